@@ -1,0 +1,74 @@
+/** Two responses, field by field. See compare.d.ts. */
+export function compareOrders(left, right) {
+  const differences = [];
+  const bothTexts = typeof left === "string" && typeof right === "string";
+  compare("", read(left), read(right), { bothTexts, differences });
+  return differences;
+}
+
+/** Marks a number that keeps the text it was written with. */
+const NUMBER = "\u0000number ";
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+function read(order) {
+  const text = typeof order === "string" ? order : JSON.stringify(order);
+  JSON.parse(text); // Throws where it is no JSON, before the numbers are marked.
+  return JSON.parse(text.replace(STRING_OR_NUMBER, (token) => (token[0] === '"' ? token : JSON.stringify(NUMBER + token))));
+}
+
+function compare(path, left, right, run) {
+  const [leftType, rightType] = [typeOf(left), typeOf(right)];
+  const differ = (kind) => run.differences.push({ path, left: plain(left), right: plain(right), kind });
+  if (leftType === "undefined" || rightType === "undefined") differ("missing");
+  else if (leftType !== rightType) differ("type");
+  else if (leftType === "number") compareNumbers(left.slice(NUMBER.length), right.slice(NUMBER.length), run, differ);
+  else if (leftType === "array") {
+    for (let i = 0; i < Math.max(left.length, right.length); i += 1) compare(`${path}[${i}]`, left[i], right[i], run);
+  } else if (leftType === "object") {
+    for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
+      compare(path === "" ? key : `${path}.${key}`, own(left, key), own(right, key), run);
+    }
+  } else if (left !== right) differ("value");
+}
+
+function compareNumbers(left, right, { bothTexts }, differ) {
+  if (left === right) return;
+  const [a, b] = [decimal(left), decimal(right)];
+  if (a === undefined || b === undefined) return differ("value");
+  const scale = a.scale > b.scale ? a.scale : b.scale;
+  const difference = a.digits * 10n ** (scale - a.scale) - b.digits * 10n ** (scale - b.scale);
+  if (difference === 0n) {
+    if (bothTexts) differ("numberFormat");
+    return;
+  }
+  const size = difference < 0n ? -difference : difference;
+  differ(size * 1000n < 5n * 10n ** scale ? "underHalfSatang" : "value");
+}
+
+/** The exact value as digits × 10^-scale; nothing where it is too large to be worth it. */
+function decimal(number) {
+  const [mantissa, exponent = "0"] = number.toLowerCase().split("e");
+  const [whole, fraction = ""] = mantissa.split(".");
+  const shift = Number(exponent);
+  if (Math.abs(shift) > 1000) return undefined;
+  const digits = BigInt(whole + fraction); // The sign stands in front: "-0" and "5" give -5.
+  const scale = BigInt(fraction.length - shift);
+  return scale < 0n ? { digits: digits * 10n ** -scale, scale: 0n } : { digits, scale };
+}
+
+function typeOf(value) {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return typeof value === "string" && value.startsWith(NUMBER) ? "number" : typeof value;
+}
+
+/** The value as JSON.parse gives it. */
+function plain(value) {
+  if (value === undefined) return undefined;
+  const unmarked = (_key, inner) => (typeOf(inner) === "number" ? Number(inner.slice(NUMBER.length)) : inner);
+  return JSON.parse(JSON.stringify(value), unmarked);
+}
+
+function own(object, key) {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}

@@ -1,0 +1,106 @@
+// Drives a calculation: the module calls the host, this waits for the answers.
+import { jsonText } from "./json.js";
+import { Next } from "./wasm/order_cost.js";
+
+/** Prices the order of a job; gives the response's bytes. */
+export async function drive(job, host, context, deadlineMs) {
+  let next = Next.Call;
+  while (next === Next.Call) {
+    context.throwIfAborted();
+    const wave = call(job, host, context, deadlineMs);
+    // A host that has everything at hand costs no turn of the event loop.
+    next = wave instanceof Promise ? await wave : wave;
+  }
+  return job.response();
+}
+
+/** Calls the host with all that can be asked now; gives what the job wants then. */
+function call(job, host, context, deadlineMs) {
+  const promised = [];
+  for (const [slot, , keys, value] of job.call(host, context)) {
+    const promise = asPromise(value);
+    if (promise) promised.push({ slot, keys, promise });
+    else give(job, slot, keys, value);
+  }
+  // Nobody may be left to hear of a look-up that fails after another one (D42).
+  for (const { promise } of promised) promise.catch(() => {});
+  const next = job.advance();
+  return next === Next.Answers ? answers(job, promised, context, deadlineMs) : next;
+}
+
+function asPromise(value) {
+  if ((typeof value !== "object" || value === null) && typeof value !== "function") return undefined;
+  try {
+    return typeof value.then === "function" ? Promise.resolve(value) : undefined;
+  } catch (thrown) {
+    return Promise.reject(thrown);
+  }
+}
+
+/** Waits until the job has had enough answers, the deadline has passed or the caller aborts. */
+function answers(job, promised, context, deadlineMs) {
+  return new Promise((resolve, reject) => {
+    const open = new Set(promised.map(({ slot }) => slot));
+    let timer;
+    const finish = (settle, result) => {
+      open.clear();
+      clearTimeout(timer);
+      context.onAbort = () => {};
+      settle(result);
+    };
+    const enter = (act) => {
+      try {
+        act();
+        const next = job.advance();
+        if (next !== Next.Answers) finish(resolve, next);
+      } catch (thrown) {
+        finish(reject, thrown);
+      }
+    };
+    // A late answer finds its slot closed.
+    const once = (slot, act) => open.delete(slot) && enter(act);
+    for (const { slot, keys, promise } of promised) {
+      promise.then(
+        (value) => once(slot, () => give(job, slot, keys, value)),
+        (thrown) => once(slot, () => job.fail(slot, thrown)),
+      );
+    }
+    const late = () => enter(() => open.forEach((slot) => job.late(slot, deadlineMs)));
+    if (deadlineMs > 0) timer = setTimeout(late, deadlineMs);
+    context.onAbort = (error) => finish(reject, error);
+  });
+}
+
+/** Hands a host's answer to the job; `keys` is how many records it owes, 0 for a single one. */
+function give(job, slot, keys, value) {
+  let answer;
+  try {
+    answer = keys > 0 ? recordTexts(value, keys) : answerText(value);
+  } catch (thrown) {
+    // The answer threw while it was read: the look-up did.
+    return job.fail(slot, thrown);
+  }
+  if (keys > 0) job.answerList(slot, answer.texts, answer.unwritable);
+  else job.answer(slot, answer.text, answer.unwritable);
+}
+
+/** The JSON texts of a list of records; none where it is no list of that length (D44). */
+function recordTexts(value, keys) {
+  if (!Array.isArray(value) || value.length !== keys) return { texts: [], unwritable: false };
+  let unwritable = false;
+  const texts = Array.from(value, (record) => {
+    if (record === null || record === undefined) return undefined;
+    const answer = answerText(record);
+    unwritable ||= answer.unwritable;
+    return answer.text;
+  });
+  return { texts, unwritable };
+}
+
+/** A string is the JSON text of an answer already. */
+function answerText(value) {
+  if (typeof value === "string") return { text: value, unwritable: false };
+  const written = jsonText(value);
+  if ("thrown" in written) throw written.thrown;
+  return written;
+}

@@ -1,0 +1,20 @@
+import type { Awaitable, Pricer } from "./index.js";
+
+export interface FetchHandlerOptions {
+  /** What stands before the routes, as in `/api`. Default: nothing. */
+  basePath?: string;
+  /** A larger body is refused before it is read whole. Default 1_048_576. */
+  maxBodyBytes?: number;
+}
+
+/**
+ * The routes `POST /calculatecost2`, `/calculatecost3` and `/calculatecost4` for any fetch-style
+ * runtime. `pricer` runs once an isolate, and again after it failed.
+ *
+ * A priced order is 200; every failure of one is 500 with `{"error": "<message>"}`. An unknown
+ * path is 404 and a wrong method 405, in the same shape.
+ */
+export function createFetchHandler<Env>(
+  pricer: (env: Env) => Awaitable<Pricer>,
+  options?: FetchHandlerOptions,
+): (request: Request, env: Env, ctx: { waitUntil(promise: Promise<unknown>): void }) => Promise<Response>;

@@ -1,0 +1,69 @@
+//! The nationwide rate.
+
+use crate::error::Fault;
+use crate::json::{Document, Reader, Span};
+use crate::lookup::NationwideMode;
+use crate::money::Amount;
+
+/// What the nationwide function says of a postcode and mode.
+#[derive(Debug)]
+pub struct NationwideRate {
+    /// In THB, for each schedule of the mode.
+    pub delivery_fee: Amount,
+    answer: Document,
+    config: Option<Span>,
+}
+
+impl NationwideRate {
+    pub(crate) fn read(answer: Document) -> Result<Self, Fault> {
+        let (mut delivery_fee, mut config) = (None, None);
+        Reader::document(&answer, |json| {
+            json.object(|json, key| {
+                match key {
+                    "deliveryFee" => delivery_fee = Some(json.required(Reader::amount)?),
+                    "nationwideConfig" => config = json.optional(Reader::string)?,
+                    _ => return json.skip(),
+                }
+                Ok(())
+            })?;
+            delivery_fee
+                .map(|_| ())
+                .ok_or_else(|| Fault::missing("deliveryFee"))
+        })?;
+        let delivery_fee = delivery_fee.ok_or_else(|| Fault::missing("deliveryFee"))?;
+        Ok(Self {
+            delivery_fee,
+            answer,
+            config,
+        })
+    }
+
+    /// `nationwideConfig` as JSON text, where the answer has one.
+    pub fn config(&self) -> Option<&str> {
+        self.config.map(|span| span.of(&self.answer.text))
+    }
+}
+
+/// The rates of an order, one for each mode that it asked for.
+#[derive(Debug, Default)]
+pub struct NationwideRates(Vec<(NationwideMode, NationwideRate)>);
+
+impl NationwideRates {
+    /// Keeps the rates that were found.
+    pub fn new(rates: impl IntoIterator<Item = (NationwideMode, Option<NationwideRate>)>) -> Self {
+        Self(
+            rates
+                .into_iter()
+                .filter_map(|(mode, rate)| rate.map(|rate| (mode, rate)))
+                .collect(),
+        )
+    }
+
+    /// The rate of a mode, if the order asked for it.
+    pub fn get(&self, mode: NationwideMode) -> Option<&NationwideRate> {
+        self.0
+            .iter()
+            .find(|(asked, _)| *asked == mode)
+            .map(|(_, rate)| rate)
+    }
+}

@@ -1,0 +1,249 @@
+//! Delivery zones: which branch delivers where, and for how much (D34, D35).
+
+use std::collections::BTreeMap;
+
+use geo::{BoundingRect, Coord, Intersects, LineString, Polygon, Rect};
+
+use crate::error::{Error, Expected, Fault};
+use crate::json::{Document, Reader};
+use crate::money::Amount;
+
+/// The delivery zones of every branch.
+#[derive(Debug, Default)]
+pub struct Zones {
+    by_branch: BTreeMap<i64, Vec<Zone>>,
+}
+
+/// A delivery zone of one branch.
+#[derive(Debug)]
+pub struct Zone {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// In THB.
+    pub delivery_fee: Amount,
+    parts: Vec<Part>,
+}
+
+/// A polygon and the box around it, which spares most points the polygon.
+#[derive(Debug)]
+struct Part {
+    bounds: Rect<f64>,
+    polygon: Polygon<f64>,
+}
+
+/// Why a branch does not deliver to a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoZone {
+    /// It has no zone at all.
+    Branch(i64),
+    /// It has zones, and none covers the point.
+    Point(i64),
+}
+
+impl From<NoZone> for Error {
+    fn from(reason: NoZone) -> Self {
+        match reason {
+            NoZone::Branch(brcode) => Self::BranchNotAvailable(brcode),
+            NoZone::Point(brcode) => Self::BranchNotInPolygon(brcode),
+        }
+    }
+}
+
+impl Zones {
+    /// Reads a GeoJSON FeatureCollection of zones (D35).
+    pub fn read(geo_json: &Document) -> Result<Self, Error> {
+        let features = Reader::document(geo_json, feature_collection)
+            .map_err(|fault| Error::InvalidZones(fault.into_invalid()))?;
+        let mut zones = Self::default();
+        for (brcode, zone) in features {
+            zones.by_branch.entry(brcode).or_default().push(zone);
+        }
+        Ok(zones)
+    }
+
+    /// The fee of the first zone of the branch, in file order, that covers the
+    /// point; its edge belongs to a zone, that of a hole too.
+    pub fn fee_at(&self, brcode: i64, lon: f64, lat: f64) -> Result<Amount, NoZone> {
+        let zones = self.by_branch.get(&brcode).ok_or(NoZone::Branch(brcode))?;
+        let point = Coord { x: lon, y: lat };
+        zones
+            .iter()
+            .find(|zone| zone.covers(point))
+            .map(|zone| zone.delivery_fee)
+            .ok_or(NoZone::Point(brcode))
+    }
+}
+
+impl Zone {
+    fn covers(&self, point: Coord<f64>) -> bool {
+        self.parts
+            .iter()
+            .any(|part| part.bounds.intersects(&point) && part.polygon.intersects(&point))
+    }
+}
+
+/// A zone and the branch it belongs to.
+type Feature = (i64, Zone);
+
+fn feature_collection(json: &mut Reader<'_>) -> Result<Vec<Feature>, Fault> {
+    let (mut is_collection, mut features) = (false, None);
+    json.object(|json, key| {
+        match key {
+            "type" => is_collection = type_is(json, "FeatureCollection")?,
+            "features" => features = Some(json.required(|json| json.list(feature))?),
+            _ => return json.skip(),
+        }
+        Ok(())
+    })?;
+    if !is_collection {
+        return Err(Fault::expected(Expected::A("FeatureCollection")).under_key("type"));
+    }
+    features.ok_or_else(|| Fault::missing("features"))
+}
+
+fn feature(json: &mut Reader<'_>) -> Result<Feature, Fault> {
+    let (mut is_feature, mut parts, mut properties) = (false, None, None);
+    json.object(|json, key| {
+        match key {
+            "type" => is_feature = type_is(json, "Feature")?,
+            "geometry" => parts = Some(json.required(geometry)?),
+            "properties" => properties = Some(json.required(Properties::read)?),
+            _ => return json.skip(),
+        }
+        Ok(())
+    })?;
+    if !is_feature {
+        return Err(Fault::expected(Expected::A("Feature")).under_key("type"));
+    }
+    let parts = parts.ok_or_else(|| Fault::missing("geometry"))?;
+    let Properties {
+        brcode,
+        delivery_fee,
+        name,
+    } = properties.ok_or_else(|| Fault::missing("properties"))?;
+    Ok((
+        brcode,
+        Zone {
+            name,
+            delivery_fee,
+            parts,
+        },
+    ))
+}
+
+struct Properties {
+    brcode: i64,
+    delivery_fee: Amount,
+    name: Option<String>,
+}
+
+impl Properties {
+    fn read(json: &mut Reader<'_>) -> Result<Self, Fault> {
+        let (mut brcode, mut delivery_fee, mut name) = (None, None, None);
+        json.object(|json, key| {
+            match key {
+                "brcode" => brcode = Some(json.required(Reader::integer)?),
+                "deliveryFee" => delivery_fee = Some(json.required(Reader::amount)?),
+                "name" => {
+                    name = json
+                        .optional(Reader::string)?
+                        .map(|name| json.decoded(name).into_owned())
+                }
+                _ => return json.skip(),
+            }
+            Ok(())
+        })?;
+        Ok(Self {
+            delivery_fee: delivery_fee.ok_or_else(|| Fault::missing("deliveryFee"))?,
+            brcode: brcode.ok_or_else(|| Fault::missing("brcode"))?,
+            name,
+        })
+    }
+}
+
+#[derive(Clone, Copy)]
+enum GeometryType {
+    Polygon,
+    MultiPolygon,
+}
+
+fn geometry(json: &mut Reader<'_>) -> Result<Vec<Part>, Fault> {
+    const WORDS: [&str; 2] = ["Polygon", "MultiPolygon"];
+    let (mut geometry_type, mut coordinates) = (None, None);
+    json.object(|json, key| {
+        match key {
+            "type" => {
+                geometry_type =
+                    Some(json.word(&WORDS, &[GeometryType::Polygon, GeometryType::MultiPolygon])?);
+            }
+            "coordinates" => coordinates = Some(json.required(Reader::opaque)?),
+            _ => return json.skip(),
+        }
+        Ok(())
+    })?;
+    let geometry_type =
+        geometry_type.ok_or_else(|| Fault::expected(Expected::OneOf(&WORDS)).under_key("type"))?;
+    let coordinates = coordinates.ok_or_else(|| Fault::missing("coordinates"))?;
+    // `type` says how to read `coordinates` and may stand behind it.
+    let mut json = json.revisit(coordinates);
+    match geometry_type {
+        GeometryType::Polygon => part(&mut json).map(|part| vec![part]),
+        GeometryType::MultiPolygon => json.list(part),
+    }
+    .map_err(|fault| fault.under_key("coordinates"))
+}
+
+fn part(json: &mut Reader<'_>) -> Result<Part, Fault> {
+    let mut rings = json.list(ring)?.into_iter();
+    let exterior = rings
+        .next()
+        .ok_or_else(|| Fault::expected(Expected::A("at least 1 ring")))?;
+    let polygon = Polygon::new(exterior, rings.collect());
+    let bounds = polygon
+        .bounding_rect()
+        .ok_or_else(|| Fault::expected(Expected::A("at least 1 ring")))?;
+    Ok(Part { bounds, polygon })
+}
+
+fn ring(json: &mut Reader<'_>) -> Result<LineString<f64>, Fault> {
+    let positions = json.list(position)?;
+    if positions.len() < 4 {
+        return Err(Fault::expected(Expected::A("at least 4 positions")));
+    }
+    if positions.first() != positions.last() {
+        return Err(Fault::expected(Expected::A("a closed ring")));
+    }
+    Ok(LineString::new(positions))
+}
+
+fn position(json: &mut Reader<'_>) -> Result<Coord<f64>, Fault> {
+    let (mut lon, mut lat) = (None, None);
+    json.array(|json, index| {
+        match index {
+            0 => lon = Some(degrees(json, 180.0, "a longitude between -180 and 180")?),
+            1 => lat = Some(degrees(json, 90.0, "a latitude between -90 and 90")?),
+            _ => return json.skip(),
+        }
+        Ok(())
+    })?;
+    match (lon, lat) {
+        (Some(x), Some(y)) => Ok(Coord { x, y }),
+        _ => Err(Fault::expected(Expected::A("a position"))),
+    }
+}
+
+fn degrees(json: &mut Reader<'_>, limit: f64, expected: &'static str) -> Result<f64, Fault> {
+    match json.coordinate() {
+        Ok((_, degrees)) if degrees.abs() <= limit => Ok(degrees),
+        Err(Fault::Syntax) => Err(Fault::Syntax),
+        _ => Err(Fault::expected(Expected::A(expected))),
+    }
+}
+
+fn type_is(json: &mut Reader<'_>, expected: &'static str) -> Result<bool, Fault> {
+    match json.string() {
+        Ok(span) if json.decoded(span) == expected => Ok(true),
+        Err(Fault::Syntax) => Err(Fault::Syntax),
+        _ => Err(Fault::expected(Expected::A(expected))),
+    }
+}

@@ -1,0 +1,224 @@
+//! What the coupon service says, and how it folds into totals.
+
+use crate::error::{Expected, Fault};
+use crate::json::{Document, Origin, Reader, Span, Writer};
+use crate::money::{Amount, Sum};
+
+/// The answer of the coupon service (D26): its word is final (D27).
+#[derive(Debug)]
+pub struct DiscountResult {
+    answer: Document,
+    /// The discounts in the service's order.
+    pub discounts: Vec<Discount>,
+    failed_coupons: Vec<Span>,
+    error: Option<Span>,
+    lines: Vec<Line>,
+}
+
+/// A discount that a coupon grants; amounts in THB.
+#[derive(Debug)]
+pub struct Discount {
+    coupon: Span,
+    /// Flat, at cart level.
+    pub discount: Amount,
+    /// Buy one, get one.
+    pub bogo_discount: Amount,
+    /// Two for the price of one and the like.
+    pub two4_discount: Amount,
+    /// A multiplier of `subTotal`.
+    pub percentage_discount: Amount,
+    /// Whether delivery is free.
+    pub free_shipping: bool,
+    /// Off the delivery fee.
+    pub shipping_discount: Amount,
+}
+
+/// On which product an amount falls that a discount already carries (D16).
+#[derive(Debug)]
+struct Line {
+    line: usize,
+    discount: Amount,
+}
+
+impl DiscountResult {
+    /// What an order without coupons shows (D23).
+    pub fn none() -> Self {
+        let answer = Document {
+            text: String::new(),
+            origin: Origin::Wire,
+        };
+        Self {
+            answer,
+            discounts: Vec::new(),
+            failed_coupons: Vec::new(),
+            error: None,
+            lines: Vec::new(),
+        }
+    }
+
+    /// Reads the service's answer about an order of `products` products.
+    pub(crate) fn read(answer: Document, products: usize) -> Result<Self, Fault> {
+        let (mut discounts, mut failed_coupons, mut error) = (Vec::new(), Vec::new(), None);
+        let mut lines = Vec::new();
+        Reader::document(&answer, |json| {
+            json.object(|json, key| {
+                match key {
+                    "discounts" => {
+                        let sent =
+                            json.optional(|json| json.list(|json| Discount::read(json, products)))?;
+                        discounts = sent.unwrap_or_default();
+                    }
+                    "failedCoupons" => {
+                        failed_coupons = json
+                            .optional(|json| json.list(Reader::string))?
+                            .unwrap_or_default();
+                    }
+                    "error" => error = json.optional(Reader::opaque)?,
+                    "lines" => lines = Line::read_list(json, products)?,
+                    _ => return json.skip(),
+                }
+                Ok(())
+            })
+        })?;
+        let (discounts, on_lines): (_, Vec<_>) = discounts.into_iter().unzip();
+        lines.extend(on_lines.into_iter().flatten());
+        Ok(Self {
+            answer,
+            discounts,
+            failed_coupons,
+            error,
+            lines,
+        })
+    }
+
+    /// D16: what coupons take off each of `products` lines, where they do.
+    pub fn from_coupons(&self, products: usize) -> Vec<Option<Sum>> {
+        let mut by_line = vec![None; products];
+        for Line { line, discount } in &self.lines {
+            if let Some(sum) = by_line.get_mut(*line) {
+                sum.get_or_insert_with(Sum::default).add(*discount);
+            }
+        }
+        by_line
+    }
+
+    /// The sum of one amount over the discounts.
+    pub fn sum(&self, amount: impl Fn(&Discount) -> Amount) -> Sum {
+        self.discounts.iter().map(amount).collect()
+    }
+
+    /// The largest multiplier (D21).
+    pub fn max_percentage(&self) -> Amount {
+        self.discounts
+            .iter()
+            .map(|discount| discount.percentage_discount)
+            .max()
+            .unwrap_or(Amount::ZERO)
+    }
+
+    /// Whether any discount grants free shipping (D28).
+    pub fn is_free_shipping(&self) -> bool {
+        self.discounts.iter().any(|discount| discount.free_shipping)
+    }
+
+    /// Writes `discountResult`.
+    pub(crate) fn write(&self, out: &mut Writer) {
+        let text = &self.answer.text;
+        out.object(|out| {
+            out.key("discounts").array(|out| {
+                self.discounts
+                    .iter()
+                    .for_each(|discount| discount.write(out, text))
+            });
+            out.key("failedCoupons").array(|out| {
+                self.failed_coupons
+                    .iter()
+                    .for_each(|coupon| out.json(coupon.of(text)))
+            });
+            out.key("error")
+                .json(self.error.map_or("{}", |error| error.of(text)));
+        });
+    }
+}
+
+impl Discount {
+    fn read(json: &mut Reader<'_>, products: usize) -> Result<(Self, Vec<Line>), Fault> {
+        let mut coupon = None;
+        let (mut discount, mut bogo_discount, mut two4_discount) = (None, None, None);
+        let (mut percentage_discount, mut free_shipping, mut shipping_discount) =
+            (None, None, None);
+        let mut lines = Vec::new();
+        json.object(|json, key| {
+            match key {
+                "coupon" => coupon = Some(json.required(Reader::string)?),
+                "discount" => discount = json.optional(Reader::amount)?,
+                "bogoDiscount" => bogo_discount = json.optional(Reader::amount)?,
+                "two4Discount" => two4_discount = json.optional(Reader::amount)?,
+                "percentageDiscount" => percentage_discount = json.optional(Reader::amount)?,
+                "freeshipping" => free_shipping = json.optional(Reader::boolean)?,
+                "shippingDiscount" => shipping_discount = json.optional(Reader::amount)?,
+                "lines" => lines = Line::read_list(json, products)?,
+                _ => return json.skip(),
+            }
+            Ok(())
+        })?;
+        let discount = Self {
+            coupon: coupon.ok_or_else(|| Fault::missing("coupon"))?,
+            discount: discount.unwrap_or(Amount::ZERO),
+            bogo_discount: bogo_discount.unwrap_or(Amount::ZERO),
+            two4_discount: two4_discount.unwrap_or(Amount::ZERO),
+            percentage_discount: percentage_discount.unwrap_or(Amount::ZERO),
+            free_shipping: free_shipping.unwrap_or_default(),
+            shipping_discount: shipping_discount.unwrap_or(Amount::ZERO),
+        };
+        Ok((discount, lines))
+    }
+
+    fn write(&self, out: &mut Writer, text: &str) {
+        out.object(|out| {
+            out.key("coupon").json(self.coupon.of(text));
+            out.key("discount").amount(self.discount);
+            out.key("bogoDiscount").amount(self.bogo_discount);
+            out.key("two4Discount").amount(self.two4_discount);
+            out.key("percentageDiscount")
+                .amount(self.percentage_discount);
+            out.key("freeshipping").boolean(self.free_shipping);
+            out.key("shippingDiscount").amount(self.shipping_discount);
+        });
+    }
+}
+
+impl Line {
+    fn read_list(json: &mut Reader<'_>, products: usize) -> Result<Vec<Self>, Fault> {
+        let lines = json.optional(|json| json.list(|json| Self::read(json, products)))?;
+        Ok(lines.unwrap_or_default())
+    }
+
+    fn read(json: &mut Reader<'_>, products: usize) -> Result<Self, Fault> {
+        let (mut line, mut discount) = (None, None);
+        json.object(|json, key| {
+            match key {
+                "line" => line = Some(json.required(|json| index(json, products))?),
+                "discount" => discount = json.optional(Reader::amount)?,
+                _ => return json.skip(),
+            }
+            Ok(())
+        })?;
+        let line = line.ok_or_else(|| Fault::missing("line"))?;
+        Ok(Self {
+            line,
+            discount: discount.unwrap_or(Amount::ZERO),
+        })
+    }
+}
+
+fn index(json: &mut Reader<'_>, products: usize) -> Result<usize, Fault> {
+    match json.integer() {
+        Err(Fault::Syntax) => Err(Fault::Syntax),
+        integer => integer
+            .ok()
+            .and_then(|line| usize::try_from(line).ok())
+            .filter(|line| *line < products)
+            .ok_or_else(|| Fault::expected(Expected::A("a line of the order"))),
+    }
+}

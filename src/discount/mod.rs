@@ -1,0 +1,7 @@
+//! What takes money off an order: coupons and vouchers.
+
+mod coupons;
+mod vouchers;
+
+pub use coupons::{Discount, DiscountResult};
+pub use vouchers::{Reason, Voucher, voucher_discount};

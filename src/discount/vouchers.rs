@@ -1,0 +1,205 @@
+//! Which vouchers an order may redeem.
+
+use crate::distinct::Distinct;
+use crate::error::{Expected, Fault};
+use crate::json::{Document, Reader, Span, Writer, decode};
+use crate::money::{Amount, Sum};
+use crate::order::Order;
+
+/// A voucher's record (D30) and whether this order may redeem it.
+#[derive(Debug)]
+pub struct Voucher {
+    record: Document,
+    /// In the order's own spelling.
+    id_json: Span,
+    members: Vec<Member>,
+    /// Its face value in THB.
+    pub value: Amount,
+    /// Why it is invalid, in the order of D30; empty: it is valid.
+    pub reasons: Vec<Reason>,
+}
+
+/// Why a voucher is invalid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// It is not active.
+    Inactive,
+    /// It has been used.
+    Used,
+    /// It is not the order's owner's (D31).
+    OwnerMismatch,
+}
+
+impl Reason {
+    /// The word of D30.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Inactive => "inactive",
+            Self::Used => "used",
+            Self::OwnerMismatch => "ownerMismatch",
+        }
+    }
+}
+
+/// A key of the record and its value, both as JSON text.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    key: Span,
+    value: Span,
+}
+
+/// The fields of a record that the rules read.
+#[derive(Default)]
+struct Fields {
+    owner_id: String,
+    value: Option<Amount>,
+    is_active: Option<bool>,
+    is_used: Option<bool>,
+}
+
+impl Voucher {
+    /// Reads the record that was found for `id`, and checks it for an order of
+    /// `owner_id`; `None`: it is `null`, and none was found (D44). `id_json` is
+    /// the id as the order wrote it.
+    pub(crate) fn read(
+        record: Document,
+        id: &str,
+        id_json: Span,
+        owner_id: &str,
+    ) -> Result<Option<Self>, Fault> {
+        let mut fields = Fields::default();
+        let mut members = Vec::new();
+        let found = Reader::document(&record, |json| {
+            json.optional(|json| {
+                json.members(|json, key| {
+                    let (value, ()) =
+                        json.spanned(|json| fields.read(json, &json.decoded(key), id))?;
+                    members.push(Member { key, value });
+                    Ok(())
+                })?;
+                fields.complete()
+            })
+        })?;
+        Ok(found.map(|()| Self {
+            id_json,
+            members: last_of_each_key(&record.text, members),
+            value: fields.value.unwrap_or(Amount::ZERO),
+            reasons: fields.reasons(owner_id),
+            record,
+        }))
+    }
+
+    /// Whether the order may redeem it.
+    pub fn is_valid(&self) -> bool {
+        self.reasons.is_empty()
+    }
+
+    /// Writes the record back (D6), with the id where it had none and with the
+    /// reasons of an invalid one (D30).
+    pub(crate) fn write(&self, out: &mut Writer, order: &Order) {
+        let id = self.id_json.of(&order.text);
+        let text = &self.record.text;
+        let key_of = |member: &Member| decode(member.key.of(text));
+        out.object(|out| {
+            if !self
+                .members
+                .iter()
+                .any(|member| key_of(member) == "voucherId")
+            {
+                out.key("voucherId").json(id);
+            }
+            for member in &self.members {
+                match (&*key_of(member), member.value.of(text)) {
+                    ("reasons", _) if !self.is_valid() => {}
+                    ("voucherId", "null") => out.key("voucherId").json(id),
+                    (_, value) => out.key_json(member.key.of(text)).json(value),
+                }
+            }
+            if !self.is_valid() {
+                out.key("reasons").array(|out| {
+                    self.reasons
+                        .iter()
+                        .for_each(|reason| out.word(reason.word()))
+                });
+            }
+        });
+    }
+}
+
+impl Fields {
+    fn read(&mut self, json: &mut Reader<'_>, key: &str, id: &str) -> Result<(), Fault> {
+        match key {
+            "voucherId" => {
+                let sent = json.optional(Reader::string)?;
+                if sent.is_some_and(|sent| json.decoded(sent) != id) {
+                    return Err(Fault::expected(Expected::Exactly(id.to_owned())));
+                }
+            }
+            "ownerId" => {
+                let sent = json.optional(Reader::string)?;
+                self.owner_id = sent
+                    .map(|owner| json.decoded(owner).into_owned())
+                    .unwrap_or_default();
+            }
+            "value" => self.value = Some(json.required(Reader::amount)?),
+            "isActive" => self.is_active = Some(json.required(Reader::boolean)?),
+            "isUsed" => self.is_used = Some(json.required(Reader::boolean)?),
+            _ => {
+                json.opaque()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn complete(&self) -> Result<(), Fault> {
+        let missing = |key| Err(Fault::missing(key));
+        match self {
+            Self { value: None, .. } => missing("value"),
+            Self {
+                is_active: None, ..
+            } => missing("isActive"),
+            Self { is_used: None, .. } => missing("isUsed"),
+            _ => Ok(()),
+        }
+    }
+
+    fn reasons(&self, owner_id: &str) -> Vec<Reason> {
+        // D31: nobody owns a voucher without an owner, and an order without
+        // one redeems nothing.
+        let owner_matches = !owner_id.is_empty() && self.owner_id == owner_id;
+        [
+            (self.is_active != Some(true), Reason::Inactive),
+            (self.is_used != Some(false), Reason::Used),
+            (!owner_matches, Reason::OwnerMismatch),
+        ]
+        .into_iter()
+        .filter_map(|(applies, reason)| applies.then_some(reason))
+        .collect()
+    }
+}
+
+/// D9, as `JSON.parse` does it: a repeated key keeps its first place and its
+/// last value.
+fn last_of_each_key(text: &str, members: Vec<Member>) -> Vec<Member> {
+    let keys = Distinct::from_list(members.iter().map(|member| decode(member.key.of(text))));
+    if keys.items.len() == members.len() {
+        return members;
+    }
+    let mut kept: Vec<Member> = Vec::with_capacity(keys.items.len());
+    for (member, place) in members.into_iter().zip(keys.of) {
+        match kept.get_mut(place) {
+            Some(first) => first.value = member.value,
+            None => kept.push(member),
+        }
+    }
+    kept
+}
+
+/// `voucherDiscount`: the face values of the valid vouchers (D22).
+pub fn voucher_discount(vouchers: &[Voucher]) -> Sum {
+    vouchers
+        .iter()
+        .filter(|voucher| voucher.is_valid())
+        .map(|voucher| voucher.value)
+        .collect()
+}

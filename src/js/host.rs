@@ -1,0 +1,113 @@
+//! The host's callbacks: what they are asked, and what they say.
+
+use js_sys::{Array, Error as JsError, Function, JSON, Reflect};
+use serde::Serialize;
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::error::Failure;
+use crate::json::{Document, Origin, Writer};
+use crate::lookup::{Lookup, Lookups, NationwideMode};
+use crate::quote::Records;
+
+/// A callback that threw, and what.
+#[derive(Debug)]
+pub(super) struct Thrown {
+    pub(super) failure: Failure,
+    pub(super) cause: JsValue,
+}
+
+/// Calls a function of the host; what it returned may be a promise.
+pub(super) fn call(
+    host: &JsValue,
+    lookup: Lookup,
+    argument: &JsValue,
+    context: &JsValue,
+) -> Result<JsValue, Thrown> {
+    let function = Reflect::get(host, &lookup.function().into()).map_err(threw)?;
+    match function.dyn_ref::<Function>() {
+        Some(function) => function.call2(host, argument, context).map_err(threw),
+        None => Err(Thrown {
+            failure: Failure::NotSupplied,
+            cause: JsValue::UNDEFINED,
+        }),
+    }
+}
+
+/// What a host threw or rejected with (D41).
+pub(super) fn threw(cause: JsValue) -> Thrown {
+    Thrown {
+        failure: Failure::Threw(message(&cause)),
+        cause,
+    }
+}
+
+/// An Error's message or the thrown string itself; an empty one says nothing.
+fn message(thrown: &JsValue) -> Option<String> {
+    let message = if is_error(thrown) {
+        text_of(thrown, "message")
+    } else {
+        thrown.as_string()
+    };
+    message.filter(|message| !message.is_empty())
+}
+
+/// `instanceof` misses an Error that was made in another realm.
+fn is_error(thrown: &JsValue) -> bool {
+    thrown.is_instance_of::<JsError>()
+        || thrown.is_object()
+            && ["name", "message", "stack"]
+                .iter()
+                .all(|key| text_of(thrown, key).is_some())
+}
+
+fn text_of(thrown: &JsValue, key: &str) -> Option<String> {
+    Reflect::get(thrown, &key.into()).ok()?.as_string()
+}
+
+/// The keys of `lookupPrices`.
+pub(super) fn price_keys(lookups: &Lookups) -> Result<JsValue, JsValue> {
+    let mut out = Writer::default();
+    out.array(|out| {
+        for cprcode in &lookups.cprcodes {
+            out.object(|out| {
+                out.key("cprcode").integer(*cprcode);
+                out.key("branchId").string(&lookups.branch_id);
+            });
+        }
+    });
+    JSON::parse(&out.into_text())
+}
+
+/// The query of `nationwideRate`.
+pub(super) fn rate_query(lookups: &Lookups, mode: NationwideMode) -> Result<JsValue, JsValue> {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Query<'a> {
+        shipping_postcode: &'a str,
+        nationwide_mode: &'a str,
+    }
+    let query = Query {
+        shipping_postcode: &lookups.shipping_postcode,
+        nationwide_mode: mode.word(),
+    };
+    Ok(serde_wasm_bindgen::to_value(&query)?)
+}
+
+/// The ids of `lookupVouchers`.
+pub(super) fn voucher_ids(lookups: &Lookups) -> JsValue {
+    lookups
+        .voucher_ids
+        .iter()
+        .map(|id| JsValue::from_str(id))
+        .collect::<Array>()
+        .into()
+}
+
+/// The answer of a list look-up, which the facade has turned into JSON texts;
+/// `undefined` where nothing was found.
+pub(super) fn records(texts: &Array, origin: Origin) -> Records {
+    texts
+        .iter()
+        .map(|text| text.as_string().map(|text| Document { text, origin }))
+        .collect()
+}

@@ -1,0 +1,303 @@
+//! One calculation as JavaScript drives it.
+
+use std::mem;
+
+use js_sys::{Array, JSON};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::host::{self, Thrown};
+use super::{error, origin};
+use crate::error::{Error, Failure};
+use crate::json::{Document, Origin};
+use crate::lookup::{Lookup, NationwideMode};
+use crate::options::Policy;
+use crate::quote::{Planned, Records, Resolved, Unresolved};
+
+/// What a job wants next.
+#[wasm_bindgen]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// That the host is called.
+    Call,
+    /// Answers of the calls that were made.
+    Answers,
+    /// That the response is taken.
+    Response,
+}
+
+/// One calculation. Each call of the host has a slot, by which its answer
+/// comes back.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Job {
+    policy: Policy,
+    stage: Stage,
+    slots: Vec<Slot>,
+    coupons: Option<Result<Document, Failure>>,
+}
+
+#[derive(Debug)]
+enum Stage {
+    Planned(Box<Planned>),
+    Resolved(Box<Resolved>),
+    Priced(String),
+    Over,
+}
+
+/// A call of the host.
+#[derive(Debug)]
+struct Slot {
+    question: Question,
+    /// What it threw.
+    cause: JsValue,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Question {
+    Prices,
+    Rate(NationwideMode),
+    Vouchers,
+    Coupons,
+}
+
+impl Question {
+    fn lookup(self) -> Lookup {
+        match self {
+            Self::Prices => Lookup::Prices,
+            Self::Rate(_) => Lookup::NationwideRate,
+            Self::Vouchers => Lookup::Vouchers,
+            Self::Coupons => Lookup::Coupons,
+        }
+    }
+}
+
+/// What has come of a call.
+enum Answer {
+    List(Records),
+    One(Document),
+    Failed(Failure),
+}
+
+#[wasm_bindgen]
+impl Job {
+    /// Calls the host with everything that can be asked now. Gives what the
+    /// callbacks returned as `[slot, function's name, keys, value]`, where
+    /// `keys` is how many records a list look-up owes and 0 for the others.
+    /// What threw or is missing is in the job already.
+    pub fn call(&mut self, host: &JsValue, context: &JsValue) -> Result<Array, JsValue> {
+        let returned = Array::new();
+        for (question, keys, argument) in self.questions()? {
+            let slot = self.slots.len();
+            let lookup = question.lookup();
+            self.slots.push(Slot {
+                question,
+                cause: JsValue::UNDEFINED,
+            });
+            match host::call(host, lookup, &argument, context) {
+                Ok(value) => {
+                    returned.push(&Array::of4(
+                        &slot.into(),
+                        &lookup.function().into(),
+                        &keys.into(),
+                        &value,
+                    ));
+                }
+                Err(thrown) => self.take_thrown(slot, thrown),
+            }
+        }
+        Ok(returned)
+    }
+
+    /// Takes the answer of a list look-up as JSON texts, `undefined` where
+    /// nothing was found. `unwritable`: as in `Pricing.start`.
+    #[wasm_bindgen(js_name = answerList)]
+    pub fn answer_list(&mut self, slot: usize, texts: &Array, unwritable: bool) {
+        self.take(slot, Answer::List(host::records(texts, origin(unwritable))));
+    }
+
+    /// Takes any other answer as JSON text.
+    pub fn answer(&mut self, slot: usize, text: String, unwritable: bool) {
+        self.take(
+            slot,
+            Answer::One(Document {
+                text,
+                origin: origin(unwritable),
+            }),
+        );
+    }
+
+    /// Takes what a call rejected with.
+    pub fn fail(&mut self, slot: usize, thrown: JsValue) {
+        self.take_thrown(slot, host::threw(thrown));
+    }
+
+    /// A call has not answered in time.
+    pub fn late(&mut self, slot: usize, deadline_ms: u32) {
+        self.take(slot, Answer::Failed(Failure::Late(deadline_ms)));
+    }
+
+    /// Goes on as far as the answers reach; throws where the order cannot be
+    /// priced.
+    pub fn advance(&mut self) -> Result<Next, JsValue> {
+        match mem::replace(&mut self.stage, Stage::Over) {
+            Stage::Planned(planned) => self.resolve(*planned),
+            Stage::Resolved(resolved) => self.settle(*resolved),
+            over => {
+                self.stage = over;
+                Ok(Next::Response)
+            }
+        }
+    }
+
+    /// The response as JSON text; it can be taken once.
+    pub fn response(&mut self) -> Vec<u8> {
+        match mem::replace(&mut self.stage, Stage::Over) {
+            Stage::Priced(response) => response.into_bytes(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Job {
+    pub(super) fn new(planned: Planned, policy: Policy) -> Self {
+        Self {
+            policy,
+            stage: Stage::Planned(Box::new(planned)),
+            slots: Vec::new(),
+            coupons: None,
+        }
+    }
+
+    /// What is asked in this wave: the question, how many keys it has and its
+    /// argument.
+    fn questions(&self) -> Result<Vec<(Question, usize, JsValue)>, JsValue> {
+        match &self.stage {
+            Stage::Planned(planned) => {
+                let lookups = planned.lookups();
+                let mut questions = vec![(
+                    Question::Prices,
+                    lookups.cprcodes.len(),
+                    host::price_keys(lookups)?,
+                )];
+                for mode in &lookups.nationwide_modes {
+                    questions.push((Question::Rate(*mode), 0, host::rate_query(lookups, *mode)?));
+                }
+                if !lookups.voucher_ids.is_empty() {
+                    questions.push((
+                        Question::Vouchers,
+                        lookups.voucher_ids.len(),
+                        host::voucher_ids(lookups),
+                    ));
+                }
+                Ok(questions)
+            }
+            Stage::Resolved(resolved) => match resolved.coupon_request() {
+                Some(request) => Ok(vec![(Question::Coupons, 0, JSON::parse(&request)?)]),
+                None => Ok(Vec::new()),
+            },
+            Stage::Priced(_) | Stage::Over => Ok(Vec::new()),
+        }
+    }
+
+    fn take_thrown(&mut self, slot: usize, thrown: Thrown) {
+        if let Some(slot) = self.slots.get_mut(slot) {
+            slot.cause = thrown.cause;
+        }
+        self.take(slot, Answer::Failed(thrown.failure));
+    }
+
+    fn take(&mut self, slot: usize, answer: Answer) {
+        match (
+            &mut self.stage,
+            self.slots.get(slot).map(|slot| slot.question),
+        ) {
+            (Stage::Planned(planned), Some(Question::Prices)) => {
+                planned.answer_prices(answer.list())
+            }
+            (Stage::Planned(planned), Some(Question::Rate(mode))) => {
+                planned.answer_rate(mode, answer.one())
+            }
+            (Stage::Planned(planned), Some(Question::Vouchers)) => {
+                planned.answer_vouchers(answer.list())
+            }
+            (Stage::Resolved(_), Some(Question::Coupons)) => self.coupons = Some(answer.one()),
+            // An answer to a wave that is over.
+            _ => {}
+        }
+    }
+
+    fn resolve(&mut self, planned: Planned) -> Result<Next, JsValue> {
+        match planned.resolve(&self.policy, &mut ()) {
+            Ok(resolved) if resolved.asks_coupons() => {
+                self.stage = Stage::Resolved(Box::new(resolved));
+                Ok(Next::Call)
+            }
+            Ok(resolved) => self.finish(resolved, None),
+            Err(Unresolved::Waiting(planned)) => {
+                self.stage = Stage::Planned(planned);
+                Ok(Next::Answers)
+            }
+            Err(Unresolved::Failed(failure)) => Err(self.thrown(failure)),
+        }
+    }
+
+    fn settle(&mut self, resolved: Resolved) -> Result<Next, JsValue> {
+        match self.coupons.take() {
+            Some(answer) => self.finish(resolved, Some(answer)),
+            None => {
+                self.stage = Stage::Resolved(Box::new(resolved));
+                Ok(Next::Answers)
+            }
+        }
+    }
+
+    fn finish(
+        &mut self,
+        resolved: Resolved,
+        coupons: Option<Result<Document, Failure>>,
+    ) -> Result<Next, JsValue> {
+        let priced = resolved
+            .settle(coupons, &self.policy, &mut ())
+            .map_err(|failure| self.thrown(failure))?;
+        self.stage = Stage::Priced(priced.write());
+        Ok(Next::Response)
+    }
+
+    /// The error with what the look-up threw, of several rates the first
+    /// (D42).
+    fn thrown(&self, failure: Error) -> JsValue {
+        let cause = match &failure {
+            Error::LookupFailed(lookup, Failure::Threw(_)) => self
+                .slots
+                .iter()
+                .find(|slot| slot.question.lookup() == *lookup && !slot.cause.is_undefined())
+                .map(|slot| slot.cause.clone()),
+            _ => None,
+        };
+        error::to_js_with_cause(failure, cause.unwrap_or(JsValue::UNDEFINED))
+    }
+}
+
+impl Answer {
+    fn list(self) -> Result<Records, Failure> {
+        match self {
+            Self::List(records) => Ok(records),
+            // Not a list: refused as one of the wrong length.
+            Self::One(_) => Ok(Vec::new()),
+            Self::Failed(failure) => Err(failure),
+        }
+    }
+
+    fn one(self) -> Result<Document, Failure> {
+        match self {
+            Self::One(document) => Ok(document),
+            // Not a single answer: refused as no JSON.
+            Self::List(_) => Ok(Document {
+                text: String::new(),
+                origin: Origin::Wire,
+            }),
+            Self::Failed(failure) => Err(failure),
+        }
+    }
+}

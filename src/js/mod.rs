@@ -1,0 +1,113 @@
+//! The binding to JavaScript.
+//!
+//! Rust calls the host and JavaScript waits: a [`job::Job`] invokes a wave of
+//! callbacks and hands back what they returned; whoever drives it awaits that
+//! and enters the job again with the answers. Every entry is synchronous, so
+//! that whatever goes wrong inside is thrown to the one who entered.
+
+mod error;
+mod host;
+mod job;
+mod options;
+
+use std::rc::Rc;
+
+use js_sys::Uint8Array;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+pub use job::Job;
+
+use crate::delivery::Zones;
+use crate::error::Error;
+use crate::json::{Document, Origin};
+use crate::options::Limits;
+use crate::quote::Draft;
+use options::Options;
+
+/// What the orders of one pricer have in common.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Pricing {
+    options: Options,
+    zones: Rc<Zones>,
+}
+
+#[wasm_bindgen]
+impl Pricing {
+    /// Reads `policy`, `limits` and `deadlineMs` of the options; `undefined`
+    /// gives the defaults.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: JsValue) -> Result<Pricing, JsValue> {
+        Ok(Self {
+            options: Options::read(options)?,
+            zones: Rc::default(),
+        })
+    }
+
+    /// How long a host call may take; 0: for ever.
+    #[wasm_bindgen(getter, js_name = deadlineMs)]
+    pub fn deadline_ms(&self) -> u32 {
+        self.options.deadline_ms
+    }
+
+    /// Replaces the delivery zones, unless the new ones are refused (D35).
+    #[wasm_bindgen(js_name = setDeliveryZones)]
+    pub fn set_delivery_zones(
+        &mut self,
+        geo_json: String,
+        unwritable: bool,
+    ) -> Result<(), JsValue> {
+        let document = Document {
+            text: geo_json,
+            origin: origin(unwritable),
+        };
+        self.zones = Rc::new(Zones::read(&document).map_err(error::to_js)?);
+        Ok(())
+    }
+
+    /// Reads an order and begins to price it. `unwritable`: the body was
+    /// written from an object with `NaN` for what JSON cannot express (D14).
+    pub fn start(&self, body: &Uint8Array, unwritable: bool) -> Result<Job, JsValue> {
+        let Limits { max_body_bytes, .. } = self.options.limits;
+        if body.length() as usize > max_body_bytes {
+            // Refused before it is copied.
+            return Err(error::to_js(Error::BodyTooLarge(max_body_bytes)));
+        }
+        let draft = Draft::read(body.to_vec(), origin(unwritable), &self.options.limits)
+            .map_err(error::to_js)?;
+        Ok(Job::new(draft.plan(&self.zones), self.options.policy))
+    }
+}
+
+fn origin(unwritable: bool) -> Origin {
+    if unwritable {
+        Origin::Object
+    } else {
+        Origin::Wire
+    }
+}
+
+/// Makes panics readable on the console. Called once, when the module is ready.
+#[wasm_bindgen(start)]
+fn start() {
+    console_error_panic_hook::set_once();
+}
+
+/// A new version 4 UUID for a calculation that was given no id.
+#[wasm_bindgen(js_name = requestId)]
+pub fn request_id() -> Result<String, JsValue> {
+    let mut bytes = [0_u8; 16];
+    getrandom::fill(&mut bytes).map_err(|failure| JsValue::from_str(&failure.to_string()))?;
+    let bits = u128::from_be_bytes(bytes) & !(0xF << 76 | 0b11 << 62) | 0x4 << 76 | 0b10 << 62;
+    let hex = format!("{bits:032x}");
+    let group = |range| hex.get(range).unwrap_or_default();
+    Ok([
+        group(0..8),
+        group(8..12),
+        group(12..16),
+        group(16..20),
+        group(20..32),
+    ]
+    .join("-"))
+}

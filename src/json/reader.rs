@@ -1,0 +1,562 @@
+//! Reads JSON text (RFC 8259) in one pass, as the schema asks for it.
+
+use std::borrow::Cow;
+
+use crate::error::{Expected, Fault};
+use crate::money::Amount;
+
+/// Levels of nesting, counted from the value itself (D10).
+const MAX_DEPTH: u32 = 128;
+/// Integers are exact in every JavaScript host up to here (D8).
+const MAX_INTEGER: u64 = (1 << 53) - 1;
+/// Stands where an object held a number that JSON cannot write (D14).
+const UNWRITABLE: &[u8] = b"NaN";
+
+/// Where a text came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// From outside, as text: JSON and nothing else.
+    Wire,
+    /// Written from a JavaScript object. The literal `NaN` stands for a `NaN`,
+    /// an infinity or a BigInt: no field takes it (D14).
+    Object,
+}
+
+/// A JSON text and where it came from.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// The text.
+    pub text: String,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+/// A range of bytes in the text that was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    start: u32,
+    end: u32,
+}
+
+impl Span {
+    /// The text of this range; `text` is the one that was read.
+    pub fn of(self, text: &str) -> &str {
+        text.get(self.start as usize..self.end as usize)
+            .unwrap_or_default()
+    }
+}
+
+/// A place in a JSON text, and the schema's questions about what stands there.
+///
+/// Every method reads one whole value or fails. A [`Fault`] carries the path
+/// from the value at which reading began, because [`Reader::object`] and
+/// [`Reader::array`] add a segment each as it passes.
+#[derive(Debug)]
+pub struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+    depth: u32,
+    origin: Origin,
+    /// How many numbers that JSON cannot write have been passed over.
+    unwritable: u32,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads one document with `read`. A text that is no JSON is
+    /// [`Fault::Syntax`] wherever else it is wrong (D10 before D11).
+    pub fn document<T>(
+        document: &'a Document,
+        read: impl FnOnce(&mut Self) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        if u32::try_from(document.text.len()).is_err() {
+            return Err(Fault::Syntax);
+        }
+        let mut reader = Self::at_start(document);
+        let value = read(&mut reader).and_then(|value| reader.end().map(|()| value));
+        if let Err(Fault::Invalid(_)) = value {
+            let mut whole = Self::at_start(document);
+            whole
+                .skip()
+                .and_then(|()| whole.end())
+                .map_err(|_| Fault::Syntax)?;
+        }
+        value
+    }
+
+    fn at_start(document: &'a Document) -> Self {
+        Self {
+            text: &document.text,
+            at: 0,
+            depth: 0,
+            origin: document.origin,
+            unwritable: 0,
+        }
+    }
+
+    /// Reads an object: `member` is called with each key, without its quotes
+    /// and escapes, and must read or skip the value.
+    pub fn object(
+        &mut self,
+        mut member: impl FnMut(&mut Self, &str) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.members(|json, key| member(json, &json.decoded(key)))
+    }
+
+    /// Reads an object as [`Reader::object`], with each key as its JSON text.
+    pub fn members(
+        &mut self,
+        mut member: impl FnMut(&mut Self, Span) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        if self.peek()? != b'{' {
+            return Err(Fault::expected(Expected::A("an object")));
+        }
+        self.enter()?;
+        if self.take_if(b'}')? {
+            return self.leave();
+        }
+        loop {
+            self.require(b'"')?;
+            let key = self.string_after_quote()?;
+            self.require(b':')?;
+            member(self, key).map_err(|fault| fault.under_key(&self.decoded(key)))?;
+            if !self.another(b'}')? {
+                return self.leave();
+            }
+        }
+    }
+
+    /// Reads an array: `item` is called with each index, and must read or skip
+    /// the value.
+    pub fn array(
+        &mut self,
+        mut item: impl FnMut(&mut Self, usize) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        if self.peek()? != b'[' {
+            return Err(Fault::expected(Expected::A("an array")));
+        }
+        self.enter()?;
+        if self.take_if(b']')? {
+            return self.leave();
+        }
+        for index in 0_usize.. {
+            item(self, index).map_err(|fault| fault.at_index(index))?;
+            if !self.another(b']')? {
+                break;
+            }
+        }
+        self.leave()
+    }
+
+    /// Reads once more what stands at `span`, which this reader has passed.
+    pub fn revisit(&self, span: Span) -> Self {
+        Self {
+            at: span.start as usize,
+            ..*self
+        }
+    }
+
+    /// Reads an array of what `item` reads.
+    pub fn list<T>(
+        &mut self,
+        mut item: impl FnMut(&mut Self) -> Result<T, Fault>,
+    ) -> Result<Vec<T>, Fault> {
+        let mut items = Vec::new();
+        self.array(|json, _| {
+            items.push(item(json)?);
+            Ok(())
+        })?;
+        Ok(items)
+    }
+
+    /// What the string at `span` says, see [`decode`].
+    pub fn decoded(&self, span: Span) -> Cow<'a, str> {
+        decode(span.of(self.text))
+    }
+
+    /// Reads one of the words of a list; what it stands for.
+    pub fn word<T: Copy>(
+        &mut self,
+        words: &'static [&'static str],
+        values: &[T],
+    ) -> Result<T, Fault> {
+        let fault = || Fault::expected(Expected::OneOf(words));
+        if self.peek()? != b'"' {
+            return Err(fault());
+        }
+        let span = self.string()?;
+        let word = self.decoded(span);
+        words
+            .iter()
+            .zip(values)
+            .find(|(candidate, _)| **candidate == word)
+            .map(|(_, value)| *value)
+            .ok_or_else(fault)
+    }
+
+    /// Reads what `read` reads, or `null` as "absent" (D7).
+    pub fn optional<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Fault>,
+    ) -> Result<Option<T>, Fault> {
+        if self.take_null()? {
+            Ok(None)
+        } else {
+            read(self).map(Some)
+        }
+    }
+
+    /// Reads what `read` reads; `null` is a fault (D7).
+    pub fn required<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        self.optional(read)?
+            .ok_or_else(|| Fault::expected(Expected::Required))
+    }
+
+    /// Reads a `null`, if one stands here.
+    pub fn take_null(&mut self) -> Result<bool, Fault> {
+        if self.peek()? != b'n' {
+            return Ok(false);
+        }
+        self.literal(b"null").map(|()| true)
+    }
+
+    /// Reads a string; the span holds its quotes and escapes.
+    pub fn string(&mut self) -> Result<Span, Fault> {
+        if self.peek()? != b'"' {
+            return Err(Fault::expected(Expected::A("a string")));
+        }
+        self.advance(1);
+        self.string_after_quote()
+    }
+
+    /// Reads a number; the span is its text.
+    pub fn number(&mut self) -> Result<Span, Fault> {
+        self.number_or(Expected::A("a number"))
+    }
+
+    /// Reads a number that is finite as a double.
+    pub fn coordinate(&mut self) -> Result<(Span, f64), Fault> {
+        let expected = Expected::A("a number");
+        let span = self.number_or(expected.clone())?;
+        match span.of(self.text).parse::<f64>() {
+            Ok(value) if value.is_finite() => Ok((span, value)),
+            _ => Err(Fault::expected(expected)),
+        }
+    }
+
+    /// Reads an integer of any spelling (D8).
+    pub fn integer(&mut self) -> Result<i64, Fault> {
+        let expected = Expected::A("an integer");
+        let span = self.number_or(expected.clone())?;
+        integer_value(span.of(self.text)).ok_or_else(|| Fault::expected(expected))
+    }
+
+    /// Reads an amount that is not negative and fits (D14, D44).
+    pub fn amount(&mut self) -> Result<Amount, Fault> {
+        let expected = Expected::A("an amount of 0 or more");
+        let span = self.number_or(expected.clone())?;
+        Amount::from_json(span.of(self.text))
+            .filter(|amount| !amount.is_negative())
+            .ok_or_else(|| Fault::expected(expected))
+    }
+
+    /// Reads `true` or `false`.
+    pub fn boolean(&mut self) -> Result<bool, Fault> {
+        match self.peek()? {
+            b't' => self.literal(b"true").map(|()| true),
+            b'f' => self.literal(b"false").map(|()| false),
+            _ => Err(Fault::expected(Expected::A("true or false"))),
+        }
+    }
+
+    /// Reads any value that is passed on as it is (D6).
+    pub fn opaque(&mut self) -> Result<Span, Fault> {
+        self.peek()?;
+        let start = self.at;
+        let unwritable = self.unwritable;
+        self.skip()?;
+        if self.unwritable != unwritable {
+            // D14: only now is it worth finding out where.
+            self.at = start;
+            self.writable()?;
+        }
+        Ok(self.span_from(start))
+    }
+
+    /// Reads what `read` reads; its JSON text comes with it.
+    pub fn spanned<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Fault>,
+    ) -> Result<(Span, T), Fault> {
+        self.peek()?;
+        let start = self.at;
+        let value = read(self)?;
+        Ok((self.span_from(start), value))
+    }
+
+    /// Reads an array that is passed on as it is (D6).
+    pub fn opaque_array(&mut self) -> Result<Span, Fault> {
+        match self.peek()? {
+            b'[' => self.opaque(),
+            _ => Err(Fault::expected(Expected::A("an array"))),
+        }
+    }
+
+    /// Reads over any value that nobody asked for (D2).
+    pub fn skip(&mut self) -> Result<(), Fault> {
+        match self.peek()? {
+            b'{' => self.object(|json, _| json.skip()),
+            b'[' => self.array(|json, _| json.skip()),
+            b'"' => self.string().map(|_| ()),
+            b't' | b'f' => self.boolean().map(|_| ()),
+            b'n' => self.literal(b"null"),
+            b'N' if self.origin == Origin::Object => {
+                self.unwritable = self.unwritable.saturating_add(1);
+                self.literal(UNWRITABLE)
+            }
+            _ => self.number_or(Expected::A("a number")).map(|_| ()),
+        }
+    }
+
+    fn writable(&mut self) -> Result<(), Fault> {
+        match self.peek()? {
+            b'{' => self.object(|json, _| json.writable()),
+            b'[' => self.array(|json, _| json.writable()),
+            b'N' => Err(Fault::expected(Expected::A("a number"))),
+            _ => self.skip(),
+        }
+    }
+
+    fn number_or(&mut self, expected: Expected) -> Result<Span, Fault> {
+        if !matches!(self.peek()?, b'-' | b'0'..=b'9') {
+            return Err(Fault::expected(expected));
+        }
+        let start = self.at;
+        if self.byte() == Some(b'-') {
+            self.advance(1);
+        }
+        match self.byte() {
+            Some(b'0') => self.advance(1),
+            _ => self.digits()?,
+        }
+        if self.byte() == Some(b'.') {
+            self.advance(1);
+            self.digits()?;
+        }
+        if matches!(self.byte(), Some(b'e' | b'E')) {
+            self.advance(1);
+            if matches!(self.byte(), Some(b'+' | b'-')) {
+                self.advance(1);
+            }
+            self.digits()?;
+        }
+        Ok(self.span_from(start))
+    }
+
+    fn digits(&mut self) -> Result<(), Fault> {
+        let count = self
+            .rest()
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
+        if count == 0 {
+            return Err(Fault::Syntax);
+        }
+        self.advance(count);
+        Ok(())
+    }
+
+    /// The span of a string whose opening quote has just been read.
+    fn string_after_quote(&mut self) -> Result<Span, Fault> {
+        let start = self.at.wrapping_sub(1);
+        loop {
+            let plain = self
+                .rest()
+                .iter()
+                .position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20))
+                .ok_or(Fault::Syntax)?;
+            self.advance(plain);
+            match self.byte() {
+                Some(b'"') => {
+                    self.advance(1);
+                    return Ok(self.span_from(start));
+                }
+                Some(b'\\') => self.escape()?,
+                _ => return Err(Fault::Syntax),
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<(), Fault> {
+        match self.rest() {
+            [
+                b'\\',
+                b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't',
+                ..,
+            ] => self.advance(2),
+            [b'\\', b'u', hex @ ..]
+                if hex.len() >= 4 && hex.iter().take(4).all(u8::is_ascii_hexdigit) =>
+            {
+                self.advance(6);
+            }
+            _ => return Err(Fault::Syntax),
+        }
+        Ok(())
+    }
+
+    fn literal(&mut self, literal: &[u8]) -> Result<(), Fault> {
+        if !self.rest().starts_with(literal) {
+            return Err(Fault::Syntax);
+        }
+        self.advance(literal.len());
+        Ok(())
+    }
+
+    fn enter(&mut self) -> Result<(), Fault> {
+        self.advance(1);
+        self.depth = self.depth.saturating_add(1);
+        if self.depth > MAX_DEPTH {
+            Err(Fault::Syntax)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn leave(&mut self) -> Result<(), Fault> {
+        self.depth = self.depth.saturating_sub(1);
+        Ok(())
+    }
+
+    /// After a member or an item: whether a comma brings another one.
+    fn another(&mut self, close: u8) -> Result<bool, Fault> {
+        match self.peek()? {
+            b',' => {
+                self.advance(1);
+                Ok(true)
+            }
+            byte if byte == close => {
+                self.advance(1);
+                Ok(false)
+            }
+            _ => Err(Fault::Syntax),
+        }
+    }
+
+    fn require(&mut self, byte: u8) -> Result<(), Fault> {
+        if self.take_if(byte)? {
+            Ok(())
+        } else {
+            Err(Fault::Syntax)
+        }
+    }
+
+    fn take_if(&mut self, byte: u8) -> Result<bool, Fault> {
+        let taken = self.peek()? == byte;
+        if taken {
+            self.advance(1);
+        }
+        Ok(taken)
+    }
+
+    fn end(&mut self) -> Result<(), Fault> {
+        self.space();
+        if self.rest().is_empty() {
+            Ok(())
+        } else {
+            Err(Fault::Syntax)
+        }
+    }
+
+    /// The first byte of what stands here. A byte that begins no JSON value is
+    /// left to the caller, which expects something else there and says so;
+    /// [`Reader::document`] finds out whether it was JSON at all.
+    fn peek(&mut self) -> Result<u8, Fault> {
+        self.space();
+        self.byte().ok_or(Fault::Syntax)
+    }
+
+    fn space(&mut self) {
+        let count = self
+            .rest()
+            .iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
+            .count();
+        self.advance(count);
+    }
+
+    fn byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn rest(&self) -> &'a [u8] {
+        self.text.as_bytes().get(self.at..).unwrap_or_default()
+    }
+
+    fn advance(&mut self, bytes: usize) {
+        self.at = self.at.wrapping_add(bytes);
+    }
+
+    /// [`Reader::document`] refuses texts in which a position would not fit.
+    fn span_from(&self, start: usize) -> Span {
+        Span {
+            start: start as u32,
+            end: self.at as u32,
+        }
+    }
+}
+
+fn integer_value(number: &str) -> Option<i64> {
+    let value = match number.parse::<i64>() {
+        Ok(value) => value,
+        Err(_) => Amount::from_json(number)?.to_integer()?,
+    };
+    (value.unsigned_abs() <= MAX_INTEGER).then_some(value)
+}
+
+/// What a JSON string says: without its quotes, escapes resolved, a lone
+/// surrogate read as U+FFFD (D10). `json` is a string that the reader accepted.
+pub fn decode(json: &str) -> Cow<'_, str> {
+    let inner = json.get(1..json.len().wrapping_sub(1)).unwrap_or_default();
+    if !inner.contains('\\') {
+        return Cow::Borrowed(inner);
+    }
+    let mut decoded = String::with_capacity(inner.len());
+    let mut units = Vec::new();
+    let mut rest = inner;
+    while let Some((plain, escape)) = rest.split_once('\\') {
+        if !plain.is_empty() {
+            flush(&mut units, &mut decoded);
+            decoded.push_str(plain);
+        }
+        let mut chars = escape.chars();
+        let simple = match chars.next() {
+            Some('u') => None,
+            Some('b') => Some('\u{8}'),
+            Some('f') => Some('\u{c}'),
+            Some('n') => Some('\n'),
+            Some('r') => Some('\r'),
+            Some('t') => Some('\t'),
+            other => other,
+        };
+        rest = chars.as_str();
+        if let Some(simple) = simple {
+            flush(&mut units, &mut decoded);
+            decoded.push(simple);
+        } else if let Some((hex, after)) = rest.split_at_checked(4) {
+            units.push(u16::from_str_radix(hex, 16).unwrap_or_default());
+            rest = after;
+        }
+    }
+    flush(&mut units, &mut decoded);
+    decoded.push_str(rest);
+    Cow::Owned(decoded)
+}
+
+/// Moves escaped UTF-16 units, in which surrogates pair up, to the text.
+fn flush(units: &mut Vec<u16>, decoded: &mut String) {
+    decoded.extend(
+        char::decode_utf16(units.drain(..)).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)),
+    );
+}

@@ -1,0 +1,62 @@
+//! Half characters: an escaped surrogate without its partner.
+
+/// The escape of U+FFFD.
+const REPLACEMENT: &str = "\\ufffd";
+
+/// JSON text with each escaped lone surrogate replaced by U+FFFD, as the host
+/// reads it (D10). `json` is text that the reader accepted.
+pub fn replace_lone_surrogates(json: String) -> String {
+    if !json.contains("\\ud") && !json.contains("\\uD") {
+        return json;
+    }
+    let mut replaced = String::with_capacity(json.len());
+    let mut rest = json.as_str();
+    while let Some(place) = rest.find('\\') {
+        let (before, escape) = rest.split_at(place);
+        replaced.push_str(before);
+        let (taken, written) = match (surrogate(escape), escape.get(6..).and_then(surrogate)) {
+            (Some(Half::High), Some(Half::Low)) => (12, escape.get(..12)),
+            (Some(_), _) => (6, Some(REPLACEMENT)),
+            (None, _) => (2, escape.get(..2)),
+        };
+        replaced.push_str(written.unwrap_or_default());
+        rest = escape.get(taken..).unwrap_or_default();
+    }
+    replaced.push_str(rest);
+    replaced
+}
+
+enum Half {
+    High,
+    Low,
+}
+
+/// Which half the escape is that the text begins with, if it is one.
+fn surrogate(text: &str) -> Option<Half> {
+    let unit = text.strip_prefix("\\u")?.get(..4)?;
+    match u16::from_str_radix(unit, 16).ok()? {
+        0xD800..0xDC00 => Some(Half::High),
+        0xDC00..0xE000 => Some(Half::Low),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::replace_lone_surrogates;
+
+    #[test]
+    fn d10_replaces_halves_and_keeps_pairs_and_backslashes() {
+        for (json, expected) in [
+            (r#""\ud83d""#, r#""\ufffd""#),
+            (r#""\ud83d\ude00""#, r#""\ud83d\ude00""#),
+            (r#""\ude00\ud83d""#, r#""\ufffd\ufffd""#),
+            (r#""\ud83d\ud83d\ude00""#, r#""\ufffd\ud83d\ude00""#),
+            (r#""\\ud83d""#, r#""\\ud83d""#),
+            (r#""ก\\\ud83dข""#, r#""ก\\\ufffdข""#),
+            (r#""\u0e01\uD83D""#, r#""\u0e01\ufffd""#),
+        ] {
+            assert_eq!(replace_lone_surrogates(json.to_owned()), expected);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Prices an order: a JSON basket goes in, the same order comes back with
+//! prices, delivery fees, coupon and voucher results and totals, exact to the
+//! satang (THB, kg).
+//!
+//! The calculation does no input or output. [`quote`] walks an order through
+//! it in typed stages, and whoever drives it carries questions ([`lookup`]) to
+//! a host and brings the answers back:
+//!
+//! ```text
+//! Draft::read(body) -> .plan(zones) -> .answer_*(…) -> .resolve() -> .settle(coupons) -> .write()
+//! ```
+//!
+//! # The layers
+//!
+//! Imports point downward only. `js` exists on wasm alone and everything else
+//! builds and tests natively; no file below `js` names a JavaScript crate.
+//!
+//! | layer | modules |
+//! |---|---|
+//! | binding | `js` |
+//! | pipeline | [`quote`] |
+//! | response | [`priced`], [`row`], [`totals`] |
+//! | rules | [`delivery`], [`discount`] |
+//! | what core and host say to each other | [`lookup`], [`price`] |
+//! | the request | [`order`], [`shipping`] |
+//! | ground | [`step`], [`error`], [`money`], [`json`], [`distinct`] |
+
+pub mod delivery;
+pub mod discount;
+pub mod distinct;
+pub mod error;
+pub mod json;
+pub mod lookup;
+pub mod money;
+pub mod options;
+pub mod order;
+pub mod price;
+pub mod priced;
+pub mod quote;
+pub mod row;
+pub mod shipping;
+pub mod step;
+pub mod totals;
+
+#[cfg(target_arch = "wasm32")]
+pub mod js;

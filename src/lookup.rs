@@ -1,0 +1,92 @@
+//! What the core asks of a host: the questions are data.
+
+use crate::error::{Error, Failure, Fault};
+
+/// A look-up that a host supplies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lookup {
+    /// Price records by product and branch.
+    Prices,
+    /// The nationwide rate of a postcode and mode.
+    NationwideRate,
+    /// Vouchers by id.
+    Vouchers,
+    /// The coupon service.
+    Coupons,
+}
+
+impl Lookup {
+    /// The name of the host's function.
+    pub fn function(self) -> &'static str {
+        match self {
+            Self::Prices => "lookupPrices",
+            Self::NationwideRate => "nationwideRate",
+            Self::Vouchers => "lookupVouchers",
+            Self::Coupons => "validateCoupons",
+        }
+    }
+
+    /// The code of an error that this look-up caused.
+    pub fn failed_code(self) -> &'static str {
+        match self {
+            Self::Prices => "PRICE_LOOKUP_FAILED",
+            Self::NationwideRate => "NATIONWIDE_RATE_FAILED",
+            Self::Vouchers => "VOUCHER_LOOKUP_FAILED",
+            Self::Coupons => "COUPON_SERVICE_FAILED",
+        }
+    }
+
+    /// The error of a wrong answer; `of` is the key whose record is wrong,
+    /// where the look-up asked for several.
+    pub(crate) fn invalid(self, of: Option<String>, fault: Fault) -> Error {
+        Error::LookupFailed(
+            self,
+            Failure::InvalidAnswer {
+                of,
+                fault: fault.into_invalid(),
+            },
+        )
+    }
+}
+
+/// How a nationwide parcel is kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NationwideMode {
+    /// At room temperature.
+    #[default]
+    Dry,
+    /// Chilled.
+    Fresh,
+    /// Both.
+    Mix,
+}
+
+impl NationwideMode {
+    /// Every mode, in the spec's order.
+    pub const ALL: [Self; 3] = [Self::Dry, Self::Fresh, Self::Mix];
+
+    /// The spec's word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Dry => "DRY",
+            Self::Fresh => "FRESH",
+            Self::Mix => "MIX",
+        }
+    }
+}
+
+/// Everything an order asks of its host before the coupons. No question is
+/// asked twice.
+#[derive(Debug)]
+pub struct Lookups {
+    /// The product codes whose price is asked, at `branch_id`.
+    pub cprcodes: Vec<i64>,
+    /// The order's branch.
+    pub branch_id: String,
+    /// The nationwide modes whose rate is asked, at `shipping_postcode`.
+    pub nationwide_modes: Vec<NationwideMode>,
+    /// The order's postcode.
+    pub shipping_postcode: String,
+    /// The vouchers that are asked.
+    pub voucher_ids: Vec<String>,
+}

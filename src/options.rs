@@ -1,0 +1,48 @@
+//! What an operator may choose.
+
+/// Which reading of the spec's contested rules applies.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Policy {
+    /// D15.
+    pub row_total: RowTotal,
+    /// D28.
+    pub free_shipping: FreeShipping,
+}
+
+/// D15: the two statements of `rowTotal`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RowTotal {
+    /// `max(price × quantity, 0)`.
+    #[default]
+    Effective,
+    /// `max(originalPrice × quantity, 0)`.
+    List,
+}
+
+/// D28: what a free-shipping coupon without an amount does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FreeShipping {
+    /// Nothing but set `isFreeShipping`.
+    #[default]
+    AsStated,
+    /// It makes `shippingDiscount` at least `deliveryFee`.
+    WaivesDelivery,
+}
+
+/// How large an order may be.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Bytes of the body.
+    pub max_body_bytes: usize,
+    /// Products in `productList`.
+    pub max_products: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_body_bytes: 1_048_576,
+            max_products: 5_000,
+        }
+    }
+}

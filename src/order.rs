@@ -1,0 +1,239 @@
+//! The order, as the request says it.
+
+use crate::distinct::Distinct;
+use crate::error::{Error, Expected, Fault};
+use crate::json::{Document, EMPTY, Origin, Reader, Span, decode};
+use crate::options::Limits;
+use crate::shipping::Shipping;
+
+/// A valid order and the text it was read from. A [`Span`] is the JSON text of
+/// a field that is only passed on; `None` was not sent.
+#[derive(Debug)]
+pub struct Order {
+    /// What the spans point into.
+    pub text: String,
+    /// The fields.
+    pub fields: Fields,
+}
+
+/// The fields of an order; keys that are not here are dropped (D2).
+#[derive(Debug, Default)]
+pub struct Fields {
+    /// At least one (D12).
+    pub products: Vec<Product>,
+    /// The vouchers to redeem, as sent.
+    pub voucher_ids: Vec<Span>,
+    /// The coupons to apply, as sent.
+    pub coupon_codes: Vec<Span>,
+    /// Passed through.
+    pub basket_name: Option<Span>,
+    /// Passed through.
+    pub basket_id: Option<Span>,
+    /// The branch whose prices count; "1000" unless sent.
+    pub branch_id: Option<Span>,
+    /// Passed through.
+    pub order_id: Option<Span>,
+    /// Passed through.
+    pub order_date: Option<Span>,
+    /// Who may redeem vouchers.
+    pub owner_id: Option<Span>,
+    /// Passed through.
+    pub request_substitute: bool,
+    /// Passed through.
+    pub special_comment: Option<Span>,
+    /// Passed through.
+    pub no_plastic_bags: bool,
+    /// How it is delivered, if it is.
+    pub shipping: Option<Shipping>,
+    /// Passed through.
+    pub cart_discount_info: Option<Span>,
+}
+
+/// A product that is ordered.
+#[derive(Debug)]
+pub struct Product {
+    /// The product code.
+    pub cprcode: i64,
+    /// Passed through.
+    pub product_name: Span,
+    /// Units; zero and less are allowed (D13).
+    pub quantity: i64,
+    /// The schedule that delivers it; 0 unless sent.
+    pub schedule_id: i64,
+    /// Passed through.
+    pub is_pre_order: bool,
+    /// Passed through.
+    pub remark: Option<Span>,
+}
+
+impl Order {
+    /// Reads a request body, or says what is wrong with it (D10, D11).
+    pub fn read(body: Vec<u8>, origin: Origin, limits: &Limits) -> Result<Self, Error> {
+        if body.len() > limits.max_body_bytes {
+            return Err(Error::BodyTooLarge(limits.max_body_bytes));
+        }
+        let mut text = String::from_utf8(body).map_err(|_| Error::InvalidJson)?;
+        if text.starts_with('\u{feff}') {
+            text.remove(0);
+        }
+        let document = Document { text, origin };
+        let fields = Reader::document(&document, |json| Fields::read(json, limits.max_products))
+            .map_err(|fault| {
+                fault
+                    .into_invalid()
+                    .map_or(Error::InvalidJson, Error::InvalidOrder)
+            })?;
+        Ok(Self {
+            text: document.text,
+            fields,
+        })
+    }
+
+    /// The JSON text of a passed-through field, or of its default.
+    pub fn json<'a>(&'a self, sent: Option<Span>, default: &'a str) -> &'a str {
+        sent.map_or(default, |span| span.of(&self.text))
+    }
+
+    /// The branch whose prices count, as JSON text.
+    pub fn branch_id_json(&self) -> &str {
+        self.json(self.fields.branch_id, r#""1000""#)
+    }
+
+    /// The branch whose prices count.
+    pub fn branch_id(&self) -> String {
+        decode(self.branch_id_json()).into_owned()
+    }
+
+    /// The address's postcode, as JSON text.
+    pub fn shipping_postcode_json(&self) -> &str {
+        let sent = self
+            .fields
+            .shipping
+            .as_ref()
+            .and_then(|shipping| shipping.postcode);
+        self.json(sent, r#""10110""#)
+    }
+
+    /// Who may redeem vouchers; empty: nobody (D31).
+    pub fn owner_id(&self) -> String {
+        decode(self.json(self.fields.owner_id, EMPTY)).into_owned()
+    }
+
+    /// A list of strings without its repetitions (D24, D29), each at its first
+    /// place.
+    pub fn first_seen(&self, list: &[Span]) -> Vec<Span> {
+        let distinct = Distinct::from_list(list.iter().map(|string| decode(string.of(&self.text))));
+        let mut first_seen = Vec::with_capacity(distinct.items.len());
+        for (string, place) in list.iter().zip(distinct.of) {
+            if place == first_seen.len() {
+                first_seen.push(*string);
+            }
+        }
+        first_seen
+    }
+}
+
+impl Fields {
+    fn read(json: &mut Reader<'_>, max_products: usize) -> Result<Self, Fault> {
+        let mut order = Self::default();
+        json.object(|json, key| {
+            match key {
+                "productList" => order.products = Product::read_list(json, max_products)?,
+                "voucherId" => {
+                    order.voucher_ids = json
+                        .optional(|json| json.list(Reader::string))?
+                        .unwrap_or_default()
+                }
+                "couponCodeList" => {
+                    order.coupon_codes = json
+                        .optional(|json| json.list(Reader::string))?
+                        .unwrap_or_default()
+                }
+                "basketName" => order.basket_name = json.optional(Reader::string)?,
+                "basketId" => order.basket_id = json.optional(Reader::string)?,
+                "branchId" => order.branch_id = json.optional(Reader::string)?,
+                "orderId" => order.order_id = json.optional(Reader::string)?,
+                "orderDate" => order.order_date = json.optional(Reader::number)?,
+                "ownerId" => order.owner_id = json.optional(Reader::string)?,
+                "requestSubstitute" => {
+                    order.request_substitute = json.optional(Reader::boolean)?.unwrap_or_default()
+                }
+                "specialComment" => order.special_comment = json.optional(Reader::string)?,
+                "noPlasticBags" => {
+                    order.no_plastic_bags = json.optional(Reader::boolean)?.unwrap_or_default()
+                }
+                "shipping" => order.shipping = json.optional(Shipping::read)?,
+                "cartDiscountInfo" => {
+                    order.cart_discount_info = json.optional(Reader::opaque_array)?
+                }
+                _ => return json.skip(),
+            }
+            Ok(())
+        })?;
+        if order.products.is_empty() {
+            return Err(no_products().under_key("productList"));
+        }
+        Ok(order)
+    }
+}
+
+impl Product {
+    fn read_list(json: &mut Reader<'_>, max: usize) -> Result<Vec<Self>, Fault> {
+        if json.take_null()? {
+            return Err(no_products());
+        }
+        let mut products = Vec::new();
+        let mut too_many = false;
+        json.array(|json, index| {
+            too_many = index >= max;
+            if too_many {
+                return Err(Fault::expected(Expected::AtMostProducts(max)));
+            }
+            products.push(Self::read(json)?);
+            Ok(())
+        })
+        // The limit is the list's, not the item's that stands beyond it.
+        .map_err(|fault| {
+            if too_many {
+                Fault::expected(Expected::AtMostProducts(max))
+            } else {
+                fault
+            }
+        })?;
+        if products.is_empty() {
+            Err(no_products())
+        } else {
+            Ok(products)
+        }
+    }
+
+    fn read(json: &mut Reader<'_>) -> Result<Self, Fault> {
+        let (mut cprcode, mut product_name, mut quantity) = (None, None, None);
+        let (mut schedule_id, mut is_pre_order, mut remark) = (None, None, None);
+        json.object(|json, key| {
+            match key {
+                "cprcode" => cprcode = Some(json.required(Reader::integer)?),
+                "productName" => product_name = Some(json.required(Reader::string)?),
+                "quantity" => quantity = Some(json.required(Reader::integer)?),
+                "scheduleId" => schedule_id = json.optional(Reader::integer)?,
+                "isPreOrder" => is_pre_order = json.optional(Reader::boolean)?,
+                "remark" => remark = json.optional(Reader::string)?,
+                _ => return json.skip(),
+            }
+            Ok(())
+        })?;
+        Ok(Self {
+            cprcode: cprcode.ok_or_else(|| Fault::missing("cprcode"))?,
+            product_name: product_name.ok_or_else(|| Fault::missing("productName"))?,
+            quantity: quantity.ok_or_else(|| Fault::missing("quantity"))?,
+            schedule_id: schedule_id.unwrap_or_default(),
+            is_pre_order: is_pre_order.unwrap_or_default(),
+            remark,
+        })
+    }
+}
+
+/// D12.
+fn no_products() -> Fault {
+    Fault::expected(Expected::A("at least one product"))
+}

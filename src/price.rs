@@ -1,0 +1,50 @@
+//! The price record of a product at a branch.
+
+use crate::error::Fault;
+use crate::json::Reader;
+use crate::money::Amount;
+
+/// The weight of a product of which none is known, in kg.
+const DEFAULT_WEIGHT: Amount = Amount::thousandths(250);
+
+/// What the price database says of a product at a branch, per unit.
+#[derive(Clone, Copy, Debug)]
+pub struct PriceRecord {
+    /// The current price in THB.
+    pub price: Amount,
+    /// The list price in THB.
+    pub original_price: Amount,
+    /// The settlement price in THB, where the record has one (D17).
+    pub settlement_price: Option<Amount>,
+    /// In kg.
+    pub weight: Amount,
+    /// Whether it is on the controlled list.
+    pub is_controlled: bool,
+}
+
+impl PriceRecord {
+    pub(crate) fn read(json: &mut Reader<'_>) -> Result<Self, Fault> {
+        let (mut price, mut original_price, mut settlement_price) = (None, None, None);
+        let (mut weight, mut is_controlled) = (None, None);
+        json.object(|json, key| {
+            match key {
+                "price" => price = Some(json.required(Reader::amount)?),
+                "originalPrice" => original_price = json.optional(Reader::amount)?,
+                "settlementPrice" => settlement_price = json.optional(Reader::amount)?,
+                "weight" => weight = json.optional(Reader::amount)?,
+                "isControlledProduct" => is_controlled = json.optional(Reader::boolean)?,
+                _ => return json.skip(),
+            }
+            Ok(())
+        })?;
+        let price = price.ok_or_else(|| Fault::missing("price"))?;
+        Ok(Self {
+            price,
+            // D18
+            original_price: original_price.unwrap_or(price),
+            settlement_price,
+            weight: weight.unwrap_or(DEFAULT_WEIGHT),
+            is_controlled: is_controlled.unwrap_or_default(),
+        })
+    }
+}

@@ -1,0 +1,401 @@
+//! The way of an order through the calculation, as a type for each stage, so
+//! that no stage can be left out.
+//!
+//! Nothing here waits or calls. The driver takes questions from
+//! [`Planned::lookups`] and [`Resolved::coupon_request`] to the host, and brings
+//! back what the host said.
+
+use crate::delivery::{
+    FeeSource, NationwideRate, NationwideRates, ScheduleFee, Zones, fee_sources,
+};
+use crate::discount::{DiscountResult, Voucher};
+use crate::distinct::Distinct;
+use crate::error::{Error, Expected, Failure, Fault};
+use crate::json::{Document, EMPTY, Origin, Reader, Span, Writer, decode, replace_lone_surrogates};
+use crate::lookup::{Lookup, Lookups, NationwideMode};
+use crate::money::Amount;
+use crate::options::{Limits, Policy};
+use crate::order::Order;
+use crate::price::PriceRecord;
+use crate::priced::{Priced, write_rows, write_strings};
+use crate::row::Row;
+use crate::step::{Sink, Step};
+use crate::totals::{Subtotals, Totals};
+
+/// A valid order of which nothing is known yet.
+#[derive(Debug)]
+pub struct Draft {
+    order: Order,
+}
+
+/// An order whose questions are asked.
+#[derive(Debug)]
+pub struct Planned {
+    order: Order,
+    lookups: Lookups,
+    /// For each product, where its code stands in `lookups.cprcodes`.
+    price_of: Vec<usize>,
+    fee_sources: Vec<FeeSource>,
+    /// As `lookups.voucher_ids`, in the order's own spelling.
+    voucher_ids: Vec<Span>,
+    prices: Answer<Vec<PriceRecord>>,
+    /// As `lookups.nationwide_modes`.
+    rates: Vec<Answer<NationwideRate>>,
+    vouchers: Answer<Vec<Voucher>>,
+}
+
+/// What has come of a look-up; `None`: nothing yet.
+type Answer<T> = Option<Result<T, Error>>;
+
+/// What a list look-up answers for each of its keys; `None`: not found.
+pub type Records = Vec<Option<Document>>;
+
+/// Why an order is not resolved.
+#[derive(Debug)]
+pub enum Unresolved {
+    /// Answers that matter are still to come.
+    Waiting(Box<Planned>),
+    /// It cannot be priced.
+    Failed(Error),
+}
+
+/// An order of which all but the coupons is known.
+#[derive(Debug)]
+pub struct Resolved {
+    order: Order,
+    rows: Vec<Row>,
+    fees: Vec<ScheduleFee>,
+    rates: NationwideRates,
+    vouchers: Vec<Voucher>,
+    subtotals: Subtotals,
+    /// What the coupon service is asked about (D24).
+    coupon_codes: Vec<Span>,
+}
+
+impl Draft {
+    /// Reads a request body.
+    pub fn read(body: Vec<u8>, origin: Origin, limits: &Limits) -> Result<Self, Error> {
+        Order::read(body, origin, limits).map(|order| Self { order })
+    }
+
+    /// Finds out what must be asked.
+    pub fn plan(self, zones: &Zones) -> Planned {
+        let order = self.order;
+        let prices =
+            Distinct::from_list(order.fields.products.iter().map(|product| product.cprcode));
+        let fee_sources = order
+            .fields
+            .shipping
+            .as_ref()
+            .map_or_else(Vec::new, |shipping| fee_sources(shipping, zones));
+        let modes = Distinct::from_list(fee_sources.iter().filter_map(|source| match source {
+            FeeSource::Nationwide(mode) => Some(*mode),
+            FeeSource::Zone(_) | FeeSource::Free => None,
+        }));
+        let voucher_ids = order.first_seen(&order.fields.voucher_ids);
+        let lookups = Lookups {
+            cprcodes: prices.items,
+            branch_id: order.branch_id(),
+            nationwide_modes: modes.items,
+            shipping_postcode: decode(order.shipping_postcode_json()).into_owned(),
+            voucher_ids: voucher_ids
+                .iter()
+                .map(|id| decode(id.of(&order.text)).into_owned())
+                .collect(),
+        };
+        Planned {
+            price_of: prices.of,
+            fee_sources,
+            prices: None,
+            rates: lookups.nationwide_modes.iter().map(|_| None).collect(),
+            vouchers: lookups.voucher_ids.is_empty().then(|| Ok(Vec::new())),
+            voucher_ids,
+            lookups,
+            order,
+        }
+    }
+}
+
+impl Planned {
+    /// What is asked of the host, all of it at once.
+    pub fn lookups(&self) -> &Lookups {
+        &self.lookups
+    }
+
+    /// Takes what `lookupPrices` answered for `lookups().cprcodes`.
+    pub fn answer_prices(&mut self, answer: Result<Records, Failure>) {
+        let Lookups {
+            cprcodes,
+            branch_id,
+            ..
+        } = &self.lookups;
+        self.prices = Some(each(Lookup::Prices, answer, cprcodes, |cprcode, record| {
+            let no_price = || Error::NoPrice {
+                cprcode: *cprcode,
+                branch_id: branch_id.clone(),
+            };
+            let key = || format!("{cprcode}/{branch_id}");
+            let record = record.ok_or_else(no_price)?;
+            Reader::document(&record, |json| json.optional(PriceRecord::read))
+                .map_err(|fault| Lookup::Prices.invalid(Some(key()), fault))?
+                .ok_or_else(no_price)
+        }));
+    }
+
+    /// Takes what `nationwideRate` answered for a mode.
+    pub fn answer_rate(&mut self, mode: NationwideMode, answer: Result<Document, Failure>) {
+        let places = self.lookups.nationwide_modes.iter().zip(&mut self.rates);
+        let Some((_, place)) = places.into_iter().find(|(asked, _)| **asked == mode) else {
+            return;
+        };
+        let failed = |failure| Error::LookupFailed(Lookup::NationwideRate, failure);
+        *place = Some(answer.map_err(failed).and_then(|answer| {
+            NationwideRate::read(answer)
+                .map_err(|fault| Lookup::NationwideRate.invalid(None, fault))
+        }));
+    }
+
+    /// Takes what `lookupVouchers` answered for `lookups().voucher_ids`.
+    pub fn answer_vouchers(&mut self, answer: Result<Records, Failure>) {
+        let owner_id = self.order.owner_id();
+        let asked: Vec<_> = self
+            .lookups
+            .voucher_ids
+            .iter()
+            .zip(&self.voucher_ids)
+            .collect();
+        self.vouchers = Some(each(
+            Lookup::Vouchers,
+            answer,
+            &asked,
+            |(id, id_json), record| {
+                let not_found = || Error::VoucherNotFound((*id).clone());
+                let record = record.ok_or_else(not_found)?;
+                Voucher::read(record, id, **id_json, &owner_id)
+                    .map_err(|fault| Lookup::Vouchers.invalid(Some((*id).clone()), fault))?
+                    .ok_or_else(not_found)
+            },
+        ));
+    }
+
+    /// Prices the order, if the answers are enough. Of several failures the
+    /// first counts, in the order of D42, as soon as nothing still to come
+    /// could stand before it.
+    pub fn resolve(self, policy: &Policy, sink: &mut impl Sink) -> Result<Resolved, Unresolved> {
+        match self.check() {
+            Err(Stop::Waiting) => Err(Unresolved::Waiting(Box::new(self))),
+            Err(Stop::Failed(error)) => Err(Unresolved::Failed(error)),
+            Ok(()) => self.price(policy, sink).map_err(Unresolved::Failed),
+        }
+    }
+
+    /// Goes through the look-ups in the order of D42.
+    fn check(&self) -> Result<(), Stop> {
+        has_answered(self.prices.as_ref())?;
+        for source in &self.fee_sources {
+            match source {
+                FeeSource::Zone(Err(no_zone)) => return Err(Stop::Failed((*no_zone).into())),
+                FeeSource::Nationwide(mode) => has_answered(self.rate(*mode))?,
+                FeeSource::Zone(Ok(_)) | FeeSource::Free => {}
+            }
+        }
+        has_answered(self.vouchers.as_ref())
+    }
+
+    fn rate(&self, mode: NationwideMode) -> Option<&Result<NationwideRate, Error>> {
+        let asked = self.lookups.nationwide_modes.iter().zip(&self.rates);
+        asked
+            .into_iter()
+            .find(|(asked, _)| **asked == mode)
+            .and_then(|(_, rate)| rate.as_ref())
+    }
+
+    /// INVARIANT: every look-up has answered well, see [`Planned::check`].
+    fn price(self, policy: &Policy, sink: &mut impl Sink) -> Result<Resolved, Error> {
+        let order = self.order;
+        let records = self.prices.and_then(Result::ok).unwrap_or_default();
+        let rates = self.rates.into_iter().map(|rate| rate.and_then(Result::ok));
+        let rates = NationwideRates::new(self.lookups.nationwide_modes.into_iter().zip(rates));
+        let records = self.price_of.iter().filter_map(|place| records.get(*place));
+        let rows = order
+            .fields
+            .products
+            .iter()
+            .zip(records)
+            .enumerate()
+            .map(|(line, (product, record))| {
+                Row::price(line, product, *record, policy.row_total, sink)
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        let fees = schedule_fees(&order, &self.fee_sources, &rates, sink);
+        let quantities = order.fields.products.iter().map(|product| product.quantity);
+        Ok(Resolved {
+            subtotals: Subtotals::of(&rows, quantities, &fees)?,
+            coupon_codes: order.first_seen(&order.fields.coupon_codes),
+            vouchers: self.vouchers.and_then(Result::ok).unwrap_or_default(),
+            order,
+            rows,
+            fees,
+            rates,
+        })
+    }
+}
+
+impl Resolved {
+    /// Whether the coupon service must be asked before the order is settled
+    /// (D23).
+    pub fn asks_coupons(&self) -> bool {
+        !self.coupon_codes.is_empty()
+    }
+
+    /// What the coupon service is asked, as JSON text (D25); `None`: nothing
+    /// (D23).
+    pub fn coupon_request(&self) -> Option<String> {
+        if !self.asks_coupons() {
+            return None;
+        }
+        let Self {
+            order,
+            rows,
+            subtotals,
+            ..
+        } = self;
+        let fields = &order.fields;
+        let mut out = Writer::default();
+        out.object(|out| {
+            out.key("couponCodeList")
+                .array(|out| write_strings(out, order, &self.coupon_codes));
+            out.key("ownerId").json(order.json(fields.owner_id, EMPTY));
+            out.key("branchId").json(order.branch_id_json());
+            out.key("basketId")
+                .json(order.json(fields.basket_id, EMPTY));
+            out.key("orderId").json(order.json(fields.order_id, EMPTY));
+            out.key("orderDate")
+                .json(order.json(fields.order_date, "0"));
+            out.key("subTotal").amount(subtotals.sub_total);
+            out.key("deliveryFee").amount(subtotals.delivery_fee);
+            out.key("expressShippingCost")
+                .amount(subtotals.express_shipping_cost);
+            out.key("totalWeight").amount(subtotals.total_weight);
+            out.key("productList")
+                .array(|out| write_rows(out, order, rows));
+        });
+        Some(replace_lone_surrogates(out.into_text()))
+    }
+
+    /// Finishes the order with what `validateCoupons` answered; `None` where it
+    /// was not asked.
+    pub fn settle(
+        mut self,
+        coupons: Option<Result<Document, Failure>>,
+        policy: &Policy,
+        sink: &mut impl Sink,
+    ) -> Result<Priced, Error> {
+        let coupons = match coupons {
+            Some(answer) => self.discount_result(answer)?,
+            None => DiscountResult::none(),
+        };
+        let from_coupons = coupons.from_coupons(self.rows.len());
+        for (line, (row, from_coupons)) in self.rows.iter_mut().zip(from_coupons).enumerate() {
+            if let Some(from_coupons) = from_coupons {
+                row.discount(line, from_coupons)?;
+            }
+        }
+        let totals = Totals::of(
+            self.subtotals,
+            &self.rows,
+            &self.vouchers,
+            &coupons,
+            policy.free_shipping,
+            sink,
+        )?;
+        Ok(Priced {
+            order: self.order,
+            rows: self.rows,
+            fees: self.fees,
+            rates: self.rates,
+            vouchers: self.vouchers,
+            coupons,
+            totals,
+        })
+    }
+
+    fn discount_result(&self, answer: Result<Document, Failure>) -> Result<DiscountResult, Error> {
+        let answer = answer.map_err(|failure| Error::LookupFailed(Lookup::Coupons, failure))?;
+        DiscountResult::read(answer, self.rows.len())
+            .map_err(|fault| Lookup::Coupons.invalid(None, fault))
+    }
+}
+
+/// Why an order cannot be resolved yet, or at all.
+enum Stop {
+    Waiting,
+    Failed(Error),
+}
+
+fn has_answered<T>(answer: Option<&Result<T, Error>>) -> Result<(), Stop> {
+    match answer {
+        None => Err(Stop::Waiting),
+        Some(Err(error)) => Err(Stop::Failed(error.clone())),
+        Some(Ok(_)) => Ok(()),
+    }
+}
+
+/// Reads what a list look-up answered for each of its keys; the first key whose
+/// record is wrong fails it (D42).
+fn each<K, T>(
+    lookup: Lookup,
+    answer: Result<Records, Failure>,
+    keys: &[K],
+    mut read: impl FnMut(&K, Option<Document>) -> Result<T, Error>,
+) -> Result<Vec<T>, Error> {
+    let records = answer.map_err(|failure| Error::LookupFailed(lookup, failure))?;
+    if records.len() != keys.len() {
+        return Err(lookup.invalid(None, Fault::expected(Expected::ArrayOf(keys.len()))));
+    }
+    keys.iter()
+        .zip(records)
+        .map(|(key, record)| read(key, record))
+        .collect()
+}
+
+/// What every schedule costs, also of an order that is not delivered.
+fn schedule_fees(
+    order: &Order,
+    sources: &[FeeSource],
+    rates: &NationwideRates,
+    sink: &mut impl Sink,
+) -> Vec<ScheduleFee> {
+    let schedules = order
+        .fields
+        .shipping
+        .as_ref()
+        .map_or(&[][..], |shipping| &shipping.schedules);
+    if sources.is_empty() {
+        return vec![ScheduleFee::NONE; schedules.len()];
+    }
+    let fees = schedules
+        .iter()
+        .zip(sources)
+        .enumerate()
+        .map(|(index, (schedule, source))| {
+            let delivery_fee = match source {
+                FeeSource::Zone(Ok(fee)) => *fee,
+                FeeSource::Nationwide(mode) => rates
+                    .get(*mode)
+                    .map_or(Amount::ZERO, |rate| rate.delivery_fee),
+                FeeSource::Zone(Err(_)) | FeeSource::Free => Amount::ZERO,
+            };
+            let fee = ScheduleFee::of(index, schedule.mode, delivery_fee);
+            sink.step(Step::DeliveryFee {
+                schedule: index,
+                amount: fee.delivery_fee,
+            });
+            sink.step(Step::ExpressFee {
+                schedule: index,
+                amount: fee.express_fee,
+            });
+            fee
+        });
+    fees.collect()
+}

@@ -1,0 +1,101 @@
+//! A product with its price: the row of the bill.
+
+use crate::error::Error;
+use crate::json::{EMPTY, Writer};
+use crate::money::{Amount, Sum};
+use crate::options::RowTotal;
+use crate::order::{Order, Product};
+use crate::price::PriceRecord;
+use crate::step::{Sink, Step};
+
+/// What is computed for a product.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// What the price database says.
+    pub record: PriceRecord,
+    /// `max(price × quantity, 0)`: what the row adds to `subTotal` (D15).
+    pub effective: Amount,
+    /// `rowTotal` (D15).
+    pub row_total: Amount,
+    /// `discountedRowTotal` (D16).
+    pub discounted_row_total: Amount,
+}
+
+impl Row {
+    /// Prices the product at index `line`.
+    pub fn price(
+        line: usize,
+        product: &Product,
+        record: PriceRecord,
+        policy: RowTotal,
+        sink: &mut impl Sink,
+    ) -> Result<Self, Error> {
+        let overflow = || Error::Overflow(format!("productList[{line}].rowTotal"));
+        let quantity = product.quantity;
+        let amount = record.price.times_units(quantity).ok_or_else(overflow)?;
+        sink.step(Step::Row {
+            line,
+            price: record.price,
+            quantity,
+            amount,
+        });
+        if amount.is_negative() {
+            // D13: a negative quantity is no discount.
+            let lift = Sum::from_iter([amount]).negated();
+            sink.step(Step::Floor {
+                field: "rowTotal",
+                lift,
+            });
+        }
+        let effective = amount.floored();
+        let row_total = match policy {
+            RowTotal::Effective => effective,
+            RowTotal::List => record
+                .original_price
+                .times_units(quantity)
+                .ok_or_else(overflow)?
+                .floored(),
+        };
+        Ok(Self {
+            record,
+            effective,
+            row_total,
+            discounted_row_total: effective,
+        })
+    }
+
+    /// D16: lays what coupons take off this line on it.
+    pub fn discount(&mut self, line: usize, from_coupons: Sum) -> Result<(), Error> {
+        let overflow = || Error::Overflow(format!("productList[{line}].discountedRowTotal"));
+        let mut rest = Sum::from_iter([self.effective]);
+        rest.merge(from_coupons.negated());
+        self.discounted_row_total = rest.floored_total().ok_or_else(overflow)?;
+        Ok(())
+    }
+
+    /// Writes the product as the response shows it, keys in the order of D3.
+    pub(crate) fn write(&self, out: &mut Writer, order: &Order, product: &Product) {
+        out.object(|out| {
+            out.key("cprcode").integer(product.cprcode);
+            out.key("productName")
+                .json(order.json(Some(product.product_name), ""));
+            out.key("quantity").integer(product.quantity);
+            out.key("scheduleId").integer(product.schedule_id);
+            out.key("isPreOrder").boolean(product.is_pre_order);
+            out.key("remark").json(order.json(product.remark, EMPTY));
+            // D4
+            out.key("branchId").json(order.branch_id_json());
+            out.key("originalPrice").amount(self.record.original_price);
+            out.key("price").amount(self.record.price);
+            out.key("rowTotal").amount(self.row_total);
+            out.key("discountedRowTotal")
+                .amount(self.discounted_row_total);
+            // D17
+            out.key("settlementPrice")
+                .amount(self.record.settlement_price.unwrap_or(self.row_total));
+            out.key("weight").amount(self.record.weight);
+            out.key("isControlledProduct")
+                .boolean(self.record.is_controlled);
+        });
+    }
+}

@@ -1,0 +1,31 @@
+const numbered = (prefix, count) => Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`);
+
+/** What the corpus has to pin: the rows of DECISIONS.md, the rules of SPEC.md and the rows of its error table. */
+export const REQUIRED_IDS = [
+  ...numbered("D", 44),
+  ...numbered("rule ", 10),
+  "error: No price",
+  "error: Branch",
+  "error: Nationwide rate",
+  "error: Coupon service",
+  "error: Voucher not found",
+  "error: Not JSON",
+];
+
+/** How many cases name each required id; `missing` are those that none does, `unknown` names outside the list. */
+export function coverage(cases) {
+  const named = cases.flatMap(({ ids }) => ids);
+  const counts = Object.fromEntries(REQUIRED_IDS.map((id) => [id, named.filter((one) => one === id).length]));
+  return {
+    counts,
+    missing: REQUIRED_IDS.filter((id) => counts[id] === 0),
+    unknown: named.filter((id) => !REQUIRED_IDS.includes(id)),
+  };
+}
+
+/** The counts as text, for a test's output. */
+export function coverageText({ counts }) {
+  return Object.entries(counts)
+    .map(([id, count]) => `${id}: ${count}`)
+    .join(", ");
+}

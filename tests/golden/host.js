@@ -1,0 +1,31 @@
+import { hostFromFacts } from "order-cost/testing";
+import { LOOKUP_CODES } from "../model/fault.js";
+
+/**
+ * The host of a case, for any runtime (nothing of Node is needed), and every call made to it.
+ * `throws` is thrown at once, `throwsValue` is a rejection: a pricer has to take both.
+ */
+export function hostFor({ host: { fails = {}, missing = [], ...facts } = {} }) {
+  const answering = hostFromFacts({ prices: {}, ...facts });
+  const calls = [];
+  const host = {};
+  for (const name of Object.keys(LOOKUP_CODES)) {
+    if (missing.includes(name)) continue;
+    host[name] = (argument, context) => {
+      calls.push({ name, argument });
+      return fails[name] ? follow(fails[name]) : answering[name](argument, context);
+    };
+  }
+  return { host, calls };
+}
+
+function follow({ throws, throwsValue, late, answers }) {
+  if (throws !== undefined) throw new Error(throws);
+  if (throwsValue !== undefined) return Promise.reject(throwsValue);
+  return late ? new Promise(() => {}) : answers;
+}
+
+/** What createPricer is given for a case. */
+export function optionsFor({ options, zones }) {
+  return zones === undefined ? { ...options } : { ...options, deliveryZones: zones };
+}

@@ -1,0 +1,123 @@
+/**
+ * Exact decimals on BigInt: `units × 10^-places`, always in lowest terms (no trailing zero in `units` where
+ * `places` > 0), so two equal amounts are equal objects.
+ */
+
+const LIMIT = 2n ** 96n; // D14: |units| < 2^96
+const MAX_PLACES = 28; // D14
+const FAR = 1000n; // no value of D14 has an exponent anywhere near this
+
+function power(places) {
+  return 10n ** BigInt(places);
+}
+
+export function decimal(units, places = 0) {
+  while (places > 0 && units % 10n === 0n) {
+    units /= 10n;
+    places -= 1;
+  }
+  return { units, places };
+}
+
+export const ZERO = decimal(0n);
+export const integer = (value) => decimal(BigInt(value));
+
+/** The exact value of a JSON number's text; undefined where its exponent is absurd. */
+export function parseDecimal(text) {
+  const [, sign, whole, fraction = "", exponent = "0"] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
+  const digits = `${whole}${fraction}`.replace(/^0+/, "");
+  if (digits === "") return ZERO;
+  const significant = digits.replace(/0+$/, "");
+  const power10 = BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length);
+  if (power10 > FAR || power10 < -FAR) return undefined;
+  const units = BigInt(sign + significant);
+  return power10 >= 0n ? decimal(units * 10n ** power10) : decimal(units, Number(-power10));
+}
+
+function aligned(a, b) {
+  const places = Math.max(a.places, b.places);
+  return [a.units * power(places - a.places), b.units * power(places - b.places), places];
+}
+
+export function add(a, b) {
+  const [left, right, places] = aligned(a, b);
+  return decimal(left + right, places);
+}
+
+export function subtract(a, b) {
+  return add(a, { units: -b.units, places: b.places });
+}
+
+export function sum(list) {
+  return list.reduce(add, ZERO);
+}
+
+/** The exact product, of any length: see roundToFit. */
+export function multiply(a, b) {
+  return decimal(a.units * b.units, a.places + b.places);
+}
+
+export function isNegative(a) {
+  return a.units < 0n;
+}
+
+export function max(a, b) {
+  return isNegative(subtract(a, b)) ? b : a;
+}
+
+export function equals(a, b) {
+  return a.units === b.units && a.places === b.places;
+}
+
+function fitsUnits(units) {
+  return -LIMIT < units && units < LIMIT;
+}
+
+/** D14: can the exact value be written as m × 10^-s with |m| < 2^96 and s <= 28? */
+export function fits(a) {
+  return a.places <= MAX_PLACES && fitsUnits(a.units);
+}
+
+/** D19: the nearest value, half to even, with the most places (28 at most) that fits; undefined where none does. */
+export function roundToFit(a) {
+  for (let places = MAX_PLACES; places >= 0; places -= 1) {
+    const units = unitsAt(a, places);
+    if (fitsUnits(units)) return decimal(units, places);
+  }
+  return undefined;
+}
+
+/** a × 10^places as an integer, rounded half to even. */
+function unitsAt(a, places) {
+  if (places >= a.places) return a.units * power(places - a.places);
+  const divisor = power(a.places - places);
+  const sign = a.units < 0n ? -1n : 1n;
+  const magnitude = a.units * sign;
+  const quotient = magnitude / divisor;
+  const twiceRest = (magnitude % divisor) * 2n;
+  const up = twiceRest > divisor || (twiceRest === divisor && quotient % 2n === 1n);
+  return sign * (up ? quotient + 1n : quotient);
+}
+
+/** D5: plain notation, shortest, never -0. */
+export function decimalText(a) {
+  const sign = a.units < 0n ? "-" : "";
+  const digits = String(a.units * (a.units < 0n ? -1n : 1n)).padStart(a.places + 1, "0");
+  if (a.places === 0) return sign + digits;
+  return `${sign}${digits.slice(0, -a.places)}.${digits.slice(-a.places)}`;
+}
+
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** D8: the integer that a JSON number's text stands for; undefined where it is none, or is out of range. */
+export function parseInteger(text) {
+  const value = parseDecimal(text);
+  if (!value || value.places > 0 || value.units > MAX_SAFE || value.units < -MAX_SAFE) return undefined;
+  return Number(value.units);
+}
+
+/** D14: an amount of 0 or more that a JSON number's text stands for; undefined where it is none, or is out of range. */
+export function parseAmount(text) {
+  const value = parseDecimal(text);
+  return value && fits(value) && !isNegative(value) ? value : undefined;
+}

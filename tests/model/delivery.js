@@ -1,0 +1,55 @@
+import { ZERO, integer } from "./decimal.js";
+import { ask, readAnswer } from "./facts.js";
+import { Fault, invalidAnswer } from "./fault.js";
+import { handed } from "./order.js";
+import { optional, readers, required } from "./values.js";
+import { covers, point, readZones } from "./zones.js";
+
+const LOOKUP = "nationwideRate";
+const EXPRESS_FEE = integer(50);
+const NO_CONFIG = { raw: '"none"' };
+
+/** One `{ deliveryFee, expressFee, nationwideConfig }` for every schedule: D33 to D39. */
+export function calculateDelivery(testCase, { shipping }) {
+  if (!shipping) return [];
+  const rates = new Map(); // D36: one look-up for each distinct mode
+  return shipping.scheduleList.map((schedule, index) => ({
+    expressFee: expressFee(shipping, schedule, index),
+    ...deliveryFee(testCase, shipping, schedule, rates),
+  }));
+}
+
+function expressFee({ shippingType }, { mode }, index) {
+  return shippingType === "DELIVERY" && mode === "EXPRESS" && index === 0 ? EXPRESS_FEE : ZERO; // D38
+}
+
+function deliveryFee(testCase, shipping, schedule, rates) {
+  const nationwide = schedule.mode === "NATIONWIDE";
+  if (shipping.shippingType === "PICKUP" || schedule.mode === "PICKUP") {
+    return { deliveryFee: ZERO, nationwideConfig: nationwide ? schedule.nationwideConfig : NO_CONFIG };
+  }
+  if (!nationwide) return { deliveryFee: zoneFee(testCase, shipping), nationwideConfig: NO_CONFIG };
+  const { nationwideMode } = schedule;
+  if (!rates.has(nationwideMode)) rates.set(nationwideMode, lookUpRate(testCase, shipping, nationwideMode));
+  const rate = rates.get(nationwideMode);
+  return { deliveryFee: rate.deliveryFee, nationwideConfig: rate.nationwideConfig ?? schedule.nationwideConfig };
+}
+
+/** D34, D35. */
+function zoneFee({ zones }, { brcode, shippingLon, shippingLat }) {
+  const ofBranch = (zones === undefined ? [] : readZones(zones)).filter((zone) => zone.brcode === brcode);
+  if (ofBranch.length === 0) throw new Fault("BRANCH_NOT_AVAILABLE", `Branch ${brcode} is not available`);
+  const address = point(Number(shippingLon), Number(shippingLat));
+  const zone = ofBranch.find((one) => covers(one, address));
+  if (!zone) throw new Fault("BRANCH_NOT_IN_POLYGON", `Branch ${brcode} not in polygon`);
+  return zone.deliveryFee;
+}
+
+function lookUpRate(testCase, shipping, nationwideMode) {
+  const query = { shippingPostcode: handed(shipping.shippingPostcode), nationwideMode };
+  const node = readAnswer(ask(testCase, LOOKUP, query), LOOKUP);
+  const { amount, text, object } = readers((field, what) => {
+    throw invalidAnswer(LOOKUP, field ? [field] : [], what);
+  });
+  return object({ deliveryFee: required(amount), nationwideConfig: optional(text) })(node, "");
+}

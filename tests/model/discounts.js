@@ -1,0 +1,66 @@
+import { ZERO, parseInteger } from "./decimal.js";
+import { ask, readAnswer } from "./facts.js";
+import { invalidAnswer } from "./fault.js";
+import { optional, readers, required } from "./values.js";
+
+const LOOKUP = "validateCoupons";
+
+const fail = (path, what) => {
+  throw invalidAnswer(LOOKUP, path ? [path] : [], what);
+};
+const { amount, boolean, text, any, list, object } = readers(fail);
+
+/** D23: what an order without codes gets; nobody is asked. */
+export const NO_DISCOUNTS = { discounts: [], failedCoupons: [], error: "{}", lines: [] };
+
+/** The coupon service's word on a request: D26, D27. `lines` are all of them, wherever they stood. */
+export function askCoupons(testCase, request) {
+  const node = readAnswer(ask(testCase, LOOKUP, request), LOOKUP);
+  const lines = list(object({ line: required(lineOf(request.productList)), discount: optional(amount) }));
+  const discount = object({
+    coupon: required(text),
+    discount: optional(amount),
+    bogoDiscount: optional(amount),
+    two4Discount: optional(amount),
+    percentageDiscount: optional(amount),
+    freeshipping: optional(boolean),
+    shippingDiscount: optional(amount),
+    lines: optional(lines),
+  });
+  const answer = object({
+    discounts: optional(list(discount)),
+    failedCoupons: optional(list(text)),
+    error: optional(any),
+    lines: optional(lines),
+  })(node, "");
+  const discounts = (answer.discounts ?? []).map(withDefaults);
+  return {
+    discounts,
+    failedCoupons: answer.failedCoupons ?? [],
+    error: answer.error ?? "{}",
+    lines: [...(answer.lines ?? []), ...discounts.flatMap((one) => one.lines)].map(
+      ({ line, discount: off = ZERO }) => ({ line, discount: off }),
+    ),
+  };
+}
+
+function lineOf(products) {
+  return (node, path) => {
+    const line = node.type === "number" ? parseInteger(node.raw) : undefined;
+    if (line === undefined || line < 0 || line >= products.length) fail(path, "expected a line of the order");
+    return line;
+  };
+}
+
+function withDefaults(discount) {
+  return {
+    discount: ZERO,
+    bogoDiscount: ZERO,
+    two4Discount: ZERO,
+    percentageDiscount: ZERO,
+    freeshipping: false,
+    shippingDiscount: ZERO,
+    lines: [],
+    ...discount,
+  };
+}

@@ -1,0 +1,40 @@
+import { readBody } from "./body.js";
+import { calculateDelivery } from "./delivery.js";
+import { NO_DISCOUNTS, askCoupons } from "./discounts.js";
+import { Fault } from "./fault.js";
+import { distinct, readOrder } from "./order.js";
+import { lookUpPrices } from "./prices.js";
+import { couponRequest, responseText } from "./response.js";
+import { priceRows, totalsAfterCoupons, totalsBeforeCoupons } from "./totals.js";
+import { lookUpVouchers } from "./vouchers.js";
+
+/**
+ * Prices a golden-shaped case `{ body | bodyBase64 | order, options, zones, host }`.
+ * Gives `{ text, couponRequest }` (null where coupons are not asked) or `{ error, code, path?, retryable }`.
+ */
+export function price(testCase) {
+  try {
+    return calculate(testCase);
+  } catch (error) {
+    if (error instanceof Fault) return error.toExpectation();
+    throw error;
+  }
+}
+
+/** In D42's order, one thing after the other: so the first fault is the one to report. */
+function calculate(testCase) {
+  const { policy = {}, limits } = testCase.options ?? {};
+  const order = readOrder(readBody(testCase), limits);
+  const prices = lookUpPrices(testCase, order);
+  const delivery = calculateDelivery(testCase, order);
+  const vouchers = lookUpVouchers(testCase, order);
+
+  const rows = priceRows(order, prices, policy);
+  const before = totalsBeforeCoupons(rows, delivery);
+  const codes = distinct(order.couponCodeList); // D24
+  const request = codes.length > 0 ? couponRequest(order, codes, rows, before) : null; // D23
+  const coupons = request ? askCoupons(testCase, request) : NO_DISCOUNTS;
+
+  const { rows: finalRows, totals } = totalsAfterCoupons(before, rows, coupons, vouchers, policy);
+  return { text: responseText(order, finalRows, delivery, totals, vouchers, coupons), couponRequest: request };
+}

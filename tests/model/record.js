@@ -1,0 +1,31 @@
+/**
+ * Reads the known members of a JSON object in document order, so that the first fault is the first in the text.
+ * A field is `{ read(node, path), required?: phrase }`. `fail(path, what)` throws.
+ * D7: null is "absent"; D9: the last one wins and each must be valid; D2: other members are not looked at.
+ */
+export function readRecord(node, path, fields, fail) {
+  if (node.type !== "object") fail(path, "expected an object");
+  const record = {};
+  for (const { name, value } of node.members) {
+    if (!Object.hasOwn(fields, name)) continue;
+    const field = fields[name];
+    const place = join(path, name);
+    if (value.type !== "null") record[name] = field.read(value, place);
+    else if (field.required) fail(place, field.required);
+    else delete record[name];
+  }
+  for (const [name, { required }] of Object.entries(fields)) {
+    if (required && !Object.hasOwn(record, name)) fail(join(path, name), required);
+  }
+  return record;
+}
+
+/** The items of an array, each read by `readItem(node, path)`. */
+export function readList(node, path, readItem, fail) {
+  if (node.type !== "array") fail(path, "expected an array");
+  return node.items.map((item, index) => readItem(item, `${path}[${index}]`));
+}
+
+function join(path, name) {
+  return path ? `${path}.${name}` : name;
+}

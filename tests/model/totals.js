@@ -1,0 +1,115 @@
+import { ZERO, fits, integer, isNegative, max, multiply, roundToFit, subtract, sum } from "./decimal.js";
+import { overflow } from "./fault.js";
+
+/** Rows and totals: D13, D15 to D22, D28. Every sum is exact; only a product is rounded (D19). */
+
+function field(name, value) {
+  if (!fits(value)) throw overflow(name);
+  return value;
+}
+
+function product(name, a, b) {
+  const value = roundToFit(multiply(a, b));
+  if (!value) throw overflow(name);
+  return value;
+}
+
+const floor = (value) => max(value, ZERO);
+
+/** A row never discounts an order (D13): what would be negative is 0, however large. */
+function rowAmount(name, unitPrice, quantity) {
+  return isNegative(quantity) ? ZERO : product(name, unitPrice, quantity);
+}
+
+/** The rows as priced, before any coupon. */
+export function priceRows(order, prices, policy) {
+  return order.productList.map((ordered, index) => {
+    const record = prices.get(ordered.cprcode);
+    const quantity = integer(ordered.quantity);
+    const name = `productList[${index}].rowTotal`;
+    const effective = rowAmount(name, record.price, quantity);
+    const rowTotal = policy.rowTotal === "list" ? rowAmount(name, record.originalPrice, quantity) : effective; // D15
+    return {
+      ...ordered,
+      ...record,
+      branchId: order.branchId,
+      effective,
+      rowTotal,
+      discountedRowTotal: effective,
+      settlementPrice: record.settlementPrice ?? rowTotal, // D17
+    };
+  });
+}
+
+/** What is known before the coupon service is asked. */
+export function totalsBeforeCoupons(rows, delivery) {
+  return {
+    subTotal: field("subTotal", sum(rows.map((row) => row.effective))),
+    totalWeight: field(
+      "totalWeight",
+      sum(rows.map((row) => product("totalWeight", row.weight, integer(row.quantity)))),
+    ),
+    deliveryFee: field("deliveryFee", sum(delivery.map((one) => one.deliveryFee))),
+    expressShippingCost: sum(delivery.map((one) => one.expressFee)),
+  };
+}
+
+/** D16: `lines` say on which rows amounts fall that the discounts already carry. */
+export function discountRows(rows, lines) {
+  return rows.map((row, index) => {
+    const name = `productList[${index}].discountedRowTotal`;
+    const off = field(name, sum(lines.filter(({ line }) => line === index).map(({ discount }) => discount)));
+    return { ...row, discountedRowTotal: field(name, floor(subtract(row.effective, off))) };
+  });
+}
+
+/** The 16 scalars and isFreeShipping. Overflow is found in the order in which they are worked out. */
+export function totalsAfterCoupons(before, rows, { discounts, lines }, vouchers, policy) {
+  const { subTotal, deliveryFee, expressShippingCost } = before;
+  const sumOf = (name) => sum(discounts.map((discount) => discount[name]));
+
+  const cartDiscount = field("cartDiscount", sumOf("discount"));
+  const bogoDiscount = field("bogoDiscount", sumOf("bogoDiscount"));
+  const two4Discount = field("two4Discount", sumOf("two4Discount"));
+  const percentage = discounts.map((discount) => discount.percentageDiscount).reduce(max, ZERO);
+  const percentageDiscount = product("percentageDiscount", percentage, subTotal); // D21
+  const isFreeShipping = discounts.some((discount) => discount.freeshipping);
+  const waived = isFreeShipping && policy.freeShipping === "waivesDelivery"; // D28
+  const granted = sumOf("shippingDiscount");
+  const shippingDiscount = field("shippingDiscount", waived ? max(granted, deliveryFee) : granted);
+  const discountedRows = discountRows(rows, lines);
+  const voucherDiscount = field("voucherDiscount", sum(vouchers.filter((one) => one.valid).map((one) => one.value)));
+  const totalDiscount = field(
+    "totalDiscount",
+    sum([cartDiscount, bogoDiscount, two4Discount, voucherDiscount, percentageDiscount]),
+  );
+  const discountedDeliveryFee = field("discountedDeliveryFee", floor(subtract(deliveryFee, shippingDiscount)));
+  const charges = sum([subTotal, discountedDeliveryFee, expressShippingCost]);
+  const reductions = sum([cartDiscount, bogoDiscount, voucherDiscount]); // rule 10
+  const grandTotal = field("grandTotal", floor(subtract(charges, reductions)));
+  const controlled = rows.filter((row) => row.isControlledProduct).map((row) => row.rowTotal);
+  const totalExcludeControlledProducts = field(
+    "totalExcludeControlledProducts",
+    subtract(grandTotal, sum(controlled)), // D20
+  );
+
+  return {
+    rows: discountedRows,
+    totals: {
+      ...before,
+      grandTotal,
+      totalExcludeControlledProducts,
+      discountedDeliveryFee,
+      shippingFee: deliveryFee,
+      shippingPrice: deliveryFee,
+      cartDiscount,
+      bogoDiscount,
+      two4Discount,
+      percentageDiscount,
+      shippingDiscount,
+      voucherDiscount,
+      totalDiscount,
+      isFreeShipping,
+    },
+  };
+}

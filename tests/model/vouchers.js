@@ -1,0 +1,57 @@
+import { ask, checkList, readAnswer } from "./facts.js";
+import { Fault, invalidAnswer } from "./fault.js";
+import { distinct, handed } from "./order.js";
+import { optional, readers, required } from "./values.js";
+
+const LOOKUP = "lookupVouchers";
+
+/** `{ value, valid, text }` for every distinct voucher of the order: D29 to D32. */
+export function lookUpVouchers(testCase, order) {
+  const asked = distinct(order.voucherId);
+  if (asked.length === 0) return [];
+  const ids = asked.map(handed);
+  const answers = checkList(ask(testCase, LOOKUP, ids), ids, LOOKUP);
+  return asked.map((id, index) => readVoucher(answers[index], id, order.ownerId.value));
+}
+
+function readVoucher(answer, asked, ownerId) {
+  const id = handed(asked);
+  const node = readAnswer(answer, LOOKUP, [id]);
+  if (node.type === "null") throw new Fault("VOUCHER_NOT_FOUND", `Voucher ${id} not found`);
+  const fail = (field, what) => {
+    throw invalidAnswer(LOOKUP, field ? [id, field] : [id], what);
+  };
+  const { amount, boolean, text, object } = readers(fail);
+  const sameId = (value, path) => {
+    if (text(value, path).value !== id) fail(path, `expected ${id}`);
+  };
+  const record = object({
+    voucherId: optional(sameId),
+    ownerId: optional(text),
+    value: required(amount),
+    isActive: required(boolean),
+    isUsed: required(boolean),
+  })(node, "");
+  const reasons = reasonsAgainst(record, ownerId);
+  return { value: record.value, valid: reasons.length === 0, text: echo(node, asked, reasons) };
+}
+
+function reasonsAgainst({ ownerId, isActive, isUsed }, orderOwner) {
+  const matches = orderOwner !== "" && ownerId?.value === orderOwner; // D31
+  return [!isActive && "inactive", isUsed && "used", !matches && "ownerMismatch"].filter(Boolean);
+}
+
+/** D6, D30: the record as it stands, each key once, with the id and, of an invalid one, the reasons. */
+function echo(node, asked, reasons) {
+  const members = new Map();
+  for (const { name, rawName, value } of node.members) {
+    members.set(name, { rawName: members.get(name)?.rawName ?? rawName, raw: value.raw });
+  }
+  const id = members.get("voucherId");
+  if (id?.raw === "null") id.raw = asked.raw;
+  if (reasons.length > 0) members.delete("reasons");
+  const texts = [...members.values()].map(({ rawName, raw }) => `${rawName}:${raw}`);
+  if (!id) texts.unshift(`"voucherId":${asked.raw}`);
+  if (reasons.length > 0) texts.push(`"reasons":${JSON.stringify(reasons)}`);
+  return `{${texts.join(",")}}`;
+}

@@ -1,0 +1,159 @@
+import { Fault, invalidZones } from "./fault.js";
+import { NotJson, member, readJson } from "./json.js";
+import { readers } from "./values.js";
+
+/** D35: the zones of a GeoJSON FeatureCollection (an object, or its text), and what covers a point. */
+
+const fail = (path, what) => {
+  throw invalidZones(path, what);
+};
+const { amount, integer, text, list } = readers(fail);
+
+export function readZones(zones) {
+  const root = zonesJson(zones);
+  if (root.type !== "object") fail("", "expected an object");
+  if (member(root, "type")?.value !== "FeatureCollection") fail("type", "expected FeatureCollection");
+  return list(readFeature)(need(root, "features", "features"), "features");
+}
+
+/** What is wrong with the zones, or null. */
+export function zonesFault(zones) {
+  try {
+    readZones(zones);
+    return null;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return error.message;
+  }
+}
+
+function zonesJson(zones) {
+  try {
+    return readJson(typeof zones === "string" ? zones : JSON.stringify(zones));
+  } catch (error) {
+    if (!(error instanceof NotJson)) throw error;
+    return fail("", "expected JSON");
+  }
+}
+
+function need(node, name, path) {
+  const value = member(node, name);
+  if (!value || value.type === "null") fail(path, "required");
+  return value;
+}
+
+function readFeature(node, path) {
+  if (node.type !== "object") fail(path, "expected an object");
+  if (member(node, "type")?.value !== "Feature") fail(`${path}.type`, "expected Feature");
+  const polygons = readGeometry(need(node, "geometry", `${path}.geometry`), `${path}.geometry`);
+  const properties = readProperties(need(node, "properties", `${path}.properties`), `${path}.properties`);
+  return { polygons, ...properties };
+}
+
+function readProperties(node, path) {
+  if (node.type !== "object") fail(path, "expected an object");
+  const deliveryFee = amount(need(node, "deliveryFee", `${path}.deliveryFee`), `${path}.deliveryFee`);
+  const brcode = integer(need(node, "brcode", `${path}.brcode`), `${path}.brcode`);
+  const name = member(node, "name");
+  if (name && name.type !== "null") text(name, `${path}.name`);
+  return { deliveryFee, brcode };
+}
+
+function readGeometry(node, path) {
+  if (node.type !== "object") fail(path, "expected an object");
+  const place = `${path}.coordinates`;
+  const coordinates = member(node, "coordinates") ?? { type: "null" };
+  switch (member(node, "type")?.value) {
+    case "Polygon":
+      return [readPolygon(coordinates, place)];
+    case "MultiPolygon":
+      return list(readPolygon)(coordinates, place);
+    default:
+      return fail(`${path}.type`, "expected one of Polygon, MultiPolygon");
+  }
+}
+
+/** The outer ring, then the holes. */
+function readPolygon(node, path) {
+  const rings = list(readRing)(node, path);
+  if (rings.length === 0) fail(path, "expected at least 1 ring");
+  return rings;
+}
+
+function readRing(node, path) {
+  if (node.type === "array" && node.items.length < 4) fail(path, "expected at least 4 positions");
+  const ring = list(readPosition)(node, path);
+  const first = ring[0];
+  const last = ring.at(-1);
+  if (first.x !== last.x || first.y !== last.y) fail(path, "expected a closed ring");
+  return ring;
+}
+
+function readPosition(node, path) {
+  if (node.type !== "array" || node.items.length < 2) fail(path, "expected a position");
+  const [longitude, latitude] = node.items;
+  return point(
+    coordinate(longitude, 180, `${path}[0]`, "a longitude"),
+    coordinate(latitude, 90, `${path}[1]`, "a latitude"),
+  );
+}
+
+function coordinate(node, limit, path, name) {
+  const value = node.type === "number" ? Number(node.raw) : NaN;
+  if (!(Math.abs(value) <= limit)) fail(path, `expected ${name} between -${limit} and ${limit}`);
+  return value;
+}
+
+/** A point of exact coordinates, from two doubles. */
+export function point(longitude, latitude) {
+  return { x: exact(longitude), y: exact(latitude) };
+}
+
+/** A double × 2^1074 is always an integer, and doubling a double is exact. */
+function exact(double) {
+  let doublings = 0;
+  while (!Number.isInteger(double)) {
+    double *= 2;
+    doublings += 1;
+  }
+  return BigInt(double) << BigInt(1074 - doublings);
+}
+
+/** Covers: on an edge or vertex of any ring, a hole's too, or within the outer ring and within no hole. */
+export function covers(zone, p) {
+  return zone.polygons.some((rings) => {
+    if (rings.some((ring) => onRing(ring, p))) return coversRing(rings[0], p);
+    return withinRing(rings[0], p) && !rings.slice(1).some((hole) => withinRing(hole, p));
+  });
+}
+
+function coversRing(ring, p) {
+  return onRing(ring, p) || withinRing(ring, p);
+}
+
+function edges(ring) {
+  return ring.slice(1).map((end, index) => [ring[index], end]);
+}
+
+/** Twice the signed area of a, b, p: over 0 where p lies left of the way from a to b, 0 where on its line. */
+function side([a, b], p) {
+  return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
+}
+
+function onRing(ring, p) {
+  return edges(ring).some(([a, b]) => between(a.x, p.x, b.x) && between(a.y, p.y, b.y) && side([a, b], p) === 0n);
+}
+
+function between(a, value, b) {
+  return a <= b ? a <= value && value <= b : b <= value && value <= a;
+}
+
+/** A ray from p to the east crosses the ring an odd number of times (p is on no edge). */
+function withinRing(ring, p) {
+  const crossed = edges(ring).filter(([a, b]) => {
+    if (a.y > p.y === b.y > p.y) return false;
+    const upwards = b.y > a.y;
+    return upwards === side([a, b], p) > 0n;
+  });
+  return crossed.length % 2 === 1;
+}

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { compareOrders } from "order-cost/compare";
+import { bodyBytes } from "../model/body.js";
+import { CATEGORIES, categories } from "../model/categories.js";
+import { generate } from "../model/generate.js";
+import { price } from "../model/price.js";
+import { assertCalls, replay } from "./replay.js";
+
+const CASES = Number(process.env.ORDER_COST_CASES ?? 10_000);
+const FIRST_SEED = Number(process.env.ORDER_COST_SEED ?? 1);
+const ENOUGH = Math.floor(CASES / 100); // 100 of each category in a full run
+const SHOWN = 5;
+
+test(`${CASES} generated cases from seed ${FIRST_SEED}: the package gives the model's bytes`, async (context) => {
+  const counts = Object.fromEntries(CATEGORIES.map((category) => [category, 0]));
+  const mismatches = [];
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + CASES; seed += 1) {
+    const testCase = generate(seed);
+    const expected = price(testCase);
+    for (const category of categories(testCase, expected)) counts[category] += 1;
+    const difference = await differenceOf(testCase, expected);
+    if (difference) mismatches.push(`seed ${seed} (${testCase.tags.join(", ")}):\n${difference}`);
+  }
+  for (const [category, count] of Object.entries(counts))
+    context.diagnostic(`${String(count).padStart(6)} ${category}`);
+  const shown = mismatches.slice(0, SHOWN).join("\n\n");
+  assert.equal(mismatches.length, 0, `${mismatches.length} of ${CASES} differ. The first:\n\n${shown}\n`);
+  const rare = CATEGORIES.filter((category) => counts[category] < ENOUGH);
+  assert.deepEqual(rare, [], `fewer than ${ENOUGH} cases each`);
+});
+
+/** What differs, in a few lines; undefined where nothing does. */
+async function differenceOf(testCase, { couponRequest, ...expected }) {
+  try {
+    const { calls, cause, ...actual } = await replay(testCase, bodyBytes(testCase));
+    if (expected.text !== undefined && actual.text !== undefined && expected.text !== actual.text) {
+      return textDifference(expected.text, actual.text);
+    }
+    assert.deepEqual(actual, expected);
+    if (expected.text !== undefined) assertCalls(calls, couponRequest);
+    return undefined;
+  } catch (error) {
+    return error.message;
+  }
+}
+
+/** The fields that differ, else the first place where the bytes do. Left is the model. */
+function textDifference(model, actual) {
+  const fields = compareOrders(model, actual).slice(0, 10);
+  const lines = fields.map(
+    ({ path, left, right, kind }) => `${path}: ${kind}: model ${show(left)}, package ${show(right)}`,
+  );
+  const at = Array.from(model).findIndex((_, index) => model[index] !== actual[index]);
+  const around = (text) => text.slice(Math.max(at - 60, 0), at + 60);
+  return [...lines, `first at ${at}:`, `  model   …${around(model)}…`, `  package …${around(actual)}…`].join("\n");
+}
+
+function show(value) {
+  return JSON.stringify(value) ?? String(value);
+}

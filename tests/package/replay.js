@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { PricingError, createPricer } from "order-cost";
+import { hostFor, optionsFor } from "../golden/host.js";
+
+/** Runs a case on the built package; what comes back has the shape of the model's word on it. */
+export async function replay(testCase, body) {
+  const { host, calls } = hostFor(testCase);
+  const pricer = await createPricer(host, optionsFor(testCase));
+  const outcome = await outcomeOf(async () => ({ text: textOf(await pricer.calculateJson(body)) }));
+  return { ...outcome, calls };
+}
+
+/** The same order through `calculate`: objects in, objects out. */
+export async function replayObject(testCase) {
+  const { host } = hostFor(testCase);
+  const pricer = await createPricer(host, optionsFor(testCase));
+  return outcomeOf(async () => ({ response: await pricer.calculate(testCase.order) }));
+}
+
+async function outcomeOf(run) {
+  try {
+    return await run();
+  } catch (error) {
+    return { ...failure(error), cause: error.cause };
+  }
+}
+
+/** What an error says, in the shape of a golden `expect`. */
+export function failure(error) {
+  assert.ok(error instanceof PricingError, `not a PricingError: ${error?.stack ?? error}`);
+  const { message, code, path, retryable, requestId } = error;
+  assert.deepEqual(error.toJSON(), { error: message });
+  assert.match(requestId, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  return { error: message, code, ...(path !== undefined && { path }), retryable };
+}
+
+function textOf(bytes) {
+  assert.ok(bytes instanceof Uint8Array);
+  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+}
+
+/** Every look-up is made at most once with every distinct key, and coupons are asked exactly what they should be. */
+export function assertCalls(calls, couponRequest) {
+  const asked = (lookup) => calls.filter(({ name }) => name === lookup).map(({ argument }) => argument);
+  const prices = asked("lookupPrices");
+  const vouchers = asked("lookupVouchers");
+  const rates = asked("nationwideRate");
+  assert.ok(prices.length <= 1 && vouchers.length <= 1, "a list look-up was called twice");
+  for (const keys of [...prices, ...vouchers, rates]) {
+    assert.equal(new Set(keys.map((key) => JSON.stringify(key))).size, keys.length, "a key was asked twice");
+  }
+  assert.deepEqual(asked("validateCoupons"), couponRequest ? [couponRequest] : []);
+}

@@ -1,0 +1,187 @@
+// createFetchHandler by itself, on Node's own fetch objects: it needs nothing of Cloudflare.
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { createFetchHandler } from "order-cost/worker";
+
+const ctx = { waitUntil() {} };
+const encoder = new TextEncoder();
+
+/** A pricer that answers with the body it was given. */
+const echo = { calculateJson: async (body) => body };
+
+const post = (path, body = "{}", init = {}) =>
+  new Request(`https://shop.example${path}`, { method: "POST", body, ...init });
+
+const answered = async (response) => ({ status: response.status, body: await response.text() });
+
+const failure = (error) => ({ status: 500, body: JSON.stringify({ error }) });
+
+/** What is written to the log while `run` runs. */
+async function logged(run) {
+  const error = mock.method(console, "error", () => {});
+  try {
+    await run();
+    return error.mock.calls.map((call) => call.arguments);
+  } finally {
+    error.mock.restore();
+  }
+}
+
+test("three routes, one operation: bytes in, the pricer's bytes out", async () => {
+  const handle = createFetchHandler(() => echo);
+  for (const route of ["/calculatecost2", "/calculatecost3", "/calculatecost4", "/calculatecost4/", "/calculatecost4?trace=1"]) {
+    const response = await handle(post(route, '{"basketName":"ตะกร้า"}'), {}, ctx);
+    assert.equal(response.headers.get("content-type"), "application/json");
+    assert.deepEqual(await answered(response), { status: 200, body: '{"basketName":"ตะกร้า"}' }, route);
+  }
+});
+
+test("a base path is one path, however its slashes are written", async () => {
+  for (const basePath of ["shop/api", "/shop/api", "/shop/api/", "//shop//api//"]) {
+    const handle = createFetchHandler(() => echo, { basePath });
+    assert.equal((await handle(post("/shop/api/calculatecost4"), {}, ctx)).status, 200, basePath);
+    assert.equal((await handle(post("/calculatecost4"), {}, ctx)).status, 404, basePath);
+  }
+  const thai = createFetchHandler(() => echo, { basePath: "ร้าน" });
+  assert.equal((await thai(post("/ร้าน/calculatecost4"), {}, ctx)).status, 200);
+  for (const basePath of ["", "/"]) {
+    const handle = createFetchHandler(() => echo, { basePath });
+    assert.equal((await handle(post("/calculatecost4"), {}, ctx)).status, 200, basePath);
+  }
+});
+
+test("D40: what is no order is 404, or 405 with Allow", async () => {
+  const handle = createFetchHandler(() => assert.fail("no pricer is needed"), { basePath: "api" });
+  for (const path of ["/", "/calculatecost4", "/api", "/api/calculatecost1", "/api/calculatecost4//", "/api/calculatecost4/x", "/api/CalculateCost4"]) {
+    const response = await handle(post(path), {}, ctx);
+    assert.deepEqual(await answered(response), {
+      status: 404,
+      body: '{"error":"Unknown path: expected /api/calculatecost2, /api/calculatecost3, /api/calculatecost4"}',
+    });
+    assert.equal(response.headers.get("content-type"), "application/json");
+  }
+  for (const method of ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]) {
+    const response = await handle(new Request("https://shop.example/api/calculatecost4", { method }), {}, ctx);
+    assert.deepEqual(await answered(response), { status: 405, body: '{"error":"Method not allowed: expected POST"}' });
+    assert.equal(response.headers.get("allow"), "POST");
+  }
+});
+
+test("the pricer gets the request's signal and the runtime's context", async () => {
+  let call;
+  const pricer = { calculateJson: async (body, given) => ((call = given), body) };
+  const request = post("/calculatecost4");
+  await createFetchHandler(() => pricer)(request, {}, ctx);
+  assert.equal(call.signal, request.signal);
+  assert.equal(call.context, ctx);
+});
+
+test("a runtime without env and ctx is served too", async () => {
+  assert.equal((await createFetchHandler(() => echo)(post("/calculatecost4"))).status, 200);
+});
+
+test("the factory runs once, with the env, for orders that arrive together and later", async () => {
+  const envs = [];
+  const handle = createFetchHandler(async (env) => (envs.push(env), echo));
+  const env = { name: "env" };
+  await Promise.all([1, 2, 3].map(() => handle(post("/calculatecost4"), env, ctx)));
+  await handle(post("/calculatecost4"), env, ctx);
+  assert.deepEqual(envs, [env]);
+});
+
+for (const [how, fail] of [
+  ["throws", () => { throw new Error("secret address"); }],
+  ["rejects", async () => { throw new Error("secret address"); }],
+]) {
+  test(`a factory that ${how} is a logged "Internal error", and runs again for the next order`, async () => {
+    let runs = 0;
+    const handle = createFetchHandler(() => (++runs === 1 ? fail() : echo));
+    const log = await logged(async () => {
+      assert.deepEqual(await answered(await handle(post("/calculatecost4"), {}, ctx)), failure("Internal error"));
+    });
+    assert.equal(log[0][0].cause.message, "secret address");
+    assert.equal((await handle(post("/calculatecost4"), {}, ctx)).status, 200);
+    assert.equal(runs, 2);
+  });
+}
+
+test("the runtime is asked to let an order finish, so that the pricer it began outlives it", async () => {
+  let begin;
+  const kept = [];
+  const handle = createFetchHandler(() => new Promise((resolve) => (begin = () => resolve(echo))));
+  const response = handle(post("/calculatecost4"), {}, { waitUntil: (promise) => kept.push(promise) });
+  assert.equal(kept.length, 1);
+  while (!begin) await new Promise(setImmediate);
+  begin();
+  assert.equal(await kept[0], await response);
+});
+
+test("D40: a PricingError is its JSON; any other failure keeps its text and stack to the log", async () => {
+  const thrown = { pricing: Object.assign(new Error("No price for 1001/1000"), { name: "PricingError", toJSON: () => ({ error: "No price for 1001/1000" }) }) };
+  thrown.axios = Object.assign(new Error("at 10.0.0.1"), { toJSON: () => ({ error: "at 10.0.0.1" }) });
+  thrown.nothing = undefined;
+  const handle = createFetchHandler(() => ({ calculateJson: async (body) => { throw thrown[new TextDecoder().decode(body)]; } }));
+  const answer = async (body) => answered(await handle(post("/calculatecost4", body), {}, ctx));
+
+  const log = await logged(async () => {
+    assert.deepEqual(await answer("pricing"), failure("No price for 1001/1000"));
+    assert.deepEqual(await answer("axios"), failure("Internal error"));
+    assert.deepEqual(await answer("nothing"), failure("Internal error"));
+  });
+  assert.deepEqual(log, [[thrown.axios], [undefined]]);
+});
+
+test("a body over the limit is refused by its length, before it is read", async () => {
+  const handle = createFetchHandler(() => assert.fail("no pricer is needed"), { maxBodyBytes: 10 });
+  const request = post("/calculatecost4", "12345678901", { headers: { "content-length": "11" } });
+  assert.deepEqual(await answered(await handle(request, {}, ctx)), failure("Request body is larger than 10 bytes"));
+  assert.equal(request.bodyUsed, false);
+});
+
+test("a body of no declared length is read to the limit and no further", async () => {
+  let sent = 0;
+  let cancelled = false;
+  const endless = new ReadableStream({
+    pull(controller) {
+      sent += 4;
+      controller.enqueue(encoder.encode("1234"));
+    },
+    cancel() {
+      cancelled = true;
+    },
+  });
+  const handle = createFetchHandler(() => echo, { maxBodyBytes: 10 });
+  const request = post("/calculatecost4", endless, { duplex: "half" });
+  assert.deepEqual(await answered(await handle(request, {}, ctx)), failure("Request body is larger than 10 bytes"));
+  assert.ok(cancelled);
+  assert.ok(sent <= 20, `${sent} bytes were read`);
+});
+
+test("a body longer than it was said to be is refused too", async () => {
+  const handle = createFetchHandler(() => assert.fail("no pricer is needed"), { maxBodyBytes: 10 });
+  for (const length of ["3", "0", "many"]) {
+    const request = post("/calculatecost4", "12345678901", { headers: { "content-length": length } });
+    assert.deepEqual(await answered(await handle(request, {}, ctx)), failure("Request body is larger than 10 bytes"));
+  }
+});
+
+test("a body of just the limit is priced, and its chunks are put together in order", async () => {
+  const chunks = ["12", "", "345", "67890"].map((text) => encoder.encode(text));
+  const body = new ReadableStream({ pull: (controller) => (chunks.length ? controller.enqueue(chunks.shift()) : controller.close()) });
+  const handle = createFetchHandler(() => echo, { maxBodyBytes: 10 });
+  assert.deepEqual(await answered(await handle(post("/calculatecost4", body, { duplex: "half" }), {}, ctx)), { status: 200, body: "1234567890" });
+});
+
+test("the default limit is 1 MiB", async () => {
+  const handle = createFetchHandler(() => echo);
+  assert.equal((await handle(post("/calculatecost4", new Uint8Array(1_048_576)), {}, ctx)).status, 200);
+  assert.deepEqual(
+    await answered(await handle(post("/calculatecost4", new Uint8Array(1_048_577)), {}, ctx)),
+    failure("Request body is larger than 1048576 bytes"),
+  );
+});
+
+test("no body at all reaches the pricer as no bytes", async () => {
+  const response = await createFetchHandler(() => echo)(post("/calculatecost4", null), {}, ctx);
+  assert.deepEqual(await answered(response), { status: 200, body: "" });
+});

@@ -1,0 +1,73 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+// The Worker's own wrangler and workerd: the tests run what is developed and deployed with.
+const worker = createRequire(new URL("../../worker/package.json", import.meta.url));
+const { unstable_readConfig: readConfig, unstable_getMiniflareWorkerOptions: readBindings } = worker("wrangler");
+const { Miniflare } = worker("miniflare");
+const wrangler = path.join(path.dirname(worker.resolve("wrangler/package.json")), "bin", "wrangler.js");
+
+const root = new URL("../../", import.meta.url);
+const MODULE_TYPES = { ".js": "ESModule", ".wasm": "CompiledWasm" };
+
+/**
+ * The modules that wrangler would deploy for a wrangler.jsonc, with the bindings that it names.
+ * @param {string} config its path in the project
+ * @returns {Promise<import("miniflare").WorkerOptions>}
+ */
+export async function bundle(config) {
+  const file = fileURLToPath(new URL(config, root));
+  const directory = await mkdtemp(path.join(tmpdir(), "order-cost-worker-"));
+  try {
+    // The site's assets are served beside the Worker, not by it: an empty folder stands for them.
+    const options = ["deploy", "--dry-run", "--config", file, "--outdir", directory, "--assets", directory];
+    await promisify(execFile)(process.execPath, [wrangler, ...options], {
+      env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" },
+    });
+    const { assets, ...settings } = readConfig({ config: file });
+    return { ...readBindings(settings).workerOptions, name: settings.name, modules: await readModules(directory) };
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+async function readModules(directory) {
+  const names = (await readdir(directory)).filter((name) => path.extname(name) in MODULE_TYPES);
+  const entryFirst = names.sort((left, right) => (right === "index.js") - (left === "index.js"));
+  return Promise.all(
+    entryFirst.map(async (name) => ({
+      type: MODULE_TYPES[path.extname(name)],
+      path: name,
+      contents: await readFile(path.join(directory, name)),
+    })),
+  );
+}
+
+/**
+ * Runs Workers in one workerd, each on a port of its own.
+ * @param {import("miniflare").WorkerOptions[]} workers
+ */
+export async function startWorkerd(workers) {
+  const logs = [];
+  const miniflare = new Miniflare({
+    workers: workers.map((options) => ({ unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }], ...options })),
+    handleStructuredLogs: ({ message }) => {
+      logs.push(message);
+    },
+  });
+  await miniflare.ready;
+  return {
+    /** What the Workers logged, a line each. */
+    logs,
+    /** Where a Worker listens. */
+    url: async (name) => (await miniflare.unsafeGetDirectURL(name)).href.replace(/\/$/, ""),
+    /** A namespace of a Worker, to seed it. */
+    kv: (name, binding) => miniflare.getKVNamespace(binding, name),
+    stop: () => miniflare.dispose(),
+  };
+}

@@ -1,0 +1,32 @@
+import { RequestError } from "./request-error.js";
+
+/**
+ * A Worker with one operation: `POST /` takes a JSON body and answers JSON. Every failure answers `{"error": "<message>"}`.
+ * @param {(request: unknown) => unknown} answer a `RequestError` that it throws is the caller's fault, anything else is ours
+ */
+export const jsonService = (answer) => ({
+  async fetch(request) {
+    const { pathname } = new URL(request.url);
+    if (pathname !== "/") return failure(404, `Nothing at ${pathname}: expected POST /`);
+    if (request.method !== "POST") {
+      return failure(405, `Method ${request.method} is not allowed: expected POST`, { Allow: "POST" });
+    }
+
+    let body;
+    try {
+      body = JSON.parse(await request.text());
+    } catch {
+      return failure(400, "Request body is not JSON");
+    }
+
+    try {
+      return Response.json(answer(body));
+    } catch (error) {
+      if (error instanceof RequestError) return failure(400, error.message);
+      console.error(error);
+      return failure(500, "The service failed");
+    }
+  },
+});
+
+const failure = (status, message, headers) => Response.json({ error: message }, { status, headers });

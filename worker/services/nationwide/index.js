@@ -1,0 +1,5 @@
+import table from "../../seed/rates.json" with { type: "json" };
+import { jsonService } from "../json-service.js";
+import { rateFor } from "./rates.js";
+
+export default jsonService((query) => rateFor(query, table));

@@ -1,0 +1,39 @@
+import { RequestError } from "../request-error.js";
+
+const MODES = ["DRY", "FRESH", "MIX"];
+
+/**
+ * The fee for a parcel to a Thai postcode.
+ * @param {{shippingPostcode: string, nationwideMode: "DRY" | "FRESH" | "MIX"}} query
+ * @param {object} table worker/seed/rates.json
+ * @returns {{deliveryFee: number, nationwideConfig: string}} the fee in THB, and the zone and mode that it is for
+ */
+export function rateFor(query, table) {
+  const { shippingPostcode, nationwideMode } = query ?? {};
+  if (typeof shippingPostcode !== "string") throw new RequestError("shippingPostcode: expected a string");
+  if (!MODES.includes(nationwideMode)) throw new RequestError(`nationwideMode: expected one of ${MODES.join(", ")}`);
+  if (!/^[1-9]\d{4}$/.test(shippingPostcode))
+    throw new RequestError(`Postcode ${shippingPostcode} is not a Thai postcode`);
+
+  const zone = zoneOf(shippingPostcode, table);
+  if (zone === undefined) throw new RequestError(`No nationwide delivery to postcode ${shippingPostcode}`);
+  return {
+    deliveryFee: table.zones[zone].deliveryFee[nationwideMode],
+    nationwideConfig: `${zone}-${nationwideMode.toLowerCase()}`,
+  };
+}
+
+/** The longest prefix wins: Samut Prakan's 1027 over Bangkok's 102, an island's own postcode over its province's two digits. */
+function zoneOf(postcode, { provinces, exceptions }) {
+  let zone;
+  let longest = 0;
+  for (const area of [...provinces, ...exceptions]) {
+    for (const prefix of area.postcodes) {
+      if (prefix.length > longest && postcode.startsWith(prefix)) {
+        zone = area.zone;
+        longest = prefix.length;
+      }
+    }
+  }
+  return zone;
+}

@@ -1,0 +1,60 @@
+// D40: what an operator may switch on around the orders: ALLOWED_ORIGINS, RATE_LIMITER and API_KEY. All are off by default.
+
+/**
+ * @param {{ allowedOrigins: string[], apiKey?: string }} options
+ * @param {{ limit(options: { key: string }): Promise<{ success: boolean }> } | undefined} rateLimiter
+ * @param {(request: Request, env: unknown, ctx: ExecutionContext) => Promise<Response>} handle
+ */
+export function withAccess({ allowedOrigins, apiKey }, rateLimiter, handle) {
+  return async (request, env, ctx) => {
+    const cors = corsHeaders(request, allowedOrigins);
+    if (isPreflight(request) && cors["access-control-allow-origin"]) {
+      return new Response(null, { status: 204, headers: { ...cors, ...PREFLIGHT_HEADERS } });
+    }
+    const response =
+      (await refuseTooMany(request, rateLimiter)) ??
+      (await refuseStranger(request, apiKey)) ??
+      (await handle(request, env, ctx));
+    for (const [name, value] of Object.entries(cors)) response.headers.set(name, value);
+    return response;
+  };
+}
+
+const PREFLIGHT_HEADERS = {
+  "access-control-allow-methods": "POST",
+  "access-control-allow-headers": "authorization, content-type",
+  "access-control-max-age": "86400",
+};
+
+const isPreflight = (request) =>
+  request.method === "OPTIONS" && request.headers.has("access-control-request-method");
+
+function corsHeaders(request, allowedOrigins) {
+  if (allowedOrigins.length === 0) return {};
+  if (allowedOrigins.includes("*")) return { "access-control-allow-origin": "*" };
+  const origin = request.headers.get("origin");
+  return { vary: "Origin", ...(allowedOrigins.includes(origin) && { "access-control-allow-origin": origin }) };
+}
+
+async function refuseTooMany(request, rateLimiter) {
+  if (!rateLimiter) return undefined;
+  const { success } = await rateLimiter.limit({ key: request.headers.get("cf-connecting-ip") ?? "" }).catch((error) => {
+    console.error(error);
+    return { success: true }; // a limiter that fails stops no order
+  });
+  return success ? undefined : Response.json({ error: "Too many requests: try again later" }, { status: 429 });
+}
+
+async function refuseStranger(request, apiKey) {
+  if (!apiKey || (await isSame(request.headers.get("authorization") ?? "", `Bearer ${apiKey}`))) return undefined;
+  return Response.json(
+    { error: "Missing or wrong API key: expected the header Authorization: Bearer <key>" },
+    { status: 401, headers: { "www-authenticate": "Bearer" } },
+  );
+}
+
+/** Compares digests, in a time that tells nothing of the key or of its length. */
+async function isSame(left, right) {
+  const digest = (text) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return crypto.subtle.timingSafeEqual(await digest(left), await digest(right));
+}

@@ -1,0 +1,37 @@
+import { env as startEnv } from "cloudflare:workers";
+import { createPricer } from "order-cost";
+import { createFetchHandler } from "order-cost/worker";
+import { withAccess } from "./access.js";
+import { createHost } from "./host.js";
+import { readOptions } from "./options.js";
+import { createZones } from "./zones.js";
+
+readOptions(startEnv); // as the Worker starts: a variable that is wrong stops the deployment, not the orders
+
+/** By env: a deployment that changes only bindings (a new API key) keeps the isolate and hands it another env. */
+const handlers = new WeakMap();
+
+export default {
+  fetch(request, env, ctx) {
+    if (!handlers.has(env)) handlers.set(env, createHandler(env));
+    return handlers.get(env)(request, env, ctx);
+  },
+};
+
+function createHandler(env) {
+  const options = readOptions(env);
+  const zones = createZones(env.ZONES, options.zones);
+  let pricer; // from the first order on
+
+  const handleOrder = createFetchHandler(async () => {
+    const deliveryZones = await zones.read();
+    pricer = await createPricer(createHost(env, options.services), { ...options.pricer, deliveryZones });
+    return pricer;
+  }, options.routes);
+  const handle = withAccess(options.access, env.RATE_LIMITER, handleOrder);
+
+  return (request, env, ctx) => {
+    if (pricer && zones.isDue()) ctx.waitUntil(zones.refresh(pricer));
+    return handle(request, env, ctx);
+  };
+}

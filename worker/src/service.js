@@ -1,0 +1,62 @@
+const MAX_ANSWER_BYTES = 1_048_576;
+const MAX_MESSAGE_LENGTH = 500;
+
+/**
+ * A service that is asked by `POST` of JSON and answers JSON, behind a binding or at a URL. Its text is handed on unparsed.
+ * D41: what the service says about the order is the order's error; an address or a stack never is.
+ *
+ * @param {string} name of the service, for the client's eyes
+ * @param {Fetcher} [binding]
+ * @param {string} [url] asked in place of the binding
+ * @returns {((question: unknown, ctx: { signal: AbortSignal }) => Promise<string>) | undefined}
+ */
+export function createService(name, binding, url) {
+  if (!binding && !url) return undefined;
+  const send = url ? (init) => fetch(url, init) : (init) => binding.fetch("https://service/", init);
+
+  return async (question, { signal }) => {
+    const { ok, status, text } = await exchange(name, send, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(question),
+      redirect: "manual", // a redirected POST would arrive as a GET
+      signal,
+    });
+    if (text === undefined) throw new Error(`The ${name} answered more than ${MAX_ANSWER_BYTES} bytes`);
+    if (!ok) throw new Error(statedError(text) ?? `The ${name} answered ${status}`);
+    return text;
+  };
+}
+
+async function exchange(name, send, init) {
+  try {
+    const response = await send(init);
+    return { ok: response.ok, status: response.status, text: await readText(response) };
+  } catch (cause) {
+    if (!init.signal.aborted) console.error(cause);
+    throw new Error(`The ${name} could not be reached`, { cause });
+  }
+}
+
+/** The body's text; undefined when it is too long, and then the rest is not read. */
+async function readText(response) {
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  for await (const bytes of response.body ?? []) {
+    size += bytes.byteLength;
+    if (size > MAX_ANSWER_BYTES) return undefined;
+    text += decoder.decode(bytes, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** The first line of `{"error": "..."}`: a stack would be on the ones below. */
+function statedError(text) {
+  try {
+    const { error } = JSON.parse(text);
+    return error.split("\n", 1)[0].slice(0, MAX_MESSAGE_LENGTH) || undefined;
+  } catch {
+    return undefined; // an error page of something in between
+  }
+}

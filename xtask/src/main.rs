@@ -1,0 +1,109 @@
+//! `cargo xtask`: builds the npm package, serves the whole thing locally, and runs every test.
+
+mod chromium;
+mod counts;
+mod dev;
+mod files;
+mod node;
+mod package;
+mod paths;
+mod rust;
+mod site;
+mod steps;
+mod test;
+mod wrangler;
+
+use std::ffi::OsString;
+use std::iter::once;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(
+    bin_name = "cargo xtask",
+    about = "Builds, serves and tests order-cost"
+)]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Build the npm package (pkg/) and the site (target/site/)
+    Build,
+    /// Build, then serve the page, the Worker and its two services in one local workerd
+    Dev {
+        /// Port on 127.0.0.1
+        #[arg(long, default_value_t = 8787, value_parser = clap::value_parser!(u16).range(1..))]
+        port: u16,
+    },
+    /// Run every test, installing what they need; the last line counts them
+    Test {
+        /// Run this suite alone
+        #[arg(long, value_enum, value_name = "SUITE")]
+        only: Option<test::Suite>,
+    },
+    /// What `cargo test --target wasm32-unknown-unknown` runs its tests with (see .cargo/config.toml)
+    #[command(hide = true)]
+    TestRunner {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<OsString>,
+    },
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().task {
+        Task::Build => package::build().map(|()| ExitCode::SUCCESS),
+        Task::Dev { port } => dev::run(port).map(|()| ExitCode::SUCCESS),
+        Task::Test { only } => test::run(only),
+        Task::TestRunner { args } => run_wasm_tests(args).map(|()| ExitCode::SUCCESS),
+    };
+    done.unwrap_or_else(|error| {
+        steps::print_error(&error);
+        ExitCode::FAILURE
+    })
+}
+
+fn run_wasm_tests(args: Vec<OsString>) -> anyhow::Result<()> {
+    let program = OsString::from("wasm-bindgen-test-runner");
+    wasm_bindgen_cli::wasm_bindgen_test_runner::run_cli_with_args(once(program).chain(args))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_test_runner_hands_on_every_argument() {
+        let cli = Cli::parse_from([
+            "xtask",
+            "test-runner",
+            "a.wasm",
+            "--nocapture",
+            "--exact",
+            "rows",
+        ]);
+        let Task::TestRunner { args } = cli.task else {
+            panic!("not the test runner")
+        };
+        assert_eq!(args, ["a.wasm", "--nocapture", "--exact", "rows"]);
+    }
+
+    #[test]
+    fn the_port_is_checked() {
+        for port in ["0", "65536", "http"] {
+            assert!(
+                Cli::try_parse_from(["xtask", "dev", "--port", port]).is_err(),
+                "{port}"
+            );
+        }
+    }
+}

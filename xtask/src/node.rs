@@ -1,0 +1,95 @@
+//! Node.js and npm: are they there, and are a folder's packages installed as its lock says.
+
+use std::ffi::OsString;
+use std::iter::once;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use anyhow::{Context, Result, bail};
+use duct::{Expression, cmd};
+
+use crate::paths::root;
+use crate::steps::{Step, step};
+
+const OLDEST_NODE: u32 = 20;
+
+/// Fails, saying what to get and where, unless Node.js and npm are there.
+pub(crate) fn check() -> Result<()> {
+    let version = cmd!(find("node")?, "--version")
+        .read()
+        .context("`node --version` failed")?;
+    match major(&version) {
+        Some(major) if major >= OLDEST_NODE => {}
+        _ => bail!(
+            "Node.js {OLDEST_NODE} or newer is needed, `node --version` says {version}: https://nodejs.org/en/download"
+        ),
+    }
+    find("npm").map(drop)
+}
+
+fn find(program: &str) -> Result<PathBuf> {
+    // Through `which`: on Windows npm is a .cmd, which a bare name does not find.
+    which::which(program).with_context(|| {
+        format!(
+            "`{program}` is not on the PATH; it comes with Node.js: https://nodejs.org/en/download"
+        )
+    })
+}
+
+fn major(version: &str) -> Option<u32> {
+    version
+        .trim()
+        .strip_prefix('v')?
+        .split('.')
+        .next()?
+        .parse()
+        .ok()
+}
+
+/// `script`, a path in the repository, run by Node.js in the repository's root.
+pub(crate) fn node<T: Into<OsString>>(
+    script: &str,
+    args: impl IntoIterator<Item = T>,
+) -> Expression {
+    let args = args.into_iter().map(Into::into);
+    duct::cmd("node", once(root(script).into_os_string()).chain(args)).dir(root(""))
+}
+
+/// Installs the packages of the folder exactly as its lock file says.
+pub(crate) fn install(folder: &str) -> Result<()> {
+    let directory = root(folder);
+    if is_installed(&directory) {
+        return Ok(());
+    }
+    step(&format!("npm packages of {folder}/"), |step: &Step| {
+        step.run(cmd!(find("npm")?, "ci", "--no-audit", "--no-fund").dir(directory))
+    })
+}
+
+/// npm writes this file last, so it is newer than the lock it followed.
+fn is_installed(directory: &Path) -> bool {
+    let modified = |file: &str| {
+        directory
+            .join(file)
+            .metadata()
+            .and_then(|file| file.modified())
+            .ok()
+    };
+    let installed: Option<SystemTime> = modified("node_modules/.package-lock.json");
+    installed.is_some()
+        && installed >= modified("package-lock.json")
+        && installed >= modified("package.json")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::major;
+
+    #[test]
+    fn the_major_version_is_read() {
+        assert_eq!(major("v20.20.2\n"), Some(20));
+        assert_eq!(major("v9.11.2"), Some(9));
+        assert_eq!(major("20.0.0"), None);
+        assert_eq!(major("v"), None);
+    }
+}

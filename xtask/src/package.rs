@@ -1,0 +1,119 @@
+//! The npm package: Rust to wasm, its bindings, wasm-opt, and pkg/ put together. No step edits what another made.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use duct::cmd;
+
+use crate::files;
+use crate::node::{self, node};
+use crate::paths::{cargo_target, root};
+use crate::rust::{WASM, ensure_wasm_target};
+use crate::site;
+use crate::steps::{Step, step};
+
+const OUT_NAME: &str = "order_cost";
+
+/// rustc's output uses these; -O3 because speed counts more than the last kilobytes.
+const WASM_OPT: [&str; 8] = [
+    "-O3",
+    "--enable-bulk-memory",
+    "--enable-multivalue",
+    "--enable-mutable-globals",
+    "--enable-nontrapping-float-to-int",
+    "--enable-reference-types",
+    "--enable-sign-ext",
+    "--enable-simd",
+];
+
+/// Builds pkg/ and target/site/, and prints what a browser loads of it.
+pub(crate) fn build() -> Result<()> {
+    node::check()?;
+    ensure_wasm_target()?;
+    node::install("xtask")?;
+    let target = cargo_target()?;
+    let work = target.join("xtask");
+    let wasm = target
+        .join(WASM)
+        .join("release")
+        .join(OUT_NAME)
+        .with_extension("wasm");
+
+    step("compile order-cost to wasm", compile)?;
+    let bound = step("generate the bindings", |_| {
+        bind(&wasm, &work.join("bindings"))
+    })?;
+    let optimised = step("optimise the wasm", |step| optimise(step, &bound, &work))?;
+    step("assemble pkg/", |_| assemble(&bound, &optimised))?;
+    step("assemble target/site/", |_| site::assemble())?;
+    print_sizes()
+}
+
+fn compile(step: &Step) -> Result<()> {
+    let cargo = cmd!(
+        "cargo",
+        "build",
+        "--release",
+        "--target",
+        WASM,
+        "--package",
+        "order-cost",
+        "--lib"
+    );
+    step.run(cargo.dir(root("")))
+}
+
+/// Returns the path of the wasm that fits the generated JavaScript beside it.
+fn bind(wasm: &Path, out_dir: &Path) -> Result<PathBuf> {
+    let options = [
+        "--target",
+        "web",
+        "--no-typescript",
+        "--experimental-reset-state-function",
+        "--out-name",
+        OUT_NAME,
+    ];
+    let mut args = vec![OsString::from("wasm-bindgen")];
+    args.extend(options.map(Into::into));
+    args.extend(["--out-dir".into(), out_dir.into(), wasm.into()]);
+    wasm_bindgen_cli::wasm_bindgen::run_cli_with_args(args)?;
+    Ok(out_dir.join(format!("{OUT_NAME}_bg.wasm")))
+}
+
+/// The slowest step, so left out when its input is that of the last time.
+fn optimise(step: &Step, wasm: &Path, work: &Path) -> Result<PathBuf> {
+    let optimised = work.join("optimised.wasm");
+    let last_input = work.join("optimised.input.wasm");
+    let input = fs::read(wasm)?;
+    if optimised.exists() && fs::read(&last_input).is_ok_and(|last| last == input) {
+        return Ok(optimised);
+    }
+    let files = [wasm.into(), "-o".into(), optimised.clone().into_os_string()];
+    step.run(node(
+        "xtask/node_modules/binaryen/bin/wasm-opt",
+        WASM_OPT.map(OsString::from).into_iter().chain(files),
+    ))?;
+    fs::write(last_input, input)?;
+    Ok(optimised)
+}
+
+fn assemble(bound: &Path, optimised: &Path) -> Result<()> {
+    let package = root("pkg");
+    files::make_empty(&package)?;
+    files::copy_tree(&root("pkg-template"), &package)?;
+    let wasm = package.join("wasm");
+    fs::create_dir_all(&wasm)?;
+    let bindings = bound.with_file_name(OUT_NAME).with_extension("js");
+    fs::copy(&bindings, wasm.join(format!("{OUT_NAME}.js")))?;
+    fs::copy(optimised, wasm.join(format!("{OUT_NAME}_bg.wasm")))?;
+    Ok(())
+}
+
+fn print_sizes() -> Result<()> {
+    node("xtask/sizes.mjs", ["pkg"])
+        .run()
+        .context("cannot measure pkg/")
+        .map(drop)
+}

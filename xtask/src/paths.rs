@@ -1,0 +1,24 @@
+//! Where things are.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use duct::cmd;
+
+/// A path in the repository.
+pub(crate) fn root(relative: &str) -> PathBuf {
+    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
+    xtask.parent().unwrap_or(xtask).join(relative)
+}
+
+/// Cargo's target directory, wherever the user's settings put it.
+pub(crate) fn cargo_target() -> Result<PathBuf> {
+    let metadata = cmd!("cargo", "metadata", "--no-deps", "--format-version", "1")
+        .dir(root(""))
+        .read()?;
+    let metadata: serde_json::Value = serde_json::from_str(&metadata)?;
+    let target = metadata["target_directory"]
+        .as_str()
+        .context("`cargo metadata` names no target directory")?;
+    Ok(target.into())
+}

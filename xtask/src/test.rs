@@ -1,0 +1,233 @@
+//! Every test of the project, suite by suite, up to the first that fails.
+
+use std::ffi::OsString;
+use std::fs;
+use std::process::{ExitCode, ExitStatus};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use clap::ValueEnum;
+use duct::Expression;
+use serde_json::json;
+
+use crate::chromium::Chromium;
+use crate::counts::{Counts, count_lines};
+use crate::files::matching;
+use crate::node::{self, node};
+use crate::package;
+use crate::paths::{cargo_target, root};
+use crate::rust::{WASM, ensure_wasm_target};
+use crate::steps::{self, Step, seconds, step};
+
+/// In the order in which they run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Suite {
+    /// The crate's unit, golden and property tests, on this machine
+    Native,
+    /// xtask's own tests
+    Xtask,
+    /// tests/wasm.rs in Node.js
+    WasmNode,
+    /// tests/wasm.rs in headless Chromium
+    WasmBrowser,
+    /// tests/model: the naive model and the golden cases
+    Model,
+    /// tests/package: the built npm package in Node.js
+    Package,
+    /// tests/worker: the Worker and its services in workerd
+    Worker,
+    /// tests/browser: the page in headless Chromium
+    Browser,
+    /// tests/types: the package's types under TypeScript
+    Types,
+}
+
+/// A suite that was run.
+struct Row {
+    suite: Suite,
+    counts: Counts,
+    elapsed: Duration,
+}
+
+/// Runs `only`, or every suite.
+pub(crate) fn run(only: Option<Suite>) -> Result<ExitCode> {
+    let suites = only.map_or_else(|| Suite::value_variants().to_vec(), |suite| vec![suite]);
+    let chromium = prepare(&suites)?;
+    let mut rows = Vec::new();
+    let mut outcome = Ok(());
+    for &suite in &suites {
+        let started = Instant::now();
+        let mut counts = Counts::default();
+        outcome = step(&format!("test {}", suite.name()), |step| {
+            suite.run(step, chromium.as_ref(), &mut counts)
+        });
+        counts.failed = counts.failed.max(u32::from(outcome.is_err()));
+        rows.push(Row {
+            suite,
+            counts,
+            elapsed: started.elapsed(),
+        });
+        if let Err(error) = &outcome {
+            steps::print_error(error);
+            break;
+        }
+    }
+    print_summary(&rows, &suites[rows.len()..]);
+    Ok(if outcome.is_ok() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// Installs and builds what the suites need, before the first of them takes its time.
+fn prepare(suites: &[Suite]) -> Result<Option<Chromium>> {
+    node::check()?;
+    ensure_wasm_target()?;
+    let needs_chromium = suites
+        .iter()
+        .any(|suite| matches!(suite, Suite::WasmBrowser | Suite::Browser));
+    let chromium = needs_chromium.then(Chromium::find_or_install).transpose()?;
+    if suites.iter().any(|suite| suite.is_javascript()) {
+        package::build()?;
+        node::install("worker")?;
+        node::install("tests")?;
+    }
+    Ok(chromium)
+}
+
+impl Suite {
+    fn name(self) -> String {
+        self.to_possible_value()
+            .map(|value| value.get_name().to_owned())
+            .unwrap_or_default()
+    }
+
+    fn is_javascript(self) -> bool {
+        !matches!(
+            self,
+            Self::Native | Self::Xtask | Self::WasmNode | Self::WasmBrowser
+        )
+    }
+
+    fn run(self, step: &Step, chromium: Option<&Chromium>, counts: &mut Counts) -> Result<()> {
+        let command = match self {
+            Self::Native => cargo_test(&["--package", "order-cost"]),
+            Self::Xtask => cargo_test(&["--package", "xtask"]),
+            Self::WasmNode => wasm_test(),
+            Self::WasmBrowser => in_chromium(wasm_test(), chromium)?,
+            Self::Model | Self::Package | Self::Worker => node_test(&self.name())?,
+            Self::Browser => in_chromium(node_test("browser")?, chromium)?,
+            Self::Types => node(
+                "tests/node_modules/typescript/bin/tsc",
+                ["--project", "tests/types"],
+            ),
+        };
+        let ran = step.capture(command)?;
+        *counts = match self {
+            Self::Types => Counts {
+                passed: u32::from(ran.status.success()),
+                ..Counts::default()
+            },
+            _ => Counts::read(&ran.output),
+        };
+        let verdict = judge(*counts, ran.status);
+        match verdict {
+            Ok(()) => count_lines(&ran.output)
+                .filter(|line| !line.ends_with(" 0"))
+                .for_each(|line| step.print(line)),
+            Err(_) => step.print(&ran.output),
+        }
+        verdict
+    }
+}
+
+fn cargo_test(args: &[&str]) -> Expression {
+    let args = ["test", "--no-fail-fast"]
+        .into_iter()
+        .chain(args.iter().copied());
+    duct::cmd("cargo", args).dir(root(""))
+}
+
+/// Without `run_in_browser` in the test file, the environment says where it runs. A busy machine is no failure.
+fn wasm_test() -> Expression {
+    cargo_test(&[
+        "--package",
+        "order-cost",
+        "--target",
+        WASM,
+        "--test",
+        "wasm",
+    ])
+    .env("WASM_BINDGEN_TEST_TIMEOUT", "300")
+    .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
+}
+
+fn node_test(folder: &str) -> Result<Expression> {
+    let files = matching(&root(&format!("tests/{folder}/**/*.test.*js")))?;
+    ensure!(
+        !files.is_empty(),
+        "tests/{folder}/ holds no *.test.js or *.test.mjs"
+    );
+    // The timeout is for one that hangs, which would otherwise say nothing for ever.
+    let options = ["--test", "--test-reporter=spec", "--test-timeout=600000"].map(OsString::from);
+    let args = options.into_iter().chain(files.into_iter().map(Into::into));
+    Ok(duct::cmd("node", args).dir(root("")))
+}
+
+/// Tells both drivers which Chromium: playwright's tests by CHROMIUM, wasm-bindgen's by a file of capabilities.
+fn in_chromium(command: Expression, chromium: Option<&Chromium>) -> Result<Expression> {
+    let chromium = chromium.context("Chromium was not looked for")?;
+    let capabilities = cargo_target()?.join("xtask/webdriver.json");
+    fs::write(
+        &capabilities,
+        json!({ "goog:chromeOptions": { "binary": chromium.browser } }).to_string(),
+    )?;
+    Ok(command
+        .env("CHROMIUM", &chromium.browser)
+        .env("CHROMEDRIVER", &chromium.driver)
+        .env("WASM_BINDGEN_USE_BROWSER", "1")
+        .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities))
+}
+
+/// A suite passes when its runner says so of at least one test, and of every one that there is.
+fn judge(counts: Counts, status: ExitStatus) -> Result<()> {
+    ensure!(counts.failed == 0, "{} failed", counts.failed);
+    ensure!(status.success(), "the runner ended with {status}");
+    ensure!(counts.passed > 0, "no test ran");
+    ensure!(
+        counts.skipped == 0,
+        "{} skipped, and a test that is skipped has not passed",
+        counts.skipped
+    );
+    Ok(())
+}
+
+/// The last line sums the tests that the suites' own runners counted; the type check counts as one, and so does a
+/// suite that failed otherwise than by a test.
+fn print_summary(rows: &[Row], not_run: &[Suite]) {
+    println!(
+        "\n{:14}{:>8}{:>8}{:>10}",
+        "suite", "passed", "failed", "time"
+    );
+    let mut total = Counts::default();
+    for Row {
+        suite,
+        counts,
+        elapsed,
+    } in rows
+    {
+        total += *counts;
+        println!(
+            "{:14}{:>8}{:>8}{:>10}",
+            suite.name(),
+            counts.passed,
+            counts.failed,
+            seconds(*elapsed)
+        );
+    }
+    for suite in not_run {
+        println!("{:14}{:>8}{:>8}{:>10}", suite.name(), "-", "-", "not run");
+    }
+    println!("\n{} passed, {} failed", total.passed, total.failed);
+}
