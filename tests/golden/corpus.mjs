@@ -14,6 +14,9 @@ export function readCorpus() {
   });
 }
 
+/** An escaped surrogate; JSON.stringify escapes only those without a partner. */
+const HALF_CHARACTER = /\\ud[89a-f]/i;
+
 /** What the model expects of a case. */
 export function expectation(testCase) {
   const zonesError = testCase.zones === undefined ? null : zonesFault(testCase.zones);
@@ -21,6 +24,8 @@ export function expectation(testCase) {
   const { text, couponRequest, ...fault } = price(testCase);
   if (text === undefined) return fault;
   const response = JSON.parse(text);
-  const expected = JSON.stringify(response) === text ? { response } : { responseText: text };
+  // Not every reader takes half a character in a file, as the Rust runner's does not.
+  const readable = JSON.stringify(response) === text && !HALF_CHARACTER.test(text);
+  const expected = readable ? { response } : { responseText: text };
   return couponRequest ? { ...expected, couponRequest } : expected;
 }

@@ -34,15 +34,19 @@ test(`${CASES} generated cases from seed ${FIRST_SEED}: the package gives the mo
 async function differenceOf(testCase, { couponRequest, ...expected }) {
   try {
     const { calls, cause, ...actual } = await replay(testCase, bodyBytes(testCase));
-    if (expected.text !== undefined && actual.text !== undefined && expected.text !== actual.text) {
-      return textDifference(expected.text, actual.text);
-    }
-    assert.deepEqual(actual, expected);
-    if (expected.text !== undefined) assertCalls(calls, couponRequest);
+    const bothPriced = expected.text !== undefined && actual.text !== undefined;
+    if (bothPriced && expected.text !== actual.text) return textDifference(expected.text, actual.text);
+    if (!bothPriced) assert.deepEqual(brief(actual), brief(expected));
+    if (bothPriced) assertCalls(calls, couponRequest);
     return undefined;
   } catch (error) {
     return error.message;
   }
+}
+
+/** An outcome beside one of the other kind: there a priced order is just that. */
+function brief({ text, ...fault }) {
+  return text === undefined ? fault : { priced: JSON.parse(text).grandTotal };
 }
 
 /** The fields that differ, else the first place where the bytes do. Left is the model. */

@@ -80,7 +80,8 @@ function priceKeys({ prices }, cprcode) {
 const SPOIL = {
   lookupPrices(random, { order, host }) {
     const { cprcode } = random.pick(order.productList);
-    const key = priceKeys(host, cprcode)[0] ?? `${cprcode}`;
+    const [key] = priceKeys(host, cprcode);
+    if (!key) return; // spoiled before
     const fields = [
       ["price", [undefined, null, ...BAD_AMOUNT]],
       ["originalPrice", BAD_AMOUNT],
@@ -199,7 +200,7 @@ function setPrices({ prices }, keys, name, value) {
 
 const OVERFLOWS = {
   row(random, draft, order, host) {
-    setPrices(host, [random.pick(order.productList).cprcode], "price", () => huge(random));
+    setPrices(host, priceKeys(host, random.pick(order.productList).cprcode), "price", () => huge(random));
   },
   list(random, draft, order, host) {
     setPrices(host, Object.keys(host.prices), "originalPrice", () => huge(random));

@@ -1,0 +1,231 @@
+//! Replays the golden corpus on the native core: the bytes must be equal.
+
+#![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod scripted;
+
+use std::fs;
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as STANDARD;
+use order_cost::delivery::Zones;
+use order_cost::error::Error;
+use order_cost::json::{Document, Origin};
+use order_cost::money::Sum;
+use order_cost::options::{FreeShipping, Limits, Policy, RowTotal};
+use order_cost::quote::Draft;
+use order_cost::step::{Sink, Step};
+use scripted::{Host, Outcome};
+use serde_json::Value;
+
+#[test]
+fn every_case_of_the_corpus() {
+    let cases = cases();
+    assert!(cases.len() >= 150, "only {} cases were found", cases.len());
+    let failures: Vec<String> = cases
+        .iter()
+        .filter_map(|(name, case)| check(case).err().map(|why| format!("{name}: {why}")))
+        .collect();
+    println!("{} golden cases, {} differ", cases.len(), failures.len());
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// The steps that the rules report come to the grand total, with nothing to
+/// make up the balance.
+#[test]
+fn the_steps_of_every_priced_case_sum_to_its_grand_total() {
+    let mut priced_cases = 0;
+    for (name, case) in cases() {
+        let mut ledger = Ledger::default();
+        let Ok(Outcome { priced, .. }) = price(&case, &mut ledger) else {
+            continue;
+        };
+        priced_cases += 1;
+        assert_eq!(
+            ledger.0.total(),
+            Some(priced.totals().grand_total),
+            "{name}"
+        );
+    }
+    assert!(priced_cases >= 80, "only {priced_cases} cases were priced");
+}
+
+#[derive(Default)]
+struct Ledger(Sum);
+
+impl Sink for Ledger {
+    fn step(&mut self, step: Step) {
+        self.0.merge(step.adds());
+    }
+}
+
+fn cases() -> Vec<(String, Value)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let mut cases: Vec<_> = fs::read_dir(folder)
+        .expect("the corpus is there")
+        .map(|entry| entry.expect("the corpus can be read").path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "json")
+        })
+        .map(|path| {
+            let text = fs::read_to_string(&path).expect("the case can be read");
+            let name = path
+                .file_stem()
+                .expect("a file has a name")
+                .to_string_lossy()
+                .into_owned();
+            let case =
+                serde_json::from_str(&text).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+            (name, case)
+        })
+        .collect();
+    cases.sort_by(|(left, _), (right, _)| left.cmp(right));
+    cases
+}
+
+fn check(case: &Value) -> Result<(), String> {
+    let expect = &case["expect"];
+    if let Some(message) = expect.get("zonesError") {
+        let refused = zones(case).err().map(|error| error.to_string());
+        return same(
+            "zones",
+            refused.as_deref().unwrap_or("accepted"),
+            message.as_str().unwrap_or_default(),
+        );
+    }
+    match price(case, &mut ()) {
+        Ok(Outcome {
+            priced,
+            coupon_request,
+        }) => {
+            same("response", &priced.write(), &expected_text(expect)?)?;
+            let request = coupon_request.map(|request| serde_json::from_str::<Value>(&request));
+            let request = request.transpose().map_err(|fault| fault.to_string())?;
+            same(
+                "couponRequest",
+                &text(request.as_ref()),
+                &text(expect.get("couponRequest")),
+            )
+        }
+        Err(error) => {
+            let message = expect["error"].as_str().unwrap_or("no error");
+            same("message", &error.to_string(), message)?;
+            same(
+                "code",
+                error.code(),
+                expect["code"].as_str().unwrap_or_default(),
+            )?;
+            same(
+                "path",
+                &error.path().unwrap_or_default(),
+                expect["path"].as_str().unwrap_or_default(),
+            )?;
+            same(
+                "retryable",
+                &error.retryable().to_string(),
+                &expect["retryable"].to_string(),
+            )
+        }
+    }
+}
+
+fn price(case: &Value, sink: &mut impl Sink) -> Result<Outcome, Error> {
+    let options = &case["options"];
+    let deadline_ms = options["deadlineMs"].as_u64().unwrap_or(5_000);
+    let host = Host {
+        facts: &case["host"],
+        deadline_ms: u32::try_from(deadline_ms).expect("a deadline fits 32 bits"),
+    };
+    let draft = Draft::read(body(case), Origin::Wire, &limits(&options["limits"]))?;
+    host.price(draft.plan(&zones(case)?), &policy(&options["policy"]), sink)
+}
+
+fn body(case: &Value) -> Vec<u8> {
+    match (&case["body"], &case["bodyBase64"]) {
+        (Value::String(body), _) => body.clone().into_bytes(),
+        (_, Value::String(base64)) => STANDARD.decode(base64).expect("the body is base64"),
+        _ => case["order"].to_string().into_bytes(),
+    }
+}
+
+fn zones(case: &Value) -> Result<Zones, Error> {
+    match case.get("zones") {
+        None => Ok(Zones::default()),
+        Some(Value::String(text)) => Zones::read(&Document {
+            text: text.clone(),
+            origin: Origin::Wire,
+        }),
+        Some(zones) => Zones::read(&Document {
+            text: zones.to_string(),
+            origin: Origin::Object,
+        }),
+    }
+}
+
+fn policy(policy: &Value) -> Policy {
+    let row_total = if policy["rowTotal"] == "list" {
+        RowTotal::List
+    } else {
+        RowTotal::Effective
+    };
+    let waives = policy["freeShipping"] == "waivesDelivery";
+    let free_shipping = if waives {
+        FreeShipping::WaivesDelivery
+    } else {
+        FreeShipping::AsStated
+    };
+    Policy {
+        row_total,
+        free_shipping,
+    }
+}
+
+fn limits(limits: &Value) -> Limits {
+    let defaults = Limits::default();
+    let limit = |name: &str, default| {
+        limits[name].as_u64().map_or(default, |limit| {
+            usize::try_from(limit).expect("a limit fits")
+        })
+    };
+    Limits {
+        max_body_bytes: limit("maxBodyBytes", defaults.max_body_bytes),
+        max_products: limit("maxProducts", defaults.max_products),
+    }
+}
+
+fn expected_text(expect: &Value) -> Result<String, String> {
+    match (expect.get("response"), expect.get("responseText")) {
+        (Some(response), _) => Ok(response.to_string()),
+        (_, Some(Value::String(text))) => Ok(text.clone()),
+        _ => Err(format!("priced, but {expect} was expected")),
+    }
+}
+
+/// The text of what crosses as an object, whose numbers are doubles there.
+fn as_doubles(value: Option<&Value>) -> String {
+    match value {
+        None => "none".to_owned(),
+        Some(Value::Number(number)) => format!("{:?}", number.as_f64()),
+        Some(Value::Array(items)) => items
+            .iter()
+            .map(|item| as_doubles(Some(item)) + ",")
+            .collect(),
+        Some(Value::Object(members)) => members
+            .iter()
+            .map(|(key, value)| format!("{key}: {}, ", as_doubles(Some(value))))
+            .collect(),
+        Some(other) => other.to_string(),
+    }
+}
+
+fn same(what: &str, actual: &str, expected: &str) -> Result<(), String> {
+    if actual == expected {
+        Ok(())
+    } else {
+        Err(format!(
+            "{what}\n  actual   {actual}\n  expected {expected}"
+        ))
+    }
+}

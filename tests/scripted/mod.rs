@@ -1,0 +1,163 @@
+//! A host that answers from the facts of a case: a peer without a runtime.
+
+use order_cost::error::{Error, Failure};
+use order_cost::json::{Document, Origin};
+use order_cost::lookup::{Lookup, Lookups, NationwideMode};
+use order_cost::options::Policy;
+use order_cost::priced::Priced;
+use order_cost::quote::{Planned, Records, Resolved, Unresolved};
+use order_cost::step::Sink;
+use serde_json::Value;
+
+/// What the host of a case knows, and how it fails: `host` of a golden file.
+pub(crate) struct Host<'a> {
+    pub(crate) facts: &'a Value,
+    pub(crate) deadline_ms: u32,
+}
+
+/// A priced order and what the coupon service was asked for it.
+pub(crate) struct Outcome {
+    pub(crate) priced: Priced,
+    pub(crate) coupon_request: Option<String>,
+}
+
+impl Host<'_> {
+    /// Prices an order; the look-ups answer at once.
+    pub(crate) fn price(
+        &self,
+        mut planned: Planned,
+        policy: &Policy,
+        sink: &mut impl Sink,
+    ) -> Result<Outcome, Error> {
+        self.answer(&mut planned);
+        let resolved = match planned.resolve(policy, sink) {
+            Ok(resolved) => resolved,
+            Err(Unresolved::Failed(error)) => return Err(error),
+            Err(Unresolved::Waiting(_)) => panic!("every look-up has answered"),
+        };
+        let coupon_request = resolved.coupon_request();
+        let coupons = coupon_request.is_some().then(|| self.coupons(&resolved));
+        let priced = resolved.settle(coupons, policy, sink)?;
+        Ok(Outcome {
+            priced,
+            coupon_request,
+        })
+    }
+
+    fn answer(&self, planned: &mut Planned) {
+        let Lookups {
+            cprcodes,
+            branch_id,
+            nationwide_modes,
+            voucher_ids,
+            ..
+        } = planned.lookups();
+        let price = |cprcode: &i64| {
+            self.fact("prices", &format!("{cprcode}/{branch_id}"))
+                .or_else(|| self.fact("prices", &cprcode.to_string()))
+        };
+        let prices = self.list(Lookup::Prices, || cprcodes.iter().map(price).collect());
+        let rate = |mode: &NationwideMode| {
+            let known = || match self.facts["rates"].get(mode.word()) {
+                Some(rate) => Ok(document(rate)),
+                None => Err(Failure::Threw(Some(format!("No rate for {}", mode.word())))),
+            };
+            (*mode, self.one(Lookup::NationwideRate, known))
+        };
+        let rates: Vec<_> = nationwide_modes.iter().map(rate).collect();
+        let known = || {
+            voucher_ids
+                .iter()
+                .map(|id| self.fact("vouchers", id))
+                .collect()
+        };
+        let vouchers = (!voucher_ids.is_empty()).then(|| self.list(Lookup::Vouchers, known));
+
+        planned.answer_prices(prices);
+        rates
+            .into_iter()
+            .for_each(|(mode, rate)| planned.answer_rate(mode, rate));
+        if let Some(vouchers) = vouchers {
+            planned.answer_vouchers(vouchers);
+        }
+    }
+
+    fn coupons(&self, resolved: &Resolved) -> Result<Document, Failure> {
+        self.one(Lookup::Coupons, || match self.facts.get("coupons") {
+            Some(coupons) => Ok(document(coupons)),
+            None => {
+                // Without coupons every code fails.
+                let request = resolved.coupon_request().expect("coupons are asked");
+                let request: Value = serde_json::from_str(&request).expect("the request is JSON");
+                Ok(document(
+                    &serde_json::json!({ "failedCoupons": request["couponCodeList"] }),
+                ))
+            }
+        })
+    }
+
+    fn fact(&self, kind: &str, key: &str) -> Option<Document> {
+        self.facts[kind]
+            .get(key)
+            .filter(|fact| !fact.is_null())
+            .map(document)
+    }
+
+    fn list(&self, lookup: Lookup, known: impl FnOnce() -> Records) -> Result<Records, Failure> {
+        match self.planned_failure(lookup) {
+            Some(Err(failure)) => Err(failure),
+            Some(Ok(Value::Array(answers))) => Ok(answers
+                .iter()
+                .map(|answer| (!answer.is_null()).then(|| document(answer)))
+                .collect()),
+            // The binding hands no list on as an empty one.
+            Some(Ok(_)) => Ok(Vec::new()),
+            None => Ok(known()),
+        }
+    }
+
+    fn one(
+        &self,
+        lookup: Lookup,
+        known: impl FnOnce() -> Result<Document, Failure>,
+    ) -> Result<Document, Failure> {
+        match self.planned_failure(lookup) {
+            Some(answer) => answer.map(document),
+            None => known(),
+        }
+    }
+
+    /// What the case wants of this look-up instead of facts.
+    fn planned_failure(&self, lookup: Lookup) -> Option<Result<&Value, Failure>> {
+        let function = lookup.function();
+        let missing = self.facts["missing"].as_array();
+        if missing.is_some_and(|missing| missing.iter().any(|name| name == function)) {
+            return Some(Err(Failure::NotSupplied));
+        }
+        let fails = self.facts["fails"].get(function)?;
+        if let Some(answer) = fails.get("answers") {
+            return Some(Ok(answer));
+        }
+        Some(Err(match (&fails["throws"], &fails["throwsValue"]) {
+            (Value::String(message), _) | (_, Value::String(message)) => {
+                Failure::Threw(Some(message.clone()).filter(|message| !message.is_empty()))
+            }
+            _ if fails.get("late").is_some() => Failure::Late(self.deadline_ms),
+            _ => Failure::Threw(None),
+        }))
+    }
+}
+
+/// A string is JSON text already, anything else is written.
+fn document(answer: &Value) -> Document {
+    match answer {
+        Value::String(text) => Document {
+            text: text.clone(),
+            origin: Origin::Wire,
+        },
+        other => Document {
+            text: other.to_string(),
+            origin: Origin::Object,
+        },
+    }
+}
