@@ -30,32 +30,24 @@ impl Row {
         policy: RowTotal,
         sink: &mut impl Sink,
     ) -> Result<Self, Error> {
-        let overflow = || Error::Overflow(format!("productList[{line}].rowTotal"));
-        let quantity = product.quantity;
-        let amount = record.price.times_units(quantity).ok_or_else(overflow)?;
+        let times_quantity = |price: Amount| match product.quantity {
+            // D13: the floor at zero. What lies below it need not fit (D19).
+            ..=0 => Ok(Amount::ZERO),
+            units => price
+                .times_units(units)
+                .ok_or_else(|| Error::Overflow(format!("productList[{line}].rowTotal"))),
+        };
+        let effective = times_quantity(record.price)?;
+        let row_total = match policy {
+            RowTotal::Effective => effective,
+            RowTotal::List => times_quantity(record.original_price)?,
+        };
         sink.step(Step::Row {
             line,
             price: record.price,
-            quantity,
-            amount,
+            quantity: product.quantity,
+            amount: effective,
         });
-        if amount.is_negative() {
-            // D13: a negative quantity is no discount.
-            let lift = Sum::from_iter([amount]).negated();
-            sink.step(Step::Floor {
-                field: "rowTotal",
-                lift,
-            });
-        }
-        let effective = amount.floored();
-        let row_total = match policy {
-            RowTotal::Effective => effective,
-            RowTotal::List => record
-                .original_price
-                .times_units(quantity)
-                .ok_or_else(overflow)?
-                .floored(),
-        };
         Ok(Self {
             record,
             effective,

@@ -18,7 +18,7 @@ impl Sink for () {
 /// One step on the way to `grandTotal`, amounts in THB.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
-    /// `price × quantity` of a product (D15).
+    /// `max(price × quantity, 0)` of a product (D15).
     Row {
         /// Index into `productList`.
         line: usize,
@@ -26,7 +26,7 @@ pub enum Step {
         price: Amount,
         /// Units.
         quantity: i64,
-        /// The product of the two, which may be negative.
+        /// The product of the two, or 0 where it is negative.
         amount: Amount,
     },
     /// The delivery fee of a schedule (rule 8).

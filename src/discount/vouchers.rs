@@ -109,11 +109,12 @@ impl Voucher {
                 out.key("voucherId").json(id);
             }
             for member in &self.members {
-                match (&*key_of(member), member.value.of(text)) {
-                    ("reasons", _) if !self.is_valid() => {}
-                    ("voucherId", "null") => out.key("voucherId").json(id),
-                    (_, value) => out.key_json(member.key.of(text)).json(value),
-                }
+                let value = match (&*key_of(member), member.value.of(text)) {
+                    ("reasons", _) if !self.is_valid() => continue,
+                    ("voucherId", "null") => id,
+                    (_, value) => value,
+                };
+                out.key_json(member.key.of(text)).json(value);
             }
             if !self.is_valid() {
                 out.key("reasons").array(|out| {

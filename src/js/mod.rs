@@ -16,7 +16,7 @@ use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-pub use job::Job;
+pub use job::{Job, Next};
 
 use crate::delivery::Zones;
 use crate::error::Error;

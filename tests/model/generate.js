@@ -17,12 +17,12 @@ export function generate(seed) {
   if (random.chance(0.5)) addVouchers(random, draft);
   if (random.chance(0.4)) addPolicy(random, draft);
   const kind = random.weighted([
-    [39, "priced"],
-    [31, "failure"],
-    [7, "late"],
-    [15, "bad order"],
+    [34, "priced"],
+    [36, "failure"],
+    [9, "late"],
+    [14, "bad order"],
     [3, "bad text"],
-    [5, "several"],
+    [4, "several"],
   ]);
   draft.tags.push(`made: ${kind}`);
   SPOIL[kind](random, draft);

@@ -5,7 +5,7 @@ import { bodyBytes } from "../model/body.js";
 import { CATEGORIES, categories } from "../model/categories.js";
 import { generate } from "../model/generate.js";
 import { price } from "../model/price.js";
-import { assertCalls, replay } from "./replay.js";
+import { assertCalls, replay, replayObject } from "./replay.js";
 
 const CASES = Number(process.env.ORDER_COST_CASES ?? 10_000);
 const FIRST_SEED = Number(process.env.ORDER_COST_SEED ?? 1);
@@ -38,10 +38,18 @@ async function differenceOf(testCase, { couponRequest, ...expected }) {
     if (bothPriced && expected.text !== actual.text) return textDifference(expected.text, actual.text);
     if (!bothPriced) assert.deepEqual(brief(actual), brief(expected));
     if (bothPriced) assertCalls(calls, couponRequest);
+    if (testCase.order) await assertObjects(testCase, expected);
     return undefined;
   } catch (error) {
     return error.message;
   }
+}
+
+/** `calculate` gives what `calculateJson` gives, as objects. */
+async function assertObjects(testCase, { text, ...fault }) {
+  const { response, cause, ...failed } = await replayObject(testCase);
+  assert.deepEqual(failed, fault, "calculate");
+  assert.deepEqual(response, text && JSON.parse(text), "calculate");
 }
 
 /** An outcome beside one of the other kind: there a priced order is just that. */

@@ -3,7 +3,7 @@
 use std::env;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use duct::cmd;
 
 use crate::steps::{Step, step};
@@ -24,10 +24,9 @@ const DRIVER: Program = Program {
     names: &["chromedriver"],
 };
 
-const WHAT_TO_INSTALL: &str = "Chromium and chromedriver are needed. \
-    Debian: apt-get install chromium chromium-driver. \
-    Elsewhere: https://googlechromelabs.github.io/chrome-for-testing/ has both; \
-    put them on the PATH or name them in CHROMIUM and CHROMEDRIVER";
+const WHAT_TO_INSTALL: &str = "Chromium and chromedriver are needed, on the PATH or named in CHROMIUM and \
+    CHROMEDRIVER. Debian has them in the packages chromium and chromium-driver; \
+    https://googlechromelabs.github.io/chrome-for-testing/ has them for other systems";
 
 impl Chromium {
     /// Finds both, installing them first where they are not there and the machine lets us.
@@ -35,7 +34,8 @@ impl Chromium {
         if let Some(found) = Self::find()? {
             return Ok(found);
         }
-        step("install Chromium", install).context(WHAT_TO_INSTALL)?;
+        step("install Chromium", install)
+            .map_err(|error| anyhow!("{error:#}. {WHAT_TO_INSTALL}"))?;
         Self::find()?.context(WHAT_TO_INSTALL)
     }
 
@@ -56,6 +56,7 @@ impl Program {
     fn find(&self) -> Result<Option<PathBuf>> {
         match env::var_os(self.variable) {
             Some(named) => which::which(&named)
+                .ok()
                 .with_context(|| {
                     format!(
                         "{} names {}, which is no program",
@@ -83,7 +84,9 @@ fn install(step: &Step) -> Result<()> {
 
 /// apt-get, asking nothing: as root, or through a sudo that wants no password.
 fn apt_get() -> Result<Vec<&'static str>> {
-    which::which("apt-get").context("there is no apt-get to install it with")?;
+    which::which("apt-get")
+        .ok()
+        .context("there is no apt-get to install it with")?;
     let plain = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"];
     if cmd!("id", "-u").read()? == "0" {
         return Ok(plain.to_vec());

@@ -29,7 +29,7 @@ pub(crate) fn check() -> Result<()> {
 
 fn find(program: &str) -> Result<PathBuf> {
     // Through `which`: on Windows npm is a .cmd, which a bare name does not find.
-    which::which(program).with_context(|| {
+    which::which(program).ok().with_context(|| {
         format!(
             "`{program}` is not on the PATH; it comes with Node.js: https://nodejs.org/en/download"
         )

@@ -19,7 +19,7 @@ pub(crate) fn ensure_wasm_target() -> Result<()> {
     if Path::new(&libraries).exists() {
         return Ok(());
     }
-    let rustup = which::which("rustup").with_context(|| {
+    let rustup = which::which("rustup").ok().with_context(|| {
         format!("Rust's standard library for {WASM} is missing, and rustup, which would add it, is not on the PATH: https://rustup.rs")
     })?;
     step(&format!("rustup target add {WASM}"), |step| {

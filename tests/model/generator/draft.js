@@ -187,7 +187,7 @@ export function draftSchedule(random, modes) {
   const schedule = { mode: random.pick(modes) };
   if (schedule.mode === "NATIONWIDE" && random.chance(0.2)) delete schedule.mode;
   optionally(random, schedule, "scheduleId", 0.6, () => random.integer(0, 4));
-  optionally(random, schedule, "nationwideMode", 0.6, () => random.pick(["DRY", "FRESH", "MIX"]));
+  optionally(random, schedule, "nationwideMode", 0.85, () => random.pick(["DRY", "FRESH", "MIX"]));
   optionally(random, schedule, "nationwideConfig", 0.3, () => random.pick(["none", "asked", "กล่อง"]));
   optionally(random, schedule, "dateTime", 0.3, () => random.pick(["2026-01-01T09:00:00+07:00", "soon"]));
   optionally(random, schedule, "pickingStatus", 0.2, () => random.pick(OPAQUE));

@@ -1,0 +1,275 @@
+//! The binding, where it really runs: every way a callback can answer, in Node
+//! and in a browser.
+
+#![cfg(target_arch = "wasm32")]
+#![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use js_sys::futures::JsFuture;
+use js_sys::{Array, Error as JsError, Function, JSON, Object, Promise, Reflect, Uint8Array};
+use order_cost::js::{Job, Next, Pricing, request_id};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+const PICKUP: &str = r#"{"productList":[{"cprcode":1001,"productName":"ข้าวหอมมะลิ","quantity":3}]}"#;
+const EVERYTHING: &str = r#"{
+    "productList": [{"cprcode":1001,"productName":"ข้าวหอมมะลิ","quantity":3}],
+    "shipping": {"shippingType":"DELIVERY","scheduleList":[{"mode":"NATIONWIDE"}]},
+    "couponCodeList": ["SAVE20"], "voucherId": ["V1"], "ownerId": "malee"
+}"#;
+
+/// A host that knows everything, in JavaScript; `over` replaces callbacks.
+fn host(over: &str) -> JsValue {
+    let source = format!(
+        r#"({{
+            lookupPrices: (keys) => keys.map(() => '{{"price":37.25}}'),
+            nationwideRate: () => '{{"deliveryFee":60,"nationwideConfig":"north-dry"}}',
+            validateCoupons: () => '{{"discounts":[{{"coupon":"SAVE20","discount":20}}]}}',
+            lookupVouchers: (ids) => ids.map(() => '{{"ownerId":"malee","value":50,"isActive":true,"isUsed":false}}'),
+            {over}
+        }})"#
+    );
+    js_sys::eval(&source).expect("the host is JavaScript")
+}
+
+/// Drives a job as the facade does, with hosts that answer in JSON text.
+async fn price(body: &str, host: &JsValue) -> Result<JsValue, JsValue> {
+    let pricing = Pricing::new(JsValue::UNDEFINED)?;
+    drive(
+        pricing.start(&Uint8Array::from(body.as_bytes()), false)?,
+        host,
+    )
+    .await
+}
+
+async fn drive(mut job: Job, host: &JsValue) -> Result<JsValue, JsValue> {
+    while wave(&mut job, host).await? != Next::Response {}
+    let response = String::from_utf8(job.response()).expect("the response is UTF-8");
+    JSON::parse(&response)
+}
+
+async fn wave(job: &mut Job, host: &JsValue) -> Result<Next, JsValue> {
+    for call in job.call(host, &JsValue::UNDEFINED)?.iter() {
+        let call: Array = call.unchecked_into();
+        let slot = call.get(0).as_f64().expect("a slot is a number") as usize;
+        match JsFuture::from(Promise::resolve(&call.get(3))).await {
+            Ok(value) if Array::is_array(&value) => {
+                job.answer_list(slot, value.unchecked_ref(), false)
+            }
+            Ok(value) => job.answer(slot, value.as_string().unwrap_or_default(), false),
+            Err(thrown) => job.fail(slot, thrown),
+        }
+    }
+    job.advance()
+}
+
+async fn error_of(over: &str) -> Object {
+    price(EVERYTHING, &host(over))
+        .await
+        .expect_err("the order cannot be priced")
+        .unchecked_into()
+}
+
+fn field(object: &JsValue, name: &str) -> JsValue {
+    Reflect::get(object, &name.into()).expect("it is an object")
+}
+
+fn text(object: &JsValue, name: &str) -> String {
+    field(object, name).as_string().expect("it is a string")
+}
+
+#[test]
+async fn a_callback_may_give_values() {
+    let priced = price(EVERYTHING, &host(""))
+        .await
+        .expect("the order is priced");
+    assert_eq!(field(&priced, "subTotal"), 111.75);
+    assert_eq!(field(&priced, "deliveryFee"), 60);
+    assert_eq!(field(&priced, "cartDiscount"), 20);
+    assert_eq!(field(&priced, "voucherDiscount"), 50);
+    assert_eq!(field(&priced, "grandTotal"), 101.75);
+}
+
+#[test]
+async fn a_callback_may_give_promises() {
+    let slowly = "lookupPrices: async (keys) => keys.map(() => '{\"price\":37.25}'),
+        nationwideRate: () => new Promise((resolve) => setTimeout(resolve, 5, '{\"deliveryFee\":60}')),
+        validateCoupons: async () => '{\"failedCoupons\":[\"SAVE20\"]}',";
+    let priced = price(EVERYTHING, &host(slowly))
+        .await
+        .expect("the order is priced");
+    assert_eq!(field(&priced, "grandTotal"), 121.75);
+}
+
+#[test]
+async fn d41_a_callback_that_throws_words_the_error_and_is_its_cause() {
+    let error =
+        error_of("lookupPrices: () => { throw new TypeError('the price store is closed') },").await;
+    assert_eq!(text(&error, "message"), "the price store is closed");
+    assert_eq!(text(&error, "code"), "PRICE_LOOKUP_FAILED");
+    assert_eq!(field(&error, "retryable"), true);
+    assert!(field(&error, "cause").is_instance_of::<JsError>());
+}
+
+#[test]
+async fn d41_a_callback_that_rejects_words_the_error() {
+    for (rejects_with, message) in [
+        ("new Error('no such postcode')", "no such postcode"),
+        ("'a plain string'", "a plain string"),
+        ("{ message: 'of no Error' }", "nationwideRate failed"),
+        ("undefined", "nationwideRate failed"),
+        ("null", "nationwideRate failed"),
+        ("new Error('')", "nationwideRate failed"),
+    ] {
+        let error = error_of(&format!(
+            "nationwideRate: () => Promise.reject({rejects_with}),"
+        ))
+        .await;
+        assert_eq!(text(&error, "message"), message);
+        assert_eq!(text(&error, "code"), "NATIONWIDE_RATE_FAILED");
+    }
+}
+
+#[test]
+async fn d42_of_several_rejections_the_first_in_order_counts() {
+    let error = error_of(
+        "lookupVouchers: () => { throw new Error('vouchers') },
+         nationwideRate: () => Promise.reject(new Error('rate')),",
+    )
+    .await;
+    assert_eq!(text(&error, "message"), "rate");
+}
+
+#[test]
+async fn d44_a_wrong_type_fails_the_look_up() {
+    for answer in ["5", "'no JSON'", "{}", "null", "undefined"] {
+        let error = error_of(&format!("lookupPrices: () => {answer},")).await;
+        assert_eq!(
+            text(&error, "message"),
+            "Invalid answer from lookupPrices: expected an array of 1"
+        );
+        assert_eq!(field(&error, "retryable"), false);
+    }
+    let error = error_of("validateCoupons: () => '[]',").await;
+    assert_eq!(
+        text(&error, "message"),
+        "Invalid answer from validateCoupons: expected an object"
+    );
+}
+
+#[test]
+async fn d44_a_wrong_length_fails_the_look_up() {
+    for answer in ["[]", "['{\"price\":1}', '{\"price\":1}']"] {
+        let error = error_of(&format!("lookupPrices: () => {answer},")).await;
+        assert_eq!(
+            text(&error, "message"),
+            "Invalid answer from lookupPrices: expected an array of 1"
+        );
+    }
+}
+
+#[test]
+async fn d41_a_missing_callback_is_named() {
+    for missing in [
+        "lookupPrices",
+        "nationwideRate",
+        "validateCoupons",
+        "lookupVouchers",
+    ] {
+        for absent in ["undefined", "null", "'no function'"] {
+            let error = error_of(&format!("{missing}: {absent},")).await;
+            assert_eq!(
+                text(&error, "message"),
+                format!("The host does not supply {missing}")
+            );
+            assert_eq!(field(&error, "retryable"), false);
+        }
+    }
+}
+
+#[test]
+async fn an_order_needs_only_the_callbacks_that_it_asks() {
+    let prices = "nationwideRate: null, validateCoupons: null, lookupVouchers: null,";
+    let priced = price(PICKUP, &host(prices))
+        .await
+        .expect("the order is priced");
+    assert_eq!(field(&priced, "grandTotal"), 111.75);
+}
+
+#[test]
+async fn a_thousand_calculations_in_flight_all_come_back_right() {
+    let slowly = "lookupPrices: (keys) => new Promise((resolve) =>
+            setTimeout(() => resolve(keys.map(({ cprcode }) => `{\"price\":${cprcode}.25}`)), Math.random() * 20)),";
+    let host = host(slowly);
+    let pricing = Pricing::new(JsValue::UNDEFINED).expect("the defaults are valid");
+    let mut in_flight = Vec::new();
+    for cprcode in 1..=1_000 {
+        let body =
+            format!(r#"{{"productList":[{{"cprcode":{cprcode},"productName":"","quantity":1}}]}}"#);
+        let mut job = pricing
+            .start(&Uint8Array::from(body.as_bytes()), false)
+            .expect("the order is valid");
+        let calls = job
+            .call(&host, &JsValue::UNDEFINED)
+            .expect("the host is called");
+        in_flight.push((cprcode, job, calls));
+    }
+    // The latest first: no answer depends on its turn.
+    for (cprcode, mut job, calls) in in_flight.into_iter().rev() {
+        let call: Array = calls.get(0).unchecked_into();
+        let answer = JsFuture::from(Promise::resolve(&call.get(3)))
+            .await
+            .expect("the host answers");
+        job.answer_list(0, answer.unchecked_ref(), false);
+        assert_eq!(job.advance().expect("the order is priced"), Next::Response);
+        let response = String::from_utf8(job.response()).expect("the response is UTF-8");
+        assert!(response.contains(&format!(r#""grandTotal":{cprcode}.25"#)));
+    }
+}
+
+#[test]
+fn a_host_sees_keys_queries_and_its_own_this() {
+    let seen = "seen: [], lookupPrices(keys, ctx) { this.seen.push(keys, ctx); return ['{\"price\":1}']; },
+        nationwideRate(query) { this.seen.push(query); return '{\"deliveryFee\":1}'; },";
+    let host = host(seen);
+    let pricing = Pricing::new(JsValue::UNDEFINED).expect("the defaults are valid");
+    let mut job = pricing
+        .start(&Uint8Array::from(EVERYTHING.as_bytes()), false)
+        .expect("the order is valid");
+    job.call(&host, &JsValue::from_str("context"))
+        .expect("the host is called");
+    assert_eq!(
+        JSON::stringify(&field(&host, "seen")).expect("it is JSON"),
+        r#"[[{"cprcode":1001,"branchId":"1000"}],"context",{"shippingPostcode":"10110","nationwideMode":"DRY"}]"#
+    );
+}
+
+#[test]
+fn options_that_are_none_are_refused_by_their_path() {
+    for (options, path) in [
+        ("({ policy: { rowTotal: 'listed' } })", "policy.rowTotal"),
+        ("({ limits: { maxProducts: -1 } })", "limits.maxProducts"),
+        ("({ deadlineMs: 'soon' })", "deadlineMs"),
+        ("({ deadlineMs: 2147483648 })", "deadlineMs"),
+    ] {
+        let refused = Pricing::new(js_sys::eval(options).expect("it is JavaScript"));
+        let error = refused.expect_err("the options are refused");
+        assert_eq!(text(&error, "path"), path);
+        assert_eq!(text(&error, "code"), "VALIDATION_ERROR");
+        assert!(text(&error, "message").starts_with(&format!("Invalid options: {path}: ")));
+    }
+}
+
+#[test]
+fn request_ids_are_version_4_uuids_and_differ() {
+    let uuid = Function::new_with_args(
+        "id",
+        "return /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id)",
+    );
+    let first = request_id().expect("there is randomness");
+    assert_eq!(
+        uuid.call1(&JsValue::NULL, &first.as_str().into())
+            .expect("it is called"),
+        JsValue::TRUE
+    );
+    assert_ne!(first, request_id().expect("there is randomness"));
+}
