@@ -7,7 +7,10 @@ export function hostFromFacts({ prices, vouchers = {}, rates = {}, coupons }) {
 
     lookupPrices(keys) {
       called("lookupPrices", keys);
-      return keys.map(({ cprcode, branchId }) => own(prices, `${cprcode}/${branchId}`) ?? own(prices, `${cprcode}`));
+      return keys.map(({ cprcode, branchId }) => {
+        const atBranch = `${cprcode}/${branchId}`;
+        return own(prices, Object.hasOwn(prices, atBranch) ? atBranch : `${cprcode}`);
+      });
     },
 
     nationwideRate(query) {

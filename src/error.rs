@@ -176,10 +176,9 @@ impl Error {
     /// Where in the order or in the zones it is, of a `VALIDATION_ERROR`.
     pub fn path(&self) -> Option<String> {
         match self {
-            Self::InvalidOrder(fault) | Self::InvalidZones(Some(fault))
-                if self.code() == "VALIDATION_ERROR" =>
-            {
-                Some(fault.path())
+            Self::InvalidOrder(fault) if self.code() == "VALIDATION_ERROR" => Some(fault.path()),
+            Self::InvalidZones(fault) => {
+                Some(fault.as_ref().map(Invalid::path).unwrap_or_default())
             }
             _ => None,
         }

@@ -100,12 +100,16 @@ impl Totals {
             coupons.max_percentage().times(subtotals.sub_total),
         )?;
         let is_free_shipping = coupons.is_free_shipping();
-        let shipping_discount = match policy {
-            FreeShipping::WaivesDelivery if is_free_shipping => {
-                sum("shippingDiscount", |discount| discount.shipping_discount)?
-                    .max(subtotals.delivery_fee)
-            }
-            _ => sum("shippingDiscount", |discount| discount.shipping_discount)?,
+        let shipping_discount = coupons.sum(|discount| discount.shipping_discount);
+        let waived = policy == FreeShipping::WaivesDelivery && is_free_shipping;
+        let shipping_discount = if waived
+            && shipping_discount
+                .less([subtotals.delivery_fee])
+                .is_negative()
+        {
+            subtotals.delivery_fee
+        } else {
+            field("shippingDiscount", shipping_discount.total())?
         };
         let voucher_discount = field("voucherDiscount", voucher_discount(vouchers).total())?;
         let total_discount = [

@@ -58,7 +58,7 @@ export function totalsBeforeCoupons(rows, delivery) {
 export function discountRows(rows, lines) {
   return rows.map((row, index) => {
     const name = `productList[${index}].discountedRowTotal`;
-    const off = field(name, sum(lines.filter(({ line }) => line === index).map(({ discount }) => discount)));
+    const off = sum(lines.filter(({ line }) => line === index).map(({ discount }) => discount));
     return { ...row, discountedRowTotal: field(name, floor(subtract(row.effective, off))) };
   });
 }

@@ -53,8 +53,17 @@ impl Host<'_> {
             ..
         } = planned.lookups();
         let price = |cprcode: &i64| {
-            self.fact("prices", &format!("{cprcode}/{branch_id}"))
-                .or_else(|| self.fact("prices", &cprcode.to_string()))
+            let at_branch = format!("{cprcode}/{branch_id}");
+            let known = self.facts["prices"].get(&at_branch).is_some();
+            self.fact(
+                "prices",
+                if known {
+                    at_branch
+                } else {
+                    cprcode.to_string()
+                }
+                .as_str(),
+            )
         };
         let prices = self.list(Lookup::Prices, || cprcodes.iter().map(price).collect());
         let rate = |mode: &NationwideMode| {

@@ -14,7 +14,7 @@ use console::style;
 use crate::files::{make_empty, matching};
 use crate::node::{self, node};
 use crate::package;
-use crate::paths::{cargo_target, root};
+use crate::paths::{root, work_directory};
 use crate::steps::step;
 use crate::wrangler::{self, Server};
 
@@ -45,7 +45,7 @@ fn ensure_free(port: u16) -> Result<()> {
 
 /// Fills the local key-value stores, unless they hold the same already.
 fn seed() -> Result<()> {
-    let seed = cargo_target()?.join("xtask/seed");
+    let seed = work_directory()?.join("seed");
     make_empty(&seed)?;
     step("generate the seed", |step| {
         step.run(node(

@@ -9,7 +9,7 @@ use duct::cmd;
 
 use crate::files;
 use crate::node::{self, node};
-use crate::paths::{cargo_target, root};
+use crate::paths::{cargo_target, root, work_directory};
 use crate::rust::{WASM, ensure_wasm_target};
 use crate::site;
 use crate::steps::{Step, step};
@@ -33,21 +33,14 @@ pub(crate) fn build() -> Result<()> {
     node::check()?;
     ensure_wasm_target()?;
     node::install("xtask")?;
-    let target = cargo_target()?;
-    let work = target.join("xtask");
-    let wasm = target
-        .join(WASM)
-        .join("release")
-        .join(OUT_NAME)
-        .with_extension("wasm");
-
     step("compile order-cost to wasm", compile)?;
-    let bound = step("generate the bindings", |_| {
-        bind(&wasm, &work.join("bindings"))
-    })?;
+    let work = work_directory()?;
+    let bound = step("generate the bindings", |_| bind(&work.join("bindings")))?;
     let optimised = step("optimise the wasm", |step| optimise(step, &bound, &work))?;
-    step("assemble pkg/", |_| assemble(&bound, &optimised))?;
-    step("assemble target/site/", |_| site::assemble())?;
+    step("assemble pkg/ and target/site/", |_| {
+        assemble(&bound, &optimised)?;
+        site::assemble()
+    })?;
     print_sizes()
 }
 
@@ -66,7 +59,8 @@ fn compile(step: &Step) -> Result<()> {
 }
 
 /// Returns the path of the wasm that fits the generated JavaScript beside it.
-fn bind(wasm: &Path, out_dir: &Path) -> Result<PathBuf> {
+fn bind(out_dir: &Path) -> Result<PathBuf> {
+    let wasm = cargo_target()?.join(format!("{WASM}/release/{OUT_NAME}.wasm"));
     let options = [
         "--target",
         "web",

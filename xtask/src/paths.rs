@@ -1,5 +1,6 @@
 //! Where things are.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -21,4 +22,11 @@ pub(crate) fn cargo_target() -> Result<PathBuf> {
         .as_str()
         .context("`cargo metadata` names no target directory")?;
     Ok(target.into())
+}
+
+/// Where xtask keeps what it makes on the way.
+pub(crate) fn work_directory() -> Result<PathBuf> {
+    let directory = cargo_target()?.join("xtask");
+    fs::create_dir_all(&directory)?;
+    Ok(directory)
 }

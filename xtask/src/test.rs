@@ -5,7 +5,7 @@ use std::fs;
 use std::process::{ExitCode, ExitStatus};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use duct::Expression;
 use serde_json::json;
@@ -15,7 +15,7 @@ use crate::counts::{Counts, count_lines};
 use crate::files::matching;
 use crate::node::{self, node};
 use crate::package;
-use crate::paths::{cargo_target, root};
+use crate::paths::{root, work_directory};
 use crate::rust::{WASM, ensure_wasm_target};
 use crate::steps::{self, Step, seconds, step};
 
@@ -52,14 +52,14 @@ struct Row {
 /// Runs `only`, or every suite.
 pub(crate) fn run(only: Option<Suite>) -> Result<ExitCode> {
     let suites = only.map_or_else(|| Suite::value_variants().to_vec(), |suite| vec![suite]);
-    let chromium = prepare(&suites)?;
+    prepare(&suites)?;
     let mut rows = Vec::new();
     let mut outcome = Ok(());
     for &suite in &suites {
         let started = Instant::now();
         let mut counts = Counts::default();
         outcome = step(&format!("test {}", suite.name()), |step| {
-            suite.run(step, chromium.as_ref(), &mut counts)
+            suite.run(step, &mut counts)
         });
         counts.failed = counts.failed.max(u32::from(outcome.is_err()));
         rows.push(Row {
@@ -81,19 +81,18 @@ pub(crate) fn run(only: Option<Suite>) -> Result<ExitCode> {
 }
 
 /// Installs and builds what the suites need, before the first of them takes its time.
-fn prepare(suites: &[Suite]) -> Result<Option<Chromium>> {
+fn prepare(suites: &[Suite]) -> Result<()> {
     node::check()?;
     ensure_wasm_target()?;
-    let needs_chromium = suites
-        .iter()
-        .any(|suite| matches!(suite, Suite::WasmBrowser | Suite::Browser));
-    let chromium = needs_chromium.then(Chromium::find_or_install).transpose()?;
+    if suites.iter().any(|suite| suite.is_in_browser()) {
+        Chromium::find_or_install()?;
+    }
     if suites.iter().any(|suite| suite.is_javascript()) {
         package::build()?;
         node::install("worker")?;
         node::install("tests")?;
     }
-    Ok(chromium)
+    Ok(())
 }
 
 impl Suite {
@@ -110,14 +109,20 @@ impl Suite {
         )
     }
 
-    fn run(self, step: &Step, chromium: Option<&Chromium>, counts: &mut Counts) -> Result<()> {
+    fn is_in_browser(self) -> bool {
+        matches!(self, Self::WasmBrowser | Self::Browser)
+    }
+
+    fn run(self, step: &Step, counts: &mut Counts) -> Result<()> {
         let command = match self {
             Self::Native => cargo_test(&["--package", "order-cost"]),
             Self::Xtask => cargo_test(&["--package", "xtask"]),
             Self::WasmNode => wasm_test(),
-            Self::WasmBrowser => in_chromium(wasm_test(), chromium)?,
+            Self::WasmBrowser => wasm_test_in_browser()?,
             Self::Model | Self::Package | Self::Worker => node_test(&self.name())?,
-            Self::Browser => in_chromium(node_test("browser")?, chromium)?,
+            Self::Browser => {
+                node_test("browser")?.env("CHROMIUM", Chromium::find_or_install()?.browser)
+            }
             Self::Types => node(
                 "tests/node_modules/typescript/bin/tsc",
                 ["--project", "tests/types"],
@@ -149,7 +154,7 @@ fn cargo_test(args: &[&str]) -> Expression {
     duct::cmd("cargo", args).dir(root(""))
 }
 
-/// Without `run_in_browser` in the test file, the environment says where it runs. A busy machine is no failure.
+/// With more time than the runner's own limits give: a busy machine is no failure.
 fn wasm_test() -> Expression {
     cargo_test(&[
         "--package",
@@ -163,6 +168,18 @@ fn wasm_test() -> Expression {
     .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
 }
 
+/// The same tests: as the test file does not say where it runs, the environment does.
+fn wasm_test_in_browser() -> Result<Expression> {
+    let chromium = Chromium::find_or_install()?;
+    let capabilities = work_directory()?.join("webdriver.json");
+    let options = json!({ "goog:chromeOptions": { "binary": chromium.browser } });
+    fs::write(&capabilities, options.to_string())?;
+    Ok(wasm_test()
+        .env("CHROMEDRIVER", chromium.driver)
+        .env("WASM_BINDGEN_USE_BROWSER", "1")
+        .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities))
+}
+
 fn node_test(folder: &str) -> Result<Expression> {
     let files = matching(&root(&format!("tests/{folder}/**/*.test.*js")))?;
     ensure!(
@@ -173,21 +190,6 @@ fn node_test(folder: &str) -> Result<Expression> {
     let options = ["--test", "--test-reporter=spec", "--test-timeout=600000"].map(OsString::from);
     let args = options.into_iter().chain(files.into_iter().map(Into::into));
     Ok(duct::cmd("node", args).dir(root("")))
-}
-
-/// Tells both drivers which Chromium: playwright's tests by CHROMIUM, wasm-bindgen's by a file of capabilities.
-fn in_chromium(command: Expression, chromium: Option<&Chromium>) -> Result<Expression> {
-    let chromium = chromium.context("Chromium was not looked for")?;
-    let capabilities = cargo_target()?.join("xtask/webdriver.json");
-    fs::write(
-        &capabilities,
-        json!({ "goog:chromeOptions": { "binary": chromium.browser } }).to_string(),
-    )?;
-    Ok(command
-        .env("CHROMIUM", &chromium.browser)
-        .env("CHROMEDRIVER", &chromium.driver)
-        .env("WASM_BINDGEN_USE_BROWSER", "1")
-        .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities))
 }
 
 /// A suite passes when its runner says so of at least one test, and of every one that there is.

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { compareOrders } from "order-cost/compare";
+
+const kinds = (left, right) => compareOrders(left, right).map(({ path, kind }) => `${path} ${kind}`);
+
+test("equal orders have no differences, in any order of keys", () => {
+  assert.deepEqual(compareOrders('{"a":1,"b":[{"c":null}]}', '{ "b": [ { "c": null } ], "a": 1 }'), []);
+  assert.deepEqual(compareOrders({ a: 1 }, '{"a":1}'), []);
+});
+
+test("a field that one side does not have", () => {
+  assert.deepEqual(compareOrders({ a: 1 }, {}), [{ path: "a", left: 1, right: undefined, kind: "missing" }]);
+  assert.deepEqual(compareOrders("[1]", "[1,[2]]"), [{ path: "[1]", left: undefined, right: [2], kind: "missing" }]);
+});
+
+test("another type", () => {
+  assert.deepEqual(
+    kinds('{"a":1,"b":null,"c":[],"d":"1"}', '{"a":"1","b":{},"c":{},"d":1}'),
+    ["a type", "b type", "c type", "d type"],
+  );
+});
+
+test("another spelling of the same number is seen between texts only", () => {
+  for (const [left, right] of [["100", "100.0"], ["1e2", "100"], ["0.10", "0.1"], ["-0", "0"], ["-0.50", "-5e-1"]]) {
+    assert.deepEqual(kinds(`{"a":${left}}`, `{"a":${right}}`), ["a numberFormat"], `${left} ${right}`);
+    assert.deepEqual(kinds(`{"a":${left}}`, JSON.parse(`{"a":${right}}`)), []);
+  }
+});
+
+test("numbers under half a satang apart, to the last digit", () => {
+  assert.deepEqual(kinds('{"a":0.1}', '{"a":0.10000000000000001}'), ["a underHalfSatang"]);
+  assert.deepEqual(kinds('{"a":0.1}', '{"a":0.1049999999999999999}'), ["a underHalfSatang"]);
+  assert.deepEqual(kinds('{"a":0.1}', '{"a":0.105}'), ["a value"]);
+  assert.deepEqual(kinds('{"a":-0.002}', '{"a":0.002}'), ["a underHalfSatang"]);
+  assert.deepEqual(kinds('{"a":-0.003}', '{"a":0.003}'), ["a value"]);
+});
+
+test("other values, by their path", () => {
+  assert.deepEqual(compareOrders({ list: [{ a: "x" }], b: true }, { list: [{ a: "y" }], b: false }), [
+    { path: "list[0].a", left: "x", right: "y", kind: "value" },
+    { path: "b", left: true, right: false, kind: "value" },
+  ]);
+  assert.deepEqual(kinds('{"a":1e999999}', '{"a":1e999998}'), ["a value"]);
+});
+
+test("numbers in strings and odd keys are left alone", () => {
+  const text = '{"a":"12 \\"3\\" \\\\","__proto__":1,"constructor":2}';
+  assert.deepEqual(compareOrders(text, text), []);
+  assert.deepEqual(kinds(text, '{"a":"12 \\"3\\" \\\\","constructor":2}'), ["__proto__ missing"]);
+});
+
+test("what is no JSON throws", () => {
+  assert.throws(() => compareOrders("{", "{}"), SyntaxError);
+  assert.throws(() => compareOrders('{"a":01}', "{}"), SyntaxError);
+});

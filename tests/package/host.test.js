@@ -1,0 +1,327 @@
+// What a host may do, and what a caller sees of it: D14, D41, D42, D44 through the facade.
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { createPricer, PricingError } from "order-cost";
+import { hostFromFacts } from "order-cost/testing";
+
+const ORDER = { productList: [{ cprcode: 1001, productName: "ข้าวหอมมะลิ", quantity: 3 }] };
+const NATIONWIDE = {
+  ...ORDER,
+  shipping: { shippingType: "DELIVERY", scheduleList: [{ mode: "NATIONWIDE", nationwideMode: "FRESH" }] },
+  couponCodeList: ["SAVE20", "SAVE20"],
+  voucherId: ["V1", "V1"],
+  ownerId: "malee",
+};
+const FACTS = {
+  prices: { 1001: { price: 37.25 } },
+  rates: { FRESH: { deliveryFee: 60, nationwideConfig: "north-fresh" } },
+  vouchers: { V1: { ownerId: "malee", value: 50, isActive: true, isUsed: false } },
+  coupons: { discounts: [{ coupon: "SAVE20", discount: 20 }] },
+};
+const ANSWERS = { lookupPrices: [{ price: 37.25 }], nationwideRate: FACTS.rates.FRESH, validateCoupons: FACTS.coupons, lookupVouchers: [FACTS.vouchers.V1] };
+const CODES = {
+  lookupPrices: "PRICE_LOOKUP_FAILED",
+  nationwideRate: "NATIONWIDE_RATE_FAILED",
+  validateCoupons: "COUPON_SERVICE_FAILED",
+  lookupVouchers: "VOUCHER_LOOKUP_FAILED",
+};
+
+/** Prices NATIONWIDE with a host that knows FACTS but for what is replaced. */
+async function priceWith(replaced, { order = NATIONWIDE, call, ...options } = {}) {
+  const pricer = await createPricer({ ...hostFromFacts(FACTS), ...replaced }, options);
+  return pricer.calculate(order, call);
+}
+
+async function errorOf(promise) {
+  const error = await promise.then(
+    () => assert.fail("the order was priced"),
+    (thrown) => thrown,
+  );
+  assert.ok(error instanceof PricingError, `${error}`);
+  return error;
+}
+
+const later = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, value));
+
+suite("answers", () => {
+  for (const [name, answer] of Object.entries(ANSWERS)) {
+    const shapes = {
+      "a value": () => answer,
+      "a promise": async () => answer,
+      "a promise that takes its time": () => later(5, answer),
+      "a thenable": () => ({ then: (resolve) => resolve(answer) }),
+      "JSON text": () => (Array.isArray(answer) ? answer.map((record) => JSON.stringify(record)) : JSON.stringify(answer)),
+    };
+    for (const [shape, callback] of Object.entries(shapes)) {
+      test(`${name} gives ${shape}`, async () => {
+        const priced = await priceWith({ [name]: callback });
+        assert.equal(priced.grandTotal, 101.75);
+      });
+    }
+  }
+
+  test("each callback is asked once for what is distinct, coupons last (D23, D24, D29)", async () => {
+    const host = hostFromFacts(FACTS);
+    const pricer = await createPricer(host);
+    await pricer.calculate({ ...NATIONWIDE, productList: [...ORDER.productList, ...ORDER.productList] });
+    const asked = host.calls.map(({ name, argument }) => [name, name === "validateCoupons" ? argument.couponCodeList : argument]);
+    assert.deepEqual(asked, [
+      ["lookupPrices", [{ cprcode: 1001, branchId: "1000" }]],
+      ["nationwideRate", { shippingPostcode: "10110", nationwideMode: "FRESH" }],
+      ["lookupVouchers", ["V1"]],
+      ["validateCoupons", ["SAVE20"]],
+    ]);
+  });
+
+  test("an order that asks nothing needs only prices", async () => {
+    const pricer = await createPricer({ lookupPrices: () => [{ price: 1 }] });
+    assert.equal((await pricer.calculate(ORDER)).grandTotal, 3);
+  });
+
+  test("exact as text, the nearest double as an object", async () => {
+    const pricer = await createPricer({ lookupPrices: () => ['{"price":0.1234567890123456789012345678}'] });
+    const response = new TextDecoder().decode(await pricer.calculateJson(JSON.stringify(ORDER)));
+    assert.match(response, /"subTotal":0\.3703703670370370367037037034,/);
+    assert.equal((await pricer.calculate(ORDER)).subTotal, 0.37037036703703703);
+  });
+
+  test("1,000 calculations in flight at once all come back right", async () => {
+    const pricer = await createPricer({
+      lookupPrices: (keys) => later(Math.random() * 20, keys.map(({ cprcode }) => ({ price: cprcode / 4 }))),
+      validateCoupons: ({ subTotal }) => later(Math.random() * 20, { discounts: [{ coupon: "TEN", discount: subTotal / 10 }] }),
+    });
+    const orders = Array.from({ length: 1000 }, (_, i) => ({
+      productList: [{ cprcode: i + 1, productName: "", quantity: 40 }],
+      couponCodeList: ["TEN"],
+    }));
+    const priced = await Promise.all(orders.map((order) => pricer.calculate(order)));
+    assert.deepEqual(priced.map((order) => order.grandTotal), orders.map((_, i) => (i + 1) * 9));
+  });
+});
+
+suite("D41: failures", () => {
+  for (const name of Object.keys(CODES)) {
+    const failure = new RangeError(`${name} is closed`);
+    const thrown = () => {
+      throw failure;
+    };
+    for (const [shape, callback] of Object.entries({ throws: thrown, rejects: async () => thrown() })) {
+      test(`${name} ${shape}`, async () => {
+        const error = await errorOf(priceWith({ [name]: callback }));
+        assert.equal(error.message, `${name} is closed`);
+        assert.equal(error.code, CODES[name]);
+        assert.equal(error.retryable, true);
+        assert.equal(error.cause, failure);
+        assert.equal("path" in error, false);
+        assert.deepEqual(error.toJSON(), { error: `${name} is closed` });
+      });
+    }
+
+    test(`${name} throws what is no Error`, async () => {
+      for (const [value, message] of [
+        ["sold out", "sold out"],
+        [{ message: "an object" }, `${name} failed`],
+        [undefined, `${name} failed`],
+        [null, `${name} failed`],
+        ["", `${name} failed`],
+        [42, `${name} failed`],
+      ]) {
+        const error = await errorOf(priceWith({ [name]: () => Promise.reject(value) }));
+        assert.equal(error.message, message);
+        assert.equal(error.cause, value);
+      }
+    });
+
+    test(`${name} is missing`, async () => {
+      const error = await errorOf(priceWith({ [name]: undefined }));
+      assert.equal(error.message, `The host does not supply ${name}`);
+      assert.equal(error.code, CODES[name]);
+      assert.equal(error.retryable, false);
+    });
+
+    test(`${name} is late, and its answer dropped`, async () => {
+      let signal;
+      const callback = (_, ctx) => {
+        signal = ctx.signal;
+        return later(40, ANSWERS[name]);
+      };
+      const error = await errorOf(priceWith({ [name]: callback }, { deadlineMs: 15 }));
+      assert.equal(error.message, `${name} did not answer within 15 ms`);
+      assert.equal(error.code, CODES[name]);
+      assert.equal(error.retryable, true);
+      assert.equal(signal.aborted, true);
+      await later(40);
+    });
+
+    test(`${name} answers what it may not (D44)`, async () => {
+      const objects = name === "validateCoupons" ? [] : [{}]; // To it all is optional.
+      for (const garbage of [5, NaN, 10n, true, Symbol("s"), () => {}, "no JSON", new Date(), [NaN], [{}], [10n], null, undefined, ...objects]) {
+        const error = await errorOf(priceWith({ [name]: () => garbage }));
+        assert.equal(error.code, name === "lookupVouchers" && /not found/.test(error.message) ? "VOUCHER_NOT_FOUND" : CODES[name]);
+        assert.match(error.message, new RegExp(`^(Invalid answer from ${name}: |Voucher V1 not found$)`), String(garbage));
+        assert.equal(error.retryable, false);
+      }
+    });
+  }
+
+  test("a deadline of 0 waits", async () => {
+    const priced = await priceWith({ lookupPrices: () => later(30, ANSWERS.lookupPrices) }, { deadlineMs: 0 });
+    assert.equal(priced.grandTotal, 101.75);
+  });
+
+  test("an answer that throws while it is read fails its look-up", async () => {
+    const record = {
+      get price() {
+        throw new Error("no price for you");
+      },
+    };
+    const error = await errorOf(priceWith({ lookupPrices: () => [record] }));
+    assert.equal(error.message, "no price for you");
+    assert.equal(error.code, "PRICE_LOOKUP_FAILED");
+  });
+
+  test("D44: amounts that JSON cannot write are seen", async () => {
+    for (const price of [NaN, Infinity, -Infinity, 10n]) {
+      const error = await errorOf(priceWith({ lookupPrices: () => [{ price, remark: null }] }));
+      assert.equal(error.message, "Invalid answer from lookupPrices: 1001/1000: price: expected an amount of 0 or more");
+    }
+  });
+
+  test("D42: of several failures the first in order counts, not the first in time", async () => {
+    const fails = (name, ms) => () => later(ms).then(() => Promise.reject(new Error(name)));
+    const error = await errorOf(
+      priceWith({ lookupPrices: fails("prices", 20), nationwideRate: fails("rate", 10), lookupVouchers: fails("vouchers", 1) }),
+    );
+    assert.equal(error.message, "prices");
+  });
+
+  test("D42: reported at once where nothing to come stands before it; the rest is aborted, coupons not asked", async () => {
+    let aborted = false;
+    let asked = false;
+    const started = performance.now();
+    const error = await errorOf(
+      priceWith({
+        lookupPrices: () => Promise.reject(new Error("prices")),
+        lookupVouchers: (_, { signal }) =>
+          new Promise((_resolve, reject) => {
+            signal.addEventListener("abort", () => {
+              aborted = true;
+              reject(signal.reason);
+            });
+          }),
+        validateCoupons: () => (asked = true),
+      }),
+    );
+    assert.equal(error.message, "prices");
+    assert.ok(performance.now() - started < 2000);
+    assert.deepEqual({ aborted, asked }, { aborted: true, asked: false });
+  });
+
+  test("an answer after its deadline, or twice, changes nothing", async () => {
+    let settle;
+    const host = { lookupPrices: () => ({ then: (resolve) => (settle = resolve) }) };
+    const pricer = await createPricer(host, { deadlineMs: 10 });
+    await errorOf(pricer.calculate(ORDER));
+    settle([{ price: 1 }]);
+    settle([{ price: 2 }]);
+    host.lookupPrices = () => [{ price: 3 }];
+    assert.equal((await pricer.calculate(ORDER)).subTotal, 9);
+  });
+});
+
+suite("the caller", () => {
+  test("D41: an abort rejects at once, whatever is pending", async () => {
+    for (const name of Object.keys(CODES)) {
+      const controller = new AbortController();
+      let signal;
+      const never = (_, ctx) => {
+        signal = ctx.signal;
+        setTimeout(() => controller.abort("enough"), 5);
+        return new Promise(() => {});
+      };
+      const error = await errorOf(priceWith({ [name]: never }, { call: { signal: controller.signal } }));
+      assert.equal(error.message, "The calculation was aborted");
+      assert.equal(error.code, "ABORTED");
+      assert.equal(error.retryable, false);
+      assert.equal(error.cause, "enough");
+      assert.equal(signal.aborted, true);
+    }
+  });
+
+  test("an abort before the start asks nothing; one between the waves asks no coupons", async () => {
+    const host = hostFromFacts(FACTS);
+    const pricer = await createPricer(host);
+    const error = await errorOf(pricer.calculate(NATIONWIDE, { signal: AbortSignal.abort() }));
+    assert.equal(error.code, "ABORTED");
+    assert.equal(host.calls.length, 0);
+
+    const controller = new AbortController();
+    const lookupVouchers = () => {
+      controller.abort();
+      return ANSWERS.lookupVouchers;
+    };
+    let asked = false;
+    const between = priceWith({ lookupVouchers, validateCoupons: () => (asked = true) }, { call: { signal: controller.signal } });
+    assert.equal((await errorOf(between)).code, "ABORTED");
+    assert.equal(asked, false);
+  });
+
+  test("the context reaches the callbacks, and the request id the error", async () => {
+    const context = { tenant: "t1" };
+    let seen;
+    const lookupPrices = (_, ctx) => {
+      seen = ctx;
+      throw new Error("closed");
+    };
+    const error = await errorOf(priceWith({ lookupPrices }, { call: { context, requestId: "req-7" } }));
+    assert.equal(seen.context, context);
+    assert.equal(seen.requestId, "req-7");
+    assert.equal(error.requestId, "req-7");
+  });
+
+  test("a request id is a new UUID where none is given", async () => {
+    const ids = [];
+    const lookupPrices = (_, ctx) => {
+      ids.push(ctx.requestId);
+      throw new Error("closed");
+    };
+    const errors = [await errorOf(priceWith({ lookupPrices })), await errorOf(priceWith({ lookupPrices }))];
+    assert.match(ids[0], /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    assert.notEqual(ids[0], ids[1]);
+    assert.deepEqual(errors.map((error) => error.requestId), ids);
+  });
+
+  test("options that are none are refused by their path", async () => {
+    const error = await errorOf(createPricer({}, { policy: { rowTotal: "listed" } }));
+    assert.equal(error.code, "VALIDATION_ERROR");
+    assert.equal(error.path, "policy.rowTotal");
+  });
+
+  test("D35: refused zones name the place, and the old ones stay", async () => {
+    const square = (deliveryFee) => ({
+      type: "FeatureCollection",
+      features: [
+        {
+          type: "Feature",
+          geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
+          properties: { brcode: 1000, deliveryFee },
+        },
+      ],
+    });
+    const order = { ...ORDER, shipping: { shippingType: "DELIVERY", shippingLat: 13.5, shippingLon: 100.5, scheduleList: [{ mode: "REGULAR" }] } };
+    const pricer = await createPricer(hostFromFacts(FACTS), { deliveryZones: square(40) });
+    for (const fee of [-1, NaN, Infinity, 10n, "40"]) {
+      assert.throws(() => pricer.setDeliveryZones(square(fee)), {
+        name: "PricingError",
+        code: "VALIDATION_ERROR",
+        path: "features[0].properties.deliveryFee",
+        message: "Invalid deliveryZones: features[0].properties.deliveryFee: expected an amount of 0 or more",
+      });
+    }
+    assert.equal((await pricer.calculate(order)).deliveryFee, 40);
+    pricer.setDeliveryZones(JSON.stringify(square(55.5)));
+    assert.equal((await pricer.calculate(order)).deliveryFee, 55.5);
+    const refused = await errorOf(createPricer({}, { deliveryZones: "{" }));
+    assert.equal(refused.message, "Invalid deliveryZones: expected JSON");
+  });
+});

@@ -1,0 +1,103 @@
+// Orders as objects: what JavaScript can say and JSON cannot (D14).
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createPricer } from "order-cost";
+import { hostFromFacts } from "order-cost/testing";
+
+const pricer = await createPricer(hostFromFacts({ prices: { 1001: { price: 10 } } }));
+const PRODUCT = { cprcode: 1001, productName: "น้ำปลา", quantity: 2 };
+const order = (fields, product) => ({ productList: [{ ...PRODUCT, ...product }], specialComment: null, ...fields });
+
+const refusals = [
+  ["quantity", order({}, { quantity: NaN }), "productList[0].quantity: expected an integer"],
+  ["cprcode", order({}, { cprcode: 1001n }), "productList[0].cprcode: expected an integer"],
+  ["an optional integer", order({}, { scheduleId: Infinity }), "productList[0].scheduleId: expected an integer"],
+  ["a number", order({ orderDate: -Infinity }), "orderDate: expected a number"],
+  ["a coordinate", order({ shipping: { shippingLat: NaN } }), "shipping.shippingLat: expected a number"],
+  ["a string", order({ basketId: NaN }), "basketId: expected a string"],
+  ["a boolean", order({ noPlasticBags: 1n }), "noPlasticBags: expected true or false"],
+  ["an object", order({ shipping: NaN }), "shipping: expected an object"],
+  ["an array", order({ voucherId: NaN }), "voucherId: expected an array"],
+  ["a word", order({ shipping: { shippingType: NaN } }), "shipping.shippingType: expected one of DELIVERY, PICKUP"],
+  ["opaque JSON", order({ cartDiscountInfo: [{ a: [0, NaN] }] }), "cartDiscountInfo[0].a[1]: expected a number"],
+];
+for (const [what, input, message] of refusals) {
+  test(`D14: no NaN, infinity or BigInt in ${what}`, async () => {
+    const { path } = /^(?<path>[^:]+):/.exec(message).groups;
+    await assert.rejects(pricer.calculate(input), { message: `Invalid order: ${message}`, code: "VALIDATION_ERROR", path });
+  });
+}
+
+test("D2, D14: in a field that is dropped anything may stand", async () => {
+  const dropped = { price: NaN, rowTotal: 1n, unknown: { deep: [Infinity] } };
+  assert.equal((await pricer.calculate(order({ extra: NaN }, dropped))).subTotal, 20);
+});
+
+test("D11: the first fault in document order counts, of whatever kind", async () => {
+  const input = { productList: [{ ...PRODUCT, quantity: "2" }], orderDate: NaN };
+  await assert.rejects(pricer.calculate(input), { path: "productList[0].quantity" });
+  const { productList, orderDate } = input;
+  await assert.rejects(pricer.calculate({ orderDate, productList }), { path: "orderDate" });
+});
+
+test("what is no order", async () => {
+  for (const input of [undefined, null, 5, NaN, 5n, "text", true, [], () => {}, Symbol("s")]) {
+    await assert.rejects(pricer.calculate(input), { message: "Invalid order: expected an object", code: "VALIDATION_ERROR" });
+  }
+});
+
+test("D10: what cannot be written as JSON", async () => {
+  const cycle = order();
+  cycle.self = cycle;
+  await assert.rejects(pricer.calculate(cycle), (error) => {
+    assert.equal(error.message, "Failed to parse request body");
+    assert.equal(error.code, "INVALID_JSON");
+    assert.ok(error.cause instanceof TypeError);
+    return true;
+  });
+  let deep = {};
+  for (let i = 0; i < 1000; i += 1) deep = { deep };
+  await assert.rejects(pricer.calculate(order({ deep })), { code: "INVALID_JSON" });
+  await assert.rejects(pricer.calculateJson(undefined), { code: "INVALID_JSON" });
+});
+
+test("D6: keys and strings of every kind come back", async () => {
+  const odd = JSON.parse('{"__proto__":{"polluted":true},"constructor":1,"":null}');
+  const priced = await pricer.calculate(order({ cartDiscountInfo: [odd], basketName: "\ud83d ก\u2028\0" }));
+  assert.deepEqual(priced.cartDiscountInfo, [odd]);
+  assert.equal(Object.hasOwn(priced.cartDiscountInfo[0], "__proto__"), true);
+  assert.equal({}.polluted, undefined);
+  assert.equal(priced.basketName, "\ud83d ก\u2028\0");
+});
+
+test("limits: of an object, of its JSON text", async () => {
+  const size = Buffer.byteLength(JSON.stringify(order()));
+  const host = hostFromFacts({ prices: { 1001: { price: 10 } } });
+  const exact = await createPricer(host, { limits: { maxBodyBytes: size } });
+  assert.equal((await exact.calculate(order())).subTotal, 20);
+  const under = await createPricer(host, { limits: { maxBodyBytes: size - 1 } });
+  const refused = { message: `Request body is larger than ${size - 1} bytes`, code: "LIMIT_EXCEEDED" };
+  await assert.rejects(under.calculate(order()), refused);
+  await assert.rejects(under.calculateJson(JSON.stringify(order())), refused);
+});
+
+test("limits: 2 MB and 10,000 lines are refused, 5,000 priced, and the instance goes on", async () => {
+  const comment = "ก".repeat(700_000);
+  await assert.rejects(pricer.calculate(order({ specialComment: comment })), {
+    message: "Request body is larger than 1048576 bytes",
+    code: "LIMIT_EXCEEDED",
+  });
+  const lines = (count) => ({ productList: Array.from({ length: count }, () => PRODUCT) });
+  await assert.rejects(pricer.calculate(lines(10_000)), {
+    message: "Invalid order: productList: expected at most 5000 products",
+    code: "LIMIT_EXCEEDED",
+  });
+  assert.equal((await pricer.calculate(lines(5_000))).subTotal, 100_000);
+});
+
+test("a response is a fresh copy that later calculations leave alone", async () => {
+  const first = await pricer.calculateJson(JSON.stringify(order()));
+  const before = first.slice();
+  for (let i = 0; i < 50; i += 1) await pricer.calculateJson(JSON.stringify(order({ basketId: `${i}` })));
+  assert.deepEqual(first, before);
+});

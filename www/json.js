@@ -1,0 +1,38 @@
+// JSON text whose numbers keep every digit: as doubles they would be rounded to about 17.
+
+const STRING_OR_NUMBER = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g;
+const TOKEN = /"(?:[^"\\]+|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+/**
+ * Parses JSON, each number as the text it is written with.
+ * @param {string} text
+ */
+export function parseExact(text) {
+  return JSON.parse(text.replace(STRING_OR_NUMBER, (token) => (token[0] === '"' ? token : `"${token}"`)));
+}
+
+/**
+ * The same JSON, indented and otherwise as it is written.
+ * @param {string} text
+ */
+export function indentJson(text) {
+  let depth = 0;
+  let indented = "";
+  const tokens = text.match(TOKEN);
+  tokens.forEach((token, i) => {
+    const isEmpty = OPENS.has(token) && CLOSES.has(tokens[i + 1]);
+    const endsEmpty = CLOSES.has(token) && OPENS.has(tokens[i - 1]);
+    if (OPENS.has(token) && !isEmpty) depth += 1;
+    if (CLOSES.has(token) && !endsEmpty) depth -= 1;
+
+    const newline = `\n${"  ".repeat(depth)}`;
+    if (CLOSES.has(token) && !endsEmpty) indented += newline;
+    indented += token;
+    if (token === ":") indented += " ";
+    if (token === "," || (OPENS.has(token) && !isEmpty)) indented += newline;
+  });
+  return indented;
+}
+
+const OPENS = new Set("{[");
+const CLOSES = new Set("}]");
