@@ -154,6 +154,13 @@ impl Invalid {
 }
 
 impl Error {
+    /// A look-up answered what it may not; `of` is the key whose record is
+    /// wrong, where it asked for several.
+    pub(crate) fn invalid_answer(lookup: Lookup, of: Option<String>, fault: Fault) -> Self {
+        let fault = fault.into_invalid();
+        Self::LookupFailed(lookup, Failure::InvalidAnswer { of, fault })
+    }
+
     /// The code of the public contract (`PricingErrorCode`).
     pub fn code(&self) -> &'static str {
         match self {

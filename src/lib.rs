@@ -19,11 +19,10 @@
 //! |---|---|
 //! | binding | `js` |
 //! | pipeline | [`quote`] |
-//! | response | [`priced`], [`row`], [`totals`] |
-//! | rules | [`delivery`], [`discount`] |
-//! | what core and host say to each other | [`lookup`], [`price`] |
-//! | the request | [`order`], [`shipping`] |
-//! | ground | [`step`], [`error`], [`money`], [`json`], [`distinct`] |
+//! | response | [`priced`] |
+//! | rules | [`totals`], [`row`], [`discount`], [`delivery`] |
+//! | what is given | [`order`], [`shipping`], [`price`] |
+//! | ground | [`json`], [`step`], [`error`], [`lookup`], [`money`], [`distinct`], [`options`] |
 
 pub mod delivery;
 pub mod discount;

@@ -1,7 +1,5 @@
 //! What the core asks of a host: the questions are data.
 
-use crate::error::{Error, Failure, Fault};
-
 /// A look-up that a host supplies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
@@ -34,18 +32,6 @@ impl Lookup {
             Self::Vouchers => "VOUCHER_LOOKUP_FAILED",
             Self::Coupons => "COUPON_SERVICE_FAILED",
         }
-    }
-
-    /// The error of a wrong answer; `of` is the key whose record is wrong,
-    /// where the look-up asked for several.
-    pub(crate) fn invalid(self, of: Option<String>, fault: Fault) -> Error {
-        Error::LookupFailed(
-            self,
-            Failure::InvalidAnswer {
-                of,
-                fault: fault.into_invalid(),
-            },
-        )
     }
 }
 

@@ -6,20 +6,19 @@
 //! back what the host said.
 
 use crate::delivery::{
-    FeeSource, NationwideRate, NationwideRates, ScheduleFee, Zones, fee_sources,
+    FeeSource, NationwideRate, NationwideRates, ScheduleFee, Zones, fee_sources, schedule_fees,
 };
 use crate::discount::{DiscountResult, Voucher};
 use crate::distinct::Distinct;
 use crate::error::{Error, Expected, Failure, Fault};
 use crate::json::{Document, EMPTY, Origin, Reader, Span, Writer, decode, replace_lone_surrogates};
 use crate::lookup::{Lookup, Lookups, NationwideMode};
-use crate::money::Amount;
 use crate::options::{Limits, Policy};
 use crate::order::Order;
 use crate::price::PriceRecord;
 use crate::priced::{Priced, write_rows, write_strings};
 use crate::row::Row;
-use crate::step::{Sink, Step};
+use crate::step::Sink;
 use crate::totals::{Subtotals, Totals};
 
 /// A valid order of which nothing is known yet.
@@ -137,7 +136,7 @@ impl Planned {
             let key = || format!("{cprcode}/{branch_id}");
             let record = record.ok_or_else(no_price)?;
             Reader::document(&record, |json| json.optional(PriceRecord::read))
-                .map_err(|fault| Lookup::Prices.invalid(Some(key()), fault))?
+                .map_err(|fault| Error::invalid_answer(Lookup::Prices, Some(key()), fault))?
                 .ok_or_else(no_price)
         }));
     }
@@ -151,7 +150,7 @@ impl Planned {
         let failed = |failure| Error::LookupFailed(Lookup::NationwideRate, failure);
         *place = Some(answer.map_err(failed).and_then(|answer| {
             NationwideRate::read(answer)
-                .map_err(|fault| Lookup::NationwideRate.invalid(None, fault))
+                .map_err(|fault| Error::invalid_answer(Lookup::NationwideRate, None, fault))
         }));
     }
 
@@ -172,7 +171,9 @@ impl Planned {
                 let not_found = || Error::VoucherNotFound((*id).clone());
                 let record = record.ok_or_else(not_found)?;
                 Voucher::read(record, id, **id_json, &owner_id)
-                    .map_err(|fault| Lookup::Vouchers.invalid(Some((*id).clone()), fault))?
+                    .map_err(|fault| {
+                        Error::invalid_answer(Lookup::Vouchers, Some((*id).clone()), fault)
+                    })?
                     .ok_or_else(not_found)
             },
         ));
@@ -227,7 +228,10 @@ impl Planned {
                 Row::price(line, product, *record, policy.row_total, sink)
             })
             .collect::<Result<Vec<_>, _>>()?;
-        let fees = schedule_fees(&order, &self.fee_sources, &rates, sink);
+        let shipping = order.fields.shipping.as_ref();
+        let fees = shipping.map_or_else(Vec::new, |shipping| {
+            schedule_fees(shipping, &self.fee_sources, &rates, sink)
+        });
         let quantities = order.fields.products.iter().map(|product| product.quantity);
         Ok(Resolved {
             subtotals: Subtotals::of(&rows, quantities, &fees)?,
@@ -323,7 +327,7 @@ impl Resolved {
     fn discount_result(&self, answer: Result<Document, Failure>) -> Result<DiscountResult, Error> {
         let answer = answer.map_err(|failure| Error::LookupFailed(Lookup::Coupons, failure))?;
         DiscountResult::read(answer, self.rows.len())
-            .map_err(|fault| Lookup::Coupons.invalid(None, fault))
+            .map_err(|fault| Error::invalid_answer(Lookup::Coupons, None, fault))
     }
 }
 
@@ -351,51 +355,14 @@ fn each<K, T>(
 ) -> Result<Vec<T>, Error> {
     let records = answer.map_err(|failure| Error::LookupFailed(lookup, failure))?;
     if records.len() != keys.len() {
-        return Err(lookup.invalid(None, Fault::expected(Expected::ArrayOf(keys.len()))));
+        return Err(Error::invalid_answer(
+            lookup,
+            None,
+            Fault::expected(Expected::ArrayOf(keys.len())),
+        ));
     }
     keys.iter()
         .zip(records)
         .map(|(key, record)| read(key, record))
         .collect()
-}
-
-/// What every schedule costs, also of an order that is not delivered.
-fn schedule_fees(
-    order: &Order,
-    sources: &[FeeSource],
-    rates: &NationwideRates,
-    sink: &mut impl Sink,
-) -> Vec<ScheduleFee> {
-    let schedules = order
-        .fields
-        .shipping
-        .as_ref()
-        .map_or(&[][..], |shipping| &shipping.schedules);
-    if sources.is_empty() {
-        return vec![ScheduleFee::NONE; schedules.len()];
-    }
-    let fees = schedules
-        .iter()
-        .zip(sources)
-        .enumerate()
-        .map(|(index, (schedule, source))| {
-            let delivery_fee = match source {
-                FeeSource::Zone(Ok(fee)) => *fee,
-                FeeSource::Nationwide(mode) => rates
-                    .get(*mode)
-                    .map_or(Amount::ZERO, |rate| rate.delivery_fee),
-                FeeSource::Zone(Err(_)) | FeeSource::Free => Amount::ZERO,
-            };
-            let fee = ScheduleFee::of(index, schedule.mode, delivery_fee);
-            sink.step(Step::DeliveryFee {
-                schedule: index,
-                amount: fee.delivery_fee,
-            });
-            sink.step(Step::ExpressFee {
-                schedule: index,
-                amount: fee.express_fee,
-            });
-            fee
-        });
-    fees.collect()
 }

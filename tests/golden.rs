@@ -88,12 +88,19 @@ fn cases() -> Vec<(String, Value)> {
 fn check(case: &Value) -> Result<(), String> {
     let expect = &case["expect"];
     if let Some(message) = expect.get("zonesError") {
-        let refused = zones(case).err().map(|error| error.to_string());
-        return same(
-            "zones",
-            refused.as_deref().unwrap_or("accepted"),
-            message.as_str().unwrap_or_default(),
-        );
+        let Err(error) = zones(case) else {
+            return Err("the zones were taken".to_owned());
+        };
+        same("code", error.code(), "VALIDATION_ERROR")?;
+        let path = error.path().ok_or("a VALIDATION_ERROR has a path")?;
+        let place = if path.is_empty() { path } else { path + ": " };
+        let message = message.as_str().unwrap_or_default();
+        if !message.starts_with(&format!("Invalid deliveryZones: {place}expected "))
+            && !message.ends_with(": required")
+        {
+            return Err(format!("{place} is not where {message} says"));
+        }
+        return same("zones", &error.to_string(), message);
     }
     match price(case, &mut ()) {
         Ok(Outcome {

@@ -9,6 +9,7 @@ pub use zones::{NoZone, Zone, Zones};
 use crate::lookup::NationwideMode;
 use crate::money::{Amount, Sum};
 use crate::shipping::{Mode, Schedule, Shipping};
+use crate::step::{Sink, Step};
 
 /// The surcharge of an express delivery in THB, which the spec fixes.
 pub const EXPRESS_FEE: Amount = Amount::baht(50);
@@ -52,25 +53,54 @@ pub struct ScheduleFee {
     pub express_fee: Amount,
 }
 
-impl ScheduleFee {
-    /// What a schedule costs of an order that is not delivered (D33).
-    pub const NONE: Self = Self {
-        delivery_fee: Amount::ZERO,
-        express_fee: Amount::ZERO,
-    };
-
-    /// D38: the surcharge is due for an express schedule that is the first one.
-    pub fn of(index: usize, mode: Mode, delivery_fee: Amount) -> Self {
-        let express_fee = if index == 0 && mode == Mode::Express {
-            EXPRESS_FEE
-        } else {
-            Amount::ZERO
-        };
-        Self {
-            delivery_fee,
-            express_fee,
-        }
-    }
+/// What every schedule costs: nothing, of an order that is not delivered
+/// (D33). INVARIANT: every source has a fee.
+pub fn schedule_fees(
+    shipping: &Shipping,
+    sources: &[FeeSource],
+    rates: &NationwideRates,
+    sink: &mut impl Sink,
+) -> Vec<ScheduleFee> {
+    let mut sources = sources.iter();
+    let fees = shipping
+        .schedules
+        .iter()
+        .enumerate()
+        .map(|(index, schedule)| {
+            let Some(source) = sources.next() else {
+                return ScheduleFee {
+                    delivery_fee: Amount::ZERO,
+                    express_fee: Amount::ZERO,
+                };
+            };
+            let delivery_fee = match source {
+                FeeSource::Zone(Ok(fee)) => *fee,
+                FeeSource::Nationwide(mode) => rates
+                    .get(*mode)
+                    .map_or(Amount::ZERO, |rate| rate.delivery_fee),
+                FeeSource::Zone(Err(_)) | FeeSource::Free => Amount::ZERO,
+            };
+            // D38: the surcharge is due for an express schedule that is the first.
+            let is_express = index == 0 && schedule.mode == Mode::Express;
+            let express_fee = if is_express {
+                EXPRESS_FEE
+            } else {
+                Amount::ZERO
+            };
+            sink.step(Step::DeliveryFee {
+                schedule: index,
+                amount: delivery_fee,
+            });
+            sink.step(Step::ExpressFee {
+                schedule: index,
+                amount: express_fee,
+            });
+            ScheduleFee {
+                delivery_fee,
+                express_fee,
+            }
+        });
+    fees.collect()
 }
 
 /// Rule 8: `deliveryFee`, over the calculated schedules.

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
@@ -56,13 +57,18 @@ export async function startWorkerd(workers) {
   const logs = [];
   const miniflare = new Miniflare({
     workers: workers.map((options) => ({ unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }], ...options })),
-    handleStructuredLogs: ({ message }) => {
-      logs.push(message);
+    handleRuntimeStdio: (...streams) => {
+      for (const stream of streams) createInterface(stream).on("line", (line) => logs.push(line));
     },
   });
-  await miniflare.ready;
+  try {
+    await miniflare.ready;
+  } catch (cause) {
+    await miniflare.dispose().catch(() => {}); // it says the same once more
+    throw new Error(`workerd did not start: ${logs.join("\n")}`, { cause });
+  }
   return {
-    /** What the Workers logged, a line each. */
+    /** What the Workers logged, line by line. */
     logs,
     /** Where a Worker listens. */
     url: async (name) => (await miniflare.unsafeGetDirectURL(name)).href.replace(/\/$/, ""),

@@ -1,0 +1,88 @@
+// What must and what must not type-check. Nothing here runs.
+import { createPricer, preload, PricingError } from "order-cost";
+import type { Host, OrderInput, PricedOrder, Pricer, PricingErrorCode, Voucher } from "order-cost";
+import { compareOrders, type FieldDifference } from "order-cost/compare";
+import { hostFromFacts } from "order-cost/testing";
+import { createFetchHandler } from "order-cost/worker";
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+function assertType<_T extends true>(): void {}
+
+const order: OrderInput = { productList: [{ cprcode: 1001, productName: "ข้าวหอมมะลิ", quantity: 2 }] };
+// @ts-expect-error: productList is required
+const noProducts: OrderInput = {};
+// @ts-expect-error: a quantity is a number
+const wrongQuantity: OrderInput = { productList: [{ cprcode: 1, productName: "", quantity: "2" }] };
+// @ts-expect-error: there is no such mode
+const wrongMode: OrderInput = { ...order, shipping: { scheduleList: [{ mode: "DRONE" }] } };
+// @ts-expect-error: there is no such field
+const wrongKey: OrderInput = { ...order, coupons: [] };
+const nulls: OrderInput = { ...order, shipping: null, ownerId: null, voucherId: null };
+const readonlyOrder = { productList: [{ cprcode: 1, productName: "", quantity: 1 }], couponCodeList: ["A"] } as const;
+
+const host: Host = {
+  lookupPrices: (keys, ctx) => keys.map(({ cprcode, branchId }) => (ctx.signal.aborted ? null : `{"price":${cprcode + branchId.length}}`)),
+  nationwideRate: async ({ nationwideMode }) => ({ deliveryFee: nationwideMode === "DRY" ? 45 : 90 }),
+  validateCoupons: ({ couponCodeList }) => ({ failedCoupons: couponCodeList }),
+  lookupVouchers: (ids) => Promise.resolve(ids.map((): Voucher | undefined => undefined)),
+};
+// @ts-expect-error: a record needs a price
+const wrongHost: Host = { lookupPrices: () => [{ weight: 1 }] };
+
+async function price(): Promise<PricedOrder> {
+  await preload();
+  const pricer: Pricer = await createPricer(host, { policy: { rowTotal: "list" }, deadlineMs: 0, limits: { maxProducts: 10 } });
+  // @ts-expect-error: there is no such policy
+  await createPricer(host, { policy: { rowTotal: "listed" } });
+  await pricer.calculate(readonlyOrder);
+  await pricer.calculate(nulls, { signal: new AbortController().signal, requestId: "r", context: 1 });
+  const bytes = await pricer.calculateJson(new Uint8Array());
+  assertType<Equal<typeof bytes, Uint8Array<ArrayBuffer>>>();
+  new Response(bytes);
+  return pricer.calculate(order);
+}
+
+function read(priced: PricedOrder): number {
+  assertType<Equal<PricedOrder["cartDiscountInfo"], unknown[]>>();
+  assertType<Equal<keyof PricedOrder extends string ? true : false, true>>();
+  // @ts-expect-error: shipping may be null
+  priced.shipping.brcode;
+  // @ts-expect-error: there is no such total
+  priced.total;
+  const reasons: readonly ("inactive" | "used" | "ownerMismatch")[] = priced.invalidVouchers.flatMap(({ reasons }) => reasons);
+  return priced.grandTotal + priced.summary.discountResult.discounts.length + reasons.length;
+}
+
+/** The contract's 35 keys, no more and no fewer (D1). */
+type Keys =
+  | "branchId" | "basketName" | "basketId" | "orderId" | "orderDate" | "ownerId" | "requestSubstitute" | "specialComment"
+  | "noPlasticBags" | "couponCodeList" | "voucherId" | "cartDiscountInfo"
+  | "subTotal" | "grandTotal" | "totalExcludeControlledProducts" | "totalWeight" | "deliveryFee" | "discountedDeliveryFee"
+  | "expressShippingCost" | "shippingFee" | "shippingPrice" | "cartDiscount" | "bogoDiscount" | "two4Discount"
+  | "percentageDiscount" | "shippingDiscount" | "voucherDiscount" | "totalDiscount" | "isFreeShipping"
+  | "productList" | "shipping" | "validVouchers" | "invalidVouchers" | "discountResult" | "summary";
+assertType<Equal<keyof PricedOrder, Keys>>();
+
+function handle(thrown: unknown): PricingErrorCode | undefined {
+  if (!(thrown instanceof PricingError)) return undefined;
+  const body: { error: string } = thrown.toJSON();
+  // @ts-expect-error: the facts of an error do not change
+  thrown.code = "INTERNAL";
+  return body.error === "" ? "INTERNAL" : thrown.code;
+}
+
+const handler = createFetchHandler(async (env: { KEY: string }) => createPricer({ lookupPrices: () => [env.KEY] }), { basePath: "/api" });
+const response: Promise<Response> = handler(new Request("https://example.test"), { KEY: "" }, { waitUntil() {} });
+// @ts-expect-error: the environment has its type
+handler(new Request("https://example.test"), {}, { waitUntil() {} });
+
+const facts = hostFromFacts({ prices: { 1001: { price: 1 } }, rates: { DRY: { deliveryFee: 45 } } });
+const names: (keyof Host)[] = facts.calls.map(({ name }) => name);
+// @ts-expect-error: prices are required
+hostFromFacts({});
+
+const differences: FieldDifference[] = compareOrders("{}", {});
+// @ts-expect-error: a number is no order
+compareOrders(1, 2);
+
+export { differences, handle, names, noProducts, price, read, response, wrongHost, wrongKey, wrongMode, wrongQuantity };
