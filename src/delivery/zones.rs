@@ -235,7 +235,6 @@ fn position(json: &mut Reader<'_>) -> Result<Coord<f64>, Fault> {
 fn degrees(json: &mut Reader<'_>, limit: f64, expected: &'static str) -> Result<f64, Fault> {
     match json.coordinate() {
         Ok((_, degrees)) if degrees.abs() <= limit => Ok(degrees),
-        Err(Fault::Syntax) => Err(Fault::Syntax),
         _ => Err(Fault::expected(Expected::A(expected))),
     }
 }
@@ -243,7 +242,6 @@ fn degrees(json: &mut Reader<'_>, limit: f64, expected: &'static str) -> Result<
 fn type_is(json: &mut Reader<'_>, expected: &'static str) -> Result<bool, Fault> {
     match json.string() {
         Ok(span) if json.decoded(span) == expected => Ok(true),
-        Err(Fault::Syntax) => Err(Fault::Syntax),
         _ => Err(Fault::expected(Expected::A(expected))),
     }
 }

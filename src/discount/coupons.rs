@@ -213,12 +213,10 @@ impl Line {
 }
 
 fn index(json: &mut Reader<'_>, products: usize) -> Result<usize, Fault> {
-    match json.integer() {
-        Err(Fault::Syntax) => Err(Fault::Syntax),
-        integer => integer
-            .ok()
-            .and_then(|line| usize::try_from(line).ok())
-            .filter(|line| *line < products)
-            .ok_or_else(|| Fault::expected(Expected::A("a line of the order"))),
-    }
+    let line = json
+        .integer()
+        .ok()
+        .and_then(|line| usize::try_from(line).ok());
+    line.filter(|line| *line < products)
+        .ok_or_else(|| Fault::expected(Expected::A("a line of the order")))
 }
