@@ -2,6 +2,8 @@
 import { jsonText } from "./json.js";
 import { Next } from "./wasm/order_cost.js";
 
+const encoder = new TextEncoder();
+
 /** Prices the order of a job; gives the response's bytes. */
 export async function drive(job, host, context, deadlineMs) {
   let next = Next.Call;
@@ -80,22 +82,29 @@ function give(job, slot, keys, value) {
     // The answer threw while it was read: the look-up did.
     return job.fail(slot, thrown);
   }
-  if (keys > 0) job.answerList(slot, answer.texts, answer.unwritable);
-  else job.answer(slot, answer.text, answer.unwritable);
+  const bytes = answer.text === undefined ? undefined : encoder.encode(answer.text);
+  if (keys > 0) job.answerList(slot, bytes, answer.unwritable);
+  else job.answer(slot, bytes, answer.unwritable);
 }
 
-/** The JSON texts of a list of records; none where it is no list of that length (D44). */
+/** The JSON texts of a list of records as one text; none where it is no list of that length (D44). */
 function recordTexts(value, keys) {
-  if (!Array.isArray(value) || value.length !== keys) return { texts: [], unwritable: false };
+  if (!Array.isArray(value) || value.length !== keys) return { text: undefined, unwritable: false };
   let unwritable = false;
   const texts = Array.from(value, (record) => {
-    if (record === null || record === undefined) return undefined;
+    if (typeof record === "string") return record;
+    if (record === null || record === undefined) return "null";
     const answer = answerText(record);
     unwritable ||= answer.unwritable;
     return answer.text;
   });
-  return { texts, unwritable };
+  const text = texts.join(BETWEEN_RECORDS);
+  return { text: text.split(BETWEEN_RECORDS).length === keys ? text : texts.map(withoutNul).join(BETWEEN_RECORDS), unwritable };
 }
+
+/** No JSON text holds a NUL: one that does is no JSON, and neither is an empty one. */
+const BETWEEN_RECORDS = "\0";
+const withoutNul = (text) => (text.includes(BETWEEN_RECORDS) ? "" : text);
 
 /** A string is the JSON text of an answer already. */
 function answerText(value) {

@@ -1,4 +1,6 @@
-//! What the core asks of a host: the questions are data.
+//! What core and host say to each other: questions and answers are data.
+
+use crate::json::Origin;
 
 /// A look-up that a host supplies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +34,33 @@ impl Lookup {
             Self::Vouchers => "VOUCHER_LOOKUP_FAILED",
             Self::Coupons => "COUPON_SERVICE_FAILED",
         }
+    }
+}
+
+/// What a list look-up answers: a JSON text for each of its keys, in their
+/// order.
+#[derive(Clone, Debug)]
+pub struct Records {
+    /// The texts, a NUL between two of them: no JSON text holds one. `None`:
+    /// the answer is no list.
+    pub texts: Option<String>,
+    /// Where the texts came from.
+    pub origin: Origin,
+}
+
+impl Records {
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        let count = |texts: &String| {
+            memchr::memchr_iter(0, texts.as_bytes())
+                .count()
+                .saturating_add(1)
+        };
+        self.texts.as_ref().map_or(0, count)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+        self.texts.iter().flat_map(|texts| texts.split('\0'))
     }
 }
 

@@ -4,117 +4,242 @@
 //! one that calls `rust_decimal`, whose operators and `checked_*` methods round
 //! silently (D19).
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use rust_decimal::Decimal;
 
 /// Digits after the point that an [`Amount`] can hold (D14).
-const MAX_SCALE: u32 = 28;
-/// 10^28: the units in which a [`Sum`] counts what stands after the point.
-const FRACTION_UNITS: i128 = 10_i128.pow(MAX_SCALE);
+const MAX_SCALE: u8 = 28;
+/// Digits after the point that 64 bits hold with at least one digit before it.
+const MAX_FIXED_SCALE: u8 = 18;
 
 /// An exact decimal `m × 10^-s` with `|m| < 2^96` and `s ≤ 28` (D14).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Amount(Decimal);
+#[derive(Clone, Copy, Debug)]
+pub struct Amount(Repr);
+
+/// Nearly every amount fits 64 bits, where it is fast; what does not is a
+/// [`Decimal`]. Which of the two it is makes no difference to any value.
+#[derive(Clone, Copy, Debug)]
+enum Repr {
+    /// `mantissa × 10^-scale`, a scale of at most 18.
+    Fixed {
+        mantissa: i64,
+        scale: u8,
+    },
+    Wide(Decimal),
+}
 
 impl Amount {
     /// Nothing.
-    pub const ZERO: Self = Self(Decimal::ZERO);
+    pub const ZERO: Self = Self::fixed(0, 0);
 
     /// A whole number of baht that a rule of the spec fixes.
     pub const fn baht(baht: u32) -> Self {
-        Self(Decimal::from_parts(baht, 0, 0, false, 0))
+        Self::fixed(baht as i64, 0)
     }
 
     /// An amount that a rule of the spec fixes, in thousandths.
     pub const fn thousandths(thousandths: u32) -> Self {
-        Self(Decimal::from_parts(thousandths, 0, 0, false, 3))
+        Self::fixed(thousandths as i64, 3)
+    }
+
+    /// `mantissa × 10^-scale`, a scale of at most 18.
+    pub(crate) const fn fixed(mantissa: i64, scale: u8) -> Self {
+        Self(Repr::Fixed { mantissa, scale })
+    }
+
+    fn of_decimal(decimal: Decimal) -> Self {
+        let exact = decimal.normalize();
+        match (i64::try_from(exact.mantissa()), u8::try_from(exact.scale())) {
+            (Ok(mantissa), Ok(scale @ ..=MAX_FIXED_SCALE)) => Self::fixed(mantissa, scale),
+            _ => Self(Repr::Wide(exact)),
+        }
+    }
+
+    fn to_decimal(self) -> Decimal {
+        match self.0 {
+            Repr::Fixed { mantissa, scale } => {
+                // Cannot fail: 64 bits and 18 places fit 96 and 28.
+                Decimal::try_from_i128_with_scale(mantissa.into(), scale.into()).unwrap_or_default()
+            }
+            Repr::Wide(decimal) => decimal,
+        }
     }
 
     /// The exact value of a JSON number, or `None` where it does not fit (D14).
     pub fn from_json(number: &str) -> Option<Self> {
-        let parts = Parts::of(number)?;
-        let mut mantissa = parts.mantissa;
-        let mut scale = parts.scale;
-        while scale < 0 {
-            mantissa = mantissa.checked_mul(10)?;
-            scale = scale.checked_add(1)?;
-        }
-        let scale = u32::try_from(scale).ok()?;
+        let (mantissa, scale) = scientific(number)?;
         Decimal::try_from_i128_with_scale(mantissa, scale)
             .ok()
-            .map(Self)
+            .map(Self::of_decimal)
     }
 
     /// The integer that this is, if it is one.
     pub fn to_integer(self) -> Option<i64> {
-        let exact = self.0.normalize();
-        if exact.scale() > 0 {
-            return None;
+        match Self::of_decimal(self.to_decimal()).0 {
+            Repr::Fixed { mantissa, scale: 0 } => Some(mantissa),
+            _ => None,
         }
-        i64::try_from(exact.mantissa()).ok()
     }
 
     /// `self × factor`, rounded half to even only where it does not fit (D19);
     /// `None` where it is too large.
     pub fn times(self, factor: Self) -> Option<Self> {
-        self.0.checked_mul(factor.0).map(Self)
+        self.times_fixed(factor).or_else(|| {
+            self.to_decimal()
+                .checked_mul(factor.to_decimal())
+                .map(Self::of_decimal)
+        })
     }
 
     /// `self × units`; as [`Amount::times`].
     pub fn times_units(self, units: i64) -> Option<Self> {
-        self.times(Self(Decimal::from(units)))
+        self.times(Self::fixed(units, 0))
     }
 
-    /// The amount, or zero where it is negative.
-    pub fn floored(self) -> Self {
-        self.max(Self::ZERO)
+    fn times_fixed(self, factor: Self) -> Option<Self> {
+        let (
+            Repr::Fixed {
+                mantissa: left,
+                scale: left_scale,
+            },
+            Repr::Fixed {
+                mantissa: right,
+                scale: right_scale,
+            },
+        ) = (self.0, factor.0)
+        else {
+            return None;
+        };
+        let scale = left_scale.saturating_add(right_scale);
+        let mantissa = left.checked_mul(right)?;
+        (scale <= MAX_FIXED_SCALE).then_some(Self::fixed(mantissa, scale))
     }
 
     /// Whether it is below zero.
     pub fn is_negative(self) -> bool {
-        self < Self::ZERO
+        match self.0 {
+            Repr::Fixed { mantissa, .. } => mantissa < 0,
+            Repr::Wide(decimal) => decimal.is_sign_negative(),
+        }
+    }
+
+    /// What stands before the point, and after it in units of 10^-28.
+    fn split(self) -> (i128, i128) {
+        let (mantissa, scale) = match self.0 {
+            Repr::Fixed { mantissa, scale } => (i128::from(mantissa), scale),
+            Repr::Wide(decimal) => (
+                decimal.mantissa(),
+                u8::try_from(decimal.scale()).unwrap_or(MAX_SCALE),
+            ),
+        };
+        let unit = 10_i128.pow(scale.into());
+        let shift = 10_i128.pow(MAX_SCALE.saturating_sub(scale).into());
+        let whole = mantissa.checked_div(unit).unwrap_or_default();
+        let rest = mantissa.checked_rem(unit).unwrap_or_default();
+        (whole, rest.saturating_mul(shift))
+    }
+
+    /// Appends the amount in plain decimal notation, exact and shortest, never
+    /// `-0` (D5).
+    pub(crate) fn write(self, out: &mut Vec<u8>) {
+        match self.0 {
+            Repr::Fixed { mantissa, scale } => write_fixed(mantissa, scale.into(), out),
+            Repr::Wide(decimal) => {
+                out.extend_from_slice(decimal.normalize().to_string().as_bytes())
+            }
+        }
     }
 }
 
-/// D5: plain decimal notation, exact and shortest, never `-0`.
+impl Ord for Amount {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self.0, other.0) {
+            (
+                Repr::Fixed {
+                    mantissa: left,
+                    scale,
+                },
+                Repr::Fixed {
+                    mantissa: right,
+                    scale: same,
+                },
+            ) if scale == same => left.cmp(&right),
+            // Both parts bear the amount's sign.
+            _ => self.split().cmp(&other.split()),
+        }
+    }
+}
+
+impl PartialOrd for Amount {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Eq for Amount {}
+
+impl PartialEq for Amount {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+/// As it is written in JSON (D5).
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.normalize().fmt(f)
+        let mut text = Vec::new();
+        self.write(&mut text);
+        f.write_str(&String::from_utf8_lossy(&text))
     }
 }
 
-/// A JSON number as `mantissa × 10^-scale`, without trailing zeros.
-struct Parts {
-    mantissa: i128,
-    scale: i64,
+fn write_fixed(mantissa: i64, scale: usize, out: &mut Vec<u8>) {
+    const ZEROS: &str = "000000000000000000";
+    if mantissa < 0 {
+        out.push(b'-');
+    }
+    let mut buffer = itoa::Buffer::new();
+    let digits = buffer.format(mantissa.unsigned_abs());
+    let (whole, fraction) = digits.split_at(digits.len().saturating_sub(scale));
+    let leading_zeros = ZEROS.get(fraction.len()..scale).unwrap_or_default();
+    let fraction = fraction.trim_end_matches('0');
+    out.extend_from_slice(if whole.is_empty() {
+        b"0"
+    } else {
+        whole.as_bytes()
+    });
+    if !fraction.is_empty() {
+        out.push(b'.');
+        out.extend_from_slice(leading_zeros.as_bytes());
+        out.extend_from_slice(fraction.as_bytes());
+    }
 }
 
-impl Parts {
-    fn of(number: &str) -> Option<Self> {
-        let (digits, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
-        let (negative, digits) = match digits.strip_prefix('-') {
-            Some(digits) => (true, digits),
-            None => (false, digits),
-        };
-        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-        let (magnitude, trailing_zeros) = significant(whole.bytes().chain(fraction.bytes()))?;
-        if magnitude == 0 {
-            return Some(Self {
-                mantissa: 0,
-                scale: 0,
-            });
-        }
-        let places = i64::try_from(fraction.len()).ok()?;
-        let exponent: i64 = exponent.parse().ok()?;
-        let mantissa = if negative {
-            magnitude.checked_neg()?
-        } else {
-            magnitude
-        };
-        let scale = places.checked_sub(trailing_zeros)?.checked_sub(exponent)?;
-        Some(Self { mantissa, scale })
+/// Any JSON number as `mantissa × 10^-scale`.
+fn scientific(number: &str) -> Option<(i128, u32)> {
+    let (digits, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let (negative, digits) = match digits.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, digits),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let (magnitude, trailing_zeros) = significant(whole.bytes().chain(fraction.bytes()))?;
+    if magnitude == 0 {
+        return Some((0, 0));
     }
+    let places = i64::try_from(fraction.len()).ok()?;
+    let exponent: i64 = exponent.parse().ok()?;
+    let scale = places.checked_sub(trailing_zeros)?.checked_sub(exponent)?;
+    let shift = u32::try_from(scale.min(0).unsigned_abs()).ok()?;
+    let magnitude = magnitude.checked_mul(10_i128.checked_pow(shift)?)?;
+    let mantissa = if negative {
+        magnitude.checked_neg()?
+    } else {
+        magnitude
+    };
+    Some((mantissa, u32::try_from(scale.max(0)).ok()?))
 }
 
 /// The value of the digits without their trailing zeros, and how many those are.
@@ -137,20 +262,33 @@ fn significant(digits: impl Iterator<Item = u8>) -> Option<(i128, i64)> {
 
 /// An exact sum of amounts, however many and however different their scales.
 ///
-/// Terms are counted apart on both sides of the point, so that nothing is
-/// rounded on the way (D19) and the order of the terms does not matter.
+/// Nothing is rounded on the way (D19) and the order of the terms does not
+/// matter.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sum {
+    /// What fits 64 bits in millionths, their smallest number left out: nearly
+    /// always all of it.
+    millionths: i64,
+    /// The rest: whole numbers,
     whole: i128,
-    /// In units of 10^-28.
+    /// and what stands after the point, in units of 10^-28.
     fraction: i128,
 }
+
+/// 10^28: the units in which a [`Sum`] counts what stands after the point.
+const FRACTION_UNITS: i128 = 10_i128.pow(MAX_SCALE as u32);
 
 impl Sum {
     /// Adds an amount. A sum cannot overflow: an amount is below 2^96, and
     /// there is no memory for 2^31 of them.
     pub fn add(&mut self, amount: Amount) {
-        let (whole, fraction) = split(amount);
+        let sum = millionths(amount).and_then(|amount| self.millionths.checked_add(amount));
+        // Without the smallest, every sum has a negative.
+        if let Some(sum) = sum.filter(|sum| *sum != i64::MIN) {
+            self.millionths = sum;
+            return;
+        }
+        let (whole, fraction) = amount.split();
         self.whole = self.whole.saturating_add(whole);
         self.fraction = self.fraction.saturating_add(fraction);
     }
@@ -168,16 +306,20 @@ impl Sum {
 
     /// Adds everything that another sum holds.
     pub fn merge(&mut self, other: Self) {
+        self.add(Amount::fixed(other.millionths, 6));
         self.whole = self.whole.saturating_add(other.whole);
         self.fraction = self.fraction.saturating_add(other.fraction);
     }
 
     /// The sum with its sign turned.
     pub fn negated(self) -> Self {
-        Self {
+        let mut negated = Self {
+            millionths: 0,
             whole: self.whole.saturating_neg(),
             fraction: self.fraction.saturating_neg(),
-        }
+        };
+        negated.add(Amount::fixed(self.millionths.saturating_neg(), 6));
+        negated
     }
 
     /// The total as [`Sum::total`], or zero where it is negative.
@@ -191,15 +333,15 @@ impl Sum {
 
     /// Whether the total is below zero.
     pub fn is_negative(self) -> bool {
-        let carry = self.fraction.div_euclid(FRACTION_UNITS);
-        self.whole.saturating_add(carry) < 0
+        self.parts().0 < 0
     }
 
     /// The exact total, or `None` where it does not fit an [`Amount`] (D19).
     pub fn total(self) -> Option<Amount> {
-        let carry = self.fraction.div_euclid(FRACTION_UNITS);
-        let mut mantissa = self.whole.checked_add(carry)?;
-        let mut fraction = self.fraction.rem_euclid(FRACTION_UNITS);
+        if self.whole == 0 && self.fraction == 0 {
+            return Some(Amount::fixed(self.millionths, 6));
+        }
+        let (mut mantissa, mut fraction) = self.parts();
         let mut scale = 0;
         let mut unit = FRACTION_UNITS;
         while fraction != 0 {
@@ -212,7 +354,29 @@ impl Sum {
         }
         Decimal::try_from_i128_with_scale(mantissa, scale)
             .ok()
-            .map(Amount)
+            .map(Amount::of_decimal)
+    }
+
+    /// The largest whole number that is not above the total, and what is
+    /// missing to it, in units of 10^-28.
+    fn parts(self) -> (i128, i128) {
+        let (whole, fraction) = Amount::fixed(self.millionths, 6).split();
+        let whole = self.whole.saturating_add(whole);
+        let fraction = self.fraction.saturating_add(fraction);
+        let carry = fraction.div_euclid(FRACTION_UNITS);
+        (
+            whole.saturating_add(carry),
+            fraction.rem_euclid(FRACTION_UNITS),
+        )
+    }
+}
+
+/// The amount in millionths, where that is exact and fits 64 bits.
+fn millionths(amount: Amount) -> Option<i64> {
+    const UNITS: [i64; 7] = [1_000_000, 100_000, 10_000, 1_000, 100, 10, 1];
+    match amount.0 {
+        Repr::Fixed { mantissa, scale } => mantissa.checked_mul(*UNITS.get(usize::from(scale))?),
+        Repr::Wide(_) => None,
     }
 }
 
@@ -228,17 +392,6 @@ impl FromIterator<Amount> for Sum {
         sum.extend(amounts);
         sum
     }
-}
-
-/// What stands before the point, and after it in units of 10^-28.
-fn split(amount: Amount) -> (i128, i128) {
-    let mantissa = amount.0.mantissa();
-    let scale = amount.0.scale();
-    let unit = 10_i128.pow(scale);
-    let shift = 10_i128.pow(MAX_SCALE.saturating_sub(scale));
-    let whole = mantissa.checked_div(unit).unwrap_or_default();
-    let rest = mantissa.checked_rem(unit).unwrap_or_default();
-    (whole, rest.saturating_mul(shift))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::distinct::Distinct;
 use crate::error::{Error, Expected, Fault};
-use crate::json::{Document, EMPTY, Origin, Reader, Span, decode};
+use crate::json::{self, EMPTY, Origin, Reader, Span, decode};
 use crate::options::Limits;
 use crate::shipping::Shipping;
 
@@ -68,25 +68,22 @@ pub struct Product {
 
 impl Order {
     /// Reads a request body, or says what is wrong with it (D10, D11).
-    pub fn read(body: Vec<u8>, origin: Origin, limits: &Limits) -> Result<Self, Error> {
+    pub fn read(body: &[u8], origin: Origin, limits: &Limits) -> Result<Self, Error> {
         if body.len() > limits.max_body_bytes {
             return Err(Error::BodyTooLarge(limits.max_body_bytes));
         }
-        let mut text = String::from_utf8(body).map_err(|_| Error::InvalidJson)?;
-        if text.starts_with('\u{feff}') {
-            text.remove(0);
-        }
-        let document = Document { text, origin };
-        let fields = Reader::document(&document, |json| Fields::read(json, limits.max_products))
-            .map_err(|fault| {
-                fault
-                    .into_invalid()
-                    .map_or(Error::InvalidJson, Error::InvalidOrder)
-            })?;
-        Ok(Self {
-            text: document.text,
-            fields,
+        // D10: a byte order mark is no fault.
+        let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
+        let text = json::text(body).ok_or(Error::InvalidJson)?;
+        let fields = Reader::document(&text, origin, |json| {
+            Fields::read(json, limits.max_products)
         })
+        .map_err(|fault| {
+            fault
+                .into_invalid()
+                .map_or(Error::InvalidJson, Error::InvalidOrder)
+        })?;
+        Ok(Self { text, fields })
     }
 
     /// The JSON text of a passed-through field, or of its default.

@@ -6,7 +6,7 @@ use crate::discount::{DiscountResult, Voucher};
 use crate::json::{EMPTY, Span, Writer};
 use crate::order::Order;
 use crate::row::Row;
-use crate::shipping::{Mode, Schedule, Shipping};
+use crate::shipping::{Mode, Schedule};
 use crate::totals::Totals;
 
 /// A priced order.
@@ -29,106 +29,123 @@ impl Priced {
     }
 
     /// The response as JSON text: all 35 keys, always (D1).
-    pub fn write(&self) -> String {
-        let mut out = Writer::default();
-        out.object(|out| {
-            self.write_passthrough(out);
-            self.totals.write(out);
-            out.key("productList")
-                .array(|out| write_rows(out, &self.order, &self.rows));
-            out.key("shipping");
-            self.write_shipping(out);
-            out.key("validVouchers")
-                .array(|out| self.write_vouchers(out, true));
-            out.key("invalidVouchers")
-                .array(|out| self.write_vouchers(out, false));
-            out.key("discountResult");
-            self.coupons.write(out);
-            out.key("summary");
-            self.totals.write_summary(out, &self.coupons);
-        });
-        out.into_text()
+    pub fn write(&self) -> Vec<u8> {
+        let mut out = Writer::with_capacity(self.size());
+        self.write_passthrough(&mut out);
+        self.totals.write(&mut out);
+        out.raw(r#","productList":"#);
+        write_rows(&mut out, &self.order, &self.rows);
+        out.raw(r#","shipping":"#);
+        self.write_shipping(&mut out);
+        out.raw(r#","validVouchers":"#);
+        self.write_vouchers(&mut out, true);
+        out.raw(r#","invalidVouchers":"#);
+        self.write_vouchers(&mut out, false);
+        out.raw(r#","discountResult":"#);
+        self.coupons.write(&mut out);
+        out.raw(r#","summary":"#);
+        self.totals.write_summary(&mut out, &self.coupons);
+        out.raw("}");
+        out.into_bytes()
+    }
+
+    /// About as many bytes as the response has, so that it is not moved while
+    /// it grows.
+    fn size(&self) -> usize {
+        const OF_ROW: usize = 256;
+        const OF_THE_REST: usize = 4096;
+        let rows = self.rows.len().saturating_mul(OF_ROW);
+        self.order
+            .text
+            .len()
+            .saturating_add(rows)
+            .saturating_add(OF_THE_REST)
     }
 
     fn write_passthrough(&self, out: &mut Writer) {
         let order = &self.order;
         let fields = &order.fields;
-        out.key("branchId").json(order.branch_id_json());
-        out.key("basketName")
-            .json(order.json(fields.basket_name, EMPTY));
-        out.key("basketId")
-            .json(order.json(fields.basket_id, EMPTY));
-        out.key("orderId").json(order.json(fields.order_id, EMPTY));
-        out.key("orderDate")
-            .json(order.json(fields.order_date, "0"));
-        out.key("ownerId").json(order.json(fields.owner_id, EMPTY));
-        out.key("requestSubstitute")
+        out.raw(r#"{"branchId":"#).raw(order.branch_id_json());
+        out.raw(r#","basketName":"#)
+            .raw(order.json(fields.basket_name, EMPTY));
+        out.raw(r#","basketId":"#)
+            .raw(order.json(fields.basket_id, EMPTY));
+        out.raw(r#","orderId":"#)
+            .raw(order.json(fields.order_id, EMPTY));
+        out.raw(r#","orderDate":"#)
+            .raw(order.json(fields.order_date, "0"));
+        out.raw(r#","ownerId":"#)
+            .raw(order.json(fields.owner_id, EMPTY));
+        out.raw(r#","requestSubstitute":"#)
             .boolean(fields.request_substitute);
-        out.key("specialComment")
-            .json(order.json(fields.special_comment, "null"));
-        out.key("noPlasticBags").boolean(fields.no_plastic_bags);
-        out.key("couponCodeList")
-            .array(|out| write_strings(out, order, &fields.coupon_codes));
-        out.key("voucherId")
-            .array(|out| write_strings(out, order, &fields.voucher_ids));
-        out.key("cartDiscountInfo")
-            .json(order.json(fields.cart_discount_info, "[]"));
+        out.raw(r#","specialComment":"#)
+            .raw(order.json(fields.special_comment, "null"));
+        out.raw(r#","noPlasticBags":"#)
+            .boolean(fields.no_plastic_bags);
+        out.raw(r#","couponCodeList":"#);
+        write_strings(out, order, &fields.coupon_codes);
+        out.raw(r#","voucherId":"#);
+        write_strings(out, order, &fields.voucher_ids);
+        out.raw(r#","cartDiscountInfo":"#)
+            .raw(order.json(fields.cart_discount_info, "[]"));
     }
 
     fn write_shipping(&self, out: &mut Writer) {
-        let Some(shipping) = &self.order.fields.shipping else {
-            return out.json("null");
-        };
         let order = &self.order;
-        out.object(|out| {
-            out.key("shippingType").word(shipping.shipping_type.word());
-            out.key("scheduleList")
-                .array(|out| self.write_schedules(out, shipping));
-            out.key("shippingPostcode")
-                .json(order.shipping_postcode_json());
-            out.key("shippingLat")
-                .json(order.json(shipping.lat.text, "0"));
-            out.key("shippingLon")
-                .json(order.json(shipping.lon.text, "0"));
-            out.key("shippingFirstName")
-                .json(order.json(shipping.first_name, EMPTY));
-            out.key("shippingLastName")
-                .json(order.json(shipping.last_name, EMPTY));
-            out.key("shippingAddress")
-                .json(order.json(shipping.address, EMPTY));
-            out.key("shippingSubDistrict")
-                .json(order.json(shipping.sub_district, EMPTY));
-            out.key("shippingProvince")
-                .json(order.json(shipping.province, EMPTY));
-            out.key("shippingPhone")
-                .json(order.json(shipping.phone, EMPTY));
-            out.key("shippingEmail")
-                .json(order.json(shipping.email, EMPTY));
-            out.key("shippingDate").json(order.json(shipping.date, "0"));
-            out.key("brcode").integer(shipping.brcode());
-        });
+        let Some(shipping) = &order.fields.shipping else {
+            out.raw("null");
+            return;
+        };
+        out.raw(r#"{"shippingType":"#)
+            .word(shipping.shipping_type.word());
+        let schedules = shipping.schedules.iter().zip(&self.fees);
+        out.raw(r#","scheduleList":"#)
+            .list(schedules, |out, (schedule, fee)| {
+                self.write_schedule(out, schedule, fee)
+            });
+        out.raw(r#","shippingPostcode":"#)
+            .raw(order.shipping_postcode_json());
+        out.raw(r#","shippingLat":"#)
+            .raw(order.json(shipping.lat.text, "0"));
+        out.raw(r#","shippingLon":"#)
+            .raw(order.json(shipping.lon.text, "0"));
+        out.raw(r#","shippingFirstName":"#)
+            .raw(order.json(shipping.first_name, EMPTY));
+        out.raw(r#","shippingLastName":"#)
+            .raw(order.json(shipping.last_name, EMPTY));
+        out.raw(r#","shippingAddress":"#)
+            .raw(order.json(shipping.address, EMPTY));
+        out.raw(r#","shippingSubDistrict":"#)
+            .raw(order.json(shipping.sub_district, EMPTY));
+        out.raw(r#","shippingProvince":"#)
+            .raw(order.json(shipping.province, EMPTY));
+        out.raw(r#","shippingPhone":"#)
+            .raw(order.json(shipping.phone, EMPTY));
+        out.raw(r#","shippingEmail":"#)
+            .raw(order.json(shipping.email, EMPTY));
+        out.raw(r#","shippingDate":"#)
+            .raw(order.json(shipping.date, "0"));
+        out.raw(r#","brcode":"#).integer(shipping.brcode()).raw("}");
     }
 
-    fn write_schedules(&self, out: &mut Writer, shipping: &Shipping) {
-        for (schedule, fee) in shipping.schedules.iter().zip(&self.fees) {
-            out.object(|out| {
-                out.key("scheduleId").integer(schedule.schedule_id);
-                out.key("mode").word(schedule.mode.word());
-                out.key("dateTime")
-                    .json(self.order.json(schedule.date_time, "null"));
-                out.key("deliveryFee").amount(fee.delivery_fee);
-                out.key("expressFee").amount(fee.express_fee);
-                out.key("nationwideMode")
-                    .word(schedule.nationwide_mode.word());
-                out.key("nationwideConfig")
-                    .json(self.nationwide_config(schedule));
-                out.key("pickingStatus")
-                    .json(self.order.json(schedule.picking_status, "null"));
-                out.key("date_slot")
-                    .json(self.order.json(schedule.date_slot, "null"));
-                out.key("booking_hour").integer(schedule.booking_hour);
-            });
-        }
+    fn write_schedule(&self, out: &mut Writer, schedule: &Schedule, fee: &ScheduleFee) {
+        out.raw(r#"{"scheduleId":"#).integer(schedule.schedule_id);
+        out.raw(r#","mode":"#).word(schedule.mode.word());
+        out.raw(r#","dateTime":"#)
+            .raw(self.order.json(schedule.date_time, "null"));
+        out.raw(r#","deliveryFee":"#).amount(fee.delivery_fee);
+        out.raw(r#","expressFee":"#).amount(fee.express_fee);
+        out.raw(r#","nationwideMode":"#)
+            .word(schedule.nationwide_mode.word());
+        out.raw(r#","nationwideConfig":"#)
+            .raw(self.nationwide_config(schedule));
+        out.raw(r#","pickingStatus":"#)
+            .raw(self.order.json(schedule.picking_status, "null"));
+        out.raw(r#","date_slot":"#)
+            .raw(self.order.json(schedule.date_slot, "null"));
+        out.raw(r#","booking_hour":"#)
+            .integer(schedule.booking_hour)
+            .raw("}");
     }
 
     /// D36: from the answer, else from the request, else null.
@@ -144,26 +161,25 @@ impl Priced {
     }
 
     fn write_vouchers(&self, out: &mut Writer, valid: bool) {
-        for voucher in self
+        let vouchers = self
             .vouchers
             .iter()
-            .filter(|voucher| voucher.is_valid() == valid)
-        {
-            voucher.write(out, &self.order);
-        }
+            .filter(|voucher| voucher.is_valid() == valid);
+        out.list(vouchers, |out, voucher| voucher.write(out, &self.order));
     }
 }
 
 /// Writes the priced products, as the response and the coupon request show them.
 pub(crate) fn write_rows(out: &mut Writer, order: &Order, rows: &[Row]) {
-    for (product, row) in order.fields.products.iter().zip(rows) {
-        row.write(out, order, product);
-    }
+    out.list(
+        order.fields.products.iter().zip(rows),
+        |out, (product, row)| row.write(out, order, product),
+    );
 }
 
 /// Writes strings as the request wrote them.
 pub(crate) fn write_strings(out: &mut Writer, order: &Order, strings: &[Span]) {
-    for string in strings {
-        out.json(string.of(&order.text));
-    }
+    out.list(strings, |out, string| {
+        out.raw(string.of(&order.text));
+    });
 }

@@ -12,7 +12,7 @@ use crate::discount::{DiscountResult, Voucher};
 use crate::distinct::Distinct;
 use crate::error::{Error, Expected, Failure, Fault};
 use crate::json::{Document, EMPTY, Origin, Reader, Span, Writer, decode, replace_lone_surrogates};
-use crate::lookup::{Lookup, Lookups, NationwideMode};
+use crate::lookup::{Lookup, Lookups, NationwideMode, Records};
 use crate::options::{Limits, Policy};
 use crate::order::Order;
 use crate::price::PriceRecord;
@@ -46,9 +46,6 @@ pub struct Planned {
 /// What has come of a look-up; `None`: nothing yet.
 type Answer<T> = Option<Result<T, Error>>;
 
-/// What a list look-up answers for each of its keys; `None`: not found.
-pub type Records = Vec<Option<Document>>;
-
 /// Why an order is not resolved.
 #[derive(Debug)]
 pub enum Unresolved {
@@ -73,7 +70,7 @@ pub struct Resolved {
 
 impl Draft {
     /// Reads a request body.
-    pub fn read(body: Vec<u8>, origin: Origin, limits: &Limits) -> Result<Self, Error> {
+    pub fn read(body: &[u8], origin: Origin, limits: &Limits) -> Result<Self, Error> {
         Order::read(body, origin, limits).map(|order| Self { order })
     }
 
@@ -128,17 +125,25 @@ impl Planned {
             branch_id,
             ..
         } = &self.lookups;
-        self.prices = Some(each(Lookup::Prices, answer, cprcodes, |cprcode, record| {
-            let no_price = || Error::NoPrice {
-                cprcode: *cprcode,
-                branch_id: branch_id.clone(),
-            };
-            let key = || format!("{cprcode}/{branch_id}");
-            let record = record.ok_or_else(no_price)?;
-            Reader::document(&record, |json| json.optional(PriceRecord::read))
-                .map_err(|fault| Error::invalid_answer(Lookup::Prices, Some(key()), fault))?
-                .ok_or_else(no_price)
-        }));
+        self.prices = Some(each(
+            Lookup::Prices,
+            answer,
+            cprcodes,
+            |cprcode, record, origin| {
+                Reader::document(record, origin, |json| json.optional(PriceRecord::read))
+                    .map_err(|fault| {
+                        Error::invalid_answer(
+                            Lookup::Prices,
+                            Some(format!("{cprcode}/{branch_id}")),
+                            fault,
+                        )
+                    })?
+                    .ok_or_else(|| Error::NoPrice {
+                        cprcode: *cprcode,
+                        branch_id: branch_id.clone(),
+                    })
+            },
+        ));
     }
 
     /// Takes what `nationwideRate` answered for a mode.
@@ -167,14 +172,12 @@ impl Planned {
             Lookup::Vouchers,
             answer,
             &asked,
-            |(id, id_json), record| {
-                let not_found = || Error::VoucherNotFound((*id).clone());
-                let record = record.ok_or_else(not_found)?;
-                Voucher::read(record, id, **id_json, &owner_id)
+            |(id, id_json), record, origin| {
+                Voucher::read(record, origin, id, **id_json, &owner_id)
                     .map_err(|fault| {
                         Error::invalid_answer(Lookup::Vouchers, Some((*id).clone()), fault)
                     })?
-                    .ok_or_else(not_found)
+                    .ok_or_else(|| Error::VoucherNotFound((*id).clone()))
             },
         ));
     }
@@ -266,24 +269,25 @@ impl Resolved {
         } = self;
         let fields = &order.fields;
         let mut out = Writer::default();
-        out.object(|out| {
-            out.key("couponCodeList")
-                .array(|out| write_strings(out, order, &self.coupon_codes));
-            out.key("ownerId").json(order.json(fields.owner_id, EMPTY));
-            out.key("branchId").json(order.branch_id_json());
-            out.key("basketId")
-                .json(order.json(fields.basket_id, EMPTY));
-            out.key("orderId").json(order.json(fields.order_id, EMPTY));
-            out.key("orderDate")
-                .json(order.json(fields.order_date, "0"));
-            out.key("subTotal").amount(subtotals.sub_total);
-            out.key("deliveryFee").amount(subtotals.delivery_fee);
-            out.key("expressShippingCost")
-                .amount(subtotals.express_shipping_cost);
-            out.key("totalWeight").amount(subtotals.total_weight);
-            out.key("productList")
-                .array(|out| write_rows(out, order, rows));
-        });
+        out.raw(r#"{"couponCodeList":"#);
+        write_strings(&mut out, order, &self.coupon_codes);
+        out.raw(r#","ownerId":"#)
+            .raw(order.json(fields.owner_id, EMPTY));
+        out.raw(r#","branchId":"#).raw(order.branch_id_json());
+        out.raw(r#","basketId":"#)
+            .raw(order.json(fields.basket_id, EMPTY));
+        out.raw(r#","orderId":"#)
+            .raw(order.json(fields.order_id, EMPTY));
+        out.raw(r#","orderDate":"#)
+            .raw(order.json(fields.order_date, "0"));
+        out.raw(r#","subTotal":"#).amount(subtotals.sub_total);
+        out.raw(r#","deliveryFee":"#).amount(subtotals.delivery_fee);
+        out.raw(r#","expressShippingCost":"#)
+            .amount(subtotals.express_shipping_cost);
+        out.raw(r#","totalWeight":"#).amount(subtotals.total_weight);
+        out.raw(r#","productList":"#);
+        write_rows(&mut out, order, rows);
+        out.raw("}");
         Some(replace_lone_surrogates(out.into_text()))
     }
 
@@ -351,18 +355,15 @@ fn each<K, T>(
     lookup: Lookup,
     answer: Result<Records, Failure>,
     keys: &[K],
-    mut read: impl FnMut(&K, Option<Document>) -> Result<T, Error>,
+    mut read: impl FnMut(&K, &str, Origin) -> Result<T, Error>,
 ) -> Result<Vec<T>, Error> {
     let records = answer.map_err(|failure| Error::LookupFailed(lookup, failure))?;
     if records.len() != keys.len() {
-        return Err(Error::invalid_answer(
-            lookup,
-            None,
-            Fault::expected(Expected::ArrayOf(keys.len())),
-        ));
+        let fault = Fault::expected(Expected::ArrayOf(keys.len()));
+        return Err(Error::invalid_answer(lookup, None, fault));
     }
     keys.iter()
-        .zip(records)
-        .map(|(key, record)| read(key, record))
+        .zip(records.iter())
+        .map(|(key, record)| read(key, record, records.origin))
         .collect()
 }

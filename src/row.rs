@@ -67,27 +67,29 @@ impl Row {
 
     /// Writes the product as the response shows it, keys in the order of D3.
     pub(crate) fn write(&self, out: &mut Writer, order: &Order, product: &Product) {
-        out.object(|out| {
-            out.key("cprcode").integer(product.cprcode);
-            out.key("productName")
-                .json(order.json(Some(product.product_name), ""));
-            out.key("quantity").integer(product.quantity);
-            out.key("scheduleId").integer(product.schedule_id);
-            out.key("isPreOrder").boolean(product.is_pre_order);
-            out.key("remark").json(order.json(product.remark, EMPTY));
-            // D4
-            out.key("branchId").json(order.branch_id_json());
-            out.key("originalPrice").amount(self.record.original_price);
-            out.key("price").amount(self.record.price);
-            out.key("rowTotal").amount(self.row_total);
-            out.key("discountedRowTotal")
-                .amount(self.discounted_row_total);
-            // D17
-            out.key("settlementPrice")
-                .amount(self.record.settlement_price.unwrap_or(self.row_total));
-            out.key("weight").amount(self.record.weight);
-            out.key("isControlledProduct")
-                .boolean(self.record.is_controlled);
-        });
+        let record = &self.record;
+        out.raw(r#"{"cprcode":"#).integer(product.cprcode);
+        out.raw(r#","productName":"#)
+            .raw(order.json(Some(product.product_name), EMPTY));
+        out.raw(r#","quantity":"#).integer(product.quantity);
+        out.raw(r#","scheduleId":"#).integer(product.schedule_id);
+        out.raw(r#","isPreOrder":"#).boolean(product.is_pre_order);
+        out.raw(r#","remark":"#)
+            .raw(order.json(product.remark, EMPTY));
+        // D4
+        out.raw(r#","branchId":"#).raw(order.branch_id_json());
+        out.raw(r#","originalPrice":"#)
+            .amount(record.original_price);
+        out.raw(r#","price":"#).amount(record.price);
+        out.raw(r#","rowTotal":"#).amount(self.row_total);
+        out.raw(r#","discountedRowTotal":"#)
+            .amount(self.discounted_row_total);
+        // D17
+        out.raw(r#","settlementPrice":"#)
+            .amount(record.settlement_price.unwrap_or(self.row_total));
+        out.raw(r#","weight":"#).amount(record.weight);
+        out.raw(r#","isControlledProduct":"#)
+            .boolean(record.is_controlled)
+            .raw("}");
     }
 }

@@ -185,26 +185,30 @@ impl Totals {
             delivery_fee,
             express_shipping_cost,
         } = self.subtotals;
-        out.key("subTotal").amount(sub_total);
-        out.key("grandTotal").amount(self.grand_total);
-        out.key("totalExcludeControlledProducts")
+        out.raw(r#","subTotal":"#).amount(sub_total);
+        out.raw(r#","grandTotal":"#).amount(self.grand_total);
+        out.raw(r#","totalExcludeControlledProducts":"#)
             .amount(self.total_exclude_controlled_products);
-        out.key("totalWeight").amount(total_weight);
-        out.key("deliveryFee").amount(delivery_fee);
-        out.key("discountedDeliveryFee")
+        out.raw(r#","totalWeight":"#).amount(total_weight);
+        out.raw(r#","deliveryFee":"#).amount(delivery_fee);
+        out.raw(r#","discountedDeliveryFee":"#)
             .amount(self.discounted_delivery_fee);
-        out.key("expressShippingCost").amount(express_shipping_cost);
-        out.key("shippingFee").amount(delivery_fee);
-        out.key("shippingPrice").amount(delivery_fee);
-        out.key("cartDiscount").amount(self.cart_discount);
-        out.key("bogoDiscount").amount(self.bogo_discount);
-        out.key("two4Discount").amount(self.two4_discount);
-        out.key("percentageDiscount")
+        out.raw(r#","expressShippingCost":"#)
+            .amount(express_shipping_cost);
+        out.raw(r#","shippingFee":"#).amount(delivery_fee);
+        out.raw(r#","shippingPrice":"#).amount(delivery_fee);
+        out.raw(r#","cartDiscount":"#).amount(self.cart_discount);
+        out.raw(r#","bogoDiscount":"#).amount(self.bogo_discount);
+        out.raw(r#","two4Discount":"#).amount(self.two4_discount);
+        out.raw(r#","percentageDiscount":"#)
             .amount(self.percentage_discount);
-        out.key("shippingDiscount").amount(self.shipping_discount);
-        out.key("voucherDiscount").amount(self.voucher_discount);
-        out.key("totalDiscount").amount(self.total_discount);
-        out.key("isFreeShipping").boolean(self.is_free_shipping);
+        out.raw(r#","shippingDiscount":"#)
+            .amount(self.shipping_discount);
+        out.raw(r#","voucherDiscount":"#)
+            .amount(self.voucher_discount);
+        out.raw(r#","totalDiscount":"#).amount(self.total_discount);
+        out.raw(r#","isFreeShipping":"#)
+            .boolean(self.is_free_shipping);
     }
 
     /// Writes `summary`, whose fields equal the top-level ones.
@@ -215,26 +219,28 @@ impl Totals {
             delivery_fee,
             express_shipping_cost,
         } = self.subtotals;
-        out.object(|out| {
-            out.key("subTotal").amount(sub_total);
-            out.key("grandTotal").amount(self.grand_total);
-            out.key("voucherDiscount").amount(self.voucher_discount);
-            out.key("cartDiscount").amount(self.cart_discount);
-            out.key("bogoDiscount").amount(self.bogo_discount);
-            out.key("two4Discount").amount(self.two4_discount);
-            out.key("percentageDiscount")
-                .amount(self.percentage_discount);
-            out.key("shippingDiscount").amount(self.shipping_discount);
-            out.key("totalExcludeControlledProducts")
-                .amount(self.total_exclude_controlled_products);
-            out.key("expressShippingCost").amount(express_shipping_cost);
-            out.key("deliveryFee").amount(delivery_fee);
-            out.key("discountedDeliveryFee")
-                .amount(self.discounted_delivery_fee);
-            out.key("totalWeight").amount(total_weight);
-            out.key("discountResult");
-            discount_result.write(out);
-        });
+        out.raw(r#"{"subTotal":"#).amount(sub_total);
+        out.raw(r#","grandTotal":"#).amount(self.grand_total);
+        out.raw(r#","voucherDiscount":"#)
+            .amount(self.voucher_discount);
+        out.raw(r#","cartDiscount":"#).amount(self.cart_discount);
+        out.raw(r#","bogoDiscount":"#).amount(self.bogo_discount);
+        out.raw(r#","two4Discount":"#).amount(self.two4_discount);
+        out.raw(r#","percentageDiscount":"#)
+            .amount(self.percentage_discount);
+        out.raw(r#","shippingDiscount":"#)
+            .amount(self.shipping_discount);
+        out.raw(r#","totalExcludeControlledProducts":"#)
+            .amount(self.total_exclude_controlled_products);
+        out.raw(r#","expressShippingCost":"#)
+            .amount(express_shipping_cost);
+        out.raw(r#","deliveryFee":"#).amount(delivery_fee);
+        out.raw(r#","discountedDeliveryFee":"#)
+            .amount(self.discounted_delivery_fee);
+        out.raw(r#","totalWeight":"#).amount(total_weight);
+        out.raw(r#","discountResult":"#);
+        discount_result.write(out);
+        out.raw("}");
     }
 }
 

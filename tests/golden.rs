@@ -107,7 +107,8 @@ fn check(case: &Value) -> Result<(), String> {
             priced,
             coupon_request,
         }) => {
-            same("response", &priced.write(), &expected_text(expect)?)?;
+            let response = String::from_utf8(priced.write()).expect("a response is UTF-8");
+            same("response", &response, &expected_text(expect)?)?;
             let request =
                 coupon_request.map(|request| serde_json::from_str(&request).expect("it is JSON"));
             same(
@@ -145,7 +146,7 @@ fn price(case: &Value, sink: &mut impl Sink) -> Result<Outcome, Error> {
         facts: &case["host"],
         deadline_ms: u32::try_from(deadline_ms).expect("a deadline fits 32 bits"),
     };
-    let draft = Draft::read(body(case), Origin::Wire, &limits(&options["limits"]))?;
+    let draft = Draft::read(&body(case), Origin::Wire, &limits(&options["limits"]))?;
     host.price(draft.plan(&zones(case)?), &policy(&options["policy"]), sink)
 }
 

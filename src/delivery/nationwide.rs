@@ -17,7 +17,7 @@ pub struct NationwideRate {
 impl NationwideRate {
     pub(crate) fn read(answer: Document) -> Result<Self, Fault> {
         let (mut delivery_fee, mut config) = (None, None);
-        Reader::document(&answer, |json| {
+        Reader::document(&answer.text, answer.origin, |json| {
             json.object(|json, key| {
                 match key {
                     "deliveryFee" => delivery_fee = Some(json.required(Reader::amount)?),

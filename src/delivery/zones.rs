@@ -52,7 +52,7 @@ impl From<NoZone> for Error {
 impl Zones {
     /// Reads a GeoJSON FeatureCollection of zones (D35).
     pub fn read(geo_json: &Document) -> Result<Self, Error> {
-        let features = Reader::document(geo_json, feature_collection)
+        let features = Reader::document(&geo_json.text, geo_json.origin, feature_collection)
             .map_err(|fault| Error::InvalidZones(fault.into_invalid()))?;
         let mut zones = Self::default();
         for (brcode, zone) in features {

@@ -60,7 +60,7 @@ impl DiscountResult {
     pub(crate) fn read(answer: Document, products: usize) -> Result<Self, Fault> {
         let (mut discounts, mut failed_coupons, mut error) = (Vec::new(), Vec::new(), None);
         let mut lines = Vec::new();
-        Reader::document(&answer, |json| {
+        Reader::document(&answer.text, answer.origin, |json| {
             json.object(|json, key| {
                 match key {
                     "discounts" => {
@@ -124,20 +124,15 @@ impl DiscountResult {
     /// Writes `discountResult`.
     pub(crate) fn write(&self, out: &mut Writer) {
         let text = &self.answer.text;
-        out.object(|out| {
-            out.key("discounts").array(|out| {
-                self.discounts
-                    .iter()
-                    .for_each(|discount| discount.write(out, text))
+        out.raw(r#"{"discounts":"#)
+            .list(&self.discounts, |out, discount| discount.write(out, text));
+        out.raw(r#","failedCoupons":"#)
+            .list(&self.failed_coupons, |out, coupon| {
+                out.raw(coupon.of(text));
             });
-            out.key("failedCoupons").array(|out| {
-                self.failed_coupons
-                    .iter()
-                    .for_each(|coupon| out.json(coupon.of(text)))
-            });
-            out.key("error")
-                .json(self.error.map_or("{}", |error| error.of(text)));
-        });
+        out.raw(r#","error":"#)
+            .raw(self.error.map_or("{}", |error| error.of(text)))
+            .raw("}");
     }
 }
 
@@ -175,16 +170,16 @@ impl Discount {
     }
 
     fn write(&self, out: &mut Writer, text: &str) {
-        out.object(|out| {
-            out.key("coupon").json(self.coupon.of(text));
-            out.key("discount").amount(self.discount);
-            out.key("bogoDiscount").amount(self.bogo_discount);
-            out.key("two4Discount").amount(self.two4_discount);
-            out.key("percentageDiscount")
-                .amount(self.percentage_discount);
-            out.key("freeshipping").boolean(self.free_shipping);
-            out.key("shippingDiscount").amount(self.shipping_discount);
-        });
+        out.raw(r#"{"coupon":"#).raw(self.coupon.of(text));
+        out.raw(r#","discount":"#).amount(self.discount);
+        out.raw(r#","bogoDiscount":"#).amount(self.bogo_discount);
+        out.raw(r#","two4Discount":"#).amount(self.two4_discount);
+        out.raw(r#","percentageDiscount":"#)
+            .amount(self.percentage_discount);
+        out.raw(r#","freeshipping":"#).boolean(self.free_shipping);
+        out.raw(r#","shippingDiscount":"#)
+            .amount(self.shipping_discount)
+            .raw("}");
     }
 }
 

@@ -2,14 +2,14 @@
 
 use crate::distinct::Distinct;
 use crate::error::{Expected, Fault};
-use crate::json::{Document, Reader, Span, Writer, decode};
+use crate::json::{Origin, Reader, Span, Writer, decode};
 use crate::money::{Amount, Sum};
 use crate::order::Order;
 
 /// A voucher's record (D30) and whether this order may redeem it.
 #[derive(Debug)]
 pub struct Voucher {
-    record: Document,
+    record: String,
     /// In the order's own spelling.
     id_json: Span,
     members: Vec<Member>,
@@ -62,19 +62,23 @@ impl Voucher {
     /// `owner_id`; `None`: it is `null`, and none was found (D44). `id_json` is
     /// the id as the order wrote it.
     pub(crate) fn read(
-        record: Document,
+        record: &str,
+        origin: Origin,
         id: &str,
         id_json: Span,
         owner_id: &str,
     ) -> Result<Option<Self>, Fault> {
         let mut fields = Fields::default();
         let mut members = Vec::new();
-        let found = Reader::document(&record, |json| {
+        let found = Reader::document(record, origin, |json| {
             json.optional(|json| {
                 json.members(|json, key| {
                     let (value, ()) =
-                        json.spanned(|json| fields.read(json, &json.decoded(key), id))?;
-                    members.push(Member { key, value });
+                        json.spanned(|json| fields.read(json, &json.decoded(key.span), id))?;
+                    members.push(Member {
+                        key: key.span,
+                        value,
+                    });
                     Ok(())
                 })?;
                 fields.complete()
@@ -82,10 +86,10 @@ impl Voucher {
         })?;
         Ok(found.map(|()| Self {
             id_json,
-            members: last_of_each_key(&record.text, members),
+            members: last_of_each_key(record, members),
             value: fields.value.unwrap_or(Amount::ZERO),
             reasons: fields.reasons(owner_id),
-            record,
+            record: record.to_owned(),
         }))
     }
 
@@ -97,33 +101,41 @@ impl Voucher {
     /// Writes the record back (D6), with the id where it had none and with the
     /// reasons of an invalid one (D30).
     pub(crate) fn write(&self, out: &mut Writer, order: &Order) {
-        let id = self.id_json.of(&order.text);
-        let text = &self.record.text;
-        let key_of = |member: &Member| decode(member.key.of(text));
-        out.object(|out| {
-            if !self
-                .members
-                .iter()
-                .any(|member| key_of(member) == "voucherId")
-            {
-                out.key("voucherId").json(id);
-            }
-            for member in &self.members {
-                let value = match (&*key_of(member), member.value.of(text)) {
-                    ("reasons", _) if !self.is_valid() => continue,
-                    ("voucherId", "null") => id,
-                    (_, value) => value,
-                };
-                out.key_json(member.key.of(text)).json(value);
-            }
-            if !self.is_valid() {
-                out.key("reasons").array(|out| {
-                    self.reasons
-                        .iter()
-                        .for_each(|reason| out.word(reason.word()))
+        out.raw("{");
+        let mut comma = "";
+        for (key, value) in self.echoed(order) {
+            out.raw(comma).raw(key).raw(":").raw(value);
+            comma = ",";
+        }
+        if !self.is_valid() {
+            out.raw(comma)
+                .raw(r#""reasons":"#)
+                .list(&self.reasons, |out, reason| {
+                    out.word(reason.word());
                 });
-            }
+        }
+        out.raw("}");
+    }
+
+    /// The members to write, as JSON text.
+    fn echoed<'a>(&'a self, order: &'a Order) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let id = self.id_json.of(&order.text);
+        let text = &self.record;
+        let is = move |member: &Member, key| decode(member.key.of(text)) == key;
+        let has_id = self.members.iter().any(|member| is(member, "voucherId"));
+        let members = self
+            .members
+            .iter()
+            .filter(move |member| self.is_valid() || !is(member, "reasons"));
+        let members = members.map(move |member| {
+            let value = member.value.of(text);
+            let is_missing_id = value == "null" && is(member, "voucherId");
+            (member.key.of(text), if is_missing_id { id } else { value })
         });
+        (!has_id)
+            .then_some((r#""voucherId""#, id))
+            .into_iter()
+            .chain(members)
     }
 }
 

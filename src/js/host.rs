@@ -5,9 +5,8 @@ use serde::Serialize;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::error::Failure;
-use crate::json::{Document, Origin, Writer};
+use crate::json::Writer;
 use crate::lookup::{Lookup, Lookups, NationwideMode};
-use crate::quote::Records;
 
 /// A callback that threw, and what.
 #[derive(Debug)]
@@ -67,13 +66,11 @@ fn text_of(thrown: &JsValue, key: &str) -> Option<String> {
 /// The keys of `lookupPrices`.
 pub(super) fn price_keys(lookups: &Lookups) -> Result<JsValue, JsValue> {
     let mut out = Writer::default();
-    out.array(|out| {
-        for cprcode in &lookups.cprcodes {
-            out.object(|out| {
-                out.key("cprcode").integer(*cprcode);
-                out.key("branchId").string(&lookups.branch_id);
-            });
-        }
+    out.list(&lookups.cprcodes, |out, cprcode| {
+        out.raw(r#"{"cprcode":"#).integer(*cprcode);
+        out.raw(r#","branchId":"#)
+            .string(&lookups.branch_id)
+            .raw("}");
     });
     JSON::parse(&out.into_text())
 }
@@ -101,13 +98,4 @@ pub(super) fn voucher_ids(lookups: &Lookups) -> JsValue {
         .map(|id| JsValue::from_str(id))
         .collect::<Array>()
         .into()
-}
-
-/// The answer of a list look-up, which the facade has turned into JSON texts;
-/// `undefined` where nothing was found.
-pub(super) fn records(texts: &Array, origin: Origin) -> Records {
-    texts
-        .iter()
-        .map(|text| text.as_string().map(|text| Document { text, origin }))
-        .collect()
 }

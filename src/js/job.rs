@@ -9,10 +9,10 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::host::{self, Thrown};
 use super::{error, origin};
 use crate::error::{Error, Failure};
-use crate::json::{Document, Origin};
-use crate::lookup::{Lookup, NationwideMode};
+use crate::json::{self, Document, Origin};
+use crate::lookup::{Lookup, NationwideMode, Records};
 use crate::options::Policy;
-use crate::quote::{Planned, Records, Resolved, Unresolved};
+use crate::quote::{Planned, Resolved, Unresolved};
 
 /// What a job wants next.
 #[wasm_bindgen]
@@ -41,7 +41,7 @@ pub struct Job {
 enum Stage {
     Planned(Box<Planned>),
     Resolved(Box<Resolved>),
-    Priced(String),
+    Priced(Vec<u8>),
     Over,
 }
 
@@ -109,19 +109,24 @@ impl Job {
         Ok(returned)
     }
 
-    /// Takes the answer of a list look-up as JSON texts, `undefined` where
-    /// nothing was found. `unwritable`: as in `Pricing.start`.
+    /// Takes the answer of a list look-up as JSON texts with a NUL between
+    /// them, `null` where nothing was found; `undefined`: it is no list.
+    /// `unwritable`: as in `Pricing.start`.
     #[wasm_bindgen(js_name = answerList)]
-    pub fn answer_list(&mut self, slot: usize, texts: &Array, unwritable: bool) {
-        self.take(slot, Answer::List(host::records(texts, origin(unwritable))));
+    pub fn answer_list(&mut self, slot: usize, texts: Option<Vec<u8>>, unwritable: bool) {
+        let records = Records {
+            texts: texts.and_then(|texts| json::text(&texts)),
+            origin: origin(unwritable),
+        };
+        self.take(slot, Answer::List(records));
     }
 
     /// Takes any other answer as JSON text.
-    pub fn answer(&mut self, slot: usize, text: String, unwritable: bool) {
+    pub fn answer(&mut self, slot: usize, answer: Vec<u8>, unwritable: bool) {
         self.take(
             slot,
             Answer::One(Document {
-                text,
+                text: json::text(&answer).unwrap_or_default(),
                 origin: origin(unwritable),
             }),
         );
@@ -153,7 +158,7 @@ impl Job {
     /// The response as JSON text; it can be taken once.
     pub fn response(&mut self) -> Vec<u8> {
         match mem::replace(&mut self.stage, Stage::Over) {
-            Stage::Priced(response) => response.into_bytes(),
+            Stage::Priced(response) => response,
             _ => Vec::new(),
         }
     }
@@ -283,8 +288,11 @@ impl Answer {
     fn list(self) -> Result<Records, Failure> {
         match self {
             Self::List(records) => Ok(records),
-            // Not a list: refused as one of the wrong length.
-            Self::One(_) => Ok(Vec::new()),
+            // Refused as no list.
+            Self::One(answer) => Ok(Records {
+                texts: None,
+                origin: answer.origin,
+            }),
             Self::Failed(failure) => Err(failure),
         }
     }

@@ -74,7 +74,7 @@ impl Pricing {
             // Refused before it is copied.
             return Err(error::to_js(Error::BodyTooLarge(max_body_bytes)));
         }
-        let draft = Draft::read(body.to_vec(), origin(unwritable), &self.options.limits)
+        let draft = Draft::read(&body.to_vec(), origin(unwritable), &self.options.limits)
             .map_err(error::to_js)?;
         Ok(Job::new(draft.plan(&self.zones), self.options.policy))
     }

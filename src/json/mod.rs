@@ -7,9 +7,15 @@ mod reader;
 mod surrogates;
 mod writer;
 
-pub use reader::{Document, Origin, Reader, Span, decode};
+pub use reader::{Document, Origin, Reader, Span, Text, decode};
 pub use surrogates::replace_lone_surrogates;
 pub use writer::Writer;
+
+/// Bytes as text, if they are UTF-8. Checking is several times faster here than
+/// in the standard library, and worth the copy.
+pub fn text(bytes: &[u8]) -> Option<String> {
+    simdutf8::basic::from_utf8(bytes).ok().map(str::to_owned)
+}
 
 /// JSON text of an empty string.
 pub const EMPTY: &str = r#""""#;

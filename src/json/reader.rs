@@ -22,6 +22,15 @@ pub enum Origin {
     Object,
 }
 
+/// A string as it is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Text {
+    /// With its quotes and escapes.
+    pub span: Span,
+    /// Whether it has escapes.
+    pub escaped: bool,
+}
+
 /// A JSON text and where it came from.
 #[derive(Clone, Debug)]
 pub struct Document {
@@ -65,16 +74,17 @@ impl<'a> Reader<'a> {
     /// Reads one document with `read`. A text that is no JSON is
     /// [`Fault::Syntax`] wherever else it is wrong (D10 before D11).
     pub fn document<T>(
-        document: &'a Document,
+        text: &'a str,
+        origin: Origin,
         read: impl FnOnce(&mut Self) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
-        if u32::try_from(document.text.len()).is_err() {
+        if u32::try_from(text.len()).is_err() {
             return Err(Fault::Syntax);
         }
-        let mut reader = Self::at_start(document);
+        let mut reader = Self::at_start(text, origin);
         let value = read(&mut reader).and_then(|value| reader.end().map(|()| value));
         if let Err(Fault::Invalid(_)) = value {
-            let mut whole = Self::at_start(document);
+            let mut whole = Self::at_start(text, origin);
             whole
                 .skip()
                 .and_then(|()| whole.end())
@@ -83,29 +93,40 @@ impl<'a> Reader<'a> {
         value
     }
 
-    fn at_start(document: &'a Document) -> Self {
+    fn at_start(text: &'a str, origin: Origin) -> Self {
         Self {
-            text: &document.text,
+            text,
             at: 0,
             depth: 0,
-            origin: document.origin,
+            origin,
             unwritable: 0,
         }
     }
 
     /// Reads an object: `member` is called with each key, without its quotes
     /// and escapes, and must read or skip the value.
+    #[inline]
     pub fn object(
         &mut self,
         mut member: impl FnMut(&mut Self, &str) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
-        self.members(|json, key| member(json, &json.decoded(key)))
+        self.members(|json, key| match key {
+            Text {
+                span,
+                escaped: false,
+            } => member(json, unquoted(span.of(json.text))),
+            Text {
+                span,
+                escaped: true,
+            } => member(json, &json.decoded(span)),
+        })
     }
 
-    /// Reads an object as [`Reader::object`], with each key as its JSON text.
+    /// Reads an object as [`Reader::object`], with each key as it is written.
+    #[inline]
     pub fn members(
         &mut self,
-        mut member: impl FnMut(&mut Self, Span) -> Result<(), Fault>,
+        mut member: impl FnMut(&mut Self, Text) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         if self.peek()? != b'{' {
             return Err(Fault::expected(Expected::A("an object")));
@@ -118,7 +139,7 @@ impl<'a> Reader<'a> {
             self.require(b'"')?;
             let key = self.string_after_quote()?;
             self.require(b':')?;
-            member(self, key).map_err(|fault| fault.under_key(&self.decoded(key)))?;
+            member(self, key).map_err(|fault| fault.under_key(&self.decoded(key.span)))?;
             if !self.another(b'}')? {
                 return self.leave();
             }
@@ -228,38 +249,48 @@ impl<'a> Reader<'a> {
             return Err(Fault::expected(Expected::A("a string")));
         }
         self.advance(1);
-        self.string_after_quote()
+        self.string_after_quote().map(|text| text.span)
     }
 
     /// Reads a number; the span is its text.
     pub fn number(&mut self) -> Result<Span, Fault> {
-        self.number_or(Expected::A("a number"))
+        self.number_or(|| Fault::expected(Expected::A("a number")))
     }
 
     /// Reads a number that is finite as a double.
     pub fn coordinate(&mut self) -> Result<(Span, f64), Fault> {
-        let expected = Expected::A("a number");
-        let span = self.number_or(expected.clone())?;
+        let expected = || Fault::expected(Expected::A("a number"));
+        let span = self.number_or(expected)?;
         match span.of(self.text).parse::<f64>() {
             Ok(value) if value.is_finite() => Ok((span, value)),
-            _ => Err(Fault::expected(expected)),
+            _ => Err(expected()),
         }
     }
 
     /// Reads an integer of any spelling (D8).
     pub fn integer(&mut self) -> Result<i64, Fault> {
-        let expected = Expected::A("an integer");
-        let span = self.number_or(expected.clone())?;
-        integer_value(span.of(self.text)).ok_or_else(|| Fault::expected(expected))
+        let expected = || Fault::expected(Expected::A("an integer"));
+        let integer = match self.short_number()? {
+            Some((integer, 0)) => Some(integer),
+            Some((mantissa, scale)) => Amount::fixed(mantissa, scale).to_integer(),
+            None => Amount::from_json(self.number_or(expected)?.of(self.text))
+                .and_then(Amount::to_integer),
+        };
+        integer
+            .filter(|integer| integer.unsigned_abs() <= MAX_INTEGER)
+            .ok_or_else(expected)
     }
 
     /// Reads an amount that is not negative and fits (D14, D44).
     pub fn amount(&mut self) -> Result<Amount, Fault> {
-        let expected = Expected::A("an amount of 0 or more");
-        let span = self.number_or(expected.clone())?;
-        Amount::from_json(span.of(self.text))
+        let expected = || Fault::expected(Expected::A("an amount of 0 or more"));
+        let amount = match self.short_number()? {
+            Some((mantissa, scale)) => Some(Amount::fixed(mantissa, scale)),
+            None => Amount::from_json(self.number_or(expected)?.of(self.text)),
+        };
+        amount
             .filter(|amount| !amount.is_negative())
-            .ok_or_else(|| Fault::expected(expected))
+            .ok_or_else(expected)
     }
 
     /// Reads `true` or `false`.
@@ -316,7 +347,7 @@ impl<'a> Reader<'a> {
                 self.unwritable = self.unwritable.saturating_add(1);
                 self.literal(UNWRITABLE)
             }
-            _ => self.number_or(Expected::A("a number")).map(|_| ()),
+            _ => self.number().map(|_| ()),
         }
     }
 
@@ -329,9 +360,20 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn number_or(&mut self, expected: Expected) -> Result<Span, Fault> {
+    /// Reads a number of at most 18 digits without an exponent, if that is what
+    /// stands here, as its digits and how many of them stand after the point.
+    fn short_number(&mut self) -> Result<Option<(i64, u8)>, Fault> {
+        self.peek()?;
+        let Some((mantissa, scale, length)) = short_number(self.rest()) else {
+            return Ok(None);
+        };
+        self.advance(length);
+        Ok(Some((mantissa, scale)))
+    }
+
+    fn number_or(&mut self, expected: impl FnOnce() -> Fault) -> Result<Span, Fault> {
         if !matches!(self.peek()?, b'-' | b'0'..=b'9') {
-            return Err(Fault::expected(expected));
+            return Err(expected());
         }
         let start = self.at;
         if self.byte() == Some(b'-') {
@@ -368,24 +410,25 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The span of a string whose opening quote has just been read.
-    fn string_after_quote(&mut self) -> Result<Span, Fault> {
+    /// A string whose opening quote has just been read.
+    #[inline]
+    fn string_after_quote(&mut self) -> Result<Text, Fault> {
         let start = self.at.wrapping_sub(1);
+        let mut escaped = false;
         loop {
-            let plain = self
-                .rest()
-                .iter()
-                .position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20))
-                .ok_or(Fault::Syntax)?;
-            self.advance(plain);
+            self.advance(plain_length(self.rest()).ok_or(Fault::Syntax)?);
             match self.byte() {
                 Some(b'"') => {
                     self.advance(1);
-                    return Ok(self.span_from(start));
+                    return Ok(Text {
+                        span: self.span_from(start),
+                        escaped,
+                    });
                 }
                 Some(b'\\') => self.escape()?,
                 _ => return Err(Fault::Syntax),
             }
+            escaped = true;
         }
     }
 
@@ -472,12 +515,17 @@ impl<'a> Reader<'a> {
     /// The first byte of what stands here. A byte that begins no JSON value is
     /// left to the caller, which expects something else there and says so;
     /// [`Reader::document`] finds out whether it was JSON at all.
+    #[inline]
     fn peek(&mut self) -> Result<u8, Fault> {
         self.space();
         self.byte().ok_or(Fault::Syntax)
     }
 
+    #[inline]
     fn space(&mut self) {
+        if self.byte().is_some_and(|byte| byte > b' ') {
+            return;
+        }
         let count = self
             .rest()
             .iter()
@@ -507,18 +555,90 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn integer_value(number: &str) -> Option<i64> {
-    let value = match number.parse::<i64>() {
-        Ok(value) => value,
-        Err(_) => Amount::from_json(number)?.to_integer()?,
+/// A number of at most 18 digits without an exponent: its digits, how many of
+/// them stand after the point, and how many bytes it has.
+fn short_number(bytes: &[u8]) -> Option<(i64, u8, usize)> {
+    let (negative, digits) = match bytes {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
     };
-    (value.unsigned_abs() <= MAX_INTEGER).then_some(value)
+    let mut mantissa: i64 = 0;
+    let mut scale: Option<u8> = None;
+    let mut length = 0_usize;
+    for byte in digits.iter().take(19) {
+        match byte {
+            b'0'..=b'9' => {
+                mantissa = mantissa
+                    .wrapping_mul(10)
+                    .wrapping_add(i64::from(byte.wrapping_sub(b'0')));
+                scale = scale.map(|scale| scale.wrapping_add(1));
+            }
+            b'.' if scale.is_none() => scale = Some(0),
+            _ => break,
+        }
+        length = length.wrapping_add(1);
+    }
+    // Whatever is longer, or no JSON, is for the careful way to tell.
+    let is_short = match digits {
+        [b'0', b'0'..=b'9', ..] => false,
+        [b'0'..=b'9', ..] => length <= 18 && scale != Some(0),
+        _ => false,
+    };
+    if !is_short || matches!(digits.get(length), Some(b'e' | b'E' | b'.')) {
+        return None;
+    }
+    let mantissa = if negative {
+        mantissa.wrapping_neg()
+    } else {
+        mantissa
+    };
+    Some((
+        mantissa,
+        scale.unwrap_or_default(),
+        length.wrapping_add(usize::from(negative)),
+    ))
+}
+
+/// How many bytes stand before the first that ends a string or may not stand
+/// in one as it is. Eight are looked at at a time.
+#[inline]
+fn plain_length(bytes: &[u8]) -> Option<usize> {
+    let mut length = 0_usize;
+    let mut rest = bytes;
+    while let Some((word, after)) = rest.split_first_chunk() {
+        let special = special_bytes(u64::from_le_bytes(*word));
+        if special != 0 {
+            return Some(length.wrapping_add(special.trailing_zeros() as usize / 8));
+        }
+        length = length.wrapping_add(8);
+        rest = after;
+    }
+    let last = rest
+        .iter()
+        .position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20))?;
+    Some(length.wrapping_add(last))
+}
+
+/// Marks the quotes, backslashes and control characters among eight bytes. The
+/// lowest mark is right; a borrow may set wrong ones above it.
+#[inline]
+fn special_bytes(word: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    let below = |word: u64, limit: u64| word.wrapping_sub(ONES.wrapping_mul(limit)) & !word & HIGHS;
+    let equal = |byte: u8| below(word ^ ONES.wrapping_mul(byte.into()), 1);
+    below(word, 0x20) | equal(b'"') | equal(b'\\')
+}
+
+/// A JSON string without its quotes.
+fn unquoted(json: &str) -> &str {
+    json.get(1..json.len().wrapping_sub(1)).unwrap_or_default()
 }
 
 /// What a JSON string says: without its quotes, escapes resolved, a lone
 /// surrogate read as U+FFFD (D10). `json` is a string that the reader accepted.
 pub fn decode(json: &str) -> Cow<'_, str> {
-    let inner = json.get(1..json.len().wrapping_sub(1)).unwrap_or_default();
+    let inner = unquoted(json);
     if !inner.contains('\\') {
         return Cow::Borrowed(inner);
     }

@@ -1,112 +1,103 @@
 //! Writes JSON text without white space.
 
-use std::fmt::Write as _;
-
 use crate::money::Amount;
 
-/// JSON text in the making. The caller opens and closes; commas come by
-/// themselves.
+/// JSON text in the making.
+///
+/// The fixed parts of a text are written as they stand in it, so that whoever
+/// writes an object reads like it; what varies has a method by its kind.
 #[derive(Debug, Default)]
 pub struct Writer {
-    text: String,
+    bytes: Vec<u8>,
 }
 
 impl Writer {
+    /// A writer of a text of about so many bytes.
+    pub fn with_capacity(bytes: usize) -> Self {
+        Self {
+            bytes: Vec::with_capacity(bytes),
+        }
+    }
+
     /// The finished text.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// The finished text, for those who need it as one. Everything that was
+    /// written is UTF-8.
     pub fn into_text(self) -> String {
-        self.text
+        String::from_utf8(self.bytes).unwrap_or_default()
     }
 
-    /// Writes `{…}` with what `members` writes.
-    pub fn object(&mut self, members: impl FnOnce(&mut Self)) {
-        self.enclosed('{', '}', members);
-    }
-
-    /// Writes `[…]` with what `items` writes.
-    pub fn array(&mut self, items: impl FnOnce(&mut Self)) {
-        self.enclosed('[', ']', items);
-    }
-
-    /// Writes a key of the schema, which needs no escapes.
-    pub fn key(&mut self, key: &str) -> &mut Self {
-        self.comma();
-        self.text.push('"');
-        self.text.push_str(key);
-        self.text.push_str("\":");
+    /// Writes JSON text: punctuation and keys, or a value that is text already
+    /// (D6).
+    #[inline(always)]
+    pub fn raw(&mut self, json: &str) -> &mut Self {
+        self.bytes.extend_from_slice(json.as_bytes());
         self
     }
 
-    /// Writes a key that is JSON text already.
-    pub fn key_json(&mut self, json: &str) -> &mut Self {
-        self.comma();
-        self.text.push_str(json);
-        self.text.push(':');
+    /// Writes `[…]` of what `item` writes for each of the items.
+    pub fn list<T>(
+        &mut self,
+        items: impl IntoIterator<Item = T>,
+        mut item: impl FnMut(&mut Self, T),
+    ) -> &mut Self {
+        self.bytes.push(b'[');
+        let mut items = items.into_iter();
+        if let Some(first) = items.next() {
+            item(self, first);
+        }
+        for next in items {
+            self.bytes.push(b',');
+            item(self, next);
+        }
+        self.bytes.push(b']');
         self
-    }
-
-    /// Writes a value that is JSON text already (D6).
-    pub fn json(&mut self, json: &str) {
-        self.comma();
-        self.text.push_str(json);
     }
 
     /// Writes a word of the schema, which needs no escapes, as a string.
-    pub fn word(&mut self, word: &str) {
-        self.comma();
-        self.text.push('"');
-        self.text.push_str(word);
-        self.text.push('"');
+    pub fn word(&mut self, word: &str) -> &mut Self {
+        self.raw("\"").raw(word).raw("\"")
     }
 
     /// Writes text as a string.
-    pub fn string(&mut self, text: &str) {
-        self.comma();
-        self.text.push('"');
-        for character in text.chars() {
-            match character {
-                '"' | '\\' => self.text.extend(['\\', character]),
-                '\0'..' ' => {
-                    let _ = write!(self.text, "\\u{:04x}", u32::from(character));
+    pub fn string(&mut self, text: &str) -> &mut Self {
+        const HEX: &[u8; 16] = b"0123456789abcdef";
+        self.bytes.push(b'"');
+        for byte in text.bytes() {
+            match byte {
+                b'"' | b'\\' => self.bytes.extend([b'\\', byte]),
+                0..0x20 => {
+                    let digit = HEX
+                        .get(usize::from(byte & 0xF))
+                        .copied()
+                        .unwrap_or_default();
+                    self.raw("\\u00")
+                        .bytes
+                        .extend([if byte < 0x10 { b'0' } else { b'1' }, digit]);
                 }
-                _ => self.text.push(character),
+                _ => self.bytes.push(byte),
             }
         }
-        self.text.push('"');
+        self.bytes.push(b'"');
+        self
     }
 
     /// Writes an integer.
-    pub fn integer(&mut self, value: i64) {
-        self.display(value);
+    pub fn integer(&mut self, value: i64) -> &mut Self {
+        self.raw(itoa::Buffer::new().format(value))
     }
 
     /// Writes an amount (D5).
-    pub fn amount(&mut self, value: Amount) {
-        self.display(value);
+    pub fn amount(&mut self, value: Amount) -> &mut Self {
+        value.write(&mut self.bytes);
+        self
     }
 
     /// Writes `true` or `false`.
-    pub fn boolean(&mut self, value: bool) {
-        self.json(if value { "true" } else { "false" });
-    }
-
-    fn display(&mut self, value: impl std::fmt::Display) {
-        self.comma();
-        // Writing to a String cannot fail.
-        let _ = write!(self.text, "{value}");
-    }
-
-    fn enclosed(&mut self, open: char, close: char, inside: impl FnOnce(&mut Self)) {
-        self.comma();
-        self.text.push(open);
-        inside(self);
-        self.text.push(close);
-    }
-
-    /// A comma, unless this is the first in its object or array, or a value
-    /// behind its key.
-    fn comma(&mut self) {
-        if !matches!(self.text.as_bytes().last(), None | Some(b'{' | b'[' | b':')) {
-            self.text.push(',');
-        }
+    pub fn boolean(&mut self, value: bool) -> &mut Self {
+        self.raw(if value { "true" } else { "false" })
     }
 }

@@ -2,10 +2,10 @@
 
 use order_cost::error::{Error, Failure};
 use order_cost::json::{Document, Origin};
-use order_cost::lookup::{Lookup, Lookups, NationwideMode};
+use order_cost::lookup::{Lookup, Lookups, NationwideMode, Records};
 use order_cost::options::Policy;
 use order_cost::priced::Priced;
-use order_cost::quote::{Planned, Records, Resolved, Unresolved};
+use order_cost::quote::{Planned, Resolved, Unresolved};
 use order_cost::step::Sink;
 use serde_json::Value;
 
@@ -57,12 +57,11 @@ impl Host<'_> {
             let known = self.facts["prices"].get(&at_branch).is_some();
             self.fact(
                 "prices",
-                if known {
+                &if known {
                     at_branch
                 } else {
                     cprcode.to_string()
-                }
-                .as_str(),
+                },
             )
         };
         let prices = self.list(Lookup::Prices, || cprcodes.iter().map(price).collect());
@@ -105,24 +104,27 @@ impl Host<'_> {
         })
     }
 
-    fn fact(&self, kind: &str, key: &str) -> Option<Document> {
-        self.facts[kind]
-            .get(key)
-            .filter(|fact| !fact.is_null())
-            .map(document)
+    /// The JSON text of what is known, `null` where nothing is.
+    fn fact(&self, kind: &str, key: &str) -> String {
+        text(self.facts[kind].get(key).unwrap_or(&Value::Null))
     }
 
-    fn list(&self, lookup: Lookup, known: impl FnOnce() -> Records) -> Result<Records, Failure> {
-        match self.planned_failure(lookup) {
-            Some(Err(failure)) => Err(failure),
-            Some(Ok(Value::Array(answers))) => Ok(answers
-                .iter()
-                .map(|answer| (!answer.is_null()).then(|| document(answer)))
-                .collect()),
-            // The binding hands no list on as an empty one.
-            Some(Ok(_)) => Ok(Vec::new()),
-            None => Ok(known()),
-        }
+    fn list(
+        &self,
+        lookup: Lookup,
+        known: impl FnOnce() -> Vec<String>,
+    ) -> Result<Records, Failure> {
+        let texts = match self.planned_failure(lookup) {
+            Some(Err(failure)) => return Err(failure),
+            Some(Ok(Value::Array(answers))) if answers.is_empty() => None,
+            Some(Ok(Value::Array(answers))) => Some(answers.iter().map(text).collect()),
+            Some(Ok(_)) => None,
+            None => Some(known()),
+        };
+        Ok(Records {
+            texts: texts.map(|texts: Vec<String>| texts.join("\0")),
+            origin: Origin::Wire,
+        })
     }
 
     fn one(
@@ -157,16 +159,17 @@ impl Host<'_> {
     }
 }
 
-/// A string is JSON text already, anything else is written.
 fn document(answer: &Value) -> Document {
+    Document {
+        text: text(answer),
+        origin: Origin::Wire,
+    }
+}
+
+/// A string is JSON text already, anything else is written.
+fn text(answer: &Value) -> String {
     match answer {
-        Value::String(text) => Document {
-            text: text.clone(),
-            origin: Origin::Wire,
-        },
-        other => Document {
-            text: other.to_string(),
-            origin: Origin::Object,
-        },
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
     }
 }
