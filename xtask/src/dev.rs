@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::{Ipv4Addr, TcpListener};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,8 +15,8 @@ use crate::files::{make_empty, matching};
 use crate::node::{self, node};
 use crate::package;
 use crate::paths::{root, work_directory};
+use crate::server::Server;
 use crate::steps::step;
-use crate::wrangler::{self, Server};
 
 /// Builds, seeds and serves until a signal comes.
 pub(crate) fn run(port: u16) -> Result<()> {
@@ -45,36 +45,23 @@ fn ensure_free(port: u16) -> Result<()> {
 
 /// Fills the local key-value stores, unless they hold the same already.
 fn seed() -> Result<()> {
-    let seed = work_directory()?.join("seed");
-    make_empty(&seed)?;
+    let entries = work_directory()?.join("seed");
+    make_empty(&entries)?;
     step("generate the seed", |step| {
         step.run(node(
             "worker/seed/generate.mjs",
-            [OsStr::new("--kv"), seed.as_os_str()],
+            [OsStr::new("--kv"), entries.as_os_str()],
         ))
     })?;
-    let stores = matching(&seed.join("*.json"))?;
-    let state = root("worker/.wrangler/state");
-    let (stamp, hash) = (state.join("seeded"), hash_of(&stores)?);
+    let hash = hash_of(&matching(&entries.join("*.json"))?)?;
+    let stamp = root("worker/.wrangler/state/v3/kv/seeded");
     if fs::read_to_string(&stamp).is_ok_and(|seeded| seeded == hash) {
         return Ok(());
     }
-    // A key that an older seed put there would be a price that no longer exists.
-    make_empty(&state)?;
-    stores.iter().try_for_each(|store| put(store))?;
+    step("seed the key-value stores", |step| {
+        step.run(node("xtask/seed.mjs", [entries]))
+    })?;
     fs::write(stamp, hash).context("cannot note that the stores are seeded")
-}
-
-/// `prices.json` goes into the binding PRICES.
-fn put(store: &Path) -> Result<()> {
-    let binding = store
-        .file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .to_uppercase();
-    let args = ["kv", "bulk", "put", "--local", "--binding", &binding].map(OsStr::new);
-    let command = wrangler::command(args.into_iter().chain([store.as_os_str()]));
-    step(&format!("seed {binding}"), |step| step.run(command))
 }
 
 /// Equal for equal files, which is all that a stamp needs: another Rust's hash only seeds once more.
@@ -87,18 +74,11 @@ fn hash_of(files: &[PathBuf]) -> Result<String> {
     Ok(format!("{:016x}", hasher.finish()))
 }
 
-/// The shortest of the seed's orders, on one line.
+/// An order that the seed knows, on one line.
 fn sample_order() -> Result<String> {
-    let mut orders = Vec::new();
-    for file in matching(&root("worker/seed/orders/*.json"))? {
-        let order: serde_json::Value = serde_json::from_slice(&fs::read(&file)?)
-            .with_context(|| format!("{} is no JSON", file.display()))?;
-        orders.push(order.to_string());
-    }
-    orders
-        .into_iter()
-        .min_by_key(String::len)
-        .context("worker/seed/orders holds no order")
+    let file = root("worker/seed/orders/regular.json");
+    let order: serde_json::Value = serde_json::from_slice(&fs::read(file)?)?;
+    Ok(order.to_string())
 }
 
 fn stop_on_signal() -> Result<Arc<AtomicBool>> {

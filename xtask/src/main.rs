@@ -8,10 +8,10 @@ mod node;
 mod package;
 mod paths;
 mod rust;
+mod server;
 mod site;
 mod steps;
 mod test;
-mod wrangler;
 
 use std::ffi::OsString;
 use std::iter::once;

@@ -233,3 +233,38 @@ fn print_summary(rows: &[Row], not_run: &[Suite]) {
     }
     println!("\n{} passed, {} failed", total.passed, total.failed);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(passed: u32, failed: u32, skipped: u32) -> Result<()> {
+        judge(
+            Counts {
+                passed,
+                failed,
+                skipped,
+            },
+            ExitStatus::default(),
+        )
+    }
+
+    #[test]
+    fn a_suite_passes_only_by_tests_that_ran() {
+        assert!(verdict(3, 0, 0).is_ok());
+        assert!(verdict(3, 1, 0).is_err());
+        assert!(verdict(3, 0, 1).is_err());
+        assert!(verdict(0, 0, 0).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_runner_that_fails_after_its_last_count_has_failed() {
+        use std::os::unix::process::ExitStatusExt;
+        let passed = Counts {
+            passed: 3,
+            ..Counts::default()
+        };
+        assert!(judge(passed, ExitStatus::from_raw(1 << 8)).is_err());
+    }
+}

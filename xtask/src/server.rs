@@ -1,6 +1,5 @@
-//! Wrangler: its commands, and the server that it keeps running.
+//! The server that wrangler keeps running.
 
-use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, PipeReader, pipe};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,16 +8,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
-use duct::Expression;
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
-use crate::node::node;
 use crate::paths::root;
 
 const WRANGLER: &str = "worker/node_modules/wrangler/bin/wrangler.js";
 
-const WORKER: &str = "worker/wrangler.jsonc";
-const SERVICES: [&str; 2] = [
+const WORKERS: [&str; 3] = [
+    "worker/wrangler.jsonc",
     "worker/services/nationwide/wrangler.jsonc",
     "worker/services/coupons/wrangler.jsonc",
 ];
@@ -35,20 +32,6 @@ const START_WITHIN: Duration = Duration::from_secs(60);
 const END_WITHIN: Duration = Duration::from_secs(5);
 const POLL: Duration = Duration::from_millis(100);
 
-/// A command of wrangler's, about the Worker.
-pub(crate) fn command<'a>(args: impl IntoIterator<Item = &'a OsStr>) -> Expression {
-    let config = [OsString::from("--config"), root(WORKER).into()];
-    let command = node(
-        WRANGLER,
-        config
-            .into_iter()
-            .chain(args.into_iter().map(OsString::from)),
-    );
-    ENVIRONMENT
-        .iter()
-        .fold(command, |command, (name, value)| command.env(name, value))
-}
-
 /// Wrangler and what it starts, ended together when this is dropped.
 pub(crate) struct Server {
     group: Box<dyn ChildWrapper>,
@@ -64,7 +47,7 @@ impl Server {
             .arg(root(WRANGLER))
             .args(["dev", "--ip", "127.0.0.1", "--inspector-port", "0"]);
         command.arg("--port").arg(port.to_string());
-        for config in [&[WORKER][..], &SERVICES].concat() {
+        for config in WORKERS {
             command.arg("--config").arg(root(config));
         }
         command
