@@ -8,7 +8,7 @@ const DEFAULT_MAX_BODY_BYTES = 1_048_576;
  * D40: every failure of an order is 500 with `{"error": message}` and nothing else in the body.
  *
  * @template Env
- * @param {(env: Env) => import("./index.js").Pricer | PromiseLike<import("./index.js").Pricer>} createPricer
+ * @param {(env: Env) => import("order-cost").Pricer | PromiseLike<import("order-cost").Pricer>} createPricer
  *   runs with the isolate's first order, and again after it failed
  * @param {{ basePath?: string, maxBodyBytes?: number }} [options]
  * @returns {(request: Request, env: Env, ctx: { waitUntil(promise: Promise<unknown>): void }) => Promise<Response>}
@@ -16,7 +16,7 @@ const DEFAULT_MAX_BODY_BYTES = 1_048_576;
 export function createFetchHandler(createPricer, options = {}) {
   const { basePath = "", maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
   const paths = new Set(ROUTES.map((route) => orderPath(basePath, route)));
-  /** @type {Promise<import("./index.js").Pricer> | undefined} */
+  /** @type {Promise<import("order-cost").Pricer> | undefined} */
   let pricer;
 
   function pricerOf(env) {
@@ -62,9 +62,10 @@ class RequestError extends Error {
 
 const tooLarge = (maxBytes) => new RequestError(`Request body is larger than ${maxBytes} bytes`);
 
-/** What a client may read: the words of a PricingError; of anything else neither text nor stack, they are for the log. */
+/** What a client may read: why its order was not priced. A failure of ours is for the log, text and stack. */
 function toBody(error) {
-  if (error instanceof RequestError || error?.name === "PricingError") return error.toJSON();
+  const isOfTheOrder = error instanceof RequestError || (error?.name === "PricingError" && error.code !== "INTERNAL");
+  if (isOfTheOrder) return error.toJSON();
   console.error(error);
   return { error: "Internal error" };
 }

@@ -5,6 +5,7 @@ import { showAnswers, showResult } from "./view.js";
 const TYPING_PAUSE_MS = 250;
 
 const orderText = document.getElementById("order-text");
+const orderNote = document.getElementById("order-note");
 const orderHint = document.getElementById("order-hint");
 
 let shop; // priceInBrowser, the prepared orders, the names that a bill shows
@@ -62,8 +63,7 @@ function readOrder() {
   const body = orderText.value;
   markPrepared(shop.orders.find(({ text }) => text === body));
   const fault = faultOf(body);
-  orderText.setAttribute("aria-invalid", String(fault !== undefined));
-  orderHint.textContent = fault === undefined ? "" : `Not JSON yet, so the last price stays. ${fault}`;
+  showFault(fault);
   if (fault === undefined) price(body);
 }
 
@@ -71,6 +71,15 @@ function markPrepared(order) {
   for (const input of document.getElementsByName("prepared")) input.checked = input.value === order?.file;
   document.getElementById("prepared-description").textContent =
     order?.description.en ?? "An order of your own. Choose a prepared one to start over.";
+}
+
+/** While a text is no JSON, the last price stays. */
+function showFault(fault) {
+  const isFaulty = fault !== undefined;
+  orderText.setAttribute("aria-invalid", String(isFaulty));
+  orderNote.textContent = isFaulty ? "Not JSON yet" : "JSON, priced as you type";
+  orderNote.classList.toggle("bad", isFaulty);
+  orderHint.textContent = isFaulty ? `${fault}. Until it is JSON the last price stays.` : "";
 }
 
 function faultOf(text) {

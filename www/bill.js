@@ -8,7 +8,7 @@ const MODES = {
   PICKUP: "Pickup at the branch",
 };
 const PARCELS = { DRY: "dry", FRESH: "fresh", MIX: "dry and fresh" };
-const REASONS = { inactive: "not active", used: "used already", ownerMismatch: "not this customer's" };
+const REASONS = { inactive: "not active", used: "used already", ownerMismatch: "not this customer’s" };
 
 /**
  * A priced order as a bill.
@@ -27,7 +27,7 @@ export function renderBill(order, names) {
     section("Delivery", deliveryRows(order.shipping)),
     section("Coupons", couponRows(order.discountResult, names.coupons)),
     section("Vouchers", voucherRows(order)),
-    section("Total", totalRows(order), "totals"),
+    section("Total", totalRows(order)),
     section("For information", informationRows(order)),
   );
 }
@@ -37,11 +37,12 @@ export function renderBill(order, names) {
  * @param {import("./pricing.js").Answer} answer
  */
 export function renderFailure({ text, failure: { message, code, path, status } }) {
+  const isAnswer = text !== undefined;
   const facts = [["Code", code], ["Path", path], ["Status", status && `HTTP ${status}`]].filter(([, value]) => value);
   return element(
     "div",
-    { class: "failure" },
-    element("h3", {}, text === undefined ? "No answer" : "This order has no price"),
+    { class: isAnswer ? "failure bad" : "failure" },
+    element("h3", {}, isAnswer ? "This order has no price" : "No answer"),
     element("p", {}, message),
     element("dl", {}, ...facts.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)])),
   );
@@ -54,9 +55,9 @@ function captionOf({ branchId, orderId, ownerId }, branches) {
 
 // Sections of rows: an item, notes on it, and its amount
 
-function section(title, rows, kind = "section") {
+function section(title, rows) {
   if (rows.length === 0) return undefined;
-  return element("tbody", { class: kind }, row(element("th", { scope: "rowgroup", colspan: "2" }, title)), ...rows);
+  return element("tbody", {}, row(element("th", { scope: "rowgroup", colspan: "2" }, title)), ...rows);
 }
 
 const row = (...cells) => element("tr", {}, ...cells);
@@ -67,13 +68,15 @@ function item(name, notes, amount) {
   return row(element("th", { scope: "row" }, name, ...lines), element("td", {}, amount));
 }
 
+/** A name and what marks it. */
+const marked = (name, ...marks) => element("span", {}, name, ...marks.filter(Boolean).flatMap((mark) => [" ", tag(mark)]));
 const tag = (text) => element("span", { class: "tag" }, text);
 const thai = (text) => element("span", { lang: "th" }, text);
 const isZero = (amount) => Number(amount) === 0;
 
-/** Rule 10: some discounts are computed, and not subtracted. */
-const notSubtracted = () => tag("Not subtracted");
-const stated = (amount) => element("span", { class: "stated" }, amount);
+/** An amount that is told, and is not added up. */
+const told = (amount) => element("span", { class: "told" }, amount);
+const NOT_SUBTRACTED = "Not subtracted"; // rule 10
 
 // Products and delivery
 
@@ -81,14 +84,12 @@ function productRows({ productList, shipping }) {
   const hasSlots = shipping?.scheduleList.length > 1;
   return productList.map((product) => {
     const { productName, quantity, price, remark, scheduleId, rowTotal, discountedRowTotal } = product;
-    const tags = [product.isControlledProduct && "Controlled product", product.isPreOrder && "Pre-order"].filter(Boolean);
     return item(
-      thai(productName),
+      marked(thai(productName), product.isControlledProduct && "Controlled product", product.isPreOrder && "Pre-order"),
       [
         [`${count(quantity)} × ${money(price)}`, ...listPrice(product), hasSlots ? ` · slot ${scheduleId}` : ""],
         discountedRowTotal !== rowTotal && `${money(discountedRowTotal)} after coupons for this product`,
         remark && thai(remark),
-        tags.length > 0 && tags.map(tag),
       ],
       money(rowTotal),
     );
@@ -103,13 +104,16 @@ function listPrice({ price, originalPrice }) {
 function deliveryRows(shipping) {
   if (shipping === null) return [item("No shipping", [], money("0"))];
   const { shippingType, scheduleList } = shipping;
-  if (scheduleList.length === 0) return [item(shippingType === "PICKUP" ? MODES.PICKUP : "No delivery slot", [], money("0"))];
+  if (scheduleList.length === 0) {
+    return [item(shippingType === "PICKUP" ? MODES.PICKUP : "No delivery slot", [], money("0"))];
+  }
   return scheduleList.flatMap((schedule) => scheduleRows(schedule, shippingType, scheduleList.length > 1));
 }
 
 function scheduleRows({ scheduleId, mode, nationwideMode, nationwideConfig, ...schedule }, shippingType, isOneOfMany) {
-  const isNationwide = mode === "NATIONWIDE" && shippingType === "DELIVERY"; // D33: an order that is picked up pays no delivery
-  const name = shippingType === "PICKUP" ? MODES.PICKUP : MODES[mode];
+  const isPickedUp = shippingType === "PICKUP"; // D33: whatever the slot says
+  const isNationwide = mode === "NATIONWIDE" && !isPickedUp;
+  const name = isPickedUp ? MODES.PICKUP : MODES[mode];
   const notes = [
     isOneOfMany && `slot ${scheduleId}`,
     schedule.dateTime !== null && dateTime(schedule.dateTime),
@@ -124,34 +128,36 @@ function scheduleRows({ scheduleId, mode, nationwideMode, nationwideConfig, ...s
 // Coupons and vouchers
 
 function couponRows({ discounts, failedCoupons, error }, promises) {
-  const failed = failedCoupons.map((code) => item(refused(code), [promises.get(code), "Not accepted for this order"], stated("none")));
-  const fault = Object.keys(error).length > 0 && item("The coupon service says", [JSON.stringify(error)], "");
-  return [...discounts.flatMap((discount) => discountRows(discount, promises)), ...failed, fault].filter(Boolean);
+  return [
+    ...discounts.flatMap((discount) => discountRows(discount, promises)),
+    ...failedCoupons.map((code) => item(marked(refused(code), "Not accepted"), [promises.get(code)], told("—"))),
+    Object.keys(error).length > 0 && item("Error of the coupon service", [JSON.stringify(error)], ""),
+  ].filter(Boolean);
 }
 
 function discountRows(discount, promises) {
-  const { coupon, shippingDiscount, two4Discount, percentageDiscount, freeshipping } = discount;
+  const { coupon, shippingDiscount, freeshipping } = discount;
   const rows = [
-    [discount.discount, off, "Off the order"],
-    [discount.bogoDiscount, off, "Buy one, get one"],
-    [shippingDiscount, off, freeshipping ? "Free delivery" : "Off delivery"],
-    [two4Discount, money, "Two for one price", notSubtracted],
-    [percentageDiscount, percent, "Percentage", notSubtracted],
-  ].filter(([amount]) => !isZero(amount));
-  // D28: free shipping without an amount leaves the fee as it is.
-  if (freeshipping && isZero(shippingDiscount)) rows.push(["0", money, "Free delivery, without an amount"]);
-  if (rows.length === 0) rows.push(["0", money, "Nothing off"]);
-
-  return rows.map(([amount, format, kind, mark]) =>
-    item(coupon, [promises.get(coupon) ?? kind, mark && [mark()]], mark ? stated(format(amount)) : format(amount)),
+    ["Off the order", discount.discount, off],
+    ["Buy one, get one", discount.bogoDiscount, off],
+    [freeshipping ? "Free delivery" : "Off delivery", shippingDiscount, off],
+    ["Two for one price", discount.two4Discount, money, NOT_SUBTRACTED],
+    ["Percentage", discount.percentageDiscount, percent, NOT_SUBTRACTED],
+  ].filter(([, amount]) => !isZero(amount));
+  // D28: free delivery without an amount leaves the fee as it is.
+  if (freeshipping && isZero(shippingDiscount)) rows.push(["Free delivery, without an amount", "0", money]);
+  if (rows.length === 0) rows.push(["Nothing off", "0", money]);
+  return rows.map(([kind, amount, format, mark]) =>
+    item(marked(coupon, mark), [promises.get(coupon) ?? kind], mark ? told(format(amount)) : format(amount)),
   );
 }
 
 function voucherRows({ validVouchers, invalidVouchers }) {
   const valid = validVouchers.map(({ voucherId, title, value }) => item(voucherId, [title], off(value)));
-  const invalid = invalidVouchers.map(({ voucherId, title, value, reasons }) =>
-    item(refused(voucherId), [title, `Not valid: ${reasons.map((reason) => REASONS[reason]).join(", ")}`], stated(money(value))),
-  );
+  const invalid = invalidVouchers.map(({ voucherId, title, value, reasons }) => {
+    const why = reasons.map((reason) => REASONS[reason]).join(", ");
+    return item(marked(refused(voucherId), "Not valid"), [[title, why].filter(Boolean).join(" · ")], told(money(value)));
+  });
   return [...valid, ...invalid];
 }
 
@@ -181,8 +187,8 @@ function totalRows(order) {
 function informationRows(order) {
   return [
     ...unlessZero([
-      ["Two for one price", order.two4Discount, money, notSubtracted],
-      ["Percentage discount", order.percentageDiscount, money, notSubtracted],
+      ["Two for one price", order.two4Discount, money, NOT_SUBTRACTED],
+      ["Percentage discount", order.percentageDiscount, money, NOT_SUBTRACTED],
       ["All discounts, with those not subtracted", order.totalDiscount, money],
     ]),
     order.totalExcludeControlledProducts !== order.grandTotal &&
@@ -194,4 +200,4 @@ function informationRows(order) {
 const unlessZero = (amounts) =>
   amounts
     .filter(([, amount]) => !isZero(amount))
-    .map(([name, amount, format, mark]) => item(name, [mark && [mark()]], mark ? stated(format(amount)) : format(amount)));
+    .map(([name, amount, format, mark]) => item(marked(name, mark), [], mark ? told(format(amount)) : format(amount)));

@@ -14,24 +14,18 @@ const KINDS = {
  * How two answers to one order compare.
  * @param {import("./pricing.js").Answer} browser
  * @param {import("./pricing.js").Answer} edge
- * @returns {{verdict: "same" | "different" | "alone", title: string, detail: string, differences: object[]}}
+ * @returns {{verdict: "same" | "different" | "none", title: string, detail: string, differences: object[]}}
  */
 export function compareAnswers(browser, edge) {
-  if (edge.text === undefined) {
-    return { verdict: "alone", title: "Nothing to compare", detail: "The browser priced the order alone.", differences: [] };
-  }
-  if (!browser.failure !== !edge.failure) {
-    return { verdict: "different", title: "Only one priced the order", detail: "The other one failed.", differences: [] };
-  }
-  if (browser.text === edge.text) {
-    return { verdict: "same", title: "Same to the byte", detail: `${bytes(edge.text)} each.`, differences: [] };
-  }
+  const result = (verdict, title, detail, differences = []) => ({ verdict, title, detail, differences });
+  if (edge.text === undefined) return result("none", "Nothing to compare", "The edge gave no answer.");
+  if (!browser.failure !== !edge.failure) return result("different", "Only one priced the order", "The other one failed.");
+  if (browser.text === edge.text) return result("same", "Same to the byte", `${bytes(edge.text)} each.`);
+
   const differences = compareOrders(browser.text, edge.text);
-  if (differences.length === 0) {
-    return { verdict: "same", title: "Same in every field", detail: "The fields stand in another order, or are spaced otherwise.", differences };
-  }
-  const fields = differences.length === 1 ? "1 field differs" : `${count(differences.length)} fields differ`;
-  return { verdict: "different", title: fields, detail: "The table below names them.", differences };
+  const size = differences.length;
+  if (size === 0) return result("same", "Same in every field", "The fields are in another order, or spaced otherwise.");
+  return result("different", size === 1 ? "1 field differs" : `${count(size)} fields differ`, "See the table below.", differences);
 }
 
 const bytes = (text) => `${count(new TextEncoder().encode(text).length)} bytes`;

@@ -1,4 +1,4 @@
-import { PricingError, createPricer } from "order-cost";
+import { PricingError, createPricer, preload } from "order-cost";
 import { createSeedHost } from "./seed/facts.js";
 
 const EDGE_DEADLINE_MS = 15_000;
@@ -16,10 +16,14 @@ const EDGE_DEADLINE_MS = 15_000;
  * @returns {Promise<(body: string) => Promise<Answer>>}
  */
 export async function createBrowserSide() {
-  const deliveryZones = await readSeed("zones.json");
-  const [prices, vouchers, rates, coupons] = await Promise.all(
-    ["prices.json", "vouchers.json", "rates.json", "coupons.json"].map(parseSeed),
-  );
+  const [prices, vouchers, rates, coupons, deliveryZones] = await Promise.all([
+    parseSeed("prices.json"),
+    parseSeed("vouchers.json"),
+    parseSeed("rates.json"),
+    parseSeed("coupons.json"),
+    readSeed("zones.json"),
+    preload(),
+  ]);
   const pricer = await createPricer(createSeedHost({ prices, vouchers, rates, coupons }), { deliveryZones });
   return (body) => timed(() => priceHere(pricer, body));
 }
@@ -66,21 +70,22 @@ async function priceThere(body, signal) {
     });
     text = await response.text();
   } catch (error) {
-    const late = error.name === "TimeoutError";
-    return nobody(late ? `The edge did not answer within ${EDGE_DEADLINE_MS / 1000} seconds.` : "The edge cannot be reached.");
+    const isLate = error.name === "TimeoutError";
+    return nobody(isLate ? `The edge did not answer within ${EDGE_DEADLINE_MS / 1000} seconds` : "The edge cannot be reached");
   }
-  const answer = asObject(text);
-  if (response.ok && answer) return { text };
-  if (typeof answer?.error === "string") return { text, failure: { message: answer.error, status: response.status } };
-  return nobody("There is no edge at this address: the page is served as plain files.");
+  const { ok, status } = response;
+  const answer = parsed(text);
+  if (ok && Array.isArray(answer?.productList)) return { text };
+  if (typeof answer?.error === "string") return { text, failure: { message: answer.error, status } };
+  return nobody(`Nothing at this address prices orders (HTTP ${status}): the page may be served as plain files`);
 }
 
 const nobody = (message) => ({ failure: { message } });
 
 /** Other servers than the Worker answer in HTML. */
-function asObject(text) {
+function parsed(text) {
   try {
-    return Object(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,13 +1,12 @@
 // What the page shows of the two answers to an order.
 import { renderBill, renderFailure } from "./bill.js";
 import { compareAnswers, differenceTable } from "./comparison.js";
-import { element } from "./dom.js";
 import { milliseconds, money } from "./format.js";
 import { indentJson, parseExact } from "./json.js";
 
 /** @typedef {import("./pricing.js").Answer} Answer */
 
-const WAITING = { verdict: "waiting", title: "Waiting for the edge", detail: "", differences: [] };
+const WAITING = { verdict: "none", title: "…", detail: "", differences: [] };
 const PLACES = { browser: "in the browser", edge: "at the edge" };
 
 const byId = (id) => document.getElementById(id);
@@ -28,13 +27,10 @@ export function showAnswers({ browser, edge }) {
 }
 
 function showAnswer(card, answer) {
-  const fill = (name, text) => {
-    card.querySelector(name).textContent = text;
-  };
-  fill(".total", answer === undefined ? "…" : outcomeOf(answer));
-  fill(".time", answer === undefined ? "" : milliseconds(answer.milliseconds));
-  fill(".why", answer?.failure?.message ?? "");
-  card.classList.toggle("failed", answer?.failure !== undefined);
+  fill(card, "outcome", answer === undefined ? "…" : outcomeOf(answer));
+  fill(card, "why", answer?.failure?.message ?? "");
+  fill(card, "detail", answer === undefined ? "" : milliseconds(answer.milliseconds));
+  card.classList.toggle("bad", answer?.text !== undefined && answer.failure !== undefined);
 }
 
 const outcomeOf = ({ text, failure }) => {
@@ -43,10 +39,17 @@ const outcomeOf = ({ text, failure }) => {
 };
 
 function showComparison({ verdict, title, detail, differences }) {
-  byId("verdict").className = `verdict ${verdict}`;
-  byId("verdict").replaceChildren(element("strong", {}, title), element("span", {}, detail));
+  const card = byId("verdict");
+  fill(card, "outcome", title);
+  fill(card, "detail", detail);
+  card.classList.toggle("good", verdict === "same");
+  card.classList.toggle("bad", verdict === "different");
   byId("differences").hidden = differences.length === 0;
-  byId("differences").replaceChildren(...(differences.length > 0 ? [differenceTable(differences)] : []));
+  byId("differences").replaceChildren(differenceTable(differences));
+}
+
+function fill(card, part, text) {
+  card.querySelector(`.${part}`).textContent = text;
 }
 
 function announcementOf(browser, edge, { title }) {

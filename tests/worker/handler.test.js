@@ -29,7 +29,13 @@ async function logged(run) {
 
 test("three routes, one operation: bytes in, the pricer's bytes out", async () => {
   const handle = createFetchHandler(() => echo);
-  for (const route of ["/calculatecost2", "/calculatecost3", "/calculatecost4", "/calculatecost4/", "/calculatecost4?trace=1"]) {
+  for (const route of [
+    "/calculatecost2",
+    "/calculatecost3",
+    "/calculatecost4",
+    "/calculatecost4/",
+    "/calculatecost4?trace=1",
+  ]) {
     const response = await handle(post(route, '{"basketName":"ตะกร้า"}'), {}, ctx);
     assert.equal(response.headers.get("content-type"), "application/json");
     assert.deepEqual(await answered(response), { status: 200, body: '{"basketName":"ตะกร้า"}' }, route);
@@ -52,7 +58,15 @@ test("a base path is one path, however its slashes are written", async () => {
 
 test("D40: what is no order is 404, or 405 with Allow", async () => {
   const handle = createFetchHandler(() => assert.fail("no pricer is needed"), { basePath: "api" });
-  for (const path of ["/", "/calculatecost4", "/api", "/api/calculatecost1", "/api/calculatecost4//", "/api/calculatecost4/x", "/api/CalculateCost4"]) {
+  for (const path of [
+    "/",
+    "/calculatecost4",
+    "/api",
+    "/api/calculatecost1",
+    "/api/calculatecost4//",
+    "/api/calculatecost4/x",
+    "/api/CalculateCost4",
+  ]) {
     const response = await handle(post(path), {}, ctx);
     assert.deepEqual(await answered(response), {
       status: 404,
@@ -90,8 +104,18 @@ test("the factory runs once, with the env, for orders that arrive together and l
 });
 
 for (const [how, fail] of [
-  ["throws", () => { throw new Error("secret address"); }],
-  ["rejects", async () => { throw new Error("secret address"); }],
+  [
+    "throws",
+    () => {
+      throw new Error("secret address");
+    },
+  ],
+  [
+    "rejects",
+    async () => {
+      throw new Error("secret address");
+    },
+  ],
 ]) {
   test(`a factory that ${how} is a logged "Internal error", and runs again for the next order`, async () => {
     let runs = 0;
@@ -116,19 +140,27 @@ test("the runtime is asked to let an order finish, so that the pricer it began o
   assert.equal(await kept[0], await response);
 });
 
-test("D40: a PricingError is its JSON; any other failure keeps its text and stack to the log", async () => {
-  const thrown = { pricing: Object.assign(new Error("No price for 1001/1000"), { name: "PricingError", toJSON: () => ({ error: "No price for 1001/1000" }) }) };
-  thrown.axios = Object.assign(new Error("at 10.0.0.1"), { toJSON: () => ({ error: "at 10.0.0.1" }) });
-  thrown.nothing = undefined;
-  const handle = createFetchHandler(() => ({ calculateJson: async (body) => { throw thrown[new TextDecoder().decode(body)]; } }));
+test("D40: a PricingError is its JSON; a failure of ours keeps its text and stack to the log", async () => {
+  const withJson = (facts) => Object.assign(new Error(facts.error), { toJSON: () => ({ error: facts.error }) }, facts);
+  const thrown = {
+    order: withJson({ name: "PricingError", code: "PRODUCT_PRICE_NOT_FOUND", error: "No price for 1001/1000" }),
+    panic: withJson({ name: "PricingError", code: "INTERNAL", error: "unreachable at src/price.rs" }),
+    foreign: withJson({ name: "FetchError", error: "at 10.0.0.1" }),
+    nothing: undefined,
+  };
+  const pricer = {
+    calculateJson: async (body) => {
+      throw thrown[new TextDecoder().decode(body)];
+    },
+  };
+  const handle = createFetchHandler(() => pricer);
   const answer = async (body) => answered(await handle(post("/calculatecost4", body), {}, ctx));
 
   const log = await logged(async () => {
-    assert.deepEqual(await answer("pricing"), failure("No price for 1001/1000"));
-    assert.deepEqual(await answer("axios"), failure("Internal error"));
-    assert.deepEqual(await answer("nothing"), failure("Internal error"));
+    assert.deepEqual(await answer("order"), failure("No price for 1001/1000"));
+    for (const ours of ["panic", "foreign", "nothing"]) assert.deepEqual(await answer(ours), failure("Internal error"));
   });
-  assert.deepEqual(log, [[thrown.axios], [undefined]]);
+  assert.deepEqual(log, [[thrown.panic], [thrown.foreign], [undefined]]);
 });
 
 test("a body over the limit is refused by its length, before it is read", async () => {
@@ -167,9 +199,14 @@ test("a body longer than it was said to be is refused too", async () => {
 
 test("a body of just the limit is priced, and its chunks are put together in order", async () => {
   const chunks = ["12", "", "345", "67890"].map((text) => encoder.encode(text));
-  const body = new ReadableStream({ pull: (controller) => (chunks.length ? controller.enqueue(chunks.shift()) : controller.close()) });
+  const body = new ReadableStream({
+    pull: (controller) => (chunks.length ? controller.enqueue(chunks.shift()) : controller.close()),
+  });
   const handle = createFetchHandler(() => echo, { maxBodyBytes: 10 });
-  assert.deepEqual(await answered(await handle(post("/calculatecost4", body, { duplex: "half" }), {}, ctx)), { status: 200, body: "1234567890" });
+  assert.deepEqual(await answered(await handle(post("/calculatecost4", body, { duplex: "half" }), {}, ctx)), {
+    status: 200,
+    body: "1234567890",
+  });
 });
 
 test("the default limit is 1 MiB", async () => {

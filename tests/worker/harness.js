@@ -1,7 +1,7 @@
 // A Worker for the tests: prices orders with the golden case that was PUT to it last.
 import { createPricer } from "order-cost";
 import { createFetchHandler } from "order-cost/worker";
-import { hostFor } from "../golden/host.js";
+import { hostFor, optionsFor } from "../golden/host.js";
 
 let handle;
 
@@ -9,8 +9,10 @@ export default {
   async fetch(request, env, ctx) {
     if (request.method !== "PUT") return handle(request, env, ctx);
     const testCase = await request.json();
-    const options = { ...testCase.options, ...(testCase.zones !== undefined && { deliveryZones: testCase.zones }) };
-    handle = createFetchHandler(() => createPricer(hostFor(testCase), options), options.limits);
+    handle = createFetchHandler(
+      () => createPricer(hostFor(testCase).host, optionsFor(testCase)),
+      testCase.options?.limits,
+    );
     return new Response(null, { status: 204 });
   },
 };

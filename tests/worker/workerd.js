@@ -39,9 +39,9 @@ export async function bundle(config) {
 
 async function readModules(directory) {
   const names = (await readdir(directory)).filter((name) => path.extname(name) in MODULE_TYPES);
-  const entryFirst = names.sort((left, right) => (right === "index.js") - (left === "index.js"));
+  names.sort((left, right) => right.endsWith(".js") - left.endsWith(".js")); // first the entry, the one script of a bundle
   return Promise.all(
-    entryFirst.map(async (name) => ({
+    names.map(async (name) => ({
       type: MODULE_TYPES[path.extname(name)],
       path: name,
       contents: await readFile(path.join(directory, name)),

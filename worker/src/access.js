@@ -26,8 +26,7 @@ const PREFLIGHT_HEADERS = {
   "access-control-max-age": "86400",
 };
 
-const isPreflight = (request) =>
-  request.method === "OPTIONS" && request.headers.has("access-control-request-method");
+const isPreflight = (request) => request.method === "OPTIONS" && request.headers.has("access-control-request-method");
 
 function corsHeaders(request, allowedOrigins) {
   if (allowedOrigins.length === 0) return {};

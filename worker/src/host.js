@@ -14,7 +14,8 @@ export function createHost(env, { nationwideUrl, couponsUrl }) {
   const readPrices = env.PRICES && createBulkReader("price store", env.PRICES);
   const readVouchers = env.VOUCHERS && createBulkReader("voucher store", env.VOUCHERS);
   return {
-    lookupPrices: readPrices && ((keys) => readPrices(keys.map(({ cprcode, branchId }) => priceKey(cprcode, branchId)))),
+    lookupPrices:
+      readPrices && ((keys) => readPrices(keys.map(({ cprcode, branchId }) => priceKey(cprcode, branchId)))),
     lookupVouchers: readVouchers && ((ids) => readVouchers(ids.map(voucherKey))),
     nationwideRate: createService("nationwide function", env.NATIONWIDE, nationwideUrl),
     validateCoupons: createService("coupon service", env.COUPONS, couponsUrl),

@@ -30,16 +30,25 @@ const integer = (least) => (text, name) => {
   return Number.isSafeInteger(value) && value >= least ? value : refuse(name, `an integer of ${least} or more`, text);
 };
 
-const oneOf = (...choices) => (text, name) =>
-  choices.includes(text) ? text : refuse(name, `one of ${choices.join(", ")}`, text);
+const oneOf =
+  (...choices) =>
+  (text, name) =>
+    choices.includes(text) ? text : refuse(name, `one of ${choices.join(", ")}`, text);
 
 const path = (text, name) => (/[?#\s]/.test(text) ? refuse(name, "a path", text) : text);
 
-const url = (text, name) => (/^https?:$/.test(parsed(text)?.protocol) ? text : refuse(name, "an http or https URL", text));
+const url = (text, name) =>
+  /^https?:$/.test(parsed(text)?.protocol) ? text : refuse(name, "an http or https URL", text);
 
 const origins = (text, name) =>
-  text.split(/[\s,]+/).filter(Boolean).map((origin) =>
-    origin === "*" || parsed(origin)?.origin === origin ? origin : refuse(name, "origins like https://shop.example, or *", origin));
+  text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((origin) =>
+      origin === "*" || parsed(origin)?.origin === origin
+        ? origin
+        : refuse(name, "origins like https://shop.example, or *", origin),
+    );
 
 const parsed = (text) => (URL.canParse(text) ? new URL(text) : undefined);
 

@@ -57,6 +57,6 @@ function statedError(text) {
     const { error } = JSON.parse(text);
     return error.split("\n", 1)[0].slice(0, MAX_MESSAGE_LENGTH) || undefined;
   } catch {
-    return undefined; // an error page of something in between
+    return undefined; // no JSON, or no text in it: an error page of something in between
   }
 }
