@@ -72,7 +72,7 @@ async function seed() {
 // ---------------------------------------------------------------- the page, as its visitor has it
 
 /**
- * A fresh page. What goes wrong in it is noted in `problems`: a test that expects some takes it out.
+ * A fresh page. What goes wrong in it is noted in `problems`.
  * @param {import("node:test").TestContext} t
  * @param {object} options of the browser's context, and
  * @param {(route: import("playwright-core").Route) => unknown} [options.edge] what answers in place of the Worker
