@@ -680,3 +680,126 @@ fn flush(units: &mut Vec<u16>, decoded: &mut String) {
         char::decode_utf16(units.drain(..)).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)),
     );
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Origin, Reader};
+    use crate::error::Fault;
+
+    fn fault_of<'a, T>(
+        text: &'a str,
+        origin: Origin,
+        read: impl FnOnce(&mut Reader<'a>) -> Result<T, Fault>,
+    ) -> Option<String> {
+        match Reader::document(text, origin, read) {
+            Ok(_) => None,
+            Err(fault) => Some(
+                fault
+                    .into_invalid()
+                    .map_or_else(|| "no JSON".to_owned(), |fault| fault.to_string()),
+            ),
+        }
+    }
+
+    #[test]
+    fn d14_what_json_cannot_write_is_no_value_of_any_field() {
+        let object = Origin::Object;
+        let opaque = |text| fault_of(text, object, Reader::opaque);
+        assert_eq!(opaque("NaN").as_deref(), Some("expected a number"));
+        assert_eq!(
+            opaque(r#"{"a":[0,{"b":NaN}],"c":1}"#).as_deref(),
+            Some("a[1].b: expected a number")
+        );
+        assert_eq!(opaque(r#"{"a":[0,"NaN",null]}"#), None);
+        assert_eq!(
+            fault_of("NaN", object, Reader::integer).as_deref(),
+            Some("expected an integer")
+        );
+        assert_eq!(
+            fault_of("NaN", object, Reader::amount).as_deref(),
+            Some("expected an amount of 0 or more")
+        );
+        assert_eq!(fault_of("[NaN]", object, Reader::skip), None);
+        assert_eq!(
+            fault_of("[NaN,Nil]", object, Reader::skip).as_deref(),
+            Some("no JSON")
+        );
+    }
+
+    #[test]
+    fn d10_from_outside_it_is_no_json() {
+        assert_eq!(
+            fault_of("NaN", Origin::Wire, Reader::skip).as_deref(),
+            Some("no JSON")
+        );
+        assert_eq!(
+            fault_of("[NaN]", Origin::Wire, Reader::opaque).as_deref(),
+            Some("no JSON")
+        );
+    }
+
+    #[test]
+    fn strings_end_where_they_end_at_any_length() {
+        for length in 0..40 {
+            let plain = "ก".repeat(length) + &"x".repeat(length % 8);
+            for (text, is_json) in [
+                (format!("\"{plain}\""), true),
+                (format!("\"{plain}\\\"{plain}\""), true),
+                (format!("\"{plain}"), false),
+                (format!("\"{plain}\u{1f}\""), false),
+                (format!("\"{plain}\n\""), false),
+                (format!("\"{plain}\u{7f}\""), true),
+            ] {
+                assert_eq!(
+                    fault_of(&text, Origin::Wire, Reader::string).is_none(),
+                    is_json,
+                    "{text:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_have_one_grammar_whichever_way_they_are_read() {
+        for number in [
+            "0",
+            "-0",
+            "7",
+            "-12.50",
+            "0.1",
+            "123456789012345678",
+            "1e2",
+            "1E-2",
+            "0.0000000000000000001",
+        ] {
+            assert_eq!(
+                fault_of(number, Origin::Wire, Reader::number),
+                None,
+                "{number}"
+            );
+            let amount = fault_of(number, Origin::Wire, Reader::amount);
+            assert_eq!(amount.is_none(), number != "-12.50", "{number}");
+        }
+        for none in [
+            "", "-", "01", "-01", "1.", ".5", "1.e2", "1e", "1e+", "+1", "1.5.2", "0x1", "1_000",
+            "1 2",
+        ] {
+            let no_json = Some("no JSON".to_owned());
+            assert_eq!(
+                fault_of(none, Origin::Wire, Reader::number),
+                no_json,
+                "{none}"
+            );
+            assert_eq!(
+                fault_of(none, Origin::Wire, Reader::amount),
+                no_json,
+                "{none}"
+            );
+            assert_eq!(
+                fault_of(none, Origin::Wire, Reader::integer),
+                no_json,
+                "{none}"
+            );
+        }
+    }
+}

@@ -101,3 +101,21 @@ impl Writer {
         self.raw(if value { "true" } else { "false" })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Writer;
+
+    #[test]
+    fn strings_are_escaped_as_json_wants_them() {
+        let all: String = ('\0'..='\u{ff}').chain(['ก', '\u{2028}', '😀']).collect();
+        let mut out = Writer::default();
+        out.string(&all);
+        let text = out.into_text();
+        assert_eq!(
+            serde_json::from_str::<String>(&text).expect("it is JSON"),
+            all
+        );
+        assert!(!text.contains(|character: char| character < ' '));
+    }
+}
