@@ -1,5 +1,7 @@
 //! What core and host say to each other: questions and answers are data.
 
+use std::borrow::Cow;
+
 use crate::json::Origin;
 
 /// A look-up that a host supplies.
@@ -35,6 +37,16 @@ impl Lookup {
             Self::Coupons => "COUPON_SERVICE_FAILED",
         }
     }
+}
+
+/// What the coupon service is asked (D25), as JSON text in two parts: most
+/// hosts read a few fields and never look at the products.
+#[derive(Debug)]
+pub struct CouponRequest<'a> {
+    /// The request without its products.
+    pub head: String,
+    /// `productList`: the priced rows.
+    pub product_list: Cow<'a, str>,
 }
 
 /// What a list look-up answers: a JSON text for each of its keys, in their

@@ -14,6 +14,8 @@ use crate::totals::Totals;
 pub struct Priced {
     pub(crate) order: Order,
     pub(crate) rows: Vec<Row>,
+    /// The rows as JSON text, where that is made already.
+    pub(crate) rows_json: Option<String>,
     /// One for each schedule.
     pub(crate) fees: Vec<ScheduleFee>,
     pub(crate) rates: NationwideRates,
@@ -30,11 +32,15 @@ impl Priced {
 
     /// The response as JSON text: all 35 keys, always (D1).
     pub fn write(&self) -> Vec<u8> {
-        let mut out = Writer::with_capacity(self.size());
+        const OF_THE_REST: usize = 4096;
+        let mut out = Writer::with_capacity(rows_size(&self.order).saturating_add(OF_THE_REST));
         self.write_passthrough(&mut out);
         self.totals.write(&mut out);
         out.raw(r#","productList":"#);
-        write_rows(&mut out, &self.order, &self.rows);
+        match &self.rows_json {
+            Some(rows) => _ = out.raw(rows),
+            None => write_rows(&mut out, &self.order, &self.rows),
+        }
         out.raw(r#","shipping":"#);
         self.write_shipping(&mut out);
         out.raw(r#","validVouchers":"#);
@@ -47,19 +53,6 @@ impl Priced {
         self.totals.write_summary(&mut out, &self.coupons);
         out.raw("}");
         out.into_bytes()
-    }
-
-    /// About as many bytes as the response has, so that it is not moved while
-    /// it grows.
-    fn size(&self) -> usize {
-        const OF_ROW: usize = 256;
-        const OF_THE_REST: usize = 4096;
-        let rows = self.rows.len().saturating_mul(OF_ROW);
-        self.order
-            .text
-            .len()
-            .saturating_add(rows)
-            .saturating_add(OF_THE_REST)
     }
 
     fn write_passthrough(&self, out: &mut Writer) {
@@ -167,6 +160,14 @@ impl Priced {
             .filter(|voucher| voucher.is_valid() == valid);
         out.list(vouchers, |out, voucher| voucher.write(out, &self.order));
     }
+}
+
+/// About as many bytes as the priced products have, so that their text is not
+/// moved while it grows.
+pub(crate) fn rows_size(order: &Order) -> usize {
+    const OF_ROW: usize = 256;
+    let rows = order.fields.products.len().saturating_mul(OF_ROW);
+    order.text.len().saturating_add(rows)
 }
 
 /// Writes the priced products, as the response and the coupon request show them.

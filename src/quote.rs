@@ -12,11 +12,11 @@ use crate::discount::{DiscountResult, Voucher};
 use crate::distinct::Distinct;
 use crate::error::{Error, Expected, Failure, Fault};
 use crate::json::{Document, EMPTY, Origin, Reader, Span, Writer, decode, replace_lone_surrogates};
-use crate::lookup::{Lookup, Lookups, NationwideMode, Records};
+use crate::lookup::{CouponRequest, Lookup, Lookups, NationwideMode, Records};
 use crate::options::{Limits, Policy};
 use crate::order::Order;
 use crate::price::PriceRecord;
-use crate::priced::{Priced, write_rows, write_strings};
+use crate::priced::{Priced, rows_size, write_rows, write_strings};
 use crate::row::Row;
 use crate::step::Sink;
 use crate::totals::{Subtotals, Totals};
@@ -66,6 +66,9 @@ pub struct Resolved {
     subtotals: Subtotals,
     /// What the coupon service is asked about (D24).
     coupon_codes: Vec<Span>,
+    /// `productList` as the coupon service sees it, if it is asked. The
+    /// response shows the same, unless coupons fall on lines.
+    rows_json: Option<String>,
 }
 
 impl Draft {
@@ -236,10 +239,17 @@ impl Planned {
             schedule_fees(shipping, &self.fee_sources, &rates, sink)
         });
         let quantities = order.fields.products.iter().map(|product| product.quantity);
+        let coupon_codes = order.first_seen(&order.fields.coupon_codes);
+        let rows_json = (!coupon_codes.is_empty()).then(|| {
+            let mut out = Writer::with_capacity(rows_size(&order));
+            write_rows(&mut out, &order, &rows);
+            out.into_text()
+        });
         Ok(Resolved {
             subtotals: Subtotals::of(&rows, quantities, &fees)?,
-            coupon_codes: order.first_seen(&order.fields.coupon_codes),
             vouchers: self.vouchers.and_then(Result::ok).unwrap_or_default(),
+            coupon_codes,
+            rows_json,
             order,
             rows,
             fees,
@@ -252,20 +262,14 @@ impl Resolved {
     /// Whether the coupon service must be asked before the order is settled
     /// (D23).
     pub fn asks_coupons(&self) -> bool {
-        !self.coupon_codes.is_empty()
+        self.rows_json.is_some()
     }
 
-    /// What the coupon service is asked, as JSON text (D25); `None`: nothing
-    /// (D23).
-    pub fn coupon_request(&self) -> Option<String> {
-        if !self.asks_coupons() {
-            return None;
-        }
+    /// What the coupon service is asked; `None`: nothing (D23).
+    pub fn coupon_request(&self) -> Option<CouponRequest<'_>> {
+        let product_list = self.rows_json.as_deref()?;
         let Self {
-            order,
-            rows,
-            subtotals,
-            ..
+            order, subtotals, ..
         } = self;
         let fields = &order.fields;
         let mut out = Writer::default();
@@ -284,11 +288,13 @@ impl Resolved {
         out.raw(r#","deliveryFee":"#).amount(subtotals.delivery_fee);
         out.raw(r#","expressShippingCost":"#)
             .amount(subtotals.express_shipping_cost);
-        out.raw(r#","totalWeight":"#).amount(subtotals.total_weight);
-        out.raw(r#","productList":"#);
-        write_rows(&mut out, order, rows);
-        out.raw("}");
-        Some(replace_lone_surrogates(out.into_text()))
+        out.raw(r#","totalWeight":"#)
+            .amount(subtotals.total_weight)
+            .raw("}");
+        Some(CouponRequest {
+            head: replace_lone_surrogates(&out.into_text()).into_owned(),
+            product_list: replace_lone_surrogates(product_list),
+        })
     }
 
     /// Finishes the order with what `validateCoupons` answered; `None` where it
@@ -303,9 +309,10 @@ impl Resolved {
             Some(answer) => self.discount_result(answer)?,
             None => DiscountResult::none(),
         };
-        let from_coupons = coupons.from_coupons(self.rows.len());
-        for (line, (row, from_coupons)) in self.rows.iter_mut().zip(from_coupons).enumerate() {
-            if let Some(from_coupons) = from_coupons {
+        for (line, from_coupons) in coupons.by_line() {
+            // What the coupon service saw of the rows is shown no more.
+            self.rows_json = None;
+            if let Some(row) = self.rows.get_mut(line) {
                 row.discount(line, from_coupons)?;
             }
         }
@@ -320,6 +327,7 @@ impl Resolved {
         Ok(Priced {
             order: self.order,
             rows: self.rows,
+            rows_json: self.rows_json,
             fees: self.fees,
             rates: self.rates,
             vouchers: self.vouchers,

@@ -1,5 +1,7 @@
 //! What the coupon service says, and how it folds into totals.
 
+use std::collections::BTreeMap;
+
 use crate::error::{Expected, Fault};
 use crate::json::{Document, Origin, Reader, Span, Writer};
 use crate::money::{Amount, Sum};
@@ -91,13 +93,11 @@ impl DiscountResult {
         })
     }
 
-    /// D16: what coupons take off each of `products` lines, where they do.
-    pub fn from_coupons(&self, products: usize) -> Vec<Option<Sum>> {
-        let mut by_line = vec![None; products];
+    /// D16: what coupons take off the lines on which amounts fall.
+    pub fn by_line(&self) -> BTreeMap<usize, Sum> {
+        let mut by_line: BTreeMap<usize, Sum> = BTreeMap::new();
         for Line { line, discount } in &self.lines {
-            if let Some(sum) = by_line.get_mut(*line) {
-                sum.get_or_insert_with(Sum::default).add(*discount);
-            }
+            by_line.entry(*line).or_default().add(*discount);
         }
         by_line
     }

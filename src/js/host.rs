@@ -1,12 +1,12 @@
 //! The host's callbacks: what they are asked, and what they say.
 
-use js_sys::{Array, Error as JsError, Function, JSON, Reflect};
+use js_sys::{Array, Error as JsError, Function, Reflect};
 use serde::Serialize;
+use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::error::Failure;
-use crate::json::Writer;
-use crate::lookup::{Lookup, Lookups, NationwideMode};
+use crate::lookup::{CouponRequest, Lookup, Lookups, NationwideMode};
 
 /// A callback that threw, and what.
 #[derive(Debug)]
@@ -63,16 +63,28 @@ fn text_of(thrown: &JsValue, key: &str) -> Option<String> {
     Reflect::get(thrown, &key.into()).ok()?.as_string()
 }
 
-/// The keys of `lookupPrices`.
-pub(super) fn price_keys(lookups: &Lookups) -> Result<JsValue, JsValue> {
-    let mut out = Writer::default();
-    out.list(&lookups.cprcodes, |out, cprcode| {
-        out.raw(r#"{"cprcode":"#).integer(*cprcode);
-        out.raw(r#","branchId":"#)
-            .string(&lookups.branch_id)
-            .raw("}");
-    });
-    JSON::parse(&out.into_text())
+#[wasm_bindgen(module = "/src/js/arguments.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = priceKeys)]
+    fn make_price_keys(cprcodes: &[f64], branch_id: &str) -> JsValue;
+
+    #[wasm_bindgen(catch, js_name = couponRequest)]
+    fn make_coupon_request(head: &str, product_list: &[u8]) -> Result<JsValue, JsValue>;
+}
+
+/// The keys of `lookupPrices`; a product code is exact as a double (D8).
+pub(super) fn price_keys(lookups: &Lookups) -> JsValue {
+    let cprcodes: Vec<f64> = lookups
+        .cprcodes
+        .iter()
+        .map(|cprcode| *cprcode as f64)
+        .collect();
+    make_price_keys(&cprcodes, &lookups.branch_id)
+}
+
+/// The request of `validateCoupons`.
+pub(super) fn coupon_request(request: &CouponRequest<'_>) -> Result<JsValue, JsValue> {
+    make_coupon_request(&request.head, request.product_list.as_bytes())
 }
 
 /// The query of `nationwideRate`.

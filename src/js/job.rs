@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use js_sys::{Array, JSON};
+use js_sys::Array;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -183,7 +183,7 @@ impl Job {
                 let mut questions = vec![(
                     Question::Prices,
                     lookups.cprcodes.len(),
-                    host::price_keys(lookups)?,
+                    host::price_keys(lookups),
                 )];
                 for mode in &lookups.nationwide_modes {
                     questions.push((Question::Rate(*mode), 0, host::rate_query(lookups, *mode)?));
@@ -198,7 +198,11 @@ impl Job {
                 Ok(questions)
             }
             Stage::Resolved(resolved) => match resolved.coupon_request() {
-                Some(request) => Ok(vec![(Question::Coupons, 0, JSON::parse(&request)?)]),
+                Some(request) => Ok(vec![(
+                    Question::Coupons,
+                    0,
+                    host::coupon_request(&request)?,
+                )]),
                 None => Ok(Vec::new()),
             },
             Stage::Priced(_) | Stage::Over => Ok(Vec::new()),

@@ -1,16 +1,18 @@
 //! Half characters: an escaped surrogate without its partner.
 
+use std::borrow::Cow;
+
 /// The escape of U+FFFD.
 const REPLACEMENT: &str = "\\ufffd";
 
 /// JSON text with each escaped lone surrogate replaced by U+FFFD, as the host
 /// reads it (D10). `json` is text that the reader accepted.
-pub fn replace_lone_surrogates(json: String) -> String {
-    if !json.contains("\\ud") && !json.contains("\\uD") {
-        return json;
+pub fn replace_lone_surrogates(json: &str) -> Cow<'_, str> {
+    if memchr::memchr(b'\\', json.as_bytes()).is_none() {
+        return Cow::Borrowed(json);
     }
     let mut replaced = String::with_capacity(json.len());
-    let mut rest = json.as_str();
+    let mut rest = json;
     while let Some(place) = rest.find('\\') {
         let (before, escape) = rest.split_at(place);
         replaced.push_str(before);
@@ -23,7 +25,7 @@ pub fn replace_lone_surrogates(json: String) -> String {
         rest = escape.get(taken..).unwrap_or_default();
     }
     replaced.push_str(rest);
-    replaced
+    Cow::Owned(replaced)
 }
 
 enum Half {
@@ -56,7 +58,7 @@ mod tests {
             (r#""ก\\\ud83dข""#, r#""ก\\\ufffdข""#),
             (r#""\u0e01\uD83D""#, r#""\u0e01\ufffd""#),
         ] {
-            assert_eq!(replace_lone_surrogates(json.to_owned()), expected);
+            assert_eq!(replace_lone_surrogates(json), expected);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use order_cost::error::{Error, Failure};
 use order_cost::json::{Document, Origin};
-use order_cost::lookup::{Lookup, Lookups, NationwideMode, Records};
+use order_cost::lookup::{CouponRequest, Lookup, Lookups, NationwideMode, Records};
 use order_cost::options::Policy;
 use order_cost::priced::Priced;
 use order_cost::quote::{Planned, Resolved, Unresolved};
@@ -35,7 +35,7 @@ impl Host<'_> {
             Err(Unresolved::Failed(error)) => return Err(error),
             Err(Unresolved::Waiting(_)) => panic!("every look-up has answered"),
         };
-        let coupon_request = resolved.coupon_request();
+        let coupon_request = resolved.coupon_request().map(whole);
         let coupons = coupon_request.is_some().then(|| self.coupons(&resolved));
         let priced = resolved.settle(coupons, policy, sink)?;
         Ok(Outcome {
@@ -95,7 +95,10 @@ impl Host<'_> {
             Some(coupons) => Ok(document(coupons)),
             None => {
                 // Without coupons every code fails.
-                let request = resolved.coupon_request().expect("coupons are asked");
+                let request = resolved
+                    .coupon_request()
+                    .map(whole)
+                    .expect("coupons are asked");
                 let request: Value = serde_json::from_str(&request).expect("the request is JSON");
                 Ok(document(
                     &serde_json::json!({ "failedCoupons": request["couponCodeList"] }),
@@ -157,6 +160,15 @@ impl Host<'_> {
             _ => Failure::Threw(None),
         }))
     }
+}
+
+/// The coupon request as one text.
+fn whole(request: CouponRequest<'_>) -> String {
+    let head = request
+        .head
+        .strip_suffix('}')
+        .expect("the head is an object");
+    format!(r#"{head},"productList":{}}}"#, request.product_list)
 }
 
 fn document(answer: &Value) -> Document {

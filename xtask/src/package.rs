@@ -35,10 +35,12 @@ pub(crate) fn build() -> Result<()> {
     node::install("xtask")?;
     step("compile order-cost to wasm", compile)?;
     let work = work_directory()?;
-    let bound = step("generate the bindings", |_| bind(&work.join("bindings")))?;
+    let bindings = work.join("bindings");
+    step("generate the bindings", |_| bind(&bindings))?;
+    let bound = bindings.join(wasm_file());
     let optimised = step("optimise the wasm", |step| optimise(step, &bound, &work))?;
     step("assemble pkg/ and target/site/", |_| {
-        assemble(&bound, &optimised)?;
+        assemble(&bindings, &optimised)?;
         site::assemble()
     })?;
     print_sizes()
@@ -58,8 +60,9 @@ fn compile(step: &Step) -> Result<()> {
     step.run(cargo.dir(root("")))
 }
 
-/// Returns the path of the wasm that fits the generated JavaScript beside it.
-fn bind(out_dir: &Path) -> Result<PathBuf> {
+/// Generates the JavaScript of the module, and the wasm that fits it.
+fn bind(out_dir: &Path) -> Result<()> {
+    files::make_empty(out_dir)?;
     let wasm = cargo_target()?.join(format!("{WASM}/release/{OUT_NAME}.wasm"));
     let options = [
         "--target",
@@ -72,8 +75,7 @@ fn bind(out_dir: &Path) -> Result<PathBuf> {
     let mut args = vec![OsString::from("wasm-bindgen")];
     args.extend(options.map(Into::into));
     args.extend(["--out-dir".into(), out_dir.into(), wasm.into()]);
-    wasm_bindgen_cli::wasm_bindgen::run_cli_with_args(args)?;
-    Ok(out_dir.join(format!("{OUT_NAME}_bg.wasm")))
+    wasm_bindgen_cli::wasm_bindgen::run_cli_with_args(args)
 }
 
 /// The slowest step, so left out when its input is that of the last time.
@@ -93,16 +95,17 @@ fn optimise(step: &Step, wasm: &Path, work: &Path) -> Result<PathBuf> {
     Ok(optimised)
 }
 
-fn assemble(bound: &Path, optimised: &Path) -> Result<()> {
+fn assemble(bindings: &Path, optimised: &Path) -> Result<()> {
     let package = root("pkg");
     files::make_empty(&package)?;
     files::copy_tree(&root("pkg-template"), &package)?;
-    let wasm = package.join("wasm");
-    fs::create_dir_all(&wasm)?;
-    let bindings = bound.with_file_name(OUT_NAME).with_extension("js");
-    fs::copy(&bindings, wasm.join(format!("{OUT_NAME}.js")))?;
-    fs::copy(optimised, wasm.join(format!("{OUT_NAME}_bg.wasm")))?;
+    files::copy_tree(bindings, &package.join("wasm"))?;
+    fs::copy(optimised, package.join("wasm").join(wasm_file()))?;
     Ok(())
+}
+
+fn wasm_file() -> String {
+    format!("{OUT_NAME}_bg.wasm")
 }
 
 fn print_sizes() -> Result<()> {
