@@ -38,7 +38,8 @@ class Pricer {
 
   constructor(host, { deliveryZones, ...options }) {
     this.#host = host;
-    this.#pricing = named(() => new Pricing(options));
+    const { text, unwritable } = jsonText(options);
+    this.#pricing = named(() => new Pricing(encoder.encode(text), unwritable));
     if (deliveryZones !== undefined) this.setDeliveryZones(deliveryZones);
   }
 

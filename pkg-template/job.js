@@ -82,29 +82,30 @@ function give(job, slot, keys, value) {
     // The answer threw while it was read: the look-up did.
     return job.fail(slot, thrown);
   }
-  const bytes = answer.text === undefined ? undefined : encoder.encode(answer.text);
-  if (keys > 0) job.answerList(slot, bytes, answer.unwritable);
-  else job.answer(slot, bytes, answer.unwritable);
+  if (keys === 0) job.answer(slot, encoder.encode(answer.text), answer.unwritable);
+  else giveList(job, slot, answer);
 }
 
-/** The JSON texts of a list of records as one text; none where it is no list of that length (D44). */
+/** Hands a list of JSON texts to the job as one text with a NUL between them, which none may hold. */
+function giveList(job, slot, { texts, unwritable }) {
+  const joined = (list) => list && encoder.encode(list.join("\0"));
+  if (job.answerList(slot, joined(texts), unwritable)) return;
+  // A text that holds a NUL is no JSON, and neither is an empty one.
+  job.answerList(slot, joined(texts.map((text) => (text.includes("\0") ? "" : text))), unwritable);
+}
+
+/** The JSON texts of a list of records; none where it is no list of that length (D44). */
 function recordTexts(value, keys) {
-  if (!Array.isArray(value) || value.length !== keys) return { text: undefined, unwritable: false };
+  if (!Array.isArray(value) || value.length !== keys) return { texts: undefined, unwritable: false };
+  const texts = [];
   let unwritable = false;
-  const texts = Array.from(value, (record) => {
-    if (typeof record === "string") return record;
-    if (record === null || record === undefined) return "null";
-    const answer = answerText(record);
-    unwritable ||= answer.unwritable;
-    return answer.text;
-  });
-  const text = texts.join(BETWEEN_RECORDS);
-  return { text: text.split(BETWEEN_RECORDS).length === keys ? text : texts.map(withoutNul).join(BETWEEN_RECORDS), unwritable };
+  for (const record of value) {
+    const answer = typeof record === "string" ? undefined : answerText(record ?? null);
+    texts.push(answer ? answer.text : record);
+    unwritable ||= answer?.unwritable ?? false;
+  }
+  return { texts, unwritable };
 }
-
-/** No JSON text holds a NUL: one that does is no JSON, and neither is an empty one. */
-const BETWEEN_RECORDS = "\0";
-const withoutNul = (text) => (text.includes(BETWEEN_RECORDS) ? "" : text);
 
 /** A string is the JSON text of an answer already. */
 function answerText(value) {

@@ -44,9 +44,9 @@ impl Lookup {
 #[derive(Debug)]
 pub struct CouponRequest<'a> {
     /// The request without its products.
-    pub head: String,
+    pub head: Vec<u8>,
     /// `productList`: the priced rows.
-    pub product_list: Cow<'a, str>,
+    pub product_list: Cow<'a, [u8]>,
 }
 
 /// What a list look-up answers: a JSON text for each of its keys, in their

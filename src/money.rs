@@ -86,11 +86,15 @@ impl Amount {
     /// `self × factor`, rounded half to even only where it does not fit (D19);
     /// `None` where it is too large.
     pub fn times(self, factor: Self) -> Option<Self> {
-        self.times_fixed(factor).or_else(|| {
-            self.to_decimal()
-                .checked_mul(factor.to_decimal())
-                .map(Self::of_decimal)
-        })
+        self.times_fixed(factor).or_else(|| self.times_wide(factor))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn times_wide(self, factor: Self) -> Option<Self> {
+        self.to_decimal()
+            .checked_mul(factor.to_decimal())
+            .map(Self::of_decimal)
     }
 
     /// `self × units`; as [`Amount::times`].
@@ -126,6 +130,7 @@ impl Amount {
     }
 
     /// What stands before the point, and after it in units of 10^-28.
+    #[inline(never)]
     fn split(self) -> (i128, i128) {
         let (mantissa, scale) = match self.0 {
             Repr::Fixed { mantissa, scale } => (i128::from(mantissa), scale),
@@ -143,6 +148,7 @@ impl Amount {
 
     /// Appends the amount in plain decimal notation, exact and shortest, never
     /// `-0` (D5).
+    #[inline(never)]
     pub(crate) fn write(self, out: &mut Vec<u8>) {
         match self.0 {
             Repr::Fixed { mantissa, scale } => write_fixed(mantissa, scale.into(), out),
@@ -202,7 +208,9 @@ fn write_fixed(mantissa: i64, scale: usize, out: &mut Vec<u8>) {
     }
     let mut buffer = itoa::Buffer::new();
     let digits = buffer.format(mantissa.unsigned_abs());
-    let (whole, fraction) = digits.split_at(digits.len().saturating_sub(scale));
+    let (whole, fraction) = digits
+        .split_at_checked(digits.len().saturating_sub(scale))
+        .unwrap_or_default();
     let leading_zeros = ZEROS.get(fraction.len()..scale).unwrap_or_default();
     let fraction = fraction.trim_end_matches('0');
     out.extend_from_slice(if whole.is_empty() {
@@ -283,17 +291,23 @@ impl Sum {
     /// there is no memory for 2^31 of them.
     pub fn add(&mut self, amount: Amount) {
         let sum = millionths(amount).and_then(|amount| self.millionths.checked_add(amount));
-        // Without the smallest, every sum has a negative.
-        if let Some(sum) = sum.filter(|sum| *sum != i64::MIN) {
-            self.millionths = sum;
-            return;
+        match sum {
+            // Without the smallest, every sum has a negative.
+            Some(sum) if sum != i64::MIN => self.millionths = sum,
+            _ => self.add_wide(amount),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn add_wide(&mut self, amount: Amount) {
         let (whole, fraction) = amount.split();
         self.whole = self.whole.saturating_add(whole);
         self.fraction = self.fraction.saturating_add(fraction);
     }
 
     /// Takes an amount away.
+    #[inline(never)]
     pub fn subtract(&mut self, amount: Amount) {
         self.merge(Self::from_iter([amount]).negated());
     }
@@ -305,6 +319,7 @@ impl Sum {
     }
 
     /// Adds everything that another sum holds.
+    #[inline(never)]
     pub fn merge(&mut self, other: Self) {
         self.add(Amount::fixed(other.millionths, 6));
         self.whole = self.whole.saturating_add(other.whole);
@@ -312,6 +327,7 @@ impl Sum {
     }
 
     /// The sum with its sign turned.
+    #[inline(never)]
     pub fn negated(self) -> Self {
         let mut negated = Self {
             millionths: 0,
@@ -323,6 +339,7 @@ impl Sum {
     }
 
     /// The total as [`Sum::total`], or zero where it is negative.
+    #[inline(never)]
     pub fn floored_total(self) -> Option<Amount> {
         if self.is_negative() {
             Some(Amount::ZERO)
@@ -332,11 +349,13 @@ impl Sum {
     }
 
     /// Whether the total is below zero.
+    #[inline(never)]
     pub fn is_negative(self) -> bool {
         self.parts().0 < 0
     }
 
     /// The exact total, or `None` where it does not fit an [`Amount`] (D19).
+    #[inline(never)]
     pub fn total(self) -> Option<Amount> {
         if self.whole == 0 && self.fraction == 0 {
             return Some(Amount::fixed(self.millionths, 6));
@@ -359,6 +378,7 @@ impl Sum {
 
     /// The largest whole number that is not above the total, and what is
     /// missing to it, in units of 10^-28.
+    #[inline(never)]
     fn parts(self) -> (i128, i128) {
         let (whole, fraction) = Amount::fixed(self.millionths, 6).split();
         let whole = self.whole.saturating_add(whole);

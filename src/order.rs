@@ -2,9 +2,35 @@
 
 use crate::distinct::Distinct;
 use crate::error::{Error, Expected, Fault};
-use crate::json::{self, EMPTY, Origin, Reader, Span, decode};
+use crate::json::{self, EMPTY, Origin, Reader, Span, decode, keys};
 use crate::options::Limits;
 use crate::shipping::Shipping;
+
+keys!(OrderKey {
+    ProductList = "productList",
+    VoucherId = "voucherId",
+    CouponCodeList = "couponCodeList",
+    BasketName = "basketName",
+    BasketId = "basketId",
+    BranchId = "branchId",
+    OrderId = "orderId",
+    OrderDate = "orderDate",
+    OwnerId = "ownerId",
+    RequestSubstitute = "requestSubstitute",
+    SpecialComment = "specialComment",
+    NoPlasticBags = "noPlasticBags",
+    Shipping = "shipping",
+    CartDiscountInfo = "cartDiscountInfo",
+});
+
+keys!(ProductKey {
+    Cprcode = "cprcode",
+    ProductName = "productName",
+    Quantity = "quantity",
+    ScheduleId = "scheduleId",
+    IsPreOrder = "isPreOrder",
+    Remark = "remark",
+});
 
 /// A valid order and the text it was read from. A [`Span`] is the JSON text of
 /// a field that is only passed on; `None` was not sent.
@@ -133,37 +159,38 @@ impl Order {
 impl Fields {
     fn read(json: &mut Reader<'_>, max_products: usize) -> Result<Self, Fault> {
         let mut order = Self::default();
-        json.object(|json, key| {
+        json.fields(|json, key| {
             match key {
-                "productList" => order.products = Product::read_list(json, max_products)?,
-                "voucherId" => {
+                OrderKey::ProductList => order.products = Product::read_list(json, max_products)?,
+                OrderKey::VoucherId => {
                     order.voucher_ids = json
                         .optional(|json| json.list(Reader::string))?
                         .unwrap_or_default()
                 }
-                "couponCodeList" => {
+                OrderKey::CouponCodeList => {
                     order.coupon_codes = json
                         .optional(|json| json.list(Reader::string))?
                         .unwrap_or_default()
                 }
-                "basketName" => order.basket_name = json.optional(Reader::string)?,
-                "basketId" => order.basket_id = json.optional(Reader::string)?,
-                "branchId" => order.branch_id = json.optional(Reader::string)?,
-                "orderId" => order.order_id = json.optional(Reader::string)?,
-                "orderDate" => order.order_date = json.optional(Reader::number)?,
-                "ownerId" => order.owner_id = json.optional(Reader::string)?,
-                "requestSubstitute" => {
+                OrderKey::BasketName => order.basket_name = json.optional(Reader::string)?,
+                OrderKey::BasketId => order.basket_id = json.optional(Reader::string)?,
+                OrderKey::BranchId => order.branch_id = json.optional(Reader::string)?,
+                OrderKey::OrderId => order.order_id = json.optional(Reader::string)?,
+                OrderKey::OrderDate => order.order_date = json.optional(Reader::number)?,
+                OrderKey::OwnerId => order.owner_id = json.optional(Reader::string)?,
+                OrderKey::RequestSubstitute => {
                     order.request_substitute = json.optional(Reader::boolean)?.unwrap_or_default()
                 }
-                "specialComment" => order.special_comment = json.optional(Reader::string)?,
-                "noPlasticBags" => {
+                OrderKey::SpecialComment => {
+                    order.special_comment = json.optional(Reader::string)?
+                }
+                OrderKey::NoPlasticBags => {
                     order.no_plastic_bags = json.optional(Reader::boolean)?.unwrap_or_default()
                 }
-                "shipping" => order.shipping = json.optional(Shipping::read)?,
-                "cartDiscountInfo" => {
+                OrderKey::Shipping => order.shipping = json.optional(Shipping::read)?,
+                OrderKey::CartDiscountInfo => {
                     order.cart_discount_info = json.optional(Reader::opaque_array)?
                 }
-                _ => return json.skip(),
             }
             Ok(())
         })?;
@@ -207,15 +234,14 @@ impl Product {
     fn read(json: &mut Reader<'_>) -> Result<Self, Fault> {
         let (mut cprcode, mut product_name, mut quantity) = (None, None, None);
         let (mut schedule_id, mut is_pre_order, mut remark) = (None, None, None);
-        json.object(|json, key| {
+        json.fields(|json, key| {
             match key {
-                "cprcode" => cprcode = Some(json.required(Reader::integer)?),
-                "productName" => product_name = Some(json.required(Reader::string)?),
-                "quantity" => quantity = Some(json.required(Reader::integer)?),
-                "scheduleId" => schedule_id = json.optional(Reader::integer)?,
-                "isPreOrder" => is_pre_order = json.optional(Reader::boolean)?,
-                "remark" => remark = json.optional(Reader::string)?,
-                _ => return json.skip(),
+                ProductKey::Cprcode => cprcode = Some(json.required(Reader::integer)?),
+                ProductKey::ProductName => product_name = Some(json.required(Reader::string)?),
+                ProductKey::Quantity => quantity = Some(json.required(Reader::integer)?),
+                ProductKey::ScheduleId => schedule_id = json.optional(Reader::integer)?,
+                ProductKey::IsPreOrder => is_pre_order = json.optional(Reader::boolean)?,
+                ProductKey::Remark => remark = json.optional(Reader::string)?,
             }
             Ok(())
         })?;

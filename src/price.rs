@@ -1,8 +1,16 @@
 //! The price record of a product at a branch.
 
 use crate::error::Fault;
-use crate::json::Reader;
+use crate::json::{Reader, keys};
 use crate::money::Amount;
+
+keys!(PriceKey {
+    Price = "price",
+    OriginalPrice = "originalPrice",
+    SettlementPrice = "settlementPrice",
+    Weight = "weight",
+    IsControlledProduct = "isControlledProduct",
+});
 
 /// The weight of a product of which none is known, in kg.
 const DEFAULT_WEIGHT: Amount = Amount::thousandths(250);
@@ -26,14 +34,13 @@ impl PriceRecord {
     pub(crate) fn read(json: &mut Reader<'_>) -> Result<Self, Fault> {
         let (mut price, mut original_price, mut settlement_price) = (None, None, None);
         let (mut weight, mut is_controlled) = (None, None);
-        json.object(|json, key| {
+        json.fields(|json, key| {
             match key {
-                "price" => price = Some(json.required(Reader::amount)?),
-                "originalPrice" => original_price = json.optional(Reader::amount)?,
-                "settlementPrice" => settlement_price = json.optional(Reader::amount)?,
-                "weight" => weight = json.optional(Reader::amount)?,
-                "isControlledProduct" => is_controlled = json.optional(Reader::boolean)?,
-                _ => return json.skip(),
+                PriceKey::Price => price = Some(json.required(Reader::amount)?),
+                PriceKey::OriginalPrice => original_price = json.optional(Reader::amount)?,
+                PriceKey::SettlementPrice => settlement_price = json.optional(Reader::amount)?,
+                PriceKey::Weight => weight = json.optional(Reader::amount)?,
+                PriceKey::IsControlledProduct => is_controlled = json.optional(Reader::boolean)?,
             }
             Ok(())
         })?;

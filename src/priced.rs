@@ -15,7 +15,7 @@ pub struct Priced {
     pub(crate) order: Order,
     pub(crate) rows: Vec<Row>,
     /// The rows as JSON text, where that is made already.
-    pub(crate) rows_json: Option<String>,
+    pub(crate) rows_json: Option<Vec<u8>>,
     /// One for each schedule.
     pub(crate) fees: Vec<ScheduleFee>,
     pub(crate) rates: NationwideRates,
@@ -38,7 +38,7 @@ impl Priced {
         self.totals.write(&mut out);
         out.raw(r#","productList":"#);
         match &self.rows_json {
-            Some(rows) => _ = out.raw(rows),
+            Some(rows) => out.bytes(rows),
             None => write_rows(&mut out, &self.order, &self.rows),
         }
         out.raw(r#","shipping":"#);

@@ -68,7 +68,7 @@ pub struct Resolved {
     coupon_codes: Vec<Span>,
     /// `productList` as the coupon service sees it, if it is asked. The
     /// response shows the same, unless coupons fall on lines.
-    rows_json: Option<String>,
+    rows_json: Option<Vec<u8>>,
 }
 
 impl Draft {
@@ -243,7 +243,7 @@ impl Planned {
         let rows_json = (!coupon_codes.is_empty()).then(|| {
             let mut out = Writer::with_capacity(rows_size(&order));
             write_rows(&mut out, &order, &rows);
-            out.into_text()
+            out.into_bytes()
         });
         Ok(Resolved {
             subtotals: Subtotals::of(&rows, quantities, &fees)?,
@@ -292,7 +292,7 @@ impl Resolved {
             .amount(subtotals.total_weight)
             .raw("}");
         Some(CouponRequest {
-            head: replace_lone_surrogates(&out.into_text()).into_owned(),
+            head: replace_lone_surrogates(&out.into_bytes()).into_owned(),
             product_list: replace_lone_surrogates(product_list),
         })
     }

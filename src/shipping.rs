@@ -1,8 +1,36 @@
 //! How an order is delivered, as the request says it.
 
 use crate::error::Fault;
-use crate::json::{Reader, Span};
+use crate::json::{Reader, Span, keys};
 use crate::lookup::NationwideMode;
+
+keys!(ShippingKey {
+    ShippingType = "shippingType",
+    ScheduleList = "scheduleList",
+    ShippingPostcode = "shippingPostcode",
+    ShippingLat = "shippingLat",
+    ShippingLon = "shippingLon",
+    ShippingFirstName = "shippingFirstName",
+    ShippingLastName = "shippingLastName",
+    ShippingAddress = "shippingAddress",
+    ShippingSubDistrict = "shippingSubDistrict",
+    ShippingProvince = "shippingProvince",
+    ShippingPhone = "shippingPhone",
+    ShippingEmail = "shippingEmail",
+    ShippingDate = "shippingDate",
+    Brcode = "brcode",
+});
+
+keys!(ScheduleKey {
+    ScheduleId = "scheduleId",
+    Mode = "mode",
+    DateTime = "dateTime",
+    NationwideMode = "nationwideMode",
+    NationwideConfig = "nationwideConfig",
+    PickingStatus = "pickingStatus",
+    DateSlot = "date_slot",
+    BookingHour = "booking_hour",
+});
 
 /// Whether an order is delivered at all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -136,35 +164,44 @@ impl Shipping {
 
     pub(crate) fn read(json: &mut Reader<'_>) -> Result<Self, Fault> {
         let mut shipping = Self::default();
-        json.object(|json, key| {
+        json.fields(|json, key| {
             match key {
-                "shippingType" => {
+                ShippingKey::ShippingType => {
                     let sent =
                         json.optional(|json| json.word(&ShippingType::WORDS, &ShippingType::ALL))?;
                     shipping.shipping_type = sent.unwrap_or_default();
                 }
-                "scheduleList" => {
+                ShippingKey::ScheduleList => {
                     shipping.schedules = json
                         .optional(|json| json.list(Schedule::read))?
                         .unwrap_or_default()
                 }
-                "shippingPostcode" => shipping.postcode = json.optional(Reader::string)?,
-                "shippingLat" => {
+                ShippingKey::ShippingPostcode => {
+                    shipping.postcode = json.optional(Reader::string)?
+                }
+                ShippingKey::ShippingLat => {
                     shipping.lat = json.optional(Coordinate::read)?.unwrap_or_default()
                 }
-                "shippingLon" => {
+                ShippingKey::ShippingLon => {
                     shipping.lon = json.optional(Coordinate::read)?.unwrap_or_default()
                 }
-                "shippingFirstName" => shipping.first_name = json.optional(Reader::string)?,
-                "shippingLastName" => shipping.last_name = json.optional(Reader::string)?,
-                "shippingAddress" => shipping.address = json.optional(Reader::string)?,
-                "shippingSubDistrict" => shipping.sub_district = json.optional(Reader::string)?,
-                "shippingProvince" => shipping.province = json.optional(Reader::string)?,
-                "shippingPhone" => shipping.phone = json.optional(Reader::string)?,
-                "shippingEmail" => shipping.email = json.optional(Reader::string)?,
-                "shippingDate" => shipping.date = json.optional(Reader::number)?,
-                "brcode" => shipping.brcode = json.optional(Reader::integer)?,
-                _ => return json.skip(),
+                ShippingKey::ShippingFirstName => {
+                    shipping.first_name = json.optional(Reader::string)?
+                }
+                ShippingKey::ShippingLastName => {
+                    shipping.last_name = json.optional(Reader::string)?
+                }
+                ShippingKey::ShippingAddress => shipping.address = json.optional(Reader::string)?,
+                ShippingKey::ShippingSubDistrict => {
+                    shipping.sub_district = json.optional(Reader::string)?
+                }
+                ShippingKey::ShippingProvince => {
+                    shipping.province = json.optional(Reader::string)?
+                }
+                ShippingKey::ShippingPhone => shipping.phone = json.optional(Reader::string)?,
+                ShippingKey::ShippingEmail => shipping.email = json.optional(Reader::string)?,
+                ShippingKey::ShippingDate => shipping.date = json.optional(Reader::number)?,
+                ShippingKey::Brcode => shipping.brcode = json.optional(Reader::integer)?,
             }
             Ok(())
         })?;
@@ -186,29 +223,32 @@ impl Schedule {
     fn read(json: &mut Reader<'_>) -> Result<Self, Fault> {
         const NATIONWIDE_WORDS: [&str; 3] = ["DRY", "FRESH", "MIX"];
         let mut schedule = Self::default();
-        json.object(|json, key| {
+        json.fields(|json, key| {
             match key {
-                "scheduleId" => {
+                ScheduleKey::ScheduleId => {
                     schedule.schedule_id = json.optional(Reader::integer)?.unwrap_or_default()
                 }
-                "mode" => {
+                ScheduleKey::Mode => {
                     let sent = json.optional(|json| json.word(&Mode::WORDS, &Mode::ALL))?;
                     schedule.mode = sent.unwrap_or_default();
                 }
                 // D11: a string, but not checked to be a timestamp.
-                "dateTime" => schedule.date_time = json.optional(Reader::string)?,
-                "nationwideMode" => {
+                ScheduleKey::DateTime => schedule.date_time = json.optional(Reader::string)?,
+                ScheduleKey::NationwideMode => {
                     let sent =
                         json.optional(|json| json.word(&NATIONWIDE_WORDS, &NationwideMode::ALL))?;
                     schedule.nationwide_mode = sent.unwrap_or_default();
                 }
-                "nationwideConfig" => schedule.nationwide_config = json.optional(Reader::string)?,
-                "pickingStatus" => schedule.picking_status = json.optional(Reader::opaque)?,
-                "date_slot" => schedule.date_slot = json.optional(Reader::opaque)?,
-                "booking_hour" => {
+                ScheduleKey::NationwideConfig => {
+                    schedule.nationwide_config = json.optional(Reader::string)?
+                }
+                ScheduleKey::PickingStatus => {
+                    schedule.picking_status = json.optional(Reader::opaque)?
+                }
+                ScheduleKey::DateSlot => schedule.date_slot = json.optional(Reader::opaque)?,
+                ScheduleKey::BookingHour => {
                     schedule.booking_hour = json.optional(Reader::integer)?.unwrap_or_default()
                 }
-                _ => return json.skip(),
             }
             Ok(())
         })?;

@@ -33,7 +33,7 @@ fn host(over: &str) -> JsValue {
 
 /// Drives a job as the facade does, with hosts that answer in JSON text.
 async fn price(body: &str, host: &JsValue) -> Result<JsValue, JsValue> {
-    let pricing = Pricing::new(JsValue::UNDEFINED)?;
+    let pricing = Pricing::new(b"{}", false)?;
     drive(
         pricing.start(&Uint8Array::from(body.as_bytes()), false)?,
         host,
@@ -52,7 +52,12 @@ async fn wave(job: &mut Job, host: &JsValue) -> Result<Next, JsValue> {
         let call: Array = call.unchecked_into();
         let slot = call.get(0).as_f64().expect("a slot is a number") as usize;
         match JsFuture::from(Promise::resolve(&call.get(3))).await {
-            Ok(value) if call.get(2) != 0 => job.answer_list(slot, records(&value), false),
+            Ok(value) if call.get(2) != 0 => {
+                let is_right = job.answer_list(slot, records(&value), false);
+                if !is_right {
+                    job.answer_list(slot, None, false);
+                }
+            }
             Ok(value) => job.answer(
                 slot,
                 value.as_string().unwrap_or_default().into_bytes(),
@@ -210,7 +215,7 @@ async fn a_thousand_calculations_in_flight_all_come_back_right() {
     let slowly = "lookupPrices: (keys) => new Promise((resolve) =>
             setTimeout(() => resolve(keys.map(({ cprcode }) => `{\"price\":${cprcode}.25}`)), Math.random() * 20)),";
     let host = host(slowly);
-    let pricing = Pricing::new(JsValue::UNDEFINED).expect("the defaults are valid");
+    let pricing = Pricing::new(b"{}", false).expect("the defaults are valid");
     let mut in_flight = Vec::new();
     for cprcode in 1..=1_000 {
         let body =
@@ -229,7 +234,7 @@ async fn a_thousand_calculations_in_flight_all_come_back_right() {
         let answer = JsFuture::from(Promise::resolve(&call.get(3)))
             .await
             .expect("the host answers");
-        job.answer_list(0, records(&answer), false);
+        assert!(job.answer_list(0, records(&answer), false));
         assert_eq!(job.advance().expect("the order is priced"), Next::Response);
         let response = String::from_utf8(job.response()).expect("the response is UTF-8");
         assert!(response.contains(&format!(r#""grandTotal":{cprcode}.25"#)));
@@ -241,7 +246,7 @@ fn a_host_sees_keys_queries_and_its_own_this() {
     let seen = "seen: [], lookupPrices(keys, ctx) { this.seen.push(keys, ctx); return ['{\"price\":1}']; },
         nationwideRate(query) { this.seen.push(query); return '{\"deliveryFee\":1}'; },";
     let host = host(seen);
-    let pricing = Pricing::new(JsValue::UNDEFINED).expect("the defaults are valid");
+    let pricing = Pricing::new(b"{}", false).expect("the defaults are valid");
     let mut job = pricing
         .start(&Uint8Array::from(EVERYTHING.as_bytes()), false)
         .expect("the order is valid");
@@ -255,17 +260,50 @@ fn a_host_sees_keys_queries_and_its_own_this() {
 
 #[test]
 fn options_that_are_none_are_refused_by_their_path() {
-    for (options, path) in [
-        ("({ policy: { rowTotal: 'listed' } })", "policy.rowTotal"),
-        ("({ limits: { maxProducts: -1 } })", "limits.maxProducts"),
-        ("({ deadlineMs: 'soon' })", "deadlineMs"),
-        ("({ deadlineMs: 2147483648 })", "deadlineMs"),
+    for (options, path, expected) in [
+        (
+            r#"{"policy":{"rowTotal":"listed"}}"#,
+            "policy.rowTotal",
+            "one of effective, list",
+        ),
+        (
+            r#"{"policy":{"freeShipping":1}}"#,
+            "policy.freeShipping",
+            "one of asStated, waivesDelivery",
+        ),
+        (
+            r#"{"limits":{"maxProducts":-1}}"#,
+            "limits.maxProducts",
+            "an integer of 0 to 4294967295",
+        ),
+        (
+            r#"{"limits":{"maxBodyBytes":1.5}}"#,
+            "limits.maxBodyBytes",
+            "an integer of 0 to 4294967295",
+        ),
+        (
+            r#"{"deadlineMs":"soon"}"#,
+            "deadlineMs",
+            "an integer of 0 to 2147483647",
+        ),
+        (
+            r#"{"deadlineMs":NaN}"#,
+            "deadlineMs",
+            "an integer of 0 to 2147483647",
+        ),
+        (
+            r#"{"deadlineMs":2147483648}"#,
+            "deadlineMs",
+            "an integer of 0 to 2147483647",
+        ),
     ] {
-        let refused = Pricing::new(js_sys::eval(options).expect("it is JavaScript"));
-        let error = refused.expect_err("the options are refused");
+        let error = Pricing::new(options.as_bytes(), true).expect_err("the options are refused");
         assert_eq!(text(&error, "path"), path);
         assert_eq!(text(&error, "code"), "VALIDATION_ERROR");
-        assert!(text(&error, "message").starts_with(&format!("Invalid options: {path}: ")));
+        assert_eq!(
+            text(&error, "message"),
+            format!("Invalid options: {path}: expected {expected}")
+        );
     }
 }
 

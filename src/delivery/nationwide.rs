@@ -1,9 +1,14 @@
 //! The nationwide rate.
 
 use crate::error::Fault;
-use crate::json::{Document, Reader, Span};
+use crate::json::{Document, Reader, Span, keys};
 use crate::lookup::NationwideMode;
 use crate::money::Amount;
+
+keys!(RateKey {
+    DeliveryFee = "deliveryFee",
+    NationwideConfig = "nationwideConfig",
+});
 
 /// What the nationwide function says of a postcode and mode.
 #[derive(Debug)]
@@ -18,11 +23,10 @@ impl NationwideRate {
     pub(crate) fn read(answer: Document) -> Result<Self, Fault> {
         let (mut delivery_fee, mut config) = (None, None);
         Reader::document(&answer.text, answer.origin, |json| {
-            json.object(|json, key| {
+            json.fields(|json, key| {
                 match key {
-                    "deliveryFee" => delivery_fee = Some(json.required(Reader::amount)?),
-                    "nationwideConfig" => config = json.optional(Reader::string)?,
-                    _ => return json.skip(),
+                    RateKey::DeliveryFee => delivery_fee = Some(json.required(Reader::amount)?),
+                    RateKey::NationwideConfig => config = json.optional(Reader::string)?,
                 }
                 Ok(())
             })?;

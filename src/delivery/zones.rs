@@ -5,8 +5,30 @@ use std::collections::BTreeMap;
 use geo::{BoundingRect, Coord, Intersects, LineString, Polygon, Rect};
 
 use crate::error::{Error, Expected, Fault};
-use crate::json::{Document, Reader};
+use crate::json::{Document, Reader, keys};
 use crate::money::Amount;
+
+keys!(CollectionKey {
+    Type = "type",
+    Features = "features",
+});
+
+keys!(FeatureKey {
+    Type = "type",
+    Geometry = "geometry",
+    Properties = "properties",
+});
+
+keys!(PropertiesKey {
+    Brcode = "brcode",
+    DeliveryFee = "deliveryFee",
+    Name = "name",
+});
+
+keys!(GeometryKey {
+    Type = "type",
+    Coordinates = "coordinates",
+});
 
 /// The delivery zones of every branch.
 #[derive(Debug, Default)]
@@ -87,11 +109,10 @@ type Feature = (i64, Zone);
 
 fn feature_collection(json: &mut Reader<'_>) -> Result<Vec<Feature>, Fault> {
     let (mut is_collection, mut features) = (false, None);
-    json.object(|json, key| {
+    json.fields(|json, key| {
         match key {
-            "type" => is_collection = type_is(json, "FeatureCollection")?,
-            "features" => features = Some(json.required(|json| json.list(feature))?),
-            _ => return json.skip(),
+            CollectionKey::Type => is_collection = type_is(json, "FeatureCollection")?,
+            CollectionKey::Features => features = Some(json.required(|json| json.list(feature))?),
         }
         Ok(())
     })?;
@@ -103,12 +124,11 @@ fn feature_collection(json: &mut Reader<'_>) -> Result<Vec<Feature>, Fault> {
 
 fn feature(json: &mut Reader<'_>) -> Result<Feature, Fault> {
     let (mut is_feature, mut parts, mut properties) = (false, None, None);
-    json.object(|json, key| {
+    json.fields(|json, key| {
         match key {
-            "type" => is_feature = type_is(json, "Feature")?,
-            "geometry" => parts = Some(json.required(geometry)?),
-            "properties" => properties = Some(json.required(Properties::read)?),
-            _ => return json.skip(),
+            FeatureKey::Type => is_feature = type_is(json, "Feature")?,
+            FeatureKey::Geometry => parts = Some(json.required(geometry)?),
+            FeatureKey::Properties => properties = Some(json.required(Properties::read)?),
         }
         Ok(())
     })?;
@@ -140,16 +160,15 @@ struct Properties {
 impl Properties {
     fn read(json: &mut Reader<'_>) -> Result<Self, Fault> {
         let (mut brcode, mut delivery_fee, mut name) = (None, None, None);
-        json.object(|json, key| {
+        json.fields(|json, key| {
             match key {
-                "brcode" => brcode = Some(json.required(Reader::integer)?),
-                "deliveryFee" => delivery_fee = Some(json.required(Reader::amount)?),
-                "name" => {
+                PropertiesKey::Brcode => brcode = Some(json.required(Reader::integer)?),
+                PropertiesKey::DeliveryFee => delivery_fee = Some(json.required(Reader::amount)?),
+                PropertiesKey::Name => {
                     name = json
                         .optional(Reader::string)?
                         .map(|name| json.decoded(name).into_owned())
                 }
-                _ => return json.skip(),
             }
             Ok(())
         })?;
@@ -170,14 +189,13 @@ enum GeometryType {
 fn geometry(json: &mut Reader<'_>) -> Result<Vec<Part>, Fault> {
     const WORDS: [&str; 2] = ["Polygon", "MultiPolygon"];
     let (mut geometry_type, mut coordinates) = (None, None);
-    json.object(|json, key| {
+    json.fields(|json, key| {
         match key {
-            "type" => {
+            GeometryKey::Type => {
                 geometry_type =
                     Some(json.word(&WORDS, &[GeometryType::Polygon, GeometryType::MultiPolygon])?);
             }
-            "coordinates" => coordinates = Some(json.required(Reader::opaque)?),
-            _ => return json.skip(),
+            GeometryKey::Coordinates => coordinates = Some(json.required(Reader::opaque)?),
         }
         Ok(())
     })?;

@@ -3,8 +3,31 @@
 use std::collections::BTreeMap;
 
 use crate::error::{Expected, Fault};
-use crate::json::{Document, Origin, Reader, Span, Writer};
+use crate::json::{Document, Origin, Reader, Span, Writer, keys};
 use crate::money::{Amount, Sum};
+
+keys!(ResultKey {
+    Discounts = "discounts",
+    FailedCoupons = "failedCoupons",
+    Error = "error",
+    Lines = "lines",
+});
+
+keys!(DiscountKey {
+    Coupon = "coupon",
+    Discount = "discount",
+    BogoDiscount = "bogoDiscount",
+    Two4Discount = "two4Discount",
+    PercentageDiscount = "percentageDiscount",
+    Freeshipping = "freeshipping",
+    ShippingDiscount = "shippingDiscount",
+    Lines = "lines",
+});
+
+keys!(LineKey {
+    Line = "line",
+    Discount = "discount",
+});
 
 /// The answer of the coupon service (D26): its word is final (D27).
 #[derive(Debug)]
@@ -63,21 +86,20 @@ impl DiscountResult {
         let (mut discounts, mut failed_coupons, mut error) = (Vec::new(), Vec::new(), None);
         let mut lines = Vec::new();
         Reader::document(&answer.text, answer.origin, |json| {
-            json.object(|json, key| {
+            json.fields(|json, key| {
                 match key {
-                    "discounts" => {
+                    ResultKey::Discounts => {
                         let sent =
                             json.optional(|json| json.list(|json| Discount::read(json, products)))?;
                         discounts = sent.unwrap_or_default();
                     }
-                    "failedCoupons" => {
+                    ResultKey::FailedCoupons => {
                         failed_coupons = json
                             .optional(|json| json.list(Reader::string))?
                             .unwrap_or_default();
                     }
-                    "error" => error = json.optional(Reader::opaque)?,
-                    "lines" => lines = Line::read_list(json, products)?,
-                    _ => return json.skip(),
+                    ResultKey::Error => error = json.optional(Reader::opaque)?,
+                    ResultKey::Lines => lines = Line::read_list(json, products)?,
                 }
                 Ok(())
             })
@@ -143,17 +165,20 @@ impl Discount {
         let (mut percentage_discount, mut free_shipping, mut shipping_discount) =
             (None, None, None);
         let mut lines = Vec::new();
-        json.object(|json, key| {
+        json.fields(|json, key| {
             match key {
-                "coupon" => coupon = Some(json.required(Reader::string)?),
-                "discount" => discount = json.optional(Reader::amount)?,
-                "bogoDiscount" => bogo_discount = json.optional(Reader::amount)?,
-                "two4Discount" => two4_discount = json.optional(Reader::amount)?,
-                "percentageDiscount" => percentage_discount = json.optional(Reader::amount)?,
-                "freeshipping" => free_shipping = json.optional(Reader::boolean)?,
-                "shippingDiscount" => shipping_discount = json.optional(Reader::amount)?,
-                "lines" => lines = Line::read_list(json, products)?,
-                _ => return json.skip(),
+                DiscountKey::Coupon => coupon = Some(json.required(Reader::string)?),
+                DiscountKey::Discount => discount = json.optional(Reader::amount)?,
+                DiscountKey::BogoDiscount => bogo_discount = json.optional(Reader::amount)?,
+                DiscountKey::Two4Discount => two4_discount = json.optional(Reader::amount)?,
+                DiscountKey::PercentageDiscount => {
+                    percentage_discount = json.optional(Reader::amount)?
+                }
+                DiscountKey::Freeshipping => free_shipping = json.optional(Reader::boolean)?,
+                DiscountKey::ShippingDiscount => {
+                    shipping_discount = json.optional(Reader::amount)?
+                }
+                DiscountKey::Lines => lines = Line::read_list(json, products)?,
             }
             Ok(())
         })?;
@@ -191,11 +216,10 @@ impl Line {
 
     fn read(json: &mut Reader<'_>, products: usize) -> Result<Self, Fault> {
         let (mut line, mut discount) = (None, None);
-        json.object(|json, key| {
+        json.fields(|json, key| {
             match key {
-                "line" => line = Some(json.required(|json| index(json, products))?),
-                "discount" => discount = json.optional(Reader::amount)?,
-                _ => return json.skip(),
+                LineKey::Line => line = Some(json.required(|json| index(json, products))?),
+                LineKey::Discount => discount = json.optional(Reader::amount)?,
             }
             Ok(())
         })?;

@@ -4,7 +4,9 @@ const decoder = new TextDecoder();
 
 /** The keys of `lookupPrices`. */
 export function priceKeys(cprcodes, branchId) {
-  return Array.from(cprcodes, (cprcode) => ({ cprcode, branchId }));
+  const keys = [];
+  for (const cprcode of cprcodes) keys.push({ cprcode, branchId });
+  return keys;
 }
 
 /**
@@ -15,7 +17,7 @@ export function couponRequest(head, productList) {
   const bytes = productList.slice(); // out of the module's memory, which moves on
   let products;
   return {
-    ...JSON.parse(head),
+    ...JSON.parse(decoder.decode(head)),
     get productList() {
       return (products ??= JSON.parse(decoder.decode(bytes)));
     },

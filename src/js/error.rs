@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
-use crate::error::Error;
+use crate::error::{Error, Invalid};
 
 /// What the facade makes a `PricingError` of.
 #[derive(Serialize)]
@@ -34,12 +34,15 @@ pub(super) fn to_js_with_cause(error: Error, cause: JsValue) -> JsValue {
     .into_js()
 }
 
-/// An error of the pricer's options.
-pub(super) fn invalid_options(path: &str, what: &str) -> JsValue {
+/// An error of the pricer's options; `None`: they cannot be read at all.
+pub(super) fn invalid_options(fault: Option<Invalid>) -> JsValue {
     Facts {
         code: "VALIDATION_ERROR",
-        message: format!("Invalid options: {path}: {what}"),
-        path: Some(path.to_owned()),
+        message: match &fault {
+            Some(fault) => format!("Invalid options: {fault}"),
+            None => "Invalid options: expected an object".to_owned(),
+        },
+        path: Some(fault.as_ref().map(Invalid::path).unwrap_or_default()),
         retryable: false,
         cause: JsValue::UNDEFINED,
     }

@@ -69,7 +69,7 @@ extern "C" {
     fn make_price_keys(cprcodes: &[f64], branch_id: &str) -> JsValue;
 
     #[wasm_bindgen(catch, js_name = couponRequest)]
-    fn make_coupon_request(head: &str, product_list: &[u8]) -> Result<JsValue, JsValue>;
+    fn make_coupon_request(head: &[u8], product_list: &[u8]) -> Result<JsValue, JsValue>;
 }
 
 /// The keys of `lookupPrices`; a product code is exact as a double (D8).
@@ -84,7 +84,7 @@ pub(super) fn price_keys(lookups: &Lookups) -> JsValue {
 
 /// The request of `validateCoupons`.
 pub(super) fn coupon_request(request: &CouponRequest<'_>) -> Result<JsValue, JsValue> {
-    make_coupon_request(&request.head, request.product_list.as_bytes())
+    make_coupon_request(&request.head, &request.product_list)
 }
 
 /// The query of `nationwideRate`.

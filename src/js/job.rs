@@ -49,6 +49,8 @@ enum Stage {
 #[derive(Debug)]
 struct Slot {
     question: Question,
+    /// How many records it owes.
+    keys: usize,
     /// What it threw.
     cause: JsValue,
 }
@@ -92,6 +94,7 @@ impl Job {
             let lookup = question.lookup();
             self.slots.push(Slot {
                 question,
+                keys,
                 cause: JsValue::UNDEFINED,
             });
             match host::call(host, lookup, &argument, context) {
@@ -111,14 +114,20 @@ impl Job {
 
     /// Takes the answer of a list look-up as JSON texts with a NUL between
     /// them, `null` where nothing was found; `undefined`: it is no list.
-    /// `unwritable`: as in `Pricing.start`.
+    /// `unwritable`: as in `Pricing.start`. False: a text holds a NUL itself, and
+    /// nothing was taken.
     #[wasm_bindgen(js_name = answerList)]
-    pub fn answer_list(&mut self, slot: usize, texts: Option<Vec<u8>>, unwritable: bool) {
+    pub fn answer_list(&mut self, slot: usize, texts: Option<Vec<u8>>, unwritable: bool) -> bool {
         let records = Records {
             texts: texts.and_then(|texts| json::text(&texts)),
             origin: origin(unwritable),
         };
+        let keys = self.slots.get(slot).map(|slot| slot.keys);
+        if records.texts.is_some() && keys.is_some_and(|keys| records.len() != keys) {
+            return false;
+        }
         self.take(slot, Answer::List(records));
+        true
     }
 
     /// Takes any other answer as JSON text.

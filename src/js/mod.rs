@@ -35,12 +35,12 @@ pub struct Pricing {
 
 #[wasm_bindgen]
 impl Pricing {
-    /// Reads `policy`, `limits` and `deadlineMs` of the options; `undefined`
-    /// gives the defaults.
+    /// Reads `policy`, `limits` and `deadlineMs` of the options' JSON text.
+    /// `unwritable`: as in [`Pricing::start`].
     #[wasm_bindgen(constructor)]
-    pub fn new(options: JsValue) -> Result<Pricing, JsValue> {
+    pub fn new(options: &[u8], unwritable: bool) -> Result<Pricing, JsValue> {
         Ok(Self {
-            options: Options::read(options)?,
+            options: Options::read(options, origin(unwritable)).map_err(error::invalid_options)?,
             zones: Rc::default(),
         })
     }

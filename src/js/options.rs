@@ -1,14 +1,26 @@
 //! The pricer's options as JavaScript gives them.
 
-use serde::Deserialize;
-use wasm_bindgen::JsValue;
-
-use super::error;
+use crate::error::{Expected, Fault, Invalid};
+use crate::json::{self, Origin, Reader, keys};
 use crate::options::{FreeShipping, Limits, Policy, RowTotal};
 
 const DEFAULT_DEADLINE_MS: u32 = 5_000;
 /// JavaScript's timers count no further; a longer one would fire at once.
 const MAX_DEADLINE_MS: u32 = i32::MAX as u32;
+
+keys!(OptionsKey {
+    Policy = "policy",
+    DeadlineMs = "deadlineMs",
+    Limits = "limits",
+});
+keys!(PolicyKey {
+    RowTotal = "rowTotal",
+    FreeShipping = "freeShipping",
+});
+keys!(LimitsKey {
+    MaxBodyBytes = "maxBodyBytes",
+    MaxProducts = "maxProducts",
+});
 
 /// What an operator chose.
 #[derive(Debug)]
@@ -19,93 +31,83 @@ pub(super) struct Options {
 }
 
 impl Options {
-    pub(super) fn read(options: JsValue) -> Result<Self, JsValue> {
-        let sent: Option<Sent> =
-            serde_path_to_error::deserialize(serde_wasm_bindgen::Deserializer::from(options))
-                .map_err(|fault| {
-                    error::invalid_options(&fault.path().to_string(), &fault.inner().to_string())
-                })?;
-        let Sent {
-            policy,
-            limits,
-            deadline_ms,
-        } = sent.unwrap_or_default();
-        let (policy, limits) = (policy.unwrap_or_default(), limits.unwrap_or_default());
-        if deadline_ms.is_some_and(|ms| ms > MAX_DEADLINE_MS) {
-            return Err(error::invalid_options(
-                "deadlineMs",
-                &format!("expected at most {MAX_DEADLINE_MS}"),
-            ));
-        }
-        let defaults = Limits::default();
-        Ok(Self {
-            policy: Policy {
-                row_total: policy.row_total.map(Into::into).unwrap_or_default(),
-                free_shipping: policy.free_shipping.map(Into::into).unwrap_or_default(),
-            },
-            limits: Limits {
-                max_body_bytes: limits
-                    .max_body_bytes
-                    .map_or(defaults.max_body_bytes, |bytes| bytes as usize),
-                max_products: limits
-                    .max_products
-                    .map_or(defaults.max_products, |products| products as usize),
-            },
-            deadline_ms: deadline_ms.unwrap_or(DEFAULT_DEADLINE_MS),
-        })
+    /// Reads the options' JSON text; `None`: it is no JSON.
+    pub(super) fn read(text: &[u8], origin: Origin) -> Result<Self, Option<Invalid>> {
+        let text = json::text(text).ok_or(None)?;
+        Reader::document(&text, origin, Self::read_fields).map_err(Fault::into_invalid)
+    }
+
+    fn read_fields(json: &mut Reader<'_>) -> Result<Self, Fault> {
+        let mut options = Self {
+            policy: Policy::default(),
+            limits: Limits::default(),
+            deadline_ms: DEFAULT_DEADLINE_MS,
+        };
+        json.fields(|json, key| {
+            match key {
+                OptionsKey::Policy => options.policy = json.optional(policy)?.unwrap_or_default(),
+                OptionsKey::Limits => options.limits = json.optional(limits)?.unwrap_or_default(),
+                OptionsKey::DeadlineMs => {
+                    let sent = json.optional(|json| {
+                        count(json, MAX_DEADLINE_MS, "an integer of 0 to 2147483647")
+                    })?;
+                    options.deadline_ms = sent.unwrap_or(DEFAULT_DEADLINE_MS);
+                }
+            }
+            Ok(())
+        })?;
+        Ok(options)
     }
 }
 
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Sent {
-    policy: Option<SentPolicy>,
-    limits: Option<SentLimits>,
-    deadline_ms: Option<u32>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct SentPolicy {
-    row_total: Option<SentRowTotal>,
-    free_shipping: Option<SentFreeShipping>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct SentLimits {
-    max_body_bytes: Option<u32>,
-    max_products: Option<u32>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-enum SentRowTotal {
-    Effective,
-    List,
-}
-
-impl From<SentRowTotal> for RowTotal {
-    fn from(sent: SentRowTotal) -> Self {
-        match sent {
-            SentRowTotal::Effective => Self::Effective,
-            SentRowTotal::List => Self::List,
+fn policy(json: &mut Reader<'_>) -> Result<Policy, Fault> {
+    let mut policy = Policy::default();
+    json.fields(|json, key| {
+        match key {
+            PolicyKey::RowTotal => {
+                let values = [RowTotal::Effective, RowTotal::List];
+                policy.row_total = json
+                    .optional(|json| json.word(&["effective", "list"], &values))?
+                    .unwrap_or_default();
+            }
+            PolicyKey::FreeShipping => {
+                let values = [FreeShipping::AsStated, FreeShipping::WaivesDelivery];
+                let sent =
+                    json.optional(|json| json.word(&["asStated", "waivesDelivery"], &values))?;
+                policy.free_shipping = sent.unwrap_or_default();
+            }
         }
-    }
+        Ok(())
+    })?;
+    Ok(policy)
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-enum SentFreeShipping {
-    AsStated,
-    WaivesDelivery,
-}
-
-impl From<SentFreeShipping> for FreeShipping {
-    fn from(sent: SentFreeShipping) -> Self {
-        match sent {
-            SentFreeShipping::AsStated => Self::AsStated,
-            SentFreeShipping::WaivesDelivery => Self::WaivesDelivery,
+fn limits(json: &mut Reader<'_>) -> Result<Limits, Fault> {
+    let mut limits = Limits::default();
+    let size = |json: &mut Reader<'_>| count(json, u32::MAX, "an integer of 0 to 4294967295");
+    json.fields(|json, key| {
+        match key {
+            LimitsKey::MaxBodyBytes => {
+                limits.max_body_bytes = json
+                    .optional(size)?
+                    .map_or(Limits::default().max_body_bytes, |bytes| bytes as usize);
+            }
+            LimitsKey::MaxProducts => {
+                limits.max_products = json
+                    .optional(size)?
+                    .map_or(Limits::default().max_products, |products| products as usize);
+            }
         }
-    }
+        Ok(())
+    })?;
+    Ok(limits)
+}
+
+fn count(json: &mut Reader<'_>, max: u32, expected: &'static str) -> Result<u32, Fault> {
+    let sent = json
+        .integer()
+        .ok()
+        .and_then(|count| u32::try_from(count).ok());
+    sent.filter(|count| *count <= max)
+        .ok_or_else(|| Fault::expected(Expected::A(expected)))
 }

@@ -3,10 +3,13 @@
 //! What an order only passes on (D6) is never built: the reader keeps [`Span`]s
 //! into the text and the writer copies them.
 
+mod keys;
 mod reader;
 mod surrogates;
 mod writer;
 
+pub use keys::Keys;
+pub(crate) use keys::keys;
 pub use reader::{Document, Origin, Reader, Span, Text, decode};
 pub use surrogates::replace_lone_surrogates;
 pub use writer::Writer;

@@ -1,7 +1,11 @@
 //! Reads JSON text (RFC 8259) in one pass, as the schema asks for it.
+//!
+//! What reads a whole value is not inlined: the schema asks for values in a
+//! hundred places, and a browser loads each of them.
 
 use std::borrow::Cow;
 
+use super::Keys;
 use crate::error::{Expected, Fault};
 use crate::money::Amount;
 
@@ -58,7 +62,7 @@ impl Span {
 /// A place in a JSON text, and the schema's questions about what stands there.
 ///
 /// Every method reads one whole value or fails. A [`Fault`] carries the path
-/// from the value at which reading began, because [`Reader::object`] and
+/// from the value at which reading began, because [`Reader::fields`] and
 /// [`Reader::array`] add a segment each as it passes.
 #[derive(Debug)]
 pub struct Reader<'a> {
@@ -103,42 +107,69 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads an object: `member` is called with each key, without its quotes
-    /// and escapes, and must read or skip the value.
-    #[inline]
-    pub fn object(
+    /// Reads an object of the schema: `member` is called with each key that the
+    /// schema has and must read the value; other keys are dropped (D2).
+    pub fn fields<K: Keys>(
         &mut self,
-        mut member: impl FnMut(&mut Self, &str) -> Result<(), Fault>,
+        mut member: impl FnMut(&mut Self, K) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
-        self.members(|json, key| match key {
-            Text {
-                span,
-                escaped: false,
-            } => member(json, unquoted(span.of(json.text))),
-            Text {
-                span,
-                escaped: true,
-            } => member(json, &json.decoded(span)),
-        })
-    }
-
-    /// Reads an object as [`Reader::object`], with each key as it is written.
-    #[inline]
-    pub fn members(
-        &mut self,
-        mut member: impl FnMut(&mut Self, Text) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
-        if self.peek()? != b'{' {
-            return Err(Fault::expected(Expected::A("an object")));
-        }
-        self.enter()?;
+        let mut expected = K::ALL.first().copied();
+        self.enter_object()?;
         if self.take_if(b'}')? {
             return self.leave();
         }
         loop {
-            self.require(b'"')?;
-            let key = self.string_after_quote()?;
-            self.require(b':')?;
+            match self.field(expected)? {
+                Some(key) => {
+                    member(self, key).map_err(|fault| fault.under_key(key.text()))?;
+                    expected = K::ALL.get(key.place().wrapping_add(1)).copied();
+                }
+                None => self.skip()?,
+            }
+            if !self.another(b'}')? {
+                return self.leave();
+            }
+        }
+    }
+
+    /// Reads a key and its colon; `None`: the schema does not have it.
+    #[inline]
+    fn field<K: Keys>(&mut self, expected: Option<K>) -> Result<Option<K>, Fault> {
+        self.peek()?;
+        if let Some((key, length)) =
+            expected.and_then(|key| Some((key, key.at_start_of(self.rest())?)))
+        {
+            self.advance(length);
+            return Ok(Some(key));
+        }
+        let key = self.key()?;
+        Ok(if key.escaped {
+            K::named(&self.decoded(key.span))
+        } else {
+            K::named(unquoted(key.span.of(self.text)))
+        })
+    }
+
+    #[inline(never)]
+    fn key(&mut self) -> Result<Text, Fault> {
+        self.require(b'"')?;
+        let key = self.string_after_quote()?;
+        self.require(b':')?;
+        Ok(key)
+    }
+
+    /// Reads any object: `member` is called with each key as it is written, and
+    /// must read or skip the value.
+    pub fn members(
+        &mut self,
+        mut member: impl FnMut(&mut Self, Text) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.enter_object()?;
+        if self.take_if(b'}')? {
+            return self.leave();
+        }
+        loop {
+            let key = self.key()?;
             member(self, key).map_err(|fault| fault.under_key(&self.decoded(key.span)))?;
             if !self.another(b'}')? {
                 return self.leave();
@@ -215,6 +246,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads what `read` reads, or `null` as "absent" (D7).
+    #[inline(never)]
     pub fn optional<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Fault>,
@@ -227,6 +259,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads what `read` reads; `null` is a fault (D7).
+    #[inline(never)]
     pub fn required<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Fault>,
@@ -236,6 +269,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a `null`, if one stands here.
+    #[inline]
     pub fn take_null(&mut self) -> Result<bool, Fault> {
         if self.peek()? != b'n' {
             return Ok(false);
@@ -244,6 +278,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a string; the span holds its quotes and escapes.
+    #[inline(never)]
     pub fn string(&mut self) -> Result<Span, Fault> {
         if self.peek()? != b'"' {
             return Err(Fault::expected(Expected::A("a string")));
@@ -258,6 +293,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a number that is finite as a double.
+    #[inline(never)]
     pub fn coordinate(&mut self) -> Result<(Span, f64), Fault> {
         let expected = || Fault::expected(Expected::A("a number"));
         let span = self.number_or(expected)?;
@@ -268,6 +304,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads an integer of any spelling (D8).
+    #[inline(never)]
     pub fn integer(&mut self) -> Result<i64, Fault> {
         let expected = || Fault::expected(Expected::A("an integer"));
         let integer = match self.short_number()? {
@@ -282,6 +319,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads an amount that is not negative and fits (D14, D44).
+    #[inline(never)]
     pub fn amount(&mut self) -> Result<Amount, Fault> {
         let expected = || Fault::expected(Expected::A("an amount of 0 or more"));
         let amount = match self.short_number()? {
@@ -294,6 +332,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads `true` or `false`.
+    #[inline(never)]
     pub fn boolean(&mut self) -> Result<bool, Fault> {
         match self.peek()? {
             b't' => self.literal(b"true").map(|()| true),
@@ -303,6 +342,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads any value that is passed on as it is (D6).
+    #[inline(never)]
     pub fn opaque(&mut self) -> Result<Span, Fault> {
         self.peek()?;
         let start = self.at;
@@ -336,9 +376,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads over any value that nobody asked for (D2).
+    #[inline(never)]
     pub fn skip(&mut self) -> Result<(), Fault> {
         match self.peek()? {
-            b'{' => self.object(|json, _| json.skip()),
+            b'{' => self.members(|json, _| json.skip()),
             b'[' => self.array(|json, _| json.skip()),
             b'"' => self.string().map(|_| ()),
             b't' | b'f' => self.boolean().map(|_| ()),
@@ -353,7 +394,7 @@ impl<'a> Reader<'a> {
 
     fn writable(&mut self) -> Result<(), Fault> {
         match self.peek()? {
-            b'{' => self.object(|json, _| json.writable()),
+            b'{' => self.members(|json, _| json.writable()),
             b'[' => self.array(|json, _| json.writable()),
             b'N' => Err(Fault::expected(Expected::A("a number"))),
             _ => self.skip(),
@@ -371,6 +412,7 @@ impl<'a> Reader<'a> {
         Ok(Some((mantissa, scale)))
     }
 
+    #[inline(never)]
     fn number_or(&mut self, expected: impl FnOnce() -> Fault) -> Result<Span, Fault> {
         if !matches!(self.peek()?, b'-' | b'0'..=b'9') {
             return Err(expected());
@@ -411,7 +453,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A string whose opening quote has just been read.
-    #[inline]
+    #[inline(never)]
     fn string_after_quote(&mut self) -> Result<Text, Fault> {
         let start = self.at.wrapping_sub(1);
         let mut escaped = false;
@@ -457,6 +499,13 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    fn enter_object(&mut self) -> Result<(), Fault> {
+        match self.peek()? {
+            b'{' => self.enter(),
+            _ => Err(Fault::expected(Expected::A("an object"))),
+        }
+    }
+
     fn enter(&mut self) -> Result<(), Fault> {
         self.advance(1);
         self.depth = self.depth.saturating_add(1);
@@ -473,6 +522,7 @@ impl<'a> Reader<'a> {
     }
 
     /// After a member or an item: whether a comma brings another one.
+    #[inline]
     fn another(&mut self, close: u8) -> Result<bool, Fault> {
         match self.peek()? {
             b',' => {
@@ -495,6 +545,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    #[inline]
     fn take_if(&mut self, byte: u8) -> Result<bool, Fault> {
         let taken = self.peek()? == byte;
         if taken {
@@ -534,19 +585,23 @@ impl<'a> Reader<'a> {
         self.advance(count);
     }
 
+    #[inline]
     fn byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
+    #[inline]
     fn rest(&self) -> &'a [u8] {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
+    #[inline]
     fn advance(&mut self, bytes: usize) {
         self.at = self.at.wrapping_add(bytes);
     }
 
     /// [`Reader::document`] refuses texts in which a position would not fit.
+    #[inline]
     fn span_from(&self, start: usize) -> Span {
         Span {
             start: start as u32,
@@ -557,6 +612,7 @@ impl<'a> Reader<'a> {
 
 /// A number of at most 18 digits without an exponent: its digits, how many of
 /// them stand after the point, and how many bytes it has.
+#[inline]
 fn short_number(bytes: &[u8]) -> Option<(i64, u8, usize)> {
     let (negative, digits) = match bytes {
         [b'-', digits @ ..] => (true, digits),

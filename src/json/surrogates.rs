@@ -3,28 +3,28 @@
 use std::borrow::Cow;
 
 /// The escape of U+FFFD.
-const REPLACEMENT: &str = "\\ufffd";
+const REPLACEMENT: &[u8] = b"\\ufffd";
 
 /// JSON text with each escaped lone surrogate replaced by U+FFFD, as the host
 /// reads it (D10). `json` is text that the reader accepted.
-pub fn replace_lone_surrogates(json: &str) -> Cow<'_, str> {
-    if memchr::memchr(b'\\', json.as_bytes()).is_none() {
+pub fn replace_lone_surrogates(json: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'\\', json).is_none() {
         return Cow::Borrowed(json);
     }
-    let mut replaced = String::with_capacity(json.len());
+    let mut replaced = Vec::with_capacity(json.len());
     let mut rest = json;
-    while let Some(place) = rest.find('\\') {
+    while let Some(place) = memchr::memchr(b'\\', rest) {
         let (before, escape) = rest.split_at(place);
-        replaced.push_str(before);
+        replaced.extend_from_slice(before);
         let (taken, written) = match (surrogate(escape), escape.get(6..).and_then(surrogate)) {
             (Some(Half::High), Some(Half::Low)) => (12, escape.get(..12)),
             (Some(_), _) => (6, Some(REPLACEMENT)),
             (None, _) => (2, escape.get(..2)),
         };
-        replaced.push_str(written.unwrap_or_default());
+        replaced.extend_from_slice(written.unwrap_or_default());
         rest = escape.get(taken..).unwrap_or_default();
     }
-    replaced.push_str(rest);
+    replaced.extend_from_slice(rest);
     Cow::Owned(replaced)
 }
 
@@ -34,9 +34,9 @@ enum Half {
 }
 
 /// Which half the escape is that the text begins with, if it is one.
-fn surrogate(text: &str) -> Option<Half> {
-    let unit = text.strip_prefix("\\u")?.get(..4)?;
-    match u16::from_str_radix(unit, 16).ok()? {
+fn surrogate(text: &[u8]) -> Option<Half> {
+    let unit = text.strip_prefix(b"\\u")?.get(..4)?;
+    match u16::from_str_radix(str::from_utf8(unit).ok()?, 16).ok()? {
         0xD800..0xDC00 => Some(Half::High),
         0xDC00..0xE000 => Some(Half::Low),
         _ => None,
@@ -58,7 +58,10 @@ mod tests {
             (r#""ก\\\ud83dข""#, r#""ก\\\ufffdข""#),
             (r#""\u0e01\uD83D""#, r#""\u0e01\ufffd""#),
         ] {
-            assert_eq!(replace_lone_surrogates(json), expected);
+            assert_eq!(
+                *replace_lone_surrogates(json.as_bytes()),
+                *expected.as_bytes()
+            );
         }
     }
 }

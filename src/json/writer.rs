@@ -24,18 +24,17 @@ impl Writer {
         self.bytes
     }
 
-    /// The finished text, for those who need it as one. Everything that was
-    /// written is UTF-8.
-    pub fn into_text(self) -> String {
-        String::from_utf8(self.bytes).unwrap_or_default()
-    }
-
     /// Writes JSON text: punctuation and keys, or a value that is text already
     /// (D6).
     #[inline(always)]
     pub fn raw(&mut self, json: &str) -> &mut Self {
         self.bytes.extend_from_slice(json.as_bytes());
         self
+    }
+
+    /// Writes what another writer has written.
+    pub fn bytes(&mut self, json: &[u8]) {
+        self.bytes.extend_from_slice(json);
     }
 
     /// Writes `[…]` of what `item` writes for each of the items.
@@ -111,11 +110,11 @@ mod tests {
         let all: String = ('\0'..='\u{ff}').chain(['ก', '\u{2028}', '😀']).collect();
         let mut out = Writer::default();
         out.string(&all);
-        let text = out.into_text();
+        let text = out.into_bytes();
         assert_eq!(
-            serde_json::from_str::<String>(&text).expect("it is JSON"),
+            serde_json::from_slice::<String>(&text).expect("it is JSON"),
             all
         );
-        assert!(!text.contains(|character: char| character < ' '));
+        assert!(text.iter().all(|byte| *byte >= b' '));
     }
 }

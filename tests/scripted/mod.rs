@@ -164,11 +164,10 @@ impl Host<'_> {
 
 /// The coupon request as one text.
 fn whole(request: CouponRequest<'_>) -> String {
-    let head = request
-        .head
-        .strip_suffix('}')
-        .expect("the head is an object");
-    format!(r#"{head},"productList":{}}}"#, request.product_list)
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("a request is UTF-8");
+    let head = text(&request.head);
+    let head = head.strip_suffix('}').expect("the head is an object");
+    format!(r#"{head},"productList":{}}}"#, text(&request.product_list))
 }
 
 fn document(answer: &Value) -> Document {
