@@ -96,6 +96,8 @@ pub enum Fault {
 
 impl Fault {
     /// Something else was expected here.
+    #[cold]
+    #[inline(never)]
     pub fn expected(expected: Expected) -> Self {
         Self::Invalid(Box::new(Invalid {
             path: Vec::new(),
@@ -104,16 +106,22 @@ impl Fault {
     }
 
     /// A required member is missing.
+    #[cold]
+    #[inline(never)]
     pub fn missing(key: &str) -> Self {
         Self::expected(Expected::Required).under_key(key)
     }
 
     /// The same fault, seen from the object that holds it.
+    #[cold]
+    #[inline(never)]
     pub fn under_key(self, key: &str) -> Self {
         self.within(|| Segment::Key(key.to_owned()))
     }
 
     /// The same fault, seen from the array that holds it.
+    #[cold]
+    #[inline(never)]
     pub fn at_index(self, index: usize) -> Self {
         self.within(|| Segment::Index(index))
     }

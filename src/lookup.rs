@@ -61,18 +61,17 @@ pub struct Records {
 }
 
 impl Records {
-    /// How many there are.
-    pub(crate) fn len(&self) -> usize {
-        let count = |texts: &String| {
-            memchr::memchr_iter(0, texts.as_bytes())
-                .count()
-                .saturating_add(1)
-        };
-        self.texts.as_ref().map_or(0, count)
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
-        self.texts.iter().flat_map(|texts| texts.split('\0'))
+    /// The texts, if there are `count` of them.
+    pub(crate) fn texts(&self, count: usize) -> Option<Vec<&str>> {
+        let texts = self.texts.as_deref()?;
+        let mut records = Vec::with_capacity(count);
+        let mut start = 0;
+        for end in memchr::memchr_iter(0, texts.as_bytes()) {
+            records.push(texts.get(start..end)?);
+            start = end.saturating_add(1);
+        }
+        records.push(texts.get(start..)?);
+        (records.len() == count).then_some(records)
     }
 }
 

@@ -365,13 +365,12 @@ fn each<K, T>(
     keys: &[K],
     mut read: impl FnMut(&K, &str, Origin) -> Result<T, Error>,
 ) -> Result<Vec<T>, Error> {
-    let records = answer.map_err(|failure| Error::LookupFailed(lookup, failure))?;
-    if records.len() != keys.len() {
-        let fault = Fault::expected(Expected::ArrayOf(keys.len()));
-        return Err(Error::invalid_answer(lookup, None, fault));
-    }
+    let answer = answer.map_err(|failure| Error::LookupFailed(lookup, failure))?;
+    let records = answer.texts(keys.len()).ok_or_else(|| {
+        Error::invalid_answer(lookup, None, Fault::expected(Expected::ArrayOf(keys.len())))
+    })?;
     keys.iter()
-        .zip(records.iter())
-        .map(|(key, record)| read(key, record, records.origin))
+        .zip(records)
+        .map(|(key, record)| read(key, record, answer.origin))
         .collect()
 }

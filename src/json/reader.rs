@@ -309,7 +309,7 @@ impl<'a> Reader<'a> {
         let expected = || Fault::expected(Expected::A("an integer"));
         let integer = match self.short_number()? {
             Some((integer, 0)) => Some(integer),
-            Some((mantissa, scale)) => Amount::fixed(mantissa, scale).to_integer(),
+            Some((mantissa, scale)) => Amount::new(mantissa, scale.into()).to_integer(),
             None => Amount::from_json(self.number_or(expected)?.of(self.text))
                 .and_then(Amount::to_integer),
         };
@@ -323,7 +323,7 @@ impl<'a> Reader<'a> {
     pub fn amount(&mut self) -> Result<Amount, Fault> {
         let expected = || Fault::expected(Expected::A("an amount of 0 or more"));
         let amount = match self.short_number()? {
-            Some((mantissa, scale)) => Some(Amount::fixed(mantissa, scale)),
+            Some((mantissa, scale)) => Some(Amount::new(mantissa, scale.into())),
             None => Amount::from_json(self.number_or(expected)?.of(self.text)),
         };
         amount
@@ -568,20 +568,23 @@ impl<'a> Reader<'a> {
     /// [`Reader::document`] finds out whether it was JSON at all.
     #[inline]
     fn peek(&mut self) -> Result<u8, Fault> {
+        match self.byte() {
+            Some(byte @ 0x21..) => Ok(byte),
+            _ => self.peek_behind_space(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn peek_behind_space(&mut self) -> Result<u8, Fault> {
         self.space();
         self.byte().ok_or(Fault::Syntax)
     }
 
-    #[inline]
+    #[inline(never)]
     fn space(&mut self) {
-        if self.byte().is_some_and(|byte| byte > b' ') {
-            return;
-        }
-        let count = self
-            .rest()
-            .iter()
-            .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
-            .count();
+        let is_space = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+        let count = self.rest().iter().take_while(is_space).count();
         self.advance(count);
     }
 
@@ -611,48 +614,77 @@ impl<'a> Reader<'a> {
 }
 
 /// A number of at most 18 digits without an exponent: its digits, how many of
-/// them stand after the point, and how many bytes it has.
+/// them stand after the point, and how many bytes it has. Whatever is longer,
+/// or no JSON, is for the careful way to tell.
 #[inline]
 fn short_number(bytes: &[u8]) -> Option<(i64, u8, usize)> {
-    let (negative, digits) = match bytes {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
+    let (sign, unsigned) = match bytes {
+        [b'-', unsigned @ ..] => (1, unsigned),
+        unsigned => (0, unsigned),
     };
-    let mut mantissa: i64 = 0;
-    let mut scale: Option<u8> = None;
-    let mut length = 0_usize;
-    for byte in digits.iter().take(19) {
-        match byte {
-            b'0'..=b'9' => {
-                mantissa = mantissa
-                    .wrapping_mul(10)
-                    .wrapping_add(i64::from(byte.wrapping_sub(b'0')));
-                scale = scale.map(|scale| scale.wrapping_add(1));
-            }
-            b'.' if scale.is_none() => scale = Some(0),
-            _ => break,
+    let (whole, before) = leading_digits(unsigned)?;
+    let rest = unsigned.get(before..)?;
+    let (mantissa, after) = match rest {
+        [b'.', fraction @ ..] => {
+            let (value, after) = leading_digits(fraction)?;
+            let shifted = whole.wrapping_mul(*POWERS.get(after)?);
+            (shifted.wrapping_add(value), after)
         }
-        length = length.wrapping_add(1);
-    }
-    // Whatever is longer, or no JSON, is for the careful way to tell.
-    let is_short = match digits {
-        [b'0', b'0'..=b'9', ..] => false,
-        [b'0'..=b'9', ..] => length <= 18 && scale != Some(0),
-        _ => false,
+        _ => (whole, 0),
     };
-    if !is_short || matches!(digits.get(length), Some(b'e' | b'E' | b'.')) {
+    let point = usize::from(after > 0);
+    let digits = before.wrapping_add(after);
+    let length = digits.wrapping_add(point);
+    let is_padded = before > 1 && unsigned.first() == Some(&b'0');
+    if digits > 18 || is_padded || matches!(unsigned.get(length), Some(b'e' | b'E')) {
         return None;
     }
-    let mantissa = if negative {
+    let mantissa = if sign == 1 {
         mantissa.wrapping_neg()
     } else {
         mantissa
     };
-    Some((
-        mantissa,
-        scale.unwrap_or_default(),
-        length.wrapping_add(usize::from(negative)),
-    ))
+    Some((mantissa, after as u8, length.wrapping_add(sign)))
+}
+
+/// Powers of ten, one for each number of digits that a short number may have
+/// after its point.
+const POWERS: [i64; 18] = [
+    1,
+    10,
+    100,
+    1_000,
+    10_000,
+    100_000,
+    1_000_000,
+    10_000_000,
+    100_000_000,
+    1_000_000_000,
+    10_000_000_000,
+    100_000_000_000,
+    1_000_000_000_000,
+    10_000_000_000_000,
+    100_000_000_000_000,
+    1_000_000_000_000_000,
+    10_000_000_000_000_000,
+    100_000_000_000_000_000,
+];
+
+/// The value of the digits that stand here, and how many they are; `None`: none.
+/// Of more than 18 digits the value is no use.
+#[inline]
+fn leading_digits(bytes: &[u8]) -> Option<(i64, usize)> {
+    let mut value: i64 = 0;
+    let mut count = 0_usize;
+    for byte in bytes {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            break;
+        }
+        value = value.wrapping_mul(10).wrapping_add(digit.into());
+        count = count.wrapping_add(1);
+    }
+    (count > 0).then_some((value, count))
 }
 
 /// How many bytes stand before the first that ends a string or may not stand
