@@ -491,4 +491,42 @@ mod tests {
         );
         assert_eq!(total(&["79228162514264337593543950335", "1"]), None);
     }
+
+    #[test]
+    fn a_sum_is_exact_at_the_edge_of_its_short_part() {
+        for edge in [
+            "-9223372036854.775808",
+            "-9223372036854.775807",
+            "9223372036854.775807",
+        ] {
+            let sum: Sum = [amount(edge)].into_iter().collect();
+            assert_eq!(
+                sum.total().map(|total| total.to_string()).as_deref(),
+                Some(edge)
+            );
+            let negated = sum.negated().total().map(|total| total.to_string());
+            assert_eq!(
+                negated.as_deref(),
+                Some(edge.strip_prefix('-').unwrap_or(&format!("-{edge}")))
+            );
+            let mut nothing = sum;
+            nothing.merge(sum.negated());
+            assert_eq!(nothing.total(), Some(Amount::ZERO));
+        }
+    }
+
+    #[test]
+    fn amounts_beyond_64_bits_are_written_as_any_other() {
+        for exact in [
+            "9223372036854775807",
+            "9223372036854775808",
+            "0.9223372036854775808",
+            "-1844674407370955161.6",
+        ] {
+            assert_eq!(amount(exact).to_string(), exact);
+        }
+        assert!(amount("9223372036854775808") > amount("9223372036854775807.5"));
+        assert!(!amount("-0").is_negative());
+        assert!(amount("-0.0000000000000000000000000001").is_negative());
+    }
 }

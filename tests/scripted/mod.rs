@@ -36,6 +36,7 @@ impl Host<'_> {
             Err(Unresolved::Waiting(_)) => panic!("every look-up has answered"),
         };
         let coupon_request = resolved.coupon_request().map(whole);
+        assert_eq!(resolved.asks_coupons(), coupon_request.is_some());
         let coupons = coupon_request.is_some().then(|| self.coupons(&resolved));
         let priced = resolved.settle(coupons, policy, sink)?;
         Ok(Outcome {
