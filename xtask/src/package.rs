@@ -55,9 +55,19 @@ fn compile(step: &Step) -> Result<()> {
         WASM,
         "--package",
         "order-cost",
-        "--lib"
+        "--lib",
+        "--config",
+        without_local_paths()?
     );
     step.run(cargo.dir(root("")))
+}
+
+/// The module tells where a panic stood; not in which folders it was built.
+fn without_local_paths() -> Result<String> {
+    let cargo_home = home::cargo_home()?;
+    let flags = [root(""), cargo_home.join("registry/src")]
+        .map(|folder| format!("--remap-path-prefix={}/=", folder.display()).replace("//=", "/="));
+    Ok(format!("target.{WASM}.rustflags={flags:?}"))
 }
 
 /// Generates the JavaScript of the module, and the wasm that fits it.
