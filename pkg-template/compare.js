@@ -6,14 +6,17 @@ export function compareOrders(left, right) {
   return differences;
 }
 
-/** Marks a number that keeps the text it was written with. */
-const NUMBER = "\u0000number ";
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** Every string begins with this while it is compared, keys too; */
+const STRING = "s";
+/** and a number is a string that begins with this and keeps the text it was written with. */
+const NUMBER = "n";
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 function read(order) {
   const text = typeof order === "string" ? order : JSON.stringify(order);
-  JSON.parse(text); // Throws where it is no JSON, before the numbers are marked.
-  return JSON.parse(text.replace(STRING_OR_NUMBER, (token) => (token[0] === '"' ? token : JSON.stringify(NUMBER + token))));
+  JSON.parse(text); // Throws where it is no JSON, before it is marked.
+  const marked = text.replace(STRING_OR_NUMBER, (token) => (token[0] === '"' ? `"${STRING}${token.slice(1)}` : `"${NUMBER}${token}"`));
+  return JSON.parse(marked);
 }
 
 function compare(path, left, right, run) {
@@ -21,12 +24,12 @@ function compare(path, left, right, run) {
   const differ = (kind) => run.differences.push({ path, left: plain(left), right: plain(right), kind });
   if (leftType === "undefined" || rightType === "undefined") differ("missing");
   else if (leftType !== rightType) differ("type");
-  else if (leftType === "number") compareNumbers(left.slice(NUMBER.length), right.slice(NUMBER.length), run, differ);
+  else if (leftType === "number") compareNumbers(left.slice(1), right.slice(1), run, differ);
   else if (leftType === "array") {
     for (let i = 0; i < Math.max(left.length, right.length); i += 1) compare(`${path}[${i}]`, left[i], right[i], run);
   } else if (leftType === "object") {
     for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
-      compare(path === "" ? key : `${path}.${key}`, own(left, key), own(right, key), run);
+      compare(`${path && `${path}.`}${key.slice(1)}`, own(left, key), own(right, key), run);
     }
   } else if (left !== right) differ("value");
 }
@@ -59,14 +62,17 @@ function decimal(number) {
 function typeOf(value) {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  return typeof value === "string" && value.startsWith(NUMBER) ? "number" : typeof value;
+  return typeof value === "string" && value[0] === NUMBER ? "number" : typeof value;
 }
 
 /** The value as JSON.parse gives it. */
 function plain(value) {
-  if (value === undefined) return undefined;
-  const unmarked = (_key, inner) => (typeOf(inner) === "number" ? Number(inner.slice(NUMBER.length)) : inner);
-  return JSON.parse(JSON.stringify(value), unmarked);
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.slice(1), plain(inner)]));
+  }
+  if (typeof value !== "string") return value;
+  return value[0] === NUMBER ? Number(value.slice(1)) : value.slice(1);
 }
 
 function own(object, key) {

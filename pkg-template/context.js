@@ -1,7 +1,7 @@
 import { aborted } from "./error.js";
 import { requestId } from "./wasm/order_cost.js";
 
-/** What a host's callback is told of the calculation that calls it (`CallContext`). */
+/** A calculation as its caller and its host see it. */
 export class Context {
   #call;
   #controller;
@@ -11,27 +11,44 @@ export class Context {
   #onAbort = () => {};
 
   constructor(call) {
+    const { signal } = call;
+    if (signal !== undefined && typeof signal?.addEventListener !== "function") {
+      const message = "Invalid options: signal: expected an AbortSignal";
+      throw { code: "VALIDATION_ERROR", message, path: "signal", retryable: false };
+    }
     this.#call = call;
     this.#stop = () => {
-      this.abort(call.signal.reason);
-      this.#onAbort(aborted(call.signal.reason));
+      this.abort(signal.reason);
+      this.#onAbort(aborted(signal.reason));
     };
-    call.signal?.addEventListener("abort", this.#stop, { once: true });
-  }
-
-  /** Made when first asked for: most hosts do not. */
-  get signal() {
-    this.#controller ??= new AbortController();
-    if (this.#reason !== undefined) this.#controller.abort(this.#reason);
-    return this.#controller.signal;
+    signal?.addEventListener("abort", this.#stop, { once: true });
   }
 
   get requestId() {
     return (this.#requestId ??= this.#call.requestId ?? requestId());
   }
 
-  get context() {
-    return this.#call.context;
+  /** What the host's callbacks are told (`CallContext`), and nothing that they could change. */
+  forHost() {
+    const self = this;
+    return {
+      get signal() {
+        return self.#signal;
+      },
+      get requestId() {
+        return self.requestId;
+      },
+      get context() {
+        return self.#call.context;
+      },
+    };
+  }
+
+  /** Made when first asked for: most hosts do not. */
+  get #signal() {
+    this.#controller ??= new AbortController();
+    if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    return this.#controller.signal;
   }
 
   /** Fails where the caller has aborted. */

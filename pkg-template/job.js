@@ -6,10 +6,11 @@ const encoder = new TextEncoder();
 
 /** Prices the order of a job; gives the response's bytes. */
 export async function drive(job, host, context, deadlineMs) {
+  const forHost = context.forHost();
   let next = Next.Call;
   while (next === Next.Call) {
     context.throwIfAborted();
-    const wave = call(job, host, context, deadlineMs);
+    const wave = call(job, host, forHost, context, deadlineMs);
     // A host that has everything at hand costs no turn of the event loop.
     next = wave instanceof Promise ? await wave : wave;
   }
@@ -17,9 +18,9 @@ export async function drive(job, host, context, deadlineMs) {
 }
 
 /** Calls the host with all that can be asked now; gives what the job wants then. */
-function call(job, host, context, deadlineMs) {
+function call(job, host, forHost, context, deadlineMs) {
   const promised = [];
-  for (const [slot, , keys, value] of job.call(host, context)) {
+  for (const [slot, keys, value] of job.call(host, forHost)) {
     const promise = asPromise(value);
     if (promise) promised.push({ slot, keys, promise });
     else give(job, slot, keys, value);
@@ -27,6 +28,8 @@ function call(job, host, context, deadlineMs) {
   // Nobody may be left to hear of a look-up that fails after another one (D42).
   for (const { promise } of promised) promise.catch(() => {});
   const next = job.advance();
+  // The caller may have aborted from inside a callback.
+  context.throwIfAborted();
   return next === Next.Answers ? answers(job, promised, context, deadlineMs) : next;
 }
 
@@ -94,17 +97,32 @@ function giveList(job, slot, { texts, unwritable }) {
   job.answerList(slot, joined(texts.map((text) => (text.includes("\0") ? "" : text))), unwritable);
 }
 
-/** The JSON texts of a list of records; none where it is no list of that length (D44). */
+/** The JSON text of each record; none where it is no list of that length (D44). */
 function recordTexts(value, keys) {
   if (!Array.isArray(value) || value.length !== keys) return { texts: undefined, unwritable: false };
   const texts = [];
+  const sent = [];
   let unwritable = false;
-  for (const record of value) {
-    const answer = typeof record === "string" ? undefined : answerText(record ?? null);
-    texts.push(answer ? answer.text : record);
-    unwritable ||= answer?.unwritable ?? false;
+  // By index, not by the list's own iterator: one text for each key, whatever the list does meanwhile.
+  for (let index = 0; index < keys; index += 1) {
+    const record = value[index];
+    if (typeof record === "string") sent.push(index);
+    const answer = answerText(record ?? null);
+    texts.push(answer.text);
+    unwritable ||= answer.unwritable;
   }
+  if (unwritable) for (const index of sent) texts[index] = strict(texts[index]);
   return { texts, unwritable };
+}
+
+/** What stands for an unwritable number of an object is no JSON in a text. */
+function strict(text) {
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return "";
+  }
 }
 
 /** A string is the JSON text of an answer already. */

@@ -1,9 +1,5 @@
 // JSON text of what JavaScript hands over.
 
-/** Stands for what JSON cannot write until the text is made. */
-const UNWRITABLE = "\u0000order-cost: not JSON";
-const UNWRITABLE_TEXT = JSON.stringify(UNWRITABLE);
-
 /**
  * The JSON text of a value. Where it holds a NaN, an infinity or a BigInt the
  * text has a bare `NaN` there, which the module refuses in every field that is
@@ -22,16 +18,19 @@ export function jsonText(value) {
 }
 
 function carefulText(value) {
+  // Another one each time: no text of an order can be taken for it.
+  const mark = `\0${Math.random()} is not JSON`;
+  const markText = JSON.stringify(mark);
   try {
-    const text = JSON.stringify(value, marked) ?? UNWRITABLE_TEXT;
-    const unwritable = text.includes(UNWRITABLE_TEXT);
-    return { text: unwritable ? text.replaceAll(UNWRITABLE_TEXT, "NaN") : text, unwritable };
+    const text = JSON.stringify(value, (_key, inner) => (isWritable(inner) ? inner : mark)) ?? markText;
+    const unwritable = text.includes(markText);
+    return { text: unwritable ? text.replaceAll(markText, "NaN") : text, unwritable };
   } catch (thrown) {
     return { text: "", unwritable: false, thrown };
   }
 }
 
-function marked(_key, value) {
-  const writable = typeof value === "number" ? Number.isFinite(value) : typeof value !== "bigint";
-  return writable ? value : UNWRITABLE;
+function isWritable(value) {
+  if (typeof value === "bigint") return false;
+  return typeof value === "number" || value instanceof Number ? Number.isFinite(Number(value)) : true;
 }

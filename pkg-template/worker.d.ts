@@ -13,6 +13,10 @@ export interface FetchHandlerOptions {
  *
  * A priced order is 200; every failure of one is 500 with `{"error": "<message>"}`. An unknown
  * path is 404 and a wrong method 405, in the same shape.
+ *
+ * Where `pricer` fails, its error is logged and each order that waits for it reads `Internal error`.
+ * An error made for clients is read instead: one whose `toJSON()` gives `{ error: "<message>" }`, as
+ * a `PricingError` does, and whose `code` is not `INTERNAL`.
  */
 export function createFetchHandler<Env>(
   pricer: (env: Env) => Awaitable<Pricer>,

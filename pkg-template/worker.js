@@ -22,9 +22,11 @@ export function createFetchHandler(createPricer, options = {}) {
   function pricerOf(env) {
     pricer ??= Promise.resolve(env)
       .then(createPricer)
-      .catch((cause) => {
+      .catch((error) => {
         pricer = undefined;
-        throw new Error("The pricer could not be created", { cause });
+        // Here, where all the orders that wait for it log it once.
+        console.error("The pricer could not be created:", error);
+        throw new ClientError(clientText(error) ?? INTERNAL);
       });
     return pricer;
   }
@@ -35,7 +37,9 @@ export function createFetchHandler(createPricer, options = {}) {
       const loaded = await pricerOf(env);
       return reply(200, await loaded.calculateJson(body, { signal: request.signal, context: ctx }));
     } catch (error) {
-      return reply(500, JSON.stringify(toBody(error)));
+      const text = clientText(error);
+      if (text === undefined) console.error(error);
+      return reply(500, JSON.stringify({ error: text ?? INTERNAL }));
     }
   }
 
@@ -53,21 +57,25 @@ export function createFetchHandler(createPricer, options = {}) {
   };
 }
 
-/** A request that is refused before it reaches the pricer. */
-class RequestError extends Error {
+const INTERNAL = "Internal error";
+
+/** Its message is what the client reads. */
+class ClientError extends Error {
   toJSON() {
     return { error: this.message };
   }
 }
 
-const tooLarge = (maxBytes) => new RequestError(`Request body is larger than ${maxBytes} bytes`);
+const tooLarge = (maxBytes) => new ClientError(`Request body is larger than ${maxBytes} bytes`);
 
-/** What a client may read: why its order was not priced. A failure of ours is for the log, text and stack. */
-function toBody(error) {
-  const isOfTheOrder = error instanceof RequestError || (error?.name === "PricingError" && error.code !== "INTERNAL");
-  if (isOfTheOrder) return error.toJSON();
-  console.error(error);
-  return { error: "Internal error" };
+/**
+ * What a client may read of an error: the `error` of its `toJSON`, as a PricingError has it. Undefined for a failure of
+ * ours and for what was not made for clients: that is for the log, text and stack.
+ */
+function clientText(error) {
+  if (typeof error?.toJSON !== "function" || error.code === "INTERNAL") return undefined;
+  const text = error.toJSON()?.error;
+  return typeof text === "string" ? text : undefined;
 }
 
 const reply = (status, body, headers) =>

@@ -21,7 +21,7 @@
 //! | pipeline | [`quote`] |
 //! | response | [`priced`] |
 //! | rules | [`totals`], [`row`], [`discount`], [`delivery`] |
-//! | what is given | [`order`], [`shipping`], [`price`] |
+//! | what is given | [`order`], [`shipping`], [`price`], [`records`] |
 //! | ground | [`json`], [`step`], [`error`], [`lookup`], [`money`], [`distinct`], [`options`] |
 
 pub mod delivery;
@@ -36,6 +36,7 @@ pub mod order;
 pub mod price;
 pub mod priced;
 pub mod quote;
+pub mod records;
 pub mod row;
 pub mod shipping;
 pub mod step;

@@ -70,7 +70,7 @@ impl Row {
         let record = &self.record;
         out.raw(r#"{"cprcode":"#).integer(product.cprcode);
         out.raw(r#","productName":"#)
-            .raw(order.json(Some(product.product_name), EMPTY));
+            .raw(product.product_name.of(&order.text));
         out.raw(r#","quantity":"#).integer(product.quantity);
         out.raw(r#","scheduleId":"#).integer(product.schedule_id);
         out.raw(r#","isPreOrder":"#).boolean(product.is_pre_order);

@@ -51,8 +51,8 @@ async fn wave(job: &mut Job, host: &JsValue) -> Result<Next, JsValue> {
     for call in job.call(host, &JsValue::UNDEFINED)?.iter() {
         let call: Array = call.unchecked_into();
         let slot = call.get(0).as_f64().expect("a slot is a number") as usize;
-        match JsFuture::from(Promise::resolve(&call.get(3))).await {
-            Ok(value) if call.get(2) != 0 => {
+        match JsFuture::from(Promise::resolve(&call.get(2))).await {
+            Ok(value) if call.get(1) != 0 => {
                 let is_right = job.answer_list(slot, records(&value), false);
                 if !is_right {
                     job.answer_list(slot, None, false);
@@ -231,7 +231,7 @@ async fn a_thousand_calculations_in_flight_all_come_back_right() {
     // The latest first: no answer depends on its turn.
     for (cprcode, mut job, calls) in in_flight.into_iter().rev() {
         let call: Array = calls.get(0).unchecked_into();
-        let answer = JsFuture::from(Promise::resolve(&call.get(3)))
+        let answer = JsFuture::from(Promise::resolve(&call.get(2)))
             .await
             .expect("the host answers");
         assert!(job.answer_list(0, records(&answer), false));

@@ -22,7 +22,7 @@ pub struct NationwideRate {
 impl NationwideRate {
     pub(crate) fn read(answer: Document) -> Result<Self, Fault> {
         let (mut delivery_fee, mut config) = (None, None);
-        Reader::document(&answer.text, answer.origin, |json| {
+        let delivery_fee = Reader::document(&answer.text, answer.origin, |json| {
             json.fields(|json, key| {
                 match key {
                     RateKey::DeliveryFee => delivery_fee = Some(json.required(Reader::amount)?),
@@ -30,11 +30,8 @@ impl NationwideRate {
                 }
                 Ok(())
             })?;
-            delivery_fee
-                .map(|_| ())
-                .ok_or_else(|| Fault::missing("deliveryFee"))
+            delivery_fee.ok_or_else(|| Fault::missing("deliveryFee"))
         })?;
-        let delivery_fee = delivery_fee.ok_or_else(|| Fault::missing("deliveryFee"))?;
         Ok(Self {
             delivery_fee,
             answer,

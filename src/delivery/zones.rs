@@ -74,7 +74,12 @@ impl From<NoZone> for Error {
 impl Zones {
     /// Reads a GeoJSON FeatureCollection of zones (D35).
     pub fn read(geo_json: &Document) -> Result<Self, Error> {
-        let features = Reader::document(&geo_json.text, geo_json.origin, feature_collection)
+        // As of a body (D10): files are often saved with a byte order mark.
+        let text = geo_json
+            .text
+            .strip_prefix('\u{feff}')
+            .unwrap_or(&geo_json.text);
+        let features = Reader::document(text, geo_json.origin, feature_collection)
             .map_err(|fault| Error::InvalidZones(fault.into_invalid()))?;
         let mut zones = Self::default();
         for (brcode, zone) in features {

@@ -1,4 +1,4 @@
-// What a host's callbacks are given, made where that is cheap.
+// What a host's callbacks are given, made where that is cheap, and the call itself.
 
 const decoder = new TextDecoder();
 
@@ -25,4 +25,17 @@ export function couponRequest(head, productList) {
       products = value;
     },
   };
+}
+
+/**
+ * Calls a function of the host: `[value]`, `[thrown, true]`, or nothing where there is no such function. Caught here:
+ * each exception that crosses to Rust would keep a place in the module's table for ever.
+ */
+export function callHost(host, name, argument, context) {
+  try {
+    const callback = host?.[name];
+    return typeof callback === "function" ? [callback.call(host, argument, context)] : [];
+  } catch (thrown) {
+    return [thrown, true];
+  }
 }

@@ -1,6 +1,6 @@
 //! The host's callbacks: what they are asked, and what they say.
 
-use js_sys::{Array, Error as JsError, Function, Reflect};
+use js_sys::{Array, Error as JsError, Reflect};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -12,7 +12,8 @@ use crate::lookup::{CouponRequest, Lookup, Lookups, NationwideMode};
 #[derive(Debug)]
 pub(super) struct Thrown {
     pub(super) failure: Failure,
-    pub(super) cause: JsValue,
+    /// What it threw, if it did.
+    pub(super) cause: Option<JsValue>,
 }
 
 /// Calls a function of the host; what it returned may be a promise.
@@ -22,12 +23,13 @@ pub(super) fn call(
     argument: &JsValue,
     context: &JsValue,
 ) -> Result<JsValue, Thrown> {
-    let function = Reflect::get(host, &lookup.function().into()).map_err(threw)?;
-    match function.dyn_ref::<Function>() {
-        Some(function) => function.call2(host, argument, context).map_err(threw),
-        None => Err(Thrown {
+    let outcome = call_host(host, lookup.function(), argument, context);
+    match outcome.length() {
+        1 => Ok(outcome.get(0)),
+        2 => Err(threw(outcome.get(0))),
+        _ => Err(Thrown {
             failure: Failure::NotSupplied,
-            cause: JsValue::UNDEFINED,
+            cause: None,
         }),
     }
 }
@@ -36,7 +38,7 @@ pub(super) fn call(
 pub(super) fn threw(cause: JsValue) -> Thrown {
     Thrown {
         failure: Failure::Threw(message(&cause)),
-        cause,
+        cause: Some(cause),
     }
 }
 
@@ -67,6 +69,9 @@ fn text_of(thrown: &JsValue, key: &str) -> Option<String> {
 extern "C" {
     #[wasm_bindgen(js_name = priceKeys)]
     fn make_price_keys(cprcodes: &[f64], branch_id: &str) -> JsValue;
+
+    #[wasm_bindgen(js_name = callHost)]
+    fn call_host(host: &JsValue, name: &str, argument: &JsValue, context: &JsValue) -> Array;
 
     #[wasm_bindgen(catch, js_name = couponRequest)]
     fn make_coupon_request(head: &[u8], product_list: &[u8]) -> Result<JsValue, JsValue>;

@@ -10,9 +10,10 @@ use super::host::{self, Thrown};
 use super::{error, origin};
 use crate::error::{Error, Failure};
 use crate::json::{self, Document, Origin};
-use crate::lookup::{Lookup, NationwideMode, Records};
+use crate::lookup::{Lookup, NationwideMode};
 use crate::options::Policy;
 use crate::quote::{Planned, Resolved, Unresolved};
+use crate::records::Records;
 
 /// What a job wants next.
 #[wasm_bindgen]
@@ -51,8 +52,8 @@ struct Slot {
     question: Question,
     /// How many records it owes.
     keys: usize,
-    /// What it threw.
-    cause: JsValue,
+    /// What it threw, if it did.
+    cause: Option<JsValue>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +85,7 @@ enum Answer {
 #[wasm_bindgen]
 impl Job {
     /// Calls the host with everything that can be asked now. Gives what the
-    /// callbacks returned as `[slot, function's name, keys, value]`, where
+    /// callbacks returned as `[slot, keys, value]`, where
     /// `keys` is how many records a list look-up owes and 0 for the others.
     /// What threw or is missing is in the job already.
     pub fn call(&mut self, host: &JsValue, context: &JsValue) -> Result<Array, JsValue> {
@@ -95,16 +96,11 @@ impl Job {
             self.slots.push(Slot {
                 question,
                 keys,
-                cause: JsValue::UNDEFINED,
+                cause: None,
             });
             match host::call(host, lookup, &argument, context) {
                 Ok(value) => {
-                    returned.push(&Array::of4(
-                        &slot.into(),
-                        &lookup.function().into(),
-                        &keys.into(),
-                        &value,
-                    ));
+                    returned.push(&Array::of3(&slot.into(), &keys.into(), &value));
                 }
                 Err(thrown) => self.take_thrown(slot, thrown),
             }
@@ -114,8 +110,8 @@ impl Job {
 
     /// Takes the answer of a list look-up as JSON texts with a NUL between
     /// them, `null` where nothing was found; `undefined`: it is no list.
-    /// `unwritable`: as in `Pricing.start`. False: a text holds a NUL itself, and
-    /// nothing was taken.
+    /// `unwritable`: as in `Pricing.start`. False: there are not as many texts as
+    /// keys, because one holds a NUL itself, and nothing was taken.
     #[wasm_bindgen(js_name = answerList)]
     pub fn answer_list(&mut self, slot: usize, texts: Option<Vec<u8>>, unwritable: bool) -> bool {
         let records = Records {
@@ -286,11 +282,13 @@ impl Job {
     /// (D42).
     fn thrown(&self, failure: Error) -> JsValue {
         let cause = match &failure {
-            Error::LookupFailed(lookup, Failure::Threw(_)) => self
-                .slots
-                .iter()
-                .find(|slot| slot.question.lookup() == *lookup && !slot.cause.is_undefined())
-                .map(|slot| slot.cause.clone()),
+            Error::LookupFailed(lookup, Failure::Threw(_)) => {
+                let of_lookup = self
+                    .slots
+                    .iter()
+                    .filter(|slot| slot.question.lookup() == *lookup);
+                of_lookup.filter_map(|slot| slot.cause.clone()).next()
+            }
             _ => None,
         };
         error::to_js_with_cause(failure, cause.unwrap_or(JsValue::UNDEFINED))

@@ -50,6 +50,13 @@ test("numbers in strings and odd keys are left alone", () => {
   assert.deepEqual(kinds(text, '{"a":"12 \\"3\\" \\\\","constructor":2}'), ["__proto__ missing"]);
 });
 
+test("a string is never taken for a number, however long it is", () => {
+  assert.deepEqual(kinds({ a: "n5" }, { a: 5 }), ["a type"]);
+  assert.deepEqual(kinds({ a: "\0number x", s: "s" }, { a: "\0number y", s: "s" }), ["a value"]);
+  const long = JSON.stringify({ a: "x".repeat(12_000_000) });
+  assert.deepEqual(compareOrders(long, long), []);
+});
+
 test("what is no JSON throws", () => {
   assert.throws(() => compareOrders("{", "{}"), SyntaxError);
   assert.throws(() => compareOrders('{"a":01}', "{}"), SyntaxError);

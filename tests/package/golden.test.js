@@ -12,6 +12,10 @@ import { assertCalls, failure, replay, replayObject } from "./replay.js";
 
 const corpus = readCorpus();
 
+/** Whatever an order does, the next one on the same instance is priced right. */
+const nextPricer = await createPricer({ lookupPrices: () => [{ price: 37.25 }] });
+const NEXT_ORDER = { productList: [{ cprcode: 1001, productName: "น้ำปลา", quantity: 3 }] };
+
 test("the corpus covers every decision, rule and error row", (context) => {
   const covered = coverage(corpus.map(({ testCase }) => testCase));
   context.diagnostic(`${corpus.length} cases; ${coverageText(covered)}`);
@@ -48,6 +52,7 @@ function calculationTests(testCase) {
     assert.deepEqual(failed, fault);
     assertCause(testCase, fault, cause);
     if (text !== undefined) assertCalls(calls, couponRequest);
+    else assert.equal((await nextPricer.calculate(NEXT_ORDER)).grandTotal, 111.75, "the next order on the same instance");
   }
 
   test("calculateJson, bytes", () => assertReplay(bodyBytes(testCase)));

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createPricer, PricingError } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
+import { initSync } from "../../pkg/wasm/order_cost.js";
 
 const ORDER = { productList: [{ cprcode: 1001, productName: "ข้าวหอมมะลิ", quantity: 3 }] };
 const NATIONWIDE = {
@@ -180,6 +181,59 @@ suite("D41: failures", () => {
     assert.equal(error.code, "PRICE_LOOKUP_FAILED");
   });
 
+  test("D41: of several rates the cause is what the reported one threw", async () => {
+    const shipping = { shippingType: "DELIVERY", scheduleList: [{ nationwideMode: "DRY" }, { nationwideMode: "FRESH" }] };
+    const nationwideRate = ({ nationwideMode }) => {
+      throw nationwideMode === "DRY" ? undefined : new Error("fresh failed");
+    };
+    const error = await errorOf(priceWith({ nationwideRate }, { order: { ...ORDER, shipping } }));
+    assert.equal(error.message, "nationwideRate failed");
+    assert.equal(error.cause, undefined);
+  });
+
+  test("a host that is no object supplies nothing", async () => {
+    for (const host of [undefined, null, 5, "host"]) {
+      const error = await errorOf((await createPricer(host)).calculate(ORDER));
+      assert.equal(error.message, "The host does not supply lookupPrices");
+    }
+  });
+
+  test("D44: a list that changes while it is read is one text for each key all the same", async () => {
+    const order = { productList: [...ORDER.productList, { cprcode: 1002, productName: "", quantity: 1 }] };
+    const records = () => [{ price: 1 }, { price: 2 }];
+    const growing = records();
+    growing[0].toJSON = () => (growing.push({ price: 3 }), { price: 1 });
+    const shrinking = records();
+    shrinking[0].toJSON = () => (shrinking.pop(), { price: 1 });
+    const iterating = Object.assign(records(), { [Symbol.iterator]: function* () { yield '{"price":1}\0{"price":2}'; } });
+    const priced = (list) => priceWith({ lookupPrices: () => list }, { order, deadlineMs: 300 });
+    assert.equal((await priced(growing)).subTotal, 5);
+    assert.equal((await priced(iterating)).subTotal, 5);
+    assert.equal((await errorOf(priced(shrinking))).message, "No price for 1002/1000");
+    assert.equal((await errorOf(priced(['{"price":1}\0{"price":2}', '{"price":2}']))).message, "Invalid answer from lookupPrices: 1001/1000: expected JSON");
+  });
+
+  test("D44: what an object may not hold makes no text of a store JSON", async () => {
+    const order = { productList: [...ORDER.productList, { cprcode: 1002, productName: "", quantity: 1 }] };
+    const lookupPrices = () => [{ price: 1, foo: NaN }, '{"price":2,"x":NaN}'];
+    const error = await errorOf(priceWith({ lookupPrices }, { order }));
+    assert.equal(error.message, "Invalid answer from lookupPrices: 1002/1000: expected JSON");
+  });
+
+  test("a callback that throws leaves nothing behind", async () => {
+    const pricer = await createPricer({
+      lookupPrices: () => {
+        throw new Error("closed");
+      },
+    });
+    const { __wbindgen_externrefs: table } = initSync({ module: undefined });
+    for (let i = 0; i < 200; i += 1) await errorOf(pricer.calculate(ORDER));
+    const before = table.length;
+    assert.ok(before > 0);
+    for (let i = 0; i < 5_000; i += 1) await errorOf(pricer.calculate(ORDER));
+    assert.equal(table.length, before);
+  });
+
   test("D44: amounts that JSON cannot write are seen", async () => {
     for (const price of [NaN, Infinity, -Infinity, 10n]) {
       const error = await errorOf(priceWith({ lookupPrices: () => [{ price, remark: null }] }));
@@ -248,6 +302,21 @@ suite("the caller", () => {
     }
   });
 
+  test("D41: an abort from inside a callback rejects at once too", async () => {
+    for (const name of Object.keys(CODES)) {
+      for (const deadlineMs of [0, 300]) {
+        const controller = new AbortController();
+        const callback = () => {
+          controller.abort("from inside");
+          return new Promise(() => {});
+        };
+        const error = await errorOf(priceWith({ [name]: callback }, { deadlineMs, call: { signal: controller.signal } }));
+        assert.equal(error.code, "ABORTED", name);
+        assert.equal(error.cause, "from inside");
+      }
+    }
+  });
+
   test("an abort before the start asks nothing; one between the waves asks no coupons", async () => {
     const host = hostFromFacts(FACTS);
     const pricer = await createPricer(host);
@@ -277,6 +346,26 @@ suite("the caller", () => {
     assert.equal(seen.context, context);
     assert.equal(seen.requestId, "req-7");
     assert.equal(error.requestId, "req-7");
+  });
+
+  test("a host sees the three members of the contract, and may copy them", async () => {
+    const seen = [];
+    const lookupPrices = (_, ctx) => (seen.push(ctx), ANSWERS.lookupPrices);
+    await priceWith({ lookupPrices }, { call: { context: 7, requestId: "r" } });
+    const [{ signal, ...rest }] = seen.map((ctx) => ({ ...ctx }));
+    assert.deepEqual(rest, { requestId: "r", context: 7 });
+    assert.ok(signal instanceof AbortSignal);
+  });
+
+  test("whatever is wrong with a call rejects with a PricingError", async () => {
+    const pricer = await createPricer(hostFromFacts(FACTS), null);
+    assert.equal((await errorOf(pricer.calculate(ORDER, { signal: {} }))).message, "Invalid options: signal: expected an AbortSignal");
+    const detached = new Uint8Array(8);
+    structuredClone(detached.buffer, { transfer: [detached.buffer] });
+    assert.ok((await errorOf(pricer.calculateJson(detached))).requestId);
+    const cyclic = { type: "FeatureCollection" };
+    cyclic.features = [cyclic];
+    assert.throws(() => pricer.setDeliveryZones(cyclic), (error) => error.code === "VALIDATION_ERROR" && error.cause instanceof TypeError);
   });
 
   test("a request id is a new UUID where none is given", async () => {

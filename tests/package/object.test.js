@@ -19,6 +19,7 @@ const refusals = [
   ["an object", order({ shipping: NaN }), "shipping: expected an object"],
   ["an array", order({ voucherId: NaN }), "voucherId: expected an array"],
   ["a word", order({ shipping: { shippingType: NaN } }), "shipping.shippingType: expected one of DELIVERY, PICKUP"],
+  ["a Number object", order({ orderDate: new Number(NaN) }), "orderDate: expected a number"],
   ["opaque JSON", order({ cartDiscountInfo: [{ a: [0, NaN] }] }), "cartDiscountInfo[0].a[1]: expected a number"],
 ];
 for (const [what, input, message] of refusals) {

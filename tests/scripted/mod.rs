@@ -2,10 +2,11 @@
 
 use order_cost::error::{Error, Failure};
 use order_cost::json::{Document, Origin};
-use order_cost::lookup::{CouponRequest, Lookup, Lookups, NationwideMode, Records};
+use order_cost::lookup::{CouponRequest, Lookup, Lookups, NationwideMode};
 use order_cost::options::Policy;
 use order_cost::priced::Priced;
 use order_cost::quote::{Planned, Resolved, Unresolved};
+use order_cost::records::Records;
 use order_cost::step::Sink;
 use serde_json::Value;
 

@@ -15,7 +15,9 @@ impl Counts {
     /// Sums what the runner's count lines say.
     pub(crate) fn read(output: &str) -> Self {
         let mut counts = Self::default();
-        count_lines(output).for_each(|line| counts += Self::read_line(line));
+        output
+            .lines()
+            .for_each(|line| counts += Self::read_line(line));
         counts
     }
 
@@ -44,19 +46,18 @@ impl AddAssign for Counts {
     }
 }
 
-/// The lines that say how many tests did what.
-pub(crate) fn count_lines(output: &str) -> impl Iterator<Item = &str> {
-    const STARTS: [&str; 6] = [
-        "test result: ",
-        "ℹ pass ",
-        "ℹ fail ",
-        "ℹ cancelled ",
-        "ℹ skipped ",
-        "ℹ todo ",
-    ];
-    output
-        .lines()
-        .filter(|line| STARTS.iter().any(|start| line.starts_with(start)))
+/// What is worth showing of a suite that passed: how many tests did what, and
+/// what the tests themselves counted.
+pub(crate) fn report_lines(output: &str) -> impl Iterator<Item = &str> {
+    const IDLE: [&str; 3] = ["ℹ tests ", "ℹ suites ", "ℹ duration_ms "];
+    count_lines(output)
+        .filter(|line| !line.ends_with(" 0") && !IDLE.iter().any(|start| line.starts_with(start)))
+}
+
+/// The lines of the runners, and of what tests tell through them.
+fn count_lines(output: &str) -> impl Iterator<Item = &str> {
+    let is_count = |line: &&str| line.starts_with("test result: ") || line.starts_with("ℹ ");
+    output.lines().filter(is_count)
 }
 
 fn number(text: Option<&str>) -> u32 {
@@ -117,5 +118,22 @@ test result: FAILED. 7 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out; 
     fn only_a_line_of_the_runner_counts() {
         let output = "it printed test result: ok. 9 passed; 0 failed;\nerror: 3 passed; could not compile\n  ℹ pass 3\n";
         assert_eq!(Counts::read(output), Counts::default());
+    }
+
+    #[test]
+    fn what_tests_count_is_shown_and_what_did_not_happen_is_not() {
+        let output = "\
+\u{2139} 1446 product: controlled
+\u{2139} tests 12
+\u{2139} suites 3
+\u{2139} pass 12
+\u{2139} fail 0
+\u{2139} duration_ms 20.5
+\u{2714} a test of its own";
+        let shown: Vec<_> = report_lines(output).collect();
+        assert_eq!(
+            shown,
+            ["\u{2139} 1446 product: controlled", "\u{2139} pass 12"]
+        );
     }
 }

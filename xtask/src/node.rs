@@ -11,18 +11,19 @@ use duct::{Expression, cmd};
 use crate::paths::root;
 use crate::steps::{Step, step};
 
-const OLDEST_NODE: u32 = 20;
+/// The first with `import.meta.dirname` and JSON imports.
+const OLDEST_NODE: (u32, u32) = (20, 11);
 
 /// Fails, saying what to get and where, unless Node.js and npm are there.
 pub(crate) fn check() -> Result<()> {
     let version = cmd!(find("node")?, "--version")
         .read()
         .context("`node --version` failed")?;
-    match major(&version) {
-        Some(major) if major >= OLDEST_NODE => {}
-        _ => bail!(
-            "Node.js {OLDEST_NODE} or newer is needed, `node --version` says {version}: https://nodejs.org/en/download"
-        ),
+    let (major, minor) = OLDEST_NODE;
+    if numbers(&version).is_none_or(|version| version < OLDEST_NODE) {
+        bail!(
+            "Node.js {major}.{minor} or newer is needed, `node --version` says {version}: https://nodejs.org/en/download"
+        );
     }
     find("npm").map(drop)
 }
@@ -36,14 +37,10 @@ fn find(program: &str) -> Result<PathBuf> {
     })
 }
 
-fn major(version: &str) -> Option<u32> {
-    version
-        .trim()
-        .strip_prefix('v')?
-        .split('.')
-        .next()?
-        .parse()
-        .ok()
+/// The major and the minor number of `v20.20.2`.
+fn numbers(version: &str) -> Option<(u32, u32)> {
+    let mut numbers = version.trim().strip_prefix('v')?.split('.').map(str::parse);
+    Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
 }
 
 /// `script`, a path in the repository, run by Node.js in the repository's root.
@@ -83,13 +80,13 @@ fn is_installed(directory: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::major;
+    use super::numbers;
 
     #[test]
-    fn the_major_version_is_read() {
-        assert_eq!(major("v20.20.2\n"), Some(20));
-        assert_eq!(major("v9.11.2"), Some(9));
-        assert_eq!(major("20.0.0"), None);
-        assert_eq!(major("v"), None);
+    fn the_version_is_read() {
+        assert_eq!(numbers("v20.20.2\n"), Some((20, 20)));
+        assert_eq!(numbers("v9.11.2"), Some((9, 11)));
+        assert_eq!(numbers("20.0.0"), None);
+        assert_eq!(numbers("v20"), None);
     }
 }

@@ -109,6 +109,8 @@ fn assemble(bindings: &Path, optimised: &Path) -> Result<()> {
     let package = root("pkg");
     files::make_empty(&package)?;
     files::copy_tree(&root("pkg-template"), &package)?;
+    // MIT asks that its text travels with the code.
+    fs::copy(root("LICENSE"), package.join("LICENSE"))?;
     files::copy_tree(bindings, &package.join("wasm"))?;
     fs::copy(optimised, package.join("wasm").join(wasm_file()))?;
     Ok(())

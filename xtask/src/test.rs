@@ -11,7 +11,7 @@ use duct::Expression;
 use serde_json::json;
 
 use crate::chromium::Chromium;
-use crate::counts::{Counts, count_lines};
+use crate::counts::{Counts, report_lines};
 use crate::files::matching;
 use crate::node::{self, node};
 use crate::package;
@@ -22,7 +22,7 @@ use crate::steps::{self, Step, seconds, step};
 /// In the order in which they run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Suite {
-    /// The crate's unit, golden and property tests, on this machine
+    /// The crate's unit and golden tests, on this machine
     Native,
     /// xtask's own tests
     Xtask,
@@ -138,9 +138,7 @@ impl Suite {
         };
         let verdict = judge(*counts, ran.status);
         match verdict {
-            Ok(()) => count_lines(&ran.output)
-                .filter(|line| !line.ends_with(" 0"))
-                .for_each(|line| step.print(line)),
+            Ok(()) => report_lines(&ran.output).for_each(|line| step.print(line)),
             Err(_) => step.print(&ran.output),
         }
         verdict
