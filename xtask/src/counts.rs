@@ -15,9 +15,7 @@ impl Counts {
     /// Sums what the runner's count lines say.
     pub(crate) fn read(output: &str) -> Self {
         let mut counts = Self::default();
-        output
-            .lines()
-            .for_each(|line| counts += Self::read_line(line));
+        count_lines(output).for_each(|line| counts += Self::read_line(line));
         counts
     }
 
