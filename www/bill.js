@@ -1,5 +1,5 @@
 import { element, spoken } from "./dom.js";
-import { count, dateTime, money, off, percent, weight } from "./format.js";
+import { count, dateTime, exact, money, off, percent, weight } from "./format.js";
 
 const MODES = {
   REGULAR: "Regular delivery",
@@ -166,10 +166,9 @@ const refused = (code) => element("s", {}, code);
 // Totals: what is added up, and what is only told
 
 function totalRows(order) {
-  const { subTotal, deliveryFee, discountedDeliveryFee, expressShippingCost, grandTotal } = order;
+  const { subTotal, deliveryFee, discountedDeliveryFee, expressShippingCost } = order;
   const lowered = discountedDeliveryFee !== deliveryFee && `${money(deliveryFee)} less ${money(order.shippingDiscount)}`;
-  const floored = isZero(grandTotal) && !isZero(subTotal) && "A total is never below zero";
-  const grand = item("Grand total", [floored], money(grandTotal));
+  const grand = item("Grand total", [isFloored(order) && "A total is never below zero"], money(order.grandTotal));
   grand.className = "grand";
   return [
     item("Subtotal", [], money(subTotal)),
@@ -182,6 +181,12 @@ function totalRows(order) {
     ]),
     grand,
   ].filter(Boolean);
+}
+
+/** Whether more is taken off than there is. */
+function isFloored({ subTotal, discountedDeliveryFee, expressShippingCost, ...order }) {
+  const charged = exact(subTotal) + exact(discountedDeliveryFee) + exact(expressShippingCost);
+  return charged < exact(order.cartDiscount) + exact(order.bogoDiscount) + exact(order.voucherDiscount);
 }
 
 function informationRows(order) {

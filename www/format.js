@@ -1,6 +1,7 @@
 // Numbers arrive as their JSON text, which Intl formats with every digit (D14: up to 28 of them after the point).
 
-const EXACT = { maximumFractionDigits: 28 };
+const PLACES = 28;
+const EXACT = { maximumFractionDigits: PLACES };
 const BAHT = { style: "currency", currency: "THB", currencyDisplay: "narrowSymbol", minimumFractionDigits: 2 };
 
 const formatter = (options) => {
@@ -12,6 +13,11 @@ export const money = formatter(BAHT);
 export const count = formatter({});
 export const percent = formatter({ style: "percent" });
 export const weight = formatter({ style: "unit", unit: "kilogram" });
+
+const allPlaces = formatter({ minimumFractionDigits: PLACES, useGrouping: false });
+
+/** An amount to add up and compare: how many units of its last possible place it is. */
+export const exact = (text) => BigInt(allPlaces(text).replace(".", "").replace("−", "-"));
 
 /** An amount that is taken off. */
 export const off = (text) => `−${money(text)}`;

@@ -1,12 +1,17 @@
 // The page, served by the Worker on workerd with the seed data in KV, in headless Chromium.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { compareOrders } from "order-cost/compare";
 import { chromium } from "playwright-core";
 import { bundle, startWorkerd } from "../worker/workerd.js";
 import { ZONES_KEY, priceKey, voucherKey } from "../../worker/src/keys.js";
+
+const { CHROMIUM } = process.env;
+if (!CHROMIUM) {
+  throw new Error("CHROMIUM is not set: expected the path of a Chromium, as `cargo xtask test --only browser` sets it");
+}
 
 const WORKER = "order-cost";
 const CONFIGS = ["", "services/nationwide/", "services/coupons/"].map((folder) => `worker/${folder}wrangler.jsonc`);
@@ -20,6 +25,7 @@ const CHROMIUM_FLAGS = [
   "--disable-component-update",
   "--disable-sync",
 ];
+const SITE = fileURLToPath(new URL("../../target/site/", import.meta.url));
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };
 
@@ -36,14 +42,11 @@ let site;
 
 before(async () => {
   const [app, ...services] = await Promise.all(CONFIGS.map(bundle));
-  const assets = {
-    directory: fileURLToPath(new URL("../../target/site", import.meta.url)),
-    routerConfig: { has_user_worker: true },
-  };
+  const assets = { directory: SITE, routerConfig: { has_user_worker: true } };
   workerd = await startWorkerd([{ ...app, assets }, ...services]);
   await seed();
   site = await workerd.url(WORKER);
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: CHROMIUM_FLAGS });
+  browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS });
 });
 
 after(async () => {
@@ -246,6 +249,29 @@ describe("the bill", () => {
     }
   });
 
+  test("tells of the floor only where more is taken off than there is", async (t) => {
+    const { grandTotal } = named("pickup").outcome;
+    let discount;
+    const { page, ...shown } = await openPage(t, {
+      edge: async (route) => {
+        const response = await route.fetch();
+        const json = await response.json();
+        await route.fulfill({ response, json: { ...json, voucherDiscount: discount, grandTotal: 0 } });
+      },
+    });
+    await shown.show("edge");
+    for (const [above, isTold] of [
+      [0, false],
+      [0.01, true],
+    ]) {
+      discount = grandTotal + above;
+      await shown.choose(named("regular"));
+      await shown.choose(named("pickup"));
+      const text = await rowOf(page, "Grand total").first().innerText();
+      assert.equal(text.includes("A total is never below zero"), isTold, text);
+    }
+  });
+
   test("tells code and path of a failure in the browser, and the status at the edge", async (t) => {
     const { page, problems, ...shown } = await openPage(t);
     await shown.type('{"productList": [{"cprcode": 110003, "productName": "ข้าว", "quantity": "2"}]}');
@@ -398,7 +424,24 @@ describe("the page", () => {
     await page.getByRole("alert").filter({ hasText: told }).waitFor();
   });
 
-  test("works under a base path", async (t) => {
+  test("is published with no more of the Worker's files than it loads", async (t) => {
+    const context = await browser.newContext();
+    t.after(() => context.close());
+    const page = await context.newPage();
+    const loaded = new Set();
+    page.on("request", (request) => loaded.add(new URL(request.url()).pathname.slice(1)));
+    await page.goto(site);
+    await page.locator('#answers[aria-busy="false"]').waitFor();
+
+    const isOfTheWorker = (file) => /^(seed|services)\/.*\.\w+$/.test(file);
+    const published = (await readdir(SITE, { recursive: true })).map((file) => file.replaceAll("\\", "/"));
+    const files = published.filter(isOfTheWorker);
+    const wanted = [...loaded].filter(isOfTheWorker);
+    assert.ok(wanted.length > 0);
+    assert.deepEqual(files.sort(), wanted.sort());
+  });
+
+  test("works behind a proxy that serves the Worker under a path and takes that off", async (t) => {
     const context = await browser.newContext();
     t.after(() => context.close());
     const page = await context.newPage();

@@ -9,6 +9,7 @@ const BEHAVIOURS = {
   ships: () => json(200, { discounts: [{ coupon: "ships", freeshipping: true }] }),
   refuses: () => json(400, { error: "Coupon refuses is for members only" }),
   fails: () => json(500, { error: "Rates are being updated\n    at rates (/srv/rates.js:12:3)" }),
+  leaks: () => json(500, { error: "connect ECONNREFUSED 10.1.2.3:8080" }),
   rambles: () => json(500, { error: "ม".repeat(5000) }),
   page: () => new Response("<h1>Bad gateway</h1> upstream 10.1.2.3:8080", { status: 502 }),
   object: () => json(422, { error: { at: "10.1.2.3" } }),

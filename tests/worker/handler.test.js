@@ -123,11 +123,28 @@ for (const [how, fail] of [
     const log = await logged(async () => {
       assert.deepEqual(await answered(await handle(post("/calculatecost4"), {}, ctx)), failure("Internal error"));
     });
-    assert.equal(log[0][0].cause.message, "secret address");
+    assert.deepEqual([log.length, log[0][1].message], [1, "secret address"]);
     assert.equal((await handle(post("/calculatecost4"), {}, ctx)).status, 200);
     assert.equal(runs, 2);
   });
 }
+
+test("a factory's error that is made for clients is told to each order that waits, and logged once", async () => {
+  const failed = (message, more) =>
+    Object.assign(new Error(message), { toJSON: () => ({ error: message, at: "10.0.0.1" }) }, more);
+  for (const [error, told] of [
+    [failed("The zone store did not answer"), "The zone store did not answer"],
+    [failed("unreachable at src/price.rs", { code: "INTERNAL" }), "Internal error"],
+    [Object.assign(new Error("at 10.0.0.1"), { toJSON: () => ({ message: "at 10.0.0.1" }) }), "Internal error"],
+  ]) {
+    const handle = createFetchHandler(() => Promise.reject(error));
+    const log = await logged(async () => {
+      const responses = await Promise.all([1, 2].map(() => handle(post("/calculatecost4"), {}, ctx)));
+      for (const response of responses) assert.deepEqual(await answered(response), failure(told));
+    });
+    assert.deepEqual(log, [["The pricer could not be created:", error]]);
+  }
+});
 
 test("the runtime is asked to let an order finish, so that the pricer it began outlives it", async () => {
   let begin;
@@ -145,7 +162,7 @@ test("D40: a PricingError is its JSON; a failure of ours keeps its text and stac
   const thrown = {
     order: withJson({ name: "PricingError", code: "PRODUCT_PRICE_NOT_FOUND", error: "No price for 1001/1000" }),
     panic: withJson({ name: "PricingError", code: "INTERNAL", error: "unreachable at src/price.rs" }),
-    foreign: withJson({ name: "FetchError", error: "at 10.0.0.1" }),
+    foreign: Object.assign(new Error("at 10.0.0.1"), { toJSON: () => ({ message: "at 10.0.0.1" }) }),
     nothing: undefined,
   };
   const pricer = {

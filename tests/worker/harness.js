@@ -1,18 +1,20 @@
-// A Worker for the tests: prices orders with the golden case that was PUT to it last.
+// A Worker for the tests: at each base path, prices orders with the golden case that was PUT there last.
 import { createPricer } from "order-cost";
 import { createFetchHandler } from "order-cost/worker";
 import { hostFor, optionsFor } from "../golden/host.js";
 
-let handle;
+const handles = new Map();
 
 export default {
   async fetch(request, env, ctx) {
-    if (request.method !== "PUT") return handle(request, env, ctx);
+    const [, basePath] = new URL(request.url).pathname.split("/");
+    if (request.method !== "PUT") return handles.get(basePath)(request, env, ctx);
     const testCase = await request.json();
-    handle = createFetchHandler(
-      () => createPricer(hostFor(testCase).host, optionsFor(testCase)),
-      testCase.options?.limits,
-    );
+    const handle = createFetchHandler(() => createPricer(hostFor(testCase).host, optionsFor(testCase)), {
+      ...testCase.options?.limits,
+      basePath,
+    });
+    handles.set(basePath, handle);
     return new Response(null, { status: 204 });
   },
 };

@@ -26,6 +26,9 @@ const PREFLIGHT_HEADERS = {
   "access-control-max-age": "86400",
 };
 
+/** A rate limit counts over 10 or 60 seconds; which of them, its binding does not tell. */
+const LONGEST_PERIOD_SECONDS = "60";
+
 const isPreflight = (request) => request.method === "OPTIONS" && request.headers.has("access-control-request-method");
 
 function corsHeaders(request, allowedOrigins) {
@@ -41,16 +44,23 @@ async function refuseTooMany(request, rateLimiter) {
     console.error(error);
     return { success: true }; // a limiter that fails stops no order
   });
-  return success ? undefined : Response.json({ error: "Too many requests: try again later" }, { status: 429 });
+  if (success) return undefined;
+  return Response.json(
+    { error: "Too many requests: try again later" },
+    { status: 429, headers: { "retry-after": LONGEST_PERIOD_SECONDS } },
+  );
 }
 
 async function refuseStranger(request, apiKey) {
-  if (!apiKey || (await isSame(request.headers.get("authorization") ?? "", `Bearer ${apiKey}`))) return undefined;
+  if (!apiKey || (await isSame(bearerToken(request), apiKey))) return undefined;
   return Response.json(
     { error: "Missing or wrong API key: expected the header Authorization: Bearer <key>" },
     { status: 401, headers: { "www-authenticate": "Bearer" } },
   );
 }
+
+/** The scheme may be written in any case (RFC 9110), the key not. */
+const bearerToken = (request) => /^bearer +(.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
 
 /** Compares digests, in a time that tells nothing of the key or of its length. */
 async function isSame(left, right) {

@@ -24,8 +24,9 @@ function createHandler(env) {
   let pricer; // from the first order on
 
   const handleOrder = createFetchHandler(async () => {
-    const deliveryZones = await zones.read();
-    pricer = await createPricer(createHost(env, options.services), { ...options.pricer, deliveryZones });
+    const created = await createPricer(createHost(env, options.services), options.pricer);
+    await zones.load(created);
+    pricer = created;
     return pricer;
   }, options.routes);
   const handle = withAccess(options.access, env.RATE_LIMITER, handleOrder);

@@ -1,5 +1,6 @@
+import { clientMessage } from "./message.js";
+
 const MAX_ANSWER_BYTES = 1_048_576;
-const MAX_MESSAGE_LENGTH = 500;
 
 /**
  * A service that is asked by `POST` of JSON and answers JSON, behind a binding or at a URL. Its text is handed on unparsed.
@@ -23,7 +24,7 @@ export function createService(name, binding, url) {
       signal,
     });
     if (text === undefined) throw new Error(`The ${name} answered more than ${MAX_ANSWER_BYTES} bytes`);
-    if (!ok) throw new Error(statedError(text) ?? `The ${name} answered ${status}`);
+    if (!ok) throw new Error(refusal(text, `The ${name} answered ${status}`));
     return text;
   };
 }
@@ -51,12 +52,21 @@ async function readText(response) {
   return text + decoder.decode();
 }
 
-/** The first line of `{"error": "..."}`: a stack would be on the ones below. */
+/** The message of an answer that is none: its own where a client may read it, `fallback` else. What is left out is logged. */
+function refusal(text, fallback) {
+  const stated = statedError(text);
+  if (stated === undefined) return fallback;
+  const message = clientMessage(stated);
+  if (message !== stated) console.error(`${fallback}: ${stated}`);
+  return message ?? fallback;
+}
+
+/** The text of `{"error": "..."}`. */
 function statedError(text) {
   try {
     const { error } = JSON.parse(text);
-    return error.split("\n", 1)[0].slice(0, MAX_MESSAGE_LENGTH) || undefined;
+    return typeof error === "string" && error !== "" ? error : undefined;
   } catch {
-    return undefined; // no JSON, or no text in it: an error page of something in between
+    return undefined; // no JSON, or null: an error page of something in between
   }
 }
