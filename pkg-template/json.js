@@ -10,7 +10,7 @@ export function jsonText(value) {
   try {
     const text = JSON.stringify(value);
     // JSON.stringify turns what it cannot write into null.
-    if (text !== undefined && !text.includes("null")) return { text, unwritable: false };
+    if (text !== undefined && (!text.includes("null") || isWritable(value))) return { text, unwritable: false };
   } catch {
     // A BigInt, or something worse: the careful way tells.
   }
@@ -22,7 +22,7 @@ function carefulText(value) {
   const mark = `\0${Math.random()} is not JSON`;
   const markText = JSON.stringify(mark);
   try {
-    const text = JSON.stringify(value, (_key, inner) => (isWritable(inner) ? inner : mark)) ?? markText;
+    const text = JSON.stringify(value, (_key, inner) => (isUnwritable(inner) ? mark : inner)) ?? markText;
     const unwritable = text.includes(markText);
     return { text: unwritable ? text.replaceAll(markText, "NaN") : text, unwritable };
   } catch (thrown) {
@@ -30,7 +30,14 @@ function carefulText(value) {
   }
 }
 
+/** Whether JSON.stringify surely writes all of a value; many times cheaper than having it asked at each. */
 function isWritable(value) {
-  if (typeof value === "bigint") return false;
-  return typeof value === "number" || value instanceof Number ? Number.isFinite(Number(value)) : true;
+  if (typeof value !== "object" || value === null) return !isUnwritable(value);
+  if (value instanceof Number || typeof value.toJSON === "function") return false;
+  return Array.isArray(value) ? value.every(isWritable) : Object.values(value).every(isWritable);
+}
+
+function isUnwritable(value) {
+  if (typeof value === "bigint") return true;
+  return (typeof value === "number" || value instanceof Number) && !Number.isFinite(Number(value));
 }

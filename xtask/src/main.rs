@@ -1,5 +1,6 @@
-//! `cargo xtask`: builds the npm package, serves the whole thing locally, and runs every test.
+//! `cargo xtask`: builds the npm package, serves the whole thing locally, runs every test, and measures.
 
+mod bench;
 mod chromium;
 mod counts;
 mod dev;
@@ -22,7 +23,7 @@ use clap::{Parser, Subcommand};
 #[derive(Parser)]
 #[command(
     bin_name = "cargo xtask",
-    about = "Builds, serves and tests order-cost"
+    about = "Builds, serves, tests and measures order-cost"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -45,6 +46,8 @@ enum Task {
         #[arg(long, value_enum, value_name = "SUITE")]
         only: Option<test::Suite>,
     },
+    /// Measure speed and size beside what else there is, and print both beside the aims
+    Bench(bench::Options),
     /// What `cargo test --target wasm32-unknown-unknown` runs its tests with (see .cargo/config.toml)
     #[command(hide = true)]
     TestRunner {
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Task::Build => package::build().map(|()| ExitCode::SUCCESS),
         Task::Dev { port } => dev::run(port).map(|()| ExitCode::SUCCESS),
         Task::Test { only } => test::run(only),
+        Task::Bench(options) => bench::run(&options).map(|()| ExitCode::SUCCESS),
         Task::TestRunner { args } => run_wasm_tests(args).map(|()| ExitCode::SUCCESS),
     };
     done.unwrap_or_else(|error| {

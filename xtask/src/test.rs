@@ -91,6 +91,7 @@ fn prepare(suites: &[Suite]) -> Result<()> {
         package::build()?;
         node::install("worker")?;
         node::install("tests")?;
+        node::install("benches")?;
     }
     Ok(())
 }

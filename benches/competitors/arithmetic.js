@@ -1,0 +1,32 @@
+/**
+ * What the rules need of an arithmetic. Money, weights and shares (a percentage discount's multiplier) may be of
+ * different types; a portion is a share of an amount of money.
+ *
+ * @typedef {object} Arithmetic
+ * @property {string} name
+ * @property {Formats} formats the most decimal places that it holds of each
+ * @property {(number: number) => Money} money
+ * @property {(number: number) => Weight} weight
+ * @property {(number: number) => Share} share
+ * @property {Money} zero
+ * @property {Weight} noWeight
+ * @property {(a: Money, b: Money) => Money} add
+ * @property {(a: Money, b: Money) => Money} subtract
+ * @property {(a: Money, quantity: number) => Money} times
+ * @property {(a: Money) => Money} atLeastZero
+ * @property {(a: Money, b: Money) => Money} larger
+ * @property {(a: Weight, b: Weight) => Weight} addWeights
+ * @property {(a: Weight, quantity: number) => Weight} timesWeight
+ * @property {(share: Share, of: Money) => Portion} portion
+ * @property {(a: Money, b: Portion) => Portion} addPortion
+ * @property {(a: Money) => number} amountOf
+ * @property {(a: Weight) => number} weightOf
+ * @property {(a: Portion) => number} portionOf
+ * @typedef {{ money: number, weight: number, share: number }} Formats
+ */
+
+/** Satang, grams and hundredths of a percent as integers: 2, 3 and 4 decimal places. */
+export const FIXED = { money: 2, weight: 3, share: 4 };
+
+/** Any double. */
+export const FREE = { money: Infinity, weight: Infinity, share: Infinity };

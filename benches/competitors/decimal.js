@@ -1,0 +1,34 @@
+import { Decimal } from "decimal.js";
+import { FREE } from "./arithmetic.js";
+
+/** Enough digits for every product of two doubles' shortest texts: nothing is rounded. */
+const Exact = Decimal.clone({ precision: 40 });
+
+const exact = (number) => new Exact(number);
+const zero = exact(0);
+const sum = (a, b) => a.plus(b);
+const product = (a, b) => a.times(b);
+const numberOf = (a) => a.toNumber();
+
+/** @type {import("./arithmetic.js").Arithmetic} */
+export const arithmetic = {
+  name: "decimal.js",
+  formats: FREE,
+  money: exact,
+  weight: exact,
+  share: exact,
+  zero,
+  noWeight: zero,
+  add: sum,
+  subtract: (a, b) => a.minus(b),
+  times: product,
+  atLeastZero: (a) => (a.isNegative() ? zero : a),
+  larger: (a, b) => Exact.max(a, b),
+  addWeights: sum,
+  timesWeight: product,
+  portion: product,
+  addPortion: sum,
+  amountOf: numberOf,
+  weightOf: numberOf,
+  portionOf: numberOf,
+};

@@ -1,0 +1,347 @@
+// The order in JavaScript as a careful engineer writes it: JSON.parse, every rule, JSON.stringify. What is exact and how
+// is the arithmetic's; each arithmetic is given a copy of this module (see index.js), so that V8 specialises it.
+// It checks next to nothing of what order-cost checks, in its favour.
+import { zoneIndex } from "./zones.js";
+
+const EXPRESS_FEE = 50;
+const DEFAULT_WEIGHT = 0.25;
+const NO_COUPONS = { discounts: [], failedCoupons: [], error: {} };
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+const encoder = new TextEncoder();
+
+/**
+ * @param {import("./arithmetic.js").Arithmetic} arithmetic
+ * @returns {(host: import("order-cost").Host, options?: import("order-cost").PricerOptions) => {
+ *   calculate(order: object, call?: object): Promise<object>, calculateJson(body: Uint8Array, call?: object): Promise<Uint8Array> }}
+ */
+export function competitor(arithmetic) {
+  return (host, { deliveryZones, policy = {} } = {}) => {
+    const zones = zoneIndex(typeof deliveryZones === "string" ? JSON.parse(deliveryZones) : deliveryZones);
+    const calculate = (order, call = {}) => price(arithmetic, host, zones, policy, order, call);
+    return {
+      calculate,
+      calculateJson: async (body, call) =>
+        encoder.encode(JSON.stringify(await calculate(JSON.parse(decoder.decode(body)), call))),
+    };
+  };
+}
+
+const parsed = (answer) => (typeof answer === "string" ? JSON.parse(answer) : answer);
+const distinct = (list) => [...new Set(list)];
+
+async function price(arithmetic, host, zones, policy, request, call) {
+  const order = withDefaults(request);
+  const records = await lookUpPrices(host, order, call);
+  const fees = order.shipping ? await deliveryFees(host, zones, order.shipping, call) : [];
+  const vouchers = await lookUpVouchers(host, order, call);
+  const { rows, totals } = priceRows(arithmetic, order, records, policy, fees);
+  const coupons = await askCoupons(host, order, rows, arithmetic, totals, call);
+  return response(order, rows, fees, vouchers, coupons, settle(arithmetic, policy, rows, totals, vouchers, coupons));
+}
+
+function withDefaults(order) {
+  if (!order.productList?.length) throw new Error("Invalid order: productList: expected at least one product");
+  return {
+    branchId: order.branchId ?? "1000",
+    basketName: order.basketName ?? "",
+    basketId: order.basketId ?? "",
+    orderId: order.orderId ?? "",
+    orderDate: order.orderDate ?? 0,
+    ownerId: order.ownerId ?? "",
+    requestSubstitute: order.requestSubstitute ?? false,
+    specialComment: order.specialComment ?? null,
+    noPlasticBags: order.noPlasticBags ?? false,
+    couponCodeList: order.couponCodeList ?? [],
+    voucherId: order.voucherId ?? [],
+    cartDiscountInfo: order.cartDiscountInfo ?? [],
+    productList: order.productList,
+    shipping: order.shipping ?? null,
+  };
+}
+
+// ---------------------------------------------------------------- look-ups
+
+async function lookUpPrices(host, { productList, branchId }, call) {
+  const codes = distinct(productList.map(({ cprcode }) => cprcode));
+  const answers = await host.lookupPrices(
+    codes.map((cprcode) => ({ cprcode, branchId })),
+    call,
+  );
+  const records = new Map();
+  for (let i = 0; i < codes.length; i += 1) {
+    const record = parsed(answers[i]);
+    if (!record) throw new Error(`No price for ${codes[i]}/${branchId}`);
+    records.set(codes[i], record);
+  }
+  return records;
+}
+
+async function lookUpVouchers(host, { voucherId, ownerId }, call) {
+  const ids = distinct(voucherId);
+  if (ids.length === 0) return [];
+  const answers = await host.lookupVouchers(ids, call);
+  return ids.map((id, i) => {
+    const record = parsed(answers[i]);
+    if (!record) throw new Error(`Voucher ${id} not found`);
+    return checkVoucher(record, id, ownerId);
+  });
+}
+
+function checkVoucher(record, id, ownerId) {
+  const reasons = [];
+  if (!record.isActive) reasons.push("inactive");
+  if (record.isUsed) reasons.push("used");
+  if (ownerId === "" || record.ownerId !== ownerId) reasons.push("ownerMismatch");
+  const echoed = record.voucherId === undefined ? { voucherId: id, ...record } : { ...record, voucherId: id };
+  if (reasons.length === 0) return { valid: true, value: record.value, echoed };
+  const { reasons: _, ...others } = echoed;
+  return { valid: false, value: record.value, echoed: { ...others, reasons } };
+}
+
+async function deliveryFees(host, zones, shipping, call) {
+  const rates = new Map();
+  const fees = [];
+  for (const [index, { mode: sent, nationwideMode, nationwideConfig }] of (shipping.scheduleList ?? []).entries()) {
+    const mode = sent ?? "NATIONWIDE";
+    const isDelivered = shipping.shippingType === "DELIVERY" && mode !== "PICKUP";
+    const expressFee = isDelivered && mode === "EXPRESS" && index === 0 ? EXPRESS_FEE : 0;
+    if (mode !== "NATIONWIDE") {
+      fees.push({ deliveryFee: isDelivered ? zones.feeAt(shipping) : 0, expressFee, nationwideConfig: "none" });
+    } else if (!isDelivered) {
+      fees.push({ deliveryFee: 0, expressFee, nationwideConfig: nationwideConfig ?? null });
+    } else {
+      const rate = await lookUpRate(host, rates, shipping.shippingPostcode ?? "10110", nationwideMode ?? "DRY", call);
+      const config = rate.nationwideConfig ?? nationwideConfig ?? null;
+      fees.push({ deliveryFee: rate.deliveryFee, expressFee, nationwideConfig: config });
+    }
+  }
+  return fees;
+}
+
+async function lookUpRate(host, rates, shippingPostcode, nationwideMode, call) {
+  const known = rates.get(nationwideMode);
+  if (known) return known;
+  const rate = parsed(await host.nationwideRate({ shippingPostcode, nationwideMode }, call));
+  rates.set(nationwideMode, rate);
+  return rate;
+}
+
+async function askCoupons(host, order, rows, arithmetic, totals, call) {
+  if (order.couponCodeList.length === 0) return NO_COUPONS;
+  const { ownerId, branchId, basketId, orderId, orderDate } = order;
+  const request = {
+    couponCodeList: distinct(order.couponCodeList),
+    ownerId,
+    branchId,
+    basketId,
+    orderId,
+    orderDate,
+    subTotal: arithmetic.amountOf(totals.subTotal),
+    deliveryFee: arithmetic.amountOf(totals.deliveryFee),
+    expressShippingCost: arithmetic.amountOf(totals.expressShippingCost),
+    totalWeight: arithmetic.weightOf(totals.totalWeight),
+    productList: rows,
+  };
+  const answer = parsed(await host.validateCoupons(request, call));
+  return {
+    discounts: answer.discounts ?? [],
+    failedCoupons: answer.failedCoupons ?? [],
+    error: answer.error ?? {},
+    lines: answer.lines ?? [],
+  };
+}
+
+// ---------------------------------------------------------------- rules
+
+function priceRows(arithmetic, order, records, policy, fees) {
+  const { money, weight, add, times, addWeights, timesWeight, atLeastZero, amountOf, zero, noWeight } = arithmetic;
+  const { branchId } = order;
+  let subTotal = zero;
+  let controlled = zero;
+  let totalWeight = noWeight;
+  const rows = order.productList.map((product) => {
+    const record = records.get(product.cprcode);
+    const { quantity } = product;
+    const originalPrice = record.originalPrice ?? record.price;
+    const unitWeight = record.weight ?? DEFAULT_WEIGHT;
+    const effective = atLeastZero(times(money(record.price), quantity));
+    const isList = policy.rowTotal === "list";
+    const rowTotal = isList ? atLeastZero(times(money(originalPrice), quantity)) : effective;
+    const isControlledProduct = record.isControlledProduct ?? false;
+    subTotal = add(subTotal, effective);
+    totalWeight = addWeights(totalWeight, timesWeight(weight(unitWeight), quantity));
+    if (isControlledProduct) controlled = add(controlled, rowTotal);
+    const rowAmount = amountOf(rowTotal);
+    return {
+      cprcode: product.cprcode,
+      productName: product.productName,
+      quantity,
+      scheduleId: product.scheduleId ?? 0,
+      isPreOrder: product.isPreOrder ?? false,
+      remark: product.remark ?? "",
+      branchId,
+      originalPrice,
+      price: record.price,
+      rowTotal: rowAmount,
+      discountedRowTotal: isList ? amountOf(effective) : rowAmount,
+      settlementPrice: record.settlementPrice ?? rowAmount,
+      weight: unitWeight,
+      isControlledProduct,
+    };
+  });
+  let deliveryFee = zero;
+  let expressShippingCost = zero;
+  for (const fee of fees) {
+    deliveryFee = add(deliveryFee, money(fee.deliveryFee));
+    expressShippingCost = add(expressShippingCost, money(fee.expressFee));
+  }
+  return { rows, totals: { subTotal, controlled, totalWeight, deliveryFee, expressShippingCost } };
+}
+
+function settle(arithmetic, policy, rows, before, vouchers, { discounts, lines = [] }) {
+  const { money, share, add, subtract, atLeastZero, larger, portion, addPortion, zero } = arithmetic;
+  let [cart, bogo, two4, shippingDiscount, voucher] = [zero, zero, zero, zero, zero];
+  let percentage = 0;
+  let isFreeShipping = false;
+  for (const discount of discounts) {
+    cart = add(cart, money(discount.discount ?? 0));
+    bogo = add(bogo, money(discount.bogoDiscount ?? 0));
+    two4 = add(two4, money(discount.two4Discount ?? 0));
+    shippingDiscount = add(shippingDiscount, money(discount.shippingDiscount ?? 0));
+    percentage = Math.max(percentage, discount.percentageDiscount ?? 0);
+    isFreeShipping ||= discount.freeshipping ?? false;
+    if (discount.lines) discountRows(arithmetic, rows, discount.lines);
+  }
+  discountRows(arithmetic, rows, lines);
+  for (const { valid, value } of vouchers) if (valid) voucher = add(voucher, money(value));
+  const { subTotal, deliveryFee, expressShippingCost } = before;
+  if (isFreeShipping && policy.freeShipping === "waivesDelivery")
+    shippingDiscount = larger(shippingDiscount, deliveryFee);
+  const percentageDiscount = portion(share(percentage), subTotal);
+  const discountedDeliveryFee = atLeastZero(subtract(deliveryFee, shippingDiscount));
+  const charges = add(add(subTotal, discountedDeliveryFee), expressShippingCost);
+  const grandTotal = atLeastZero(subtract(charges, add(add(cart, bogo), voucher)));
+  const flat = add(add(add(cart, bogo), two4), voucher);
+  return amounts(arithmetic, {
+    ...before,
+    cart,
+    bogo,
+    two4,
+    shippingDiscount,
+    voucher,
+    isFreeShipping,
+    percentageDiscount,
+    discountedDeliveryFee,
+    grandTotal,
+    totalDiscount: addPortion(flat, percentageDiscount),
+  });
+}
+
+function discountRows({ money, subtract, atLeastZero, amountOf }, rows, lines) {
+  for (const { line, discount = 0 } of lines) {
+    const row = rows[line];
+    row.discountedRowTotal = amountOf(atLeastZero(subtract(money(row.discountedRowTotal), money(discount))));
+  }
+}
+
+function amounts({ amountOf, weightOf, portionOf, subtract }, totals) {
+  const deliveryFee = amountOf(totals.deliveryFee);
+  return {
+    subTotal: amountOf(totals.subTotal),
+    grandTotal: amountOf(totals.grandTotal),
+    totalExcludeControlledProducts: amountOf(subtract(totals.grandTotal, totals.controlled)),
+    totalWeight: weightOf(totals.totalWeight),
+    deliveryFee,
+    discountedDeliveryFee: amountOf(totals.discountedDeliveryFee),
+    expressShippingCost: amountOf(totals.expressShippingCost),
+    shippingFee: deliveryFee,
+    shippingPrice: deliveryFee,
+    cartDiscount: amountOf(totals.cart),
+    bogoDiscount: amountOf(totals.bogo),
+    two4Discount: amountOf(totals.two4),
+    percentageDiscount: portionOf(totals.percentageDiscount),
+    shippingDiscount: amountOf(totals.shippingDiscount),
+    voucherDiscount: amountOf(totals.voucher),
+    totalDiscount: portionOf(totals.totalDiscount),
+    isFreeShipping: totals.isFreeShipping,
+  };
+}
+
+// ---------------------------------------------------------------- response
+
+function response(order, rows, fees, vouchers, { discounts, failedCoupons, error }, totals) {
+  const discountResult = { discounts: discounts.map(echoDiscount), failedCoupons, error };
+  const { productList: _, shipping, ...passthrough } = order;
+  return {
+    ...passthrough,
+    ...totals,
+    productList: rows,
+    shipping: shipping && echoShipping(shipping, fees),
+    validVouchers: vouchers.filter(({ valid }) => valid).map(({ echoed }) => echoed),
+    invalidVouchers: vouchers.filter(({ valid }) => !valid).map(({ echoed }) => echoed),
+    discountResult,
+    summary: {
+      subTotal: totals.subTotal,
+      grandTotal: totals.grandTotal,
+      voucherDiscount: totals.voucherDiscount,
+      cartDiscount: totals.cartDiscount,
+      bogoDiscount: totals.bogoDiscount,
+      two4Discount: totals.two4Discount,
+      percentageDiscount: totals.percentageDiscount,
+      shippingDiscount: totals.shippingDiscount,
+      totalExcludeControlledProducts: totals.totalExcludeControlledProducts,
+      expressShippingCost: totals.expressShippingCost,
+      deliveryFee: totals.deliveryFee,
+      discountedDeliveryFee: totals.discountedDeliveryFee,
+      totalWeight: totals.totalWeight,
+      discountResult,
+    },
+  };
+}
+
+function echoDiscount(discount) {
+  return {
+    coupon: discount.coupon,
+    discount: discount.discount ?? 0,
+    bogoDiscount: discount.bogoDiscount ?? 0,
+    two4Discount: discount.two4Discount ?? 0,
+    percentageDiscount: discount.percentageDiscount ?? 0,
+    freeshipping: discount.freeshipping ?? false,
+    shippingDiscount: discount.shippingDiscount ?? 0,
+  };
+}
+
+function echoShipping(shipping, fees) {
+  return {
+    shippingType: shipping.shippingType ?? "PICKUP",
+    scheduleList: (shipping.scheduleList ?? []).map((schedule, index) => echoSchedule(schedule, fees[index])),
+    shippingPostcode: shipping.shippingPostcode ?? "10110",
+    shippingLat: shipping.shippingLat ?? 0,
+    shippingLon: shipping.shippingLon ?? 0,
+    shippingFirstName: shipping.shippingFirstName ?? "",
+    shippingLastName: shipping.shippingLastName ?? "",
+    shippingAddress: shipping.shippingAddress ?? "",
+    shippingSubDistrict: shipping.shippingSubDistrict ?? "",
+    shippingProvince: shipping.shippingProvince ?? "",
+    shippingPhone: shipping.shippingPhone ?? "",
+    shippingEmail: shipping.shippingEmail ?? "",
+    shippingDate: shipping.shippingDate ?? 0,
+    brcode: shipping.brcode ?? 1000,
+  };
+}
+
+function echoSchedule(schedule, { deliveryFee, expressFee, nationwideConfig }) {
+  return {
+    scheduleId: schedule.scheduleId ?? 0,
+    mode: schedule.mode ?? "NATIONWIDE",
+    dateTime: schedule.dateTime ?? null,
+    deliveryFee,
+    expressFee,
+    nationwideMode: schedule.nationwideMode ?? "DRY",
+    nationwideConfig,
+    pickingStatus: schedule.pickingStatus ?? null,
+    date_slot: schedule.date_slot ?? null,
+    booking_hour: schedule.booking_hour ?? 0,
+  };
+}

@@ -1,0 +1,65 @@
+// Times things side by side: in rounds, every entrant all of the work once a round, so that what a round's noise does to
+// one it does to all, and ratios are taken within a round.
+
+/** Enough for V8 to have compiled what is hot. */
+const WARM_UP_MS = 250;
+const FEWEST_ROUNDS = 5;
+const MOST_ROUNDS = 200;
+
+/**
+ * @template Item
+ * @typedef {{ name: string, run(item: Item): unknown } | { name: string, time(): Promise<number> }} Entrant
+ *   one that says itself how many nanoseconds an item took is not in this process
+ */
+
+/**
+ * The microseconds an item took, by entrant, round by round.
+ * @template Item
+ * @param {Entrant<Item>[]} entrants
+ * @param {Item[]} items
+ * @param {number} budgetMs what the rounds may take together, after the warm-up
+ * @returns {Promise<Record<string, number[]>>}
+ */
+export async function measure(entrants, items, budgetMs) {
+  const samples = Object.fromEntries(entrants.map(({ name }) => [name, []]));
+  for (const entrant of entrants) await warmUp(entrant, items, Math.min(WARM_UP_MS, budgetMs / entrants.length));
+  const end = performance.now() + budgetMs;
+  for (let round = 0; round < FEWEST_ROUNDS || (round < MOST_ROUNDS && performance.now() < end); round += 1) {
+    // Another one begins each round: nobody always follows the one that leaves the most garbage.
+    const first = round % entrants.length;
+    for (const entrant of [...entrants.slice(first), ...entrants.slice(0, first)]) {
+      samples[entrant.name].push(await time(entrant, items));
+    }
+  }
+  return samples;
+}
+
+async function warmUp(entrant, items, ms) {
+  const end = performance.now() + ms;
+  do await time(entrant, items);
+  while (performance.now() < end);
+}
+
+/** Microseconds per item over all items. */
+async function time(entrant, items) {
+  if (entrant.time) return (await entrant.time()) / 1_000;
+  const start = performance.now();
+  for (const item of items) await entrant.run(item);
+  return ((performance.now() - start) * 1_000) / items.length;
+}
+
+export function median(values) {
+  return quantile(values, 0.5);
+}
+
+export function quantile(values, share) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const place = share * (sorted.length - 1);
+  const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+  return below + (above - below) * (place - Math.floor(place));
+}
+
+/** The median of the ratios within the rounds. */
+export function pairedRatio(samples, of, to) {
+  return median(samples[of].map((value, round) => value / samples[to][round]));
+}

@@ -1,0 +1,30 @@
+// Counts the instructions of the native core: the same on a noisy machine, so that a regression shows.
+//   node benches/run-callgrind.mjs <native program> <work folder> <result file>
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+
+const SETS = ["20", "200", "1000"];
+const ORDERS = 8;
+
+const [program, workFolder, resultFile] = process.argv.slice(2);
+
+/** Instructions of a run that prices so many orders; undefined where there is no valgrind. */
+function count(set, orders) {
+  const options = ["--tool=callgrind", "--callgrind-out-file=/dev/null", program, workFolder, set, `${orders}`];
+  const { error, status, stderr } = spawnSync("valgrind", options, { encoding: "utf8" });
+  if (error?.code === "ENOENT") return undefined;
+  const collected = /Collected : (\d+)/.exec(stderr)?.[1];
+  if (error || status !== 0 || !collected) throw new Error(`valgrind failed: ${error ?? stderr}`);
+  return Number(collected);
+}
+
+/** What one more order costs: reading the work is in both runs. */
+function perOrder(set) {
+  console.log(`${set} lines`);
+  const first = count(set, 1);
+  return first && Math.round((count(set, 1 + ORDERS) - first) / ORDERS);
+}
+
+const counts = Object.fromEntries(SETS.map((set) => [set, perOrder(set)]));
+const result = counts[SETS[0]] === undefined ? { unavailable: "valgrind is not on the PATH" } : { counts };
+writeFileSync(resultFile, JSON.stringify(result));

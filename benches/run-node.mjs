@@ -1,0 +1,56 @@
+// Measures in Node: the corpus first, then start-up, the suite beside the native core, and the zone look-up.
+//   node benches/run-node.mjs <native program> <work folder> <result file> <milliseconds a set>
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { createPricer } from "../pkg/node.js";
+import { readCorpus } from "../tests/golden/corpus.mjs";
+import { COMPETITORS } from "./competitors/index.js";
+import { isInScope, passes } from "./corpus.js";
+import { startNative } from "./native.js";
+import { measureStartup, memoryBytes } from "./startup.js";
+import { runSuite } from "./suite.js";
+
+const ZONE_SAMPLES = 15;
+
+const [program, workFolder, resultFile, budgetMs] = process.argv.slice(2);
+const log = console.log;
+
+log("replaying the golden corpus on the competitors");
+const corpus = await passCorpus();
+const startup = await measureStartup(readFileSync(new URL("../pkg/wasm/order_cost_bg.wasm", import.meta.url)));
+const native = startNative(program, workFolder);
+try {
+  const sets = await runSuite(createPricer, { budgetMs: Number(budgetMs), native, log });
+  log("looking up zones");
+  const zones = [];
+  while (zones.length < ZONE_SAMPLES) zones.push(await native.timeZones());
+  const memory = memoryBytes();
+  writeFileSync(resultFile, JSON.stringify({ machine: machine(), corpus, startup, memory, zones, sets }));
+} finally {
+  native.stop();
+}
+
+async function passCorpus() {
+  const cases = readCorpus().map(({ testCase }) => testCase);
+  const priced = cases.filter(({ expect }) => expect.response ?? expect.responseText).length;
+  const passed = {};
+  for (const competitor of COMPETITORS) {
+    const inScope = cases.filter((testCase) => isInScope(testCase, competitor.formats));
+    for (const testCase of inScope) await passes(competitor, testCase);
+    passed[competitor.name] = inScope.length;
+  }
+  return { cases: cases.length, priced, passed };
+}
+
+function machine() {
+  const { node, v8 } = process.versions;
+  const [{ model }] = cpus();
+  return {
+    cpu: model.trim(),
+    cores: cpus().length,
+    memory: totalmem(),
+    system: `${process.platform} ${process.arch}`,
+    node,
+    v8,
+  };
+}

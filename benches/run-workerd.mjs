@@ -1,0 +1,90 @@
+// Requests per second in workerd on loopback: the facts in the isolate, then KV and the services.
+//   node benches/run-workerd.mjs <work folder> <result file> <seconds a load> <rounds>
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { bundle, startWorkerd as startMiniflare } from "../tests/worker/workerd.js";
+import { createPricer } from "../pkg/node.js";
+import { readyHost } from "./hosts.js";
+import { load } from "./load.js";
+import { seededShop } from "./shop.js";
+import { facts, work, zonesText } from "./work.mjs";
+import { startWorkerd } from "./workerd.js";
+
+const PATH = "/calculatecost4";
+const SIZES = [200, 20];
+/** In the order in which they take their turns. */
+const WORKERS = ["priced", "echo", "decimal", "fixed"];
+
+const [folder, resultFile, seconds, rounds] = process.argv.slice(2);
+
+/** Few requests are answered in less: local KV is files. */
+const shopSeconds = Math.max(1, Number(seconds));
+
+const sets = SIZES.map((lines) => ({ lines, items: work(lines) }));
+const results = { samples: {}, shop: {} };
+
+await held();
+await shop();
+writeFileSync(resultFile, JSON.stringify(results));
+
+async function held() {
+  const orders = sets.flatMap(({ items }) => items.map(({ order }) => order));
+  const workerd = await startWorkerd(WORKERS, { folder: join(folder, "workerd"), facts: facts(orders) });
+  try {
+    for (const { lines, items } of sets) {
+      await verify(workerd, items);
+      console.log(`${lines} lines: loading workerd`);
+      const bodies = items.map(({ body }) => body);
+      const loads = WORKERS.map((name) => [name, () => load(workerd.url(name) + PATH, bodies, Number(seconds))]);
+      results.samples[lines] = await interleave(Object.fromEntries(loads));
+    }
+  } finally {
+    await workerd.stop();
+  }
+}
+
+/** Requests per second by name, a load of each a round, after one to warm up. */
+async function interleave(loads) {
+  const samples = Object.fromEntries(Object.keys(loads).map((name) => [name, []]));
+  for (const run of Object.values(loads)) await run();
+  for (let round = 0; round < Number(rounds); round += 1) {
+    for (const [name, run] of Object.entries(loads)) samples[name].push(await run());
+  }
+  return samples;
+}
+
+/** The two that price give what calculateJson gives, the echo its body. */
+async function verify(workerd, items) {
+  const pricer = await createPricer(readyHost, { deliveryZones: zonesText() });
+  for (const { body, answers } of items) {
+    const expected = Buffer.from(await pricer.calculateJson(body, { context: answers }));
+    for (const [name, wanted] of [
+      ["priced", expected],
+      ["decimal", expected],
+      ["echo", body],
+    ]) {
+      const response = await fetch(workerd.url(name) + PATH, { method: "POST", body });
+      const bytes = Buffer.from(await response.arrayBuffer());
+      if (!bytes.equals(wanted))
+        throw new Error(`${name} in workerd gives another response: ${bytes.subarray(0, 300)}`);
+    }
+  }
+}
+
+/** The Worker as it is deployed, over a seeded local KV and its two services. */
+async function shop() {
+  const { configs, name, seed, orders } = seededShop(SIZES);
+  const workerd = await startMiniflare(await Promise.all(configs.map(bundle)));
+  try {
+    await seed((binding) => workerd.kv(name, binding));
+    const url = (await workerd.url(name)) + PATH;
+    for (const [lines, order] of orders) {
+      console.log(`${lines} lines: loading KV and services`);
+      const bodies = [Buffer.from(JSON.stringify(order))];
+      const { shop } = await interleave({ shop: () => load(url, bodies, shopSeconds) });
+      results.shop[lines] = shop;
+    }
+  } finally {
+    await workerd.stop();
+  }
+}

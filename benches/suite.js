@@ -1,0 +1,117 @@
+// What is measured in one process, the same in Node and in a browser.
+import { compareOrders } from "../pkg/compare.js";
+import { COMPETITORS } from "./competitors/index.js";
+import { promisingHost, readyHost, sendingHost } from "./hosts.js";
+import { measure } from "./measure.js";
+import { SETS, work, zonesText } from "./work.mjs";
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/**
+ * @param {typeof import("order-cost").createPricer} createPricer
+ * @param {object} options
+ * @param {number} options.budgetMs for each set
+ * @param {{ responses(set: string, count: number): Promise<string[]>, time(set: string): Promise<number> }} [options.native]
+ * @param {(line: string) => void} options.log
+ */
+export async function runSuite(createPricer, { budgetMs, native, log }) {
+  const options = { deliveryZones: zonesText() };
+  const pricers = {
+    ours: await createPricer(readyHost, options),
+    promised: await createPricer(promisingHost, options),
+    sent: await createPricer(sendingHost, options),
+    competitors: COMPETITORS.map(({ name, createPricer }) => ({ name, pricer: createPricer(readyHost, options) })),
+  };
+  const sets = {};
+  for (const { name, lines, coupons } of SETS) {
+    const items = work(lines, coupons);
+    log(`${name} lines: comparing outputs`);
+    const hash = await verify(pricers, items, native && (await native.responses(name, items.length)));
+    log(`${name} lines: timing`);
+    for (const item of items) item.response = decoder.decode(await pricers.ours.calculateJson(item.body, callOf(item)));
+    const samples = await measure(entrants(pricers, name, native), items, budgetMs);
+    const bytes = { in: mean(items.map(({ body }) => body.length)), out: mean(items.map(responseBytes)) };
+    sets[name] = { lines, coupons, orders: items.length, hash, bytes, samples };
+  }
+  return sets;
+}
+
+const callOf = ({ answers }) => ({ context: answers });
+const responseBytes = ({ response }) => encoder.encode(response).length;
+const mean = (values) => Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
+
+function entrants({ ours, promised, sent, competitors }, set, native) {
+  const floats = competitors.find(({ name }) => name === "floats").pricer;
+  return [
+    { name: "calculateJson", run: (item) => ours.calculateJson(item.body, callOf(item)) },
+    { name: "calculateJson, host of promises", run: (item) => promised.calculateJson(item.body, callOf(item)) },
+    { name: "calculateJson, coupon request sent", run: (item) => sent.calculateJson(item.body, callOf(item)) },
+    { name: "V8 floor", run: floor },
+    { name: "V8 floor without records", run: floorWithoutRecords },
+    ...competitors.map(({ name, pricer }) => ({ name, run: (item) => pricer.calculateJson(item.body, callOf(item)) })),
+    { name: "calculate", run: (item) => ours.calculate(item.order, callOf(item)) },
+    { name: "calculate's floor", run: ({ order, response }) => [JSON.stringify(order), JSON.parse(response)] },
+    { name: "floats, objects", run: (item) => floats.calculate(item.order, callOf(item)) },
+    ...(native ? [{ name: "native", time: () => native.time(set) }] : []),
+  ];
+}
+
+// ---------------------------------------------------------------- the floor: V8's codec, nothing priced
+
+/** What any JavaScript does that reads all and answers: `item.parsed` stands for the response that it made. */
+function floor(item) {
+  const { prices, rates, vouchers, coupons } = item.answers;
+  for (const record of prices) JSON.parse(record);
+  for (const mode of modesOf(item)) JSON.parse(rates[mode]);
+  for (const voucher of vouchers) JSON.parse(voucher);
+  if (item.order.couponCodeList.length > 0) JSON.parse(coupons);
+  return floorWithoutRecords(item);
+}
+
+function floorWithoutRecords(item) {
+  JSON.parse(decoder.decode(item.body));
+  item.parsed ??= JSON.parse(item.response);
+  return encoder.encode(JSON.stringify(item.parsed));
+}
+
+function modesOf(item) {
+  const nationwide = item.order.shipping.scheduleList.filter(({ mode }) => mode === "NATIONWIDE");
+  item.modes ??= [...new Set(nationwide.map(({ nationwideMode }) => nationwideMode))];
+  return item.modes;
+}
+
+// ---------------------------------------------------------------- the same answer from all
+
+/** Throws unless everybody gives the same; gives the SHA-256 of the responses. */
+async function verify({ ours, promised, competitors }, items, nativeResponses) {
+  const texts = await Promise.all(
+    items.map(async (item) => decoder.decode(await ours.calculateJson(item.body, callOf(item)))),
+  );
+  const hash = await hashOf(texts);
+  const exact = { "calculateJson, host of promises": (item) => textFrom(promised, item) };
+  exact.calculate = async (item) => JSON.stringify(await ours.calculate(item.order, callOf(item)));
+  for (const { name, pricer } of competitors) exact[name] = (item) => textFrom(pricer, item);
+  const { floats, ...others } = exact;
+  for (const [name, run] of Object.entries(others)) same(name, hash, await hashOf(await Promise.all(items.map(run))));
+  if (nativeResponses) same("native", hash, await hashOf(nativeResponses));
+  for (const [index, item] of items.entries()) close("floats", texts[index], await floats(item));
+  return hash;
+}
+
+const textFrom = async (pricer, item) => decoder.decode(await pricer.calculateJson(item.body, callOf(item)));
+
+function same(name, expected, hash) {
+  if (hash !== expected) throw new Error(`${name} gives other responses than calculateJson`);
+}
+
+/** Floats may be off, by less than half a satang. */
+export function close(name, expected, text) {
+  const far = compareOrders(expected, text).find(({ kind }) => kind !== "underHalfSatang" && kind !== "numberFormat");
+  if (far) throw new Error(`${name} gives other responses than calculateJson: ${JSON.stringify(far)}`);
+}
+
+async function hashOf(texts) {
+  const digest = await crypto.subtle.digest("SHA-256", encoder.encode(texts.join("\n")));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

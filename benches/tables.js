@@ -1,0 +1,138 @@
+// What was measured as Markdown tables, for the terminal and for BENCHMARKS.md.
+import { median, pairedRatio, quantile } from "./measure.js";
+
+/** @param {object} results as report.mjs puts them together */
+export function report(results) {
+  const { node, chromium, callgrind, workerd } = results;
+  return [
+    machineText(results),
+    heading("200 lines, one process", processTable(node, chromium)),
+    heading("By lines, microseconds in Node", sizeTable(node)),
+    heading("200 lines, with and without coupons, microseconds in Node", couponTable(node)),
+    heading("Instructions an order, native core", instructionTable(callgrind)),
+    heading("workerd on loopback, 8 connections, requests per second", workerdTable(workerd)),
+    heading("What a browser loads, kB", loadTable(results)),
+    heading("Aims, 200 lines", aimTable(results.aims)),
+  ].join("\n\n");
+}
+
+const heading = (title, text) => `### ${title}\n\n${text}`;
+
+function table(headers, rows) {
+  const widths = headers.map((header, column) => Math.max(header.length, ...rows.map((row) => row[column].length)));
+  const pad = (cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]));
+  const line = (cells) => `| ${cells.map(pad).join(" | ")} |`;
+  const rule = widths.map((width, column) => (column === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`));
+  return [line(headers), line(rule), ...rows.map(line)].join("\n");
+}
+
+/** Three digits that count. */
+function figure(value) {
+  if (value >= 100) return Math.round(value).toLocaleString("en");
+  return value.toFixed(value >= 10 ? 1 : 2);
+}
+
+/** A ratio that is a small fraction reads better as one. */
+const fraction = (value) => (value < 0.12 ? `1/${(1 / value).toFixed(1).replace(/\.0$/, "")}` : figure(value));
+
+function machineText({ rustc, node: { machine, corpus }, chromium }) {
+  const passed = Object.entries(corpus.passed).map(([name, count]) => `${name} ${count}`);
+  return [
+    `${machine.cpu}, ${machine.cores} cores, ${Math.round(machine.memory / 2 ** 30)} GB; ${machine.system}; Node ${machine.node} (V8 ${machine.v8}); ` +
+      `${chromium.unavailable ?? `Chromium ${chromium.version}`}; ${rustc}.`,
+    `Golden cases passed, of ${corpus.priced} that are priced: ${passed.join(", ")}; those left out are beyond JSON.parse or the number format.`,
+  ].join("\n\n");
+}
+
+function processTable(node, chromium) {
+  const { samples, bytes, orders, hash } = node.sets["200"];
+  const other = chromium.sets?.["200"].samples;
+  const quartiles = (name) => {
+    const ratios = samples[name].map((value, round) => value / samples["V8 floor"][round]);
+    return `${figure(quantile(ratios, 0.25))} – ${figure(quantile(ratios, 0.75))}`;
+  };
+  const rows = Object.keys(samples).map((name) => [
+    name,
+    figure(median(samples[name])),
+    figure(pairedRatio(samples, name, "V8 floor")),
+    quartiles(name),
+    ...(other?.[name] ? [figure(median(other[name])), figure(pairedRatio(other, name, "V8 floor"))] : ["–", "–"]),
+  ]);
+  const why = other ? "" : `\n\nNo Chromium: ${chromium.unavailable}.`;
+  const text = table(["", "Node, µs", "to the floor", "quartiles", "Chromium, µs", "to the floor"], rows);
+  const what = [
+    `${bytes.in.toLocaleString("en")} bytes in, ${bytes.out.toLocaleString("en")} out`,
+    `${samples.calculateJson.length} rounds of ${orders} orders`,
+    `SHA-256 of the responses ${hash.slice(0, 16)}, the same from all but floats, which are within half a satang`,
+  ];
+  return `${what.join("; ")}.\n\n${text}${why}`;
+}
+
+function sizeTable({ sets }) {
+  const sizes = Object.values(sets).filter(({ coupons }) => coupons === "some");
+  const names = Object.keys(sizes[0].samples);
+  const rows = names.map((name) => [name, ...sizes.map(({ samples }) => figure(median(samples[name])))]);
+  return table(["lines", ...sizes.map(({ lines }) => lines.toLocaleString("en"))], rows);
+}
+
+function couponTable({ sets }) {
+  const columns = [sets["200-with-coupons"], sets["200"], sets["200-without-coupons"]];
+  const rows = Object.keys(columns[0].samples).map((name) => [
+    name,
+    ...columns.map(({ samples }) => figure(median(samples[name]))),
+  ]);
+  return table(["", "with", "every other", "without"], rows);
+}
+
+function instructionTable({ counts, unavailable }) {
+  if (unavailable) return `Not counted: ${unavailable}.`;
+  const rows = Object.entries(counts).map(([lines, count]) => [
+    lines,
+    count.toLocaleString("en"),
+    figure(count / lines),
+  ]);
+  return table(["lines", "instructions", "a line"], rows);
+}
+
+const WORKER_NAMES = {
+  priced: "order-cost, facts in the isolate",
+  echo: "echo: parse and re-serialise",
+  decimal: "decimal.js, facts in the isolate",
+  fixed: "fixed bytes: the most that workerd and the client do",
+};
+
+function workerdTable({ samples, shop }) {
+  const sizes = Object.keys(samples).sort((a, b) => b - a);
+  const cells = (name) =>
+    sizes.flatMap((lines) => [figure(median(samples[lines][name])), figure(pairedRatio(samples[lines], name, "echo"))]);
+  const shopCells = sizes.flatMap((lines) => [
+    figure(median(shop[lines])),
+    figure(median(shop[lines]) / median(samples[lines].echo)),
+  ]);
+  const rows = Object.entries(WORKER_NAMES).map(([name, title]) => [title, ...cells(name)]);
+  rows.push(["order-cost, real KV and the two services", ...shopCells]);
+  return table(["", ...sizes.flatMap((lines) => [`${lines} lines`, "to the echo"])], rows);
+}
+
+function loadTable({ sizes, node, chromium }) {
+  const files = table(
+    ["", "raw", "gzip", "brotli"],
+    sizes.map(({ name, raw, gzip, brotli }) =>
+      [name, raw, gzip, brotli].map((cell) => (cell.toFixed ? cell.toFixed(1) : cell)),
+    ),
+  );
+  const startup = (engine, { startup: ms, memory }) =>
+    `${engine}: compile ${figure(ms.compile)} ms, instantiate ${figure(ms.instantiate)} ms; memory after orders of 5,000 lines ${figure(memory / 2 ** 20)} MiB.`;
+  const inChromium = chromium.unavailable ? `Chromium: ${chromium.unavailable}.` : startup("Chromium", chromium);
+  return [files, startup("Node", node), inChromium].join("\n\n");
+}
+
+function aimTable(aims) {
+  const text = (value, unit) => (value === undefined ? "–" : `${fraction(value)}${unit}`);
+  const rows = aims.map(({ measure, unit, atLeast, aim, got, chromium, verdict }) => [
+    measure,
+    ...[atLeast, aim, got, chromium].map((value) => text(value, unit)),
+    verdict,
+  ]);
+  return table(["measure", "at least", "aim", "got", "in Chromium", "reached"], rows);
+}
