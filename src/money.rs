@@ -327,13 +327,22 @@ impl Sum {
     /// Whether the total is below zero.
     #[inline(never)]
     pub fn is_negative(self) -> bool {
-        self.parts().0 < 0
+        if self.is_short() {
+            self.millionths < 0
+        } else {
+            self.parts().0 < 0
+        }
+    }
+
+    #[inline]
+    fn is_short(self) -> bool {
+        self.whole == 0 && self.fraction == 0
     }
 
     /// The exact total, or `None` where it does not fit an [`Amount`] (D19).
     #[inline(never)]
     pub fn total(self) -> Option<Amount> {
-        if self.whole == 0 && self.fraction == 0 {
+        if self.is_short() {
             return Some(Amount::new(self.millionths, 6));
         }
         let (mut mantissa, mut fraction) = self.parts();
