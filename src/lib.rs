@@ -22,7 +22,8 @@
 //! | response | [`priced`] |
 //! | rules | [`totals`], [`row`], [`discount`], [`delivery`] |
 //! | what is given | [`order`], [`shipping`], [`price`], [`records`] |
-//! | ground | [`json`], [`step`], [`error`], [`lookup`], [`money`], [`distinct`], [`options`] |
+//! | text | [`json`] |
+//! | ground | [`step`], [`error`], [`lookup`], [`money`], [`distinct`], [`options`] |
 
 pub mod delivery;
 pub mod discount;
