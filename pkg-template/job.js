@@ -101,18 +101,16 @@ function giveList(job, slot, { texts, unwritable }) {
 function recordTexts(value, keys) {
   if (!Array.isArray(value) || value.length !== keys) return { texts: undefined, unwritable: false };
   const texts = [];
-  const sent = [];
-  let unwritable = false;
+  const unwritable = new Set();
   // By index, not by the list's own iterator: one text for each key, whatever the list does meanwhile.
   for (let index = 0; index < keys; index += 1) {
     const record = value[index];
-    if (typeof record === "string") sent.push(index);
-    const answer = answerText(record ?? null);
-    texts.push(answer.text);
-    unwritable ||= answer.unwritable;
+    const answer = typeof record === "string" ? undefined : answerText(record ?? null);
+    texts.push(answer ? answer.text : record);
+    if (answer?.unwritable) unwritable.add(index);
   }
-  if (unwritable) for (const index of sent) texts[index] = strict(texts[index]);
-  return { texts, unwritable };
+  if (unwritable.size === 0) return { texts, unwritable: false };
+  return { texts: texts.map((text, index) => (unwritable.has(index) ? text : strict(text))), unwritable: true };
 }
 
 /** What stands for an unwritable number of an object is no JSON in a text. */

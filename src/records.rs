@@ -14,9 +14,16 @@ pub struct Records {
 }
 
 impl Records {
+    /// How many texts there are; none, where the answer is no list.
+    pub(crate) fn count(&self) -> usize {
+        let separators = |texts: &String| memchr::memchr_iter(0, texts.as_bytes()).count();
+        let texts = self.texts.as_ref();
+        texts.map_or(0, |texts| separators(texts).saturating_add(1))
+    }
+
     /// The texts, if there are `count` of them.
     pub(crate) fn texts(&self, count: usize) -> Option<Vec<&str>> {
-        let texts = self.texts.as_deref()?;
+        let texts = self.texts.as_deref().filter(|_| self.count() == count)?;
         let mut records = Vec::with_capacity(count);
         let mut start = 0;
         for end in memchr::memchr_iter(0, texts.as_bytes()) {
@@ -24,6 +31,6 @@ impl Records {
             start = end.saturating_add(1);
         }
         records.push(texts.get(start..)?);
-        (records.len() == count).then_some(records)
+        Some(records)
     }
 }

@@ -119,7 +119,7 @@ impl Job {
             origin: origin(unwritable),
         };
         let keys = self.slots.get(slot).map(|slot| slot.keys);
-        if records.texts.is_some() && keys.is_some_and(|keys| records.texts(keys).is_none()) {
+        if records.texts.is_some() && keys.is_some_and(|keys| records.count() != keys) {
             return false;
         }
         self.take(slot, Answer::List(records));
