@@ -23,9 +23,10 @@
 //! | rules | [`totals`], [`row`], [`discount`], [`delivery`] |
 //! | what is given | [`order`], [`shipping`], [`price`], [`records`] |
 //! | text | [`json`] |
-//! | ground | [`step`], [`error`], [`lookup`], [`money`], [`distinct`], [`options`] |
+//! | ground | [`step`], [`error`], [`lookup`], [`money`], [`distinct`], [`options`], `digits` |
 
 pub mod delivery;
+mod digits;
 pub mod discount;
 pub mod distinct;
 pub mod error;

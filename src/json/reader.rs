@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::Keys;
+use crate::digits;
 use crate::error::{Expected, Fault};
 use crate::money::Amount;
 
@@ -86,15 +87,20 @@ impl<'a> Reader<'a> {
             return Err(Fault::Syntax);
         }
         let mut reader = Self::at_start(text, origin);
-        let value = read(&mut reader).and_then(|value| reader.end().map(|()| value));
-        if let Err(Fault::Invalid(_)) = value {
-            let mut whole = Self::at_start(text, origin);
-            whole
-                .skip()
-                .and_then(|()| whole.end())
-                .map_err(|_| Fault::Syntax)?;
+        match read(&mut reader) {
+            Ok(value) => reader.end().map(|()| value),
+            Err(fault) => Err(Self::at_start(text, origin).syntax_or(fault)),
         }
-        value
+    }
+
+    /// The fault, unless the text is no JSON at all.
+    #[cold]
+    #[inline(never)]
+    fn syntax_or(mut self, fault: Fault) -> Fault {
+        match self.skip().and_then(|()| self.end()) {
+            Ok(()) => fault,
+            Err(_) => Fault::Syntax,
+        }
     }
 
     fn at_start(text: &'a str, origin: Origin) -> Self {
@@ -246,7 +252,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads what `read` reads, or `null` as "absent" (D7).
-    #[inline(never)]
+    #[inline]
     pub fn optional<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Fault>,
@@ -259,7 +265,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads what `read` reads; `null` is a fault (D7).
-    #[inline(never)]
+    #[inline]
     pub fn required<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Fault>,
@@ -674,6 +680,9 @@ const POWERS: [i64; 18] = [
 /// Of more than 18 digits the value is no use.
 #[inline]
 fn leading_digits(bytes: &[u8]) -> Option<(i64, usize)> {
+    if let Some((value, count)) = digits::leading(bytes) {
+        return Some((value.into(), count));
+    }
     let mut value: i64 = 0;
     let mut count = 0_usize;
     for byte in bytes {
