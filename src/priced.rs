@@ -58,21 +58,21 @@ impl Priced {
     fn write_passthrough(&self, out: &mut Writer) {
         let order = &self.order;
         let fields = &order.fields;
-        out.raw(r#"{"branchId":"#).raw(order.branch_id_json());
+        out.raw(r#"{"branchId":"#).value(order.branch_id_json());
         out.raw(r#","basketName":"#)
-            .raw(order.json(fields.basket_name, EMPTY));
+            .value(order.json(fields.basket_name, EMPTY));
         out.raw(r#","basketId":"#)
-            .raw(order.json(fields.basket_id, EMPTY));
+            .value(order.json(fields.basket_id, EMPTY));
         out.raw(r#","orderId":"#)
-            .raw(order.json(fields.order_id, EMPTY));
+            .value(order.json(fields.order_id, EMPTY));
         out.raw(r#","orderDate":"#)
-            .raw(order.json(fields.order_date, "0"));
+            .value(order.json(fields.order_date, "0"));
         out.raw(r#","ownerId":"#)
-            .raw(order.json(fields.owner_id, EMPTY));
+            .value(order.json(fields.owner_id, EMPTY));
         out.raw(r#","requestSubstitute":"#)
             .boolean(fields.request_substitute);
         out.raw(r#","specialComment":"#)
-            .raw(order.json(fields.special_comment, "null"));
+            .value(order.json(fields.special_comment, "null"));
         out.raw(r#","noPlasticBags":"#)
             .boolean(fields.no_plastic_bags);
         out.raw(r#","couponCodeList":"#);
@@ -80,7 +80,7 @@ impl Priced {
         out.raw(r#","voucherId":"#);
         write_strings(out, order, &fields.voucher_ids);
         out.raw(r#","cartDiscountInfo":"#)
-            .raw(order.json(fields.cart_discount_info, "[]"));
+            .value(order.json(fields.cart_discount_info, "[]"));
     }
 
     fn write_shipping(&self, out: &mut Writer) {
@@ -97,27 +97,27 @@ impl Priced {
                 self.write_schedule(out, schedule, fee)
             });
         out.raw(r#","shippingPostcode":"#)
-            .raw(order.shipping_postcode_json());
+            .value(order.shipping_postcode_json());
         out.raw(r#","shippingLat":"#)
-            .raw(order.json(shipping.lat.text, "0"));
+            .value(order.json(shipping.lat.text, "0"));
         out.raw(r#","shippingLon":"#)
-            .raw(order.json(shipping.lon.text, "0"));
+            .value(order.json(shipping.lon.text, "0"));
         out.raw(r#","shippingFirstName":"#)
-            .raw(order.json(shipping.first_name, EMPTY));
+            .value(order.json(shipping.first_name, EMPTY));
         out.raw(r#","shippingLastName":"#)
-            .raw(order.json(shipping.last_name, EMPTY));
+            .value(order.json(shipping.last_name, EMPTY));
         out.raw(r#","shippingAddress":"#)
-            .raw(order.json(shipping.address, EMPTY));
+            .value(order.json(shipping.address, EMPTY));
         out.raw(r#","shippingSubDistrict":"#)
-            .raw(order.json(shipping.sub_district, EMPTY));
+            .value(order.json(shipping.sub_district, EMPTY));
         out.raw(r#","shippingProvince":"#)
-            .raw(order.json(shipping.province, EMPTY));
+            .value(order.json(shipping.province, EMPTY));
         out.raw(r#","shippingPhone":"#)
-            .raw(order.json(shipping.phone, EMPTY));
+            .value(order.json(shipping.phone, EMPTY));
         out.raw(r#","shippingEmail":"#)
-            .raw(order.json(shipping.email, EMPTY));
+            .value(order.json(shipping.email, EMPTY));
         out.raw(r#","shippingDate":"#)
-            .raw(order.json(shipping.date, "0"));
+            .value(order.json(shipping.date, "0"));
         out.raw(r#","brcode":"#).integer(shipping.brcode()).raw("}");
     }
 
@@ -125,17 +125,17 @@ impl Priced {
         out.raw(r#"{"scheduleId":"#).integer(schedule.schedule_id);
         out.raw(r#","mode":"#).word(schedule.mode.word());
         out.raw(r#","dateTime":"#)
-            .raw(self.order.json(schedule.date_time, "null"));
+            .value(self.order.json(schedule.date_time, "null"));
         out.raw(r#","deliveryFee":"#).amount(fee.delivery_fee);
         out.raw(r#","expressFee":"#).amount(fee.express_fee);
         out.raw(r#","nationwideMode":"#)
             .word(schedule.nationwide_mode.word());
         out.raw(r#","nationwideConfig":"#)
-            .raw(self.nationwide_config(schedule));
+            .value(self.nationwide_config(schedule));
         out.raw(r#","pickingStatus":"#)
-            .raw(self.order.json(schedule.picking_status, "null"));
+            .value(self.order.json(schedule.picking_status, "null"));
         out.raw(r#","date_slot":"#)
-            .raw(self.order.json(schedule.date_slot, "null"));
+            .value(self.order.json(schedule.date_slot, "null"));
         out.raw(r#","booking_hour":"#)
             .integer(schedule.booking_hour)
             .raw("}");
@@ -181,6 +181,6 @@ pub(crate) fn write_rows(out: &mut Writer, order: &Order, rows: &[Row]) {
 /// Writes strings as the request wrote them.
 pub(crate) fn write_strings(out: &mut Writer, order: &Order, strings: &[Span]) {
     out.list(strings, |out, string| {
-        out.raw(string.of(&order.text));
+        out.value(string.of(&order.text));
     });
 }

@@ -225,16 +225,10 @@ impl Planned {
         let rates = self.rates.into_iter().map(|rate| rate.and_then(Result::ok));
         let rates = NationwideRates::new(self.lookups.nationwide_modes.into_iter().zip(rates));
         let records = self.price_of.iter().filter_map(|place| records.get(*place));
-        let rows = order
-            .fields
-            .products
-            .iter()
-            .zip(records)
-            .enumerate()
-            .map(|(line, (product, record))| {
-                Row::price(line, product, *record, policy.row_total, sink)
-            })
-            .collect::<Result<Vec<_>, _>>()?;
+        let mut rows = Vec::with_capacity(order.fields.products.len());
+        for (line, (product, record)) in order.fields.products.iter().zip(records).enumerate() {
+            rows.push(Row::price(line, product, record, policy.row_total, sink)?);
+        }
         let shipping = order.fields.shipping.as_ref();
         let fees = shipping.map_or_else(Vec::new, |shipping| {
             schedule_fees(shipping, &self.fee_sources, &rates, sink)
@@ -277,14 +271,14 @@ impl Resolved {
         out.raw(r#"{"couponCodeList":"#);
         write_strings(&mut out, order, &self.coupon_codes);
         out.raw(r#","ownerId":"#)
-            .raw(order.json(fields.owner_id, EMPTY));
-        out.raw(r#","branchId":"#).raw(order.branch_id_json());
+            .value(order.json(fields.owner_id, EMPTY));
+        out.raw(r#","branchId":"#).value(order.branch_id_json());
         out.raw(r#","basketId":"#)
-            .raw(order.json(fields.basket_id, EMPTY));
+            .value(order.json(fields.basket_id, EMPTY));
         out.raw(r#","orderId":"#)
-            .raw(order.json(fields.order_id, EMPTY));
+            .value(order.json(fields.order_id, EMPTY));
         out.raw(r#","orderDate":"#)
-            .raw(order.json(fields.order_date, "0"));
+            .value(order.json(fields.order_date, "0"));
         out.raw(r#","subTotal":"#).amount(subtotals.sub_total);
         out.raw(r#","deliveryFee":"#).amount(subtotals.delivery_fee);
         out.raw(r#","expressShippingCost":"#)
@@ -370,8 +364,9 @@ fn each<K, T>(
     let records = answer.texts(keys.len()).ok_or_else(|| {
         Error::invalid_answer(lookup, None, Fault::expected(Expected::ArrayOf(keys.len())))
     })?;
-    keys.iter()
-        .zip(records)
-        .map(|(key, record)| read(key, record, answer.origin))
-        .collect()
+    let mut values = Vec::with_capacity(keys.len());
+    for (key, record) in keys.iter().zip(records) {
+        values.push(read(key, record, answer.origin)?);
+    }
+    Ok(values)
 }

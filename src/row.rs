@@ -26,7 +26,7 @@ impl Row {
     pub fn price(
         line: usize,
         product: &Product,
-        record: PriceRecord,
+        record: &PriceRecord,
         policy: RowTotal,
         sink: &mut impl Sink,
     ) -> Result<Self, Error> {
@@ -49,7 +49,7 @@ impl Row {
             amount: effective,
         });
         Ok(Self {
-            record,
+            record: *record,
             effective,
             row_total,
             discounted_row_total: effective,
@@ -70,14 +70,14 @@ impl Row {
         let record = &self.record;
         out.raw(r#"{"cprcode":"#).integer(product.cprcode);
         out.raw(r#","productName":"#)
-            .raw(product.product_name.of(&order.text));
+            .value(product.product_name.of(&order.text));
         out.raw(r#","quantity":"#).integer(product.quantity);
         out.raw(r#","scheduleId":"#).integer(product.schedule_id);
         out.raw(r#","isPreOrder":"#).boolean(product.is_pre_order);
         out.raw(r#","remark":"#)
-            .raw(order.json(product.remark, EMPTY));
+            .value(order.json(product.remark, EMPTY));
         // D4
-        out.raw(r#","branchId":"#).raw(order.branch_id_json());
+        out.raw(r#","branchId":"#).value(order.branch_id_json());
         out.raw(r#","originalPrice":"#)
             .amount(record.original_price);
         out.raw(r#","price":"#).amount(record.price);
