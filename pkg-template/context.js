@@ -8,7 +8,7 @@ export class Context {
   #requestId;
   #stop;
   #reason;
-  #onAbort = () => {};
+  #onAbort;
 
   constructor(call) {
     const { signal } = call;
@@ -17,11 +17,6 @@ export class Context {
       throw { code: "VALIDATION_ERROR", message, path: "signal", retryable: false };
     }
     this.#call = call;
-    this.#stop = () => {
-      this.abort(signal.reason);
-      this.#onAbort(aborted(signal.reason));
-    };
-    signal?.addEventListener("abort", this.#stop, { once: true });
   }
 
   get requestId() {
@@ -46,6 +41,7 @@ export class Context {
 
   /** Made when first asked for: most hosts do not. */
   get #signal() {
+    this.#listen();
     this.#controller ??= new AbortController();
     if (this.#reason !== undefined) this.#controller.abort(this.#reason);
     return this.#controller.signal;
@@ -53,12 +49,27 @@ export class Context {
 
   /** Fails where the caller has aborted. */
   throwIfAborted() {
-    if (this.#call.signal?.aborted) throw aborted(this.#call.signal.reason);
+    if (!this.#call.signal?.aborted) return;
+    const { reason } = this.#call.signal;
+    this.abort(reason);
+    throw aborted(reason);
   }
 
   /** Calls `listener` with the error when the caller aborts, until it is replaced. */
   set onAbort(listener) {
+    this.#listen();
     this.#onAbort = listener;
+  }
+
+  /** Not before somebody would hear of it: a host that has everything at hand is over before its caller can abort. */
+  #listen() {
+    const { signal } = this.#call;
+    if (!signal || this.#stop) return;
+    this.#stop = () => {
+      this.abort(signal.reason);
+      this.#onAbort?.(aborted(signal.reason));
+    };
+    signal.addEventListener("abort", this.#stop, { once: true });
   }
 
   /** Tells the callbacks that nobody waits for them any more. */
@@ -69,6 +80,6 @@ export class Context {
 
   /** Lets go of the caller's signal. */
   end() {
-    this.#call.signal?.removeEventListener("abort", this.#stop);
+    if (this.#stop) this.#call.signal.removeEventListener("abort", this.#stop);
   }
 }

@@ -16,26 +16,31 @@ const DEFAULT_MAX_BODY_BYTES = 1_048_576;
 export function createFetchHandler(createPricer, options = {}) {
   const { basePath = "", maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
   const paths = new Set(ROUTES.map((route) => orderPath(basePath, route)));
-  /** @type {Promise<import("order-cost").Pricer> | undefined} */
+  /** @type {import("order-cost").Pricer | undefined} */
   let pricer;
+  /** @type {Promise<import("order-cost").Pricer> | undefined} */
+  let creating;
 
-  function pricerOf(env) {
-    pricer ??= Promise.resolve(env)
+  function create(env) {
+    creating ??= Promise.resolve(env)
       .then(createPricer)
-      .catch((error) => {
-        pricer = undefined;
-        // Here, where all the orders that wait for it log it once.
-        console.error("The pricer could not be created:", error);
-        throw new ClientError(clientText(error) ?? INTERNAL);
-      });
-    return pricer;
+      .then(
+        (created) => (pricer = created),
+        (error) => {
+          creating = undefined;
+          // Here, where all the orders that wait for it log it once.
+          console.error("The pricer could not be created:", error);
+          throw new ClientError(clientText(error) ?? INTERNAL);
+        },
+      );
+    return creating;
   }
 
   async function answer(request, env, ctx) {
     try {
       const body = await readBody(request, maxBodyBytes);
-      const loaded = await pricerOf(env);
-      return reply(200, await loaded.calculateJson(body, { signal: request.signal, context: ctx }));
+      const created = pricer ?? (await create(env));
+      return reply(200, await created.calculateJson(body, { signal: request.signal, context: ctx }));
     } catch (error) {
       const text = clientText(error);
       if (text === undefined) console.error(error);
@@ -51,8 +56,8 @@ export function createFetchHandler(createPricer, options = {}) {
       return reply(405, JSON.stringify({ error: "Method not allowed: expected POST" }), { allow: "POST" });
     }
     const response = answer(request, env, ctx);
-    // The first order begins the pricer for all: where a client hangs up, its order must not be torn down with it.
-    ctx?.waitUntil?.(response);
+    // The first order creates the pricer for all: where a client hangs up, its order must not be torn down with it.
+    if (!pricer) ctx?.waitUntil?.(response);
     return response;
   };
 }
