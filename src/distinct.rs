@@ -1,5 +1,7 @@
 //! Things that may be listed twice but count once.
 
+use std::collections::BTreeMap;
+
 /// A list without its repetitions.
 #[derive(Debug, Default)]
 pub struct Distinct<T> {
@@ -9,39 +11,23 @@ pub struct Distinct<T> {
     pub of: Vec<usize>,
 }
 
-impl<T: Ord> Distinct<T> {
-    /// Sorts rather than hashes: no list can be made to collide.
+impl<T: Ord + Clone> Distinct<T> {
+    /// Orders rather than hashes: no list can be made to collide.
     pub fn from_list(list: impl IntoIterator<Item = T>) -> Self {
-        let list: Vec<T> = list.into_iter().collect();
-        let first = first_places(&list);
-        let mut items = Vec::with_capacity(list.len());
-        let mut of: Vec<usize> = Vec::with_capacity(list.len());
-        for (place, (item, first)) in list.into_iter().zip(first).enumerate() {
-            // The first one stands before all others, so its place is known.
-            let seen = (first != place).then(|| of.get(first).copied()).flatten();
-            of.push(seen.unwrap_or(items.len()));
-            if seen.is_none() {
-                items.push(item);
-            }
-        }
+        let list = list.into_iter();
+        let mut places = BTreeMap::new();
+        let mut items = Vec::with_capacity(list.size_hint().0);
+        let of = list
+            .map(|item| {
+                let place = *places.entry(item.clone()).or_insert(items.len());
+                if place == items.len() {
+                    items.push(item);
+                }
+                place
+            })
+            .collect();
         Self { items, of }
     }
-}
-
-/// For each place of the list, the first place at which the same thing stands.
-fn first_places<T: Ord>(list: &[T]) -> Vec<usize> {
-    let mut sorted: Vec<(&T, usize)> = list.iter().zip(0..).collect();
-    sorted.sort_unstable();
-    let mut first = vec![0; list.len()];
-    for same in sorted.chunk_by(|(left, _), (right, _)| left == right) {
-        let lead = same.first().map_or(0, |(_, place)| *place);
-        for (_, place) in same {
-            if let Some(first) = first.get_mut(*place) {
-                *first = lead;
-            }
-        }
-    }
-    first
 }
 
 #[cfg(test)]
