@@ -3,6 +3,7 @@
 //! What an order only passes on (D6) is never built: the reader keeps [`Span`]s
 //! into the text and the writer copies them.
 
+mod double;
 mod keys;
 mod reader;
 mod surrogates;

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::Keys;
+use super::double::nearest_double;
 use crate::digits;
 use crate::error::{Expected, Fault};
 use crate::money::Amount;
@@ -301,11 +302,18 @@ impl<'a> Reader<'a> {
     /// Reads a number that is finite as a double.
     #[inline(never)]
     pub fn coordinate(&mut self) -> Result<(Span, f64), Fault> {
-        let expected = || Fault::expected(Expected::A("a number"));
-        let span = self.number_or(expected)?;
-        match span.of(self.text).parse::<f64>() {
-            Ok(value) if value.is_finite() => Ok((span, value)),
-            _ => Err(expected()),
+        let span = self.number()?;
+        let value = match short_number(span.of(self.text).as_bytes()) {
+            // Both are exact as doubles, so that their quotient is the nearest one.
+            Some((mantissa, scale, _)) if mantissa.unsigned_abs() <= MAX_INTEGER => {
+                mantissa as f64 / POWERS.get(usize::from(scale)).copied().unwrap_or(1) as f64
+            }
+            _ => nearest_double(span.of(self.text)),
+        };
+        if value.is_finite() {
+            Ok((span, value))
+        } else {
+            Err(Fault::expected(Expected::A("a number")))
         }
     }
 
