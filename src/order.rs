@@ -234,7 +234,7 @@ impl Product {
     fn read(json: &mut Reader<'_>) -> Result<Self, Fault> {
         let (mut cprcode, mut product_name, mut quantity) = (None, None, None);
         let (mut schedule_id, mut is_pre_order, mut remark) = (None, None, None);
-        json.fields(|json, key| {
+        json.frequent_fields(|json, key| {
             match key {
                 ProductKey::Cprcode => cprcode = Some(json.required(Reader::integer)?),
                 ProductKey::ProductName => product_name = Some(json.required(Reader::string)?),

@@ -34,7 +34,7 @@ impl PriceRecord {
     pub(crate) fn read(json: &mut Reader<'_>) -> Result<Self, Fault> {
         let (mut price, mut original_price, mut settlement_price) = (None, None, None);
         let (mut weight, mut is_controlled) = (None, None);
-        json.fields(|json, key| {
+        json.frequent_fields(|json, key| {
             match key {
                 PriceKey::Price => price = Some(json.required(Reader::amount)?),
                 PriceKey::OriginalPrice => original_price = json.optional(Reader::amount)?,

@@ -6,18 +6,22 @@ pub trait Keys: Copy + 'static {
     /// Every key, in that order.
     const ALL: &'static [Self];
 
-    /// The key itself.
-    fn text(self) -> &'static str;
+    /// Their texts.
+    const TEXTS: &'static [&'static str];
 
-    /// The key with this text.
-    fn named(text: &str) -> Option<Self>;
+    /// Whether `bytes` begin with the key at this place, its quotes and its
+    /// colon; how many bytes that is. Other than [`written`], it compares with
+    /// lengths that are known beforehand.
+    fn written(place: usize, bytes: &[u8]) -> Option<usize>;
+}
 
-    /// Its place in [`Keys::ALL`].
-    fn place(self) -> usize;
-
-    /// How many bytes the key has with its quotes and its colon, where they are
-    /// what `bytes` begin with.
-    fn at_start_of(self, bytes: &[u8]) -> Option<usize>;
+/// Whether `bytes` begin with the key at this place, its quotes and its colon;
+/// how many bytes that is.
+pub(super) fn written(texts: &[&str], place: usize, bytes: &[u8]) -> Option<usize> {
+    let text = texts.get(place)?;
+    let rest = bytes.strip_prefix(b"\"")?.strip_prefix(text.as_bytes())?;
+    rest.starts_with(b"\":")
+        .then_some(text.len().wrapping_add(3))
 }
 
 /// Declares the keys of an object: `keys!(PriceKey { Price = "price", … })`.
@@ -30,27 +34,11 @@ macro_rules! keys {
 
         impl $crate::json::Keys for $name {
             const ALL: &'static [Self] = &[$(Self::$key),+];
-
-            fn text(self) -> &'static str {
-                match self {
-                    $(Self::$key => $text),+
-                }
-            }
-
-            fn named(text: &str) -> Option<Self> {
-                match text {
-                    $($text => Some(Self::$key),)+
-                    _ => None,
-                }
-            }
-
-            fn place(self) -> usize {
-                self as usize
-            }
+            const TEXTS: &'static [&'static str] = &[$($text),+];
 
             #[inline]
-            fn at_start_of(self, bytes: &[u8]) -> Option<usize> {
-                match self {
+            fn written(place: usize, bytes: &[u8]) -> Option<usize> {
+                match Self::ALL.get(place)? {
                     $(Self::$key => {
                         const WRITTEN: &[u8] = concat!("\"", $text, "\":").as_bytes();
                         bytes.starts_with(WRITTEN).then_some(WRITTEN.len())

@@ -5,8 +5,8 @@
 
 use std::borrow::Cow;
 
-use super::Keys;
 use super::double::nearest_double;
+use super::keys::{Keys, written};
 use crate::digits;
 use crate::error::{Expected, Fault};
 use crate::money::Amount;
@@ -120,16 +120,65 @@ impl<'a> Reader<'a> {
         &mut self,
         mut member: impl FnMut(&mut Self, K) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
-        let mut expected = K::ALL.first().copied();
+        self.shared_fields(K::TEXTS, &mut |json, place| match K::ALL.get(place) {
+            Some(key) => member(json, *key),
+            None => json.skip(),
+        })
+    }
+
+    /// As [`Reader::fields`], with code of its own, which is a tenth faster: for
+    /// objects that come by the hundred.
+    #[inline]
+    pub fn frequent_fields<K: Keys>(
+        &mut self,
+        mut member: impl FnMut(&mut Self, K) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.each_field(K::TEXTS, K::written, |json, place| {
+            match K::ALL.get(place) {
+                Some(key) => member(json, *key),
+                None => json.skip(),
+            }
+        })
+    }
+
+    #[inline(never)]
+    fn shared_fields(
+        &mut self,
+        texts: &'static [&'static str],
+        member: &mut dyn FnMut(&mut Self, usize) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.each_field(texts, |place, bytes| written(texts, place, bytes), member)
+    }
+
+    /// `member` is called with the place of each key in `texts`; `written`
+    /// compares the key at a place with what the text goes on with.
+    #[inline(always)]
+    fn each_field(
+        &mut self,
+        texts: &'static [&'static str],
+        written: impl Fn(usize, &[u8]) -> Option<usize>,
+        mut member: impl FnMut(&mut Self, usize) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let mut expected = 0_usize;
         self.enter_object()?;
         if self.take_if(b'}')? {
             return self.leave();
         }
         loop {
-            match self.field(expected)? {
-                Some(key) => {
-                    member(self, key).map_err(|fault| fault.under_key(key.text()))?;
-                    expected = K::ALL.get(key.place().wrapping_add(1)).copied();
+            self.peek()?;
+            let place = match written(expected, self.rest()) {
+                Some(length) => {
+                    self.advance(length);
+                    Some(expected)
+                }
+                None => self.place_of_key(texts)?,
+            };
+            match place {
+                Some(place) => {
+                    member(self, place).map_err(|fault| {
+                        fault.under_key(texts.get(place).copied().unwrap_or_default())
+                    })?;
+                    expected = place.wrapping_add(1);
                 }
                 None => self.skip()?,
             }
@@ -139,22 +188,16 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a key and its colon; `None`: the schema does not have it.
-    #[inline]
-    fn field<K: Keys>(&mut self, expected: Option<K>) -> Result<Option<K>, Fault> {
-        self.peek()?;
-        if let Some((key, length)) =
-            expected.and_then(|key| Some((key, key.at_start_of(self.rest())?)))
-        {
-            self.advance(length);
-            return Ok(Some(key));
-        }
+    /// Reads a key and its colon; `None`: it is none of these.
+    #[inline(never)]
+    fn place_of_key(&mut self, texts: &[&str]) -> Result<Option<usize>, Fault> {
         let key = self.key()?;
-        Ok(if key.escaped {
-            K::named(&self.decoded(key.span))
+        let key = if key.escaped {
+            self.decoded(key.span)
         } else {
-            K::named(unquoted(key.span.of(self.text)))
-        })
+            Cow::Borrowed(unquoted(key.span.of(self.text)))
+        };
+        Ok(texts.iter().position(|text| *text == key))
     }
 
     #[inline(never)]
