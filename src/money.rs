@@ -249,6 +249,7 @@ const FRACTION_UNITS: i128 = 10_i128.pow(MAX_SCALE);
 impl Sum {
     /// Adds an amount. A sum cannot overflow: an amount is below 2^96, and
     /// there is no memory for 2^31 of them.
+    #[inline(never)]
     pub fn add(&mut self, amount: Amount) {
         let sum = millionths(amount).and_then(|amount| self.millionths.checked_add(amount));
         match sum {

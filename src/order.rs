@@ -113,6 +113,7 @@ impl Order {
     }
 
     /// The JSON text of a passed-through field, or of its default.
+    #[inline(never)]
     pub fn json<'a>(&'a self, sent: Option<Span>, default: &'a str) -> &'a str {
         sent.map_or(default, |span| span.of(&self.text))
     }

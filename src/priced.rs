@@ -58,21 +58,21 @@ impl Priced {
     fn write_passthrough(&self, out: &mut Writer) {
         let order = &self.order;
         let fields = &order.fields;
-        out.raw(r#"{"branchId":"#).value(order.branch_id_json());
+        out.raw(r#"{"branchId":"#).raw(order.branch_id_json());
         out.raw(r#","basketName":"#)
-            .value(order.json(fields.basket_name, EMPTY));
+            .raw(order.json(fields.basket_name, EMPTY));
         out.raw(r#","basketId":"#)
-            .value(order.json(fields.basket_id, EMPTY));
+            .raw(order.json(fields.basket_id, EMPTY));
         out.raw(r#","orderId":"#)
-            .value(order.json(fields.order_id, EMPTY));
+            .raw(order.json(fields.order_id, EMPTY));
         out.raw(r#","orderDate":"#)
-            .value(order.json(fields.order_date, "0"));
+            .raw(order.json(fields.order_date, "0"));
         out.raw(r#","ownerId":"#)
-            .value(order.json(fields.owner_id, EMPTY));
+            .raw(order.json(fields.owner_id, EMPTY));
         out.raw(r#","requestSubstitute":"#)
             .boolean(fields.request_substitute);
         out.raw(r#","specialComment":"#)
-            .value(order.json(fields.special_comment, "null"));
+            .raw(order.json(fields.special_comment, "null"));
         out.raw(r#","noPlasticBags":"#)
             .boolean(fields.no_plastic_bags);
         out.raw(r#","couponCodeList":"#);
@@ -80,7 +80,7 @@ impl Priced {
         out.raw(r#","voucherId":"#);
         write_strings(out, order, &fields.voucher_ids);
         out.raw(r#","cartDiscountInfo":"#)
-            .value(order.json(fields.cart_discount_info, "[]"));
+            .raw(order.json(fields.cart_discount_info, "[]"));
     }
 
     fn write_shipping(&self, out: &mut Writer) {
@@ -97,27 +97,27 @@ impl Priced {
                 self.write_schedule(out, schedule, fee)
             });
         out.raw(r#","shippingPostcode":"#)
-            .value(order.shipping_postcode_json());
+            .raw(order.shipping_postcode_json());
         out.raw(r#","shippingLat":"#)
-            .value(order.json(shipping.lat.text, "0"));
+            .raw(order.json(shipping.lat.text, "0"));
         out.raw(r#","shippingLon":"#)
-            .value(order.json(shipping.lon.text, "0"));
+            .raw(order.json(shipping.lon.text, "0"));
         out.raw(r#","shippingFirstName":"#)
-            .value(order.json(shipping.first_name, EMPTY));
+            .raw(order.json(shipping.first_name, EMPTY));
         out.raw(r#","shippingLastName":"#)
-            .value(order.json(shipping.last_name, EMPTY));
+            .raw(order.json(shipping.last_name, EMPTY));
         out.raw(r#","shippingAddress":"#)
-            .value(order.json(shipping.address, EMPTY));
+            .raw(order.json(shipping.address, EMPTY));
         out.raw(r#","shippingSubDistrict":"#)
-            .value(order.json(shipping.sub_district, EMPTY));
+            .raw(order.json(shipping.sub_district, EMPTY));
         out.raw(r#","shippingProvince":"#)
-            .value(order.json(shipping.province, EMPTY));
+            .raw(order.json(shipping.province, EMPTY));
         out.raw(r#","shippingPhone":"#)
-            .value(order.json(shipping.phone, EMPTY));
+            .raw(order.json(shipping.phone, EMPTY));
         out.raw(r#","shippingEmail":"#)
-            .value(order.json(shipping.email, EMPTY));
+            .raw(order.json(shipping.email, EMPTY));
         out.raw(r#","shippingDate":"#)
-            .value(order.json(shipping.date, "0"));
+            .raw(order.json(shipping.date, "0"));
         out.raw(r#","brcode":"#).integer(shipping.brcode()).raw("}");
     }
 
@@ -125,17 +125,17 @@ impl Priced {
         out.raw(r#"{"scheduleId":"#).integer(schedule.schedule_id);
         out.raw(r#","mode":"#).word(schedule.mode.word());
         out.raw(r#","dateTime":"#)
-            .value(self.order.json(schedule.date_time, "null"));
+            .raw(self.order.json(schedule.date_time, "null"));
         out.raw(r#","deliveryFee":"#).amount(fee.delivery_fee);
         out.raw(r#","expressFee":"#).amount(fee.express_fee);
         out.raw(r#","nationwideMode":"#)
             .word(schedule.nationwide_mode.word());
         out.raw(r#","nationwideConfig":"#)
-            .value(self.nationwide_config(schedule));
+            .raw(self.nationwide_config(schedule));
         out.raw(r#","pickingStatus":"#)
-            .value(self.order.json(schedule.picking_status, "null"));
+            .raw(self.order.json(schedule.picking_status, "null"));
         out.raw(r#","date_slot":"#)
-            .value(self.order.json(schedule.date_slot, "null"));
+            .raw(self.order.json(schedule.date_slot, "null"));
         out.raw(r#","booking_hour":"#)
             .integer(schedule.booking_hour)
             .raw("}");
@@ -181,6 +181,6 @@ pub(crate) fn write_rows(out: &mut Writer, order: &Order, rows: &[Row]) {
 /// Writes strings as the request wrote them.
 pub(crate) fn write_strings(out: &mut Writer, order: &Order, strings: &[Span]) {
     out.list(strings, |out, string| {
-        out.value(string.of(&order.text));
+        out.raw(string.of(&order.text));
     });
 }

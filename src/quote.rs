@@ -271,14 +271,14 @@ impl Resolved {
         out.raw(r#"{"couponCodeList":"#);
         write_strings(&mut out, order, &self.coupon_codes);
         out.raw(r#","ownerId":"#)
-            .value(order.json(fields.owner_id, EMPTY));
-        out.raw(r#","branchId":"#).value(order.branch_id_json());
+            .raw(order.json(fields.owner_id, EMPTY));
+        out.raw(r#","branchId":"#).raw(order.branch_id_json());
         out.raw(r#","basketId":"#)
-            .value(order.json(fields.basket_id, EMPTY));
+            .raw(order.json(fields.basket_id, EMPTY));
         out.raw(r#","orderId":"#)
-            .value(order.json(fields.order_id, EMPTY));
+            .raw(order.json(fields.order_id, EMPTY));
         out.raw(r#","orderDate":"#)
-            .value(order.json(fields.order_date, "0"));
+            .raw(order.json(fields.order_date, "0"));
         out.raw(r#","subTotal":"#).amount(subtotals.sub_total);
         out.raw(r#","deliveryFee":"#).amount(subtotals.delivery_fee);
         out.raw(r#","expressShippingCost":"#)

@@ -68,28 +68,32 @@ impl Row {
     /// Writes the product as the response shows it, keys in the order of D3.
     pub(crate) fn write(&self, out: &mut Writer, order: &Order, product: &Product) {
         let record = &self.record;
-        out.raw(r#"{"cprcode":"#).integer(product.cprcode);
-        out.raw(r#","productName":"#)
-            .value(product.product_name.of(&order.text));
-        out.raw(r#","quantity":"#).integer(product.quantity);
-        out.raw(r#","scheduleId":"#).integer(product.schedule_id);
-        out.raw(r#","isPreOrder":"#).boolean(product.is_pre_order);
-        out.raw(r#","remark":"#)
-            .value(order.json(product.remark, EMPTY));
+        out.frequent_raw(r#"{"cprcode":"#).integer(product.cprcode);
+        out.frequent_raw(r#","productName":"#)
+            .raw(product.product_name.of(&order.text));
+        out.frequent_raw(r#","quantity":"#)
+            .integer(product.quantity);
+        out.frequent_raw(r#","scheduleId":"#)
+            .integer(product.schedule_id);
+        out.frequent_raw(r#","isPreOrder":"#)
+            .boolean(product.is_pre_order);
+        out.frequent_raw(r#","remark":"#)
+            .raw(order.json(product.remark, EMPTY));
         // D4
-        out.raw(r#","branchId":"#).value(order.branch_id_json());
-        out.raw(r#","originalPrice":"#)
+        out.frequent_raw(r#","branchId":"#)
+            .raw(order.branch_id_json());
+        out.frequent_raw(r#","originalPrice":"#)
             .amount(record.original_price);
-        out.raw(r#","price":"#).amount(record.price);
-        out.raw(r#","rowTotal":"#).amount(self.row_total);
-        out.raw(r#","discountedRowTotal":"#)
+        out.frequent_raw(r#","price":"#).amount(record.price);
+        out.frequent_raw(r#","rowTotal":"#).amount(self.row_total);
+        out.frequent_raw(r#","discountedRowTotal":"#)
             .amount(self.discounted_row_total);
         // D17
-        out.raw(r#","settlementPrice":"#)
+        out.frequent_raw(r#","settlementPrice":"#)
             .amount(record.settlement_price.unwrap_or(self.row_total));
-        out.raw(r#","weight":"#).amount(record.weight);
-        out.raw(r#","isControlledProduct":"#)
+        out.frequent_raw(r#","weight":"#).amount(record.weight);
+        out.frequent_raw(r#","isControlledProduct":"#)
             .boolean(record.is_controlled)
-            .raw("}");
+            .frequent_raw("}");
     }
 }

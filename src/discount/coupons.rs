@@ -150,10 +150,10 @@ impl DiscountResult {
             .list(&self.discounts, |out, discount| discount.write(out, text));
         out.raw(r#","failedCoupons":"#)
             .list(&self.failed_coupons, |out, coupon| {
-                out.value(coupon.of(text));
+                out.raw(coupon.of(text));
             });
         out.raw(r#","error":"#)
-            .value(self.error.map_or("{}", |error| error.of(text)))
+            .raw(self.error.map_or("{}", |error| error.of(text)))
             .raw("}");
     }
 }

@@ -217,7 +217,11 @@ mod tests {
         for _ in 0..500 {
             let bits = random() >> 1;
             // Few doubles are subnormal, and their digits are the most.
-            let bits = if bits.is_multiple_of(3) { bits >> 12 } else { bits };
+            let bits = if bits.is_multiple_of(3) {
+                bits >> 12
+            } else {
+                bits
+            };
             let (low, high) = (f64::from_bits(bits), f64::from_bits(bits + 1));
             if !high.is_finite() {
                 continue;

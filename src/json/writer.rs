@@ -27,25 +27,14 @@ impl Writer {
         self.bytes
     }
 
-    /// Writes punctuation and keys: text that is known where it is written.
-    #[inline(always)]
-    pub fn raw(&mut self, json: &str) -> &mut Self {
-        self.bytes.extend_from_slice(json.as_bytes());
-        self
-    }
-
-    /// Writes what another writer has written.
-    pub fn bytes(&mut self, json: &[u8]) {
-        self.bytes.extend_from_slice(json);
-    }
-
-    /// Writes a value that is JSON text already (D6).
+    /// Writes JSON text: punctuation and keys, or a value that is text already
+    /// (D6).
     ///
     /// A copy of a length that is not known beforehand is a call; blocks of a
     /// known length are several times faster. The last one overlaps the one
     /// before it.
     #[inline(never)]
-    pub fn value(&mut self, json: &str) -> &mut Self {
+    pub fn raw(&mut self, json: &str) -> &mut Self {
         let json = json.as_bytes();
         let Some(last) = json.last_chunk::<BLOCK>() else {
             self.bytes.extend_from_slice(json);
@@ -64,6 +53,19 @@ impl Writer {
         self.bytes.truncate(start_of_last);
         self.bytes.extend_from_slice(last);
         self
+    }
+
+    /// As [`Writer::raw`], with code of its own, which is faster: for the keys
+    /// of what is written by the hundred.
+    #[inline(always)]
+    pub fn frequent_raw(&mut self, json: &'static str) -> &mut Self {
+        self.bytes.extend_from_slice(json.as_bytes());
+        self
+    }
+
+    /// Writes what another writer has written.
+    pub fn bytes(&mut self, json: &[u8]) {
+        self.bytes.extend_from_slice(json);
     }
 
     /// Writes `[…]` of what `item` writes for each of the items.
@@ -126,7 +128,7 @@ impl Writer {
 
     /// Writes `true` or `false`.
     pub fn boolean(&mut self, value: bool) -> &mut Self {
-        self.raw(if value { "true" } else { "false" })
+        self.frequent_raw(if value { "true" } else { "false" })
     }
 }
 
