@@ -164,14 +164,10 @@ impl Fields {
             match key {
                 OrderKey::ProductList => order.products = Product::read_list(json, max_products)?,
                 OrderKey::VoucherId => {
-                    order.voucher_ids = json
-                        .optional(|json| json.list(Reader::string))?
-                        .unwrap_or_default()
+                    order.voucher_ids = json.optional(Reader::strings)?.unwrap_or_default()
                 }
                 OrderKey::CouponCodeList => {
-                    order.coupon_codes = json
-                        .optional(|json| json.list(Reader::string))?
-                        .unwrap_or_default()
+                    order.coupon_codes = json.optional(Reader::strings)?.unwrap_or_default()
                 }
                 OrderKey::BasketName => order.basket_name = json.optional(Reader::string)?,
                 OrderKey::BasketId => order.basket_id = json.optional(Reader::string)?,
@@ -209,7 +205,7 @@ impl Product {
         }
         let mut products = Vec::new();
         let mut too_many = false;
-        json.array(|json, index| {
+        json.array(&mut |json, index| {
             too_many = index >= max;
             if too_many {
                 return Err(Fault::expected(Expected::AtMostProducts(max)));

@@ -304,10 +304,13 @@ impl Resolved {
             Some(answer) => self.discount_result(answer)?,
             None => DiscountResult::none(),
         };
-        for (line, from_coupons) in coupons.by_line() {
+        let by_line = coupons.by_line(self.rows.len());
+        if !by_line.is_empty() {
             // What the coupon service saw of the rows is shown no more.
             self.rows_json = None;
-            if let Some(row) = self.rows.get_mut(line) {
+        }
+        for (line, (row, from_coupons)) in self.rows.iter_mut().zip(by_line).enumerate() {
+            if let Some(from_coupons) = from_coupons {
                 row.discount(line, from_coupons)?;
             }
         }

@@ -241,7 +241,7 @@ fn ring(json: &mut Reader<'_>) -> Result<LineString<f64>, Fault> {
 
 fn position(json: &mut Reader<'_>) -> Result<Coord<f64>, Fault> {
     let (mut lon, mut lat) = (None, None);
-    json.array(|json, index| {
+    json.array(&mut |json, index| {
         match index {
             0 => lon = Some(degrees(json, 180.0, "a longitude between -180 and 180")?),
             1 => lat = Some(degrees(json, 90.0, "a latitude between -90 and 90")?),

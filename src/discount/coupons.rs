@@ -1,7 +1,5 @@
 //! What the coupon service says, and how it folds into totals.
 
-use std::collections::BTreeMap;
-
 use crate::error::{Expected, Fault};
 use crate::json::{Document, Origin, Reader, Span, Writer, keys};
 use crate::money::{Amount, Sum};
@@ -94,9 +92,7 @@ impl DiscountResult {
                         discounts = sent.unwrap_or_default();
                     }
                     ResultKey::FailedCoupons => {
-                        failed_coupons = json
-                            .optional(|json| json.list(Reader::string))?
-                            .unwrap_or_default();
+                        failed_coupons = json.optional(Reader::strings)?.unwrap_or_default();
                     }
                     ResultKey::Error => error = json.optional(Reader::opaque)?,
                     ResultKey::Lines => lines = Line::read_list(json, products)?,
@@ -115,17 +111,24 @@ impl DiscountResult {
         })
     }
 
-    /// D16: what coupons take off the lines on which amounts fall.
-    pub fn by_line(&self) -> BTreeMap<usize, Sum> {
-        let mut by_line: BTreeMap<usize, Sum> = BTreeMap::new();
+    /// D16: what coupons take off each of so many lines; nothing at all, where
+    /// no amount falls on a line.
+    pub fn by_line(&self, lines: usize) -> Vec<Option<Sum>> {
+        if self.lines.is_empty() {
+            return Vec::new();
+        }
+        let mut by_line = vec![None; lines];
         for Line { line, discount } in &self.lines {
-            by_line.entry(*line).or_default().add(*discount);
+            if let Some(place) = by_line.get_mut(*line) {
+                place.get_or_insert_with(Sum::default).add(*discount);
+            }
         }
         by_line
     }
 
     /// The sum of one amount over the discounts.
-    pub fn sum(&self, amount: impl Fn(&Discount) -> Amount) -> Sum {
+    #[inline(never)]
+    pub fn sum(&self, amount: fn(&Discount) -> Amount) -> Sum {
         self.discounts.iter().map(amount).collect()
     }
 

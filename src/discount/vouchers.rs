@@ -72,7 +72,7 @@ impl Voucher {
         let mut members = Vec::new();
         let found = Reader::document(record, origin, |json| {
             json.optional(|json| {
-                json.members(|json, key| {
+                json.members(&mut |json, key| {
                     let (value, ()) =
                         json.spanned(|json| fields.read(json, &json.decoded(key.span), id))?;
                     members.push(Member {

@@ -210,9 +210,10 @@ impl<'a> Reader<'a> {
 
     /// Reads any object: `member` is called with each key as it is written, and
     /// must read or skip the value.
+    #[inline(never)]
     pub fn members(
         &mut self,
-        mut member: impl FnMut(&mut Self, Text) -> Result<(), Fault>,
+        member: &mut dyn FnMut(&mut Self, Text) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         self.enter_object()?;
         if self.take_if(b'}')? {
@@ -229,9 +230,10 @@ impl<'a> Reader<'a> {
 
     /// Reads an array: `item` is called with each index, and must read or skip
     /// the value.
+    #[inline(never)]
     pub fn array(
         &mut self,
-        mut item: impl FnMut(&mut Self, usize) -> Result<(), Fault>,
+        item: &mut dyn FnMut(&mut Self, usize) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         if self.peek()? != b'[' {
             return Err(Fault::expected(Expected::A("an array")));
@@ -263,11 +265,17 @@ impl<'a> Reader<'a> {
         mut item: impl FnMut(&mut Self) -> Result<T, Fault>,
     ) -> Result<Vec<T>, Fault> {
         let mut items = Vec::new();
-        self.array(|json, _| {
+        self.array(&mut |json, _| {
             items.push(item(json)?);
             Ok(())
         })?;
         Ok(items)
+    }
+
+    /// Reads an array of strings.
+    #[inline(never)]
+    pub fn strings(&mut self) -> Result<Vec<Span>, Fault> {
+        self.list(Self::string)
     }
 
     /// What the string at `span` says, see [`decode`].
@@ -436,8 +444,8 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     pub fn skip(&mut self) -> Result<(), Fault> {
         match self.peek()? {
-            b'{' => self.members(|json, _| json.skip()),
-            b'[' => self.array(|json, _| json.skip()),
+            b'{' => self.members(&mut |json, _| json.skip()),
+            b'[' => self.array(&mut |json, _| json.skip()),
             b'"' => self.string().map(|_| ()),
             b't' | b'f' => self.boolean().map(|_| ()),
             b'n' => self.literal(b"null"),
@@ -451,8 +459,8 @@ impl<'a> Reader<'a> {
 
     fn writable(&mut self) -> Result<(), Fault> {
         match self.peek()? {
-            b'{' => self.members(|json, _| json.writable()),
-            b'[' => self.array(|json, _| json.writable()),
+            b'{' => self.members(&mut |json, _| json.writable()),
+            b'[' => self.array(&mut |json, _| json.writable()),
             b'N' => Err(Fault::expected(Expected::A("a number"))),
             _ => self.skip(),
         }
