@@ -131,10 +131,30 @@ impl Amount {
         }
     }
 
+    /// Appends any amount, a digit at a time.
     #[cold]
     #[inline(never)]
     fn write_any(self, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.0.normalize().to_string().as_bytes());
+        let mantissa = self.0.mantissa();
+        let (mut rest, mut places) = (mantissa.unsigned_abs(), self.0.scale() as usize);
+        while places > 0 && rest % 10 == 0 {
+            rest /= 10;
+            places = places.wrapping_sub(1);
+        }
+        let mut last_to_first = Vec::new();
+        while rest > 0 || last_to_first.len() <= places {
+            last_to_first.push(b'0'.wrapping_add((rest % 10) as u8));
+            rest /= 10;
+        }
+        if mantissa < 0 {
+            out.push(b'-');
+        }
+        for (behind, digit) in last_to_first.into_iter().enumerate().rev() {
+            out.push(digit);
+            if behind == places && places > 0 {
+                out.push(b'.');
+            }
+        }
     }
 
     /// Appends an amount that has at most eight digits before its point and
@@ -521,6 +541,8 @@ mod tests {
             "9223372036854775808",
             "0.9223372036854775808",
             "-1844674407370955161.6",
+            "-7.9228162514264337593543950335",
+            "-0.7922816251426433759354395033",
         ] {
             assert_eq!(amount(exact).to_string(), exact);
         }

@@ -17,8 +17,10 @@ use crate::steps::{Step, step};
 const OUT_NAME: &str = "order_cost";
 
 /// rustc's output uses these; -O3 because speed counts more than the last kilobytes.
-const WASM_OPT: [&str; 8] = [
+const WASM_OPT: [&str; 10] = [
     "-O3",
+    "--strip-producers",
+    "--strip-target-features",
     "--enable-bulk-memory",
     "--enable-multivalue",
     "--enable-mutable-globals",
