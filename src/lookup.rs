@@ -48,7 +48,7 @@ pub struct CouponRequest<'a> {
 }
 
 /// How a nationwide parcel is kept.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NationwideMode {
     /// At room temperature.
     #[default]

@@ -88,15 +88,19 @@ impl Draft {
             .shipping
             .as_ref()
             .map_or_else(Vec::new, |shipping| fee_sources(shipping, zones));
-        let modes = Distinct::from_list(fee_sources.iter().filter_map(|source| match source {
-            FeeSource::Nationwide(mode) => Some(*mode),
-            FeeSource::Zone(_) | FeeSource::Free => None,
-        }));
+        let mut nationwide_modes = Vec::new();
+        for source in &fee_sources {
+            if let FeeSource::Nationwide(mode) = source
+                && !nationwide_modes.contains(mode)
+            {
+                nationwide_modes.push(*mode);
+            }
+        }
         let voucher_ids = order.first_seen(&order.fields.voucher_ids);
         let lookups = Lookups {
             cprcodes: prices.items,
             branch_id: order.branch_id(),
-            nationwide_modes: modes.items,
+            nationwide_modes,
             shipping_postcode: decode(order.shipping_postcode_json()).into_owned(),
             voucher_ids: voucher_ids
                 .iter()
