@@ -19,6 +19,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use order_cost::delivery::Zones;
+use order_cost::facts::Facts;
 use order_cost::json::{Document, Origin};
 use order_cost::options::{Limits, Policy};
 use order_cost::quote::Draft;
@@ -171,7 +172,7 @@ impl Item {
     fn price(&self, zones: &Zones) -> Vec<u8> {
         let policy = Policy::default();
         let draft = Draft::read(self.body.as_bytes(), Origin::Wire, &Limits::default());
-        let mut planned = draft.expect("a valid order").plan(zones);
+        let mut planned = draft.expect("a valid order").plan(zones, &Facts::default());
         planned.answer_prices(Ok(records(&self.prices)));
         for mode in planned.lookups().nationwide_modes.clone() {
             planned.answer_rate(mode, Ok(document(self.rates[mode.word()].clone())));

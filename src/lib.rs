@@ -7,7 +7,7 @@
 //! a host and brings the answers back:
 //!
 //! ```text
-//! Draft::read(body) -> .plan(zones) -> .answer_*(…) -> .resolve() -> .settle(coupons) -> .write()
+//! Draft::read(body) -> .plan(zones, facts) -> .answer_*(…) -> .resolve() -> .settle(coupons) -> .write()
 //! ```
 //!
 //! # The layers
@@ -18,23 +18,29 @@
 //! | layer | modules |
 //! |---|---|
 //! | binding | `js` |
+//! | live | [`basket`] |
 //! | pipeline | [`quote`] |
+//! | what is known | [`facts`] |
 //! | response | [`priced`] |
 //! | rules | [`totals`], [`row`], [`discount`], [`delivery`] |
-//! | what is given | [`order`], [`shipping`], [`price`], [`records`] |
+//! | what is given | [`order`], [`shipping`], [`price`], [`records`], `order_text` |
 //! | text | [`json`] |
-//! | ground | [`step`], [`error`], [`lookup`], [`money`], [`distinct`], [`options`], `digits` |
+//! | ground | [`step`], [`error`], [`lookup`], [`money`], [`distinct`], [`options`], `digits`, `double` |
 
+pub mod basket;
 pub mod delivery;
 mod digits;
 pub mod discount;
 pub mod distinct;
+mod double;
 pub mod error;
+pub mod facts;
 pub mod json;
 pub mod lookup;
 pub mod money;
 pub mod options;
 pub mod order;
+mod order_text;
 pub mod price;
 pub mod priced;
 pub mod quote;

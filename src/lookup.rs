@@ -47,6 +47,15 @@ pub struct CouponRequest<'a> {
     pub product_list: Cow<'a, [u8]>,
 }
 
+impl CouponRequest<'_> {
+    /// The request as one text.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.head.clone();
+        bytes.extend_from_slice(&self.product_list);
+        bytes
+    }
+}
+
 /// How a nationwide parcel is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NationwideMode {

@@ -9,6 +9,7 @@ use std::fmt;
 use rust_decimal::Decimal;
 
 use crate::digits::{self, Digits};
+use crate::double::nearest_double;
 
 /// Digits after the point that an [`Amount`] can hold (D14).
 const MAX_SCALE: u32 = Decimal::MAX_SCALE;
@@ -17,7 +18,7 @@ const MAX_SCALE: u32 = Decimal::MAX_SCALE;
 ///
 /// Nearly every amount has a mantissa of 63 bits or less. What is done with
 /// those is done in 64 bits, several times faster and with the same result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Amount(Decimal);
 
 impl Amount {
@@ -104,6 +105,17 @@ impl Amount {
     #[inline(never)]
     fn times_any(self, factor: Self) -> Option<Self> {
         self.0.checked_mul(factor.0).map(Self)
+    }
+
+    /// The nearest double.
+    pub fn to_double(self) -> f64 {
+        match self.short() {
+            // Both are exact as doubles, so that the quotient is the nearest.
+            Some((mantissa, scale @ ..=15)) if mantissa.unsigned_abs() < 1 << 53 => {
+                mantissa as f64 / 10_u64.pow(scale) as f64
+            }
+            _ => nearest_double(&self.to_string()),
+        }
     }
 
     /// Whether it is below zero.

@@ -34,7 +34,7 @@ keys!(ProductKey {
 
 /// A valid order and the text it was read from. A [`Span`] is the JSON text of
 /// a field that is only passed on; `None` was not sent.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Order {
     /// What the spans point into.
     pub text: String,
@@ -43,7 +43,7 @@ pub struct Order {
 }
 
 /// The fields of an order; keys that are not here are dropped (D2).
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Fields {
     /// At least one (D12).
     pub products: Vec<Product>,
@@ -76,7 +76,7 @@ pub struct Fields {
 }
 
 /// A product that is ordered.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Product {
     /// The product code.
     pub cprcode: i64,
@@ -95,6 +95,36 @@ pub struct Product {
 impl Order {
     /// Reads a request body, or says what is wrong with it (D10, D11).
     pub fn read(body: &[u8], origin: Origin, limits: &Limits) -> Result<Self, Error> {
+        Self::read_with(body, origin, limits, Emptiness::Refused)
+    }
+
+    /// Reads what becomes an order: it may have no products yet.
+    pub(crate) fn read_unfinished(
+        body: &[u8],
+        origin: Origin,
+        limits: &Limits,
+    ) -> Result<Self, Error> {
+        Self::read_with(body, origin, limits, Emptiness::Allowed)
+    }
+
+    /// The order as it is priced, of which the text has so many bytes.
+    pub(crate) fn finished(self, limits: &Limits, text_bytes: usize) -> Result<Self, Error> {
+        if text_bytes > limits.max_body_bytes {
+            return Err(Error::BodyTooLarge(limits.max_body_bytes));
+        }
+        if self.fields.products.is_empty() {
+            let fault = no_products().under_key("productList").into_invalid();
+            return Err(fault.map_or(Error::InvalidJson, Error::InvalidOrder));
+        }
+        Ok(self)
+    }
+
+    fn read_with(
+        body: &[u8],
+        origin: Origin,
+        limits: &Limits,
+        emptiness: Emptiness,
+    ) -> Result<Self, Error> {
         if body.len() > limits.max_body_bytes {
             return Err(Error::BodyTooLarge(limits.max_body_bytes));
         }
@@ -102,7 +132,7 @@ impl Order {
         let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
         let text = json::text(body).ok_or(Error::InvalidJson)?;
         let fields = Reader::document(&text, origin, |json| {
-            Fields::read(json, limits.max_products)
+            Fields::read(json, limits.max_products, emptiness)
         })
         .map_err(|fault| {
             fault
@@ -158,11 +188,17 @@ impl Order {
 }
 
 impl Fields {
-    fn read(json: &mut Reader<'_>, max_products: usize) -> Result<Self, Fault> {
+    fn read(
+        json: &mut Reader<'_>,
+        max_products: usize,
+        emptiness: Emptiness,
+    ) -> Result<Self, Fault> {
         let mut order = Self::default();
         json.fields(|json, key| {
             match key {
-                OrderKey::ProductList => order.products = Product::read_list(json, max_products)?,
+                OrderKey::ProductList => {
+                    order.products = Product::read_list(json, max_products, emptiness)?
+                }
                 OrderKey::VoucherId => {
                     order.voucher_ids = json.optional(Reader::strings)?.unwrap_or_default()
                 }
@@ -191,7 +227,7 @@ impl Fields {
             }
             Ok(())
         })?;
-        if order.products.is_empty() {
+        if order.products.is_empty() && emptiness == Emptiness::Refused {
             return Err(no_products().under_key("productList"));
         }
         Ok(order)
@@ -199,11 +235,15 @@ impl Fields {
 }
 
 impl Product {
-    fn read_list(json: &mut Reader<'_>, max: usize) -> Result<Vec<Self>, Fault> {
-        if json.take_null()? {
-            return Err(no_products());
-        }
+    fn read_list(
+        json: &mut Reader<'_>,
+        max: usize,
+        emptiness: Emptiness,
+    ) -> Result<Vec<Self>, Fault> {
         let mut products = Vec::new();
+        if json.take_null()? {
+            return emptiness.check(products);
+        }
         let mut too_many = false;
         json.array(&mut |json, index| {
             too_many = index >= max;
@@ -221,11 +261,7 @@ impl Product {
                 fault
             }
         })?;
-        if products.is_empty() {
-            Err(no_products())
-        } else {
-            Ok(products)
-        }
+        emptiness.check(products)
     }
 
     fn read(json: &mut Reader<'_>) -> Result<Self, Fault> {
@@ -250,6 +286,23 @@ impl Product {
             is_pre_order: is_pre_order.unwrap_or_default(),
             remark,
         })
+    }
+}
+
+/// Whether an order may be without products.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Emptiness {
+    Allowed,
+    /// D12.
+    Refused,
+}
+
+impl Emptiness {
+    fn check(self, products: Vec<Product>) -> Result<Vec<Product>, Fault> {
+        if products.is_empty() && self == Self::Refused {
+            return Err(no_products());
+        }
+        Ok(products)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The price record of a product at a branch.
 
 use crate::error::Fault;
-use crate::json::{Reader, keys};
+use crate::json::{Origin, Reader, keys};
 use crate::money::Amount;
 
 keys!(PriceKey {
@@ -31,7 +31,12 @@ pub struct PriceRecord {
 }
 
 impl PriceRecord {
-    pub(crate) fn read(json: &mut Reader<'_>) -> Result<Self, Fault> {
+    /// Reads what a host answered; `None`: nothing was found.
+    pub(crate) fn from_text(record: &str, origin: Origin) -> Result<Option<Self>, Fault> {
+        Reader::document(record, origin, |json| json.optional(Self::read))
+    }
+
+    fn read(json: &mut Reader<'_>) -> Result<Self, Fault> {
         let (mut price, mut original_price, mut settlement_price) = (None, None, None);
         let (mut weight, mut is_controlled) = (None, None);
         json.frequent_fields(|json, key| {

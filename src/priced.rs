@@ -171,7 +171,11 @@ pub(crate) fn rows_size(order: &Order) -> usize {
 }
 
 /// Writes the priced products, as the response and the coupon request show them.
-pub(crate) fn write_rows(out: &mut Writer, order: &Order, rows: &[Row]) {
+pub(crate) fn write_rows<'a>(
+    out: &mut Writer,
+    order: &Order,
+    rows: impl IntoIterator<Item = &'a Row>,
+) {
     out.list(
         order.fields.products.iter().zip(rows),
         |out, (product, row)| row.write(out, order, product),

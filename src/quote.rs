@@ -11,7 +11,8 @@ use crate::delivery::{
 use crate::discount::{DiscountResult, Voucher};
 use crate::distinct::Distinct;
 use crate::error::{Error, Expected, Failure, Fault};
-use crate::json::{Document, EMPTY, Origin, Reader, Span, Writer, decode, replace_lone_surrogates};
+use crate::facts::Facts;
+use crate::json::{Document, EMPTY, Origin, Span, Writer, decode, replace_lone_surrogates};
 use crate::lookup::{CouponRequest, Lookup, Lookups, NationwideMode};
 use crate::options::{Limits, Policy};
 use crate::order::Order;
@@ -20,7 +21,7 @@ use crate::priced::{Priced, rows_size, write_rows, write_strings};
 use crate::records::Records;
 use crate::row::Row;
 use crate::step::Sink;
-use crate::totals::{Subtotals, Totals};
+use crate::totals::{RowSums, Subtotals, Totals};
 
 /// A valid order of which nothing is known yet.
 #[derive(Debug)]
@@ -33,16 +34,22 @@ pub struct Draft {
 pub struct Planned {
     order: Order,
     lookups: Lookups,
-    /// For each product, where its code stands in `lookups.cprcodes`.
+    /// For each product, where its price stands among the known and the
+    /// answered.
     price_of: Vec<usize>,
+    known_prices: Known<PriceRecord>,
+    prices: Answer<Vec<PriceRecord>>,
     fee_sources: Vec<FeeSource>,
+    rates: Vec<(NationwideMode, Answer<NationwideRate>)>,
     /// As `lookups.voucher_ids`, in the order's own spelling.
     voucher_ids: Vec<Span>,
-    prices: Answer<Vec<PriceRecord>>,
-    /// As `lookups.nationwide_modes`.
-    rates: Vec<Answer<NationwideRate>>,
+    known_vouchers: Known<Voucher>,
     vouchers: Answer<Vec<Voucher>>,
 }
+
+/// What need not be asked, each at its place, with a gap for each that must be.
+/// Nothing at all where everything is asked.
+type Known<T> = Vec<Option<T>>;
 
 /// What has come of a look-up; `None`: nothing yet.
 type Answer<T> = Option<Result<T, Error>>;
@@ -64,6 +71,7 @@ pub struct Resolved {
     fees: Vec<ScheduleFee>,
     rates: NationwideRates,
     vouchers: Vec<Voucher>,
+    row_sums: RowSums,
     subtotals: Subtotals,
     /// What the coupon service is asked about (D24).
     coupon_codes: Vec<Span>,
@@ -73,35 +81,45 @@ pub struct Resolved {
 }
 
 impl Draft {
+    /// A draft of an order that has been read.
+    pub(crate) fn new(order: Order) -> Self {
+        Self { order }
+    }
+
     /// Reads a request body.
     pub fn read(body: &[u8], origin: Origin, limits: &Limits) -> Result<Self, Error> {
         Order::read(body, origin, limits).map(|order| Self { order })
     }
 
-    /// Finds out what must be asked.
-    pub fn plan(self, zones: &Zones) -> Planned {
+    /// Finds out what must be asked: what these facts do not know.
+    pub fn plan(self, zones: &Zones, facts: &Facts) -> Planned {
         let order = self.order;
+        let branch_id = order.branch_id();
+        let postcode = decode(order.shipping_postcode_json()).into_owned();
         let prices =
             Distinct::from_list(order.fields.products.iter().map(|product| product.cprcode));
-        let fee_sources = order
-            .fields
-            .shipping
-            .as_ref()
-            .map_or_else(Vec::new, |shipping| fee_sources(shipping, zones));
-        let mut nationwide_modes = Vec::new();
-        for source in &fee_sources {
-            if let FeeSource::Nationwide(mode) = source
-                && !nationwide_modes.contains(mode)
-            {
-                nationwide_modes.push(*mode);
-            }
-        }
-        let voucher_ids = order.first_seen(&order.fields.voucher_ids);
+        let (known_prices, cprcodes) = known(prices.items, |cprcode| {
+            facts.price(&branch_id, *cprcode).copied()
+        });
+        let shipping = order.fields.shipping.as_ref();
+        let fee_sources = shipping.map_or_else(Vec::new, |shipping| fee_sources(shipping, zones));
+        let rates: Vec<_> = nationwide_modes(&fee_sources)
+            .into_iter()
+            .map(|mode| (mode, facts.rate(&postcode, mode).cloned().map(Ok)))
+            .collect();
+        let owner_id = order.owner_id();
+        let (known_vouchers, voucher_ids) =
+            known(order.first_seen(&order.fields.voucher_ids), |id| {
+                facts.voucher(&decode(id.of(&order.text)), *id, &owner_id)
+            });
         let lookups = Lookups {
-            cprcodes: prices.items,
-            branch_id: order.branch_id(),
-            nationwide_modes,
-            shipping_postcode: decode(order.shipping_postcode_json()).into_owned(),
+            cprcodes,
+            branch_id,
+            nationwide_modes: rates
+                .iter()
+                .filter_map(|(mode, rate)| rate.is_none().then_some(*mode))
+                .collect(),
+            shipping_postcode: postcode,
             voucher_ids: voucher_ids
                 .iter()
                 .map(|id| decode(id.of(&order.text)).into_owned())
@@ -109,15 +127,54 @@ impl Draft {
         };
         Planned {
             price_of: prices.of,
+            known_prices,
+            prices: lookups.cprcodes.is_empty().then(|| Ok(Vec::new())),
             fee_sources,
-            prices: None,
-            rates: lookups.nationwide_modes.iter().map(|_| None).collect(),
-            vouchers: lookups.voucher_ids.is_empty().then(|| Ok(Vec::new())),
+            rates,
             voucher_ids,
+            known_vouchers,
+            vouchers: lookups.voucher_ids.is_empty().then(|| Ok(Vec::new())),
             lookups,
             order,
         }
     }
+}
+
+/// The nationwide modes whose rate is a fee, each once.
+pub(crate) fn nationwide_modes(sources: &[FeeSource]) -> Vec<NationwideMode> {
+    let mut modes = Vec::new();
+    for source in sources {
+        if let FeeSource::Nationwide(mode) = source
+            && !modes.contains(mode)
+        {
+            modes.push(*mode);
+        }
+    }
+    modes
+}
+
+/// Divides keys into what is known of them and those that must be asked.
+fn known<K, T>(keys: Vec<K>, fact: impl Fn(&K) -> Option<T>) -> (Known<T>, Vec<K>) {
+    if keys.iter().all(|key| fact(key).is_none()) {
+        return (Vec::new(), keys);
+    }
+    let facts: Known<T> = keys.iter().map(fact).collect();
+    let unknown = keys.into_iter().zip(&facts);
+    let asked = unknown.filter_map(|(key, fact)| fact.is_none().then_some(key));
+    let asked = asked.collect();
+    (facts, asked)
+}
+
+/// What is known, its gaps filled with what was answered.
+fn filled<T>(known: Known<T>, answered: Vec<T>) -> Vec<T> {
+    if known.is_empty() {
+        return answered;
+    }
+    let mut answered = answered.into_iter();
+    known
+        .into_iter()
+        .filter_map(|fact| fact.or_else(|| answered.next()))
+        .collect()
 }
 
 impl Planned {
@@ -138,7 +195,7 @@ impl Planned {
             answer,
             cprcodes,
             |cprcode, record, origin| {
-                Reader::document(record, origin, |json| json.optional(PriceRecord::read))
+                PriceRecord::from_text(record, origin)
                     .map_err(|fault| {
                         Error::invalid_answer(
                             Lookup::Prices,
@@ -156,8 +213,7 @@ impl Planned {
 
     /// Takes what `nationwideRate` answered for a mode.
     pub fn answer_rate(&mut self, mode: NationwideMode, answer: Result<Document, Failure>) {
-        let places = self.lookups.nationwide_modes.iter().zip(&mut self.rates);
-        let Some((_, place)) = places.into_iter().find(|(asked, _)| **asked == mode) else {
+        let Some((_, place)) = self.rates.iter_mut().find(|(asked, _)| *asked == mode) else {
             return;
         };
         let failed = |failure| Error::LookupFailed(Lookup::NationwideRate, failure);
@@ -215,29 +271,33 @@ impl Planned {
     }
 
     fn rate(&self, mode: NationwideMode) -> Option<&Result<NationwideRate, Error>> {
-        let asked = self.lookups.nationwide_modes.iter().zip(&self.rates);
-        asked
-            .into_iter()
-            .find(|(asked, _)| **asked == mode)
+        self.rates
+            .iter()
+            .find(|(asked, _)| *asked == mode)
             .and_then(|(_, rate)| rate.as_ref())
     }
 
     /// INVARIANT: every look-up has answered well, see [`Planned::check`].
     fn price(self, policy: &Policy, sink: &mut impl Sink) -> Result<Resolved, Error> {
         let order = self.order;
-        let records = self.prices.and_then(Result::ok).unwrap_or_default();
-        let rates = self.rates.into_iter().map(|rate| rate.and_then(Result::ok));
-        let rates = NationwideRates::new(self.lookups.nationwide_modes.into_iter().zip(rates));
+        let records = filled(self.known_prices, answered(self.prices));
+        let rates = NationwideRates::new(
+            self.rates
+                .into_iter()
+                .map(|(mode, rate)| (mode, rate.and_then(Result::ok))),
+        );
         let records = self.price_of.iter().filter_map(|place| records.get(*place));
         let mut rows = Vec::with_capacity(order.fields.products.len());
+        let mut row_sums = RowSums::default();
         for (line, (product, record)) in order.fields.products.iter().zip(records).enumerate() {
-            rows.push(Row::price(line, product, record, policy.row_total, sink)?);
+            let row = Row::price(line, product, record, policy.row_total, sink)?;
+            row_sums.add(&row, product.quantity);
+            rows.push(row);
         }
         let shipping = order.fields.shipping.as_ref();
         let fees = shipping.map_or_else(Vec::new, |shipping| {
             schedule_fees(shipping, &self.fee_sources, &rates, sink)
         });
-        let quantities = order.fields.products.iter().map(|product| product.quantity);
         let coupon_codes = order.first_seen(&order.fields.coupon_codes);
         let rows_json = (!coupon_codes.is_empty()).then(|| {
             let mut out = Writer::with_capacity(rows_size(&order));
@@ -245,8 +305,9 @@ impl Planned {
             out.into_bytes()
         });
         Ok(Resolved {
-            subtotals: Subtotals::of(&rows, quantities, &fees)?,
-            vouchers: self.vouchers.and_then(Result::ok).unwrap_or_default(),
+            subtotals: Subtotals::of(&row_sums, &fees)?,
+            row_sums,
+            vouchers: filled(self.known_vouchers, answered(self.vouchers)),
             coupon_codes,
             rows_json,
             order,
@@ -267,31 +328,8 @@ impl Resolved {
     /// What the coupon service is asked; `None`: nothing (D23).
     pub fn coupon_request(&self) -> Option<CouponRequest<'_>> {
         let product_list = self.rows_json.as_deref()?;
-        let Self {
-            order, subtotals, ..
-        } = self;
-        let fields = &order.fields;
-        let mut out = Writer::default();
-        out.raw(r#"{"couponCodeList":"#);
-        write_strings(&mut out, order, &self.coupon_codes);
-        out.raw(r#","ownerId":"#)
-            .raw(order.json(fields.owner_id, EMPTY));
-        out.raw(r#","branchId":"#).raw(order.branch_id_json());
-        out.raw(r#","basketId":"#)
-            .raw(order.json(fields.basket_id, EMPTY));
-        out.raw(r#","orderId":"#)
-            .raw(order.json(fields.order_id, EMPTY));
-        out.raw(r#","orderDate":"#)
-            .raw(order.json(fields.order_date, "0"));
-        out.raw(r#","subTotal":"#).amount(subtotals.sub_total);
-        out.raw(r#","deliveryFee":"#).amount(subtotals.delivery_fee);
-        out.raw(r#","expressShippingCost":"#)
-            .amount(subtotals.express_shipping_cost);
-        out.raw(r#","totalWeight":"#)
-            .amount(subtotals.total_weight)
-            .raw("}");
         Some(CouponRequest {
-            head: replace_lone_surrogates(&out.into_bytes()).into_owned(),
+            head: coupon_request_head(&self.order, &self.coupon_codes, &self.subtotals),
             product_list: replace_lone_surrogates(product_list),
         })
     }
@@ -320,7 +358,7 @@ impl Resolved {
         }
         let totals = Totals::of(
             self.subtotals,
-            &self.rows,
+            &self.row_sums,
             &self.vouchers,
             &coupons,
             policy.free_shipping,
@@ -345,10 +383,39 @@ impl Resolved {
     }
 }
 
+/// What the coupon service is told of an order, without its products (D25).
+pub(crate) fn coupon_request_head(order: &Order, codes: &[Span], subtotals: &Subtotals) -> Vec<u8> {
+    let fields = &order.fields;
+    let mut out = Writer::default();
+    out.raw(r#"{"couponCodeList":"#);
+    write_strings(&mut out, order, codes);
+    out.raw(r#","ownerId":"#)
+        .raw(order.json(fields.owner_id, EMPTY));
+    out.raw(r#","branchId":"#).raw(order.branch_id_json());
+    out.raw(r#","basketId":"#)
+        .raw(order.json(fields.basket_id, EMPTY));
+    out.raw(r#","orderId":"#)
+        .raw(order.json(fields.order_id, EMPTY));
+    out.raw(r#","orderDate":"#)
+        .raw(order.json(fields.order_date, "0"));
+    out.raw(r#","subTotal":"#).amount(subtotals.sub_total);
+    out.raw(r#","deliveryFee":"#).amount(subtotals.delivery_fee);
+    out.raw(r#","expressShippingCost":"#)
+        .amount(subtotals.express_shipping_cost);
+    out.raw(r#","totalWeight":"#)
+        .amount(subtotals.total_weight)
+        .raw("}");
+    replace_lone_surrogates(&out.into_bytes()).into_owned()
+}
+
 /// Why an order cannot be resolved yet, or at all.
 enum Stop {
     Waiting,
     Failed(Error),
+}
+
+fn answered<T>(answer: Answer<Vec<T>>) -> Vec<T> {
+    answer.and_then(Result::ok).unwrap_or_default()
 }
 
 fn has_answered<T>(answer: Option<&Result<T, Error>>) -> Result<(), Stop> {

@@ -65,23 +65,19 @@ impl Row {
         Ok(())
     }
 
+    /// Writes a product whose price is not known, with the keys of a row.
+    pub(crate) fn write_unpriced(out: &mut Writer, order: &Order, product: &Product) {
+        write_product(out, order, product);
+        out.raw(concat!(
+            r#","originalPrice":null,"price":null,"rowTotal":0,"discountedRowTotal":0"#,
+            r#","settlementPrice":0,"weight":0,"isControlledProduct":false}"#,
+        ));
+    }
+
     /// Writes the product as the response shows it, keys in the order of D3.
     pub(crate) fn write(&self, out: &mut Writer, order: &Order, product: &Product) {
         let record = &self.record;
-        out.frequent_raw(r#"{"cprcode":"#).integer(product.cprcode);
-        out.frequent_raw(r#","productName":"#)
-            .raw(product.product_name.of(&order.text));
-        out.frequent_raw(r#","quantity":"#)
-            .integer(product.quantity);
-        out.frequent_raw(r#","scheduleId":"#)
-            .integer(product.schedule_id);
-        out.frequent_raw(r#","isPreOrder":"#)
-            .boolean(product.is_pre_order);
-        out.frequent_raw(r#","remark":"#)
-            .raw(order.json(product.remark, EMPTY));
-        // D4
-        out.frequent_raw(r#","branchId":"#)
-            .raw(order.branch_id_json());
+        write_product(out, order, product);
         out.frequent_raw(r#","originalPrice":"#)
             .amount(record.original_price);
         out.frequent_raw(r#","price":"#).amount(record.price);
@@ -96,4 +92,22 @@ impl Row {
             .boolean(record.is_controlled)
             .frequent_raw("}");
     }
+}
+
+/// What a row shows of the order.
+fn write_product(out: &mut Writer, order: &Order, product: &Product) {
+    out.frequent_raw(r#"{"cprcode":"#).integer(product.cprcode);
+    out.frequent_raw(r#","productName":"#)
+        .raw(product.product_name.of(&order.text));
+    out.frequent_raw(r#","quantity":"#)
+        .integer(product.quantity);
+    out.frequent_raw(r#","scheduleId":"#)
+        .integer(product.schedule_id);
+    out.frequent_raw(r#","isPreOrder":"#)
+        .boolean(product.is_pre_order);
+    out.frequent_raw(r#","remark":"#)
+        .raw(order.json(product.remark, EMPTY));
+    // D4
+    out.frequent_raw(r#","branchId":"#)
+        .raw(order.branch_id_json());
 }

@@ -86,7 +86,7 @@ impl Mode {
 
 /// The shipping of an order. A [`Span`] is the JSON text of a field that is
 /// only passed on; `None` was not sent.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Shipping {
     /// Whether it is delivered.
     pub shipping_type: ShippingType,
@@ -128,7 +128,7 @@ pub struct Coordinate {
 }
 
 /// A delivery slot.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Schedule {
     /// The id that links products to it; 0 unless sent.
     pub schedule_id: i64,

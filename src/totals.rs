@@ -9,8 +9,19 @@ use crate::options::FreeShipping;
 use crate::row::Row;
 use crate::step::{Sink, Step};
 
+/// What the rows of an order add up to. Exact, so that a row can be taken out
+/// again.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RowSums {
+    sub_total: Sum,
+    total_weight: Sum,
+    /// How many rows weigh more than an amount can hold.
+    overweight: usize,
+    controlled: Sum,
+}
+
 /// What is known before the coupons are asked (D23, D25).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Subtotals {
     /// THB.
     pub sub_total: Amount,
@@ -23,7 +34,7 @@ pub struct Subtotals {
 }
 
 /// The computed scalars of the response: THB, but for `total_weight` in kg.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Totals {
     /// What is known without coupons and vouchers.
     pub subtotals: Subtotals,
@@ -52,17 +63,46 @@ pub struct Totals {
     pub is_free_shipping: bool,
 }
 
+impl RowSums {
+    /// Adds the row of so many units.
+    pub fn add(&mut self, row: &Row, quantity: i64) {
+        self.sub_total.add(row.effective);
+        // D13: the weight is not floored.
+        match row.record.weight.times_units(quantity) {
+            Some(weight) => self.total_weight.add(weight),
+            None => self.overweight = self.overweight.saturating_add(1),
+        }
+        if row.record.is_controlled {
+            self.controlled.add(row.row_total);
+        }
+    }
+
+    /// Takes a row out that was added with so many units.
+    pub fn remove(&mut self, row: &Row, quantity: i64) {
+        self.sub_total.subtract(row.effective);
+        match row.record.weight.times_units(quantity) {
+            Some(weight) => self.total_weight.subtract(weight),
+            None => self.overweight = self.overweight.saturating_sub(1),
+        }
+        if row.record.is_controlled {
+            self.controlled.subtract(row.row_total);
+        }
+    }
+
+    fn total_weight(&self) -> Option<Amount> {
+        if self.overweight > 0 {
+            return None;
+        }
+        self.total_weight.total()
+    }
+}
+
 impl Subtotals {
     /// Adds up the rows and the delivery fees.
-    pub fn of(
-        rows: &[Row],
-        quantities: impl Iterator<Item = i64>,
-        fees: &[ScheduleFee],
-    ) -> Result<Self, Error> {
-        let sub_total: Sum = rows.iter().map(|row| row.effective).collect();
+    pub fn of(rows: &RowSums, fees: &[ScheduleFee]) -> Result<Self, Error> {
         Ok(Self {
-            sub_total: field("subTotal", sub_total.total())?,
-            total_weight: field("totalWeight", total_weight(rows, quantities))?,
+            sub_total: field("subTotal", rows.sub_total.total())?,
+            total_weight: field("totalWeight", rows.total_weight())?,
             delivery_fee: field("deliveryFee", delivery_fee(fees).total())?,
             express_shipping_cost: field(
                 "expressShippingCost",
@@ -72,20 +112,31 @@ impl Subtotals {
     }
 }
 
-/// Σ weight × quantity (D13: not floored).
-fn total_weight(rows: &[Row], quantities: impl Iterator<Item = i64>) -> Option<Amount> {
-    let mut weight = Sum::default();
-    for (row, quantity) in rows.iter().zip(quantities) {
-        weight.add(row.record.weight.times_units(quantity)?);
-    }
-    weight.total()
-}
+/// The names of [`Totals::amounts`].
+const KEYS: [&str; 16] = [
+    "subTotal",
+    "grandTotal",
+    "totalExcludeControlledProducts",
+    "totalWeight",
+    "deliveryFee",
+    "discountedDeliveryFee",
+    "expressShippingCost",
+    "shippingFee",
+    "shippingPrice",
+    "cartDiscount",
+    "bogoDiscount",
+    "two4Discount",
+    "percentageDiscount",
+    "shippingDiscount",
+    "voucherDiscount",
+    "totalDiscount",
+];
 
 impl Totals {
     /// Adds up an order whose coupons and vouchers are known.
     pub fn of(
         subtotals: Subtotals,
-        rows: &[Row],
+        rows: &RowSums,
         vouchers: &[Voucher],
         coupons: &DiscountResult,
         policy: FreeShipping,
@@ -152,18 +203,14 @@ impl Totals {
         ])
         .less([cart_discount, bogo_discount, voucher_discount]);
         let grand_total = floored("grandTotal", grand_total, sink)?;
-        let controlled = rows
-            .iter()
-            .filter(|row| row.record.is_controlled)
-            .map(|row| row.row_total);
-        let total_exclude_controlled_products =
-            Sum::from_iter([grand_total]).less(controlled).total();
+        let mut total_exclude_controlled_products = rows.controlled.negated();
+        total_exclude_controlled_products.add(grand_total);
         Ok(Self {
             subtotals,
             grand_total,
             total_exclude_controlled_products: field(
                 "totalExcludeControlledProducts",
-                total_exclude_controlled_products,
+                total_exclude_controlled_products.total(),
             )?,
             discounted_delivery_fee,
             cart_discount,
@@ -177,36 +224,39 @@ impl Totals {
         })
     }
 
-    /// Writes the computed scalars in the order of the spec (D1).
-    pub(crate) fn write(&self, out: &mut Writer) {
+    /// The amounts in the order of the spec (D1).
+    pub fn amounts(&self) -> [Amount; 16] {
         let Subtotals {
             sub_total,
             total_weight,
             delivery_fee,
             express_shipping_cost,
         } = self.subtotals;
-        out.raw(r#","subTotal":"#).amount(sub_total);
-        out.raw(r#","grandTotal":"#).amount(self.grand_total);
-        out.raw(r#","totalExcludeControlledProducts":"#)
-            .amount(self.total_exclude_controlled_products);
-        out.raw(r#","totalWeight":"#).amount(total_weight);
-        out.raw(r#","deliveryFee":"#).amount(delivery_fee);
-        out.raw(r#","discountedDeliveryFee":"#)
-            .amount(self.discounted_delivery_fee);
-        out.raw(r#","expressShippingCost":"#)
-            .amount(express_shipping_cost);
-        out.raw(r#","shippingFee":"#).amount(delivery_fee);
-        out.raw(r#","shippingPrice":"#).amount(delivery_fee);
-        out.raw(r#","cartDiscount":"#).amount(self.cart_discount);
-        out.raw(r#","bogoDiscount":"#).amount(self.bogo_discount);
-        out.raw(r#","two4Discount":"#).amount(self.two4_discount);
-        out.raw(r#","percentageDiscount":"#)
-            .amount(self.percentage_discount);
-        out.raw(r#","shippingDiscount":"#)
-            .amount(self.shipping_discount);
-        out.raw(r#","voucherDiscount":"#)
-            .amount(self.voucher_discount);
-        out.raw(r#","totalDiscount":"#).amount(self.total_discount);
+        [
+            sub_total,
+            self.grand_total,
+            self.total_exclude_controlled_products,
+            total_weight,
+            delivery_fee,
+            self.discounted_delivery_fee,
+            express_shipping_cost,
+            delivery_fee,
+            delivery_fee,
+            self.cart_discount,
+            self.bogo_discount,
+            self.two4_discount,
+            self.percentage_discount,
+            self.shipping_discount,
+            self.voucher_discount,
+            self.total_discount,
+        ]
+    }
+
+    /// Writes the computed scalars.
+    pub(crate) fn write(&self, out: &mut Writer) {
+        for (key, amount) in KEYS.iter().zip(self.amounts()) {
+            out.raw(",\"").raw(key).raw("\":").amount(amount);
+        }
         out.raw(r#","isFreeShipping":"#)
             .boolean(self.is_free_shipping);
     }

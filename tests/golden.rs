@@ -11,6 +11,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as STANDARD;
 use order_cost::delivery::Zones;
 use order_cost::error::Error;
+use order_cost::facts::Facts;
 use order_cost::json::{Document, Origin};
 use order_cost::money::Sum;
 use order_cost::options::{FreeShipping, Limits, Policy, RowTotal};
@@ -147,7 +148,11 @@ fn price(case: &Value, sink: &mut impl Sink) -> Result<Outcome, Error> {
         deadline_ms: u32::try_from(deadline_ms).expect("a deadline fits 32 bits"),
     };
     let draft = Draft::read(&body(case), Origin::Wire, &limits(&options["limits"]))?;
-    host.price(draft.plan(&zones(case)?), &policy(&options["policy"]), sink)
+    host.price(
+        draft.plan(&zones(case)?, &Facts::default()),
+        &policy(&options["policy"]),
+        sink,
+    )
 }
 
 fn body(case: &Value) -> Vec<u8> {

@@ -11,7 +11,7 @@ keys!(RateKey {
 });
 
 /// What the nationwide function says of a postcode and mode.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct NationwideRate {
     /// In THB, for each schedule of the mode.
     pub delivery_fee: Amount,

@@ -1,7 +1,7 @@
 //! What the coupon service says, and how it folds into totals.
 
 use crate::error::{Expected, Fault};
-use crate::json::{Document, Origin, Reader, Span, Writer, keys};
+use crate::json::{Document, Reader, Span, Writer, decode, keys};
 use crate::money::{Amount, Sum};
 
 keys!(ResultKey {
@@ -54,6 +54,7 @@ pub struct Discount {
     pub free_shipping: bool,
     /// Off the delivery fee.
     pub shipping_discount: Amount,
+    lines: Vec<Line>,
 }
 
 /// On which product an amount falls that a discount already carries (D16).
@@ -66,12 +67,8 @@ struct Line {
 impl DiscountResult {
     /// What an order without coupons shows (D23).
     pub fn none() -> Self {
-        let answer = Document {
-            text: String::new(),
-            origin: Origin::Wire,
-        };
         Self {
-            answer,
+            answer: Document::empty(),
             discounts: Vec::new(),
             failed_coupons: Vec::new(),
             error: None,
@@ -100,8 +97,6 @@ impl DiscountResult {
                 Ok(())
             })
         })?;
-        let (discounts, on_lines): (_, Vec<_>) = discounts.into_iter().unzip();
-        lines.extend(on_lines.into_iter().flatten());
         Ok(Self {
             answer,
             discounts,
@@ -111,14 +106,23 @@ impl DiscountResult {
         })
     }
 
+    /// Leaves out what coupons grant whose code is not `kept`.
+    pub fn retain(&mut self, kept: impl Fn(&str) -> bool) {
+        let text = &self.answer.text;
+        self.discounts
+            .retain(|discount| kept(&decode(discount.coupon.of(text))));
+    }
+
     /// D16: what coupons take off each of so many lines; nothing at all, where
     /// no amount falls on a line.
     pub fn by_line(&self, lines: usize) -> Vec<Option<Sum>> {
-        if self.lines.is_empty() {
+        let of_discounts = self.discounts.iter().flat_map(|discount| &discount.lines);
+        let mut amounts = self.lines.iter().chain(of_discounts).peekable();
+        if amounts.peek().is_none() {
             return Vec::new();
         }
         let mut by_line = vec![None; lines];
-        for Line { line, discount } in &self.lines {
+        for Line { line, discount } in amounts {
             if let Some(place) = by_line.get_mut(*line) {
                 place.get_or_insert_with(Sum::default).add(*discount);
             }
@@ -162,7 +166,7 @@ impl DiscountResult {
 }
 
 impl Discount {
-    fn read(json: &mut Reader<'_>, products: usize) -> Result<(Self, Vec<Line>), Fault> {
+    fn read(json: &mut Reader<'_>, products: usize) -> Result<Self, Fault> {
         let mut coupon = None;
         let (mut discount, mut bogo_discount, mut two4_discount) = (None, None, None);
         let (mut percentage_discount, mut free_shipping, mut shipping_discount) =
@@ -185,7 +189,7 @@ impl Discount {
             }
             Ok(())
         })?;
-        let discount = Self {
+        Ok(Self {
             coupon: coupon.ok_or_else(|| Fault::missing("coupon"))?,
             discount: discount.unwrap_or(Amount::ZERO),
             bogo_discount: bogo_discount.unwrap_or(Amount::ZERO),
@@ -193,8 +197,8 @@ impl Discount {
             percentage_discount: percentage_discount.unwrap_or(Amount::ZERO),
             free_shipping: free_shipping.unwrap_or_default(),
             shipping_discount: shipping_discount.unwrap_or(Amount::ZERO),
-        };
-        Ok((discount, lines))
+            lines,
+        })
     }
 
     fn write(&self, out: &mut Writer, text: &str) {

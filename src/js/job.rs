@@ -6,9 +6,11 @@ use js_sys::Array;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use super::basket::Learner;
 use super::host::{self, Thrown};
 use super::{error, origin};
 use crate::error::{Error, Failure};
+use crate::facts::Facts;
 use crate::json::{self, Document, Origin};
 use crate::lookup::{Lookup, NationwideMode};
 use crate::options::Policy;
@@ -36,6 +38,8 @@ pub struct Job {
     stage: Stage,
     slots: Vec<Slot>,
     coupons: Option<Result<Document, Failure>>,
+    /// The basket that is settled, if it is one.
+    learner: Option<Learner>,
 }
 
 #[derive(Debug)]
@@ -170,12 +174,13 @@ impl Job {
 }
 
 impl Job {
-    pub(super) fn new(planned: Planned, policy: Policy) -> Self {
+    pub(super) fn new(planned: Planned, policy: Policy, learner: Option<Learner>) -> Self {
         Self {
             policy,
             stage: Stage::Planned(Box::new(planned)),
             slots: Vec::new(),
             coupons: None,
+            learner,
         }
     }
 
@@ -227,13 +232,25 @@ impl Job {
             self.slots.get(slot).map(|slot| slot.question),
         ) {
             (Stage::Planned(planned), Some(Question::Prices)) => {
-                planned.answer_prices(answer.list())
+                let answer = answer.list();
+                learn(&self.learner, &answer, |facts, records| {
+                    facts.learn_prices(planned.lookups(), records)
+                });
+                planned.answer_prices(answer)
             }
             (Stage::Planned(planned), Some(Question::Rate(mode))) => {
-                planned.answer_rate(mode, answer.one())
+                let answer = answer.one();
+                learn(&self.learner, &answer, |facts, rate| {
+                    facts.learn_rate(planned.lookups(), mode, rate)
+                });
+                planned.answer_rate(mode, answer)
             }
             (Stage::Planned(planned), Some(Question::Vouchers)) => {
-                planned.answer_vouchers(answer.list())
+                let answer = answer.list();
+                learn(&self.learner, &answer, |facts, records| {
+                    facts.learn_vouchers(planned.lookups(), records)
+                });
+                planned.answer_vouchers(answer)
             }
             (Stage::Resolved(_), Some(Question::Coupons)) => self.coupons = Some(answer.one()),
             // An answer to a wave that is over.
@@ -244,6 +261,10 @@ impl Job {
     fn resolve(&mut self, planned: Planned) -> Result<Next, JsValue> {
         match planned.resolve(&self.policy, &mut ()) {
             Ok(resolved) if resolved.asks_coupons() => {
+                let learner = self.learner.as_ref();
+                if let Some(known) = learner.and_then(|learner| learner.known_coupons(&resolved)) {
+                    return self.finish(resolved, Some(Ok(known)));
+                }
                 self.stage = Stage::Resolved(Box::new(resolved));
                 Ok(Next::Call)
             }
@@ -258,7 +279,17 @@ impl Job {
 
     fn settle(&mut self, resolved: Resolved) -> Result<Next, JsValue> {
         match self.coupons.take() {
-            Some(answer) => self.finish(resolved, Some(answer)),
+            Some(answer) => {
+                let said = self
+                    .learner
+                    .as_ref()
+                    .and_then(|_| Learner::said(&resolved, &answer));
+                let next = self.finish(resolved, Some(answer))?;
+                if let (Some(learner), Some(said)) = (&self.learner, said) {
+                    learner.learn_coupons(said);
+                }
+                Ok(next)
+            }
             None => {
                 self.stage = Stage::Resolved(Box::new(resolved));
                 Ok(Next::Answers)
@@ -292,6 +323,16 @@ impl Job {
             _ => None,
         };
         error::to_js_with_cause(failure, cause.unwrap_or(JsValue::UNDEFINED))
+    }
+}
+
+fn learn<T>(
+    learner: &Option<Learner>,
+    answer: &Result<T, Failure>,
+    learn: impl FnOnce(&mut Facts, &T),
+) {
+    if let Some(learner) = learner {
+        learner.learn(answer, learn);
     }
 }
 

@@ -5,6 +5,7 @@
 //! and enters the job again with the answers. Every entry is synchronous, so
 //! that whatever goes wrong inside is thrown to the one who entered.
 
+mod basket;
 mod error;
 mod host;
 mod job;
@@ -16,10 +17,12 @@ use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+pub use basket::LiveBasket;
 pub use job::{Job, Next};
 
 use crate::delivery::Zones;
 use crate::error::Error;
+use crate::facts::Facts;
 use crate::json::{Document, Origin};
 use crate::options::Limits;
 use crate::quote::Draft;
@@ -76,7 +79,11 @@ impl Pricing {
         }
         let draft = Draft::read(&body.to_vec(), origin(unwritable), &self.options.limits)
             .map_err(error::to_js)?;
-        Ok(Job::new(draft.plan(&self.zones), self.options.policy))
+        Ok(Job::new(
+            draft.plan(&self.zones, &Facts::default()),
+            self.options.policy,
+            None,
+        ))
     }
 }
 

@@ -3,16 +3,17 @@
 //! What an order only passes on (D6) is never built: the reader keeps [`Span`]s
 //! into the text and the writer copies them.
 
-mod double;
 mod keys;
 mod reader;
 mod surrogates;
+mod unwritable;
 mod writer;
 
 pub use keys::Keys;
 pub(crate) use keys::keys;
 pub use reader::{Document, Origin, Reader, Span, Text, decode};
 pub use surrogates::replace_lone_surrogates;
+pub use unwritable::nulled;
 pub use writer::Writer;
 
 /// Bytes as text, if they are UTF-8. Checking is several times faster here than

@@ -5,9 +5,9 @@
 
 use std::borrow::Cow;
 
-use super::double::nearest_double;
 use super::keys::{Keys, written};
 use crate::digits;
+use crate::double::nearest_double;
 use crate::error::{Expected, Fault};
 use crate::money::Amount;
 
@@ -46,6 +46,16 @@ pub struct Document {
     pub origin: Origin,
 }
 
+impl Document {
+    /// No text at all.
+    pub fn empty() -> Self {
+        Self {
+            text: String::new(),
+            origin: Origin::Wire,
+        }
+    }
+}
+
 /// A range of bytes in the text that was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
@@ -54,6 +64,13 @@ pub struct Span {
 }
 
 impl Span {
+    /// What stands before and after this range.
+    pub fn around(self, text: &str) -> (&str, &str) {
+        let before = text.get(..self.start as usize);
+        let after = text.get(self.end as usize..);
+        (before.unwrap_or_default(), after.unwrap_or_default())
+    }
+
     /// The text of this range; `text` is the one that was read.
     pub fn of(self, text: &str) -> &str {
         text.get(self.start as usize..self.end as usize)

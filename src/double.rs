@@ -13,7 +13,7 @@ const MAX_FIELD: i64 = 2045;
 
 /// The double that is nearest to a JSON number, of two the even one; infinite
 /// where it is too large.
-pub(super) fn nearest_double(number: &str) -> f64 {
+pub(crate) fn nearest_double(number: &str) -> f64 {
     let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let is_leading = |byte: &u8| matches!(byte, b'-' | b'0');

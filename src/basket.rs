@@ -1,0 +1,551 @@
+//! The live basket: an order that is edited, the facts that are known, and what
+//! it comes to by them.
+//!
+//! The rules are those of an order that is priced once: [`Row`], [`Subtotals`]
+//! and [`Totals`] know nothing of baskets. Nothing here asks or waits: what
+//! [`Basket::begin`] gives is priced like any order, and the basket learns from
+//! the answers on their way.
+
+use std::rc::Rc;
+
+use crate::delivery::{FeeSource, NationwideRates, ScheduleFee, Zones, fee_sources, schedule_fees};
+use crate::discount::{DiscountResult, Voucher};
+use crate::error::{Error, Expected, Fault};
+use crate::facts::Facts;
+use crate::json::{Document, Writer, decode, nulled, replace_lone_surrogates};
+use crate::lookup::CouponRequest;
+use crate::money::Sum;
+use crate::options::{Limits, Policy};
+use crate::order::{Order, Product};
+use crate::order_text::OrderText;
+use crate::priced::{rows_size, write_rows};
+use crate::quote::{Draft, Planned, coupon_request_head, nationwide_modes};
+use crate::row::Row;
+use crate::totals::{RowSums, Subtotals, Totals};
+
+/// An order in the making.
+#[derive(Debug)]
+pub struct Basket {
+    policy: Policy,
+    limits: Limits,
+    zones: Rc<Zones>,
+    text: OrderText,
+    /// What `text` says.
+    order: Order,
+    facts: Facts,
+    coupon_answer: Option<CouponAnswer>,
+    revision: u32,
+    version: u32,
+    generation: u32,
+    state: State,
+}
+
+/// All that follows from the order and the facts.
+#[derive(Debug)]
+struct State {
+    lines: Vec<Line>,
+    row_sums: RowSums,
+    fees: Vec<ScheduleFee>,
+    vouchers: Vec<Voucher>,
+    coupons: DiscountResult,
+    totals: Totals,
+    overflow: Option<Error>,
+    unknown: Unknown,
+}
+
+/// What is known of a product.
+#[derive(Debug, Default)]
+struct Line {
+    /// `None`: not its price. An error: the price does not fit an amount.
+    row: Option<Result<Row, Error>>,
+    /// What coupons take off it.
+    from_coupons: Option<Sum>,
+}
+
+/// What the coupon service said, and of what.
+#[derive(Debug)]
+struct CouponAnswer {
+    request: Vec<u8>,
+    codes: Vec<String>,
+    /// The ids of the products.
+    products: Vec<u32>,
+    answer: Document,
+}
+
+/// What must be asked before the totals are those of the order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unknown {
+    /// A product's price.
+    pub prices: bool,
+    /// A schedule's fee.
+    pub delivery: bool,
+    /// What the coupons grant to the basket as it is now.
+    pub coupons: bool,
+    /// A voucher.
+    pub vouchers: bool,
+}
+
+impl Unknown {
+    /// Whether there is anything to ask.
+    pub fn any(self) -> bool {
+        self.prices || self.delivery || self.coupons || self.vouchers
+    }
+}
+
+/// The basket for which answers are under way.
+#[derive(Clone, Debug)]
+pub struct Round {
+    generation: u32,
+    codes: Vec<String>,
+    products: Vec<u32>,
+}
+
+impl Basket {
+    /// Reads an order, which may have no products yet.
+    pub fn new(
+        order: &Document,
+        policy: Policy,
+        limits: Limits,
+        zones: Rc<Zones>,
+    ) -> Result<Self, Error> {
+        let read = Order::read_unfinished(order.text.as_bytes(), order.origin, &limits)?;
+        let mut basket = Self {
+            policy,
+            limits,
+            zones,
+            text: OrderText::new(&nulled(order)),
+            order: read,
+            facts: Facts::default(),
+            coupon_answer: None,
+            revision: 0,
+            version: 0,
+            generation: 0,
+            state: State::empty(),
+        };
+        basket.rebuild();
+        Ok(basket)
+    }
+
+    /// The order as JSON text.
+    pub fn order_text(&self) -> Vec<u8> {
+        self.text.write()
+    }
+
+    /// What the basket comes to by what is known: the last totals that could be
+    /// calculated, where [`Basket::overflow`] says why these cannot.
+    pub fn totals(&self) -> &Totals {
+        &self.state.totals
+    }
+
+    /// Why the totals cannot be calculated.
+    pub fn overflow(&self) -> Option<&Error> {
+        self.state.overflow.as_ref()
+    }
+
+    /// Changes with everything that makes answers outdated that are under way.
+    pub fn revision(&self) -> u32 {
+        self.revision
+    }
+
+    /// Changes with everything that the basket shows.
+    pub fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// What must be asked. Looks through the whole basket where it has coupons.
+    pub fn unknown(&self) -> Unknown {
+        Unknown {
+            coupons: self.awaits_coupons(),
+            ..self.state.unknown
+        }
+    }
+
+    /// The priced products as JSON text, as the response shows them. The price
+    /// is `null` until it is known, and the row counts 0.
+    pub fn rows(&self) -> Vec<u8> {
+        let mut out = Writer::with_capacity(rows_size(&self.order));
+        let products = self.order.fields.products.iter();
+        out.list(
+            products.zip(&self.state.lines),
+            |out, (product, line)| match &line.row {
+                Some(Ok(row)) => row.write(out, &self.order, product),
+                Some(Err(_)) | None => Row::write_unpriced(out, &self.order, product),
+            },
+        );
+        replace_lone_surrogates(&out.into_bytes()).into_owned()
+    }
+
+    /// Sets how many units of a product are ordered. As JavaScript says it: not
+    /// every double is an index or a quantity.
+    pub fn set_quantity(&mut self, line: f64, quantity: f64) -> Result<(), Error> {
+        let place = self.place(line)?;
+        let quantity = integer(quantity).ok_or_else(|| {
+            let fault = Fault::expected(Expected::A("an integer")).under_key("quantity");
+            invalid(fault.at_index(place).under_key("productList"))
+        })?;
+        let branch_id = self.order.branch_id();
+        let products = &mut self.order.fields.products;
+        let (Some(product), Some(text), Some(line)) = (
+            products.get_mut(place),
+            self.text.products.get_mut(place),
+            self.state.lines.get_mut(place),
+        ) else {
+            return Ok(());
+        };
+        if product.quantity == quantity {
+            return Ok(());
+        }
+        if let Some(Ok(row)) = &line.row {
+            self.state.row_sums.remove(row, product.quantity);
+        }
+        product.quantity = quantity;
+        text.quantity = Some(quantity);
+        if let Some(record) = self.facts.price(&branch_id, product.cprcode) {
+            let row = line.price(place, product, record, &self.policy);
+            if let Ok(row) = row {
+                self.state.row_sums.add(row, quantity);
+            }
+        }
+        self.revise();
+        self.add_up();
+        Ok(())
+    }
+
+    /// Appends a product.
+    pub fn add_product(&mut self, product: &Document) -> Result<(), Error> {
+        self.edit(product, |text, product| text.add_product(product))
+    }
+
+    /// Takes a product out.
+    pub fn remove_product(&mut self, line: f64) -> Result<(), Error> {
+        let place = self.place(line)?;
+        self.edit(&Document::empty(), |text, _| {
+            text.products.remove(place);
+        })
+    }
+
+    /// Replaces a member of the order: `key` is in quotes.
+    pub fn set(&mut self, key: &str, value: &Document) -> Result<(), Error> {
+        self.edit(value, |text, value| text.set(key, value))
+    }
+
+    /// Replaces the delivery zones.
+    pub fn set_zones(&mut self, zones: Rc<Zones>) {
+        self.zones = zones;
+        self.revise();
+        self.rebuild();
+    }
+
+    /// Forgets what is known: all of it is to be asked again.
+    pub fn forget(&mut self) {
+        self.facts = Facts::default();
+        self.coupon_answer = None;
+        self.generation = self.generation.wrapping_add(1);
+        self.revise();
+        self.rebuild();
+    }
+
+    /// Begins to price the order as it is now, by what is known.
+    pub fn begin(&self) -> Result<(Planned, Round), Error> {
+        let order = self
+            .order
+            .clone()
+            .finished(&self.limits, self.text.write().len())?;
+        let round = Round {
+            generation: self.generation,
+            codes: self.codes(),
+            products: self
+                .text
+                .products
+                .iter()
+                .map(|product| product.id)
+                .collect(),
+        };
+        Ok((Draft::new(order).plan(&self.zones, &self.facts), round))
+    }
+
+    /// Lets `learn` put what a host answered into the facts, unless they have
+    /// been forgotten since it was asked.
+    pub fn learn(&mut self, round: &Round, learn: impl FnOnce(&mut Facts)) {
+        if round.generation == self.generation {
+            learn(&mut self.facts);
+            self.rebuild();
+        }
+    }
+
+    /// What the coupon service has said to this very request (D25).
+    pub fn known_coupons(&self, request: &CouponRequest<'_>) -> Option<Document> {
+        let known = self.coupon_answer.as_ref()?;
+        (known.request == request.to_bytes()).then(|| known.answer.clone())
+    }
+
+    /// Keeps what the coupon service said to a request of this round.
+    pub fn learn_coupons(&mut self, round: &Round, request: Vec<u8>, answer: Document) {
+        if round.generation == self.generation {
+            self.coupon_answer = Some(CouponAnswer {
+                request,
+                codes: round.codes.clone(),
+                products: round.products.clone(),
+                answer,
+            });
+            self.rebuild();
+        }
+    }
+
+    /// Where a line stands.
+    fn place(&self, line: f64) -> Result<usize, Error> {
+        let place = integer(line).and_then(|line| usize::try_from(line).ok());
+        place
+            .filter(|place| *place < self.state.lines.len())
+            .ok_or_else(|| {
+                let expected = Expected::A("a line of the order");
+                invalid(Fault::expected(expected).under_key("line"))
+            })
+    }
+
+    /// Changes the text of the order; what is no order afterwards changes
+    /// nothing.
+    fn edit(
+        &mut self,
+        part: &Document,
+        change: impl Fn(&mut OrderText, &str),
+    ) -> Result<(), Error> {
+        let mut text = self.text.clone();
+        change(&mut text, &part.text);
+        let order = Order::read_unfinished(&text.write(), part.origin, &self.limits)?;
+        change(&mut self.text, &nulled(part));
+        self.order = order;
+        self.revise();
+        self.rebuild();
+        Ok(())
+    }
+
+    fn revise(&mut self) {
+        self.revision = self.revision.wrapping_add(1);
+    }
+
+    /// Finds out anew all that follows from the order and the facts.
+    fn rebuild(&mut self) {
+        let totals = self.state.totals;
+        self.state = State {
+            totals,
+            ..State::empty()
+        };
+        self.rebuild_coupons();
+        self.rebuild_rows();
+        self.rebuild_delivery();
+        self.rebuild_vouchers();
+        self.add_up();
+    }
+
+    fn rebuild_rows(&mut self) {
+        let branch_id = self.order.branch_id();
+        let State {
+            lines,
+            row_sums,
+            unknown,
+            ..
+        } = &mut self.state;
+        for (place, product) in self.order.fields.products.iter().enumerate() {
+            let Some(line) = lines.get_mut(place) else {
+                break;
+            };
+            match self.facts.price(&branch_id, product.cprcode) {
+                Some(record) => {
+                    if let Ok(row) = line.price(place, product, record, &self.policy) {
+                        row_sums.add(row, product.quantity);
+                    }
+                }
+                None => unknown.prices = true,
+            }
+        }
+    }
+
+    fn rebuild_delivery(&mut self) {
+        // Without products there is nothing to deliver.
+        let (Some(shipping), false) = (&self.order.fields.shipping, self.state.lines.is_empty())
+        else {
+            return;
+        };
+        let postcode = decode(self.order.shipping_postcode_json());
+        let sources = fee_sources(shipping, &self.zones);
+        let modes = nationwide_modes(&sources).into_iter();
+        let rates = NationwideRates::new(
+            modes.map(|mode| (mode, self.facts.rate(&postcode, mode).cloned())),
+        );
+        self.state.unknown.delivery = sources.iter().any(|source| match source {
+            FeeSource::Zone(zone) => zone.is_err(),
+            FeeSource::Nationwide(mode) => rates.get(*mode).is_none(),
+            FeeSource::Free => false,
+        });
+        self.state.fees = schedule_fees(shipping, &sources, &rates, &mut ());
+    }
+
+    fn rebuild_vouchers(&mut self) {
+        if self.state.lines.is_empty() {
+            return;
+        }
+        let ids = self.order.first_seen(&self.order.fields.voucher_ids);
+        let owner_id = self.order.owner_id();
+        self.state.vouchers = ids
+            .iter()
+            .filter_map(|id| {
+                let text = decode(id.of(&self.order.text));
+                self.facts.voucher(&text, *id, &owner_id)
+            })
+            .collect();
+        self.state.unknown.vouchers = self.state.vouchers.len() < ids.len();
+    }
+
+    /// Lays the last word of the coupon service on the products that are still
+    /// there, without the codes that have been taken out.
+    fn rebuild_coupons(&mut self) {
+        let lines = self.order.fields.products.iter().map(|_| Line::default());
+        self.state.lines = lines.collect();
+        let Some(said) = &self.coupon_answer else {
+            return;
+        };
+        let Ok(mut coupons) = DiscountResult::read(said.answer.clone(), said.products.len()) else {
+            return;
+        };
+        let codes = self.codes();
+        if self.state.lines.is_empty() || codes.is_empty() {
+            return;
+        }
+        let taken_out = |code: &String| !codes.contains(code);
+        let taken_out: Vec<_> = said.codes.iter().filter(|code| taken_out(code)).collect();
+        coupons.retain(|code| !taken_out.iter().any(|out| *out == code));
+        let by_line = coupons.by_line(said.products.len());
+        for (id, from_coupons) in said.products.iter().zip(by_line) {
+            let place = self
+                .text
+                .products
+                .iter()
+                .position(|product| product.id == *id);
+            let line = place.and_then(|place| self.state.lines.get_mut(place));
+            if let Some(line) = line {
+                line.from_coupons = from_coupons;
+            }
+        }
+        self.state.coupons = coupons;
+    }
+
+    /// Calculates the totals from rows, fees, coupons and vouchers.
+    fn add_up(&mut self) {
+        self.version = self.version.wrapping_add(1);
+        match self.state.calculate(&self.policy) {
+            Ok(totals) => {
+                self.state.totals = totals;
+                self.state.overflow = None;
+            }
+            Err(overflow) => self.state.overflow = Some(overflow),
+        }
+    }
+
+    fn awaits_coupons(&self) -> bool {
+        if self.order.fields.coupon_codes.is_empty() || self.state.lines.is_empty() {
+            return false;
+        }
+        let Unknown {
+            prices, delivery, ..
+        } = self.state.unknown;
+        let said = self.coupon_answer.as_ref().map(|said| &said.request);
+        prices || delivery || said != self.coupon_request().as_ref()
+    }
+
+    /// What the coupon service would be asked now, if all that is known.
+    fn coupon_request(&self) -> Option<Vec<u8>> {
+        let rows = self
+            .state
+            .lines
+            .iter()
+            .map(|line| line.row.as_ref()?.as_ref().ok());
+        let mut rows: Vec<Row> = rows.map(Option::<&Row>::cloned).collect::<Option<_>>()?;
+        // The coupon service sees the rows before its own discounts.
+        rows.iter_mut()
+            .for_each(|row| row.discounted_row_total = row.effective);
+        let subtotals = Subtotals::of(&self.state.row_sums, &self.state.fees).ok()?;
+        let codes = self.order.first_seen(&self.order.fields.coupon_codes);
+        let mut out = Writer::with_capacity(rows_size(&self.order));
+        write_rows(&mut out, &self.order, &rows);
+        let request = CouponRequest {
+            head: coupon_request_head(&self.order, &codes, &subtotals),
+            product_list: replace_lone_surrogates(&out.into_bytes())
+                .into_owned()
+                .into(),
+        };
+        Some(request.to_bytes())
+    }
+
+    fn codes(&self) -> Vec<String> {
+        let codes = self.order.fields.coupon_codes.iter();
+        let text = &self.order.text;
+        codes
+            .map(|code| decode(code.of(text)).into_owned())
+            .collect()
+    }
+}
+
+impl State {
+    fn empty() -> Self {
+        Self {
+            lines: Vec::new(),
+            row_sums: RowSums::default(),
+            fees: Vec::new(),
+            vouchers: Vec::new(),
+            coupons: DiscountResult::none(),
+            totals: Totals::default(),
+            overflow: None,
+            unknown: Unknown::default(),
+        }
+    }
+
+    fn calculate(&self, policy: &Policy) -> Result<Totals, Error> {
+        if self.lines.is_empty() {
+            return Ok(Totals::default());
+        }
+        let too_large = |line: &Line| line.row.as_ref()?.as_ref().err().cloned();
+        if let Some(overflow) = self.lines.iter().find_map(too_large) {
+            return Err(overflow);
+        }
+        Totals::of(
+            Subtotals::of(&self.row_sums, &self.fees)?,
+            &self.row_sums,
+            &self.vouchers,
+            &self.coupons,
+            policy.free_shipping,
+            &mut (),
+        )
+    }
+}
+
+impl Line {
+    fn price(
+        &mut self,
+        place: usize,
+        product: &Product,
+        record: &crate::price::PriceRecord,
+        policy: &Policy,
+    ) -> &Result<Row, Error> {
+        let row = Row::price(place, product, record, policy.row_total, &mut ());
+        let row = row.and_then(|mut row| {
+            if let Some(from_coupons) = self.from_coupons {
+                row.discount(place, from_coupons)?;
+            }
+            Ok(row)
+        });
+        self.row.insert(row)
+    }
+}
+
+fn invalid(fault: Fault) -> Error {
+    fault
+        .into_invalid()
+        .map_or(Error::InvalidJson, Error::InvalidOrder)
+}
+
+/// The integer that a double is, if JavaScript can tell it from others (D8).
+fn integer(double: f64) -> Option<i64> {
+    const MAX: f64 = 9_007_199_254_740_991.0;
+    (double.trunc() == double && double.abs() <= MAX).then_some(double as i64)
+}

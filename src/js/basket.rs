@@ -1,0 +1,203 @@
+//! The live basket as JavaScript holds it.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::job::Job;
+use super::{Pricing, error, origin};
+use crate::basket::{Basket, Round};
+use crate::error::{Error, Failure};
+use crate::facts::Facts;
+use crate::json::{self, Document};
+use crate::options::Policy;
+use crate::quote::Resolved;
+
+/// A basket. Every change gives the totals: the 16 amounts in the order of the
+/// response as the nearest doubles, then 1 or 0 for `isFreeShipping`.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct LiveBasket {
+    basket: Rc<RefCell<Basket>>,
+    policy: Policy,
+}
+
+#[wasm_bindgen]
+impl LiveBasket {
+    /// Reads an order. `unwritable`, here and below: as in `Pricing.start`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(pricing: &Pricing, order: &[u8], unwritable: bool) -> Result<Self, JsValue> {
+        let policy = pricing.options.policy;
+        let basket = Basket::new(
+            &document(order, unwritable)?,
+            policy,
+            pricing.options.limits,
+            Rc::clone(&pricing.zones),
+        );
+        Ok(Self {
+            basket: Rc::new(RefCell::new(basket.map_err(error::to_js)?)),
+            policy,
+        })
+    }
+
+    /// The order as JSON text.
+    pub fn order(&self) -> Vec<u8> {
+        self.basket.borrow().order_text()
+    }
+
+    /// The priced products as JSON text.
+    pub fn rows(&self) -> Vec<u8> {
+        self.basket.borrow().rows()
+    }
+
+    /// What it comes to.
+    pub fn totals(&self) -> Vec<f64> {
+        let basket = self.basket.borrow();
+        let totals = basket.totals();
+        let mut values: Vec<f64> = totals.amounts().map(|amount| amount.to_double()).into();
+        values.push(f64::from(u8::from(totals.is_free_shipping)));
+        values
+    }
+
+    /// What must be asked: 1 prices, 2 delivery, 4 coupons, 8 vouchers.
+    pub fn unknown(&self) -> u32 {
+        let unknown = self.basket.borrow().unknown();
+        [
+            unknown.prices,
+            unknown.delivery,
+            unknown.coupons,
+            unknown.vouchers,
+        ]
+        .iter()
+        .rev()
+        .fold(0, |bits, bit| bits << 1 | u32::from(*bit))
+    }
+
+    /// Why the totals cannot be calculated; undefined: they can.
+    pub fn overflow(&self) -> JsValue {
+        let overflow = self.basket.borrow().overflow().cloned();
+        overflow.map_or(JsValue::UNDEFINED, error::to_js)
+    }
+
+    /// Changes with every edit: what is settled by then is outdated.
+    #[wasm_bindgen(getter)]
+    pub fn revision(&self) -> u32 {
+        self.basket.borrow().revision()
+    }
+
+    /// Changes with everything that the basket shows.
+    #[wasm_bindgen(getter)]
+    pub fn version(&self) -> u32 {
+        self.basket.borrow().version()
+    }
+
+    /// Sets the units of a line.
+    #[wasm_bindgen(js_name = setQuantity)]
+    pub fn set_quantity(&self, line: f64, quantity: f64) -> Result<Vec<f64>, JsValue> {
+        self.change(|basket| basket.set_quantity(line, quantity))
+    }
+
+    /// Appends a product, given as JSON text.
+    #[wasm_bindgen(js_name = addProduct)]
+    pub fn add_product(&self, product: &[u8], unwritable: bool) -> Result<Vec<f64>, JsValue> {
+        let product = document(product, unwritable)?;
+        self.change(|basket| basket.add_product(&product))
+    }
+
+    /// Takes a line out.
+    #[wasm_bindgen(js_name = removeProduct)]
+    pub fn remove_product(&self, line: f64) -> Result<Vec<f64>, JsValue> {
+        self.change(|basket| basket.remove_product(line))
+    }
+
+    /// Replaces a member of the order by JSON text; `key` has its quotes.
+    pub fn set(&self, key: &str, value: &[u8], unwritable: bool) -> Result<Vec<f64>, JsValue> {
+        let value = document(value, unwritable)?;
+        self.change(|basket| basket.set(key, &value))
+    }
+
+    /// Takes on the zones that the pricer has now.
+    #[wasm_bindgen(js_name = takeZones)]
+    pub fn take_zones(&self, pricing: &Pricing) {
+        self.basket
+            .borrow_mut()
+            .set_zones(Rc::clone(&pricing.zones));
+    }
+
+    /// Forgets the facts.
+    pub fn forget(&self) {
+        self.basket.borrow_mut().forget();
+    }
+
+    /// Begins to price the basket as it is now.
+    pub fn start(&self) -> Result<Job, JsValue> {
+        let (planned, round) = self.basket.borrow().begin().map_err(error::to_js)?;
+        let learner = Learner {
+            basket: Rc::clone(&self.basket),
+            round,
+        };
+        Ok(Job::new(planned, self.policy, Some(learner)))
+    }
+}
+
+impl LiveBasket {
+    fn change(
+        &self,
+        change: impl FnOnce(&mut Basket) -> Result<(), Error>,
+    ) -> Result<Vec<f64>, JsValue> {
+        change(&mut self.basket.borrow_mut()).map_err(error::to_js)?;
+        Ok(self.totals())
+    }
+}
+
+fn document(text: &[u8], unwritable: bool) -> Result<Document, JsValue> {
+    Ok(Document {
+        text: json::text(text).ok_or_else(|| error::to_js(Error::InvalidJson))?,
+        origin: origin(unwritable),
+    })
+}
+
+/// Tells a basket what its host answered.
+#[derive(Debug)]
+pub(super) struct Learner {
+    basket: Rc<RefCell<Basket>>,
+    round: Round,
+}
+
+/// An answer of the coupon service, and to what.
+pub(super) struct Said {
+    request: Vec<u8>,
+    answer: Document,
+}
+
+impl Learner {
+    /// Puts a good answer into the facts.
+    pub(super) fn learn<T>(&self, answer: &Result<T, Failure>, learn: impl FnOnce(&mut Facts, &T)) {
+        if let Ok(answer) = answer {
+            let mut basket = self.basket.borrow_mut();
+            basket.learn(&self.round, |facts| learn(facts, answer));
+        }
+    }
+
+    /// What the coupon service has said to this request before.
+    pub(super) fn known_coupons(&self, resolved: &Resolved) -> Option<Document> {
+        let request = resolved.coupon_request()?;
+        self.basket.borrow().known_coupons(&request)
+    }
+
+    /// An answer that may turn out to be good.
+    pub(super) fn said(resolved: &Resolved, answer: &Result<Document, Failure>) -> Option<Said> {
+        Some(Said {
+            request: resolved.coupon_request()?.to_bytes(),
+            answer: answer.as_ref().ok()?.clone(),
+        })
+    }
+
+    /// Keeps an answer that was good.
+    pub(super) fn learn_coupons(&self, said: Said) {
+        let mut basket = self.basket.borrow_mut();
+        basket.learn_coupons(&self.round, said.request, said.answer);
+    }
+}

@@ -1,0 +1,139 @@
+//! The text of an order that is edited while it is written.
+
+use std::rc::Rc;
+
+use crate::json::{Origin, Reader, Span, Writer, decode};
+
+/// JSON text of an order in its parts, each as its sender wrote it. What the
+/// parts mean is for [`Order`](crate::order::Order) to say, which has accepted
+/// them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OrderText {
+    /// The members of the order but its products.
+    members: Vec<Member>,
+    /// `productList`.
+    pub(crate) products: Vec<ProductText>,
+    next_id: u32,
+}
+
+/// A key with its quotes, and its value.
+#[derive(Clone, Debug)]
+struct Member {
+    key: Rc<str>,
+    value: Rc<str>,
+}
+
+/// The text of a product. Its quantity changes more often than all else: it is
+/// a number until somebody reads the text.
+#[derive(Clone, Debug)]
+pub(crate) struct ProductText {
+    /// Tells it from every other product that the order has had.
+    pub(crate) id: u32,
+    /// The quantity now, where it is not the one in the text.
+    pub(crate) quantity: Option<i64>,
+    text: Rc<str>,
+    quantity_at: Span,
+}
+
+const PRODUCT_LIST: &str = r#""productList""#;
+
+impl OrderText {
+    /// Takes an accepted order apart.
+    pub(crate) fn new(order: &str) -> Self {
+        let mut text = Self::default();
+        let mut products = Vec::new();
+        for (key, value) in members(order) {
+            if decode(key) == decode(PRODUCT_LIST) {
+                // D9: the last one counts.
+                products = items(value.of(order));
+            } else {
+                text.set(key, value.of(order));
+            }
+        }
+        for product in products {
+            text.add_product(product);
+        }
+        text
+    }
+
+    /// Puts a member in the place of the one with the same key, which has its
+    /// quotes.
+    pub(crate) fn set(&mut self, key: &str, value: &str) {
+        let value = value.into();
+        let same = |member: &&mut Member| decode(&member.key) == decode(key);
+        match self.members.iter_mut().find(same) {
+            Some(member) => member.value = value,
+            None => self.members.push(Member {
+                key: key.into(),
+                value,
+            }),
+        }
+    }
+
+    /// Appends a product.
+    pub(crate) fn add_product(&mut self, text: &str) {
+        self.products.push(ProductText {
+            id: self.next_id,
+            quantity: None,
+            quantity_at: quantity_at(text),
+            text: text.into(),
+        });
+        self.next_id = self.next_id.wrapping_add(1);
+    }
+
+    /// The order as one text.
+    pub(crate) fn write(&self) -> Vec<u8> {
+        let mut out = Writer::default();
+        out.raw("{");
+        for member in &self.members {
+            out.raw(&member.key).raw(":").raw(&member.value).raw(",");
+        }
+        out.raw(PRODUCT_LIST).raw(":");
+        out.list(&self.products, |out, product| product.write(out));
+        out.raw("}");
+        out.into_bytes()
+    }
+}
+
+impl ProductText {
+    fn write(&self, out: &mut Writer) {
+        let Some(quantity) = self.quantity else {
+            out.raw(&self.text);
+            return;
+        };
+        let (before, after) = self.quantity_at.around(&self.text);
+        out.raw(before).integer(quantity).raw(after);
+    }
+}
+
+/// Where the quantity of an accepted product stands; the last one counts (D9).
+fn quantity_at(product: &str) -> Span {
+    let is_quantity = |(key, value)| (decode(key) == "quantity").then_some(value);
+    members(product)
+        .into_iter()
+        .rev()
+        .find_map(is_quantity)
+        .unwrap_or_default()
+}
+
+/// The keys of an object with their quotes, and where the values stand.
+fn members(object: &str) -> Vec<(&str, Span)> {
+    let mut members = Vec::new();
+    let read = Reader::document(object, Origin::Wire, |json| {
+        json.members(&mut |json: &mut Reader<'_>, key| {
+            let (value, ()) = json.spanned(Reader::skip)?;
+            members.push((key.span.of(object), value));
+            Ok(())
+        })
+    });
+    if read.is_ok() { members } else { Vec::new() }
+}
+
+/// The items of a list; none of `null`.
+fn items(list: &str) -> Vec<&str> {
+    let read = Reader::document(list, Origin::Wire, |json| {
+        json.optional(|json| json.list(|json| json.spanned(Reader::skip)))
+    });
+    let items = read.ok().flatten().unwrap_or_default();
+    items.into_iter().map(|(item, ())| item.of(list)).collect()
+}
