@@ -1,8 +1,8 @@
-import { Context } from "./context.js";
-import { PricingError, pricingError } from "./error.js";
-import { drive } from "./job.js";
+import { Basket } from "./basket.js";
+import { calculate, named } from "./calculation.js";
+import { PricingError } from "./error.js";
 import { jsonText } from "./json.js";
-import { Pricing, requestId } from "./wasm/order_cost.js";
+import { Pricing } from "./wasm/order_cost.js";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -32,9 +32,16 @@ export function facade(load) {
   return { createPricer, preload };
 }
 
+const EMPTY_ORDER = { productList: [] };
+
+/** Baskets that nobody freed before they were collected. */
+const lost = new FinalizationRegistry((onFree) => onFree());
+
 class Pricer {
   #host;
   #pricing;
+  /** Those in use, for when the zones change. */
+  #baskets = new Set();
 
   constructor(host, { deliveryZones, ...options }) {
     this.#host = host;
@@ -53,27 +60,28 @@ class Pricer {
     return this.#price(() => bytesOf(body), AS_SENT, call);
   }
 
+  basket(order = EMPTY_ORDER) {
+    let reference;
+    const onFree = () => this.#baskets.delete(reference);
+    const basket = new Basket(this.#pricing, this.#host, order, onFree);
+    reference = new WeakRef(basket);
+    this.#baskets.add(reference);
+    lost.register(basket, onFree);
+    return basket;
+  }
+
   setDeliveryZones(zones) {
     const written = typeof zones === "string" ? { ...AS_SENT, text: zones } : jsonText(zones);
     named(written, () => this.#pricing.setDeliveryZones(written.text, written.unwritable));
+    for (const reference of this.#baskets) {
+      const basket = reference.deref();
+      if (basket) Basket.takeZones(basket, this.#pricing);
+    }
   }
 
-  async #price(bytes, written, call) {
-    let context;
-    let job;
-    try {
-      context = new Context(call ?? {});
-      context.throwIfAborted();
-      job = this.#pricing.start(bytes(), written.unwritable);
-      return await drive(job, this.#host, context, this.#pricing.deadlineMs);
-    } catch (thrown) {
-      const error = pricingError(withCause(thrown, written), context?.requestId ?? call?.requestId ?? requestId());
-      context?.abort(error);
-      throw error;
-    } finally {
-      context?.end();
-      release(job);
-    }
+  #price(bytes, written, call) {
+    const start = () => this.#pricing.start(bytes(), written.unwritable);
+    return calculate(start, this.#host, this.#pricing.deadlineMs, call ?? {}, written);
   }
 }
 
@@ -84,29 +92,6 @@ const AS_SENT = { unwritable: false };
 function bytesOf(body) {
   if (typeof body === "string") return encoder.encode(body);
   return ArrayBuffer.isView(body) ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength) : new Uint8Array();
-}
-
-/** Where an object could not be written as JSON, why that was is the cause of what came of it. */
-function withCause(thrown, written) {
-  return "thrown" in written ? { ...thrown, cause: written.thrown } : thrown;
-}
-
-/** Frees a job, unless a trap has left it in use: that error counts, not this one. */
-function release(job) {
-  try {
-    job?.free();
-  } catch {
-    // The instance is damaged, and the calculation has said so.
-  }
-}
-
-/** Runs what is no calculation and throws PricingErrors all the same. */
-function named(written, run) {
-  try {
-    return run();
-  } catch (thrown) {
-    throw pricingError(withCause(thrown, written), requestId());
-  }
 }
 
 /** A version 4 UUID while there is no module to make one; `crypto.randomUUID` is missing on plain http pages. */

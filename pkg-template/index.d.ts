@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" />
+
 /** A value, or a promise of it. */
 export type Awaitable<T> = T | PromiseLike<T>;
 
@@ -462,8 +464,88 @@ export interface Pricer {
   calculate(order: OrderInput, call?: CallOptions): Promise<PricedOrder>;
   /** JSON text in, fresh UTF-8 bytes out; every number exact. */
   calculateJson(body: string | Uint8Array, call?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
-  /** Replaces the delivery zones; the old ones stay where the new ones are refused. */
+  /** A live basket that begins with this order; its `productList` may be empty, which it is by default. */
+  basket(order?: OrderInput): Basket;
+  /** Replaces the delivery zones, of open baskets too; the old ones stay where the new ones are refused. */
   setDeliveryZones(zones: DeliveryZones | string): void;
+}
+
+// ----------------------------------------------------------------- the basket
+
+/** What a basket does not know yet. */
+export type BasketQuestion = "prices" | "delivery" | "coupons" | "vouchers";
+
+/** A product of a basket: until its price is known that is `null`, and the row counts 0. */
+export interface PricedRow extends Omit<PricedProduct, "price" | "originalPrice"> {
+  /** List price per unit in THB; `null` until it is known. */
+  originalPrice: number | null;
+  /** Current price per unit in THB; `null` until it is known. */
+  price: number | null;
+}
+
+/**
+ * An order that is edited, with totals that follow at once.
+ *
+ * Every setter recalculates the totals from the facts that are known, without asking anybody; only
+ * {@link Basket.settle} calls the host. A price, rate or voucher once known is not asked again until
+ * {@link Basket.refresh}; "not found" is not kept. What the coupons granted counts for the very basket that
+ * the coupon service saw: after a change the amounts of the codes that are still listed keep counting, and
+ * `"coupons"` are pending until the next `settle()`.
+ *
+ * Fires `change` after every change of totals or status, once for all that happened together. A setter that is given
+ * what no order may hold throws a {@link PricingError} and changes nothing; so does everything after `free()`.
+ *
+ * ```js
+ * const basket = pricer.basket({ productList: [], branchId: "1000" });
+ * basket.addEventListener("change", () => show(basket.totals, basket.status));
+ * basket.addProduct({ cprcode: 1001, productName: "น้ำปลา", quantity: 1 });
+ * await basket.settle();
+ * basket.setQuantity(0, 3); // the new totals, at once
+ * ```
+ */
+export interface Basket extends EventTarget {
+  /** A copy of the order as it is now. */
+  readonly order: OrderInput;
+  /** What the known facts give now. Where an amount would be too large (`OVERFLOW`): the last that could be calculated. */
+  readonly totals: Totals;
+  /** One for each product, in the order of `productList`. */
+  readonly rows: readonly PricedRow[];
+  /**
+   * `current`: the totals equal what `calculate(order)` would give. `pending`: an answer is missing, see
+   * {@link Basket.pending}. `failed`: see {@link Basket.error}; an edit or the next `settle()` tries again.
+   */
+  readonly status: "current" | "pending" | "failed";
+  /** What `settle()` would have to find out; a delivery that no zone covers stays here. */
+  readonly pending: readonly BasketQuestion[];
+  /** Why the last `settle()` failed, until something changes; the totals stay. */
+  readonly error: PricingError | null;
+  /** Sets the units of the product at this index of `productList`: an integer, zero and less are allowed. */
+  setQuantity(line: number, quantity: number): Totals;
+  /** Appends a product. Throws `LIMIT_EXCEEDED` beyond `limits.maxProducts`. */
+  addProduct(product: ProductInput): Totals;
+  /** Takes out the product at this index; those behind it move up. */
+  removeProduct(line: number): Totals;
+  /** `null`: it is not delivered. */
+  setShipping(shipping: ShippingInput | null): Totals;
+  /** Replaces the codes; one listed twice counts once. */
+  setCoupons(codes: readonly string[]): Totals;
+  /** Replaces the ids; one listed twice counts once. */
+  setVouchers(ids: readonly string[]): Totals;
+  /** Whose vouchers may be redeemed; `""`: nobody's. */
+  setOwner(ownerId: string): Totals;
+  /** The branch whose prices count. */
+  setBranch(branchId: string): Totals;
+  /**
+   * Asks the host for what is unknown or out of date, in one round of look-ups, and gives what `calculate(order)` gives
+   * with the same facts. What is edited meanwhile makes another round; every caller that waits gets the newest basket.
+   * Rejects as `calculate` does, and with `ABORTED` where the basket is freed.
+   */
+  settle(): Promise<PricedOrder>;
+  /** Forgets the facts: everything is asked again at the next `settle()`. */
+  refresh(): Totals;
+  /** Gives the basket's memory back. */
+  free(): void;
+  [Symbol.dispose](): void;
 }
 
 /** Loads the module on first use, then makes a pricer that asks `host`. */

@@ -5,12 +5,12 @@ import { Next } from "./wasm/order_cost.js";
 const encoder = new TextEncoder();
 
 /** Prices the order of a job; gives the response's bytes. */
-export async function drive(job, host, context, deadlineMs) {
+export async function drive(job, host, context, deadlineMs, onProgress = () => {}) {
   const forHost = context.forHost();
   let next = Next.Call;
   while (next === Next.Call) {
     context.throwIfAborted();
-    const wave = call(job, host, forHost, context, deadlineMs);
+    const wave = call(job, host, forHost, context, deadlineMs, onProgress);
     // A host that has everything at hand costs no turn of the event loop.
     next = wave instanceof Promise ? await wave : wave;
   }
@@ -18,7 +18,7 @@ export async function drive(job, host, context, deadlineMs) {
 }
 
 /** Calls the host with all that can be asked now; gives what the job wants then. */
-function call(job, host, forHost, context, deadlineMs) {
+function call(job, host, forHost, context, deadlineMs, onProgress) {
   const promised = [];
   for (const [slot, keys, value] of job.call(host, forHost)) {
     const promise = asPromise(value);
@@ -28,9 +28,10 @@ function call(job, host, forHost, context, deadlineMs) {
   // Nobody may be left to hear of a look-up that fails after another one (D42).
   for (const { promise } of promised) promise.catch(() => {});
   const next = job.advance();
+  onProgress();
   // The caller may have aborted from inside a callback.
   context.throwIfAborted();
-  return next === Next.Answers ? answers(job, promised, context, deadlineMs) : next;
+  return next === Next.Answers ? answers(job, promised, context, deadlineMs, onProgress) : next;
 }
 
 function asPromise(value) {
@@ -43,7 +44,7 @@ function asPromise(value) {
 }
 
 /** Waits until the job has had enough answers, the deadline has passed or the caller aborts. */
-function answers(job, promised, context, deadlineMs) {
+function answers(job, promised, context, deadlineMs, onProgress) {
   return new Promise((resolve, reject) => {
     const open = new Set(promised.map(({ slot }) => slot));
     let timer;
@@ -56,6 +57,7 @@ function answers(job, promised, context, deadlineMs) {
     const enter = (act) => {
       try {
         act();
+        onProgress();
         const next = job.advance();
         if (next !== Next.Answers) finish(resolve, next);
       } catch (thrown) {

@@ -1,6 +1,6 @@
 // What must and what must not type-check. Nothing here runs.
 import { createPricer, preload, PricingError } from "order-cost";
-import type { Host, OrderInput, PricedOrder, Pricer, PricingErrorCode, Voucher } from "order-cost";
+import type { Basket, Host, OrderInput, PricedOrder, Pricer, PricingErrorCode, Totals, Voucher } from "order-cost";
 import { compareOrders, type FieldDifference } from "order-cost/compare";
 import { hostFromFacts } from "order-cost/testing";
 import { createFetchHandler } from "order-cost/worker";
@@ -28,6 +28,24 @@ const host: Host = {
 };
 // @ts-expect-error: a record needs a price
 const wrongHost: Host = { lookupPrices: () => [{ weight: 1 }] };
+
+function shop(pricer: Pricer): number {
+  using basket: Basket = pricer.basket();
+  basket.addEventListener("change", () => {});
+  const totals: Totals = basket.addProduct({ cprcode: 1, productName: "", quantity: 1 });
+  basket.setShipping(null);
+  basket.setCoupons(readonlyOrder.couponCodeList);
+  // @ts-expect-error: a quantity is a number
+  basket.setQuantity(0, "2");
+  // @ts-expect-error: the order is a copy
+  basket.order = order;
+  assertType<Equal<Basket["status"], "current" | "pending" | "failed">>();
+  assertType<Equal<Basket["rows"][number]["price"], number | null>>();
+  const settled: Promise<PricedOrder> = basket.settle();
+  const error: PricingError | null = basket.error;
+  void settled.catch(() => error);
+  return pricer.basket(readonlyOrder).refresh().grandTotal + totals.grandTotal;
+}
 
 async function price(): Promise<PricedOrder> {
   await preload();
@@ -85,4 +103,4 @@ const differences: FieldDifference[] = compareOrders("{}", {});
 // @ts-expect-error: a number is no order
 compareOrders(1, 2);
 
-export { differences, handle, names, noProducts, price, read, response, wrongHost, wrongKey, wrongMode, wrongQuantity };
+export { differences, handle, names, noProducts, price, read, response, shop, wrongHost, wrongKey, wrongMode, wrongQuantity };

@@ -1,0 +1,56 @@
+// One calculation, from its caller's options to its response or its error.
+import { Context } from "./context.js";
+import { pricingError } from "./error.js";
+import { drive } from "./job.js";
+import { requestId } from "./wasm/order_cost.js";
+
+/**
+ * Drives the job that `start` makes; gives the response's bytes.
+ *
+ * @param {() => object} start
+ * @param {object} host
+ * @param {number} deadlineMs
+ * @param {import("order-cost").CallOptions} call
+ * @param {object} [written] what came of writing the order as JSON
+ * @param {() => void} [onProgress] called when answers have been taken
+ */
+export async function calculate(start, host, deadlineMs, call, written, onProgress) {
+  let context;
+  let job;
+  try {
+    context = new Context(call);
+    context.throwIfAborted();
+    job = start();
+    return await drive(job, host, context, deadlineMs, onProgress);
+  } catch (thrown) {
+    const error = pricingError(withCause(thrown, written), context?.requestId ?? call.requestId ?? requestId());
+    context?.abort(error);
+    throw error;
+  } finally {
+    context?.end();
+    release(job);
+  }
+}
+
+/** Runs what is no calculation and throws PricingErrors all the same. */
+export function named(written, run) {
+  try {
+    return run();
+  } catch (thrown) {
+    throw pricingError(withCause(thrown, written), requestId());
+  }
+}
+
+/** Where an object could not be written as JSON, why that was is the cause of what came of it. */
+function withCause(thrown, written) {
+  return written && "thrown" in written ? { ...thrown, cause: written.thrown } : thrown;
+}
+
+/** Frees a job, unless a trap has left it in use: that error counts, not this one. */
+function release(job) {
+  try {
+    job?.free();
+  } catch {
+    // The instance is damaged, and the calculation has said so.
+  }
+}
