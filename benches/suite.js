@@ -1,6 +1,7 @@
 // What is measured in one process, the same in Node and in a browser.
 import { compareOrders } from "../pkg/compare.js";
 import { COMPETITORS } from "./competitors/index.js";
+import { prepareEdits } from "./edits.js";
 import { promisingHost, readyHost, sendingHost } from "./hosts.js";
 import { measure } from "./measure.js";
 import { SETS, work, zonesText } from "./work.mjs";
@@ -30,7 +31,8 @@ export async function runSuite(createPricer, { budgetMs, native, log }) {
     const hash = await verify(pricers, items, native && (await native.responses(name, items.length)));
     log(`${name} lines: timing`);
     for (const item of items) item.response = decoder.decode(await pricers.ours.calculateJson(item.body, callOf(item)));
-    const samples = await measure(entrants(pricers, name, native), items, budgetMs);
+    const edit = await prepareEdits(createPricer, items, options.deliveryZones);
+    const samples = await measure(entrants(pricers, edit, name, native), items, budgetMs);
     const bytes = { in: mean(items.map(({ body }) => body.length)), out: mean(items.map(responseBytes)) };
     sets[name] = { lines, coupons, orders: items.length, hash, bytes, samples };
   }
@@ -41,8 +43,11 @@ const callOf = ({ answers }) => ({ context: answers });
 const responseBytes = ({ response }) => encoder.encode(response).length;
 const mean = (values) => Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
 
-function entrants({ ours, promised, sent, competitors }, set, native) {
-  const floats = competitors.find(({ name }) => name === "floats").pricer;
+function entrants({ ours, promised, sent, competitors }, edit, set, native) {
+  const inObjects = (name) => {
+    const { pricer } = competitors.find((competitor) => competitor.name === name);
+    return { name: `${name}, objects`, run: (item) => pricer.calculate(item.order, callOf(item)) };
+  };
   return [
     { name: "calculateJson", run: (item) => ours.calculateJson(item.body, callOf(item)) },
     { name: "calculateJson, host of promises", run: (item) => promised.calculateJson(item.body, callOf(item)) },
@@ -52,7 +57,9 @@ function entrants({ ours, promised, sent, competitors }, set, native) {
     ...competitors.map(({ name, pricer }) => ({ name, run: (item) => pricer.calculateJson(item.body, callOf(item)) })),
     { name: "calculate", run: (item) => ours.calculate(item.order, callOf(item)) },
     { name: "calculate's floor", run: ({ order, response }) => [JSON.stringify(order), JSON.parse(response)] },
-    { name: "floats, objects", run: (item) => floats.calculate(item.order, callOf(item)) },
+    inObjects("floats"),
+    inObjects("decimal.js"),
+    { name: "basket.setQuantity", run: edit },
     ...(native ? [{ name: "native", time: () => native.time(set) }] : []),
   ];
 }
