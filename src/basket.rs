@@ -18,6 +18,7 @@ use crate::money::Sum;
 use crate::options::{Limits, Policy};
 use crate::order::{Order, Product};
 use crate::order_text::OrderText;
+use crate::price::PriceRecord;
 use crate::priced::{rows_size, write_rows};
 use crate::quote::{Draft, Planned, coupon_request_head, nationwide_modes};
 use crate::row::Row;
@@ -45,6 +46,8 @@ pub struct Basket {
 struct State {
     lines: Vec<Line>,
     row_sums: RowSums,
+    /// How many rows are too large for an amount.
+    too_large: usize,
     fees: Vec<ScheduleFee>,
     vouchers: Vec<Voucher>,
     coupons: DiscountResult,
@@ -56,10 +59,20 @@ struct State {
 /// What is known of a product.
 #[derive(Debug, Default)]
 struct Line {
-    /// `None`: not its price. An error: the price does not fit an amount.
-    row: Option<Result<Row, Error>>,
+    /// Its price, and the row unless that is too large for an amount.
+    priced: Option<(PriceRecord, Result<Row, Error>)>,
     /// What coupons take off it.
     from_coupons: Option<Sum>,
+}
+
+impl Line {
+    fn row(&self) -> Option<&Row> {
+        self.priced.as_ref()?.1.as_ref().ok()
+    }
+
+    fn overflow(&self) -> Option<&Error> {
+        self.priced.as_ref()?.1.as_ref().err()
+    }
 }
 
 /// What the coupon service said, and of what.
@@ -167,9 +180,9 @@ impl Basket {
         let products = self.order.fields.products.iter();
         out.list(
             products.zip(&self.state.lines),
-            |out, (product, line)| match &line.row {
-                Some(Ok(row)) => row.write(out, &self.order, product),
-                Some(Err(_)) | None => Row::write_unpriced(out, &self.order, product),
+            |out, (product, line)| match line.row() {
+                Some(row) => row.write(out, &self.order, product),
+                None => Row::write_unpriced(out, &self.order, product),
             },
         );
         replace_lone_surrogates(&out.into_bytes()).into_owned()
@@ -183,28 +196,20 @@ impl Basket {
             let fault = Fault::expected(Expected::A("an integer")).under_key("quantity");
             invalid(fault.at_index(place).under_key("productList"))
         })?;
-        let branch_id = self.order.branch_id();
-        let products = &mut self.order.fields.products;
-        let (Some(product), Some(text), Some(line)) = (
-            products.get_mut(place),
+        let (Some(product), Some(text)) = (
+            self.order.fields.products.get_mut(place),
             self.text.products.get_mut(place),
-            self.state.lines.get_mut(place),
         ) else {
             return Ok(());
         };
         if product.quantity == quantity {
             return Ok(());
         }
-        if let Some(Ok(row)) = &line.row {
-            self.state.row_sums.remove(row, product.quantity);
-        }
+        let record = self.state.unprice(place, product.quantity);
         product.quantity = quantity;
         text.quantity = Some(quantity);
-        if let Some(record) = self.facts.price(&branch_id, product.cprcode) {
-            let row = line.price(place, product, record, &self.policy);
-            if let Ok(row) = row {
-                self.state.row_sums.add(row, quantity);
-            }
+        if let Some(record) = record {
+            self.state.price(place, product, record, &self.policy);
         }
         self.revise();
         self.add_up();
@@ -340,23 +345,10 @@ impl Basket {
 
     fn rebuild_rows(&mut self) {
         let branch_id = self.order.branch_id();
-        let State {
-            lines,
-            row_sums,
-            unknown,
-            ..
-        } = &mut self.state;
         for (place, product) in self.order.fields.products.iter().enumerate() {
-            let Some(line) = lines.get_mut(place) else {
-                break;
-            };
             match self.facts.price(&branch_id, product.cprcode) {
-                Some(record) => {
-                    if let Ok(row) = line.price(place, product, record, &self.policy) {
-                        row_sums.add(row, product.quantity);
-                    }
-                }
-                None => unknown.prices = true,
+                Some(record) => self.state.price(place, product, *record, &self.policy),
+                None => self.state.unknown.prices = true,
             }
         }
     }
@@ -455,15 +447,12 @@ impl Basket {
 
     /// What the coupon service would be asked now, if all that is known.
     fn coupon_request(&self) -> Option<Vec<u8>> {
-        let rows = self
-            .state
-            .lines
-            .iter()
-            .map(|line| line.row.as_ref()?.as_ref().ok());
-        let mut rows: Vec<Row> = rows.map(Option::<&Row>::cloned).collect::<Option<_>>()?;
+        let rows = self.state.lines.iter().map(|line| line.row().cloned());
+        let mut rows: Vec<Row> = rows.collect::<Option<_>>()?;
         // The coupon service sees the rows before its own discounts.
-        rows.iter_mut()
-            .for_each(|row| row.discounted_row_total = row.effective);
+        for row in &mut rows {
+            row.discounted_row_total = row.effective;
+        }
         let subtotals = Subtotals::of(&self.state.row_sums, &self.state.fees).ok()?;
         let codes = self.order.first_seen(&self.order.fields.coupon_codes);
         let mut out = Writer::with_capacity(rows_size(&self.order));
@@ -491,6 +480,7 @@ impl State {
         Self {
             lines: Vec::new(),
             row_sums: RowSums::default(),
+            too_large: 0,
             fees: Vec::new(),
             vouchers: Vec::new(),
             coupons: DiscountResult::none(),
@@ -500,13 +490,43 @@ impl State {
         }
     }
 
+    /// Prices a product that has no price yet.
+    fn price(&mut self, place: usize, product: &Product, record: PriceRecord, policy: &Policy) {
+        let Some(line) = self.lines.get_mut(place) else {
+            return;
+        };
+        let row = Row::price(place, product, &record, policy.row_total, &mut ());
+        let row = row.and_then(|mut row| {
+            if let Some(from_coupons) = line.from_coupons {
+                row.discount(place, from_coupons)?;
+            }
+            Ok(row)
+        });
+        match &row {
+            Ok(row) => self.row_sums.add(row, product.quantity),
+            Err(_) => self.too_large = self.too_large.saturating_add(1),
+        }
+        line.priced = Some((record, row));
+    }
+
+    /// Takes out what so many units of a product come to; gives its price.
+    fn unprice(&mut self, place: usize, quantity: i64) -> Option<PriceRecord> {
+        let (record, row) = self.lines.get_mut(place)?.priced.take()?;
+        match row {
+            Ok(row) => self.row_sums.remove(&row, quantity),
+            Err(_) => self.too_large = self.too_large.saturating_sub(1),
+        }
+        Some(record)
+    }
+
     fn calculate(&self, policy: &Policy) -> Result<Totals, Error> {
         if self.lines.is_empty() {
             return Ok(Totals::default());
         }
-        let too_large = |line: &Line| line.row.as_ref()?.as_ref().err().cloned();
-        if let Some(overflow) = self.lines.iter().find_map(too_large) {
-            return Err(overflow);
+        if self.too_large > 0
+            && let Some(overflow) = self.lines.iter().find_map(Line::overflow)
+        {
+            return Err(overflow.clone());
         }
         Totals::of(
             Subtotals::of(&self.row_sums, &self.fees)?,
@@ -516,25 +536,6 @@ impl State {
             policy.free_shipping,
             &mut (),
         )
-    }
-}
-
-impl Line {
-    fn price(
-        &mut self,
-        place: usize,
-        product: &Product,
-        record: &crate::price::PriceRecord,
-        policy: &Policy,
-    ) -> &Result<Row, Error> {
-        let row = Row::price(place, product, record, policy.row_total, &mut ());
-        let row = row.and_then(|mut row| {
-            if let Some(from_coupons) = self.from_coupons {
-                row.discount(place, from_coupons)?;
-            }
-            Ok(row)
-        });
-        self.row.insert(row)
     }
 }
 
