@@ -1,5 +1,6 @@
 import { calculate, named } from "./calculation.js";
 import { PricingError, pricingError } from "./error.js";
+import { enter, instanceId } from "./instance.js";
 import { jsonText } from "./json.js";
 import { LiveBasket, requestId } from "./wasm/order_cost.js";
 
@@ -18,6 +19,12 @@ const MAX_ROUNDS = 100;
 /** See `Basket` in index.d.ts: a face of the basket in the module. */
 export class Basket extends EventTarget {
   #live;
+  /** Which instance of the module it lives in. */
+  #instance;
+  /** The order's text, and the quantities that were set since: of these it is made again in another instance. */
+  #saved;
+  #quantities = new Map();
+  #pricing;
   #host;
   #deadlineMs;
   #onFree;
@@ -27,36 +34,38 @@ export class Basket extends EventTarget {
   #heard; // what the last event told
   #isTelling = false;
 
+  /** `pricing` gives the pricing of the module's instance. */
   constructor(pricing, host, order, onFree) {
     super();
-    const written = jsonText(order);
-    this.#live = named(written, () => new LiveBasket(pricing, encoder.encode(written.text), written.unwritable));
+    this.#pricing = pricing;
     this.#host = host;
-    this.#deadlineMs = pricing.deadlineMs;
     this.#onFree = onFree;
+    const written = jsonText(order);
+    this.#make(encoder.encode(written.text), written);
+    this.#deadlineMs = pricing().deadlineMs;
     this.#heard = { version: this.#live.version, error: null };
     this.#changed();
   }
 
   get order() {
-    return parsed(this.#open.order());
+    return parsed(this.#read((live) => live.order()));
   }
 
   get totals() {
-    return totals(this.#open.totals());
+    return totals(this.#read((live) => live.totals()));
   }
 
   get rows() {
-    return parsed(this.#open.rows());
+    return parsed(this.#read((live) => live.rows()));
   }
 
   get status() {
     if (this.error) return "failed";
-    return this.#open.unknown() === 0 ? "current" : "pending";
+    return this.#read((live) => live.unknown()) === 0 ? "current" : "pending";
   }
 
   get pending() {
-    const unknown = this.#open.unknown();
+    const unknown = this.#read((live) => live.unknown());
     return QUESTIONS.filter((_, bit) => unknown & (1 << bit));
   }
 
@@ -65,7 +74,9 @@ export class Basket extends EventTarget {
   }
 
   setQuantity(line, quantity) {
-    return this.#change((live) => live.setQuantity(number(line), number(quantity)));
+    const totals = this.#change((live) => live.setQuantity(number(line), number(quantity)));
+    this.#quantities.set(line, quantity);
+    return totals;
   }
 
   addProduct(product) {
@@ -73,7 +84,7 @@ export class Basket extends EventTarget {
   }
 
   removeProduct(line) {
-    return this.#change((live) => live.removeProduct(number(line)));
+    return this.#edit((live) => live.removeProduct(number(line)));
   }
 
   setShipping(shipping) {
@@ -97,9 +108,7 @@ export class Basket extends EventTarget {
   }
 
   refresh() {
-    this.#open.forget();
-    this.#changed();
-    return this.totals;
+    return this.#change((live) => live.forget());
   }
 
   settle() {
@@ -110,14 +119,14 @@ export class Basket extends EventTarget {
   free() {
     if (!this.#live) return;
     this.#freed.abort(new Error("The basket was freed"));
-    this.#live.free();
+    if (this.#instance === instanceId()) this.#live.free();
     this.#live = undefined;
     this.#onFree();
   }
 
   /** The pricer has other zones. For the pricer only. */
   static takeZones(basket, pricing) {
-    basket.#open.takeZones(pricing);
+    basket.#read((live) => live.takeZones(pricing));
     basket.#changed();
   }
 
@@ -126,14 +135,16 @@ export class Basket extends EventTarget {
   }
 
   async #settle() {
-    const live = this.#open;
     this.#error = null;
     for (let rounds = 0; rounds < MAX_ROUNDS; rounds += 1) {
+      const live = this.#open;
       const { revision } = live;
       const { response, error } = await this.#round(live);
-      if (error && !this.#live) throw error;
+      if (!this.#live) throw error ?? freedError();
+      if (this.#instance !== instanceId()) this.#makeAgain();
       // What has been edited meanwhile makes another round, whatever came of this one.
-      if (this.#open.revision === revision) return this.#settled(response, error);
+      const isReplaced = live !== this.#live;
+      if (isReplaced || live.revision === revision) return this.#settled(response, error);
     }
     const message = `The basket changed in each of ${MAX_ROUNDS} rounds of look-ups`;
     return this.#settled(undefined, new PricingError({ code: "INTERNAL", message, retryable: true }, requestId()));
@@ -142,7 +153,8 @@ export class Basket extends EventTarget {
   async #round(live) {
     const call = { signal: this.#freed.signal };
     try {
-      const response = await calculate(() => live.start(), this.#host, this.#deadlineMs, call, undefined, () => this.#tell());
+      const start = () => enter(() => live.start());
+      const response = await calculate(start, this.#host, this.#deadlineMs, call, undefined, () => this.#tell());
       return { response };
     } catch (error) {
       return { error };
@@ -157,9 +169,34 @@ export class Basket extends EventTarget {
   }
 
   get #open() {
-    if (this.#live) return this.#live;
-    const message = "The basket was freed: make another one with pricer.basket()";
-    throw new PricingError({ code: "VALIDATION_ERROR", message, retryable: false }, requestId());
+    if (!this.#live) throw freedError();
+    if (this.#instance !== instanceId()) this.#makeAgain();
+    return this.#live;
+  }
+
+  #read(read) {
+    const live = this.#open;
+    return named(undefined, () => read(live));
+  }
+
+  #make(order, written) {
+    this.#live = named(written, () => new LiveBasket(this.#pricing(), order, written?.unwritable ?? false));
+    this.#instance = instanceId();
+    this.#save();
+  }
+
+  /** In the instance that has taken the place of a damaged one. The facts are gone with that. */
+  #makeAgain() {
+    const quantities = [...this.#quantities];
+    this.#make(this.#saved);
+    for (const [line, quantity] of quantities) this.setQuantity(line, quantity);
+    this.#heard = {};
+    this.#tell();
+  }
+
+  #save() {
+    this.#saved = this.#live.order();
+    this.#quantities.clear();
   }
 
   #set(key, value) {
@@ -168,7 +205,15 @@ export class Basket extends EventTarget {
 
   #changeTo(value, change) {
     const written = jsonText(value);
-    return this.#change((live) => change(live, encoder.encode(written.text), written.unwritable), written);
+    const text = encoder.encode(written.text);
+    return this.#edit((live) => change(live, text, written.unwritable), written);
+  }
+
+  /** Changes more than a quantity. */
+  #edit(change, written) {
+    const totals = this.#change(change, written);
+    this.#save();
+    return totals;
   }
 
   #change(change, written) {
@@ -193,12 +238,17 @@ export class Basket extends EventTarget {
     queueMicrotask(() => {
       this.#isTelling = false;
       if (!this.#live) return;
-      const { version } = this.#live;
+      const version = this.#read((live) => live.version);
       const isNew = version !== this.#heard.version || this.#error !== this.#heard.error;
       this.#heard = { version, error: this.#error };
       if (isNew) this.dispatchEvent(new Event("change"));
     });
   }
+}
+
+function freedError() {
+  const message = "The basket was freed: make another one with pricer.basket()";
+  return new PricingError({ code: "VALIDATION_ERROR", message, retryable: false }, requestId());
 }
 
 /** What is no number is none that the module would take for one. */

@@ -1,6 +1,7 @@
 // One calculation, from its caller's options to its response or its error.
 import { Context } from "./context.js";
 import { pricingError } from "./error.js";
+import { enter, tidy } from "./instance.js";
 import { drive } from "./job.js";
 import { requestId } from "./wasm/order_cost.js";
 
@@ -29,13 +30,14 @@ export async function calculate(start, host, deadlineMs, call, written, onProgre
   } finally {
     context?.end();
     release(job);
+    tidy();
   }
 }
 
 /** Runs what is no calculation and throws PricingErrors all the same. */
 export function named(written, run) {
   try {
-    return run();
+    return enter(run);
   } catch (thrown) {
     throw pricingError(withCause(thrown, written), requestId());
   }
@@ -46,11 +48,11 @@ function withCause(thrown, written) {
   return written && "thrown" in written ? { ...thrown, cause: written.thrown } : thrown;
 }
 
-/** Frees a job, unless a trap has left it in use: that error counts, not this one. */
+/** Frees a job, unless its instance is gone: that error counts, not this one. */
 function release(job) {
   try {
     job?.free();
   } catch {
-    // The instance is damaged, and the calculation has said so.
+    // The instance was replaced, and the calculation has said so.
   }
 }

@@ -1,6 +1,7 @@
 import { Basket } from "./basket.js";
 import { calculate, named } from "./calculation.js";
 import { PricingError } from "./error.js";
+import { enter, instanceId, keep } from "./instance.js";
 import { jsonText } from "./json.js";
 import { Pricing } from "./wasm/order_cost.js";
 
@@ -39,14 +40,18 @@ const lost = new FinalizationRegistry((onFree) => onFree());
 
 class Pricer {
   #host;
+  #options;
+  #zones;
   #pricing;
+  #deadlineMs;
+  #instance;
   /** Those in use, for when the zones change. */
   #baskets = new Set();
 
   constructor(host, { deliveryZones, ...options }) {
     this.#host = host;
-    const written = jsonText(options);
-    this.#pricing = named(written, () => new Pricing(encoder.encode(written.text), written.unwritable));
+    this.#options = jsonText(options);
+    this.#make();
     if (deliveryZones !== undefined) this.setDeliveryZones(deliveryZones);
   }
 
@@ -62,8 +67,12 @@ class Pricer {
 
   basket(order = EMPTY_ORDER) {
     let reference;
-    const onFree = () => this.#baskets.delete(reference);
-    const basket = new Basket(this.#pricing, this.#host, order, onFree);
+    const endKeeping = keep();
+    const onFree = () => {
+      this.#baskets.delete(reference);
+      endKeeping();
+    };
+    const basket = new Basket(() => this.#current(), this.#host, order, onFree);
     reference = new WeakRef(basket);
     this.#baskets.add(reference);
     lost.register(basket, onFree);
@@ -72,16 +81,36 @@ class Pricer {
 
   setDeliveryZones(zones) {
     const written = typeof zones === "string" ? { ...AS_SENT, text: zones } : jsonText(zones);
-    named(written, () => this.#pricing.setDeliveryZones(written.text, written.unwritable));
+    const pricing = this.#current();
+    named(written, () => pricing.setDeliveryZones(written.text, written.unwritable));
+    this.#zones = written;
     for (const reference of this.#baskets) {
       const basket = reference.deref();
-      if (basket) Basket.takeZones(basket, this.#pricing);
+      if (basket) Basket.takeZones(basket, pricing);
     }
   }
 
   #price(bytes, written, call) {
-    const start = () => this.#pricing.start(bytes(), written.unwritable);
-    return calculate(start, this.#host, this.#pricing.deadlineMs, call ?? {}, written);
+    const start = () => {
+      const body = bytes();
+      return enter(() => this.#current().start(body, written.unwritable));
+    };
+    return calculate(start, this.#host, this.#deadlineMs, call ?? {}, written);
+  }
+
+  /** In the instance that there is now: options and zones outlive a damaged one. */
+  #current() {
+    if (this.#instance !== instanceId()) this.#make();
+    return this.#pricing;
+  }
+
+  #make() {
+    const { text, unwritable } = this.#options;
+    this.#pricing = named(this.#options, () => new Pricing(encoder.encode(text), unwritable));
+    this.#deadlineMs = this.#pricing.deadlineMs;
+    this.#instance = instanceId();
+    const zones = this.#zones;
+    if (zones) named(zones, () => this.#pricing.setDeliveryZones(zones.text, zones.unwritable));
   }
 }
 

@@ -1,4 +1,5 @@
 // Drives a calculation: the module calls the host, this waits for the answers.
+import { enter, whileWaiting } from "./instance.js";
 import { jsonText } from "./json.js";
 import { Next } from "./wasm/order_cost.js";
 
@@ -14,20 +15,20 @@ export async function drive(job, host, context, deadlineMs, onProgress = () => {
     // A host that has everything at hand costs no turn of the event loop.
     next = wave instanceof Promise ? await wave : wave;
   }
-  return job.response();
+  return enter(() => job.response());
 }
 
 /** Calls the host with all that can be asked now; gives what the job wants then. */
 function call(job, host, forHost, context, deadlineMs, onProgress) {
   const promised = [];
-  for (const [slot, keys, value] of job.call(host, forHost)) {
+  for (const [slot, keys, value] of enter(() => job.call(host, forHost))) {
     const promise = asPromise(value);
     if (promise) promised.push({ slot, keys, promise });
     else give(job, slot, keys, value);
   }
   // Nobody may be left to hear of a look-up that fails after another one (D42).
   for (const { promise } of promised) promise.catch(() => {});
-  const next = job.advance();
+  const next = enter(() => job.advance());
   onProgress();
   // The caller may have aborted from inside a callback.
   context.throwIfAborted();
@@ -48,31 +49,33 @@ function answers(job, promised, context, deadlineMs, onProgress) {
   return new Promise((resolve, reject) => {
     const open = new Set(promised.map(({ slot }) => slot));
     let timer;
+    const endWaiting = whileWaiting((error) => finish(reject, error));
     const finish = (settle, result) => {
       open.clear();
       clearTimeout(timer);
+      endWaiting();
       context.onAbort = () => {};
       settle(result);
     };
-    const enter = (act) => {
+    const go = (act) => {
       try {
         act();
         onProgress();
-        const next = job.advance();
+        const next = enter(() => job.advance());
         if (next !== Next.Answers) finish(resolve, next);
       } catch (thrown) {
         finish(reject, thrown);
       }
     };
     // A late answer finds its slot closed.
-    const once = (slot, act) => open.delete(slot) && enter(act);
+    const once = (slot, act) => open.delete(slot) && go(act);
     for (const { slot, keys, promise } of promised) {
       promise.then(
         (value) => once(slot, () => give(job, slot, keys, value)),
-        (thrown) => once(slot, () => job.fail(slot, thrown)),
+        (thrown) => once(slot, () => enter(() => job.fail(slot, thrown))),
       );
     }
-    const late = () => enter(() => open.forEach((slot) => job.late(slot, deadlineMs)));
+    const late = () => go(() => enter(() => open.forEach((slot) => job.late(slot, deadlineMs))));
     if (deadlineMs > 0) timer = setTimeout(late, deadlineMs);
     context.onAbort = (error) => finish(reject, error);
   });
@@ -85,18 +88,22 @@ function give(job, slot, keys, value) {
     answer = keys > 0 ? recordTexts(value, keys) : answerText(value);
   } catch (thrown) {
     // The answer threw while it was read: the look-up did.
-    return job.fail(slot, thrown);
+    return enter(() => job.fail(slot, thrown));
   }
-  if (keys === 0) job.answer(slot, encoder.encode(answer.text), answer.unwritable);
-  else giveList(job, slot, answer);
+  if (keys > 0) return giveList(job, slot, answer);
+  const text = encoder.encode(answer.text);
+  enter(() => job.answer(slot, text, answer.unwritable));
 }
 
 /** Hands a list of JSON texts to the job as one text with a NUL between them, which none may hold. */
 function giveList(job, slot, { texts, unwritable }) {
-  const joined = (list) => list && encoder.encode(list.join("\0"));
-  if (job.answerList(slot, joined(texts), unwritable)) return;
+  const giveTexts = (list) => {
+    const joined = list && encoder.encode(list.join("\0"));
+    return enter(() => job.answerList(slot, joined, unwritable));
+  };
+  if (giveTexts(texts)) return;
   // A text that holds a NUL is no JSON, and neither is an empty one.
-  job.answerList(slot, joined(texts.map((text) => (text.includes("\0") ? "" : text))), unwritable);
+  giveTexts(texts.map((text) => (text.includes("\0") ? "" : text)));
 }
 
 /** The JSON text of each record; none where it is no list of that length (D44). */

@@ -191,6 +191,8 @@ impl Basket {
     /// Sets how many units of a product are ordered. As JavaScript says it: not
     /// every double is an index or a quantity.
     pub fn set_quantity(&mut self, line: f64, quantity: f64) -> Result<(), Error> {
+        #[cfg(faults)]
+        crate::faults::strike(&self.order, "basket");
         let place = self.place(line)?;
         let quantity = integer(quantity).ok_or_else(|| {
             let fault = Fault::expected(Expected::A("an integer")).under_key("quantity");

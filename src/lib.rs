@@ -35,6 +35,8 @@ pub mod distinct;
 mod double;
 pub mod error;
 pub mod facts;
+#[cfg(faults)]
+mod faults;
 pub mod json;
 pub mod lookup;
 pub mod money;

@@ -32,6 +32,8 @@ impl Priced {
 
     /// The response as JSON text: all 35 keys, always (D1).
     pub fn write(&self) -> Vec<u8> {
+        #[cfg(faults)]
+        crate::faults::strike(&self.order, "write");
         const OF_THE_REST: usize = 4096;
         let mut out = Writer::with_capacity(rows_size(&self.order).saturating_add(OF_THE_REST));
         self.write_passthrough(&mut out);

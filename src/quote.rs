@@ -93,6 +93,8 @@ impl Draft {
 
     /// Finds out what must be asked: what these facts do not know.
     pub fn plan(self, zones: &Zones, facts: &Facts) -> Planned {
+        #[cfg(faults)]
+        crate::faults::strike(&self.order, "plan");
         let order = self.order;
         let branch_id = order.branch_id();
         let postcode = decode(order.shipping_postcode_json()).into_owned();
@@ -327,6 +329,8 @@ impl Resolved {
 
     /// What the coupon service is asked; `None`: nothing (D23).
     pub fn coupon_request(&self) -> Option<CouponRequest<'_>> {
+        #[cfg(faults)]
+        crate::faults::strike(&self.order, "coupon request");
         let product_list = self.rows_json.as_deref()?;
         Some(CouponRequest {
             head: coupon_request_head(&self.order, &self.coupon_codes, &self.subtotals),

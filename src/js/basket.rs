@@ -127,8 +127,11 @@ impl LiveBasket {
     }
 
     /// Forgets the facts.
-    pub fn forget(&self) {
-        self.basket.borrow_mut().forget();
+    pub fn forget(&self) -> Result<Vec<f64>, JsValue> {
+        self.change(|basket| {
+            basket.forget();
+            Ok(())
+        })
     }
 
     /// Begins to price the basket as it is now.

@@ -11,7 +11,9 @@ mod host;
 mod job;
 mod options;
 
+use std::panic;
 use std::rc::Rc;
+use std::sync::Mutex;
 
 use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
@@ -95,10 +97,32 @@ fn origin(unwritable: bool) -> Origin {
     }
 }
 
-/// Makes panics readable on the console. Called once, when the module is ready.
+/// What the last panic said, for whoever finds the instance damaged.
+static PANIC: Mutex<Option<String>> = Mutex::new(None);
+
+/// Makes panics readable: on the console, and by [`take_panic`]. Called once,
+/// when the module is ready.
 #[wasm_bindgen(start)]
 fn start() {
-    console_error_panic_hook::set_once();
+    panic::set_hook(Box::new(|panic| {
+        console_error_panic_hook::hook(panic);
+        if let Ok(mut last) = PANIC.lock() {
+            *last = Some(panic.to_string());
+        }
+    }));
+}
+
+/// What the panic said that has damaged the instance, once.
+#[wasm_bindgen(js_name = takePanic)]
+pub fn take_panic() -> Option<String> {
+    PANIC.lock().ok()?.take()
+}
+
+/// How much memory the instance has.
+#[wasm_bindgen(js_name = memoryBytes)]
+pub fn memory_bytes() -> f64 {
+    const PAGE_BYTES: f64 = 65_536.0;
+    std::arch::wasm32::memory_size::<0>() as f64 * PAGE_BYTES
 }
 
 /// A new version 4 UUID for a calculation that was given no id.

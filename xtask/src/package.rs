@@ -5,7 +5,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use duct::cmd;
 
 use crate::files;
 use crate::node::{self, node};
@@ -35,33 +34,51 @@ pub(crate) fn build() -> Result<()> {
     node::check()?;
     ensure_wasm_target()?;
     node::install("xtask")?;
-    step("compile order-cost to wasm", compile)?;
-    let work = work_directory()?;
+    let (target, work) = (cargo_target()?, work_directory()?);
+    step("compile order-cost to wasm", |step| {
+        compile(step, &target, &[without_local_paths()?])
+    })?;
     let bindings = work.join("bindings");
-    step("generate the bindings", |_| bind(&bindings))?;
+    step("generate the bindings", |_| bind(&target, &bindings))?;
     let bound = bindings.join(wasm_file());
     let optimised = step("optimise the wasm", |step| optimise(step, &bound, &work))?;
     step("assemble pkg/ and target/site/", |_| {
-        assemble(&bindings, &optimised)?;
+        assemble(&bindings, &optimised, &root("pkg"))?;
         site::assemble()
     })?;
     print_sizes()
 }
 
-fn compile(step: &Step) -> Result<()> {
-    let cargo = cmd!(
-        "cargo",
-        "build",
-        "--release",
-        "--target",
-        WASM,
-        "--package",
-        "order-cost",
-        "--lib",
-        "--config",
-        without_local_paths()?
-    );
-    step.run(cargo.dir(root("")))
+/// Builds target/faulty-pkg: the package with the faults of src/faults.rs, for the tests of what heals them.
+pub(crate) fn build_faulty() -> Result<()> {
+    let work = work_directory()?;
+    // A target directory of its own: other flags would have the other build made anew each time.
+    let target = work.join("faulty");
+    step("compile order-cost with faults", |step| {
+        let flags = format!(r#"target.{WASM}.rustflags=["--cfg=faults"]"#);
+        let quickly = ["profile.release.lto=false", "profile.release.opt-level=1"];
+        let quickly = quickly.map(str::to_owned);
+        compile(step, &target, &[&[flags], &quickly[..]].concat())
+    })?;
+    let bindings = work.join("faulty-bindings");
+    bind(&target, &bindings)?;
+    assemble(
+        &bindings,
+        &bindings.join(wasm_file()),
+        &root("target/faulty-pkg"),
+    )
+}
+
+fn compile(step: &Step, target: &Path, configs: &[String]) -> Result<()> {
+    let mut args: Vec<OsString> = ["build", "--release", "--target", WASM, "--lib"]
+        .map(Into::into)
+        .to_vec();
+    args.extend(["--package", "order-cost", "--target-dir"].map(Into::into));
+    args.push(target.into());
+    for config in configs {
+        args.extend(["--config".into(), config.into()]);
+    }
+    step.run(duct::cmd("cargo", args).dir(root("")))
 }
 
 /// The module tells where a panic stood; not in which folders it was built.
@@ -73,9 +90,9 @@ fn without_local_paths() -> Result<String> {
 }
 
 /// Generates the JavaScript of the module, and the wasm that fits it.
-fn bind(out_dir: &Path) -> Result<()> {
+fn bind(target: &Path, out_dir: &Path) -> Result<()> {
     files::make_empty(out_dir)?;
-    let wasm = cargo_target()?.join(format!("{WASM}/release/{OUT_NAME}.wasm"));
+    let wasm = target.join(format!("{WASM}/release/{OUT_NAME}.wasm"));
     let options = [
         "--target",
         "web",
@@ -107,14 +124,13 @@ fn optimise(step: &Step, wasm: &Path, work: &Path) -> Result<PathBuf> {
     Ok(optimised)
 }
 
-fn assemble(bindings: &Path, optimised: &Path) -> Result<()> {
-    let package = root("pkg");
-    files::make_empty(&package)?;
-    files::copy_tree(&root("pkg-template"), &package)?;
+fn assemble(bindings: &Path, wasm: &Path, package: &Path) -> Result<()> {
+    files::make_empty(package)?;
+    files::copy_tree(&root("pkg-template"), package)?;
     // MIT asks that its text travels with the code.
     fs::copy(root("LICENSE"), package.join("LICENSE"))?;
     files::copy_tree(bindings, &package.join("wasm"))?;
-    fs::copy(optimised, package.join("wasm").join(wasm_file()))?;
+    fs::copy(wasm, package.join("wasm").join(wasm_file()))?;
     Ok(())
 }
 

@@ -89,6 +89,7 @@ fn prepare(suites: &[Suite]) -> Result<()> {
     }
     if suites.iter().any(|suite| suite.is_javascript()) {
         package::build()?;
+        package::build_faulty()?;
         node::install("worker")?;
         node::install("tests")?;
         node::install("benches")?;

@@ -1,0 +1,25 @@
+//! Faults for the tests of what heals them: a build with `--cfg faults` breaks
+//! where an order's `basketName` says so. No release has this.
+#![allow(clippy::arithmetic_side_effects, clippy::panic)]
+
+use std::hint::black_box;
+
+use crate::json::{EMPTY, decode};
+use crate::order::Order;
+
+/// Breaks, if the order asks for it at this place.
+pub(crate) fn strike(order: &Order, place: &str) {
+    let asked = decode(order.json(order.fields.basket_name, EMPTY));
+    let Some(asked) = asked.strip_suffix(place) else {
+        return;
+    };
+    match asked {
+        "panic: " => panic!("planted: {place}"),
+        "stack overflow: " => _ = deeper(0),
+        _ => {}
+    }
+}
+
+fn deeper(depth: u64) -> u64 {
+    black_box(deeper(black_box(depth + 1))) + 1
+}

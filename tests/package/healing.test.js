@@ -1,0 +1,162 @@
+// What becomes of everything when the module is damaged. The package under test has planted faults (src/faults.rs): an
+// order whose basketName names one breaks there.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { createPricer } from "../../target/faulty-pkg/node.js";
+import { createFetchHandler } from "../../target/faulty-pkg/worker.js";
+
+const IN_FLIGHT = 50;
+const ZONES = {
+  type: "FeatureCollection",
+  features: [
+    {
+      type: "Feature",
+      properties: { brcode: 1000, deliveryFee: 30 },
+      geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
+    },
+  ],
+};
+const DELIVERED = {
+  shippingType: "DELIVERY",
+  shippingLat: 13.5,
+  shippingLon: 100.5,
+  scheduleList: [{ mode: "REGULAR" }],
+};
+const ORDER = {
+  productList: [{ cprcode: 1, productName: "น้ำปลา", quantity: 2 }],
+  couponCodeList: ["A"],
+  shipping: DELIVERED,
+};
+/** 2 × 10 at list price 12, delivered for 30, less 5: the options and the zones are needed for it. */
+const PRICED = { rowTotal: 24, deliveryFee: 30, grandTotal: 45 };
+
+const FAULTS = ["plan", "coupon request", "write"].map((place) => `panic: ${place}`).concat("stack overflow: plan");
+
+const later = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, value));
+const host = {
+  lookupPrices: (keys) => later(1, keys.map(() => ({ price: 10, originalPrice: 12 }))),
+  validateCoupons: ({ couponCodeList: [coupon] }) => later(1, { discounts: [{ coupon, discount: 5 }] }),
+};
+const makePricer = () => createPricer(host, { deliveryZones: ZONES, policy: { rowTotal: "list" } });
+
+const shown = ({ productList: [{ rowTotal }], deliveryFee, grandTotal }) => ({ rowTotal, deliveryFee, grandTotal });
+const caught = (promise) => promise.then(() => assert.fail("it should have failed"), (error) => error);
+
+describe("a damaged instance", () => {
+  // The hook prints each planted panic.
+  const { error: print } = console;
+  before(() => (console.error = () => {}));
+  after(() => (console.error = print));
+
+  for (const fault of FAULTS) {
+    test(`${fault}: every calculation in flight is rejected, and the next one succeeds`, async () => {
+      const [pricer, bystander] = await Promise.all([makePricer(), makePricer()]);
+      const inFlight = Array.from({ length: IN_FLIGHT }, (_, index) =>
+        (index % 2 ? pricer : bystander).calculate(ORDER),
+      );
+      const outcomes = inFlight.map((promise) => promise.then(() => "priced", (error) => error));
+      const error = await caught(pricer.calculate({ ...ORDER, basketName: fault }));
+      assert.equal(error.code, "INTERNAL");
+      assert.equal(error.message, "Internal error");
+      const place = fault.split(": ")[1];
+      if (fault.startsWith("panic")) assert.match(error.cause.message, new RegExp(`planted: ${place}`));
+      // The very next call, on both.
+      assert.deepEqual(shown(await pricer.calculate(ORDER)), PRICED);
+      assert.deepEqual(shown(await bystander.calculate(ORDER)), PRICED);
+      const settled = await Promise.all(outcomes);
+      const lost = settled.filter((outcome) => outcome !== "priced");
+      for (const { code } of lost) assert.equal(code, "INTERNAL");
+      // Those that were priced were so before the fault was reached.
+      assert.ok(fault.endsWith("plan") ? lost.length === IN_FLIGHT : settled.length === IN_FLIGHT);
+    });
+  }
+
+  test("a fault in the first call of all, with nothing else in flight", async () => {
+    const pricer = await makePricer();
+    for (const fault of [...FAULTS, ...FAULTS]) {
+      assert.equal((await caught(pricer.calculate({ ...ORDER, basketName: fault }))).code, "INTERNAL");
+    }
+    assert.deepEqual(shown(await pricer.calculate(ORDER)), PRICED);
+  });
+
+  test("new zones outlive it, too", async () => {
+    const pricer = await makePricer();
+    const dearer = structuredClone(ZONES);
+    dearer.features[0].properties.deliveryFee = 99;
+    pricer.setDeliveryZones(dearer);
+    await caught(pricer.calculate({ ...ORDER, basketName: "panic: write" }));
+    assert.equal((await pricer.calculate(ORDER)).deliveryFee, 99);
+  });
+
+  test("open baskets are made again of their orders", async () => {
+    const pricer = await makePricer();
+    const basket = pricer.basket(ORDER);
+    await basket.settle();
+    basket.setQuantity(0, 7);
+    basket.addProduct({ cprcode: 2, productName: "ข้าว", quantity: 1 });
+    basket.setQuantity(1, 3);
+    let changes = 0;
+    basket.addEventListener("change", () => (changes += 1));
+    await later(1);
+    const seen = changes;
+    await caught(pricer.calculate({ ...ORDER, basketName: "panic: plan" }));
+    assert.deepEqual(basket.order.productList.map(({ quantity }) => quantity), [7, 3]);
+    assert.equal(basket.status, "pending");
+    await later(1);
+    assert.ok(changes > seen);
+    const order = await basket.settle();
+    assert.equal(order.grandTotal, 10 * 10 + 30 - 5);
+    assert.equal(basket.totals.grandTotal, order.grandTotal);
+    basket.free();
+  });
+
+  test("a basket that is settled meanwhile fails clearly, and settles when asked again", async () => {
+    const pricer = await makePricer();
+    const basket = pricer.basket(ORDER);
+    const settling = basket.settle();
+    await caught(pricer.calculate({ ...ORDER, basketName: "panic: plan" }));
+    assert.equal((await caught(settling)).code, "INTERNAL");
+    assert.equal(basket.status, "failed");
+    assert.deepEqual(shown(await basket.settle()), PRICED);
+    basket.free();
+  });
+
+  test("a fault in a basket's own edit", async () => {
+    const pricer = await makePricer();
+    const other = pricer.basket(ORDER);
+    const basket = pricer.basket({ ...ORDER, basketName: "panic: basket" });
+    const inFlight = Array.from({ length: IN_FLIGHT }, () => caught(pricer.calculate(ORDER)));
+    assert.throws(() => basket.setQuantity(0, 3), { code: "INTERNAL", message: "Internal error" });
+    for (const error of await Promise.all(inFlight)) assert.equal(error.code, "INTERNAL");
+    assert.equal(other.setQuantity(0, 4).grandTotal, 30);
+    assert.equal(basket.order.productList[0].quantity, 2);
+    assert.deepEqual(shown(await pricer.calculate(ORDER)), PRICED);
+    basket.free();
+    other.free();
+  });
+
+  test("no panic's text reaches an HTTP body", async () => {
+    const handle = createFetchHandler(makePricer);
+    const post = (order) =>
+      handle(new Request("http://edge/calculatecost2", { method: "POST", body: JSON.stringify(order) }), {}, { waitUntil() {} });
+    for (const fault of FAULTS) {
+      const response = await post({ ...ORDER, basketName: fault });
+      assert.equal(response.status, 500);
+      assert.equal(await response.text(), '{"error":"Internal error"}');
+    }
+    assert.equal((await post(ORDER)).status, 200);
+  });
+
+  test("a fault inside a callback of another calculation", async () => {
+    const pricer = await makePricer();
+    const inner = await createPricer({
+      lookupPrices: (keys) => {
+        pricer.calculate({ ...ORDER, basketName: "panic: plan" }).catch(() => {});
+        return keys.map(() => ({ price: 1 }));
+      },
+    });
+    const error = await caught(inner.calculate({ productList: ORDER.productList }));
+    assert.equal(error.code, "INTERNAL");
+    assert.deepEqual(shown(await pricer.calculate(ORDER)), PRICED);
+  });
+});
