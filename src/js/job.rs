@@ -190,11 +190,15 @@ impl Job {
         match &self.stage {
             Stage::Planned(planned) => {
                 let lookups = planned.lookups();
-                let mut questions = vec![(
-                    Question::Prices,
-                    lookups.cprcodes.len(),
-                    host::price_keys(lookups),
-                )];
+                let mut questions = Vec::new();
+                // A live basket may know every price already.
+                if !lookups.cprcodes.is_empty() {
+                    questions.push((
+                        Question::Prices,
+                        lookups.cprcodes.len(),
+                        host::price_keys(lookups),
+                    ));
+                }
                 for mode in &lookups.nationwide_modes {
                     questions.push((Question::Rate(*mode), 0, host::rate_query(lookups, *mode)?));
                 }
