@@ -57,12 +57,16 @@ class Pricer {
 
   async calculate(order, call) {
     const written = jsonText(order);
-    const response = await this.#price(() => encoder.encode(written.text), written, call);
-    return JSON.parse(decoder.decode(response));
+    return parsed(await this.#price(() => encoder.encode(written.text), written, call));
   }
 
   async calculateJson(body, call) {
     return this.#price(() => bytesOf(body), AS_SENT, call);
+  }
+
+  async explain(order, call) {
+    const written = jsonText(order);
+    return parsed(await this.#price(() => encoder.encode(written.text), written, call, "explain"));
   }
 
   basket(order = EMPTY_ORDER) {
@@ -90,10 +94,10 @@ class Pricer {
     }
   }
 
-  #price(bytes, written, call) {
+  #price(bytes, written, call, begin = "start") {
     const start = () => {
       const body = bytes();
-      return enter(() => this.#current().start(body, written.unwritable));
+      return enter(() => this.#current()[begin](body, written.unwritable));
     };
     return calculate(start, this.#host, this.#deadlineMs, call ?? {}, written);
   }
@@ -112,6 +116,10 @@ class Pricer {
     const zones = this.#zones;
     if (zones) named(zones, () => this.#pricing.setDeliveryZones(zones.text, zones.unwritable));
   }
+}
+
+function parsed(bytes) {
+  return JSON.parse(decoder.decode(bytes));
 }
 
 /** Text and bytes are taken as they are. */

@@ -458,6 +458,111 @@ export interface CallOptions {
   context?: unknown;
 }
 
+/**
+ * The rules that explain a total, by the name of a step, with the step's operands. Amounts are THB.
+ *
+ * A step whose amount is part of `grandTotal` is marked "counts"; the others show an amount that moves no total.
+ */
+export type ExplainRule =
+  /**
+   * A zone of the order's branch, in file order; the first that covers the address sets the fee. Amount: `deliveryFee`
+   * of the chosen one, 0 of the others. Operands: `brcode`; `shippingLon` and `shippingLat` in degrees; `feature`, the
+   * zone's index in `deliveryZones.features`; `name` where it has one; `deliveryFee`; `covers`; `isChosen`.
+   */
+  | "zone"
+  /**
+   * `price` × `quantity` of a product; counts. Below zero a `floor` follows. Operands: `price` per unit; `quantity`.
+   * (Where a product below zero is beyond 96 bits, the amount is 0 and there is nothing to lift.)
+   */
+  | "row"
+  /**
+   * With the policy `rowTotal: "list"`: `originalPrice` × `quantity`, what the row shows. Operands: `originalPrice` per
+   * unit; `quantity`.
+   */
+  | "rowTotal"
+  /** What a nationwide rate look-up answered. Operands: `shippingPostcode`; `nationwideMode`; `deliveryFee`. */
+  | "nationwideRate"
+  /**
+   * The delivery fee of a schedule; counts. Amount: `fee`, 0 without one. Operands: `shippingType`; `mode`;
+   * `nationwideMode` where the mode is `NATIONWIDE`; `fee`, of the chosen zone or of the nationwide rate, where there is
+   * anything to pay for.
+   */
+  | "deliveryFee"
+  /**
+   * The surcharge of an `EXPRESS` schedule; counts. Amount: `surcharge` where `shippingType` is `DELIVERY` and `isFirst`
+   * is true, else 0. Operands: `shippingType`; `mode`; `isFirst` in `scheduleList`; `surcharge`.
+   */
+  | "expressFee"
+  /**
+   * A voucher's outcome. Amount: `value`, 0 where a reason stands against it. Operands: `voucherId`; `value`; the
+   * reasons `inactive`, `used`, `ownerMismatch`, each true or false.
+   */
+  | "voucher"
+  /** A code or an id that is listed again and counts once. Operands: `coupon` or `voucherId`; `first`, its first index. */
+  | "repeated"
+  /**
+   * A discount that the coupon service grants. Amount: `discount` + `bogoDiscount` + `shippingDiscount`, what it takes off
+   * before any floor. Operands: the discount's seven fields, `percentageDiscount` a multiplier.
+   */
+  | "coupon"
+  /** A code that failed. Operands: `coupon`; `error`, that of the service's answer, as JSON text. */
+  | "failedCoupon"
+  /** A code that was sent, and that the service says nothing about. Operands: `coupon`. */
+  | "ignoredCoupon"
+  /**
+   * What a row comes to with what coupons take off it: `row` − `discountFromCoupon`. Below zero a `floor` follows.
+   * Operands: `row`, max(price × quantity, 0); `discountFromCoupon`.
+   */
+  | "discountedRowTotal"
+  /** Computed, not subtracted: the sum of its operands, each named by its path in the priced order. */
+  | "two4Discount"
+  /** Computed, not subtracted: `percentage` × `subTotal`. Operands: `percentage`, the largest multiplier; `subTotal`. */
+  | "percentageDiscount"
+  /** Taken off delivery; counts, negative. Operands: its terms, each named by its path in the priced order. */
+  | "shippingDiscount"
+  /**
+   * A coupon grants free shipping; counts. Amount: `shippingDiscount` − `deliveryFee` where that is negative and
+   * `freeShipping` is `"waivesDelivery"`, else 0. Operands: `freeShipping`, the policy; `deliveryFee`;
+   * `shippingDiscount`, what the discounts grant.
+   */
+  | "freeShipping"
+  /** Taken off; counts, negative. Operands: its terms, each named by its path in the priced order. */
+  | "cartDiscount"
+  /** Taken off; counts, negative. Operands: its terms, each named by its path in the priced order. */
+  | "bogoDiscount"
+  /** Taken off; counts, negative. Operands: its terms, each named by its path in the priced order. */
+  | "voucherDiscount"
+  /**
+   * A floor at zero that was reached: −`value`. It counts where what it lifts does. Operands: `value`, what lies below
+   * zero.
+   */
+  | "floor"
+  /** The sum of its operands: the five discounts by name. */
+  | "totalDiscount"
+  /**
+   * `grandTotal` less the controlled rows; not floored. Operands: `grandTotal`; the `rowTotal` of each controlled
+   * product, named by its path in the priced order.
+   */
+  | "totalExcludeControlledProducts";
+
+/**
+ * A step on the way to `grandTotal`. The amounts of the steps with a `runningTotal` sum exactly to it; a number here is
+ * the double nearest to the exact decimal.
+ */
+export interface ExplainStep {
+  rule: ExplainRule;
+  /** The project's decision that the rule follows, where the specification has two statements or none. */
+  decision?: string;
+  /** The field or line of the priced order that the step is about, as in `productList[3]`. */
+  path?: string;
+  /** What the amount follows from; {@link ExplainRule} says which there are. */
+  operands: Record<string, number | string | boolean>;
+  /** THB: what the step adds to the total or, where `runningTotal` is null, what it would come to. */
+  amount: number;
+  /** THB: what the steps so far come to; `null` where this one moves no total. */
+  runningTotal: number | null;
+}
+
 /** Prices orders. All methods reject with, or throw, a {@link PricingError}. */
 export interface Pricer {
   /** Objects in, objects out. The same values as `JSON.parse` of what `calculateJson` gives. */
@@ -466,6 +571,11 @@ export interface Pricer {
   calculateJson(body: string | Uint8Array, call?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
   /** A live basket that begins with this order; its `productList` may be empty, which it is by default. */
   basket(order?: OrderInput): Basket;
+  /**
+   * Prices the order as `calculate` does, with the same result and the same errors, and says how the total came about:
+   * every rule in the order of computation.
+   */
+  explain(order: OrderInput, call?: CallOptions): Promise<{ order: PricedOrder; steps: ExplainStep[] }>;
   /** Replaces the delivery zones, of open baskets too; the old ones stay where the new ones are refused. */
   setDeliveryZones(zones: DeliveryZones | string): void;
 }

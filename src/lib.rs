@@ -21,7 +21,7 @@
 //! | live | [`basket`] |
 //! | pipeline | [`quote`] |
 //! | what is known | [`facts`] |
-//! | response | [`priced`] |
+//! | response | [`priced`], [`explain`] |
 //! | rules | [`totals`], [`row`], [`discount`], [`delivery`] |
 //! | what is given | [`order`], [`shipping`], [`price`], [`records`], `order_text` |
 //! | text | [`json`] |
@@ -34,6 +34,7 @@ pub mod discount;
 pub mod distinct;
 mod double;
 pub mod error;
+pub mod explain;
 pub mod facts;
 #[cfg(faults)]
 mod faults;

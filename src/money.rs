@@ -153,15 +153,11 @@ impl Amount {
             rest /= 10;
             places = places.wrapping_sub(1);
         }
-        let mut last_to_first = Vec::new();
-        while rest > 0 || last_to_first.len() <= places {
-            last_to_first.push(b'0'.wrapping_add((rest % 10) as u8));
-            rest /= 10;
-        }
+        let digits = last_to_first(rest, places.saturating_add(1));
         if mantissa < 0 {
             out.push(b'-');
         }
-        for (behind, digit) in last_to_first.into_iter().enumerate().rev() {
+        for (behind, digit) in digits.into_iter().enumerate().rev() {
             out.push(digit);
             if behind == places && places > 0 {
                 out.push(b'.');
@@ -193,6 +189,16 @@ impl Amount {
         }
         Some(())
     }
+}
+
+/// The digits of a number, so many at least.
+fn last_to_first(mut rest: u128, at_least: usize) -> Vec<u8> {
+    let mut digits = Vec::new();
+    while rest > 0 || digits.len() < at_least {
+        digits.push(b'0'.wrapping_add((rest % 10) as u8));
+        rest /= 10;
+    }
+    digits
 }
 
 /// A whole one in units of `10^-scale`, by scale.
@@ -279,6 +285,14 @@ pub struct Sum {
 const FRACTION_UNITS: i128 = 10_i128.pow(MAX_SCALE);
 
 impl Sum {
+    /// So many, or where something stands in a list.
+    pub fn count(count: usize) -> Self {
+        Self {
+            whole: i128::try_from(count).unwrap_or(i128::MAX),
+            ..Self::default()
+        }
+    }
+
     /// Adds an amount. A sum cannot overflow: an amount is below 2^96, and
     /// there is no memory for 2^31 of them.
     #[inline(never)]
@@ -378,6 +392,34 @@ impl Sum {
             .map(Amount)
     }
 
+    /// Appends the total as [`Amount::write`] does, however long it is.
+    pub(crate) fn write(self, out: &mut Vec<u8>) {
+        match self.total() {
+            Some(total) => total.write(out),
+            None => self.write_long(out),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn write_long(self, out: &mut Vec<u8>) {
+        let magnitude = if self.is_negative() {
+            out.push(b'-');
+            self.negated()
+        } else {
+            self
+        };
+        let (whole, fraction) = magnitude.parts();
+        out.extend(last_to_first(whole.unsigned_abs(), 1).into_iter().rev());
+        let mut fraction = last_to_first(fraction.unsigned_abs(), MAX_SCALE as usize);
+        let zeros = fraction.iter().take_while(|digit| **digit == b'0').count();
+        fraction.drain(..zeros);
+        if !fraction.is_empty() {
+            out.push(b'.');
+            out.extend(fraction.into_iter().rev());
+        }
+    }
+
     /// The largest whole number that is not above the total, and what is
     /// missing to it, in units of 10^-28.
     #[inline(never)]
@@ -398,6 +440,21 @@ fn millionths(amount: Amount) -> Option<i64> {
     const UNITS: [i64; 7] = [1_000_000, 100_000, 10_000, 1_000, 100, 10, 1];
     let (mantissa, scale) = amount.short()?;
     mantissa.checked_mul(*UNITS.get(scale as usize)?)
+}
+
+impl From<Amount> for Sum {
+    fn from(amount: Amount) -> Self {
+        Self::from_iter([amount])
+    }
+}
+
+/// As it is written in JSON (D5).
+impl fmt::Display for Sum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = Vec::new();
+        self.write(&mut text);
+        f.write_str(&String::from_utf8_lossy(&text))
+    }
 }
 
 impl Extend<Amount> for Sum {
@@ -561,5 +618,23 @@ mod tests {
         assert!(amount("9223372036854775808") > amount("9223372036854775807.5"));
         assert!(!amount("-0").is_negative());
         assert!(amount("-0.0000000000000000000000000001").is_negative());
+    }
+
+    #[test]
+    fn a_sum_of_any_length_is_written_exactly() {
+        let largest = amount("79228162514264337593543950335");
+        let smallest = amount("0.0000000000000000000000000001");
+        let mut sum = Sum::from_iter([largest, largest, smallest]);
+        let text = "158456325028528675187087900670.0000000000000000000000000001";
+        assert_eq!(sum.to_string(), text);
+        assert_eq!(sum.negated().to_string(), format!("-{text}"));
+        sum.subtract(smallest);
+        assert_eq!(sum.to_string(), "158456325028528675187087900670");
+        assert_eq!(Sum::count(12).to_string(), "12");
+        assert_eq!(Sum::default().negated().to_string(), "0");
+        assert_eq!(
+            sum.less([largest, largest, amount("1.50")]).to_string(),
+            "-1.5"
+        );
     }
 }

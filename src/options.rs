@@ -29,6 +29,16 @@ pub enum FreeShipping {
     WaivesDelivery,
 }
 
+impl FreeShipping {
+    /// The option's word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::AsStated => "asStated",
+            Self::WaivesDelivery => "waivesDelivery",
+        }
+    }
+}
+
 /// How large an order may be.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {

@@ -1,5 +1,7 @@
 //! The order, as the request says it.
 
+use std::borrow::Cow;
+
 use crate::distinct::Distinct;
 use crate::error::{Error, Expected, Fault};
 use crate::json::{self, EMPTY, Origin, Reader, Span, decode, keys};
@@ -173,10 +175,27 @@ impl Order {
         decode(self.json(self.fields.owner_id, EMPTY)).into_owned()
     }
 
+    fn distinct(&self, list: &[Span]) -> Distinct<Cow<'_, str>> {
+        Distinct::from_list(list.iter().map(|string| decode(string.of(&self.text))))
+    }
+
+    /// For each place of a list of strings, where the same one stands first.
+    pub fn first_places(&self, list: &[Span]) -> Vec<usize> {
+        let distinct = self.distinct(list);
+        let mut first_places = Vec::with_capacity(distinct.items.len());
+        for (place, item) in distinct.of.iter().enumerate() {
+            if *item == first_places.len() {
+                first_places.push(place);
+            }
+        }
+        let of_item = |item: &usize| first_places.get(*item).copied();
+        distinct.of.iter().filter_map(of_item).collect()
+    }
+
     /// A list of strings without its repetitions (D24, D29), each at its first
     /// place.
     pub fn first_seen(&self, list: &[Span]) -> Vec<Span> {
-        let distinct = Distinct::from_list(list.iter().map(|string| decode(string.of(&self.text))));
+        let distinct = self.distinct(list);
         let mut first_seen = Vec::with_capacity(distinct.items.len());
         for (string, place) in list.iter().zip(distinct.of) {
             if place == first_seen.len() {

@@ -8,7 +8,7 @@
 use crate::delivery::{
     FeeSource, NationwideRate, NationwideRates, ScheduleFee, Zones, fee_sources, schedule_fees,
 };
-use crate::discount::{DiscountResult, Voucher};
+use crate::discount::{DiscountResult, Voucher, voucher_steps};
 use crate::distinct::Distinct;
 use crate::error::{Error, Expected, Failure, Fault};
 use crate::facts::Facts;
@@ -185,6 +185,17 @@ impl Planned {
         &self.lookups
     }
 
+    /// Reports what the zones of its plan say of the address, if it counts.
+    pub fn report_zones(&self, zones: &Zones, sink: &mut impl Sink) {
+        sink.report(|| {
+            let mut sources = self.fee_sources.iter();
+            let is_zoned = sources.any(|source| matches!(source, FeeSource::Zone(_)));
+            let shipping = self.order.fields.shipping.as_ref();
+            let zoned = shipping.filter(|_| is_zoned).into_iter();
+            zoned.flat_map(|shipping| zones.steps(&self.order, shipping))
+        });
+    }
+
     /// Takes what `lookupPrices` answered for `lookups().cprcodes`.
     pub fn answer_prices(&mut self, answer: Result<Records, Failure>) {
         let Lookups {
@@ -296,10 +307,13 @@ impl Planned {
             row_sums.add(&row, product.quantity);
             rows.push(row);
         }
+        sink.report(|| rates.steps(&order));
         let shipping = order.fields.shipping.as_ref();
         let fees = shipping.map_or_else(Vec::new, |shipping| {
             schedule_fees(shipping, &self.fee_sources, &rates, sink)
         });
+        let vouchers = filled(self.known_vouchers, answered(self.vouchers));
+        sink.report(|| voucher_steps(&order, &vouchers));
         let coupon_codes = order.first_seen(&order.fields.coupon_codes);
         let rows_json = (!coupon_codes.is_empty()).then(|| {
             let mut out = Writer::with_capacity(rows_size(&order));
@@ -309,7 +323,7 @@ impl Planned {
         Ok(Resolved {
             subtotals: Subtotals::of(&row_sums, &fees)?,
             row_sums,
-            vouchers: filled(self.known_vouchers, answered(self.vouchers)),
+            vouchers,
             coupon_codes,
             rows_json,
             order,
@@ -350,6 +364,7 @@ impl Resolved {
             Some(answer) => self.discount_result(answer)?,
             None => DiscountResult::none(),
         };
+        sink.report(|| coupons.steps(&self.order));
         let by_line = coupons.by_line(self.rows.len());
         if !by_line.is_empty() {
             // What the coupon service saw of the rows is shown no more.
@@ -358,6 +373,7 @@ impl Resolved {
         for (line, (row, from_coupons)) in self.rows.iter_mut().zip(by_line).enumerate() {
             if let Some(from_coupons) = from_coupons {
                 row.discount(line, from_coupons)?;
+                sink.report(|| row.discount_steps(line, from_coupons));
             }
         }
         let totals = Totals::of(
@@ -368,6 +384,7 @@ impl Resolved {
             policy.free_shipping,
             sink,
         )?;
+        sink.report(|| [totals.controlled_step(&self.rows)]);
         Ok(Priced {
             order: self.order,
             rows: self.rows,

@@ -1,5 +1,7 @@
 //! A product with its price: the row of the bill.
 
+use std::iter;
+
 use crate::error::Error;
 use crate::json::{EMPTY, Writer};
 use crate::money::{Amount, Sum};
@@ -42,12 +44,24 @@ impl Row {
             RowTotal::Effective => effective,
             RowTotal::List => times_quantity(record.original_price)?,
         };
-        sink.step(Step::Row {
-            line,
-            price: record.price,
-            quantity: product.quantity,
-            amount: effective,
+        let quantity = product.quantity;
+        sink.report(|| {
+            let step = Step::counted("row", unfloored(record.price, quantity, effective))
+                .decided("D15")
+                .at(format!("productList[{line}]"))
+                .with("price", record.price);
+            with_floor(step.with("quantity", quantity), "D13")
         });
+        if policy == RowTotal::List {
+            sink.report(|| {
+                let list_price = record.original_price;
+                let step = Step::uncounted("rowTotal", unfloored(list_price, quantity, row_total))
+                    .decided("D15")
+                    .at(format!("productList[{line}].rowTotal"))
+                    .with("originalPrice", list_price);
+                with_floor(step.with("quantity", quantity), "D13")
+            });
+        }
         Ok(Self {
             record: *record,
             effective,
@@ -59,10 +73,15 @@ impl Row {
     /// D16: lays what coupons take off this line on it.
     pub fn discount(&mut self, line: usize, from_coupons: Sum) -> Result<(), Error> {
         let overflow = || Error::Overflow(format!("productList[{line}].discountedRowTotal"));
-        let mut rest = Sum::from_iter([self.effective]);
-        rest.merge(from_coupons.negated());
+        let rest = self.less(from_coupons);
         self.discounted_row_total = rest.floored_total().ok_or_else(overflow)?;
         Ok(())
+    }
+
+    fn less(&self, from_coupons: Sum) -> Sum {
+        let mut rest = Sum::from(self.effective);
+        rest.merge(from_coupons.negated());
+        rest
     }
 
     /// Writes a product whose price is not known, with the keys of a row.
@@ -72,6 +91,19 @@ impl Row {
             r#","originalPrice":null,"price":null,"rowTotal":0,"discountedRowTotal":0"#,
             r#","settlementPrice":0,"weight":0,"isControlledProduct":false}"#,
         ));
+    }
+
+    /// What coupons leave of this line, and its floor (D16).
+    pub(crate) fn discount_steps(
+        &self,
+        line: usize,
+        from_coupons: Sum,
+    ) -> impl Iterator<Item = Step<'static>> {
+        let step = Step::uncounted("discountedRowTotal", self.less(from_coupons))
+            .decided("D16")
+            .at(format!("productList[{line}].discountedRowTotal"))
+            .with("row", self.effective);
+        with_floor(step.with("discountFromCoupon", from_coupons), "D16")
     }
 
     /// Writes the product as the response shows it, keys in the order of D3.
@@ -110,4 +142,23 @@ fn write_product(out: &mut Writer, order: &Order, product: &Product) {
     // D4
     out.frequent_raw(r#","branchId":"#)
         .raw(order.branch_id_json());
+}
+
+/// `price × quantity` before its floor, where that is `floored`. What lies below
+/// zero need not fit (D19); where it does not, there is nothing to show.
+fn unfloored(price: Amount, quantity: i64, floored: Amount) -> Amount {
+    match quantity {
+        ..0 => price.times_units(quantity).unwrap_or(floored),
+        0.. => floored,
+    }
+}
+
+/// A step of a row and, where it is reached, its floor at zero.
+fn with_floor<'a>(step: Step<'a>, decision: &'static str) -> impl Iterator<Item = Step<'a>> {
+    let floor = Step::floor(step.amount).map(|floor| Step {
+        path: step.path.clone(),
+        counts: step.counts,
+        ..floor.decided(decision)
+    });
+    iter::once(step).chain(floor)
 }

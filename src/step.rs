@@ -3,84 +3,157 @@
 //! There is one computation. `calculate` lets its steps fall on `()`; a
 //! recorder keeps them.
 
+use std::borrow::Cow;
+
 use crate::money::{Amount, Sum};
 
 /// Takes the steps of a calculation, in the order in which they are made.
 pub trait Sink {
-    /// Takes one step.
-    fn step(&mut self, step: Step);
+    /// Takes the steps of one rule. What they hold is gathered only where
+    /// somebody keeps it.
+    fn report<'a, S: IntoIterator<Item = Step<'a>>>(&mut self, steps: impl FnOnce() -> S);
 }
 
 impl Sink for () {
-    fn step(&mut self, _: Step) {}
+    #[inline(always)]
+    fn report<'a, S: IntoIterator<Item = Step<'a>>>(&mut self, _: impl FnOnce() -> S) {}
 }
 
 /// One step on the way to `grandTotal`, amounts in THB.
-#[derive(Clone, Copy, Debug)]
-pub enum Step {
-    /// `max(price × quantity, 0)` of a product (D15).
-    Row {
-        /// Index into `productList`.
-        line: usize,
-        /// Per unit.
-        price: Amount,
-        /// Units.
-        quantity: i64,
-        /// The product of the two, or 0 where it is negative.
-        amount: Amount,
-    },
-    /// The delivery fee of a schedule (rule 8).
-    DeliveryFee {
-        /// Index into `scheduleList`.
-        schedule: usize,
-        /// The fee.
-        amount: Amount,
-    },
-    /// The surcharge of an express schedule (D38).
-    ExpressFee {
-        /// Index into `scheduleList`.
-        schedule: usize,
-        /// The surcharge.
-        amount: Amount,
-    },
-    /// What the order's discounts take off, and from what.
-    Discount {
-        /// The field of the response.
-        field: &'static str,
-        /// What it takes off.
-        amount: Amount,
-    },
-    /// A discount that is computed but not subtracted (rule 10).
-    NotSubtracted {
-        /// The field of the response.
-        field: &'static str,
-        /// What it comes to.
-        amount: Amount,
-    },
-    /// A floor at zero that was reached.
-    Floor {
-        /// The field of the response.
-        field: &'static str,
-        /// What the floor adds.
-        lift: Sum,
-    },
+#[derive(Clone, Debug)]
+pub struct Step<'a> {
+    /// The rule's name; `ExplainRule` of the package says what each one means.
+    pub rule: &'static str,
+    /// The decision that the rule follows.
+    pub decision: Option<&'static str>,
+    /// The field or line of the priced order that it is about.
+    pub path: Option<Cow<'static, str>>,
+    /// What the amount follows from, by name.
+    pub operands: Vec<(Cow<'static, str>, Operand<'a>)>,
+    /// What it comes to.
+    pub amount: Sum,
+    /// Whether the amount is part of `grandTotal`: those that are come to it
+    /// exactly.
+    pub counts: bool,
 }
 
-impl Step {
-    /// What the step adds to `grandTotal`: all steps of an order come to it
-    /// exactly.
-    pub fn adds(&self) -> Sum {
-        let mut sum = Sum::default();
-        match *self {
-            Self::Row { amount, .. }
-            | Self::DeliveryFee { amount, .. }
-            | Self::ExpressFee { amount, .. } => {
-                sum.add(amount);
-            }
-            Self::Discount { amount, .. } => sum.subtract(amount),
-            Self::NotSubtracted { .. } => {}
-            Self::Floor { lift, .. } => sum.merge(lift),
+/// A value that a rule works on.
+#[derive(Clone, Copy, Debug)]
+pub enum Operand<'a> {
+    /// A number.
+    Number(Sum),
+    /// A word or a name.
+    Text(&'a str),
+    /// A string or a number as the JSON text that it was sent as.
+    Json(&'a str),
+    /// Yes or no.
+    Boolean(bool),
+}
+
+impl<'a> Step<'a> {
+    /// A step whose amount is part of `grandTotal`.
+    pub fn counted(rule: &'static str, amount: impl Into<Sum>) -> Self {
+        Self {
+            rule,
+            decision: None,
+            path: None,
+            operands: Vec::new(),
+            amount: amount.into(),
+            counts: true,
         }
-        sum
+    }
+
+    /// A step whose amount is worked out, but moves no total.
+    pub fn uncounted(rule: &'static str, amount: impl Into<Sum>) -> Self {
+        Self {
+            counts: false,
+            ..Self::counted(rule, amount)
+        }
+    }
+
+    /// The floor at zero of what a step before it came to, where that lies
+    /// below: a step whose amount is what it lifts.
+    pub fn floor(value: Sum) -> Option<Self> {
+        value
+            .is_negative()
+            .then(|| Self::counted("floor", value.negated()).with("value", value))
+    }
+
+    /// What is listed again and counts once, with its `first` place.
+    pub fn repeated(path: String, first: usize) -> Self {
+        Self::uncounted("repeated", Sum::default())
+            .at(path)
+            .with("first", first)
+    }
+
+    /// Follows this decision.
+    pub fn decided(self, decision: &'static str) -> Self {
+        Self {
+            decision: Some(decision),
+            ..self
+        }
+    }
+
+    /// Is about this field or line.
+    pub fn at(self, path: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            path: Some(path.into()),
+            ..self
+        }
+    }
+
+    /// Works on this value.
+    pub fn with(mut self, name: &'static str, value: impl Into<Operand<'a>>) -> Self {
+        self.add(name.into(), value.into());
+        self
+    }
+
+    /// Works on each of these amounts, which are fields of the priced order.
+    pub fn with_fields(mut self, fields: impl IntoIterator<Item = (String, Amount)>) -> Self {
+        for (path, amount) in fields {
+            self.add(path.into(), amount.into());
+        }
+        self
+    }
+
+    #[inline(never)]
+    fn add(&mut self, name: Cow<'static, str>, operand: Operand<'a>) {
+        self.operands.push((name, operand));
+    }
+}
+
+impl From<Amount> for Operand<'_> {
+    fn from(amount: Amount) -> Self {
+        Self::Number(amount.into())
+    }
+}
+
+impl From<Sum> for Operand<'_> {
+    fn from(sum: Sum) -> Self {
+        Self::Number(sum)
+    }
+}
+
+impl From<i64> for Operand<'_> {
+    fn from(integer: i64) -> Self {
+        Amount::new(integer, 0).into()
+    }
+}
+
+impl From<usize> for Operand<'_> {
+    fn from(count: usize) -> Self {
+        Self::Number(Sum::count(count))
+    }
+}
+
+impl<'a> From<&'a str> for Operand<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<bool> for Operand<'_> {
+    fn from(yes: bool) -> Self {
+        Self::Boolean(yes)
     }
 }

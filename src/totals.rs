@@ -1,5 +1,7 @@
 //! What an order comes to.
 
+use std::iter;
+
 use crate::delivery::{ScheduleFee, delivery_fee, express_shipping_cost};
 use crate::discount::{Discount, DiscountResult, Voucher, voucher_discount};
 use crate::error::Error;
@@ -151,16 +153,12 @@ impl Totals {
             coupons.max_percentage().times(subtotals.sub_total),
         )?;
         let is_free_shipping = coupons.is_free_shipping();
-        let shipping_discount = coupons.sum(|discount| discount.shipping_discount);
+        let granted = coupons.sum(|discount| discount.shipping_discount);
         let waived = policy == FreeShipping::WaivesDelivery && is_free_shipping;
-        let shipping_discount = if waived
-            && shipping_discount
-                .less([subtotals.delivery_fee])
-                .is_negative()
-        {
+        let shipping_discount = if waived && granted.less([subtotals.delivery_fee]).is_negative() {
             subtotals.delivery_fee
         } else {
-            field("shippingDiscount", shipping_discount.total())?
+            field("shippingDiscount", granted.total())?
         };
         let voucher_discount = field("voucherDiscount", voucher_discount(vouchers).total())?;
         let total_discount = [
@@ -172,30 +170,54 @@ impl Totals {
         ];
         let total_discount = field("totalDiscount", Sum::from_iter(total_discount).total())?;
 
-        // Rule 10
-        sink.step(Step::NotSubtracted {
-            field: "two4Discount",
-            amount: two4_discount,
+        sink.report(|| {
+            let two4 = coupons.fields("two4Discount", |discount| discount.two4_discount);
+            let percentage = Step::uncounted("percentageDiscount", percentage_discount)
+                .decided("D21")
+                .at("percentageDiscount")
+                .with("percentage", coupons.max_percentage())
+                .with("subTotal", subtotals.sub_total);
+            // Rule 10
+            let two4_discount = Step::uncounted("two4Discount", two4_discount)
+                .at("two4Discount")
+                .with_fields(two4);
+            [two4_discount, percentage]
         });
-        sink.step(Step::NotSubtracted {
-            field: "percentageDiscount",
-            amount: percentage_discount,
-        });
-        sink.step(Step::Discount {
-            field: "shippingDiscount",
-            amount: shipping_discount,
+        sink.report(|| {
+            let fields = coupons.fields("shippingDiscount", |discount| discount.shipping_discount);
+            let granted_step = Step::counted("shippingDiscount", granted.negated())
+                .decided("D28")
+                .at("shippingDiscount")
+                .with_fields(fields);
+            let free_shipping = is_free_shipping.then(|| {
+                Step::counted("freeShipping", granted.less([shipping_discount]))
+                    .decided("D28")
+                    .at("isFreeShipping")
+                    .with("freeShipping", policy.word())
+                    .with("deliveryFee", subtotals.delivery_fee)
+                    .with("shippingDiscount", granted)
+            });
+            iter::once(granted_step).chain(free_shipping)
         });
         let discounted_delivery_fee =
             Sum::from_iter([subtotals.delivery_fee]).less([shipping_discount]);
         let discounted_delivery_fee =
             floored("discountedDeliveryFee", discounted_delivery_fee, sink)?;
-        for (field, amount) in [
-            ("cartDiscount", cart_discount),
-            ("bogoDiscount", bogo_discount),
-            ("voucherDiscount", voucher_discount),
-        ] {
-            sink.step(Step::Discount { field, amount });
-        }
+        sink.report(|| {
+            let discount = coupons.fields("discount", |discount| discount.discount);
+            let bogo = coupons.fields("bogoDiscount", |discount| discount.bogo_discount);
+            let valid = vouchers.iter().filter(|voucher| voucher.is_valid());
+            let value = |(index, voucher): (usize, &Voucher)| {
+                (format!("validVouchers[{index}].value"), voucher.value)
+            };
+            [
+                taken_off("cartDiscount", cart_discount).with_fields(discount),
+                taken_off("bogoDiscount", bogo_discount).with_fields(bogo),
+                taken_off("voucherDiscount", voucher_discount)
+                    .decided("D22")
+                    .with_fields(valid.enumerate().map(value)),
+            ]
+        });
         let grand_total = Sum::from_iter([
             subtotals.sub_total,
             discounted_delivery_fee,
@@ -203,6 +225,15 @@ impl Totals {
         ])
         .less([cart_discount, bogo_discount, voucher_discount]);
         let grand_total = floored("grandTotal", grand_total, sink)?;
+        sink.report(|| {
+            let discounts = Step::uncounted("totalDiscount", total_discount)
+                .at("totalDiscount")
+                .with("cartDiscount", cart_discount)
+                .with("bogoDiscount", bogo_discount)
+                .with("two4Discount", two4_discount)
+                .with("voucherDiscount", voucher_discount);
+            [discounts.with("percentageDiscount", percentage_discount)]
+        });
         let mut total_exclude_controlled_products = rows.controlled.negated();
         total_exclude_controlled_products.add(grand_total);
         Ok(Self {
@@ -222,6 +253,22 @@ impl Totals {
             total_discount,
             is_free_shipping,
         })
+    }
+
+    /// What the controlled ones of these rows take off (D20).
+    pub(crate) fn controlled_step(&self, rows: &[Row]) -> Step<'static> {
+        let rule = "totalExcludeControlledProducts";
+        let rows = rows.iter().enumerate();
+        let controlled = rows.filter(|(_, row)| row.record.is_controlled);
+        let row_total = |(line, row): (usize, &Row)| {
+            let path = format!("productList[{line}].rowTotal");
+            (path, row.row_total)
+        };
+        Step::uncounted(rule, self.total_exclude_controlled_products)
+            .decided("D20")
+            .at(rule)
+            .with("grandTotal", self.grand_total)
+            .with_fields(controlled.map(row_total))
     }
 
     /// The amounts in the order of the spec (D1).
@@ -294,13 +341,13 @@ impl Totals {
     }
 }
 
+/// The step of a discount that `grandTotal` subtracts.
+fn taken_off(name: &'static str, amount: Amount) -> Step<'static> {
+    Step::counted(name, Sum::from(amount).negated()).at(name)
+}
+
 fn floored(name: &'static str, sum: Sum, sink: &mut impl Sink) -> Result<Amount, Error> {
-    if sum.is_negative() {
-        sink.step(Step::Floor {
-            field: name,
-            lift: sum.negated(),
-        });
-    }
+    sink.report(|| Step::floor(sum).map(|floor| floor.at(name)));
     field(name, sum.floored_total())
 }
 

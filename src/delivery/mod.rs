@@ -3,12 +3,14 @@
 mod nationwide;
 mod zones;
 
+use std::iter;
+
 pub use nationwide::{NationwideRate, NationwideRates};
 pub use zones::{NoZone, Zone, Zones};
 
 use crate::lookup::NationwideMode;
 use crate::money::{Amount, Sum};
-use crate::shipping::{Mode, Schedule, Shipping};
+use crate::shipping::{Mode, Schedule, Shipping, ShippingType};
 use crate::step::{Sink, Step};
 
 /// The surcharge of an express delivery in THB, which the spec fixes.
@@ -53,6 +55,12 @@ pub struct ScheduleFee {
     pub express_fee: Amount,
 }
 
+/// What a schedule costs that is not calculated (D33).
+const FREE: ScheduleFee = ScheduleFee {
+    delivery_fee: Amount::ZERO,
+    express_fee: Amount::ZERO,
+};
+
 /// What every schedule costs: nothing, of an order that is not delivered
 /// (D33). INVARIANT: every source has a fee.
 pub fn schedule_fees(
@@ -68,10 +76,8 @@ pub fn schedule_fees(
         .enumerate()
         .map(|(index, schedule)| {
             let Some(source) = sources.next() else {
-                return ScheduleFee {
-                    delivery_fee: Amount::ZERO,
-                    express_fee: Amount::ZERO,
-                };
+                sink.report(|| fee_steps(shipping, index, schedule, &FREE));
+                return FREE;
             };
             let delivery_fee = match source {
                 FeeSource::Zone(Ok(fee)) => *fee,
@@ -87,20 +93,50 @@ pub fn schedule_fees(
             } else {
                 Amount::ZERO
             };
-            sink.step(Step::DeliveryFee {
-                schedule: index,
-                amount: delivery_fee,
-            });
-            sink.step(Step::ExpressFee {
-                schedule: index,
-                amount: express_fee,
-            });
-            ScheduleFee {
+            let fee = ScheduleFee {
                 delivery_fee,
                 express_fee,
-            }
+            };
+            sink.report(|| fee_steps(shipping, index, schedule, &fee));
+            fee
         });
     fees.collect()
+}
+
+/// What a schedule costs, and by which words of the order.
+fn fee_steps(
+    shipping: &Shipping,
+    index: usize,
+    schedule: &Schedule,
+    fee: &ScheduleFee,
+) -> impl Iterator<Item = Step<'static>> {
+    let is_delivered = shipping.shipping_type == ShippingType::Delivery;
+    let mode = schedule.mode;
+    let of_schedule = |rule, amount, decision| {
+        Step::counted(rule, amount)
+            .decided(if is_delivered { decision } else { "D33" })
+            .at(format!("shipping.scheduleList[{index}]"))
+            .with("shippingType", shipping.shipping_type.word())
+            .with("mode", mode.word())
+    };
+    let decision = match mode {
+        Mode::Regular | Mode::Express => "D34",
+        Mode::Nationwide => "D36",
+        Mode::Pickup => "D37",
+    };
+    let mut delivery = of_schedule("deliveryFee", fee.delivery_fee, decision);
+    if mode == Mode::Nationwide {
+        delivery = delivery.with("nationwideMode", schedule.nationwide_mode.word());
+    }
+    if is_delivered && mode != Mode::Pickup {
+        delivery = delivery.with("fee", fee.delivery_fee);
+    }
+    let express = (mode == Mode::Express).then(|| {
+        of_schedule("expressFee", fee.express_fee, "D38")
+            .with("isFirst", index == 0)
+            .with("surcharge", EXPRESS_FEE)
+    });
+    iter::once(delivery).chain(express)
 }
 
 /// Rule 8: `deliveryFee`, over the calculated schedules.

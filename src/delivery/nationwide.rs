@@ -4,6 +4,8 @@ use crate::error::Fault;
 use crate::json::{Document, Reader, Span, keys};
 use crate::lookup::NationwideMode;
 use crate::money::Amount;
+use crate::order::Order;
+use crate::step::{Operand, Step};
 
 keys!(RateKey {
     DeliveryFee = "deliveryFee",
@@ -66,5 +68,20 @@ impl NationwideRates {
             .iter()
             .find(|(asked, _)| *asked == mode)
             .map(|(_, rate)| rate)
+    }
+
+    /// What each look-up of an order said (D36).
+    pub(crate) fn steps<'a>(&'a self, order: &'a Order) -> impl Iterator<Item = Step<'a>> {
+        self.0.iter().map(|(mode, rate)| {
+            Step::uncounted("nationwideRate", rate.delivery_fee)
+                .decided("D36")
+                .at("shipping.shippingPostcode")
+                .with(
+                    "shippingPostcode",
+                    Operand::Json(order.shipping_postcode_json()),
+                )
+                .with("nationwideMode", mode.word())
+                .with("deliveryFee", rate.delivery_fee)
+        })
     }
 }

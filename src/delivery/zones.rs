@@ -7,6 +7,9 @@ use geo::{BoundingRect, Coord, Intersects, LineString, Polygon, Rect};
 use crate::error::{Error, Expected, Fault};
 use crate::json::{Document, Reader, keys};
 use crate::money::Amount;
+use crate::order::Order;
+use crate::shipping::Shipping;
+use crate::step::{Operand, Step};
 
 keys!(CollectionKey {
     Type = "type",
@@ -39,6 +42,8 @@ pub struct Zones {
 /// A delivery zone of one branch.
 #[derive(Debug)]
 pub struct Zone {
+    /// Where it stands in `features`.
+    pub feature: usize,
     /// Its name, if it has one.
     pub name: Option<String>,
     /// In THB.
@@ -82,8 +87,9 @@ impl Zones {
         let features = Reader::document(text, geo_json.origin, feature_collection)
             .map_err(|fault| Error::InvalidZones(fault.into_invalid()))?;
         let mut zones = Self::default();
-        for (brcode, zone) in features {
-            zones.by_branch.entry(brcode).or_default().push(zone);
+        for (feature, (brcode, zone)) in features.into_iter().enumerate() {
+            let of_branch = zones.by_branch.entry(brcode).or_default();
+            of_branch.push(Zone { feature, ..zone });
         }
         Ok(zones)
     }
@@ -91,13 +97,50 @@ impl Zones {
     /// The fee of the first zone of the branch, in file order, that covers the
     /// point; its edge belongs to a zone, that of a hole too.
     pub fn fee_at(&self, brcode: i64, lon: f64, lat: f64) -> Result<Amount, NoZone> {
+        let zone = self.zone_at(brcode, Coord { x: lon, y: lat })?;
+        Ok(zone.delivery_fee)
+    }
+
+    fn zone_at(&self, brcode: i64, point: Coord<f64>) -> Result<&Zone, NoZone> {
         let zones = self.by_branch.get(&brcode).ok_or(NoZone::Branch(brcode))?;
-        let point = Coord { x: lon, y: lat };
         zones
             .iter()
             .find(|zone| zone.covers(point))
-            .map(|zone| zone.delivery_fee)
             .ok_or(NoZone::Point(brcode))
+    }
+
+    /// What each zone of the branch says of the address of an order.
+    pub(crate) fn steps<'a>(
+        &'a self,
+        order: &'a Order,
+        shipping: &Shipping,
+    ) -> impl Iterator<Item = Step<'a>> {
+        let brcode = shipping.brcode();
+        let (lon, lat) = (shipping.lon, shipping.lat);
+        let point = Coord {
+            x: lon.degrees,
+            y: lat.degrees,
+        };
+        let chosen = self.zone_at(brcode, point).map(|zone| zone.feature);
+        let zones = self.by_branch.get(&brcode).into_iter().flatten();
+        zones.map(move |zone| {
+            let is_chosen = chosen == Ok(zone.feature);
+            let fee = zone.delivery_fee;
+            let step = Step::uncounted("zone", if is_chosen { fee } else { Amount::ZERO })
+                .decided("D34")
+                .at("shipping")
+                .with("brcode", brcode)
+                .with("shippingLon", Operand::Json(order.json(lon.text, "0")))
+                .with("shippingLat", Operand::Json(order.json(lat.text, "0")))
+                .with("feature", zone.feature)
+                .with("deliveryFee", fee)
+                .with("covers", zone.covers(point))
+                .with("isChosen", is_chosen);
+            match &zone.name {
+                Some(name) => step.with("name", name.as_str()),
+                None => step,
+            }
+        })
     }
 }
 
@@ -149,6 +192,8 @@ fn feature(json: &mut Reader<'_>) -> Result<Feature, Fault> {
     Ok((
         brcode,
         Zone {
+            // Known to the list alone.
+            feature: 0,
             name,
             delivery_fee,
             parts,

@@ -1,8 +1,11 @@
 //! What the coupon service says, and how it folds into totals.
 
+use crate::distinct::Distinct;
 use crate::error::{Expected, Fault};
 use crate::json::{Document, Reader, Span, Writer, decode, keys};
 use crate::money::{Amount, Sum};
+use crate::order::Order;
+use crate::step::{Operand, Step};
 
 keys!(ResultKey {
     Discounts = "discounts",
@@ -150,6 +153,69 @@ impl DiscountResult {
         self.discounts.iter().any(|discount| discount.free_shipping)
     }
 
+    /// The service's word on each code, and each code of the order on which it
+    /// said nothing (D27).
+    pub(crate) fn steps<'a>(&'a self, order: &'a Order) -> impl Iterator<Item = Step<'a>> {
+        let text = &self.answer.text;
+        let discounts = self.discounts.iter().enumerate();
+        let discounts = discounts.map(move |(index, discount)| discount.step(index, text));
+        let failed = self.failed_coupons.iter().enumerate();
+        let failed = failed.map(move |(index, coupon)| {
+            Step::uncounted("failedCoupon", Sum::default())
+                .decided("D27")
+                .at(format!("discountResult.failedCoupons[{index}]"))
+                .with("coupon", Operand::Json(coupon.of(text)))
+                .with("error", self.error_json())
+        });
+        discounts.chain(failed).chain(self.steps_of_rest(order))
+    }
+
+    /// The codes that are listed again (D24), and those without an answer.
+    fn steps_of_rest<'a>(&self, order: &'a Order) -> impl Iterator<Item = Step<'a>> {
+        let text = &self.answer.text;
+        let codes = &order.fields.coupon_codes;
+        let discounted = self.discounts.iter().map(|discount| discount.coupon);
+        let answered: Vec<_> = discounted
+            .chain(self.failed_coupons.iter().copied())
+            .map(|coupon| decode(coupon.of(text)))
+            .collect();
+        let count = answered.len();
+        let asked = codes.iter().map(|code| decode(code.of(&order.text)));
+        // What was answered stands first: a code that is there too is one of those.
+        let places = Distinct::from_list(answered.into_iter().chain(asked)).of;
+        let last_answered = places.iter().take(count).max().copied();
+        let places_of_codes: Vec<_> = places.into_iter().skip(count).collect();
+        let places = order.first_places(codes).into_iter().enumerate();
+        let places = places.zip(places_of_codes).zip(codes);
+        places.filter_map(move |(((place, first), text_place), code)| {
+            let code = code.of(&order.text);
+            let path = format!("couponCodeList[{place}]");
+            let step = if first < place {
+                Step::repeated(path, first).decided("D24")
+            } else if Some(text_place) <= last_answered {
+                return None;
+            } else {
+                Step::uncounted("ignoredCoupon", Sum::default())
+                    .decided("D27")
+                    .at(path)
+            };
+            Some(step.with("coupon", Operand::Json(code)))
+        })
+    }
+
+    /// An amount of each discount, and where the response has it.
+    pub(crate) fn fields<'a>(
+        &'a self,
+        name: &'a str,
+        amount: fn(&Discount) -> Amount,
+    ) -> impl Iterator<Item = (String, Amount)> + 'a {
+        let discounts = self.discounts.iter().enumerate();
+        discounts.map(move |(index, discount)| {
+            let path = format!("discountResult.discounts[{index}].{name}");
+            (path, amount(discount))
+        })
+    }
+
     /// Writes `discountResult`.
     pub(crate) fn write(&self, out: &mut Writer) {
         let text = &self.answer.text;
@@ -159,9 +225,11 @@ impl DiscountResult {
             .list(&self.failed_coupons, |out, coupon| {
                 out.raw(coupon.of(text));
             });
-        out.raw(r#","error":"#)
-            .raw(self.error.map_or("{}", |error| error.of(text)))
-            .raw("}");
+        out.raw(r#","error":"#).raw(self.error_json()).raw("}");
+    }
+
+    fn error_json(&self) -> &str {
+        self.error.map_or("{}", |error| error.of(&self.answer.text))
     }
 }
 
@@ -199,6 +267,21 @@ impl Discount {
             shipping_discount: shipping_discount.unwrap_or(Amount::ZERO),
             lines,
         })
+    }
+
+    /// What it takes off before any floor.
+    fn step<'a>(&self, index: usize, text: &'a str) -> Step<'a> {
+        let off = [self.discount, self.bogo_discount, self.shipping_discount];
+        Step::uncounted("coupon", Sum::from_iter(off))
+            .decided("D27")
+            .at(format!("discountResult.discounts[{index}]"))
+            .with("coupon", Operand::Json(self.coupon.of(text)))
+            .with("discount", self.discount)
+            .with("bogoDiscount", self.bogo_discount)
+            .with("two4Discount", self.two4_discount)
+            .with("percentageDiscount", self.percentage_discount)
+            .with("freeshipping", self.free_shipping)
+            .with("shippingDiscount", self.shipping_discount)
     }
 
     fn write(&self, out: &mut Writer, text: &str) {

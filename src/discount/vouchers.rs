@@ -5,6 +5,7 @@ use crate::error::{Expected, Fault};
 use crate::json::{Origin, Reader, Span, Writer, decode};
 use crate::money::{Amount, Sum};
 use crate::order::Order;
+use crate::step::{Operand, Step};
 
 /// A voucher's record (D30) and whether this order may redeem it.
 #[derive(Debug)]
@@ -215,4 +216,40 @@ pub fn voucher_discount(vouchers: &[Voucher]) -> Sum {
         .filter(|voucher| voucher.is_valid())
         .map(|voucher| voucher.value)
         .collect()
+}
+
+/// The outcome of each place of `voucherId`; `vouchers` are its distinct ones.
+pub fn voucher_steps<'a>(
+    order: &'a Order,
+    vouchers: &'a [Voucher],
+) -> impl Iterator<Item = Step<'a>> {
+    let ids = &order.fields.voucher_ids;
+    let mut vouchers = vouchers.iter();
+    let places = order.first_places(ids).into_iter().enumerate();
+    places.zip(ids).filter_map(move |((place, first), id)| {
+        let id = Operand::Json(id.of(&order.text));
+        let path = format!("voucherId[{place}]");
+        if first < place {
+            return Some(
+                Step::repeated(path, first)
+                    .decided("D29")
+                    .with("voucherId", id),
+            );
+        }
+        let voucher = vouchers.next()?;
+        let amount = if voucher.is_valid() {
+            voucher.value
+        } else {
+            Amount::ZERO
+        };
+        let step = Step::uncounted("voucher", amount)
+            .decided("D30")
+            .at(path)
+            .with("voucherId", id)
+            .with("value", voucher.value);
+        let reasons = [Reason::Inactive, Reason::Used, Reason::OwnerMismatch];
+        Some(reasons.into_iter().fold(step, |step, reason| {
+            step.with(reason.word(), voucher.reasons.contains(&reason))
+        }))
+    })
 }

@@ -10,6 +10,7 @@ use super::basket::Learner;
 use super::host::{self, Thrown};
 use super::{error, origin};
 use crate::error::{Error, Failure};
+use crate::explain::Recorder;
 use crate::facts::Facts;
 use crate::json::{self, Document, Origin};
 use crate::lookup::{Lookup, NationwideMode};
@@ -40,6 +41,8 @@ pub struct Job {
     coupons: Option<Result<Document, Failure>>,
     /// The basket that is settled, if it is one.
     learner: Option<Learner>,
+    /// Keeps the steps, if they are asked for.
+    recorder: Option<Recorder>,
 }
 
 #[derive(Debug)]
@@ -181,6 +184,15 @@ impl Job {
             slots: Vec::new(),
             coupons: None,
             learner,
+            recorder: None,
+        }
+    }
+
+    /// The same job, whose response says how it came about.
+    pub(super) fn explained(self, recorder: Recorder) -> Self {
+        Self {
+            recorder: Some(recorder),
+            ..self
         }
     }
 
@@ -263,7 +275,11 @@ impl Job {
     }
 
     fn resolve(&mut self, planned: Planned) -> Result<Next, JsValue> {
-        match planned.resolve(&self.policy, &mut ()) {
+        let outcome = match &mut self.recorder {
+            Some(recorder) => planned.resolve(&self.policy, recorder),
+            None => planned.resolve(&self.policy, &mut ()),
+        };
+        match outcome {
             Ok(resolved) if resolved.asks_coupons() => {
                 let learner = self.learner.as_ref();
                 if let Some(known) = learner.and_then(|learner| learner.known_coupons(&resolved)) {
@@ -306,10 +322,16 @@ impl Job {
         resolved: Resolved,
         coupons: Option<Result<Document, Failure>>,
     ) -> Result<Next, JsValue> {
-        let priced = resolved
-            .settle(coupons, &self.policy, &mut ())
-            .map_err(|failure| self.thrown(failure))?;
-        self.stage = Stage::Priced(priced.write());
+        let outcome = match &mut self.recorder {
+            Some(recorder) => resolved.settle(coupons, &self.policy, recorder),
+            None => resolved.settle(coupons, &self.policy, &mut ()),
+        };
+        let priced = outcome.map_err(|failure| self.thrown(failure))?;
+        let order = priced.write();
+        self.stage = Stage::Priced(match self.recorder.take() {
+            Some(recorder) => recorder.into_response(&order),
+            None => order,
+        });
         Ok(Next::Response)
     }
 

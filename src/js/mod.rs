@@ -24,10 +24,11 @@ pub use job::{Job, Next};
 
 use crate::delivery::Zones;
 use crate::error::Error;
+use crate::explain::Recorder;
 use crate::facts::Facts;
 use crate::json::{Document, Origin};
 use crate::options::Limits;
-use crate::quote::Draft;
+use crate::quote::{Draft, Planned};
 use options::Options;
 
 /// What the orders of one pricer have in common.
@@ -74,6 +75,22 @@ impl Pricing {
     /// Reads an order and begins to price it. `unwritable`: the body was
     /// written from an object with `NaN` for what JSON cannot express (D14).
     pub fn start(&self, body: &Uint8Array, unwritable: bool) -> Result<Job, JsValue> {
+        let planned = self.plan(body, unwritable)?;
+        Ok(Job::new(planned, self.options.policy, None))
+    }
+
+    /// As [`Pricing::start`]; the response is `{order, steps}`, the priced
+    /// order and how it came about.
+    pub fn explain(&self, body: &Uint8Array, unwritable: bool) -> Result<Job, JsValue> {
+        let planned = self.plan(body, unwritable)?;
+        let mut recorder = Recorder::default();
+        planned.report_zones(&self.zones, &mut recorder);
+        Ok(Job::new(planned, self.options.policy, None).explained(recorder))
+    }
+}
+
+impl Pricing {
+    fn plan(&self, body: &Uint8Array, unwritable: bool) -> Result<Planned, JsValue> {
         let Limits { max_body_bytes, .. } = self.options.limits;
         if body.length() as usize > max_body_bytes {
             // Refused before it is copied.
@@ -81,11 +98,7 @@ impl Pricing {
         }
         let draft = Draft::read(&body.to_vec(), origin(unwritable), &self.options.limits)
             .map_err(error::to_js)?;
-        Ok(Job::new(
-            draft.plan(&self.zones, &Facts::default()),
-            self.options.policy,
-            None,
-        ))
+        Ok(draft.plan(&self.zones, &Facts::default()))
     }
 }
 

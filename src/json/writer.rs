@@ -1,6 +1,6 @@
 //! Writes JSON text without white space.
 
-use crate::money::Amount;
+use crate::money::{Amount, Sum};
 
 /// Bytes that are copied at once.
 const BLOCK: usize = 16;
@@ -20,6 +20,11 @@ impl Writer {
         Self {
             bytes: Vec::with_capacity(bytes),
         }
+    }
+
+    /// Whether nothing is written yet.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
     }
 
     /// The finished text.
@@ -122,6 +127,12 @@ impl Writer {
 
     /// Writes an amount (D5).
     pub fn amount(&mut self, value: Amount) -> &mut Self {
+        value.write(&mut self.bytes);
+        self
+    }
+
+    /// Writes a sum (D5).
+    pub fn sum(&mut self, value: Sum) -> &mut Self {
         value.write(&mut self.bytes);
         self
     }

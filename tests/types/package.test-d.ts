@@ -1,6 +1,7 @@
 // What must and what must not type-check. Nothing here runs.
 import { createPricer, preload, PricingError } from "order-cost";
-import type { Basket, Host, OrderInput, PricedOrder, Pricer, PricingErrorCode, Totals, Voucher } from "order-cost";
+import type { Basket, ExplainRule, ExplainStep, Host, OrderInput, PricedOrder, Pricer } from "order-cost";
+import type { PricingErrorCode, Totals, Voucher } from "order-cost";
 import { compareOrders, type FieldDifference } from "order-cost/compare";
 import { hostFromFacts } from "order-cost/testing";
 import { createFetchHandler } from "order-cost/worker";
@@ -60,6 +61,20 @@ async function price(): Promise<PricedOrder> {
   return pricer.calculate(order);
 }
 
+async function explain(pricer: Pricer): Promise<readonly ExplainRule[]> {
+  const { order: priced, steps } = await pricer.explain(readonlyOrder, { requestId: "r" });
+  assertType<Equal<typeof priced, PricedOrder>>();
+  assertType<Equal<typeof steps, ExplainStep[]>>();
+  assertType<Equal<ExplainStep["runningTotal"], number | null>>();
+  assertType<Equal<ExplainStep["operands"], Record<string, number | string | boolean>>>();
+  const rules = steps.filter(({ runningTotal }) => runningTotal !== null).map(({ rule }) => rule);
+  // @ts-expect-error: there is no such rule
+  rules.includes("discount");
+  // @ts-expect-error: a decision and a path may be missing
+  const where: string = steps[0].path;
+  return rules;
+}
+
 function read(priced: PricedOrder): number {
   assertType<Equal<PricedOrder["cartDiscountInfo"], unknown[]>>();
   assertType<Equal<keyof PricedOrder extends string ? true : false, true>>();
@@ -103,4 +118,4 @@ const differences: FieldDifference[] = compareOrders("{}", {});
 // @ts-expect-error: a number is no order
 compareOrders(1, 2);
 
-export { differences, handle, names, noProducts, price, read, response, shop, wrongHost, wrongKey, wrongMode, wrongQuantity };
+export { differences, explain, handle, names, noProducts, price, read, response, shop, wrongHost, wrongKey, wrongMode, wrongQuantity };

@@ -1,0 +1,85 @@
+//! The ledger: how the total of an order came about.
+
+use crate::json::Writer;
+use crate::money::Sum;
+use crate::step::{Operand, Sink, Step};
+
+/// Keeps the steps that the rules report as the `ExplainStep`s of the package,
+/// and what those that count come to so far. Every amount is the rules' own.
+#[derive(Debug, Default)]
+pub struct Recorder {
+    out: Writer,
+    running_total: Sum,
+}
+
+impl Recorder {
+    /// What the steps so far come to.
+    pub fn running_total(&self) -> Sum {
+        self.running_total
+    }
+
+    /// The response `{order, steps}` of the order whose steps these are.
+    pub fn into_response(self, order: &[u8]) -> Vec<u8> {
+        let mut out = Writer::default();
+        out.raw(r#"{"order":"#).bytes(order);
+        out.raw(r#","steps":["#).bytes(&self.out.into_bytes());
+        out.raw("]}");
+        out.into_bytes()
+    }
+
+    #[inline(never)]
+    fn record(&mut self, step: &Step<'_>) {
+        if step.counts {
+            self.running_total.merge(step.amount);
+        }
+        let out = &mut self.out;
+        out.raw(if out.is_empty() {
+            r#"{"rule":"#
+        } else {
+            r#",{"rule":"#
+        });
+        out.word(step.rule);
+        if let Some(decision) = step.decision {
+            out.raw(r#","decision":"#).word(decision);
+        }
+        if let Some(path) = &step.path {
+            out.raw(r#","path":"#).word(path);
+        }
+        out.raw(r#","operands":{"#);
+        let mut comma = "";
+        for (name, operand) in &step.operands {
+            out.raw(comma).word(name).raw(":");
+            operand.write(out);
+            comma = ",";
+        }
+        out.raw(r#"},"amount":"#).sum(step.amount);
+        out.raw(r#","runningTotal":"#);
+        if step.counts {
+            out.sum(self.running_total);
+        } else {
+            out.raw("null");
+        }
+        out.raw("}");
+    }
+}
+
+impl Sink for Recorder {
+    #[cold]
+    #[inline(never)]
+    fn report<'a, S: IntoIterator<Item = Step<'a>>>(&mut self, steps: impl FnOnce() -> S) {
+        for step in steps() {
+            self.record(&step);
+        }
+    }
+}
+
+impl Operand<'_> {
+    fn write(self, out: &mut Writer) {
+        match self {
+            Self::Number(sum) => out.sum(sum),
+            Self::Text(text) => out.string(text),
+            Self::Json(json) => out.raw(json),
+            Self::Boolean(yes) => out.boolean(yes),
+        };
+    }
+}

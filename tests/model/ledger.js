@@ -1,0 +1,274 @@
+import { ZERO, add, decimalText, isNegative, multiply, parseDecimal, roundToFit, subtract, sum } from "./decimal.js";
+import { askCoupons, NO_DISCOUNTS } from "./discounts.js";
+import { covers, point, readZones } from "./zones.js";
+
+/**
+ * The ledger of a priced order, from the specification and the model's response: which steps there are, on what they
+ * work, and what each one comes to.
+ */
+
+/** An amount that JavaScript holds, as the decimal that it is the nearest double to. */
+export const exact = (number) => parseDecimal(String(number));
+
+const negative = (value) => subtract(ZERO, value);
+const total = (operands) => sum(Object.values(operands).map(exact));
+
+/** D13, D19: a row below zero that does not fit shows nothing. */
+function product(price, quantity) {
+  return roundToFit(multiply(exact(price), exact(quantity))) ?? ZERO;
+}
+
+/** What a step comes to, by its rule, from its operands alone. */
+export const AMOUNTS = {
+  zone: ({ deliveryFee, isChosen }) => (isChosen ? exact(deliveryFee) : ZERO),
+  row: ({ price, quantity }) => product(price, quantity),
+  rowTotal: ({ originalPrice, quantity }) => product(originalPrice, quantity),
+  nationwideRate: ({ deliveryFee }) => exact(deliveryFee),
+  deliveryFee: ({ fee }) => exact(fee ?? 0),
+  expressFee: ({ shippingType, mode, isFirst, surcharge }) =>
+    shippingType === "DELIVERY" && mode === "EXPRESS" && isFirst ? exact(surcharge) : ZERO,
+  voucher: ({ value, inactive, used, ownerMismatch }) => (inactive || used || ownerMismatch ? ZERO : exact(value)),
+  repeated: () => ZERO,
+  coupon: ({ discount, bogoDiscount, shippingDiscount }) => total({ discount, bogoDiscount, shippingDiscount }),
+  failedCoupon: () => ZERO,
+  ignoredCoupon: () => ZERO,
+  discountedRowTotal: ({ row, discountFromCoupon }) => subtract(exact(row), exact(discountFromCoupon)),
+  two4Discount: total,
+  percentageDiscount: ({ percentage, subTotal }) => product(percentage, subTotal),
+  shippingDiscount: (terms) => negative(total(terms)),
+  freeShipping: ({ freeShipping, deliveryFee, shippingDiscount }) => {
+    const missing = subtract(exact(shippingDiscount), exact(deliveryFee));
+    return freeShipping === "waivesDelivery" && isNegative(missing) ? missing : ZERO;
+  },
+  cartDiscount: (terms) => negative(total(terms)),
+  bogoDiscount: (terms) => negative(total(terms)),
+  voucherDiscount: (terms) => negative(total(terms)),
+  floor: ({ value }) => negative(exact(value)),
+  totalDiscount: total,
+  totalExcludeControlledProducts: ({ grandTotal, ...rows }) => subtract(exact(grandTotal), total(rows)),
+};
+
+const UNCOUNTED = [
+  "zone",
+  "rowTotal",
+  "nationwideRate",
+  "voucher",
+  "repeated",
+  "coupon",
+  "failedCoupon",
+  "ignoredCoupon",
+  "discountedRowTotal",
+  "two4Discount",
+  "percentageDiscount",
+  "totalDiscount",
+  "totalExcludeControlledProducts",
+];
+
+/** Every step of a case that the model prices as `order`, with exact amounts. */
+export function ledger(testCase, order, couponRequest) {
+  const policy = testCase.options?.policy ?? {};
+  const coupons = couponRequest ? askCoupons(testCase, couponRequest) : NO_DISCOUNTS;
+  const steps = [
+    ...zoneSteps(testCase, order),
+    ...order.productList.flatMap((row, index) => rowSteps(row, index, policy)),
+    ...deliverySteps(order),
+    ...voucherSteps(order),
+    ...couponSteps(order, coupons),
+    ...lineSteps(order, coupons),
+  ];
+  return [...steps, ...totalSteps(order, policy, steps)];
+}
+
+/** Whether JavaScript keeps every number of a text to the last digit. */
+export function isShort(text) {
+  const numbers = text.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/[\d.]+/g) ?? [];
+  return numbers.every((number) => number.replace(/\D/g, "").length <= 15);
+}
+
+function step(rule, decision, path, operands) {
+  const amount = AMOUNTS[rule](operands);
+  return { rule, ...(decision && { decision }), path, operands, amount, counts: !UNCOUNTED.includes(rule) };
+}
+
+/** The floor of a value, if it is reached. */
+function floorOf(value, counts, path, decision) {
+  if (!isNegative(value)) return [];
+  const floor = step("floor", decision, path, { value: Number(decimalText(value)) });
+  return [{ ...floor, amount: negative(value), counts }];
+}
+
+function withFloor(one, decision) {
+  return [one, ...floorOf(one.amount, one.counts, one.path, decision)];
+}
+
+function zoneSteps({ zones }, { shipping }) {
+  const zoned = ({ mode }) => mode === "REGULAR" || mode === "EXPRESS";
+  if (shipping?.shippingType !== "DELIVERY" || !shipping.scheduleList.some(zoned)) return [];
+  const { brcode, shippingLon, shippingLat } = shipping;
+  const address = point(shippingLon, shippingLat);
+  const { features } = typeof zones === "string" ? JSON.parse(zones) : zones;
+  const named = readZones(zones).map((zone, feature) => ({ zone, feature, name: features[feature].properties.name }));
+  const ofBranch = named.filter(({ zone }) => zone.brcode === brcode);
+  const chosen = ofBranch.find(({ zone }) => covers(zone, address));
+  return ofBranch.map((one) =>
+    step("zone", "D34", "shipping", {
+      brcode,
+      shippingLon,
+      shippingLat,
+      feature: one.feature,
+      deliveryFee: Number(decimalText(one.zone.deliveryFee)),
+      covers: covers(one.zone, address),
+      isChosen: one === chosen,
+      ...(typeof one.name === "string" && { name: one.name }),
+    }),
+  );
+}
+
+function rowSteps({ price, originalPrice, quantity }, index, { rowTotal }) {
+  const path = `productList[${index}]`;
+  const row = step("row", "D15", path, { price, quantity });
+  const list = step("rowTotal", "D15", `${path}.rowTotal`, { originalPrice, quantity });
+  return [...withFloor(row, "D13"), ...(rowTotal === "list" ? withFloor(list, "D13") : [])];
+}
+
+function deliverySteps({ shipping }) {
+  if (!shipping) return [];
+  const { shippingType, shippingPostcode, scheduleList } = shipping;
+  const isDelivered = shippingType === "DELIVERY";
+  const nationwide = scheduleList.filter(({ mode }) => isDelivered && mode === "NATIONWIDE");
+  const fees = new Map(nationwide.map(({ nationwideMode, deliveryFee }) => [nationwideMode, deliveryFee]));
+  const rates = Array.from(fees, ([nationwideMode, deliveryFee]) =>
+    step("nationwideRate", "D36", "shipping.shippingPostcode", { shippingPostcode, nationwideMode, deliveryFee }),
+  );
+  const DECISIONS = { REGULAR: "D34", EXPRESS: "D34", NATIONWIDE: "D36", PICKUP: "D37" };
+  const schedules = scheduleList.flatMap(({ mode, nationwideMode, deliveryFee: fee }, index) => {
+    const path = `shipping.scheduleList[${index}]`;
+    const delivery = step("deliveryFee", isDelivered ? DECISIONS[mode] : "D33", path, {
+      shippingType,
+      mode,
+      ...(mode === "NATIONWIDE" && { nationwideMode }),
+      ...(isDelivered && mode !== "PICKUP" && { fee }),
+    });
+    if (mode !== "EXPRESS") return [delivery];
+    const operands = { shippingType, mode, isFirst: index === 0, surcharge: 50 };
+    return [delivery, step("expressFee", isDelivered ? "D38" : "D33", path, operands)];
+  });
+  return [...rates, ...schedules];
+}
+
+/** For each place of a list of strings, where the same one stands first. */
+function firstPlaces(list) {
+  const handed = list.map((one) => one.toWellFormed());
+  return handed.map((one) => handed.indexOf(one));
+}
+
+function voucherSteps({ voucherId, validVouchers, invalidVouchers }) {
+  const isOf = (id) => (record) => record.voucherId.toWellFormed() === id.toWellFormed();
+  return firstPlaces(voucherId).map((first, index) => {
+    const id = voucherId[index];
+    const path = `voucherId[${index}]`;
+    if (first < index) return step("repeated", "D29", path, { first, voucherId: id });
+    const refused = invalidVouchers.find(isOf(id));
+    const { value } = refused ?? validVouchers.find(isOf(id));
+    const against = (reason) => refused?.reasons.includes(reason) ?? false;
+    const reasons = Object.fromEntries(["inactive", "used", "ownerMismatch"].map((word) => [word, against(word)]));
+    return step("voucher", "D30", path, { voucherId: id, value, ...reasons });
+  });
+}
+
+function couponSteps({ couponCodeList, discountResult }, { error }) {
+  const { discounts, failedCoupons } = discountResult;
+  const answered = [...discounts.map(({ coupon }) => coupon), ...failedCoupons].map((code) => code.toWellFormed());
+  const rest = firstPlaces(couponCodeList).flatMap((first, index) => {
+    const coupon = couponCodeList[index];
+    const path = `couponCodeList[${index}]`;
+    if (first < index) return [step("repeated", "D24", path, { first, coupon })];
+    return answered.includes(coupon.toWellFormed()) ? [] : [step("ignoredCoupon", "D27", path, { coupon })];
+  });
+  return [
+    ...discounts.map((discount, index) => step("coupon", "D27", `discountResult.discounts[${index}]`, discount)),
+    ...failedCoupons.map((coupon, index) =>
+      step("failedCoupon", "D27", `discountResult.failedCoupons[${index}]`, { coupon, error }),
+    ),
+    ...rest,
+  ];
+}
+
+/** D16. */
+function lineSteps({ productList }, { lines }) {
+  const touched = productList.map((row, index) => ({ row, index, of: lines.filter(({ line }) => line === index) }));
+  return touched
+    .filter(({ of }) => of.length > 0)
+    .flatMap(({ row: { price, quantity }, index, of }) => {
+      const row = quantity < 0 ? ZERO : product(price, quantity);
+      const operands = { row, discountFromCoupon: sum(of.map(({ discount }) => discount)) };
+      const numbers = Object.entries(operands).map(([name, value]) => [name, Number(decimalText(value))]);
+      const path = `productList[${index}].discountedRowTotal`;
+      return withFloor(step("discountedRowTotal", "D16", path, Object.fromEntries(numbers)), "D16");
+    });
+}
+
+function totalSteps(order, policy, before) {
+  const { discounts } = order.discountResult;
+  const terms = (name) =>
+    Object.fromEntries(
+      discounts.map((discount, index) => [`discountResult.discounts[${index}].${name}`, discount[name]]),
+    );
+  const vouchers = order.validVouchers.map(({ value }, index) => [`validVouchers[${index}].value`, value]);
+  const controlled = order.productList.flatMap(({ isControlledProduct, rowTotal }, index) =>
+    isControlledProduct ? [[`productList[${index}].rowTotal`, rowTotal]] : [],
+  );
+  const { cartDiscount, bogoDiscount, two4Discount, voucherDiscount, percentageDiscount } = order;
+  const counted = (steps) => sum(steps.filter(({ counts }) => counts).map(({ amount }) => amount));
+
+  const notSubtracted = [
+    step("two4Discount", undefined, "two4Discount", terms("two4Discount")),
+    step("percentageDiscount", "D21", "percentageDiscount", {
+      percentage: Math.max(0, ...discounts.map((discount) => discount.percentageDiscount)),
+      subTotal: order.subTotal,
+    }),
+  ];
+  const shipping = [step("shippingDiscount", "D28", "shippingDiscount", terms("shippingDiscount"))];
+  if (order.isFreeShipping) {
+    const operands = {
+      freeShipping: policy.freeShipping ?? "asStated",
+      deliveryFee: order.deliveryFee,
+      shippingDiscount: Number(decimalText(negative(shipping[0].amount))),
+    };
+    shipping.push(step("freeShipping", "D28", "isFreeShipping", operands));
+  }
+  const delivery = before.filter(({ rule }) => rule === "deliveryFee");
+  shipping.push(...floorOf(counted([...delivery, ...shipping]), true, "discountedDeliveryFee"));
+  const takenOff = [
+    step("cartDiscount", undefined, "cartDiscount", terms("discount")),
+    step("bogoDiscount", undefined, "bogoDiscount", terms("bogoDiscount")),
+    step("voucherDiscount", "D22", "voucherDiscount", Object.fromEntries(vouchers)),
+  ];
+  const floor = floorOf(counted([...before, ...shipping, ...takenOff]), true, "grandTotal");
+  return [
+    ...notSubtracted,
+    ...shipping,
+    ...takenOff,
+    ...floor,
+    step("totalDiscount", undefined, "totalDiscount", {
+      cartDiscount,
+      bogoDiscount,
+      two4Discount,
+      voucherDiscount,
+      percentageDiscount,
+    }),
+    step("totalExcludeControlledProducts", "D20", "totalExcludeControlledProducts", {
+      grandTotal: order.grandTotal,
+      ...Object.fromEntries(controlled),
+    }),
+  ];
+}
+
+/** The running totals of steps with exact amounts; null where a step does not count. */
+export function runningTotals(steps) {
+  let running = ZERO;
+  return steps.map(({ amount, counts }) => {
+    if (counts) running = add(running, amount);
+    return counts ? running : null;
+  });
+}

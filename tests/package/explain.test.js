@@ -1,0 +1,135 @@
+// Why a total is what it is: every step is worked out again from its operands, and the model says which steps there are.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createPricer } from "order-cost";
+import { hostFromFacts } from "order-cost/testing";
+import { readCorpus } from "../golden/corpus.mjs";
+import { hostFor, optionsFor } from "../golden/host.js";
+import { decimalText, equals } from "../model/decimal.js";
+import { generate } from "../model/generate.js";
+import { AMOUNTS, exact, isShort, ledger, runningTotals } from "../model/ledger.js";
+import { price } from "../model/price.js";
+import { failure, replayObject } from "./replay.js";
+
+const ORDERS = 2_000;
+const counts = Object.fromEntries(Object.keys(AMOUNTS).map((rule) => [rule, 0]));
+
+/** How `explain` ends for a case. */
+async function explained(testCase) {
+  const pricer = await createPricer(hostFor(testCase).host, optionsFor(testCase));
+  try {
+    return await pricer.explain(testCase.order);
+  } catch (error) {
+    return { ...failure(error), cause: error.cause };
+  }
+}
+
+/** Checks a case; gives what it was good for. */
+async function check(testCase) {
+  const { text, couponRequest } = price(testCase);
+  const { response, ...failed } = await replayObject(testCase);
+  const { order, steps, ...alsoFailed } = await explained(testCase);
+  assert.deepEqual(order, response);
+  assert.deepEqual(alsoFailed, failed);
+  if (!steps) return "failed";
+  const counted = steps.filter(({ runningTotal }) => runningTotal !== null);
+  assert.equal(counted.at(-1).runningTotal, order.grandTotal);
+  if (!isShort(text)) return "long numbers";
+  assertLedger(steps, ledger(testCase, JSON.parse(text), couponRequest), order);
+  for (const { rule } of steps) counts[rule] += 1;
+  return "worked out again";
+}
+
+function assertLedger(steps, expected, order) {
+  assert.deepEqual(
+    steps.map(({ amount, runningTotal, ...facts }) => facts),
+    expected.map(({ amount, counts, ...facts }) => facts),
+  );
+  const totals = runningTotals(expected);
+  steps.forEach(({ rule, operands, amount, runningTotal }, index) => {
+    const of = `${index}: ${rule}`;
+    assert.equal(amount, Number(decimalText(AMOUNTS[rule](operands))), of);
+    assert.equal(runningTotal, totals[index] && Number(decimalText(totals[index])), of);
+  });
+  const last = totals.findLast((total) => total !== null);
+  assert.ok(equals(last, exact(order.grandTotal)), "the steps come to grandTotal");
+}
+
+/** Counts what the cases were good for; a failing one is named. */
+async function checkAll(cases, context, enough = Infinity) {
+  const outcomes = { failed: 0, "long numbers": 0, "worked out again": 0 };
+  for (const { name, testCase } of cases) {
+    try {
+      outcomes[await check(testCase)] += 1;
+    } catch (error) {
+      error.message = `${name}: ${error.message}`;
+      throw error;
+    }
+    if (outcomes["worked out again"] >= enough) break;
+  }
+  context.diagnostic(JSON.stringify(outcomes));
+  return outcomes;
+}
+
+test("every case of the corpus with an order", async (context) => {
+  const cases = readCorpus().filter(({ testCase }) => testCase.order && !testCase.expect.zonesError);
+  const named = cases.map(({ file, testCase }) => ({ name: file, testCase }));
+  const outcomes = await checkAll(named, context);
+  assert.ok(outcomes["worked out again"] >= 70 && outcomes.failed >= 70);
+});
+
+/** A case whose order is an object, and whose facts JavaScript holds exactly; undefined where its body is no JSON. */
+function asObjects({ body, bodyBase64, ...testCase }) {
+  try {
+    const { prices, rates, vouchers, coupons, ...script } = testCase.host;
+    const host = { ...script, prices: each(prices, short), rates: each(rates, short), vouchers: each(vouchers, short) };
+    if (coupons !== undefined) host.coupons = short(coupons);
+    return { ...testCase, host, order: testCase.order ?? JSON.parse(body) };
+  } catch {
+    return undefined;
+  }
+}
+
+const each = (table, map) => Object.fromEntries(Object.entries(table).map(([name, value]) => [name, map(value)]));
+
+/** A fact, or its text, whose numbers have four places at most. */
+function short(fact) {
+  if (typeof fact === "string") return JSON.stringify(short(JSON.parse(fact)));
+  const places = (_key, value) => (typeof value === "number" ? Math.round(value * 1e4) / 1e4 : value);
+  return JSON.parse(JSON.stringify(fact, places));
+}
+
+function* generated() {
+  for (let seed = 1; ; seed += 1) {
+    const testCase = asObjects(generate(seed));
+    // A look-up that is never answered costs its deadline; the corpus has those.
+    if (testCase && !testCase.tags.includes("made: late")) yield { name: `seed ${seed} (${testCase.tags})`, testCase };
+  }
+}
+
+test(`${ORDERS} generated orders`, async (context) => {
+  const outcomes = await checkAll(generated(), context, ORDERS);
+  assert.ok(outcomes.failed >= ORDERS);
+});
+
+test("every rule was seen", (context) => {
+  for (const [rule, count] of Object.entries(counts)) context.diagnostic(`${String(count).padStart(6)} ${rule}`);
+  assert.deepEqual(
+    Object.keys(counts).filter((rule) => counts[rule] === 0),
+    [],
+  );
+});
+
+test("an abort, a deadline, and the next call", async () => {
+  const order = { productList: [{ cprcode: 1, productName: "ข้าว", quantity: 2 }] };
+  const pricer = await createPricer({ lookupPrices: () => new Promise(() => {}) }, { deadlineMs: 20 });
+  await assert.rejects(pricer.explain(order, { signal: AbortSignal.abort(), requestId: "r1" }), {
+    code: "ABORTED",
+    requestId: "r1",
+  });
+  await assert.rejects(pricer.explain(order), { code: "PRICE_LOOKUP_FAILED", retryable: true });
+  const shop = await createPricer(hostFromFacts({ prices: { 1: { price: 12.5 } } }));
+  const [first, second] = await Promise.all([shop.explain(order), shop.explain(order)]);
+  assert.deepEqual(first, second);
+  assert.equal(first.steps[0].runningTotal, 25);
+});
