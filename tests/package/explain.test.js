@@ -99,11 +99,13 @@ function short(fact) {
   return JSON.parse(JSON.stringify(fact, places));
 }
 
+/** A look-up that is never answered costs its deadline; the corpus has those. */
+const isLate = ({ host: { fails = {} } }) => Object.values(fails).some(({ late }) => late);
+
 function* generated() {
   for (let seed = 1; ; seed += 1) {
     const testCase = asObjects(generate(seed));
-    // A look-up that is never answered costs its deadline; the corpus has those.
-    if (testCase && !testCase.tags.includes("made: late")) yield { name: `seed ${seed} (${testCase.tags})`, testCase };
+    if (testCase && !isLate(testCase)) yield { name: `seed ${seed} (${testCase.tags})`, testCase };
   }
 }
 
