@@ -1,34 +1,52 @@
-// Numbers arrive as their JSON text, which Intl formats with every digit (D14: up to 28 of them after the point).
+import { element } from "./dom.js";
+import { currentLanguage } from "./language.js";
 
-const PLACES = 28;
-const EXACT = { maximumFractionDigits: PLACES };
+const LOCALES = { en: "en-GB", th: "th-TH" };
+const BANGKOK = "Asia/Bangkok";
+const MAXIMUM_PLACES = 20; // D19: amounts are exact, so no place of them is hidden
+
+const formats = new Map();
+
+/** Formatters take long to make: each is made once for a language. */
+function format(kind, make) {
+  const key = `${kind} ${currentLanguage()}`;
+  if (!formats.has(key)) formats.set(key, make(LOCALES[currentLanguage()]));
+  return formats.get(key);
+}
+
+const number = (kind, options) => (value) =>
+  format(kind, (locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: MAXIMUM_PLACES, ...options }))
+    .format(value)
+    .replace("-", "−");
+
 const BAHT = { style: "currency", currency: "THB", currencyDisplay: "narrowSymbol", minimumFractionDigits: 2 };
 
-const formatter = (options) => {
-  const format = new Intl.NumberFormat("en", { ...EXACT, ...options });
-  return (text) => format.format(text).replace("-", "−");
-};
+export const money = number("money", BAHT);
+export const count = number("count", {});
+export const percent = number("percent", { style: "percent" });
+export const weight = number("weight", { style: "unit", unit: "kilogram" });
+export const measured = number("measured", { maximumFractionDigits: undefined, maximumSignificantDigits: 3 });
+export const coordinate = number("coordinate", { minimumFractionDigits: 4, maximumFractionDigits: 4 });
 
-export const money = formatter(BAHT);
-export const count = formatter({});
-export const percent = formatter({ style: "percent" });
-export const weight = formatter({ style: "unit", unit: "kilogram" });
+/** An amount with its sign, as it is added to a total. */
+export const signed = (amount) => (amount > 0 ? `+${money(amount)}` : money(amount));
 
-const allPlaces = formatter({ minimumFractionDigits: PLACES, useGrouping: false });
+/** An amount as on a price tag: the satang small. */
+export function priceTag(amount) {
+  const text = money(amount);
+  const point = text.lastIndexOf(".");
+  return element("span", { class: "price" }, text.slice(0, point), element("small", {}, text.slice(point)));
+}
 
-/** An amount to add up and compare: how many units of its last possible place it is. */
-export const exact = (text) => BigInt(allPlaces(text).replace(".", "").replace("−", "-"));
+const date = (kind, options) => (value) =>
+  format(kind, (locale) => new Intl.DateTimeFormat(locale, { timeZone: BANGKOK, ...options })).format(value);
 
-/** An amount that is taken off. */
-export const off = (text) => `−${money(text)}`;
-
-const duration = new Intl.NumberFormat("en", { maximumSignificantDigits: 2, style: "unit", unit: "millisecond" });
-export const milliseconds = (number) => duration.format(number);
-
-const slot = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "Asia/Bangkok" });
+const day = date("day", { weekday: "short", day: "numeric", month: "short" });
+const time = date("time", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+export const longDate = date("long", { dateStyle: "long" });
 
 /** The time of a delivery slot, in Bangkok. Nobody checks it (D11): what is no date is shown as it is. */
-export function dateTime(text) {
-  const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? text : slot.format(date);
+export function slotTime(text) {
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? text : `${day(at)} · ${time(at)}`;
 }

@@ -1,15 +1,4 @@
-// JSON text whose numbers keep every digit: as doubles they would be rounded to about 17.
-
-const STRING_OR_NUMBER = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g;
 const TOKEN = /"(?:[^"\\]+|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
-
-/**
- * Parses JSON, each number as the text it is written with.
- * @param {string} text
- */
-export function parseExact(text) {
-  return JSON.parse(text.replace(STRING_OR_NUMBER, (token) => (token[0] === '"' ? token : `"${token}"`)));
-}
 
 /**
  * The same JSON, indented and otherwise as it is written.

@@ -16,12 +16,13 @@ const FOLDERS: [(&str, &str); 3] = [
 ];
 
 /// What the page loads of the Worker's folder: the site is public, and the rest of that folder is not for it.
-const WORKER_FILES: [&str; 11] = [
+const WORKER_FILES: [&str; 12] = [
     "seed/branches.json",
     "seed/coupons.json",
     "seed/facts.js",
     "seed/orders.json",
     "seed/prices.json",
+    "seed/products.json",
     "seed/rates.json",
     "seed/vouchers.json",
     "seed/zones.json",

@@ -1,0 +1,72 @@
+// The page in the eight ways in which it is looked at.
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { BASKET, DESKTOP, PHONE, isFailed, isPriced, openShop } from "./shopper.js";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const HASH = `${BASKET.replace("&at", ".E2-20301121T1300.ND3-20301122T1000&at")}&k=TEN.MEMBER5.NOPE&v=WELCOME100-NT2P.REFUND-Z3SM`;
+
+export function looks() {
+  for (const viewport of [PHONE, DESKTOP]) {
+    for (const locale of ["en-GB", "th-TH"]) {
+      for (const colorScheme of ["light", "dark"]) {
+        test(`${viewport.width} px, ${locale}, ${colorScheme}: fits, is accessible, and has no errors`, async (t) => {
+          const { page, problems } = await openShop(t, {
+            viewport,
+            locale,
+            colorScheme,
+            hash: HASH,
+            reducedMotion: "reduce",
+          });
+          await page.locator("#check-edge").click();
+          await page.locator("#edge-result").waitFor();
+          await page.locator(".wallet summary").first().click();
+          await check(page, "a full basket");
+
+          await page.locator("#voucher-code").fill("GIFT-0000");
+          await page.locator("#voucher-form button").click();
+          await isFailed(page);
+          await check(page, "a failure");
+
+          await page.locator("[data-focus=mend]").click();
+          await isPriced(page);
+          await page.locator("#show-raw").click();
+          await check(page, "request and response");
+          await page.keyboard.press("Escape");
+          assert.deepEqual(problems, []);
+        });
+      }
+    }
+  }
+}
+
+async function check(page, state) {
+  assert.deepEqual(await page.evaluate(overflowing), [], state);
+  await page.addScriptTag({ path: AXE });
+  const violations = await page.evaluate(async () => {
+    const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
+    return violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`,
+      );
+  });
+  assert.deepEqual(violations, [], state);
+}
+
+/** In the page: what reaches beyond the window, or holds more than it is wide. What is made to be swiped, or cut by dots, may. */
+function overflowing() {
+  const scrolls = (node) => ["auto", "scroll"].includes(getComputedStyle(node).overflowX);
+  const isSwiped = (node) =>
+    node !== null && node !== document.documentElement && (scrolls(node) || isSwiped(node.parentElement));
+  const isWider = (node) => node.clientWidth > 0 && node.scrollWidth > node.clientWidth && !node.matches("select");
+  return [...document.querySelectorAll("html, body, body *")]
+    .filter((node) => node.checkVisibility() && !node.closest(".visually-hidden, .skip, svg *") && !isSwiped(node))
+    .filter((node) => {
+      const { left, right } = node.getBoundingClientRect();
+      return left < -0.5 || right > innerWidth + 0.5 || isWider(node);
+    })
+    .map((node) => `${node.tagName}#${node.id}.${node.className}`);
+}

@@ -1,0 +1,109 @@
+// The page as its visitor has it.
+import assert from "node:assert/strict";
+import { address, browser, truth } from "./site.js";
+
+export const PHONE = { width: 390, height: 844 };
+export const DESKTOP = { width: 1440, height: 900 };
+
+/**
+ * A page of its own, in a browser that has never been here. What goes wrong in it is noted in `problems`.
+ * @param {import("node:test").TestContext} t
+ * @param {object} options of the browser's context, and
+ * @param {string} [options.hash] the basket that it is opened with
+ */
+export async function openShop(t, { hash = "", ...options } = {}) {
+  const context = await browser.newContext({ viewport: DESKTOP, locale: "en-GB", serviceWorkers: "block", ...options });
+  t?.after(() => context.close());
+  context.setDefaultTimeout(8_000);
+  const page = await context.newPage();
+  const problems = watch(page);
+  await page.goto(`${address}/${hash}`);
+  await page.locator("html.is-ready").waitFor();
+  await isPriced(page);
+  return { page, context, problems };
+}
+
+/** Until everything that was asked for is answered. */
+export const isPriced = (page) => page.locator("#status.is-current").waitFor();
+export const isFailed = (page) => page.locator("#status.is-failed").waitFor();
+
+export function watch(page) {
+  const problems = [];
+  const pathOf = (url) => new URL(url).pathname;
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("console", (message) => {
+    const isOurs = !/^Failed to load resource|Service Worker registration blocked by Playwright/.test(message.text());
+    if (isOurs && ["error", "warning"].includes(message.type())) problems.push(message.text());
+  });
+  page.on("requestfailed", (request) => problems.push(`${request.failure().errorText} ${pathOf(request.url())}`));
+  page.on("response", (response) => {
+    if (response.status() >= 400) problems.push(`${response.status()} ${pathOf(response.url())}`);
+  });
+  return problems;
+}
+
+let shared;
+
+/**
+ * The page that most tests share, with the basket of this hash: one load for all of them. Each leaves it without problems.
+ * @param {import("node:test").TestContext} t
+ * @param {string} hash
+ */
+export async function visit(t, hash = BASKET) {
+  shared ??= await openShop(undefined);
+  const { page, problems } = shared;
+  t.after(() => assert.deepEqual(problems.splice(0), []));
+  await page.evaluate((next) => {
+    history.pushState(null, "", "#");
+    location.hash = next;
+  }, hash);
+  await page
+    .locator(`#basket-lines > li`)
+    .nth(hash.match(/p=([^&]*)/)?.[1].split(".").length - 1)
+    .waitFor();
+  await page.waitForFunction((wanted) => location.hash === wanted, hash);
+  await isPriced(page);
+  return page;
+}
+
+/** Jasmine rice, papaya on offer, and eggs, delivered to Silom. */
+export const BASKET =
+  "#b=1000&c=malee&p=110003-2-1.420010-3-1.450002-1-1&s=R1-20301121T1000&at=13.7215,100.5268&z=10500";
+
+/** What the page sends, as it shows it. */
+export async function requestOf(page) {
+  await page.locator("#show-raw").click();
+  const request = JSON.parse(await page.locator("#raw-request").textContent());
+  await page.keyboard.press("Escape");
+  return request;
+}
+
+/** The same order, priced by the package in Node. */
+export const trueOrder = async (page) => truth.calculate(await requestOf(page));
+
+export const total = (page) => page.locator("#total").textContent();
+
+/** As a Thai price tag has it. */
+export const baht = (amount) =>
+  new Intl.NumberFormat("en", {
+    style: "currency",
+    currency: "THB",
+    currencyDisplay: "narrowSymbol",
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 20,
+  })
+    .format(amount)
+    .replace("-", "−");
+
+/** The bill shows what the package gives for the order that the page sends. */
+export async function assertTotal(page) {
+  await isPriced(page);
+  const order = await trueOrder(page);
+  assert.equal(await total(page), baht(order.grandTotal));
+  assert.equal(await page.locator("#subtotal").textContent(), baht(order.subTotal));
+  assert.equal(await page.locator("#dock-total").textContent(), baht(order.grandTotal));
+  return order;
+}
+
+export const line = (page, index) => page.locator("#basket-lines > li").nth(index);
+export const card = (page, name) => page.locator("#products > li", { hasText: name });

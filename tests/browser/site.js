@@ -1,0 +1,82 @@
+// The site as it is deployed: the page and the Worker on workerd, the seed data in KV; and one Chromium for all tests.
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { createPricer } from "order-cost";
+import { chromium } from "playwright-core";
+import { bundle, startWorkerd } from "../worker/workerd.js";
+import { createSeedHost } from "../../worker/seed/facts.js";
+import { ZONES_KEY, priceKey, voucherKey } from "../../worker/src/keys.js";
+
+const { CHROMIUM } = process.env;
+if (!CHROMIUM) {
+  throw new Error("CHROMIUM is not set: expected the path of a Chromium, as `cargo xtask test --only browser` sets it");
+}
+
+export const SITE = fileURLToPath(new URL("../../target/site/", import.meta.url));
+
+const WORKER = "order-cost";
+const CONFIGS = ["", "services/nationwide/", "services/coupons/"].map((folder) => `worker/${folder}wrangler.jsonc`);
+const CHROMIUM_FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+const readSeed = async (file) => readFile(new URL(`../../worker/seed/${file}`, import.meta.url), "utf8");
+export const parseSeed = async (file) => JSON.parse(await readSeed(file));
+
+const [prices, vouchers, rates, coupons, zones, listed] = await Promise.all(
+  ["prices", "vouchers", "rates", "coupons", "zones", "orders"].map((name) => parseSeed(`${name}.json`)),
+);
+export const seed = { prices, vouchers, rates, coupons, zones };
+
+/** The examples of the page, with their orders. */
+export const examples = await Promise.all(
+  listed.map(async (example) => ({ ...example, order: await parseSeed(example.file) })),
+);
+
+/** What the page is held against: the package in Node, over the same facts. */
+export const truth = await createPricer(createSeedHost(seed), { deliveryZones: zones });
+
+let workerd;
+export let browser;
+export let address;
+
+export async function startSite() {
+  const [app, ...services] = await Promise.all(CONFIGS.map(bundle));
+  const assets = { directory: SITE, routerConfig: { has_user_worker: true } };
+  workerd = await startWorkerd([{ ...app, assets }, ...services]);
+  await fillStores();
+  address = await workerd.url(WORKER);
+  browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS });
+}
+
+export async function stopSite() {
+  await browser?.close();
+  await workerd?.stop();
+}
+
+/** What the tests order beside the examples. */
+const ORDERED = ["110003", "420010", "450002"];
+
+/** All vouchers and zones, and the prices of what is ordered: all 6,000 would take long to write. */
+async function fillStores() {
+  const inExamples = examples.flatMap(({ order }) => order.productList.map(({ cprcode }) => String(cprcode)));
+  const wanted = new Set([...ORDERED, ...inExamples]);
+  const [priceStore, voucherStore, zoneStore] = await Promise.all(
+    ["PRICES", "VOUCHERS", "ZONES"].map((binding) => workerd.kv(WORKER, binding)),
+  );
+  const priced = Object.entries(prices)
+    .map(([key, record]) => [...key.split("/"), record])
+    .filter(([cprcode]) => wanted.has(cprcode));
+  await Promise.all([
+    ...priced.map(([cprcode, branchId, record]) => priceStore.put(priceKey(cprcode, branchId), JSON.stringify(record))),
+    ...Object.entries(vouchers).map(([id, voucher]) => voucherStore.put(voucherKey(id), JSON.stringify(voucher))),
+    zoneStore.put(ZONES_KEY, JSON.stringify(zones)),
+  ]);
+}

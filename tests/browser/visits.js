@@ -1,0 +1,221 @@
+// Coming back: a shared address, the language and the theme that were chosen, no network; and what is published.
+import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
+import { test } from "node:test";
+import en from "../../www/texts/en.js";
+import th from "../../www/texts/th.js";
+import {
+  BASKET,
+  PHONE,
+  assertTotal,
+  baht,
+  isPriced,
+  line,
+  openShop,
+  requestOf,
+  total,
+  visit,
+  watch,
+} from "./shopper.js";
+import { SITE, address, browser } from "./site.js";
+
+export function visits() {
+  test("a shared address holds the basket", async (t) => {
+    const hash = `${BASKET.replace("R1-", "E1-").replace("&at", ".NF2-20301122T1300&at")}&k=TEN.SHIP20&v=WELCOME100-NT2P`;
+    const { page, problems } = await openShop(t, { hash, permissions: ["clipboard-read", "clipboard-write"] });
+    const order = await requestOf(page);
+    assert.deepEqual(
+      order.productList.map(({ cprcode, quantity, scheduleId }) => [cprcode, quantity, scheduleId]),
+      [
+        [110003, 2, 1],
+        [420010, 3, 1],
+        [450002, 1, 1],
+      ],
+    );
+    assert.deepEqual([order.couponCodeList, order.voucherId], [["TEN", "SHIP20"], ["WELCOME100-NT2P"]]);
+    assert.deepEqual(order.shipping.scheduleList, [
+      { scheduleId: 1, mode: "EXPRESS", dateTime: "2030-11-21T10:00:00+07:00" },
+      { scheduleId: 2, mode: "NATIONWIDE", nationwideMode: "FRESH", dateTime: "2030-11-22T13:00:00+07:00" },
+    ]);
+
+    await line(page, 0).getByRole("button", { name: "One more" }).click();
+    await assertTotal(page);
+    const shown = await total(page);
+    await page.getByRole("button", { name: "Share the basket" }).click();
+    await page.locator("#share-text", { hasText: "Link copied" }).waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    assert.ok(link.length < address.length + 220, link);
+
+    const other = await openShop(t, { hash: new URL(link).hash });
+    assert.equal(await total(other.page), shown);
+    assert.deepEqual({ ...(await requestOf(other.page)) }, await requestOf(page));
+    assert.deepEqual([...problems, ...other.problems], []);
+  });
+
+  test("a damaged address is read as far as it goes", async (t) => {
+    const { page, problems } = await openShop(t, {
+      hash: "#b=1000&p=110003-2.nonsense.999999-1.420010-x&s=Q9.R1&k=%E0&at=here",
+    });
+    const { productList, shipping } = await requestOf(page);
+    assert.deepEqual(
+      productList.map(({ cprcode }) => cprcode),
+      [110003],
+    );
+    assert.deepEqual(
+      shipping.scheduleList.map(({ mode }) => mode),
+      ["REGULAR"],
+    );
+    await assertTotal(page);
+    const other = await openShop(t, { hash: "#nothing" });
+    assert.equal(await other.page.locator("#basket-lines > li").count(), 5);
+    assert.deepEqual([...problems, ...other.problems], []);
+  });
+
+  test("language and theme are the visitor's, and remembered", async (t) => {
+    const { page, problems } = await openShop(t, { colorScheme: "light" });
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await ground();
+    await page.getByRole("button", { name: "ไทย" }).click();
+    await page.getByRole("button", { name: "เปลี่ยนเป็นธีมมืด" }).click();
+    const dark = await ground();
+    assert.notEqual(dark, light);
+    await page.reload();
+    await isPriced(page);
+    assert.equal(await page.locator("html").getAttribute("lang"), "th");
+    assert.equal(await page.locator("#bill-title").textContent(), "ใบสรุปยอด");
+    assert.equal(await ground(), dark);
+    await page.getByRole("button", { name: "EN", exact: true }).click();
+    assert.equal(await page.locator("#bill-title").textContent(), "Bill");
+
+    const system = await openShop(t, { colorScheme: "dark", locale: "th-TH" });
+    assert.equal(await system.page.locator("html").getAttribute("lang"), "th");
+    assert.equal(await system.page.evaluate(() => getComputedStyle(document.body).backgroundColor), dark);
+    assert.deepEqual([...problems, ...system.problems], []);
+  });
+
+  test("both languages say the same things", () => {
+    assert.deepEqual(Object.keys(th), Object.keys(en));
+    for (const [key, text] of Object.entries(en)) assert.equal(typeof th[key], typeof text, key);
+  });
+
+  test("in Thai no English is left but codes, units and names of the web", async (t) => {
+    const { page } = await openShop(t, { locale: "th-TH", hash: `${BASKET}.NM2&k=TEN.NOPE.SAVE200&v=REFUND-Z3SM` });
+    await page.getByText("คูปองของร้าน").click();
+    const left = await page.evaluate(() => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const found = new Set();
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const isText = !node.parentElement.closest("script, noscript, .code, h1, [lang=en]");
+        if (isText && /[A-Za-z]{2,}/.test(node.data)) found.add(node.data.trim());
+      }
+      for (const node of document.querySelectorAll("[aria-label], [placeholder]")) {
+        for (const name of ["aria-label", "placeholder"]) {
+          const text = node.getAttribute(name) ?? "";
+          if (/[A-Za-z]{2,}/.test(text)) found.add(text);
+        }
+      }
+      return [...found];
+    });
+    const isAllowed = (text) =>
+      text.replace(/\b(edge|eggs|UHT|3in1|[A-Z0-9]{2,}(-[A-Z0-9]{4})?)\b/g, "").search(/[A-Za-z]{2,}/) < 0;
+    assert.deepEqual(
+      left.filter((text) => !isAllowed(text)),
+      [],
+    );
+  });
+
+  test("opens and prices without a network, once it was there", async (t) => {
+    const { page, context, problems } = await openShop(t, { serviceWorkers: "allow", viewport: PHONE, hash: BASKET });
+    await page.getByText("The page now works without a network too.").waitFor();
+    await context.setOffline(true);
+    await page.reload();
+    await page.locator("html.is-ready").waitFor();
+    await isPriced(page);
+    await page.getByRole("button", { name: "ไทย" }).click();
+    await line(page, 0).locator("input").fill("9");
+    const { subTotal } = await assertTotal(page);
+    assert.ok(subTotal > 9 * 200);
+    assert.deepEqual(
+      await page.evaluate(() => [...document.fonts].filter(({ status }) => status === "error").length),
+      0,
+    );
+    assert.deepEqual(problems, []);
+    await page.getByRole("button", { name: "edge" }).click();
+    await page.getByText("ติดต่อ edge ไม่ได้").waitFor();
+    await context.setOffline(false);
+  });
+
+  test("says so when it cannot load what it prices with", async (t) => {
+    const context = await browser.newContext({ locale: "en-GB" });
+    t.after(() => context.close());
+    const page = await context.newPage();
+    await page.route("**/seed/prices.json", (route) => route.fulfill({ status: 503 }));
+    await page.goto(address);
+    const told = "The shop could not be opened: seed/prices.json answered 503. Load the page once more.";
+    await page.getByRole("alert").filter({ hasText: told }).waitFor();
+  });
+
+  test("is published with no more than it loads", async (t) => {
+    const context = await browser.newContext({ serviceWorkers: "block" });
+    t.after(() => context.close());
+    const page = await context.newPage();
+    const loaded = new Set();
+    page.on("request", (request) => loaded.add(new URL(request.url()).pathname.slice(1) || "index.html"));
+    await page.goto(address);
+    await isPriced(page);
+    await page.evaluate(() => Promise.all([...document.fonts].map((font) => font.load())));
+
+    const isOfTheWorker = (file) => /^(seed|services)\/.*\.\w+$/.test(file);
+    const published = (await readdir(SITE, { recursive: true })).map((file) => file.replaceAll("\\", "/"));
+    assert.ok([...loaded].some(isOfTheWorker));
+    assert.deepEqual(published.filter(isOfTheWorker).sort(), [...loaded].filter(isOfTheWorker).sort());
+    const ofThePage = published.filter((file) =>
+      /^(?!seed|services|order-cost)[\w/-]+\.(js|css|html|woff2)$/.test(file),
+    );
+    assert.deepEqual(
+      ofThePage.filter((file) => !loaded.has(file)),
+      ["sw.js"],
+    );
+  });
+
+  test("works behind a proxy that serves it under a path and takes that off", async (t) => {
+    const context = await browser.newContext({ serviceWorkers: "block", locale: "en-GB" });
+    t.after(() => context.close());
+    const page = await context.newPage();
+    const problems = watch(page);
+    await page.route("**/*", async (route) => {
+      const url = new URL(route.request().url());
+      if (!url.pathname.startsWith("/shop/")) return route.fulfill({ status: 404 });
+      url.pathname = url.pathname.slice("/shop".length);
+      await route.fulfill({ response: await route.fetch({ url: url.href }) });
+    });
+    await page.goto(`${address}/shop/`);
+    await isPriced(page);
+    await page.getByRole("button", { name: "Pickup at Silom" }).click();
+    await page.getByRole("button", { name: "Check at the edge" }).click();
+    await page.getByText("Same to the byte").waitFor();
+    assert.deepEqual(problems, []);
+  });
+
+  test("is worked by keyboard, and tells a screen reader the total", async (t) => {
+    const page = await visit(t);
+    await page.evaluate(() => {
+      document.body.tabIndex = -1; // from the top of the page
+      document.body.focus();
+      document.body.removeAttribute("tabindex");
+    });
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to the bill");
+    await page.locator("#search").focus();
+    await page.keyboard.type("water spinach 250");
+    for (let presses = 0; presses < 12; presses += 1) {
+      await page.keyboard.press("Tab");
+      if (await page.evaluate(() => document.activeElement.ariaLabel?.startsWith("Add Water"))) break;
+    }
+    await page.keyboard.press("Enter");
+    const { grandTotal } = await assertTotal(page);
+    const announced = page.getByRole("status").filter({ hasText: `Total ${baht(grandTotal)}` });
+    await announced.waitFor({ state: "attached" });
+    await page.locator("#search").fill("");
+  });
+}

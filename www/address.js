@@ -1,0 +1,41 @@
+import { byId } from "./dom.js";
+import { t } from "./language.js";
+import { fromHash, toHash } from "./share.js";
+
+const PAUSE_MS = 250; // browsers refuse addresses that change too often
+
+/**
+ * Keeps the basket in the page's address, and follows the address back and forth.
+ * @param {import("./shop.js").Shop} shop
+ * @param {import("./live-basket.js").LiveBasket} live
+ */
+export function createAddress(shop, live) {
+  let timer;
+  const write = () => {
+    timer = undefined;
+    history.replaceState(null, "", toHash(live.order));
+  };
+
+  addEventListener("popstate", () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const order = fromHash(location.hash, shop);
+    if (order && toHash(order) !== toHash(live.order)) live.replace(order);
+  });
+
+  const button = byId("share");
+  button.addEventListener("click", async () => {
+    write();
+    await share(location.href);
+    for (const id of ["share-text", "announcement"]) byId(id).textContent = t("share.copied");
+    setTimeout(() => (byId("share-text").textContent = t("share.button")), 2500);
+  });
+
+  return { render: () => (timer ??= setTimeout(write, PAUSE_MS)) };
+}
+
+/** Phones have a sheet for it. */
+async function share(url) {
+  if (matchMedia("(pointer: coarse)").matches && navigator.share) return navigator.share({ url }).catch(() => {});
+  return navigator.clipboard.writeText(url);
+}

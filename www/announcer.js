@@ -1,0 +1,21 @@
+import { byId } from "./dom.js";
+import { money } from "./format.js";
+import { t } from "./language.js";
+
+const PAUSE_MS = 600;
+
+/**
+ * Tells a screen reader the total, once editing has come to rest.
+ * @param {import("./live-basket.js").LiveBasket} live
+ */
+export function createAnnouncer(live) {
+  let timer;
+  return {
+    render() {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        byId("announcement").textContent = t(`announce.${live.status}`, { total: money(live.totals.grandTotal) });
+      }, PAUSE_MS);
+    },
+  };
+}

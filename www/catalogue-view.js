@@ -1,0 +1,138 @@
+import { AISLES } from "./catalogue.js";
+import { byId, element, replaceKeepingFocus } from "./dom.js";
+import { percent } from "./format.js";
+import { icon } from "./icons.js";
+import { currentLanguage, t } from "./language.js";
+import { whenChanged } from "./memo.js";
+import { mark, marks, pack, prices, productName } from "./product.js";
+import { stepper } from "./stepper.js";
+
+const FIRST = matchMedia("(min-width: 62rem)").matches ? 12 : 6;
+const MORE = 24;
+
+/**
+ * The products of the shop: search, aisles, and as many cards as were asked for.
+ * @param {import("./shop.js").Shop} shop
+ * @param {import("./live-basket.js").LiveBasket} live
+ */
+export function createCatalogueView({ catalogue, branches }, live) {
+  const search = byId("search");
+  const grid = byId("products");
+  let aisle = "all";
+  let shown = FIRST;
+
+  search.addEventListener("input", () => {
+    shown = FIRST;
+    render();
+  });
+  byId("more").addEventListener("click", showMore);
+
+  function render() {
+    renderCards();
+    for (const { cprcode, quantity } of live.order.productList) {
+      const input = grid.querySelector(`[data-focus="card-${cprcode}-count"]`);
+      if (input && input !== document.activeElement) input.value = quantity; // not while one types there
+    }
+  }
+
+  const renderCards = whenChanged(
+    () => [currentLanguage(), search.value, aisle, shown, live.order.branchId, [...linesOf(live.order)]],
+    drawCards,
+  );
+
+  function drawCards() {
+    const { branchId } = live.order;
+    const found = catalogue.search({ words: search.value, aisle, branchId });
+    const branch = branches.find((candidate) => candidate.branchId === branchId);
+    const lines = linesOf(live.order);
+
+    replaceKeepingFocus(byId("aisles"), ["all", "offers", ...AISLES].map(chip));
+    replaceKeepingFocus(
+      grid,
+      found.slice(0, shown).map((product) => card(product, branch, lines.get(product.cprcode))),
+    );
+    byId("found").textContent =
+      found.length === 0 ? t("catalogue.none") : t("catalogue.found", { count: found.length });
+    byId("more").hidden = found.length <= shown;
+    byId("more").textContent = t("catalogue.more", { count: Math.min(MORE, found.length - shown) });
+  }
+
+  /** The focus goes to the first of the new ones. */
+  function showMore() {
+    const next = shown;
+    shown += MORE;
+    render();
+    grid.children[next]?.querySelector("button")?.focus();
+  }
+
+  function chip(kind) {
+    const press = () => {
+      aisle = kind;
+      shown = FIRST;
+      render();
+    };
+    const attributes = {
+      type: "button",
+      class: "chip",
+      "aria-pressed": String(aisle === kind),
+      "data-focus": `aisle-${kind}`,
+      click: press,
+    };
+    return element("button", attributes, t(`aisle.${kind}`));
+  }
+
+  function card(product, branch, line) {
+    const record = catalogue.priceAt(product.cprcode, branch.branchId);
+    return element(
+      "li",
+      { class: record ? "card" : "card is-absent" },
+      pack(product),
+      element(
+        "div",
+        { class: "card-text" },
+        element("h3", { lang: currentLanguage() }, productName(product)),
+        element("p", { class: "marks" }, saving(record), ...marks(record, branch)),
+      ),
+      element("div", { class: "card-buy" }, record && prices(record), buying(product, record, line)),
+    );
+  }
+
+  function saving(record) {
+    const { price, originalPrice = price } = record ?? {};
+    return (
+      price < originalPrice &&
+      mark("offer", t("product.saving", { share: percent(Math.round(100 - (price / originalPrice) * 100) / 100) }))
+    );
+  }
+
+  function buying(product, record, line) {
+    const { cprcode } = product;
+    const name = productName(product);
+    const focus = `card-${cprcode}`;
+    if (line !== undefined) {
+      return stepper({
+        name,
+        focus,
+        focusNext: `${focus}-plus`,
+        quantity: live.order.productList[line].quantity,
+        onChange: (quantity) => live.edit((basket) => basket.setQuantity(line, quantity)),
+        onRemove: () => live.edit((basket) => basket.removeProduct(line)),
+      });
+    }
+    const add = () => live.add(product);
+    const attributes = {
+      type: "button",
+      class: "add",
+      disabled: record === undefined,
+      "aria-label": t("catalogue.add", { name }),
+      "data-focus": `${focus}-plus`,
+      click: add,
+    };
+    return element("button", attributes, icon("plus"));
+  }
+
+  return { render };
+}
+
+/** Where a product stands in the basket, by its code. */
+const linesOf = ({ productList }) => new Map(productList.map(({ cprcode }, line) => [cprcode, line]));

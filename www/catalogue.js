@@ -1,0 +1,61 @@
+/** A product code begins with its category's two digits, and those with the digit of its aisle. */
+export const AISLES = [1, 2, 3, 4, 5, 6, 7];
+const aisleOf = ({ category }) => Math.floor(category / 10);
+
+/** The products of the shop, and what each costs at a branch. */
+export class Catalogue {
+  #prices;
+  #texts = new Map(); // what a search looks through, by product
+  #byCode = new Map();
+
+  /** @param {{categories: object[], products: object[]}} seed products.json, and prices.json */
+  constructor({ categories, products }, prices) {
+    this.#prices = prices;
+    const categoryOf = new Map(categories.map((category) => [category.category, category]));
+    this.products = interleaved(products, prices);
+    for (const product of products) {
+      const { en, th } = categoryOf.get(product.category);
+      this.#texts.set(product, [product.en, product.th, en, th].join("\n").toLowerCase());
+      this.#byCode.set(product.cprcode, product);
+    }
+  }
+
+  product(cprcode) {
+    return this.#byCode.get(cprcode);
+  }
+
+  /** The price record of a product at a branch; undefined where the branch does not sell it. */
+  priceAt(cprcode, branchId) {
+    return this.#prices[`${cprcode}/${branchId}`];
+  }
+
+  /**
+   * The products in which every word is found, in English or Thai, or as a code.
+   * @param {{words: string, aisle: number | "offers" | "all", branchId: string}} wanted
+   */
+  search({ words, aisle, branchId }) {
+    const parts = words.toLowerCase().split(/\s+/).filter(Boolean);
+    return this.products.filter((product) => {
+      if (aisle === "offers" && !isOffer(this.priceAt(product.cprcode, branchId))) return false;
+      if (typeof aisle === "number" && aisleOf(product) !== aisle) return false;
+      return parts.every((part) => this.#texts.get(product).includes(part) || isCode(part, product));
+    });
+  }
+}
+
+/** At least the first four digits of it: fewer are a size. */
+const isCode = (part, { cprcode }) => /^\d{4,}$/.test(part) && String(cprcode).startsWith(part);
+
+const isOffer = (record) => record?.originalPrice !== undefined && record.originalPrice > record.price;
+
+/** One of each aisle and category in turn, offers first: as one walks through a shop, not through a table. */
+function interleaved(products, prices) {
+  const isOnOffer = ({ cprcode }) => Number(isOffer(prices[`${cprcode}/1000`]));
+  const turns = new Map();
+  for (const list of Map.groupBy(products, ({ category }) => category).values()) {
+    list.sort((left, right) => isOnOffer(right) - isOnOffer(left));
+    list.forEach((product, turn) => turns.set(product, turn));
+  }
+  const turn = (product) => turns.get(product) * 10 + (product.category % 10);
+  return products.toSorted((left, right) => turn(left) - turn(right));
+}

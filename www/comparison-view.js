@@ -1,0 +1,92 @@
+import { compareOrders } from "order-cost/compare";
+import { byId, element } from "./dom.js";
+import { priceAtEdge } from "./edge.js";
+import { count, measured } from "./format.js";
+import { icon } from "./icons.js";
+import { t } from "./language.js";
+
+/**
+ * Prices the order at the edge too, and lays both answers side by side.
+ * @param {import("./shop.js").Shop} shop
+ * @param {import("./live-basket.js").LiveBasket} live
+ */
+export function createComparisonView({ ledger }, live) {
+  const button = byId("check-edge");
+  const result = byId("edge-result");
+  let last; // what is shown: { order, here, there }
+
+  button.addEventListener("click", check);
+
+  async function check() {
+    button.setAttribute("aria-busy", "true");
+    const { order } = live;
+    const [here, there] = await Promise.all([priceHere(order), priceAtEdge(order)]);
+    button.removeAttribute("aria-busy");
+    last = { order: JSON.stringify(order), here, there };
+    render();
+    result.focus();
+  }
+
+  async function priceHere(order) {
+    try {
+      return new TextDecoder().decode(await ledger.calculateJson(JSON.stringify(order)));
+    } catch (error) {
+      return JSON.stringify(error);
+    }
+  }
+
+  /** An answer about another basket than the one on show goes. */
+  function render() {
+    if (last && last.order !== JSON.stringify(live.order)) last = undefined;
+    result.hidden = last === undefined;
+    if (last) result.replaceChildren(...content(last));
+  }
+
+  return { render };
+}
+
+function content({ here, there: { text, failure, milliseconds } }) {
+  if (text === undefined) return verdict("bad", t(`edge.${failure.kind}`, { status: failure.status }));
+  const time = t("edge.time", { time: measured(milliseconds) });
+  if (here === text) {
+    if (failure) return verdict("good", t("edge.sameRefusal"), `${failure.message} · ${time}`);
+    return verdict("good", t("edge.same"), `${t("edge.bytes", { bytes: count(bytesOf(text)) })} · ${time}`);
+  }
+  const isRefusedHere = JSON.parse(here).error !== undefined;
+  if (failure && !isRefusedHere) return verdict("bad", t("edge.onlyBrowser"), failure.message);
+  if (isRefusedHere && !failure) return verdict("bad", t("edge.onlyEdge"), JSON.parse(here).error);
+
+  const differences = compareOrders(here, text);
+  if (differences.length === 0) return verdict("good", t("edge.sameFields"), time);
+  return [...verdict("bad", t("edge.different", { count: differences.length }), time), differenceTable(differences)];
+}
+
+const bytesOf = (text) => new TextEncoder().encode(text).length;
+
+const verdict = (kind, title, detail) =>
+  [
+    element("p", { class: `verdict is-${kind}` }, icon(kind === "good" ? "check" : "warning"), element("b", {}, title)),
+    detail && element("p", { class: "note" }, detail),
+  ].filter(Boolean);
+
+function differenceTable(differences) {
+  const heads = ["field", "browser", "edge", "how"].map((head) => element("th", { scope: "col" }, t(`edge.${head}`)));
+  const rows = differences.map(({ path, left, right, kind }) =>
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, path),
+      element("td", {}, shown(left)),
+      element("td", {}, shown(right)),
+      element("td", {}, t(`difference.${kind}`)),
+    ),
+  );
+  const table = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
+  return element(
+    "div",
+    { class: "differences", role: "region", tabindex: "0", "aria-label": t("edge.differences") },
+    table,
+  );
+}
+
+const shown = (value) => JSON.stringify(value) ?? "—";

@@ -1,0 +1,145 @@
+import { byId, element, replaceKeepingFocus } from "./dom.js";
+import { coordinate, money } from "./format.js";
+import { currentLanguage, nameOf, t } from "./language.js";
+import { createMap, zoneName } from "./map.js";
+import { whenChanged } from "./memo.js";
+import { middleOf, polygonsOf } from "./projection.js";
+import { isByPostcode, isByZone, modeOf, nextSchedule, scheduleCards } from "./schedules.js";
+
+/**
+ * How the order reaches the customer.
+ * @param {import("./shop.js").Shop} shop
+ * @param {import("./live-basket.js").LiveBasket} live
+ * @param {(place: object) => Promise<object | undefined>} findZone
+ */
+export function createDeliveryView(shop, live, findZone) {
+  const { branches, zones, rates } = shop;
+  const postcode = byId("postcode");
+  const map = createMap(byId("map"), shop, movePin);
+  let drawn; // what the map shows: branch, lat, lon and the zone, once it is known
+
+  for (const choice of document.getElementsByName("shippingType")) {
+    choice.addEventListener("change", () => setType(choice.value));
+  }
+  byId("add-schedule").addEventListener("click", () =>
+    setSchedules([...schedulesOf(live.order), nextSchedule(schedulesOf(live.order))]),
+  );
+  byId("pin-home").addEventListener("click", () => movePin(branchOf(live.order)));
+  postcode.addEventListener("input", () => {
+    if (isPostcode(postcode.value)) live.ship({ shippingPostcode: postcode.value });
+    showPostcode();
+  });
+
+  function setType(shippingType) {
+    const scheduleList = schedulesOf(live.order);
+    live.ship({ shippingType, scheduleList: scheduleList.length > 0 ? scheduleList : [nextSchedule([])] });
+  }
+
+  const setSchedules = (scheduleList) => live.ship({ scheduleList });
+
+  function movePin({ lat, lon }) {
+    live.ship({ shippingLat: lat, shippingLon: lon });
+  }
+
+  const render = whenChanged(
+    () => [currentLanguage(), live.order.branchId, live.order.shipping, live.priced?.shipping, live.isPriced],
+    draw,
+  );
+
+  function draw() {
+    const { shipping } = live.order;
+    const schedules = schedulesOf(live.order);
+    const isDelivery = shipping?.shippingType === "DELIVERY";
+    for (const choice of document.getElementsByName("shippingType"))
+      choice.checked = (choice.value === "DELIVERY") === isDelivery;
+    byId("delivery-fields").hidden = !isDelivery;
+    byId("pickup-note").hidden = isDelivery;
+    byId("pickup-note").textContent = t("delivery.pickupAt", { branch: nameOf(branchOf(live.order)) });
+    if (!isDelivery) return;
+
+    replaceKeepingFocus(byId("schedules"), scheduleCards(schedules, pricedSchedules(schedules), setSchedules));
+    byId("no-schedules").hidden = schedules.length > 0;
+    byId("by-zone").hidden = !schedules.some(isByZone);
+    byId("by-postcode").hidden = !schedules.some(isByPostcode);
+    if (document.activeElement !== postcode) postcode.value = shipping.shippingPostcode ?? "10110";
+    showPostcode();
+    showMap();
+  }
+
+  /** The fees of the last answer, where it is about these schedules. */
+  function pricedSchedules(schedules) {
+    const priced = live.priced?.shipping?.scheduleList ?? [];
+    return schedules.map((schedule, index) => (priced[index]?.mode === modeOf(schedule) ? priced[index] : undefined));
+  }
+
+  async function showMap() {
+    const { shipping } = live.order;
+    const branch = branchOf(live.order);
+    const { shippingLat: lat = 0, shippingLon: lon = 0 } = shipping;
+    const asked = { branch, lat, lon, zone: drawn?.branch === branch ? drawn.zone : undefined };
+    drawMap(asked);
+    const zone = await findZone({ brcode: branch.brcode, lat, lon });
+    if (drawn === asked) drawMap({ ...asked, zone }); // the pin may have moved on
+  }
+
+  function drawMap(next) {
+    drawn = next;
+    const { branch, lat, lon, zone } = next;
+    map.show(next);
+    byId("pin-zone").textContent = zone
+      ? t("map.inZone", { zone: zoneName(zone), fee: money(zone.properties.deliveryFee) })
+      : t("map.outside");
+    byId("pin-zone").classList.toggle("bad", zone === undefined);
+    byId("pin-place").textContent = `${coordinate(lat)}, ${coordinate(lon)}`;
+    const own = zones.features.filter(({ properties }) => properties.brcode === branch.brcode);
+    replaceKeepingFocus(
+      byId("zones"),
+      own.map((feature, index) => zoneItem(feature, index, feature === zone)),
+    );
+  }
+
+  function zoneItem(feature, index, isLit) {
+    const [lon, lat] = middleOf(polygonsOf(feature)[0]);
+    const attributes = {
+      type: "button",
+      class: "zone-item",
+      "aria-current": isLit ? "location" : undefined,
+      "data-focus": `zone-${index}`,
+      click: () => movePin({ lat, lon }),
+    };
+    return element(
+      "li",
+      {},
+      element(
+        "button",
+        attributes,
+        element("span", {}, zoneName(feature)),
+        element("b", {}, money(feature.properties.deliveryFee)),
+      ),
+    );
+  }
+
+  /** Where the postcode is, as the rate's own word has it ("north-dry"). */
+  function showPostcode() {
+    const isWhole = isPostcode(postcode.value);
+    postcode.setAttribute("aria-invalid", String(!isWhole));
+    const config =
+      pricedSchedules(schedulesOf(live.order)).find((schedule) => schedule?.mode === "NATIONWIDE")?.nationwideConfig ??
+      "";
+    const region = rates.zones[config.slice(0, config.lastIndexOf("-"))];
+    byId("postcode-note").textContent = !isWhole
+      ? t("delivery.postcodeDigits")
+      : region && live.isPriced
+        ? nameOf(region)
+        : "";
+  }
+
+  function branchOf({ branchId }) {
+    return branches.find((branch) => branch.branchId === branchId);
+  }
+
+  return { render };
+}
+
+const schedulesOf = ({ shipping }) => shipping?.scheduleList ?? [];
+const isPostcode = (text) => /^[1-9]\d{4}$/.test(text);

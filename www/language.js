@@ -1,0 +1,49 @@
+import en from "./texts/en.js";
+import th from "./texts/th.js";
+
+const TEXTS = { en, th };
+const REMEMBERED = "order-cost.language";
+
+let language = localStorage.getItem(REMEMBERED) ?? (navigator.language.startsWith("th") ? "th" : "en");
+
+export const currentLanguage = () => language;
+
+/**
+ * A text in the visitor's language.
+ * @param {string} key of texts/en.js
+ * @param {object} [values] what the text names
+ */
+export function t(key, values) {
+  const text = TEXTS[language][key];
+  if (text === undefined) throw new Error(`No text ${key}`);
+  return typeof text === "function" ? text(values) : text;
+}
+
+/** Whether there is such a text: for codes that others may add to. */
+export const hasText = (key) => key in TEXTS[language];
+
+/** The name of what is named in both languages. */
+export const nameOf = (named) => named[language];
+
+/** Writes the texts of the page's own markup, and calls back whenever another language is chosen. */
+export function startLanguage(onChange) {
+  const buttons = document.querySelectorAll("[data-language]");
+  const show = () => {
+    document.documentElement.lang = language;
+    document.title = t("page.title");
+    for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset.language === language));
+    for (const node of document.querySelectorAll("[data-text]")) node.textContent = t(node.dataset.text);
+    for (const node of document.querySelectorAll("[data-label]"))
+      node.setAttribute("aria-label", t(node.dataset.label));
+    for (const node of document.querySelectorAll("[data-hint]")) node.placeholder = t(node.dataset.hint);
+  };
+  for (const button of buttons) {
+    button.addEventListener("click", () => {
+      language = button.dataset.language;
+      localStorage.setItem(REMEMBERED, language);
+      show();
+      onChange();
+    });
+  }
+  show();
+}

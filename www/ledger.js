@@ -1,0 +1,64 @@
+import { t } from "./language.js";
+import { zoneName } from "./map.js";
+
+/** The rules whose amounts are told beside the total (rule 10); what else does not count is how those that count came about. */
+const TOLD = new Set(["two4Discount", "percentageDiscount"]);
+const isBar = ({ path, amount, runningTotal, rule }) =>
+  amount !== 0 && !path?.startsWith("productList") && (runningTotal !== null || TOLD.has(rule));
+
+/**
+ * The bars of a bill: the steps of `explain`, with the rows of the products as the subtotal, and the grand total at the end.
+ * @param {import("order-cost").ExplainStep[]} steps
+ * @param {import("order-cost").PricedOrder} order
+ * @param {object} zones GeoJSON
+ * @returns {import("./waterfall.js").Bar[]}
+ */
+export function barsOf(steps, order, zones) {
+  const zone = zones.features[chosenFeature(steps)];
+  let total = order.subTotal;
+  const bars = steps.filter(isBar).map((step) => {
+    const from = total;
+    total = step.runningTotal ?? total;
+    return barOf(step, from, noteOf(step, order, zone));
+  });
+  return [whole("subTotal", order.subTotal), ...bars, whole("grandTotal", order.grandTotal)];
+}
+
+/** The place in the file of the zone that gave the fee; undefined where none did. */
+export const chosenFeature = (steps) =>
+  steps.find(({ rule, operands }) => rule === "zone" && operands.isChosen)?.operands.feature;
+
+const whole = (rule, amount) => ({ kind: "total", name: t(`rule.${rule}`), from: 0, to: amount, amount });
+
+function barOf({ rule, amount, runningTotal }, from, note) {
+  const name = t(`rule.${rule}`);
+  if (runningTotal === null)
+    return { kind: "told", name, note: t("bill.notSubtracted"), from, to: from - amount, amount };
+  return { kind: amount < 0 ? "discount" : "charge", name, note, from, to: runningTotal, amount };
+}
+
+/** What an amount follows from. */
+function noteOf({ rule, path, operands }, order, zone) {
+  const slot = Number(/scheduleList\[(\d+)\]/.exec(path)?.[1]) + 1;
+  switch (rule) {
+    case "deliveryFee":
+      if (operands.mode === "NATIONWIDE")
+        return t("note.parcel", { slot, parcel: t(`parcel.${operands.nationwideMode}`) });
+      return t("note.zone", { slot, zone: zoneName(zone) });
+    case "expressFee":
+      return t("note.express", { slot });
+    case "floor":
+      return t(path === "grandTotal" ? "note.totalFloor" : "note.deliveryFloor");
+    default:
+      return named(operands, order).join(", ");
+  }
+}
+
+/** The codes of the coupons and vouchers that an amount adds up. */
+function named(operands, { discountResult, validVouchers }) {
+  return Object.entries(operands).flatMap(([path, amount]) => {
+    const [, list, index] = /(discounts|validVouchers)\[(\d+)\]/.exec(path) ?? [];
+    if (list === undefined || amount === 0) return [];
+    return list === "discounts" ? discountResult.discounts[index].coupon : validVouchers[index].voucherId;
+  });
+}

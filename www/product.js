@@ -1,0 +1,55 @@
+// What a product looks like, wherever it stands.
+import { element, spoken } from "./dom.js";
+import { money, priceTag } from "./format.js";
+import { currentLanguage, nameOf, t } from "./language.js";
+
+/** The pack, in the colour of its aisle: the size is what tells two products of a name apart. */
+export function pack(product) {
+  const [, size, measure = ""] = /^(?:Cup )?([\d.]+) (\S+)/.exec(product.unit);
+  const written = currentLanguage() === "en" ? measure : (THAI[measure] ?? measure);
+  const times = /× (\d+)$/.exec(product.unit)?.[1];
+  return element(
+    "span",
+    { class: `pack aisle-${Math.floor(product.category / 10)}`, "aria-hidden": "true" },
+    element("b", {}, size),
+    element("span", {}, times ? `${written} × ${times}` : written),
+  );
+}
+
+const THAI = {
+  g: "กรัม",
+  kg: "กก.",
+  ml: "มล.",
+  L: "ลิตร",
+  eggs: "ฟอง",
+  tablets: "เม็ด",
+  pieces: "ชิ้น",
+  rolls: "ม้วน",
+  sheets: "แผ่น",
+};
+
+/** A number stays on the line of its unit. */
+export const productName = (product) => nameOf(product).replace(/(\d) (?=\p{L})/gu, "$1\u00a0");
+
+/** The price, and the list price struck through where it is higher. */
+export function prices({ price, originalPrice = price }) {
+  return element(
+    "span",
+    { class: "prices" },
+    priceTag(price),
+    originalPrice > price && element("s", {}, spoken(`${t("product.listPrice")} `), money(originalPrice)),
+  );
+}
+
+export const mark = (kind, text) => element("span", { class: `mark mark-${kind}` }, text);
+
+/**
+ * What is to be known of a product at a branch.
+ * @param {object | undefined} record its price there
+ */
+export function marks(record, branch) {
+  return [
+    record === undefined && mark("absent", t("product.absent", { branch: nameOf(branch) })),
+    record?.isControlledProduct && mark("controlled", t("product.controlled")),
+  ].filter(Boolean);
+}

@@ -1,0 +1,45 @@
+import { byId } from "./dom.js";
+import { indentJson } from "./json.js";
+import { t } from "./language.js";
+
+/**
+ * The request, the response and the ledger as they are, in a dialog.
+ * @param {import("./shop.js").Shop} shop
+ * @param {import("./live-basket.js").LiveBasket} live
+ */
+export function createRawView({ ledger }, live) {
+  const dialog = byId("raw");
+  byId("show-raw").addEventListener("click", open);
+  byId("close-raw").addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  for (const button of dialog.querySelectorAll("[data-copy]")) button.addEventListener("click", () => copy(button));
+
+  async function open() {
+    const request = JSON.stringify(live.order);
+    byId("raw-request").textContent = indentJson(request);
+    byId("raw-response").textContent = indentJson(await respond(request));
+    byId("raw-ledger").textContent = await explain();
+    dialog.showModal();
+  }
+
+  /** A failure is a response too: what the edge would answer. */
+  async function respond(request) {
+    try {
+      return new TextDecoder().decode(await ledger.calculateJson(request));
+    } catch (error) {
+      return JSON.stringify(error);
+    }
+  }
+
+  /** What has no price has no ledger either. */
+  async function explain() {
+    const { steps } = await ledger.explain(live.order).catch(() => ({ steps: [] }));
+    return indentJson(JSON.stringify(steps));
+  }
+
+  async function copy(button) {
+    await navigator.clipboard.writeText(byId(button.dataset.copy).textContent);
+    button.textContent = t("raw.copied");
+    setTimeout(() => (button.textContent = t("raw.copy")), 2000);
+  }
+}

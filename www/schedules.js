@@ -1,0 +1,131 @@
+import { element } from "./dom.js";
+import { money, slotTime } from "./format.js";
+import { icon } from "./icons.js";
+import { t } from "./language.js";
+import { openSlots } from "./slots.js";
+
+export const MODES = ["REGULAR", "EXPRESS", "NATIONWIDE", "PICKUP"];
+const PARCELS = ["DRY", "FRESH", "MIX"];
+
+/** NATIONWIDE is the specification's default. */
+export const modeOf = ({ mode = "NATIONWIDE" }) => mode;
+export const modeName = (schedule) => t(`mode.${modeOf(schedule)}`);
+
+/** Schedules that a map, or a postcode, decides about. */
+export const isByZone = (schedule) => ["REGULAR", "EXPRESS"].includes(modeOf(schedule));
+export const isByPostcode = (schedule) => modeOf(schedule) === "NATIONWIDE";
+
+/**
+ * The schedules of a delivery, in their order: the first one decides about the express surcharge (D38).
+ * @param {object[]} schedules of the order
+ * @param {object[]} priced the same of the last response
+ * @param {(schedules: object[]) => void} set
+ */
+export function scheduleCards(schedules, priced, set) {
+  const replace = (index, fields) =>
+    set(schedules.map((schedule, i) => (i === index ? { ...schedule, ...fields } : schedule)));
+  const swap = (index, other) => {
+    const moved = [...schedules];
+    [moved[index], moved[other]] = [moved[other], moved[index]];
+    set(moved);
+  };
+  return schedules.map((schedule, index) => {
+    const label = t("schedule.label", { number: index + 1 });
+    const button = (kind, text, isOff, press) =>
+      element(
+        "button",
+        {
+          type: "button",
+          class: "icon-button quiet",
+          "aria-label": `${text}: ${label}`,
+          title: text,
+          disabled: isOff,
+          "data-focus": `schedule-${index}-${kind}`,
+          "data-focus-next": `schedule-${kind === "up" ? index : index - 1}-remove`,
+          click: press,
+        },
+        icon(kind),
+      );
+    return element(
+      "li",
+      { class: "schedule", "aria-label": label },
+      element("span", { class: "schedule-number", "aria-hidden": "true" }, String(index + 1)),
+      element(
+        "div",
+        { class: "schedule-fields" },
+        choice(
+          t("schedule.mode"),
+          `schedule-${index}-mode`,
+          modeOf(schedule),
+          MODES.map((mode) => [mode, t(`mode.${mode}`)]),
+          (mode) =>
+            replace(index, {
+              mode,
+              ...(mode === "NATIONWIDE" && { nationwideMode: schedule.nationwideMode ?? "DRY" }),
+            }),
+        ),
+        choice(t("schedule.slot"), `schedule-${index}-slot`, schedule.dateTime ?? "", slots(schedule), (dateTime) =>
+          replace(index, { dateTime }),
+        ),
+        isByPostcode(schedule) &&
+          choice(
+            t("schedule.parcel"),
+            `schedule-${index}-parcel`,
+            schedule.nationwideMode ?? "DRY",
+            PARCELS.map((kind) => [kind, t(`parcel.${kind}`)]),
+            (nationwideMode) => replace(index, { nationwideMode }),
+          ),
+      ),
+      element("p", { class: "schedule-fee" }, ...fee(schedule, index, priced[index])),
+      element(
+        "div",
+        { class: "schedule-order" },
+        button("up", t("schedule.up"), index === 0, () => swap(index, index - 1)),
+        button("down", t("schedule.down"), index === schedules.length - 1, () => swap(index, index + 1)),
+        button("remove", t("schedule.remove"), false, () => set(schedules.toSpliced(index, 1))),
+      ),
+    );
+  });
+}
+
+/** The next schedule: an id of its own, and the slot after the last one's. */
+export function nextSchedule(schedules) {
+  const scheduleId = Math.max(0, ...schedules.map(({ scheduleId = 0 }) => scheduleId)) + 1;
+  const slots = openSlots();
+  const last = slots.indexOf(schedules.at(-1)?.dateTime);
+  return { scheduleId, mode: "REGULAR", dateTime: slots[Math.min(last + 1, slots.length - 1)] };
+}
+
+/** The open slots, and the one that an order brought along. */
+function slots({ dateTime }) {
+  const open = openSlots();
+  const all = !dateTime || open.includes(dateTime) ? open : [dateTime, ...open];
+  return [...(dateTime ? [] : [["", t("schedule.noSlot")]]), ...all.map((slot) => [slot, slotTime(slot)])];
+}
+
+/** A surcharge that is not due is told too: it is what moving a schedule changes. */
+function fee(schedule, index, priced) {
+  const isExpress = modeOf(schedule) === "EXPRESS";
+  const surcharge = isExpress && index === 0 ? "schedule.surcharge" : "schedule.noSurcharge";
+  return [
+    element("strong", {}, priced ? money(priced.deliveryFee) : "…"),
+    isExpress && element("span", { class: "note" }, t(surcharge, { amount: money(50) })),
+  ];
+}
+
+function choice(label, focus, value, options, set) {
+  return element(
+    "label",
+    { class: "field" },
+    element("span", {}, label),
+    element(
+      "span",
+      { class: "select" },
+      element(
+        "select",
+        { "data-focus": focus, change: ({ target }) => set(target.value) },
+        ...options.map(([option, text]) => element("option", { value: option, selected: option === value }, text)),
+      ),
+    ),
+  );
+}

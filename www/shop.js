@@ -1,0 +1,48 @@
+import { createPricer } from "order-cost";
+import { Catalogue } from "./catalogue.js";
+import { createSeedHost } from "./seed/facts.js";
+import { withTrouble } from "./trouble.js";
+
+/**
+ * What the page sells and prices with, all of it in the browser: the seed files and the package over them.
+ * @typedef {object} Shop
+ * @property {Catalogue} catalogue
+ * @property {{branchId: string, brcode: number, en: string, th: string, lat: number, lon: number}[]} branches
+ * @property {object} zones GeoJSON
+ * @property {object[]} coupons
+ * @property {Record<string, object>} vouchers by id
+ * @property {{provinces: object[], zones: object}} rates
+ * @property {{title: {en: string, th: string}, order: object}[]} examples
+ * @property {import("order-cost").Pricer} pricer of the basket: its look-ups can be made slow or failing
+ * @property {import("order-cost").Pricer} ledger the same without trouble: it explains what is priced already
+ */
+
+/** @returns {Promise<Shop>} */
+export async function openShop() {
+  const [products, prices, branches, zones, coupons, vouchers, rates, examples] = await Promise.all([
+    readSeed("products.json"),
+    readSeed("prices.json"),
+    readSeed("branches.json"),
+    readSeed("zones.json"),
+    readSeed("coupons.json"),
+    readSeed("vouchers.json"),
+    readSeed("rates.json"),
+    readExamples(),
+  ]);
+  const host = createSeedHost({ prices, vouchers, rates, coupons });
+  const options = { deliveryZones: zones };
+  const [pricer, ledger] = await Promise.all([createPricer(withTrouble(host), options), createPricer(host, options)]);
+  const catalogue = new Catalogue(products, prices);
+  return { catalogue, branches, zones, coupons, vouchers, rates, examples, pricer, ledger };
+}
+
+async function readExamples() {
+  const listed = await readSeed("orders.json");
+  return Promise.all(listed.map(async ({ title, file }) => ({ title, order: await readSeed(file) })));
+}
+
+async function readSeed(file) {
+  const response = await fetch(`seed/${file}`);
+  if (!response.ok) throw new Error(`seed/${file} answered ${response.status}`);
+  return response.json();
+}

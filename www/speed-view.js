@@ -1,0 +1,50 @@
+import { byId } from "./dom.js";
+import { count, measured } from "./format.js";
+import { t } from "./language.js";
+
+const EDITS = 10_000;
+const FRAME_US = 1_000_000 / 60;
+
+/**
+ * How long an edit of this basket takes: 10,000 of them, on a copy, so that the customer's quantities stay.
+ * @param {import("./shop.js").Shop} shop
+ * @param {import("./live-basket.js").LiveBasket} live
+ */
+export function createSpeedView({ ledger }, live) {
+  const button = byId("measure");
+  let microseconds; // per edit, of the last measurement
+  let lines;
+
+  button.addEventListener("click", async () => {
+    lines = live.order.productList.length;
+    microseconds = await measure(live.order);
+    render();
+  });
+
+  async function measure(order) {
+    const basket = ledger.basket(order);
+    try {
+      await basket.settle().catch(() => {}); // what has no price is edited all the same
+      const start = performance.now();
+      for (let edit = 0; edit < EDITS; edit += 1) basket.setQuantity(edit % lines, 1 + (edit % 9));
+      return ((performance.now() - start) * 1000) / EDITS;
+    } finally {
+      basket.free();
+    }
+  }
+
+  function render() {
+    button.disabled = live.order.productList.length === 0;
+    byId("speed").hidden = microseconds === undefined;
+    if (microseconds === undefined) return;
+    byId("speed-figure").textContent = t("speed.figure", { time: measured(microseconds) });
+    byId("speed-note").textContent = t("speed.note", {
+      edits: count(EDITS),
+      total: measured((microseconds * EDITS) / 1000),
+      lines,
+      perFrame: count(Math.floor(FRAME_US / microseconds)),
+    });
+  }
+
+  return { render };
+}

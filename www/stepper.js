@@ -1,0 +1,70 @@
+import { element } from "./dom.js";
+import { icon } from "./icons.js";
+import { t } from "./language.js";
+
+const MAXIMUM_QUANTITY = 9999;
+
+/**
+ * Fewer, how many, more. One fewer than one is none: the product goes.
+ * @param {object} options
+ * @param {string} options.name of the product, for the labels
+ * @param {string} options.focus names the controls for the focus to stay on
+ * @param {string} [options.focusNext] where the focus goes when the stepper has gone
+ * @param {number} options.quantity
+ * @param {(quantity: number) => void} options.onChange
+ * @param {() => void} options.onRemove
+ */
+export function stepper({ name, focus, focusNext, quantity, onChange, onRemove }) {
+  let taken = quantity;
+  const input = element("input", {
+    class: "stepper-count",
+    inputmode: "numeric",
+    autocomplete: "off",
+    maxlength: 4,
+    value: quantity,
+    "aria-label": t("stepper.quantity", { name }),
+    "data-focus": `${focus}-count`,
+    input: () => isQuantity(input.value) && take(Number(input.value)),
+    change: settle,
+    focus: () => input.select(),
+  });
+  const step = (kind, label, press) =>
+    element(
+      "button",
+      {
+        type: "button",
+        class: "step",
+        "aria-label": label,
+        click: press,
+        "data-focus": `${focus}-${kind}`,
+        "data-focus-next": focusNext,
+      },
+      icon(kind),
+    );
+  const take = (units) => {
+    taken = units;
+    onChange(units);
+  };
+  const by = (difference) => () => {
+    const next = Math.min(Number(input.value) + difference, MAXIMUM_QUANTITY);
+    if (!(next > 0)) return onRemove();
+    input.value = next;
+    take(next);
+  };
+
+  /** When one leaves it: nothing or 0 takes the product out, what is no quantity does nothing. */
+  function settle() {
+    if (Number(input.value) === 0) return onRemove();
+    if (!isQuantity(input.value)) input.value = taken;
+  }
+
+  return element(
+    "span",
+    { class: "stepper" },
+    step("minus", t("stepper.fewer", { name }), by(-1)),
+    input,
+    step("plus", t("stepper.more", { name }), by(1)),
+  );
+}
+
+const isQuantity = (text) => /^\d{1,4}$/.test(text.trim());

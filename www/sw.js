@@ -1,0 +1,34 @@
+// Keeps what the page loads for when there is no network. Online the network's answer counts, and renews what is kept.
+
+const KEPT = "order-cost";
+
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+/** The page tells what it has loaded, which is all that it needs, and is told when that is kept. */
+self.addEventListener("message", (event) => {
+  const keep = async () => {
+    const cache = await caches.open(KEPT);
+    await cache.addAll(event.data);
+    event.source.postMessage("kept");
+  };
+  event.waitUntil(keep());
+});
+
+self.addEventListener("fetch", (event) => {
+  const { method, url } = event.request;
+  if (method === "GET" && url.startsWith(self.registration.scope)) event.respondWith(answer(event.request));
+});
+
+async function answer(request) {
+  const cache = await caches.open(KEPT);
+  try {
+    const response = await fetch(request);
+    if (response.ok) await cache.put(request, response.clone());
+    return response;
+  } catch (error) {
+    const kept = await cache.match(request);
+    if (kept) return kept;
+    throw error;
+  }
+}

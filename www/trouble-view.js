@@ -1,0 +1,29 @@
+import { byId, element, replaceKeepingFocus } from "./dom.js";
+import { t } from "./language.js";
+import { KINDS, trouble } from "./trouble.js";
+
+/**
+ * Chooses what the look-ups do, and asks them again.
+ * @param {() => void} askAgain
+ */
+export function createTroubleView(askAgain) {
+  function render() {
+    const choices = KINDS.map((kind) => {
+      const choose = () => {
+        trouble.kind = kind;
+        render();
+        askAgain();
+      };
+      const attributes = {
+        type: "button",
+        class: "chip",
+        "aria-pressed": String(trouble.kind === kind),
+        "data-focus": `trouble-${kind}`,
+        click: choose,
+      };
+      return element("button", attributes, t(`trouble.${kind}`));
+    });
+    replaceKeepingFocus(byId("trouble"), choices);
+  }
+  return { render };
+}

@@ -1,0 +1,45 @@
+import { byId, element } from "./dom.js";
+import { currentLanguage, nameOf, t } from "./language.js";
+import { whenChanged } from "./memo.js";
+
+/**
+ * Whose order it is, and of which branch.
+ * @param {import("./shop.js").Shop} shop
+ * @param {import("./live-basket.js").LiveBasket} live
+ */
+export function createVisitorView({ branches, vouchers }, live) {
+  const branch = byId("branch");
+  const customer = byId("customer");
+  const owners = [...new Set(Object.values(vouchers).map(({ ownerId }) => ownerId))].filter(Boolean);
+
+  branch.addEventListener("change", () => {
+    const { branchId, brcode, lat, lon } = branches.find((candidate) => candidate.branchId === branch.value);
+    live.edit((basket) => basket.setBranch(branchId));
+    live.ship({ brcode, shippingLat: lat, shippingLon: lon }); // another part of the town: the old place is outside
+  });
+  customer.addEventListener("change", () => live.edit((basket) => basket.setOwner(customer.value)));
+
+  const render = whenChanged(() => [currentLanguage(), live.order.branchId, live.order.ownerId], draw);
+
+  function draw() {
+    const { branchId, ownerId = "" } = live.order;
+    fill(
+      branch,
+      branches.map((one) => [one.branchId, nameOf(one)]),
+      branchId,
+    );
+    fill(
+      customer,
+      ["", ...owners].map((owner) => [owner, t(`customer.${owner}`)]),
+      ownerId,
+    );
+  }
+
+  return { render };
+}
+
+function fill(select, options, value) {
+  select.replaceChildren(
+    ...options.map(([option, text]) => element("option", { value: option, selected: option === value }, text)),
+  );
+}

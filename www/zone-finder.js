@@ -1,0 +1,26 @@
+import { createPricer } from "order-cost";
+import { chosenFeature } from "./ledger.js";
+
+/**
+ * Tells which zone covers a point, by the rules that price an order: the map has no geometry of its own to disagree with them.
+ * @param {object} zones GeoJSON
+ */
+export async function createZoneFinder(zones) {
+  const pricer = await createPricer(
+    { lookupPrices: (keys) => keys.map(() => ({ price: 0 })) },
+    { deliveryZones: zones },
+  );
+  const productList = [{ cprcode: 1, productName: "", quantity: 1 }];
+
+  /** @returns {Promise<object | undefined>} the feature of `zones` */
+  return async ({ brcode, lat, lon }) => {
+    const scheduleList = [{ mode: "REGULAR" }];
+    const shipping = { shippingType: "DELIVERY", scheduleList, brcode, shippingLat: lat, shippingLon: lon };
+    try {
+      const { steps } = await pricer.explain({ productList, shipping });
+      return zones.features[chosenFeature(steps)];
+    } catch {
+      return undefined; // outside of them all
+    }
+  };
+}
