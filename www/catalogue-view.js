@@ -7,7 +7,7 @@ import { whenChanged } from "./memo.js";
 import { mark, marks, pack, prices, productName } from "./product.js";
 import { stepper } from "./stepper.js";
 
-const FIRST = matchMedia("(min-width: 62rem)").matches ? 12 : 6;
+const FIRST = matchMedia("(min-width: 46rem)").matches ? 12 : 6;
 const MORE = 24;
 
 /**
