@@ -20,22 +20,31 @@ export function createAddress(shop, live) {
     clearTimeout(timer);
     timer = undefined;
     const order = fromHash(location.hash, shop);
-    if (order && toHash(order) !== toHash(live.order)) live.replace(order);
+    if (order === undefined) return write(); // a link within the page
+    if (toHash(order) !== toHash(live.order)) live.replace(order);
   });
 
   const button = byId("share");
   button.addEventListener("click", async () => {
     write();
-    await share(location.href);
-    for (const id of ["share-text", "announcement"]) byId(id).textContent = t("share.copied");
+    const told = await share(location.href);
+    if (!told) return;
+    for (const id of ["share-text", "announcement"]) byId(id).textContent = t(told);
     setTimeout(() => (byId("share-text").textContent = t("share.button")), 2500);
   });
 
   return { render: () => (timer ??= setTimeout(write, PAUSE_MS)) };
 }
 
-/** Phones have a sheet for it. */
+/** Phones have a sheet for it; on plain http there is no clipboard. Gives what is to be told of it. */
 async function share(url) {
-  if (matchMedia("(pointer: coarse)").matches && navigator.share) return navigator.share({ url }).catch(() => {});
-  return navigator.clipboard.writeText(url);
+  if (matchMedia("(pointer: coarse)").matches && navigator.share) {
+    await navigator.share({ url }).catch(() => {}); // the visitor may think better of it
+    return undefined;
+  }
+  const isCopied = await navigator.clipboard?.writeText(url).then(
+    () => true,
+    () => false,
+  );
+  return isCopied ? "share.copied" : "share.inAddress";
 }

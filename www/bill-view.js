@@ -2,8 +2,9 @@ import { byId, element, replaceKeepingFocus } from "./dom.js";
 import { explainFailure } from "./failure.js";
 import { money, priceTag, weight } from "./format.js";
 import { icon } from "./icons.js";
-import { t } from "./language.js";
+import { currentLanguage, t } from "./language.js";
 import { barsOf } from "./ledger.js";
+import { whenChanged } from "./memo.js";
 import { waterfall } from "./waterfall.js";
 
 const STATES = { current: "check", pending: "waiting", failed: "warning" };
@@ -22,7 +23,7 @@ export function createBillView(shop, live) {
     byId("dock-total").textContent = money(totals.grandTotal);
     byId("subtotal").textContent = money(totals.subTotal);
     showStatus(status);
-    showFailure();
+    renderFailure();
     showLedger();
   }
 
@@ -34,6 +35,12 @@ export function createBillView(shop, live) {
       byId(id).replaceChildren(icon(STATES[status]), element("span", {}, text));
     }
   }
+
+  // Told once: an alert that is written anew is read out anew.
+  const renderFailure = whenChanged(
+    () => [currentLanguage(), live.order.branchId, live.error?.code, live.error?.message],
+    showFailure,
+  );
 
   function showFailure() {
     const { error } = live;

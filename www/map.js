@@ -18,7 +18,8 @@ export const zoneName = ({ properties }) => nameOf({ en: properties.name, th: pr
  */
 export function createMap(svg, { zones, branches }, onMove) {
   let state; // { branch, lat, lon, zone } of the last show()
-  let view; // what it is drawn with: size, branch, projection
+  let view; // what it is drawn with: size and projection
+  let grip; // how far from its point the pin is held, in pixels
   const ground = drawn("g", {});
   const pin = drawn(
     "g",
@@ -29,7 +30,7 @@ export function createMap(svg, { zones, branches }, onMove) {
     drawn("circle", { class: "pin-hole", cy: "-25", r: "4.5" }),
   );
   svg.append(ground, pin);
-  svg.addEventListener("click", (event) => !pin.contains(event.target) && moveTo(event));
+  svg.addEventListener("click", onClick);
   new ResizeObserver(() => state && draw()).observe(svg);
 
   /** @param {{branch: object, lat: number, lon: number, zone?: object}} next `zone`: the feature that is lit */
@@ -129,13 +130,20 @@ export function createMap(svg, { zones, branches }, onMove) {
   // Moving the pin
 
   function onGrab(event) {
+    const [x, y] = view.toPixels([state.lon, state.lat]);
+    grip = { x: event.clientX - x, y: event.clientY - y }; // a pin is held by its head, a finger must not hide its point
     pin.setPointerCapture(event.pointerId);
     event.preventDefault();
     pin.focus();
   }
 
   function onDrag(event) {
-    if (pin.hasPointerCapture(event.pointerId)) moveTo(event);
+    if (pin.hasPointerCapture(event.pointerId)) put(event.clientX - grip.x, event.clientY - grip.y);
+  }
+
+  function onClick({ target, clientX, clientY }) {
+    const { left, top } = svg.getBoundingClientRect();
+    if (!pin.contains(target)) put(clientX - left, clientY - top);
   }
 
   function onKey(event) {
@@ -143,19 +151,18 @@ export function createMap(svg, { zones, branches }, onMove) {
     if (direction === undefined) return;
     event.preventDefault();
     const step = event.shiftKey ? LONG_STEP : STEP;
-    place([state.lon + direction[0] * step, state.lat + direction[1] * step]);
+    moveTo([state.lon + direction[0] * step, state.lat + direction[1] * step]);
   }
 
-  function moveTo({ clientX, clientY }) {
-    const { left, top } = svg.getBoundingClientRect();
-    place(view.toPosition([inside(clientX - left, view.width), inside(clientY - top, view.height)]));
+  function put(x, y) {
+    moveTo(view.toPosition([inside(x, view.width), inside(y, view.height)]));
+  }
+
+  function moveTo([lon, lat]) {
+    onMove({ lat: rounded(lat), lon: rounded(lon) });
   }
 
   return { show };
-
-  function place([lon, lat]) {
-    onMove({ lat: rounded(lat), lon: rounded(lon) });
-  }
 }
 
 /** About a metre. */

@@ -12,7 +12,10 @@ export function createRawView({ ledger }, live) {
   byId("show-raw").addEventListener("click", open);
   byId("close-raw").addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
-  for (const button of dialog.querySelectorAll("[data-copy]")) button.addEventListener("click", () => copy(button));
+  for (const button of dialog.querySelectorAll("[data-copy]")) {
+    button.hidden = navigator.clipboard === undefined; // on plain http
+    button.addEventListener("click", () => copy(button));
+  }
 
   async function open() {
     const request = JSON.stringify(live.order);

@@ -100,7 +100,7 @@ export function delivery() {
     const fees = new Set();
     for (let step = 1; step <= 12; step += 1) {
       const along = (start, end) => start + ((end - start) * step) / 12;
-      await page.mouse.move(along(from.x, to.x), along(from.y, to.y + 20));
+      await page.mouse.move(along(from.x, to.x), along(from.y, to.y));
       fees.add(await page.locator("#pin-zone").textContent());
       fees.add(await page.locator("#total").textContent());
     }

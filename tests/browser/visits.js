@@ -46,9 +46,14 @@ export function visits() {
     const link = await page.evaluate(() => navigator.clipboard.readText());
     assert.ok(link.length < address.length + 220, link);
 
+    await page.setViewportSize(PHONE);
+    await page.locator(".dock").getByRole("link", { name: "Bill", exact: true }).click();
+    await page.waitForFunction((basket) => location.hash === basket, new URL(link).hash);
+    await page.waitForFunction(() => document.getElementById("total").getBoundingClientRect().top < innerHeight);
+
     const other = await openShop(t, { hash: new URL(link).hash });
     assert.equal(await total(other.page), shown);
-    assert.deepEqual({ ...(await requestOf(other.page)) }, await requestOf(page));
+    assert.deepEqual(await requestOf(other.page), await requestOf(page));
     assert.deepEqual([...problems, ...other.problems], []);
   });
 

@@ -204,6 +204,7 @@ export default {
   "raw.copied": "Copied",
   "raw.close": "Close",
   "share.button": "Share the basket",
+  "share.inAddress": "See the address bar",
   "share.copied": "Link copied",
   "workings.title": "Under the hood",
   "speed.title": "How fast is an edit?",

@@ -196,6 +196,7 @@ export default {
   "raw.copied": "คัดลอกแล้ว",
   "raw.close": "ปิด",
   "share.button": "แชร์ตะกร้า",
+  "share.inAddress": "ดูที่แถบที่อยู่",
   "share.copied": "คัดลอกลิงก์แล้ว",
   "workings.title": "เบื้องหลังการทำงาน",
   "speed.title": "แก้ไขหนึ่งครั้งเร็วแค่ไหน",
