@@ -26,9 +26,14 @@ impl Recorder {
         out.raw("]}");
         out.into_bytes()
     }
+}
 
-    #[inline(never)]
-    fn record(&mut self, step: &Step<'_>) {
+impl Sink for Recorder {
+    fn is_kept(&self) -> bool {
+        true
+    }
+
+    fn step(&mut self, step: &Step<'_>) {
         if step.counts {
             self.running_total.merge(step.amount);
         }
@@ -60,16 +65,6 @@ impl Recorder {
             out.raw("null");
         }
         out.raw("}");
-    }
-}
-
-impl Sink for Recorder {
-    #[cold]
-    #[inline(never)]
-    fn report<'a, S: IntoIterator<Item = Step<'a>>>(&mut self, steps: impl FnOnce() -> S) {
-        for step in steps() {
-            self.record(&step);
-        }
     }
 }
 

@@ -186,7 +186,7 @@ impl Planned {
     }
 
     /// Reports what the zones of its plan say of the address, if it counts.
-    pub fn report_zones(&self, zones: &Zones, sink: &mut impl Sink) {
+    pub fn report_zones(&self, zones: &Zones, sink: &mut dyn Sink) {
         sink.report(|| {
             let mut sources = self.fee_sources.iter();
             let is_zoned = sources.any(|source| matches!(source, FeeSource::Zone(_)));
@@ -262,7 +262,7 @@ impl Planned {
     /// Prices the order, if the answers are enough. Of several failures the
     /// first counts, in the order of D42, as soon as nothing still to come
     /// could stand before it.
-    pub fn resolve(self, policy: &Policy, sink: &mut impl Sink) -> Result<Resolved, Unresolved> {
+    pub fn resolve(self, policy: &Policy, sink: &mut dyn Sink) -> Result<Resolved, Unresolved> {
         match self.check() {
             Err(Stop::Waiting) => Err(Unresolved::Waiting(Box::new(self))),
             Err(Stop::Failed(error)) => Err(Unresolved::Failed(error)),
@@ -291,7 +291,7 @@ impl Planned {
     }
 
     /// INVARIANT: every look-up has answered well, see [`Planned::check`].
-    fn price(self, policy: &Policy, sink: &mut impl Sink) -> Result<Resolved, Error> {
+    fn price(self, policy: &Policy, sink: &mut dyn Sink) -> Result<Resolved, Error> {
         let order = self.order;
         let records = filled(self.known_prices, answered(self.prices));
         let rates = NationwideRates::new(
@@ -358,7 +358,7 @@ impl Resolved {
         mut self,
         coupons: Option<Result<Document, Failure>>,
         policy: &Policy,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) -> Result<Priced, Error> {
         let coupons = match coupons {
             Some(answer) => self.discount_result(answer)?,

@@ -30,7 +30,7 @@ impl Row {
         product: &Product,
         record: &PriceRecord,
         policy: RowTotal,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) -> Result<Self, Error> {
         let times_quantity = |price: Amount| match product.quantity {
             // D13: the floor at zero. What lies below it need not fit (D19).

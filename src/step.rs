@@ -9,14 +9,37 @@ use crate::money::{Amount, Sum};
 
 /// Takes the steps of a calculation, in the order in which they are made.
 pub trait Sink {
-    /// Takes the steps of one rule. What they hold is gathered only where
-    /// somebody keeps it.
-    fn report<'a, S: IntoIterator<Item = Step<'a>>>(&mut self, steps: impl FnOnce() -> S);
+    /// Whether anybody keeps them.
+    fn is_kept(&self) -> bool;
+
+    /// Takes one step.
+    fn step(&mut self, step: &Step<'_>);
 }
 
 impl Sink for () {
-    #[inline(always)]
-    fn report<'a, S: IntoIterator<Item = Step<'a>>>(&mut self, _: impl FnOnce() -> S) {}
+    fn is_kept(&self) -> bool {
+        false
+    }
+
+    fn step(&mut self, _: &Step<'_>) {}
+}
+
+impl dyn Sink + '_ {
+    /// Takes the steps of one rule. What they hold is gathered only where
+    /// somebody keeps it.
+    pub fn report<'a, S: IntoIterator<Item = Step<'a>>>(&mut self, steps: impl FnOnce() -> S) {
+        if self.is_kept() {
+            self.gather(steps);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn gather<'a, S: IntoIterator<Item = Step<'a>>>(&mut self, steps: impl FnOnce() -> S) {
+        for step in steps() {
+            self.step(&step);
+        }
+    }
 }
 
 /// One step on the way to `grandTotal`, amounts in THB.

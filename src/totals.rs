@@ -142,7 +142,7 @@ impl Totals {
         vouchers: &[Voucher],
         coupons: &DiscountResult,
         policy: FreeShipping,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) -> Result<Self, Error> {
         let sum = |name, amount: fn(&Discount) -> Amount| field(name, coupons.sum(amount).total());
         let cart_discount = sum("cartDiscount", |discount| discount.discount)?;
@@ -346,7 +346,7 @@ fn taken_off(name: &'static str, amount: Amount) -> Step<'static> {
     Step::counted(name, Sum::from(amount).negated()).at(name)
 }
 
-fn floored(name: &'static str, sum: Sum, sink: &mut impl Sink) -> Result<Amount, Error> {
+fn floored(name: &'static str, sum: Sum, sink: &mut dyn Sink) -> Result<Amount, Error> {
     sink.report(|| Step::floor(sum).map(|floor| floor.at(name)));
     field(name, sum.floored_total())
 }

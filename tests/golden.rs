@@ -150,7 +150,7 @@ fn check(case: &Value) -> Result<(), String> {
     }
 }
 
-fn price(case: &Value, sink: &mut impl Sink) -> Result<Outcome, Error> {
+fn price(case: &Value, sink: &mut dyn Sink) -> Result<Outcome, Error> {
     let options = &case["options"];
     let deadline_ms = options["deadlineMs"].as_u64().unwrap_or(5_000);
     let host = Host {

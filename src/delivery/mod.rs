@@ -67,7 +67,7 @@ pub fn schedule_fees(
     shipping: &Shipping,
     sources: &[FeeSource],
     rates: &NationwideRates,
-    sink: &mut impl Sink,
+    sink: &mut dyn Sink,
 ) -> Vec<ScheduleFee> {
     let mut sources = sources.iter();
     let fees = shipping

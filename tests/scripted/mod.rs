@@ -28,7 +28,7 @@ impl Host<'_> {
         &self,
         mut planned: Planned,
         policy: &Policy,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) -> Result<Outcome, Error> {
         self.answer(&mut planned);
         let resolved = match planned.resolve(policy, sink) {
