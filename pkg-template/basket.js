@@ -1,6 +1,6 @@
 import { calculate, named } from "./calculation.js";
 import { PricingError, pricingError } from "./error.js";
-import { enter, instanceId } from "./instance.js";
+import { enter, instanceId, release } from "./instance.js";
 import { jsonText } from "./json.js";
 import { LiveBasket, requestId } from "./wasm/order_cost.js";
 
@@ -119,7 +119,7 @@ export class Basket extends EventTarget {
   free() {
     if (!this.#live) return;
     this.#freed.abort(new Error("The basket was freed"));
-    if (this.#instance === instanceId()) this.#live.free();
+    release(this.#live, this.#instance);
     this.#live = undefined;
     this.#onFree();
   }
@@ -162,6 +162,8 @@ export class Basket extends EventTarget {
   }
 
   #settled(response, error) {
+    // Before anybody hears of it, who may settle anew.
+    this.#settling = undefined;
     if (error) this.#error = error;
     this.#tell();
     if (error) throw error;

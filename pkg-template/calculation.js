@@ -1,7 +1,7 @@
 // One calculation, from its caller's options to its response or its error.
 import { Context } from "./context.js";
 import { pricingError } from "./error.js";
-import { enter, tidy } from "./instance.js";
+import { enter, instanceId, release, tidy } from "./instance.js";
 import { drive } from "./job.js";
 import { requestId } from "./wasm/order_cost.js";
 
@@ -18,10 +18,12 @@ import { requestId } from "./wasm/order_cost.js";
 export async function calculate(start, host, deadlineMs, call, written, onProgress) {
   let context;
   let job;
+  let instance;
   try {
     context = new Context(call);
     context.throwIfAborted();
     job = start();
+    instance = instanceId();
     return await drive(job, host, context, deadlineMs, onProgress);
   } catch (thrown) {
     const error = pricingError(withCause(thrown, written), context?.requestId ?? call.requestId ?? requestId());
@@ -29,7 +31,7 @@ export async function calculate(start, host, deadlineMs, call, written, onProgre
     throw error;
   } finally {
     context?.end();
-    release(job);
+    if (job) release(job, instance);
     tidy();
   }
 }
@@ -46,13 +48,4 @@ export function named(written, run) {
 /** Where an object could not be written as JSON, why that was is the cause of what came of it. */
 function withCause(thrown, written) {
   return written && "thrown" in written ? { ...thrown, cause: written.thrown } : thrown;
-}
-
-/** Frees a job, unless its instance is gone: that error counts, not this one. */
-function release(job) {
-  try {
-    job?.free();
-  } catch {
-    // The instance was replaced, and the calculation has said so.
-  }
 }

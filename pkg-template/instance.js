@@ -35,6 +35,11 @@ export function enter(run) {
   }
 }
 
+/** Frees what was made in that instance. In another one, somebody else has its place in the memory. */
+export function release(object, instance) {
+  if (instance === generation && !damage) enter(() => object.free());
+}
+
 /** Has `reject` called with the error where the instance is replaced; gives what ends that. */
 export function whileWaiting(reject) {
   waiting.add(reject);
