@@ -153,6 +153,11 @@ export class NaiveBasket {
       if (!(fault instanceof Fault)) throw fault;
       overflow = fault.message;
     }
+    if (request !== undefined && request === this.knownRequest && this.#coupons.ids.join() !== this.#ids.join()) {
+      // The very request that was answered: its lines are these.
+      this.#coupons.ids = [...this.#ids];
+      return this.#show();
+    }
     unknown.coupons = codes.length > 0 && (request === undefined || request !== this.knownRequest);
     return { totals: this.#good, rows, pending: Object.keys(unknown).filter((kind) => unknown[kind]), overflow };
   }

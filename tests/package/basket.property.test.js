@@ -177,6 +177,7 @@ class Life {
     const waits = this.#outstanding.length > 0;
     const step = this.random.weighted([
       [10, "edit"],
+      [this.size.lines > 0 ? 0.5 : 0, "out and in again"],
       [1.5, "wrong edit"],
       [this.#isSettling ? 1 : 5, "settle"],
       [waits ? 7 : 0, "deliver"],
@@ -185,6 +186,7 @@ class Life {
       [0.3, "restock"],
     ]);
     if (step === "edit") this.#edit(draftEdit(this.random, this.size));
+    if (step === "out and in again") this.#outAndInAgain();
     if (step === "wrong edit") this.#wrongEdit(draftWrongEdit(this.random, this.size));
     if (step === "settle") this.#settle();
     if (step === "deliver") return this.#deliver();
@@ -206,6 +208,16 @@ class Life {
     this.naive.apply(name, argument);
     const totals = this.basket[name](...argument);
     assert.deepEqual(totals, this.naive.shown.totals, `what ${name} gives`);
+  }
+
+  /** The same order as before, of other products: those behind one that is taken out are put in again too. */
+  #outAndInAgain() {
+    const { productList } = this.naive.order;
+    const line = this.random.integer(0, productList.length - 1);
+    for (const product of structuredClone(productList.slice(line))) {
+      this.#edit({ name: "removeProduct", argument: [line] });
+      this.#edit({ name: "addProduct", argument: [product] });
+    }
   }
 
   /** It throws what `calculate` would, and changes nothing. */

@@ -291,6 +291,22 @@ suite("D25: coupons count for the request that they answered", () => {
     assert.deepEqual(callsOf(host), []);
   });
 
+  test("a product that was taken out and put in again is the one that was asked about", async () => {
+    const { basket, pricer, host } = await open({ order: couponOrder });
+    await basket.settle();
+    for (const again of [
+      () => [basket.removeProduct(1), basket.removeProduct(0), basket.addProduct(product(1001, 2)), basket.addProduct(product(1002))],
+      () => [basket.addProduct(product(1001, 1)), basket.addProduct(product(1002)), basket.removeProduct(0), basket.removeProduct(0), basket.setQuantity(0, 2)],
+    ]) {
+      again();
+      assert.equal(basket.rows[0].discountedRowTotal, 195);
+      await assertCurrent(basket, pricer);
+    }
+    callsOf(host);
+    await basket.settle();
+    assert.deepEqual(callsOf(host), []);
+  });
+
   test("vouchers are no part of the request", async () => {
     const { basket } = await open({ order: couponOrder });
     await basket.settle();

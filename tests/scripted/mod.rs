@@ -46,16 +46,21 @@ impl Host<'_> {
         })
     }
 
-    fn answer(&self, planned: &mut Planned) {
-        let Lookups {
-            cprcodes,
-            branch_id,
-            nationwide_modes,
-            voucher_ids,
-            ..
-        } = planned.lookups();
+    /// All look-ups answer at once.
+    pub(crate) fn answer(&self, planned: &mut Planned) {
+        planned.answer_prices(self.prices(planned.lookups()));
+        for mode in planned.lookups().nationwide_modes.clone() {
+            planned.answer_rate(mode, self.rate(mode));
+        }
+        if !planned.lookups().voucher_ids.is_empty() {
+            planned.answer_vouchers(self.vouchers(planned.lookups()));
+        }
+    }
+
+    /// What `lookupPrices` answers.
+    pub(crate) fn prices(&self, asked: &Lookups) -> Result<Records, Failure> {
         let price = |cprcode: &i64| {
-            let at_branch = format!("{cprcode}/{branch_id}");
+            let at_branch = format!("{cprcode}/{}", asked.branch_id);
             let known = self.facts["prices"].get(&at_branch).is_some();
             self.fact(
                 "prices",
@@ -66,33 +71,31 @@ impl Host<'_> {
                 },
             )
         };
-        let prices = self.list(Lookup::Prices, || cprcodes.iter().map(price).collect());
-        let rate = |mode: &NationwideMode| {
-            let known = || match self.facts["rates"].get(mode.word()) {
-                Some(rate) => Ok(document(rate)),
-                None => Err(Failure::Threw(Some(format!("No rate for {}", mode.word())))),
-            };
-            (*mode, self.one(Lookup::NationwideRate, known))
-        };
-        let rates: Vec<_> = nationwide_modes.iter().map(rate).collect();
-        let known = || {
-            voucher_ids
-                .iter()
-                .map(|id| self.fact("vouchers", id))
-                .collect()
-        };
-        let vouchers = (!voucher_ids.is_empty()).then(|| self.list(Lookup::Vouchers, known));
-
-        planned.answer_prices(prices);
-        rates
-            .into_iter()
-            .for_each(|(mode, rate)| planned.answer_rate(mode, rate));
-        if let Some(vouchers) = vouchers {
-            planned.answer_vouchers(vouchers);
-        }
+        self.list(Lookup::Prices, || {
+            asked.cprcodes.iter().map(price).collect()
+        })
     }
 
-    fn coupons(&self, resolved: &Resolved) -> Result<Document, Failure> {
+    /// What `nationwideRate` answers.
+    pub(crate) fn rate(&self, mode: NationwideMode) -> Result<Document, Failure> {
+        self.one(Lookup::NationwideRate, || {
+            match self.facts["rates"].get(mode.word()) {
+                Some(rate) => Ok(document(rate)),
+                None => Err(Failure::Threw(Some(format!("No rate for {}", mode.word())))),
+            }
+        })
+    }
+
+    /// What `lookupVouchers` answers.
+    pub(crate) fn vouchers(&self, asked: &Lookups) -> Result<Records, Failure> {
+        let voucher = |id: &String| self.fact("vouchers", id);
+        self.list(Lookup::Vouchers, || {
+            asked.voucher_ids.iter().map(voucher).collect()
+        })
+    }
+
+    /// What `validateCoupons` answers.
+    pub(crate) fn coupons(&self, resolved: &Resolved) -> Result<Document, Failure> {
         self.one(Lookup::Coupons, || match self.facts.get("coupons") {
             Some(coupons) => Ok(document(coupons)),
             None => {
@@ -165,7 +168,7 @@ impl Host<'_> {
 }
 
 /// The coupon request as one text.
-fn whole(request: CouponRequest<'_>) -> String {
+pub(crate) fn whole(request: CouponRequest<'_>) -> String {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("a request is UTF-8");
     let head = text(&request.head);
     let head = head.strip_suffix('}').expect("the head is an object");
