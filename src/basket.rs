@@ -51,6 +51,8 @@ struct State {
     fees: Vec<ScheduleFee>,
     vouchers: Vec<Voucher>,
     coupons: DiscountResult,
+    /// Whether the coupon service saw as many products, but others.
+    saw_others: bool,
     totals: Totals,
     overflow: Option<Error>,
     unknown: Unknown,
@@ -215,6 +217,7 @@ impl Basket {
         }
         self.revise();
         self.add_up();
+        self.recognise_products();
         Ok(())
     }
 
@@ -261,12 +264,7 @@ impl Basket {
         let round = Round {
             generation: self.generation,
             codes: self.codes(),
-            products: self
-                .text
-                .products
-                .iter()
-                .map(|product| product.id)
-                .collect(),
+            products: self.product_ids(),
         };
         Ok((Draft::new(order).plan(&self.zones, &self.facts), round))
     }
@@ -343,6 +341,25 @@ impl Basket {
         self.rebuild_delivery();
         self.rebuild_vouchers();
         self.add_up();
+        self.recognise_products();
+    }
+
+    /// Products that were taken out and put in again are those of the request
+    /// that was answered, where it is the same to the last byte.
+    fn recognise_products(&mut self) {
+        if !self.state.saw_others || self.awaits_coupons() {
+            return;
+        }
+        let products = self.product_ids();
+        if let Some(said) = &mut self.coupon_answer {
+            said.products = products;
+        }
+        self.rebuild();
+    }
+
+    fn product_ids(&self) -> Vec<u32> {
+        let products = self.text.products.iter();
+        products.map(|product| product.id).collect()
     }
 
     fn rebuild_rows(&mut self) {
@@ -406,6 +423,8 @@ impl Basket {
         if self.state.lines.is_empty() || codes.is_empty() {
             return;
         }
+        let saw_others =
+            said.products.len() == self.state.lines.len() && said.products != self.product_ids();
         let taken_out = |code: &String| !codes.contains(code);
         let taken_out: Vec<_> = said.codes.iter().filter(|code| taken_out(code)).collect();
         coupons.retain(|code| !taken_out.iter().any(|out| *out == code));
@@ -422,6 +441,7 @@ impl Basket {
             }
         }
         self.state.coupons = coupons;
+        self.state.saw_others = saw_others;
     }
 
     /// Calculates the totals from rows, fees, coupons and vouchers.
@@ -486,6 +506,7 @@ impl State {
             fees: Vec::new(),
             vouchers: Vec::new(),
             coupons: DiscountResult::none(),
+            saw_others: false,
             totals: Totals::default(),
             overflow: None,
             unknown: Unknown::default(),
