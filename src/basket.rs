@@ -31,6 +31,8 @@ pub struct Basket {
     limits: Limits,
     zones: Rc<Zones>,
     text: OrderText,
+    /// How long `text` is when it is written.
+    text_bytes: usize,
     /// What `text` says.
     order: Order,
     facts: Facts,
@@ -124,11 +126,13 @@ impl Basket {
         zones: Rc<Zones>,
     ) -> Result<Self, Error> {
         let read = Order::read_unfinished(order.text.as_bytes(), order.origin, &limits)?;
+        let text = OrderText::new(&nulled(order));
         let mut basket = Self {
             policy,
             limits,
             zones,
-            text: OrderText::new(&nulled(order)),
+            text_bytes: text.write().len(),
+            text,
             order: read,
             facts: Facts::default(),
             coupon_answer: None,
@@ -209,9 +213,16 @@ impl Basket {
         if product.quantity == quantity {
             return Ok(());
         }
+        let rest = self.text_bytes.saturating_sub(text.bytes());
+        let before = text.quantity.replace(quantity);
+        let text_bytes = rest.saturating_add(text.bytes());
+        if text_bytes > self.limits.max_body_bytes {
+            text.quantity = before;
+            return Err(Error::BodyTooLarge(self.limits.max_body_bytes));
+        }
+        self.text_bytes = text_bytes;
         let record = self.state.unprice(place, product.quantity);
         product.quantity = quantity;
-        text.quantity = Some(quantity);
         if let Some(record) = record {
             self.state.price(place, product, record, &self.policy);
         }
@@ -257,10 +268,7 @@ impl Basket {
 
     /// Begins to price the order as it is now, by what is known.
     pub fn begin(&self) -> Result<(Planned, Round), Error> {
-        let order = self
-            .order
-            .clone()
-            .finished(&self.limits, self.text.write().len())?;
+        let order = self.order.clone().finished(&self.limits, self.text_bytes)?;
         let round = Round {
             generation: self.generation,
             codes: self.codes(),
@@ -318,7 +326,14 @@ impl Basket {
         let mut text = self.text.clone();
         change(&mut text, &part.text);
         let order = Order::read_unfinished(&text.write(), part.origin, &self.limits)?;
-        change(&mut self.text, &nulled(part));
+        let mut text = self.text.clone();
+        change(&mut text, &nulled(part));
+        let text_bytes = text.write().len();
+        if text_bytes > self.limits.max_body_bytes {
+            return Err(Error::BodyTooLarge(self.limits.max_body_bytes));
+        }
+        self.text = text;
+        self.text_bytes = text_bytes;
         self.order = order;
         self.revise();
         self.rebuild();

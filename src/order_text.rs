@@ -96,6 +96,18 @@ impl OrderText {
 }
 
 impl ProductText {
+    /// How long it is when it is written.
+    pub(crate) fn bytes(&self) -> usize {
+        let Some(quantity) = self.quantity else {
+            return self.text.len();
+        };
+        let (before, after) = self.quantity_at.around(&self.text);
+        let mut out = Writer::default();
+        out.integer(quantity);
+        let lengths = [before.len(), out.into_bytes().len(), after.len()];
+        lengths.iter().sum()
+    }
+
     fn write(&self, out: &mut Writer) {
         let Some(quantity) = self.quantity else {
             out.raw(&self.text);
