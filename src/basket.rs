@@ -12,7 +12,7 @@ use crate::delivery::{FeeSource, NationwideRates, ScheduleFee, Zones, fee_source
 use crate::discount::{DiscountResult, Voucher};
 use crate::error::{Error, Expected, Fault};
 use crate::facts::Facts;
-use crate::json::{Document, Writer, decode, nulled, replace_lone_surrogates};
+use crate::json::{Document, Reader, Writer, decode, nulled, replace_lone_surrogates};
 use crate::lookup::CouponRequest;
 use crate::money::Sum;
 use crate::options::{Limits, Policy};
@@ -234,6 +234,7 @@ impl Basket {
 
     /// Appends a product.
     pub fn add_product(&mut self, product: &Document) -> Result<(), Error> {
+        is_json(product)?;
         self.edit(product, |text, product| text.add_product(product))
     }
 
@@ -247,6 +248,7 @@ impl Basket {
 
     /// Replaces a member of the order: `key` is in quotes.
     pub fn set(&mut self, key: &str, value: &Document) -> Result<(), Error> {
+        is_json(value)?;
         self.edit(value, |text, value| text.set(key, value))
     }
 
@@ -575,6 +577,12 @@ impl State {
             &mut (),
         )
     }
+}
+
+/// A part that is no JSON by itself may be some in the place of another one, or
+/// between two.
+fn is_json(part: &Document) -> Result<(), Error> {
+    Reader::document(&part.text, part.origin, Reader::skip).map_err(|_| Error::InvalidJson)
 }
 
 fn invalid(fault: Fault) -> Error {
