@@ -40,6 +40,8 @@ const PRODUCT_LIST: &str = r#""productList""#;
 impl OrderText {
     /// Takes an accepted order apart.
     pub(crate) fn new(order: &str) -> Self {
+        // D10: a byte order mark is no fault.
+        let order = order.strip_prefix('\u{feff}').unwrap_or(order);
         let mut text = Self::default();
         let mut products = Vec::new();
         for (key, value) in members(order) {
