@@ -191,7 +191,7 @@ impl Basket {
                 None => Row::write_unpriced(out, &self.order, product),
             },
         );
-        replace_lone_surrogates(&out.into_bytes()).into_owned()
+        out.into_bytes()
     }
 
     /// Sets how many units of a product are ordered. As JavaScript says it: not
