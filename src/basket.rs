@@ -480,8 +480,10 @@ impl Basket {
         let Unknown {
             prices, delivery, ..
         } = self.state.unknown;
-        let said = self.coupon_answer.as_ref().map(|said| &said.request);
-        prices || delivery || said != self.coupon_request().as_ref()
+        let Some(said) = &self.coupon_answer else {
+            return true;
+        };
+        prices || delivery || self.coupon_request().as_ref() != Some(&said.request)
     }
 
     /// What the coupon service would be asked now, if all that is known.
