@@ -447,12 +447,12 @@ impl Basket {
         coupons.retain(|code| !taken_out.iter().any(|out| *out == code));
         let by_line = coupons.by_line(said.products.len());
         for (id, from_coupons) in said.products.iter().zip(by_line) {
+            // A product keeps its place among those that came before and after it.
             let place = self
                 .text
                 .products
-                .iter()
-                .position(|product| product.id == *id);
-            let line = place.and_then(|place| self.state.lines.get_mut(place));
+                .binary_search_by_key(id, |product| product.id);
+            let line = place.ok().and_then(|place| self.state.lines.get_mut(place));
             if let Some(line) = line {
                 line.from_coupons = from_coupons;
             }
