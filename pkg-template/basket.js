@@ -61,7 +61,9 @@ export class Basket extends EventTarget {
 
   get status() {
     if (this.error) return "failed";
-    return this.#read((live) => live.unknown()) === 0 ? "current" : "pending";
+    // Totals that cannot be calculated are none that `calculate` would give, whoever still waits to hear of it.
+    const isCurrent = this.#read((live) => live.unknown() === 0 && live.overflow() === undefined);
+    return isCurrent ? "current" : "pending";
   }
 
   get pending() {
