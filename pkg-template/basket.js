@@ -114,8 +114,12 @@ export class Basket extends EventTarget {
   }
 
   settle() {
-    this.#settling ??= this.#settle().finally(() => (this.#settling = undefined));
-    return this.#settling;
+    if (this.#settling) return this.#settling;
+    let begin;
+    // There before the host is called, which may settle the basket in its turn.
+    const settling = (this.#settling = new Promise((resolve) => (begin = resolve)));
+    begin(this.#settle());
+    return settling;
   }
 
   free() {
@@ -164,7 +168,7 @@ export class Basket extends EventTarget {
   }
 
   #settled(response, error) {
-    // Before anybody hears of it, who may settle anew.
+    // Before anybody hears of it, who may edit and settle anew.
     this.#settling = undefined;
     if (error) this.#error = error;
     this.#tell();
