@@ -1,5 +1,5 @@
 import { calculate, named } from "./calculation.js";
-import { PricingError, pricingError } from "./error.js";
+import { PricingError, aborted, pricingError } from "./error.js";
 import { enter, instanceId, release } from "./instance.js";
 import { jsonText } from "./json.js";
 import { LiveBasket, requestId } from "./wasm/order_cost.js";
@@ -72,7 +72,7 @@ export class Basket extends EventTarget {
   }
 
   get error() {
-    return this.#error;
+    return this.#open && this.#error;
   }
 
   setQuantity(line, quantity) {
@@ -123,10 +123,12 @@ export class Basket extends EventTarget {
   }
 
   free() {
-    if (!this.#live) return;
-    this.#freed.abort(new Error("The basket was freed"));
-    release(this.#live, this.#instance);
+    const live = this.#live;
+    if (!live) return;
+    // Gone before anybody hears of the abort, who may free it once more.
     this.#live = undefined;
+    this.#freed.abort(new Error("The basket was freed"));
+    release(live, this.#instance);
     this.#onFree();
   }
 
@@ -146,7 +148,7 @@ export class Basket extends EventTarget {
       const live = this.#open;
       const { revision } = live;
       const { response, error } = await this.#round(live);
-      if (!this.#live) throw error ?? freedError();
+      if (!this.#live) throw pricingError(aborted(this.#freed.signal.reason), requestId());
       if (this.#instance !== instanceId()) this.#makeAgain();
       // What has been edited meanwhile makes another round, whatever came of this one.
       const isReplaced = live !== this.#live;
