@@ -1,7 +1,12 @@
 //! Random lives of a basket whose host answers in any order while it is edited:
 //! it always comes to what an order of its text comes to.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic
+)]
 
 #[allow(dead_code, reason = "a basket is answered one look-up at a time")]
 mod scripted;
