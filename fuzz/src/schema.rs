@@ -1,0 +1,332 @@
+//! The fields of everything that is read, as tables, and what is wrong with a value by them.
+
+use super::json::{Json, Value};
+use super::number::Number;
+
+/// What may stand in a field.
+pub(crate) enum Kind {
+    Any,
+    AnyArray,
+    String,
+    /// This string and no other.
+    Exactly(String),
+    OneOf(&'static [&'static str]),
+    Bool,
+    /// Any JSON number.
+    Number,
+    /// A number that is finite as a double.
+    Coordinate,
+    Integer,
+    /// D14, D44.
+    Amount,
+    /// An index below this.
+    Line(usize),
+    /// Its items, of which none may be `null`.
+    List(Box<Kind>),
+    /// At least one of them, and at most so many.
+    Products(usize),
+    Object(Vec<Field>),
+}
+
+pub(crate) struct Field {
+    key: &'static str,
+    kind: Kind,
+    /// What a missing one is, and `null`.
+    absent: Result<(), Absent>,
+}
+
+struct Absent(&'static str);
+
+fn optional(key: &'static str, kind: Kind) -> Field {
+    Field {
+        key,
+        kind,
+        absent: Ok(()),
+    }
+}
+
+fn required(key: &'static str, kind: Kind) -> Field {
+    Field {
+        key,
+        kind,
+        absent: Err(Absent("required")),
+    }
+}
+
+fn optionals(keys: &[&'static str], kind: fn() -> Kind) -> Vec<Field> {
+    keys.iter().map(|key| optional(key, kind())).collect()
+}
+
+fn strings() -> Kind {
+    Kind::List(Box::new(Kind::String))
+}
+
+fn list(fields: Vec<Field>) -> Kind {
+    Kind::List(Box::new(Kind::Object(fields)))
+}
+
+/// The request.
+pub(crate) fn order(max_products: usize) -> Kind {
+    let mut fields = vec![Field {
+        key: "productList",
+        kind: Kind::Products(max_products),
+        absent: Err(Absent("expected at least one product")),
+    }];
+    fields.extend(optionals(&["voucherId", "couponCodeList"], strings));
+    let texts = [
+        "basketName",
+        "basketId",
+        "branchId",
+        "orderId",
+        "ownerId",
+        "specialComment",
+    ];
+    fields.extend(optionals(&texts, || Kind::String));
+    fields.extend(optionals(&["requestSubstitute", "noPlasticBags"], || {
+        Kind::Bool
+    }));
+    fields.push(optional("orderDate", Kind::Number));
+    fields.push(optional("shipping", Kind::Object(shipping())));
+    fields.push(optional("cartDiscountInfo", Kind::AnyArray));
+    Kind::Object(fields)
+}
+
+/// A product of the request.
+pub(crate) fn product() -> Kind {
+    Kind::Object(vec![
+        required("cprcode", Kind::Integer),
+        required("productName", Kind::String),
+        required("quantity", Kind::Integer),
+        optional("scheduleId", Kind::Integer),
+        optional("isPreOrder", Kind::Bool),
+        optional("remark", Kind::String),
+    ])
+}
+
+fn shipping() -> Vec<Field> {
+    let mut fields = vec![
+        optional("shippingType", Kind::OneOf(&["DELIVERY", "PICKUP"])),
+        optional("scheduleList", list(schedule())),
+        optional("shippingDate", Kind::Number),
+        optional("brcode", Kind::Integer),
+    ];
+    fields.extend(optionals(&["shippingLat", "shippingLon"], || {
+        Kind::Coordinate
+    }));
+    fields.extend(optionals(&SHIPPING_TEXTS, || Kind::String));
+    fields
+}
+
+pub(crate) const SHIPPING_TEXTS: [&str; 8] = [
+    "shippingPostcode",
+    "shippingFirstName",
+    "shippingLastName",
+    "shippingAddress",
+    "shippingSubDistrict",
+    "shippingProvince",
+    "shippingPhone",
+    "shippingEmail",
+];
+
+fn schedule() -> Vec<Field> {
+    const MODES: &[&str] = &["REGULAR", "EXPRESS", "NATIONWIDE", "PICKUP"];
+    vec![
+        optional("scheduleId", Kind::Integer),
+        optional("mode", Kind::OneOf(MODES)),
+        optional("dateTime", Kind::String),
+        optional("nationwideMode", Kind::OneOf(&["DRY", "FRESH", "MIX"])),
+        optional("nationwideConfig", Kind::String),
+        optional("pickingStatus", Kind::Any),
+        optional("date_slot", Kind::Any),
+        optional("booking_hour", Kind::Integer),
+    ]
+}
+
+/// What `lookupPrices` answers for a product.
+pub(crate) fn price_record() -> Kind {
+    Kind::Object(vec![
+        required("price", Kind::Amount),
+        optional("originalPrice", Kind::Amount),
+        optional("settlementPrice", Kind::Amount),
+        optional("weight", Kind::Amount),
+        optional("isControlledProduct", Kind::Bool),
+    ])
+}
+
+/// What `nationwideRate` answers.
+pub(crate) fn rate() -> Kind {
+    Kind::Object(vec![
+        required("deliveryFee", Kind::Amount),
+        optional("nationwideConfig", Kind::String),
+    ])
+}
+
+/// What `lookupVouchers` answers for an id.
+pub(crate) fn voucher(id: &str) -> Kind {
+    Kind::Object(vec![
+        optional("voucherId", Kind::Exactly(id.to_owned())),
+        optional("ownerId", Kind::String),
+        required("value", Kind::Amount),
+        required("isActive", Kind::Bool),
+        required("isUsed", Kind::Bool),
+    ])
+}
+
+pub(crate) const DISCOUNT_AMOUNTS: [&str; 5] = [
+    "discount",
+    "bogoDiscount",
+    "two4Discount",
+    "percentageDiscount",
+    "shippingDiscount",
+];
+
+/// What `validateCoupons` answers about so many products.
+pub(crate) fn discount_result(products: usize) -> Kind {
+    let lines = || {
+        list(vec![
+            required("line", Kind::Line(products)),
+            optional("discount", Kind::Amount),
+        ])
+    };
+    let mut discount = vec![
+        required("coupon", Kind::String),
+        optional("freeshipping", Kind::Bool),
+        optional("lines", lines()),
+    ];
+    discount.extend(optionals(&DISCOUNT_AMOUNTS, || Kind::Amount));
+    Kind::Object(vec![
+        optional("discounts", list(discount)),
+        optional("failedCoupons", strings()),
+        optional("error", Kind::Any),
+        optional("lines", lines()),
+    ])
+}
+
+/// What is wrong with a value, and where; the first fault in document order (D11).
+pub(crate) fn check(json: Json<'_>, kind: &Kind) -> Result<(), String> {
+    fault(json, kind).map_err(|Fault { path, what }| {
+        let path = path.strip_prefix('.').unwrap_or(&path);
+        if path.is_empty() {
+            what
+        } else {
+            format!("{path}: {what}")
+        }
+    })
+}
+
+struct Fault {
+    path: String,
+    what: String,
+}
+
+impl Fault {
+    fn new(what: impl Into<String>) -> Self {
+        Self {
+            path: String::new(),
+            what: what.into(),
+        }
+    }
+
+    fn under(self, segment: &str) -> Self {
+        Self {
+            path: format!("{segment}{}", self.path),
+            ..self
+        }
+    }
+}
+
+fn fault(json: Json<'_>, kind: &Kind) -> Result<(), Fault> {
+    let value = json.value();
+    let expected = |holds: bool, what: &str| {
+        if holds {
+            Ok(())
+        } else {
+            Err(Fault::new(format!("expected {what}")))
+        }
+    };
+    match (kind, value) {
+        (Kind::Any, _) => Ok(()),
+        (Kind::AnyArray, value) => expected(matches!(value, Value::Array(_)), "an array"),
+        (Kind::String, value) => expected(matches!(value, Value::String(_)), "a string"),
+        (Kind::Exactly(text), Value::String(string)) => expected(string == *text, text),
+        (Kind::Exactly(_), _) => expected(false, "a string"),
+        (Kind::OneOf(words), value) => expected(
+            matches!(&value, Value::String(word) if words.contains(&word.as_str())),
+            &format!("one of {}", words.join(", ")),
+        ),
+        (Kind::Bool, value) => expected(matches!(value, Value::Bool(_)), "true or false"),
+        (Kind::Number, value) => expected(matches!(value, Value::Number(_)), "a number"),
+        (Kind::Coordinate, value) => expected(
+            matches!(value, Value::Number(text) if double(text).is_finite()),
+            "a number",
+        ),
+        (Kind::Integer, _) => expected(integer(json).is_some(), "an integer"),
+        (Kind::Line(lines), _) => {
+            let line = integer(json).and_then(|line| usize::try_from(line).ok());
+            expected(
+                line.is_some_and(|line| line < *lines),
+                "a line of the order",
+            )
+        }
+        (Kind::Amount, _) => {
+            let amount = number(json).filter(|amount| amount.fits() && !amount.is_negative());
+            expected(amount.is_some(), "an amount of 0 or more")
+        }
+        (Kind::List(item), Value::Array(items)) => each(&items, item, usize::MAX),
+        (Kind::Products(_), Value::Array(items)) if items.is_empty() => {
+            expected(false, "at least one product")
+        }
+        (Kind::Products(max), Value::Array(items)) => {
+            each(&items, &product(), *max)?;
+            expected(items.len() <= *max, &format!("at most {max} products"))
+        }
+        (Kind::List(_) | Kind::Products(_), _) => expected(false, "an array"),
+        (Kind::Object(fields), Value::Object(members)) => object(&members, fields),
+        (Kind::Object(_), _) => expected(false, "an object"),
+    }
+}
+
+fn each(items: &[Json<'_>], kind: &Kind, max: usize) -> Result<(), Fault> {
+    for (index, item) in items.iter().take(max).enumerate() {
+        fault(*item, kind).map_err(|fault| fault.under(&format!("[{index}]")))?;
+    }
+    Ok(())
+}
+
+fn object(members: &[(String, Json<'_>)], fields: &[Field]) -> Result<(), Fault> {
+    let at = |field: &Field| format!(".{}", field.key);
+    let absent = |field: &Field| match &field.absent {
+        Ok(()) => Ok(()),
+        Err(Absent(what)) => Err(Fault::new(*what).under(&at(field))),
+    };
+    for (key, value) in members {
+        let Some(field) = fields.iter().find(|field| field.key == key) else {
+            continue;
+        };
+        if value.text == "null" {
+            absent(field)?;
+        } else {
+            fault(*value, &field.kind).map_err(|fault| fault.under(&at(field)))?;
+        }
+    }
+    let is_missing = |field: &&Field| !members.iter().any(|(key, _)| key == field.key);
+    fields.iter().filter(is_missing).try_for_each(absent)
+}
+
+/// The double that is nearest, by the standard library.
+pub(crate) fn double(text: &str) -> f64 {
+    text.parse().expect("a JSON number is one of Rust's")
+}
+
+/// The value of a number that is not far beyond all that fits.
+pub(crate) fn number(json: Json<'_>) -> Option<Number> {
+    match json.value() {
+        Value::Number(text) => Number::read(text),
+        _ => None,
+    }
+}
+
+/// D8.
+pub(crate) fn integer(json: Json<'_>) -> Option<i64> {
+    number(json)?.to_integer()
+}
