@@ -573,6 +573,7 @@ impl State {
         Totals::of(
             Subtotals::of(&self.row_sums, &self.fees)?,
             &self.row_sums,
+            Ok(()),
             &self.vouchers,
             &self.coupons,
             policy.free_shipping,

@@ -365,20 +365,11 @@ impl Resolved {
             None => DiscountResult::none(),
         };
         sink.report(|| coupons.steps(&self.order));
-        let by_line = coupons.by_line(self.rows.len());
-        if !by_line.is_empty() {
-            // What the coupon service saw of the rows is shown no more.
-            self.rows_json = None;
-        }
-        for (line, (row, from_coupons)) in self.rows.iter_mut().zip(by_line).enumerate() {
-            if let Some(from_coupons) = from_coupons {
-                row.discount(line, from_coupons)?;
-                sink.report(|| row.discount_steps(line, from_coupons));
-            }
-        }
+        let discounted_rows = self.discount_rows(&coupons, sink);
         let totals = Totals::of(
             self.subtotals,
             &self.row_sums,
+            discounted_rows,
             &self.vouchers,
             &coupons,
             policy.free_shipping,
@@ -395,6 +386,25 @@ impl Resolved {
             coupons,
             totals,
         })
+    }
+
+    fn discount_rows(
+        &mut self,
+        coupons: &DiscountResult,
+        sink: &mut dyn Sink,
+    ) -> Result<(), Error> {
+        let by_line = coupons.by_line(self.rows.len());
+        if !by_line.is_empty() {
+            // What the coupon service saw of the rows is shown no more.
+            self.rows_json = None;
+        }
+        for (line, (row, from_coupons)) in self.rows.iter_mut().zip(by_line).enumerate() {
+            if let Some(from_coupons) = from_coupons {
+                row.discount(line, from_coupons)?;
+                sink.report(|| row.discount_steps(line, from_coupons));
+            }
+        }
+        Ok(())
     }
 
     fn discount_result(&self, answer: Result<Document, Failure>) -> Result<DiscountResult, Error> {

@@ -135,10 +135,12 @@ const KEYS: [&str; 16] = [
 ];
 
 impl Totals {
-    /// Adds up an order whose coupons and vouchers are known.
+    /// Adds up an order whose coupons and vouchers are known. A row that coupons
+    /// made overflow counts behind what they come to themselves (D19).
     pub fn of(
         subtotals: Subtotals,
         rows: &RowSums,
+        discounted_rows: Result<(), Error>,
         vouchers: &[Voucher],
         coupons: &DiscountResult,
         policy: FreeShipping,
@@ -160,6 +162,7 @@ impl Totals {
         } else {
             field("shippingDiscount", granted.total())?
         };
+        discounted_rows?;
         let voucher_discount = field("voucherDiscount", voucher_discount(vouchers).total())?;
         let total_discount = [
             cart_discount,
