@@ -9,106 +9,116 @@ use serde_json::value::RawValue;
 /// Levels of nesting (D10).
 const MAX_DEPTH: usize = 128;
 
-/// A text that is JSON.
-pub(crate) struct Text<'a> {
-    written: &'a str,
-    /// The same at the same places, but each lone surrogate is U+FFFD (D10): serde_json refuses them.
-    paired: String,
-}
-
 /// A value and its text.
-#[derive(Clone, Copy)]
-pub(crate) struct Json<'a> {
+pub(crate) struct Node<'a> {
     /// As it is written.
     pub(crate) text: &'a str,
-    paired: &'a str,
+    pub(crate) value: Value<'a>,
 }
+
+pub(crate) type Json<'a> = &'a Node<'a>;
 
 pub(crate) enum Value<'a> {
     Null,
-    Bool(bool),
-    Number(&'a str),
+    Bool,
+    Number,
     String(String),
-    Array(Vec<Json<'a>>),
+    Array(Vec<Node<'a>>),
     /// As they stand, each repetition too (D9).
-    Object(Vec<(String, Json<'a>)>),
+    Object(Vec<Member<'a>>),
 }
 
-impl<'a> Text<'a> {
+pub(crate) struct Member<'a> {
+    pub(crate) key: String,
+    /// The key as it is written.
+    pub(crate) key_text: &'a str,
+    pub(crate) value: Node<'a>,
+}
+
+impl<'a> Node<'a> {
     /// `None`: it is no JSON, or nested too deep.
     pub(crate) fn read(text: &'a str) -> Option<Self> {
         let is_json = serde_json::from_str::<&RawValue>(text).is_ok();
-        (is_json && depth(text) <= MAX_DEPTH).then(|| Self {
-            written: text,
-            paired: paired(text),
-        })
-    }
-
-    pub(crate) fn value(&self) -> Json<'_> {
-        let whole = Json {
-            text: self.written,
-            paired: &self.paired,
-        };
-        whole.part(serde_json::from_str(&self.paired).expect("it is JSON"))
-    }
-}
-
-impl<'a> Json<'a> {
-    pub(crate) fn value(self) -> Value<'a> {
-        match self.paired.as_bytes()[0] {
-            b'{' => Value::Object(self.members()),
-            b'[' => {
-                let items: Vec<&RawValue> = serde_json::from_str(self.paired).expect("an array");
-                Value::Array(items.into_iter().map(|item| self.part(item)).collect())
-            }
-            b'"' => Value::String(serde_json::from_str(self.paired).expect("a string")),
-            b'n' => Value::Null,
-            b't' => Value::Bool(true),
-            b'f' => Value::Bool(false),
-            _ => Value::Number(self.text),
+        if !is_json || depth(text) > MAX_DEPTH {
+            return None;
         }
-    }
-
-    fn members(self) -> Vec<(String, Self)> {
-        let members = serde_json::Deserializer::from_str(self.paired)
-            .deserialize_map(Members)
-            .expect("an object");
-        members
-            .into_iter()
-            .map(|(key, value)| (key, self.part(value)))
-            .collect()
+        let paired = paired(text);
+        let places = Places {
+            written: text,
+            paired: &paired,
+        };
+        let root: &RawValue = serde_json::from_str(&paired).expect("it is JSON");
+        Some(places.node(root.get()))
     }
 
     /// The member of an object that counts (D9); `None`: it has none, or it is `null`.
-    pub(crate) fn get(self, key: &str) -> Option<Self> {
-        let Value::Object(members) = self.value() else {
+    pub(crate) fn get(&self, key: &str) -> Option<&Self> {
+        let Value::Object(members) = &self.value else {
             return None;
         };
-        let (_, value) = members.into_iter().rev().find(|(name, _)| name == key)?;
-        (value.text != "null").then_some(value)
+        let member = members.iter().rev().find(|member| member.key == key)?;
+        (member.value.text != "null").then_some(&member.value)
     }
 
     /// The member's items; none, where it has no such array.
-    pub(crate) fn list(self, key: &str) -> Vec<Self> {
-        match self.get(key).map(Self::value) {
+    pub(crate) fn list(&self, key: &str) -> &[Self] {
+        match self.get(key).map(|member| &member.value) {
             Some(Value::Array(items)) => items,
-            _ => Vec::new(),
+            _ => &[],
         }
     }
 
     /// What the string says.
-    pub(crate) fn string(self) -> Option<String> {
-        match self.value() {
+    pub(crate) fn string(&self) -> Option<&str> {
+        match &self.value {
             Value::String(string) => Some(string),
             _ => None,
         }
     }
+}
 
-    fn part(self, raw: &'a RawValue) -> Self {
-        let start = raw.get().as_ptr() as usize - self.paired.as_ptr() as usize;
-        Self {
-            text: &self.text[start..start + raw.get().len()],
-            paired: raw.get(),
+/// A text, and the same at the same places with U+FFFD for each lone surrogate (D10): serde_json refuses them.
+#[derive(Clone, Copy)]
+struct Places<'a, 'p> {
+    written: &'a str,
+    paired: &'p str,
+}
+
+impl<'a> Places<'a, '_> {
+    fn written(self, part: &str) -> &'a str {
+        let start = part.as_ptr() as usize - self.paired.as_ptr() as usize;
+        &self.written[start..start + part.len()]
+    }
+
+    fn node(self, json: &str) -> Node<'a> {
+        let value = match json.as_bytes()[0] {
+            b'{' => {
+                let members = serde_json::Deserializer::from_str(json).deserialize_map(Members);
+                let members = members.expect("an object").into_iter();
+                let member = |(key, value): (&RawValue, &RawValue)| Member {
+                    key: serde_json::from_str(key.get()).expect("a string"),
+                    key_text: self.written(key.get()),
+                    value: self.node(value.get()),
+                };
+                Value::Object(members.map(member).collect())
+            }
+            b'[' => {
+                let items: Vec<&RawValue> = serde_json::from_str(json).expect("an array");
+                Value::Array(
+                    items
+                        .into_iter()
+                        .map(|item| self.node(item.get()))
+                        .collect(),
+                )
+            }
+            b'"' => Value::String(serde_json::from_str(json).expect("a string")),
+            b'n' => Value::Null,
+            b't' | b'f' => Value::Bool,
+            _ => Value::Number,
+        };
+        Node {
+            text: self.written(json),
+            value,
         }
     }
 }
@@ -116,7 +126,7 @@ impl<'a> Json<'a> {
 struct Members;
 
 impl<'de> Visitor<'de> for Members {
-    type Value = Vec<(String, &'de RawValue)>;
+    type Value = Vec<(&'de RawValue, &'de RawValue)>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")

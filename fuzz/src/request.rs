@@ -8,7 +8,7 @@ use order_cost::options::Limits;
 use order_cost::order::{Order, Product};
 use order_cost::shipping::{Coordinate, Schedule, Shipping};
 
-use super::json::{Json, Text, Value};
+use super::json::{Json, Node};
 use super::schema::{self, double, integer};
 
 /// Low, so that texts of a few hundred bytes come to it.
@@ -27,8 +27,8 @@ pub fn run(data: &[u8]) {
         read.as_ref().err().map(Error::to_string),
         verdict.clone().err()
     );
-    match (read, text.and_then(Text::read)) {
-        (Ok(order), Some(text)) => assert_same(&order, text.value()),
+    match (read, text.and_then(Node::read)) {
+        (Ok(order), Some(text)) => assert_same(&order, &text),
         (Err(error), _) => assert_path(&error, verdict.err().as_deref()),
         (Ok(_), None) => unreachable!("the verdict says so"),
     }
@@ -40,9 +40,9 @@ pub(crate) fn verdict(bytes: usize, text: Option<&str>) -> Result<(), String> {
         let limit = LIMITS.max_body_bytes;
         return Err(format!("Request body is larger than {limit} bytes"));
     }
-    let text = text.and_then(Text::read);
+    let text = text.and_then(Node::read);
     let text = text.ok_or("Failed to parse request body")?;
-    schema::check(text.value(), &schema::order(LIMITS.max_products))
+    schema::check(&text, &schema::order(LIMITS.max_products))
         .map_err(|fault| format!("Invalid order: {fault}"))
 }
 
@@ -76,11 +76,11 @@ fn assert_same(order: &Order, sent: Json<'_>) {
         (&fields.coupon_codes, "couponCodeList"),
     ] {
         let read = read.iter().map(|span| span.of(&order.text));
-        let sent = sent.list(key).into_iter().map(|item| item.text);
+        let sent = sent.list(key).iter().map(|item| item.text);
         assert!(read.eq(sent), "{key}");
     }
     let decoded = |key, default: &str| match sent.get(key) {
-        Some(string) => string.string().expect("a string"),
+        Some(string) => string.string().expect("a string").to_owned(),
         None => default.to_owned(),
     };
     assert_eq!(order.branch_id(), decoded("branchId", "1000"));
@@ -183,10 +183,10 @@ fn whole(sent: Json<'_>, key: &str) -> Option<i64> {
 }
 
 fn flag(sent: Json<'_>, key: &str) -> bool {
-    matches!(sent.get(key).map(Json::value), Some(Value::Bool(true)))
+    sent.get(key).is_some_and(|flag| flag.text == "true")
 }
 
-fn word(sent: Json<'_>, key: &str, default: &str) -> String {
-    let word = sent.get(key).and_then(Json::string);
-    word.unwrap_or_else(|| default.to_owned())
+fn word<'a>(sent: Json<'a>, key: &str, default: &'a str) -> &'a str {
+    let word = sent.get(key).and_then(Node::string);
+    word.unwrap_or(default)
 }

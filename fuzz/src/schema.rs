@@ -1,6 +1,6 @@
 //! The fields of everything that is read, as tables, and what is wrong with a value by them.
 
-use super::json::{Json, Value};
+use super::json::{Json, Member, Node, Value};
 use super::number::Number;
 
 /// What may stand in a field.
@@ -236,7 +236,7 @@ impl Fault {
 }
 
 fn fault(json: Json<'_>, kind: &Kind) -> Result<(), Fault> {
-    let value = json.value();
+    let value = &json.value;
     let expected = |holds: bool, what: &str| {
         if holds {
             Ok(())
@@ -248,16 +248,16 @@ fn fault(json: Json<'_>, kind: &Kind) -> Result<(), Fault> {
         (Kind::Any, _) => Ok(()),
         (Kind::AnyArray, value) => expected(matches!(value, Value::Array(_)), "an array"),
         (Kind::String, value) => expected(matches!(value, Value::String(_)), "a string"),
-        (Kind::Exactly(text), Value::String(string)) => expected(string == *text, text),
+        (Kind::Exactly(text), Value::String(string)) => expected(string == text, text),
         (Kind::Exactly(_), _) => expected(false, "a string"),
         (Kind::OneOf(words), value) => expected(
-            matches!(&value, Value::String(word) if words.contains(&word.as_str())),
+            matches!(value, Value::String(word) if words.contains(&word.as_str())),
             &format!("one of {}", words.join(", ")),
         ),
-        (Kind::Bool, value) => expected(matches!(value, Value::Bool(_)), "true or false"),
-        (Kind::Number, value) => expected(matches!(value, Value::Number(_)), "a number"),
+        (Kind::Bool, value) => expected(matches!(value, Value::Bool), "true or false"),
+        (Kind::Number, value) => expected(matches!(value, Value::Number), "a number"),
         (Kind::Coordinate, value) => expected(
-            matches!(value, Value::Number(text) if double(text).is_finite()),
+            matches!(value, Value::Number) && double(json.text).is_finite(),
             "a number",
         ),
         (Kind::Integer, _) => expected(integer(json).is_some(), "an integer"),
@@ -272,44 +272,44 @@ fn fault(json: Json<'_>, kind: &Kind) -> Result<(), Fault> {
             let amount = number(json).filter(|amount| amount.fits() && !amount.is_negative());
             expected(amount.is_some(), "an amount of 0 or more")
         }
-        (Kind::List(item), Value::Array(items)) => each(&items, item, usize::MAX),
+        (Kind::List(item), Value::Array(items)) => each(items, item, usize::MAX),
         (Kind::Products(_), Value::Array(items)) if items.is_empty() => {
             expected(false, "at least one product")
         }
         (Kind::Products(max), Value::Array(items)) => {
-            each(&items, &product(), *max)?;
+            each(items, &product(), *max)?;
             expected(items.len() <= *max, &format!("at most {max} products"))
         }
         (Kind::List(_) | Kind::Products(_), _) => expected(false, "an array"),
-        (Kind::Object(fields), Value::Object(members)) => object(&members, fields),
+        (Kind::Object(fields), Value::Object(members)) => object(members, fields),
         (Kind::Object(_), _) => expected(false, "an object"),
     }
 }
 
-fn each(items: &[Json<'_>], kind: &Kind, max: usize) -> Result<(), Fault> {
+fn each(items: &[Node<'_>], kind: &Kind, max: usize) -> Result<(), Fault> {
     for (index, item) in items.iter().take(max).enumerate() {
-        fault(*item, kind).map_err(|fault| fault.under(&format!("[{index}]")))?;
+        fault(item, kind).map_err(|fault| fault.under(&format!("[{index}]")))?;
     }
     Ok(())
 }
 
-fn object(members: &[(String, Json<'_>)], fields: &[Field]) -> Result<(), Fault> {
+fn object(members: &[Member<'_>], fields: &[Field]) -> Result<(), Fault> {
     let at = |field: &Field| format!(".{}", field.key);
     let absent = |field: &Field| match &field.absent {
         Ok(()) => Ok(()),
         Err(Absent(what)) => Err(Fault::new(*what).under(&at(field))),
     };
-    for (key, value) in members {
+    for Member { key, value, .. } in members {
         let Some(field) = fields.iter().find(|field| field.key == key) else {
             continue;
         };
         if value.text == "null" {
             absent(field)?;
         } else {
-            fault(*value, &field.kind).map_err(|fault| fault.under(&at(field)))?;
+            fault(value, &field.kind).map_err(|fault| fault.under(&at(field)))?;
         }
     }
-    let is_missing = |field: &&Field| !members.iter().any(|(key, _)| key == field.key);
+    let is_missing = |field: &&Field| !members.iter().any(|member| member.key == field.key);
     fields.iter().filter(is_missing).try_for_each(absent)
 }
 
@@ -320,8 +320,8 @@ pub(crate) fn double(text: &str) -> f64 {
 
 /// The value of a number that is not far beyond all that fits.
 pub(crate) fn number(json: Json<'_>) -> Option<Number> {
-    match json.value() {
-        Value::Number(text) => Number::read(text),
+    match json.value {
+        Value::Number => Number::read(json.text),
         _ => None,
     }
 }

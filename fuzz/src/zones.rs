@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use order_cost::delivery::{NoZone, Zones};
 use order_cost::json::{Document, Origin};
 
-use super::json::{Json, Text, Value};
+use super::json::{Json, Member, Node, Value};
 use super::number::Number;
 use super::schema::{double, integer, number};
 
@@ -201,11 +201,11 @@ fn fault<T>(path: &str, what: &str) -> Read<T> {
 }
 
 fn read(text: &str) -> Read<Vec<Zone>> {
-    let Some(text) = Text::read(text) else {
+    let Some(text) = Node::read(text) else {
         return fault("", "expected JSON");
     };
     let (mut is_collection, mut zones) = (false, None);
-    for (key, value) in members(text.value(), "")? {
+    for Member { key, value, .. } in members(&text, "")? {
         match key.as_str() {
             "type" => is_collection = is_type(value, "", "FeatureCollection")?,
             "features" => zones = Some(each(not_null(value, ".features")?, ".features", feature)?),
@@ -221,7 +221,7 @@ fn read(text: &str) -> Read<Vec<Zone>> {
 
 fn feature(json: Json<'_>, path: &str) -> Read<Zone> {
     let (mut is_feature, mut polygons, mut properties) = (false, None, None);
-    for (key, value) in members(json, path)? {
+    for Member { key, value, .. } in members(json, path)? {
         let place = format!("{path}.{key}");
         match key.as_str() {
             "type" => is_feature = is_type(value, path, "Feature")?,
@@ -248,7 +248,7 @@ fn feature(json: Json<'_>, path: &str) -> Read<Zone> {
 
 fn properties(json: Json<'_>, path: &str) -> Read<(i64, Number)> {
     let (mut brcode, mut fee) = (None, None);
-    for (key, value) in members(json, path)? {
+    for Member { key, value, .. } in members(json, path)? {
         let place = format!("{path}.{key}");
         match key.as_str() {
             "brcode" => {
@@ -283,9 +283,9 @@ fn geometry(json: Json<'_>, path: &str) -> Read<Vec<Vec<Ring>>> {
             "expected one of Polygon, MultiPolygon",
         )
     };
-    for (key, value) in members(json, path)? {
+    for Member { key, value, .. } in members(json, path)? {
         match key.as_str() {
-            "type" => match value.string().as_deref() {
+            "type" => match value.string() {
                 Some("Polygon") => is_multi = Some(false),
                 Some("MultiPolygon") => is_multi = Some(true),
                 _ => return wrong_type(),
@@ -327,9 +327,13 @@ fn position(json: Json<'_>, path: &str) -> Read<Point> {
         let Some(item) = items.get(index) else {
             return Ok(None);
         };
-        match item.value() {
-            Value::Number(text) if double(text).abs() <= limit => Ok(Some(double(text))),
-            _ => fault(
+        let degrees = match item.value {
+            Value::Number => double(item.text),
+            _ => f64::NAN,
+        };
+        match degrees.abs() <= limit {
+            true => Ok(Some(degrees)),
+            false => fault(
                 &format!("{path}[{index}]"),
                 &format!("expected a {name} between -{limit} and {limit}"),
             ),
@@ -344,22 +348,22 @@ fn position(json: Json<'_>, path: &str) -> Read<Point> {
     }
 }
 
-fn members<'a>(json: Json<'a>, path: &str) -> Read<Vec<(String, Json<'a>)>> {
-    match json.value() {
+fn members<'a>(json: Json<'a>, path: &str) -> Read<&'a [Member<'a>]> {
+    match &json.value {
         Value::Object(members) => Ok(members),
         _ => fault(path, "expected an object"),
     }
 }
 
-fn items<'a>(json: Json<'a>, path: &str) -> Read<Vec<Json<'a>>> {
-    match json.value() {
+fn items<'a>(json: Json<'a>, path: &str) -> Read<&'a [Node<'a>]> {
+    match &json.value {
         Value::Array(items) => Ok(items),
         _ => fault(path, "expected an array"),
     }
 }
 
 fn each<T>(json: Json<'_>, path: &str, read: fn(Json<'_>, &str) -> Read<T>) -> Read<Vec<T>> {
-    let items = items(json, path)?.into_iter().enumerate();
+    let items = items(json, path)?.iter().enumerate();
     items
         .map(|(index, item)| read(item, &format!("{path}[{index}]")))
         .collect()

@@ -1,0 +1,101 @@
+//! What a host answers to one of its look-ups, as any text.
+
+use std::collections::BTreeMap;
+
+use order_cost::delivery::Zones;
+use order_cost::error::Error;
+use order_cost::facts::Facts;
+use order_cost::json::Origin;
+use order_cost::options::{Limits, Policy};
+use order_cost::quote::{Draft, Unresolved};
+use order_cost::records::Records;
+
+use super::host::{self, Host};
+use super::json::Node;
+use super::model;
+
+const ORDER: &str = r#"{"productList":[{"cprcode":1,"productName":"A","quantity":2},{"cprcode":2,"productName":"B","quantity":1}],"ownerId":"U1","voucherId":["V1","V2"],"couponCodeList":["C1"],"shipping":{"shippingType":"DELIVERY","scheduleList":[{"nationwideConfig":"sent"}]}}"#;
+
+/// The first byte says which look-up, the rest is its answer. Of a list look-up, a NUL stands between two records.
+pub fn run(data: &[u8]) {
+    let Some((lookup, answer)) = data.split_first() else {
+        return;
+    };
+    let Ok(answer) = str::from_utf8(answer) else {
+        return;
+    };
+    let mut host = host();
+    match lookup % 4 {
+        0 => match answer.split('\0').collect::<Vec<_>>()[..] {
+            [first, second] => {
+                host.prices.insert(1, first.to_owned());
+                host.prices.insert(2, second.to_owned());
+            }
+            _ => return assert_wrong_length(answer, "lookupPrices"),
+        },
+        1 => match answer.split('\0').collect::<Vec<_>>()[..] {
+            [first, second] => {
+                host.vouchers.insert("V1".to_owned(), first.to_owned());
+                host.vouchers.insert("V2".to_owned(), second.to_owned());
+            }
+            _ => return assert_wrong_length(answer, "lookupVouchers"),
+        },
+        2 => {
+            host.rates.insert("DRY", answer.to_owned());
+        }
+        _ => host.coupons = Some(answer.to_owned()),
+    }
+    let order = Node::read(ORDER).expect("the order is JSON");
+    let policy = Policy::default();
+    let priced = host::price(ORDER.as_bytes(), &host, &policy);
+    assert_eq!(
+        outcome(priced.as_ref().map(|priced| priced.write())),
+        model::price(&order, &host, &policy)
+    );
+}
+
+/// A response, or the message of an error.
+pub(crate) fn outcome(priced: Result<Vec<u8>, &Error>) -> Result<String, String> {
+    let text = |bytes| String::from_utf8(bytes).expect("a response is UTF-8");
+    priced.map(text).map_err(Error::to_string)
+}
+
+fn host() -> Host {
+    let voucher = r#"{"value":5,"isActive":true,"isUsed":false,"ownerId":"U1"}"#;
+    let price = r#"{"price":12.5,"originalPrice":20}"#.to_owned();
+    let vouchers = ["V1", "V2"].map(|id| (id.to_owned(), voucher.to_owned()));
+    Host {
+        prices: BTreeMap::from([(1, price.clone()), (2, price)]),
+        rates: BTreeMap::from([("DRY", r#"{"deliveryFee":40}"#.to_owned())]),
+        vouchers: BTreeMap::from(vouchers),
+        coupons: Some(r#"{"discounts":[{"coupon":"C1","discount":1}]}"#.to_owned()),
+    }
+}
+
+fn assert_wrong_length(answer: &str, function: &str) {
+    let records = || {
+        Ok(Records {
+            texts: Some(answer.to_owned()),
+            origin: Origin::Wire,
+        })
+    };
+    let draft = Draft::read(ORDER.as_bytes(), Origin::Wire, &Limits::default());
+    let draft = draft.expect("the order is good");
+    let mut planned = draft.plan(&Zones::default(), &Facts::default());
+    let host = host();
+    if function == "lookupPrices" {
+        planned.answer_prices(records());
+    } else {
+        let prices = host.price_records(&planned);
+        planned.answer_prices(Ok(prices));
+        for mode in planned.lookups().nationwide_modes.clone() {
+            planned.answer_rate(mode, host.rate(mode));
+        }
+        planned.answer_vouchers(records());
+    }
+    let expected = format!("Invalid answer from {function}: expected an array of 2");
+    match planned.resolve(&Policy::default(), &mut ()) {
+        Err(Unresolved::Failed(error)) => assert_eq!(error.to_string(), expected),
+        other => panic!("{other:?}"),
+    }
+}

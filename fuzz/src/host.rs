@@ -1,0 +1,139 @@
+//! A host that answers from texts, and the way of an order through the pipeline with it.
+
+use std::collections::BTreeMap;
+
+use order_cost::delivery::Zones;
+use order_cost::error::{Error, Failure};
+use order_cost::facts::Facts;
+use order_cost::json::{Document, Origin};
+use order_cost::lookup::NationwideMode;
+use order_cost::money::Sum;
+use order_cost::options::{Limits, Policy};
+use order_cost::priced::Priced;
+use order_cost::quote::{Draft, Planned, Resolved, Unresolved};
+use order_cost::records::Records;
+use order_cost::step::{Sink, Step};
+
+use super::json::Node;
+
+/// What a host knows, each as JSON text or what should be; `null` where it knows nothing.
+pub(crate) struct Host {
+    pub(crate) prices: BTreeMap<i64, String>,
+    /// By the spec's word for the mode; a missing one is a function that throws.
+    pub(crate) rates: BTreeMap<&'static str, String>,
+    pub(crate) vouchers: BTreeMap<String, String>,
+    /// `None`: a function that throws.
+    pub(crate) coupons: Option<String>,
+}
+
+/// What a function of the host throws.
+pub(crate) const THROWN: &str = "The service is down";
+
+/// Two zones that overlap: where they are, and what they cost.
+pub(crate) const ZONES: [(i64, [f64; 4], &str); 3] = [
+    (1000, [100.0, 13.0, 101.0, 14.0], "40"),
+    (1000, [100.5, 13.0, 102.0, 15.0], "60.50"),
+    (2000, [0.0, 0.0, 1.0, 1.0], "79228162514264337593543950335"),
+];
+
+/// [`ZONES`] as GeoJSON.
+pub(crate) fn zones() -> Zones {
+    let features = ZONES.map(|(brcode, [left, bottom, right, top], fee)| {
+        format!(
+            r#"{{"type":"Feature","geometry":{{"type":"Polygon","coordinates":[[[{left},{bottom}],[{right},{bottom}],[{right},{top}],[{left},{top}],[{left},{bottom}]]]}},"properties":{{"brcode":{brcode},"deliveryFee":{fee}}}}}"#
+        )
+    });
+    let text = format!(
+        r#"{{"type":"FeatureCollection","features":[{}]}}"#,
+        features.join(",")
+    );
+    Zones::read(&document(text)).expect("the zones are good")
+}
+
+pub(crate) fn document(text: String) -> Document {
+    Document {
+        text,
+        origin: Origin::Wire,
+    }
+}
+
+/// Prices a body. The steps of what is priced come to the grand total.
+pub(crate) fn price(body: &[u8], host: &Host, policy: &Policy) -> Result<Priced, Error> {
+    let mut ledger = Ledger::default();
+    let draft = Draft::read(body, Origin::Wire, &Limits::default())?;
+    let mut planned = draft.plan(&zones(), &Facts::default());
+    host.answer(&mut planned);
+    let resolved = planned
+        .resolve(policy, &mut ledger)
+        .map_err(|unresolved| match unresolved {
+            Unresolved::Failed(error) => error,
+            Unresolved::Waiting(_) => panic!("every look-up has answered"),
+        })?;
+    let coupons = resolved.asks_coupons().then(|| host.coupons(&resolved));
+    let priced = resolved.settle(coupons, policy, &mut ledger)?;
+    assert_eq!(ledger.0.total(), Some(priced.totals().grand_total));
+    Ok(priced)
+}
+
+#[derive(Default)]
+struct Ledger(Sum);
+
+impl Sink for Ledger {
+    fn step(&mut self, step: Step) {
+        self.0.merge(step.adds());
+    }
+}
+
+impl Host {
+    fn answer(&self, planned: &mut Planned) {
+        planned.answer_prices(Ok(self.price_records(planned)));
+        if !planned.lookups().voucher_ids.is_empty() {
+            planned.answer_vouchers(Ok(self.voucher_records(planned)));
+        }
+        for mode in planned.lookups().nationwide_modes.clone() {
+            planned.answer_rate(mode, self.rate(mode));
+        }
+    }
+
+    pub(crate) fn price_records(&self, planned: &Planned) -> Records {
+        records(planned.lookups().cprcodes.iter(), &self.prices)
+    }
+
+    pub(crate) fn voucher_records(&self, planned: &Planned) -> Records {
+        records(planned.lookups().voucher_ids.iter(), &self.vouchers)
+    }
+
+    pub(crate) fn rate(&self, mode: NationwideMode) -> Result<Document, Failure> {
+        answer(self.rates.get(mode.word()))
+    }
+
+    /// What is asked is JSON.
+    fn coupons(&self, resolved: &Resolved) -> Result<Document, Failure> {
+        let request = resolved.coupon_request().expect("coupons are asked");
+        for part in [&request.head[..], &request.product_list] {
+            let text = str::from_utf8(part).expect("it is UTF-8");
+            assert!(Node::read(text).is_some(), "{text}");
+        }
+        answer(self.coupons.as_ref())
+    }
+}
+
+fn answer(text: Option<&String>) -> Result<Document, Failure> {
+    match text {
+        Some(text) => Ok(document(text.clone())),
+        None => Err(Failure::Threw(Some(THROWN.to_owned()))),
+    }
+}
+
+fn records<'a, K: Ord + 'a>(
+    keys: impl Iterator<Item = &'a K>,
+    known: &BTreeMap<K, String>,
+) -> Records {
+    let texts = keys.map(|key| known.get(key).map_or("null", String::as_str));
+    // A NUL would end a text; no JSON holds one.
+    let texts: Vec<_> = texts.map(|text| text.replace('\0', "\u{1}")).collect();
+    Records {
+        texts: Some(texts.join("\0")),
+        origin: Origin::Wire,
+    }
+}

@@ -1,0 +1,36 @@
+//! An order and what the host knows, through the whole pipeline: the response is the model's to the byte, and pricing
+//! it once more as a request changes nothing.
+
+use arbitrary::Unstructured;
+
+use super::answers::outcome;
+use super::json::Node;
+use super::{draw, host, model, schema};
+
+/// Any bytes, from which an order, a policy and answers are made.
+pub fn run(data: &[u8]) {
+    let bytes = &mut Unstructured::new(data);
+    let drawn = draw::policy(bytes).and_then(|policy| {
+        let order = draw::order(bytes, 1)?;
+        Ok((policy, order, draw::host(bytes, 2)?))
+    });
+    let Ok((policy, order, host)) = drawn else {
+        return;
+    };
+    let price = |body: &[u8]| {
+        let priced = host::price(body, &host, &policy);
+        outcome(priced.as_ref().map(|priced| priced.write()))
+    };
+    let outcome = price(order.as_bytes());
+    let expected = match Node::read(&order) {
+        None => Err("Failed to parse request body".to_owned()),
+        Some(order) => schema::check(&order, &schema::order(5_000))
+            .map_err(|fault| format!("Invalid order: {fault}"))
+            .and_then(|()| model::price(&order, &host, &policy)),
+    };
+    assert_eq!(outcome, expected, "{order}");
+    if let Ok(response) = outcome {
+        assert!(Node::read(&response).is_some());
+        assert_eq!(price(response.as_bytes()).as_ref(), Ok(&response));
+    }
+}
