@@ -59,20 +59,41 @@ pub(crate) fn document(text: String) -> Document {
 
 /// Prices a body. The steps of what is priced come to the grand total.
 pub(crate) fn price(body: &[u8], host: &Host, policy: &Policy) -> Result<Priced, Error> {
-    let mut ledger = Ledger::default();
     let draft = Draft::read(body, Origin::Wire, &Limits::default())?;
     let mut planned = draft.plan(&zones(), &Facts::default());
     host.answer(&mut planned);
+    let coupons = |resolved: &Resolved| {
+        assert_is_asked_json(resolved);
+        answer(host.coupons.as_ref())
+    };
+    finish(planned, coupons, policy)
+}
+
+/// Prices an order whose look-ups have answered.
+pub(crate) fn finish(
+    planned: Planned,
+    coupons: impl FnOnce(&Resolved) -> Result<Document, Failure>,
+    policy: &Policy,
+) -> Result<Priced, Error> {
+    let mut ledger = Ledger::default();
     let resolved = planned
         .resolve(policy, &mut ledger)
         .map_err(|unresolved| match unresolved {
             Unresolved::Failed(error) => error,
             Unresolved::Waiting(_) => panic!("every look-up has answered"),
         })?;
-    let coupons = resolved.asks_coupons().then(|| host.coupons(&resolved));
+    let coupons = resolved.asks_coupons().then(|| coupons(&resolved));
     let priced = resolved.settle(coupons, policy, &mut ledger)?;
     assert_eq!(ledger.0.total(), Some(priced.totals().grand_total));
     Ok(priced)
+}
+
+fn assert_is_asked_json(resolved: &Resolved) {
+    let request = resolved.coupon_request().expect("coupons are asked");
+    for part in [&request.head[..], &request.product_list] {
+        let text = str::from_utf8(part).expect("it is UTF-8");
+        assert!(Node::read(text).is_some(), "{text}");
+    }
 }
 
 #[derive(Default)]
@@ -85,8 +106,11 @@ impl Sink for Ledger {
 }
 
 impl Host {
-    fn answer(&self, planned: &mut Planned) {
-        planned.answer_prices(Ok(self.price_records(planned)));
+    /// Answers all that is asked but the coupons.
+    pub(crate) fn answer(&self, planned: &mut Planned) {
+        if !planned.lookups().cprcodes.is_empty() {
+            planned.answer_prices(Ok(self.price_records(planned)));
+        }
         if !planned.lookups().voucher_ids.is_empty() {
             planned.answer_vouchers(Ok(self.voucher_records(planned)));
         }
@@ -105,16 +129,6 @@ impl Host {
 
     pub(crate) fn rate(&self, mode: NationwideMode) -> Result<Document, Failure> {
         answer(self.rates.get(mode.word()))
-    }
-
-    /// What is asked is JSON.
-    fn coupons(&self, resolved: &Resolved) -> Result<Document, Failure> {
-        let request = resolved.coupon_request().expect("coupons are asked");
-        for part in [&request.head[..], &request.product_list] {
-            let text = str::from_utf8(part).expect("it is UTF-8");
-            assert!(Node::read(text).is_some(), "{text}");
-        }
-        answer(self.coupons.as_ref())
     }
 }
 

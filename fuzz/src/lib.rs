@@ -4,6 +4,7 @@
 //! tables, the rules in `model`. Nothing but the calls under test comes from the crate.
 
 pub mod answers;
+pub mod basket;
 pub mod order_and_facts;
 pub mod request;
 pub mod zones;
