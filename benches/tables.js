@@ -8,6 +8,7 @@ export function report(results) {
     machineText(results),
     heading("200 lines, one process", processTable(node, chromium)),
     heading("By lines, microseconds in Node", sizeTable(node)),
+    heading("An edit of a live basket, microseconds", editTable(node, chromium)),
     heading("200 lines, with and without coupons, microseconds in Node", couponTable(node)),
     heading("Instructions an order, native core", instructionTable(callgrind)),
     heading("workerd on loopback, 8 connections, requests per second", workerdTable(workerd)),
@@ -49,14 +50,14 @@ function processTable(node, chromium) {
   const other = chromium.sets?.["200"].samples;
   const quartiles = (name) => {
     const ratios = samples[name].map((value, round) => value / samples["V8 floor"][round]);
-    return `${figure(quantile(ratios, 0.25))} – ${figure(quantile(ratios, 0.75))}`;
+    return `${fraction(quantile(ratios, 0.25))} – ${fraction(quantile(ratios, 0.75))}`;
   };
   const rows = Object.keys(samples).map((name) => [
     name,
     figure(median(samples[name])),
-    figure(pairedRatio(samples, name, "V8 floor")),
+    fraction(pairedRatio(samples, name, "V8 floor")),
     quartiles(name),
-    ...(other?.[name] ? [figure(median(other[name])), figure(pairedRatio(other, name, "V8 floor"))] : ["–", "–"]),
+    ...(other?.[name] ? [figure(median(other[name])), fraction(pairedRatio(other, name, "V8 floor"))] : ["–", "–"]),
   ]);
   const why = other ? "" : `\n\nNo Chromium: ${chromium.unavailable}.`;
   const text = table(["", "Node, µs", "to the floor", "quartiles", "Chromium, µs", "to the floor"], rows);
@@ -73,6 +74,19 @@ function sizeTable({ sets }) {
   const names = Object.keys(sizes[0].samples);
   const rows = names.map((name) => [name, ...sizes.map(({ samples }) => figure(median(samples[name])))]);
   return table(["lines", ...sizes.map(({ lines }) => lines.toLocaleString("en"))], rows);
+}
+
+const EDITED = ["20", "200", "1000"];
+
+/** One quantity set and all totals read, beside the response object calculated anew. */
+function editTable(node, chromium) {
+  const engines = [["Node", node.sets], ...(chromium.sets ? [["Chromium", chromium.sets]] : [])];
+  const columns = engines.flatMap(([engine, sets]) => EDITED.map((lines) => ({ engine, lines, ...sets[lines] })));
+  const rows = ["basket.setQuantity", "floats, objects", "decimal.js, objects"].map((name) => [
+    name,
+    ...columns.map(({ samples }) => figure(median(samples[name]))),
+  ]);
+  return table(["lines", ...columns.map(({ engine, lines }) => `${engine}, ${Number(lines).toLocaleString("en")}`)], rows);
 }
 
 function couponTable({ sets }) {
