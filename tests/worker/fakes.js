@@ -1,6 +1,8 @@
 // A Worker for the tests: a service that behaves as it is asked to, and a KV store that the test holds in its hand.
 import { WorkerEntrypoint } from "cloudflare:workers";
 
+const encoder = new TextEncoder();
+
 const json = (status, body) => Response.json(body, { status });
 
 /** By the first coupon code or the postcode that is asked for. */
@@ -17,6 +19,15 @@ const BEHAVIOURS = {
   prose: () => new Response("all fine"),
   moved: () => new Response(null, { status: 302, headers: { location: "https://elsewhere.example/" } }),
   huge: () => new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) })),
+  large: () => json(200, { discounts: [], error: { padding: "x".repeat(10_000_000) } }),
+  largeFailure: () => json(500, { error: "x".repeat(10_000_000) }),
+  stalls: () => {
+    const { readable, writable } = new TransformStream();
+    const body = writable.getWriter();
+    body.write(encoder.encode("{")).catch(() => {});
+    setTimeout(() => body.abort(), LONG_MS);
+    return new Response(readable);
+  },
   throws: () => {
     throw new Error("connect ECONNREFUSED 10.1.2.3:8080");
   },
@@ -56,4 +67,32 @@ export class Store extends WorkerEntrypoint {
       ? new Map(keys.map((key) => [key, store.texts[key] ?? null]))
       : (store.texts[keys] ?? null);
   }
+}
+
+/** KV again: each key's name says how it fails, and what does not fail is a record. */
+export class Failing extends WorkerEntrypoint {
+  async get(keys) {
+    if (keys.length > 100) throw new Error(`KV GET_BULK failed: 400 You can request a maximum of 100 keys`);
+    if (keys.some((key) => key.endsWith("throws"))) throw new Error("KV GET failed: 503 from 10.1.2.3");
+    if (keys.some((key) => key.endsWith("hangs"))) await scheduler.wait(LONG_MS);
+    if (keys.some((key) => key.endsWith("slow"))) await scheduler.wait(100);
+    return new Map(keys.map((key) => [key, storedAs(key)]));
+  }
+}
+
+/** What never ends workerd would end itself. */
+const LONG_MS = 30_000;
+
+const RECORD = JSON.stringify({ price: 10, ownerId: "U1", value: 10, isActive: true, isUsed: false });
+const STORED = [
+  ["missing", null],
+  ["corrupt", RECORD.slice(0, -1)],
+  ["blank", ""],
+  ["priceless", "{}"],
+  ["large", `{"padding":"${"x".repeat(10_000_000)}",${RECORD.slice(1)}`],
+];
+
+function storedAs(key) {
+  const special = STORED.find(([end]) => key.endsWith(end));
+  return special ? special[1] : RECORD;
 }

@@ -1,0 +1,164 @@
+// KV and the services fail in every way at once, on workerd, while other orders are in flight: each gets its own answer.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, test } from "node:test";
+import { bundle, startWorkerd } from "./workerd.js";
+
+const DEADLINE_MS = 1000;
+/** A request that is not answered by then hangs: many deadlines, for a busy machine. */
+const GIVEN_UP_MS = 20_000;
+const LIMIT = 1_048_576;
+
+let workerd;
+let url;
+
+before(async () => {
+  const [app, code] = await Promise.all([
+    bundle("worker/wrangler.jsonc"),
+    readFile(new URL("fakes.js", import.meta.url), "utf8"),
+  ]);
+  const { compatibilityDate, compatibilityFlags } = app;
+  workerd = await startWorkerd([
+    {
+      ...app,
+      bindings: { ...app.bindings, DEADLINE_MS: String(DEADLINE_MS) },
+      kvNamespaces: { ZONES: app.kvNamespaces.ZONES },
+      serviceBindings: {
+        PRICES: { name: "fakes", entrypoint: "Failing" },
+        VOUCHERS: { name: "fakes", entrypoint: "Failing" },
+        NATIONWIDE: "fakes",
+        COUPONS: "fakes",
+      },
+    },
+    {
+      name: "fakes",
+      modules: [{ type: "ESModule", path: "index.js", contents: code }],
+      compatibilityDate,
+      compatibilityFlags,
+    },
+  ]);
+  url = `${await workerd.url("order-cost")}/calculatecost4`;
+});
+
+after(() => workerd?.stop());
+
+const lines = (count) =>
+  Array.from({ length: count }, (_, index) => ({ cprcode: 5000 + index, productName: "x", quantity: 1 }));
+/** An order of `count` lines, of a branch whose name says how its prices fail. */
+const ofBranch = (branchId, count = 1) => ({ productList: lines(count), branchId });
+const withVouchers = (...voucherId) => ({ productList: lines(1), ownerId: "U1", voucherId });
+const withCoupon = (code) => ({ productList: lines(1), couponCodeList: [code] });
+const toPostcode = (shippingPostcode) => ({
+  productList: lines(1),
+  shipping: { shippingType: "DELIVERY", shippingPostcode, scheduleList: [{ mode: "NATIONWIDE" }] },
+});
+/** Uses all four look-ups, and they answer: 150 × 10, delivered for 77, less 7 and a voucher of 10. */
+const good = (basketId) => ({
+  ...ofBranch("1000", 150),
+  ...toPostcode("answers"),
+  productList: lines(150),
+  ownerId: "U1",
+  voucherId: ["V1"],
+  couponCodeList: ["answers"],
+  basketId,
+});
+const GOOD_TOTAL = 150 * 10 + 77 - 7 - 10;
+
+const ids = (count, last) => [...Array.from({ length: count - 1 }, (_, index) => `V${index}`), last];
+
+const STORES = [
+  ["prices: KV throws", ofBranch("throws"), "The price store did not answer"],
+  ["prices: KV hangs", ofBranch("hangs"), `lookupPrices did not answer within ${DEADLINE_MS} ms`],
+  ["prices: KV is empty", ofBranch("missing"), "No price for 5000/missing"],
+  ["prices: a record cut short", ofBranch("corrupt"), "Invalid answer from lookupPrices: 5000/corrupt: expected JSON"],
+  ["prices: a record of no bytes", ofBranch("blank"), "Invalid answer from lookupPrices: 5000/blank: expected JSON"],
+  ["prices: no price", ofBranch("priceless"), "Invalid answer from lookupPrices: 5000/priceless: price: required"],
+  ["prices: 101 keys, KV throws", ofBranch("throws", 101), "The price store did not answer"],
+  ["prices: 5,000 keys, KV hangs", ofBranch("hangs", 5000), `lookupPrices did not answer within ${DEADLINE_MS} ms`],
+  ["prices: 5,000 keys, none there", ofBranch("missing", 5000), "No price for 5000/missing"],
+  ["vouchers: KV throws", withVouchers("throws"), "The voucher store did not answer"],
+  ["vouchers: KV hangs", withVouchers("V1", "hangs"), `lookupVouchers did not answer within ${DEADLINE_MS} ms`],
+  ["vouchers: KV is empty", withVouchers("V1", "missing"), "Voucher missing not found"],
+  ["vouchers: one of 150 is missing", withVouchers(...ids(150, "missing")), "Voucher missing not found"],
+  ["vouchers: one of 101 throws", withVouchers(...ids(101, "throws")), "The voucher store did not answer"],
+  [
+    "vouchers: a record cut short",
+    withVouchers("corrupt"),
+    "Invalid answer from lookupVouchers: corrupt: expected JSON",
+  ],
+];
+
+const SERVICES = [
+  ["throws", "could not be reached"],
+  ["page", "answered 502"],
+  ["leaks", "answered 500"],
+  ["empty", "answered 503"],
+  ["huge", `answered more than ${LIMIT} bytes`],
+  ["large", `answered more than ${LIMIT} bytes`],
+  ["largeFailure", `answered more than ${LIMIT} bytes`],
+];
+
+const OF_SERVICES = [
+  ["nationwide function", "nationwideRate", toPostcode],
+  ["coupon service", "validateCoupons", withCoupon],
+].flatMap(([service, lookup, order]) => [
+  ...SERVICES.map(([behaviour, what]) => [`${service} ${behaviour}`, order(behaviour), `The ${service} ${what}`]),
+  [`${service}: prose`, order("prose"), `Invalid answer from ${lookup}: expected JSON`],
+  ...["hangs", "stalls"].map((behaviour) => [
+    `${service} ${behaviour}`,
+    order(behaviour),
+    `${lookup} did not answer within ${DEADLINE_MS} ms`,
+  ]),
+]);
+
+const FAILURES = [...STORES, ...OF_SERVICES];
+
+async function send(order) {
+  const init = { method: "POST", body: JSON.stringify(order), signal: AbortSignal.timeout(GIVEN_UP_MS) };
+  const response = await fetch(url, init);
+  return { status: response.status, body: await response.json() };
+}
+
+async function assertFails([name, order, error]) {
+  assert.deepEqual(await send(order), { status: 500, body: { error } }, name);
+}
+
+async function assertPriced(order, expected) {
+  const { status, body } = await send(order);
+  assert.equal(status, 200, JSON.stringify(body));
+  for (const [field, value] of Object.entries(expected)) assert.equal(body[field], value, field);
+}
+
+const assertGood = (basketId) => assertPriced(good(basketId), { basketId, grandTotal: GOOD_TOTAL });
+
+describe("each failure by itself, with an order in flight beside it", () => {
+  for (const failure of FAILURES) {
+    test(failure[0], () => Promise.all([assertFails(failure), assertGood(failure[0])]));
+  }
+});
+
+test("all of them at once, among orders that are priced", async () => {
+  const goods = Array.from({ length: 3 * FAILURES.length }, (_, index) => `B${index}`);
+  await Promise.all(goods.flatMap((basketId, index) => [
+    ...(index < FAILURES.length ? [assertFails(FAILURES[index])] : []),
+    assertGood(basketId),
+  ]));
+  await assertGood("after");
+});
+
+test("the first failure in order is the one that is told, however many there are (D42)", async () => {
+  const order = { ...withVouchers("missing", "throws"), ...ofBranch("missing"), ...toPostcode("page") };
+  await assertFails(["vouchers", { ...order, branchId: "1000" }, "The nationwide function answered 502"]);
+  await assertFails(["prices", { ...order, branchId: "throws" }, "The price store did not answer"]);
+});
+
+test("a store that is slow and a record of 10 MB are no failures", async () => {
+  await assertPriced(ofBranch("slow", 150), { subTotal: 1500 });
+  await assertPriced(withVouchers("V1", "slow"), { voucherDiscount: 20 });
+  await assertPriced(ofBranch("large"), { subTotal: 10 });
+  await assertPriced(ofBranch("1000", 5000), { subTotal: 50_000 });
+});
+
+test("what the store said, which no client was told, is in the log", () => {
+  assert.match(workerd.logs.join("\n"), /503 from 10\.1\.2\.3/);
+});
