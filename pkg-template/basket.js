@@ -205,7 +205,7 @@ export class Basket extends EventTarget {
   }
 
   #save() {
-    this.#saved = this.#live.order();
+    this.#saved = enter(() => this.#live.order());
     this.#quantities.clear();
   }
 
@@ -248,11 +248,20 @@ export class Basket extends EventTarget {
     queueMicrotask(() => {
       this.#isTelling = false;
       if (!this.#live) return;
-      const version = this.#read((live) => live.version);
+      const version = this.#version();
       const isNew = version !== this.#heard.version || this.#error !== this.#heard.error;
       this.#heard = { version, error: this.#error };
       if (isNew) this.dispatchEvent(new Event("change"));
     });
+  }
+
+  /** Undefined where the basket cannot be made again: whoever hears of the change finds out why. */
+  #version() {
+    try {
+      return this.#read((live) => live.version);
+    } catch {
+      return undefined;
+    }
   }
 }
 
