@@ -5,6 +5,7 @@ mod chromium;
 mod counts;
 mod dev;
 mod files;
+mod fuzz;
 mod node;
 mod package;
 mod paths;
@@ -48,6 +49,8 @@ enum Task {
     },
     /// Measure speed and size beside what else there is, and print both beside the aims
     Bench(bench::Options),
+    /// Feed every fuzz target of fuzz/ for a while; a finding fails, with the command that reproduces it
+    Fuzz(fuzz::Options),
     /// What `cargo test --target wasm32-unknown-unknown` runs its tests with (see .cargo/config.toml)
     #[command(hide = true)]
     TestRunner {
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Task::Dev { port } => dev::run(port).map(|()| ExitCode::SUCCESS),
         Task::Test { only } => test::run(only),
         Task::Bench(options) => bench::run(&options).map(|()| ExitCode::SUCCESS),
+        Task::Fuzz(options) => fuzz::run(&options),
         Task::TestRunner { args } => run_wasm_tests(args).map(|()| ExitCode::SUCCESS),
     };
     done.unwrap_or_else(|error| {
