@@ -132,8 +132,8 @@ fn covers(rings: &[Ring], point: Point) -> Option<bool> {
         Place::Outside => Some(false),
         Place::Edge => Some(true),
         Place::Inside => {
-            let within = holes.iter().any(|place| *place == Place::Inside);
-            let at_edge = holes.iter().any(|place| *place == Place::Edge);
+            let within = holes.contains(&Place::Inside);
+            let at_edge = holes.contains(&Place::Edge);
             (!(within && at_edge)).then_some(!within)
         }
     }
@@ -331,13 +331,13 @@ fn position(json: Json<'_>, path: &str) -> Read<Point> {
             Value::Number => double(item.text),
             _ => f64::NAN,
         };
-        match degrees.abs() <= limit {
-            true => Ok(Some(degrees)),
-            false => fault(
-                &format!("{path}[{index}]"),
-                &format!("expected a {name} between -{limit} and {limit}"),
-            ),
+        if degrees.abs() <= limit {
+            return Ok(Some(degrees));
         }
+        fault(
+            &format!("{path}[{index}]"),
+            &format!("expected a {name} between -{limit} and {limit}"),
+        )
     };
     match (
         degrees(0, 180.0, "longitude")?,
