@@ -143,19 +143,24 @@ export class Basket extends EventTarget {
   }
 
   async #settle() {
-    this.#error = null;
-    for (let rounds = 0; rounds < MAX_ROUNDS; rounds += 1) {
-      const live = this.#open;
-      const { revision } = live;
-      const { response, error } = await this.#round(live);
-      if (!this.#live) throw pricingError(aborted(this.#freed.signal.reason), requestId());
-      if (this.#instance !== instanceId()) this.#makeAgain();
-      // What has been edited meanwhile makes another round, whatever came of this one.
-      const isReplaced = live !== this.#live;
-      if (isReplaced || live.revision === revision) return this.#settled(response, error);
+    try {
+      this.#error = null;
+      for (let rounds = 0; rounds < MAX_ROUNDS; rounds += 1) {
+        const live = this.#open;
+        const { revision } = live;
+        const { response, error } = await this.#round(live);
+        if (!this.#live) throw pricingError(aborted(this.#freed.signal.reason), requestId());
+        if (this.#instance !== instanceId()) this.#makeAgain();
+        // What has been edited meanwhile makes another round, whatever came of this one.
+        const isReplaced = live !== this.#live;
+        if (isReplaced || live.revision === revision) return this.#settled(response, error);
+      }
+      const message = `The basket changed in each of ${MAX_ROUNDS} rounds of look-ups`;
+      return this.#settled(undefined, new PricingError({ code: "INTERNAL", message, retryable: true }, requestId()));
+    } finally {
+      // Before anybody hears of it, who may edit and settle anew.
+      this.#settling = undefined;
     }
-    const message = `The basket changed in each of ${MAX_ROUNDS} rounds of look-ups`;
-    return this.#settled(undefined, new PricingError({ code: "INTERNAL", message, retryable: true }, requestId()));
   }
 
   async #round(live) {
@@ -170,8 +175,6 @@ export class Basket extends EventTarget {
   }
 
   #settled(response, error) {
-    // Before anybody hears of it, who may edit and settle anew.
-    this.#settling = undefined;
     if (error) this.#error = error;
     this.#tell();
     if (error) throw error;

@@ -20,7 +20,7 @@ function draftQuantity(random, isHuge) {
   return random.weighted([
     [8, random.integer(1, 12)],
     [1, random.integer(-3, 0)],
-    [isHuge ? 6 : 0.2, random.pick([1e6, 2 ** 53 - 1, -(2 ** 53 - 1)])],
+    [isHuge ? 6 : 0.2, isHuge ? random.pick([1e6, 2 ** 53 - 1, -(2 ** 53 - 1)]) : 1e6],
   ]);
 }
 
