@@ -100,8 +100,14 @@ fn assert_is_asked_json(resolved: &Resolved) {
 struct Ledger(Sum);
 
 impl Sink for Ledger {
-    fn step(&mut self, step: Step) {
-        self.0.merge(step.adds());
+    fn is_kept(&self) -> bool {
+        true
+    }
+
+    fn step(&mut self, step: &Step<'_>) {
+        if step.counts {
+            self.0.merge(step.amount);
+        }
     }
 }
 
