@@ -1,7 +1,7 @@
 // One calculation, from its caller's options to its response or its error.
 import { Context } from "./context.js";
 import { pricingError } from "./error.js";
-import { enter, instanceId, release, tidy } from "./instance.js";
+import { enter, instanceId, release, throwIfNestedDeep, tidy } from "./instance.js";
 import { drive } from "./job.js";
 import { requestId } from "./wasm/order_cost.js";
 
@@ -22,6 +22,7 @@ export async function calculate(start, host, deadlineMs, call, written, onProgre
   try {
     context = new Context(call);
     context.throwIfAborted();
+    throwIfNestedDeep();
     job = start();
     instance = instanceId();
     return await drive(job, host, context, deadlineMs, onProgress);

@@ -5,6 +5,9 @@ import { __wbg_reset_state as reset, memoryBytes, takePanic } from "./wasm/order
 /** An instance whose memory has grown beyond this is replaced when nobody uses it: wasm memory never shrinks. */
 const MOST_MEMORY_BYTES = 256 * 2 ** 20;
 
+/** A host may price other orders from inside its callbacks, but not without end: the stack is everybody's. */
+const MOST_NESTED = 32;
+
 let generation = 0;
 /** How many calls into the module are on the stack. */
 let depth = 0;
@@ -33,6 +36,13 @@ export function enter(run) {
     // Not under a call of the old instance, which would go on in the new one's memory.
     if (damage && depth === 0) replace();
   }
+}
+
+/** Fails where calculations have been started from inside one another's callbacks without end. */
+export function throwIfNestedDeep() {
+  if (depth < MOST_NESTED) return;
+  const message = `A callback of the host started a calculation more than ${MOST_NESTED} deep in others`;
+  throw { code: "INTERNAL", message, retryable: false };
 }
 
 /** Frees what was made in that instance. In another one, somebody else has its place in the memory. */

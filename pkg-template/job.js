@@ -5,6 +5,9 @@ import { Next } from "./wasm/order_cost.js";
 
 const encoder = new TextEncoder();
 
+/** A look-up that answers more fails by itself. In the module, whose memory is everybody's, all would. */
+const MOST_ANSWER_BYTES = 128 * 2 ** 20;
+
 /** Prices the order of a job; gives the response's bytes. */
 export async function drive(job, host, context, deadlineMs, onProgress = () => {}) {
   const forHost = context.forHost();
@@ -20,14 +23,10 @@ export async function drive(job, host, context, deadlineMs, onProgress = () => {
 
 /** Calls the host with all that can be asked now; gives what the job wants then. */
 function call(job, host, forHost, context, deadlineMs, onProgress) {
-  const promised = [];
-  for (const [slot, keys, value] of enter(() => job.call(host, forHost))) {
-    const promise = asPromise(value);
-    if (promise) promised.push({ slot, keys, promise });
-    else give(job, slot, keys, value);
-  }
-  // Nobody may be left to hear of a look-up that fails after another one (D42).
-  for (const { promise } of promised) promise.catch(() => {});
+  const returned = enter(() => job.call(host, forHost));
+  const asked = returned.map(([slot, keys, value]) => ({ slot, keys, value, promise: asPromise(value) }));
+  const promised = asked.filter(({ promise }) => promise);
+  for (const { slot, keys, value, promise } of asked) if (!promise) give(job, slot, keys, value);
   const next = enter(() => job.advance());
   onProgress();
   // The caller may have aborted from inside a callback.
@@ -35,13 +34,19 @@ function call(job, host, forHost, context, deadlineMs, onProgress) {
   return next === Next.Answers ? answers(job, promised, context, deadlineMs, onProgress) : next;
 }
 
+/** Never the host's own promise: whatever that one's methods do, this settles once, and not at once. */
 function asPromise(value) {
   if ((typeof value !== "object" || value === null) && typeof value !== "function") return undefined;
+  let promise;
   try {
-    return typeof value.then === "function" ? Promise.resolve(value) : undefined;
+    if (typeof value.then !== "function") return undefined;
+    promise = new Promise((resolve) => resolve(value));
   } catch (thrown) {
-    return Promise.reject(thrown);
+    promise = Promise.reject(thrown);
   }
+  // Nobody may be left to hear of a look-up that fails after another one (D42).
+  promise.catch(() => {});
+  return promise;
 }
 
 /** Waits until the job has had enough answers, the deadline has passed or the caller aborts. */
@@ -84,26 +89,28 @@ function answers(job, promised, context, deadlineMs, onProgress) {
 /** Hands a host's answer to the job; `keys` is how many records it owes, 0 for a single one. */
 function give(job, slot, keys, value) {
   let answer;
+  let bytes;
   try {
     answer = keys > 0 ? recordTexts(value, keys) : answerText(value);
+    bytes = keys > 0 ? joined(answer.texts) : encoded(answer.text);
   } catch (thrown) {
     // The answer threw while it was read: the look-up did.
     return enter(() => job.fail(slot, thrown));
   }
-  if (keys > 0) return giveList(job, slot, answer);
-  const text = encoder.encode(answer.text);
-  enter(() => job.answer(slot, text, answer.unwritable));
+  if (keys === 0) return enter(() => job.answer(slot, bytes, answer.unwritable));
+  if (enter(() => job.answerList(slot, bytes, answer.unwritable))) return;
+  // A text that holds a NUL is no JSON, and neither is an empty one.
+  const texts = answer.texts.map((text) => (text.includes("\0") ? "" : text));
+  enter(() => job.answerList(slot, joined(texts), answer.unwritable));
 }
 
-/** Hands a list of JSON texts to the job as one text with a NUL between them, which none may hold. */
-function giveList(job, slot, { texts, unwritable }) {
-  const giveTexts = (list) => {
-    const joined = list && encoder.encode(list.join("\0"));
-    return enter(() => job.answerList(slot, joined, unwritable));
-  };
-  if (giveTexts(texts)) return;
-  // A text that holds a NUL is no JSON, and neither is an empty one.
-  giveTexts(texts.map((text) => (text.includes("\0") ? "" : text)));
+/** A list of JSON texts as one, with a NUL between them, which none may hold. */
+const joined = (texts) => texts && encoded(texts.join("\0"));
+
+function encoded(text) {
+  const bytes = encoder.encode(text);
+  if (bytes.length > MOST_ANSWER_BYTES) throw new RangeError(`The answer is larger than ${MOST_ANSWER_BYTES} bytes`);
+  return bytes;
 }
 
 /** The JSON text of each record; none where it is no list of that length (D44). */
