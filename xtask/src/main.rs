@@ -12,6 +12,7 @@ mod paths;
 mod rust;
 mod server;
 mod site;
+mod soak;
 mod steps;
 mod test;
 
@@ -51,6 +52,12 @@ enum Task {
     Bench(bench::Options),
     /// Feed every fuzz target of fuzz/ for a while; a finding fails, with the command that reproduces it
     Fuzz(fuzz::Options),
+    /// Load workerd with mixed orders while services fail and the module is trapped, and compare every answer
+    Soak {
+        /// How many requests
+        #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1_000..))]
+        requests: u64,
+    },
     /// What `cargo test --target wasm32-unknown-unknown` runs its tests with (see .cargo/config.toml)
     #[command(hide = true)]
     TestRunner {
@@ -66,6 +73,7 @@ fn main() -> ExitCode {
         Task::Test { only } => test::run(only),
         Task::Bench(options) => bench::run(&options).map(|()| ExitCode::SUCCESS),
         Task::Fuzz(options) => fuzz::run(&options),
+        Task::Soak { requests } => soak::run(requests).map(|()| ExitCode::SUCCESS),
         Task::TestRunner { args } => run_wasm_tests(args).map(|()| ExitCode::SUCCESS),
     };
     done.unwrap_or_else(|error| {

@@ -1,0 +1,105 @@
+// Orders of every kind with the model's answers: as the world is, and in each outage.
+import { addCoupons, addVouchers, draftCase } from "../model/generator/draft.js";
+import { BAD_TEXTS } from "../model/generator/bad-texts.js";
+import { randomFrom } from "../model/generator/random.js";
+import { HABITS, writeJson } from "../model/generator/text.js";
+import { TEST_ZONES } from "../model/generator/zones.js";
+import { price } from "../model/price.js";
+import { priceKey, voucherKey } from "../../worker/src/keys.js";
+import { OUTAGES } from "./outages.js";
+
+const encoder = new TextEncoder();
+
+/** Where the module of the soak breaks when an order's basketName says so (src/faults.rs). */
+const TRAPS = ["panic: plan", "panic: coupon request", "panic: write", "stack overflow: plan"];
+
+/**
+ * @param {number} count of distinct orders
+ * @param {number} deadlineMs the Worker's
+ * @returns `orders` and `traps`, each with its body and `expected`: the answer as the world is, then that of each outage;
+ *   and the `facts` of all, for shop.js
+ */
+export function makeOrders(count, deadlineMs) {
+  const facts = { prices: {}, vouchers: {}, rates: {}, coupons: {}, zones: JSON.stringify(TEST_ZONES) };
+  const orders = Array.from({ length: count }, (_, index) => makeOrder(index, facts, deadlineMs));
+  return { orders, traps: makeTraps(facts), facts };
+}
+
+/** One of an order's many, no two of which share a fact: its branch, its postcode and its vouchers are its own. */
+function makeOrder(seed, facts, deadlineMs) {
+  const random = randomFrom(seed);
+  const { order, host } = draftCase(random);
+  if (random.chance(0.6)) addCoupons(random, { order, host });
+  if (random.chance(0.5)) addVouchers(random, { order, host });
+  const shop = `shop ${seed}`;
+  order.branchId = shop;
+  if (order.shipping) order.shipping.shippingPostcode = shop;
+  if (order.voucherId) order.voucherId = order.voucherId.map((id) => `${id} ${seed}`);
+  if (random.chance(0.1)) order.productList.push({ cprcode: 404, productName: "ไม่มี", quantity: 1 });
+
+  const text = (record) => writeJson(record, random);
+  const own = {
+    prices: mapEntries(host.prices, (key, record) => [`${key.split("/")[0]}/${shop}`, text(record)]),
+    rates: mapEntries(host.rates, (mode, record) => [mode, text(record)]),
+    vouchers: mapEntries(host.vouchers, (id, record) => [`${id} ${seed}`, text(withoutId(record))]),
+    ...(host.coupons && { coupons: text(host.coupons) }),
+  };
+  stock(facts, shop, own);
+
+  const habits = random.chance(0.4) ? HABITS.filter(() => random.chance(0.5)) : [];
+  const body = bodyOf(random, writeJson(order, random, habits));
+  const testCase = { bodyBase64: Buffer.from(body).toString("base64"), zones: TEST_ZONES, options: { deadlineMs } };
+  return { body, expected: inEachWorld((fails) => answerOf(price({ ...testCase, host: { ...own, fails } }))) };
+}
+
+function bodyOf(random, text) {
+  const body = random.chance(0.05) ? BAD_TEXTS[random.pick(Object.keys(BAD_TEXTS))](random, text) : text;
+  return typeof body === "string" ? encoder.encode(body) : body;
+}
+
+/** Puts an order's facts into the stores and services. */
+function stock(facts, shop, { prices, rates, vouchers, coupons }) {
+  for (const [key, record] of Object.entries(prices)) facts.prices[priceKey(Number(key.split("/")[0]), shop)] = record;
+  for (const [mode, record] of Object.entries(rates)) facts.rates[`${shop}/${mode}`] = record;
+  for (const [id, record] of Object.entries(vouchers)) facts.vouchers[voucherKey(id)] = record;
+  if (coupons) facts.coupons[shop] = coupons;
+}
+
+/** Orders that break the module, each at its place: before that, a price store that is out of order is what they see. */
+function makeTraps(facts) {
+  const shop = "trapped shop";
+  const order = { productList: [{ cprcode: 1, productName: "น้ำปลา", quantity: 1 }], branchId: shop };
+  const host = { prices: { [`1/${shop}`]: '{"price":10}' }, rates: {}, vouchers: {} };
+  stock(facts, shop, host);
+  return TRAPS.map((basketName) => ({
+    body: encoder.encode(JSON.stringify({ ...order, basketName, couponCodeList: COUPONS_OF[basketName] ?? [] })),
+    expected: inEachWorld((fails) => {
+      const { error } = basketName.endsWith("plan") ? {} : price({ order, host: { ...host, fails } });
+      return answerOf({ error: error ?? "Internal error" });
+    }),
+  }));
+}
+
+const COUPONS_OF = { "panic: coupon request": ["A"] };
+
+/** An answer as the world is, and one in each outage. */
+const inEachWorld = (answer) =>
+  [{}, ...OUTAGES.map(({ lookup, fails }) => ({ [lookup]: fails }))].map((fails) => answer(fails));
+
+/** What an answer of the Worker is compared by: its status and its text. */
+export const answerOf = ({ text, error }) => (text === undefined ? `500 ${JSON.stringify({ error })}` : `200 ${text}`);
+
+/** The id asked for is another than the generator's. */
+function withoutId(record) {
+  const { voucherId, ...rest } = record;
+  return rest;
+}
+
+function mapEntries(table, map) {
+  const mapped = Object.create(null);
+  for (const [name, value] of Object.entries(table)) {
+    const [key, record] = map(name, value);
+    mapped[key] = record;
+  }
+  return mapped;
+}

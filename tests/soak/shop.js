@@ -1,0 +1,69 @@
+// A Worker for the soak: the stores and the services of many shops, a shop an order, and the switch that makes them fail.
+import { WorkerEntrypoint } from "cloudflare:workers";
+import facts from "./facts.js";
+
+/** Which of them fails now and how, as in outages.js. */
+let outage = {};
+
+async function suffer(part) {
+  if (outage.part !== part) return;
+  if (outage.hangs) await scheduler.wait(60_000);
+  throw new Error("out of order");
+}
+
+export default {
+  async fetch(request) {
+    outage = await request.json();
+    return new Response(null, { status: 204 });
+  },
+};
+
+/** KV's bulk reads. */
+class Store extends WorkerEntrypoint {
+  async read(part, records, keys) {
+    await suffer(part);
+    return new Map(keys.map((key) => [key, records[key] ?? null]));
+  }
+}
+
+export class Prices extends Store {
+  get(keys) {
+    return this.read("prices", facts.prices, keys);
+  }
+}
+
+export class Vouchers extends Store {
+  get(keys) {
+    return this.read("vouchers", facts.vouchers, keys);
+  }
+}
+
+export class Zones extends WorkerEntrypoint {
+  async get() {
+    return facts.zones;
+  }
+}
+
+/** A service that answers JSON text by what it is asked. */
+async function serve(part, request, answer) {
+  const question = await request.json();
+  try {
+    await suffer(part);
+  } catch {
+    return new Response("out of order", { status: 503 });
+  }
+  return new Response(answer(question), { headers: { "content-type": "application/json" } });
+}
+
+export class Nationwide extends WorkerEntrypoint {
+  fetch(request) {
+    return serve("nationwide", request, (query) => facts.rates[`${query.shippingPostcode}/${query.nationwideMode}`]);
+  }
+}
+
+export class Coupons extends WorkerEntrypoint {
+  fetch(request) {
+    const allFailed = ({ couponCodeList }) => JSON.stringify({ failedCoupons: couponCodeList });
+    return serve("coupons", request, (question) => facts.coupons[question.branchId] ?? allFailed(question));
+  }
+}

@@ -1,0 +1,209 @@
+// A long run: workerd on loopback under mixed orders, while services fail and recover and the module is trapped on purpose.
+// Every answer is compared with the model's bytes. Prints `progress <done>` as it goes, then a table; fails if it should.
+//   node tests/soak/soak.mjs <requests>
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import http from "node:http";
+import { bundle, startWorkerd } from "../worker/workerd.js";
+import { answerOf, makeOrders } from "./orders.js";
+import { OUTAGES } from "./outages.js";
+
+const CONNECTIONS = 32;
+const DISTINCT_ORDERS = 500;
+const DEADLINE_MS = 5000;
+const TRAP_EVERY = 500;
+/** Before what is counted: workerd compiles and grows its heaps. */
+const WARM_UP = 3000;
+/** Requests from an outage to the same one again, and how long each lasts; one that hangs holds every connection up. */
+const ROUND = 10_000;
+const OUTAGE = 500;
+const HANGING_OUTAGE = 2 * CONNECTIONS;
+const SAMPLES = 100;
+/** Memory is flat when the median of the last tenth is at most this much over that of the first. */
+const FLAT_RATIO = 1.1;
+const FLAT_BYTES = 16 * 2 ** 20;
+const INTERNAL = answerOf({ error: "Internal error" });
+
+const requests = Number(process.argv[2]);
+const { orders, traps, facts } = makeOrders(DISTINCT_ORDERS, DEADLINE_MS);
+const workerd = await start();
+const [url, switchUrl] = await Promise.all([workerd.url("order-cost-soak"), workerd.url("shop")]);
+const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+
+/** The outage that was begun last, and the last one that the shop has confirmed; 0 is the world as it is. */
+const worlds = [0];
+let confirmed = 0;
+let changing = Promise.resolve();
+const trapped = { begun: 0, ended: 0 };
+const counts = { priced: 0, refused: 0, interrupted: 0, wrong: 0, lost: 0, outages: OUTAGES.map(() => 0) };
+const samples = [];
+const firstWrong = [];
+let taken = 0;
+let answered = 0;
+let started;
+
+try {
+  await inParallel(WARM_UP, (index) => ask(orders[index % orders.length]));
+  Object.assign(counts, { priced: 0, refused: 0 });
+  started = performance.now();
+  await inParallel(requests, async (index) => {
+    await changeWorld(index);
+    if (index % Math.ceil(requests / SAMPLES) === 0) samples.push(await sample());
+    await (index % TRAP_EVERY === TRAP_EVERY - 1 ? trap(index) : ask(orders[(index * 7) % orders.length]));
+    answered += 1;
+    if (answered % 100 === 0 || answered === requests) console.log(`progress ${answered}`);
+  });
+  samples.push(await sample());
+} finally {
+  agent.destroy();
+  await workerd.stop();
+}
+process.exitCode = report() ? 0 : 1;
+
+/** Runs `work` for each index, as many at once as there are connections. */
+async function inParallel(count, work) {
+  taken = 0;
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      while (taken < count) await work(taken++);
+    }),
+  );
+}
+
+/** Sends an order until no trap of another one interrupts it, and judges its answer. */
+async function ask({ body, expected }) {
+  for (;;) {
+    const before = { world: confirmed, trapsEnded: trapped.ended };
+    const answer = await send(body);
+    const possible = new Set(worlds.slice(before.world).map((world) => expected[world]));
+    if (possible.has(answer)) return count(answer, expected);
+    if (answer !== INTERNAL || trapped.begun === before.trapsEnded) return countWrong(answer, possible);
+    counts.interrupted += 1;
+  }
+}
+
+function count(answer, expected) {
+  const outage = expected.indexOf(answer);
+  if (outage > 0) counts.outages[outage - 1] += 1;
+  else counts[answer.startsWith("200") ? "priced" : "refused"] += 1;
+}
+
+function countWrong(answer, possible) {
+  if (answer === undefined) counts.lost += 1;
+  else counts.wrong += 1;
+  if (firstWrong.length < 3) firstWrong.push({ answer, expected: [...possible] });
+}
+
+async function trap(index) {
+  trapped.begun += 1;
+  await ask(traps[Math.floor(index / TRAP_EVERY) % traps.length]);
+  trapped.ended += 1;
+}
+
+/** The services fail one after the other, with as many requests between as a round leaves. */
+async function changeWorld(index) {
+  const part = Math.floor(Math.min(ROUND, requests) / OUTAGES.length);
+  const [outage, place] = [Math.floor(index / part) % OUTAGES.length, index % part];
+  const { part: name, hangs } = OUTAGES[outage];
+  const length = hangs ? HANGING_OUTAGE : Math.min(OUTAGE, Math.floor(part / 2));
+  const from = part - length;
+  if (place === from) await become(outage + 1, { part: name, hangs });
+  else if (place === 0 && index > 0) await become(0, {});
+}
+
+/** One change after the other. */
+function become(world, outage) {
+  changing = changing.then(() => change(world, outage));
+  return changing;
+}
+
+async function change(world, outage) {
+  const place = worlds.push(world) - 1;
+  const response = await fetch(switchUrl, { method: "PUT", body: JSON.stringify(outage) });
+  if (!response.ok) throw new Error(`The shop did not change: ${response.status}`);
+  confirmed = place;
+}
+
+/** The status and the text of an answer; undefined where none came. */
+function send(body) {
+  return new Promise((resolve) => {
+    const request = http.request(`${url}/calculatecost4`, { method: "POST", agent }, (response) => {
+      const chunks = [];
+      response.on("data", (chunk) => chunks.push(chunk));
+      response.on("end", () => resolve(`${response.statusCode} ${Buffer.concat(chunks)}`));
+      response.on("error", () => resolve(undefined));
+    });
+    request.on("error", () => resolve(undefined));
+    request.setHeader("content-length", body.length);
+    request.end(body);
+  });
+}
+
+async function sample() {
+  return { rss: workerdBytes(), module: await (await fetch(url)).json() };
+}
+
+/** What workerd, a child of this process, has in memory. */
+function workerdBytes() {
+  const processes = execFileSync("ps", ["-A", "-o", "ppid=,rss=,comm="], { encoding: "utf8" }).trim().split("\n");
+  const own = processes.map((line) => line.trim().split(/\s+/)).filter(([parent]) => Number(parent) === process.pid);
+  const [, kilobytes] = own.find(([, , command]) => command.includes("workerd"));
+  return Number(kilobytes) * 1024;
+}
+
+async function start() {
+  const code = (file) => readFileSync(new URL(file, import.meta.url), "utf8");
+  const entrypoint = (name) => ({ name: "shop", entrypoint: name });
+  const app = await bundle("tests/soak/wrangler.jsonc");
+  const services = { NATIONWIDE: "Nationwide", COUPONS: "Coupons", PRICES: "Prices", VOUCHERS: "Vouchers", ZONES: "Zones" };
+  const modules = [
+    { type: "ESModule", path: "index.js", contents: code("shop.js") },
+    { type: "ESModule", path: "facts.js", contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(facts))});` },
+  ];
+  const { compatibilityDate } = app;
+  const serviceBindings = Object.fromEntries(
+    Object.entries(services).map(([binding, name]) => [binding, entrypoint(name)]),
+  );
+  return startWorkerd([
+    { ...app, bindings: { ...app.bindings, DEADLINE_MS: String(DEADLINE_MS) }, serviceBindings },
+    { name: "shop", modules, compatibilityDate },
+  ]);
+}
+
+/** Prints what came of it; whether all of it is as it should be. */
+function report() {
+  const seconds = (performance.now() - started) / 1000;
+  const [rss, module] = ["rss", "module"].map(flatness);
+  const checks = [
+    [counts.wrong === 0, "wrong answers", counts.wrong],
+    [counts.lost === 0, "requests without an answer", counts.lost],
+    [counts.outages.every((seen) => seen > 0) , "answers in each outage", counts.outages.join(", ")],
+    [trapped.ended === Math.floor(requests / TRAP_EVERY), "traps", trapped.ended],
+    [rss.isFlat, "workerd's memory, first and last tenth", rss.text],
+    [module.isFlat, "the module's memory, first and last tenth", module.text],
+  ];
+  const rows = [
+    ["", "requests", `${requests}, ${CONNECTIONS} at once, ${DISTINCT_ORDERS} orders`],
+    ["", "seconds", `${seconds.toFixed(0)} (${Math.round(requests / seconds)} requests a second)`],
+    ["", "priced as the model says", counts.priced],
+    ["", "refused as the model says", counts.refused],
+    ["", "interrupted by a trap and sent again", counts.interrupted],
+    ...checks.map(([holds, what, figure]) => [holds ? "ok" : "FAILED", what, figure]),
+  ];
+  for (const [mark, what, figure] of rows) console.log(`${mark.padEnd(7)}${what.padEnd(44)}${figure}`);
+  console.log(`Flat: the median of the last tenth is at most ${FLAT_RATIO} times that of the first and ${FLAT_BYTES / 2 ** 20} MiB.`);
+  for (const { answer, expected } of firstWrong) console.log(`\nexpected ${expected.join("\n      or ")}\ngot      ${answer}`);
+  return checks.every(([holds]) => holds);
+}
+
+function flatness(kind) {
+  const bytes = samples.map((sample) => sample[kind]);
+  const tenth = Math.ceil(bytes.length / 10);
+  const [first, last] = [bytes.slice(0, tenth), bytes.slice(-tenth)].map(median);
+  const text = [first, last].map((size) => `${(size / 2 ** 20).toFixed(1)} MiB`).join(", ");
+  return { text, isFlat: last <= first * FLAT_RATIO + FLAT_BYTES };
+}
+
+function median(values) {
+  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)];
+}

@@ -1,0 +1,43 @@
+//! The soak: a long run of the Worker under load, while things fail. What is asked and judged is in tests/soak/.
+
+use std::io::{BufRead, BufReader};
+
+use anyhow::{Context, Result, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::node::{self, node};
+use crate::package;
+
+/// Sends so many requests; fails where an answer is not the model's, or memory grows.
+pub(crate) fn run(requests: u64) -> Result<()> {
+    node::check()?;
+    package::build_faulty()?;
+    node::install("worker")?;
+    let bar = bar(requests);
+    let reader = node("tests/soak/soak.mjs", [requests.to_string()])
+        .unchecked()
+        .reader()
+        .context("cannot start the soak")?;
+    for line in BufReader::new(&reader).lines() {
+        let line = line?;
+        match line.strip_prefix("progress ").map(str::parse) {
+            Some(Ok(done)) => bar.set_position(done),
+            _ => bar.suspend(|| println!("{line}")),
+        }
+    }
+    bar.finish_and_clear();
+    let status = reader
+        .try_wait()?
+        .context("the soak closed its output and went on")?
+        .status;
+    ensure!(status.success(), "the soak failed");
+    Ok(())
+}
+
+/// Drawn on a terminal only.
+fn bar(requests: u64) -> ProgressBar {
+    let template =
+        "{elapsed:.dim}  {wide_bar}  {human_pos}/{human_len}  {per_sec:.dim}  {eta:.dim}";
+    let style = ProgressStyle::with_template(template);
+    ProgressBar::new(requests).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
