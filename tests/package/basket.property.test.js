@@ -346,7 +346,7 @@ class Life {
     const promise = new Promise((resolve) => {
       this.#outstanding.push({ ...entry, deliver: () => resolve(answer) });
     });
-    // Heard just before the basket hears of it.
+    // Heard before the basket hears of it.
     const learn = () => (entry.signal.aborted ? this.tags.add("late answers") : this.#learn(entry));
     promise.then(learn, () => {});
     Promise.resolve(answer).catch(() => {});
@@ -383,6 +383,8 @@ class Life {
     const [entry] = this.#outstanding.splice(this.random.integer(0, this.#outstanding.length - 1), 1);
     this.log.push(`deliver ${entry.name}${entry.signal.aborted ? ", late" : ""}`);
     entry.deliver();
+    // It is heard some microtasks later: by the naive basket first, and no edit comes between.
+    await this.#flush();
   }
 
   async #deadline() {
