@@ -7,18 +7,11 @@ mod scripted;
 use std::fs;
 use std::path::Path;
 
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD as STANDARD;
-use order_cost::delivery::Zones;
 use order_cost::error::Error;
 use order_cost::explain::Recorder;
-use order_cost::facts::Facts;
-use order_cost::json::{Document, Origin, replace_lone_surrogates};
+use order_cost::json::replace_lone_surrogates;
 use order_cost::money::{Amount, Sum};
-use order_cost::options::{FreeShipping, Limits, Policy, RowTotal};
-use order_cost::quote::Draft;
-use order_cost::step::Sink;
-use scripted::{Host, Outcome};
+use scripted::{Outcome, price, zones};
 use serde_json::Value;
 
 #[test]
@@ -147,73 +140,6 @@ fn check(case: &Value) -> Result<(), String> {
                 &expect["retryable"].to_string(),
             )
         }
-    }
-}
-
-fn price(case: &Value, sink: &mut dyn Sink) -> Result<Outcome, Error> {
-    let options = &case["options"];
-    let deadline_ms = options["deadlineMs"].as_u64().unwrap_or(5_000);
-    let host = Host {
-        facts: &case["host"],
-        deadline_ms: u32::try_from(deadline_ms).expect("a deadline fits 32 bits"),
-    };
-    let draft = Draft::read(&body(case), Origin::Wire, &limits(&options["limits"]))?;
-    let zones = zones(case)?;
-    let planned = draft.plan(&zones, &Facts::default());
-    planned.report_zones(&zones, sink);
-    host.price(planned, &policy(&options["policy"]), sink)
-}
-
-fn body(case: &Value) -> Vec<u8> {
-    match (&case["body"], &case["bodyBase64"]) {
-        (Value::String(body), _) => body.clone().into_bytes(),
-        (_, Value::String(base64)) => STANDARD.decode(base64).expect("the body is base64"),
-        _ => case["order"].to_string().into_bytes(),
-    }
-}
-
-fn zones(case: &Value) -> Result<Zones, Error> {
-    match case.get("zones") {
-        None => Ok(Zones::default()),
-        Some(Value::String(text)) => Zones::read(&Document {
-            text: text.clone(),
-            origin: Origin::Wire,
-        }),
-        Some(zones) => Zones::read(&Document {
-            text: zones.to_string(),
-            origin: Origin::Object,
-        }),
-    }
-}
-
-fn policy(policy: &Value) -> Policy {
-    let row_total = if policy["rowTotal"] == "list" {
-        RowTotal::List
-    } else {
-        RowTotal::Effective
-    };
-    let waives = policy["freeShipping"] == "waivesDelivery";
-    let free_shipping = if waives {
-        FreeShipping::WaivesDelivery
-    } else {
-        FreeShipping::AsStated
-    };
-    Policy {
-        row_total,
-        free_shipping,
-    }
-}
-
-fn limits(limits: &Value) -> Limits {
-    let defaults = Limits::default();
-    let limit = |name: &str, default| {
-        limits[name].as_u64().map_or(default, |limit| {
-            usize::try_from(limit).expect("a limit fits")
-        })
-    };
-    Limits {
-        max_body_bytes: limit("maxBodyBytes", defaults.max_body_bytes),
-        max_products: limit("maxProducts", defaults.max_products),
     }
 }
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { createPricer } from "order-cost";
 import { chromium } from "playwright-core";
 import { bundle, startWorkerd } from "../worker/workerd.js";
+import { CHROMIUM_FLAGS } from "./flags.js";
 import { createSeedHost } from "../../worker/seed/facts.js";
 import { ZONES_KEY, priceKey, voucherKey } from "../../worker/src/keys.js";
 
@@ -16,16 +17,6 @@ export const SITE = fileURLToPath(new URL("../../target/site/", import.meta.url)
 
 const WORKER = "order-cost";
 const CONFIGS = ["", "services/nationwide/", "services/coupons/"].map((folder) => `worker/${folder}wrangler.jsonc`);
-const CHROMIUM_FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 const readSeed = async (file) => readFile(new URL(`../../worker/seed/${file}`, import.meta.url), "utf8");
 export const parseSeed = async (file) => JSON.parse(await readSeed(file));

@@ -1,19 +1,92 @@
-//! A host that answers from the facts of a case: a peer without a runtime.
+//! Cases in the shape of a golden file, and a host that answers from their facts: a peer without a runtime.
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as STANDARD;
+use order_cost::delivery::Zones;
 use order_cost::error::{Error, Failure};
+use order_cost::facts::Facts;
 use order_cost::json::{Document, Origin};
 use order_cost::lookup::{CouponRequest, Lookup, Lookups, NationwideMode};
-use order_cost::options::Policy;
+use order_cost::options::{FreeShipping, Limits, Policy, RowTotal};
 use order_cost::priced::Priced;
-use order_cost::quote::{Planned, Resolved, Unresolved};
+use order_cost::quote::{Draft, Planned, Resolved, Unresolved};
 use order_cost::records::Records;
 use order_cost::step::Sink;
 use serde_json::Value;
 
+/// Prices the order of a case.
+pub(crate) fn price(case: &Value, sink: &mut dyn Sink) -> Result<Outcome, Error> {
+    let options = &case["options"];
+    let deadline_ms = options["deadlineMs"].as_u64().unwrap_or(5_000);
+    let host = Host {
+        facts: &case["host"],
+        deadline_ms: u32::try_from(deadline_ms).expect("a deadline fits 32 bits"),
+    };
+    let draft = Draft::read(&body(case), Origin::Wire, &limits(&options["limits"]))?;
+    let zones = zones(case)?;
+    let planned = draft.plan(&zones, &Facts::default());
+    planned.report_zones(&zones, sink);
+    host.price(planned, &policy(&options["policy"]), sink)
+}
+
+fn body(case: &Value) -> Vec<u8> {
+    match (&case["body"], &case["bodyBase64"]) {
+        (Value::String(body), _) => body.clone().into_bytes(),
+        (_, Value::String(base64)) => STANDARD.decode(base64).expect("the body is base64"),
+        _ => case["order"].to_string().into_bytes(),
+    }
+}
+
+/// The zones of a case.
+pub(crate) fn zones(case: &Value) -> Result<Zones, Error> {
+    match case.get("zones") {
+        None => Ok(Zones::default()),
+        Some(Value::String(text)) => Zones::read(&Document {
+            text: text.clone(),
+            origin: Origin::Wire,
+        }),
+        Some(zones) => Zones::read(&Document {
+            text: zones.to_string(),
+            origin: Origin::Object,
+        }),
+    }
+}
+
+fn policy(policy: &Value) -> Policy {
+    let row_total = if policy["rowTotal"] == "list" {
+        RowTotal::List
+    } else {
+        RowTotal::Effective
+    };
+    let waives = policy["freeShipping"] == "waivesDelivery";
+    let free_shipping = if waives {
+        FreeShipping::WaivesDelivery
+    } else {
+        FreeShipping::AsStated
+    };
+    Policy {
+        row_total,
+        free_shipping,
+    }
+}
+
+fn limits(limits: &Value) -> Limits {
+    let defaults = Limits::default();
+    let limit = |name: &str, default| {
+        limits[name].as_u64().map_or(default, |limit| {
+            usize::try_from(limit).expect("a limit fits")
+        })
+    };
+    Limits {
+        max_body_bytes: limit("maxBodyBytes", defaults.max_body_bytes),
+        max_products: limit("maxProducts", defaults.max_products),
+    }
+}
+
 /// What the host of a case knows, and how it fails: `host` of a golden file.
-pub(crate) struct Host<'a> {
-    pub(crate) facts: &'a Value,
-    pub(crate) deadline_ms: u32,
+struct Host<'a> {
+    facts: &'a Value,
+    deadline_ms: u32,
 }
 
 /// A priced order and what the coupon service was asked for it.
@@ -24,7 +97,7 @@ pub(crate) struct Outcome {
 
 impl Host<'_> {
     /// Prices an order; the look-ups answer at once.
-    pub(crate) fn price(
+    fn price(
         &self,
         mut planned: Planned,
         policy: &Policy,

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::path::PathBuf;
 use std::process::{ExitCode, ExitStatus};
 use std::time::{Duration, Instant};
 
@@ -15,7 +16,7 @@ use crate::counts::{Counts, report_lines};
 use crate::files::matching;
 use crate::node::{self, node};
 use crate::package;
-use crate::paths::{root, work_directory};
+use crate::paths::{cargo_target, root, work_directory};
 use crate::rust::{WASM, ensure_wasm_target};
 use crate::steps::{self, Step, seconds, step};
 
@@ -38,6 +39,8 @@ pub(crate) enum Suite {
     Worker,
     /// tests/browser: the page in headless Chromium
     Browser,
+    /// tests/everywhere: the same bytes from native Rust, Node.js, Chromium and workerd
+    Everywhere,
     /// tests/types: the package's types under TypeScript
     Types,
 }
@@ -112,7 +115,7 @@ impl Suite {
     }
 
     fn is_in_browser(self) -> bool {
-        matches!(self, Self::WasmBrowser | Self::Browser)
+        matches!(self, Self::WasmBrowser | Self::Browser | Self::Everywhere)
     }
 
     fn run(self, step: &Step, counts: &mut Counts) -> Result<()> {
@@ -125,6 +128,9 @@ impl Suite {
             Self::Browser => {
                 node_test("browser")?.env("CHROMIUM", Chromium::find_or_install()?.browser)
             }
+            Self::Everywhere => node_test("everywhere")?
+                .env("CHROMIUM", Chromium::find_or_install()?.browser)
+                .env("NATIVE", build_native(step)?),
             Self::Types => node(
                 "tests/node_modules/typescript/bin/tsc",
                 ["--project", "tests/types"],
@@ -178,6 +184,20 @@ fn wasm_test_in_browser() -> Result<Expression> {
         .env("CHROMEDRIVER", chromium.driver)
         .env("WASM_BINDGEN_USE_BROWSER", "1")
         .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities))
+}
+
+/// tests/everywhere/native.rs as a program.
+fn build_native(step: &Step) -> Result<PathBuf> {
+    let args = [
+        "build",
+        "--package",
+        "order-cost",
+        "--example",
+        "everywhere",
+    ];
+    step.run(duct::cmd("cargo", args).dir(root("")))?;
+    let program = format!("everywhere{}", std::env::consts::EXE_SUFFIX);
+    Ok(cargo_target()?.join("debug").join("examples").join(program))
 }
 
 fn node_test(folder: &str) -> Result<Expression> {
