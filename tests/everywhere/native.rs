@@ -2,7 +2,7 @@
 //! stdout a line for each, with the body that HTTP would carry as a JSON string.
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
-#[allow(dead_code)] // golden.rs reads more of it
+#[allow(dead_code, reason = "golden.rs and basket.rs use more of it")]
 #[path = "../scripted/mod.rs"]
 mod scripted;
 

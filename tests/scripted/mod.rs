@@ -84,9 +84,9 @@ fn limits(limits: &Value) -> Limits {
 }
 
 /// What the host of a case knows, and how it fails: `host` of a golden file.
-struct Host<'a> {
-    facts: &'a Value,
-    deadline_ms: u32,
+pub(crate) struct Host<'a> {
+    pub(crate) facts: &'a Value,
+    pub(crate) deadline_ms: u32,
 }
 
 /// A priced order and what the coupon service was asked for it.
