@@ -59,7 +59,7 @@ try {
 async function measureInPage({ budgetMs }) {
   const { measureStartup, memoryBytes } = await import("/benches/startup.js");
   const { runSuite } = await import("/benches/suite.js");
-  const { createPricer } = await import("/pkg/browser.js");
+  const { createPricer } = await import("/pkg/url.js");
   const wasm = await (await fetch("/pkg/wasm/order_cost_bg.wasm")).arrayBuffer();
   const startup = await measureStartup(new Uint8Array(wasm));
   const sets = await runSuite(createPricer, { budgetMs, log: (line) => console.log(line) });

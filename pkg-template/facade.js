@@ -1,29 +1,16 @@
 import { Basket } from "./basket.js";
 import { calculate, named } from "./calculation.js";
-import { PricingError } from "./error.js";
 import { enter, instanceId, keep } from "./instance.js";
 import { jsonText } from "./json.js";
+import { loading } from "./loading.js";
 import { Pricing } from "./wasm/order_cost.js";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The package's entry, over a loader that makes the module ready. */
-export function facade(load) {
-  let loading;
-
-  function preload() {
-    loading ??= load().then(
-      () => {},
-      (cause) => {
-        // The next call tries again.
-        loading = undefined;
-        const message = `Could not load the WebAssembly module of order-cost: ${cause?.message ?? cause}`;
-        throw new PricingError({ code: "INTERNAL", message, retryable: true, cause }, uuid());
-      },
-    );
-    return loading;
-  }
+/** The package's entry over a loader: `compile` gives the compiled module, `advice` says what to do where it fails. */
+export function facade(compile, advice) {
+  const preload = loading(compile, advice);
 
   async function createPricer(host, options) {
     await preload();
@@ -129,13 +116,4 @@ const AS_SENT = { unwritable: false };
 function bytesOf(body) {
   if (typeof body === "string") return encoder.encode(body);
   return ArrayBuffer.isView(body) ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength) : new Uint8Array();
-}
-
-/** A version 4 UUID while there is no module to make one; `crypto.randomUUID` is missing on plain http pages. */
-function uuid() {
-  const random = crypto.getRandomValues(new Uint8Array(16));
-  random[6] = (random[6] & 0x0f) | 0x40;
-  random[8] = (random[8] & 0x3f) | 0x80;
-  const hex = Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }

@@ -1,11 +1,8 @@
-// Node: the module is read from beside this file.
-import { readFile } from "node:fs/promises";
+// Node: the module is inside, because a server's bundle has no .wasm beside it. Buffer decodes it in no time.
+import { Buffer } from "node:buffer";
 import { facade } from "./facade.js";
-import { initSync } from "./wasm/order_cost.js";
+import base64 from "./wasm/base64.js";
 
 export { PricingError } from "./error.js";
 
-export const { createPricer, preload } = facade(async () => {
-  const bytes = await readFile(new URL("./wasm/order_cost_bg.wasm", import.meta.url));
-  initSync({ module: await WebAssembly.compile(bytes) });
-});
+export const { createPricer, preload } = facade(() => WebAssembly.compile(Buffer.from(base64, "base64")));

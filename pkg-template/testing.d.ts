@@ -1,4 +1,4 @@
-import type { CouponRequest, DiscountResultInput, Host, NationwideRate, PriceRecord, Voucher } from "./index.js";
+import type { CouponRequest, DiscountResultInput, Host, NationwideRate, PriceRecord, Voucher } from "order-cost";
 
 /** What a test's host knows. */
 export interface Facts {

@@ -1,4 +1,4 @@
-import type { Awaitable, Pricer } from "./index.js";
+import type { Awaitable, Pricer } from "order-cost";
 
 export interface FetchHandlerOptions {
   /** What stands before the routes, as in `/api`. Default: nothing. */

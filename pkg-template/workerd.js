@@ -1,8 +1,7 @@
 // workerd: modules arrive compiled; compiling bytes is forbidden there.
 import { facade } from "./facade.js";
-import { initSync } from "./wasm/order_cost.js";
 import module from "./wasm/order_cost_bg.wasm";
 
 export { PricingError } from "./error.js";
 
-export const { createPricer, preload } = facade(async () => initSync({ module }));
+export const { createPricer, preload } = facade(() => module);

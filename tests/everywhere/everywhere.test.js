@@ -116,7 +116,7 @@ async function overHttp(url, testCase) {
 }
 
 const ROOT = new URL("../../", import.meta.url);
-const IMPORTS = { "order-cost": "/pkg/browser.js", "order-cost/testing": "/pkg/testing.js" };
+const IMPORTS = { "order-cost": "/pkg/url.js", "order-cost/testing": "/pkg/testing.js" };
 const PAGE = `<!doctype html><meta charset="utf-8"><script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>`;
 const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm" };
 

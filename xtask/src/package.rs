@@ -51,6 +51,7 @@ pub(crate) fn build() -> Result<()> {
 
 /// Builds target/faulty-pkg: the package with the faults of src/faults.rs, for the tests of what heals them.
 pub(crate) fn build_faulty() -> Result<()> {
+    node::install("xtask")?;
     let work = work_directory()?;
     // A target directory of its own: other flags would have the other build made anew each time.
     let target = work.join("faulty");
@@ -97,6 +98,8 @@ fn bind(target: &Path, out_dir: &Path) -> Result<()> {
         "--target",
         "web",
         "--no-typescript",
+        // Where the module is, the loaders know: a bundler would follow the default path for nothing.
+        "--omit-default-module-path",
         "--experimental-reset-state-function",
         "--out-name",
         OUT_NAME,
@@ -131,7 +134,10 @@ fn assemble(bindings: &Path, wasm: &Path, package: &Path) -> Result<()> {
     fs::copy(root("LICENSE"), package.join("LICENSE"))?;
     files::copy_tree(bindings, &package.join("wasm"))?;
     fs::copy(wasm, package.join("wasm").join(wasm_file()))?;
-    Ok(())
+    node("xtask/package.mjs", [package])
+        .run()
+        .context("cannot add the package's other forms")
+        .map(drop)
 }
 
 fn wasm_file() -> String {

@@ -1,0 +1,30 @@
+// The module stands in a file of its own: smaller, and compiled while it streams in.
+import { facade } from "./facade.js";
+
+export { PricingError } from "./error.js";
+
+const ADVICE = 'Serve the file there, or import "order-cost", which has the module inside';
+
+export const { createPricer, preload } = facade(
+  () => compileAt(new URL("./wasm/order_cost_bg.wasm", import.meta.url)),
+  ADVICE,
+);
+
+async function compileAt(url) {
+  const response = await fetch(url).catch((cause) => fail(`${url} could not be fetched (${cause?.message})`, cause));
+  if (!response.ok) fail(`${url} answered ${response.status}`);
+  const type = response.headers.get("content-type");
+  if (type === "application/wasm") return WebAssembly.compileStreaming(response);
+  const bytes = await response.arrayBuffer();
+  if (!isModule(bytes)) fail(`${url} is no WebAssembly: it was served as ${type ?? "nothing that is known"}`);
+  return WebAssembly.compile(bytes);
+}
+
+function fail(message, cause) {
+  throw new Error(message, { cause });
+}
+
+/** Development servers answer a page where there is no such file. */
+function isModule(bytes) {
+  return bytes.byteLength > 4 && new DataView(bytes).getUint32(0) === 0x0061736d; // "\0asm"
+}

@@ -1,0 +1,16 @@
+// For where a global is missing, as TextEncoder is on the page that Jest simulates: of Buffer, which is there.
+
+class BufferEncoder {
+  encode(text = "") {
+    return Buffer.from(text);
+  }
+}
+
+class BufferDecoder {
+  decode(bytes) {
+    return bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString() : "";
+  }
+}
+
+export const TextEncoder = globalThis.TextEncoder ?? BufferEncoder;
+export const TextDecoder = globalThis.TextDecoder ?? BufferDecoder;
