@@ -1,4 +1,5 @@
 // What was measured as Markdown tables, for the terminal and for BENCHMARKS.md.
+import { sizeTable } from "../xtask/sizes.mjs";
 import { median, pairedRatio, quantile } from "./measure.js";
 
 /** @param {object} results as report.mjs puts them together */
@@ -12,7 +13,7 @@ export function report(results) {
     heading("200 lines, with and without coupons, microseconds in Node", couponTable(node)),
     heading("Instructions an order, native core", instructionTable(callgrind)),
     heading("workerd on loopback, 8 connections, requests per second", workerdTable(workerd)),
-    heading("What a browser loads, kB", loadTable(results)),
+    heading("What an application loads for each entry, bundled and minified", loadTable(results)),
     heading("Aims, 200 lines", aimTable(results.aims)),
   ].join("\n\n");
 }
@@ -129,16 +130,10 @@ function workerdTable({ samples, shop }) {
 }
 
 function loadTable({ sizes, node, chromium }) {
-  const files = table(
-    ["", "raw", "gzip", "brotli"],
-    sizes.map(({ name, raw, gzip, brotli }) =>
-      [name, raw, gzip, brotli].map((cell) => (cell.toFixed ? cell.toFixed(1) : cell)),
-    ),
-  );
   const startup = (engine, { startup: ms, memory }) =>
     `${engine}: compile ${figure(ms.compile)} ms, instantiate ${figure(ms.instantiate)} ms; memory after orders of 5,000 lines ${figure(memory / 2 ** 20)} MiB.`;
   const inChromium = chromium.unavailable ? `Chromium: ${chromium.unavailable}.` : startup("Chromium", chromium);
-  return [files, startup("Node", node), inChromium].join("\n\n");
+  return [sizeTable(sizes), startup("Node", node), inChromium].join("\n\n");
 }
 
 function aimTable(aims) {

@@ -1,40 +1,51 @@
-// Prints what a browser downloads of the package: its entry, the modules that this imports, and the wasm.
+// What an application loads for each entry of the package: its JavaScript as a bundler leaves it, and the .wasm.
 //   node xtask/sizes.mjs <package folder>
 import { readFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { join, posix, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { build } from "esbuild";
 
-const folder = resolve(process.argv[2]);
-const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+const UNITS = ["raw", "gzip", "brotli"];
 
-/** The file that a browser gets of an entry of `exports`: the first condition that holds for it. */
-function browserFile(entry) {
-  if (typeof entry === "string") return entry;
-  const condition = Object.keys(entry).find((name) => ["browser", "import", "default"].includes(name));
-  return browserFile(entry[condition]);
+/** `{ name, raw, gzip, brotli }` for each entry that is code, in bytes. */
+export async function entrySizes(folder) {
+  const { name, exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const entries = Object.keys(exports).filter((entry) => exports[entry].import);
+  return Promise.all(
+    entries.map(async (entry) => {
+      const files = await loadedFiles(join(folder, exports[entry].import.default));
+      const [raw, gzip, brotli] = [(file) => file, (file) => gzipSync(file, { level: 9 }), brotliCompressSync].map(
+        (compress) => files.reduce((sum, file) => sum + compress(file).length, 0),
+      );
+      return { name: posix.join(name, entry), raw, gzip, brotli };
+    }),
+  );
 }
 
-/** The module and all that it names as a neighbour, each once. */
-function loaded(file, files = new Set()) {
-  if (files.has(file)) return files;
-  files.add(file);
-  if (!file.endsWith(".js")) return files;
-  const neighbours = /(?:\bfrom\s*|\bimport\s*\(?\s*|new URL\(\s*)["'](\.{0,2}\/?[\w./-]+\.(?:js|wasm))["']/g;
-  const source = readFileSync(file, "utf8").replace(/^\s*(?:\*|\/\/|\/\*).*$/gm, "");
-  for (const [, path] of source.matchAll(neighbours)) loaded(resolve(file, "..", path), files);
-  return files;
+/** The sizes as the table of the package's README. */
+export function sizeTable(sizes) {
+  const cells = sizes.map((size) => [`\`${size.name}\``, ...UNITS.map((unit) => kilobytes(size[unit]))]);
+  const rows = [["entry", ...UNITS], ["---", "---:", "---:", "---:"], ...cells];
+  return rows.map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
-const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`.padStart(11);
-const row = (name, sizes) => console.log(name.padEnd(30), ...sizes.map(kilobytes));
+/** Three digits that count: within 0.5 %. */
+const kilobytes = (bytes) => `${Number((bytes / 1000).toPrecision(3))} kB`;
 
-const files = [...loaded(join(folder, browserFile(exports["."])))];
-const sizes = files.map((file) => {
-  const bytes = readFileSync(file);
-  return [bytes.length, gzipSync(bytes, { level: 9 }).length, brotliCompressSync(bytes).length];
-});
+async function loadedFiles(entry) {
+  const options = { bundle: true, minify: true, format: "esm", target: "es2022", write: false };
+  const { outputFiles } = await build({ entryPoints: [entry], ...options });
+  const [{ contents, text }] = outputFiles;
+  const beside = [...text.matchAll(/new URL\("([^"]+\.wasm)",import\.meta\.url\)/g)];
+  return [contents, ...beside.map(([, path]) => readFileSync(resolve(entry, "..", path)))];
+}
 
-console.log(`\n${"what a browser loads".padEnd(30)} ${["raw", "gzip", "brotli"].map((name) => name.padStart(11)).join(" ")}`);
-files.forEach((file, index) => row(relative(folder, file), sizes[index]));
-row("total", [0, 1, 2].map((column) => sizes.reduce((sum, size) => sum + size[column], 0)));
-console.log();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const sizes = await entrySizes(resolve(process.argv[2]));
+  console.log("\nwhat an application loads  ", ...UNITS.map((unit) => unit.padStart(11)));
+  for (const size of sizes) {
+    console.log(size.name.padEnd(27), ...UNITS.map((unit) => kilobytes(size[unit]).padStart(11)));
+  }
+  console.log();
+}

@@ -1,4 +1,6 @@
 // For where a global is missing, as TextEncoder is on the page that Jest simulates: of Buffer, which is there.
+// Not by its name alone: some bundlers would put a Buffer of their own beside each use of that.
+const { Buffer } = globalThis;
 
 class BufferEncoder {
   encode(text = "") {

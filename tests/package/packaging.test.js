@@ -1,0 +1,79 @@
+// What npm would publish, before anybody installs it.
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { entrySizes, sizeTable } from "../../xtask/sizes.mjs";
+
+const PACKAGE = fileURLToPath(new URL("../../pkg", import.meta.url));
+const manifest = JSON.parse(readFileSync(path.join(PACKAGE, "package.json"), "utf8"));
+
+const folder = mkdtempSync(path.join(tmpdir(), "order-cost-packed-"));
+after(() => rmSync(folder, { recursive: true }));
+const [{ filename, files }] = JSON.parse(
+  execFileSync("npm", ["pack", "--json", "--pack-destination", folder], {
+    cwd: PACKAGE,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  }),
+);
+const tarball = path.join(folder, filename);
+const packed = new Set(files.map((file) => `./${file.path}`));
+
+test("publint finds nothing, not even to suggest", async () => {
+  const { buffer } = new Uint8Array(readFileSync(tarball));
+  const { messages } = await publint({ pack: { tarball: buffer } });
+  assert.deepEqual(messages.map((message) => formatMessage(message, manifest)), []);
+});
+
+test("are-the-types-wrong finds nothing, in any way of resolving", () => {
+  const attw = fileURLToPath(import.meta.resolve("@arethetypeswrong/cli/package.json"));
+  const { status, stdout } = spawnSync(process.execPath, [path.join(attw, "../dist/index.js"), "--no-color", tarball], {
+    encoding: "utf8",
+  });
+  assert.equal(status, 0, stdout);
+  assert.match(stdout, /No problems found/);
+});
+
+test("every file that the manifest names is in the tarball", () => {
+  const targets = (value) => (typeof value === "string" ? [value] : Object.values(value ?? {}).flatMap(targets));
+  const { exports, main, module, types, bin } = manifest;
+  const missing = targets({ exports, main, module, types, bin }).filter((file) => !packed.has(file));
+  assert.deepEqual(missing, []);
+});
+
+test("CommonJS has what ES modules have, entry by entry", async () => {
+  const require = createRequire(import.meta.url);
+  for (const [entry, conditions] of Object.entries(manifest.exports)) {
+    if (!conditions.import) continue;
+    const name = path.posix.join(manifest.name, entry);
+    assert.deepEqual(Object.keys(require(name)).sort(), Object.keys(await import(name)).sort(), name);
+  }
+});
+
+test("each entry is as large as the README says, within 2 %", async () => {
+  const readme = readFileSync(path.join(PACKAGE, "README.md"), "utf8");
+  const measured = await entrySizes(PACKAGE);
+  const stated = readSizes(readme);
+  const paste = `put this table under "Sizes" in pkg-template/README.md:\n\n${sizeTable(measured)}\n`;
+  assert.deepEqual([...stated.keys()], measured.map(({ name }) => name), paste);
+  for (const { name, ...sizes } of measured) {
+    Object.entries(sizes).forEach(([unit, bytes], index) => {
+      const change = bytes / 1000 / stated.get(name)[index] - 1;
+      assert.ok(Math.abs(change) <= 0.02, `${name} has changed by ${(change * 100).toFixed(1)} % (${unit}): ${paste}`);
+    });
+  }
+});
+
+/** The rows `` | `entry` | 1.2 kB | … | `` of the README, in kB. */
+function readSizes(readme) {
+  const [, section] = readme.split(/^## Sizes$/m);
+  const rows = section?.split(/^## /m)[0].matchAll(/^\| `([^`]+)` \| (.+) \|$/gm) ?? [];
+  return new Map([...rows].map(([, name, cells]) => [name, cells.split(" | ").map((cell) => parseFloat(cell))]));
+}
