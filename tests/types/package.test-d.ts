@@ -4,10 +4,13 @@ import type { Basket, ExplainRule, ExplainStep, Host, OrderInput, PricedOrder, P
 import type { PricingErrorCode, Totals, Voucher } from "order-cost";
 import { compareOrders, type FieldDifference } from "order-cost/compare";
 import { hostFromFacts } from "order-cost/testing";
+import { createPricer as createPricerByUrl } from "order-cost/url";
 import { createFetchHandler } from "order-cost/worker";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 function assertType<_T extends true>(): void {}
+
+assertType<Equal<typeof createPricerByUrl, typeof createPricer>>();
 
 const order: OrderInput = { productList: [{ cprcode: 1001, productName: "ข้าวหอมมะลิ", quantity: 2 }] };
 // @ts-expect-error: productList is required

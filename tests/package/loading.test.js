@@ -1,0 +1,114 @@
+// How each entry loads the module. In Chromium: tests/browser/loading.test.js; in workerd: the suites of the Worker.
+import assert from "node:assert/strict";
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, describe, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const PACKAGE = fileURLToPath(new URL("../../pkg", import.meta.url));
+const ENTRIES = ["node.js", "node.cjs", "inline.js", "inline.cjs", "url.js"];
+const ORDER = { productList: [{ cprcode: 1, productName: "น้ำปลา", quantity: 3 }] };
+
+const folder = await mkdtemp(path.join(tmpdir(), "order-cost-loading-"));
+after(() => rm(folder, { recursive: true }));
+let copies = 0;
+
+// Node compiles a module of its own for its fetch, when that is first looked at.
+assert.ok(globalThis.Response);
+
+/** The entry in a copy of the package that nobody has loaded yet. */
+async function copyOf(entry) {
+  const copy = path.join(folder, `${(copies += 1)}`);
+  await cp(PACKAGE, copy, { recursive: true });
+  return path.join(copy, entry);
+}
+
+const imported = (file) => (file.endsWith(".cjs") ? createRequire(file)(file) : import(pathToFileURL(file)));
+const load = async (entry) => imported(await copyOf(entry));
+
+async function priced({ createPricer }, price) {
+  const pricer = await createPricer({ lookupPrices: (keys) => keys.map(() => ({ price })) });
+  return (await pricer.calculate(ORDER)).grandTotal;
+}
+
+/** Has a function of the environment replaced until the test is over. */
+function replace(t, object, name, replacement) {
+  return t.mock.method(object, name, replacement).mock;
+}
+
+/** A page's fetch, over the package's files: Node's own reads none. */
+async function fetchFile(url) {
+  return new Response(await readFile(url), { headers: { "content-type": "application/wasm" } });
+}
+
+for (const entry of ENTRIES) {
+  describe(entry, () => {
+    test("does nothing when it is imported", async (t) => {
+      const file = await copyOf(entry);
+      const watched = [
+        replace(t, globalThis, "fetch"),
+        ...["setTimeout", "setInterval", "setImmediate"].map((name) => replace(t, globalThis, name)),
+        ...["compile", "compileStreaming", "instantiate"].map((name) => replace(t, WebAssembly, name)),
+        ...["Module", "Instance"].map((name) => replace(t, WebAssembly, name)),
+      ];
+      await imported(file);
+      assert.deepEqual(watched.map((mock) => mock.callCount()), watched.map(() => 0));
+    });
+
+    test("compiles the module once, whoever asks for it", async (t) => {
+      replace(t, globalThis, "fetch", fetchFile);
+      const compile = replace(t, WebAssembly, entry === "url.js" ? "compileStreaming" : "compile");
+      const { createPricer, preload } = await load(entry);
+      assert.equal(preload(), preload());
+      await Promise.all([preload(), createPricer({}), createPricer({})]);
+      await createPricer({});
+      assert.equal(compile.callCount(), 1);
+    });
+
+    test("tries again after it failed, and says why it did", async (t) => {
+      replace(t, globalThis, "fetch", fetchFile);
+      const compile = replace(t, WebAssembly, entry === "url.js" ? "compileStreaming" : "compile");
+      const module = await load(entry);
+      compile.mockImplementationOnce(() => Promise.reject(new RangeError("out of memory")));
+      const errors = await Promise.all([1, 2].map(() => module.createPricer({}).catch((error) => error)));
+      for (const error of errors) {
+        assert.ok(error instanceof module.PricingError);
+        assert.equal(error.code, "INTERNAL");
+        assert.equal(error.retryable, true);
+        assert.match(error.message, /^Could not load the WebAssembly module of order-cost: out of memory/);
+        assert.equal(error.cause.message, "out of memory");
+        assert.match(error.requestId, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      }
+      assert.equal(compile.callCount(), 1);
+      assert.equal(await priced(module, 2), 6);
+      assert.equal(compile.callCount(), 2);
+    });
+
+    test("fails where WebAssembly is switched off, and loads when it is there", async (t) => {
+      replace(t, globalThis, "fetch", fetchFile);
+      const module = await load(entry);
+      const { WebAssembly } = globalThis;
+      delete globalThis.WebAssembly;
+      const error = await module.preload().catch((error) => error);
+      globalThis.WebAssembly = WebAssembly;
+      assert.match(error.message, /WebAssembly is not defined/);
+      assert.equal(await priced(module, 2), 6);
+    });
+
+    test("two copies work side by side", async (t) => {
+      replace(t, globalThis, "fetch", fetchFile);
+      const [one, other] = await Promise.all([load(entry), load(entry)]);
+      assert.notEqual(one.createPricer, other.createPricer);
+      assert.deepEqual(await Promise.all([priced(one, 1), priced(other, 2), priced(one, 3)]), [3, 6, 9]);
+    });
+  });
+}
+
+test("an edge runtime that forbids compiling is told how else", async (t) => {
+  const message = "WebAssembly.compile(): Wasm code generation disallowed by embedder";
+  const module = await load("inline.js");
+  replace(t, WebAssembly, "compile", () => Promise.reject(new WebAssembly.CompileError(message)));
+  await assert.rejects(module.preload(), { message: /condition "workerd"/ });
+});

@@ -1,0 +1,15 @@
+// What CommonJS requires has the same types.
+import orderCost = require("order-cost");
+import url = require("order-cost/url");
+import compare = require("order-cost/compare");
+import testing = require("order-cost/testing");
+import worker = require("order-cost/worker");
+
+const pricer: Promise<orderCost.Pricer> = orderCost.createPricer(testing.hostFromFacts({ prices: {} }));
+const same: Promise<orderCost.Pricer> = url.createPricer({});
+const handler = worker.createFetchHandler(() => pricer);
+const differences: compare.FieldDifference[] = compare.compareOrders("{}", {});
+// @ts-expect-error: there is no such look-up
+orderCost.createPricer({ lookupPrice: () => [] });
+
+export = { same, handler, differences };
