@@ -3,7 +3,8 @@ import { facade } from "./facade.js";
 
 export { PricingError } from "./error.js";
 
-const ADVICE = 'Serve the file there, or import "order-cost", which has the module inside';
+const ADVICE =
+  `Serve the package's wasm/order_cost_bg.wasm beside the script, or import "order-cost", which has the module inside`;
 
 export const { createPricer, preload } = facade(
   () => compileAt(new URL("./wasm/order_cost_bg.wasm", import.meta.url)),

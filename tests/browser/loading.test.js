@@ -127,7 +127,8 @@ test("both ways of loading on one page share one module", async () => {
 });
 
 const FILE = "/one/wasm/order_cost_bg.wasm";
-const ADVICE = 'Serve the file there, or import "order-cost", which has the module inside';
+const ADVICE =
+  `Serve the package's wasm/order_cost_bg.wasm beside the script, or import "order-cost", which has the module inside`;
 
 for (const [what, answer, reason] of [
   ["is not there", (response) => response.writeHead(404).end(), "answered 404"],
