@@ -1,5 +1,5 @@
 // What was measured as Markdown tables, for the terminal and for BENCHMARKS.md.
-import { sizeTable } from "../xtask/sizes.mjs";
+import { sizeTable as entryTable } from "../xtask/sizes.mjs";
 import { median, pairedRatio, quantile } from "./measure.js";
 
 /** @param {object} results as report.mjs puts them together */
@@ -133,7 +133,7 @@ function loadTable({ sizes, node, chromium }) {
   const startup = (engine, { startup: ms, memory }) =>
     `${engine}: compile ${figure(ms.compile)} ms, instantiate ${figure(ms.instantiate)} ms; memory after orders of 5,000 lines ${figure(memory / 2 ** 20)} MiB.`;
   const inChromium = chromium.unavailable ? `Chromium: ${chromium.unavailable}.` : startup("Chromium", chromium);
-  return [sizeTable(sizes), startup("Node", node), inChromium].join("\n\n");
+  return [entryTable(sizes), startup("Node", node), inChromium].join("\n\n");
 }
 
 function aimTable(aims) {
