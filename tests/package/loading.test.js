@@ -1,11 +1,13 @@
 // How each entry loads the module. In Chromium: tests/browser/loading.test.js; in workerd: the suites of the Worker.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import vm from "node:vm";
 
 const PACKAGE = fileURLToPath(new URL("../../pkg", import.meta.url));
 const ENTRIES = ["node.js", "node.cjs", "inline.js", "inline.cjs", "url.js"];
@@ -105,6 +107,32 @@ for (const entry of ENTRIES) {
     });
   });
 }
+
+describe("the page that Jest simulates", () => {
+  test("gets the browser's CommonJS, although it claims to be Node too", () => {
+    for (const name of ["order-cost", "order-cost/url"]) {
+      const script = `process.stdout.write(require.resolve("${name}"))`;
+      const options = { cwd: PACKAGE, encoding: "utf8" };
+      const resolved = execFileSync(process.execPath, ["--conditions=browser", "--eval", script], options);
+      assert.equal(path.basename(resolved), "inline.cjs");
+    }
+  });
+
+  test("has no TextEncoder, and objects of another realm", async () => {
+    const { AbortController, Buffer, Event, EventTarget, atob, clearTimeout, crypto, queueMicrotask, setTimeout } = globalThis;
+    const page = { AbortController, Buffer, Event, EventTarget, atob, clearTimeout, crypto, queueMicrotask, setTimeout };
+    const file = path.join(PACKAGE, "inline.cjs");
+    const wrap = `(function (module, require) { ${await readFile(file, "utf8")}\n})`;
+    const module = {};
+    vm.runInNewContext(wrap, page)(module, createRequire(file));
+    const productName = "น้ำปลา 🐟 \ud83d";
+    const pricer = await module.exports.createPricer({ lookupPrices: () => [{ price: 37.25 }] });
+    const order = await pricer.calculate({ productList: [{ ...ORDER.productList[0], productName }] });
+    assert.deepEqual([order.grandTotal, order.productList[0].productName], [111.75, productName]);
+    const bytes = await pricer.calculateJson(Buffer.from(JSON.stringify(ORDER)));
+    assert.equal(JSON.parse(Buffer.from(bytes)).productList[0].productName, "น้ำปลา");
+  });
+});
 
 test("an edge runtime that forbids compiling is told how else", async (t) => {
   const message = "WebAssembly.compile(): Wasm code generation disallowed by embedder";

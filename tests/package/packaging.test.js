@@ -1,6 +1,6 @@
 // What npm would publish, before anybody installs it.
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -16,13 +16,8 @@ const manifest = JSON.parse(readFileSync(path.join(PACKAGE, "package.json"), "ut
 
 const folder = mkdtempSync(path.join(tmpdir(), "order-cost-packed-"));
 after(() => rmSync(folder, { recursive: true }));
-const [{ filename, files }] = JSON.parse(
-  execFileSync("npm", ["pack", "--json", "--pack-destination", folder], {
-    cwd: PACKAGE,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-  }),
-);
+const pack = `npm pack --json --pack-destination "${folder}"`;
+const [{ filename, files }] = JSON.parse(execSync(pack, { cwd: PACKAGE, stdio: ["ignore", "pipe", "ignore"] }));
 const tarball = path.join(folder, filename);
 const packed = new Set(files.map((file) => `./${file.path}`));
 
