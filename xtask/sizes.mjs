@@ -11,10 +11,10 @@ const UNITS = ["raw", "gzip", "brotli"];
 /** `{ name, raw, gzip, brotli }` for each entry that is code, in bytes. */
 export async function entrySizes(folder) {
   const { name, exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const entries = Object.keys(exports).filter((entry) => exports[entry].import);
+  const entries = Object.keys(exports).filter((entry) => exports[entry].default);
   return Promise.all(
     entries.map(async (entry) => {
-      const files = await loadedFiles(join(folder, exports[entry].import.default));
+      const files = await loadedFiles(join(folder, exports[entry].default.default));
       const [raw, gzip, brotli] = [(file) => file, (file) => gzipSync(file, { level: 9 }), brotliCompressSync].map(
         (compress) => files.reduce((sum, file) => sum + compress(file).length, 0),
       );

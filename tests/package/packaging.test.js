@@ -46,7 +46,7 @@ test("every file that the manifest names is in the tarball", () => {
 test("CommonJS has what ES modules have, entry by entry", async () => {
   const require = createRequire(import.meta.url);
   for (const [entry, conditions] of Object.entries(manifest.exports)) {
-    if (!conditions.import) continue;
+    if (!conditions.require) continue;
     const name = path.posix.join(manifest.name, entry);
     assert.deepEqual(Object.keys(require(name)).sort(), Object.keys(await import(name)).sort(), name);
   }
