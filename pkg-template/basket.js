@@ -1,6 +1,6 @@
 import { calculate, named } from "./calculation.js";
 import { PricingError, aborted, pricingError } from "./error.js";
-import { enter, instanceId, release } from "./instance.js";
+import { Held, enter, instanceId, release } from "./instance.js";
 import { jsonText } from "./json.js";
 import { LiveBasket, requestId } from "./wasm/order_cost.js";
 
@@ -166,7 +166,7 @@ export class Basket extends EventTarget {
   async #round(live) {
     const call = { signal: this.#freed.signal };
     try {
-      const start = () => enter(() => live.start());
+      const start = () => new Held(() => live.start());
       const response = await calculate(start, this.#host, this.#deadlineMs, call, undefined, () => this.#tell());
       return { response };
     } catch (error) {

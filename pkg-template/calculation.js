@@ -1,14 +1,14 @@
 // One calculation, from its caller's options to its response or its error.
 import { Context } from "./context.js";
 import { pricingError } from "./error.js";
-import { enter, instanceId, release, throwIfNestedDeep, tidy } from "./instance.js";
+import { enter, keep, throwIfNestedDeep, tidy } from "./instance.js";
 import { drive } from "./job.js";
 import { requestId } from "./wasm/order_cost.js";
 
 /**
  * Drives the job that `start` makes; gives the response's bytes.
  *
- * @param {() => object} start
+ * @param {() => import("./instance.js").Held} start
  * @param {object} host
  * @param {number} deadlineMs
  * @param {import("order-cost").CallOptions} call
@@ -16,15 +16,14 @@ import { requestId } from "./wasm/order_cost.js";
  * @param {() => void} [onProgress] called when answers have been taken
  */
 export async function calculate(start, host, deadlineMs, call, written, onProgress) {
+  const endKeeping = keep();
   let context;
   let job;
-  let instance;
   try {
     context = new Context(call);
     context.throwIfAborted();
     throwIfNestedDeep();
     job = start();
-    instance = instanceId();
     return await drive(job, host, context, deadlineMs, onProgress);
   } catch (thrown) {
     const error = pricingError(withCause(thrown, written), context?.requestId ?? call.requestId ?? requestId());
@@ -32,7 +31,8 @@ export async function calculate(start, host, deadlineMs, call, written, onProgre
     throw error;
   } finally {
     context?.end();
-    if (job) release(job, instance);
+    job?.free();
+    endKeeping();
     tidy();
   }
 }

@@ -1,6 +1,6 @@
 import { Basket } from "./basket.js";
 import { calculate, named } from "./calculation.js";
-import { enter, instanceId, keep } from "./instance.js";
+import { Held, instanceId, keep } from "./instance.js";
 import { jsonText } from "./json.js";
 import { loading } from "./loading.js";
 import { Pricing } from "./wasm/order_cost.js";
@@ -84,7 +84,7 @@ class Pricer {
   #price(bytes, written, call, begin = "start") {
     const start = () => {
       const body = bytes();
-      return enter(() => this.#current()[begin](body, written.unwritable));
+      return new Held(() => this.#current()[begin](body, written.unwritable));
     };
     return calculate(start, this.#host, this.#deadlineMs, call ?? {}, written);
   }

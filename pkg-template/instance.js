@@ -13,8 +13,12 @@ let generation = 0;
 let depth = 0;
 /** What was thrown where the instance was damaged, until another one is there. */
 let damage;
+/** The same of the instance before this one. */
+let lastDamage;
 /** What rejects each calculation that waits for answers. */
 const waiting = new Set();
+/** Whether a calculation may be ended from inside another one. */
+let mayEndOthers = true;
 /** Whoever keeps something in the module's memory. */
 const keepers = new Set();
 
@@ -45,7 +49,27 @@ export function throwIfNestedDeep() {
   throw { code: "INTERNAL", message, retryable: false };
 }
 
-/** Frees what was made in that instance. In another one, somebody else has its place in the memory. */
+/** What was made in the module, by `make`. Where another instance has taken its place, somebody else has its memory. */
+export class Held {
+  #object;
+  #instance = generation;
+
+  constructor(make) {
+    this.#object = enter(make);
+  }
+
+  /** Runs a call into the module with it. */
+  use(run) {
+    if (this.#instance !== generation) throw internal(lastDamage);
+    return enter(() => run(this.#object));
+  }
+
+  free() {
+    release(this.#object, this.#instance);
+  }
+}
+
+/** Frees what was made in that instance. */
 export function release(object, instance) {
   if (instance === generation && !damage) enter(() => object.free());
 }
@@ -56,7 +80,16 @@ export function whileWaiting(reject) {
   return () => waiting.delete(reject);
 }
 
-/** Says that something is kept in the module's memory; gives what ends that. */
+/**
+ * Leaves each calculation to notice by itself that its instance is gone, when an answer comes or its deadline passes. In
+ * workerd a promise belongs to the request that made it: what awaits one that another request has settled may go on in
+ * the other one, and fails there at the first stream that it touches.
+ */
+export function keepRequestsApart() {
+  mayEndOthers = false;
+}
+
+/** Says that something is in the module's memory for longer than a call; gives what ends that. */
 export function keep() {
   const keeper = {};
   keepers.add(keeper);
@@ -65,17 +98,15 @@ export function keep() {
 
 /** Replaces an instance that has grown large, if nobody would notice. */
 export function tidy() {
-  const isInUse = depth + waiting.size + keepers.size > 0;
+  const isInUse = depth + keepers.size > 0;
   if (!isInUse && memoryBytes() > MOST_MEMORY_BYTES) renew();
 }
 
 function replace() {
-  const error = internal(damage);
+  lastDamage = damage;
   damage = undefined;
   renew();
-  const rejects = [...waiting];
-  waiting.clear();
-  for (const reject of rejects) reject(error);
+  if (mayEndOthers) for (const reject of [...waiting]) reject(internal(lastDamage));
 }
 
 function renew() {

@@ -1,5 +1,5 @@
 // Drives a calculation: the module calls the host, this waits for the answers.
-import { enter, whileWaiting } from "./instance.js";
+import { whileWaiting } from "./instance.js";
 import { jsonText } from "./json.js";
 import { Next } from "./wasm/order_cost.js";
 
@@ -8,7 +8,7 @@ const encoder = new TextEncoder();
 /** A look-up that answers more fails by itself. In the module, whose memory is everybody's, all would. */
 const MOST_ANSWER_BYTES = 128 * 2 ** 20;
 
-/** Prices the order of a job; gives the response's bytes. */
+/** Prices the order of a job, which is a Held one; gives the response's bytes. */
 export async function drive(job, host, context, deadlineMs, onProgress = () => {}) {
   const forHost = context.forHost();
   let next = Next.Call;
@@ -18,16 +18,16 @@ export async function drive(job, host, context, deadlineMs, onProgress = () => {
     // A host that has everything at hand costs no turn of the event loop.
     next = wave instanceof Promise ? await wave : wave;
   }
-  return enter(() => job.response());
+  return job.use((job) => job.response());
 }
 
 /** Calls the host with all that can be asked now; gives what the job wants then. */
 function call(job, host, forHost, context, deadlineMs, onProgress) {
-  const returned = enter(() => job.call(host, forHost));
+  const returned = job.use((job) => job.call(host, forHost));
   const asked = returned.map(([slot, keys, value]) => ({ slot, keys, value, promise: asPromise(value) }));
   const promised = asked.filter(({ promise }) => promise);
   for (const { slot, keys, value, promise } of asked) if (!promise) give(job, slot, keys, value);
-  const next = enter(() => job.advance());
+  const next = job.use((job) => job.advance());
   onProgress();
   // The caller may have aborted from inside a callback.
   context.throwIfAborted();
@@ -66,7 +66,7 @@ function answers(job, promised, context, deadlineMs, onProgress) {
       try {
         act();
         onProgress();
-        const next = enter(() => job.advance());
+        const next = job.use((job) => job.advance());
         if (next !== Next.Answers) finish(resolve, next);
       } catch (thrown) {
         finish(reject, thrown);
@@ -77,10 +77,10 @@ function answers(job, promised, context, deadlineMs, onProgress) {
     for (const { slot, keys, promise } of promised) {
       promise.then(
         (value) => once(slot, () => give(job, slot, keys, value)),
-        (thrown) => once(slot, () => enter(() => job.fail(slot, thrown))),
+        (thrown) => once(slot, () => job.use((job) => job.fail(slot, thrown))),
       );
     }
-    const late = () => go(() => enter(() => open.forEach((slot) => job.late(slot, deadlineMs))));
+    const late = () => go(() => job.use((job) => open.forEach((slot) => job.late(slot, deadlineMs))));
     if (deadlineMs > 0) timer = setTimeout(late, deadlineMs);
     context.onAbort = (error) => finish(reject, error);
   });
@@ -95,13 +95,13 @@ function give(job, slot, keys, value) {
     bytes = keys > 0 ? joined(answer.texts) : encoded(answer.text);
   } catch (thrown) {
     // The answer threw while it was read: the look-up did.
-    return enter(() => job.fail(slot, thrown));
+    return job.use((job) => job.fail(slot, thrown));
   }
-  if (keys === 0) return enter(() => job.answer(slot, bytes, answer.unwritable));
-  if (enter(() => job.answerList(slot, bytes, answer.unwritable))) return;
+  if (keys === 0) return job.use((job) => job.answer(slot, bytes, answer.unwritable));
+  if (job.use((job) => job.answerList(slot, bytes, answer.unwritable))) return;
   // A text that holds a NUL is no JSON, and neither is an empty one.
   const texts = answer.texts.map((text) => (text.includes("\0") ? "" : text));
-  enter(() => job.answerList(slot, joined(texts), answer.unwritable));
+  job.use((job) => job.answerList(slot, joined(texts), answer.unwritable));
 }
 
 /** A list of JSON texts as one, with a NUL between them, which none may hold. */

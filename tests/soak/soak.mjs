@@ -12,8 +12,10 @@ const CONNECTIONS = 32;
 const DISTINCT_ORDERS = 500;
 const DEADLINE_MS = 5000;
 const TRAP_EVERY = 500;
-/** Before what is counted: workerd compiles and grows its heaps. */
-const WARM_UP = 3000;
+/** Before what is counted, workerd's engine grows its heaps: rounds until one needs hardly more than the last. */
+const WARM_UP_ROUND = 10_000;
+const WARM_UP_ROUNDS = 15;
+const WARM_UP_GROWTH = 1.02;
 /** Requests from an outage to the same one again, and how long each lasts; one that hangs holds every connection up. */
 const ROUND = 10_000;
 const OUTAGE = 500;
@@ -28,46 +30,60 @@ const requests = Number(process.argv[2]);
 const { orders, traps, facts } = makeOrders(DISTINCT_ORDERS, DEADLINE_MS);
 const workerd = await start();
 const [url, switchUrl] = await Promise.all([workerd.url("order-cost-soak"), workerd.url("shop")]);
-const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+let agent;
 
 /** The outage that was begun last, and the last one that the shop has confirmed; 0 is the world as it is. */
 const worlds = [0];
 let confirmed = 0;
 let changing = Promise.resolve();
 const trapped = { begun: 0, ended: 0 };
-const counts = { priced: 0, refused: 0, interrupted: 0, wrong: 0, lost: 0, outages: OUTAGES.map(() => 0) };
-const samples = [];
+let counts;
+let samples;
 const firstWrong = [];
-let taken = 0;
-let answered = 0;
+let warmUpRounds = 0;
 let started;
 
 try {
-  await inParallel(WARM_UP, (index) => ask(orders[index % orders.length]));
-  Object.assign(counts, { priced: 0, refused: 0 });
+  await warmUp();
   started = performance.now();
-  await inParallel(requests, async (index) => {
-    await changeWorld(index);
-    if (index % Math.ceil(requests / SAMPLES) === 0) samples.push(await sample());
-    await (index % TRAP_EVERY === TRAP_EVERY - 1 ? trap(index) : ask(orders[(index * 7) % orders.length]));
-    answered += 1;
-    if (answered % 100 === 0 || answered === requests) console.log(`progress ${answered}`);
-  });
-  samples.push(await sample());
+  await run(requests, (answered) => console.log(`progress ${answered}`));
 } finally {
-  agent.destroy();
   await workerd.stop();
 }
 process.exitCode = report() ? 0 : 1;
 
-/** Runs `work` for each index, as many at once as there are connections. */
-async function inParallel(count, work) {
-  taken = 0;
-  await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
-      while (taken < count) await work(taken++);
-    }),
-  );
+async function warmUp() {
+  await send(orders[0].body); // there is no module before the first order
+  let last = 0;
+  for (let growth = Infinity; growth > WARM_UP_GROWTH && warmUpRounds < WARM_UP_ROUNDS; warmUpRounds += 1) {
+    console.log(`warming up: ${warmUpRounds * WARM_UP_ROUND} requests, ${mebibytes(last)} in workerd`);
+    await run(WARM_UP_ROUND);
+    const bytes = median(samples.map(({ rss }) => rss));
+    growth = bytes / last;
+    last = bytes;
+  }
+}
+
+/** Sends so many requests, as many at once as there are connections, while the world changes and traps are sprung. */
+async function run(total, onProgress = () => {}) {
+  counts = { priced: 0, refused: 0, interrupted: 0, wrong: 0, lost: 0, traps: 0, outages: OUTAGES.map(() => 0) };
+  samples = [];
+  agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  let taken = 0;
+  let answered = 0;
+  const connection = async () => {
+    while (taken < total) {
+      const index = taken++;
+      await changeWorld(index, total);
+      if (index % Math.ceil(total / SAMPLES) === 0) samples.push(await sample());
+      await (index % TRAP_EVERY === TRAP_EVERY - 1 ? trap(index) : ask(orders[(index * 7) % orders.length]));
+      answered += 1;
+      if (answered % 100 === 0 || answered === total) onProgress(answered);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+  agent.destroy();
+  await become(0, {});
 }
 
 /** Sends an order until no trap of another one interrupts it, and judges its answer. */
@@ -98,11 +114,12 @@ async function trap(index) {
   trapped.begun += 1;
   await ask(traps[Math.floor(index / TRAP_EVERY) % traps.length]);
   trapped.ended += 1;
+  counts.traps += 1;
 }
 
 /** The services fail one after the other, with as many requests between as a round leaves. */
-async function changeWorld(index) {
-  const part = Math.floor(Math.min(ROUND, requests) / OUTAGES.length);
+async function changeWorld(index, total) {
+  const part = Math.floor(Math.min(ROUND, total) / OUTAGES.length);
   const [outage, place] = [Math.floor(index / part) % OUTAGES.length, index % part];
   const { part: name, hangs } = OUTAGES[outage];
   const length = hangs ? HANGING_OUTAGE : Math.min(OUTAGE, Math.floor(part / 2));
@@ -119,28 +136,36 @@ function become(world, outage) {
 
 async function change(world, outage) {
   const place = worlds.push(world) - 1;
-  const response = await fetch(switchUrl, { method: "PUT", body: JSON.stringify(outage) });
-  if (!response.ok) throw new Error(`The shop did not change: ${response.status}`);
+  const answer = await exchange(switchUrl, { method: "PUT" }, JSON.stringify(outage));
+  if (!answer?.startsWith("204")) throw new Error(`The shop did not change: ${answer ?? "no answer"}`);
   confirmed = place;
 }
 
-/** The status and the text of an answer; undefined where none came. */
 function send(body) {
+  return exchange(`${url}/calculatecost4`, { method: "POST", agent }, body);
+}
+
+/**
+ * The status and the text of an answer; undefined where none came. Without an agent on a connection of its own: workerd
+ * closes one that has been idle for some seconds, perhaps just as it is used again.
+ */
+function exchange(to, options, body = "") {
   return new Promise((resolve) => {
-    const request = http.request(`${url}/calculatecost4`, { method: "POST", agent }, (response) => {
+    const headers = { "content-length": Buffer.byteLength(body) };
+    const request = http.request(to, { agent: false, headers, ...options }, (response) => {
       const chunks = [];
       response.on("data", (chunk) => chunks.push(chunk));
       response.on("end", () => resolve(`${response.statusCode} ${Buffer.concat(chunks)}`));
       response.on("error", () => resolve(undefined));
     });
     request.on("error", () => resolve(undefined));
-    request.setHeader("content-length", body.length);
     request.end(body);
   });
 }
 
 async function sample() {
-  return { rss: workerdBytes(), module: await (await fetch(url)).json() };
+  const answer = await exchange(url, { method: "GET" });
+  return { rss: workerdBytes(), module: JSON.parse(answer.slice("200 ".length)) };
 }
 
 /** What workerd, a child of this process, has in memory. */
@@ -178,12 +203,13 @@ function report() {
     [counts.wrong === 0, "wrong answers", counts.wrong],
     [counts.lost === 0, "requests without an answer", counts.lost],
     [counts.outages.every((seen) => seen > 0) , "answers in each outage", counts.outages.join(", ")],
-    [trapped.ended === Math.floor(requests / TRAP_EVERY), "traps", trapped.ended],
+    [counts.traps === Math.floor(requests / TRAP_EVERY), "traps", counts.traps],
     [rss.isFlat, "workerd's memory, first and last tenth", rss.text],
     [module.isFlat, "the module's memory, first and last tenth", module.text],
   ];
   const rows = [
     ["", "requests", `${requests}, ${CONNECTIONS} at once, ${DISTINCT_ORDERS} orders`],
+    ["", "before, to warm up", warmUpRounds * WARM_UP_ROUND],
     ["", "seconds", `${seconds.toFixed(0)} (${Math.round(requests / seconds)} requests a second)`],
     ["", "priced as the model says", counts.priced],
     ["", "refused as the model says", counts.refused],
@@ -200,8 +226,12 @@ function flatness(kind) {
   const bytes = samples.map((sample) => sample[kind]);
   const tenth = Math.ceil(bytes.length / 10);
   const [first, last] = [bytes.slice(0, tenth), bytes.slice(-tenth)].map(median);
-  const text = [first, last].map((size) => `${(size / 2 ** 20).toFixed(1)} MiB`).join(", ");
+  const text = [first, last].map(mebibytes).join(", ");
   return { text, isFlat: last <= first * FLAT_RATIO + FLAT_BYTES };
+}
+
+function mebibytes(bytes) {
+  return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 }
 
 function median(values) {
