@@ -11,8 +11,8 @@ use duct::{Expression, cmd};
 use crate::files::matching;
 use crate::paths::{root, work_directory};
 use crate::steps::{Captured, step};
+use crate::tools;
 
-/// Built here at this version, whatever else is installed.
 const CARGO_FUZZ: &str = "0.13.1";
 const TOOLCHAIN: &str = "nightly";
 
@@ -43,7 +43,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let targets = targets(options.target.as_deref())?;
     ensure_nightly()?;
     let fuzzer = Fuzzer {
-        program: install()?,
+        program: tools::install("cargo-fuzz", CARGO_FUZZ)?,
         seconds: options.seconds,
     };
     let mut rows = Vec::new();
@@ -97,27 +97,6 @@ fn ensure_nightly() -> Result<()> {
         "fuzzing needs Rust's nightly toolchain, which is not installed: `rustup toolchain install {TOOLCHAIN} --profile minimal`"
     );
     Ok(())
-}
-
-/// Installs cargo-fuzz where it is not there yet.
-fn install() -> Result<PathBuf> {
-    let folder = work_directory()?.join(format!("cargo-fuzz-{CARGO_FUZZ}"));
-    let program = folder.join("bin/cargo-fuzz");
-    if !program.exists() {
-        step("install cargo-fuzz", |step| {
-            step.run(cmd!(
-                "cargo",
-                "install",
-                "cargo-fuzz",
-                "--version",
-                CARGO_FUZZ,
-                "--locked",
-                "--root",
-                &folder
-            ))
-        })?;
-    }
-    Ok(program)
 }
 
 struct Fuzzer {

@@ -1,5 +1,6 @@
 //! `cargo xtask`: builds the npm package, serves the whole thing locally, runs every test, and measures.
 
+mod audit;
 mod bench;
 mod chromium;
 mod counts;
@@ -15,6 +16,7 @@ mod site;
 mod soak;
 mod steps;
 mod test;
+mod tools;
 
 use std::ffi::OsString;
 use std::iter::once;
@@ -58,6 +60,8 @@ enum Task {
         #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1_000..))]
         requests: u64,
     },
+    /// Check the supply chain: licences, sources and known vulnerabilities, as far as the registries answer
+    Audit,
     /// What `cargo test --target wasm32-unknown-unknown` runs its tests with (see .cargo/config.toml)
     #[command(hide = true)]
     TestRunner {
@@ -74,6 +78,7 @@ fn main() -> ExitCode {
         Task::Bench(options) => bench::run(&options).map(|()| ExitCode::SUCCESS),
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Soak { requests } => soak::run(requests).map(|()| ExitCode::SUCCESS),
+        Task::Audit => audit::run(),
         Task::TestRunner { args } => run_wasm_tests(args).map(|()| ExitCode::SUCCESS),
     };
     done.unwrap_or_else(|error| {

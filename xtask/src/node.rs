@@ -52,6 +52,11 @@ pub(crate) fn node<T: Into<OsString>>(
     duct::cmd("node", once(root(script).into_os_string()).chain(args)).dir(root(""))
 }
 
+/// npm with these arguments.
+pub(crate) fn npm<const N: usize>(args: [&str; N]) -> Result<Expression> {
+    Ok(duct::cmd(find("npm")?, args))
+}
+
 /// Installs the packages of the folder exactly as its lock file says.
 pub(crate) fn install(folder: &str) -> Result<()> {
     let directory = root(folder);
@@ -59,7 +64,7 @@ pub(crate) fn install(folder: &str) -> Result<()> {
         return Ok(());
     }
     step(&format!("npm packages of {folder}/"), |step: &Step| {
-        step.run(cmd!(find("npm")?, "ci", "--no-audit", "--no-fund").dir(directory))
+        step.run(npm(["ci", "--no-audit", "--no-fund"])?.dir(directory))
     })
 }
 
