@@ -2,11 +2,10 @@
 // Every answer is compared with the model's bytes. Prints `progress <done>` as it goes, then a table; fails if it should.
 //   node tests/soak/soak.mjs <requests>
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import http from "node:http";
-import { bundle, startWorkerd } from "../worker/workerd.js";
 import { answerOf, makeOrders } from "./orders.js";
 import { OUTAGES } from "./outages.js";
+import { exchange, startService } from "./service.js";
 
 const CONNECTIONS = 32;
 const DISTINCT_ORDERS = 500;
@@ -28,8 +27,7 @@ const INTERNAL = answerOf({ error: "Internal error" });
 
 const requests = Number(process.argv[2]);
 const { orders, traps, facts } = makeOrders(DISTINCT_ORDERS, DEADLINE_MS);
-const workerd = await start();
-const [url, switchUrl] = await Promise.all([workerd.url("order-cost-soak"), workerd.url("shop")]);
+const { workerd, url, switchUrl } = await startService(facts, DEADLINE_MS);
 let agent;
 
 /** The outage that was begun last, and the last one that the shop has confirmed; 0 is the world as it is. */
@@ -145,24 +143,6 @@ function send(body) {
   return exchange(`${url}/calculatecost4`, { method: "POST", agent }, body);
 }
 
-/**
- * The status and the text of an answer; undefined where none came. Without an agent on a connection of its own: workerd
- * closes one that has been idle for some seconds, perhaps just as it is used again.
- */
-function exchange(to, options, body = "") {
-  return new Promise((resolve) => {
-    const headers = { "content-length": Buffer.byteLength(body) };
-    const request = http.request(to, { agent: false, headers, ...options }, (response) => {
-      const chunks = [];
-      response.on("data", (chunk) => chunks.push(chunk));
-      response.on("end", () => resolve(`${response.statusCode} ${Buffer.concat(chunks)}`));
-      response.on("error", () => resolve(undefined));
-    });
-    request.on("error", () => resolve(undefined));
-    request.end(body);
-  });
-}
-
 async function sample() {
   const answer = await exchange(url, { method: "GET" });
   return { rss: workerdBytes(), module: JSON.parse(answer.slice("200 ".length)) };
@@ -174,25 +154,6 @@ function workerdBytes() {
   const own = processes.map((line) => line.trim().split(/\s+/)).filter(([parent]) => Number(parent) === process.pid);
   const [, kilobytes] = own.find(([, , command]) => command.includes("workerd"));
   return Number(kilobytes) * 1024;
-}
-
-async function start() {
-  const code = (file) => readFileSync(new URL(file, import.meta.url), "utf8");
-  const entrypoint = (name) => ({ name: "shop", entrypoint: name });
-  const app = await bundle("tests/soak/wrangler.jsonc");
-  const services = { NATIONWIDE: "Nationwide", COUPONS: "Coupons", PRICES: "Prices", VOUCHERS: "Vouchers", ZONES: "Zones" };
-  const modules = [
-    { type: "ESModule", path: "index.js", contents: code("shop.js") },
-    { type: "ESModule", path: "facts.js", contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(facts))});` },
-  ];
-  const { compatibilityDate } = app;
-  const serviceBindings = Object.fromEntries(
-    Object.entries(services).map(([binding, name]) => [binding, entrypoint(name)]),
-  );
-  return startWorkerd([
-    { ...app, bindings: { ...app.bindings, DEADLINE_MS: String(DEADLINE_MS) }, serviceBindings },
-    { name: "shop", modules, compatibilityDate },
-  ]);
 }
 
 /** Prints what came of it; whether all of it is as it should be. */

@@ -1,0 +1,72 @@
+// What becomes of a damaged instance where one request may not end another one, as in workerd: each notices by itself.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { keepRequestsApart } from "../../target/faulty-pkg/instance.js";
+import { createPricer } from "../../target/faulty-pkg/node.js";
+
+const ORDER = { productList: [{ cprcode: 1, productName: "น้ำปลา", quantity: 2 }], couponCodeList: ["A"] };
+const FAULTS = ["panic: plan", "panic: coupon request", "panic: write", "stack overflow: plan"];
+const IN_FLIGHT = 50;
+
+const prices = (keys) => keys.map(() => ({ price: 10 }));
+const discounts = ({ couponCodeList: [coupon] }) => ({ discounts: [{ coupon, discount: 5 }] });
+const quick = { lookupPrices: prices, validateCoupons: discounts };
+const caught = (promise) => promise.then(() => assert.fail("it should have failed"), (error) => error);
+
+/** A host whose prices come when they are released. */
+function held() {
+  let release;
+  const released = new Promise((resolve) => (release = resolve));
+  return { lookupPrices: (keys) => released.then(() => prices(keys)), validateCoupons: discounts, release };
+}
+
+// The hook prints each planted panic.
+const { error: print } = console;
+before(() => {
+  console.error = () => {};
+  keepRequestsApart();
+});
+after(() => (console.error = print));
+
+for (const fault of FAULTS) {
+  test(`${fault}: no calculation is ended from inside another one, and none goes on in the new instance`, async () => {
+    const host = held();
+    const [pricer, other] = await Promise.all([createPricer(host), createPricer(quick)]);
+    let ended = 0;
+    const inFlight = Array.from({ length: IN_FLIGHT }, async () => {
+      const error = await caught(pricer.calculate(ORDER));
+      ended += 1;
+      return error;
+    });
+    assert.equal((await caught(other.calculate({ ...ORDER, basketName: fault }))).code, "INTERNAL");
+    assert.equal((await other.calculate(ORDER)).grandTotal, 15);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal(ended, 0);
+    host.release();
+    for (const error of await Promise.all(inFlight)) {
+      assert.equal(error.code, "INTERNAL");
+      if (fault.startsWith("panic")) assert.match(error.cause.message, /planted/);
+    }
+    assert.equal((await pricer.calculate(ORDER)).grandTotal, 15);
+  });
+}
+
+test("a calculation whose host never answers ends with its deadline", async () => {
+  const [pricer, other] = await Promise.all([createPricer(held(), { deadlineMs: 20 }), createPricer(quick)]);
+  const inFlight = caught(pricer.calculate(ORDER));
+  await caught(other.calculate({ ...ORDER, basketName: "panic: plan" }));
+  assert.equal((await inFlight).code, "INTERNAL");
+});
+
+test("a basket that is settled meanwhile fails when its answer comes, and settles when asked again", async () => {
+  const host = held();
+  const [pricer, other] = await Promise.all([createPricer(host), createPricer(quick)]);
+  const basket = pricer.basket(ORDER);
+  const settling = caught(basket.settle());
+  await caught(other.calculate({ ...ORDER, basketName: "panic: plan" }));
+  basket.setQuantity(0, 3);
+  host.release();
+  await settling;
+  assert.equal((await basket.settle()).grandTotal, 25);
+  basket.free();
+});

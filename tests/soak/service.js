@@ -1,0 +1,44 @@
+// The service under soak, and how it is spoken to.
+import { readFileSync } from "node:fs";
+import http from "node:http";
+import { bundle, startWorkerd } from "../worker/workerd.js";
+
+/** Starts the Worker over a module with planted faults, and the shop whose facts it asks for. */
+export async function startService(facts, deadlineMs) {
+  const code = (file) => readFileSync(new URL(file, import.meta.url), "utf8");
+  const entrypoint = (name) => ({ name: "shop", entrypoint: name });
+  const app = await bundle("tests/soak/wrangler.jsonc");
+  const services = { NATIONWIDE: "Nationwide", COUPONS: "Coupons", PRICES: "Prices", VOUCHERS: "Vouchers", ZONES: "Zones" };
+  const modules = [
+    { type: "ESModule", path: "index.js", contents: code("shop.js") },
+    { type: "ESModule", path: "facts.js", contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(facts))});` },
+  ];
+  const { compatibilityDate } = app;
+  const serviceBindings = Object.fromEntries(
+    Object.entries(services).map(([binding, name]) => [binding, entrypoint(name)]),
+  );
+  const workerd = await startWorkerd([
+    { ...app, bindings: { ...app.bindings, DEADLINE_MS: String(deadlineMs) }, serviceBindings },
+    { name: "shop", modules, compatibilityDate },
+  ]);
+  const [url, switchUrl] = await Promise.all([workerd.url(app.name), workerd.url("shop")]);
+  return { workerd, url, switchUrl };
+}
+
+/**
+ * The status and the text of an answer; undefined where none came. Without an agent on a connection of its own: workerd
+ * closes one that has been idle for some seconds, perhaps just as it is used again.
+ */
+export function exchange(to, options, body = "") {
+  return new Promise((resolve) => {
+    const headers = { "content-length": Buffer.byteLength(body) };
+    const request = http.request(to, { agent: false, headers, ...options }, (response) => {
+      const chunks = [];
+      response.on("data", (chunk) => chunks.push(chunk));
+      response.on("end", () => resolve(`${response.statusCode} ${Buffer.concat(chunks)}`));
+      response.on("error", () => resolve(undefined));
+    });
+    request.on("error", () => resolve(undefined));
+    request.end(body);
+  });
+}
