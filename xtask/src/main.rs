@@ -10,6 +10,7 @@ mod fuzz;
 mod node;
 mod package;
 mod paths;
+mod release;
 mod rust;
 mod server;
 mod site;
@@ -60,6 +61,12 @@ enum Task {
         #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1_000..))]
         requests: u64,
     },
+    /// Publish the npm package, where everything is in order
+    Release {
+        /// Pack, check and show it, and publish nothing
+        #[arg(long)]
+        dry_run: bool,
+    },
     /// Check the supply chain: licences, sources and known vulnerabilities, as far as the registries answer
     Audit,
     /// What `cargo test --target wasm32-unknown-unknown` runs its tests with (see .cargo/config.toml)
@@ -78,6 +85,7 @@ fn main() -> ExitCode {
         Task::Bench(options) => bench::run(&options).map(|()| ExitCode::SUCCESS),
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Soak { requests } => soak::run(requests).map(|()| ExitCode::SUCCESS),
+        Task::Release { dry_run } => release::run(dry_run).map(|()| ExitCode::SUCCESS),
         Task::Audit => audit::run(),
         Task::TestRunner { args } => run_wasm_tests(args).map(|()| ExitCode::SUCCESS),
     };

@@ -200,6 +200,12 @@ fn build_native(step: &Step) -> Result<PathBuf> {
     Ok(cargo_target()?.join("debug").join("examples").join(program))
 }
 
+/// The checks of the package as npm users get it.
+pub(crate) fn packaging() -> Expression {
+    let args = ["--test", "tests/package/packaging.test.js"];
+    duct::cmd("node", args).dir(root(""))
+}
+
 fn node_test(folder: &str) -> Result<Expression> {
     let files = matching(&root(&format!("tests/{folder}/**/*.test.*js")))?;
     ensure!(
