@@ -136,7 +136,16 @@ fn assemble(bindings: &Path, wasm: &Path, package: &Path) -> Result<()> {
     fs::copy(wasm, package.join("wasm").join(wasm_file()))?;
     node("xtask/package.mjs", [package])
         .run()
-        .context("cannot add the package's other forms")
+        .context("cannot add the package's other forms")?;
+    bundle_cli(package)
+}
+
+/// One file in place of the command line's sources, its libraries inside: the package has no dependencies.
+fn bundle_cli(package: &Path) -> Result<()> {
+    fs::remove_dir_all(package.join("cli"))?;
+    node("xtask/cli.mjs", [package])
+        .run()
+        .context("cannot bundle the command line")
         .map(drop)
 }
 

@@ -1,0 +1,85 @@
+import { jsonParts } from "./json-parts.js";
+
+/** Kept of one field and kind, so that one field does not crowd out the others. */
+const EXAMPLES_PER_FIELD = 3;
+
+/** The differences between many pairs of responses, by field and kind. */
+export class Differences {
+  #ignored;
+  #mostExamples;
+  #fields = new Map();
+
+  constructor(ignoredKinds, mostExamples) {
+    this.#ignored = new Set(ignoredKinds);
+    this.#mostExamples = mostExamples;
+  }
+
+  /** Takes in what differs between two texts; gives whether any of it counts. */
+  add(left, right, differences) {
+    const counting = differences.filter(({ kind }) => !this.#ignored.has(kind));
+    for (const difference of counting) this.#count(left, right, difference);
+    return counting.length > 0;
+  }
+
+  #count(left, right, difference) {
+    const { path, kind } = difference;
+    const field = path.replace(/\[\d+\]/g, "[]");
+    const key = `${kind} ${field}`;
+    if (!this.#fields.has(key)) this.#fields.set(key, { field, kind, count: 0, largest: null, worst: [] });
+    const entry = this.#fields.get(key);
+    const size = sizeOf(difference);
+    entry.count += 1;
+    if (size !== null) entry.largest = Math.max(entry.largest ?? 0, size);
+    const weight = weightOf(kind, size);
+    const lightest = entry.worst.at(-1);
+    if (entry.worst.length === EXAMPLES_PER_FIELD && weight <= lightest.weight) return;
+    const values = { left: textAt(left.text, path), right: textAt(right.text, path) };
+    entry.worst.push({ weight, example: { where: left.place, path, kind, ...values } });
+    entry.worst.sort(byWeight).splice(EXAMPLES_PER_FIELD);
+  }
+
+  /** Each field and kind with its count and its largest difference, the most frequent first. */
+  fields() {
+    return [...this.#fields.values()]
+      .map(({ worst, ...entry }) => entry)
+      .sort((a, b) => b.count - a.count);
+  }
+
+  /** The worst differences, with both values as they are written. */
+  examples() {
+    return [...this.#fields.values()]
+      .flatMap(({ worst }) => worst)
+      .sort(byWeight)
+      .slice(0, this.#mostExamples)
+      .map(({ example }) => example);
+  }
+}
+
+/** How far two numbers are apart; nothing for what are not. */
+function sizeOf({ left, right }) {
+  if (typeof left !== "number" || typeof right !== "number") return null;
+  return Number(Math.abs(left - right).toPrecision(6)); // No noise of the doubles' own.
+}
+
+/** What lacks or is another thing weighs most; then numbers, by how far they are apart. */
+function weightOf(kind, size) {
+  return kind === "missing" || kind === "type" ? Infinity : (size ?? 0);
+}
+
+function byWeight(a, b) {
+  return a.weight === b.weight ? 0 : b.weight - a.weight;
+}
+
+/** The text of a field as it stands in a response, by its path; null where it is missing. */
+function textAt(source, path) {
+  if (path === "") return source.trim();
+  const parts = (jsonParts(source) ?? []).map(([key, text], index) => [key ?? `[${index}]`, text]);
+  // D9: the last one counts.
+  for (const [step, text] of parts.reverse()) {
+    if (!path.startsWith(step)) continue;
+    const rest = path.slice(step.length);
+    const found = rest === "" || /^[.[]/.test(rest) ? textAt(text, rest.replace(/^\./, "")) : null;
+    if (found !== null) return found;
+  }
+  return null;
+}

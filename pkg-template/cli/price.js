@@ -1,0 +1,64 @@
+// `order-cost price`
+import { Failure } from "./failure.js";
+import { openInput, readText } from "./input.js";
+import { openOutput, refuseOverwriting } from "./output.js";
+import { createPricing } from "./pricing.js";
+import { progress } from "./progress.js";
+import { recordBlocks } from "./records.js";
+import { showsColors } from "./table.js";
+
+const DEFAULT_MOST_BODY_BYTES = 1_048_576;
+/** Sentences on stderr; the output has every fault on its line. */
+const MOST_FAULTS = 20;
+
+/** Prices what the file holds; gives the exit code. */
+export async function price(file, options) {
+  if (file === undefined && process.stdin.isTTY) {
+    throw new Failure("no orders: name a file, or pipe them to standard input (order-cost price --help says more)");
+  }
+  const name = file ?? "-";
+  await refuseOverwriting(options.out, [name, options.facts, options.zones].filter(Boolean));
+  const priceBlock = await createPricing(await readSetup(options));
+  const input = await openInput(name);
+  const output = await openOutput(options.out);
+  const bar = progress(input, { isQuiet: options.out === undefined && process.stdout.isTTY });
+  const count = { orders: 0, failed: 0 };
+  try {
+    for await (const records of recordBlocks(input, options.maxBodyBytes ?? DEFAULT_MOST_BODY_BYTES)) {
+      const { text, faults } = await priceBlock(records);
+      await output.write(text);
+      bar.update((count.orders += records.length));
+      for (const fault of faults) if ((count.failed += 1) <= MOST_FAULTS) bar.print(fault);
+    }
+  } finally {
+    bar.stop();
+    await output.end();
+  }
+  if (count.orders === 0) throw new Failure(`${input.name}: no orders in it`);
+  return report(count);
+}
+
+async function readSetup({ facts, zones, explain = false, out, ...options }) {
+  return {
+    factsName: facts,
+    factsText: await readText(facts),
+    zonesName: zones,
+    zonesText: zones && (await readText(zones)),
+    explain,
+    format: options.format ?? (explain ? "table" : "json"),
+    color: out === undefined && showsColors(process.stdout),
+    options: pricerOptions(options),
+  };
+}
+
+function pricerOptions({ rowTotal, freeShipping, maxProducts, maxBodyBytes }) {
+  // The facts are at hand: there is nothing to wait for.
+  return { deadlineMs: 0, policy: { rowTotal, freeShipping }, limits: { maxProducts, maxBodyBytes } };
+}
+
+function report({ orders, failed }) {
+  if (failed === 0) return 0;
+  const more = failed > MOST_FAULTS ? `, of which ${MOST_FAULTS} are shown` : "";
+  if (orders > 1) console.error(`order-cost: ${failed} of ${orders} orders failed${more}`);
+  return 1;
+}

@@ -1,0 +1,24 @@
+import { SingleBar } from "cli-progress";
+
+const NONE = { update: () => {}, print: (line) => console.error(line), stop: () => {} };
+
+/** A bar on stderr by the bytes that were read; only where that is a terminal which the output does not share. */
+export function progress(input, { isQuiet }) {
+  if (isQuiet || !process.stderr.isTTY) return NONE;
+  const format = input.size
+    ? "{bar} {percentage}% · {orders} orders · {eta_formatted} left"
+    : "{megabytes} MB read · {orders} orders · {duration_formatted}";
+  const look = { barsize: 30, barCompleteChar: "█", barIncompleteChar: "░" };
+  const bar = new SingleBar({ format, stream: process.stderr, etaBuffer: 50, ...look });
+  const payload = (orders) => ({ orders: orders.toLocaleString("en"), megabytes: (input.bytesRead / 1e6).toFixed(1) });
+  bar.start(input.size ?? 0, 0, payload(0));
+  return {
+    update: (orders) => bar.update(input.bytesRead, payload(orders)),
+    print(line) {
+      process.stderr.write("\r\x1b[K");
+      console.error(line);
+      bar.render();
+    },
+    stop: () => bar.stop(),
+  };
+}

@@ -1,0 +1,39 @@
+import Table from "cli-table3";
+import { createColors, isColorSupported } from "picocolors";
+
+const SIDES = ["top", "bottom", "left", "right", "mid"];
+const BORDERS = SIDES.flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`]);
+const NO_BORDERS = Object.fromEntries(BORDERS.map((name) => [name, ""]));
+
+/** Columns side by side; `right` has the indices of those aligned to the right; the last row may total the others. */
+export function table({ head, rows, right = [], isTotalled = false, color = false }) {
+  const { bold, dim } = createColors(color);
+  const made = new Table({
+    chars: { ...NO_BORDERS, middle: "   " },
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
+    colAligns: head.map((_, index) => (right.includes(index) ? "right" : "left")),
+  });
+  made.push(head.map((text) => dim(text)));
+  rows.forEach((row, index) => {
+    const emphasis = isTotalled && index === rows.length - 1 ? bold : String;
+    made.push(row.map((text) => emphasis(printable(text))));
+  });
+  return made.toString().replace(/ +$/gm, "");
+}
+
+/** NO_COLOR speaks against it, and so does what is no terminal. */
+export function showsColors(stream) {
+  return stream.isTTY === true && isColorSupported;
+}
+
+/** No control character of what comes from outside reaches a terminal. */
+export function printable(text) {
+  return `${text}`.replace(/\p{Cc}/gu, " ");
+}
+
+const AMOUNT = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 20 });
+
+/** Two places, and more where there are more. */
+export function amount(number) {
+  return AMOUNT.format(number === 0 ? 0 : number);
+}

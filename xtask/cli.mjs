@@ -1,0 +1,42 @@
+// Bundles the command line, whose libraries the package does not depend on, and writes their licences beside it.
+//   node xtask/cli.mjs <package folder>
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { build } from "esbuild";
+
+const source = resolve(import.meta.dirname, "../pkg-template/cli");
+const packages = join(import.meta.dirname, "node_modules");
+const folder = resolve(process.argv[2]);
+
+const { metafile } = await build({
+  entryPoints: [join(source, "main.js")],
+  outfile: join(folder, "cli.js"),
+  bundle: true,
+  minify: true,
+  platform: "node",
+  target: "node20",
+  format: "esm",
+  charset: "utf8",
+  external: ["order-cost", "order-cost/*"],
+  nodePaths: [packages],
+  mainFields: ["module", "main"], // The other file of jsonc-parser hides from bundlers what it needs.
+  alias: { "string-width": join(source, "terminal-width.cjs") },
+  // Commander and cli-table3 are CommonJS, and ask for Node's own modules.
+  banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+  legalComments: "none",
+  metafile: true,
+  logLevel: "warning",
+});
+
+const files = Object.keys(metafile.inputs);
+const bundled = new Set(files.flatMap((file) => file.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? []));
+const licences = [...bundled].sort().map(licence);
+writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), ["cli.js contains these libraries.\n", ...licences].join("\n"));
+
+function licence(name) {
+  const directory = join(packages, name);
+  const { version } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+  const file = readdirSync(directory).find((entry) => /^licen[cs]e/i.test(entry));
+  if (!file) throw new Error(`${name} ${version} has no licence file`);
+  return `${"-".repeat(80)}\n${name} ${version}\n\n${readFileSync(join(directory, file), "utf8").trim()}\n`;
+}
