@@ -40,9 +40,7 @@ export class Differences {
 
   /** Each field and kind with its count and its largest difference, the most frequent first. */
   fields() {
-    return [...this.#fields.values()]
-      .map(({ worst, ...entry }) => entry)
-      .sort((a, b) => b.count - a.count);
+    return [...this.#fields.values()].map(({ worst, ...entry }) => entry).sort((a, b) => b.count - a.count);
   }
 
   /** The worst differences, with both values as they are written. */

@@ -11,14 +11,20 @@ export function readFacts(name, text) {
   for (const [key, value] of parts(text, `${name}: `)) {
     if (!NAMES.includes(key)) throw new Failure(`${name}: ${key}: unknown; facts are ${NAMES.join(", ")}`);
     if (value === "null") continue;
-    facts[key] = TABLES.includes(key) ? table(value, `${name}: ${key}: `) : value;
+    facts[key] = TABLES.includes(key) ? table(value, `${name}: ${key}: `) : recordText(value);
   }
   return facts;
 }
 
 /** Without a prototype: a voucher may be called `__proto__`. */
 function table(text, place) {
-  return Object.assign(Object.create(null), Object.fromEntries(parts(text, place)));
+  const records = parts(text, place).map(([key, record]) => [key, recordText(record)]);
+  return Object.assign(Object.create(null), Object.fromEntries(records));
+}
+
+/** A string is a record's text already, as key-value stores have it. */
+function recordText(text) {
+  return text.startsWith('"') ? JSON.parse(text) : text;
 }
 
 function parts(text, place) {

@@ -5,7 +5,9 @@ export function ledger({ steps }, color) {
   const rows = steps.map(({ rule, path, operands, amount: added, runningTotal }) => [
     rule,
     path ?? "",
-    Object.entries(operands).map(([name, value]) => `${name}=${value}`).join(" "),
+    Object.entries(operands)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(" "),
     amount(added),
     runningTotal === null ? "" : amount(runningTotal),
   ]);

@@ -82,8 +82,10 @@ function addPrice(program) {
     .option("-o, --out <file>", "write to a file instead of standard output")
     .addOption(new Option("--row-total <price>", "which price makes rowTotal").choices(["effective", "list"]))
     .addOption(
-      new Option("--free-shipping <rule>", "what a free-shipping coupon without an amount does")
-        .choices(["asStated", "waivesDelivery"]),
+      new Option("--free-shipping <rule>", "what a free-shipping coupon without an amount does").choices([
+        "asStated",
+        "waivesDelivery",
+      ]),
     )
     .option("--max-products <n>", "refuse orders with more products (default: 5000)", wholeNumber)
     .option("--max-body-bytes <n>", "refuse orders of more bytes (default: 1048576)", wholeNumber)

@@ -20,17 +20,17 @@ export async function* recordBlocks(input, mostBytes = MOST_DOCUMENT_BYTES) {
 }
 
 /** The input as one document, or the chunks of one that has a record a line: its first line is JSON by itself. */
-async function readHead({ name, chunks }) {
+async function readHead({ name, chunks, size }) {
   const read = [];
   const soFar = () => withoutMark(Buffer.concat(read));
   let bytes = 0;
   let first;
-  for (let next; !(next = await chunks.next()).done; ) {
+  for (let next; !(next = await chunks.next()).done;) {
     read.push(next.value);
     bytes += next.value.length;
     if (first === undefined && next.value.includes(NEW_LINE)) {
       [first] = wholeLines(soFar());
-      if (isRecord(first)) return { chunks: resumed(soFar(), chunks) };
+      if (isRecord(first) && bytes < (size ?? Infinity)) return { chunks: resumed(soFar(), chunks) };
     }
     if (bytes > MOST_DOCUMENT_BYTES) {
       if (/^\s*\[/.test(`${soFar().subarray(0, 1000)}`)) throw new Failure(`${name}: ${TOO_LARGE_ARRAY}`);
@@ -43,14 +43,14 @@ async function readHead({ name, chunks }) {
 /** A broken document is one all the same; but where the second line is JSON by itself, only the first is broken. */
 function isDocument(bytes) {
   const [first, second] = wholeLines(bytes, bytes.length);
-  if (first === undefined || (second === undefined && isRecord(first))) return false;
-  return isJsonDocument(bytes) || !isRecord(second);
+  if (first === undefined || second === undefined) return first !== undefined;
+  return !isRecord(first) && (isJsonDocument(bytes) || !isRecord(second));
 }
 
 /** The first two lines that are not blank, of those that end before `end`. */
 function wholeLines(bytes, end = bytes.lastIndexOf(NEW_LINE)) {
   const found = [];
-  for (let start = 0; start < end && found.length < 2; ) {
+  for (let start = 0; start < end && found.length < 2;) {
     const newLine = bytes.indexOf(NEW_LINE, start);
     const stop = newLine < 0 ? end : newLine;
     if (!isBlank(bytes.subarray(start, stop))) found.push(`${bytes.subarray(start, stop)}`);
@@ -73,8 +73,13 @@ function withoutMark(bytes) {
 }
 
 async function* resumed(read, chunks) {
-  if (read.length > 0) yield read;
-  yield* chunks;
+  try {
+    if (read.length > 0) yield read;
+    yield* chunks;
+  } finally {
+    // Whoever stops early may not have come to them; a pipe that stays open would keep the command from ending.
+    await chunks.return();
+  }
 }
 
 function* documentBlocks(name, bytes) {

@@ -42,7 +42,6 @@ async function* pairs(leftInput, rightInput) {
       yield [left.value, right.value];
     }
   } finally {
-    // Else a pipe that stays open would keep the command from ending.
     await lefts.return();
     await rights.return();
   }
