@@ -1,0 +1,735 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { createPricer } from "order-cost";
+import { hostFromFacts } from "order-cost/testing";
+import { bodyBytes } from "../model/body.js";
+import { generate } from "../model/generate.js";
+import { TEST_ZONES } from "../model/generator/zones.js";
+import { price } from "../model/price.js";
+import { CLI, file, path, run, start } from "./command.js";
+
+const FACTS = {
+  prices: { 1001: { price: 37.25, originalPrice: 40 }, "1002/1001": { price: 12 }, 1003: { price: 231 } },
+  vouchers: {
+    V1: { ownerId: "malee", value: 50, isActive: true, isUsed: false },
+    V2: { ownerId: "malee", value: 50, isActive: true, isUsed: true },
+  },
+  rates: { DRY: { deliveryFee: 80 } },
+  coupons: { discounts: [{ coupon: "SAVE10", discount: 10 }], failedCoupons: ["NOPE"] },
+};
+const ORDER = {
+  orderId: "A-17",
+  ownerId: "malee",
+  productList: [
+    { cprcode: 1001, productName: "น้ำปลา", quantity: 3 },
+    { cprcode: 1003, productName: "ข้าวหอมมะลิ 5 กก.", quantity: 1 },
+  ],
+  couponCodeList: ["SAVE10", "NOPE"],
+  voucherId: ["V1", "V2"],
+  shipping: { shippingType: "DELIVERY", scheduleList: [{ scheduleId: 1 }] },
+};
+const SMALL = { productList: [{ cprcode: 1001, productName: "น้ำปลา", quantity: 1 }] };
+const UNKNOWN = { productList: [{ cprcode: 9, productName: "?", quantity: 1 }] };
+const SQUARE = [
+  [100, 13],
+  [101, 13],
+  [101, 14],
+  [100, 14],
+  [100, 13],
+];
+const ZONES = {
+  type: "FeatureCollection",
+  features: [
+    {
+      type: "Feature",
+      properties: { brcode: 1000, deliveryFee: 30 },
+      geometry: { type: "Polygon", coordinates: [SQUARE] },
+    },
+  ],
+};
+
+file("facts.json", FACTS);
+file("order.json", JSON.stringify(ORDER, null, 2));
+file("zones.geojson", ZONES);
+
+const pricer = await createPricer(hostFromFacts(FACTS));
+const bytes = async (order) => Buffer.from(await pricer.calculateJson(JSON.stringify(order))).toString();
+const lines = (...orders) => orders.map((order) => `${JSON.stringify(order)}\n`).join("");
+const priced = (args = [], options) => run(["price", "--facts", "facts.json", ...args], options);
+
+describe("the command itself", () => {
+  test("--help tells what there is, with examples, and does not load the module", () => {
+    const preload = file("no-wasm.mjs", "WebAssembly.compile = () => { throw new Error('the module is loaded'); };");
+    const options = { preload: pathToFileURL(path(preload)).href };
+    for (const args of [["--help"], ["-h"], ["price", "--help"], ["verify", "--help"]]) {
+      const { code, stdout, stderr } = run(args, options);
+      assert.equal(code, 0, args);
+      assert.equal(stderr, "");
+      assert.match(stdout, /^Usage: order-cost/);
+      assert.match(stdout, /Examples:\n {2}\$ order-cost /);
+    }
+    assert.match(priced(["order.json"], options).stderr, /the module is loaded/);
+  });
+
+  test("the help of each command names its exit codes, and its examples work", () => {
+    assert.match(run(["price", "--help"]).stdout, /Exit codes: 0 .*, 1 .*, 2 /);
+    assert.match(run(["verify", "--help"]).stdout, /Exit codes: 0 .*, 1 .*, 2 /);
+    const facts = run(["price", "--help"]).stdout.match(/delivery zones:\n( {2}\{.*?\n {2}\}\n)/s)[1];
+    const result = run(["price", "-f", file("help-facts.json", facts)], { input: lines(SMALL) });
+    assert.equal(JSON.parse(result.stdout).grandTotal, 37.25);
+  });
+
+  test("--version is the package's", () => {
+    const { version } = JSON.parse(readFileSync(new URL("../../pkg/package.json", import.meta.url)));
+    assert.deepEqual(run(["--version"]), { code: 0, stdout: `${version}\n`, stderr: "" });
+  });
+
+  test("wrong usage is 2 and one sentence that says where help is", () => {
+    const cases = [
+      [["frob"], "order-cost: unknown command 'frob'"],
+      [["price", "order.json"], "order-cost: required option '-f, --facts <file>' not specified"],
+      [["price", "order.json", "-f"], "order-cost: option '-f, --facts <file>' argument missing"],
+      [["price", "a", "b", "-f", "facts.json"], /too many arguments for 'price'/],
+      [
+        ["price", "-f", "facts.json", "--formt", "json"],
+        "order-cost: unknown option '--formt'\n(Did you mean --format?)",
+      ],
+      [["price", "-f", "facts.json", "--format", "xml"], /'xml' is invalid. Allowed choices are json, table./],
+      [["price", "-f", "facts.json", "--row-total", "x"], /Allowed choices are effective, list./],
+      [["price", "-f", "facts.json", "--free-shipping", "x"], /Allowed choices are asStated, waivesDelivery./],
+      [["price", "-f", "facts.json", "--max-products", "1.5"], /'1.5' is invalid. Expected a whole number./],
+      [["verify", "order.json"], "order-cost: missing required argument 'right'"],
+      [["verify", "a", "b", "--ignore", "x"], /'x' is invalid. Allowed kinds are missing, type, numberFormat/],
+      [["verify", "a", "b", "--examples", "-1"], /'-1' is invalid. Expected a whole number./],
+    ];
+    for (const [args, message] of cases) {
+      const { code, stdout, stderr } = run(args);
+      assert.deepEqual({ code, stdout }, { code: 2, stdout: "" }, args.join(" "));
+      assert.match(stderr, /\(--help says more\)\n$/);
+      if (typeof message === "string") assert.equal(stderr, `${message}\n(--help says more)\n`);
+      else assert.match(stderr, message);
+    }
+    const { code, stdout, stderr } = run([]);
+    assert.deepEqual({ code, stdout }, { code: 2, stdout: "" });
+    assert.match(stderr, /^Usage: order-cost/);
+  });
+
+  test("the licence of every library inside travels with it", () => {
+    const text = readFileSync(CLI.replace("cli.js", "THIRD-PARTY-LICENSES.txt"), "utf8");
+    for (const name of ["cli-progress", "cli-table3", "commander", "jsonc-parser", "picocolors", "simple-wcswidth"]) {
+      assert.match(text, new RegExp(`-{80}\n${name} \\d+\\.\\d+\\.\\d+\n\n.*?Permission`, "s"));
+    }
+    assert.ok(!existsSync(CLI.replace("cli.js", "cli")), "its sources are not published");
+    const { dependencies } = JSON.parse(readFileSync(CLI.replace("cli.js", "package.json"), "utf8"));
+    assert.equal(dependencies, undefined);
+  });
+});
+
+describe("price: what it reads", () => {
+  test("one order, over many lines or on one, gives the bytes of calculateJson on one line", async () => {
+    assert.equal(priced([file("line.json", lines(SMALL))]).stdout, `${await bytes(SMALL)}\n`);
+    assert.equal(priced([file("unknown.json", lines(UNKNOWN))]).stderr, "unknown.json: No price for 9/1000\n");
+    assert.deepEqual(priced(["order.json"]), { code: 0, stdout: `${await bytes(ORDER)}\n`, stderr: "" });
+  });
+
+  test("standard input, named or not", async () => {
+    const expected = { code: 0, stdout: `${await bytes(SMALL)}\n`, stderr: "" };
+    assert.deepEqual(priced(["-"], { input: JSON.stringify(SMALL) }), expected);
+    assert.deepEqual(priced([], { input: JSON.stringify(SMALL, null, 2) }), expected);
+  });
+
+  test("a terminal as standard input is not waited for", () => {
+    const preload = file("tty-in.mjs", "process.stdin.isTTY = true;");
+    const { code, stderr } = priced([], { preload: pathToFileURL(path(preload)).href });
+    assert.equal(code, 2);
+    assert.equal(
+      stderr,
+      "order-cost: no orders: name a file, or pipe them to standard input (order-cost price --help says more)\n",
+    );
+  });
+
+  test("many orders, one a line: blank lines, carriage returns and no last new line are all right", async () => {
+    const input = `\ufeff\n${JSON.stringify(SMALL)}\r\n  \n${JSON.stringify(ORDER)}`;
+    assert.deepEqual(priced([], { input }), {
+      code: 0,
+      stdout: `${await bytes(SMALL)}\n${await bytes(ORDER)}\n`,
+      stderr: "",
+    });
+  });
+
+  test("the items of a JSON array", async () => {
+    const expected = { code: 0, stdout: `${await bytes(SMALL)}\n${await bytes(ORDER)}\n`, stderr: "" };
+    assert.deepEqual(priced([], { input: JSON.stringify([SMALL, ORDER]) }), expected);
+    assert.deepEqual(priced([], { input: JSON.stringify([SMALL, ORDER], null, 2) }), expected);
+    const many = priced([], { input: JSON.stringify(Array(200).fill(SMALL)) });
+    assert.equal(many.stdout, `${await bytes(SMALL)}\n`.repeat(200));
+  });
+
+  test("what passes through keeps its digits and, but for new lines, its white space", () => {
+    const input =
+      '{\n"productList":[{"cprcode":1001,"productName":"x","quantity":1}],\n"cartDiscountInfo":[1.0,\n  1e400]}';
+    const { stdout } = priced([], { input });
+    assert.match(stdout, /^[^\n]*"cartDiscountInfo":\[1\.0,   1e400\][^\n]*\n$/);
+  });
+
+  test("numbers of the facts keep every digit, as do records that are text", () => {
+    file("exact.json", '{"prices":{"1001":{"price":0.1000000000000000000000001},"1003":"{\\"price\\":1e-25}"}}');
+    const { stdout } = run(["price", "-f", "exact.json"], {
+      input: lines({ ...ORDER, couponCodeList: [], voucherId: [], shipping: null }),
+    });
+    assert.match(stdout, /"subTotal":0\.3000000000000000000000004,/);
+  });
+
+  test("facts may be called what Object's own things are", () => {
+    file(
+      "proto.json",
+      '{"prices":{"1001":{"price":1}},"vouchers":{"__proto__":{"value":1,"isActive":true,"isUsed":false}}}',
+    );
+    const order = (id) => lines({ ...SMALL, voucherId: [id] });
+    assert.match(
+      run(["price", "-f", "proto.json"], { input: order("__proto__") }).stdout,
+      /"invalidVouchers":\[\{"voucherId":"__proto__"/,
+    );
+    assert.match(
+      run(["price", "-f", "proto.json"], { input: order("constructor") }).stderr,
+      /Voucher constructor not found/,
+    );
+  });
+
+  test("delivery zones, in the facts or in a file of their own", () => {
+    const shipping = {
+      shippingType: "DELIVERY",
+      shippingLat: 13.5,
+      shippingLon: 100.5,
+      scheduleList: [{ mode: "REGULAR" }],
+    };
+    const input = lines({ ...SMALL, shipping });
+    const fee = (args) => JSON.parse(run(["price", ...args], { input }).stdout).deliveryFee;
+    file("facts-and-zones.json", { ...FACTS, deliveryZones: ZONES });
+    assert.equal(fee(["-f", "facts.json", "--zones", "zones.geojson"]), 30);
+    assert.equal(fee(["-f", "facts-and-zones.json"]), 30);
+    const dearer = structuredClone(ZONES);
+    dearer.features[0].properties.deliveryFee = 45;
+    assert.equal(fee(["-f", "facts-and-zones.json", "-z", file("dearer.geojson", dearer)]), 45);
+  });
+
+  test("policies and limits", () => {
+    const input = lines(SMALL);
+    assert.equal(JSON.parse(priced(["--row-total", "list"], { input }).stdout).productList[0].rowTotal, 40);
+    assert.equal(JSON.parse(priced(["--row-total", "effective"], { input }).stdout).productList[0].rowTotal, 37.25);
+    const free = { ...FACTS, coupons: { discounts: [{ coupon: "FREE", freeshipping: true }] } };
+    const total = (rule) => {
+      const args = ["price", "order.json", "-f", file("free.json", free), "--free-shipping", rule];
+      return JSON.parse(run(args).stdout).discountedDeliveryFee;
+    };
+    assert.deepEqual([total("asStated"), total("waivesDelivery")], [80, 0]);
+    assert.equal(
+      priced(["order.json", "--max-products", "1"]).stderr,
+      "order.json: Invalid order: productList: expected at most 1 products\n",
+    );
+    const long = lines({ ...SMALL, remark: "x".repeat(300_000) }, SMALL);
+    const limited = priced(["--max-body-bytes", "200"], { input: long });
+    assert.equal(limited.stderr.split("\n")[0], "stdin:1: Request body is larger than 200 bytes");
+    assert.equal(JSON.parse(limited.stdout.split("\n")[1]).grandTotal, 37.25);
+  });
+
+  test("input that cannot be read is 2, and one sentence says what and where", () => {
+    const cases = [
+      [["none.json", "-f", "facts.json"], "cannot read none.json: no such file or directory"],
+      [["order.json", "-f", "none.json"], "cannot read none.json: no such file or directory"],
+      [["order.json", "-f", "facts.json", "-z", "none.json"], "cannot read none.json: no such file or directory"],
+      [["order.json", "-f", file("f1.json", '{"prices":{"1":{}}')], /^order-cost: f1.json: expected JSON: .+\n$/],
+      [["order.json", "-f", file("f2.json", "[]")], "f2.json: expected an object"],
+      [["order.json", "-f", file("f3.json", { prices: [] })], "f3.json: prices: expected an object"],
+      [
+        ["order.json", "-f", file("f4.json", { price: {} })],
+        "f4.json: price: unknown; facts are prices, vouchers, rates, coupons, deliveryZones",
+      ],
+      [
+        ["order.json", "-f", "facts.json", "-z", "order.json"],
+        "order.json: Invalid deliveryZones: type: expected FeatureCollection",
+      ],
+      [
+        ["order.json", "-f", file("f5.json", { deliveryZones: {} })],
+        "f5.json: Invalid deliveryZones: type: expected FeatureCollection",
+      ],
+      [[file("empty.json", " \n\n"), "-f", "facts.json"], "empty.json: no orders in it"],
+      [
+        ["order.json", "-f", "facts.json", "-o", "none/out.json"],
+        "cannot write none/out.json: no such file or directory",
+      ],
+    ];
+    for (const [args, message] of cases) {
+      const { code, stdout, stderr } = run(["price", ...args]);
+      assert.deepEqual({ code, stdout }, { code: 2, stdout: "" }, args.join(" "));
+      if (typeof message === "string") assert.equal(stderr, `order-cost: ${message}\n`);
+      else assert.match(stderr, message);
+    }
+    mkdirSync(path("folder"));
+    assert.equal(priced(["folder"]).code, 2);
+  });
+});
+
+describe("price: orders that fail", () => {
+  test("one order: 1, its sentence, and the error as HTTP has it", () => {
+    assert.deepEqual(priced([], { input: JSON.stringify(UNKNOWN, null, 2) }), {
+      code: 1,
+      stdout: '{"error":"No price for 9/1000"}\n',
+      stderr: "stdin: No price for 9/1000\n",
+    });
+  });
+
+  test("in a batch each keeps its line, and stderr names the line", async () => {
+    const input = `${lines(SMALL)}{"productList":\n\n${lines(UNKNOWN, SMALL)}`;
+    const good = await bytes(SMALL);
+    assert.deepEqual(priced([file("batch.ndjson", input)]), {
+      code: 1,
+      stdout: `${good}\n{"error":"Failed to parse request body"}\n{"error":"No price for 9/1000"}\n${good}\n`,
+      stderr: `\
+batch.ndjson:2: Failed to parse request body
+batch.ndjson:4: No price for 9/1000
+order-cost: 2 of 4 orders failed
+`,
+    });
+  });
+
+  test("a broken first line is one order, and so is a broken document", () => {
+    const broken = priced([], { input: `{"productList":[\n${lines(SMALL, SMALL)}` });
+    assert.equal(broken.stdout.split("\n")[0], '{"error":"Failed to parse request body"}');
+    assert.equal(broken.stdout.trim().split("\n").length, 3);
+    const document = priced([], { input: JSON.stringify(ORDER, null, 2).slice(0, -1) });
+    assert.equal(document.stdout, '{"error":"Failed to parse request body"}\n');
+    assert.equal(document.stderr, "stdin: Failed to parse request body\n");
+  });
+
+  test("items of an array are named by their place in it", () => {
+    const { stderr } = priced([], { input: JSON.stringify([SMALL, 5, UNKNOWN]) });
+    assert.equal(
+      stderr,
+      `\
+stdin, item 2: Invalid order: expected an object
+stdin, item 3: No price for 9/1000
+order-cost: 2 of 3 orders failed
+`,
+    );
+  });
+
+  test("a thousand failures do not flood the terminal", () => {
+    const { code, stdout, stderr } = priced([], { input: lines(UNKNOWN).repeat(1000) });
+    assert.equal(code, 1);
+    assert.equal(stdout, '{"error":"No price for 9/1000"}\n'.repeat(1000));
+    assert.equal(stderr.split("\n").length, 22);
+    assert.match(stderr, /\norder-cost: 1000 of 1000 orders failed, of which 20 are shown\n$/);
+  });
+
+  test("a body that is not UTF-8 is refused as everywhere", () => {
+    assert.equal(
+      priced([], { input: Buffer.from([0x7b, 0xff, 0x7d]) }).stdout,
+      '{"error":"Failed to parse request body"}\n',
+    );
+  });
+});
+
+describe("price: what it writes", () => {
+  test("--out writes a file, and stdout stays empty", async () => {
+    assert.deepEqual(priced(["order.json", "--out", "out.ndjson"]), { code: 0, stdout: "", stderr: "" });
+    assert.equal(readFileSync(path("out.ndjson"), "utf8"), `${await bytes(ORDER)}\n`);
+  });
+
+  test("--out over what is read is refused, and nothing is lost", () => {
+    for (const name of ["order.json", "facts.json"]) {
+      const before = readFileSync(path(name), "utf8");
+      assert.deepEqual(priced(["order.json", "-o", `./${name}`]), {
+        code: 2,
+        stdout: "",
+        stderr: `order-cost: ./${name} is read and cannot be written\n`,
+      });
+      assert.equal(readFileSync(path(name), "utf8"), before);
+    }
+  });
+
+  test("--format table is a bill, aligned by what a terminal shows of Thai", () => {
+    assert.deepEqual(priced(["order.json", "--format", "table"]), {
+      code: 0,
+      stderr: "",
+      stdout: `\
+order A-17 · branch 1000 · owner malee
+
+product                   quantity    price   amount
+น้ำปลา                            3    37.25   111.75
+ข้าวหอมมะลิ 5 กก.                  1   231.00   231.00
+
+Subtotal                                      342.75
+Delivery nationwide (1)                        80.00
+Coupon SAVE10                                 -10.00
+Voucher V1                                    -50.00
+Grand total                                   362.75
+
+Coupon NOPE is not valid.
+Voucher V2 is refused: used.
+Weight 1 kg.
+`,
+    });
+  });
+
+  test("bills of a batch stand under their lines, and no control character gets through", () => {
+    const order = { productList: [{ cprcode: 1001, productName: "\u001b[31mred\nline", quantity: 1 }] };
+    const { code, stdout, stderr } = priced(["--format", "table"], { input: lines(order, UNKNOWN, SMALL) });
+    assert.equal(code, 1);
+    assert.equal(stderr, "stdin:2: No price for 9/1000\norder-cost: 1 of 3 orders failed\n");
+    assert.match(stdout, /^stdin:1\n\nbranch 1000\n\nproduct +quantity.*\n \[31mred line +1 +37\.25 +37\.25\n/);
+    assert.match(stdout, /\n\nstdin:3\n\nbranch 1000\n\n.*\nน้ำปลา/);
+    assert.doesNotMatch(stdout, /\p{Cc}(?<!\n)/u);
+  });
+
+  test("--explain is the ledger as a table, whose running total ends in the grand total", () => {
+    const { code, stdout, stderr } = priced(["order.json", "--explain"]);
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: "" });
+    assert.match(stdout, /^rule +where +operands +amount +running total\n/);
+    assert.match(stdout, /\nrow +productList\[0\] +price=37\.25 quantity=3 +111\.75 +111\.75\n/);
+    assert.match(stdout, /\nvoucherDiscount +voucherDiscount +validVouchers\[0\]\.value=50 +-50\.00 +362\.75\n/);
+  });
+
+  test("--explain --format json is the order with its steps, one a line", async () => {
+    const { code, stdout } = priced(["--explain", "--format", "json"], { input: lines(ORDER, UNKNOWN) });
+    const [first, second] = stdout.split("\n");
+    assert.equal(code, 1);
+    assert.deepEqual(JSON.parse(first), await pricer.explain(ORDER));
+    assert.equal(second, '{"error":"No price for 9/1000"}');
+  });
+
+  test("colours on a terminal only, and never under NO_COLOR", () => {
+    const tty = pathToFileURL(path(file("tty-out.mjs", "process.stdout.isTTY = true;"))).href;
+    const args = ["order.json", "--format", "table"];
+    const plain = priced(args).stdout;
+    const coloured = priced(args, { preload: tty }).stdout;
+    assert.match(coloured, /\x1b\[1mGrand total\x1b\[22m/);
+    assert.equal(coloured.replace(/\x1b\[\d+m/g, "").replace(/ +$/gm, ""), plain);
+    assert.equal(priced(args, { preload: tty, env: { NO_COLOR: "1" } }).stdout, plain);
+    assert.equal(priced(args, { env: { FORCE_COLOR: "1" } }).stdout, plain);
+    assert.match(
+      run(["price", "order.json", "-f", "facts.json", "-o", "bill.txt", "--format", "table"], { preload: tty }).stdout,
+      /^$/,
+    );
+    assert.equal(readFileSync(path("bill.txt"), "utf8"), plain);
+  });
+});
+
+describe("price: batches", () => {
+  const BATCH = lines(SMALL).repeat(20_000); // several chunks
+  const ttyErr = () =>
+    pathToFileURL(path(file("tty-err.mjs", "Object.assign(process.stderr, { isTTY: true, columns: 80, rows: 24 });")))
+      .href;
+
+  test("a progress bar on a terminal, by bytes, with failures above it", () => {
+    const input = `${BATCH}${lines(UNKNOWN)}`;
+    const { code, stdout, stderr } = priced([file("bar.ndjson", input)], { preload: ttyErr() });
+    assert.equal(code, 1);
+    assert.equal(stdout.split("\n").length, 20_002);
+    assert.match(stderr, /█+ 100% · 20,001 orders · /);
+    assert.match(stderr, /\r\x1b\[Kbar\.ndjson:20001: No price for 9\/1000\n/);
+    assert.match(stderr, /\norder-cost: 1 of 20001 orders failed\n$/);
+  });
+
+  test("a pipe has no known end: what was read is counted", () => {
+    const { stderr } = priced([], { input: BATCH, preload: ttyErr() });
+    assert.match(stderr, /1\.\d MB read · 20,000 orders · /);
+  });
+
+  test("no bar without a terminal, nor on one that the orders are written to", () => {
+    assert.equal(priced([], { input: BATCH }).stderr, "");
+    const both = file("tty-both.mjs", "for (const s of [process.stdout, process.stderr]) s.isTTY = true;");
+    const preload = pathToFileURL(path(both)).href;
+    assert.equal(priced([], { input: BATCH, preload }).stderr, "");
+    assert.match(priced(["-o", "out.ndjson"], { input: BATCH, preload }).stderr, /20,000 orders/);
+  });
+
+  test("100,000 orders are streamed: memory does not grow with them, and each stands in its line", async () => {
+    const report = "process.on('exit', () => console.error(process.resourceUsage().maxRSS));";
+    const preload = pathToFileURL(path(file("rss.mjs", report))).href;
+    const order = (id) => lines({ ...SMALL, orderId: `${id}`, basketName: "ตะกร้า".repeat(20) });
+    const stream = async (count) => {
+      const child = start(["price", "-f", "facts.json"], ["--import", preload]);
+      let stderr = "";
+      child.stderr.on("data", (data) => (stderr += data));
+      const fed = feed(child.stdin, count, order);
+      let [id, rest] = [0, ""];
+      for await (const data of child.stdout.setEncoding("utf8")) {
+        const whole = (rest + data).split("\n");
+        rest = whole.pop();
+        for (const line of whole)
+          assert.ok(line.includes(`"orderId":"${id++}"`) && line.includes('"grandTotal":37.25'));
+      }
+      await fed;
+      assert.equal(id, count);
+      return Number(stderr) * 1024;
+    };
+    const [small, large] = [await stream(10_000), await stream(100_000)];
+    // 160 MB pass through: what is kept of them would show.
+    assert.ok(large - small < 80e6, `${small} bytes at 10,000 orders, ${large} at 100,000`);
+  });
+
+  async function feed(stdin, count, order) {
+    for (let id = 0; id < count; id += 100) {
+      const text = Array.from({ length: Math.min(100, count - id) }, (_, index) => order(id + index)).join("");
+      if (!stdin.write(text)) await new Promise((resolve) => stdin.once("drain", resolve));
+    }
+    stdin.end();
+  }
+
+  test("whoever reads may stop reading: it ends quietly", async () => {
+    const child = start(["price", file("many.ndjson", BATCH), "-f", "facts.json"]);
+    let stderr = "";
+    child.stderr.on("data", (data) => (stderr += data));
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    child.stdout.destroy();
+    const code = await new Promise((resolve) => child.once("close", resolve));
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: "" });
+  });
+});
+
+describe("verify", () => {
+  const left = (text) => file("left.ndjson", text);
+  const right = (text) => file("right.ndjson", text);
+  const verify = (a, b, ...args) => run(["verify", left(a), right(b), ...args]);
+  const json = (...args) => JSON.parse(verify(...args, "--format", "json").stdout);
+
+  test("the same is 0, whatever the order of keys and the white space", () => {
+    const expected = { code: 0, stdout: "2 orders: 2 the same\n", stderr: "" };
+    assert.deepEqual(verify('{"a":1,"b":[2]}\n{"c":null}\n', '{"b": [2], "a": 1}\r\n\n{"c":null}'), expected);
+    assert.deepEqual(verify('[{"a":1},{"b":2}]', '{"a":1}\n{"b":2}\n'), expected);
+    assert.equal(verify('{\n"a":1\n}', '{"a":1}').stdout, "1 order: 1 the same\n");
+  });
+
+  test("differences are 1: by field and kind, and the worst with both values as they are written", () => {
+    const a = `\
+{"grandTotal":100.0,"rows":[{"price":1.5},{"price":2}],"note":"x"}
+{"grandTotal":5}
+{"grandTotal":0.1,"x":1}
+`;
+    const b = `\
+{"grandTotal":100,"rows":[{"price":1.75},{"price":12}],"note":"y"}
+{"grandTotal":"5"}
+{"grandTotal":0.1000000000000000000001}
+`;
+    assert.deepEqual(verify(a, b), {
+      code: 1,
+      stderr: "",
+      stdout: `\
+3 orders: 3 different
+
+field          kind              count   largest difference
+rows[].price   value                 2                10.00
+grandTotal     numberFormat          1                 0.00
+note           value                 1
+grandTotal     type                  1
+grandTotal     underHalfSatang       1                 0.00
+x              missing               1
+
+the worst       field           kind              left    right
+left.ndjson:2   grandTotal      type              5       "5"
+left.ndjson:3   x               missing           1       (missing)
+left.ndjson:1   rows[1].price   value             2       12
+left.ndjson:1   rows[0].price   value             1.5     1.75
+left.ndjson:1   grandTotal      numberFormat      100.0   100
+left.ndjson:1   note            value             "x"     "y"
+left.ndjson:3   grandTotal      underHalfSatang   0.1     0.1000000000000000000001
+`,
+    });
+  });
+
+  test("--format json for programs", () => {
+    assert.deepEqual(json('{"a":1.0,"b":[1]}\n{"a":1}', '{"a":1,"b":[3.50]}\n{"a":1}'), {
+      left: "left.ndjson",
+      right: "right.ndjson",
+      orders: 2,
+      same: 1,
+      different: 1,
+      onlyLeft: 0,
+      onlyRight: 0,
+      fields: [
+        { field: "a", kind: "numberFormat", count: 1, largest: 0 },
+        { field: "b[]", kind: "value", count: 1, largest: 2.5 },
+      ],
+      examples: [
+        { where: "left.ndjson:1", path: "b[0]", kind: "value", left: "1", right: "3.50" },
+        { where: "left.ndjson:1", path: "a", kind: "numberFormat", left: "1.0", right: "1" },
+      ],
+    });
+  });
+
+  test("--ignore lets kinds pass", () => {
+    const [a, b] = ['{"a":1.0,"b":1,"c":1}', '{"a":1,"b":1.001,"c":1}'];
+    assert.equal(verify(a, b).code, 1);
+    assert.equal(verify(a, b, "--ignore", "numberFormat").code, 1);
+    const both = verify(a, b, "--ignore", "numberFormat, underHalfSatang");
+    assert.deepEqual(both, { code: 0, stdout: "1 order: 1 the same\n", stderr: "" });
+    assert.equal(verify(a, '{"a":1,"b":1.005,"c":1}', "--ignore", "numberFormat,underHalfSatang").code, 1);
+  });
+
+  test("what only one side has is counted, and is a difference", () => {
+    const more = verify('{"a":1}\n{"a":2}\n{"a":3}\n', '{"a":1}\n', "--ignore", "missing");
+    assert.deepEqual(more, { code: 1, stdout: "3 orders: 1 the same, 2 only in left.ndjson\n", stderr: "" });
+    assert.equal(verify("", '{"a":1}').stdout, "1 order: 1 only in right.ndjson\n");
+    assert.equal(json('{"a":1}', '{"a":1}\n{"a":2}').onlyRight, 1);
+  });
+
+  test("of an order that failed on one side that is the only difference", () => {
+    const failed = '{"error":"No price for 9/1000"}';
+    const { fields, examples } = json('{"grandTotal":1,"subTotal":1}', failed);
+    assert.deepEqual(fields, [{ field: "error", kind: "missing", count: 1, largest: null }]);
+    assert.deepEqual(
+      examples.map(({ left, right }) => [left, right]),
+      [[null, '"No price for 9/1000"']],
+    );
+    assert.equal(verify(failed, failed).code, 0);
+  });
+
+  test("--examples says how many; the largest come first, and no field crowds out the others", () => {
+    const numbers = Array.from({ length: 50 }, (_, index) => index);
+    const a = numbers.map(() => '{"a":0,"b":0}\n').join("");
+    const b = numbers.map((number) => `{"a":${(number * 7) % 50},"b":0.25}\n`).join("");
+    const values = (...args) => json(a, b, ...args).examples.map(({ path, right: value }) => `${path} ${value}`);
+    assert.deepEqual(values(), ["a 49", "a 48", "a 47", "b 0.25", "b 0.25", "b 0.25"]);
+    assert.deepEqual(values("--examples", "2"), ["a 49", "a 48"]);
+    assert.deepEqual(values("--examples", "0"), []);
+    assert.doesNotMatch(verify(a, b, "--examples", "0").stdout, /the worst/);
+  });
+
+  test("odd keys, long values and control characters are shown as they may be", () => {
+    const { examples } = json('{"a.b":{"":{"x[0]":1.0}},"a":{"b":7}}', '{"a.b":{"":{"x[0]":2}},"a":{"b":8}}');
+    assert.deepEqual(
+      examples.map(({ path, left, right }) => [path, left, right]),
+      [
+        ["a.b..x[0]", "1.0", "2"],
+        ["a.b", "7", "8"],
+      ],
+    );
+    const { stdout } = verify(`{"a\\u001b":"${"x".repeat(100)}"}`, '{"a\\u001b":"y"}');
+    assert.match(stdout, /\nleft\.ndjson {3}a {7}value {3}"x{38}… {3}"y"\n$/);
+    assert.doesNotMatch(stdout, /\p{Cc}(?<!\n)/u);
+  });
+
+  test("one side may be standard input, both may not", () => {
+    const input = '{"a":1}\n';
+    assert.equal(run(["verify", left(input), "-"], { input }).code, 0);
+    assert.equal(run(["verify", "-", left(input)], { input: '{"a":2}' }).code, 1);
+    assert.deepEqual(run(["verify", "-", "-"], { input }), {
+      code: 2,
+      stdout: "",
+      stderr: "order-cost: only one side can be standard input\n",
+    });
+  });
+
+  test("input that cannot be read is 2, and one sentence says what and where", () => {
+    const good = '{"a":1}\n';
+    assert.equal(
+      verify(`${good}nope\n`, `${good}nope\n`).stderr,
+      "order-cost: left.ndjson:2: expected a response as JSON\n",
+    );
+    assert.equal(verify(good, "<html>").stderr, "order-cost: right.ndjson: expected a response as JSON\n");
+    const latin = Buffer.from(good.replace("a", "\u00e9"), "latin1");
+    assert.equal(verify(latin, latin).stderr, "order-cost: left.ndjson: expected a response as JSON\n");
+    assert.equal(verify("", "\n").stderr, "order-cost: left.ndjson and right.ndjson: no responses in them\n");
+    assert.equal(
+      run(["verify", "none", left(good)]).stderr,
+      "order-cost: cannot read none: no such file or directory\n",
+    );
+    for (const code of [verify(good, "<html>").code, verify("", "").code, run(["verify", "none", "none"]).code])
+      assert.equal(code, 2);
+  });
+
+  test("it ends though the pipe it reads stays open", async () => {
+    const child = start(["verify", left('{"a":1}\n'), "-"]);
+    child.stdin.write('{"a":1}\nnope\n');
+    assert.equal(await new Promise((resolve) => child.once("close", resolve)), 2);
+  });
+
+  test("the README's examples are what the command says", () => {
+    const readme = readFileSync(CLI.replace("cli.js", "README.md"), "utf8");
+    const section = readme.split("## On the command line\n")[1].split("\n## ")[0];
+    const outputs = [...section.matchAll(/\n\n```\n(.*?)```/gs)].map(([, output]) => output);
+    const facts = file("readme-facts.json", section.match(/`(\{"prices".*?\})`/)[1]);
+    const order = { orderId: "A-17", productList: ORDER.productList, couponCodeList: ["SAVE10"] };
+    const bill = run(["price", file("readme-order.json", order), "--facts", facts, "--format", "table"]);
+    assert.equal(bill.stdout, outputs[0]);
+    const response = run(["price", "readme-order.json", "--facts", facts]).stdout;
+    file("before.ndjson", response.repeat(2));
+    file(
+      "after.ndjson",
+      response + response.replace('"grandTotal":332.75', '"grandTotal":333').replace(':1,"deliv', ':1.0,"deliv'),
+    );
+    assert.equal(run(["verify", "before.ndjson", "after.ndjson"]).stdout, outputs[1]);
+  });
+
+  test("what price writes is what verify reads, in any number", () => {
+    const input = lines(SMALL, UNKNOWN, ORDER).repeat(2000);
+    priced([file("orders.ndjson", input), "-o", "before.ndjson"]);
+    assert.equal(
+      run(["verify", "before.ndjson", "-"], { input: priced([], { input }).stdout }).stdout,
+      "6,000 orders: 6,000 the same\n",
+    );
+    const dearer = { ...FACTS, prices: { ...FACTS.prices, 1001: { price: 37.5, originalPrice: 40 } } };
+    run(["price", "orders.ndjson", "-f", file("dearer.json", dearer), "-o", "after.ndjson"]);
+    const { code, stdout } = run(["verify", "before.ndjson", "after.ndjson"]);
+    assert.equal(code, 1);
+    assert.match(stdout, /^6,000 orders: 2,000 the same, 4,000 different\n/);
+    assert.match(stdout, /\nproductList\[\]\.price +value +4,000 +0\.25\n/);
+    assert.match(stdout, /\ngrandTotal +value +4,000 +0\.75\n/);
+  });
+});
+
+test("a batch of generated orders, good and bad: every line is the naive model's, under every policy", (context) => {
+  const cases = Array.from({ length: 1000 }, (_, index) => generate(index + 1));
+  const host = merged(cases);
+  const bodies = cases
+    .map((one) => Buffer.from(bodyBytes(one)))
+    .filter((body) => !body.includes(10) && `${body}`.trim() !== "");
+  file("model-facts.json", { ...host, deliveryZones: TEST_ZONES });
+  writeFileSync(path("model.ndjson"), Buffer.concat(bodies.flatMap((body) => [body, Buffer.from("\n")])));
+  for (const policy of [{}, { rowTotal: "list" }, { freeShipping: "waivesDelivery" }]) {
+    const args = Object.entries(policy).flatMap(([name, value]) => [
+      name === "rowTotal" ? "--row-total" : "--free-shipping",
+      value,
+    ]);
+    const actual = run(["price", "model.ndjson", "-f", "model-facts.json", ...args])
+      .stdout.trimEnd()
+      .split("\n");
+    const expected = bodies.map((body) => {
+      const { text, error } = price({
+        bodyBase64: body.toString("base64"),
+        host,
+        zones: TEST_ZONES,
+        options: { policy },
+      });
+      return text ?? JSON.stringify({ error });
+    });
+    assert.equal(actual.length, expected.length);
+    expected.forEach((line, index) => assert.equal(actual[index], line, `${bodies[index]}`));
+    const failed = expected.filter((line) => line.startsWith('{"error"')).length;
+    context.diagnostic(`${expected.length} orders, ${failed} of them failing, ${JSON.stringify(policy)}`);
+    assert.ok(failed > 100 && failed < expected.length / 2);
+  }
+});
+
+const COUPONS = {
+  discounts: [
+    { coupon: "CART", discount: 20.05, bogoDiscount: 1.0055, two4Discount: 3, percentageDiscount: 0.1 },
+    { coupon: "SHIP", shippingDiscount: 5.25, freeshipping: true },
+  ],
+  failedCoupons: ["OLD"],
+};
+
+/** What the hosts of all cases know together; coupons answer as one service. */
+function merged(cases) {
+  const facts = { prices: Object.create(null), vouchers: Object.create(null), rates: {}, coupons: COUPONS };
+  for (const { host, tags } of cases) {
+    if (!tags.includes("made: priced")) continue;
+    for (const name of ["prices", "vouchers", "rates"]) {
+      for (const [key, record] of Object.entries(host[name])) facts[name][key] = record;
+    }
+  }
+  return facts;
+}
