@@ -43,6 +43,14 @@ test("every file that the manifest names is in the tarball", () => {
   assert.deepEqual(missing, []);
 });
 
+test("the command line is one file, and the licences of what is inside are in the tarball", () => {
+  assert.deepEqual([...packed].filter((file) => /cli|LICEN[CS]E/i.test(file)).sort(), [
+    "./LICENSE",
+    "./THIRD-PARTY-LICENSES.txt",
+    "./cli.js",
+  ]);
+});
+
 test("CommonJS has what ES modules have, entry by entry", async () => {
   const require = createRequire(import.meta.url);
   for (const [entry, conditions] of Object.entries(manifest.exports)) {
