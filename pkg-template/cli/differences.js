@@ -71,7 +71,7 @@ function byWeight(a, b) {
 /** The text of a field as it stands in a response, by its path; null where it is missing. */
 function textAt(source, path) {
   if (path === "") return source.trim();
-  const parts = (jsonParts(source) ?? []).map(([key, text], index) => [key ?? `[${index}]`, text]);
+  const parts = jsonParts(source).map(([key, text], index) => [key ?? `[${index}]`, text]);
   // D9: the last one counts.
   for (const [step, text] of parts.reverse()) {
     if (!path.startsWith(step)) continue;

@@ -7,8 +7,13 @@ const NAMES = [...TABLES, "coupons", "deliveryZones"];
 
 /** `Facts` of order-cost/testing, and `deliveryZones`: each record as its text, so that its numbers stay exact. */
 export function readFacts(name, text) {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    throw new Failure(`${name}: expected JSON: ${error.message}`);
+  }
   const facts = { prices: {} };
-  for (const [key, value] of parts(text, `${name}: `)) {
+  for (const [key, value] of members(text, `${name}: `)) {
     if (!NAMES.includes(key)) throw new Failure(`${name}: ${key}: unknown; facts are ${NAMES.join(", ")}`);
     if (value === "null") continue;
     facts[key] = TABLES.includes(key) ? table(value, `${name}: ${key}: `) : recordText(value);
@@ -16,10 +21,10 @@ export function readFacts(name, text) {
   return facts;
 }
 
-/** Without a prototype: a voucher may be called `__proto__`. */
 function table(text, place) {
-  const records = parts(text, place).map(([key, record]) => [key, recordText(record)]);
-  return Object.assign(Object.create(null), Object.fromEntries(records));
+  const records = Object.create(null); // A voucher may be called `__proto__`.
+  for (const [key, record] of members(text, place)) records[key] = recordText(record);
+  return records;
 }
 
 /** A string is a record's text already, as key-value stores have it. */
@@ -27,14 +32,7 @@ function recordText(text) {
   return text.startsWith('"') ? JSON.parse(text) : text;
 }
 
-function parts(text, place) {
-  try {
-    if (!Array.isArray(JSON.parse(text))) {
-      const found = jsonParts(text);
-      if (found) return found;
-    }
-  } catch (error) {
-    throw new Failure(`${place}expected JSON: ${error.message}`);
-  }
-  throw new Failure(`${place}expected an object`);
+function members(text, place) {
+  if (!/^\s*\{/.test(text)) throw new Failure(`${place}expected an object`);
+  return jsonParts(text);
 }

@@ -2,17 +2,15 @@ import { visit } from "jsonc-parser";
 
 /**
  * The members of a JSON object or the items of a JSON array as [key, text]: the text as it stands in the source, so
- * that every number keeps its digits. Nothing where the source, which has to be JSON, is neither.
+ * that every number keeps its digits. The source has to be JSON.
  */
 export function jsonParts(source) {
   const parts = [];
   let depth = 0;
-  let isNested = false;
   let key;
   let start;
   const begin = (offset) => {
     depth += 1;
-    isNested = true;
     if (depth === 2) start = offset;
     return depth === 1;
   };
@@ -28,7 +26,7 @@ export function jsonParts(source) {
     onObjectProperty: (name) => (key = name),
     onLiteralValue: (_value, offset, length) => depth === 1 && parts.push([key, source.slice(offset, offset + length)]),
   });
-  return isNested ? parts : undefined;
+  return parts;
 }
 
 export function isJson(text) {
