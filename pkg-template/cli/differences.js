@@ -56,12 +56,13 @@ export class Differences {
 /** How far two numbers are apart; nothing for what are not. */
 function sizeOf({ left, right }) {
   if (typeof left !== "number" || typeof right !== "number") return null;
-  return Number(Math.abs(left - right).toPrecision(6)); // No noise of the doubles' own.
+  const size = Number(Math.abs(left - right).toPrecision(6)); // No noise of the doubles' own.
+  return Number.isFinite(size) ? size : null;
 }
 
-/** What lacks or is another thing weighs most; then numbers, by how far they are apart. */
+/** What failed, lacks or is another thing weighs most; then numbers, by how far they are apart. */
 function weightOf(kind, size) {
-  return kind === "missing" || kind === "type" ? Infinity : (size ?? 0);
+  return ["failed", "missing", "type"].includes(kind) ? Infinity : (size ?? 0);
 }
 
 function byWeight(a, b) {

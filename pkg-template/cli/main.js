@@ -46,6 +46,7 @@ Kinds of differences:
   numberFormat     the same number, written otherwise: 100 and 100.0
   underHalfSatang  numbers less than 0.005 apart
   value            anything else
+  failed           only one side is an error; it always counts
 
 Examples:
   $ order-cost verify before.ndjson after.ndjson

@@ -59,10 +59,10 @@ function readJson(bytes, place) {
   return text;
 }
 
-/** Of an order that failed on one side only, that it did is the whole difference. */
+/** Of an order that failed on one side only, that it did is the whole difference, of a kind that cannot be ignored. */
 function compared(left, right) {
   if (left === right) return [];
   const differences = compareOrders(left, right);
   const failed = differences.find(({ path, kind }) => path === "error" && kind === "missing");
-  return failed ? [failed] : differences;
+  return failed ? [{ ...failed, kind: "failed" }] : differences;
 }

@@ -580,12 +580,18 @@ left.ndjson:3   grandTotal      underHalfSatang   0.1     0.10000000000000000000
   test("of an order that failed on one side that is the only difference", () => {
     const failed = '{"error":"No price for 9/1000"}';
     const { fields, examples } = json('{"grandTotal":1,"subTotal":1}', failed);
-    assert.deepEqual(fields, [{ field: "error", kind: "missing", count: 1, largest: null }]);
+    assert.deepEqual(fields, [{ field: "error", kind: "failed", count: 1, largest: null }]);
     assert.deepEqual(
       examples.map(({ left, right }) => [left, right]),
       [[null, '"No price for 9/1000"']],
     );
     assert.equal(verify(failed, failed).code, 0);
+    assert.equal(verify('{"grandTotal":1}', failed, "--ignore", "missing,type,value").code, 1);
+  });
+
+  test("numbers beyond all doubles differ, too, by no size", () => {
+    const { fields } = json('{"a":1e999999}', '{"a":1e999998}');
+    assert.deepEqual(fields, [{ field: "a", kind: "value", count: 1, largest: null }]);
   });
 
   test("--examples says how many; the largest come first, and no field crowds out the others", () => {
