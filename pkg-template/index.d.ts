@@ -6,6 +6,25 @@ export type Awaitable<T> = T | PromiseLike<T>;
 /** Any JSON value that is passed through as it is. */
 export type Json = unknown;
 
+declare global {
+  // The platform's own, whoever declares it; where nobody does (no DOM, no Node), no more than a name.
+  interface AbortSignal {}
+}
+
+/** The platform's own `EventTarget`, or where nobody declares it, the part of it that a basket is used by. */
+type BasketEventTarget = typeof globalThis extends { EventTarget: { prototype: infer Platform } }
+  ? Platform
+  : Listenable;
+
+interface Listenable {
+  addEventListener(
+    type: string,
+    listener: (event: never) => void,
+    options?: { once?: boolean; signal?: AbortSignal },
+  ): void;
+  removeEventListener(type: string, listener: (event: never) => void): void;
+}
+
 // ---------------------------------------------------------------- the request
 
 /** An order to price. Other keys are dropped; `null` on an optional field means "not sent". */
@@ -613,7 +632,7 @@ export interface PricedRow extends Omit<PricedProduct, "price" | "originalPrice"
  * basket.setQuantity(0, 3); // the new totals, at once
  * ```
  */
-export interface Basket extends EventTarget {
+export interface Basket extends BasketEventTarget {
   /** A copy of the order as it is now. */
   readonly order: OrderInput;
   /** What the known facts give now. Where an amount would be too large (`OVERFLOW`): the last that could be calculated. */
@@ -695,3 +714,6 @@ export type PricingErrorCode =
   | "ABORTED"
   | "OVERFLOW"
   | "INTERNAL";
+
+// What has no `export` before it stays here.
+export {};

@@ -1,5 +1,13 @@
 import type { Awaitable, Pricer } from "order-cost";
 
+/** The platform's own, or where nobody declares it (no DOM, no Node), the part that routes are told by. */
+type PlatformRequest = typeof globalThis extends { Request: { prototype: infer Platform } }
+  ? Platform
+  : { readonly method: string; readonly url: string };
+type PlatformResponse = typeof globalThis extends { Response: { prototype: infer Platform } }
+  ? Platform
+  : { readonly status: number; text(): Promise<string> };
+
 export interface FetchHandlerOptions {
   /** What stands before the routes, as in `/api`. Default: nothing. */
   basePath?: string;
@@ -21,4 +29,11 @@ export interface FetchHandlerOptions {
 export function createFetchHandler<Env>(
   pricer: (env: Env) => Awaitable<Pricer>,
   options?: FetchHandlerOptions,
-): (request: Request, env: Env, ctx: { waitUntil(promise: Promise<unknown>): void }) => Promise<Response>;
+): (
+  request: PlatformRequest,
+  env: Env,
+  ctx: { waitUntil(promise: Promise<unknown>): void },
+) => Promise<PlatformResponse>;
+
+// What has no `export` before it stays here.
+export {};
