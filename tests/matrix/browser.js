@@ -1,0 +1,69 @@
+// Pages in a real Chromium, and the files that they are made of.
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { chromium } from "playwright-core";
+import sirv from "sirv";
+import { CHROMIUM_FLAGS } from "../browser/flags.js";
+
+const { CHROMIUM } = process.env;
+if (!CHROMIUM) {
+  throw new Error("CHROMIUM is not set: expected the path of a Chromium, as `cargo xtask test --matrix` sets it");
+}
+
+/** A dev server may bundle what the page imports while the page waits. */
+const PRICED_MS = 120_000;
+
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS });
+export const chromiumVersion = browser.version();
+export const closeBrowser = () => browser.close();
+
+/** What the page at that address prices, and how many .wasm files it fetched; fails with whatever goes wrong in it. */
+export async function pricedAt(url) {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    const seen = watch(page);
+    const priced = page.locator("#priced:not(:empty)").textContent({ timeout: PRICED_MS });
+    priced.catch(() => {}); // where the page fails first
+    await page.goto(url);
+    const text = await Promise.race([priced, seen.first]);
+    if (seen.all.length > 0) throw new Error(seen.all.join("\n"));
+    return { text, fetchedModules: seen.fetchedModules() };
+  } finally {
+    await context.close();
+  }
+}
+
+/** The same of a page in a folder of files, served as any web server serves them. */
+export async function pricedIn(directory, file = "") {
+  const server = createServer(sirv(directory, { dev: true })).listen(0, "127.0.0.1");
+  try {
+    await once(server, "listening");
+    return await pricedAt(`http://127.0.0.1:${server.address().port}/${file}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** Everything that goes wrong in a page, of which what it throws ends the waiting; and the modules that it fetches. */
+function watch(page) {
+  const all = [];
+  const first = new Promise((resolve, reject) => {
+    page.on("pageerror", (error) => {
+      all.push(String(error));
+      reject(new Error(all.join("\n")));
+    });
+  });
+  page.on("console", (message) => {
+    const isTold = message.text().startsWith("Failed to load resource"); // by its response, with the address
+    if (message.type() === "error" && !isTold) all.push(message.text());
+  });
+  page.on("requestfailed", (request) => all.push(`${request.failure().errorText} ${request.url()}`));
+  let fetchedModules = 0;
+  page.on("response", (response) => {
+    if (new URL(response.url()).pathname.endsWith(".wasm")) fetchedModules += 1;
+    if (response.status() >= 400) all.push(`${response.status()} ${response.url()}`);
+  });
+  return { all, first, fetchedModules: () => fetchedModules };
+}

@@ -1,0 +1,101 @@
+// The programs of the consumers: each in a process group of its own, so that it ends with its children.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+
+const START_MS = 180_000;
+const STOP_MS = 10_000;
+
+const groups = new Set();
+
+process.once("exit", () => groups.forEach((pid) => signal(pid, "SIGKILL")));
+for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => process.exit(1));
+
+/** What the programs see: quiet tools, and no sign of the test runner that started them. */
+const { NODE_TEST_CONTEXT, NODE_OPTIONS, FORCE_COLOR, NODE_ENV, ...inherited } = process.env;
+const ENVIRONMENT = {
+  ...inherited,
+  CI: "1",
+  NO_COLOR: "1",
+  DO_NOT_TRACK: "1",
+  NEXT_TELEMETRY_DISABLED: "1",
+  WRANGLER_SEND_METRICS: "false",
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  DENO_NO_UPDATE_CHECK: "1",
+};
+
+/** Runs a program to its end and gives what it wrote to stdout; where it fails, all that it wrote is the error. */
+export async function run(program, args, cwd) {
+  const running = start(program, args, cwd);
+  const [code, endedBy] = await running.ended;
+  if (code === 0) return running.stdout();
+  throw new Error(`${told(program, args)} ended with ${code ?? endedBy}:\n${running.output()}`);
+}
+
+/** Starts a server and waits until `url` answers. Gives what stops it. */
+export async function serve(program, args, cwd, url) {
+  const server = start(program, args, cwd);
+  const deadline = Date.now() + START_MS;
+  while (!(await answers(url))) {
+    if (server.isOver() || Date.now() > deadline) {
+      await stop(server);
+      throw new Error(`${told(program, args)} did not come to serve ${url}:\n${server.output()}`);
+    }
+    await wait(100);
+  }
+  return () => stop(server);
+}
+
+/** A port that nobody listens on. */
+export async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+function start(program, args, cwd) {
+  const child = spawn(program, args, { cwd, env: ENVIRONMENT, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const [all, out] = [[], []];
+  child.stdout.on("data", (chunk) => all.push(chunk) && out.push(chunk));
+  child.stderr.on("data", (chunk) => all.push(chunk));
+  groups.add(child.pid);
+  child.once("exit", () => signal(child.pid, "SIGKILL")); // what it left behind
+  const ended = once(child, "close").finally(() => groups.delete(child.pid));
+  ended.catch(() => {}); // whoever waits for it hears of it
+  return {
+    pid: child.pid,
+    ended,
+    isOver: () => child.exitCode !== null || child.signalCode !== null,
+    stdout: () => Buffer.concat(out).toString(),
+    output: () => Buffer.concat(all).toString(),
+  };
+}
+
+async function stop({ pid, ended, isOver }) {
+  if (!isOver()) signal(pid, "SIGTERM");
+  await Promise.race([ended, wait(STOP_MS, undefined, { ref: false })]);
+  if (!isOver()) signal(pid, "SIGKILL");
+  await ended;
+}
+
+/** To the whole group. */
+function signal(pid, name) {
+  if (pid === undefined) return; // it never started
+  try {
+    process.kill(-pid, name);
+  } catch (error) {
+    if (error.code !== "ESRCH") throw error; // it is over
+  }
+}
+
+async function answers(url) {
+  const response = await fetch(url, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
+  await response?.body?.cancel();
+  return response !== undefined;
+}
+
+const told = (program, args) => [program, ...args].join(" ");

@@ -1,0 +1,38 @@
+// The one order that every consumer prices, and the answer that the naive model gives to it.
+import { readFileSync } from "node:fs";
+import { price } from "../model/price.js";
+
+// Thai text, two schedules, a coupon that holds and one that does not, and a voucher.
+const testCase = JSON.parse(readFileSync(new URL("../golden/d01-full-order.json", import.meta.url), "utf8"));
+const { zones: deliveryZones, host: facts } = testCase;
+const order = withoutComputed(testCase.order);
+
+export const body = JSON.stringify(order);
+export const expected = price({ ...testCase, order }).text;
+
+const values = { order, facts, deliveryZones };
+
+/** The order as source code, by the name of the file. */
+export const orderModules = () => ({
+  "order.mjs": constants((name) => name),
+  "order.cjs": `module.exports = ${JSON.stringify(values)};\n`,
+});
+
+/** The same in TypeScript: a literal that has to fit the package's types. */
+export const typedOrderModule = () => ({ "order.ts": IMPORTS + constants((name) => `${name}: ${TYPES[name]}`) });
+
+const IMPORTS = `import type { DeliveryZones, OrderInput } from "order-cost";
+import type { Facts } from "order-cost/testing";
+`;
+const TYPES = { order: "OrderInput", facts: "Facts", deliveryZones: "DeliveryZones" };
+
+const constants = (declared) =>
+  Object.entries(values)
+    .map(([name, value]) => `export const ${declared(name)} = ${JSON.stringify(value)};\n`)
+    .join("");
+
+/** As the types of a request have it: what is computed is not sent. */
+function withoutComputed({ shipping, ...rest }) {
+  const scheduleList = shipping.scheduleList.map(({ deliveryFee, expressFee, ...schedule }) => schedule);
+  return { ...rest, shipping: { ...shipping, scheduleList } };
+}

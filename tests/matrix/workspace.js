@@ -1,0 +1,105 @@
+// A consumer's project outside the repository: its own packages as its lock has them, and the packed package besides.
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { freePort, run, serve } from "./commands.js";
+import { orderModules, typedOrderModule } from "./order.js";
+
+const HERE = fileURLToPath(new URL(".", import.meta.url));
+const PACKAGE = fileURLToPath(new URL("../../pkg", import.meta.url));
+const QUIETLY = ["--no-audit", "--no-fund", "--prefer-offline"];
+
+/** The package as npm would publish it: a tarball in `directory`. */
+export async function pack(directory) {
+  const [{ filename }] = JSON.parse(await run("npm", ["pack", "--json", "--pack-destination", directory], PACKAGE));
+  return path.join(directory, filename);
+}
+
+/** A folder that is gone when the process is, however it ends. */
+export function temporaryDirectory() {
+  const directory = mkdtempSync(path.join(tmpdir(), "order-cost-matrix-"));
+  process.once("exit", () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
+  return directory;
+}
+
+export class Workspace {
+  #directory;
+  /** The server that runs, which `served` keeps while the same one is asked for. */
+  #server = { start: undefined, url: undefined, stop: async () => {} };
+
+  constructor(directory) {
+    this.#directory = directory;
+  }
+
+  /** Copies the consumer of that name and installs it. */
+  static async make(name, directory, tarball) {
+    await cp(path.join(HERE, name), directory, { recursive: true, filter: isSource });
+    for (const page of ["page", "page-url"]) {
+      await cp(path.join(HERE, page), path.join(directory, page), { recursive: true });
+    }
+    const workspace = new Workspace(directory);
+    await workspace.#writeOrder();
+    console.log(`${name}: npm ci`);
+    await run("npm", ["ci", ...QUIETLY], directory);
+    console.log(`${name}: npm install order-cost`);
+    await run("npm", ["install", "--no-save", ...QUIETLY, tarball], directory);
+    return workspace;
+  }
+
+  async remove() {
+    await this.#server.stop();
+    await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  path(...names) {
+    return path.join(this.#directory, ...names);
+  }
+
+  /** What is installed, in its own words. */
+  async version(name) {
+    return JSON.parse(await readFile(this.path("node_modules", name, "package.json"), "utf8")).version;
+  }
+
+  /** Runs a program there or in a folder of it: one of .bin, one by its path in node_modules, or one by its whole path. */
+  run(program, args, folder = "") {
+    return run(this.#program(program), args, this.path(folder));
+  }
+
+  /** The address of the server that `start` starts: the one that runs, or it takes the place of that one. */
+  async served(start) {
+    if (this.#server.start !== start) {
+      await this.#server.stop();
+      this.#server = { start: undefined, stop: async () => {} };
+      this.#server = { start, ...(await start(this)) };
+    }
+    return this.#server.url;
+  }
+
+  /** Starts a server with the arguments that a port calls for. Gives its address, and what stops it. */
+  async serve(program, argsFor, folder = "") {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}/`;
+    return { url, stop: await serve(this.#program(program), argsFor(port), this.path(folder), url) };
+  }
+
+  #program(name) {
+    if (path.isAbsolute(name)) return name;
+    return this.path("node_modules", name.includes("/") ? name : `.bin/${name}`);
+  }
+
+  /** Puts the order beside the sources, which import it. */
+  async #writeOrder() {
+    const entries = await readdir(this.#directory, { withFileTypes: true });
+    const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => this.path(name));
+    for (const folder of [this.#directory, ...folders]) {
+      const isTyped = existsSync(path.join(folder, "main.ts"));
+      const modules = isTyped ? typedOrderModule() : orderModules();
+      for (const [name, text] of Object.entries(modules)) await writeFile(path.join(folder, name), text);
+    }
+  }
+}
+
+/** What a run of the tool in the repository itself may have left does not travel. */
+const isSource = (file) => !/node_modules|\.next|\.wrangler/.test(path.relative(HERE, file));
