@@ -45,11 +45,14 @@ enum Task {
         #[arg(long, default_value_t = 8787, value_parser = clap::value_parser!(u16).range(1..))]
         port: u16,
     },
-    /// Run every test, installing what they need; the last line counts them
+    /// Run every test but the matrix, installing what they need; the last line counts them
     Test {
         /// Run this suite alone
         #[arg(long, value_enum, value_name = "SUITE")]
         only: Option<test::Suite>,
+        /// Run the matrix of consumers alone: the packed package in everything that people build and run with
+        #[arg(long, conflicts_with = "only")]
+        matrix: bool,
     },
     /// Measure speed and size beside what else there is, and print both beside the aims
     Bench(bench::Options),
@@ -81,7 +84,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().task {
         Task::Build => package::build().map(|()| ExitCode::SUCCESS),
         Task::Dev { port } => dev::run(port).map(|()| ExitCode::SUCCESS),
-        Task::Test { only } => test::run(only),
+        Task::Test { only, matrix } => test::run(matrix.then_some(test::Suite::Matrix).or(only)),
         Task::Bench(options) => bench::run(&options).map(|()| ExitCode::SUCCESS),
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Soak { requests } => soak::run(requests).map(|()| ExitCode::SUCCESS),

@@ -43,7 +43,13 @@ pub(crate) enum Suite {
     Everywhere,
     /// tests/types: the package's types under TypeScript
     Types,
+    /// tests/matrix: the packed package in bundlers, frameworks, runtimes and test runners; `--matrix`, not part of all
+    Matrix,
 }
+
+/// For a test that hangs, which would otherwise say nothing for ever. The matrix installs and builds for minutes.
+const TEST_TIMEOUT: Duration = Duration::from_secs(600);
+const MATRIX_TIMEOUT: Duration = Duration::from_secs(3600);
 
 /// A suite that was run.
 struct Row {
@@ -52,9 +58,9 @@ struct Row {
     elapsed: Duration,
 }
 
-/// Runs `only`, or every suite.
+/// Runs `only`, or every suite but the matrix.
 pub(crate) fn run(only: Option<Suite>) -> Result<ExitCode> {
-    let suites = only.map_or_else(|| Suite::value_variants().to_vec(), |suite| vec![suite]);
+    let suites = only.map_or_else(Suite::all_but_the_matrix, |suite| vec![suite]);
     prepare(&suites)?;
     let mut rows = Vec::new();
     let mut outcome = Ok(());
@@ -92,15 +98,25 @@ fn prepare(suites: &[Suite]) -> Result<()> {
     }
     if suites.iter().any(|suite| suite.is_javascript()) {
         package::build()?;
+        node::install("tests")?;
+    }
+    if suites
+        .iter()
+        .any(|&suite| suite.is_javascript() && suite != Suite::Matrix)
+    {
         package::build_faulty()?;
         node::install("worker")?;
-        node::install("tests")?;
         node::install("benches")?;
     }
     Ok(())
 }
 
 impl Suite {
+    fn all_but_the_matrix() -> Vec<Self> {
+        let all = Self::value_variants().iter().copied();
+        all.filter(|&suite| suite != Self::Matrix).collect()
+    }
+
     fn name(self) -> String {
         self.to_possible_value()
             .map(|value| value.get_name().to_owned())
@@ -115,7 +131,10 @@ impl Suite {
     }
 
     fn is_in_browser(self) -> bool {
-        matches!(self, Self::WasmBrowser | Self::Browser | Self::Everywhere)
+        matches!(
+            self,
+            Self::WasmBrowser | Self::Browser | Self::Everywhere | Self::Matrix
+        )
     }
 
     fn run(self, step: &Step, counts: &mut Counts) -> Result<()> {
@@ -124,11 +143,12 @@ impl Suite {
             Self::Xtask => cargo_test(&["--package", "xtask"]),
             Self::WasmNode => wasm_test(),
             Self::WasmBrowser => wasm_test_in_browser()?,
-            Self::Model | Self::Package | Self::Worker => node_test(&self.name())?,
-            Self::Browser => {
-                node_test("browser")?.env("CHROMIUM", Chromium::find_or_install()?.browser)
-            }
-            Self::Everywhere => node_test("everywhere")?
+            Self::Model | Self::Package | Self::Worker => node_test(&self.name(), TEST_TIMEOUT)?,
+            Self::Browser => node_test("browser", TEST_TIMEOUT)?
+                .env("CHROMIUM", Chromium::find_or_install()?.browser),
+            Self::Matrix => node_test("matrix", MATRIX_TIMEOUT)?
+                .env("CHROMIUM", Chromium::find_or_install()?.browser),
+            Self::Everywhere => node_test("everywhere", TEST_TIMEOUT)?
                 .env("CHROMIUM", Chromium::find_or_install()?.browser)
                 .env("NATIVE", build_native(step)?),
             Self::Types => node(
@@ -206,14 +226,14 @@ pub(crate) fn packaging() -> Expression {
     duct::cmd("node", args).dir(root(""))
 }
 
-fn node_test(folder: &str) -> Result<Expression> {
+fn node_test(folder: &str, timeout: Duration) -> Result<Expression> {
     let files = matching(&root(&format!("tests/{folder}/**/*.test.*js")))?;
     ensure!(
         !files.is_empty(),
         "tests/{folder}/ holds no *.test.js or *.test.mjs"
     );
-    // The timeout is for one that hangs, which would otherwise say nothing for ever.
-    let options = ["--test", "--test-reporter=spec", "--test-timeout=600000"].map(OsString::from);
+    let timeout = format!("--test-timeout={}", timeout.as_millis());
+    let options = ["--test", "--test-reporter=spec", &timeout].map(OsString::from);
     let args = options.into_iter().chain(files.into_iter().map(Into::into));
     Ok(duct::cmd("node", args).dir(root("")))
 }
@@ -281,6 +301,13 @@ mod tests {
         assert!(verdict(3, 1, 0).is_err());
         assert!(verdict(3, 0, 1).is_err());
         assert!(verdict(0, 0, 0).is_err());
+    }
+
+    #[test]
+    fn the_matrix_is_run_when_asked_for() {
+        let suites = Suite::all_but_the_matrix();
+        assert_eq!(suites.len() + 1, Suite::value_variants().len());
+        assert!(!suites.contains(&Suite::Matrix));
     }
 
     #[cfg(unix)]
