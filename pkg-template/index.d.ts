@@ -107,7 +107,7 @@ export interface ShippingInput {
   brcode?: number | null;
 }
 
-/** A delivery slot. `deliveryFee` and `expressFee` that are sent are dropped. */
+/** A delivery slot. */
 export interface ScheduleInput {
   /** Links products to it. Default `0`. */
   scheduleId?: number | null;
@@ -125,6 +125,10 @@ export interface ScheduleInput {
   date_slot?: Json;
   /** Passed through, an integer. Default `0`. */
   booking_hour?: number | null;
+  /** Dropped: it is calculated. */
+  deliveryFee?: number | null;
+  /** Dropped: it is calculated. */
+  expressFee?: number | null;
 }
 
 export type ShippingType = "DELIVERY" | "PICKUP";

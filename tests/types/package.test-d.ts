@@ -21,6 +21,8 @@ const wrongQuantity: OrderInput = { productList: [{ cprcode: 1, productName: "",
 const wrongMode: OrderInput = { ...order, shipping: { scheduleList: [{ mode: "DRONE" }] } };
 // @ts-expect-error: there is no such field
 const wrongKey: OrderInput = { ...order, coupons: [] };
+// The specification lists them in a request, too; they are dropped.
+const computed: OrderInput = { ...order, shipping: { scheduleList: [{ mode: "REGULAR", deliveryFee: 30, expressFee: null }] } };
 const nulls: OrderInput = { ...order, shipping: null, ownerId: null, voucherId: null };
 const readonlyOrder = { productList: [{ cprcode: 1, productName: "", quantity: 1 }], couponCodeList: ["A"] } as const;
 
@@ -121,4 +123,4 @@ const differences: FieldDifference[] = compareOrders("{}", {});
 // @ts-expect-error: a number is no order
 compareOrders(1, 2);
 
-export { differences, explain, handle, names, noProducts, price, read, response, shop, wrongHost, wrongKey, wrongMode, wrongQuantity };
+export { computed, differences, explain, handle, names, noProducts, price, read, response, shop, wrongHost, wrongKey, wrongMode, wrongQuantity };
