@@ -3,6 +3,9 @@ import { readFileSync } from "node:fs";
 import http from "node:http";
 import { bundle, startWorkerd } from "../worker/workerd.js";
 
+/** What is said in place of an answer begins so. */
+export const NO_ANSWER = "no answer";
+
 /** Starts the Worker over a module with planted faults, and the shop whose facts it asks for. */
 export async function startService(facts, deadlineMs) {
   const code = (file) => readFileSync(new URL(file, import.meta.url), "utf8");
@@ -26,8 +29,8 @@ export async function startService(facts, deadlineMs) {
 }
 
 /**
- * The status and the text of an answer; undefined where none came. Without an agent on a connection of its own: workerd
- * closes one that has been idle for some seconds, perhaps just as it is used again.
+ * The status and the text of an answer, or why none came. Without an agent on a connection of its own: workerd closes
+ * one that has been idle for some seconds, perhaps just as it is used again.
  */
 export function exchange(to, options, body = "") {
   return new Promise((resolve) => {
@@ -36,9 +39,10 @@ export function exchange(to, options, body = "") {
       const chunks = [];
       response.on("data", (chunk) => chunks.push(chunk));
       response.on("end", () => resolve(`${response.statusCode} ${Buffer.concat(chunks)}`));
-      response.on("error", () => resolve(undefined));
+      response.on("error", lost);
     });
-    request.on("error", () => resolve(undefined));
+    const lost = ({ code }) => resolve(`${NO_ANSWER}: ${code}${request.reusedSocket ? ", on a connection used before" : ""}`);
+    request.on("error", lost);
     request.end(body);
   });
 }

@@ -61,7 +61,7 @@ enum Task {
     /// Load workerd with mixed orders while services fail and the module is trapped, and compare every answer
     Soak {
         /// How many requests
-        #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1_000..))]
+        #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(10_000..))]
         requests: u64,
     },
     /// Publish the npm package, where everything is in order

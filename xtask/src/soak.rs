@@ -20,9 +20,12 @@ pub(crate) fn run(requests: u64) -> Result<()> {
         .context("cannot start the soak")?;
     for line in BufReader::new(&reader).lines() {
         let line = line?;
-        match line.strip_prefix("progress ").map(str::parse) {
-            Some(Ok(done)) => bar.set_position(done),
-            _ => bar.suspend(|| println!("{line}")),
+        match progress(&line) {
+            Some((done, all)) => {
+                bar.set_length(all);
+                bar.set_position(done);
+            }
+            None => bar.suspend(|| println!("{line}")),
         }
     }
     bar.finish_and_clear();
@@ -32,6 +35,12 @@ pub(crate) fn run(requests: u64) -> Result<()> {
         .status;
     ensure!(status.success(), "the soak failed");
     Ok(())
+}
+
+/// Of `progress 100/2000`.
+fn progress(line: &str) -> Option<(u64, u64)> {
+    let (done, all) = line.strip_prefix("progress ")?.split_once('/')?;
+    Some((done.parse().ok()?, all.parse().ok()?))
 }
 
 /// Drawn on a terminal only.
