@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::distinct::Distinct;
 use crate::error::{Error, Expected, Fault};
-use crate::json::{self, EMPTY, Origin, Reader, Span, decode, keys};
+use crate::json::{self, EMPTY, Origin, Reader, Span, decode, identity, keys};
 use crate::options::Limits;
 use crate::shipping::Shipping;
 
@@ -170,9 +170,9 @@ impl Order {
         self.json(sent, r#""10110""#)
     }
 
-    /// Who may redeem vouchers; empty: nobody (D31).
+    /// Who may redeem vouchers, see [`identity`]; empty: nobody (D31).
     pub fn owner_id(&self) -> String {
-        decode(self.json(self.fields.owner_id, EMPTY)).into_owned()
+        identity(self.json(self.fields.owner_id, EMPTY)).into_owned()
     }
 
     fn distinct(&self, list: &[Span]) -> Distinct<Cow<'_, str>> {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::json::{Origin, Reader, Span, Writer, decode};
+use crate::json::{self, Origin, Reader, Span, Writer, decode, last_of_each_key};
 
 /// JSON text of an order in its parts, each as its sender wrote it. What the
 /// parts mean is for [`Order`](crate::order::Order) to say, which has accepted
@@ -44,12 +44,15 @@ impl OrderText {
         let order = order.strip_prefix('\u{feff}').unwrap_or(order);
         let mut text = Self::default();
         let mut products = Vec::new();
-        for (key, value) in members(order) {
+        for member in last_of_each_key(order, members(order)) {
+            let (key, value) = (member.key.of(order), member.value.of(order));
             if decode(key) == decode(PRODUCT_LIST) {
-                // D9: the last one counts.
-                products = items(value.of(order));
+                products = items(value);
             } else {
-                text.set(key, value.of(order));
+                text.members.push(Member {
+                    key: key.into(),
+                    value: value.into(),
+                });
             }
         }
         for product in products {
@@ -122,21 +125,22 @@ impl ProductText {
 
 /// Where the quantity of an accepted product stands; the last one counts (D9).
 fn quantity_at(product: &str) -> Span {
-    let is_quantity = |(key, value)| (decode(key) == "quantity").then_some(value);
-    members(product)
-        .into_iter()
-        .rev()
-        .find_map(is_quantity)
-        .unwrap_or_default()
+    let is_quantity = |member: &json::Member| decode(member.key.of(product)) == "quantity";
+    let members = members(product);
+    let quantity = members.into_iter().rev().find(is_quantity);
+    quantity.map_or_else(Span::default, |member| member.value)
 }
 
-/// The keys of an object with their quotes, and where the values stand.
-fn members(object: &str) -> Vec<(&str, Span)> {
+/// The members of an object.
+fn members(object: &str) -> Vec<json::Member> {
     let mut members = Vec::new();
     let read = Reader::document(object, Origin::Wire, |json| {
         json.members(&mut |json: &mut Reader<'_>, key| {
             let (value, ()) = json.spanned(Reader::skip)?;
-            members.push((key.span.of(object), value));
+            members.push(json::Member {
+                key: key.span,
+                value,
+            });
             Ok(())
         })
     });

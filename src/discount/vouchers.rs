@@ -1,8 +1,7 @@
 //! Which vouchers an order may redeem.
 
-use crate::distinct::Distinct;
 use crate::error::{Expected, Fault};
-use crate::json::{Origin, Reader, Span, Writer, decode};
+use crate::json::{Member, Origin, Reader, Span, Writer, decode, last_of_each_key};
 use crate::money::{Amount, Sum};
 use crate::order::Order;
 use crate::step::{Operand, Step};
@@ -40,13 +39,6 @@ impl Reason {
             Self::OwnerMismatch => "ownerMismatch",
         }
     }
-}
-
-/// A key of the record and its value, both as JSON text.
-#[derive(Clone, Copy, Debug)]
-struct Member {
-    key: Span,
-    value: Span,
 }
 
 /// The fields of a record that the rules read.
@@ -152,7 +144,7 @@ impl Fields {
             "ownerId" => {
                 let sent = json.optional(Reader::string)?;
                 self.owner_id = sent
-                    .map(|owner| json.decoded(owner).into_owned())
+                    .map(|owner| json.identity(owner).into_owned())
                     .unwrap_or_default();
             }
             "value" => self.value = Some(json.required(Reader::amount)?),
@@ -190,23 +182,6 @@ impl Fields {
         .filter_map(|(applies, reason)| applies.then_some(reason))
         .collect()
     }
-}
-
-/// D9, as `JSON.parse` does it: a repeated key keeps its first place and its
-/// last value.
-fn last_of_each_key(text: &str, members: Vec<Member>) -> Vec<Member> {
-    let keys = Distinct::from_list(members.iter().map(|member| decode(member.key.of(text))));
-    if keys.items.len() == members.len() {
-        return members;
-    }
-    let mut kept: Vec<Member> = Vec::with_capacity(keys.items.len());
-    for (member, place) in members.into_iter().zip(keys.of) {
-        match kept.get_mut(place) {
-            Some(first) => first.value = member.value,
-            None => kept.push(member),
-        }
-    }
-    kept
 }
 
 /// `voucherDiscount`: the face values of the valid vouchers (D22).

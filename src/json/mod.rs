@@ -4,6 +4,7 @@
 //! into the text and the writer copies them.
 
 mod keys;
+mod members;
 mod reader;
 mod surrogates;
 mod unwritable;
@@ -11,7 +12,8 @@ mod writer;
 
 pub use keys::Keys;
 pub(crate) use keys::keys;
-pub use reader::{Document, Origin, Reader, Span, Text, decode};
+pub use members::{Member, last_of_each_key};
+pub use reader::{Document, Origin, Reader, Span, Text, decode, identity};
 pub use surrogates::replace_lone_surrogates;
 pub use unwritable::nulled;
 pub use writer::Writer;

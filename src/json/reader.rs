@@ -300,6 +300,11 @@ impl<'a> Reader<'a> {
         decode(span.of(self.text))
     }
 
+    /// What tells the string at `span` from every other one, see [`identity`].
+    pub fn identity(&self, span: Span) -> Cow<'a, str> {
+        identity(span.of(self.text))
+    }
+
     /// Reads one of the words of a list; what it stands for.
     pub fn word<T: Copy>(
         &mut self,
@@ -811,6 +816,25 @@ fn unquoted(json: &str) -> &str {
 /// What a JSON string says: without its quotes, escapes resolved, a lone
 /// surrogate read as U+FFFD (D10). `json` is a string that the reader accepted.
 pub fn decode(json: &str) -> Cow<'_, str> {
+    unescaped(json, |decoded, unit| {
+        decoded.push(unit.unwrap_or(char::REPLACEMENT_CHARACTER));
+    })
+}
+
+/// A text that is equal for equal strings alone: other than for [`decode`], a
+/// lone surrogate is no other one and not U+FFFD. `json` as there.
+pub fn identity(json: &str) -> Cow<'_, str> {
+    unescaped(json, |identity, unit| match unit {
+        Ok('\\') => identity.push_str(r"\\"),
+        Ok(character) => identity.push(character),
+        Err(surrogate) => identity.push_str(&format!("\\u{surrogate:x}")),
+    })
+}
+
+/// Appends a character of a string, or a surrogate without its partner.
+type Push = fn(&mut String, Result<char, u16>);
+
+fn unescaped(json: &str, push: Push) -> Cow<'_, str> {
     let inner = unquoted(json);
     if !inner.contains('\\') {
         return Cow::Borrowed(inner);
@@ -820,7 +844,7 @@ pub fn decode(json: &str) -> Cow<'_, str> {
     let mut rest = inner;
     while let Some((plain, escape)) = rest.split_once('\\') {
         if !plain.is_empty() {
-            flush(&mut units, &mut decoded);
+            flush(&mut units, &mut decoded, push);
             decoded.push_str(plain);
         }
         let mut chars = escape.chars();
@@ -835,23 +859,23 @@ pub fn decode(json: &str) -> Cow<'_, str> {
         };
         rest = chars.as_str();
         if let Some(simple) = simple {
-            flush(&mut units, &mut decoded);
-            decoded.push(simple);
+            flush(&mut units, &mut decoded, push);
+            push(&mut decoded, Ok(simple));
         } else if let Some((hex, after)) = rest.split_at_checked(4) {
             units.push(u16::from_str_radix(hex, 16).unwrap_or_default());
             rest = after;
         }
     }
-    flush(&mut units, &mut decoded);
+    flush(&mut units, &mut decoded, push);
     decoded.push_str(rest);
     Cow::Owned(decoded)
 }
 
 /// Moves escaped UTF-16 units, in which surrogates pair up, to the text.
-fn flush(units: &mut Vec<u16>, decoded: &mut String) {
-    decoded.extend(
-        char::decode_utf16(units.drain(..)).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)),
-    );
+fn flush(units: &mut Vec<u16>, decoded: &mut String, push: Push) {
+    for unit in char::decode_utf16(units.drain(..)) {
+        push(decoded, unit.map_err(|lone| lone.unpaired_surrogate()));
+    }
 }
 
 #[cfg(test)]
