@@ -6,6 +6,7 @@
 //! [`Basket::begin`] gives is priced like any order, and the basket learns from
 //! the answers on their way.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::delivery::{FeeSource, NationwideRates, ScheduleFee, Zones, fee_sources, schedule_fees};
@@ -442,9 +443,10 @@ impl Basket {
         }
         let saw_others =
             said.products.len() == self.state.lines.len() && said.products != self.product_ids();
-        let taken_out = |code: &String| !codes.contains(code);
-        let taken_out: Vec<_> = said.codes.iter().filter(|code| taken_out(code)).collect();
-        coupons.retain(|code| !taken_out.iter().any(|out| *out == code));
+        let codes: BTreeSet<_> = codes.iter().map(String::as_str).collect();
+        let asked = said.codes.iter().map(String::as_str);
+        let taken_out: BTreeSet<_> = asked.filter(|code| !codes.contains(code)).collect();
+        coupons.retain(|code| !taken_out.contains(code));
         let by_line = coupons.by_line(said.products.len());
         for (id, from_coupons) in said.products.iter().zip(by_line) {
             // A product keeps its place among those that came before and after it.
