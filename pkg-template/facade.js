@@ -1,6 +1,6 @@
 import { Basket } from "./basket.js";
 import { calculate, named } from "./calculation.js";
-import { Held, instanceId, keep } from "./instance.js";
+import { Held, instanceId, keep, keeping } from "./instance.js";
 import { jsonText } from "./json.js";
 import { loading } from "./loading.js";
 import { Pricing } from "./wasm/order_cost.js";
@@ -57,14 +57,14 @@ class Pricer {
   }
 
   basket(order = EMPTY_ORDER) {
-    let reference;
+    const basket = new Basket(() => this.#current(), this.#host, order, () => onFree());
+    // Now that there is one: an order that is refused keeps nothing.
     const endKeeping = keep();
+    const reference = new WeakRef(basket);
     const onFree = () => {
       this.#baskets.delete(reference);
       endKeeping();
     };
-    const basket = new Basket(() => this.#current(), this.#host, order, onFree);
-    reference = new WeakRef(basket);
     this.#baskets.add(reference);
     lost.register(basket, onFree);
     return basket;
@@ -73,7 +73,7 @@ class Pricer {
   setDeliveryZones(zones) {
     const written = typeof zones === "string" ? { ...AS_SENT, text: zones } : jsonText(zones);
     const pricing = this.#current();
-    named(written, () => pricing.setDeliveryZones(written.text, written.unwritable));
+    this.#load(written);
     this.#zones = written;
     for (const reference of this.#baskets) {
       const basket = reference.deref();
@@ -100,8 +100,11 @@ class Pricer {
     this.#pricing = named(this.#options, () => new Pricing(encoder.encode(text), unwritable));
     this.#deadlineMs = this.#pricing.deadlineMs;
     this.#instance = instanceId();
-    const zones = this.#zones;
-    if (zones) named(zones, () => this.#pricing.setDeliveryZones(zones.text, zones.unwritable));
+    if (this.#zones) this.#load(this.#zones);
+  }
+
+  #load(zones) {
+    named(zones, () => keeping(() => this.#pricing.setDeliveryZones(encoder.encode(zones.text), zones.unwritable)));
   }
 }
 

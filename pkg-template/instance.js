@@ -2,13 +2,15 @@
 // stack overflow its memory may hold anything, so that another instance takes its place.
 import { __wbg_reset_state as reset, memoryBytes, takePanic } from "./wasm/order_cost.js";
 
-/** An instance whose memory has grown beyond this is replaced when nobody uses it: wasm memory never shrinks. */
-const MOST_MEMORY_BYTES = 256 * 2 ** 20;
+/** An instance that orders have grown beyond this is replaced when nobody uses it: wasm memory never shrinks. */
+const MOST_MEMORY_BYTES = 64 * 2 ** 20;
 
 /** A host may price other orders from inside its callbacks, but not without end: the stack is everybody's. */
 const MOST_NESTED = 32;
 
 let generation = 0;
+/** What the memory has grown by for what every instance has to have. */
+let keptBytes = 0;
 /** How many calls into the module are on the stack. */
 let depth = 0;
 /** What was thrown where the instance was damaged, until another one is there. */
@@ -96,10 +98,17 @@ export function keep() {
   return () => keepers.delete(keeper);
 }
 
+/** Runs what takes in something of any size that another instance would have to take in again: delivery zones. */
+export function keeping(run) {
+  const before = memoryBytes();
+  run();
+  keptBytes += memoryBytes() - before;
+}
+
 /** Replaces an instance that has grown large, if nobody would notice. */
 export function tidy() {
   const isInUse = depth + keepers.size > 0;
-  if (!isInUse && memoryBytes() > MOST_MEMORY_BYTES) renew();
+  if (!isInUse && memoryBytes() - keptBytes > MOST_MEMORY_BYTES) renew();
 }
 
 function replace() {
@@ -111,6 +120,7 @@ function replace() {
 
 function renew() {
   generation += 1;
+  keptBytes = 0;
   reset();
 }
 

@@ -34,8 +34,7 @@ impl Priced {
     pub fn write(&self) -> Vec<u8> {
         #[cfg(faults)]
         crate::faults::strike(&self.order, "write");
-        const OF_THE_REST: usize = 4096;
-        let mut out = Writer::with_capacity(rows_size(&self.order).saturating_add(OF_THE_REST));
+        let mut out = Writer::with_capacity(self.size());
         self.write_passthrough(&mut out);
         self.totals.write(&mut out);
         out.raw(r#","productList":"#);
@@ -55,6 +54,18 @@ impl Priced {
         self.totals.write_summary(&mut out, &self.coupons);
         out.raw("}");
         out.into_bytes()
+    }
+
+    /// About as many bytes as the response has, so that its text is not moved
+    /// while it grows: there is no memory for a second one of an order that is
+    /// all schedules.
+    fn size(&self) -> usize {
+        const OF_SCHEDULE: usize = 192;
+        const OF_THE_REST: usize = 4096;
+        let schedules = self.fees.len().saturating_mul(OF_SCHEDULE);
+        rows_size(&self.order)
+            .saturating_add(schedules)
+            .saturating_add(OF_THE_REST)
     }
 
     fn write_passthrough(&self, out: &mut Writer) {

@@ -1,0 +1,322 @@
+// What an attacker would send, and what a host would answer at its worst: each is priced to the model's byte, or refused
+// in the model's words, by every way in. What holds for every order, such as that no amount below zero is taken, is in
+// laws.test.js.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createPricer } from "order-cost";
+import { initSync } from "../../pkg/wasm/order_cost.js";
+import { hostFor, optionsFor } from "../golden/host.js";
+import { price } from "../model/price.js";
+import { failure, replay } from "./replay.js";
+
+const list = (count, item) => Array.from({ length: count }, (_, index) => item(index)).join();
+const PRODUCT = '{"cprcode":1001,"productName":"น้ำปลา","quantity":3}';
+const order = (members, products = PRODUCT) => `{${members && `${members},`}"productList":[${products}]}`;
+const shipped = (members) => order(`"shipping":{"shippingType":"DELIVERY",${members}}`);
+const VOUCHER = { ownerId: "malee", value: 7.25, isActive: true, isUsed: false };
+const FACTS = {
+  prices: { 1001: { price: 19.75, weight: 0.5 } },
+  rates: { DRY: { deliveryFee: 60 }, FRESH: { deliveryFee: 75 }, MIX: { deliveryFee: 90 } },
+};
+const square = (west) => [[west, 13], [west + 1, 13], [west + 1, 14], [west, 14], [west, 13]];
+const zone = (brcode, deliveryFee, ring) => ({
+  type: "Feature",
+  properties: { brcode, deliveryFee },
+  geometry: { type: "Polygon", coordinates: [ring] },
+});
+const ZONES = { type: "FeatureCollection", features: [zone(1000, 40, square(100))] };
+const AT_THE_POINT = '"shippingLat":13.5,"shippingLon":100.5';
+
+/** Both are long: where they differ is enough. */
+function assertSameText(actual, expected, what) {
+  if (actual === expected) return;
+  const at = Array.from(expected ?? "").findIndex((_, index) => expected[index] !== actual?.[index]);
+  const around = (text) => text?.slice(Math.max(at - 60, 0), at + 60);
+  assert.fail(`${what}: first at ${at}:\n  model   …${around(expected)}…\n  package …${around(actual)}…`);
+}
+
+function assertOutcome({ text, cause, calls, ...fault }, { text: expectedText, couponRequest, ...expectedFault }, what) {
+  assert.deepEqual(fault, expectedFault, what);
+  assertSameText(text, expectedText, what);
+}
+
+const caught = (promise) => promise.then((value) => ({ value }), (error) => failure(error));
+
+/** Text and bytes, an object, and a basket: where the text is JSON, an object says what `JSON.stringify` makes of it. */
+async function assertAsTheModel(body, { host, ...more } = {}) {
+  const testCase = { host: { ...FACTS, ...host }, zones: ZONES, ...more, body };
+  assertOutcome(await replay(testCase, new TextEncoder().encode(body)), price(testCase), "calculateJson");
+  const sent = parsed(body);
+  if (sent === undefined) return;
+  const expected = price({ ...testCase, body: JSON.stringify(sent) });
+  const pricer = await createPricer(hostFor(testCase).host, optionsFor(testCase));
+  assertObject(await caught(pricer.calculate(sent)), expected, "calculate");
+  const basket = await caught((async () => pricer.basket(sent))());
+  if (!basket.value) return assertObject(basket, expected, "basket");
+  assertObject(await caught(basket.value.settle()), expected, "settle");
+  basket.value.free();
+}
+
+function assertObject({ value, ...fault }, { text, couponRequest, ...expectedFault }, what) {
+  assert.deepEqual(fault, expectedFault, what);
+  if (text !== undefined) assertSameText(JSON.stringify(value), JSON.stringify(JSON.parse(text)), what);
+}
+
+/** Undefined where it is no JSON, or says a number that becomes an infinity: D14 is in object.test.js. */
+function parsed(body) {
+  try {
+    const finite = (_key, value) => (Math.abs(value) === Infinity ? assert.fail("too large") : value);
+    return JSON.parse(body, finite);
+  } catch {
+    return undefined;
+  }
+}
+
+const abused = (what, body, more) => test(what, () => assertAsTheModel(body, more));
+
+describe("sizes", () => {
+  abused("50,000 coupon codes", order(`"couponCodeList":[${list(50_000, (index) => `"C${index}"`)}]`));
+  abused("50,000 spellings of a hundred codes", order(`"couponCodeList":[${list(50_000, (index) => `"${index % 2 ? "C" : "\\u0043"}${index % 100}"`)}]`));
+  const ids = Array.from({ length: 20_000 }, (_, index) => `V${index}`);
+  abused("20,000 vouchers, every third of them somebody else's", order(`"ownerId":"malee","voucherId":${JSON.stringify(ids)}`), {
+    host: { vouchers: Object.fromEntries(ids.map((id, index) => [id, { ...VOUCHER, ownerId: index % 3 ? "malee" : "mali" }])) },
+  });
+  abused("50,000 times one voucher, in several spellings", order(`"ownerId":"malee","voucherId":[${list(50_000, (index) => ['"V1"', '"\\u00561"', '"V\\u0031"'][index % 3])}]`), {
+    host: { vouchers: { V1: VOUCHER } },
+  });
+  const modes = ["REGULAR", "EXPRESS", "NATIONWIDE", "PICKUP"];
+  abused("10,000 schedules of every mode", shipped(`${AT_THE_POINT},"scheduleList":[${list(10_000, (index) => `{"scheduleId":${index},"mode":"${modes[index % 4]}"}`)}]`));
+  abused("10,000 schedules of a branch that delivers nowhere", shipped(`"brcode":7,"scheduleList":[${list(10_000, () => '{"mode":"REGULAR"}')}]`));
+  abused("5,000 lines of the largest quantity", order("", list(5_000, () => '{"cprcode":1001,"productName":"","quantity":9007199254740991}')));
+  abused("5,001 lines", order("", list(5_001, () => PRODUCT)));
+  abused("1,000 discounts with 20 lines each", order('"couponCodeList":["A"]'), {
+    host: { coupons: `{"discounts":[${list(1_000, () => `{"coupon":"A","discount":0.01,"lines":[${list(20, () => '{"line":0,"discount":0.003}')}]}`)}]}` },
+  });
+  abused("a quarter of a million unknown keys", `{${list(100_000, (index) => `"${index.toString(36)}":0`)},"productList":[${PRODUCT}]}`);
+  abused("128 levels", order(`"cartDiscountInfo":${"[".repeat(127)}${"]".repeat(127)}`));
+  abused("129 levels", order(`"cartDiscountInfo":${"[".repeat(128)}${"]".repeat(128)}`));
+  abused("half a million levels", "[".repeat(500_000));
+  abused("a string of a million bytes", order(`"specialComment":"${"\\u0000".repeat(170_000)}"`));
+  abused("a byte over the limit", order(`"specialComment":"${"x".repeat(1_048_576)}"`));
+});
+
+describe("numbers", () => {
+  const zeros = (count) => "0".repeat(count);
+  const NUMBERS = [
+    ...["0", "-0", "-0.0", "0e0", "0e999999999999999999999", "-0e-99999999999999999999", "1e0", "1E+2", "10e-1", "1.0"],
+    ...["9007199254740991", "9007199254740991.0", "9007199254740991.5", "9007199254740992", "-9007199254740991"],
+    ...["-9007199254740992", "9223372036854775807", "9223372036854775808", "18446744073709551616", "4294967296"],
+    ...["1e15", "1e16", "1e21", "1e22", "1e308", "1.7976931348623159e308", "1e309", "5e-324", "1e-400", "1e400", "-1e400"],
+    ...["79228162514264337593543950335", "79228162514264337593543950336", "7922816251426433759354395033.5"],
+    ...["1e-28", "1e-29", "1.0000000000000000000000000001", "0.10000000000000000000000000001", "123456789012345678901234567890.12"],
+    ...[`1.${zeros(1000)}`, `1${zeros(1000)}e-1000`, `0.${zeros(1000)}1e1001`, `1e${zeros(1000)}1`, `1e-${"9".repeat(1000)}`, "9".repeat(1000)],
+    ...["-1", "-0.01", "-1e-28", "179.99999999999999999", "180.00000000000000001", "0.1", "2.5"],
+    ...["01", "+1", ".5", "1.", "1e", "1e+", "-", "--1", "0x10", "1_000", "1n", "NaN", "Infinity", "-Infinity", "１", "1,5", '"1"', "null", "true", "[1]"],
+  ];
+  const REQUEST = {
+    quantity: (number) => order("", `{"cprcode":1001,"productName":"","quantity":${number}}`),
+    cprcode: (number) => order("", `{"cprcode":${number},"productName":"","quantity":1}`),
+    "scheduleId of a product": (number) => order("", `{"cprcode":1001,"productName":"","quantity":1,"scheduleId":${number}}`),
+    orderDate: (number) => order(`"orderDate":${number}`),
+    scheduleId: (number) => shipped(`"scheduleList":[{"scheduleId":${number}}]`),
+    booking_hour: (number) => shipped(`"scheduleList":[{"booking_hour":${number}}]`),
+    deliveryFee: (number) => shipped(`"scheduleList":[{"deliveryFee":${number}}]`),
+    brcode: (number) => shipped(`"brcode":${number},"scheduleList":[{"mode":"REGULAR"}]`),
+    shippingDate: (number) => shipped(`"shippingDate":${number}`),
+    shippingLat: (number) => shipped(`"shippingLon":100.5,"shippingLat":${number},"scheduleList":[{"mode":"REGULAR"}]`),
+    shippingLon: (number) => shipped(`"shippingLat":13.5,"shippingLon":${number},"scheduleList":[{"mode":"REGULAR"}]`),
+    cartDiscountInfo: (number) => order(`"cartDiscountInfo":[${number}]`),
+    "an unknown key": (number) => order(`"price":${number}`),
+  };
+  for (const [field, body] of Object.entries(REQUEST)) {
+    test(`${NUMBERS.length} of them as ${field}`, async () => {
+      for (const number of NUMBERS) await assertAsTheModel(body(number)).catch(named(number));
+    });
+  }
+
+  const withVoucher = order('"ownerId":"malee","voucherId":["V1"]');
+  const withCoupon = order('"couponCodeList":["A"]', PRODUCT);
+  const discount = (member) => ({ coupons: `{"discounts":[{"coupon":"A",${member}}]}` });
+  const ANSWERS = {
+    price: [order(""), (number) => ({ prices: { 1001: `{"price":${number}}` } })],
+    "price of the largest quantity": [REQUEST.quantity("9007199254740991"), (number) => ({ prices: { 1001: `{"price":${number}}` } })],
+    originalPrice: [order(""), (number) => ({ prices: { 1001: `{"price":1,"originalPrice":${number}}` } })],
+    settlementPrice: [order(""), (number) => ({ prices: { 1001: `{"price":1,"settlementPrice":${number}}` } })],
+    weight: [REQUEST.quantity("-9007199254740991"), (number) => ({ prices: { 1001: `{"price":1,"weight":${number}}` } })],
+    "nationwide deliveryFee": [shipped('"scheduleList":[{},{}]'), (number) => ({ rates: { DRY: `{"deliveryFee":${number}}` } })],
+    "value of a voucher": [withVoucher, (number) => ({ vouchers: { V1: `{"ownerId":"malee","isActive":true,"isUsed":false,"value":${number}}` } })],
+    "a voucher's own key": [withVoucher, (number) => ({ vouchers: { V1: `{"ownerId":"malee","isActive":true,"isUsed":false,"value":1,"own":${number}}` } })],
+    discount: [withCoupon, (number) => discount(`"discount":${number}`)],
+    shippingDiscount: [withCoupon, (number) => discount(`"shippingDiscount":${number}`)],
+    percentageDiscount: [withCoupon, (number) => discount(`"percentageDiscount":${number}`)],
+    "discount of a line": [withCoupon, (number) => discount(`"lines":[{"line":0,"discount":${number}}]`)],
+    line: [withCoupon, (number) => discount(`"lines":[{"line":${number},"discount":1}]`)],
+  };
+  for (const [field, [body, host]] of Object.entries(ANSWERS)) {
+    test(`${NUMBERS.length} of them as ${field}`, async () => {
+      for (const number of NUMBERS) await assertAsTheModel(body, { host: host(number) }).catch(named(number));
+    });
+  }
+
+  const named = (number) => (error) => {
+    error.message = `${number.slice(0, 40)}: ${error.message}`;
+    throw error;
+  };
+});
+
+describe("names", () => {
+  const NAMES = ["__proto__", "constructor", "hasOwnProperty", "toString", "toJSON", "then", "", " ", "length", "0", "\\u0000", "\\ud800"];
+
+  test("in every place where a key may stand", async () => {
+    for (const name of NAMES) {
+      const member = `"${name}":{"price":-1,"${name}":null}`;
+      await assertAsTheModel(order(`${member},"cartDiscountInfo":[{${member}}]`, `{${member},${PRODUCT.slice(1)}`));
+      await assertAsTheModel(shipped(`${member},"scheduleList":[{${member},"date_slot":{${member}}}]`));
+      await assertAsTheModel(order('"ownerId":"malee","voucherId":["V1"]'), {
+        host: { vouchers: { V1: `{${member},${JSON.stringify(VOUCHER).slice(1)}` } },
+      });
+      await assertAsTheModel(order('"couponCodeList":["A"]'), {
+        host: { coupons: `{${member},"discounts":[{${member},"coupon":"A","discount":1}],"error":{${member}}}` },
+      });
+    }
+    assert.equal({}.price, undefined);
+  });
+
+  test("as a branch, a voucher, a coupon code and an owner", async () => {
+    const tricks = ["..", "../1000", "1000/1000", "1000 ", "1000\\u0000", "１０００", "\\u0301", "x".repeat(600)];
+    for (const name of [...NAMES, ...tricks]) {
+      await assertAsTheModel(order(`"branchId":"${name}"`), { host: { prices: { "1001/1000": { price: 5 } } } });
+      await assertAsTheModel(order(`"ownerId":"${name}","voucherId":["V1"]`), { host: { vouchers: { V1: VOUCHER } } });
+      await assertAsTheModel(order(`"ownerId":"malee","voucherId":["${name}"]`), { host: { vouchers: { V1: VOUCHER } } });
+      await assertAsTheModel(order(`"couponCodeList":["${name}","${name}"]`));
+    }
+  });
+
+  const LIKE_V1 = ["v1", " V1", "V1 ", "V1\\u0000", "Ｖ1", "V1\\u200b", "\\ufeffV1", "V\\u0661"];
+  test("nearly a voucher's id is another one's", async () => {
+    for (const id of LIKE_V1) {
+      await assertAsTheModel(order(`"ownerId":"malee","voucherId":["V1","${id}"]`), { host: { vouchers: { V1: VOUCHER } } });
+      await assertAsTheModel(order(`"ownerId":"malee","voucherId":["V1","${id}"]`), {
+        host: { vouchers: { V1: VOUCHER, [JSON.parse(`"${id}"`)]: { ...VOUCHER, isUsed: true } } },
+      });
+    }
+  });
+
+  test("nearly an owner is another one", async () => {
+    for (const owner of ["Malee", "malee ", "male\\u0065\\u0301", "malee\\u0000", "ｍalee", "malee\\ud800", ""]) {
+      await assertAsTheModel(order(`"ownerId":"${owner}","voucherId":["V1"]`), { host: { vouchers: { V1: VOUCHER } } });
+    }
+  });
+
+  abused("keys that a hash would put in one place", order("", list(5_000, (index) => `{"cprcode":${index * 2 ** 32},"productName":"","quantity":1}`)), {
+    host: { prices: Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [index * 2 ** 32, { price: index + 0.25 }])) },
+  });
+  abused("a key said twice: the last one counts, in an order and in a voucher", order('"ownerId":"mali","ownerId":"malee","voucherId":["V0"],"voucherId":["V1","V2"]', `${PRODUCT.slice(0, -1)},"quantity":-3,"\\u0071uantity":2}`), {
+    host: {
+      vouchers: {
+        V1: '{"isUsed":true,"ownerId":"malee","value":1,"isActive":true,"isUsed":false,"value":2}',
+        V2: '{"isUsed":false,"ownerId":"malee","value":1,"isActive":true,"isUsed":true,"note":1,"note":2}',
+      },
+    },
+  });
+  abused("an earlier one must be valid all the same", order('"ownerId":0,"ownerId":"malee"'));
+});
+
+describe("an attacker's basket", () => {
+  const attack = async (edit) => {
+    const testCase = { host: { ...FACTS, vouchers: { V1: VOUCHER }, coupons: { discounts: [{ coupon: "A", discount: 1 }] } } };
+    const pricer = await createPricer(hostFor(testCase).host);
+    const basket = pricer.basket({ ...JSON.parse(order("")), ownerId: "malee", couponCodeList: ["A"], voucherId: ["V1"] });
+    const before = await basket.settle();
+    const edited = edit(basket) ?? basket.totals;
+    const { text } = price({ ...testCase, order: basket.order });
+    assertObject({ value: await basket.settle() }, { text }, "settle");
+    assert.deepEqual(basket.totals, edited);
+    basket.free();
+    return { before, after: edited };
+  };
+  const assertNothingLower = ({ before, after }) => assert.ok(after.grandTotal >= before.grandTotal);
+
+  test("a line of a quantity below zero", async () => {
+    const { before, after } = await attack((basket) => {
+      basket.addProduct(JSON.parse(PRODUCT));
+      basket.setQuantity(1, 5);
+      return basket.setQuantity(1, -Number.MAX_SAFE_INTEGER);
+    });
+    assert.equal(after.grandTotal, before.grandTotal);
+  });
+  test("a coupon fifty times", async () => assertNothingLower(await attack((basket) => basket.setCoupons(Array(50).fill("A")))));
+  test("a voucher fifty times", async () => assertNothingLower(await attack((basket) => basket.setVouchers(Array(50).fill("V1")))));
+  test("an owner who is blank or somebody else", async () => {
+    for (const owner of ["", " malee", "malee\ud800"]) assertNothingLower(await attack((basket) => basket.setOwner(owner)));
+  });
+  test("what is refused changes nothing", async () => {
+    const { before, after } = await attack((basket) => {
+      for (const quantity of [2 ** 53, NaN, -Infinity, 1.5, "1", null]) {
+        assert.throws(() => basket.setQuantity(0, quantity), { code: "VALIDATION_ERROR" });
+      }
+      for (const line of [-1, 1, NaN, 2 ** 32, "0"]) assert.throws(() => basket.setQuantity(line, 0), { code: "VALIDATION_ERROR" });
+      assert.throws(() => basket.setCoupons(["A", null]), { code: "VALIDATION_ERROR" });
+      assert.throws(() => basket.setVouchers("V1"), { code: "VALIDATION_ERROR" });
+    });
+    assert.equal(after.grandTotal, before.grandTotal);
+  });
+});
+
+describe("memory", () => {
+  const megabytes = () => initSync().memory.buffer.byteLength / 2 ** 20;
+  const LARGE = 64;
+
+  test("that one order took comes down again", async (context) => {
+    const pricer = await createPricer(hostFor({ host: FACTS }).host);
+    const body = order(`"shipping":{"scheduleList":[${list(340_000, () => "{}")}]}`);
+    const response = await pricer.calculateJson(body);
+    assert.ok(response.length > 2 ** 25);
+    context.diagnostic(`${megabytes()} MiB after a response of ${response.length} bytes`);
+    assert.ok(megabytes() < LARGE);
+    assert.equal((await pricer.calculate(JSON.parse(order("")))).grandTotal, 59.25);
+  });
+
+  test("that orders took at once comes down when the last of them is over", async () => {
+    const { host } = hostFor({ host: FACTS });
+    const pricer = await createPricer({ ...host, lookupPrices: async (keys) => host.lookupPrices(keys) });
+    const body = order(`"shipping":{"scheduleList":[${list(340_000, () => "{}")}]}`);
+    await Promise.all([body, body, body].map((each) => pricer.calculateJson(each)));
+    assert.ok(megabytes() < LARGE);
+  });
+
+  test("5,000 zones of 5,000 vertices are read once, and priced right", async (context) => {
+    const BRANCHES = 50;
+    const SQUARES = 100;
+    /** A degree wide, of 5,000 positions. */
+    const ring = (west) => {
+      const steps = 1250;
+      const side = (position) => list(steps, (index) => `[${position(index / steps).map((degrees) => +degrees.toFixed(4))}]`);
+      const sides = [(part) => [west + part, 0], (part) => [west + 1, part], (part) => [west + 1 - part, 1]];
+      const last = list(steps - 1, (index) => `[${west},${+(1 - index / steps).toFixed(4)}]`);
+      return `[${sides.map(side)},${last},[${west},0]]`;
+    };
+    const rings = Array.from({ length: SQUARES }, (_, west) => ring(west));
+    assert.equal(JSON.parse(rings[7]).length, 5_000);
+    const feature = (brcode, west) =>
+      `{"type":"Feature","properties":{"brcode":${brcode},"deliveryFee":${brcode}.${west + 100}},"geometry":{"type":"Polygon","coordinates":[${rings[west]}]}}`;
+    const collection = (features) => `{"type":"FeatureCollection","features":[${features}]}`;
+    const zones = collection(list(BRANCHES * SQUARES, (index) => feature(Math.floor(index / SQUARES), index % SQUARES)));
+    const pricer = await createPricer(hostFor({ host: FACTS }).host, { deliveryZones: zones });
+    const before = megabytes();
+    context.diagnostic(`${(zones.length / 1e6).toFixed(0)} MB of zones, ${before.toFixed(0)} MiB of memory`);
+    for (const [brcode, lon, lat] of [[0, 0.5, 0.5], [49, 99.9999, 0.0001], [7, 42, 1], [7, 41.5, 0], [7, 100, 0.5], [7, 100.0001, 0.5], [50, 1, 1]]) {
+      const body = shipped(`"brcode":${brcode},"shippingLat":${lat},"shippingLon":${lon},"scheduleList":[{"mode":"REGULAR"}]`);
+      // The model is given those near the point: it takes each digit seriously.
+      const near = [Math.floor(lon) - 1, Math.floor(lon)].filter((west) => west >= 0 && west < SQUARES);
+      const ofBranch = brcode < BRANCHES ? near.map((west) => feature(brcode, west)) : [];
+      const expected = price({ host: FACTS, zones: collection(ofBranch), body });
+      const outcome = await caught(pricer.calculateJson(body));
+      const text = outcome.value && new TextDecoder().decode(outcome.value);
+      assertOutcome({ text, ...(text === undefined && outcome) }, expected, `${brcode} at ${lon}, ${lat}`);
+    }
+    // Another instance would have to read them all again, for each order.
+    assert.equal(megabytes(), before);
+    pricer.setDeliveryZones(ZONES);
+  });
+});
