@@ -100,8 +100,10 @@ function requestPath(request) {
 async function readBody(request, maxBytes) {
   const declared = Number(request.headers.get("content-length"));
   if (declared > maxBytes) throw tooLarge(maxBytes);
-  // The runtime holds a client to the length it declared, and the whole is read in half the time of its chunks.
-  const body = declared > 0 ? new Uint8Array(await request.arrayBuffer()) : await readStream(request.body, maxBytes);
+  // The runtime holds a client to the length it declared, and the whole is read in half the time of its chunks. Not where
+  // there is a transfer encoding: that one says how long a body is, and the declared length is nobody's (RFC 9112).
+  const isHeld = declared > 0 && !request.headers.has("transfer-encoding");
+  const body = isHeld ? new Uint8Array(await request.arrayBuffer()) : await readStream(request.body, maxBytes);
   if (body.byteLength > maxBytes) throw tooLarge(maxBytes);
   return body;
 }
