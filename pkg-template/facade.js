@@ -104,7 +104,9 @@ class Pricer {
   }
 
   #load(zones) {
-    named(zones, () => keeping(() => this.#pricing.setDeliveryZones(encoder.encode(zones.text), zones.unwritable)));
+    // Outside the call: a text too large to encode damages nothing.
+    const bytes = encoder.encode(zones.text);
+    named(zones, () => keeping(() => this.#pricing.setDeliveryZones(bytes, zones.unwritable)));
   }
 }
 
