@@ -3,7 +3,7 @@
 /** A value, or a promise of it. */
 export type Awaitable<T> = T | PromiseLike<T>;
 
-/** Any JSON value that is passed through as it is. */
+/** Any JSON value; it is passed through as it is, to the last digit. */
 export type Json = unknown;
 
 declare global {
@@ -27,272 +27,358 @@ interface Listenable {
 
 // ---------------------------------------------------------------- the request
 
-/** An order to price. Other keys are dropped; `null` on an optional field means "not sent". */
+/** An order to price. Other keys are dropped; `null` on an optional field means "not sent": its default applies. */
 export interface OrderInput {
-  /** What is ordered: at least one product, at most `limits.maxProducts`. */
+  /** What is ordered: at least one product, at most {@link PricerOptions.limits | limits.maxProducts}. Required. */
   productList: readonly ProductInput[];
-  /** Vouchers to redeem; one listed twice counts once. Default `[]`. */
+  /** Ids of vouchers to redeem, asked of {@link Host.lookupVouchers}; one listed twice counts once. Default `[]`. */
   voucherId?: readonly string[] | null;
-  /** Coupons to apply, case-sensitive; one listed twice counts once. Default `[]`. */
+  /**
+   * Codes of coupons to apply, asked of {@link Host.validateCoupons}: case-sensitive, never trimmed; one listed twice
+   * counts once. Default `[]`.
+   */
   couponCodeList?: readonly string[] | null;
-  /** Passed through. Default `""`. */
+  /** A name for your own use; passed through. Default `""`. */
   basketName?: string | null;
-  /** Passed through. Default `""`. */
+  /** An id for your own use; passed through, and told to the coupon service. Default `""`. */
   basketId?: string | null;
-  /** The branch whose prices count. Default `"1000"`. */
+  /** The branch whose prices count, part of each key of {@link Host.lookupPrices}. Default `"1000"`. */
   branchId?: string | null;
-  /** Passed through. Default `""`. */
+  /** An id for your own use; passed through, and told to the coupon service. Default `""`. */
   orderId?: string | null;
-  /** Unix timestamp, passed through. Default `0`. */
+  /** Unix timestamp; passed through, and told to the coupon service. Default `0`. */
   orderDate?: number | null;
-  /** Whose vouchers may be redeemed; without it, none. Default `""`. */
+  /** Whose vouchers may be redeemed; without it, nobody's. Told to the coupon service. Default `""`. */
   ownerId?: string | null;
-  /** Passed through. Default `false`. */
+  /** Whether a missing product may be replaced by another; passed through. Default `false`. */
   requestSubstitute?: boolean | null;
-  /** Passed through. Default `null`. */
+  /** A remark on the order; passed through. Default `null`. */
   specialComment?: string | null;
-  /** Passed through. Default `false`. */
+  /** Whether it comes without plastic bags; passed through. Default `false`. */
   noPlasticBags?: boolean | null;
-  /** How the order is delivered. Default `null`: it is not. */
+  /** How the order is delivered. Default `null`: it is not, and nothing is to pay for it. */
   shipping?: ShippingInput | null;
-  /** Passed through. Default `[]`. */
+  /** Any JSON about discounts on the cart; passed through, it changes no total. Default `[]`. */
   cartDiscountInfo?: readonly Json[] | null;
 }
 
-/** A product that is ordered. Computed fields that are sent are dropped. */
+/** A product that is ordered. Computed fields that are sent, as `price` or `rowTotal`, are dropped. */
 export interface ProductInput {
-  /** Product code, an integer: the key of the price look-up. */
+  /** Product code, an integer: part of its key of {@link Host.lookupPrices}. Required. */
   cprcode: number;
-  /** Passed through. */
+  /** What people call it; passed through. Required. */
   productName: string;
-  /** Units, an integer. Zero and less are allowed: the row then counts 0. */
+  /** Units, an integer. Zero and less are allowed: the row then counts 0. Required. */
   quantity: number;
-  /** The `scheduleId` of the schedule that delivers it. Default `0`. */
+  /** The id of the schedule that delivers it, an integer; passed through. Default `0`. */
   scheduleId?: number | null;
-  /** Passed through. Default `false`. */
+  /** Whether it is ordered ahead; passed through. Default `false`. */
   isPreOrder?: boolean | null;
-  /** Passed through. Default `""`. */
+  /** A remark on the product; passed through. Default `""`. */
   remark?: string | null;
 }
 
-/** How an order is delivered. */
+/** How an order is delivered: by which slots, to whom and where. */
 export interface ShippingInput {
-  /** Default `"PICKUP"`: nothing to pay. */
+  /** Whether anything is to pay for delivery. Default `"PICKUP"`: nothing. */
   shippingType?: ShippingType | null;
-  /** The delivery slots; each is charged once. Default `[]`. */
+  /** The delivery slots of a `DELIVERY` order; each is charged once, whatever its id. Default `[]`. */
   scheduleList?: readonly ScheduleInput[] | null;
-  /** For the nationwide rate. Default `"10110"`. */
+  /** Postcode, asked of {@link Host.nationwideRate}. Default `"10110"`. */
   shippingPostcode?: string | null;
-  /** Latitude in degrees, for the delivery zones. Default `0`. */
+  /** Latitude in degrees: where the delivery zones are looked up. Default `0`. */
   shippingLat?: number | null;
-  /** Longitude in degrees, for the delivery zones. Default `0`. */
+  /** Longitude in degrees: where the delivery zones are looked up. Default `0`. */
   shippingLon?: number | null;
-  /** Passed through. Default `""`. */
+  /** First name of who receives it; passed through. Default `""`. */
   shippingFirstName?: string | null;
-  /** Passed through. Default `""`. */
+  /** Last name of who receives it; passed through. Default `""`. */
   shippingLastName?: string | null;
-  /** Passed through. Default `""`. */
+  /** House, street; passed through. Default `""`. */
   shippingAddress?: string | null;
-  /** Passed through. Default `""`. */
+  /** Sub-district; passed through. Default `""`. */
   shippingSubDistrict?: string | null;
-  /** Passed through. Default `""`. */
+  /** Province; passed through. Default `""`. */
   shippingProvince?: string | null;
-  /** Passed through. Default `""`. */
+  /** Telephone number; passed through. Default `""`. */
   shippingPhone?: string | null;
-  /** Passed through. Default `""`. */
+  /** E-mail address; passed through. Default `""`. */
   shippingEmail?: string | null;
-  /** Unix timestamp, passed through. Default `0`. */
+  /** Unix timestamp; passed through. Default `0`. */
   shippingDate?: number | null;
-  /** The branch whose delivery zones count. Default `1000`. */
+  /** Code of the branch whose delivery zones count, an integer. Default `1000`. */
   brcode?: number | null;
 }
 
 /** A delivery slot. */
 export interface ScheduleInput {
-  /** Links products to it. Default `0`. */
+  /** The id by which products name it, an integer. Default `0`. */
   scheduleId?: number | null;
-  /** Which calculator sets the fee. Default `"NATIONWIDE"`. */
+  /** What sets its fee. Default `"NATIONWIDE"`. */
   mode?: ScheduleMode | null;
-  /** ISO 8601 timestamp, passed through unchecked. Default `null`. */
+  /** ISO 8601 timestamp; passed through unchecked. Default `null`. */
   dateTime?: string | null;
-  /** For the nationwide rate. Default `"DRY"`. */
+  /** Which nationwide rate a `NATIONWIDE` slot pays. Default `"DRY"`. */
   nationwideMode?: NationwideMode | null;
-  /** Kept where the nationwide rate brings none. Default `null`. */
+  /** Kept for a `NATIONWIDE` slot whose rate brings none. Default `null`. */
   nationwideConfig?: string | null;
-  /** Passed through. Default `null`. */
+  /** Any JSON about picking; passed through. Default `null`. */
   pickingStatus?: Json;
-  /** Passed through. Default `null`. */
+  /** Any JSON about the slot's time; passed through. Default `null`. */
   date_slot?: Json;
-  /** Passed through, an integer. Default `0`. */
+  /** The slot's hour, an integer; passed through. Default `0`. */
   booking_hour?: number | null;
-  /** Dropped: it is calculated. */
+  /** THB; dropped: it is calculated. Default: none. */
   deliveryFee?: number | null;
-  /** Dropped: it is calculated. */
+  /** THB; dropped: it is calculated. Default: none. */
   expressFee?: number | null;
 }
 
-export type ShippingType = "DELIVERY" | "PICKUP";
-export type ScheduleMode = "REGULAR" | "EXPRESS" | "NATIONWIDE" | "PICKUP";
-export type NationwideMode = "DRY" | "FRESH" | "MIX";
+/** Whether anything is to pay for delivery. */
+export type ShippingType =
+  /** Every schedule is charged, by its mode. */
+  | "DELIVERY"
+  /** Nothing is charged and nothing is looked up. */
+  | "PICKUP";
+
+/** What sets the fee of a schedule. */
+export type ScheduleMode =
+  /** The delivery zone of the branch that covers the address. */
+  | "REGULAR"
+  /** As `REGULAR`, and 50 THB more where it is the first schedule. */
+  | "EXPRESS"
+  /** The rate that {@link Host.nationwideRate} answers for the postcode and the nationwide mode. */
+  | "NATIONWIDE"
+  /** Nothing: it is fetched. */
+  | "PICKUP";
+
+/** What kind of goods a nationwide delivery carries. */
+export type NationwideMode =
+  /** Goods that keep. */
+  | "DRY"
+  /** Goods that are cooled. */
+  | "FRESH"
+  /** Both. */
+  | "MIX";
 
 // --------------------------------------------------------------- the response
 
-/** The computed scalars: THB, but for `totalWeight` in kg. Each is the double nearest to the exact decimal. */
+/**
+ * The computed scalars: THB, but for `totalWeight` in kg. The arithmetic is exact; each number here is the double nearest
+ * to the exact decimal.
+ */
 export interface Totals {
-  /** Σ max(price × quantity, 0). */
+  /** THB: Σ max(price × quantity, 0) over the products. */
   subTotal: number;
-  /** max(subTotal + discountedDeliveryFee + expressShippingCost − cartDiscount − bogoDiscount − voucherDiscount, 0). */
+  /**
+   * THB, what is to pay: max(subTotal + discountedDeliveryFee + expressShippingCost − cartDiscount − bogoDiscount −
+   * voucherDiscount, 0).
+   */
   grandTotal: number;
-  /** `grandTotal` less the `rowTotal` of controlled products; may be negative. */
+  /** THB: `grandTotal` less the `rowTotal` of controlled products; may be negative. */
   totalExcludeControlledProducts: number;
-  /** Σ weight × quantity, in kg. */
+  /** kg: Σ weight × quantity over the products. */
   totalWeight: number;
-  /** Σ of the schedules' `deliveryFee`, before any discount. */
+  /** THB: Σ of the schedules' `deliveryFee`, before any discount. 0 where nothing is delivered. */
   deliveryFee: number;
-  /** max(deliveryFee − shippingDiscount, 0). */
+  /** THB: max(deliveryFee − shippingDiscount, 0). */
   discountedDeliveryFee: number;
-  /** 50 where the first schedule is `EXPRESS`, else 0. */
+  /** THB: 50 where the first schedule of a `DELIVERY` order is `EXPRESS`, else 0. */
   expressShippingCost: number;
-  /** Equal to `deliveryFee`. */
+  /** THB: equal to `deliveryFee`. */
   shippingFee: number;
-  /** Equal to `deliveryFee`. */
+  /** THB: equal to `deliveryFee`. */
   shippingPrice: number;
-  /** Σ of the discounts' `discount`. */
+  /** THB: Σ of the discounts' `discount`. */
   cartDiscount: number;
-  /** Σ of the discounts' `bogoDiscount`. */
+  /** THB: Σ of the discounts' `bogoDiscount`. */
   bogoDiscount: number;
-  /** Σ of the discounts' `two4Discount`; computed, not subtracted. */
+  /** THB: Σ of the discounts' `two4Discount`; computed, not subtracted. */
   two4Discount: number;
-  /** Largest multiplier × `subTotal`; computed, not subtracted. */
+  /** THB: the largest multiplier of the discounts × `subTotal`; computed, not subtracted. */
   percentageDiscount: number;
-  /** Σ of the discounts' `shippingDiscount`. */
+  /**
+   * THB: Σ of the discounts' `shippingDiscount`; with the policy `freeShipping: "waivesDelivery"` and a coupon that
+   * grants it, at least `deliveryFee`.
+   */
   shippingDiscount: number;
-  /** Σ of the valid vouchers' `value`. */
+  /** THB: Σ of the valid vouchers' `value`. */
   voucherDiscount: number;
-  /** cartDiscount + bogoDiscount + two4Discount + voucherDiscount + percentageDiscount. */
+  /** THB: cartDiscount + bogoDiscount + two4Discount + voucherDiscount + percentageDiscount. */
   totalDiscount: number;
-  /** Whether a coupon grants free shipping. */
+  /** Whether a coupon grants free shipping; what that is worth says the policy `freeShipping`. */
   isFreeShipping: boolean;
 }
 
-/** A priced order: always all 35 keys. */
+/** A priced order: always all 35 keys, whatever was sent. */
 export interface PricedOrder extends Totals {
+  /** As sent, or `"1000"`. */
   branchId: string;
+  /** As sent, or `""`. */
   basketName: string;
+  /** As sent, or `""`. */
   basketId: string;
+  /** As sent, or `""`. */
   orderId: string;
+  /** Unix timestamp, as sent, or 0. */
   orderDate: number;
+  /** As sent, or `""`. */
   ownerId: string;
+  /** As sent, or `false`. */
   requestSubstitute: boolean;
+  /** As sent, or `null`. */
   specialComment: string | null;
+  /** As sent, or `false`. */
   noPlasticBags: boolean;
-  /** As sent. */
+  /** As sent, repeated codes too, or `[]`. */
   couponCodeList: string[];
-  /** As sent. */
+  /** As sent, repeated ids too, or `[]`. */
   voucherId: string[];
-  /** As sent. */
+  /** As sent, or `[]`. */
   cartDiscountInfo: Json[];
+  /** The products with their prices, in the order in which they were sent. */
   productList: PricedProduct[];
-  /** `null` when none was sent. */
+  /** The delivery with its fees; `null` when none was sent. */
   shipping: PricedShipping | null;
+  /** The vouchers that count, each once, in the order in which they were sent. */
   validVouchers: RedeemedVoucher[];
+  /** The vouchers that do not, with the reasons. */
   invalidVouchers: RefusedVoucher[];
+  /** What the coupon service answered; empty where no code was sent. */
   discountResult: DiscountResult;
+  /** The totals once more, as one object. */
   summary: Summary;
 }
 
 /** A product with its price; THB and kg. */
 export interface PricedProduct {
+  /** Product code, as sent. */
   cprcode: number;
+  /** As sent. */
   productName: string;
+  /** Units, as sent. */
   quantity: number;
+  /** The id of its schedule, as sent, or 0. */
   scheduleId: number;
+  /** As sent, or `false`. */
   isPreOrder: boolean;
+  /** As sent, or `""`. */
   remark: string;
   /** The order's branch. */
   branchId: string;
-  /** List price per unit; equal to `price` where the record has none. */
+  /** List price in THB per unit, of the price record; equal to `price` where that has none. */
   originalPrice: number;
-  /** Current price per unit. */
+  /** Current price in THB per unit, of the price record. */
   price: number;
-  /** max(price × quantity, 0); with the policy `rowTotal: "list"`, max(originalPrice × quantity, 0). */
+  /** THB: max(price × quantity, 0); with the policy `rowTotal: "list"`, max(originalPrice × quantity, 0). */
   rowTotal: number;
-  /** max(price × quantity, 0) less what coupons take off this line, not below 0. */
+  /** THB: max(price × quantity, 0) less what coupons take off this line, not below 0. */
   discountedRowTotal: number;
-  /** Of the price record; equal to `rowTotal` where it has none. */
+  /** THB, of the price record; equal to `rowTotal` where that has none. */
   settlementPrice: number;
-  /** kg per unit; 0.25 where the record has none. */
+  /** kg per unit, of the price record; 0.25 where that has none. */
   weight: number;
+  /** Whether it is on the controlled list, by the price record; `false` where that does not say. */
   isControlledProduct: boolean;
 }
 
+/** The delivery as sent, with defaults for what was not, and with the fees of each schedule. */
 export interface PricedShipping {
+  /** As sent, or `"PICKUP"`. */
   shippingType: ShippingType;
+  /** The slots with their fees, in the order in which they were sent. */
   scheduleList: PricedSchedule[];
+  /** As sent, or `"10110"`. */
   shippingPostcode: string;
+  /** Latitude in degrees, as sent, or 0. */
   shippingLat: number;
+  /** Longitude in degrees, as sent, or 0. */
   shippingLon: number;
+  /** As sent, or `""`. */
   shippingFirstName: string;
+  /** As sent, or `""`. */
   shippingLastName: string;
+  /** As sent, or `""`. */
   shippingAddress: string;
+  /** As sent, or `""`. */
   shippingSubDistrict: string;
+  /** As sent, or `""`. */
   shippingProvince: string;
+  /** As sent, or `""`. */
   shippingPhone: string;
+  /** As sent, or `""`. */
   shippingEmail: string;
+  /** Unix timestamp, as sent, or 0. */
   shippingDate: number;
+  /** Branch code, as sent, or 1000. */
   brcode: number;
 }
 
+/** A delivery slot with its fees. */
 export interface PricedSchedule {
+  /** Its id, as sent, or 0. */
   scheduleId: number;
+  /** As sent, or `"NATIONWIDE"`. */
   mode: ScheduleMode;
+  /** ISO 8601 timestamp, as sent, or `null`. */
   dateTime: string | null;
-  /** THB. */
+  /** THB: of the delivery zone or the nationwide rate, by `mode`; 0 for what is fetched. */
   deliveryFee: number;
-  /** 50 where it is `EXPRESS` and the first, else 0. */
+  /** THB: 50 where it is `EXPRESS` and the first of a `DELIVERY` order, else 0. */
   expressFee: number;
+  /** As sent, or `"DRY"`. */
   nationwideMode: NationwideMode;
-  /** `"none"` for the other modes. */
+  /** Of the nationwide rate, else as sent, or `null`; `"none"` for the other modes. */
   nationwideConfig: string | null;
+  /** As sent, or `null`. */
   pickingStatus: Json;
+  /** As sent, or `null`. */
   date_slot: Json;
+  /** Hour, as sent, or 0. */
   booking_hour: number;
 }
 
 /** A voucher's record as the host gave it, its id set. */
 export interface RedeemedVoucher extends Voucher {
+  /** The id that was sent. */
   voucherId: string;
 }
 
 /** A voucher that may not be redeemed, and why. */
 export interface RefusedVoucher extends RedeemedVoucher {
-  /** Not empty, in this order. */
+  /** At least one, in this order: it is not active, it is used, it is not of the order's `ownerId`. */
   reasons: ("inactive" | "used" | "ownerMismatch")[];
 }
 
+/** What the coupon service answered, with nothing missing. */
 export interface DiscountResult {
+  /** What applies, in the service's order. */
   discounts: Discount[];
+  /** The codes that do not apply, in the service's order. */
   failedCoupons: string[];
-  /** `{}` on success. */
+  /** What the service says went wrong, any JSON; `{}` on success. */
   error: Json;
 }
 
 /** What a coupon takes off, in THB. */
 export interface Discount {
+  /** Its code. */
   coupon: string;
-  /** Flat, at cart level. */
+  /** THB off the cart; part of `cartDiscount`. */
   discount: number;
+  /** THB off for buy-one-get-one; part of `bogoDiscount`. */
   bogoDiscount: number;
-  /** Computed, not subtracted from the total. */
+  /** THB for two-for; computed, not subtracted from the total. */
   two4Discount: number;
-  /** A multiplier, not THB; computed, not subtracted from the total. */
+  /** A multiplier, not THB: 0.1 is 10 %. Computed, not subtracted from the total. */
   percentageDiscount: number;
+  /** Whether it grants free shipping. */
   freeshipping: boolean;
-  /** Off the delivery fee. */
+  /** THB off the delivery fee. */
   shippingDiscount: number;
 }
 
-/** Each equals the top-level field of the same name. */
+/** The totals as one object: each equals the field of the same name of {@link PricedOrder}. */
 export interface Summary
   extends Pick<
     Totals,
@@ -310,6 +396,7 @@ export interface Summary
     | "discountedDeliveryFee"
     | "totalWeight"
   > {
+  /** Equal to that of the order. */
   discountResult: DiscountResult;
 }
 
@@ -319,8 +406,9 @@ export interface Summary
 export interface CallContext {
   /** Aborts when the caller aborts, the deadline passes or the calculation fails. */
   readonly signal: AbortSignal;
+  /** {@link CallOptions.requestId}, or the new UUID in its place. */
   readonly requestId: string;
-  /** `CallOptions.context`, handed on. */
+  /** {@link CallOptions.context}, handed on; `undefined` from a basket. */
   readonly context: unknown;
 }
 
@@ -335,99 +423,148 @@ export interface CallContext {
  * length, a negative or non-finite amount fails the look-up.
  */
 export interface Host {
-  /** One record for each key, in the order of the keys; `null` or `undefined`: not found. */
+  /**
+   * The price of every product of the order, each asked once. Answers one record for each key, in the order of the
+   * keys; `null` or `undefined`: not found, which fails the order with `PRODUCT_PRICE_NOT_FOUND`.
+   */
   lookupPrices?(
-    keys: readonly { cprcode: number; branchId: string }[],
+    keys: readonly {
+      /** Product code. */
+      cprcode: number;
+      /** The order's branch. */
+      branchId: string;
+    }[],
     ctx: CallContext,
   ): Awaitable<readonly (PriceRecord | string | null | undefined)[]>;
+  /** The fee of the `NATIONWIDE` schedules of a `DELIVERY` order: asked once for each of their modes. */
   nationwideRate?(
-    query: { shippingPostcode: string; nationwideMode: NationwideMode },
+    query: {
+      /** The order's. */
+      shippingPostcode: string;
+      /** The schedules'. */
+      nationwideMode: NationwideMode;
+    },
     ctx: CallContext,
   ): Awaitable<NationwideRate | string>;
+  /** What the coupons are worth: asked once, last, and only where there are codes. Its word is final. */
   validateCoupons?(request: CouponRequest, ctx: CallContext): Awaitable<DiscountResultInput | string>;
-  /** One record for each id, in the order of the ids; `null` or `undefined`: not found. */
+  /**
+   * The vouchers of the order, each asked once. Answers one record for each id, in the order of the ids; `null` or
+   * `undefined`: not found, which fails the order with `VOUCHER_NOT_FOUND`.
+   */
   lookupVouchers?(
     voucherIds: readonly string[],
     ctx: CallContext,
   ): Awaitable<readonly (Voucher | string | null | undefined)[]>;
 }
 
-/** What the price database says of a product at a branch. */
+/** What the price database says of a product at a branch: an answer of {@link Host.lookupPrices}. */
 export interface PriceRecord {
-  /** THB per unit. */
+  /** Current price in THB per unit: 0 or more. Required. */
   price: number;
-  /** THB per unit. Default: `price`. */
+  /** List price in THB per unit. Default: `price`. */
   originalPrice?: number | null;
-  /** THB. Default: the row's `rowTotal`. */
+  /** Settlement price in THB; passed through. Default: the row's `rowTotal`. */
   settlementPrice?: number | null;
   /** kg per unit. Default 0.25. */
   weight?: number | null;
-  /** Default `false`. */
+  /** Whether it is on the controlled list, see `totalExcludeControlledProducts`. Default `false`. */
   isControlledProduct?: boolean | null;
 }
 
+/** What a nationwide delivery costs: the answer of {@link Host.nationwideRate}. */
 export interface NationwideRate {
-  /** THB, for each schedule of the mode. */
+  /** THB, for each schedule of the mode: 0 or more. Required. */
   deliveryFee: number;
+  /** Goes into those schedules. Default: theirs. */
   nationwideConfig?: string | null;
 }
 
+/**
+ * What is known of a voucher: an answer of {@link Host.lookupVouchers}. It counts where it is active, unused and of the
+ * order's owner.
+ */
 export interface Voucher {
-  /** Default: the id that was asked for. Another one fails the look-up. */
+  /** Its id. Default: the id that was asked for. Another one fails the look-up. */
   voucherId?: string | null;
-  /** Without it nobody can redeem the voucher. */
+  /** Whose it is; compared with the order's `ownerId`. Default `""`: nobody can redeem it. */
   ownerId?: string | null;
-  /** THB. */
+  /** THB, taken off in full: 0 or more. Required. */
   value: number;
+  /** Whether it may be redeemed at all. Required. */
   isActive: boolean;
+  /** Whether it has been redeemed. Required. */
   isUsed: boolean;
-  /** Any other keys are echoed. */
+  /** Any other keys are echoed, to the last digit. */
   [extra: string]: unknown;
 }
 
-/** What the coupon service is asked. */
+/** What the coupon service is asked: the order with its prices and its delivery, before any discount. */
 export interface CouponRequest {
-  /** Each code once, in first-seen order. */
+  /** Each code once, in the order in which they were sent. */
   couponCodeList: string[];
+  /** The order's, `""` without one. */
   ownerId: string;
+  /** The order's. */
   branchId: string;
+  /** The order's, `""` without one. */
   basketId: string;
+  /** The order's, `""` without one. */
   orderId: string;
+  /** Unix timestamp: the order's, 0 without one. */
   orderDate: number;
+  /** THB. */
   subTotal: number;
+  /** THB. */
   deliveryFee: number;
+  /** THB. */
   expressShippingCost: number;
+  /** kg. */
   totalWeight: number;
+  /** The products with their prices; {@link DiscountLine.line} is an index into it. */
   productList: PricedProduct[];
 }
 
 /** What the coupon service answers; what is missing is empty, 0 or false. Its word is final. */
 export interface DiscountResultInput {
+  /** What applies. Default `[]`. */
   discounts?: readonly DiscountInput[] | null;
+  /** The codes that do not apply: the order is priced without them. Default `[]`. */
   failedCoupons?: readonly string[] | null;
-  /** Any JSON; passed through. */
+  /** Any JSON; passed through, and no failure. Throw to fail the order. Default `{}`. */
   error?: Json;
-  /** On which products amounts fall that the discounts carry already. */
+  /** On which products amounts fall that the discounts carry already. Default `[]`. */
   lines?: readonly DiscountLine[] | null;
 }
 
+/** What a coupon takes off, in THB: 0 or more. */
 export interface DiscountInput {
+  /** Its code. Required. */
   coupon: string;
+  /** THB off the cart. Default 0. */
   discount?: number | null;
+  /** THB off for buy-one-get-one. Default 0. */
   bogoDiscount?: number | null;
+  /** THB for two-for; stated, not subtracted. Default 0. */
   two4Discount?: number | null;
+  /**
+   * A multiplier, not THB: 0.1 is 10 %. Stated, not subtracted: what is to lower the total stands in `discount` too.
+   * Default 0.
+   */
   percentageDiscount?: number | null;
+  /** Whether it grants free shipping. Default `false`. */
   freeshipping?: boolean | null;
+  /** THB off the delivery fee. Default 0. */
   shippingDiscount?: number | null;
-  /** On which products this discount falls. */
+  /** On which products this discount falls. Default `[]`. */
   lines?: readonly DiscountLine[] | null;
 }
 
-/** Lowers `discountedRowTotal` of a product, and no total. */
+/** Lowers `discountedRowTotal` of a product, and no total. Several for one product add up. */
 export interface DiscountLine {
-  /** Index into `productList`. */
+  /** Index into `productList`, from 0. */
   line: number;
-  /** THB. */
+  /** THB: 0 or more. Default 0. */
   discount?: number | null;
 }
 
@@ -435,49 +572,76 @@ export interface DiscountLine {
 
 /** GeoJSON: which branch delivers where, and for how much. */
 export interface DeliveryZones {
+  /** As GeoJSON has it. */
   type: "FeatureCollection";
+  /** The zones; where two of a branch overlap the first one counts. */
   features: readonly DeliveryZone[];
 }
 
-/** Where zones overlap the first one counts; an edge belongs to its zone. */
+/** An area to which a branch delivers for a fee; its edges belong to it. */
 export interface DeliveryZone {
+  /** As GeoJSON has it. */
   type: "Feature";
+  /** Where it is. Rings are closed: the last position is the first one. */
   geometry:
-    | { type: "Polygon"; coordinates: readonly (readonly Position[])[] }
-    | { type: "MultiPolygon"; coordinates: readonly (readonly (readonly Position[])[])[] };
-  /** `deliveryFee` in THB. */
-  properties: { brcode: number; deliveryFee: number; name?: string | null };
+    | {
+        /** One area. */
+        type: "Polygon";
+        /** Its outline, then its holes. */
+        coordinates: readonly (readonly Position[])[];
+      }
+    | {
+        /** Several areas. */
+        type: "MultiPolygon";
+        /** Of each area its outline, then its holes. */
+        coordinates: readonly (readonly (readonly Position[])[])[];
+      };
+  /** Whose it is, and what it costs. */
+  properties: {
+    /** Code of the branch, an integer: compared with `shipping.brcode`. Required. */
+    brcode: number;
+    /** THB for each schedule: 0 or more. Required. */
+    deliveryFee: number;
+    /** What people call it; `explain` names it. Default: none. */
+    name?: string | null;
+  };
 }
 
 /** Longitude, latitude, in degrees; what follows them is ignored. */
 export type Position = readonly [lon: number, lat: number, ...rest: number[]];
 
+/** How a pricer prices; all of it may be left out. */
 export interface PricerOptions {
-  /** GeoJSON or its text; validated here, indexed once. */
+  /**
+   * What `REGULAR` and `EXPRESS` delivery costs where: GeoJSON or its text. Validated by {@link createPricer}, indexed
+   * once. Default: none, so that such an order fails with `BRANCH_NOT_AVAILABLE`.
+   */
   deliveryZones?: DeliveryZones | string;
-  /** Which statement counts where the specification has two. */
+  /** Which reading counts where there are two. Default: the first of each. */
   policy?: {
-    /** `rowTotal` from `price` (default) or from `originalPrice`. */
+    /** Whether `rowTotal` comes from `price` or from `originalPrice`; no total changes. Default `"effective"`. */
     rowTotal?: "effective" | "list";
-    /** Whether a free-shipping coupon without an amount waives the delivery fee; default: it does not. */
+    /** Whether a coupon for free shipping without an amount waives the delivery fee. Default `"asStated"`: no. */
     freeShipping?: "asStated" | "waivesDelivery";
   };
-  /** Milliseconds for each host call; 0: no limit. Default 5000. */
+  /** Milliseconds for each call of the host; 0: no limit. Default 5000. */
   deadlineMs?: number;
+  /** How large an order may be; beyond it `LIMIT_EXCEEDED`. Default: as below. */
   limits?: {
-    /** Default 1_048_576. */
+    /** Bytes of the order as JSON. Default 1_048_576. */
     maxBodyBytes?: number;
-    /** Default 5_000. */
+    /** Length of `productList`. Default 5_000. */
     maxProducts?: number;
   };
 }
 
+/** What goes with one calculation; all of it may be left out. */
 export interface CallOptions {
-  /** Aborts the calculation at once. */
+  /** Aborts the calculation at once: `ABORTED`. Default: nobody does. */
   signal?: AbortSignal;
-  /** For your logs; a new UUID when none is given. */
+  /** For your logs: the callbacks and the error have it. Default: a new UUID. */
   requestId?: string;
-  /** Handed on to the callbacks. */
+  /** Anything that the callbacks need, as {@link CallContext.context}. Default `undefined`. */
   context?: unknown;
 }
 
@@ -573,10 +737,11 @@ export type ExplainRule =
  * the double nearest to the exact decimal.
  */
 export interface ExplainStep {
+  /** Which rule it is. */
   rule: ExplainRule;
-  /** The project's decision that the rule follows, where the specification has two statements or none. */
+  /** Id of the project's decision that the rule follows, as in `D15`. Absent where the specification leaves none. */
   decision?: string;
-  /** The field or line of the priced order that the step is about, as in `productList[3]`. */
+  /** The field or line of the priced order that the step is about, as in `productList[3]`. Absent for the whole order. */
   path?: string;
   /** What the amount follows from; {@link ExplainRule} says which there are. */
   operands: Record<string, number | string | boolean>;
@@ -588,9 +753,18 @@ export interface ExplainStep {
 
 /** Prices orders. All methods reject with, or throw, a {@link PricingError}. */
 export interface Pricer {
-  /** Objects in, objects out. The same values as `JSON.parse` of what `calculateJson` gives. */
+  /**
+   * Prices an order: objects in, objects out. The values are those that {@link Pricer.calculateJson} gives as text.
+   *
+   * ```js
+   * const order = await pricer.calculate({
+   *   productList: [{ cprcode: 1001, productName: "น้ำปลา", quantity: 3 }],
+   * });
+   * console.log(order.grandTotal);
+   * ```
+   */
   calculate(order: OrderInput, call?: CallOptions): Promise<PricedOrder>;
-  /** JSON text in, fresh UTF-8 bytes out; every number exact. */
+  /** Prices an order: JSON text or its UTF-8 bytes in, fresh UTF-8 bytes out; every number exact. */
   calculateJson(body: string | Uint8Array, call?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
   /** A live basket that begins with this order; its `productList` may be empty, which it is by default. */
   basket(order?: OrderInput): Basket;
@@ -598,15 +772,31 @@ export interface Pricer {
    * Prices the order as `calculate` does, with the same result and the same errors, and says how the total came about:
    * every rule in the order of computation.
    */
-  explain(order: OrderInput, call?: CallOptions): Promise<{ order: PricedOrder; steps: ExplainStep[] }>;
+  explain(
+    order: OrderInput,
+    call?: CallOptions,
+  ): Promise<{
+    /** The priced order. */
+    order: PricedOrder;
+    /** How its total came about, in the order of computation. */
+    steps: ExplainStep[];
+  }>;
   /** Replaces the delivery zones, of open baskets too; the old ones stay where the new ones are refused. */
   setDeliveryZones(zones: DeliveryZones | string): void;
 }
 
 // ----------------------------------------------------------------- the basket
 
-/** What a basket does not know yet. */
-export type BasketQuestion = "prices" | "delivery" | "coupons" | "vouchers";
+/** What a basket does not know yet, in the order in which it is listed. */
+export type BasketQuestion =
+  /** Of {@link Host.lookupPrices}. */
+  | "prices"
+  /** Of {@link Host.nationwideRate}, or of delivery zones that cover the address. */
+  | "delivery"
+  /** Of {@link Host.validateCoupons}: the basket is not the one that it saw. */
+  | "coupons"
+  /** Of {@link Host.lookupVouchers}. */
+  | "vouchers";
 
 /** A product of a basket: until its price is known that is `null`, and the row counts 0. */
 export interface PricedRow extends Omit<PricedProduct, "price" | "originalPrice"> {
@@ -629,8 +819,8 @@ export interface PricedRow extends Omit<PricedProduct, "price" | "originalPrice"
  * what no order may hold throws a {@link PricingError} and changes nothing; so does everything after `free()`.
  *
  * ```js
- * const basket = pricer.basket({ productList: [], branchId: "1000" });
- * basket.addEventListener("change", () => show(basket.totals, basket.status));
+ * const basket = pricer.basket();
+ * basket.addEventListener("change", () => console.log(basket.totals.grandTotal, basket.status));
  * basket.addProduct({ cprcode: 1001, productName: "น้ำปลา", quantity: 1 });
  * await basket.settle();
  * basket.setQuantity(0, 3); // the new totals, at once
@@ -658,15 +848,15 @@ export interface Basket extends BasketEventTarget {
   addProduct(product: ProductInput): Totals;
   /** Takes out the product at this index; those behind it move up. */
   removeProduct(line: number): Totals;
-  /** `null`: it is not delivered. */
+  /** Replaces how the order is delivered; `null`: it is not. */
   setShipping(shipping: ShippingInput | null): Totals;
   /** Replaces the codes; one listed twice counts once. */
   setCoupons(codes: readonly string[]): Totals;
   /** Replaces the ids; one listed twice counts once. */
   setVouchers(ids: readonly string[]): Totals;
-  /** Whose vouchers may be redeemed; `""`: nobody's. */
+  /** Sets whose vouchers may be redeemed; `""`: nobody's. */
   setOwner(ownerId: string): Totals;
-  /** The branch whose prices count. */
+  /** Sets the branch whose prices count; they are asked for at the next `settle()`. */
   setBranch(branchId: string): Totals;
   /**
    * Asks the host for what is unknown or out of date, in one round of look-ups, and gives what `calculate(order)` gives
@@ -676,47 +866,79 @@ export interface Basket extends BasketEventTarget {
   settle(): Promise<PricedOrder>;
   /** Forgets the facts: everything is asked again at the next `settle()`. */
   refresh(): Totals;
-  /** Gives the basket's memory back. */
+  /** Gives the basket's memory back. What is used of it afterwards throws; a `settle()` that waits rejects. */
   free(): void;
+  /** The same, for `using`. */
   [Symbol.dispose](): void;
 }
 
-/** Loads the module on first use, then makes a pricer that asks `host`. */
+/**
+ * Loads the module on first use, then makes a pricer that asks `host`. One is enough for an application.
+ *
+ * Rejects with `VALIDATION_ERROR` where an option or a delivery zone is wrong, and with `INTERNAL` where the module could
+ * not be loaded: its message says what to do, and the next call tries again.
+ *
+ * ```js
+ * const pricer = await createPricer({
+ *   lookupPrices: (keys) => keys.map(() => ({ price: 37.25 })),
+ * });
+ * ```
+ */
 export function createPricer(host: Host, options?: PricerOptions): Promise<Pricer>;
 
-/** Loads the module ahead of the first `createPricer`. */
+/** Loads the module ahead of the first `createPricer`, as while a page is idle. Rejects as that does. */
 export function preload(): Promise<void>;
 
 // --------------------------------------------------------------------- errors
 
 /** Why an order was not priced: a sentence for people in `message`, a code for programs. */
 export class PricingError extends Error {
+  /** Which failure it is. */
   readonly code: PricingErrorCode;
-  /** Of a `VALIDATION_ERROR`: where, as in `productList[3].quantity`. */
+  /** Of a `VALIDATION_ERROR`: where in what was given, as in `productList[3].quantity`. Absent with other codes. */
   readonly path?: string;
   /** Whether the same order may succeed later: a look-up threw or was late. */
   readonly retryable: boolean;
+  /** {@link CallOptions.requestId}, or a new UUID. */
   readonly requestId: string;
-  /** What a callback threw. */
+  /** What a callback threw, or why the signal was aborted. Absent with other failures. */
   readonly cause?: unknown;
-  /** The HTTP body. */
-  toJSON(): { error: string };
+  /** The body of an HTTP answer. */
+  toJSON(): {
+    /** The `message`. */
+    error: string;
+  };
 }
 
+/** The failures that there are. */
 export type PricingErrorCode =
+  /** The body is not JSON. Send JSON. */
   | "INVALID_JSON"
+  /** It is JSON, but no order; or an argument or an option is wrong. Mend what `path` names. */
   | "VALIDATION_ERROR"
+  /** The order is larger than {@link PricerOptions.limits} allows. */
   | "LIMIT_EXCEEDED"
+  /** A product has no price at the branch. Take it out. */
   | "PRODUCT_PRICE_NOT_FOUND"
+  /** {@link Host.lookupPrices} threw, was late or missing, or answered what it may not. */
   | "PRICE_LOOKUP_FAILED"
+  /** No delivery zone is of `shipping.brcode`. Offer another branch or another way of delivery. */
   | "BRANCH_NOT_AVAILABLE"
+  /** None of the branch's delivery zones covers the address. Offer another branch or another way of delivery. */
   | "BRANCH_NOT_IN_POLYGON"
+  /** {@link Host.nationwideRate} threw, was late or missing, or answered what it may not. */
   | "NATIONWIDE_RATE_FAILED"
+  /** {@link Host.validateCoupons} threw, was late or missing, or answered what it may not. */
   | "COUPON_SERVICE_FAILED"
+  /** There is no such voucher. Take it out. */
   | "VOUCHER_NOT_FOUND"
+  /** {@link Host.lookupVouchers} threw, was late or missing, or answered what it may not. */
   | "VOUCHER_LOOKUP_FAILED"
+  /** The signal was aborted, or the basket freed. */
   | "ABORTED"
+  /** An amount is beyond 96 bits. Mend the price or the quantity. */
   | "OVERFLOW"
+  /** The module could not be loaded, and the message says what to do; or a fault of ours. */
   | "INTERNAL";
 
 // What has no `export` before it stays here.

@@ -8,10 +8,11 @@ type PlatformResponse = typeof globalThis extends { Response: { prototype: infer
   ? Platform
   : { readonly status: number; text(): Promise<string> };
 
+/** Where the routes are, and how much they read; all of it may be left out. */
 export interface FetchHandlerOptions {
-  /** What stands before the routes, as in `/api`. Default: nothing. */
+  /** What stands before the routes, as in `/api`. Default `""`. */
   basePath?: string;
-  /** A larger body is refused before it is read whole. Default 1_048_576. */
+  /** Bytes; a larger body is refused before it is read whole. Default 1_048_576. */
   maxBodyBytes?: number;
 }
 
@@ -25,6 +26,14 @@ export interface FetchHandlerOptions {
  * Where `pricer` fails, its error is logged and each order that waits for it reads `Internal error`.
  * An error made for clients is read instead: one whose `toJSON()` gives `{ error: "<message>" }`, as
  * a `PricingError` does, and whose `code` is not `INTERNAL`.
+ *
+ * ```js
+ * export default {
+ *   fetch: createFetchHandler((env) => createPricer({
+ *     lookupPrices: (keys) => Promise.all(keys.map(({ cprcode }) => env.PRICES.get(`${cprcode}`))),
+ *   })),
+ * };
+ * ```
  */
 export function createFetchHandler<Env>(
   pricer: (env: Env) => Awaitable<Pricer>,
@@ -32,7 +41,10 @@ export function createFetchHandler<Env>(
 ): (
   request: PlatformRequest,
   env: Env,
-  ctx: { waitUntil(promise: Promise<unknown>): void },
+  ctx: {
+    /** Keeps the isolate alive for the first order, which makes the pricer. */
+    waitUntil(promise: Promise<unknown>): void;
+  },
 ) => Promise<PlatformResponse>;
 
 // What has no `export` before it stays here.

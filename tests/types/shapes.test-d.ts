@@ -1,0 +1,194 @@
+// The shapes to the key, the literals, what may be written to, and that nothing is `any`. Nothing here runs.
+import type * as orderCost from "order-cost";
+import type * as compare from "order-cost/compare";
+import type * as testing from "order-cost/testing";
+import type * as worker from "order-cost/worker";
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+function assertType<_T extends true>(): void {}
+
+// ------------------------------------------------------------------ to the key
+
+type SummaryKeys =
+  | "subTotal" | "grandTotal" | "voucherDiscount" | "cartDiscount" | "bogoDiscount" | "two4Discount" | "percentageDiscount"
+  | "shippingDiscount" | "totalExcludeControlledProducts" | "expressShippingCost" | "deliveryFee" | "discountedDeliveryFee"
+  | "totalWeight" | "discountResult";
+type ProductKeys =
+  | "cprcode" | "productName" | "quantity" | "scheduleId" | "isPreOrder" | "remark" | "branchId" | "originalPrice" | "price"
+  | "rowTotal" | "discountedRowTotal" | "settlementPrice" | "weight" | "isControlledProduct";
+type ScheduleKeys =
+  | "scheduleId" | "mode" | "dateTime" | "deliveryFee" | "expressFee" | "nationwideMode" | "nationwideConfig"
+  | "pickingStatus" | "date_slot" | "booking_hour";
+type ShippingKeys =
+  | "shippingType" | "scheduleList" | "shippingPostcode" | "shippingLat" | "shippingLon" | "shippingFirstName"
+  | "shippingLastName" | "shippingAddress" | "shippingSubDistrict" | "shippingProvince" | "shippingPhone" | "shippingEmail"
+  | "shippingDate" | "brcode";
+type DiscountKeys =
+  | "coupon" | "discount" | "bogoDiscount" | "two4Discount" | "percentageDiscount" | "freeshipping" | "shippingDiscount";
+type CouponRequestKeys =
+  | "couponCodeList" | "ownerId" | "branchId" | "basketId" | "orderId" | "orderDate" | "subTotal" | "deliveryFee"
+  | "expressShippingCost" | "totalWeight" | "productList";
+
+assertType<Equal<keyof orderCost.Summary, SummaryKeys>>();
+assertType<Equal<keyof orderCost.PricedProduct, ProductKeys>>();
+assertType<Equal<keyof orderCost.PricedRow, ProductKeys>>();
+assertType<Equal<keyof orderCost.PricedSchedule, ScheduleKeys>>();
+assertType<Equal<keyof orderCost.PricedShipping, ShippingKeys>>();
+assertType<Equal<keyof orderCost.DiscountResult, "discounts" | "failedCoupons" | "error">>();
+assertType<Equal<keyof orderCost.Discount, DiscountKeys>>();
+assertType<Equal<keyof orderCost.CouponRequest, CouponRequestKeys>>();
+
+// What is sent is what comes back, and more: but for what is computed, the keys are those of the request.
+assertType<Equal<Exclude<keyof orderCost.OrderInput, keyof orderCost.PricedOrder>, never>>();
+assertType<Equal<Exclude<ProductKeys, keyof orderCost.ProductInput>, Computed>>();
+assertType<Equal<ScheduleKeys, keyof orderCost.ScheduleInput>>();
+assertType<Equal<ShippingKeys, keyof orderCost.ShippingInput>>();
+type Computed =
+  | "branchId" | "originalPrice" | "price" | "rowTotal" | "discountedRowTotal" | "settlementPrice" | "weight"
+  | "isControlledProduct";
+
+// Of a priced order no key is optional, however deep; of a request all are but those that are required.
+type OptionalKeys<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T];
+type RequiredKeys<T> = Exclude<keyof T, OptionalKeys<T>>;
+assertType<Equal<OptionalKeys<orderCost.PricedOrder>, never>>();
+assertType<Equal<OptionalKeys<orderCost.PricedProduct>, never>>();
+assertType<Equal<OptionalKeys<orderCost.PricedShipping>, never>>();
+assertType<Equal<OptionalKeys<orderCost.PricedSchedule>, never>>();
+assertType<Equal<OptionalKeys<orderCost.Discount | orderCost.DiscountResult | orderCost.Summary>, never>>();
+assertType<Equal<RequiredKeys<orderCost.OrderInput>, "productList">>();
+assertType<Equal<RequiredKeys<orderCost.ProductInput>, "cprcode" | "productName" | "quantity">>();
+assertType<Equal<RequiredKeys<orderCost.ShippingInput>, never>>();
+assertType<Equal<RequiredKeys<orderCost.ScheduleInput>, never>>();
+assertType<Equal<RequiredKeys<orderCost.PriceRecord>, "price">>();
+assertType<Equal<RequiredKeys<orderCost.NationwideRate>, "deliveryFee">>();
+assertType<Equal<RequiredKeys<orderCost.DiscountInput>, "coupon">>();
+assertType<Equal<RequiredKeys<orderCost.Host | orderCost.PricerOptions | orderCost.CallOptions>, never>>();
+assertType<Equal<RequiredKeys<testing.Facts>, "prices">>();
+
+// Every total is a number, but for one that says yes or no.
+assertType<Equal<orderCost.Totals[Exclude<keyof orderCost.Totals, "isFreeShipping">], number>>();
+assertType<Equal<orderCost.Totals["isFreeShipping"], boolean>>();
+
+// ---------------------------------------------------------------- the literals
+
+assertType<Equal<orderCost.ShippingType, "DELIVERY" | "PICKUP">>();
+assertType<Equal<orderCost.ScheduleMode, "REGULAR" | "EXPRESS" | "NATIONWIDE" | "PICKUP">>();
+assertType<Equal<orderCost.NationwideMode, "DRY" | "FRESH" | "MIX">>();
+assertType<Equal<orderCost.PricedShipping["shippingType"], orderCost.ShippingType>>();
+assertType<Equal<orderCost.PricedSchedule["mode"], orderCost.ScheduleMode>>();
+assertType<Equal<orderCost.PricedSchedule["nationwideMode"], orderCost.NationwideMode>>();
+assertType<Equal<orderCost.ShippingInput["shippingType"], orderCost.ShippingType | null | undefined>>();
+assertType<Equal<orderCost.BasketQuestion, "prices" | "delivery" | "coupons" | "vouchers">>();
+assertType<Equal<orderCost.RefusedVoucher["reasons"], ("inactive" | "used" | "ownerMismatch")[]>>();
+assertType<Equal<NonNullable<orderCost.PricerOptions["policy"]>["rowTotal"], "effective" | "list" | undefined>>();
+assertType<Equal<NonNullable<orderCost.PricerOptions["policy"]>["freeShipping"], "asStated" | "waivesDelivery" | undefined>>();
+assertType<Equal<compare.FieldDifference["kind"], "missing" | "type" | "numberFormat" | "underHalfSatang" | "value">>();
+assertType<Equal<testing.Facts["rates"], Partial<Record<orderCost.NationwideMode, orderCost.NationwideRate>> | undefined>>();
+assertType<Equal<keyof orderCost.Host, "lookupPrices" | "nationwideRate" | "validateCoupons" | "lookupVouchers">>();
+assertType<Equal<orderCost.PricingErrorCode,
+  | "INVALID_JSON" | "VALIDATION_ERROR" | "LIMIT_EXCEEDED" | "PRODUCT_PRICE_NOT_FOUND" | "PRICE_LOOKUP_FAILED"
+  | "BRANCH_NOT_AVAILABLE" | "BRANCH_NOT_IN_POLYGON" | "NATIONWIDE_RATE_FAILED" | "COUPON_SERVICE_FAILED"
+  | "VOUCHER_NOT_FOUND" | "VOUCHER_LOOKUP_FAILED" | "ABORTED" | "OVERFLOW" | "INTERNAL"
+>>();
+
+export const literals: orderCost.ShippingInput[] = [
+  { shippingType: "DELIVERY", scheduleList: [{ mode: "NATIONWIDE", nationwideMode: "MIX" }] },
+  // @ts-expect-error: a type is in capitals
+  { shippingType: "delivery" },
+  // @ts-expect-error: there is no such nationwide mode
+  { scheduleList: [{ nationwideMode: "FROZEN" }] },
+  // @ts-expect-error: a branch of zones is a number
+  { brcode: "1000" },
+];
+export const answers: orderCost.DiscountResultInput[] = [
+  { discounts: [{ coupon: "A", discount: 10, lines: [{ line: 0, discount: 10 }] }], failedCoupons: ["B"] },
+  // @ts-expect-error: it is spelt freeshipping
+  { discounts: [{ coupon: "A", freeShipping: true }] },
+  // @ts-expect-error: a discount is of a coupon
+  { discounts: [{ discount: 10 }] },
+];
+export const zones: orderCost.DeliveryZone["geometry"][] = [
+  { type: "Polygon", coordinates: [[[100.5, 13.7], [100.6, 13.7], [100.6, 13.8, 2], [100.5, 13.7]]] },
+  // @ts-expect-error: a position has a longitude and a latitude
+  { type: "Polygon", coordinates: [[[100.5]]] },
+  // @ts-expect-error: a point is no area
+  { type: "Point", coordinates: [100.5, 13.7] },
+];
+
+// ------------------------------------------------------ what may be written to
+
+type ReadonlyKeys<T> = {
+  [K in keyof T]-?: Equal<{ [P in K]: T[P] }, { readonly [P in K]: T[P] }> extends true ? K : never;
+}[keyof T];
+type Fields<T> = { [K in keyof T]: T[K] extends (...args: never) => unknown ? never : K }[keyof T];
+assertType<Equal<ReadonlyKeys<orderCost.CallContext>, keyof orderCost.CallContext>>();
+assertType<Equal<Exclude<Fields<orderCost.Basket>, ReadonlyKeys<orderCost.Basket>>, never>>();
+assertType<Equal<Exclude<Fields<Required<orderCost.PricingError>>, ReadonlyKeys<orderCost.PricingError> | keyof Error>, never>>();
+assertType<Equal<ReadonlyKeys<orderCost.Totals>, never>>(); // what is given belongs to the caller
+assertType<Equal<ReadonlyKeys<orderCost.PricedOrder>, never>>();
+assertType<Equal<ReturnType<typeof testing.hostFromFacts>["calls"][number]["name"], keyof orderCost.Host>>();
+
+export function write(basket: orderCost.Basket, ctx: orderCost.CallContext, order: orderCost.OrderInput): void {
+  // @ts-expect-error: totals follow the edits
+  basket.totals = basket.setOwner("");
+  // @ts-expect-error: rows are not added to here
+  basket.rows.push(basket.rows[0]!);
+  // @ts-expect-error: the context is the caller's
+  ctx.requestId = "";
+  // @ts-expect-error: an order that is given is not changed
+  order.productList.push({ cprcode: 1, productName: "", quantity: 1 });
+}
+
+// -------------------------------------------------------------- nothing is any
+
+type IsAny<T> = 0 extends 1 & T ? true : false;
+type Platform = AbortSignal | EventTarget | Request | Response | Uint8Array | Error;
+
+/** The paths at which there is an `any`: in fields, in elements, in what functions take and give. */
+type AnyPaths<T, Path extends string = "", Depth extends 0[] = []> =
+  IsAny<T> extends true ? Path
+  : Depth["length"] extends 7 ? never
+  : T extends string | number | boolean | bigint | symbol | null | undefined ? never
+  : T extends Platform ? never
+  : T extends (...args: infer Args) => infer Result ? AnyPaths<Args, `${Path}()`, [...Depth, 0]> | AnyPaths<Result, `${Path}():`, [...Depth, 0]>
+  : T extends PromiseLike<infer Value> ? AnyPaths<Value, `${Path}.then`, [...Depth, 0]>
+  : T extends readonly (infer Item)[] ? AnyPaths<Item, `${Path}[]`, [...Depth, 0]>
+  : T extends object ? { [K in OwnKeys<T>]: AnyPaths<T[K], `${Path}.${K}`, [...Depth, 0]> }[OwnKeys<T>] | AnyPaths<Others<T>, `${Path}.*`, [...Depth, 0]>
+  : never;
+
+/** The keys that have a name, but for those of the platform, which are not ours. */
+type OwnKeys<T> = Exclude<keyof { [K in keyof T as string extends K ? never : K]: 0 }, PlatformKeys> & string & keyof T;
+type PlatformKeys = keyof EventTarget | keyof Error | number;
+type Others<T> = string extends keyof T ? T[string & keyof T] : never;
+
+assertType<Equal<AnyPaths<{ a: [{ b?: (c: any) => void }]; c: any; [d: string]: unknown }>, ".a[].b()[]" | ".c">>();
+assertType<Equal<AnyPaths<{ a: Record<string, any> }>, ".a.*">>();
+
+/** What is exported; the types that are not named here are part of one that is. */
+interface Exported {
+  Awaitable: orderCost.Awaitable<string>;
+  Json: orderCost.Json;
+  OrderInput: orderCost.OrderInput;
+  PricedOrder: orderCost.PricedOrder;
+  PricedRow: orderCost.PricedRow;
+  CouponRequest: orderCost.CouponRequest;
+  DiscountResultInput: orderCost.DiscountResultInput;
+  Voucher: orderCost.Voucher;
+  RefusedVoucher: orderCost.RefusedVoucher;
+  Host: orderCost.Host;
+  PricerOptions: orderCost.PricerOptions;
+  CallOptions: orderCost.CallOptions;
+  CallContext: orderCost.CallContext;
+  ExplainStep: orderCost.ExplainStep;
+  Pricer: orderCost.Pricer;
+  Basket: Omit<orderCost.Basket, keyof EventTarget>;
+  PricingError: Omit<orderCost.PricingError, keyof Error>;
+  functions: typeof orderCost.createPricer | typeof orderCost.preload;
+  Facts: testing.Facts;
+  hostFromFacts: typeof testing.hostFromFacts;
+  FieldDifference: compare.FieldDifference;
+  compareOrders: typeof compare.compareOrders;
+  FetchHandlerOptions: worker.FetchHandlerOptions;
+  createFetchHandler: ReturnType<typeof worker.createFetchHandler<unknown>>;
+}
+assertType<Equal<AnyPaths<Exported>, never>>();
