@@ -1,0 +1,108 @@
+// The code in the READMEs, run as it stands in an empty folder in which the packed package is installed.
+import assert from "node:assert/strict";
+import { execSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { blocksOf, promisesOf } from "./snippets.js";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const PRINTED = new URL("printed.mjs", import.meta.url).href;
+const READMES = ["pkg-template/README.md", "README.md"];
+
+// What those test that are started here must not hear of: the runner, and its options.
+const { NODE_TEST_CONTEXT, NODE_OPTIONS, NODE_V8_COVERAGE, ...env } = process.env;
+
+const folder = mkdtempSync(path.join(tmpdir(), "order-cost-snippets-"));
+after(() => rmSync(folder, { recursive: true }));
+
+before(() => {
+  const pack = `npm pack --json --pack-destination "${folder}"`;
+  const [{ filename }] = JSON.parse(execSync(pack, { cwd: path.join(ROOT, "pkg"), stdio: ["ignore", "pipe", "ignore"] }));
+  execSync(`npm install --offline --no-audit --no-fund ./${filename}`, { cwd: folder, stdio: "ignore" });
+});
+
+const snippets = READMES.flatMap((readme) =>
+  blocksOf(path.join(ROOT, readme))
+    .filter(({ language }) => language === "js")
+    .map((block, index) => ({ ...block, name: `${readme}:${block.line}, ${block.heading}`, file: fileOf(readme, index) })),
+);
+
+function fileOf(readme, index) {
+  const where = readme.includes("/") ? "package" : "root";
+  return path.join(folder, `snippet-${where}-${index}.mjs`);
+}
+
+for (const { name, code, file } of snippets) {
+  test(`${name}: runs, and prints what its comments say`, () => {
+    writeFileSync(file, code);
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", PRINTED, file], {
+      cwd: folder,
+      encoding: "utf8",
+      env,
+    });
+    assert.equal(status, 0, stderr + stdout);
+    assert.equal(stderr, "");
+    const printed = printedIn(stdout);
+    for (const [line, said] of promisesOf(code)) {
+      assert.notDeepEqual(said, [], `line ${line}: a comment is to say what is printed`);
+      const lines = printed.filter((log) => log.line === line).flatMap(({ text }) => text.split("\n"));
+      if (said.at(-1) === "…") assert.deepEqual(lines.slice(0, said.length - 1), said.slice(0, -1));
+      else assert.deepEqual(lines, said);
+    }
+  });
+}
+
+/** A test runner prints too. */
+function printedIn(stdout) {
+  return stdout.split("\n").filter((line) => line.startsWith('{"line":')).map((line) => JSON.parse(line));
+}
+
+test("a price takes ten lines, a basket twelve", () => {
+  for (const [heading, limit] of [["A first price", 10], ["The live basket", 12]]) {
+    const { code } = snippets.find((snippet) => snippet.heading === heading);
+    assert.ok(code.trimEnd().split("\n").length <= limit, heading);
+  }
+});
+
+test("every snippet has the types of what it uses", () => {
+  for (const { code, file } of snippets) writeFileSync(file, code);
+  writeFileSync(path.join(folder, "node.d.ts"), 'declare module "node:assert/strict";\ndeclare module "node:test";\n');
+  const tsc = path.join(ROOT, "tests/node_modules/typescript/bin/tsc");
+  const options = ["--allowJs", "--checkJs", "--strict", "--noImplicitAny", "false", "--noEmit", "--module", "nodenext"];
+  const files = [...snippets.map(({ file }) => file), "node.d.ts"];
+  const { status, stdout } = spawnSync(process.execPath, [tsc, ...options, "--target", "es2022", "--types", "", ...files], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  assert.equal(status, 0, stdout);
+});
+
+describe("the Worker of the package's README", () => {
+  const blocks = blocksOf(path.join(ROOT, READMES[0])).filter(({ heading }) => heading === "At the edge");
+  const env = { PRICES: new Map([["1001/1000", '{"price":37.25}']]) };
+  const handler = async () => {
+    const { file, code } = snippets.find(({ heading, name }) => heading === "At the edge" && name.startsWith("pkg"));
+    writeFileSync(file, code);
+    return (await import(pathToFileURL(file).href)).default;
+  };
+
+  test("answers as its curl says", async () => {
+    const { code: curl } = blocks.find(({ language }) => language === "sh");
+    const { code: answer } = blocks.find(({ language }) => language === "json");
+    const [, url, body] = curl.match(/^curl (\S+) -d '(.*)'$/m);
+    const response = await (await handler()).fetch(new Request(url, { method: "POST", body }), env, { waitUntil() {} });
+    assert.equal(response.status, 500);
+    assert.equal(await response.text(), answer.trim());
+  });
+
+  test("prices what its store knows", async () => {
+    const body = '{"productList":[{"cprcode":1001,"productName":"น้ำปลา","quantity":3}]}';
+    const request = new Request("http://127.0.0.1:8787/calculatecost4", { method: "POST", body });
+    const response = await (await handler()).fetch(request, env, { waitUntil() {} });
+    assert.equal(response.status, 200);
+    assert.equal((await response.json()).grandTotal, 111.75);
+  });
+});
