@@ -9,14 +9,14 @@ import { NO_ANSWER, exchange, startService } from "./service.js";
 
 const CONNECTIONS = 32;
 const DISTINCT_ORDERS = 500;
-const DEADLINE_MS = 5000;
+const DEADLINE_MS = 2000;
 const TRAP_EVERY = 500;
 /** Before what is counted: workerd's engine grows its heaps for that long, whatever runs in it. */
 const WARM_UP = 100_000;
 /** Requests from an outage to the same one again, and how long each lasts; one that hangs holds every connection up. */
 const ROUND = 10_000;
 const OUTAGE = 500;
-const HANGING_OUTAGE = 2 * CONNECTIONS;
+const HANGING_OUTAGE = 4 * CONNECTIONS;
 const SAMPLES = 100;
 /** Memory is flat when the median of the last tenth is at most this much over that of the first. */
 const FLAT_RATIO = 1.1;

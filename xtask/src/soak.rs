@@ -21,10 +21,7 @@ pub(crate) fn run(requests: u64) -> Result<()> {
     for line in BufReader::new(&reader).lines() {
         let line = line?;
         match progress(&line) {
-            Some((done, all)) => {
-                bar.set_length(all);
-                bar.set_position(done);
-            }
+            Some((done, all)) => show(&bar, done, all),
             None => bar.suspend(|| println!("{line}")),
         }
     }
@@ -35,6 +32,15 @@ pub(crate) fn run(requests: u64) -> Result<()> {
         .status;
     ensure!(status.success(), "the soak failed");
     Ok(())
+}
+
+/// On a terminal the bar; elsewhere a line for each tenth.
+fn show(bar: &ProgressBar, done: u64, all: u64) {
+    bar.set_length(all);
+    bar.set_position(done);
+    if bar.is_hidden() && done.is_multiple_of((all / 10).max(1)) {
+        eprintln!("... {done} of {all} requests");
+    }
 }
 
 /// Of `progress 100/2000`.
