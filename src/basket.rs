@@ -6,7 +6,6 @@
 //! [`Basket::begin`] gives is priced like any order, and the basket learns from
 //! the answers on their way.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::delivery::{FeeSource, NationwideRates, ScheduleFee, Zones, fee_sources, schedule_fees};
@@ -443,10 +442,7 @@ impl Basket {
         }
         let saw_others =
             said.products.len() == self.state.lines.len() && said.products != self.product_ids();
-        let codes: BTreeSet<_> = codes.iter().map(String::as_str).collect();
-        let asked = said.codes.iter().map(String::as_str);
-        let taken_out: BTreeSet<_> = asked.filter(|code| !codes.contains(code)).collect();
-        coupons.retain(|code| !taken_out.contains(code));
+        coupons.take_out(&said.codes, &codes);
         let by_line = coupons.by_line(said.products.len());
         for (id, from_coupons) in said.products.iter().zip(by_line) {
             // A product keeps its place among those that came before and after it.

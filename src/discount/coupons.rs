@@ -1,5 +1,7 @@
 //! What the coupon service says, and how it folds into totals.
 
+use std::borrow::Cow;
+
 use crate::distinct::Distinct;
 use crate::error::{Expected, Fault};
 use crate::json::{Document, Reader, Span, Writer, decode, keys};
@@ -109,11 +111,27 @@ impl DiscountResult {
         })
     }
 
-    /// Leaves out what coupons grant whose code is not `kept`.
-    pub fn retain(&mut self, kept: impl Fn(&str) -> bool) {
+    /// Leaves out what coupons grant whose code was asked and is listed no more.
+    pub fn take_out(&mut self, asked: &[String], listed: &[String]) {
         let text = &self.answer.text;
+        let codes = listed.iter().chain(asked);
+        let granted = self.discounts.iter().map(|discount| discount.coupon);
+        let granted = granted.map(|coupon| decode(coupon.of(text)));
+        let codes = codes.map(|code| Cow::Borrowed(code.as_str()));
+        let places = Distinct::from_list(codes.chain(granted)).of;
+        // What is listed stands first, and what else was asked behind it.
+        let end = |count: usize| {
+            places
+                .iter()
+                .take(count)
+                .max()
+                .map(|last| last.saturating_add(1))
+        };
+        let count = listed.len().saturating_add(asked.len());
+        let taken_out = end(listed.len()).unwrap_or(0)..end(count).unwrap_or(0);
+        let mut places = places.iter().skip(count);
         self.discounts
-            .retain(|discount| kept(&decode(discount.coupon.of(text))));
+            .retain(|_| !places.next().is_some_and(|place| taken_out.contains(place)));
     }
 
     /// D16: what coupons take off each of so many lines; nothing at all, where
