@@ -19,27 +19,42 @@ export const closeBrowser = () => browser.close();
 
 /** What the page at that address prices, and how many .wasm files it fetched; fails with whatever goes wrong in it. */
 export async function pricedAt(url) {
+  const priced = (page) => page.locator("#priced:not(:empty)").textContent({ timeout: PRICED_MS });
+  const { result: text, fetchedModules } = await visit(url, priced);
+  return { text, fetchedModules };
+}
+
+/** The same of a page in a folder of files. */
+export async function pricedIn(directory, file = "") {
+  return servedFiles(directory, (url) => pricedAt(url + file));
+}
+
+/** Has `act` use the page at that address; fails with whatever goes wrong in it. `before` runs in it before its own. */
+export async function visit(url, act, before = () => {}) {
   const context = await browser.newContext();
   try {
+    await context.addInitScript(before);
     const page = await context.newPage();
     const seen = watch(page);
-    const priced = page.locator("#priced:not(:empty)").textContent({ timeout: PRICED_MS });
-    priced.catch(() => {}); // where the page fails first
+    seen.first.catch(() => {}); // while the page loads
     await page.goto(url);
-    const text = await Promise.race([priced, seen.first]);
+    const acted = act(page);
+    acted.catch(() => {}); // where the page fails first
+    const result = await Promise.race([acted, seen.first]);
     if (seen.all.length > 0) throw new Error(seen.all.join("\n"));
-    return { text, fetchedModules: seen.fetchedModules() };
+    return { result, fetchedModules: seen.fetchedModules() };
   } finally {
     await context.close();
   }
 }
 
-/** The same of a page in a folder of files, served as any web server serves them. */
-export async function pricedIn(directory, file = "") {
-  const server = createServer(sirv(directory, { dev: true })).listen(0, "127.0.0.1");
+/** Serves a folder of files, as any web server does, while `use` uses its address. */
+export async function servedFiles(directory, use, headers = {}) {
+  const setHeaders = (response) => Object.entries(headers).forEach(([name, value]) => response.setHeader(name, value));
+  const server = createServer(sirv(directory, { dev: true, setHeaders })).listen(0, "127.0.0.1");
   try {
     await once(server, "listening");
-    return await pricedAt(`http://127.0.0.1:${server.address().port}/${file}`);
+    return await use(`http://127.0.0.1:${server.address().port}/`);
   } finally {
     server.closeAllConnections();
     server.close();

@@ -9,12 +9,20 @@ import { orderModules, typedOrderModule } from "./order.js";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const PACKAGE = fileURLToPath(new URL("../../pkg", import.meta.url));
+const EXAMPLES = path.join(PACKAGE, "examples");
 const QUIETLY = ["--no-audit", "--no-fund", "--prefer-offline"];
 
 /** The package as npm would publish it: a tarball in `directory`. */
 export async function pack(directory) {
   const [{ filename }] = JSON.parse(await run("npm", ["pack", "--json", "--pack-destination", directory], PACKAGE));
   return path.join(directory, filename);
+}
+
+/** The package.json of an example, without the package itself: that is installed from the tarball. */
+export async function exampleManifest(name) {
+  const manifest = JSON.parse(await readFile(path.join(EXAMPLES, name, "package.json"), "utf8"));
+  const { "order-cost": _, ...dependencies } = manifest.dependencies;
+  return JSON.stringify({ ...manifest, dependencies });
 }
 
 /** A folder that is gone when the process is, however it ends. */
@@ -41,11 +49,38 @@ export class Workspace {
     }
     const workspace = new Workspace(directory);
     await workspace.#writeOrder();
-    console.log(`${name}: npm ci`);
-    await run("npm", ["ci", ...QUIETLY], directory);
-    console.log(`${name}: npm install order-cost`);
-    await run("npm", ["install", "--no-save", ...QUIETLY, tarball], directory);
+    await workspace.#install(name, tarball);
     return workspace;
+  }
+
+  /** Copies the example of that name out of the package and installs it, as its lock beside the tests has it. */
+  static async ofExample(name, directory, tarball) {
+    await cp(path.join(EXAMPLES, name), directory, { recursive: true });
+    await cp(path.join(HERE, "examples", name), directory, { recursive: true });
+    await writeFile(path.join(directory, "package.json"), await exampleManifest(name));
+    const workspace = new Workspace(directory);
+    await workspace.#install(`example ${name}`, tarball);
+    return workspace;
+  }
+
+  async #install(name, tarball) {
+    console.log(`${name}: npm ci`);
+    await run("npm", ["ci", ...QUIETLY], this.#directory);
+    console.log(`${name}: npm install order-cost`);
+    await run("npm", ["install", "--no-save", ...QUIETLY, tarball], this.#directory);
+  }
+
+  /** Runs a script of its package.json. */
+  script(name, args = []) {
+    return run("npm", ["run", "--silent", name, "--", ...args], this.#directory);
+  }
+
+  /** Starts one that is a server. Gives its address, and what stops it. */
+  async serveScript(name, argsFor) {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}/`;
+    const args = ["run", "--silent", name, "--", ...argsFor(port)];
+    return { url, stop: await serve("npm", args, this.#directory, url) };
   }
 
   async remove() {

@@ -51,6 +51,19 @@ test("the command line is one file, and the licences of what is inside are in th
   ]);
 });
 
+test("the tarball has the examples that the README lists, as they are to be copied", () => {
+  const readme = readFileSync(path.join(PACKAGE, "README.md"), "utf8");
+  const [, section] = readme.match(/^## Examples$([\s\S]*?)^## /m);
+  const listed = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  const files = [...packed].filter((file) => file.startsWith("./examples/")).map((file) => file.split("/").slice(2));
+  assert.deepEqual([...new Set(files.map(([name]) => name))].sort(), listed.sort());
+  assert.deepEqual(files.filter((file) => /^(node_modules|dist|\..*|package-lock\.json)$/.test(file[1])), []);
+  for (const name of listed) {
+    const { dependencies } = JSON.parse(readFileSync(path.join(PACKAGE, "examples", name, "package.json"), "utf8"));
+    assert.equal(dependencies[manifest.name], `^${manifest.version}`, name);
+  }
+});
+
 test("CommonJS has what ES modules have, entry by entry", async () => {
   const require = createRequire(import.meta.url);
   for (const [entry, conditions] of Object.entries(manifest.exports)) {

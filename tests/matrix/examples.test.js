@@ -1,0 +1,178 @@
+// The package's examples as whoever copies one has them: taken from the package, installed, built and used.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { after, before, describe, test } from "node:test";
+import { closeBrowser, servedFiles, visit } from "./browser.js";
+import { Workspace, pack, temporaryDirectory } from "./workspace.js";
+
+const README = readFileSync(new URL("../../pkg-template/README.md", import.meta.url), "utf8");
+const ORDER = { productList: [{ cprcode: 1001, productName: "น้ำปลา", quantity: 3 }] };
+const AT_A_TIME = 2;
+
+const directory = temporaryDirectory();
+let tarball;
+
+before(async () => (tarball = await pack(directory)));
+after(closeBrowser);
+
+describe("the example for", { concurrency: AT_A_TIME }, () => {
+  example("react", (installed) => {
+    test("is a basket, and one at a time, while React makes and frees two of each", async () => {
+      const { url, stop } = await (await installed()).serveScript("dev", vite);
+      try {
+        await visit(url, basketThatIsFreed, keepBaskets);
+      } finally {
+        await stop();
+      }
+    });
+
+    test("is a basket in production, with the Content-Security-Policy that the README gives", async () => {
+      const [, name, value] = README.match(/^```http\n([\w-]+): (.+)\n```$/m);
+      await builtPage(await installed(), { [name]: value });
+    });
+  });
+
+  example("vue", (installed) => {
+    test("is a basket in production", async () => builtPage(await installed()));
+  });
+
+  example("dom", (installed) => {
+    test("is a basket in a page that nobody built", async () => {
+      await servedFiles((await installed()).path(), (url) => visit(url, editBasket));
+    });
+  });
+
+  example("next", (installed) => {
+    let server;
+    before(async () => {
+      await (await installed()).script("build");
+      const args = (port) => ["--hostname", "127.0.0.1", "--port", `${port}`];
+      server = await (await installed()).serveScript("start", args);
+    });
+    after(() => server?.stop());
+
+    test("shows a total that follows the quantity, and what the server makes of it", async () => {
+      await visit(server.url, orderProduct);
+    });
+
+    test("answers with the priced order, and with what is wrong with one", async () => {
+      const priced = await post(`${server.url}api/order`, ORDER);
+      assert.deepEqual([priced.status, priced.body.grandTotal], [200, 111.75]);
+      const { status, body } = await post(`${server.url}api/order`, { productList: [] });
+      assert.deepEqual([status, body], [500, { error: "Invalid order: productList: expected at least one product" }]);
+    });
+  });
+
+  example("workers", (installed) => {
+    test("prices an order by what is in KV", async () => {
+      await (await installed()).script("seed");
+      const args = (port) => ["--ip", "127.0.0.1", "--inspector-port", "0", "--port", `${port}`];
+      const { url, stop } = await (await installed()).serveScript("dev", args);
+      try {
+        const { status, body } = await post(`${url}calculatecost4`, ORDER);
+        assert.deepEqual([status, body.grandTotal, body.totalWeight], [200, 111.75, 2.1]);
+        const many = Array.from({ length: 250 }, (_, line) => ({ cprcode: 2000 + line, productName: "", quantity: 1 }));
+        const unknown = await post(`${url}calculatecost4`, { productList: [...ORDER.productList, ...many] });
+        assert.deepEqual([unknown.status, unknown.body], [500, { error: "No price for 2000/1000" }]);
+      } finally {
+        await stop();
+      }
+    });
+  });
+
+  example("jest", (installed) => {
+    test("passes", async () => {
+      const { numPassedTests, numTotalTests } = JSON.parse(await (await installed()).script("test", ["--json"]));
+      assert.deepEqual([numPassedTests, numTotalTests], [5, 5]);
+    });
+  });
+});
+
+function example(name, tests) {
+  let made;
+  const installed = () => (made ??= Workspace.ofExample(name, path.join(directory, name), tarball));
+  describe(name, { concurrency: 1 }, () => {
+    after(async () => (await made)?.remove());
+    tests(installed);
+  });
+}
+
+function vite(port) {
+  return ["--host", "127.0.0.1", "--port", `${port}`];
+}
+
+async function builtPage(workspace, headers) {
+  await workspace.script("build");
+  await servedFiles(workspace.path("dist"), (url) => visit(url, basketThatIsFreed, keepBaskets), headers);
+}
+
+/** Adds, changes and removes a product, with a coupon that counts from 100 baht on. */
+async function editBasket(page) {
+  const quantity = page.getByLabel("Quantity of น้ำปลา");
+  await total(page, "0.00");
+  await page.getByRole("button", { name: "Add น้ำปลา" }).click();
+  await total(page, "37.25");
+  await quantity.fill("3");
+  await total(page, "111.75");
+  await page.getByRole("button", { name: "Use SAVE10" }).click();
+  await total(page, "101.75");
+  await quantity.fill("1");
+  await total(page, "37.25");
+  await page.getByRole("button", { name: "Remove" }).click();
+  await total(page, "0.00");
+  assert.equal(await page.getByRole("alert").count(), 0);
+}
+
+async function basketThatIsFreed(page) {
+  await editBasket(page);
+  assert.equal(await page.evaluate(openBaskets), 1);
+  await page.getByRole("button", { name: "Close the basket" }).click();
+  await page.getByRole("button", { name: "Open the basket" }).waitFor();
+  assert.equal(await page.evaluate(openBaskets), 0);
+  await page.getByRole("button", { name: "Open the basket" }).click();
+  await editBasket(page);
+  assert.equal(await page.evaluate(openBaskets), 1);
+}
+
+async function orderProduct(page) {
+  await total(page, "37.25");
+  await page.getByLabel("Quantity of น้ำปลา").fill("3");
+  await total(page, "111.75");
+  await page.getByRole("button", { name: "Order" }).click();
+  await page.getByText("Ordered for THB 111.75").waitFor();
+}
+
+/** Waits until the page shows that total, and nothing is asked any more. */
+async function total(page, amount) {
+  await page.locator("output", { hasText: new RegExp(`^THB\\s${amount}$`) }).waitFor();
+  await page.getByText("(asking …)").waitFor({ state: "hidden" });
+}
+
+/** In the page, before anything of its own: a basket is an EventTarget, and is known by what it can do. */
+function keepBaskets() {
+  globalThis.targets = [];
+  globalThis.EventTarget = class extends EventTarget {
+    constructor() {
+      super();
+      globalThis.targets.push(this);
+    }
+  };
+}
+
+/** How many baskets there are that nobody has freed. */
+function openBaskets() {
+  const isOpen = (basket) => {
+    try {
+      return basket.totals !== undefined;
+    } catch {
+      return false;
+    }
+  };
+  return globalThis.targets.filter((target) => "settle" in target && isOpen(target)).length;
+}
+
+async function post(url, order) {
+  const response = await fetch(url, { method: "POST", body: JSON.stringify(order) });
+  return { status: response.status, body: await response.json() };
+}
