@@ -619,7 +619,7 @@ export interface PricerOptions {
   deliveryZones?: DeliveryZones | string;
   /** Which reading counts where there are two. Default: the first of each. */
   policy?: {
-    /** Whether `rowTotal` comes from `price` or from `originalPrice`; no total changes. Default `"effective"`. */
+    /** Whether `rowTotal` comes from `price` or from `originalPrice`; `grandTotal` stays. Default `"effective"`. */
     rowTotal?: "effective" | "list";
     /** Whether a coupon for free shipping without an amount waives the delivery fee. Default `"asStated"`: no. */
     freeShipping?: "asStated" | "waivesDelivery";
@@ -897,11 +897,11 @@ export class PricingError extends Error {
   readonly code: PricingErrorCode;
   /** Of a `VALIDATION_ERROR`: where in what was given, as in `productList[3].quantity`. Absent with other codes. */
   readonly path?: string;
-  /** Whether the same order may succeed later: a look-up threw or was late. */
+  /** Whether the same order may succeed later: a look-up threw or was late, or the module failed. */
   readonly retryable: boolean;
   /** {@link CallOptions.requestId}, or a new UUID. */
   readonly requestId: string;
-  /** What a callback threw, or why the signal was aborted. Absent with other failures. */
+  /** What lies behind it: what a callback threw, the signal's reason, why the module failed. Absent where nothing does. */
   readonly cause?: unknown;
   /** The body of an HTTP answer. */
   toJSON(): {

@@ -27,6 +27,15 @@ test("every field that may be left out says what holds then", () => {
   assert.deepEqual(named((declaration) => isOptional(declaration) && !DEFAULT.test(declaration.says)), []);
 });
 
+test("every error code has its row in the README", () => {
+  const codes = declarations.map(({ name }) => name.match(/^index\.d\.ts: PricingErrorCode\."(\w+)"$/)?.[1]).filter(Boolean);
+  const [, section] = read("README.md").match(/^## Errors$([\s\S]*?)^## /m);
+  const rows = section.split("\n").filter((line) => line.startsWith("| `"));
+  const listed = rows.flatMap((row) => [...row.split(" | ")[0].matchAll(/`(\w+)`/g)]).map(([, code]) => code);
+  assert.equal(codes.length, 14);
+  assert.deepEqual(listed.sort(), codes.sort());
+});
+
 test("nothing is any", () => {
   assert.deepEqual(named(({ node }) => isAny(node)), []);
 });
