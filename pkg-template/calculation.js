@@ -16,14 +16,15 @@ import { requestId } from "./wasm/order_cost.js";
  * @param {() => void} [onProgress] called when answers have been taken
  */
 export async function calculate(start, host, deadlineMs, call, written, onProgress) {
-  const endKeeping = keep();
   let context;
   let job;
+  let endKeeping;
   try {
     context = new Context(call);
     context.throwIfAborted();
     throwIfNestedDeep();
     job = start();
+    endKeeping = keep(job);
     return await drive(job, host, context, deadlineMs, onProgress);
   } catch (thrown) {
     const error = pricingError(withCause(thrown, written), context?.requestId ?? call.requestId ?? requestId());
@@ -32,7 +33,7 @@ export async function calculate(start, host, deadlineMs, call, written, onProgre
   } finally {
     context?.end();
     job?.free();
-    endKeeping();
+    endKeeping?.();
     tidy();
   }
 }

@@ -59,7 +59,7 @@ class Pricer {
   basket(order = EMPTY_ORDER) {
     const basket = new Basket(() => this.#current(), this.#host, order, () => onFree());
     // Now that there is one: an order that is refused keeps nothing.
-    const endKeeping = keep();
+    const endKeeping = keep(basket);
     const reference = new WeakRef(basket);
     const onFree = () => {
       this.#baskets.delete(reference);

@@ -21,7 +21,7 @@ let lastDamage;
 const waiting = new Set();
 /** Whether a calculation may be ended from inside another one. */
 let mayEndOthers = true;
-/** Whoever keeps something in the module's memory. */
+/** Whoever keeps something in the module's memory; weakly, as a runtime may tear a request down where it stands. */
 const keepers = new Set();
 
 /** Which instance it is: what was made in an older one is gone. */
@@ -78,7 +78,7 @@ export function release(object, instance) {
 
 /** Has `reject` called with the error where the instance is replaced; gives what ends that. */
 export function whileWaiting(reject) {
-  waiting.add(reject);
+  if (mayEndOthers) waiting.add(reject);
   return () => waiting.delete(reject);
 }
 
@@ -91,9 +91,9 @@ export function keepRequestsApart() {
   mayEndOthers = false;
 }
 
-/** Says that something is in the module's memory for longer than a call; gives what ends that. */
-export function keep() {
-  const keeper = {};
+/** Says that `owner` has something in the module's memory for longer than a call; gives what ends that. */
+export function keep(owner) {
+  const keeper = new WeakRef(owner);
   keepers.add(keeper);
   return () => keepers.delete(keeper);
 }
@@ -107,15 +107,22 @@ export function keeping(run) {
 
 /** Replaces an instance that has grown large, if nobody would notice. */
 export function tidy() {
-  const isInUse = depth + keepers.size > 0;
-  if (!isInUse && memoryBytes() - keptBytes > MOST_MEMORY_BYTES) renew();
+  if (memoryBytes() - keptBytes > MOST_MEMORY_BYTES && !isInUse()) renew();
+}
+
+function isInUse() {
+  for (const keeper of keepers) {
+    if (keeper.deref()) return true;
+    keepers.delete(keeper);
+  }
+  return depth > 0;
 }
 
 function replace() {
   lastDamage = damage;
   damage = undefined;
   renew();
-  if (mayEndOthers) for (const reject of [...waiting]) reject(internal(lastDamage));
+  for (const reject of [...waiting]) reject(internal(lastDamage));
 }
 
 function renew() {

@@ -1,8 +1,11 @@
 // What becomes of a damaged instance where one request may not end another one, as in workerd: each notices by itself.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { keepRequestsApart } from "../../target/faulty-pkg/instance.js";
 import { createPricer } from "../../target/faulty-pkg/node.js";
+import { memoryBytes } from "../../target/faulty-pkg/wasm/order_cost.js";
 
 const ORDER = { productList: [{ cprcode: 1, productName: "น้ำปลา", quantity: 2 }], couponCodeList: ["A"] };
 const FAULTS = ["panic: plan", "panic: coupon request", "panic: write", "stack overflow: plan"];
@@ -69,4 +72,18 @@ test("a basket that is settled meanwhile fails when its answer comes, and settle
   await settling;
   assert.equal((await basket.settle()).grandTotal, 25);
   basket.free();
+});
+
+test("a request that is torn down where it stands does not keep the memory that another one took", async () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc");
+  const [pricer, other] = await Promise.all([
+    createPricer({ lookupPrices: () => new Promise(() => {}) }, { deadlineMs: 0 }),
+    createPricer(quick),
+  ]);
+  pricer.calculate(ORDER);
+  await new Promise((resolve) => setTimeout(resolve));
+  collectGarbage();
+  await other.calculate({ ...ORDER, shipping: { scheduleList: Array.from({ length: 200_000 }, () => ({})) } });
+  assert.ok(memoryBytes() < 64 * 2 ** 20, `${memoryBytes()} bytes are kept`);
 });

@@ -1,6 +1,6 @@
 //! The supply chain: licences, sources and known vulnerabilities of all that is built with.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
@@ -16,6 +16,13 @@ const CARGO_DENY: &str = "0.20.2";
 
 /// Each is a workspace of its own.
 const RUST_WORKSPACES: [&str; 2] = ["Cargo.toml", "fuzz/Cargo.toml"];
+
+/// Where npm's packages are locked.
+const LOCKS: [&str; 3] = [
+    "*/package-lock.json",
+    "tests/matrix/*/package-lock.json",
+    "tests/matrix/examples/*/package-lock.json",
+];
 
 /// What came of a check.
 enum Verdict {
@@ -39,9 +46,9 @@ pub(crate) fn run() -> Result<ExitCode> {
             checks.push((name, verdict));
         }
     }
-    for lock in matching(&root("*/package-lock.json"))? {
+    for lock in locks()? {
         let folder = lock.parent().context("a lock file is in a folder")?;
-        let shown = folder.file_name().unwrap_or_default().to_string_lossy();
+        let shown = folder.strip_prefix(root(""))?.display();
         let name = format!("addresses and hashes, {shown}/package-lock.json");
         let verdict = step(&name, |_| judge_lock(&std::fs::read_to_string(&lock)?));
         checks.push((name, verdict));
@@ -52,6 +59,11 @@ pub(crate) fn run() -> Result<ExitCode> {
         checks.push((name, verdict));
     }
     Ok(report(&checks))
+}
+
+fn locks() -> Result<Vec<PathBuf>> {
+    let locks = LOCKS.iter().map(|pattern| matching(&root(pattern)));
+    Ok(locks.collect::<Result<Vec<_>>>()?.concat())
 }
 
 fn deny(program: &Path, manifest: &str, subjects: &str) -> Expression {
