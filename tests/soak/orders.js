@@ -10,11 +10,8 @@ import { OUTAGES } from "./outages.js";
 
 const encoder = new TextEncoder();
 
-/**
- * Where the module of the soak breaks when an order's basketName says so (src/faults.rs). A stack overflow is tried in
- * Node.js alone: about one in a hundred of them has workerd itself drop all its connections.
- */
-const TRAPS = ["panic: plan", "panic: coupon request", "panic: write"];
+/** Where the module of the soak breaks when an order's basketName says so (src/faults.rs). */
+const TRAPS = ["panic: plan", "panic: coupon request", "panic: write", "stack overflow: plan"];
 
 /**
  * @param {number} count of distinct orders

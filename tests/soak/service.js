@@ -5,6 +5,8 @@ import { bundle, startWorkerd } from "../worker/workerd.js";
 
 /** What is said in place of an answer begins so. */
 export const NO_ANSWER = "no answer";
+/** The server has closed a connection after an earlier answer, just as it was used again (RFC 9112, 9.3.1). */
+export const CONNECTION_CLOSED = `${NO_ANSWER}: the connection was closed`;
 
 /** Starts the Worker over a module with planted faults, and the shop whose facts it asks for. */
 export async function startService(facts, deadlineMs) {
@@ -41,7 +43,7 @@ export function exchange(to, options, body = "") {
       response.on("end", () => resolve(`${response.statusCode} ${Buffer.concat(chunks)}`));
       response.on("error", lost);
     });
-    const lost = ({ code }) => resolve(`${NO_ANSWER}: ${code}${request.reusedSocket ? ", on a connection used before" : ""}`);
+    const lost = ({ code }) => resolve(request.reusedSocket ? CONNECTION_CLOSED : `${NO_ANSWER}: ${code}`);
     request.on("error", lost);
     request.end(body);
   });

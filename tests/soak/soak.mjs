@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import http from "node:http";
 import { answerOf, makeOrders } from "./orders.js";
 import { OUTAGES } from "./outages.js";
-import { NO_ANSWER, exchange, startService } from "./service.js";
+import { CONNECTION_CLOSED, NO_ANSWER, exchange, startService } from "./service.js";
 
 const CONNECTIONS = 32;
 const DISTINCT_ORDERS = 500;
@@ -50,7 +50,7 @@ process.exitCode = report() ? 0 : 1;
 
 /** Sends so many requests, as many at once as there are connections, while the world changes and traps are sprung. */
 async function run(total, onProgress) {
-  counts = { priced: 0, refused: 0, interrupted: 0, wrong: 0, lost: 0, traps: 0, outages: OUTAGES.map(() => 0) };
+  counts = { priced: 0, refused: 0, interrupted: 0, reconnected: 0, wrong: 0, lost: 0, traps: 0, outages: OUTAGES.map(() => 0) };
   samples = [];
   agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   let taken = 0;
@@ -74,12 +74,20 @@ async function run(total, onProgress) {
 async function ask({ body, expected }) {
   for (;;) {
     const before = { world: confirmed, trapsEnded: trapped.ended };
-    const answer = await send(body);
+    const answer = await sendAnew(body);
     const possible = new Set(worlds.slice(before.world).map((world) => expected[world]));
     if (possible.has(answer)) return count(answer, expected);
     if (answer !== INTERNAL || trapped.begun === before.trapsEnded) return countWrong(answer, possible);
     counts.interrupted += 1;
   }
+}
+
+/** Where an old connection was closed, once more on a new one, as every client of HTTP does with what may be repeated. */
+async function sendAnew(body) {
+  const answer = await send(body);
+  if (answer !== CONNECTION_CLOSED) return answer;
+  counts.reconnected += 1;
+  return send(body);
 }
 
 function count(answer, expected) {
@@ -161,6 +169,7 @@ function report() {
     ["", "priced as the model says", counts.priced],
     ["", "refused as the model says", counts.refused],
     ["", "interrupted by a trap and sent again", counts.interrupted],
+    ["", "sent again, an old connection being closed", counts.reconnected],
     ...checks.map(([holds, what, figure]) => [holds ? "ok" : "FAILED", what, figure]),
   ];
   for (const [mark, what, figure] of rows) console.log(`${mark.padEnd(7)}${what.padEnd(44)}${figure}`);
