@@ -1,11 +1,10 @@
 // HTTP as no fetch would send it, on workerd and over plain sockets, while other orders are in flight: what is no order is
 // refused, what is too large is refused before it is there, and nobody else notices.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import net from "node:net";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { bundle, startWorkerd } from "./workerd.js";
+import { startFailing } from "./failing.js";
 
 const LIMIT = 1_048_576;
 const TOO_LARGE = `{"error":"Request body is larger than ${LIMIT} bytes"}`;
@@ -17,29 +16,7 @@ let workerd;
 let url;
 
 before(async () => {
-  const [app, code] = await Promise.all([
-    bundle("worker/wrangler.jsonc"),
-    readFile(new URL("fakes.js", import.meta.url), "utf8"),
-  ]);
-  const { compatibilityDate, compatibilityFlags } = app;
-  workerd = await startWorkerd([
-    {
-      ...app,
-      kvNamespaces: { ZONES: app.kvNamespaces.ZONES },
-      serviceBindings: {
-        PRICES: { name: "fakes", entrypoint: "Failing" },
-        VOUCHERS: { name: "fakes", entrypoint: "Failing" },
-        NATIONWIDE: "fakes",
-        COUPONS: "fakes",
-      },
-    },
-    {
-      name: "fakes",
-      modules: [{ type: "ESModule", path: "index.js", contents: code }],
-      compatibilityDate,
-      compatibilityFlags,
-    },
-  ]);
+  workerd = await startFailing();
   url = new URL(await workerd.url("order-cost"));
 });
 

@@ -1,8 +1,7 @@
 // KV and the services fail in every way at once, on workerd, while other orders are in flight: each gets its own answer.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
-import { bundle, startWorkerd } from "./workerd.js";
+import { startFailing } from "./failing.js";
 
 const DEADLINE_MS = 1000;
 /** A request that is not answered by then hangs: many deadlines, for a busy machine. */
@@ -13,30 +12,7 @@ let workerd;
 let url;
 
 before(async () => {
-  const [app, code] = await Promise.all([
-    bundle("worker/wrangler.jsonc"),
-    readFile(new URL("fakes.js", import.meta.url), "utf8"),
-  ]);
-  const { compatibilityDate, compatibilityFlags } = app;
-  workerd = await startWorkerd([
-    {
-      ...app,
-      bindings: { ...app.bindings, DEADLINE_MS: String(DEADLINE_MS) },
-      kvNamespaces: { ZONES: app.kvNamespaces.ZONES },
-      serviceBindings: {
-        PRICES: { name: "fakes", entrypoint: "Failing" },
-        VOUCHERS: { name: "fakes", entrypoint: "Failing" },
-        NATIONWIDE: "fakes",
-        COUPONS: "fakes",
-      },
-    },
-    {
-      name: "fakes",
-      modules: [{ type: "ESModule", path: "index.js", contents: code }],
-      compatibilityDate,
-      compatibilityFlags,
-    },
-  ]);
+  workerd = await startFailing({ DEADLINE_MS: String(DEADLINE_MS) });
   url = `${await workerd.url("order-cost")}/calculatecost4`;
 });
 
