@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
+import { pack } from "../pack.js";
 import { closeBrowser, servedFiles, visit } from "./browser.js";
-import { Workspace, pack, temporaryDirectory } from "./workspace.js";
+import { Workspace, temporaryDirectory } from "./workspace.js";
 
 const README = readFileSync(new URL("../../pkg-template/README.md", import.meta.url), "utf8");
 const ORDER = { productList: [{ cprcode: 1001, productName: "น้ำปลา", quantity: 3 }] };
@@ -13,7 +14,7 @@ const AT_A_TIME = 2;
 const directory = temporaryDirectory();
 let tarball;
 
-before(async () => (tarball = await pack(directory)));
+before(() => ({ tarball } = pack(directory)));
 after(closeBrowser);
 
 describe("the example for", { concurrency: AT_A_TIME }, () => {

@@ -3,11 +3,12 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
+import { pack } from "../pack.js";
 import { closeBrowser } from "./browser.js";
 import { consumers, untested } from "./consumers.js";
 import { expected } from "./order.js";
 import { asFound, inMarkdown, ofReadme } from "./table.js";
-import { Workspace, pack, temporaryDirectory } from "./workspace.js";
+import { Workspace, temporaryDirectory } from "./workspace.js";
 
 /** More at a time would be slower on two cores. */
 const AT_A_TIME = 2;
@@ -20,7 +21,7 @@ const rows = new Map();
 const directory = temporaryDirectory();
 let tarball;
 
-before(async () => (tarball = await pack(directory)));
+before(() => ({ tarball } = pack(directory)));
 after(closeBrowser);
 
 describe("the packed package prices the same in", { concurrency: AT_A_TIME }, () => {

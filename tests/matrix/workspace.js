@@ -12,12 +12,6 @@ const PACKAGE = fileURLToPath(new URL("../../pkg", import.meta.url));
 const EXAMPLES = path.join(PACKAGE, "examples");
 const QUIETLY = ["--no-audit", "--no-fund", "--prefer-offline"];
 
-/** The package as npm would publish it: a tarball in `directory`. */
-export async function pack(directory) {
-  const [{ filename }] = JSON.parse(await run("npm", ["pack", "--json", "--pack-destination", directory], PACKAGE));
-  return path.join(directory, filename);
-}
-
 /** The package.json of an example, without the package itself: that is installed from the tarball. */
 export async function exampleManifest(name) {
   const manifest = JSON.parse(await readFile(path.join(EXAMPLES, name, "package.json"), "utf8"));

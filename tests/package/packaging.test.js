@@ -1,6 +1,6 @@
 // What npm would publish, before anybody installs it.
 import assert from "node:assert/strict";
-import { execSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -10,16 +10,15 @@ import { fileURLToPath } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { entrySizes, sizeTable } from "../../xtask/sizes.mjs";
+import { pack } from "../pack.js";
 
 const PACKAGE = fileURLToPath(new URL("../../pkg", import.meta.url));
 const manifest = JSON.parse(readFileSync(path.join(PACKAGE, "package.json"), "utf8"));
 
 const folder = mkdtempSync(path.join(tmpdir(), "order-cost-packed-"));
 after(() => rmSync(folder, { recursive: true }));
-const pack = `npm pack --json --pack-destination "${folder}"`;
-const [{ filename, files }] = JSON.parse(execSync(pack, { cwd: PACKAGE, stdio: ["ignore", "pipe", "ignore"] }));
-const tarball = path.join(folder, filename);
-const packed = new Set(files.map((file) => `./${file.path}`));
+const { tarball, files } = pack(folder);
+const packed = new Set(files.map((file) => `./${file}`));
 
 test("publint finds nothing, not even to suggest", async () => {
   const { buffer } = new Uint8Array(readFileSync(tarball));

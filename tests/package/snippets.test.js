@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { pack } from "../pack.js";
 import { blocksOf, promisesOf } from "./snippets.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -19,9 +20,8 @@ const folder = mkdtempSync(path.join(tmpdir(), "order-cost-snippets-"));
 after(() => rmSync(folder, { recursive: true }));
 
 before(() => {
-  const pack = `npm pack --json --pack-destination "${folder}"`;
-  const [{ filename }] = JSON.parse(execSync(pack, { cwd: path.join(ROOT, "pkg"), stdio: ["ignore", "pipe", "ignore"] }));
-  execSync(`npm install --offline --no-audit --no-fund ./${filename}`, { cwd: folder, stdio: "ignore" });
+  const { tarball } = pack(folder);
+  execSync(`npm install --offline --no-audit --no-fund "${tarball}"`, { cwd: folder, stdio: "ignore" });
 });
 
 const snippets = READMES.flatMap((readme) =>

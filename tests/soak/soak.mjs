@@ -1,5 +1,5 @@
 // A long run: workerd on loopback under mixed orders, while services fail and recover and the module is trapped on purpose.
-// Every answer is compared with the model's bytes. Prints `progress <done>` as it goes, then a table; fails if it should.
+// Every answer is compared with the model's bytes. Prints `progress <done>/<all>` as it goes, then a table; fails if it should.
 //   node tests/soak/soak.mjs <requests>
 import { execFileSync } from "node:child_process";
 import http from "node:http";
