@@ -222,7 +222,7 @@ impl Basket {
         }
         self.text_bytes = text_bytes;
         let record = self.state.unprice(place, product.quantity);
-        product.quantity = quantity;
+        product.set_quantity(quantity);
         if let Some(record) = record {
             self.state.price(place, product, record, &self.policy);
         }

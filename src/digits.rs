@@ -4,62 +4,56 @@
 //! than these few multiplications, and a copy of a length that is not known
 //! beforehand costs more than both, because it is a call.
 
-/// How many digits a [`Digits`] holds at most.
-pub(crate) const MAX: usize = 8;
+/// How many digits fit the register.
+const MAX: usize = 8;
 
-/// The powers of ten that one [`Digits`] can be scaled by.
-const POWERS: [u32; MAX + 1] = [
-    1,
-    10,
-    100,
-    1_000,
-    10_000,
-    100_000,
-    1_000_000,
-    10_000_000,
-    100_000_000,
-];
-
-/// ASCII digits, the first in the lowest byte.
+/// The text of a short decimal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Digits {
-    ascii: u64,
-    count: usize,
+    /// ASCII, the first character in the lowest byte.
+    text: u128,
+    length: usize,
 }
 
 impl Digits {
-    /// The digits of an integer, where they are eight at most.
+    /// `value × 10^-places` in plain notation without trailing zeros, where
+    /// that is eight digits at most, one of them before the point.
     #[inline]
-    pub(crate) fn of_integer(value: u32) -> Option<Self> {
-        if value >= 100_000_000 {
+    pub(crate) fn of(value: u32, places: u32) -> Option<Self> {
+        let places = places as usize;
+        if value >= 100_000_000 || places >= MAX {
             return None;
         }
         let digits = spread(value);
-        // A zero has a digit too.
-        let leading_zeros = (digits.trailing_zeros() as usize / 8).min(MAX.wrapping_sub(1));
+        let ascii = digits | ZEROS;
+        let point = MAX.wrapping_sub(places);
+        let first = (digits.trailing_zeros() as usize / 8).min(point.wrapping_sub(1));
+        let trailing_zeros = (digits.leading_zeros() as usize / 8).min(places);
+        let whole = ascii >> first.wrapping_mul(8);
+        let before = point.wrapping_sub(first);
+        let after = places.wrapping_sub(trailing_zeros);
+        if after == 0 {
+            return Some(Self {
+                text: whole.into(),
+                length: before,
+            });
+        }
+        // The digits behind the point move one place on, to make room for it.
+        let behind = (ascii >> point.wrapping_mul(8)) << 8 | u64::from(b'.');
+        let bits = before.wrapping_mul(8);
+        let low = whole & !(u64::MAX << bits) | behind << bits;
+        let high = behind >> 64_usize.wrapping_sub(bits);
         Some(Self {
-            ascii: (digits | ZEROS) >> leading_zeros.wrapping_mul(8),
-            count: MAX.wrapping_sub(leading_zeros),
+            text: u128::from(low) | u128::from(high) << 64,
+            length: before.wrapping_add(1).wrapping_add(after),
         })
     }
 
-    /// The digits of `value × 10^-places` after its point, without trailing
-    /// zeros: `value` is below `10^places`, `places` at most 8.
-    #[inline]
-    pub(crate) fn of_fraction(value: u32, places: u32) -> Option<Self> {
-        let power = POWERS.get(MAX.checked_sub(places as usize)?)?;
-        let digits = spread(value.wrapping_mul(*power));
-        Some(Self {
-            ascii: digits | ZEROS,
-            count: MAX.wrapping_sub(digits.leading_zeros() as usize / 8),
-        })
-    }
-
-    /// Appends them to a text.
+    /// Appends it to a text.
     #[inline]
     pub(crate) fn write(self, out: &mut Vec<u8>) {
-        let end = out.len().wrapping_add(self.count);
-        out.extend_from_slice(&self.ascii.to_le_bytes());
+        let end = out.len().wrapping_add(self.length);
+        out.extend_from_slice(&self.text.to_le_bytes());
         out.truncate(end);
     }
 }
@@ -106,7 +100,7 @@ fn join(digits: u64) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Digits, leading};
+    use super::{Digits, MAX, leading};
 
     fn samples() -> impl Iterator<Item = u32> {
         let edges = (0..8).map(|digits| 10_u32.pow(digits));
@@ -121,25 +115,19 @@ mod tests {
     }
 
     #[test]
-    fn an_integer_is_written_as_the_standard_library_does() {
-        for value in samples() {
-            assert_eq!(
-                text(Digits::of_integer(value).expect("eight digits fit")),
-                format!("x{value}")
-            );
-        }
-    }
-
-    #[test]
-    fn a_fraction_has_its_leading_zeros_and_no_trailing_ones() {
-        for places in 1..=8_u32 {
-            for value in samples().filter(|value| *value < 10_u32.pow(places)) {
-                let padded = format!("x{value:0>width$}", width = places as usize);
-                let digits = Digits::of_fraction(value, places).expect("so many places fit");
-                assert_eq!(text(digits), padded.trim_end_matches('0'));
+    fn a_decimal_is_written_as_short_as_it_can_be() {
+        for places in 0..MAX {
+            for value in samples().filter(|value| *value < 100_000_000) {
+                let digits = format!("{value:0>width$}", width = places + 1);
+                let (whole, fraction) = digits.split_at(digits.len() - places);
+                let decimal = format!("x{whole}.{fraction}");
+                let shortest = decimal.trim_end_matches('0').trim_end_matches('.');
+                let written = Digits::of(value, places as u32).expect("eight digits fit");
+                assert_eq!(text(written), shortest, "{value} × 10^-{places}");
             }
         }
-        assert!(Digits::of_fraction(1, 9).is_none());
+        assert!(Digits::of(100_000_000, 2).is_none());
+        assert!(Digits::of(1, 8).is_none());
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::fmt;
 
 use rust_decimal::Decimal;
 
-use crate::digits::{self, Digits};
+use crate::digits::Digits;
 use crate::double::nearest_double;
 
 /// Digits after the point that an [`Amount`] can hold (D14).
@@ -96,7 +96,7 @@ impl Amount {
     fn times_short(self, factor: Self) -> Option<Self> {
         let (left, left_scale) = self.short()?;
         let (right, right_scale) = factor.short()?;
-        let mantissa = left.checked_mul(right)?;
+        let mantissa = product(left, right)?;
         let scale = left_scale.saturating_add(right_scale);
         (scale <= MAX_SCALE).then(|| Self::new(mantissa, scale))
     }
@@ -165,28 +165,16 @@ impl Amount {
         }
     }
 
-    /// Appends an amount that has at most eight digits before its point and
-    /// eight after it; `None`: it has more, and nothing was appended.
+    /// Appends an amount of at most eight digits; `None`: it has more, and
+    /// nothing was appended.
     #[inline]
     fn write_short(self, out: &mut Vec<u8>) -> Option<()> {
         let (mantissa, scale) = self.short()?;
-        let unit = *UNITS.get(scale as usize)?;
-        let magnitude = mantissa.unsigned_abs();
-        // Nearly always it fits 32 bits, in which a division takes half the time.
-        let whole = match u32::try_from(magnitude) {
-            Ok(magnitude) => magnitude.checked_div(unit)?,
-            Err(_) => u32::try_from(magnitude.checked_div(unit.into())?).ok()?,
-        };
-        let rest = magnitude.wrapping_sub(u64::from(whole).wrapping_mul(unit.into())) as u32;
-        let whole = Digits::of_integer(whole)?;
+        let digits = Digits::of(u32::try_from(mantissa.unsigned_abs()).ok()?, scale)?;
         if mantissa < 0 {
             out.push(b'-');
         }
-        whole.write(out);
-        if rest != 0 {
-            out.push(b'.');
-            Digits::of_fraction(rest, scale)?.write(out);
-        }
+        digits.write(out);
         Some(())
     }
 }
@@ -200,19 +188,6 @@ fn last_to_first(mut rest: u128, at_least: usize) -> Vec<u8> {
     }
     digits
 }
-
-/// A whole one in units of `10^-scale`, by scale.
-const UNITS: [u32; digits::MAX + 1] = [
-    1,
-    10,
-    100,
-    1_000,
-    10_000,
-    100_000,
-    1_000_000,
-    10_000_000,
-    100_000_000,
-];
 
 /// As it is written in JSON (D5).
 impl fmt::Display for Amount {
@@ -374,7 +349,7 @@ impl Sum {
     #[inline(never)]
     pub fn total(self) -> Option<Amount> {
         if self.is_short() {
-            return Some(Amount::new(self.millionths, 6));
+            return Some(from_millionths(self.millionths));
         }
         let (mut mantissa, mut fraction) = self.parts();
         let mut scale = 0;
@@ -439,7 +414,28 @@ impl Sum {
 fn millionths(amount: Amount) -> Option<i64> {
     const UNITS: [i64; 7] = [1_000_000, 100_000, 10_000, 1_000, 100, 10, 1];
     let (mantissa, scale) = amount.short()?;
-    mantissa.checked_mul(*UNITS.get(scale as usize)?)
+    product(mantissa, *UNITS.get(scale as usize)?)
+}
+
+/// So many millionths: satang or thousandths where they are that, which are
+/// written faster.
+fn from_millionths(millionths: i64) -> Amount {
+    for (unit, scale) in [(10_000, 2), (1_000, 3)] {
+        if millionths % unit == 0 {
+            return Amount::new(millionths.wrapping_div(unit), scale);
+        }
+    }
+    Amount::new(millionths, 6)
+}
+
+/// `left × right`, where that fits.
+#[inline]
+fn product(left: i64, right: i64) -> Option<i64> {
+    match (i32::try_from(left), i32::try_from(right)) {
+        // To see whether 64 bits overflow is a call in wasm. These do not.
+        (Ok(left), Ok(right)) => Some(i64::from(left).wrapping_mul(right.into())),
+        _ => left.checked_mul(right),
+    }
 }
 
 impl From<Amount> for Sum {

@@ -92,6 +92,9 @@ pub struct Product {
     pub is_pre_order: bool,
     /// Passed through.
     pub remark: Option<Span>,
+    /// Its JSON text, where a row begins with just that: most senders write
+    /// products so.
+    verbatim: Option<Span>,
 }
 
 impl Order {
@@ -283,7 +286,29 @@ impl Product {
         emptiness.check(products)
     }
 
+    /// The JSON text of its fields without the closing brace, where that is
+    /// what a row begins with.
+    #[inline]
+    pub fn verbatim<'a>(&self, order: &'a Order) -> Option<&'a str> {
+        self.verbatim?.of(&order.text).strip_suffix('}')
+    }
+
+    /// Orders so many units in place of those that were sent.
+    pub fn set_quantity(&mut self, quantity: i64) {
+        self.quantity = quantity;
+        self.verbatim = None;
+    }
+
     fn read(json: &mut Reader<'_>) -> Result<Self, Fault> {
+        let (verbatim, product) = json.verbatim(Self::read_fields)?;
+        Ok(Self {
+            verbatim,
+            ..product
+        })
+    }
+
+    #[inline]
+    fn read_fields(json: &mut Reader<'_>) -> Result<Self, Fault> {
         let (mut cprcode, mut product_name, mut quantity) = (None, None, None);
         let (mut schedule_id, mut is_pre_order, mut remark) = (None, None, None);
         json.frequent_fields(|json, key| {
@@ -304,6 +329,7 @@ impl Product {
             schedule_id: schedule_id.unwrap_or_default(),
             is_pre_order: is_pre_order.unwrap_or_default(),
             remark,
+            verbatim: None,
         })
     }
 }

@@ -128,6 +128,18 @@ impl Row {
 
 /// What a row shows of the order.
 fn write_product(out: &mut Writer, order: &Order, product: &Product) {
+    match product.verbatim(order) {
+        Some(fields) => {
+            out.raw(fields);
+        }
+        None => write_fields(out, order, product),
+    }
+    // D4
+    out.frequent_raw(r#","branchId":"#)
+        .raw(order.branch_id_json());
+}
+
+fn write_fields(out: &mut Writer, order: &Order, product: &Product) {
     out.frequent_raw(r#"{"cprcode":"#).integer(product.cprcode);
     out.frequent_raw(r#","productName":"#)
         .raw(product.product_name.of(&order.text));
@@ -139,9 +151,6 @@ fn write_product(out: &mut Writer, order: &Order, product: &Product) {
         .boolean(product.is_pre_order);
     out.frequent_raw(r#","remark":"#)
         .raw(order.json(product.remark, EMPTY));
-    // D4
-    out.frequent_raw(r#","branchId":"#)
-        .raw(order.branch_id_json());
 }
 
 /// `price × quantity` before its floor, where that is `floored`. What lies below

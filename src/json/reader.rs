@@ -91,6 +91,9 @@ pub struct Reader<'a> {
     origin: Origin,
     /// How many numbers that JSON cannot write have been passed over.
     unwritable: u32,
+    /// How often something was written otherwise than it would be here, see
+    /// [`Reader::verbatim`].
+    detours: u32,
 }
 
 impl<'a> Reader<'a> {
@@ -128,6 +131,7 @@ impl<'a> Reader<'a> {
             depth: 0,
             origin,
             unwritable: 0,
+            detours: 0,
         }
     }
 
@@ -200,6 +204,9 @@ impl<'a> Reader<'a> {
                 None => self.skip()?,
             }
             if !self.another(b'}')? {
+                if expected != texts.len() {
+                    self.detour();
+                }
                 return self.leave();
             }
         }
@@ -208,6 +215,7 @@ impl<'a> Reader<'a> {
     /// Reads a key and its colon; `None`: it is none of these.
     #[inline(never)]
     fn place_of_key(&mut self, texts: &[&str]) -> Result<Option<usize>, Fault> {
+        self.detour();
         let key = self.key()?;
         let key = if key.escaped {
             self.decoded(key.span)
@@ -354,6 +362,7 @@ impl<'a> Reader<'a> {
         if self.peek()? != b'n' {
             return Ok(false);
         }
+        self.detour();
         self.literal(b"null").map(|()| true)
     }
 
@@ -396,9 +405,15 @@ impl<'a> Reader<'a> {
         let expected = || Fault::expected(Expected::A("an integer"));
         let integer = match self.short_number()? {
             Some((integer, 0)) => Some(integer),
-            Some((mantissa, scale)) => Amount::new(mantissa, scale.into()).to_integer(),
-            None => Amount::from_json(self.number_or(expected)?.of(self.text))
-                .and_then(Amount::to_integer),
+            Some((mantissa, scale)) => {
+                self.detour();
+                Amount::new(mantissa, scale.into()).to_integer()
+            }
+            None => {
+                self.detour();
+                Amount::from_json(self.number_or(expected)?.of(self.text))
+                    .and_then(Amount::to_integer)
+            }
         };
         integer
             .filter(|integer| integer.unsigned_abs() <= MAX_INTEGER)
@@ -452,6 +467,28 @@ impl<'a> Reader<'a> {
         let start = self.at;
         let value = read(self)?;
         Ok((self.span_from(start), value))
+    }
+
+    /// Reads an object of the schema, with `read`. Its JSON text comes with it
+    /// where that is what [`Writer`](super::Writer) would write of its fields:
+    /// every key, in the schema's order, no `null`, plain integers, nothing
+    /// else and no white space.
+    #[inline]
+    pub fn verbatim<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Fault>,
+    ) -> Result<(Option<Span>, T), Fault> {
+        self.peek()?;
+        let detours = self.detours;
+        let start = self.at;
+        let value = read(self)?;
+        let span = (self.detours == detours).then(|| self.span_from(start));
+        Ok((span, value))
+    }
+
+    #[inline]
+    fn detour(&mut self) {
+        self.detours = self.detours.wrapping_add(1);
     }
 
     /// Reads an array that is passed on as it is (D6).
@@ -664,6 +701,7 @@ impl<'a> Reader<'a> {
     #[cold]
     #[inline(never)]
     fn peek_behind_space(&mut self) -> Result<u8, Fault> {
+        self.detour();
         self.space();
         self.byte().ok_or(Fault::Syntax)
     }
@@ -702,7 +740,7 @@ impl<'a> Reader<'a> {
 
 /// A number of at most 18 digits without an exponent: its digits, how many of
 /// them stand after the point, and how many bytes it has. Whatever is longer,
-/// or no JSON, is for the careful way to tell.
+/// a `-0`, or no JSON, is for the careful way to tell.
 #[inline]
 fn short_number(bytes: &[u8]) -> Option<(i64, u8, usize)> {
     let (sign, unsigned) = match bytes {
@@ -727,6 +765,9 @@ fn short_number(bytes: &[u8]) -> Option<(i64, u8, usize)> {
         return None;
     }
     let mantissa = if sign == 1 {
+        if mantissa == 0 {
+            return None;
+        }
         mantissa.wrapping_neg()
     } else {
         mantissa
