@@ -167,7 +167,7 @@ export class Basket extends EventTarget {
     const call = { signal: this.#freed.signal };
     try {
       const start = () => new Held(() => live.start());
-      const response = await calculate(start, this.#host, this.#deadlineMs, call, undefined, () => this.#tell());
+      const response = await calculate(start, this.#host, this.#deadlineMs, call, { onProgress: () => this.#tell() });
       return { response };
     } catch (error) {
       return { error };

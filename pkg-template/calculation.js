@@ -5,17 +5,22 @@ import { enter, keep, throwIfNestedDeep, tidy } from "./instance.js";
 import { drive } from "./job.js";
 import { requestId } from "./wasm/order_cost.js";
 
+/** The response as JSON text. */
+const bytes = (job) => job.response();
+
 /**
- * Drives the job that `start` makes; gives the response's bytes.
+ * Drives the job that `start` makes; gives what `take` takes of it.
  *
+ * @template T
  * @param {() => import("./instance.js").Held} start
  * @param {object} host
  * @param {number} deadlineMs
  * @param {import("order-cost").CallOptions} call
- * @param {object} [written] what came of writing the order as JSON
- * @param {() => void} [onProgress] called when answers have been taken
+ * @param {{ written?: object, onProgress?: () => void, take?: (job: import("./wasm/order_cost.js").Job) => T }} [options]
+ *   `written` is what came of writing the order as JSON; `onProgress` is called when answers have been taken
+ * @returns {Promise<T>}
  */
-export async function calculate(start, host, deadlineMs, call, written, onProgress) {
+export async function calculate(start, host, deadlineMs, call, { written, onProgress, take = bytes } = {}) {
   let context;
   let job;
   let endKeeping;
@@ -25,7 +30,8 @@ export async function calculate(start, host, deadlineMs, call, written, onProgre
     throwIfNestedDeep();
     job = start();
     endKeeping = keep(job);
-    return await drive(job, host, context, deadlineMs, onProgress);
+    await drive(job, host, context, deadlineMs, onProgress);
+    return job.use(take);
   } catch (thrown) {
     const error = pricingError(withCause(thrown, written), context?.requestId ?? call.requestId ?? requestId());
     context?.abort(error);

@@ -1,8 +1,10 @@
 import { Basket } from "./basket.js";
 import { calculate, named } from "./calculation.js";
+import { encoded } from "./encode.js";
 import { Held, instanceId, keep, keeping } from "./instance.js";
 import { jsonText } from "./json.js";
 import { loading } from "./loading.js";
+import { pricedOrder } from "./rows.js";
 import { Pricing } from "./wasm/order_cost.js";
 
 const encoder = new TextEncoder();
@@ -44,7 +46,8 @@ class Pricer {
 
   async calculate(order, call) {
     const written = jsonText(order);
-    return parsed(await this.#price(() => encoder.encode(written.text), written, call));
+    const take = (job) => pricedOrder(job, written.text);
+    return this.#price(() => encoded(written.text), written, call, { take });
   }
 
   async calculateJson(body, call) {
@@ -53,7 +56,8 @@ class Pricer {
 
   async explain(order, call) {
     const written = jsonText(order);
-    return parsed(await this.#price(() => encoder.encode(written.text), written, call, "explain"));
+    const take = (job) => parsed(job.response());
+    return this.#price(() => encoded(written.text), written, call, { begin: "explain", take });
   }
 
   basket(order = EMPTY_ORDER) {
@@ -81,12 +85,12 @@ class Pricer {
     }
   }
 
-  #price(bytes, written, call, begin = "start") {
+  #price(bytes, written, call, { begin = "start", take } = {}) {
     const start = () => {
       const body = bytes();
       return new Held(() => this.#current()[begin](body, written.unwritable));
     };
-    return calculate(start, this.#host, this.#deadlineMs, call ?? {}, written);
+    return calculate(start, this.#host, this.#deadlineMs, call ?? {}, { written, take });
   }
 
   /** In the instance that there is now: options and zones outlive a damaged one. */
@@ -119,6 +123,6 @@ const AS_SENT = { unwritable: false };
 
 /** What is neither text nor bytes is no JSON: no bytes. */
 function bytesOf(body) {
-  if (typeof body === "string") return encoder.encode(body);
+  if (typeof body === "string") return encoded(body);
   return ArrayBuffer.isView(body) ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength) : new Uint8Array();
 }

@@ -1,14 +1,13 @@
 // Drives a calculation: the module calls the host, this waits for the answers.
+import { encoded } from "./encode.js";
 import { whileWaiting } from "./instance.js";
 import { jsonText } from "./json.js";
 import { Next } from "./wasm/order_cost.js";
 
-const encoder = new TextEncoder();
-
 /** A look-up that answers more fails by itself. In the module, whose memory is everybody's, all would. */
 const MOST_ANSWER_BYTES = 128 * 2 ** 20;
 
-/** Prices the order of a job, which is a Held one; gives the response's bytes. */
+/** Prices the order of a job, which is a Held one, so that it has the response. */
 export async function drive(job, host, context, deadlineMs, onProgress = () => {}) {
   const forHost = context.forHost();
   let next = Next.Call;
@@ -18,7 +17,6 @@ export async function drive(job, host, context, deadlineMs, onProgress = () => {
     // A host that has everything at hand costs no turn of the event loop.
     next = wave instanceof Promise ? await wave : wave;
   }
-  return job.use((job) => job.response());
 }
 
 /** Calls the host with all that can be asked now; gives what the job wants then. */
@@ -92,7 +90,7 @@ function give(job, slot, keys, value) {
   let bytes;
   try {
     answer = keys > 0 ? recordTexts(value, keys) : answerText(value);
-    bytes = keys > 0 ? joined(answer.texts) : encoded(answer.text);
+    bytes = keys > 0 ? joined(answer.texts) : answerBytes(answer.text);
   } catch (thrown) {
     // The answer threw while it was read: the look-up did.
     return job.use((job) => job.fail(slot, thrown));
@@ -105,10 +103,10 @@ function give(job, slot, keys, value) {
 }
 
 /** A list of JSON texts as one, with a NUL between them, which none may hold. */
-const joined = (texts) => texts && encoded(texts.join("\0"));
+const joined = (texts) => texts && answerBytes(texts.join("\0"));
 
-function encoded(text) {
-  const bytes = encoder.encode(text);
+function answerBytes(text) {
+  const bytes = encoded(text);
   if (bytes.length > MOST_ANSWER_BYTES) throw new RangeError(`The answer is larger than ${MOST_ANSWER_BYTES} bytes`);
   return bytes;
 }

@@ -108,14 +108,19 @@ impl Amount {
     }
 
     /// The nearest double.
+    #[inline]
     pub fn to_double(self) -> f64 {
-        match self.short() {
-            // Both are exact as doubles, so that the quotient is the nearest.
-            Some((mantissa, scale @ ..=15)) if mantissa.unsigned_abs() < 1 << 53 => {
-                mantissa as f64 / 10_u64.pow(scale) as f64
-            }
-            _ => nearest_double(&self.to_string()),
-        }
+        self.short_to_double()
+            .unwrap_or_else(|| nearest_double(&self.to_string()))
+    }
+
+    #[inline]
+    fn short_to_double(self) -> Option<f64> {
+        const UNITS: [f64; 9] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8];
+        let (mantissa, scale) = self.short()?;
+        let unit = UNITS.get(scale as usize)?;
+        // Both are exact as doubles, so that the quotient is the nearest.
+        (mantissa.unsigned_abs() < 1 << 53).then(|| mantissa as f64 / unit)
     }
 
     /// Whether it is below zero.

@@ -32,16 +32,29 @@ impl Priced {
 
     /// The response as JSON text: all 35 keys, always (D1).
     pub fn write(&self) -> Vec<u8> {
+        let rows_size = rows_size(&self.order);
+        self.write_with(rows_size, |out| match &self.rows_json {
+            Some(rows) => out.bytes(rows),
+            None => write_rows(out, &self.order, &self.rows),
+        })
+    }
+
+    /// The response for who makes the rows another way: its `productList` is
+    /// `null`.
+    pub fn write_without_rows(&self) -> Vec<u8> {
+        self.write_with(0, |out| {
+            out.raw("null");
+        })
+    }
+
+    fn write_with(&self, rows_size: usize, write_rows: impl FnOnce(&mut Writer)) -> Vec<u8> {
         #[cfg(faults)]
         crate::faults::strike(&self.order, "write");
-        let mut out = Writer::with_capacity(self.size());
+        let mut out = Writer::with_capacity(self.size(rows_size));
         self.write_passthrough(&mut out);
         self.totals.write(&mut out);
         out.raw(r#","productList":"#);
-        match &self.rows_json {
-            Some(rows) => out.bytes(rows),
-            None => write_rows(&mut out, &self.order, &self.rows),
-        }
+        write_rows(&mut out);
         out.raw(r#","shipping":"#);
         self.write_shipping(&mut out);
         out.raw(r#","validVouchers":"#);
@@ -59,11 +72,11 @@ impl Priced {
     /// About as many bytes as the response has, so that its text is not moved
     /// while it grows: there is no memory for a second one of an order that is
     /// all schedules.
-    fn size(&self) -> usize {
+    fn size(&self, rows_size: usize) -> usize {
         const OF_SCHEDULE: usize = 192;
         const OF_THE_REST: usize = 4096;
         let schedules = self.fees.len().saturating_mul(OF_SCHEDULE);
-        rows_size(&self.order)
+        rows_size
             .saturating_add(schedules)
             .saturating_add(OF_THE_REST)
     }

@@ -78,6 +78,12 @@ impl Row {
         Ok(())
     }
 
+    /// D17.
+    #[inline]
+    pub(crate) fn settlement_price(&self) -> Amount {
+        self.record.settlement_price.unwrap_or(self.row_total)
+    }
+
     fn less(&self, from_coupons: Sum) -> Sum {
         let mut rest = Sum::from(self.effective);
         rest.merge(from_coupons.negated());
@@ -116,9 +122,8 @@ impl Row {
         out.frequent_raw(r#","rowTotal":"#).amount(self.row_total);
         out.frequent_raw(r#","discountedRowTotal":"#)
             .amount(self.discounted_row_total);
-        // D17
         out.frequent_raw(r#","settlementPrice":"#)
-            .amount(record.settlement_price.unwrap_or(self.row_total));
+            .amount(self.settlement_price());
         out.frequent_raw(r#","weight":"#).amount(record.weight);
         out.frequent_raw(r#","isControlledProduct":"#)
             .boolean(record.is_controlled)

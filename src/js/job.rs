@@ -8,13 +8,14 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::basket::Learner;
 use super::host::{self, Thrown};
-use super::{error, origin};
+use super::{error, origin, rows};
 use crate::error::{Error, Failure};
 use crate::explain::Recorder;
 use crate::facts::Facts;
 use crate::json::{self, Document, Origin};
 use crate::lookup::{Lookup, NationwideMode};
 use crate::options::Policy;
+use crate::priced::Priced;
 use crate::quote::{Planned, Resolved, Unresolved};
 use crate::records::Records;
 
@@ -49,7 +50,7 @@ pub struct Job {
 enum Stage {
     Planned(Box<Planned>),
     Resolved(Box<Resolved>),
-    Priced(Vec<u8>),
+    Priced(Box<Priced>),
     Over,
 }
 
@@ -167,10 +168,32 @@ impl Job {
         }
     }
 
-    /// The response as JSON text; it can be taken once.
+    /// The response as JSON text.
     pub fn response(&mut self) -> Vec<u8> {
-        match mem::replace(&mut self.stage, Stage::Over) {
-            Stage::Priced(response) => response,
+        let Stage::Priced(priced) = &self.stage else {
+            return Vec::new();
+        };
+        let order = priced.write();
+        match self.recorder.take() {
+            Some(recorder) => recorder.into_response(&order),
+            None => order,
+        }
+    }
+
+    /// The response as JSON text but for its rows, which [`Job::rows`] has: its
+    /// `productList` is `null`.
+    #[wasm_bindgen(js_name = withoutRows)]
+    pub fn without_rows(&self) -> Vec<u8> {
+        match &self.stage {
+            Stage::Priced(priced) => priced.write_without_rows(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The rows of the response as numbers, see [`rows::columns`].
+    pub fn rows(&self) -> Vec<f64> {
+        match &self.stage {
+            Stage::Priced(priced) => rows::columns(priced),
             _ => Vec::new(),
         }
     }
@@ -327,11 +350,7 @@ impl Job {
             None => resolved.settle(coupons, &self.policy, &mut ()),
         };
         let priced = outcome.map_err(|failure| self.thrown(failure))?;
-        let order = priced.write();
-        self.stage = Stage::Priced(match self.recorder.take() {
-            Some(recorder) => recorder.into_response(&order),
-            None => order,
-        });
+        self.stage = Stage::Priced(Box::new(priced));
         Ok(Next::Response)
     }
 

@@ -10,6 +10,7 @@ mod error;
 mod host;
 mod job;
 mod options;
+mod rows;
 
 use std::panic;
 use std::rc::Rc;

@@ -64,6 +64,16 @@ pub struct Span {
 }
 
 impl Span {
+    /// Where it begins.
+    pub fn start(self) -> usize {
+        self.start as usize
+    }
+
+    /// Where it has ended.
+    pub fn end(self) -> usize {
+        self.end as usize
+    }
+
     /// What stands before and after this range.
     pub fn around(self, text: &str) -> (&str, &str) {
         let before = text.get(..self.start as usize);
