@@ -72,21 +72,59 @@ fn spread(value: u32) -> u64 {
     tens | quarters.wrapping_sub(tens.wrapping_mul(10)) << 8
 }
 
-/// The value of the digits that `text` begins with, and how many they are;
-/// `None` where that cannot be told from eight bytes.
+/// A decimal that a text begins with: `value × 10^-places`, in so many bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Leading {
+    pub(crate) value: u32,
+    pub(crate) places: usize,
+    pub(crate) length: usize,
+}
+
+/// The unsigned JSON number that `text` begins with; `None` where that cannot be
+/// told from eight bytes, or has an exponent.
 #[inline]
-pub(crate) fn leading(text: &[u8]) -> Option<(u32, usize)> {
+pub(crate) fn leading(text: &[u8]) -> Option<Leading> {
     let word = u64::from_le_bytes(*text.first_chunk()?);
     let digits = word ^ ZEROS;
-    // A digit stays below 0x80 when 0x76 is added; what has the high bit is none.
-    let others = (digits.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080;
-    let count = others.trailing_zeros() as usize / 8;
-    if count == 0 || count == MAX {
+    let others = others(digits);
+    let whole = others.trailing_zeros() as usize / 8;
+    // The first of several digits is no zero.
+    if whole == 0 || whole == MAX || whole > 1 && digits & 0xff == 0 {
         return None;
     }
+    let bits = whole.wrapping_mul(8);
+    let (digits, places, length) = if (word >> bits) as u8 == b'.' {
+        let length = (others & others.wrapping_sub(1)).trailing_zeros() as usize / 8;
+        let places = length.wrapping_sub(whole).wrapping_sub(1);
+        if places == 0 || length == MAX {
+            return None;
+        }
+        // The digits behind the point take its place.
+        let before = !(u64::MAX << bits);
+        (digits & before | digits >> 8 & !before, places, length)
+    } else {
+        (digits, 0, whole)
+    };
+    // 'e' and 'E' differ in one bit.
+    if (word >> length.wrapping_mul(8)) as u8 | 0x20 == b'e' {
+        return None;
+    }
+    let count = length.wrapping_sub(usize::from(places > 0));
     // Zeros take the place of what stands behind, in front of the digits.
-    let digits = digits << (MAX.wrapping_sub(count).wrapping_mul(8));
-    Some((join(digits), count))
+    let value = join(digits << MAX.wrapping_sub(count).wrapping_mul(8));
+    Some(Leading {
+        value,
+        places,
+        length,
+    })
+}
+
+/// Marks the bytes that were no digits before their zeros were taken from them.
+#[inline]
+fn others(digits: u64) -> u64 {
+    // A digit stays below 0x80 when 0x76 is added; no sum reaches the next byte.
+    let low = digits & 0x7f7f_7f7f_7f7f_7f7f;
+    (low.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
 }
 
 /// The value of eight digits, each in its byte, the first in the lowest.
@@ -100,7 +138,7 @@ fn join(digits: u64) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Digits, MAX, leading};
+    use super::{Digits, Leading, MAX, leading};
 
     fn samples() -> impl Iterator<Item = u32> {
         let edges = (0..8).map(|digits| 10_u32.pow(digits));
@@ -131,19 +169,39 @@ mod tests {
     }
 
     #[test]
-    fn leading_digits_are_read_up_to_whatever_stands_behind_them() {
+    fn a_leading_decimal_is_read_up_to_whatever_stands_behind_it() {
+        let read = |text: &str| leading(text.as_bytes());
         for value in samples().filter(|value| *value < 10_000_000) {
+            let whole = value.to_string();
             for behind in [
-                ".5000000",
                 ",1234567",
-                "e5000000",
-                "/0000000",
-                ":0000000",
+                "}",
+                "]5000000",
+                " e500000",
                 "\u{e01}\u{e01}\u{e01}",
             ] {
-                let text = format!("{value}{behind}");
-                let count = value.to_string().len();
-                assert_eq!(leading(text.as_bytes()), Some((value, count)), "{text}");
+                let text = format!("{whole}{behind}       ");
+                let expected = Leading {
+                    value,
+                    places: 0,
+                    length: whole.len(),
+                };
+                assert_eq!(read(&text), Some(expected), "{text}");
+            }
+        }
+        for places in 1..6_usize {
+            for value in samples().filter(|value| *value < 1_000_000) {
+                let digits = format!("{value:0>width$}", width = places + 1);
+                let (whole, fraction) = digits.split_at(digits.len() - places);
+                let length = digits.len() + 1;
+                let expected = Leading {
+                    value,
+                    places,
+                    length,
+                };
+                let fits = length < MAX;
+                let text = format!("{whole}.{fraction},\"weight\"");
+                assert_eq!(read(&text), fits.then_some(expected), "{text}");
             }
         }
         for none in [
@@ -153,8 +211,17 @@ mod tests {
             ".1234567",
             "x1234567",
             "\u{e01}12345678",
+            "01      ",
+            "00.5    ",
+            "1.      ",
+            "1.x     ",
+            "1e5     ",
+            "1E5     ",
+            "1.5e5   ",
+            "-1      ",
+            "1.234567",
         ] {
-            assert_eq!(leading(none.as_bytes()), None, "{none}");
+            assert_eq!(read(none), None, "{none}");
         }
     }
 }

@@ -85,24 +85,27 @@ pub enum Expected {
     AtMostProducts(usize),
 }
 
-/// Why reading stopped.
+/// Why reading stopped. One word, so that a result that has no value is one
+/// too, which is returned in a register. `None`: the text is no JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// The text is no JSON.
-    Syntax,
-    /// The text is JSON, but not what the schema asks for.
-    Invalid(Box<Invalid>),
-}
+pub struct Fault(Box<Option<Invalid>>);
 
 impl Fault {
+    /// The text is no JSON.
+    #[cold]
+    #[inline(never)]
+    pub fn syntax() -> Self {
+        Self(Box::new(None))
+    }
+
     /// Something else was expected here.
     #[cold]
     #[inline(never)]
     pub fn expected(expected: Expected) -> Self {
-        Self::Invalid(Box::new(Invalid {
+        Self(Box::new(Some(Invalid {
             path: Vec::new(),
             expected,
-        }))
+        })))
     }
 
     /// A required member is missing.
@@ -128,14 +131,11 @@ impl Fault {
 
     /// The fault without its syntax: `None` where the text is no JSON.
     pub fn into_invalid(self) -> Option<Invalid> {
-        match self {
-            Self::Syntax => None,
-            Self::Invalid(fault) => Some(*fault),
-        }
+        *self.0
     }
 
     fn within(mut self, segment: impl FnOnce() -> Segment) -> Self {
-        if let Self::Invalid(fault) = &mut self {
+        if let Some(fault) = self.0.as_mut() {
             fault.path.push(segment());
         }
         self

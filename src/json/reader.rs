@@ -108,14 +108,14 @@ pub struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// Reads one document with `read`. A text that is no JSON is
-    /// [`Fault::Syntax`] wherever else it is wrong (D10 before D11).
+    /// [`Fault::syntax`] wherever else it is wrong (D10 before D11).
     pub fn document<T>(
         text: &'a str,
         origin: Origin,
         read: impl FnOnce(&mut Self) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
         if u32::try_from(text.len()).is_err() {
-            return Err(Fault::Syntax);
+            return Err(Fault::syntax());
         }
         let mut reader = Self::at_start(text, origin);
         match read(&mut reader) {
@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
     fn syntax_or(mut self, fault: Fault) -> Fault {
         match self.skip().and_then(|()| self.end()) {
             Ok(()) => fault,
-            Err(_) => Fault::Syntax,
+            Err(_) => Fault::syntax(),
         }
     }
 
@@ -357,13 +357,23 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads what `read` reads; `null` is a fault (D7).
-    #[inline]
+    #[inline(always)]
     pub fn required<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
-        self.optional(read)?
-            .ok_or_else(|| Fault::expected(Expected::Required))
+        let start = self.at;
+        read(self).map_err(|fault| Self { at: start, ..*self }.missing_or(fault))
+    }
+
+    /// The fault of what was read here, unless that is a `null`.
+    #[cold]
+    #[inline(never)]
+    fn missing_or(mut self, fault: Fault) -> Fault {
+        match self.take_null() {
+            Ok(true) => Fault::expected(Expected::Required),
+            _ => fault,
+        }
     }
 
     /// Reads a `null`, if one stands here.
@@ -398,7 +408,7 @@ impl<'a> Reader<'a> {
         let value = match short_number(span.of(self.text).as_bytes()) {
             // Both are exact as doubles, so that their quotient is the nearest one.
             Some((mantissa, scale, _)) if mantissa.unsigned_abs() <= MAX_INTEGER => {
-                mantissa as f64 / POWERS.get(usize::from(scale)).copied().unwrap_or(1) as f64
+                mantissa as f64 / POWERS.get(usize::from(scale)).copied().unwrap_or(1.0)
             }
             _ => nearest_double(span.of(self.text)),
         };
@@ -580,7 +590,7 @@ impl<'a> Reader<'a> {
             .take_while(|byte| byte.is_ascii_digit())
             .count();
         if count == 0 {
-            return Err(Fault::Syntax);
+            return Err(Fault::syntax());
         }
         self.advance(count);
         Ok(())
@@ -592,7 +602,7 @@ impl<'a> Reader<'a> {
         let start = self.at.wrapping_sub(1);
         let mut escaped = false;
         loop {
-            self.advance(plain_length(self.rest()).ok_or(Fault::Syntax)?);
+            self.advance(plain_length(self.rest()).ok_or_else(Fault::syntax)?);
             match self.byte() {
                 Some(b'"') => {
                     self.advance(1);
@@ -602,7 +612,7 @@ impl<'a> Reader<'a> {
                     });
                 }
                 Some(b'\\') => self.escape()?,
-                _ => return Err(Fault::Syntax),
+                _ => return Err(Fault::syntax()),
             }
             escaped = true;
         }
@@ -620,14 +630,14 @@ impl<'a> Reader<'a> {
             {
                 self.advance(6);
             }
-            _ => return Err(Fault::Syntax),
+            _ => return Err(Fault::syntax()),
         }
         Ok(())
     }
 
     fn literal(&mut self, literal: &[u8]) -> Result<(), Fault> {
         if !self.rest().starts_with(literal) {
-            return Err(Fault::Syntax);
+            return Err(Fault::syntax());
         }
         self.advance(literal.len());
         Ok(())
@@ -644,7 +654,7 @@ impl<'a> Reader<'a> {
         self.advance(1);
         self.depth = self.depth.saturating_add(1);
         if self.depth > MAX_DEPTH {
-            Err(Fault::Syntax)
+            Err(Fault::syntax())
         } else {
             Ok(())
         }
@@ -667,7 +677,7 @@ impl<'a> Reader<'a> {
                 self.advance(1);
                 Ok(false)
             }
-            _ => Err(Fault::Syntax),
+            _ => Err(Fault::syntax()),
         }
     }
 
@@ -675,7 +685,7 @@ impl<'a> Reader<'a> {
         if self.take_if(byte)? {
             Ok(())
         } else {
-            Err(Fault::Syntax)
+            Err(Fault::syntax())
         }
     }
 
@@ -693,7 +703,7 @@ impl<'a> Reader<'a> {
         if self.rest().is_empty() {
             Ok(())
         } else {
-            Err(Fault::Syntax)
+            Err(Fault::syntax())
         }
     }
 
@@ -713,7 +723,7 @@ impl<'a> Reader<'a> {
     fn peek_behind_space(&mut self) -> Result<u8, Fault> {
         self.detour();
         self.space();
-        self.byte().ok_or(Fault::Syntax)
+        self.byte().ok_or_else(Fault::syntax)
     }
 
     #[inline(never)]
@@ -753,69 +763,49 @@ impl<'a> Reader<'a> {
 /// a `-0`, or no JSON, is for the careful way to tell.
 #[inline]
 fn short_number(bytes: &[u8]) -> Option<(i64, u8, usize)> {
-    let (sign, unsigned) = match bytes {
-        [b'-', unsigned @ ..] => (1, unsigned),
-        unsigned => (0, unsigned),
+    match digits::leading(bytes) {
+        Some(number) => Some((number.value.into(), number.places as u8, number.length)),
+        None => longer_number(bytes),
+    }
+}
+
+#[inline(never)]
+fn longer_number(bytes: &[u8]) -> Option<(i64, u8, usize)> {
+    let (is_negative, unsigned) = match bytes {
+        [b'-', unsigned @ ..] => (true, unsigned),
+        unsigned => (false, unsigned),
     };
-    let (whole, before) = leading_digits(unsigned)?;
+    let (whole, before) = leading_digits(0, unsigned);
     let rest = unsigned.get(before..)?;
     let (mantissa, after) = match rest {
-        [b'.', fraction @ ..] => {
-            let (value, after) = leading_digits(fraction)?;
-            let shifted = whole.wrapping_mul(*POWERS.get(after)?);
-            (shifted.wrapping_add(value), after)
-        }
+        [b'.', fraction @ ..] => leading_digits(whole, fraction),
         _ => (whole, 0),
     };
-    let point = usize::from(after > 0);
+    let point = usize::from(rest.first() == Some(&b'.'));
     let digits = before.wrapping_add(after);
     let length = digits.wrapping_add(point);
     let is_padded = before > 1 && unsigned.first() == Some(&b'0');
-    if digits > 18 || is_padded || matches!(unsigned.get(length), Some(b'e' | b'E')) {
+    let is_whole = before > 0 && (point == 0 || after > 0);
+    if !is_whole || digits > 18 || is_padded || matches!(unsigned.get(length), Some(b'e' | b'E')) {
         return None;
     }
-    let mantissa = if sign == 1 {
-        if mantissa == 0 {
-            return None;
-        }
-        mantissa.wrapping_neg()
-    } else {
-        mantissa
-    };
-    Some((mantissa, after as u8, length.wrapping_add(sign)))
+    if is_negative {
+        let length = length.wrapping_add(1);
+        return (mantissa != 0).then(|| (mantissa.wrapping_neg(), after as u8, length));
+    }
+    Some((mantissa, after as u8, length))
 }
 
 /// Powers of ten, one for each number of digits that a short number may have
 /// after its point.
-const POWERS: [i64; 18] = [
-    1,
-    10,
-    100,
-    1_000,
-    10_000,
-    100_000,
-    1_000_000,
-    10_000_000,
-    100_000_000,
-    1_000_000_000,
-    10_000_000_000,
-    100_000_000_000,
-    1_000_000_000_000,
-    10_000_000_000_000,
-    100_000_000_000_000,
-    1_000_000_000_000_000,
-    10_000_000_000_000_000,
-    100_000_000_000_000_000,
+const POWERS: [f64; 18] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17,
 ];
 
-/// The value of the digits that stand here, and how many they are; `None`: none.
-/// Of more than 18 digits the value is no use.
-#[inline]
-fn leading_digits(bytes: &[u8]) -> Option<(i64, usize)> {
-    if let Some((value, count)) = digits::leading(bytes) {
-        return Some((value.into(), count));
-    }
-    let mut value: i64 = 0;
+/// `value` with the digits behind it that stand here, and how many they are. Of
+/// more than 18 digits it is no use.
+fn leading_digits(mut value: i64, bytes: &[u8]) -> (i64, usize) {
     let mut count = 0_usize;
     for byte in bytes {
         let digit = byte.wrapping_sub(b'0');
@@ -825,7 +815,7 @@ fn leading_digits(bytes: &[u8]) -> Option<(i64, usize)> {
         value = value.wrapping_mul(10).wrapping_add(digit.into());
         count = count.wrapping_add(1);
     }
-    (count > 0).then_some((value, count))
+    (value, count)
 }
 
 /// How many bytes stand before the first that ends a string or may not stand
