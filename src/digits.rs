@@ -78,6 +78,35 @@ pub(crate) struct Leading {
     pub(crate) value: u32,
     pub(crate) places: usize,
     pub(crate) length: usize,
+    /// What the text begins with.
+    word: u64,
+}
+
+impl Leading {
+    /// Its text, where that is what [`Digits`] would write.
+    #[inline]
+    pub(crate) fn text(self) -> Option<ShortText> {
+        let text = self.word & !(u64::MAX << self.length.wrapping_mul(8));
+        let last = text >> self.length.wrapping_sub(1).wrapping_mul(8);
+        let has_trailing_zero = self.places > 0 && last == u64::from(b'0');
+        (!has_trailing_zero).then_some(ShortText(text))
+    }
+}
+
+/// A text of seven bytes at most, ASCII, the first character in the lowest byte
+/// and zeros behind the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ShortText(u64);
+
+impl ShortText {
+    /// Appends it to a text.
+    #[inline]
+    pub(crate) fn write(self, out: &mut Vec<u8>) {
+        let length = MAX.wrapping_sub(self.0.leading_zeros() as usize / 8);
+        let end = out.len().wrapping_add(length);
+        out.extend_from_slice(&self.0.to_le_bytes());
+        out.truncate(end);
+    }
 }
 
 /// The unsigned JSON number that `text` begins with; `None` where that cannot be
@@ -116,6 +145,7 @@ pub(crate) fn leading(text: &[u8]) -> Option<Leading> {
         value,
         places,
         length,
+        word,
     })
 }
 
@@ -138,7 +168,7 @@ fn join(digits: u64) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Digits, Leading, MAX, leading};
+    use super::{Digits, MAX, leading};
 
     fn samples() -> impl Iterator<Item = u32> {
         let edges = (0..8).map(|digits| 10_u32.pow(digits));
@@ -170,23 +200,15 @@ mod tests {
 
     #[test]
     fn a_leading_decimal_is_read_up_to_whatever_stands_behind_it() {
-        let read = |text: &str| leading(text.as_bytes());
+        let read = |text: &str| {
+            let number = leading(text.as_bytes())?;
+            Some((number.value, number.places, number.length))
+        };
         for value in samples().filter(|value| *value < 10_000_000) {
             let whole = value.to_string();
-            for behind in [
-                ",1234567",
-                "}",
-                "]5000000",
-                " e500000",
-                "\u{e01}\u{e01}\u{e01}",
-            ] {
+            for behind in [",1234567", "}", "]5000000", " e500000", "\u{e01}\u{e01}"] {
                 let text = format!("{whole}{behind}       ");
-                let expected = Leading {
-                    value,
-                    places: 0,
-                    length: whole.len(),
-                };
-                assert_eq!(read(&text), Some(expected), "{text}");
+                assert_eq!(read(&text), Some((value, 0, whole.len())), "{text}");
             }
         }
         for places in 1..6_usize {
@@ -194,14 +216,9 @@ mod tests {
                 let digits = format!("{value:0>width$}", width = places + 1);
                 let (whole, fraction) = digits.split_at(digits.len() - places);
                 let length = digits.len() + 1;
-                let expected = Leading {
-                    value,
-                    places,
-                    length,
-                };
-                let fits = length < MAX;
                 let text = format!("{whole}.{fraction},\"weight\"");
-                assert_eq!(read(&text), fits.then_some(expected), "{text}");
+                let expected = (length < MAX).then_some((value, places, length));
+                assert_eq!(read(&text), expected, "{text}");
             }
         }
         for none in [
@@ -222,6 +239,26 @@ mod tests {
             "1.234567",
         ] {
             assert_eq!(read(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn the_text_of_a_decimal_is_what_would_be_written_or_there_is_none() {
+        for number in [
+            "0", "7", "1234567", "10", "0.5", "12.05", "120.25", "0.00", "1.50", "100.0",
+        ] {
+            let number_and_more = format!("{number},       ");
+            let leading = leading(number_and_more.as_bytes()).expect("a short number");
+            let digits = Digits::of(leading.value, leading.places as u32).expect("it is short");
+            let mut written = b"x".to_vec();
+            digits.write(&mut written);
+            let expected = (written[1..] == *number.as_bytes()).then_some(written);
+            let copied = leading.text().map(|text| {
+                let mut copied = b"x".to_vec();
+                text.write(&mut copied);
+                copied
+            });
+            assert_eq!(copied, expected, "{number}");
         }
     }
 }

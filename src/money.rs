@@ -8,7 +8,7 @@ use std::fmt;
 
 use rust_decimal::Decimal;
 
-use crate::digits::Digits;
+use crate::digits::{Digits, Leading, ShortText};
 use crate::double::nearest_double;
 
 /// Digits after the point that an [`Amount`] can hold (D14).
@@ -181,6 +181,41 @@ impl Amount {
         }
         digits.write(out);
         Some(())
+    }
+}
+
+/// An amount as it was read: where it stood as it would be written, it is
+/// written by copying that.
+#[derive(Clone, Copy, Debug)]
+pub struct Figure {
+    /// The amount.
+    pub amount: Amount,
+    text: Option<ShortText>,
+}
+
+impl Figure {
+    /// A figure that was read.
+    #[inline]
+    pub(crate) fn new(number: Leading) -> Self {
+        Self {
+            amount: Amount::new(number.value.into(), number.places as u32),
+            text: number.text(),
+        }
+    }
+
+    /// Appends it as [`Amount::write`] does.
+    #[inline]
+    pub(crate) fn write(self, out: &mut Vec<u8>) {
+        match self.text {
+            Some(text) => text.write(out),
+            None => self.amount.write(out),
+        }
+    }
+}
+
+impl From<Amount> for Figure {
+    fn from(amount: Amount) -> Self {
+        Self { amount, text: None }
     }
 }
 

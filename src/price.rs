@@ -2,7 +2,7 @@
 
 use crate::error::Fault;
 use crate::json::{Origin, Reader, keys};
-use crate::money::Amount;
+use crate::money::{Amount, Figure};
 
 keys!(PriceKey {
     Price = "price",
@@ -19,13 +19,13 @@ const DEFAULT_WEIGHT: Amount = Amount::thousandths(250);
 #[derive(Clone, Copy, Debug)]
 pub struct PriceRecord {
     /// The current price in THB.
-    pub price: Amount,
+    pub price: Figure,
     /// The list price in THB.
-    pub original_price: Amount,
+    pub original_price: Figure,
     /// The settlement price in THB, where the record has one (D17).
-    pub settlement_price: Option<Amount>,
+    pub settlement_price: Option<Figure>,
     /// In kg.
-    pub weight: Amount,
+    pub weight: Figure,
     /// Whether it is on the controlled list.
     pub is_controlled: bool,
 }
@@ -41,10 +41,10 @@ impl PriceRecord {
         let (mut weight, mut is_controlled) = (None, None);
         json.frequent_fields(|json, key| {
             match key {
-                PriceKey::Price => price = Some(json.required(Reader::amount)?),
-                PriceKey::OriginalPrice => original_price = json.optional(Reader::amount)?,
-                PriceKey::SettlementPrice => settlement_price = json.optional(Reader::amount)?,
-                PriceKey::Weight => weight = json.optional(Reader::amount)?,
+                PriceKey::Price => price = Some(json.required(Reader::figure)?),
+                PriceKey::OriginalPrice => original_price = json.optional(Reader::figure)?,
+                PriceKey::SettlementPrice => settlement_price = json.optional(Reader::figure)?,
+                PriceKey::Weight => weight = json.optional(Reader::figure)?,
                 PriceKey::IsControlledProduct => is_controlled = json.optional(Reader::boolean)?,
             }
             Ok(())
@@ -55,7 +55,7 @@ impl PriceRecord {
             // D18
             original_price: original_price.unwrap_or(price),
             settlement_price,
-            weight: weight.unwrap_or(DEFAULT_WEIGHT),
+            weight: weight.unwrap_or(DEFAULT_WEIGHT.into()),
             is_controlled: is_controlled.unwrap_or_default(),
         })
     }

@@ -4,7 +4,7 @@ use std::iter;
 
 use crate::error::Error;
 use crate::json::{EMPTY, Writer};
-use crate::money::{Amount, Sum};
+use crate::money::{Amount, Figure, Sum};
 use crate::options::RowTotal;
 use crate::order::{Order, Product};
 use crate::price::PriceRecord;
@@ -39,22 +39,22 @@ impl Row {
                 .times_units(units)
                 .ok_or_else(|| Error::Overflow(format!("productList[{line}].rowTotal"))),
         };
-        let effective = times_quantity(record.price)?;
+        let effective = times_quantity(record.price.amount)?;
         let row_total = match policy {
             RowTotal::Effective => effective,
-            RowTotal::List => times_quantity(record.original_price)?,
+            RowTotal::List => times_quantity(record.original_price.amount)?,
         };
         let quantity = product.quantity;
         sink.report(|| {
-            let step = Step::counted("row", unfloored(record.price, quantity, effective))
+            let step = Step::counted("row", unfloored(record.price.amount, quantity, effective))
                 .decided("D15")
                 .at(format!("productList[{line}]"))
-                .with("price", record.price);
+                .with("price", record.price.amount);
             with_floor(step.with("quantity", quantity), "D13")
         });
         if policy == RowTotal::List {
             sink.report(|| {
-                let list_price = record.original_price;
+                let list_price = record.original_price.amount;
                 let step = Step::uncounted("rowTotal", unfloored(list_price, quantity, row_total))
                     .decided("D15")
                     .at(format!("productList[{line}].rowTotal"))
@@ -80,8 +80,9 @@ impl Row {
 
     /// D17.
     #[inline]
-    pub(crate) fn settlement_price(&self) -> Amount {
-        self.record.settlement_price.unwrap_or(self.row_total)
+    pub(crate) fn settlement_price(&self) -> Figure {
+        let sent = self.record.settlement_price;
+        sent.unwrap_or_else(|| self.row_total.into())
     }
 
     fn less(&self, from_coupons: Sum) -> Sum {
@@ -117,14 +118,14 @@ impl Row {
         let record = &self.record;
         write_product(out, order, product);
         out.frequent_raw(r#","originalPrice":"#)
-            .amount(record.original_price);
-        out.frequent_raw(r#","price":"#).amount(record.price);
+            .figure(record.original_price);
+        out.frequent_raw(r#","price":"#).figure(record.price);
         out.frequent_raw(r#","rowTotal":"#).amount(self.row_total);
         out.frequent_raw(r#","discountedRowTotal":"#)
             .amount(self.discounted_row_total);
         out.frequent_raw(r#","settlementPrice":"#)
-            .amount(self.settlement_price());
-        out.frequent_raw(r#","weight":"#).amount(record.weight);
+            .figure(self.settlement_price());
+        out.frequent_raw(r#","weight":"#).figure(record.weight);
         out.frequent_raw(r#","isControlledProduct":"#)
             .boolean(record.is_controlled)
             .frequent_raw("}");

@@ -70,7 +70,7 @@ impl RowSums {
     pub fn add(&mut self, row: &Row, quantity: i64) {
         self.sub_total.add(row.effective);
         // D13: the weight is not floored.
-        match row.record.weight.times_units(quantity) {
+        match row.record.weight.amount.times_units(quantity) {
             Some(weight) => self.total_weight.add(weight),
             None => self.overweight = self.overweight.saturating_add(1),
         }
@@ -82,7 +82,7 @@ impl RowSums {
     /// Takes a row out that was added with so many units.
     pub fn remove(&mut self, row: &Row, quantity: i64) {
         self.sub_total.subtract(row.effective);
-        match row.record.weight.times_units(quantity) {
+        match row.record.weight.amount.times_units(quantity) {
             Some(weight) => self.total_weight.subtract(weight),
             None => self.overweight = self.overweight.saturating_sub(1),
         }

@@ -9,7 +9,7 @@ use super::keys::{Keys, written};
 use crate::digits;
 use crate::double::nearest_double;
 use crate::error::{Expected, Fault};
-use crate::money::Amount;
+use crate::money::{Amount, Figure};
 
 /// Levels of nesting, counted from the value itself (D10).
 const MAX_DEPTH: u32 = 128;
@@ -451,6 +451,19 @@ impl<'a> Reader<'a> {
         amount
             .filter(|amount| !amount.is_negative())
             .ok_or_else(expected)
+    }
+
+    /// Reads an amount as [`Reader::amount`] does.
+    #[inline(never)]
+    pub fn figure(&mut self) -> Result<Figure, Fault> {
+        self.peek()?;
+        match digits::leading(self.rest()) {
+            Some(number) => {
+                self.advance(number.length);
+                Ok(Figure::new(number))
+            }
+            None => self.amount().map(Figure::from),
+        }
     }
 
     /// Reads `true` or `false`.

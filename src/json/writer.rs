@@ -1,6 +1,6 @@
 //! Writes JSON text without white space.
 
-use crate::money::{Amount, Sum};
+use crate::money::{Amount, Figure, Sum};
 
 /// Bytes that are copied at once.
 const BLOCK: usize = 16;
@@ -127,6 +127,13 @@ impl Writer {
 
     /// Writes an amount (D5).
     pub fn amount(&mut self, value: Amount) -> &mut Self {
+        value.write(&mut self.bytes);
+        self
+    }
+
+    /// Writes an amount that was read (D5).
+    #[inline]
+    pub fn figure(&mut self, value: Figure) -> &mut Self {
         value.write(&mut self.bytes);
         self
     }
