@@ -1,4 +1,4 @@
-// The native build of the core in a process of its own, asked a line at a time. See native.rs.
+// The native build of the core in a process of its own, asked a line at a time. See core/process.rs.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 

@@ -59,7 +59,7 @@ function aims({ node, chromium, workerd, sizes }) {
     lower("`calculateJson` to decimal.js", 1 / 12, 1 / 25, ratio("calculateJson", "decimal.js")),
     lower("`calculate` to its own floor", 1.6, 1.25, ratio("calculate", "calculate's floor")),
     lower("`basket.setQuantity` to recalculating the response in floats", 1 / 5, 1 / 20, ratio("basket.setQuantity", "floats, objects")),
-    lower("wasm to native, same core", 1.6, 1.2, { got: pairedRatio(at200, "calculateJson", "native") }),
+    lower("wasm to native, same core", 1.6, 1.2, { got: pairedRatio(at200, "core in wasm", "native") }),
     lower("time at 5,000 lines to time at 500", 11, 10, {
       got: linear(node),
       chromium: chromium.sets && linear(chromium),

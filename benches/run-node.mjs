@@ -1,26 +1,28 @@
-// Measures in Node: the corpus first, then start-up, the suite beside the native core, and the zone look-up.
-//   node benches/run-node.mjs <native program> <work folder> <result file> <milliseconds a set>
+// Measures in Node: the corpus first, then start-up, the suite beside the core itself, native and in wasm, and the zone look-up.
+//   node benches/run-node.mjs <native program> <bindings of the core's module> <work folder> <result file> <milliseconds a set>
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { createPricer } from "../pkg/node.js";
 import { readCorpus } from "../tests/golden/corpus.mjs";
 import { COMPETITORS } from "./competitors/index.js";
 import { isInScope, passes } from "./corpus.js";
+import { startModule } from "./module.js";
 import { startNative } from "./native.js";
 import { measureStartup, memoryBytes } from "./startup.js";
 import { runSuite } from "./suite.js";
 
 const ZONE_SAMPLES = 15;
 
-const [program, workFolder, resultFile, budgetMs] = process.argv.slice(2);
+const [program, script, workFolder, resultFile, budgetMs] = process.argv.slice(2);
 const log = console.log;
 
 log("replaying the golden corpus on the competitors");
 const corpus = await passCorpus();
 const startup = await measureStartup(readFileSync(new URL("../pkg/wasm/order_cost_bg.wasm", import.meta.url)));
 const native = startNative(program, workFolder);
+const inWasm = await startModule(script, workFolder);
 try {
-  const sets = await runSuite(createPricer, { budgetMs: Number(budgetMs), native, log });
+  const sets = await runSuite(createPricer, { budgetMs: Number(budgetMs), cores: { native, "core in wasm": inWasm }, log });
   log("looking up zones");
   const zones = [];
   while (zones.length < ZONE_SAMPLES) zones.push(await native.timeZones());

@@ -10,13 +10,18 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /**
+ * @typedef {{
+ *   responses(set: string, count: number): string[] | Promise<string[]>,
+ *   time(set: string, count: number): Promise<number>,
+ * }} Core
+ *
  * @param {typeof import("order-cost").createPricer} createPricer
  * @param {object} options
  * @param {number} options.budgetMs for each set
- * @param {{ responses(set: string, count: number): Promise<string[]>, time(set: string): Promise<number> }} [options.native]
+ * @param {Record<string, Core>} [options.cores] the core itself, by what it is compiled to
  * @param {(line: string) => void} options.log
  */
-export async function runSuite(createPricer, { budgetMs, native, log }) {
+export async function runSuite(createPricer, { budgetMs, cores = {}, log }) {
   const options = { deliveryZones: zonesText() };
   const pricers = {
     ours: await createPricer(readyHost, options),
@@ -28,11 +33,12 @@ export async function runSuite(createPricer, { budgetMs, native, log }) {
   for (const { name, lines, coupons } of SETS) {
     const items = work(lines, coupons);
     log(`${name} lines: comparing outputs`);
-    const hash = await verify(pricers, items, native && (await native.responses(name, items.length)));
+    const hash = await verify(pricers, items);
+    for (const [core, { responses }] of Object.entries(cores)) same(core, hash, await hashOf(await responses(name, items.length)));
     log(`${name} lines: timing`);
     for (const item of items) item.response = decoder.decode(await pricers.ours.calculateJson(item.body, callOf(item)));
     const edit = await prepareEdits(createPricer, items, options.deliveryZones);
-    const samples = await measure(entrants(pricers, edit, name, native), items, budgetMs);
+    const samples = await measure(entrants(pricers, edit, (core) => core.time(name, items.length), cores), items, budgetMs);
     const bytes = { in: mean(items.map(({ body }) => body.length)), out: mean(items.map(responseBytes)) };
     sets[name] = { lines, coupons, orders: items.length, hash, bytes, samples };
   }
@@ -43,7 +49,7 @@ const callOf = ({ answers }) => ({ context: answers });
 const responseBytes = ({ response }) => encoder.encode(response).length;
 const mean = (values) => Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
 
-function entrants({ ours, promised, sent, competitors }, edit, set, native) {
+function entrants({ ours, promised, sent, competitors }, edit, time, cores) {
   const inObjects = (name) => {
     const { pricer } = competitors.find((competitor) => competitor.name === name);
     return { name: `${name}, objects`, run: (item) => pricer.calculate(item.order, callOf(item)) };
@@ -60,7 +66,7 @@ function entrants({ ours, promised, sent, competitors }, edit, set, native) {
     inObjects("floats"),
     inObjects("decimal.js"),
     { name: "basket.setQuantity", run: edit },
-    ...(native ? [{ name: "native", time: () => native.time(set) }] : []),
+    ...Object.entries(cores).map(([name, core]) => ({ name, time: () => time(core) })),
   ];
 }
 
@@ -91,7 +97,7 @@ function modesOf(item) {
 // ---------------------------------------------------------------- the same answer from all
 
 /** Throws unless everybody gives the same; gives the SHA-256 of the responses. */
-async function verify({ ours, promised, competitors }, items, nativeResponses) {
+async function verify({ ours, promised, competitors }, items) {
   const texts = await Promise.all(
     items.map(async (item) => decoder.decode(await ours.calculateJson(item.body, callOf(item)))),
   );
@@ -101,7 +107,6 @@ async function verify({ ours, promised, competitors }, items, nativeResponses) {
   for (const { name, pricer } of competitors) exact[name] = (item) => textFrom(pricer, item);
   const { floats, ...others } = exact;
   for (const [name, run] of Object.entries(others)) same(name, hash, await hashOf(await Promise.all(items.map(run))));
-  if (nativeResponses) same("native", hash, await hashOf(nativeResponses));
   for (const [index, item] of items.entries()) close("floats", texts[index], await floats(item));
   return hash;
 }

@@ -4,6 +4,8 @@
 //! than these few multiplications, and a copy of a length that is not known
 //! beforehand costs more than both, because it is a call.
 
+use std::num::NonZeroU64;
+
 /// How many digits fit the register.
 const MAX: usize = 8;
 
@@ -89,14 +91,17 @@ impl Leading {
         let text = self.word & !(u64::MAX << self.length.wrapping_mul(8));
         let last = text >> self.length.wrapping_sub(1).wrapping_mul(8);
         let has_trailing_zero = self.places > 0 && last == u64::from(b'0');
-        (!has_trailing_zero).then_some(ShortText(text))
+        if has_trailing_zero {
+            return None;
+        }
+        NonZeroU64::new(text).map(ShortText)
     }
 }
 
 /// A text of seven bytes at most, ASCII, the first character in the lowest byte
 /// and zeros behind the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ShortText(u64);
+pub(crate) struct ShortText(NonZeroU64);
 
 impl ShortText {
     /// Appends it to a text.
@@ -104,7 +109,7 @@ impl ShortText {
     pub(crate) fn write(self, out: &mut Vec<u8>) {
         let length = MAX.wrapping_sub(self.0.leading_zeros() as usize / 8);
         let end = out.len().wrapping_add(length);
-        out.extend_from_slice(&self.0.to_le_bytes());
+        out.extend_from_slice(&self.0.get().to_le_bytes());
         out.truncate(end);
     }
 }

@@ -6,6 +6,10 @@ class BufferEncoder {
   encode(text = "") {
     return Buffer.from(text);
   }
+
+  encodeInto(text, { buffer, byteOffset, byteLength }) {
+    return { written: Buffer.from(buffer, byteOffset, byteLength).write(text) };
+  }
 }
 
 class BufferDecoder {

@@ -5,7 +5,11 @@ const decoder = new TextDecoder();
 /** The keys of `lookupPrices`. */
 export function priceKeys(cprcodes, branchId) {
   const keys = [];
-  for (const cprcode of cprcodes) keys.push({ cprcode, branchId });
+  for (const cprcode of cprcodes) {
+    const short = cprcode | 0;
+    // What V8 keeps as an integer it finds in a host's Map in half the time.
+    keys.push({ cprcode: short === cprcode ? short : cprcode, branchId });
+  }
   return keys;
 }
 

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -13,6 +13,7 @@ use crate::files::make_empty;
 use crate::node::{self, node};
 use crate::package;
 use crate::paths::{cargo_target, root, work_directory};
+use crate::rust::WASM;
 use crate::steps::{Step, step};
 
 /// What `cargo xtask bench` is told.
@@ -65,6 +66,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 struct Bench {
     budget: Budget,
     native: PathBuf,
+    /// The same core in wasm: its bindings.
+    module: PathBuf,
     work: PathBuf,
     results: PathBuf,
 }
@@ -74,10 +77,14 @@ impl Bench {
         let directory = work_directory()?.join("bench");
         let [work, results] = ["work", "results"].map(|name| directory.join(name));
         make_empty(&results)?;
-        let native = step("compile the native core", compile_native)?;
+        let native = step("compile the core natively", |step| compile_core(step, &[]))?;
+        let module = step("compile the core to wasm", |step| {
+            core_module(step, &directory)
+        })?;
         Ok(Self {
             budget,
             native,
+            module,
             work,
             results,
         })
@@ -92,7 +99,12 @@ impl Bench {
     }
 
     fn in_node(&self, step: &Step) -> Result<()> {
-        let files = [self.native.clone(), self.work.clone(), self.result("node")];
+        let files = [
+            self.native.clone(),
+            self.module.clone(),
+            self.work.clone(),
+            self.result("node"),
+        ];
         step.run(node(
             "benches/run-node.mjs",
             with(files, &[self.budget.set]),
@@ -145,23 +157,34 @@ fn with<const N: usize>(files: [PathBuf; N], options: &[&str]) -> Vec<OsString> 
     files.into_iter().map(Into::into).chain(options).collect()
 }
 
-/// Compiles benches/native.rs and returns where it is.
-fn compile_native(step: &Step) -> Result<PathBuf> {
+/// Compiles benches/core and returns where it is.
+fn compile_core(step: &Step, target: &[&str]) -> Result<PathBuf> {
     const NO_RUN: [&str; 6] = [
         "bench",
         "--no-run",
         "--package",
         "order-cost",
         "--bench",
-        "native",
+        "core",
     ];
-    let cargo = |format: &[&str]| duct::cmd("cargo", [&NO_RUN, format].concat()).dir(root(""));
+    let args = [&NO_RUN, target].concat();
+    let cargo = |format: &[&str]| duct::cmd("cargo", [&args, format].concat()).dir(root(""));
     step.run(cargo(&[]))?;
     let messages = cargo(&["--message-format=json"]).stderr_null().read()?;
     messages
         .lines()
         .find_map(executable)
-        .context("cargo names no executable of benches/native.rs")
+        .context("cargo names no executable of benches/core")
+}
+
+/// Makes a module of benches/core as the package's is made; gives its JavaScript.
+fn core_module(step: &Step, directory: &Path) -> Result<PathBuf> {
+    let compiled = compile_core(step, &["--target", WASM])?;
+    let bindings = directory.join("core");
+    package::bind(&compiled, &bindings, "core")?;
+    let bound = bindings.join("core_bg.wasm");
+    fs::copy(package::optimise(step, &bound, directory)?, &bound)?;
+    Ok(bindings.join("core.js"))
 }
 
 /// What a message of cargo's says that it made.
@@ -177,9 +200,9 @@ mod tests {
     #[test]
     fn only_a_message_with_an_executable_names_one() {
         let library = r#"{"reason":"compiler-artifact","executable":null}"#;
-        let bench = r#"{"reason":"compiler-artifact","executable":"/t/native-1"}"#;
+        let bench = r#"{"reason":"compiler-artifact","executable":"/t/core-1"}"#;
         assert_eq!(executable(library), None);
         assert_eq!(executable("Finished"), None);
-        assert_eq!(executable(bench), Some("/t/native-1".into()));
+        assert_eq!(executable(bench), Some("/t/core-1".into()));
     }
 }

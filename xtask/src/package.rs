@@ -39,7 +39,9 @@ pub(crate) fn build() -> Result<()> {
         compile(step, &target, &[without_local_paths()?])
     })?;
     let bindings = work.join("bindings");
-    step("generate the bindings", |_| bind(&target, &bindings))?;
+    step("generate the bindings", |_| {
+        bind(&compiled(&target), &bindings, OUT_NAME)
+    })?;
     let bound = bindings.join(wasm_file());
     let optimised = step("optimise the wasm", |step| optimise(step, &bound, &work))?;
     step("assemble pkg/ and target/site/", |_| {
@@ -62,7 +64,7 @@ pub(crate) fn build_faulty() -> Result<()> {
         compile(step, &target, &[&[flags], &quickly[..]].concat())
     })?;
     let bindings = work.join("faulty-bindings");
-    bind(&target, &bindings)?;
+    bind(&compiled(&target), &bindings, OUT_NAME)?;
     assemble(
         &bindings,
         &bindings.join(wasm_file()),
@@ -90,10 +92,13 @@ fn without_local_paths() -> Result<String> {
     Ok(format!("target.{WASM}.rustflags={flags:?}"))
 }
 
-/// Generates the JavaScript of the module, and the wasm that fits it.
-fn bind(target: &Path, out_dir: &Path) -> Result<()> {
+fn compiled(target: &Path) -> PathBuf {
+    target.join(format!("{WASM}/release/{OUT_NAME}.wasm"))
+}
+
+/// Generates the JavaScript of a module, and the wasm that fits it.
+pub(crate) fn bind(wasm: &Path, out_dir: &Path, out_name: &str) -> Result<()> {
     files::make_empty(out_dir)?;
-    let wasm = target.join(format!("{WASM}/release/{OUT_NAME}.wasm"));
     let options = [
         "--target",
         "web",
@@ -102,7 +107,7 @@ fn bind(target: &Path, out_dir: &Path) -> Result<()> {
         "--omit-default-module-path",
         "--experimental-reset-state-function",
         "--out-name",
-        OUT_NAME,
+        out_name,
     ];
     let mut args = vec![OsString::from("wasm-bindgen")];
     args.extend(options.map(Into::into));
@@ -110,8 +115,8 @@ fn bind(target: &Path, out_dir: &Path) -> Result<()> {
     wasm_bindgen_cli::wasm_bindgen::run_cli_with_args(args)
 }
 
-/// The slowest step, so left out when its input is that of the last time.
-fn optimise(step: &Step, wasm: &Path, work: &Path) -> Result<PathBuf> {
+/// The slowest step, so left out when its input is that of the last time, which `work` holds.
+pub(crate) fn optimise(step: &Step, wasm: &Path, work: &Path) -> Result<PathBuf> {
     let optimised = work.join("optimised.wasm");
     let last_input = work.join("optimised.input.wasm");
     let input = fs::read(wasm)?;
