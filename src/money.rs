@@ -88,8 +88,13 @@ impl Amount {
     }
 
     /// `self × units`; as [`Amount::times`].
+    #[inline]
     pub fn times_units(self, units: i64) -> Option<Self> {
-        self.times(Self::new(units, 0))
+        let short = self.short().and_then(|(mantissa, scale)| {
+            let mantissa = product(mantissa, units)?;
+            Some(Self::new(mantissa, scale))
+        });
+        short.or_else(|| self.times_any(Self::new(units, 0)))
     }
 
     #[inline]

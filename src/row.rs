@@ -25,6 +25,7 @@ pub struct Row {
 
 impl Row {
     /// Prices the product at index `line`.
+    #[inline]
     pub fn price(
         line: usize,
         product: &Product,
@@ -32,42 +33,50 @@ impl Row {
         policy: RowTotal,
         sink: &mut dyn Sink,
     ) -> Result<Self, Error> {
-        let times_quantity = |price: Amount| match product.quantity {
+        let times_quantity = |price: Figure| match product.quantity {
             // D13: the floor at zero. What lies below it need not fit (D19).
-            ..=0 => Ok(Amount::ZERO),
-            units => price
-                .times_units(units)
-                .ok_or_else(|| Error::Overflow(format!("productList[{line}].rowTotal"))),
+            ..=0 => Some(Amount::ZERO),
+            units => price.amount.times_units(units),
         };
-        let effective = times_quantity(record.price.amount)?;
+        let overflow = || Error::Overflow(format!("productList[{line}].rowTotal"));
+        let effective = times_quantity(record.price).ok_or_else(overflow)?;
         let row_total = match policy {
             RowTotal::Effective => effective,
-            RowTotal::List => times_quantity(record.original_price.amount)?,
+            RowTotal::List => times_quantity(record.original_price).ok_or_else(overflow)?,
         };
-        let quantity = product.quantity;
-        sink.report(|| {
-            let step = Step::counted("row", unfloored(record.price.amount, quantity, effective))
-                .decided("D15")
-                .at(format!("productList[{line}]"))
-                .with("price", record.price.amount);
-            with_floor(step.with("quantity", quantity), "D13")
-        });
-        if policy == RowTotal::List {
-            sink.report(|| {
-                let list_price = record.original_price.amount;
-                let step = Step::uncounted("rowTotal", unfloored(list_price, quantity, row_total))
-                    .decided("D15")
-                    .at(format!("productList[{line}].rowTotal"))
-                    .with("originalPrice", list_price);
-                with_floor(step.with("quantity", quantity), "D13")
-            });
-        }
-        Ok(Self {
+        let row = Self {
             record: *record,
             effective,
             row_total,
             discounted_row_total: effective,
-        })
+        };
+        sink.report(|| row.steps(line, product.quantity, policy));
+        Ok(row)
+    }
+
+    /// What the row comes to and, where it is another amount, its `rowTotal`.
+    fn steps(
+        &self,
+        line: usize,
+        quantity: i64,
+        policy: RowTotal,
+    ) -> impl Iterator<Item = Step<'static>> {
+        let price = self.record.price.amount;
+        let row = Step::counted("row", unfloored(price, quantity, self.effective))
+            .decided("D15")
+            .at(format!("productList[{line}]"))
+            .with("price", price)
+            .with("quantity", quantity);
+        let list_price = self.record.original_price.amount;
+        let row_total = (policy == RowTotal::List).then(|| {
+            Step::uncounted("rowTotal", unfloored(list_price, quantity, self.row_total))
+                .decided("D15")
+                .at(format!("productList[{line}].rowTotal"))
+                .with("originalPrice", list_price)
+                .with("quantity", quantity)
+        });
+        let steps = iter::once(row).chain(row_total);
+        steps.flat_map(|step| with_floor(step, "D13"))
     }
 
     /// D16: lays what coupons take off this line on it.

@@ -2,8 +2,8 @@
 
 use crate::money::{Amount, Figure, Sum};
 
-/// Bytes that are copied at once.
-const BLOCK: usize = 16;
+/// More bytes than that are copied by a call.
+const LONG: usize = 128;
 
 /// JSON text in the making.
 ///
@@ -34,30 +34,33 @@ impl Writer {
 
     /// Writes JSON text: punctuation and keys, or a value that is text already
     /// (D6).
-    ///
-    /// A copy of a length that is not known beforehand is a call; blocks of a
-    /// known length are several times faster. The last one overlaps the one
-    /// before it.
     #[inline(never)]
     pub fn raw(&mut self, json: &str) -> &mut Self {
         let json = json.as_bytes();
-        let Some(last) = json.last_chunk::<BLOCK>() else {
+        if json.len() > LONG
+            || !(self.blocks::<16>(json) || self.blocks::<8>(json) || self.blocks::<4>(json))
+        {
             self.bytes.extend_from_slice(json);
-            return self;
+        }
+        self
+    }
+
+    /// Writes bytes in blocks, if there is one: a copy of a length that is not
+    /// known beforehand is a call, and slower where it is short. The last block
+    /// overlaps the one before it.
+    #[inline]
+    fn blocks<const N: usize>(&mut self, bytes: &[u8]) -> bool {
+        let Some(last) = bytes.last_chunk::<N>() else {
+            return false;
         };
-        let start_of_last = self
-            .bytes
-            .len()
-            .wrapping_add(json.len())
-            .wrapping_sub(BLOCK);
-        let mut rest = json;
-        while let Some((block, after)) = rest.split_first_chunk::<BLOCK>() {
+        let (blocks, _) = bytes.as_chunks::<N>();
+        let start_of_last = self.bytes.len().wrapping_add(bytes.len()).wrapping_sub(N);
+        for block in blocks {
             self.bytes.extend_from_slice(block);
-            rest = after;
         }
         self.bytes.truncate(start_of_last);
         self.bytes.extend_from_slice(last);
-        self
+        true
     }
 
     /// As [`Writer::raw`], with code of its own, which is faster: for the keys
