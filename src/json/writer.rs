@@ -3,7 +3,7 @@
 use crate::money::{Amount, Figure, Sum};
 
 /// More bytes than that are copied by a call.
-const LONG: usize = 128;
+const LONG: usize = 48;
 
 /// JSON text in the making.
 ///
