@@ -1,6 +1,6 @@
 //! Things that may be listed twice but count once.
 
-use std::collections::BTreeMap;
+use std::collections::BinaryHeap;
 
 /// A list without its repetitions.
 #[derive(Debug, Default)]
@@ -11,23 +11,38 @@ pub struct Distinct<T> {
     pub of: Vec<usize>,
 }
 
-impl<T: Ord + Clone> Distinct<T> {
-    /// Orders rather than hashes: no list can be made to collide.
+impl<T: Ord> Distinct<T> {
+    /// Sorts rather than hashes: no list can be made to collide.
     pub fn from_list(list: impl IntoIterator<Item = T>) -> Self {
-        let list = list.into_iter();
-        let mut places = BTreeMap::new();
-        let mut items = Vec::with_capacity(list.size_hint().0);
-        let of = list
-            .map(|item| {
-                let place = *places.entry(item.clone()).or_insert(items.len());
-                if place == items.len() {
-                    items.push(item);
-                }
-                place
-            })
-            .collect();
+        let list: Vec<T> = list.into_iter().collect();
+        let mut items = Vec::with_capacity(list.len());
+        let mut of = Vec::with_capacity(list.len());
+        for (first, item) in first_places(&list).into_iter().zip(list) {
+            // What stood before has its number already.
+            let number = of.get(first).copied().unwrap_or(items.len());
+            if number == items.len() {
+                items.push(item);
+            }
+            of.push(number);
+        }
         Self { items, of }
     }
+}
+
+/// For each place of a list, where the same thing stands first. Of all ways to
+/// sort, a heap is the one with the least code.
+fn first_places<T: Ord>(list: &[T]) -> Vec<usize> {
+    let sorted = BinaryHeap::from_iter(list.iter().zip(0_usize..)).into_sorted_vec();
+    let mut first_places = vec![0; list.len()];
+    for same in sorted.chunk_by(|(left, _), (right, _)| left == right) {
+        let first = same.first().map_or(0, |(_, place)| *place);
+        for (_, place) in same {
+            if let Some(of_place) = first_places.get_mut(*place) {
+                *of_place = first;
+            }
+        }
+    }
+    first_places
 }
 
 #[cfg(test)]
