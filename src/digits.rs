@@ -116,7 +116,7 @@ impl ShortText {
 
 /// The unsigned JSON number that `text` begins with; `None` where that cannot be
 /// told from eight bytes, or has an exponent.
-#[inline]
+#[inline(always)]
 pub(crate) fn leading(text: &[u8]) -> Option<Leading> {
     let word = u64::from_le_bytes(*text.first_chunk()?);
     let digits = word ^ ZEROS;
