@@ -83,8 +83,14 @@ function clientText(error) {
   return typeof text === "string" ? text : undefined;
 }
 
-const reply = (status, body, headers) =>
-  new Response(body, { status, headers: { "content-type": "application/json", ...headers } });
+/** Made once: a tenth of what workerd does for an order would be to make them anew. */
+const JSON_HEADERS = new Headers({ "content-type": "application/json" });
+
+function reply(status, body, headers = {}) {
+  const response = new Response(body, { status, headers: JSON_HEADERS });
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
+}
 
 /** `api`, `/api` and `/api/` are one base path; it is compared as a URL spells it. */
 function orderPath(basePath, route) {
@@ -92,9 +98,10 @@ function orderPath(basePath, route) {
   return new URL(`/${segments.join("/")}`, "http://localhost").pathname;
 }
 
-function requestPath(request) {
-  const { pathname } = new URL(request.url);
-  return pathname.endsWith("/") ? pathname.slice(0, -1) : pathname;
+/** A request's URL is absolute and spelled as the URL standard has it: to parse it once more would find nothing else. */
+function requestPath({ url }) {
+  const [path] = url.slice(url.indexOf("/", url.indexOf("//") + 2)).split(/[?#]/, 1);
+  return path.endsWith("/") ? path.slice(0, -1) : path;
 }
 
 async function readBody(request, maxBytes) {
