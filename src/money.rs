@@ -466,8 +466,9 @@ fn millionths(amount: Amount) -> Option<i64> {
 /// written faster.
 fn from_millionths(millionths: i64) -> Amount {
     for (unit, scale) in [(10_000, 2), (1_000, 3)] {
-        if millionths % unit == 0 {
-            return Amount::new(millionths.wrapping_div(unit), scale);
+        let whole = millionths.checked_div(unit);
+        if let (Some(whole), Some(0)) = (whole, millionths.checked_rem(unit)) {
+            return Amount::new(whole, scale);
         }
     }
     Amount::new(millionths, 6)
