@@ -186,3 +186,72 @@ fn with_floor<'a>(step: Step<'a>, decision: &'static str) -> impl Iterator<Item 
     });
     iter::once(step).chain(floor)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::json::{Origin, Writer};
+    use crate::options::{Limits, RowTotal};
+    use crate::order::Order;
+    use crate::price::PriceRecord;
+
+    use super::Row;
+
+    /// The row of a product and its price record, both as JSON text.
+    fn row(product: &str, record: &str) -> String {
+        let body = format!(r#"{{"productList":[{product}]}}"#);
+        let order = Order::read(body.as_bytes(), Origin::Wire, &Limits::default());
+        let order = order.expect("a valid order");
+        let product = order.fields.products.first().expect("a product");
+        let record = PriceRecord::from_text(record, Origin::Wire);
+        let record = record.expect("a valid record").expect("a record");
+        let row = Row::price(0, product, &record, RowTotal::default(), &mut ());
+        let mut out = Writer::default();
+        row.expect("it fits").write(&mut out, &order, product);
+        String::from_utf8(out.into_bytes()).expect("UTF-8")
+    }
+
+    const RECORD: &str = r#"{"price":1.5}"#;
+
+    #[test]
+    fn d3_a_row_is_the_same_however_its_product_is_written() {
+        let shown = r#"{"cprcode":100,"productName":"\u0e01\"x","quantity":2,"scheduleId":0,"isPreOrder":false,"remark":"""#;
+        let priced = format!(
+            r#"{shown},"branchId":"1000","originalPrice":1.5,"price":1.5,"rowTotal":3,"discountedRowTotal":3,"settlementPrice":3,"weight":0.25,"isControlledProduct":false}}"#
+        );
+        let name = r#""productName":"\u0e01\"x""#;
+        for product in [
+            format!("{shown}}}"),
+            format!("{shown},\"extra\":[1]}}"),
+            format!("{shown} }}"),
+            format!("{{ {}}}", &shown[1..]),
+            format!(r#"{{"cprcode":100,{name},"quantity":2}}"#),
+            format!(r#"{{"cprcode":100,{name},"quantity":2,"scheduleId":0,"isPreOrder":false}}"#),
+            format!(r#"{{{name},"cprcode":100,"quantity":2,"remark":"","scheduleId":-0}}"#),
+            shown.replace("false", "null") + "}",
+            shown.replace("\"remark\":\"\"", "\"remark\":null") + "}",
+            shown.replace(":100", ":1e2") + "}",
+            shown.replace(":100", ":100.0") + "}",
+            shown.replace(":0,", ":-0,") + "}",
+            shown.replace(":2,", ": 2,") + "}",
+            shown.replace("quantity", "quantit\\u0079") + "}",
+            format!("{shown},\"quantity\":2}}"),
+            shown.replace(":2,", ":7,") + ",\"quantity\":2}",
+        ] {
+            assert_eq!(row(&product, RECORD), priced, "{product}");
+        }
+    }
+
+    #[test]
+    fn d5_an_amount_is_the_same_however_its_record_writes_it() {
+        let product = r#"{"cprcode":1,"productName":"x","quantity":1}"#;
+        let tail = r#""originalPrice":100,"price":20.5,"rowTotal":20.5,"discountedRowTotal":20.5,"settlementPrice":0,"weight":0.05,"isControlledProduct":true}"#;
+        for record in [
+            r#"{"price":20.5,"originalPrice":100,"settlementPrice":0,"weight":0.05,"isControlledProduct":true}"#,
+            r#"{"price":20.50,"originalPrice":100.0,"settlementPrice":0.00,"weight":0.050,"isControlledProduct":true}"#,
+            r#"{"price":205e-1,"originalPrice":1e2,"settlementPrice":-0,"weight":5E-2,"isControlledProduct":true}"#,
+            r#"{"price":20.500000000,"originalPrice":100.00000000,"settlementPrice":0e9,"weight":0.0500000,"isControlledProduct":true}"#,
+        ] {
+            assert!(row(product, record).ends_with(tail), "{record}");
+        }
+    }
+}

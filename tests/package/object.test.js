@@ -102,3 +102,48 @@ test("a response is a fresh copy that later calculations leave alone", async () 
   for (let i = 0; i < 50; i += 1) await pricer.calculateJson(JSON.stringify(order({ basketId: `${i}` })));
   assert.deepEqual(first, before);
 });
+
+/** What `calculate` gives, and the same through JSON text. */
+async function both(order) {
+  const text = await pricer.calculateJson(JSON.stringify(order));
+  return [await pricer.calculate(order), JSON.parse(new TextDecoder().decode(text))];
+}
+
+const STRINGS = ["", "x", "น้ำปลา", "🐟 ปลา 🐠", 'with "quotes" and \\ and \n', "\u0000\u001f\u007f\u2028", "\ud83d alone \ude00", "\\u0e01"];
+
+test("D6: names and remarks come back as they were, wherever they stand", async () => {
+  for (const productName of STRINGS) {
+    for (const remark of [...STRINGS, null, undefined]) {
+      const product = { remark, ...PRODUCT, productName, unknown: productName };
+      const [order, expected] = await both({ basketName: productName, productList: [PRODUCT, product, { ...PRODUCT, remark }] });
+      assert.deepEqual(order, expected);
+      assert.deepEqual(Object.keys(order), Object.keys(expected));
+      assert.deepEqual(Object.keys(order.productList[1]), Object.keys(expected.productList[1]));
+      assert.equal(order.productList[1].productName, productName);
+    }
+  }
+});
+
+test("orders of any size are encoded whole", async () => {
+  for (const length of [87_380, 87_381, 87_382, 300_000]) {
+    const [order, expected] = await both({ productList: [{ ...PRODUCT, productName: "ก".repeat(length) }], basketName: "after" });
+    assert.deepEqual(order, expected);
+  }
+});
+
+test("an order that changes while its prices are awaited is priced and shown as it was", async () => {
+  const order = { productList: [{ ...PRODUCT }, { ...PRODUCT, productName: "second" }] };
+  const slow = await createPricer({
+    async lookupPrices() {
+      await null;
+      order.productList[0].productName = "changed";
+      order.productList.pop();
+      return [{ price: 10 }];
+    },
+  });
+  const { productList } = await slow.calculate(order);
+  assert.deepEqual(
+    productList.map(({ productName, rowTotal }) => [productName, rowTotal]),
+    [["น้ำปลา", 20], ["second", 20]],
+  );
+});
