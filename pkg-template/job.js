@@ -22,9 +22,9 @@ export async function drive(job, host, context, deadlineMs, onProgress = () => {
 /** Calls the host with all that can be asked now; gives what the job wants then. */
 function call(job, host, forHost, context, deadlineMs, onProgress) {
   const returned = job.use((job) => job.call(host, forHost));
-  const asked = returned.map(([slot, keys, value]) => ({ slot, keys, value, promise: asPromise(value) }));
-  const promised = asked.filter(({ promise }) => promise);
-  for (const { slot, keys, value, promise } of asked) if (!promise) give(job, slot, keys, value);
+  for (const call of returned) call.promise = asPromise(call.value);
+  const promised = returned.filter(({ promise }) => promise);
+  for (const { slot, keys, value, promise } of returned) if (!promise) give(job, slot, keys, value);
   const next = job.use((job) => job.advance());
   onProgress();
   // The caller may have aborted from inside a callback.

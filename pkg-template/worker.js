@@ -49,7 +49,7 @@ export function createFetchHandler(createPricer, options = {}) {
   }
 
   return async (request, env, ctx) => {
-    if (!paths.has(requestPath(request))) {
+    if (!isFor(paths, request)) {
       return reply(404, JSON.stringify({ error: `Unknown path: expected ${[...paths].join(", ")}` }));
     }
     if (request.method !== "POST") {
@@ -98,11 +98,13 @@ function orderPath(basePath, route) {
   return new URL(`/${segments.join("/")}`, "http://localhost").pathname;
 }
 
-/** A request's URL is absolute and spelled as the URL standard has it: to parse it once more would find nothing else. */
-function requestPath({ url }) {
+/** Whether a request is for one of the paths, however its URL spells that. Nearly always it does so plainly. */
+function isFor(paths, { url }) {
   const [path] = url.slice(url.indexOf("/", url.indexOf("//") + 2)).split(/[?#]/, 1);
-  return path.endsWith("/") ? path.slice(0, -1) : path;
+  return paths.has(path) || paths.has(withoutSlash(new URL(url).pathname));
 }
+
+const withoutSlash = (path) => (path.endsWith("/") ? path.slice(0, -1) : path);
 
 async function readBody(request, maxBytes) {
   const declared = Number(request.headers.get("content-length"));

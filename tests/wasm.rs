@@ -49,10 +49,10 @@ async fn drive(mut job: Job, host: &JsValue) -> Result<JsValue, JsValue> {
 
 async fn wave(job: &mut Job, host: &JsValue) -> Result<Next, JsValue> {
     for call in job.call(host, &JsValue::UNDEFINED)?.iter() {
-        let call: Array = call.unchecked_into();
-        let slot = call.get(0).as_f64().expect("a slot is a number") as usize;
-        match JsFuture::from(Promise::resolve(&call.get(2))).await {
-            Ok(value) if call.get(1) != 0 => {
+        let slot = field(&call, "slot").as_f64();
+        let slot = slot.expect("a slot is a number") as usize;
+        match JsFuture::from(Promise::resolve(&field(&call, "value"))).await {
+            Ok(value) if field(&call, "keys") != 0 => {
                 let is_right = job.answer_list(slot, records(&value), false);
                 if !is_right {
                     job.answer_list(slot, None, false);
@@ -230,8 +230,8 @@ async fn a_thousand_calculations_in_flight_all_come_back_right() {
     }
     // The latest first: no answer depends on its turn.
     for (cprcode, mut job, calls) in in_flight.into_iter().rev() {
-        let call: Array = calls.get(0).unchecked_into();
-        let answer = JsFuture::from(Promise::resolve(&call.get(2)))
+        let value = field(&calls.get(0), "value");
+        let answer = JsFuture::from(Promise::resolve(&value))
             .await
             .expect("the host answers");
         assert!(job.answer_list(0, records(&answer), false));

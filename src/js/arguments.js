@@ -32,14 +32,17 @@ export function couponRequest(head, productList) {
 }
 
 /**
- * Calls a function of the host: `[value]`, `[thrown, true]`, or nothing where there is no such function. Caught here:
- * each exception that crosses to Rust would keep a place in the module's table for ever.
+ * Calls a function of the host and adds what it returned to `returned`, with its slot and how many keys it was asked for.
+ * Gives nothing then; else what it threw, in a list that is empty where there is no such function. Caught here: each
+ * exception that crosses to Rust would keep a place in the module's table for ever.
  */
-export function callHost(host, name, argument, context) {
+export function callHost(host, name, argument, context, returned, slot, keys) {
   try {
     const callback = host?.[name];
-    return typeof callback === "function" ? [callback.call(host, argument, context)] : [];
+    if (typeof callback !== "function") return [];
+    returned.push({ slot, keys, value: callback.call(host, argument, context) });
+    return undefined;
   } catch (thrown) {
-    return [thrown, true];
+    return [thrown];
   }
 }

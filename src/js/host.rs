@@ -16,18 +16,28 @@ pub(super) struct Thrown {
     pub(super) cause: Option<JsValue>,
 }
 
-/// Calls a function of the host; what it returned may be a promise.
+/// Calls a function of the host for a slot that owes so many keys, and adds what
+/// it returned to `returned`; that may be a promise.
 pub(super) fn call(
     host: &JsValue,
     lookup: Lookup,
     argument: &JsValue,
     context: &JsValue,
-) -> Result<JsValue, Thrown> {
-    let outcome = call_host(host, lookup.function(), argument, context);
-    match outcome.length() {
-        1 => Ok(outcome.get(0)),
-        2 => Err(threw(outcome.get(0))),
-        _ => Err(Thrown {
+    returned: &Array,
+    (slot, keys): (usize, usize),
+) -> Result<(), Thrown> {
+    match call_host(
+        host,
+        lookup.function(),
+        argument,
+        context,
+        returned,
+        slot,
+        keys,
+    ) {
+        None => Ok(()),
+        Some(thrown) if thrown.length() > 0 => Err(threw(thrown.get(0))),
+        Some(_) => Err(Thrown {
             failure: Failure::NotSupplied,
             cause: None,
         }),
@@ -71,7 +81,15 @@ extern "C" {
     fn make_price_keys(cprcodes: &[f64], branch_id: &str) -> JsValue;
 
     #[wasm_bindgen(js_name = callHost)]
-    fn call_host(host: &JsValue, name: &str, argument: &JsValue, context: &JsValue) -> Array;
+    fn call_host(
+        host: &JsValue,
+        name: &str,
+        argument: &JsValue,
+        context: &JsValue,
+        returned: &Array,
+        slot: usize,
+        keys: usize,
+    ) -> Option<Array>;
 
     #[wasm_bindgen(catch, js_name = couponRequest)]
     fn make_coupon_request(head: &[u8], product_list: &[u8]) -> Result<JsValue, JsValue>;

@@ -93,9 +93,9 @@ enum Answer {
 #[wasm_bindgen]
 impl Job {
     /// Calls the host with everything that can be asked now. Gives what the
-    /// callbacks returned as `[slot, keys, value]`, where
-    /// `keys` is how many records a list look-up owes and 0 for the others.
-    /// What threw or is missing is in the job already.
+    /// callbacks returned as `{slot, keys, value}`, where `keys` is how many
+    /// records a list look-up owes and 0 for the others. What threw or is
+    /// missing is in the job already.
     pub fn call(&mut self, host: &JsValue, context: &JsValue) -> Result<Array, JsValue> {
         let returned = Array::new();
         for (question, keys, argument) in self.questions()? {
@@ -106,11 +106,9 @@ impl Job {
                 keys,
                 cause: None,
             });
-            match host::call(host, lookup, &argument, context) {
-                Ok(value) => {
-                    returned.push(&Array::of3(&slot.into(), &keys.into(), &value));
-                }
-                Err(thrown) => self.take_thrown(slot, thrown),
+            let outcome = host::call(host, lookup, &argument, context, &returned, (slot, keys));
+            if let Err(thrown) = outcome {
+                self.take_thrown(slot, thrown);
             }
         }
         Ok(returned)
