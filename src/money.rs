@@ -148,9 +148,24 @@ impl Amount {
     /// `-0` (D5).
     #[inline(never)]
     pub(crate) fn write(self, out: &mut Vec<u8>) {
-        if self.write_short(out).is_none() {
+        let written = self.write_short(out);
+        // A total is in millionths; most are whole satang or grams.
+        let written = written.or_else(|| self.in_fewer_places()?.write_short(out));
+        if written.is_none() {
             self.write_any(out);
         }
+    }
+
+    /// The same amount with four or three places less, if it has those zeros.
+    fn in_fewer_places(self) -> Option<Self> {
+        let (mantissa, scale) = self.short()?;
+        let less = |unit: i64, places: u32| {
+            let scale = scale.checked_sub(places)?;
+            let is_exact = mantissa.checked_rem(unit)? == 0;
+            let fewer = mantissa.checked_div(unit).filter(|_| is_exact)?;
+            Some(Self::new(fewer, scale))
+        };
+        less(10_000, 4).or_else(|| less(1_000, 3))
     }
 
     /// Appends any amount, a digit at a time.
@@ -394,7 +409,7 @@ impl Sum {
     #[inline(never)]
     pub fn total(self) -> Option<Amount> {
         if self.is_short() {
-            return Some(from_millionths(self.millionths));
+            return Some(Amount::new(self.millionths, 6));
         }
         let (mut mantissa, mut fraction) = self.parts();
         let mut scale = 0;
@@ -460,18 +475,6 @@ fn millionths(amount: Amount) -> Option<i64> {
     const UNITS: [i64; 7] = [1_000_000, 100_000, 10_000, 1_000, 100, 10, 1];
     let (mantissa, scale) = amount.short()?;
     product(mantissa, *UNITS.get(scale as usize)?)
-}
-
-/// So many millionths: satang or thousandths where they are that, which are
-/// written faster.
-fn from_millionths(millionths: i64) -> Amount {
-    for (unit, scale) in [(10_000, 2), (1_000, 3)] {
-        let whole = millionths.checked_div(unit);
-        if let (Some(whole), Some(0)) = (whole, millionths.checked_rem(unit)) {
-            return Amount::new(whole, scale);
-        }
-    }
-    Amount::new(millionths, 6)
 }
 
 /// `left × right`, where that fits.

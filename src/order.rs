@@ -84,7 +84,8 @@ pub struct Product {
     pub cprcode: i64,
     /// Passed through.
     pub product_name: Span,
-    /// Units; zero and less are allowed (D13).
+    /// Units; zero and less are allowed (D13). Changed by
+    /// [`Product::set_quantity`] alone.
     pub quantity: i64,
     /// The schedule that delivers it; 0 unless sent.
     pub schedule_id: i64,
