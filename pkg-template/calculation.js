@@ -6,7 +6,7 @@ import { drive } from "./job.js";
 import { requestId } from "./wasm/order_cost.js";
 
 /** The response as JSON text. */
-const bytes = (job) => job.response();
+const bytes = (job) => job.use((job) => job.response());
 
 /**
  * Drives the job that `start` makes; gives what `take` takes of it.
@@ -16,7 +16,7 @@ const bytes = (job) => job.response();
  * @param {object} host
  * @param {number} deadlineMs
  * @param {import("order-cost").CallOptions} call
- * @param {{ written?: object, onProgress?: () => void, take?: (job: import("./wasm/order_cost.js").Job) => T }} [options]
+ * @param {{ written?: object, onProgress?: () => void, take?: (job: import("./instance.js").Held) => T }} [options]
  *   `written` is what came of writing the order as JSON; `onProgress` is called when answers have been taken
  * @returns {Promise<T>}
  */
@@ -31,7 +31,7 @@ export async function calculate(start, host, deadlineMs, call, { written, onProg
     job = start();
     endKeeping = keep(job);
     await drive(job, host, context, deadlineMs, onProgress);
-    return job.use(take);
+    return take(job);
   } catch (thrown) {
     const error = pricingError(withCause(thrown, written), context?.requestId ?? call.requestId ?? requestId());
     context?.abort(error);

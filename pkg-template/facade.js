@@ -56,7 +56,7 @@ class Pricer {
 
   async explain(order, call) {
     const written = jsonText(order);
-    const take = (job) => parsed(job.response());
+    const take = (job) => parsed(job.use((job) => job.response()));
     return this.#price(() => encoded(written.text), written, call, { begin: "explain", take });
   }
 

@@ -6,15 +6,16 @@ const decoder = new TextDecoder();
 const WIDTH = 15;
 
 /**
- * The priced order of a job.
+ * The priced order of a job. Outside the call into the module: what fails here damages nothing there.
  *
- * @param {import("./wasm/order_cost.js").Job} job
+ * @param {import("./instance.js").Held} job
  * @param {string} text the order's JSON text, as it was priced
  */
 export function pricedOrder(job, text) {
-  const order = JSON.parse(decoder.decode(job.withoutRows()));
+  const [rest, numbers] = job.use((job) => [job.withoutRows(), job.rows()]);
+  const order = JSON.parse(decoder.decode(rest));
   // The key is there, in its place.
-  order.productList = rows(job.rows(), order.branchId, strings(text));
+  order.productList = rows(numbers, order.branchId, strings(text));
   return order;
 }
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
+import { instanceId } from "../../pkg/instance.js";
 
 const pricer = await createPricer(hostFromFacts({ prices: { 1001: { price: 10 } } }));
 const PRODUCT = { cprcode: 1001, productName: "น้ำปลา", quantity: 2 };
@@ -146,4 +147,15 @@ test("an order that changes while its prices are awaited is priced and shown as 
     productList.map(({ productName, rowTotal }) => [productName, rowTotal]),
     [["น้ำปลา", 20], ["second", 20]],
   );
+});
+
+test("what fails once an order is priced leaves the module's instance alone", async (t) => {
+  const instance = instanceId();
+  const parse = t.mock.method(JSON, "parse", () => {
+    throw new RangeError("Invalid string length");
+  });
+  for (const asked of ["calculate", "explain"]) await assert.rejects(pricer[asked](order()), { code: "INTERNAL" });
+  parse.mock.restore();
+  assert.equal(instanceId(), instance);
+  assert.equal((await pricer.calculate(order())).subTotal, 20);
 });
