@@ -12,7 +12,7 @@ pub struct Distinct<T> {
 }
 
 impl<T: Ord> Distinct<T> {
-    /// Sorts rather than hashes: no list can be made to collide.
+    /// Finds the repetitions of a list.
     pub fn from_list(list: impl IntoIterator<Item = T>) -> Self {
         let list: Vec<T> = list.into_iter().collect();
         let mut items = Vec::with_capacity(list.len());
@@ -29,9 +29,11 @@ impl<T: Ord> Distinct<T> {
     }
 }
 
-/// For each place of a list, where the same thing stands first. Of all ways to
+/// For each place of a list, where the same thing stands first.
+///
+/// Sorts rather than hashes: no list can be made to collide. Of all ways to
 /// sort, a heap is the one with the least code.
-fn first_places<T: Ord>(list: &[T]) -> Vec<usize> {
+pub fn first_places<T: Ord>(list: &[T]) -> Vec<usize> {
     let sorted = BinaryHeap::from_iter(list.iter().zip(0_usize..)).into_sorted_vec();
     let mut first_places = vec![0; list.len()];
     for same in sorted.chunk_by(|(left, _), (right, _)| left == right) {

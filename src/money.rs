@@ -119,9 +119,13 @@ impl Amount {
             .unwrap_or_else(|| nearest_double(&self.to_string()))
     }
 
+    /// The nearest double, where one division finds it.
     #[inline]
-    fn short_to_double(self) -> Option<f64> {
-        const UNITS: [f64; 9] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8];
+    pub(crate) fn short_to_double(self) -> Option<f64> {
+        const UNITS: [f64; 18] = [
+            1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+            1e16, 1e17,
+        ];
         let (mantissa, scale) = self.short()?;
         let unit = UNITS.get(scale as usize)?;
         // Both are exact as doubles, so that the quotient is the nearest.

@@ -1,8 +1,6 @@
 //! The order, as the request says it.
 
-use std::borrow::Cow;
-
-use crate::distinct::Distinct;
+use crate::distinct::first_places;
 use crate::error::{Error, Expected, Fault};
 use crate::json::{self, EMPTY, Origin, Reader, Span, decode, identity, keys};
 use crate::options::Limits;
@@ -179,34 +177,22 @@ impl Order {
         identity(self.json(self.fields.owner_id, EMPTY)).into_owned()
     }
 
-    fn distinct(&self, list: &[Span]) -> Distinct<Cow<'_, str>> {
-        Distinct::from_list(list.iter().map(|string| decode(string.of(&self.text))))
-    }
-
     /// For each place of a list of strings, where the same one stands first.
     pub fn first_places(&self, list: &[Span]) -> Vec<usize> {
-        let distinct = self.distinct(list);
-        let mut first_places = Vec::with_capacity(distinct.items.len());
-        for (place, item) in distinct.of.iter().enumerate() {
-            if *item == first_places.len() {
-                first_places.push(place);
-            }
-        }
-        let of_item = |item: &usize| first_places.get(*item).copied();
-        distinct.of.iter().filter_map(of_item).collect()
+        let strings: Vec<_> = list
+            .iter()
+            .map(|string| decode(string.of(&self.text)))
+            .collect();
+        first_places(&strings)
     }
 
     /// A list of strings without its repetitions (D24, D29), each at its first
     /// place.
     pub fn first_seen(&self, list: &[Span]) -> Vec<Span> {
-        let distinct = self.distinct(list);
-        let mut first_seen = Vec::with_capacity(distinct.items.len());
-        for (string, place) in list.iter().zip(distinct.of) {
-            if place == first_seen.len() {
-                first_seen.push(*string);
-            }
-        }
-        first_seen
+        let places = self.first_places(list).into_iter().enumerate();
+        let strings = list.iter().zip(places);
+        let first = strings.filter(|(_, (place, first))| place == first);
+        first.map(|(string, _)| *string).collect()
     }
 }
 

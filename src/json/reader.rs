@@ -405,13 +405,10 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     pub fn coordinate(&mut self) -> Result<(Span, f64), Fault> {
         let span = self.number()?;
-        let value = match short_number(span.of(self.text).as_bytes()) {
-            // Both are exact as doubles, so that their quotient is the nearest one.
-            Some((mantissa, scale, _)) if mantissa.unsigned_abs() <= MAX_INTEGER => {
-                mantissa as f64 / POWERS.get(usize::from(scale)).copied().unwrap_or(1.0)
-            }
-            _ => nearest_double(span.of(self.text)),
-        };
+        let text = span.of(self.text);
+        let value = short_number(text.as_bytes())
+            .and_then(|(mantissa, scale, _)| Amount::new(mantissa, scale.into()).short_to_double())
+            .unwrap_or_else(|| nearest_double(text));
         if value.is_finite() {
             Ok((span, value))
         } else {
@@ -511,12 +508,11 @@ impl<'a> Reader<'a> {
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Fault>,
     ) -> Result<(Option<Span>, T), Fault> {
+        // White space before the object is none of its own.
         self.peek()?;
         let detours = self.detours;
-        let start = self.at;
-        let value = read(self)?;
-        let span = (self.detours == detours).then(|| self.span_from(start));
-        Ok((span, value))
+        let (span, value) = self.spanned(read)?;
+        Ok(((self.detours == detours).then_some(span), value))
     }
 
     #[inline]
@@ -808,13 +804,6 @@ fn longer_number(bytes: &[u8]) -> Option<(i64, u8, usize)> {
     }
     Some((mantissa, after as u8, length))
 }
-
-/// Powers of ten, one for each number of digits that a short number may have
-/// after its point.
-const POWERS: [f64; 18] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
-    1e17,
-];
 
 /// `value` with the digits behind it that stand here, and how many they are. Of
 /// more than 18 digits it is no use.
