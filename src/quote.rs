@@ -98,8 +98,8 @@ impl Draft {
         let order = self.order;
         let branch_id = order.branch_id();
         let postcode = decode(order.shipping_postcode_json()).into_owned();
-        let prices =
-            Distinct::from_list(order.fields.products.iter().map(|product| product.cprcode));
+        let cprcodes = order.fields.products.iter().map(|product| product.cprcode);
+        let prices = Distinct::from_integers(cprcodes.collect());
         let (known_prices, cprcodes) = known(prices.items, |cprcode| {
             facts.price(&branch_id, *cprcode).copied()
         });
