@@ -5,8 +5,11 @@ import { enter, keep, throwIfNestedDeep, tidy } from "./instance.js";
 import { drive } from "./job.js";
 import { requestId } from "./wasm/order_cost.js";
 
-/** The response as JSON text. */
-const bytes = (job) => job.use((job) => job.response());
+/** The response as JSON text. Copied outside the call into the module: what fails here damages nothing there. */
+const bytes = (job) => lentResponse(job).slice();
+
+/** The same in the module's memory, until that is entered again. */
+export const lentResponse = (job) => job.use((job) => job.response());
 
 /**
  * Drives the job that `start` makes; gives what `take` takes of it.

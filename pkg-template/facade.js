@@ -1,8 +1,9 @@
 import { Basket } from "./basket.js";
-import { calculate, named } from "./calculation.js";
+import { calculate, lentResponse, named } from "./calculation.js";
 import { encoded } from "./encode.js";
 import { Held, instanceId, keep, keeping } from "./instance.js";
 import { jsonText } from "./json.js";
+import { lending } from "./lending.js";
 import { loading } from "./loading.js";
 import { pricedOrder } from "./rows.js";
 import { Pricing } from "./wasm/order_cost.js";
@@ -54,9 +55,15 @@ class Pricer {
     return this.#price(() => bytesOf(body), AS_SENT, call);
   }
 
+  static {
+    this.prototype.calculateJson[lending] = async function (body, call, take) {
+      return this.#price(() => bytesOf(body), AS_SENT, call, { take: (job) => take(lentResponse(job)) });
+    };
+  }
+
   async explain(order, call) {
     const written = jsonText(order);
-    const take = (job) => parsed(job.use((job) => job.response()));
+    const take = (job) => parsed(lentResponse(job));
     return this.#price(() => encoded(written.text), written, call, { begin: "explain", take });
   }
 

@@ -43,7 +43,7 @@ async fn price(body: &str, host: &JsValue) -> Result<JsValue, JsValue> {
 
 async fn drive(mut job: Job, host: &JsValue) -> Result<JsValue, JsValue> {
     while wave(&mut job, host).await? != Next::Response {}
-    let response = String::from_utf8(job.response()).expect("the response is UTF-8");
+    let response = String::from_utf8(job.response().to_vec()).expect("the response is UTF-8");
     JSON::parse(&response)
 }
 
@@ -236,7 +236,7 @@ async fn a_thousand_calculations_in_flight_all_come_back_right() {
             .expect("the host answers");
         assert!(job.answer_list(0, records(&answer), false));
         assert_eq!(job.advance().expect("the order is priced"), Next::Response);
-        let response = String::from_utf8(job.response()).expect("the response is UTF-8");
+        let response = String::from_utf8(job.response().to_vec()).expect("the response is UTF-8");
         assert!(response.contains(&format!(r#""grandTotal":{cprcode}.25"#)));
     }
 }

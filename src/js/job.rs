@@ -2,13 +2,13 @@
 
 use std::mem;
 
-use js_sys::Array;
+use js_sys::{Array, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::basket::Learner;
 use super::host::{self, Thrown};
-use super::{error, origin, rows};
+use super::{error, lent, origin, rows};
 use crate::error::{Error, Failure};
 use crate::explain::Recorder;
 use crate::facts::Facts;
@@ -44,6 +44,8 @@ pub struct Job {
     learner: Option<Learner>,
     /// Keeps the steps, if they are asked for.
     recorder: Option<Recorder>,
+    /// What was lent last.
+    written: Vec<u8>,
 }
 
 #[derive(Debug)]
@@ -166,26 +168,28 @@ impl Job {
         }
     }
 
-    /// The response as JSON text.
-    pub fn response(&mut self) -> Vec<u8> {
+    /// The response as JSON text, see [`lent`].
+    pub fn response(&mut self) -> Uint8Array {
         let Stage::Priced(priced) = &self.stage else {
-            return Vec::new();
+            return lent(&[]);
         };
         let order = priced.write();
-        match self.recorder.take() {
+        self.written = match self.recorder.take() {
             Some(recorder) => recorder.into_response(&order),
             None => order,
-        }
+        };
+        lent(&self.written)
     }
 
     /// The response as JSON text but for its rows, which [`Job::rows`] has: its
-    /// `productList` is `null`.
+    /// `productList` is `null`. See [`lent`].
     #[wasm_bindgen(js_name = withoutRows)]
-    pub fn without_rows(&self) -> Vec<u8> {
-        match &self.stage {
-            Stage::Priced(priced) => priced.write_without_rows(),
-            _ => Vec::new(),
-        }
+    pub fn without_rows(&mut self) -> Uint8Array {
+        let Stage::Priced(priced) = &self.stage else {
+            return lent(&[]);
+        };
+        self.written = priced.write_without_rows();
+        lent(&self.written)
     }
 
     /// The rows of the response as numbers, see [`rows::columns`].
@@ -206,6 +210,7 @@ impl Job {
             coupons: None,
             learner,
             recorder: None,
+            written: Vec::new(),
         }
     }
 

@@ -16,9 +16,9 @@ use std::panic;
 use std::rc::Rc;
 use std::sync::Mutex;
 
-use js_sys::Uint8Array;
-use wasm_bindgen::JsValue;
+use js_sys::{Uint8Array, WebAssembly::Memory};
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 
 pub use basket::LiveBasket;
 pub use job::{Job, Next};
@@ -110,6 +110,14 @@ fn origin(unwritable: bool) -> Origin {
     } else {
         Origin::Wire
     }
+}
+
+/// Bytes where they stand in the module's memory. JavaScript reads or copies
+/// them at once: they are good until the module is entered again.
+fn lent(bytes: &[u8]) -> Uint8Array {
+    let memory: Memory = wasm_bindgen::memory().unchecked_into();
+    let [start, length] = [bytes.as_ptr() as usize, bytes.len()].map(|place| place as u32);
+    Uint8Array::new_with_byte_offset_and_length(&memory.buffer(), start, length)
 }
 
 /// What the last panic said, for whoever finds the instance damaged.

@@ -1,6 +1,7 @@
 // createFetchHandler by itself, on Node's own fetch objects: it needs nothing of Cloudflare.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
+import { createPricer } from "order-cost";
 import { createFetchHandler } from "order-cost/worker";
 
 const ctx = { waitUntil() {} };
@@ -88,6 +89,45 @@ test("the pricer gets the request's signal and the runtime's context", async () 
   await createFetchHandler(() => pricer)(request, {}, ctx);
   assert.equal(call.signal, request.signal);
   assert.equal(call.context, ctx);
+});
+
+/** A pricer whose response is gone from its memory as soon as `take` has returned. */
+function lender() {
+  const calculateJson = async () => encoder.encode('"copied"');
+  calculateJson[Symbol.for("order-cost.lending")] = async (_body, _call, take) => {
+    const memory = encoder.encode('"lent"');
+    const taken = take(memory);
+    memory.fill(0);
+    return taken;
+  };
+  return { calculateJson };
+}
+
+const body = async (pricer) => (await createFetchHandler(() => pricer)(post("/calculatecost4"), {}, ctx)).text();
+
+test("a response is made of the module's memory, where Response copies what it is given", async (context) => {
+  assert.equal(await body(lender()), '"lent"');
+  class Sharing extends Response {
+    #bytes;
+    constructor(bytes, init) {
+      super(bytes, init);
+      this.#bytes = bytes;
+    }
+    async arrayBuffer() {
+      return this.#bytes.buffer;
+    }
+  }
+  const { Response: own } = globalThis;
+  context.after(() => (globalThis.Response = own));
+  globalThis.Response = Sharing;
+  assert.equal(await body(lender()), '"copied"');
+});
+
+test("a calculateJson that stands in for the pricer's own is the one that is called", async () => {
+  const pricer = await createPricer({});
+  assert.match(await body(pricer), /at least one product/);
+  pricer.calculateJson = echo.calculateJson;
+  assert.equal(await body(pricer), "{}");
 });
 
 test("a runtime without env and ctx is served too", async () => {
