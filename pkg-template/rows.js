@@ -12,7 +12,8 @@ const WIDTH = 15;
  * @param {string} text the order's JSON text, as it was priced
  */
 export function pricedOrder(job, text) {
-  const [rest, numbers] = job.use((job) => [job.withoutRows(), job.rows()]);
+  // In this order: the text is lent, until the module is entered again.
+  const [numbers, rest] = job.use((job) => [job.rows(), job.withoutRows()]);
   const order = JSON.parse(decoder.decode(rest));
   // The key is there, in its place.
   order.productList = rows(numbers, order.branchId, strings(text));
