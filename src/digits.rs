@@ -51,6 +51,16 @@ impl Digits {
         })
     }
 
+    /// The same, if it is as short as that.
+    #[inline]
+    pub(crate) fn short_text(self) -> Option<ShortText> {
+        if self.length >= MAX {
+            return None;
+        }
+        let text = self.text as u64 & !(u64::MAX << self.length.wrapping_mul(8));
+        NonZeroU64::new(text).map(ShortText)
+    }
+
     /// Appends it to a text.
     #[inline]
     pub(crate) fn write(self, out: &mut Vec<u8>) {

@@ -198,13 +198,19 @@ impl Amount {
     /// nothing was appended.
     #[inline]
     fn write_short(self, out: &mut Vec<u8>) -> Option<()> {
-        let (mantissa, scale) = self.short()?;
-        let digits = Digits::of(u32::try_from(mantissa.unsigned_abs()).ok()?, scale)?;
-        if mantissa < 0 {
+        let (is_negative, digits) = self.digits()?;
+        if is_negative {
             out.push(b'-');
         }
         digits.write(out);
         Some(())
+    }
+
+    #[inline]
+    fn digits(self) -> Option<(bool, Digits)> {
+        let (mantissa, scale) = self.short()?;
+        let digits = Digits::of(u32::try_from(mantissa.unsigned_abs()).ok()?, scale)?;
+        Some((mantissa < 0, digits))
     }
 }
 
@@ -225,6 +231,16 @@ impl Figure {
             amount: Amount::new(number.value.into(), number.places as u32),
             text: number.text(),
         }
+    }
+
+    /// A figure that is written more than once.
+    #[inline]
+    pub(crate) fn repeated(amount: Amount) -> Self {
+        let text = match amount.digits() {
+            Some((false, digits)) => digits.short_text(),
+            _ => None,
+        };
+        Self { amount, text }
     }
 
     /// Appends it as [`Amount::write`] does.

@@ -300,12 +300,22 @@ impl Product {
         let (mut schedule_id, mut is_pre_order, mut remark) = (None, None, None);
         json.frequent_fields(|json, key| {
             match key {
-                ProductKey::Cprcode => cprcode = Some(json.required(Reader::integer)?),
-                ProductKey::ProductName => product_name = Some(json.required(Reader::string)?),
-                ProductKey::Quantity => quantity = Some(json.required(Reader::integer)?),
-                ProductKey::ScheduleId => schedule_id = json.optional(Reader::integer)?,
-                ProductKey::IsPreOrder => is_pre_order = json.optional(Reader::boolean)?,
-                ProductKey::Remark => remark = json.optional(Reader::string)?,
+                ProductKey::Cprcode => {
+                    cprcode = Some(json.required(|json| json.frequent_integer())?)
+                }
+                ProductKey::ProductName => {
+                    product_name = Some(json.required(|json| json.frequent_string())?)
+                }
+                ProductKey::Quantity => {
+                    quantity = Some(json.required(|json| json.frequent_integer())?)
+                }
+                ProductKey::ScheduleId => {
+                    schedule_id = json.optional(|json| json.frequent_integer())?
+                }
+                ProductKey::IsPreOrder => {
+                    is_pre_order = json.optional(|json| json.frequent_boolean())?
+                }
+                ProductKey::Remark => remark = json.optional(|json| json.frequent_string())?,
             }
             Ok(())
         })?;

@@ -41,11 +41,15 @@ impl PriceRecord {
         let (mut weight, mut is_controlled) = (None, None);
         json.frequent_fields(|json, key| {
             match key {
-                PriceKey::Price => price = Some(json.required(Reader::figure)?),
-                PriceKey::OriginalPrice => original_price = json.optional(Reader::figure)?,
-                PriceKey::SettlementPrice => settlement_price = json.optional(Reader::figure)?,
-                PriceKey::Weight => weight = json.optional(Reader::figure)?,
-                PriceKey::IsControlledProduct => is_controlled = json.optional(Reader::boolean)?,
+                PriceKey::Price => price = Some(json.required(|json| json.figure())?),
+                PriceKey::OriginalPrice => original_price = json.optional(|json| json.figure())?,
+                PriceKey::SettlementPrice => {
+                    settlement_price = json.optional(|json| json.figure())?
+                }
+                PriceKey::Weight => weight = json.optional(|json| json.figure())?,
+                PriceKey::IsControlledProduct => {
+                    is_controlled = json.optional(|json| json.frequent_boolean())?
+                }
             }
             Ok(())
         })?;

@@ -87,11 +87,10 @@ impl Row {
         Ok(())
     }
 
-    /// D17.
+    /// D17. `row_total` is the row's own.
     #[inline]
-    pub(crate) fn settlement_price(&self) -> Figure {
-        let sent = self.record.settlement_price;
-        sent.unwrap_or_else(|| self.row_total.into())
+    pub(crate) fn settlement_price(&self, row_total: Figure) -> Figure {
+        self.record.settlement_price.unwrap_or(row_total)
     }
 
     fn less(&self, from_coupons: Sum) -> Sum {
@@ -125,15 +124,21 @@ impl Row {
     /// Writes the product as the response shows it, keys in the order of D3.
     pub(crate) fn write(&self, out: &mut Writer, order: &Order, product: &Product) {
         let record = &self.record;
+        let row_total = Figure::repeated(self.row_total);
+        let discounted_row_total = if self.discounted_row_total == self.row_total {
+            row_total
+        } else {
+            self.discounted_row_total.into()
+        };
         write_product(out, order, product);
         out.frequent_raw(r#","originalPrice":"#)
             .figure(record.original_price);
         out.frequent_raw(r#","price":"#).figure(record.price);
-        out.frequent_raw(r#","rowTotal":"#).amount(self.row_total);
+        out.frequent_raw(r#","rowTotal":"#).figure(row_total);
         out.frequent_raw(r#","discountedRowTotal":"#)
-            .amount(self.discounted_row_total);
+            .figure(discounted_row_total);
         out.frequent_raw(r#","settlementPrice":"#)
-            .figure(self.settlement_price());
+            .figure(self.settlement_price(row_total));
         out.frequent_raw(r#","weight":"#).figure(record.weight);
         out.frequent_raw(r#","isControlledProduct":"#)
             .boolean(record.is_controlled)

@@ -40,7 +40,9 @@ fn row_numbers(units: &mut Units<'_>, product: &Product, row: &Row) -> [f64; WID
         record.price.amount.to_double(),
         row.row_total.to_double(),
         row.discounted_row_total.to_double(),
-        row.settlement_price().amount.to_double(),
+        row.settlement_price(row.row_total.into())
+            .amount
+            .to_double(),
         record.weight.amount.to_double(),
         record.is_controlled.into(),
     ]

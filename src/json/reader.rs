@@ -396,6 +396,21 @@ impl<'a> Reader<'a> {
         self.string_after_quote().map(|text| text.span)
     }
 
+    /// As [`Reader::string`], with code of its own for one without escapes.
+    #[inline(always)]
+    pub fn frequent_string(&mut self) -> Result<Span, Fault> {
+        self.peek()?;
+        if let [b'"', rest @ ..] = self.rest()
+            && let Some(length) = plain_length(rest)
+            && rest.get(length) == Some(&b'"')
+        {
+            let start = self.at;
+            self.advance(length.wrapping_add(2));
+            return Ok(self.span_from(start));
+        }
+        self.string()
+    }
+
     /// Reads a number; the span is its text.
     pub fn number(&mut self) -> Result<Span, Fault> {
         self.number_or(|| Fault::expected(Expected::A("a number")))
@@ -437,6 +452,19 @@ impl<'a> Reader<'a> {
             .ok_or_else(expected)
     }
 
+    /// As [`Reader::integer`], with code of its own for a short one.
+    #[inline(always)]
+    pub fn frequent_integer(&mut self) -> Result<i64, Fault> {
+        self.peek()?;
+        match digits::leading(self.rest()) {
+            Some(number) if number.places == 0 => {
+                self.advance(number.length);
+                Ok(number.value.into())
+            }
+            _ => self.integer(),
+        }
+    }
+
     /// Reads an amount that is not negative and fits (D14, D44).
     #[inline(never)]
     pub fn amount(&mut self) -> Result<Amount, Fault> {
@@ -450,8 +478,8 @@ impl<'a> Reader<'a> {
             .ok_or_else(expected)
     }
 
-    /// Reads an amount as [`Reader::amount`] does.
-    #[inline(never)]
+    /// As [`Reader::amount`], with code of its own for a short one.
+    #[inline(always)]
     pub fn figure(&mut self) -> Result<Figure, Fault> {
         self.peek()?;
         match digits::leading(self.rest()) {
@@ -471,6 +499,19 @@ impl<'a> Reader<'a> {
             b'f' => self.literal(b"false").map(|()| false),
             _ => Err(Fault::expected(Expected::A("true or false"))),
         }
+    }
+
+    /// As [`Reader::boolean`], with code of its own.
+    #[inline(always)]
+    pub fn frequent_boolean(&mut self) -> Result<bool, Fault> {
+        self.peek()?;
+        for (word, value) in [(&b"false"[..], false), (b"true", true)] {
+            if self.rest().starts_with(word) {
+                self.advance(word.len());
+                return Ok(value);
+            }
+        }
+        self.boolean()
     }
 
     /// Reads any value that is passed on as it is (D6).
