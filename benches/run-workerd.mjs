@@ -43,12 +43,14 @@ async function held() {
   }
 }
 
-/** Requests per second by name, a load of each a round, after one to warm up. */
+/** Requests per second by name, a load of each a round, after one to warm up; another one begins each round. */
 async function interleave(loads) {
-  const samples = Object.fromEntries(Object.keys(loads).map((name) => [name, []]));
-  for (const run of Object.values(loads)) await run();
+  const entries = Object.entries(loads);
+  const samples = Object.fromEntries(entries.map(([name]) => [name, []]));
+  for (const [, run] of entries) await run();
   for (let round = 0; round < Number(rounds); round += 1) {
-    for (const [name, run] of Object.entries(loads)) samples[name].push(await run());
+    const first = round % entries.length;
+    for (const [name, run] of [...entries.slice(first), ...entries.slice(0, first)]) samples[name].push(await run());
   }
   return samples;
 }
