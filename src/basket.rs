@@ -535,7 +535,7 @@ impl State {
         let Some(line) = self.lines.get_mut(place) else {
             return;
         };
-        let row = Row::price(place, product, &record, policy.row_total, &mut ());
+        let row = Row::price(place, product, &record, policy.row_total);
         let row = row.and_then(|mut row| {
             if let Some(from_coupons) = line.from_coupons {
                 row.discount(place, from_coupons)?;

@@ -303,9 +303,12 @@ impl Planned {
         let mut rows = Vec::with_capacity(order.fields.products.len());
         let mut row_sums = RowSums::default();
         for (line, (product, record)) in order.fields.products.iter().zip(records).enumerate() {
-            let row = Row::price(line, product, record, policy.row_total, sink)?;
-            row_sums.add(&row, product.quantity);
-            rows.push(row);
+            // Made where it stays: a row is not small.
+            rows.push(Row::price(line, product, record, policy.row_total)?);
+            if let Some(row) = rows.last() {
+                row_sums.add(row, product.quantity);
+                sink.report(|| row.steps(line, product.quantity, policy.row_total));
+            }
         }
         sink.report(|| rates.steps(&order));
         let shipping = order.fields.shipping.as_ref();

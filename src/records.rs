@@ -23,14 +23,14 @@ impl Records {
 
     /// The texts, if there are `count` of them.
     pub(crate) fn texts(&self, count: usize) -> Option<Vec<&str>> {
-        let texts = self.texts.as_deref().filter(|_| self.count() == count)?;
+        let texts = self.texts.as_deref()?;
         let mut records = Vec::with_capacity(count);
         let mut start = 0;
-        for end in memchr::memchr_iter(0, texts.as_bytes()) {
+        let ends = memchr::memchr_iter(0, texts.as_bytes()).chain([texts.len()]);
+        for end in ends.take(count.saturating_add(1)) {
             records.push(texts.get(start..end)?);
             start = end.saturating_add(1);
         }
-        records.push(texts.get(start..)?);
-        Some(records)
+        Some(records).filter(|records| records.len() == count)
     }
 }

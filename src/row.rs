@@ -8,7 +8,7 @@ use crate::money::{Amount, Figure, Sum};
 use crate::options::RowTotal;
 use crate::order::{Order, Product};
 use crate::price::PriceRecord;
-use crate::step::{Sink, Step};
+use crate::step::Step;
 
 /// What is computed for a product.
 #[derive(Clone, Debug)]
@@ -25,13 +25,12 @@ pub struct Row {
 
 impl Row {
     /// Prices the product at index `line`.
-    #[inline]
+    #[inline(always)]
     pub fn price(
         line: usize,
         product: &Product,
         record: &PriceRecord,
         policy: RowTotal,
-        sink: &mut dyn Sink,
     ) -> Result<Self, Error> {
         let times_quantity = |price: Figure| match product.quantity {
             // D13: the floor at zero. What lies below it need not fit (D19).
@@ -44,18 +43,16 @@ impl Row {
             RowTotal::Effective => effective,
             RowTotal::List => times_quantity(record.original_price).ok_or_else(overflow)?,
         };
-        let row = Self {
+        Ok(Self {
             record: *record,
             effective,
             row_total,
             discounted_row_total: effective,
-        };
-        sink.report(|| row.steps(line, product.quantity, policy));
-        Ok(row)
+        })
     }
 
     /// What the row comes to and, where it is another amount, its `rowTotal`.
-    fn steps(
+    pub(crate) fn steps(
         &self,
         line: usize,
         quantity: i64,
@@ -209,7 +206,7 @@ mod tests {
         let product = order.fields.products.first().expect("a product");
         let record = PriceRecord::from_text(record, Origin::Wire);
         let record = record.expect("a valid record").expect("a record");
-        let row = Row::price(0, product, &record, RowTotal::default(), &mut ());
+        let row = Row::price(0, product, &record, RowTotal::default());
         let mut out = Writer::default();
         row.expect("it fits").write(&mut out, &order, product);
         String::from_utf8(out.into_bytes()).expect("UTF-8")
