@@ -43,11 +43,14 @@ async function held() {
   }
 }
 
-/** Requests per second by name, a load of each a round, after one to warm up; another one begins each round. */
+/** V8 compiles a function of the module well only when it has been called some thousand times. */
+const WARM_UP_LOADS = 4;
+
+/** Requests per second by name, a load of each a round, once all are warm; another one begins each round. */
 async function interleave(loads) {
   const entries = Object.entries(loads);
   const samples = Object.fromEntries(entries.map(([name]) => [name, []]));
-  for (const [, run] of entries) await run();
+  for (const [, run] of entries) for (let load = 0; load < WARM_UP_LOADS; load += 1) await run();
   for (let round = 0; round < Number(rounds); round += 1) {
     const first = round % entries.length;
     for (const [name, run] of [...entries.slice(first), ...entries.slice(0, first)]) samples[name].push(await run());

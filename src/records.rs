@@ -15,7 +15,7 @@ pub struct Records {
 
 impl Records {
     /// How many texts there are; none, where the answer is no list.
-    pub(crate) fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         let separators = |texts: &String| memchr::memchr_iter(0, texts.as_bytes()).count();
         let texts = self.texts.as_ref();
         texts.map_or(0, |texts| separators(texts).saturating_add(1))
