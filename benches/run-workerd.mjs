@@ -15,6 +15,9 @@ const SIZES = [200, 20];
 /** In the order in which they take their turns. */
 const WORKERS = ["priced", "echo", "decimal", "fixed"];
 
+/** V8 compiles a function of the module well only when it has been called some thousand times. */
+const WARM_UP_LOADS = 4;
+
 const [folder, resultFile, seconds, rounds] = process.argv.slice(2);
 
 /** Few requests are answered in less: local KV is files. */
@@ -42,9 +45,6 @@ async function held() {
     await workerd.stop();
   }
 }
-
-/** V8 compiles a function of the module well only when it has been called some thousand times. */
-const WARM_UP_LOADS = 4;
 
 /** Requests per second by name, a load of each a round, once all are warm; another one begins each round. */
 async function interleave(loads) {
