@@ -25,13 +25,17 @@ export async function measure(entrants, items, budgetMs) {
   for (const entrant of entrants) await warmUp(entrant, items, Math.min(WARM_UP_MS, budgetMs / entrants.length));
   const end = performance.now() + budgetMs;
   for (let round = 0; round < FEWEST_ROUNDS || (round < MOST_ROUNDS && performance.now() < end); round += 1) {
-    // Another one begins each round: nobody always follows the one that leaves the most garbage.
-    const first = round % entrants.length;
-    for (const entrant of [...entrants.slice(first), ...entrants.slice(0, first)]) {
+    for (const entrant of inTurn(entrants, round)) {
       samples[entrant.name].push(await time(entrant, items));
     }
   }
   return samples;
+}
+
+/** Another one begins each round: nobody always follows the one that leaves the most garbage. */
+export function inTurn(entrants, round) {
+  const first = round % entrants.length;
+  return [...entrants.slice(first), ...entrants.slice(0, first)];
 }
 
 async function warmUp(entrant, items, ms) {

@@ -6,6 +6,7 @@ import { bundle, startWorkerd as startMiniflare } from "../tests/worker/workerd.
 import { createPricer } from "../pkg/node.js";
 import { readyHost } from "./hosts.js";
 import { load } from "./load.js";
+import { inTurn } from "./measure.js";
 import { seededShop } from "./shop.js";
 import { facts, work, zonesText } from "./work.mjs";
 import { startWorkerd } from "./workerd.js";
@@ -46,14 +47,13 @@ async function held() {
   }
 }
 
-/** Requests per second by name, a load of each a round, once all are warm; another one begins each round. */
+/** Requests per second by name, a load of each a round, once all are warm. */
 async function interleave(loads) {
   const entries = Object.entries(loads);
   const samples = Object.fromEntries(entries.map(([name]) => [name, []]));
   for (const [, run] of entries) for (let load = 0; load < WARM_UP_LOADS; load += 1) await run();
   for (let round = 0; round < Number(rounds); round += 1) {
-    const first = round % entries.length;
-    for (const [name, run] of [...entries.slice(first), ...entries.slice(0, first)]) samples[name].push(await run());
+    for (const [name, run] of inTurn(entries, round)) samples[name].push(await run());
   }
   return samples;
 }

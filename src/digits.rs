@@ -57,8 +57,7 @@ impl Digits {
         if self.length >= MAX {
             return None;
         }
-        let text = self.text as u64 & !(u64::MAX << self.length.wrapping_mul(8));
-        NonZeroU64::new(text).map(ShortText)
+        ShortText::first(self.text as u64, self.length)
     }
 
     /// Appends it to a text.
@@ -98,13 +97,12 @@ impl Leading {
     /// Its text, where that is what [`Digits`] would write.
     #[inline]
     pub(crate) fn text(self) -> Option<ShortText> {
-        let text = self.word & !(u64::MAX << self.length.wrapping_mul(8));
-        let last = text >> self.length.wrapping_sub(1).wrapping_mul(8);
-        let has_trailing_zero = self.places > 0 && last == u64::from(b'0');
+        let last = (self.word >> self.length.wrapping_sub(1).wrapping_mul(8)) as u8;
+        let has_trailing_zero = self.places > 0 && last == b'0';
         if has_trailing_zero {
             return None;
         }
-        NonZeroU64::new(text).map(ShortText)
+        ShortText::first(self.word, self.length)
     }
 }
 
@@ -114,6 +112,12 @@ impl Leading {
 pub(crate) struct ShortText(NonZeroU64);
 
 impl ShortText {
+    /// The first characters of a register, seven at most.
+    #[inline]
+    fn first(word: u64, length: usize) -> Option<Self> {
+        NonZeroU64::new(word & !(u64::MAX << length.wrapping_mul(8))).map(Self)
+    }
+
     /// Appends it to a text.
     #[inline]
     pub(crate) fn write(self, out: &mut Vec<u8>) {

@@ -495,24 +495,17 @@ impl<'a> Reader<'a> {
     /// Reads `true` or `false`.
     #[inline(never)]
     pub fn boolean(&mut self) -> Result<bool, Fault> {
-        match self.peek()? {
-            b't' => self.literal(b"true").map(|()| true),
-            b'f' => self.literal(b"false").map(|()| false),
-            _ => Err(Fault::expected(Expected::A("true or false"))),
-        }
+        self.frequent_boolean()
     }
 
     /// As [`Reader::boolean`], with code of its own.
     #[inline(always)]
     pub fn frequent_boolean(&mut self) -> Result<bool, Fault> {
-        self.peek()?;
-        for (word, value) in [(&b"false"[..], false), (b"true", true)] {
-            if self.rest().starts_with(word) {
-                self.advance(word.len());
-                return Ok(value);
-            }
+        match self.peek()? {
+            b't' => self.literal(b"true").map(|()| true),
+            b'f' => self.literal(b"false").map(|()| false),
+            _ => Err(Fault::expected(Expected::A("true or false"))),
         }
-        self.boolean()
     }
 
     /// Reads any value that is passed on as it is (D6).
@@ -686,6 +679,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    #[inline]
     fn literal(&mut self, literal: &[u8]) -> Result<(), Fault> {
         if !self.rest().starts_with(literal) {
             return Err(Fault::syntax());
