@@ -2,6 +2,7 @@ import { calculate, named } from "./calculation.js";
 import { PricingError, aborted, pricingError } from "./error.js";
 import { Held, enter, instanceId, release } from "./instance.js";
 import { jsonText } from "./json.js";
+import { withoutUnknown } from "./unknown.js";
 import { LiveBasket, requestId } from "./wasm/order_cost.js";
 
 const encoder = new TextEncoder();
@@ -41,7 +42,7 @@ export class Basket extends EventTarget {
     this.#host = host;
     this.#onFree = onFree;
     const written = jsonText(order);
-    this.#make(encoder.encode(written.text), written);
+    withoutUnknown(written, order, "order", () => this.#make(encoder.encode(written.text), written));
     this.#deadlineMs = pricing().deadlineMs;
     this.#heard = { version: this.#live.version, error: null };
     this.#changed();
@@ -82,7 +83,7 @@ export class Basket extends EventTarget {
   }
 
   addProduct(product) {
-    return this.#changeTo(product, (live, text, unwritable) => live.addProduct(text, unwritable));
+    return this.#changeTo(product, "product", (live, text, unwritable) => live.addProduct(text, unwritable));
   }
 
   removeProduct(line) {
@@ -90,7 +91,7 @@ export class Basket extends EventTarget {
   }
 
   setShipping(shipping) {
-    return this.#set("shipping", shipping);
+    return this.#set("shipping", shipping, "shipping");
   }
 
   setCoupons(codes) {
@@ -212,14 +213,16 @@ export class Basket extends EventTarget {
     this.#quantities.clear();
   }
 
-  #set(key, value) {
-    return this.#changeTo(value, (live, text, unwritable) => live.set(`"${key}"`, text, unwritable));
+  #set(key, value, kind) {
+    return this.#changeTo(value, kind, (live, text, unwritable) => live.set(`"${key}"`, text, unwritable));
   }
 
-  #changeTo(value, change) {
+  #changeTo(value, kind, change) {
     const written = jsonText(value);
-    const text = encoder.encode(written.text);
-    return this.#edit((live) => change(live, text, written.unwritable), written);
+    return withoutUnknown(written, value, kind, ({ text, unwritable }) => {
+      const bytes = encoder.encode(text);
+      return this.#edit((live) => change(live, bytes, unwritable), written);
+    });
   }
 
   /** Changes more than a quantity. */
@@ -270,7 +273,7 @@ export class Basket extends EventTarget {
 
 function freedError() {
   const message = "The basket was freed: make another one with pricer.basket()";
-  return new PricingError({ code: "VALIDATION_ERROR", message, retryable: false }, requestId());
+  return new PricingError({ code: "VALIDATION_ERROR", message, path: "basket", retryable: false }, requestId());
 }
 
 /** What is no number is none that the module would take for one. */

@@ -1,3 +1,4 @@
+import { whenAborted } from "./abort.js";
 import { aborted } from "./error.js";
 import { requestId } from "./wasm/order_cost.js";
 
@@ -6,7 +7,7 @@ export class Context {
   #call;
   #controller;
   #requestId;
-  #stop;
+  #endListening;
   #reason;
   #onAbort;
 
@@ -64,12 +65,11 @@ export class Context {
   /** Not before somebody would hear of it: a host that has everything at hand is over before its caller can abort. */
   #listen() {
     const { signal } = this.#call;
-    if (!signal || this.#stop) return;
-    this.#stop = () => {
+    if (!signal || this.#endListening) return;
+    this.#endListening = whenAborted(signal, () => {
       this.abort(signal.reason);
       this.#onAbort?.(aborted(signal.reason));
-    };
-    signal.addEventListener("abort", this.#stop, { once: true });
+    });
   }
 
   /** Tells the callbacks that nobody waits for them any more. */
@@ -80,6 +80,6 @@ export class Context {
 
   /** Lets go of the caller's signal. */
   end() {
-    if (this.#stop) this.#call.signal.removeEventListener("abort", this.#stop);
+    this.#endListening?.();
   }
 }

@@ -3,9 +3,10 @@ import { calculate, lentResponse, named } from "./calculation.js";
 import { encoded } from "./encode.js";
 import { Held, instanceId, keep, keeping } from "./instance.js";
 import { jsonText } from "./json.js";
-import { lending } from "./lending.js";
+import { explainJson, lending } from "./internal.js";
 import { loading } from "./loading.js";
 import { pricedOrder } from "./rows.js";
+import { withoutUnknown } from "./unknown.js";
 import { Pricing } from "./wasm/order_cost.js";
 
 const encoder = new TextEncoder();
@@ -46,25 +47,24 @@ class Pricer {
   }
 
   async calculate(order, call) {
-    const written = jsonText(order);
-    const take = (job) => pricedOrder(job, written.text);
-    return this.#price(() => encoded(written.text), written, call, { take });
+    return this.#priceObject("start", order, call, (job, text) => pricedOrder(job, text));
   }
 
   async calculateJson(body, call) {
-    return this.#price(() => bytesOf(body), AS_SENT, call);
-  }
-
-  static {
-    this.prototype.calculateJson[lending] = async function (body, call, take) {
-      return this.#price(() => bytesOf(body), AS_SENT, call, { take: (job) => take(lentResponse(job)) });
-    };
+    return this.#priceBytes("start", body, call);
   }
 
   async explain(order, call) {
-    const written = jsonText(order);
-    const take = (job) => parsed(lentResponse(job));
-    return this.#price(() => encoded(written.text), written, call, { begin: "explain", take });
+    return this.#priceObject("explain", order, call, (job) => parsed(lentResponse(job)));
+  }
+
+  static {
+    this.prototype.calculateJson[lending] = function (body, call, take) {
+      return this.#priceBytes("start", body, call, (job) => take(lentResponse(job)));
+    };
+    this.prototype.explain[explainJson] = function (body, call) {
+      return this.#priceBytes("explain", body, call);
+    };
   }
 
   basket(order = EMPTY_ORDER) {
@@ -92,12 +92,23 @@ class Pricer {
     }
   }
 
-  #price(bytes, written, call, { begin = "start", take } = {}) {
-    const start = () => {
-      const body = bytes();
-      return new Held(() => this.#current()[begin](body, written.unwritable));
-    };
-    return calculate(start, this.#host, this.#deadlineMs, call ?? {}, { written, take });
+  #priceObject(entry, order, call, take) {
+    const written = jsonText(order);
+    const begin = ({ text, unwritable }) => this.#begin(entry, encoded(text), unwritable);
+    const start = () => withoutUnknown(written, order, "order", begin);
+    return this.#price(start, call, { written, take: (job) => take(job, written.text) });
+  }
+
+  #priceBytes(entry, body, call, take) {
+    return this.#price(() => this.#begin(entry, bytesOf(body), false), call, { take });
+  }
+
+  #begin(entry, body, unwritable) {
+    return new Held(() => this.#current()[entry](body, unwritable));
+  }
+
+  #price(start, call, options) {
+    return calculate(start, this.#host, this.#deadlineMs, call ?? {}, options);
   }
 
   /** In the instance that there is now: options and zones outlive a damaged one. */

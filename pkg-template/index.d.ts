@@ -31,18 +31,24 @@ interface Listenable {
 export interface OrderInput {
   /** What is ordered: at least one product, at most {@link PricerOptions.limits | limits.maxProducts}. Required. */
   productList: readonly ProductInput[];
-  /** Ids of vouchers to redeem, asked of {@link Host.lookupVouchers}; one listed twice counts once. Default `[]`. */
+  /**
+   * Ids of vouchers to redeem, asked of {@link Host.lookupVouchers}; one listed twice counts once. At most
+   * {@link PricerOptions.limits | limits.maxVouchers}. Default `[]`.
+   */
   voucherId?: readonly string[] | null;
   /**
    * Codes of coupons to apply, asked of {@link Host.validateCoupons}: case-sensitive, never trimmed; one listed twice
-   * counts once. Default `[]`.
+   * counts once. At most {@link PricerOptions.limits | limits.maxCoupons}. Default `[]`.
    */
   couponCodeList?: readonly string[] | null;
   /** A name for your own use; passed through. Default `""`. */
   basketName?: string | null;
   /** An id for your own use; passed through, and told to the coupon service. Default `""`. */
   basketId?: string | null;
-  /** The branch whose prices count, part of each key of {@link Host.lookupPrices}. Default `"1000"`. */
+  /**
+   * The branch whose prices count, part of each key of {@link Host.lookupPrices}: at most 128 UTF-16 units. Default
+   * `"1000"`.
+   */
   branchId?: string | null;
   /** An id for your own use; passed through, and told to the coupon service. Default `""`. */
   orderId?: string | null;
@@ -82,7 +88,10 @@ export interface ProductInput {
 export interface ShippingInput {
   /** Whether anything is to pay for delivery. Default `"PICKUP"`: nothing. */
   shippingType?: ShippingType | null;
-  /** The delivery slots of a `DELIVERY` order; each is charged once, whatever its id. Default `[]`. */
+  /**
+   * The delivery slots of a `DELIVERY` order; each is charged once, whatever its id. At most
+   * {@link PricerOptions.limits | limits.maxSchedules}. Default `[]`.
+   */
   scheduleList?: readonly ScheduleInput[] | null;
   /** Postcode, asked of {@link Host.nationwideRate}. Default `"10110"`. */
   shippingPostcode?: string | null;
@@ -145,7 +154,7 @@ export type ShippingType =
 export type ScheduleMode =
   /** The delivery zone of the branch that covers the address. */
   | "REGULAR"
-  /** As `REGULAR`, and 50 THB more where it is the first schedule. */
+  /** As `REGULAR`, and 50 THB more where it is the first schedule; see the policy `expressSurcharge`. */
   | "EXPRESS"
   /** The rate that {@link Host.nationwideRate} answers for the postcode and the nationwide mode. */
   | "NATIONWIDE"
@@ -183,7 +192,7 @@ export interface Totals {
   deliveryFee: number;
   /** THB: max(deliveryFee − shippingDiscount, 0). */
   discountedDeliveryFee: number;
-  /** THB: 50 where the first schedule of a `DELIVERY` order is `EXPRESS`, else 0. */
+  /** THB: Σ of the schedules' `expressFee`, so 50 or 0. */
   expressShippingCost: number;
   /** THB: equal to `deliveryFee`. */
   shippingFee: number;
@@ -324,7 +333,10 @@ export interface PricedSchedule {
   dateTime: string | null;
   /** THB: of the delivery zone or the nationwide rate, by `mode`; 0 for what is fetched. */
   deliveryFee: number;
-  /** THB: 50 where it is `EXPRESS` and the first of a `DELIVERY` order, else 0. */
+  /**
+   * THB: 50 where it is `EXPRESS` and the first schedule of a `DELIVERY` order, else 0. With the policy
+   * `expressSurcharge: "firstExpress"`, 50 for the first `EXPRESS` one.
+   */
   expressFee: number;
   /** As sent, or `"DRY"`. */
   nationwideMode: NationwideMode;
@@ -344,11 +356,18 @@ export interface RedeemedVoucher extends Voucher {
   voucherId: string;
 }
 
-/** A voucher that may not be redeemed, and why. */
-export interface RefusedVoucher extends RedeemedVoucher {
-  /** At least one, in this order: it is not active, it is used, it is not of the order's `ownerId`. */
-  reasons: ("inactive" | "used" | "ownerMismatch")[];
-}
+/** A voucher that may not be redeemed, and why. Of a voucher that is not of the order's `ownerId` nothing is shown. */
+export type RefusedVoucher =
+  | (RedeemedVoucher & {
+      /** At least one, in this order: it is not active, it is used. */
+      reasons: ("inactive" | "used")[];
+    })
+  | {
+      /** The id that was sent. */
+      voucherId: string;
+      /** It is somebody else's, or nobody's. */
+      reasons: ["ownerMismatch"];
+    };
 
 /** What the coupon service answered, with nothing missing. */
 export interface DiscountResult {
@@ -623,15 +642,30 @@ export interface PricerOptions {
     rowTotal?: "effective" | "list";
     /** Whether a coupon for free shipping without an amount waives the delivery fee. Default `"asStated"`: no. */
     freeShipping?: "asStated" | "waivesDelivery";
+    /**
+     * Which `EXPRESS` schedule pays the 50 THB. Default `"firstSchedule"`, as the specification states it: the one that
+     * is first in `scheduleList`, so that a schedule sent before it saves 50 THB. `"firstExpress"`: the first `EXPRESS`
+     * one, wherever it stands.
+     */
+    expressSurcharge?: "firstSchedule" | "firstExpress";
   };
   /** Milliseconds for each call of the host; 0: no limit. Default 5000. */
   deadlineMs?: number;
-  /** How large an order may be; beyond it `LIMIT_EXCEEDED`. Default: as below. */
+  /**
+   * How large an order may be; beyond it `LIMIT_EXCEEDED`, before anything is asked. Repeated entries count. Default: as
+   * below.
+   */
   limits?: {
     /** Bytes of the order as JSON. Default 1_048_576. */
     maxBodyBytes?: number;
     /** Length of `productList`. Default 5_000. */
     maxProducts?: number;
+    /** Length of `voucherId`. Default 100. */
+    maxVouchers?: number;
+    /** Length of `couponCodeList`. Default 100. */
+    maxCoupons?: number;
+    /** Length of `shipping.scheduleList`. Default 100. */
+    maxSchedules?: number;
   };
 }
 
@@ -677,12 +711,14 @@ export type ExplainRule =
   | "deliveryFee"
   /**
    * The surcharge of an `EXPRESS` schedule; counts. Amount: `surcharge` where `shippingType` is `DELIVERY` and `isFirst`
-   * is true, else 0. Operands: `shippingType`; `mode`; `isFirst` in `scheduleList`; `surcharge`.
+   * is true, else 0. Operands: `shippingType`; `mode`; `expressSurcharge`, the policy; `isFirst`: whether it is the first
+   * schedule or, with `"firstExpress"`, the first `EXPRESS` one; `surcharge`.
    */
   | "expressFee"
   /**
    * A voucher's outcome. Amount: `value`, 0 where a reason stands against it. Operands: `voucherId`; `value`; the
-   * reasons `inactive`, `used`, `ownerMismatch`, each true or false.
+   * reasons `inactive`, `used`, `ownerMismatch`, each true or false. Of a voucher that is not of the order's `ownerId`
+   * only `voucherId` and `ownerMismatch`.
    */
   | "voucher"
   /** A code or an id that is listed again and counts once. Operands: `coupon` or `voucherId`; `first`, its first index. */
@@ -934,6 +970,8 @@ export type PricingErrorCode =
   | "VOUCHER_NOT_FOUND"
   /** {@link Host.lookupVouchers} threw, was late or missing, or answered what it may not. */
   | "VOUCHER_LOOKUP_FAILED"
+  /** A fetch handler's order was not priced within its `deadlineMs`. */
+  | "DEADLINE_EXCEEDED"
   /** The signal was aborted, or the basket freed. */
   | "ABORTED"
   /** An amount is beyond 96 bits. Mend the price or the quantity. */

@@ -1,5 +1,6 @@
 // Makes the module ready when it is first needed. Nothing happens at import.
 import { PricingError } from "./error.js";
+import { uuid } from "./uuid.js";
 import init from "./wasm/order_cost.js";
 
 /** Gives what makes the module ready, once, however often it is called; after a failure the next call tries again. */
@@ -27,13 +28,4 @@ const FORBIDDEN =
 /** Each engine has its own words for what a Content-Security-Policy or the runtime's owner forbids. */
 function isForbidden(cause) {
   return /unsafe-eval|Content Security Policy|\bCSP\b|disallowed by embedder/i.test(cause?.message);
-}
-
-/** A version 4 UUID while there is no module to make one; `crypto.randomUUID` is missing on plain http pages. */
-function uuid() {
-  const random = crypto.getRandomValues(new Uint8Array(16));
-  random[6] = (random[6] & 0x0f) | 0x40;
-  random[8] = (random[8] & 0x3f) | 0x80;
-  const hex = Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }

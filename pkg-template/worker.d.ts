@@ -14,6 +14,12 @@ export interface FetchHandlerOptions {
   basePath?: string;
   /** Bytes; a larger body is refused before it is read whole. Default 1_048_576. */
   maxBodyBytes?: number;
+  /**
+   * Milliseconds for a whole order, from the first byte of its body; an integer up to 2_147_483_647. A later one is
+   * given up: 500, `The order was not priced within <n> ms`. Default 0: none, so that a body that never comes waits for
+   * the platform to end it.
+   */
+  deadlineMs?: number;
 }
 
 /**
@@ -42,7 +48,7 @@ export function createFetchHandler<Env>(
   request: PlatformRequest,
   env: Env,
   ctx: {
-    /** Keeps the isolate alive for the first order, which makes the pricer. */
+    /** Keeps the making of the pricer alive, also where the first order is given up. */
     waitUntil(promise: Promise<unknown>): void;
   },
 ) => Promise<PlatformResponse>;

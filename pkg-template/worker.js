@@ -1,5 +1,9 @@
 // The routes of an order for any fetch-style runtime. Imports no pricer: that is the caller's.
-import { lending } from "./lending.js";
+import { whenAborted } from "./abort.js";
+import { PricingError } from "./error.js";
+import { lending } from "./internal.js";
+import { logError } from "./log.js";
+import { uuid } from "./uuid.js";
 
 const ROUTES = ["calculatecost2", "calculatecost3", "calculatecost4"];
 const DEFAULT_MAX_BODY_BYTES = 1_048_576;
@@ -11,19 +15,22 @@ const DEFAULT_MAX_BODY_BYTES = 1_048_576;
  * @template Env
  * @param {(env: Env) => import("order-cost").Pricer | PromiseLike<import("order-cost").Pricer>} createPricer
  *   runs with the isolate's first order, and again after it failed
- * @param {{ basePath?: string, maxBodyBytes?: number }} [options]
+ * @param {{ basePath?: string, maxBodyBytes?: number, deadlineMs?: number }} [options]
  * @returns {(request: Request, env: Env, ctx: { waitUntil(promise: Promise<unknown>): void }) => Promise<Response>}
  */
 export function createFetchHandler(createPricer, options = {}) {
-  const { basePath = "", maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options;
+  const { basePath = "", maxBodyBytes = DEFAULT_MAX_BODY_BYTES, deadlineMs = 0 } = options;
+  refuseUnless(isCount(deadlineMs, MOST_DEADLINE_MS), `deadlineMs: expected an integer of 0 to ${MOST_DEADLINE_MS}`);
+  refuseUnless(isCount(maxBodyBytes, Number.MAX_SAFE_INTEGER), "maxBodyBytes: expected an integer of 0 or more");
   const paths = new Set(ROUTES.map((route) => orderPath(basePath, route)));
   /** @type {Price | undefined} */
   let price;
   /** @type {Promise<Price> | undefined} */
   let creating;
 
-  function create(env) {
-    creating ??= Promise.resolve(env)
+  function create(env, ctx) {
+    if (creating) return creating;
+    creating = Promise.resolve(env)
       .then(createPricer)
       .then(pricing)
       .then(
@@ -31,23 +38,19 @@ export function createFetchHandler(createPricer, options = {}) {
         (error) => {
           creating = undefined;
           // Here, where all the orders that wait for it log it once.
-          console.error("The pricer could not be created:", error);
+          logError("The pricer could not be created", error);
           throw new ClientError(clientText(error) ?? INTERNAL);
         },
       );
+    // It is everybody's: where the client hangs up, or the order is late, it must not be torn down with that.
+    ctx?.waitUntil?.(creating.catch(() => {}));
     return creating;
   }
 
-  async function answer(request, env, ctx) {
-    try {
-      const body = await readBody(request, maxBodyBytes);
-      const priceOrder = price ?? (await create(env));
-      return await priceOrder(body, { signal: request.signal, context: ctx });
-    } catch (error) {
-      const text = clientText(error);
-      if (text === undefined) console.error(error);
-      return reply(500, JSON.stringify({ error: text ?? INTERNAL }));
-    }
+  async function answer(request, env, ctx, signal) {
+    const body = await readBody(request, maxBodyBytes, signal);
+    const priceOrder = price ?? (await create(env, ctx));
+    return priceOrder(body, { signal, context: ctx });
   }
 
   return async (request, env, ctx) => {
@@ -57,11 +60,45 @@ export function createFetchHandler(createPricer, options = {}) {
     if (request.method !== "POST") {
       return reply(405, JSON.stringify({ error: "Method not allowed: expected POST" }), { allow: "POST" });
     }
-    const response = answer(request, env, ctx);
-    // The first order creates the pricer for all: where a client hangs up, its order must not be torn down with it.
-    if (!price) ctx?.waitUntil?.(response);
-    return response;
+    try {
+      return await inTime(deadlineMs, request.signal, (signal) => answer(request, env, ctx, signal));
+    } catch (error) {
+      const text = clientText(error);
+      if (text === undefined) logError("An order failed", error);
+      return reply(500, JSON.stringify({ error: text ?? INTERNAL }));
+    }
   };
+}
+
+/** A timer of JavaScript counts no further, and fires at once. */
+const MOST_DEADLINE_MS = 2 ** 31 - 1;
+
+const isCount = (value, most) => Number.isInteger(value) && value >= 0 && value <= most;
+
+function refuseUnless(isRight, fault) {
+  if (isRight) return;
+  const path = fault.split(":", 1)[0];
+  throw new PricingError({ code: "VALIDATION_ERROR", message: `Invalid options: ${fault}`, path, retryable: false }, uuid());
+}
+
+/** Runs an order, which is given up with `signal` when it is late; `deadlineMs` 0: never. */
+function inTime(deadlineMs, signal, run) {
+  if (deadlineMs === 0) return run(signal);
+  const order = new AbortController();
+  const endListening = signal && whenAborted(signal, () => order.abort(signal.reason));
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => {
+      const message = `The order was not priced within ${deadlineMs} ms`;
+      const error = new PricingError({ code: "DEADLINE_EXCEEDED", message, retryable: true }, uuid());
+      reject(error);
+      order.abort(error);
+    }, deadlineMs);
+  });
+  return Promise.race([run(order.signal), late]).finally(() => {
+    clearTimeout(timer);
+    endListening?.();
+  });
 }
 
 /**
@@ -130,32 +167,38 @@ function isFor(paths, { url }) {
 
 const withoutSlash = (path) => (path.endsWith("/") ? path.slice(0, -1) : path);
 
-async function readBody(request, maxBytes) {
+async function readBody(request, maxBytes, signal) {
   const declared = Number(request.headers.get("content-length"));
   if (declared > maxBytes) throw tooLarge(maxBytes);
   // The runtime holds a client to the length it declared, and the whole is read in half the time of its chunks. Not where
   // there is a transfer encoding: that one says how long a body is, and the declared length is nobody's (RFC 9112).
   const isHeld = declared > 0 && !request.headers.has("transfer-encoding");
-  const body = isHeld ? new Uint8Array(await request.arrayBuffer()) : await readStream(request.body, maxBytes);
+  const body = isHeld ? new Uint8Array(await request.arrayBuffer()) : await readStream(request.body, maxBytes, signal);
   if (body.byteLength > maxBytes) throw tooLarge(maxBytes);
   return body;
 }
 
 /** The bytes of a body of unknown length, read no further than the limit. */
-async function readStream(stream, maxBytes) {
+async function readStream(stream, maxBytes, signal) {
   if (!stream) return new Uint8Array();
   const reader = stream.getReader();
+  const giveUp = () => void reader.cancel().catch(() => {}); // the answer is the same, however the rest of the body ends
+  const endListening = signal && whenAborted(signal, giveUp);
   const chunks = [];
   let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return concatenate(chunks, size);
-    size += value.byteLength;
-    if (size > maxBytes) {
-      reader.cancel().catch(() => {}); // the answer is the same, however the rest of the body ends
-      throw tooLarge(maxBytes);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return concatenate(chunks, size);
+      size += value.byteLength;
+      if (size > maxBytes) {
+        giveUp();
+        throw tooLarge(maxBytes);
+      }
+      chunks.push(value);
     }
-    chunks.push(value);
+  } finally {
+    endListening?.();
   }
 }
 

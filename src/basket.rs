@@ -406,7 +406,8 @@ impl Basket {
             FeeSource::Nationwide(mode) => rates.get(*mode).is_none(),
             FeeSource::Free => false,
         });
-        self.state.fees = schedule_fees(shipping, &sources, &rates, &mut ());
+        let surcharge = self.policy.express_surcharge;
+        self.state.fees = schedule_fees(shipping, &sources, &rates, surcharge, &mut ());
     }
 
     fn rebuild_vouchers(&mut self) {

@@ -7,6 +7,8 @@ pub struct Policy {
     pub row_total: RowTotal,
     /// D28.
     pub free_shipping: FreeShipping,
+    /// D38.
+    pub express_surcharge: ExpressSurcharge,
 }
 
 /// D15: the two statements of `rowTotal`.
@@ -39,13 +41,40 @@ impl FreeShipping {
     }
 }
 
-/// How large an order may be.
+/// D38: which `EXPRESS` schedule pays the surcharge.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ExpressSurcharge {
+    /// The one at index 0 of `scheduleList`, so that a schedule put before it
+    /// saves the surcharge.
+    #[default]
+    FirstSchedule,
+    /// The first one, wherever it stands.
+    FirstExpress,
+}
+
+impl ExpressSurcharge {
+    /// The option's word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::FirstSchedule => "firstSchedule",
+            Self::FirstExpress => "firstExpress",
+        }
+    }
+}
+
+/// How large an order may be. Repeated entries count.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Bytes of the body.
     pub max_body_bytes: usize,
     /// Products in `productList`.
     pub max_products: usize,
+    /// Ids in `voucherId`.
+    pub max_vouchers: usize,
+    /// Codes in `couponCodeList`.
+    pub max_coupons: usize,
+    /// Schedules in `scheduleList`.
+    pub max_schedules: usize,
 }
 
 impl Default for Limits {
@@ -53,6 +82,9 @@ impl Default for Limits {
         Self {
             max_body_bytes: 1_048_576,
             max_products: 5_000,
+            max_vouchers: 100,
+            max_coupons: 100,
+            max_schedules: 100,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The order, as the request says it.
 
 use crate::distinct::first_places;
-use crate::error::{Error, Expected, Fault};
-use crate::json::{self, EMPTY, Origin, Reader, Span, decode, identity, keys};
+use crate::error::{AtMost, Error, Expected, Fault};
+use crate::json::{self, EMPTY, Keys, Origin, Reader, Span, decode, identity, keys};
 use crate::options::Limits;
 use crate::shipping::Shipping;
 
@@ -22,6 +22,9 @@ keys!(OrderKey {
     Shipping = "shipping",
     CartDiscountInfo = "cartDiscountInfo",
 });
+
+/// The keys that an order is read by (D2), and those of its products.
+pub const KEYS: [&[&str]; 2] = [OrderKey::TEXTS, ProductKey::TEXTS];
 
 keys!(ProductKey {
     Cprcode = "cprcode",
@@ -135,14 +138,12 @@ impl Order {
         // D10: a byte order mark is no fault.
         let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
         let text = json::text(body).ok_or(Error::InvalidJson)?;
-        let fields = Reader::document(&text, origin, |json| {
-            Fields::read(json, limits.max_products, emptiness)
-        })
-        .map_err(|fault| {
-            fault
-                .into_invalid()
-                .map_or(Error::InvalidJson, Error::InvalidOrder)
-        })?;
+        let fields = Reader::document(&text, origin, |json| Fields::read(json, limits, emptiness))
+            .map_err(|fault| {
+                fault
+                    .into_invalid()
+                    .map_or(Error::InvalidJson, Error::InvalidOrder)
+            })?;
         Ok(Self { text, fields })
     }
 
@@ -197,26 +198,31 @@ impl Order {
 }
 
 impl Fields {
-    fn read(
-        json: &mut Reader<'_>,
-        max_products: usize,
-        emptiness: Emptiness,
-    ) -> Result<Self, Fault> {
+    fn read(json: &mut Reader<'_>, limits: &Limits, emptiness: Emptiness) -> Result<Self, Fault> {
         let mut order = Self::default();
+        // D45.
+        let vouchers = AtMost {
+            limit: limits.max_vouchers,
+            of: "vouchers",
+        };
+        let coupons = AtMost {
+            limit: limits.max_coupons,
+            of: "coupon codes",
+        };
         json.fields(|json, key| {
             match key {
                 OrderKey::ProductList => {
-                    order.products = Product::read_list(json, max_products, emptiness)?
+                    order.products = Product::read_list(json, limits.max_products, emptiness)?
                 }
                 OrderKey::VoucherId => {
-                    order.voucher_ids = json.optional(Reader::strings)?.unwrap_or_default()
+                    order.voucher_ids = strings(json, vouchers)?;
                 }
                 OrderKey::CouponCodeList => {
-                    order.coupon_codes = json.optional(Reader::strings)?.unwrap_or_default()
+                    order.coupon_codes = strings(json, coupons)?;
                 }
                 OrderKey::BasketName => order.basket_name = json.optional(Reader::string)?,
                 OrderKey::BasketId => order.basket_id = json.optional(Reader::string)?,
-                OrderKey::BranchId => order.branch_id = json.optional(Reader::string)?,
+                OrderKey::BranchId => order.branch_id = json.optional(branch_id)?,
                 OrderKey::OrderId => order.order_id = json.optional(Reader::string)?,
                 OrderKey::OrderDate => order.order_date = json.optional(Reader::number)?,
                 OrderKey::OwnerId => order.owner_id = json.optional(Reader::string)?,
@@ -229,7 +235,10 @@ impl Fields {
                 OrderKey::NoPlasticBags => {
                     order.no_plastic_bags = json.optional(Reader::boolean)?.unwrap_or_default()
                 }
-                OrderKey::Shipping => order.shipping = json.optional(Shipping::read)?,
+                OrderKey::Shipping => {
+                    let max_schedules = limits.max_schedules;
+                    order.shipping = json.optional(|json| Shipping::read(json, max_schedules))?
+                }
                 OrderKey::CartDiscountInfo => {
                     order.cart_discount_info = json.optional(Reader::opaque_array)?
                 }
@@ -249,28 +258,12 @@ impl Product {
         max: usize,
         emptiness: Emptiness,
     ) -> Result<Vec<Self>, Fault> {
-        let mut products = Vec::new();
-        if json.take_null()? {
-            return emptiness.check(products);
-        }
-        let mut too_many = false;
-        json.array(&mut |json, index| {
-            too_many = index >= max;
-            if too_many {
-                return Err(Fault::expected(Expected::AtMostProducts(max)));
-            }
-            products.push(Self::read(json)?);
-            Ok(())
-        })
-        // The limit is the list's, not the item's that stands beyond it.
-        .map_err(|fault| {
-            if too_many {
-                Fault::expected(Expected::AtMostProducts(max))
-            } else {
-                fault
-            }
-        })?;
-        emptiness.check(products)
+        let max = AtMost {
+            limit: max,
+            of: "products",
+        };
+        let products = json.optional(|json| json.list_up_to(max, Self::read))?;
+        emptiness.check(products.unwrap_or_default())
     }
 
     /// The JSON text of its fields without the closing brace, where that is
@@ -346,6 +339,24 @@ impl Emptiness {
         }
         Ok(products)
     }
+}
+
+fn strings(json: &mut Reader<'_>, max: AtMost) -> Result<Vec<Span>, Fault> {
+    let strings = json.optional(|json| json.list_up_to(max, Reader::string))?;
+    Ok(strings.unwrap_or_default())
+}
+
+/// D45: short, because each row repeats it.
+fn branch_id(json: &mut Reader<'_>) -> Result<Span, Fault> {
+    const MAX: AtMost = AtMost {
+        limit: 128,
+        of: "characters",
+    };
+    let sent = json.string()?;
+    if json.decoded(sent).encode_utf16().count() > MAX.limit {
+        return Err(Fault::expected(Expected::AtMost(MAX)));
+    }
+    Ok(sent)
 }
 
 /// D12.

@@ -313,7 +313,8 @@ impl Planned {
         sink.report(|| rates.steps(&order));
         let shipping = order.fields.shipping.as_ref();
         let fees = shipping.map_or_else(Vec::new, |shipping| {
-            schedule_fees(shipping, &self.fee_sources, &rates, sink)
+            let sources = &self.fee_sources;
+            schedule_fees(shipping, sources, &rates, policy.express_surcharge, sink)
         });
         let vouchers = filled(self.known_vouchers, answered(self.vouchers));
         sink.report(|| voucher_steps(&order, &vouchers));

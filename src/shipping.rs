@@ -1,7 +1,7 @@
 //! How an order is delivered, as the request says it.
 
-use crate::error::Fault;
-use crate::json::{Reader, Span, keys};
+use crate::error::{AtMost, Fault};
+use crate::json::{Keys, Reader, Span, keys};
 use crate::lookup::NationwideMode;
 
 keys!(ShippingKey {
@@ -31,6 +31,9 @@ keys!(ScheduleKey {
     DateSlot = "date_slot",
     BookingHour = "booking_hour",
 });
+
+/// The keys that a shipping is read by (D2), and those of its schedules.
+pub const KEYS: [&[&str]; 2] = [ShippingKey::TEXTS, ScheduleKey::TEXTS];
 
 /// Whether an order is delivered at all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -162,7 +165,12 @@ impl Shipping {
         }
     }
 
-    pub(crate) fn read(json: &mut Reader<'_>) -> Result<Self, Fault> {
+    pub(crate) fn read(json: &mut Reader<'_>, max_schedules: usize) -> Result<Self, Fault> {
+        // D45.
+        let max_schedules = AtMost {
+            limit: max_schedules,
+            of: "schedules",
+        };
         let mut shipping = Self::default();
         json.fields(|json, key| {
             match key {
@@ -173,7 +181,7 @@ impl Shipping {
                 }
                 ShippingKey::ScheduleList => {
                     shipping.schedules = json
-                        .optional(|json| json.list(Schedule::read))?
+                        .optional(|json| json.list_up_to(max_schedules, Schedule::read))?
                         .unwrap_or_default()
                 }
                 ShippingKey::ShippingPostcode => {

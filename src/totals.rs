@@ -209,16 +209,14 @@ impl Totals {
         sink.report(|| {
             let discount = coupons.fields("discount", |discount| discount.discount);
             let bogo = coupons.fields("bogoDiscount", |discount| discount.bogo_discount);
-            let valid = vouchers.iter().filter(|voucher| voucher.is_valid());
-            let value = |(index, voucher): (usize, &Voucher)| {
-                (format!("validVouchers[{index}].value"), voucher.value)
-            };
+            let values = vouchers.iter().filter_map(Voucher::redeemable);
+            let value = |(index, value)| (format!("validVouchers[{index}].value"), value);
             [
                 taken_off("cartDiscount", cart_discount).with_fields(discount),
                 taken_off("bogoDiscount", bogo_discount).with_fields(bogo),
                 taken_off("voucherDiscount", voucher_discount)
                     .decided("D22")
-                    .with_fields(valid.enumerate().map(value)),
+                    .with_fields(values.enumerate().map(value)),
             ]
         });
         let grand_total = Sum::from_iter([

@@ -20,7 +20,7 @@ use order_cost::error::{Error, Failure};
 use order_cost::facts::Facts;
 use order_cost::json::{Document, Origin, replace_lone_surrogates};
 use order_cost::lookup::NationwideMode;
-use order_cost::options::{FreeShipping, Limits, Policy, RowTotal};
+use order_cost::options::{ExpressSurcharge, FreeShipping, Limits, Policy, RowTotal};
 use order_cost::priced::Priced;
 use order_cost::quote::{Draft, Planned, Resolved, Unresolved};
 use scripted::{Host, whole};
@@ -178,6 +178,10 @@ impl<'a> Life<'a> {
         let policy = Policy {
             row_total: random.pick(&[RowTotal::Effective, RowTotal::List]),
             free_shipping: random.pick(&[FreeShipping::AsStated, FreeShipping::WaivesDelivery]),
+            express_surcharge: random.pick(&[
+                ExpressSurcharge::FirstSchedule,
+                ExpressSurcharge::FirstExpress,
+            ]),
         };
         let zones = zones(40);
         let order = wire(random.pick(&ORDERS));

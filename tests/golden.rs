@@ -155,7 +155,10 @@ fn expected_text(expect: &Value) -> Result<String, String> {
 fn as_doubles(value: Option<&Value>) -> String {
     match value {
         None => "none".to_owned(),
-        Some(Value::Number(number)) => format!("{:?}", number.as_f64()),
+        Some(Value::Number(number)) => {
+            let double: f64 = number.as_str().parse().expect("it is a number");
+            format!("{:?}", double.clamp(f64::MIN, f64::MAX))
+        }
         Some(Value::Array(items)) => items
             .iter()
             .map(|item| as_doubles(Some(item)) + ",")

@@ -89,10 +89,12 @@ async function lookUpVouchers(host, { voucherId, ownerId }, call) {
 }
 
 function checkVoucher(record, id, ownerId) {
+  if (ownerId === "" || record.ownerId !== ownerId) {
+    return { valid: false, value: record.value, echoed: { voucherId: id, reasons: ["ownerMismatch"] } };
+  }
   const reasons = [];
   if (!record.isActive) reasons.push("inactive");
   if (record.isUsed) reasons.push("used");
-  if (ownerId === "" || record.ownerId !== ownerId) reasons.push("ownerMismatch");
   const echoed = record.voucherId === undefined ? { voucherId: id, ...record } : { ...record, voucherId: id };
   if (reasons.length === 0) return { valid: true, value: record.value, echoed };
   const { reasons: _, ...others } = echoed;

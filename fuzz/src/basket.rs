@@ -236,7 +236,9 @@ impl Live {
                 code.text
             )
         });
-        let discounts: Vec<_> = discounts.collect();
+        // One that it adds of its own: it counts no more once a code is taken out.
+        let added = r#"{"coupon":"PROMO","discount":0.5}"#.to_owned();
+        let discounts: Vec<_> = discounts.chain([added]).collect();
         // The host's own word counts as an error that is passed on.
         let error = Node::read(said).map_or("{}", |_| said);
         Ok(host::document(format!(

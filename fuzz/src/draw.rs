@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use arbitrary::{Result as Drawn, Unstructured};
-use order_cost::options::{FreeShipping, Policy, RowTotal};
+use order_cost::options::{ExpressSurcharge, FreeShipping, Policy, RowTotal};
 
 use super::host::Host;
 
@@ -54,10 +54,23 @@ const AMOUNTS: [&str; 22] = [
     "1e-29",
 ];
 
+/// One byte is for both of the last two: an input of the corpora keeps what it draws after them.
 pub(crate) fn policy(bytes: &mut Bytes<'_>) -> Drawn<Policy> {
+    const FEES: [(FreeShipping, ExpressSurcharge); 4] = [
+        (FreeShipping::AsStated, ExpressSurcharge::FirstSchedule),
+        (
+            FreeShipping::WaivesDelivery,
+            ExpressSurcharge::FirstSchedule,
+        ),
+        (FreeShipping::AsStated, ExpressSurcharge::FirstExpress),
+        (FreeShipping::WaivesDelivery, ExpressSurcharge::FirstExpress),
+    ];
+    let row_total = *bytes.choose(&[RowTotal::Effective, RowTotal::List])?;
+    let (free_shipping, express_surcharge) = *bytes.choose(&FEES)?;
     Ok(Policy {
-        row_total: *bytes.choose(&[RowTotal::Effective, RowTotal::List])?,
-        free_shipping: *bytes.choose(&[FreeShipping::AsStated, FreeShipping::WaivesDelivery])?,
+        row_total,
+        free_shipping,
+        express_surcharge,
     })
 }
 
@@ -111,21 +124,38 @@ pub(crate) fn quantity(bytes: &mut Bytes<'_>) -> Drawn<String> {
 }
 
 pub(crate) fn owner(bytes: &mut Bytes<'_>) -> Drawn<String> {
-    choose(bytes, &[r#""U1""#, r#""""#, r#""\u0055\u0031""#, r#""U2""#])
+    const OWNERS: [&str; 8] = [
+        r#""U1""#,
+        r#""""#,
+        r#""\u0055\u0031""#,
+        r#""U2""#,
+        r#""U1""#,
+        r#""u1""#,
+        r#""U1 ""#,
+        r#""U3""#,
+    ];
+    choose(bytes, &OWNERS)
 }
 
 pub(crate) fn branch(bytes: &mut Bytes<'_>) -> Drawn<String> {
-    choose(bytes, &[r#""1000""#, r#""2""#, r#""""#, r#""\ud83d""#])
+    const BRANCHES: [&str; 4] = [r#""1000""#, r#""2""#, r#""""#, r#""\ud83d""#];
+    let pairs = r"\ud83d\ude00".repeat(64);
+    Ok(match bytes.choose_index(32)? {
+        // D45: as long as a branch may be, and longer.
+        30 => format!("\"{pairs}\""),
+        31 => format!("\"{pairs}x\""),
+        kind => BRANCHES[kind % 4].to_owned(),
+    })
 }
 
 pub(crate) fn coupon_codes(bytes: &mut Bytes<'_>) -> Drawn<String> {
-    list(bytes, 0, |bytes| {
+    few_or_many(bytes, |bytes| {
         choose(bytes, &[r#""C1""#, r#""C2""#, r#""C\u0031""#, r#""""#])
     })
 }
 
 pub(crate) fn voucher_ids(bytes: &mut Bytes<'_>) -> Drawn<String> {
-    list(bytes, 0, |bytes| {
+    few_or_many(bytes, |bytes| {
         choose(bytes, &[r#""V1""#, r#""V2""#, r#""V\u0031""#, r#""V3""#])
     })
 }
@@ -135,7 +165,7 @@ pub(crate) fn shipping(bytes: &mut Bytes<'_>) -> Drawn<String> {
         .maybe(bytes, "shippingType", |bytes| {
             choose(bytes, &[r#""DELIVERY""#, r#""DELIVERY""#, r#""PICKUP""#])
         })?
-        .maybe(bytes, "scheduleList", |bytes| list(bytes, 0, schedule))?
+        .maybe(bytes, "scheduleList", |bytes| few_or_many(bytes, schedule))?
         .maybe(bytes, "shippingLat", |bytes| {
             choose(bytes, &["13.5", "14", "0", "90", "13.999999999999999999"])
         })?
@@ -331,13 +361,33 @@ pub(crate) fn list(
     Ok(format!("[{}]", items.collect::<Drawn<Vec<_>>>()?.join(",")))
 }
 
+/// Of at most three items. Now and then they come again until an order may list no more, or two too many (D45). One
+/// byte says both: an input of the corpora keeps what it draws after it.
+fn few_or_many(
+    bytes: &mut Bytes<'_>,
+    item: impl Fn(&mut Bytes<'_>) -> Drawn<String>,
+) -> Drawn<String> {
+    let kind = bytes.arbitrary::<u8>()?;
+    let items = (0..kind % 4).map(|_| item(bytes));
+    let items = items.collect::<Drawn<Vec<_>>>()?;
+    let rounds = match items.len() {
+        count @ 1.. if is_rare(kind) => 99 / count + 1,
+        _ => 1,
+    };
+    Ok(format!("[{}]", vec![items.join(","); rounds].join(",")))
+}
+
 fn choose(bytes: &mut Bytes<'_>, words: &[&str]) -> Drawn<String> {
     bytes.choose(words).map(|word| (*word).to_owned())
 }
 
 /// False where the bytes are used up.
 fn rarely(bytes: &mut Bytes<'_>) -> Drawn<bool> {
-    Ok(bytes.arbitrary::<u8>()? > 247)
+    Ok(is_rare(bytes.arbitrary()?))
+}
+
+fn is_rare(byte: u8) -> bool {
+    byte > 247
 }
 
 /// An object that is made.

@@ -1,6 +1,6 @@
 //! What an order comes to: the rules once more, with big integers and no thought of speed.
 
-use order_cost::options::{FreeShipping, Policy, RowTotal};
+use order_cost::options::{ExpressSurcharge, FreeShipping, Policy, RowTotal};
 
 use super::host::{Host, THROWN, ZONES};
 use super::json::{Json, Member, Node, Value};
@@ -12,7 +12,7 @@ type Priced<T> = Result<T, String>;
 /// The response to a valid order, or the message of its error (D42).
 pub(crate) fn price(order: Json<'_>, host: &Host, policy: &Policy) -> Priced<String> {
     let rows = rows(order, host)?;
-    let fees = fees(order, host)?;
+    let fees = fees(order, host, policy)?;
     let vouchers = vouchers(order, host)?;
     let bill = Bill::new(rows, &fees, policy)?;
     let coupons = coupons(order, host)?;
@@ -103,12 +103,19 @@ struct Fee {
     config: String,
 }
 
-fn fees(order: Json<'_>, host: &Host) -> Priced<Vec<Fee>> {
+fn fees(order: Json<'_>, host: &Host, policy: &Policy) -> Priced<Vec<Fee>> {
     let Some(shipping) = order.get("shipping") else {
         return Ok(Vec::new());
     };
     let is_delivered = string(shipping, "shippingType", "PICKUP") == "DELIVERY";
-    let schedules = shipping.list("scheduleList").iter().enumerate();
+    let schedules = shipping.list("scheduleList");
+    // D38
+    let surcharged = match policy.express_surcharge {
+        ExpressSurcharge::FirstSchedule => Some(0),
+        ExpressSurcharge::FirstExpress => schedules
+            .iter()
+            .position(|schedule| string(schedule, "mode", "NATIONWIDE") == "EXPRESS"),
+    };
     let fee = |(index, schedule): (usize, Json<'_>)| {
         let mode = string(schedule, "mode", "NATIONWIDE");
         let sent = text(schedule, "nationwideConfig", "null");
@@ -129,7 +136,7 @@ fn fees(order: Json<'_>, host: &Host) -> Priced<Vec<Fee>> {
             "REGULAR" => fee.delivery = zone_fee(shipping)?,
             "EXPRESS" => {
                 fee.delivery = zone_fee(shipping)?;
-                if index == 0 {
+                if surcharged == Some(index) {
                     fee.express = Number::from(50);
                 }
             }
@@ -146,7 +153,7 @@ fn fees(order: Json<'_>, host: &Host) -> Priced<Vec<Fee>> {
         }
         Ok(fee)
     };
-    schedules.map(fee).collect()
+    schedules.iter().enumerate().map(fee).collect()
 }
 
 fn zone_fee(shipping: Json<'_>) -> Priced<Number> {
@@ -184,24 +191,31 @@ fn vouchers(order: Json<'_>, host: &Host) -> Priced<Vec<Voucher>> {
         let record = found(record, &schema::voucher(id), &from)?;
         let record = record.ok_or_else(|| format!("Voucher {id} not found"))?;
         let record = &record;
+        // D31
+        let is_owned = !owner.is_empty() && string(record, "ownerId", "") == owner;
         let reasons = [
             (!flag(record, "isActive"), "inactive"),
             (flag(record, "isUsed"), "used"),
-            (
-                owner.is_empty() || string(record, "ownerId", "") != owner,
-                "ownerMismatch",
-            ),
         ];
         let reasons = reasons.into_iter().filter(|(applies, _)| *applies);
         let reasons: Vec<_> = reasons.map(|(_, word)| format!("\"{word}\"")).collect();
         vouchers.push(Voucher {
             value: amount_or_zero(record, "value"),
-            is_valid: reasons.is_empty(),
-            echo: voucher_echo(record, sent.text, &reasons),
+            is_valid: is_owned && reasons.is_empty(),
+            echo: if is_owned {
+                voucher_echo(record, sent.text, &reasons)
+            } else {
+                foreign_echo(sent.text)
+            },
         });
         seen.push(id);
     }
     Ok(vouchers)
+}
+
+/// D30: nothing of the record.
+fn foreign_echo(id: &str) -> String {
+    format!(r#"{{"voucherId":{id},"reasons":["ownerMismatch"]}}"#)
 }
 
 /// D30, D6.

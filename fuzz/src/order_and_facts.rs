@@ -2,6 +2,7 @@
 //! it once more as a request changes nothing.
 
 use arbitrary::Unstructured;
+use order_cost::options::Limits;
 
 use super::answers::outcome;
 use super::json::Node;
@@ -24,7 +25,7 @@ pub fn run(data: &[u8]) {
     let outcome = price(order.as_bytes());
     let expected = match Node::read(&order) {
         None => Err("Failed to parse request body".to_owned()),
-        Some(order) => schema::check(&order, &schema::order(5_000))
+        Some(order) => schema::check(&order, &schema::order(&Limits::default()))
             .map_err(|fault| format!("Invalid order: {fault}"))
             .and_then(|()| model::price(&order, &host, &policy)),
     };

@@ -15,6 +15,9 @@ use super::schema::{self, double, integer};
 const LIMITS: Limits = Limits {
     max_body_bytes: 4_000,
     max_products: 4,
+    max_vouchers: 3,
+    max_coupons: 4,
+    max_schedules: 3,
 };
 
 /// Any bytes, as a body.
@@ -42,8 +45,7 @@ pub(crate) fn verdict(bytes: usize, text: Option<&str>) -> Result<(), String> {
     }
     let text = text.and_then(Node::read);
     let text = text.ok_or("Failed to parse request body")?;
-    schema::check(&text, &schema::order(LIMITS.max_products))
-        .map_err(|fault| format!("Invalid order: {fault}"))
+    schema::check(&text, &schema::order(&LIMITS)).map_err(|fault| format!("Invalid order: {fault}"))
 }
 
 /// `path` is where the message says.

@@ -1,5 +1,7 @@
 //! The fields of everything that is read, as tables, and what is wrong with a value by them.
 
+use order_cost::options::Limits;
+
 use super::json::{Json, Member, Node, Value};
 use super::number::Number;
 
@@ -8,6 +10,8 @@ pub(crate) enum Kind {
     Any,
     AnyArray,
     String,
+    /// Of at most so many UTF-16 units.
+    ShortString(usize),
     /// This string and no other.
     Exactly(String),
     OneOf(&'static [&'static str]),
@@ -23,6 +27,8 @@ pub(crate) enum Kind {
     Line(usize),
     /// Its items, of which none may be `null`.
     List(Box<Kind>),
+    /// At most so many items, and what they are called.
+    ListUpTo(usize, &'static str, Box<Kind>),
     /// At least one of them, and at most so many.
     Products(usize),
     Object(Vec<Field>),
@@ -65,18 +71,29 @@ fn list(fields: Vec<Field>) -> Kind {
     Kind::List(Box::new(Kind::Object(fields)))
 }
 
+/// D45: how many UTF-16 units a branch may have.
+const MAX_BRANCH_UNITS: usize = 128;
+
 /// The request.
-pub(crate) fn order(max_products: usize) -> Kind {
+pub(crate) fn order(limits: &Limits) -> Kind {
     let mut fields = vec![Field {
         key: "productList",
-        kind: Kind::Products(max_products),
+        kind: Kind::Products(limits.max_products),
         absent: Err(Absent("expected at least one product")),
     }];
-    fields.extend(optionals(&["voucherId", "couponCodeList"], strings));
+    let strings_up_to = |max, called| Kind::ListUpTo(max, called, Box::new(Kind::String));
+    fields.push(optional(
+        "voucherId",
+        strings_up_to(limits.max_vouchers, "vouchers"),
+    ));
+    fields.push(optional(
+        "couponCodeList",
+        strings_up_to(limits.max_coupons, "coupon codes"),
+    ));
+    fields.push(optional("branchId", Kind::ShortString(MAX_BRANCH_UNITS)));
     let texts = [
         "basketName",
         "basketId",
-        "branchId",
         "orderId",
         "ownerId",
         "specialComment",
@@ -86,7 +103,7 @@ pub(crate) fn order(max_products: usize) -> Kind {
         Kind::Bool
     }));
     fields.push(optional("orderDate", Kind::Number));
-    fields.push(optional("shipping", Kind::Object(shipping())));
+    fields.push(optional("shipping", Kind::Object(shipping(limits))));
     fields.push(optional("cartDiscountInfo", Kind::AnyArray));
     Kind::Object(fields)
 }
@@ -103,10 +120,12 @@ pub(crate) fn product() -> Kind {
     ])
 }
 
-fn shipping() -> Vec<Field> {
+fn shipping(limits: &Limits) -> Vec<Field> {
+    let schedule = Box::new(Kind::Object(schedule()));
+    let schedules = Kind::ListUpTo(limits.max_schedules, "schedules", schedule);
     let mut fields = vec![
         optional("shippingType", Kind::OneOf(&["DELIVERY", "PICKUP"])),
-        optional("scheduleList", list(schedule())),
+        optional("scheduleList", schedules),
         optional("shippingDate", Kind::Number),
         optional("brcode", Kind::Integer),
     ];
@@ -237,13 +256,6 @@ impl Fault {
 
 fn fault(json: Json<'_>, kind: &Kind) -> Result<(), Fault> {
     let value = &json.value;
-    let expected = |holds: bool, what: &str| {
-        if holds {
-            Ok(())
-        } else {
-            Err(Fault::new(format!("expected {what}")))
-        }
-    };
     match (kind, value) {
         (Kind::Any, _) => Ok(()),
         (Kind::AnyArray, value) => expected(matches!(value, Value::Array(_)), "an array"),
@@ -272,25 +284,46 @@ fn fault(json: Json<'_>, kind: &Kind) -> Result<(), Fault> {
             let amount = number(json).filter(|amount| amount.fits() && !amount.is_negative());
             expected(amount.is_some(), "an amount of 0 or more")
         }
-        (Kind::List(item), Value::Array(items)) => each(items, item, usize::MAX),
+        (Kind::ShortString(max), Value::String(string)) => {
+            let units = string.encode_utf16().count();
+            expected(units <= *max, &format!("at most {max} characters"))
+        }
+        (Kind::ShortString(_), _) => expected(false, "a string"),
+        (Kind::List(item), Value::Array(items)) => each(items, item),
+        (Kind::ListUpTo(max, called, item), Value::Array(items)) => {
+            each_up_to(items, item, *max, called)
+        }
         (Kind::Products(_), Value::Array(items)) if items.is_empty() => {
             expected(false, "at least one product")
         }
         (Kind::Products(max), Value::Array(items)) => {
-            each(items, &product(), *max)?;
-            expected(items.len() <= *max, &format!("at most {max} products"))
+            each_up_to(items, &product(), *max, "products")
         }
-        (Kind::List(_) | Kind::Products(_), _) => expected(false, "an array"),
+        (Kind::List(_) | Kind::ListUpTo(..) | Kind::Products(_), _) => expected(false, "an array"),
         (Kind::Object(fields), Value::Object(members)) => object(members, fields),
         (Kind::Object(_), _) => expected(false, "an object"),
     }
 }
 
-fn each(items: &[Node<'_>], kind: &Kind, max: usize) -> Result<(), Fault> {
-    for (index, item) in items.iter().take(max).enumerate() {
+fn expected(holds: bool, what: &str) -> Result<(), Fault> {
+    if holds {
+        Ok(())
+    } else {
+        Err(Fault::new(format!("expected {what}")))
+    }
+}
+
+fn each(items: &[Node<'_>], kind: &Kind) -> Result<(), Fault> {
+    for (index, item) in items.iter().enumerate() {
         fault(item, kind).map_err(|fault| fault.under(&format!("[{index}]")))?;
     }
     Ok(())
+}
+
+/// D45: what stands beyond the limit may be anything; the list is then what is wrong.
+fn each_up_to(items: &[Node<'_>], kind: &Kind, max: usize, called: &str) -> Result<(), Fault> {
+    each(&items[..items.len().min(max)], kind)?;
+    expected(items.len() <= max, &format!("at most {max} {called}"))
 }
 
 fn object(members: &[Member<'_>], fields: &[Field]) -> Result<(), Fault> {

@@ -88,7 +88,16 @@ function addPrice(program) {
         "waivesDelivery",
       ]),
     )
+    .addOption(
+      new Option("--express-surcharge <rule>", "which EXPRESS schedule pays the 50 baht").choices([
+        "firstSchedule",
+        "firstExpress",
+      ]),
+    )
     .option("--max-products <n>", "refuse orders with more products (default: 5000)", wholeNumber)
+    .option("--max-vouchers <n>", "refuse orders with more voucher ids (default: 100)", wholeNumber)
+    .option("--max-coupons <n>", "refuse orders with more coupon codes (default: 100)", wholeNumber)
+    .option("--max-schedules <n>", "refuse orders with more schedules (default: 100)", wholeNumber)
     .option("--max-body-bytes <n>", "refuse orders of more bytes (default: 1048576)", wholeNumber)
     .addHelpText("after", PRICE_HELP)
     .action(async (file, options) => {

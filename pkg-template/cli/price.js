@@ -51,9 +51,9 @@ async function readSetup({ facts, zones, explain = false, out, ...options }) {
   };
 }
 
-function pricerOptions({ rowTotal, freeShipping, maxProducts, maxBodyBytes }) {
+function pricerOptions({ rowTotal, freeShipping, expressSurcharge, ...limits }) {
   // The facts are at hand: there is nothing to wait for.
-  return { deadlineMs: 0, policy: { rowTotal, freeShipping }, limits: { maxProducts, maxBodyBytes } };
+  return { deadlineMs: 0, policy: { rowTotal, freeShipping, expressSurcharge }, limits };
 }
 
 function report({ orders, failed }) {

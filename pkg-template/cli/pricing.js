@@ -1,5 +1,6 @@
 // Prices blocks of records. One after the other: with the facts at hand there is nothing to wait for side by side.
 import { hostFromFacts } from "order-cost/testing";
+import { explainJson } from "../internal.js";
 import { bill } from "./bill.js";
 import { Failure } from "./failure.js";
 import { readFacts } from "./facts.js";
@@ -42,15 +43,13 @@ function setZones(pricer, name, text) {
 
 /** Gives the bytes of a record's priced order, as they are to be written. */
 function writer(pricer, { explain, format, color }) {
+  const answer = (bytes) => (explain ? pricer.explain[explainJson].call(pricer, bytes) : pricer.calculateJson(bytes));
   if (format === "json") {
-    if (!explain) return async ({ bytes }) => oneLine(await pricer.calculateJson(bytes));
-    return async ({ bytes }) => Buffer.from(`${JSON.stringify(await explained(pricer, bytes))}\n`);
+    return async ({ bytes }) => oneLine(await answer(bytes));
   }
-  const table = explain
-    ? async (bytes) => ledger(await explained(pricer, bytes), color)
-    : async (bytes) => bill(JSON.parse(decoder.decode(await pricer.calculateJson(bytes))), color);
+  const table = explain ? ledger : bill;
   return async ({ bytes, place, isWhole }) => {
-    const text = await table(bytes);
+    const text = table(JSON.parse(decoder.decode(await answer(bytes))), color);
     return Buffer.from(isWhole ? `${text}\n` : `${place}\n\n${text}\n\n`);
   };
 }
@@ -66,9 +65,3 @@ function oneLine(json) {
 }
 
 const LINE_END = Buffer.from("\n");
-
-/** `explain` takes an object: what is none, or no order, is refused as everywhere first. */
-async function explained(pricer, bytes) {
-  await pricer.calculateJson(bytes);
-  return pricer.explain(JSON.parse(decoder.decode(bytes)));
-}

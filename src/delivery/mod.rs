@@ -10,6 +10,7 @@ pub use zones::{NoZone, Zone, Zones};
 
 use crate::lookup::NationwideMode;
 use crate::money::{Amount, Sum};
+use crate::options::ExpressSurcharge;
 use crate::shipping::{Mode, Schedule, Shipping, ShippingType};
 use crate::step::{Sink, Step};
 
@@ -67,16 +68,18 @@ pub fn schedule_fees(
     shipping: &Shipping,
     sources: &[FeeSource],
     rates: &NationwideRates,
+    surcharge: ExpressSurcharge,
     sink: &mut dyn Sink,
 ) -> Vec<ScheduleFee> {
     let mut sources = sources.iter();
+    let surcharged = Surcharged::of(shipping, surcharge);
     let fees = shipping
         .schedules
         .iter()
         .enumerate()
         .map(|(index, schedule)| {
             let Some(source) = sources.next() else {
-                sink.report(|| fee_steps(shipping, index, schedule, &FREE));
+                sink.report(|| fee_steps(shipping, index, schedule, &FREE, surcharged));
                 return FREE;
             };
             let delivery_fee = match source {
@@ -86,9 +89,8 @@ pub fn schedule_fees(
                     .map_or(Amount::ZERO, |rate| rate.delivery_fee),
                 FeeSource::Zone(Err(_)) | FeeSource::Free => Amount::ZERO,
             };
-            // D38: the surcharge is due for an express schedule that is the first.
-            let is_express = index == 0 && schedule.mode == Mode::Express;
-            let express_fee = if is_express {
+            let is_surcharged = schedule.mode == Mode::Express && surcharged.is_at(index);
+            let express_fee = if is_surcharged {
                 EXPRESS_FEE
             } else {
                 Amount::ZERO
@@ -97,10 +99,34 @@ pub fn schedule_fees(
                 delivery_fee,
                 express_fee,
             };
-            sink.report(|| fee_steps(shipping, index, schedule, &fee));
+            sink.report(|| fee_steps(shipping, index, schedule, &fee, surcharged));
             fee
         });
     fees.collect()
+}
+
+/// D38: which schedule pays the express surcharge, if it is `EXPRESS`.
+#[derive(Clone, Copy)]
+struct Surcharged {
+    policy: ExpressSurcharge,
+    index: Option<usize>,
+}
+
+impl Surcharged {
+    fn of(shipping: &Shipping, policy: ExpressSurcharge) -> Self {
+        let index = match policy {
+            ExpressSurcharge::FirstSchedule => Some(0),
+            ExpressSurcharge::FirstExpress => shipping
+                .schedules
+                .iter()
+                .position(|schedule| schedule.mode == Mode::Express),
+        };
+        Self { policy, index }
+    }
+
+    fn is_at(self, index: usize) -> bool {
+        self.index == Some(index)
+    }
 }
 
 /// What a schedule costs, and by which words of the order.
@@ -109,6 +135,7 @@ fn fee_steps(
     index: usize,
     schedule: &Schedule,
     fee: &ScheduleFee,
+    surcharged: Surcharged,
 ) -> impl Iterator<Item = Step<'static>> {
     let is_delivered = shipping.shipping_type == ShippingType::Delivery;
     let mode = schedule.mode;
@@ -133,7 +160,8 @@ fn fee_steps(
     }
     let express = (mode == Mode::Express).then(|| {
         of_schedule("expressFee", fee.express_fee, "D38")
-            .with("isFirst", index == 0)
+            .with("expressSurcharge", surcharged.policy.word())
+            .with("isFirst", surcharged.is_at(index))
             .with("surcharge", EXPRESS_FEE)
     });
     iter::once(delivery).chain(express)

@@ -111,27 +111,35 @@ impl DiscountResult {
         })
     }
 
-    /// Leaves out what coupons grant whose code was asked and is listed no more.
+    /// Where a code that was asked is listed no more, leaves out all that
+    /// coupons grant but those that were asked and are still listed: what the
+    /// service named otherwise or added may be worth the code taken out.
     pub fn take_out(&mut self, asked: &[String], listed: &[String]) {
         let text = &self.answer.text;
         let codes = listed.iter().chain(asked);
+        let codes = codes.map(|code| Cow::Borrowed(code.as_str()));
         let granted = self.discounts.iter().map(|discount| discount.coupon);
         let granted = granted.map(|coupon| decode(coupon.of(text)));
-        let codes = codes.map(|code| Cow::Borrowed(code.as_str()));
+        // Equal codes have equal places; what is listed has the first ones.
         let places = Distinct::from_list(codes.chain(granted)).of;
-        // What is listed stands first, and what else was asked behind it.
-        let end = |count: usize| {
-            places
-                .iter()
-                .take(count)
-                .max()
-                .map(|last| last.saturating_add(1))
-        };
-        let count = listed.len().saturating_add(asked.len());
-        let taken_out = end(listed.len()).unwrap_or(0)..end(count).unwrap_or(0);
-        let mut places = places.iter().skip(count);
-        self.discounts
-            .retain(|_| !places.next().is_some_and(|place| taken_out.contains(place)));
+        let last_listed = places.iter().take(listed.len()).max();
+        let of_asked = places.iter().skip(listed.len()).take(asked.len());
+        let (kept, taken_out): (Vec<&usize>, Vec<&usize>) =
+            of_asked.partition(|place| Some(*place) <= last_listed);
+        if taken_out.is_empty() {
+            return;
+        }
+        let mut is_kept = vec![false; places.len()];
+        for place in kept {
+            if let Some(is_kept) = is_kept.get_mut(*place) {
+                *is_kept = true;
+            }
+        }
+        let mut of_granted = places.iter().skip(listed.len()).skip(asked.len());
+        self.discounts.retain(|_| {
+            let place = of_granted.next();
+            place.and_then(|place| is_kept.get(*place)) == Some(&true)
+        });
     }
 
     /// D16: what coupons take off each of so many lines; nothing at all, where

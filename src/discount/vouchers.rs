@@ -6,37 +6,44 @@ use crate::money::{Amount, Sum};
 use crate::order::Order;
 use crate::step::{Operand, Step};
 
-/// A voucher's record (D30) and whether this order may redeem it.
+/// A voucher that an order names.
 #[derive(Debug)]
 pub struct Voucher {
-    record: String,
     /// In the order's own spelling.
     id_json: Span,
-    members: Vec<Member>,
-    /// Its face value in THB.
-    pub value: Amount,
-    /// Why it is invalid, in the order of D30; empty: it is valid.
-    pub reasons: Vec<Reason>,
+    /// `None`: it is not the order's owner's, and nothing of its record is kept
+    /// that an answer could show (D30, D31).
+    record: Option<Record>,
 }
 
-/// Why a voucher is invalid.
+/// The record of a voucher that is the order's owner's.
+#[derive(Debug)]
+struct Record {
+    text: String,
+    members: Vec<Member>,
+    value: Amount,
+    /// Why it is invalid, in the order of D30; empty: it is valid.
+    reasons: Vec<Reason>,
+}
+
+/// Why a voucher is invalid that is the order's owner's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
+enum Reason {
     /// It is not active.
     Inactive,
     /// It has been used.
     Used,
-    /// It is not the order's owner's (D31).
-    OwnerMismatch,
 }
+
+/// The reason against a voucher of somebody else.
+const OWNER_MISMATCH: &str = "ownerMismatch";
 
 impl Reason {
     /// The word of D30.
-    pub fn word(self) -> &'static str {
+    fn word(self) -> &'static str {
         match self {
             Self::Inactive => "inactive",
             Self::Used => "used",
-            Self::OwnerMismatch => "ownerMismatch",
         }
     }
 }
@@ -79,28 +86,67 @@ impl Voucher {
         })?;
         Ok(found.map(|()| Self {
             id_json,
-            members: last_of_each_key(record, members),
-            value: fields.value.unwrap_or(Amount::ZERO),
-            reasons: fields.reasons(owner_id),
-            record: record.to_owned(),
+            record: fields.is_owned_by(owner_id).then(|| Record {
+                members: last_of_each_key(record, members),
+                value: fields.value.unwrap_or(Amount::ZERO),
+                reasons: fields.reasons(),
+                text: record.to_owned(),
+            }),
         }))
     }
 
     /// Whether the order may redeem it.
     pub fn is_valid(&self) -> bool {
-        self.reasons.is_empty()
+        self.redeemable().is_some()
     }
 
-    /// Writes the record back (D6), with the id where it had none and with the
-    /// reasons of an invalid one (D30).
+    /// Its face value in THB, where the order may redeem it.
+    pub fn redeemable(&self) -> Option<Amount> {
+        let record = self.record.as_ref()?;
+        record.reasons.is_empty().then_some(record.value)
+    }
+
+    /// Writes it as `validVouchers` and `invalidVouchers` show it (D30).
     pub(crate) fn write(&self, out: &mut Writer, order: &Order) {
+        let id = self.id_json.of(&order.text);
+        match &self.record {
+            Some(record) => record.write(out, id),
+            None => {
+                out.raw(r#"{"voucherId":"#).raw(id);
+                out.raw(r#","reasons":["#).word(OWNER_MISMATCH).raw("]}");
+            }
+        }
+    }
+
+    /// What came of it, for the place where the order names it.
+    fn step<'a>(&'a self, order: &'a Order, path: String) -> Step<'a> {
+        let step = Step::uncounted("voucher", self.redeemable().unwrap_or(Amount::ZERO))
+            .decided("D30")
+            .at(path)
+            .with("voucherId", Operand::Json(self.id_json.of(&order.text)));
+        let Some(record) = &self.record else {
+            return step.with(OWNER_MISMATCH, true);
+        };
+        let reasons = [Reason::Inactive, Reason::Used];
+        let step = step.with("value", record.value);
+        let step = reasons.into_iter().fold(step, |step, reason| {
+            step.with(reason.word(), record.reasons.contains(&reason))
+        });
+        step.with(OWNER_MISMATCH, false)
+    }
+}
+
+impl Record {
+    /// Writes the record back (D6), with the id where it had none and with the
+    /// reasons of an invalid one.
+    fn write(&self, out: &mut Writer, id: &str) {
         out.raw("{");
         let mut comma = "";
-        for (key, value) in self.echoed(order) {
+        for (key, value) in self.echoed(id) {
             out.raw(comma).raw(key).raw(":").raw(value);
             comma = ",";
         }
-        if !self.is_valid() {
+        if !self.reasons.is_empty() {
             out.raw(comma)
                 .raw(r#""reasons":"#)
                 .list(&self.reasons, |out, reason| {
@@ -111,15 +157,14 @@ impl Voucher {
     }
 
     /// The members to write, as JSON text.
-    fn echoed<'a>(&'a self, order: &'a Order) -> impl Iterator<Item = (&'a str, &'a str)> {
-        let id = self.id_json.of(&order.text);
-        let text = &self.record;
+    fn echoed<'a>(&'a self, id: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let text = &self.text;
         let is = move |member: &Member, key| decode(member.key.of(text)) == key;
         let has_id = self.members.iter().any(|member| is(member, "voucherId"));
         let members = self
             .members
             .iter()
-            .filter(move |member| self.is_valid() || !is(member, "reasons"));
+            .filter(move |member| self.reasons.is_empty() || !is(member, "reasons"));
         let members = members.map(move |member| {
             let value = member.value.of(text);
             let is_missing_id = value == "null" && is(member, "voucherId");
@@ -169,14 +214,16 @@ impl Fields {
         }
     }
 
-    fn reasons(&self, owner_id: &str) -> Vec<Reason> {
-        // D31: nobody owns a voucher without an owner, and an order without
-        // one redeems nothing.
-        let owner_matches = !owner_id.is_empty() && self.owner_id == owner_id;
+    /// D31: nobody owns a voucher without an owner, and an order without one
+    /// redeems nothing.
+    fn is_owned_by(&self, owner_id: &str) -> bool {
+        !owner_id.is_empty() && self.owner_id == owner_id
+    }
+
+    fn reasons(&self) -> Vec<Reason> {
         [
             (self.is_active != Some(true), Reason::Inactive),
             (self.is_used != Some(false), Reason::Used),
-            (!owner_matches, Reason::OwnerMismatch),
         ]
         .into_iter()
         .filter_map(|(applies, reason)| applies.then_some(reason))
@@ -186,11 +233,7 @@ impl Fields {
 
 /// `voucherDiscount`: the face values of the valid vouchers (D22).
 pub fn voucher_discount(vouchers: &[Voucher]) -> Sum {
-    vouchers
-        .iter()
-        .filter(|voucher| voucher.is_valid())
-        .map(|voucher| voucher.value)
-        .collect()
+    vouchers.iter().filter_map(Voucher::redeemable).collect()
 }
 
 /// The outcome of each place of `voucherId`; `vouchers` are its distinct ones.
@@ -202,29 +245,11 @@ pub fn voucher_steps<'a>(
     let mut vouchers = vouchers.iter();
     let places = order.first_places(ids).into_iter().enumerate();
     places.zip(ids).filter_map(move |((place, first), id)| {
-        let id = Operand::Json(id.of(&order.text));
         let path = format!("voucherId[{place}]");
         if first < place {
-            return Some(
-                Step::repeated(path, first)
-                    .decided("D29")
-                    .with("voucherId", id),
-            );
+            let repeated = Step::repeated(path, first).decided("D29");
+            return Some(repeated.with("voucherId", Operand::Json(id.of(&order.text))));
         }
-        let voucher = vouchers.next()?;
-        let amount = if voucher.is_valid() {
-            voucher.value
-        } else {
-            Amount::ZERO
-        };
-        let step = Step::uncounted("voucher", amount)
-            .decided("D30")
-            .at(path)
-            .with("voucherId", id)
-            .with("value", voucher.value);
-        let reasons = [Reason::Inactive, Reason::Used, Reason::OwnerMismatch];
-        Some(reasons.into_iter().fold(step, |step, reason| {
-            step.with(reason.word(), voucher.reasons.contains(&reason))
-        }))
+        vouchers.next().map(|voucher| voucher.step(order, path))
     })
 }

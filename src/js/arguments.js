@@ -19,9 +19,11 @@ export function priceKeys(cprcodes, branchId) {
  */
 export function couponRequest(head, productList) {
   const bytes = productList.slice(); // out of the module's memory, which moves on
+  const request = JSON.parse(decoder.decode(head));
   let products;
   return {
-    ...JSON.parse(decoder.decode(head)),
+    ...request,
+    orderDate: finite(request.orderDate),
     get productList() {
       return (products ??= JSON.parse(decoder.decode(bytes)));
     },
@@ -29,6 +31,11 @@ export function couponRequest(head, productList) {
       products = value;
     },
   };
+}
+
+/** The nearest double of what lies beyond them all: an infinity would reach a service as null. */
+function finite(number) {
+  return Math.max(-Number.MAX_VALUE, Math.min(number, Number.MAX_VALUE));
 }
 
 /**

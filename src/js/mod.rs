@@ -30,6 +30,7 @@ use crate::facts::Facts;
 use crate::json::{Document, Origin};
 use crate::options::Limits;
 use crate::quote::{Draft, Planned};
+use crate::{order, shipping};
 use options::Options;
 
 /// What the orders of one pricer have in common.
@@ -118,6 +119,15 @@ fn lent(bytes: &[u8]) -> Uint8Array {
     let memory: Memory = wasm_bindgen::memory().unchecked_into();
     let [start, length] = [bytes.as_ptr() as usize, bytes.len()].map(|place| place as u32);
     Uint8Array::new_with_byte_offset_and_length(&memory.buffer(), start, length)
+}
+
+/// The keys that are known of an order, of a product, of a shipping and of a
+/// schedule, each list on a line of its own with commas between.
+#[wasm_bindgen(js_name = knownKeys)]
+pub fn known_keys() -> String {
+    let lists = order::KEYS.into_iter().chain(shipping::KEYS);
+    let lines: Vec<_> = lists.map(|keys| keys.join(",")).collect();
+    lines.join("\n")
 }
 
 /// What the last panic said, for whoever finds the instance damaged.

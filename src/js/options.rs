@@ -2,7 +2,7 @@
 
 use crate::error::{Expected, Fault, Invalid};
 use crate::json::{self, Origin, Reader, keys};
-use crate::options::{FreeShipping, Limits, Policy, RowTotal};
+use crate::options::{ExpressSurcharge, FreeShipping, Limits, Policy, RowTotal};
 
 const DEFAULT_DEADLINE_MS: u32 = 5_000;
 /// JavaScript's timers count no further; a longer one would fire at once.
@@ -16,10 +16,14 @@ keys!(OptionsKey {
 keys!(PolicyKey {
     RowTotal = "rowTotal",
     FreeShipping = "freeShipping",
+    ExpressSurcharge = "expressSurcharge",
 });
 keys!(LimitsKey {
     MaxBodyBytes = "maxBodyBytes",
     MaxProducts = "maxProducts",
+    MaxVouchers = "maxVouchers",
+    MaxCoupons = "maxCoupons",
+    MaxSchedules = "maxSchedules",
 });
 
 /// What an operator chose.
@@ -76,6 +80,15 @@ fn policy(json: &mut Reader<'_>) -> Result<Policy, Fault> {
                     json.optional(|json| json.word(&["asStated", "waivesDelivery"], &values))?;
                 policy.free_shipping = sent.unwrap_or_default();
             }
+            PolicyKey::ExpressSurcharge => {
+                let values = [
+                    ExpressSurcharge::FirstSchedule,
+                    ExpressSurcharge::FirstExpress,
+                ];
+                let sent =
+                    json.optional(|json| json.word(&["firstSchedule", "firstExpress"], &values))?;
+                policy.express_surcharge = sent.unwrap_or_default();
+            }
         }
         Ok(())
     })?;
@@ -83,21 +96,18 @@ fn policy(json: &mut Reader<'_>) -> Result<Policy, Fault> {
 }
 
 fn limits(json: &mut Reader<'_>) -> Result<Limits, Fault> {
-    let mut limits = Limits::default();
-    let size = |json: &mut Reader<'_>| count(json, u32::MAX, "an integer of 0 to 4294967295");
+    let default = Limits::default();
+    let mut limits = default;
     json.fields(|json, key| {
-        match key {
-            LimitsKey::MaxBodyBytes => {
-                limits.max_body_bytes = json
-                    .optional(size)?
-                    .map_or(Limits::default().max_body_bytes, |bytes| bytes as usize);
-            }
-            LimitsKey::MaxProducts => {
-                limits.max_products = json
-                    .optional(size)?
-                    .map_or(Limits::default().max_products, |products| products as usize);
-            }
-        }
+        let (limit, default) = match key {
+            LimitsKey::MaxBodyBytes => (&mut limits.max_body_bytes, default.max_body_bytes),
+            LimitsKey::MaxProducts => (&mut limits.max_products, default.max_products),
+            LimitsKey::MaxVouchers => (&mut limits.max_vouchers, default.max_vouchers),
+            LimitsKey::MaxCoupons => (&mut limits.max_coupons, default.max_coupons),
+            LimitsKey::MaxSchedules => (&mut limits.max_schedules, default.max_schedules),
+        };
+        let sent = json.optional(|json| count(json, u32::MAX, "an integer of 0 to 4294967295"))?;
+        *limit = sent.map_or(default, |count| count as usize);
         Ok(())
     })?;
     Ok(limits)

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::keys::{Keys, written};
 use crate::digits;
 use crate::double::nearest_double;
-use crate::error::{Expected, Fault};
+use crate::error::{AtMost, Expected, Fault};
 use crate::money::{Amount, Figure};
 
 /// Levels of nesting, counted from the value itself (D10).
@@ -306,6 +306,29 @@ impl<'a> Reader<'a> {
             Ok(())
         })?;
         Ok(items)
+    }
+
+    /// As [`Reader::list`], of no more items than `max` allows. The fault is
+    /// then the list's, whatever stands beyond the limit.
+    pub fn list_up_to<T>(
+        &mut self,
+        max: AtMost,
+        mut item: impl FnMut(&mut Self) -> Result<T, Fault>,
+    ) -> Result<Vec<T>, Fault> {
+        let mut items = Vec::new();
+        let mut is_full = false;
+        let read = self.array(&mut |json, index| {
+            is_full = index >= max.limit;
+            if is_full {
+                return Err(Fault::syntax());
+            }
+            items.push(item(json)?);
+            Ok(())
+        });
+        match read {
+            Err(_) if is_full => Err(Fault::expected(Expected::AtMost(max))),
+            read => read.map(|()| items),
+        }
     }
 
     /// Reads an array of strings.

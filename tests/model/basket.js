@@ -131,7 +131,7 @@ export class NaiveBasket {
       this.#good = NOTHING;
       return { totals: this.#good, rows: [], pending: [], overflow: undefined };
     }
-    const order = (this.#read ??= readOrder(readJson(JSON.stringify(this.order))));
+    const order = (this.#read ??= readOrder(readJson(JSON.stringify(this.order)), this.options?.limits));
     const unknown = { prices: false, delivery: false, coupons: false, vouchers: false };
     const prices = this.#prices(order, unknown);
     const delivery = this.#delivery(order, unknown);
@@ -186,13 +186,14 @@ export class NaiveBasket {
       unknown.delivery ||=
         shipping?.shippingType === "DELIVERY" && shipping.scheduleList.some((one) => one.mode === "NATIONWIDE" && one.nationwideMode === mode);
     }
+    const { options, zones } = this;
     try {
-      return calculateDelivery({ host: { rates }, zones: this.zones }, order);
+      return calculateDelivery({ host: { rates }, zones, options }, order);
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
       unknown.delivery = true;
       const somewhere = { ...shipping, shippingLat: "0", shippingLon: "0" };
-      return calculateDelivery({ host: { rates }, zones: freeEverywhere(shipping.brcode) }, { shipping: somewhere });
+      return calculateDelivery({ host: { rates }, zones: freeEverywhere(shipping.brcode), options }, { shipping: somewhere });
     }
   }
 
@@ -203,13 +204,17 @@ export class NaiveBasket {
     return lookUpVouchers({ host: { vouchers } }, { ...order, voucherId: known });
   }
 
-  /** The last word of the coupon service without the codes taken out since, on the products that are still there. */
+  /**
+   * The last word of the coupon service on the products that are still there. Once a code that was asked is taken out,
+   * only the discounts of those that are left count: who knows whose the others were, that it named otherwise or added.
+   */
   #discounts(codes) {
     if (!this.#coupons || codes.length === 0) return NO_DISCOUNTS;
     const { ids, codes: saidOf, answer } = this.#coupons;
     const listed = codes.map(({ value }) => value);
-    const takenOut = saidOf.filter((code) => !listed.includes(code));
-    const discounts = (answer.discounts ?? []).filter(({ coupon }) => !takenOut.includes(coupon));
+    const left = saidOf.filter((code) => listed.includes(code));
+    const isWhole = left.length === saidOf.length;
+    const discounts = (answer.discounts ?? []).filter(({ coupon }) => isWhole || left.includes(coupon));
     const coupons = askCoupons({ host: { coupons: { ...answer, discounts } } }, { productList: ids });
     const lines = coupons.lines.map(({ line, discount }) => ({ line: this.#ids.indexOf(ids[line]), discount }));
     return { ...coupons, lines: lines.filter(({ line }) => line >= 0) };

@@ -1,31 +1,35 @@
 import { COVERED, UNCOVERED } from "./generator/zones.js";
+import { DEFAULT_LIMITS, MAX_BRANCH_UNITS } from "./order.js";
 
 /** What a case, with the model's word on it, is an example of. A generated run has to hold enough of each. */
 
 const LOOKUPS = ["PRICE_LOOKUP_FAILED", "NATIONWIDE_RATE_FAILED", "VOUCHER_LOOKUP_FAILED", "COUPON_SERVICE_FAILED"];
 const WAYS = ["threw", "late", "answered wrong", "not supplied"];
+const LIMITED = ["products", "vouchers", "coupon codes", "schedules", "characters"]; // D45
 const AMOUNTS = ["discount", "bogoDiscount", "two4Discount", "percentageDiscount", "shippingDiscount"];
 
 export const CATEGORIES = [
   ...["none", "PICKUP", "DELIVERY"].map((kind) => `shipping: ${kind}`),
   ...["REGULAR", "EXPRESS", "NATIONWIDE", "PICKUP"].map((mode) => `slot: ${mode}`),
   "slot: EXPRESS first",
+  "slot: EXPRESS behind another",
   ...["DRY", "FRESH", "MIX"].map((mode) => `rate: ${mode}`),
   ...["covered", "on an edge", "overlap"].map((where) => `point: ${where}`),
   "coupons: none",
   ...[...AMOUNTS, "freeshipping"].map((kind) => `coupon: ${kind}`),
-  ...["failed", "error", "lines on the answer", "lines on a discount", "duplicate code"].map(
+  ...["failed", "error", "lines on the answer", "lines on a discount", "duplicate code", "orderDate beyond a double"].map(
     (what) => `coupon: ${what}`,
   ),
-  ...["valid", "inactive", "used", "ownerMismatch", "duplicate id", "without an id"].map(
+  ...["valid", "inactive", "used", "inactive and used", "duplicate id", "without an id"].map(
     (state) => `voucher: ${state}`,
   ),
+  ...["somebody else's", "nobody's", "inactive or used", "with keys of its own"].map((what) => `foreign voucher: ${what}`),
   ...["controlled", "default weight", "quantity 0", "quantity under 0"].map((what) => `product: ${what}`),
-  ...["rowTotal list", "waivesDelivery"].map((what) => `policy: ${what}`),
+  ...["rowTotal list", "waivesDelivery", "firstExpress"].map((what) => `policy: ${what}`),
+  ...LIMITED.map((what) => `reached: ${what}`),
   "amount: beyond a double",
   "error: INVALID_JSON",
-  "error: LIMIT_EXCEEDED bytes",
-  "error: LIMIT_EXCEEDED products",
+  ...["bytes", ...LIMITED].map((what) => `error: LIMIT_EXCEEDED ${what}`),
   ...[
     "required",
     "expected a string",
@@ -50,7 +54,7 @@ export function categories(testCase, outcome) {
 function errorCategory({ code, error, retryable }) {
   const phrase = error.split(": ").at(-1);
   if (code === "VALIDATION_ERROR") return `${code} ${phrase.replace(/(expected one of).*/, "$1")}`;
-  if (code === "LIMIT_EXCEEDED") return `${code} ${error.split(" ").at(-1)}`;
+  if (code === "LIMIT_EXCEEDED") return `${code} ${/ \d+ (.*)$/.exec(error)[1]}`;
   if (!LOOKUPS.includes(code)) return code;
   if (retryable) return `${code} ${/ did not answer within \d+ ms$/.test(error) ? "late" : "threw"}`;
   return `${code} ${error.startsWith("The host does not supply") ? "not supplied" : "answered wrong"}`;
@@ -63,14 +67,33 @@ function pricedCategories({ host, options }, { text }) {
     ...couponCategories(order, host),
     ...voucherCategories(order, host),
     ...productCategories(order),
+    ...reachedCategories(order, options),
     ...when(options?.policy?.rowTotal === "list", "policy: rowTotal list"),
     ...when(options?.policy?.freeShipping === "waivesDelivery", "policy: waivesDelivery"),
+    ...when(isSurchargedBehind(order), "policy: firstExpress"),
     ...when(/"(subTotal|grandTotal|percentageDiscount)":[0-9.]{19,}/.test(text), "amount: beyond a double"),
   ];
 }
 
 const asRecord = (fact) => (typeof fact === "string" ? JSON.parse(fact) : fact);
 const when = (condition, category) => (condition ? [category] : []);
+
+/** D38: only the policy makes a schedule pay that is not the first. */
+function isSurchargedBehind({ shipping }) {
+  return shipping?.scheduleList.slice(1).some(({ expressFee }) => expressFee > 0) ?? false;
+}
+
+function reachedCategories({ productList, voucherId, couponCodeList, shipping, branchId }, options) {
+  const limits = { ...DEFAULT_LIMITS, ...options?.limits };
+  const reached = {
+    products: productList.length === limits.maxProducts,
+    vouchers: voucherId.length === limits.maxVouchers,
+    "coupon codes": couponCodeList.length === limits.maxCoupons,
+    schedules: shipping?.scheduleList.length === limits.maxSchedules,
+    characters: branchId.length === MAX_BRANCH_UNITS,
+  };
+  return LIMITED.filter((what) => reached[what]).map((what) => `reached: ${what}`);
+}
 
 function shippingCategories({ shipping }) {
   if (!shipping) return ["shipping: none"];
@@ -86,13 +109,17 @@ function shippingCategories({ shipping }) {
     "shipping: DELIVERY",
     ...new Set([...slots, ...rates]),
     ...when(scheduleList[0]?.mode === "EXPRESS", "slot: EXPRESS first"),
+    ...when(
+      scheduleList.findIndex(({ mode }) => mode === "EXPRESS") > 0,
+      "slot: EXPRESS behind another",
+    ),
     ...when(zoned, "point: covered"),
     ...when(zoned && /edge|vertex/.test(where), "point: on an edge"),
     ...when(zoned && where.startsWith("overlap"), "point: overlap"),
   ];
 }
 
-function couponCategories({ couponCodeList, discountResult }, { coupons }) {
+function couponCategories({ couponCodeList, discountResult, orderDate }, { coupons }) {
   if (couponCodeList.length === 0) return ["coupons: none"];
   const { discounts, failedCoupons, error } = discountResult;
   const answer = asRecord(coupons);
@@ -110,20 +137,35 @@ function couponCategories({ couponCodeList, discountResult }, { coupons }) {
       "coupon: lines on a discount",
     ),
     ...when(new Set(couponCodeList).size < couponCodeList.length, "coupon: duplicate code"),
+    ...when(!Number.isFinite(orderDate), "coupon: orderDate beyond a double"),
   ];
 }
 
 function voucherCategories({ voucherId, validVouchers, invalidVouchers }, { vouchers }) {
-  const reasons = ["inactive", "used", "ownerMismatch"];
+  const isForeign = ({ reasons }) => reasons[0] === "ownerMismatch";
+  const own = invalidVouchers.filter((one) => !isForeign(one)).map(({ reasons }) => reasons.join(" and "));
+  const foreign = invalidVouchers.filter(isForeign).map((one) => asRecord(vouchers[one.voucherId]));
   return [
     ...when(validVouchers.length > 0, "voucher: valid"),
-    ...reasons
-      .filter((reason) => invalidVouchers.some((one) => one.reasons.includes(reason)))
-      .map((reason) => `voucher: ${reason}`),
+    ...new Set(own.map((reasons) => `voucher: ${reasons}`)),
+    ...new Set(foreign.flatMap(foreignCategories)),
     ...when(new Set(voucherId).size < voucherId.length, "voucher: duplicate id"),
     ...when(
       voucherId.some((id) => !asRecord(vouchers[id]).voucherId),
       "voucher: without an id",
+    ),
+  ];
+}
+
+const RECORD = ["voucherId", "ownerId", "value", "isActive", "isUsed"];
+
+function foreignCategories(record) {
+  return [
+    `foreign voucher: ${record.ownerId ? "somebody else's" : "nobody's"}`,
+    ...when(!record.isActive || record.isUsed, "foreign voucher: inactive or used"),
+    ...when(
+      Object.keys(record).some((name) => !RECORD.includes(name)),
+      "foreign voucher: with keys of its own",
     ),
   ];
 }

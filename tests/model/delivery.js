@@ -13,14 +13,18 @@ const NO_CONFIG = { raw: '"none"' };
 export function calculateDelivery(testCase, { shipping }) {
   if (!shipping) return [];
   const rates = new Map(); // D36: one look-up for each distinct mode
+  const surcharged = surchargedPlace(shipping, testCase.options?.policy);
   return shipping.scheduleList.map((schedule, index) => ({
-    expressFee: expressFee(shipping, schedule, index),
+    expressFee: index === surcharged ? EXPRESS_FEE : ZERO,
     ...deliveryFee(testCase, shipping, schedule, rates),
   }));
 }
 
-function expressFee({ shippingType }, { mode }, index) {
-  return shippingType === "DELIVERY" && mode === "EXPRESS" && index === 0 ? EXPRESS_FEE : ZERO; // D38
+/** D38: where the schedule stands that pays for being express; -1 where none does. */
+function surchargedPlace({ shippingType, scheduleList }, { expressSurcharge = "firstSchedule" } = {}) {
+  const firstExpress = scheduleList.findIndex(({ mode }) => mode === "EXPRESS");
+  const pays = shippingType === "DELIVERY" && (firstExpress === 0 || expressSurcharge === "firstExpress");
+  return pays ? firstExpress : -1;
 }
 
 function deliveryFee(testCase, shipping, schedule, rates) {

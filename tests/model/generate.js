@@ -2,6 +2,7 @@ import { BAD_ORDERS } from "./generator/bad-orders.js";
 import { BAD_TEXTS } from "./generator/bad-texts.js";
 import { addCoupons, addPolicy, addVouchers, draftCase } from "./generator/draft.js";
 import { FAILURES, LATE } from "./generator/failures.js";
+import { LIMITS } from "./generator/limits.js";
 import { randomFrom } from "./generator/random.js";
 import { HABITS, Members, Raw, needsText, writeJson } from "./generator/text.js";
 import { TEST_ZONES } from "./generator/zones.js";
@@ -15,12 +16,13 @@ export function generate(seed) {
   const draft = draftCase(random);
   if (random.chance(0.6)) addCoupons(random, draft);
   if (random.chance(0.5)) addVouchers(random, draft);
-  if (random.chance(0.4)) addPolicy(random, draft);
+  addPolicy(random, draft);
   const kind = random.weighted([
-    [34, "priced"],
-    [36, "failure"],
-    [9, "late"],
-    [14, "bad order"],
+    [20, "priced"],
+    [35, "failure"],
+    [10, "late"],
+    [13, "bad order"],
+    [20, "limit"],
     [3, "bad text"],
     [4, "several"],
   ]);
@@ -35,11 +37,13 @@ const SPOIL = {
   failure: (random, draft) => spoil(random, draft, FAILURES),
   late: (random, draft) => spoil(random, draft, LATE),
   "bad order": (random, draft) => spoil(random, draft, BAD_ORDERS),
+  limit: (random, draft) => spoil(random, draft, LIMITS),
   /** Several failures at once: the order of D42 decides. */
   several(random, draft) {
     const names = random.shuffle(Object.keys(FAILURES)).slice(0, random.integer(2, 4));
     for (const name of names) spoil(random, draft, FAILURES, name);
     if (random.chance(0.1)) spoil(random, draft, LATE);
+    if (random.chance(0.1)) spoil(random, draft, LIMITS);
     if (random.chance(0.2)) spoil(random, draft, BAD_ORDERS);
   },
 };
@@ -86,7 +90,7 @@ function sent(body) {
   return typeof body === "string" ? { body } : { bodyBase64: btoa(String.fromCharCode(...body)) };
 }
 
-/** Earlier duplicates that lose (D9); here and there one is no valid value. */
+/** Earlier duplicates that lose (D9); here and there one is no valid value, or more than may be. */
 function withDuplicates(random, order, tags) {
   if (order === null || typeof order !== "object" || Array.isArray(order)) return order;
   tags.push("text: duplicate keys");
@@ -102,11 +106,11 @@ const LOSERS = {
   productName: ["เก่า", "", 5],
   quantity: [99, -1, null],
   remark: ["old", null, "x"],
-  branchId: ["9999", null, "x"],
+  branchId: ["9999", null, "x".repeat(129)],
   orderDate: [1, null, new Raw("2e3")],
   ownerId: ["u-1", null, ""],
-  couponCodeList: [["X"], [], null],
-  voucherId: [["X"], [], null],
+  couponCodeList: [["X"], [], Array(101).fill("X")],
+  voucherId: [["X"], [], Array(101).fill("X")],
   shipping: [null, {}, { shippingType: "PICKUP", brcode: 7 }],
 };
 

@@ -71,7 +71,7 @@ export function ledger(testCase, order, couponRequest) {
   const steps = [
     ...zoneSteps(testCase, order),
     ...order.productList.flatMap((row, index) => rowSteps(row, index, policy)),
-    ...deliverySteps(order),
+    ...deliverySteps(order, policy),
     ...voucherSteps(order),
     ...couponSteps(order, coupons),
     ...lineSteps(order, coupons),
@@ -131,9 +131,10 @@ function rowSteps({ price, originalPrice, quantity }, index, { rowTotal }) {
   return [...withFloor(row, "D13"), ...(rowTotal === "list" ? withFloor(list, "D13") : [])];
 }
 
-function deliverySteps({ shipping }) {
+function deliverySteps({ shipping }, { expressSurcharge = "firstSchedule" }) {
   if (!shipping) return [];
   const { shippingType, shippingPostcode, scheduleList } = shipping;
+  const first = expressSurcharge === "firstExpress" ? scheduleList.findIndex(({ mode }) => mode === "EXPRESS") : 0;
   const isDelivered = shippingType === "DELIVERY";
   const nationwide = scheduleList.filter(({ mode }) => isDelivered && mode === "NATIONWIDE");
   const fees = new Map(nationwide.map(({ nationwideMode, deliveryFee }) => [nationwideMode, deliveryFee]));
@@ -150,7 +151,7 @@ function deliverySteps({ shipping }) {
       ...(isDelivered && mode !== "PICKUP" && { fee }),
     });
     if (mode !== "EXPRESS") return [delivery];
-    const operands = { shippingType, mode, isFirst: index === 0, surcharge: 50 };
+    const operands = { shippingType, mode, expressSurcharge, isFirst: index === first, surcharge: 50 };
     return [delivery, step("expressFee", isDelivered ? "D38" : "D33", path, operands)];
   });
   return [...rates, ...schedules];
@@ -169,9 +170,11 @@ function voucherSteps({ voucherId, validVouchers, invalidVouchers }) {
     const path = `voucherId[${index}]`;
     if (first < index) return step("repeated", "D29", path, { first, voucherId: id });
     const refused = invalidVouchers.find(isOf(id));
-    const { value } = refused ?? validVouchers.find(isOf(id));
     const against = (reason) => refused?.reasons.includes(reason) ?? false;
-    const reasons = Object.fromEntries(["inactive", "used", "ownerMismatch"].map((word) => [word, against(word)]));
+    // Nothing is said of another owner's voucher but that it is one.
+    if (against("ownerMismatch")) return step("voucher", "D30", path, { voucherId: id, ownerMismatch: true });
+    const { value } = refused ?? validVouchers.find(isOf(id));
+    const reasons = { inactive: against("inactive"), used: against("used"), ownerMismatch: false };
     return step("voucher", "D30", path, { voucherId: id, value, ...reasons });
   });
 }

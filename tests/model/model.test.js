@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { coverage } from "../golden/coverage.mjs";
 import { expectation, readCorpus } from "../golden/corpus.mjs";
+import { NaiveBasket } from "./basket.js";
+import { CATEGORIES, categories } from "./categories.js";
 import {
   add,
   decimalText,
@@ -14,7 +16,9 @@ import {
   roundToFit,
   subtract,
 } from "./decimal.js";
+import { generate } from "./generate.js";
 import { NotJson, member, readJson } from "./json.js";
+import { ledger } from "./ledger.js";
 import { price } from "./price.js";
 import { covers, point, readZones, zonesFault } from "./zones.js";
 
@@ -310,6 +314,117 @@ test("totals by hand: 2 × 229.50 + 3 × 65, express 40 + 50, 20 off, 30 off shi
   assert.equal(priced.totalDiscount, 20 + 7 + 100 + 65.4);
   assert.equal(priced.discountedDeliveryFee, 10);
   assert.equal(priced.totalWeight, 1.25);
+});
+
+const RICE = { cprcode: 1, productName: "ข้าว", quantity: 1 };
+const HOST = { prices: { 1: { price: 100 } } };
+const priceOf = (order, more) => price({ order: { productList: [RICE], ...order }, host: HOST, ...more });
+
+test("D45: lists of a hundred and branches of 128 units, by hand", () => {
+  const host = { ...HOST, vouchers: { V: { ownerId: "u", value: 1, isActive: true, isUsed: false } } };
+  const lists = [
+    [(list) => ({ voucherId: list }), "V", "voucherId: expected at most 100 vouchers"],
+    [(list) => ({ couponCodeList: list }), "C", "couponCodeList: expected at most 100 coupon codes"],
+    [(list) => ({ shipping: { scheduleList: list } }), {}, "shipping.scheduleList: expected at most 100 schedules"],
+  ];
+  for (const [orderOf, element, message] of lists) {
+    const withSoMany = (count, last) => priceOf(orderOf([...Array(count).fill(element), ...last]), { host });
+    const exceeded = { error: `Invalid order: ${message}`, code: "LIMIT_EXCEEDED", retryable: false };
+    assert.ok(withSoMany(100, []).text, message);
+    assert.deepEqual(withSoMany(100, [element]), exceeded);
+    assert.deepEqual(withSoMany(100, [5]), exceeded);
+    assert.equal(withSoMany(99, [5, element]).code, "VALIDATION_ERROR");
+  }
+  assert.ok(priceOf({ branchId: "🥭".repeat(64) }).text);
+  assert.equal(priceOf({ branchId: `${"🥭".repeat(64)}x` }).error, "Invalid order: branchId: expected at most 128 characters");
+});
+
+test("D30: what an order shows of vouchers, by hand, and its ledger", () => {
+  const record = { value: 5, isActive: false, isUsed: true, phone: "0812345678" };
+  const vouchers = { A: { ...record, ownerId: "other" }, B: { ...record, ownerId: "u" }, C: record };
+  const testCase = { order: { productList: [RICE], ownerId: "u", voucherId: ["A", "B", "C"] }, host: { ...HOST, vouchers } };
+  const order = JSON.parse(price(testCase).text);
+  assert.deepEqual(order.invalidVouchers, [
+    { voucherId: "A", reasons: ["ownerMismatch"] },
+    { voucherId: "B", ...record, ownerId: "u", reasons: ["inactive", "used"] },
+    { voucherId: "C", reasons: ["ownerMismatch"] },
+  ]);
+  const steps = ledger(testCase, order).filter(({ rule }) => rule === "voucher");
+  assert.deepEqual(
+    steps.map(({ operands }) => operands),
+    [
+      { voucherId: "A", ownerMismatch: true },
+      { voucherId: "B", value: 5, inactive: true, used: true, ownerMismatch: false },
+      { voucherId: "C", ownerMismatch: true },
+    ],
+  );
+  assert.ok(steps.every(({ amount }) => decimalText(amount) === "0"));
+});
+
+test("D38: who pays the express surcharge, by hand, and its ledger", () => {
+  const zones = {
+    type: "FeatureCollection",
+    features: [
+      {
+        type: "Feature",
+        properties: { brcode: 1000, deliveryFee: 0 },
+        geometry: { type: "Polygon", coordinates: [square(0, 0, 2)] },
+      },
+    ],
+  };
+  const paid = (modes, expressSurcharge, shippingType = "DELIVERY") => {
+    const shipping = { shippingType, scheduleList: modes.map((mode) => ({ mode })), shippingLat: 1, shippingLon: 1 };
+    const testCase = { order: { productList: [RICE], shipping }, zones, host: HOST, options: { policy: { expressSurcharge } } };
+    const order = JSON.parse(price(testCase).text);
+    const steps = ledger(testCase, order).filter(({ rule }) => rule === "expressFee");
+    const first = steps.map(({ operands }) => operands.isFirst);
+    return { fees: order.shipping.scheduleList.map(({ expressFee }) => expressFee), first, keys: Object.keys(steps[0].operands) };
+  };
+  const keys = ["shippingType", "mode", "expressSurcharge", "isFirst", "surcharge"];
+  assert.deepEqual(paid(["EXPRESS", "EXPRESS"]), { fees: [50, 0], first: [true, false], keys });
+  assert.deepEqual(paid(["REGULAR", "EXPRESS"]), { fees: [0, 0], first: [false], keys });
+  assert.deepEqual(paid(["REGULAR", "EXPRESS"], "firstSchedule"), { fees: [0, 0], first: [false], keys });
+  assert.deepEqual(paid(["REGULAR", "EXPRESS", "EXPRESS"], "firstExpress"), { fees: [0, 50, 0], first: [true, false], keys });
+  assert.deepEqual(paid(["EXPRESS"], "firstExpress"), { fees: [50], first: [true], keys });
+  assert.deepEqual(paid(["REGULAR", "EXPRESS"], "firstExpress", "PICKUP"), { fees: [0, 0], first: [true], keys });
+});
+
+test("D25: an order date beyond the doubles is the largest of them to a service", () => {
+  for (const [text, expected] of [
+    ["1e400", Number.MAX_VALUE],
+    ["-1e400", -Number.MAX_VALUE],
+    ["1.7976931348623159e308", Number.MAX_VALUE],
+    ["1e-400", 0],
+  ]) {
+    const order = `{"productList":[${JSON.stringify(RICE)}],"couponCodeList":["A"],"orderDate":${text}}`;
+    const priced = price({ body: order, host: HOST });
+    assert.equal(priced.couponRequest.orderDate, expected);
+    assert.ok(priced.text.includes(`"orderDate":${text},`));
+  }
+});
+
+test("a basket keeps what the service added until a code that was asked is taken out", () => {
+  const basket = new NaiveBasket({ productList: [RICE], couponCodeList: ["A", "B"] });
+  basket.learn([["prices", "1/1000", { price: 100 }]]);
+  const discounts = ["A", "B", "b", "AUTO"].map((coupon, index) => ({ coupon, discount: 10 ** index }));
+  basket.learnCoupons(basket.snapshot(), "the request", { discounts });
+  const discountWith = (codes) => {
+    basket.apply("setCoupons", [codes]);
+    return basket.shown.totals.cartDiscount;
+  };
+  assert.equal(basket.shown.totals.cartDiscount, 1111);
+  assert.equal(discountWith(["B", "A", "NEW"]), 1111);
+  assert.equal(discountWith(["A", "NEW"]), 1);
+  assert.equal(discountWith(["B", "b"]), 10, "b was not asked");
+  assert.equal(discountWith(["AUTO"]), 0);
+  assert.equal(discountWith(["A", "B"]), 1111);
+});
+
+test("the same seed gives the same case, and a run holds each category", () => {
+  const seeds = Array.from({ length: 3_000 }, (_, index) => index + 1);
+  const seen = new Set(seeds.map(generate).flatMap((testCase) => categories(testCase, price(testCase))));
+  assert.deepEqual(CATEGORIES.filter((category) => !seen.has(category)), []);
+  for (const seed of seeds.slice(0, 100)) assert.deepEqual(generate(seed), generate(seed));
 });
 
 test("the golden corpus is what the model expects, and covers every row and rule", () => {

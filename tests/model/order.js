@@ -1,7 +1,9 @@
 import { Fault, invalidOrder } from "./fault.js";
 import { optional, readers, required } from "./values.js";
 
-const DEFAULT_MAX_PRODUCTS = 5_000;
+/** D45, by the option that sets it. */
+export const DEFAULT_LIMITS = { maxProducts: 5_000, maxVouchers: 100, maxCoupons: 100, maxSchedules: 100 };
+export const MAX_BRANCH_UNITS = 128; // D45: no option changes it
 const NO_PRODUCT = "expected at least one product"; // D12
 
 const fail = (path, what) => {
@@ -14,6 +16,26 @@ const array = (node, path) => {
   return node.raw;
 };
 
+function exceeded(path, limit, what) {
+  throw new Fault("LIMIT_EXCEEDED", `Invalid order: ${path}: expected at most ${limit} ${what}`);
+}
+
+/** D45: the first element beyond the limit is the fault, whatever it holds, so an earlier one in a list wins. */
+function listOf(readItem, limit, what) {
+  return (node, path) => {
+    const readOne = (item, place) => {
+      return place === `${path}[${limit}]` ? exceeded(path, limit, what) : readItem(item, place);
+    };
+    return list(readOne)(node, path);
+  };
+}
+
+/** D45: in UTF-16 units, as JavaScript counts them. */
+function shortText(node, path) {
+  const read = text(node, path);
+  return read.value.length > MAX_BRANCH_UNITS ? exceeded(path, MAX_BRANCH_UNITS, "characters") : read;
+}
+
 const SCHEDULE = {
   scheduleId: optional(integer),
   mode: optional(oneOf(["REGULAR", "EXPRESS", "NATIONWIDE", "PICKUP"])),
@@ -25,9 +47,9 @@ const SCHEDULE = {
   booking_hour: optional(integer),
 };
 
-const SHIPPING = {
+const shippingFields = ({ maxSchedules }) => ({
   shippingType: optional(oneOf(["DELIVERY", "PICKUP"])),
-  scheduleList: optional(list(object(SCHEDULE))),
+  scheduleList: optional(listOf(object(SCHEDULE), maxSchedules, "schedules")),
   shippingPostcode: optional(text),
   shippingLat: optional(finite),
   shippingLon: optional(finite),
@@ -40,7 +62,7 @@ const SHIPPING = {
   shippingEmail: optional(text),
   shippingDate: optional(number),
   brcode: optional(integer),
-};
+});
 
 const PRODUCT = {
   cprcode: required(integer),
@@ -51,35 +73,31 @@ const PRODUCT = {
   remark: optional(text),
 };
 
-/** At least one, at most the limit: the first product over it is the fault, so an earlier one in a row wins. */
-function readProducts(limit) {
+/** D12: at least one. */
+function readProducts({ maxProducts }) {
   return (node, path) => {
     if (node.type === "array" && node.items.length === 0) fail(path, NO_PRODUCT);
-    return list((item, place) => {
-      if (place === `${path}[${limit}]`) {
-        throw new Fault("LIMIT_EXCEEDED", `Invalid order: ${path}: expected at most ${limit} products`);
-      }
-      return object(PRODUCT)(item, place);
-    })(node, path);
+    return listOf(object(PRODUCT), maxProducts, "products")(node, path);
   };
 }
 
 /** The order with every default filled in (D7); strings are `{ raw, value }`, opaque JSON is its text. */
-export function readOrder(node, limits = {}) {
+export function readOrder(node, options = {}) {
+  const limits = { ...DEFAULT_LIMITS, ...options };
   const fields = {
-    productList: required(readProducts(limits.maxProducts ?? DEFAULT_MAX_PRODUCTS), NO_PRODUCT),
-    voucherId: optional(list(text)),
-    couponCodeList: optional(list(text)),
+    productList: required(readProducts(limits), NO_PRODUCT),
+    voucherId: optional(listOf(text, limits.maxVouchers, "vouchers")),
+    couponCodeList: optional(listOf(text, limits.maxCoupons, "coupon codes")),
     basketName: optional(text),
     basketId: optional(text),
-    branchId: optional(text),
+    branchId: optional(shortText),
     orderId: optional(text),
     orderDate: optional(number),
     ownerId: optional(text),
     requestSubstitute: optional(boolean),
     specialComment: optional(text),
     noPlasticBags: optional(boolean),
-    shipping: optional(object(SHIPPING)),
+    shipping: optional(object(shippingFields(limits))),
     cartDiscountInfo: optional(array),
   };
   const order = object(fields)(node, "");

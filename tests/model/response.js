@@ -155,7 +155,18 @@ function summaryText(totals, discountResult) {
   });
 }
 
-/** D25: what the coupon service is asked, as the host is handed it: nearest doubles, U+FFFD for lone surrogates. */
+/** An `orderDate` may lie beyond the doubles; the nearest of them is the largest: a service would read Infinity as null. */
+function nearestDouble(value) {
+  return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
+}
+
+/** As a host is handed it: nearest doubles, U+FFFD for lone surrogates. */
+function handedOver(value) {
+  if (typeof value === "number") return nearestDouble(value);
+  return typeof value === "string" ? value.toWellFormed() : value;
+}
+
+/** D25: what the coupon service is asked. */
 export function couponRequest(order, couponCodeList, rows, totals) {
   const request = object({
     couponCodeList: array(couponCodeList.map(text)),
@@ -170,5 +181,5 @@ export function couponRequest(order, couponCodeList, rows, totals) {
     totalWeight: decimalText(totals.totalWeight),
     productList: rowsText(rows),
   });
-  return JSON.parse(request, (_, value) => (typeof value === "string" ? value.toWellFormed() : value));
+  return JSON.parse(request, (_, value) => handedOver(value));
 }

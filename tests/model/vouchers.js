@@ -32,16 +32,22 @@ function readVoucher(answer, asked, ownerId) {
     isActive: required(boolean),
     isUsed: required(boolean),
   })(node, "");
-  const reasons = reasonsAgainst(record, ownerId);
+  const isOwned = ownerId !== "" && record.ownerId?.value === ownerId; // D31
+  if (!isOwned) return { value: record.value, valid: false, text: foreign(asked) };
+  const reasons = reasonsAgainst(record);
   return { value: record.value, valid: reasons.length === 0, text: echo(node, asked, reasons) };
 }
 
-function reasonsAgainst({ ownerId, isActive, isUsed }, orderOwner) {
-  const matches = orderOwner !== "" && ownerId?.value === orderOwner; // D31
-  return [!isActive && "inactive", isUsed && "used", !matches && "ownerMismatch"].filter(Boolean);
+/** D30: of what is somebody else's, or nobody's, nothing is shown but the id that the order itself named. */
+function foreign(asked) {
+  return `{"voucherId":${asked.raw},"reasons":["ownerMismatch"]}`;
 }
 
-/** D6, D30: the record as it stands, each key once, with the id and, of an invalid one, the reasons. */
+function reasonsAgainst({ isActive, isUsed }) {
+  return [!isActive && "inactive", isUsed && "used"].filter(Boolean);
+}
+
+/** D6, D30: the owner's own record as it stands, each key once, with the id and, of an invalid one, the reasons. */
 function echo(node, asked, reasons) {
   const members = new Map();
   for (const { name, rawName, value } of node.members) {

@@ -74,7 +74,20 @@ function parsed(body) {
 
 const abused = (what, body, more) => test(what, () => assertAsTheModel(body, more));
 
-describe("sizes", () => {
+describe("sizes beyond the limits (D45)", () => {
+  const hundred = (item) => list(101, item);
+  abused("101 coupon codes", order(`"couponCodeList":[${hundred((index) => `"C${index}"`)}]`));
+  abused("101 times one voucher", order(`"ownerId":"malee","voucherId":[${hundred(() => '"V1"')}]`));
+  abused("101 schedules", shipped(`"scheduleList":[${hundred(() => "{}")}]`));
+  abused("150,000 vouchers", order(`"voucherId":[${list(150_000, () => '"V1"')}]`));
+  abused("300,000 schedules", shipped(`"scheduleList":[${list(300_000, () => "{}")}]`));
+  abused("a branch of 200,000 letters over 5,000 lines", order(`"branchId":"${"x".repeat(200_000)}"`, list(5_000, () => PRODUCT)));
+});
+
+describe("sizes, where an operator allows them", () => {
+  const options = { limits: { maxVouchers: 100_000, maxCoupons: 100_000, maxSchedules: 100_000 } };
+  const abused = (what, body, more) => test(what, () => assertAsTheModel(body, { options, ...more }));
+
   abused("50,000 coupon codes", order(`"couponCodeList":[${list(50_000, (index) => `"C${index}"`)}]`));
   abused("50,000 spellings of a hundred codes", order(`"couponCodeList":[${list(50_000, (index) => `"${index % 2 ? "C" : "\\u0043"}${index % 100}"`)}]`));
   const ids = Array.from({ length: 20_000 }, (_, index) => `V${index}`);
@@ -266,11 +279,13 @@ describe("an attacker's basket", () => {
 describe("memory", () => {
   const megabytes = () => initSync().memory.buffer.byteLength / 2 ** 20;
   const LARGE = 64;
+  const MANY_SCHEDULES = order(`"shipping":{"scheduleList":[${list(340_000, () => "{}")}]}`);
+  /** An operator who allows that. */
+  const limits = { maxSchedules: 340_000 };
 
   test("that one order took comes down again", async (context) => {
-    const pricer = await createPricer(hostFor({ host: FACTS }).host);
-    const body = order(`"shipping":{"scheduleList":[${list(340_000, () => "{}")}]}`);
-    const response = await pricer.calculateJson(body);
+    const pricer = await createPricer(hostFor({ host: FACTS }).host, { limits });
+    const response = await pricer.calculateJson(MANY_SCHEDULES);
     assert.ok(response.length > 2 ** 25);
     context.diagnostic(`${megabytes()} MiB after a response of ${response.length} bytes`);
     assert.ok(megabytes() < LARGE);
@@ -279,9 +294,8 @@ describe("memory", () => {
 
   test("that orders took at once comes down when the last of them is over", async () => {
     const { host } = hostFor({ host: FACTS });
-    const pricer = await createPricer({ ...host, lookupPrices: async (keys) => host.lookupPrices(keys) });
-    const body = order(`"shipping":{"scheduleList":[${list(340_000, () => "{}")}]}`);
-    await Promise.all([body, body, body].map((each) => pricer.calculateJson(each)));
+    const pricer = await createPricer({ ...host, lookupPrices: async (keys) => host.lookupPrices(keys) }, { limits });
+    await Promise.all(Array.from({ length: 3 }, () => pricer.calculateJson(MANY_SCHEDULES)));
     assert.ok(megabytes() < LARGE);
   });
 

@@ -346,12 +346,16 @@ suite("D25: coupons count for the request that they answered", () => {
     assert.deepEqual((await settled).productList.map((row) => row.discountedRowTotal), [30, 88], "its word on the new order");
   });
 
-  test("promotions of the service's own go with the last code", async () => {
-    const coupons = { discounts: [{ coupon: "auto", discount: 3 }, { coupon: "a", discount: 4 }] };
+  test("a code in another spelling, and promotions of the service's own, go with the first code that is taken out", async () => {
+    const coupons = { discounts: [{ coupon: "auto", discount: 3 }, { coupon: "a", discount: 4 }, { coupon: "B", discount: 5 }] };
     const { basket } = await open({ order: { ...orderOf(product()), couponCodeList: ["A", "B"] }, host: hostFromFacts({ ...FACTS, coupons }) });
     await basket.settle();
-    assert.equal(basket.setCoupons(["B"]).cartDiscount, 7);
+    assert.equal(basket.setCoupons(["A", "B", "C"]).cartDiscount, 12, "one more takes nothing out");
+    assert.equal(basket.setCoupons(["B"]).cartDiscount, 5, "a may be what the service calls A");
+    assert.equal(basket.setCoupons(["B", "a"]).cartDiscount, 5, "a was never asked");
+    assert.equal(basket.setCoupons(["a"]).cartDiscount, 0);
     assert.equal(basket.setCoupons([]).cartDiscount, 0);
+    assert.equal(basket.setCoupons(["B", "A"]).cartDiscount, 12, "both are listed again");
   });
 
   test("coupons wait for prices and delivery", async () => {
@@ -603,8 +607,10 @@ suite("freed", () => {
     await errorOf(basket.settle());
     basket.free();
     basket.free();
-    for (const [name, use] of Object.entries(uses)) assert.equal(thrown(() => use(basket)).message, message, name);
-    assert.equal((await errorOf(basket.settle())).message, message);
+    const said = ({ code, path, message }) => ({ code, path, message });
+    const freed = { code: "VALIDATION_ERROR", path: "basket", message };
+    for (const [name, use] of Object.entries(uses)) assert.deepEqual(said(thrown(() => use(basket))), freed, name);
+    assert.deepEqual(said(await errorOf(basket.settle())), freed);
     pricer.setDeliveryZones(ZONES(1));
     assert.equal((await pricer.calculate(orderOf(product()))).subTotal, 100, "the pricer goes on");
   });
@@ -771,9 +777,16 @@ suite("change", () => {
 });
 
 suite("a wrong argument throws and changes nothing", () => {
+  /** In fields that are read of an order, a product and a shipping. */
   const cycle = product();
-  cycle.self = cycle;
-  const getter = { ...product(), get remark() { throw new RangeError("no"); } };
+  Object.assign(cycle, { cartDiscountInfo: [cycle], remark: cycle, shippingFirstName: cycle });
+  const refuse = () => {
+    throw new RangeError("no");
+  };
+  const getter = Object.defineProperties(product(), {
+    remark: { get: refuse, enumerable: true },
+    shippingFirstName: { get: refuse, enumerable: true },
+  });
   const wrong = [
     ["setQuantity", [0, 1.5], "productList[0].quantity: expected an integer"],
     ["setQuantity", [0, NaN], "productList[0].quantity: expected an integer"],
@@ -873,6 +886,26 @@ suite("a wrong argument throws and changes nothing", () => {
     full.removeProduct(0);
     assert.equal(full.addProduct(product(1003)).subTotal, 0);
   });
+});
+
+suite("what stands under unknown keys is dropped, also what JSON could not hold", () => {
+  const odd = { get late() { throw new Error("nobody reads it"); } };
+  odd.self = odd;
+  let deep = {};
+  for (let level = 0; level < 200; level += 1) deep = { deep };
+
+  for (const [what, unknown] of [["a cycle and a getter that throws", odd], ["200 levels", deep], ["2 MB", "x".repeat(2 ** 21)]]) {
+    test(what, async () => {
+      const order = { ...orderOf(product(1001, 2, { unknown })), unknown, shipping: { ...DRY, unknown } };
+      const { basket, pricer } = await open({ order });
+      basket.addProduct(product(1002, 1, { unknown }));
+      basket.setShipping({ ...DRY, shippingPostcode: "50000", unknown, scheduleList: [{ unknown, mode: "NATIONWIDE" }] });
+      await basket.settle();
+      await assertCurrent(basket, pricer);
+      assert.equal(basket.rows.length, 2);
+      assert.equal(basket.order.shipping.shippingPostcode, "50000");
+    });
+  }
 });
 
 suite("the order", () => {

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
+import { readCorpus } from "../golden/corpus.mjs";
 import { bodyBytes } from "../model/body.js";
 import { generate } from "../model/generate.js";
 import { TEST_ZONES } from "../model/generator/zones.js";
@@ -57,6 +59,22 @@ file("zones.geojson", ZONES);
 const pricer = await createPricer(hostFromFacts(FACTS));
 const bytes = async (order) => Buffer.from(await pricer.calculateJson(JSON.stringify(order))).toString();
 const lines = (...orders) => orders.map((order) => `${JSON.stringify(order)}\n`).join("");
+/** Options of the package as those of the command: `--row-total list`. */
+function flags(options) {
+  const dashed = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return Object.entries(options).flatMap(([name, value]) => [`--${dashed(name)}`, `${value}`]);
+}
+
+/** Of a command that has to end well. */
+async function stdoutOf(args) {
+  const command = start(args);
+  const chunks = [];
+  command.stdout.on("data", (chunk) => chunks.push(chunk));
+  const [code] = await once(command, "close");
+  assert.equal(code, 0, args.join(" "));
+  return `${Buffer.concat(chunks)}`;
+}
+
 const priced = (args = [], options) => run(["price", "--facts", "facts.json", ...args], options);
 
 describe("the command itself", () => {
@@ -400,6 +418,38 @@ Weight 1 kg.
     assert.equal(second, '{"error":"No price for 9/1000"}');
   });
 
+  test("--explain is as exact as without, and takes the same orders", () => {
+    const facts = file("exact.json", '{"prices":{"1":{"price":12345678901234567.64,"weight":0.1000000000000000055}}}');
+    const sent = file("exact-order.json", '{"cartDiscountInfo":[1e400],"orderDate":1767225600000000000001,"productList":[{"cprcode":1,"productName":"\\ud83d","quantity":1}]}');
+    const price = (...args) => run(["price", sent, "--facts", facts, ...args]);
+    const [plain, explained, table] = [price(), price("--explain", "--format", "json"), price("--explain")];
+    assert.deepEqual([plain.code, explained.code, table.code], [0, 0, 0]);
+    assert.match(plain.stdout, /"grandTotal":12345678901234567\.64,/);
+    assert.ok(explained.stdout.startsWith(`{"order":${plain.stdout.trimEnd()},"steps":[{"rule":"row",`));
+    assert.match(explained.stdout, /"operands":\{"price":12345678901234567\.64,"quantity":1\},"amount":12345678901234567\.64,"runningTotal":12345678901234567\.64\}/);
+  });
+
+  test("--explain: the order is what comes without it, byte for byte, over the corpus", async (context) => {
+    const cases = readCorpus().filter(({ testCase: { expect, host = {} } }) => (expect.response ?? expect.responseText) && !host.fails && !host.missing);
+    const next = cases.values();
+    const worker = async () => {
+      for (const { file: name, testCase } of next) {
+        const { deliveryZones = testCase.zones, ...facts } = { prices: {}, ...testCase.host };
+        const { policy = {}, limits = {} } = testCase.options ?? {};
+        const factsFile = file(`facts-${name}`, { ...facts, ...(deliveryZones && { deliveryZones }) });
+        const args = ["price", file(`order-${name}`, bodyBytes(testCase)), "--facts", factsFile, ...flags({ ...policy, ...limits })];
+        const [plain, explained] = [await stdoutOf(args), await stdoutOf([...args, "--explain", "--format", "json"])];
+        const expected = testCase.expect.responseText ?? JSON.stringify(testCase.expect.response);
+        assert.equal(plain, `${expected.replaceAll("\n", " ")}\n`, name);
+        assert.ok(explained.startsWith(`{"order":${plain.trimEnd()},"steps":[`), name);
+        assert.ok(Array.isArray(JSON.parse(explained).steps), name);
+      }
+    };
+    await Promise.all(Array.from({ length: 4 }, worker));
+    context.diagnostic(`${cases.length} cases of the corpus, each priced and explained by the command`);
+    assert.ok(cases.length > 100);
+  });
+
   test("colours on a terminal only, and never under NO_COLOR", () => {
     const tty = pathToFileURL(path(file("tty-out.mjs", "process.stdout.isTTY = true;"))).href;
     const args = ["order.json", "--format", "table"];
@@ -696,11 +746,8 @@ test("a batch of generated orders, good and bad: every line is the naive model's
     .filter((body) => !body.includes(10) && `${body}`.trim() !== "");
   file("model-facts.json", { ...host, deliveryZones: TEST_ZONES });
   writeFileSync(path("model.ndjson"), Buffer.concat(bodies.flatMap((body) => [body, Buffer.from("\n")])));
-  for (const policy of [{}, { rowTotal: "list" }, { freeShipping: "waivesDelivery" }]) {
-    const args = Object.entries(policy).flatMap(([name, value]) => [
-      name === "rowTotal" ? "--row-total" : "--free-shipping",
-      value,
-    ]);
+  for (const policy of [{}, { rowTotal: "list" }, { freeShipping: "waivesDelivery" }, { expressSurcharge: "firstExpress" }]) {
+    const args = flags(policy);
     const actual = run(["price", "model.ndjson", "-f", "model-facts.json", ...args])
       .stdout.trimEnd()
       .split("\n");

@@ -1,5 +1,6 @@
 // What a host may do, and what a caller sees of it: D14, D41, D42, D44 through the facade.
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { suite, test } from "node:test";
 import { createPricer, PricingError } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
@@ -355,6 +356,45 @@ suite("the caller", () => {
     const [{ signal, ...rest }] = seen.map((ctx) => ({ ...ctx }));
     assert.deepEqual(rest, { requestId: "r", context: 7 });
     assert.ok(signal instanceof AbortSignal);
+  });
+
+  test("D25: a date beyond the doubles reaches the coupon service as the nearest one, never as null", async () => {
+    for (const [orderDate, expected] of [["1e400", Number.MAX_VALUE], ["-1e400", -Number.MAX_VALUE], ["1e308", 1e308], ["-0.0", -0]]) {
+      let asked;
+      const host = { ...hostFromFacts(FACTS), validateCoupons: (request) => ((asked = request), {}) };
+      const pricer = await createPricer(host);
+      const response = await pricer.calculateJson(JSON.stringify({ ...ORDER, couponCodeList: ["A"], orderDate: 0 }).replace('"orderDate":0', `"orderDate":${orderDate}`));
+      assert.equal(asked.orderDate, expected);
+      assert.equal(JSON.parse(JSON.stringify(asked)).orderDate, Number(JSON.stringify(expected)));
+      assert.match(new TextDecoder().decode(response), new RegExp(`"orderDate":${orderDate.replace(".", "\\.")},`));
+    }
+  });
+
+  test("one signal serves any number of calculations, of many pricers, with one listener", async (context) => {
+    const warnings = [];
+    const onWarning = (warning) => warnings.push(warning.name);
+    process.on("warning", onWarning);
+    context.after(() => process.off("warning", onWarning));
+    const controller = new AbortController();
+    const never = { ...hostFromFacts(FACTS), lookupPrices: (_, ctx) => new Promise(() => void ctx.signal) };
+    const pricers = await Promise.all(Array.from({ length: 20 }, () => createPricer(never)));
+    const calculations = pricers.flatMap((pricer) => Array.from({ length: 10 }, () => pricer.calculate(ORDER, { signal: controller.signal })));
+    const settled = Promise.allSettled(calculations);
+    await new Promise(setImmediate);
+    assert.equal(getEventListeners(controller.signal, "abort").length, 1);
+    controller.abort("enough");
+    for (const { reason } of await settled) assert.deepEqual([reason.code, reason.cause], ["ABORTED", "enough"]);
+    assert.deepEqual([warnings, getEventListeners(controller.signal, "abort").length], [[], 0]);
+  });
+
+  test("a signal keeps no listener of calculations that are over", async () => {
+    const { signal } = new AbortController();
+    const later = { ...hostFromFacts(FACTS), lookupPrices: async (keys) => keys.map(() => ({ price: 1 })) };
+    const pricer = await createPricer(later);
+    const first = pricer.calculate(ORDER, { signal });
+    const second = pricer.calculate({ ...ORDER, productList: [] }, { signal });
+    await Promise.allSettled([first, second]);
+    assert.equal(getEventListeners(signal, "abort").length, 0);
   });
 
   test("whatever is wrong with a call rejects with a PricingError", async () => {

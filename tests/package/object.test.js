@@ -50,17 +50,58 @@ test("what is no order", async () => {
 
 test("D10: what cannot be written as JSON", async () => {
   const cycle = order();
-  cycle.self = cycle;
+  cycle.cartDiscountInfo = [cycle];
   await assert.rejects(pricer.calculate(cycle), (error) => {
     assert.equal(error.message, "Failed to parse request body");
     assert.equal(error.code, "INVALID_JSON");
     assert.ok(error.cause instanceof TypeError);
     return true;
   });
-  let deep = {};
-  for (let i = 0; i < 1000; i += 1) deep = { deep };
-  await assert.rejects(pricer.calculate(order({ deep })), { code: "INVALID_JSON" });
+  await assert.rejects(pricer.calculate(order({ cartDiscountInfo: [deepest()] })), { code: "INVALID_JSON" });
   await assert.rejects(pricer.calculateJson(undefined), { code: "INVALID_JSON" });
+});
+
+function deepest() {
+  let deep = {};
+  for (let level = 0; level < 1000; level += 1) deep = { deep };
+  return deep;
+}
+
+const unknown = {
+  "a cycle": () => {
+    const cycle = { note: 1 };
+    cycle.self = [cycle];
+    return cycle;
+  },
+  "a getter that throws": () => ({ get note() { throw new Error("nobody reads it"); } }),
+  "a toJSON that throws": () => ({ toJSON() { throw new Error("nobody reads it"); } }),
+  "1,000 levels": deepest,
+  "2 MB": () => "x".repeat(2 ** 21),
+  "a number that JSON does not have": () => [1n, NaN],
+};
+for (const [what, make] of Object.entries(unknown)) {
+  test(`D2: under an unknown key ${what} is dropped`, async () => {
+    const withUnknown = (unknown) => {
+      const schedule = { mode: "EXPRESS", date_slot: { odd: 1 }, ...unknown };
+      const shipping = { shippingType: "PICKUP", shippingDate: 7, ...unknown, scheduleList: [schedule] };
+      return order({ ...unknown, shipping, cartDiscountInfo: [{ odd: 1 }] }, unknown);
+    };
+    const odd = make();
+    const [sent, plain] = [withUnknown({ odd }), withUnknown({})];
+    assert.deepEqual(await pricer.calculate(sent), await pricer.calculate(plain));
+    assert.deepEqual((await pricer.explain(sent)).order, await pricer.calculate(plain));
+    // A fault is the same one, in the same words.
+    const wrong = { ...sent, productList: [...sent.productList, { odd, ...PRODUCT, quantity: "2" }] };
+    await assert.rejects(pricer.calculate(wrong), { message: "Invalid order: productList[1].quantity: expected an integer" });
+  });
+}
+
+test("D2: what toJSON gives is the order, the product and the shipping", async () => {
+  const odd = unknown["a cycle"]();
+  const asJson = (value) => ({ toJSON: () => ({ ...value, odd }) });
+  const sent = asJson({ productList: [asJson(PRODUCT)], shipping: asJson({ shippingDate: 7 }) });
+  const priced = await pricer.calculate(sent);
+  assert.deepEqual([priced.subTotal, priced.shipping.shippingDate], [20, 7]);
 });
 
 test("D6: keys and strings of every kind come back", async () => {

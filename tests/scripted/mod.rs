@@ -7,7 +7,7 @@ use order_cost::error::{Error, Failure};
 use order_cost::facts::Facts;
 use order_cost::json::{Document, Origin};
 use order_cost::lookup::{CouponRequest, Lookup, Lookups, NationwideMode};
-use order_cost::options::{FreeShipping, Limits, Policy, RowTotal};
+use order_cost::options::{ExpressSurcharge, FreeShipping, Limits, Policy, RowTotal};
 use order_cost::priced::Priced;
 use order_cost::quote::{Draft, Planned, Resolved, Unresolved};
 use order_cost::records::Records;
@@ -64,9 +64,15 @@ fn policy(policy: &Value) -> Policy {
     } else {
         FreeShipping::AsStated
     };
+    let express_surcharge = if policy["expressSurcharge"] == "firstExpress" {
+        ExpressSurcharge::FirstExpress
+    } else {
+        ExpressSurcharge::FirstSchedule
+    };
     Policy {
         row_total,
         free_shipping,
+        express_surcharge,
     }
 }
 
@@ -80,6 +86,9 @@ fn limits(limits: &Value) -> Limits {
     Limits {
         max_body_bytes: limit("maxBodyBytes", defaults.max_body_bytes),
         max_products: limit("maxProducts", defaults.max_products),
+        max_vouchers: limit("maxVouchers", defaults.max_vouchers),
+        max_coupons: limit("maxCoupons", defaults.max_coupons),
+        max_schedules: limit("maxSchedules", defaults.max_schedules),
     }
 }
 

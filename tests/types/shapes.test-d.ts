@@ -79,16 +79,18 @@ assertType<Equal<orderCost.PricedSchedule["mode"], orderCost.ScheduleMode>>();
 assertType<Equal<orderCost.PricedSchedule["nationwideMode"], orderCost.NationwideMode>>();
 assertType<Equal<orderCost.ShippingInput["shippingType"], orderCost.ShippingType | null | undefined>>();
 assertType<Equal<orderCost.BasketQuestion, "prices" | "delivery" | "coupons" | "vouchers">>();
-assertType<Equal<orderCost.RefusedVoucher["reasons"], ("inactive" | "used" | "ownerMismatch")[]>>();
+assertType<Equal<orderCost.RefusedVoucher["reasons"], ("inactive" | "used")[] | ["ownerMismatch"]>>();
 assertType<Equal<NonNullable<orderCost.PricerOptions["policy"]>["rowTotal"], "effective" | "list" | undefined>>();
 assertType<Equal<NonNullable<orderCost.PricerOptions["policy"]>["freeShipping"], "asStated" | "waivesDelivery" | undefined>>();
+assertType<Equal<NonNullable<orderCost.PricerOptions["policy"]>["expressSurcharge"], "firstSchedule" | "firstExpress" | undefined>>();
+assertType<Equal<keyof NonNullable<orderCost.PricerOptions["limits"]>, "maxBodyBytes" | "maxProducts" | "maxVouchers" | "maxCoupons" | "maxSchedules">>();
 assertType<Equal<compare.FieldDifference["kind"], "missing" | "type" | "numberFormat" | "underHalfSatang" | "value">>();
 assertType<Equal<testing.Facts["rates"], Partial<Record<orderCost.NationwideMode, orderCost.NationwideRate>> | undefined>>();
 assertType<Equal<keyof orderCost.Host, "lookupPrices" | "nationwideRate" | "validateCoupons" | "lookupVouchers">>();
 assertType<Equal<orderCost.PricingErrorCode,
   | "INVALID_JSON" | "VALIDATION_ERROR" | "LIMIT_EXCEEDED" | "PRODUCT_PRICE_NOT_FOUND" | "PRICE_LOOKUP_FAILED"
   | "BRANCH_NOT_AVAILABLE" | "BRANCH_NOT_IN_POLYGON" | "NATIONWIDE_RATE_FAILED" | "COUPON_SERVICE_FAILED"
-  | "VOUCHER_NOT_FOUND" | "VOUCHER_LOOKUP_FAILED" | "ABORTED" | "OVERFLOW" | "INTERNAL"
+  | "VOUCHER_NOT_FOUND" | "VOUCHER_LOOKUP_FAILED" | "DEADLINE_EXCEEDED" | "ABORTED" | "OVERFLOW" | "INTERNAL"
 >>();
 
 export const literals: orderCost.ShippingInput[] = [

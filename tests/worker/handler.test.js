@@ -1,6 +1,7 @@
 // createFetchHandler by itself, on Node's own fetch objects: it needs nothing of Cloudflare.
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
+import { getEventListeners } from "node:events";
+import { describe, mock, test } from "node:test";
 import { createPricer } from "order-cost";
 import { createFetchHandler } from "order-cost/worker";
 
@@ -163,7 +164,8 @@ for (const [how, fail] of [
     const log = await logged(async () => {
       assert.deepEqual(await answered(await handle(post("/calculatecost4"), {}, ctx)), failure("Internal error"));
     });
-    assert.deepEqual([log.length, log[0][1].message], [1, "secret address"]);
+    assert.equal(log.length, 1);
+    assert.match(log[0][0], /^The pricer could not be created: secret address: +at /);
     assert.equal((await handle(post("/calculatecost4"), {}, ctx)).status, 200);
     assert.equal(runs, 2);
   });
@@ -182,19 +184,25 @@ test("a factory's error that is made for clients is told to each order that wait
       const responses = await Promise.all([1, 2].map(() => handle(post("/calculatecost4"), {}, ctx)));
       for (const response of responses) assert.deepEqual(await answered(response), failure(told));
     });
-    assert.deepEqual(log, [["The pricer could not be created:", error]]);
+    assert.equal(log.length, 1);
+    assert.ok(log[0][0].startsWith(`The pricer could not be created: ${error.message}: `));
   }
 });
 
-test("the runtime is asked to let an order finish, so that the pricer it began outlives it", async () => {
+test("the runtime is asked to let the making of the pricer finish, so that it outlives the order that began it", async () => {
   let begin;
   const kept = [];
-  const handle = createFetchHandler(() => new Promise((resolve) => (begin = () => resolve(echo))));
-  const response = handle(post("/calculatecost4"), {}, { waitUntil: (promise) => kept.push(promise) });
+  const ctx = { waitUntil: (promise) => kept.push(promise) };
+  const handle = createFetchHandler(() => new Promise((resolve) => (begin = () => resolve(echo))), { deadlineMs: 20 });
+  const [first, second] = await Promise.all([1, 2].map(() => handle(post("/calculatecost4"), {}, ctx)));
+  for (const response of [first, second]) {
+    assert.deepEqual(await answered(response), failure("The order was not priced within 20 ms"));
+  }
   assert.equal(kept.length, 1);
-  while (!begin) await new Promise(setImmediate);
   begin();
-  assert.equal(await kept[0], await response);
+  await kept[0];
+  assert.equal((await handle(post("/calculatecost4"), {}, ctx)).status, 200);
+  assert.equal(kept.length, 1);
 });
 
 test("D40: a PricingError is its JSON; a failure of ours keeps its text and stack to the log", async () => {
@@ -217,7 +225,91 @@ test("D40: a PricingError is its JSON; a failure of ours keeps its text and stac
     assert.deepEqual(await answer("order"), failure("No price for 1001/1000"));
     for (const ours of ["panic", "foreign", "nothing"]) assert.deepEqual(await answer(ours), failure("Internal error"));
   });
-  assert.deepEqual(log, [[thrown.panic], [thrown.foreign], [undefined]]);
+  assert.equal(log.length, 3);
+  assert.match(log[0][0], /^An order failed: unreachable at src\/price\.rs: +at .*handler\.test\.js/);
+  assert.match(log[1][0], /^An order failed: at 10\.0\.0\.1: +at .*handler\.test\.js/);
+  assert.equal(log[2][0], "An order failed");
+});
+
+test("a record of the log is one line of 500 characters at most, without control characters", async () => {
+  const error = Object.assign(new Error("first\nsecond\u001b[2J\u009b2J\u2028\u202e\ud83d"), { cause: { toString: null } });
+  error.cause.cause = new Error("x".repeat(1000));
+  const handle = createFetchHandler(() => ({ calculateJson: () => Promise.reject(error) }));
+  const [[text, ...more]] = await logged(() => handle(post("/calculatecost4"), {}, ctx));
+  assert.deepEqual(more, []);
+  assert.ok(text.startsWith("An order failed: first\\u{a}second\\u{1b}[2J\\u{9b}2J\\u{2028}\\u{202e}\\u{d83d}: object: xxx"), text);
+  assert.doesNotMatch(text, /[\p{C}\p{Zl}]/u);
+  assert.equal(text.length, 500);
+});
+
+describe("the deadline of an order", () => {
+  const LATE = failure("The order was not priced within 20 ms");
+  const never = new Promise(() => {});
+  /** Sends `sent` and then nothing for ever. */
+  const stalled = (sent, onCancel = () => {}) =>
+    new ReadableStream({ start: (controller) => controller.enqueue(encoder.encode(sent)), cancel: onCancel });
+
+  test("a body that never comes", async () => {
+    for (const headers of [{}, { "content-length": "100" }]) {
+      let isCancelled = false;
+      const handle = createFetchHandler(() => assert.fail("no pricer is needed"), { deadlineMs: 20 });
+      const body = stalled('{"productList":', () => (isCancelled = true));
+      const request = post("/calculatecost4", body, { duplex: "half", headers });
+      assert.deepEqual(await answered(await handle(request, {}, ctx)), LATE);
+      if (!headers["content-length"]) assert.ok(isCancelled);
+    }
+  });
+
+  test("a pricer that is never made", async () => {
+    const handle = createFetchHandler(() => never, { deadlineMs: 20 });
+    assert.deepEqual(await answered(await handle(post("/calculatecost4"), {}, ctx)), LATE);
+  });
+
+  test("look-ups that are each in time and too long together: the host is told why", async () => {
+    let signal;
+    const later = (answer) => (_, ctx) => {
+      signal = ctx.signal;
+      return new Promise((resolve) => setTimeout(resolve, 15, answer));
+    };
+    const host = { lookupPrices: later([{ price: 1 }]), validateCoupons: later({}) };
+    const handle = createFetchHandler(() => createPricer(host), { deadlineMs: 20 });
+    await handle(post("/calculatecost4", "{}"), {}, ctx); // loads the module
+    const order = JSON.stringify({ productList: [{ cprcode: 1, productName: "", quantity: 1 }], couponCodeList: ["A"] });
+    assert.deepEqual(await answered(await handle(post("/calculatecost4", order), {}, ctx)), LATE);
+    const { code, retryable, requestId } = signal.reason;
+    assert.deepEqual([code, retryable], ["DEADLINE_EXCEEDED", true]);
+    assert.match(requestId, /^[0-9a-f-]{36}$/);
+  });
+
+  test("an order in time leaves no timer and no listener behind", async () => {
+    const before = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+    const handle = createFetchHandler(() => echo, { deadlineMs: 60_000 });
+    const request = post("/calculatecost4");
+    assert.equal((await handle(request, {}, ctx)).status, 200);
+    assert.equal(process.getActiveResourcesInfo().filter((name) => name === "Timeout").length, before);
+    assert.equal(getEventListeners(request.signal, "abort").length, 0);
+  });
+
+  test("a client that hangs up ends its order, whatever the deadline", async () => {
+    const client = new AbortController();
+    const pricer = { calculateJson: (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))) };
+    const handle = createFetchHandler(() => pricer, { deadlineMs: 60_000 });
+    setTimeout(() => client.abort(Object.assign(new Error("gone"), { toJSON: () => ({ error: "gone" }) })), 5);
+    assert.deepEqual(await answered(await handle(post("/calculatecost4", "{}", { signal: client.signal }), {}, ctx)), failure("gone"));
+  });
+
+  test("options that would never work are refused at once", () => {
+    for (const deadlineMs of [-1, 1.5, NaN, 2 ** 31, Infinity, "5000", null]) {
+      assert.throws(() => createFetchHandler(() => echo, { deadlineMs }), {
+        code: "VALIDATION_ERROR",
+        path: "deadlineMs",
+        message: "Invalid options: deadlineMs: expected an integer of 0 to 2147483647",
+      });
+    }
+    for (const maxBodyBytes of [-1, 1.5, NaN, Infinity, "1"]) {
+      assert.throws(() => createFetchHandler(() => echo, { maxBodyBytes }), { code: "VALIDATION_ERROR", path: "maxBodyBytes" });
+    }
+  });
 });
 
 test("a body over the limit is refused by its length, before it is read", async () => {

@@ -1,17 +1,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createPricer } from "order-cost";
+import { createFetchHandler } from "order-cost/worker";
 import { readOptions } from "../../worker/src/options.js";
 
 test("nothing set: the package's defaults, zones every 300 s, no access rules", () => {
   for (const env of [{}, { BASE_PATH: "", DEADLINE_MS: " ", ALLOWED_ORIGINS: "", API_KEY: undefined }]) {
     assert.deepEqual(readOptions(env), {
-      routes: { basePath: undefined, maxBodyBytes: undefined },
+      routes: { basePath: undefined, maxBodyBytes: undefined, deadlineMs: 10_000 },
       pricer: {
-        policy: { rowTotal: undefined, freeShipping: undefined },
+        policy: { rowTotal: undefined, freeShipping: undefined, expressSurcharge: undefined },
         deadlineMs: undefined,
-        limits: { maxBodyBytes: undefined, maxProducts: undefined },
+        limits: {
+          maxBodyBytes: undefined,
+          maxProducts: undefined,
+          maxVouchers: undefined,
+          maxCoupons: undefined,
+          maxSchedules: undefined,
+        },
       },
-      services: { nationwideUrl: undefined, couponsUrl: undefined },
+      services: { nationwideUrl: undefined, couponsUrl: undefined, logText: false },
       zones: { refreshMs: 300_000, deadlineMs: 5000 },
       access: { allowedOrigins: [], apiKey: undefined },
     });
@@ -23,9 +31,15 @@ test("everything set, as texts or as JSON numbers", () => {
     BASE_PATH: "/shop/api",
     ROW_TOTAL: "list",
     FREE_SHIPPING: "waivesDelivery",
+    EXPRESS_SURCHARGE: "firstExpress",
     DEADLINE_MS: 0,
+    ORDER_DEADLINE_MS: "0",
     MAX_BODY_BYTES: "2000",
     MAX_PRODUCTS: "10",
+    MAX_VOUCHERS: "0",
+    MAX_COUPONS: 3,
+    MAX_SCHEDULES: "4",
+    LOG_SERVICE_TEXT: "1",
     ZONES_REFRESH_SECONDS: "0",
     NATIONWIDE_URL: "https://rates.example/v1?key=1",
     COUPONS_URL: "http://127.0.0.1:8080",
@@ -33,13 +47,17 @@ test("everything set, as texts or as JSON numbers", () => {
     API_KEY: "s3cret",
   });
   assert.deepEqual(options, {
-    routes: { basePath: "/shop/api", maxBodyBytes: 2000 },
+    routes: { basePath: "/shop/api", maxBodyBytes: 2000, deadlineMs: 0 },
     pricer: {
-      policy: { rowTotal: "list", freeShipping: "waivesDelivery" },
+      policy: { rowTotal: "list", freeShipping: "waivesDelivery", expressSurcharge: "firstExpress" },
       deadlineMs: 0,
-      limits: { maxBodyBytes: 2000, maxProducts: 10 },
+      limits: { maxBodyBytes: 2000, maxProducts: 10, maxVouchers: 0, maxCoupons: 3, maxSchedules: 4 },
     },
-    services: { nationwideUrl: "https://rates.example/v1?key=1", couponsUrl: "http://127.0.0.1:8080" },
+    services: {
+      nationwideUrl: "https://rates.example/v1?key=1",
+      couponsUrl: "http://127.0.0.1:8080",
+      logText: true,
+    },
     zones: { refreshMs: 0, deadlineMs: 0 },
     access: { allowedOrigins: ["https://shop.example", "http://localhost:3000"], apiKey: "s3cret" },
   });
@@ -54,6 +72,12 @@ for (const [name, text, expected] of [
   ["DEADLINE_MS", "1e999", "an integer of 0 or more"],
   ["MAX_BODY_BYTES", "0", "an integer of 1 or more"],
   ["MAX_PRODUCTS", "1.5", "an integer of 1 or more"],
+  ["MAX_VOUCHERS", "-1", "an integer of 0 or more"],
+  ["DEADLINE_MS", "3000000000", "an integer of at most 2147483647"],
+  ["ORDER_DEADLINE_MS", "2147483648", "an integer of at most 2147483647"],
+  ["MAX_BODY_BYTES", "5000000000", "an integer of at most 4294967295"],
+  ["EXPRESS_SURCHARGE", "first", "one of firstSchedule, firstExpress"],
+  ["LOG_SERVICE_TEXT", "yes", "one of 0, 1"],
   ["ZONES_REFRESH_SECONDS", "5 min", "an integer of 0 or more"],
   ["NATIONWIDE_URL", "rates.example", "an http or https URL"],
   ["COUPONS_URL", "ftp://coupons.example", "an http or https URL"],
@@ -65,3 +89,33 @@ for (const [name, text, expected] of [
     });
   });
 }
+
+/** What an order would be refused by. */
+const refusalOf = async (env) => {
+  try {
+    const { pricer, routes } = readOptions(env);
+    await createPricer({}, pricer);
+    createFetchHandler(() => undefined, routes);
+    return undefined;
+  } catch (error) {
+    return error.message.startsWith("Variable ") ? "as the Worker starts" : `with an order: ${error.message}`;
+  }
+};
+
+test("what the package refuses stops the Worker from starting, and no more than that", async () => {
+  const numbers = ["-1", "0", "1", "1.5", "NaN", "2147483647", "2147483648", "4294967295", "4294967296", "1e300"];
+  const names = ["DEADLINE_MS", "ORDER_DEADLINE_MS", "MAX_BODY_BYTES", "MAX_PRODUCTS", "MAX_VOUCHERS", "MAX_COUPONS", "MAX_SCHEDULES"];
+  const started = new Map();
+  for (const name of names) {
+    for (const number of numbers) {
+      const refusal = await refusalOf({ [name]: number });
+      assert.ok(refusal === undefined || refusal === "as the Worker starts", `${name}=${number} is refused ${refusal}`);
+      if (refusal === undefined) started.set(name, number);
+    }
+  }
+  const [ms, count] = ["2147483647", "4294967295"];
+  assert.deepEqual([...started.values()], [ms, ms, count, count, count, count, count]);
+  for (const name of ["ROW_TOTAL", "FREE_SHIPPING", "EXPRESS_SURCHARGE"]) {
+    assert.equal(await refusalOf({ [name]: "none of them" }), "as the Worker starts");
+  }
+});

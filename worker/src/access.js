@@ -1,5 +1,7 @@
 // D40: what an operator may switch on around the orders: ALLOWED_ORIGINS, RATE_LIMITER and API_KEY. All are off by default.
 
+import { logError } from "./log.js";
+
 /**
  * @param {{ allowedOrigins: string[], apiKey?: string }} options
  * @param {{ limit(options: { key: string }): Promise<{ success: boolean }> } | undefined} rateLimiter
@@ -41,7 +43,7 @@ function corsHeaders(request, allowedOrigins) {
 async function refuseTooMany(request, rateLimiter) {
   if (!rateLimiter) return undefined;
   const { success } = await rateLimiter.limit({ key: request.headers.get("cf-connecting-ip") ?? "" }).catch((error) => {
-    console.error(error);
+    logError("The rate limiter failed", error);
     return { success: true }; // a limiter that fails stops no order
   });
   if (success) return undefined;

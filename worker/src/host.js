@@ -7,17 +7,17 @@ import { createService } from "./service.js";
  * and answers go to the pricer as the text they are. What is not bound is left out, and an order that needs it is told so.
  *
  * @param {{ PRICES?: KVNamespace, VOUCHERS?: KVNamespace, NATIONWIDE?: Fetcher, COUPONS?: Fetcher }} env
- * @param {{ nationwideUrl?: string, couponsUrl?: string }} urls one that is set is asked in place of the binding
+ * @param {{ nationwideUrl?: string, couponsUrl?: string, logText?: boolean }} services a URL is asked in place of the binding
  * @returns {import("order-cost").Host}
  */
-export function createHost(env, { nationwideUrl, couponsUrl }) {
+export function createHost(env, { nationwideUrl, couponsUrl, logText }) {
   const readPrices = env.PRICES && createBulkReader("price store", env.PRICES);
   const readVouchers = env.VOUCHERS && createBulkReader("voucher store", env.VOUCHERS);
   return {
     lookupPrices:
       readPrices && ((keys) => readPrices(keys.map(({ cprcode, branchId }) => priceKey(cprcode, branchId)))),
     lookupVouchers: readVouchers && ((ids) => readVouchers(ids.map(voucherKey))),
-    nationwideRate: createService("nationwide function", env.NATIONWIDE, nationwideUrl),
-    validateCoupons: createService("coupon service", env.COUPONS, couponsUrl),
+    nationwideRate: createService("nationwide function", env.NATIONWIDE, nationwideUrl, logText),
+    validateCoupons: createService("coupon service", env.COUPONS, couponsUrl, logText),
   };
 }

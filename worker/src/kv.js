@@ -1,4 +1,5 @@
 import { canExist } from "./keys.js";
+import { logError } from "./log.js";
 
 const MAX_BULK_KEYS = 100; // KV's own limit
 
@@ -14,7 +15,7 @@ export const createBulkReader = (name, store) => async (keys) => {
     const texts = new Map(batches.flatMap((batch) => [...batch]));
     return keys.map((key) => texts.get(key) ?? null);
   } catch (cause) {
-    console.error(cause); // KV's words name the platform, not the order
+    logError(`The ${name} did not answer`, cause); // KV's words name the platform, not the order
     throw new Error(`The ${name} did not answer`, { cause });
   }
 };

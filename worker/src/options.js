@@ -7,27 +7,47 @@ export function readOptions(env) {
     const text = String(env[name] ?? "").trim();
     if (text !== "") return parse(text, name);
   };
-  const deadlineMs = variable("DEADLINE_MS", integer(0));
-  const maxBodyBytes = variable("MAX_BODY_BYTES", integer(1));
+  const deadlineMs = variable("DEADLINE_MS", integer(0, MOST_MS));
+  const maxBodyBytes = variable("MAX_BODY_BYTES", integer(1, MOST_COUNT));
+  const orderDeadlineMs = variable("ORDER_DEADLINE_MS", integer(0, MOST_MS)) ?? 10_000;
   return {
-    routes: { basePath: variable("BASE_PATH", path), maxBodyBytes },
+    routes: { basePath: variable("BASE_PATH", path), maxBodyBytes, deadlineMs: orderDeadlineMs },
     pricer: {
       policy: {
         rowTotal: variable("ROW_TOTAL", oneOf("effective", "list")),
         freeShipping: variable("FREE_SHIPPING", oneOf("asStated", "waivesDelivery")),
+        expressSurcharge: variable("EXPRESS_SURCHARGE", oneOf("firstSchedule", "firstExpress")),
       },
       deadlineMs,
-      limits: { maxBodyBytes, maxProducts: variable("MAX_PRODUCTS", integer(1)) },
+      limits: {
+        maxBodyBytes,
+        maxProducts: variable("MAX_PRODUCTS", integer(1, MOST_COUNT)),
+        maxVouchers: variable("MAX_VOUCHERS", integer(0, MOST_COUNT)),
+        maxCoupons: variable("MAX_COUPONS", integer(0, MOST_COUNT)),
+        maxSchedules: variable("MAX_SCHEDULES", integer(0, MOST_COUNT)),
+      },
     },
-    services: { nationwideUrl: variable("NATIONWIDE_URL", url), couponsUrl: variable("COUPONS_URL", url) },
-    zones: { refreshMs: 1000 * (variable("ZONES_REFRESH_SECONDS", integer(0)) ?? 300), deadlineMs: deadlineMs ?? 5000 },
+    services: {
+      nationwideUrl: variable("NATIONWIDE_URL", url),
+      couponsUrl: variable("COUPONS_URL", url),
+      logText: variable("LOG_SERVICE_TEXT", oneOf("0", "1")) === "1",
+    },
+    zones: {
+      refreshMs: 1000 * (variable("ZONES_REFRESH_SECONDS", integer(0, MOST_COUNT)) ?? 300),
+      deadlineMs: deadlineMs ?? 5000,
+    },
     access: { allowedOrigins: variable("ALLOWED_ORIGINS", origins) ?? [], apiKey: variable("API_KEY", String) },
   };
 }
 
-const integer = (least) => (text, name) => {
+/** The package takes no more: its timers and its memory count no further. */
+const MOST_MS = 2 ** 31 - 1;
+const MOST_COUNT = 2 ** 32 - 1;
+
+const integer = (least, most) => (text, name) => {
   const value = Number(text);
-  return Number.isSafeInteger(value) && value >= least ? value : refuse(name, `an integer of ${least} or more`, text);
+  if (!Number.isInteger(value) || value < least) refuse(name, `an integer of ${least} or more`, text);
+  return value <= most ? value : refuse(name, `an integer of at most ${most}`, text);
 };
 
 const oneOf =

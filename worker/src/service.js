@@ -1,3 +1,4 @@
+import { log, logError, masked } from "./log.js";
 import { clientMessage } from "./message.js";
 
 const MAX_ANSWER_BYTES = 1_048_576;
@@ -9,9 +10,10 @@ const MAX_ANSWER_BYTES = 1_048_576;
  * @param {string} name of the service, for the client's eyes
  * @param {Fetcher} [binding]
  * @param {string} [url] asked in place of the binding
+ * @param {boolean} [logText] whether what it says may be logged
  * @returns {((question: unknown, ctx: { signal: AbortSignal }) => Promise<string>) | undefined}
  */
-export function createService(name, binding, url) {
+export function createService(name, binding, url, logText) {
   if (!binding && !url) return undefined;
   const send = url ? (init) => fetch(url, init) : (init) => binding.fetch("https://service/", init);
 
@@ -24,7 +26,10 @@ export function createService(name, binding, url) {
       signal,
     });
     if (text === undefined) throw new Error(`The ${name} answered more than ${MAX_ANSWER_BYTES} bytes`);
-    if (!ok) throw new Error(refusal(text, `The ${name} answered ${status}`));
+    if (!ok) {
+      const fallback = `The ${name} answered ${status}`;
+      throw new Error(refusal(text, fallback, (stated) => logged(stated, question, logText)));
+    }
     return text;
   };
 }
@@ -34,7 +39,7 @@ async function exchange(name, send, init) {
     const response = await send(init);
     return { ok: response.ok, status: response.status, text: await readText(response) };
   } catch (cause) {
-    if (!init.signal.aborted) console.error(cause);
+    if (!init.signal.aborted) logError(`The ${name} could not be reached`, cause);
     throw new Error(`The ${name} could not be reached`, { cause });
   }
 }
@@ -52,14 +57,18 @@ async function readText(response) {
   return text + decoder.decode();
 }
 
-/** The message of an answer that is none: its own where a client may read it, `fallback` else. What is left out is logged. */
-function refusal(text, fallback) {
+/** The message of an answer that is none: its own where a client may read it, `fallback` else, and the log says so. */
+function refusal(text, fallback, logged) {
   const stated = statedError(text);
   if (stated === undefined) return fallback;
   const message = clientMessage(stated);
-  if (message !== stated) console.error(`${fallback}: ${stated}`);
+  if (message !== stated) log(`${fallback}: ${logged(stated)}`);
   return message ?? fallback;
 }
+
+/** A service may say anything of a customer: its text is logged only where an operator wants it. */
+const logged = (stated, question, logText) =>
+  logText ? masked(stated, question) : `${stated.length} characters that LOG_SERVICE_TEXT=1 would log`;
 
 /** The text of `{"error": "..."}`. */
 function statedError(text) {

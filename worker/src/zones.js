@@ -1,4 +1,5 @@
 import { ZONES_KEY } from "./keys.js";
+import { logError } from "./log.js";
 
 const NO_ZONES = '{"type":"FeatureCollection","features":[]}';
 const WAIT_UNTIL_MS = 30_000; // Cloudflare ends what a request left running so long after its answer
@@ -45,7 +46,7 @@ export function createZones(store, { refreshMs, deadlineMs }) {
       try {
         await load(pricer);
       } catch (error) {
-        console.error("The delivery zones could not be refreshed, the last good ones stay:", error);
+        logError("The delivery zones could not be refreshed, the last good ones stay", error);
       }
       busyUntil = 0;
     },

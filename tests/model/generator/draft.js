@@ -41,6 +41,8 @@ const NUMBERS = [
   new Raw("1767225600000000000001"),
   new Raw("-0"),
   new Raw("0.10"),
+  new Raw("1e400"),
+  new Raw("-1e400"),
 ];
 
 export function draftCase(random) {
@@ -160,9 +162,9 @@ export function draftShipping(random, shippingType, modes = ["REGULAR", "EXPRESS
     shipping.scheduleList = random.times(
       random.weighted([
         [1, 0],
-        [6, 1],
-        [4, 2],
-        [2, 4],
+        [5, 1],
+        [5, 2],
+        [3, 4],
       ]),
       () => draftSchedule(random, modes),
     );
@@ -252,20 +254,22 @@ export function addVouchers(random, draft) {
   for (const id of ids) define(host.vouchers, id, draftVoucher(random, id, order.ownerId));
 }
 
+/** The order's owner's, somebody else's whose name may be much like it, or nobody's. */
 function draftVoucher(random, id, owner) {
   const voucher = {};
   if (random.chance(0.8)) voucher.voucherId = random.chance(0.1) ? null : id;
   if (random.chance(0.9))
     voucher.ownerId = random.weighted([
       [6, owner ?? ""],
-      [1, "u-1"],
+      [2, random.pick(["u-1", "U-9", "u-9 ", "คนอื่น", "\ud83d"])],
       [1, null],
       [1, ""],
     ]);
   voucher.value = draftAmount(random, 200);
   voucher.isActive = random.chance(0.8);
-  voucher.isUsed = random.chance(0.2);
+  voucher.isUsed = random.chance(voucher.isActive ? 0.2 : 0.4);
   optionally(random, voucher, "note", 0.3, () => random.pick(OPAQUE));
+  optionally(random, voucher, "phone", 0.3, () => random.pick(["0812345678", "", 66812345678]));
   optionally(random, voucher, "reasons", 0.1, () => random.pick([["old"], "x", null]));
   if (random.chance(0.05)) define(voucher, "__proto__", { isActive: true });
   return voucher;
@@ -276,9 +280,16 @@ function define(target, name, value) {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
+/** More often where the surcharge's is seen: few orders have an EXPRESS slot behind another. */
 export function addPolicy(random, draft) {
+  const slots = draft.order.shipping?.scheduleList ?? [];
+  const isSeen = slots.findIndex(({ mode }) => mode === "EXPRESS") > 0;
+  if (!random.chance(isSeen ? 0.9 : 0.4)) return;
   const policy = {};
   if (random.chance(0.4)) policy.rowTotal = random.pick(["list", "list", "effective"]);
   if (random.chance(0.4)) policy.freeShipping = random.pick(["waivesDelivery", "waivesDelivery", "asStated"]);
+  if (random.chance(isSeen ? 0.9 : 0.2)) {
+    policy.expressSurcharge = random.chance(0.8) ? "firstExpress" : "firstSchedule";
+  }
   draft.options = { ...draft.options, policy };
 }

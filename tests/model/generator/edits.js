@@ -1,3 +1,4 @@
+import { DEFAULT_LIMITS, MAX_BRANCH_UNITS } from "../order.js";
 import { draftShipping } from "./draft.js";
 import { needsText } from "./text.js";
 import { UNCOVERED } from "./zones.js";
@@ -7,6 +8,7 @@ import { UNCOVERED } from "./zones.js";
 export const BRANCHES = ["1000", "2000"];
 export const OWNERS = ["", "u-9", "u-1"];
 export const POSTCODES = ["10110", "50000"];
+const LONG_BRANCH = "สาขา🥭".repeat(22).slice(0, MAX_BRANCH_UNITS); // D45: no longer one may be
 
 export function draftProduct(random, isHuge) {
   const product = { cprcode: random.weighted([[30, random.integer(1, 5)], [4, 6], [1, 7], [isHuge ? 30 : 4, 8]]), productName: random.pick(["ข้าว", "น้ำปลา 🥭", ""]), quantity: draftQuantity(random, isHuge) };
@@ -35,7 +37,11 @@ function draftDelivery(random) {
   }
 }
 
-const some = (random, list, most) => random.times(random.integer(0, most), () => random.pick(list));
+/** A few of a list; now and then as many as an order may name (D45). */
+function some(random, list, most) {
+  const count = random.chance(0.03) ? DEFAULT_LIMITS.maxVouchers : random.integer(0, most);
+  return random.times(count, () => random.pick(list));
+}
 
 const EDITS = [
   [6, "setQuantity", (random, { lines, isHuge }) => [random.integer(0, lines - 1), draftQuantity(random, isHuge)]],
@@ -45,7 +51,7 @@ const EDITS = [
   [3, "setCoupons", (random) => [some(random, ["A", "B", "LINE", "PCT", "SHIP", "NONE", "a"], 4)]],
   [2, "setVouchers", (random) => [some(random, ["V1", "V1", "V2", "V2", "V3", "V4", "V5"], 2)]],
   [1, "setOwner", (random) => [random.pick(OWNERS)]],
-  [1, "setBranch", (random) => [random.pick(BRANCHES)]],
+  [1, "setBranch", (random) => [random.chance(0.1) ? LONG_BRANCH : random.pick(BRANCHES)]],
   [0.8, "refresh", () => []],
 ];
 
@@ -69,13 +75,16 @@ const WRONG = {
     random.pick([null, 5, "x", [], NaN, 7n, {}, cycle(), { ...draftProduct(random), cprcode: random.pick(NO_INTEGER) }, { ...draftProduct(random), remark: NaN }]),
   ],
   setShipping: (random) => [
-    random.pick([5, "x", [], NaN, 7n, cycle(), { shippingType: "SHIP" }, { shippingLat: NaN }, { brcode: 1.5 }, { scheduleList: [null] }, { scheduleList: [{ date_slot: { a: [1n] } }] }]),
+    random.pick([5, "x", [], NaN, 7n, cycle(), { shippingType: "SHIP" }, { shippingLat: NaN }, { brcode: 1.5 }, { scheduleList: [null] }, { scheduleList: [{ date_slot: { a: [1n] } }] }, { scheduleList: tooMany({}) }]),
   ],
-  setCoupons: (random) => [random.pick(["A", {}, 5, NaN, ["A", null], ["A", 5], [NaN], cycle()])],
-  setVouchers: (random) => [random.pick(["V1", {}, 5, 7n, ["V1", undefined], [true], cycle()])],
+  setCoupons: (random) => [random.pick(["A", {}, 5, NaN, ["A", null], ["A", 5], [NaN], tooMany("A"), cycle()])],
+  setVouchers: (random) => [random.pick(["V1", {}, 5, 7n, ["V1", undefined], [true], tooMany("V1"), cycle()])],
   setOwner: (random) => [random.pick([5, NaN, [], {}, true, cycle()])],
-  setBranch: (random) => [random.pick([1000, NaN, [], 7n, cycle()])],
+  setBranch: (random) => [random.pick([1000, NaN, [], 7n, `${LONG_BRANCH}x`, cycle()])],
 };
+
+/** More than an order may list, of vouchers, coupon codes and schedules alike; the last one may be anything. */
+const tooMany = (element) => [...Array(DEFAULT_LIMITS.maxVouchers).fill(element), null];
 
 function cycle() {
   const one = { cprcode: 1, productName: "", quantity: 1 };

@@ -2,10 +2,10 @@ import { draftRate, draftSchedule, draftShipping } from "./draft.js";
 import { Raw } from "./text.js";
 import { UNCOVERED, UNKNOWN_BRANCHES } from "./zones.js";
 
-/** Orders that cannot be priced, hosts that fail, limits: by name, each is `(random, draft)` and spoils the draft. */
+/** Orders that cannot be priced, hosts that fail: by name, each is `(random, draft)` and spoils the draft. */
 
 /** A DELIVERY order with one slot of the mode, wherever in the list. */
-function deliver(random, { order, host }, mode) {
+export function deliver(random, { order, host }, mode) {
   order.shipping = draftShipping(random, "DELIVERY", ["REGULAR", "EXPRESS", "PICKUP"]);
   order.shipping.scheduleList = random.shuffle([...(order.shipping.scheduleList ?? []), draftSchedule(random, [mode])]);
   for (const nationwideMode of ["DRY", "FRESH", "MIX"]) host.rates[nationwideMode] = draftRate(random);
@@ -271,14 +271,5 @@ export const FAILURES = {
   overflow(random, draft) {
     const { order, host } = draft;
     OVERFLOWS[random.pick(Object.keys(OVERFLOWS))](random, draft, order, host);
-  },
-  "too many products"(random, draft) {
-    const most = random.integer(1, 4);
-    const extra = most + random.integer(0, 2) - draft.order.productList.length;
-    draft.order.productList.push(...random.times(Math.max(extra, 0), () => ({ ...draft.order.productList[0] })));
-    draft.options = { ...draft.options, limits: { maxProducts: most } };
-  },
-  "too many bytes"(random, draft) {
-    draft.options = { ...draft.options, limits: { maxBodyBytes: random.integer(1, 400) } };
   },
 };

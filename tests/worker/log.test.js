@@ -1,0 +1,81 @@
+// What reaches the Worker's log of what a service or a store says.
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { createBulkReader } from "../../worker/src/kv.js";
+import { logError, masked } from "../../worker/src/log.js";
+import { createService } from "../../worker/src/service.js";
+
+const { signal } = new AbortController();
+
+/** The lines that are logged while `run` runs. */
+async function logged(run) {
+  const error = mock.method(console, "error", () => {});
+  try {
+    await run().catch(() => {});
+    return error.mock.calls.map(({ arguments: texts }) => texts.join(" "));
+  } finally {
+    error.mock.restore();
+  }
+}
+
+const refusing = (error) => ({ fetch: async () => Response.json({ error }, { status: 500 }) });
+const asking = (error, question, logText) => () =>
+  createService("coupon service", refusing(error), undefined, logText)(question, { signal });
+
+const SPOOFED = "no rate for 10110\r\nAn order failed: none\u001b[2J\u009b2J\u2028\u202e, call 081-234-5678";
+
+test("what a service says of a customer is not logged", async () => {
+  assert.deepEqual(await logged(asking(SPOOFED, {})), [
+    `The coupon service answered 500: ${SPOOFED.length} characters that LOG_SERVICE_TEXT=1 would log`,
+  ]);
+});
+
+test("where it is wanted: one line, without control characters", async () => {
+  const [line, ...more] = await logged(asking(SPOOFED, {}, true));
+  assert.deepEqual(more, []);
+  assert.equal(
+    line,
+    "The coupon service answered 500: no rate for 10110\\u{d}\\u{a}An order failed: none\\u{1b}[2J\\u{9b}2J\\u{2028}\\u{202e}, call 081-234-5678",
+  );
+});
+
+test("…of 500 characters at most", async () => {
+  const [line] = await logged(asking(`http://${"x".repeat(10_000)}`, {}, true));
+  assert.equal(line.length, 500);
+});
+
+test("…without what the question says", async () => {
+  const question = { ownerId: "malee", couponCodeList: ["SAVE20", "SAVE20-EXTRA", "A"], productList: [{ productName: "น้ำปลา" }] };
+  const said = "\nSAVE20-EXTRA and SAVE20 are not malee's, A neither: น้ำปลา, น้ำ";
+  assert.deepEqual(await logged(asking(said, question, true)), [
+    "The coupon service answered 500: \\u{a}… and … are not …'s, A neither: …, น้ำ",
+  ]);
+});
+
+test("a secret that the end cuts in two is not half told", () => {
+  const secret = "0812345678";
+  for (let cut = 0; cut <= secret.length; cut += 1) {
+    const text = `${"x".repeat(500 - cut)}${secret}`;
+    const shown = masked(text, { secret });
+    const told = shown.slice(500 - cut);
+    assert.ok(told === "…" || (told.length < 4 && secret.startsWith(told)), `${cut}: ${told}`);
+  }
+});
+
+test("what a store or the network says: one line", async () => {
+  const store = { get: () => Promise.reject(new Error("KV GET failed: 503\nfrom \u001b[31m10.1.2.3")) };
+  const [line, ...more] = await logged(() => createBulkReader("price store", store)(["a"]));
+  assert.deepEqual(more, []);
+  assert.match(line, /^The price store did not answer: KV GET failed: 503\\u\{a\}from \\u\{1b\}\[31m10\.1\.2\.3: +/);
+  const broken = { fetch: () => Promise.reject(new Error("Network connection lost.")) };
+  const lines = await logged(() => createService("coupon service", broken)({}, { signal }));
+  assert.equal(lines.length, 1);
+  assert.match(lines[0], /^The coupon service could not be reached: Network connection lost\.: +at /);
+});
+
+test("whatever was thrown", async () => {
+  for (const thrown of [undefined, null, "text", 5, {}, Object.create(null), Symbol("s"), new Error("", { cause: "why" })]) {
+    const [line] = await logged(async () => logError("It failed", thrown));
+    assert.match(line, /^It failed/);
+  }
+});
