@@ -2,6 +2,7 @@
 
 use crate::json::Writer;
 use crate::money::Sum;
+use crate::priced::Priced;
 use crate::step::{Operand, Sink, Step};
 
 /// Keeps the steps that the rules report as the `ExplainStep`s of the package,
@@ -19,10 +20,12 @@ impl Recorder {
     }
 
     /// The response `{order, steps}` of the order whose steps these are.
-    pub fn into_response(self, order: &[u8]) -> Vec<u8> {
-        let mut out = Writer::default();
-        out.raw(r#"{"order":"#).bytes(order);
-        out.raw(r#","steps":["#).bytes(&self.out.into_bytes());
+    pub fn into_response(self, priced: &Priced) -> Vec<u8> {
+        let steps = self.out.into_bytes();
+        let mut out = Writer::with_capacity(priced.size().saturating_add(steps.len()));
+        out.raw(r#"{"order":"#);
+        priced.write_to(&mut out);
+        out.raw(r#","steps":["#).bytes(&steps);
         out.raw("]}");
         out.into_bytes()
     }

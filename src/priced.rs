@@ -32,53 +32,69 @@ impl Priced {
 
     /// The response as JSON text: all 35 keys, always (D1).
     pub fn write(&self) -> Vec<u8> {
-        let rows_size = rows_size(&self.order);
-        self.write_with(rows_size, |out| match &self.rows_json {
+        let mut out = Writer::with_capacity(self.size());
+        self.write_to(&mut out);
+        out.into_bytes()
+    }
+
+    /// The same, behind what is written already.
+    pub(crate) fn write_to(&self, out: &mut Writer) {
+        self.write_with(out, |out| match &self.rows_json {
             Some(rows) => out.bytes(rows),
             None => write_rows(out, &self.order, &self.rows),
-        })
+        });
     }
 
     /// The response for who makes the rows another way: its `productList` is
     /// `null`.
     pub fn write_without_rows(&self) -> Vec<u8> {
-        self.write_with(0, |out| {
+        let mut out = Writer::with_capacity(self.size_without_rows());
+        self.write_with(&mut out, |out| {
             out.raw("null");
-        })
-    }
-
-    fn write_with(&self, rows_size: usize, write_rows: impl FnOnce(&mut Writer)) -> Vec<u8> {
-        #[cfg(faults)]
-        crate::faults::strike(&self.order, "write");
-        let mut out = Writer::with_capacity(self.size(rows_size));
-        self.write_passthrough(&mut out);
-        self.totals.write(&mut out);
-        out.raw(r#","productList":"#);
-        write_rows(&mut out);
-        out.raw(r#","shipping":"#);
-        self.write_shipping(&mut out);
-        out.raw(r#","validVouchers":"#);
-        self.write_vouchers(&mut out, true);
-        out.raw(r#","invalidVouchers":"#);
-        self.write_vouchers(&mut out, false);
-        out.raw(r#","discountResult":"#);
-        self.coupons.write(&mut out);
-        out.raw(r#","summary":"#);
-        self.totals.write_summary(&mut out, &self.coupons);
-        out.raw("}");
+        });
         out.into_bytes()
     }
 
+    fn write_with(&self, out: &mut Writer, write_rows: impl FnOnce(&mut Writer)) {
+        #[cfg(faults)]
+        crate::faults::strike(&self.order, "write");
+        self.write_passthrough(out);
+        self.totals.write(out);
+        out.raw(r#","productList":"#);
+        write_rows(out);
+        out.raw(r#","shipping":"#);
+        self.write_shipping(out);
+        out.raw(r#","validVouchers":"#);
+        self.write_vouchers(out, true);
+        out.raw(r#","invalidVouchers":"#);
+        self.write_vouchers(out, false);
+        out.raw(r#","discountResult":"#);
+        self.coupons.write(out);
+        out.raw(r#","summary":"#);
+        self.totals.write_summary(out, &self.coupons);
+        out.raw("}");
+    }
+
     /// About as many bytes as the response has, so that its text is not moved
-    /// while it grows: there is no memory for a second one of an order that is
-    /// all schedules.
-    fn size(&self, rows_size: usize) -> usize {
+    /// while it grows: the memory of two would count against D45.
+    pub(crate) fn size(&self) -> usize {
+        let rows = match &self.rows_json {
+            Some(rows) => rows.len(),
+            None => added_to_rows(&self.order),
+        };
+        rows.saturating_add(self.size_without_rows())
+    }
+
+    fn size_without_rows(&self) -> usize {
         const OF_SCHEDULE: usize = 192;
         const OF_THE_REST: usize = 4096;
         let schedules = self.fees.len().saturating_mul(OF_SCHEDULE);
-        rows_size
-            .saturating_add(schedules)
-            .saturating_add(OF_THE_REST)
+        // `discountResult` stands in the summary, too.
+        let coupons = self.coupons.size().saturating_mul(2);
+        let echoed = self.order.text.len();
+        [echoed, schedules, coupons]
+            .into_iter()
+            .fold(OF_THE_REST, usize::saturating_add)
     }
 
     fn write_passthrough(&self, out: &mut Writer) {
@@ -191,9 +207,14 @@ impl Priced {
 /// About as many bytes as the priced products have, so that their text is not
 /// moved while it grows.
 pub(crate) fn rows_size(order: &Order) -> usize {
+    order.text.len().saturating_add(added_to_rows(order))
+}
+
+/// What pricing adds to the products as they were sent.
+fn added_to_rows(order: &Order) -> usize {
     const OF_ROW: usize = 256;
-    let rows = order.fields.products.len().saturating_mul(OF_ROW);
-    order.text.len().saturating_add(rows)
+    let row = order.branch_id_json().len().saturating_add(OF_ROW);
+    order.fields.products.len().saturating_mul(row)
 }
 
 /// Writes the priced products, as the response and the coupon request show them.

@@ -322,7 +322,11 @@ impl Planned {
         let rows_json = (!coupon_codes.is_empty()).then(|| {
             let mut out = Writer::with_capacity(rows_size(&order));
             write_rows(&mut out, &order, &rows);
-            out.into_bytes()
+            let mut rows_json = out.into_bytes();
+            // It stays until the response is written: of a large order the room
+            // that it did not need is a megabyte.
+            rows_json.shrink_to_fit();
+            rows_json
         });
         Ok(Resolved {
             subtotals: Subtotals::of(&row_sums, &fees)?,

@@ -44,7 +44,7 @@ fn the_steps_of_every_priced_case_sum_to_its_grand_total() {
         assert_eq!(explained.priced.write(), plain.priced.write(), "{name}");
         let grand_total = Some(plain.priced.totals().grand_total);
         assert_eq!(recorder.running_total().total(), grand_total, "{name}");
-        assert_sums(&name, &recorder.into_response(b"null"));
+        assert_sums(&name, &recorder.into_response(&explained.priced));
     }
     assert!(priced_cases >= 80, "only {priced_cases} cases were priced");
 }

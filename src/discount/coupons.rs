@@ -242,6 +242,11 @@ impl DiscountResult {
         })
     }
 
+    /// About as many bytes as `discountResult` has.
+    pub(crate) fn size(&self) -> usize {
+        self.answer.text.len()
+    }
+
     /// Writes `discountResult`.
     pub(crate) fn write(&self, out: &mut Writer) {
         let text = &self.answer.text;

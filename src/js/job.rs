@@ -173,10 +173,9 @@ impl Job {
         let Stage::Priced(priced) = &self.stage else {
             return lent(&[]);
         };
-        let order = priced.write();
         self.written = match self.recorder.take() {
-            Some(recorder) => recorder.into_response(&order),
-            None => order,
+            Some(recorder) => recorder.into_response(priced),
+            None => priced.write(),
         };
         lent(&self.written)
     }

@@ -19,11 +19,11 @@ keys!(PolicyKey {
     ExpressSurcharge = "expressSurcharge",
 });
 keys!(LimitsKey {
-    MaxBodyBytes = "maxBodyBytes",
-    MaxProducts = "maxProducts",
-    MaxVouchers = "maxVouchers",
-    MaxCoupons = "maxCoupons",
-    MaxSchedules = "maxSchedules",
+    BodyBytes = "maxBodyBytes",
+    Products = "maxProducts",
+    Vouchers = "maxVouchers",
+    Coupons = "maxCoupons",
+    Schedules = "maxSchedules",
 });
 
 /// What an operator chose.
@@ -100,11 +100,11 @@ fn limits(json: &mut Reader<'_>) -> Result<Limits, Fault> {
     let mut limits = default;
     json.fields(|json, key| {
         let (limit, default) = match key {
-            LimitsKey::MaxBodyBytes => (&mut limits.max_body_bytes, default.max_body_bytes),
-            LimitsKey::MaxProducts => (&mut limits.max_products, default.max_products),
-            LimitsKey::MaxVouchers => (&mut limits.max_vouchers, default.max_vouchers),
-            LimitsKey::MaxCoupons => (&mut limits.max_coupons, default.max_coupons),
-            LimitsKey::MaxSchedules => (&mut limits.max_schedules, default.max_schedules),
+            LimitsKey::BodyBytes => (&mut limits.max_body_bytes, default.max_body_bytes),
+            LimitsKey::Products => (&mut limits.max_products, default.max_products),
+            LimitsKey::Vouchers => (&mut limits.max_vouchers, default.max_vouchers),
+            LimitsKey::Coupons => (&mut limits.max_coupons, default.max_coupons),
+            LimitsKey::Schedules => (&mut limits.max_schedules, default.max_schedules),
         };
         let sent = json.optional(|json| count(json, u32::MAX, "an integer of 0 to 4294967295"))?;
         *limit = sent.map_or(default, |count| count as usize);

@@ -47,6 +47,9 @@ function* allOrders() {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + 100 * ORDERS; seed += 1) yield generate(seed);
 }
 
+/** D45 is in the golden cases; here an order may be as large as a law makes it. */
+const WIDE = { maxVouchers: 10_000, maxCoupons: 10_000, maxSchedules: 10_000 };
+
 const known = [];
 
 /** Those that can be priced, as `{ seed, order, host, options }` whose order is an object. */
@@ -58,7 +61,7 @@ function* pricedOrders() {
     if (price(testCase).text === undefined) continue;
     const order = testCase.order ?? JSON.parse(new TextDecoder().decode(bodyBytes(testCase)));
     const { host, zones, options: { policy } = {} } = testCase;
-    known.push({ seed, order: asJson(order), host, zones, options: { policy } });
+    known.push({ seed, order: asJson(order), host, zones, options: { policy, limits: WIDE } });
     yield known.at(-1);
   }
 }
@@ -88,8 +91,8 @@ function totalsOf(text, names = TOTALS) {
 const floor = (value) => max(value, ZERO);
 const isLess = (left, right) => isNegative(subtract(left, right));
 
-/** D19: rounded only where it does not fit. */
-const product = (left, right) => roundToFit(multiply(left, right));
+/** D19: rounded only where it does not fit. What still does not is below zero, and floored (D13). */
+const product = (left, right) => roundToFit(multiply(left, right)) ?? ZERO;
 const isExact = (left, right) => equals(product(left, right), multiply(left, right));
 
 const rowsOf = (root) =>
@@ -328,6 +331,103 @@ describe("one order by several ways", () => {
   law("pricing the request rebuilt from a response gives the same response", async (one) => {
     const response = await textOf(one);
     assert.equal(await textOf(one, response), response);
+  });
+});
+
+describe("sending more lowers no total", () => {
+  const GRANTED = ["cartDiscount", "bogoDiscount", "voucherDiscount", "shippingDiscount"];
+  const CHARGES = ["subTotal", "deliveryFee", "expressShippingCost"];
+
+  /** Other elements than an order's own, which it can be priced with. */
+  const MORE = {
+    productList: (one, random) => ({ ...random.pick(one.order.productList), quantity: random.pick([-7, 0, 1, 3, Number.MIN_SAFE_INTEGER]) }),
+    voucherId: (one, random) => random.pick(Object.keys(VOUCHERS)),
+    couponCodeList: (one, random) => random.pick(Object.keys(COUPONS)),
+    cartDiscountInfo: (one, random) => random.pick([null, { coupon: "A", discount: 1e9 }, -1]),
+    scheduleList: (one, random) => ({ mode: random.pick(["REGULAR", "EXPRESS", "NATIONWIDE", "PICKUP"]), scheduleId: random.integer(0, 3) }),
+  };
+  const VOUCHERS = { OWN: { ownerId: "malee", value: 7.25 }, OTHERS: { ownerId: "mali", value: 1e6 }, NOBODYS: { value: 1e6 } };
+  const COUPONS = { TEN: { discount: 10 }, BOGO: { bogoDiscount: 3.5 }, SHIP: { shippingDiscount: 20, freeshipping: true }, TOLD: { two4Discount: 5, percentageDiscount: 0.5 } };
+  const WAYS = {
+    prepend: (list, more) => [more, ...list],
+    append: (list, more) => [...list, more],
+    insert: (list, more, random) => list.toSpliced(random.integer(0, list.length), 0, more),
+    repeat: (list, _, random) => (list.length === 0 ? list : [...list, random.pick(list)]),
+    "repeat all": (list) => [...list, ...list],
+    permute: (list, _, random) => random.shuffle(list),
+  };
+
+  /** A shop in which all of that can be priced: by its host the order's coupons and vouchers are what they are worth. */
+  function shopOf(one, random, policy) {
+    const vouchers = Object.fromEntries(Object.entries(VOUCHERS).map(([id, record]) => [id, { ...record, isActive: true, isUsed: false }]));
+    const coupons = ({ couponCodeList }) => ({ discounts: couponCodeList.map((coupon) => ({ coupon, ...COUPONS[coupon] })) });
+    const rates = { DRY: { deliveryFee: 60 }, FRESH: { deliveryFee: 75.5 }, MIX: { deliveryFee: 0 } };
+    const schedules = random.times(random.integer(0, 3), () => MORE.scheduleList(one, random));
+    const order = {
+      ...one.order,
+      ownerId: random.pick(["malee", "malee", ""]),
+      voucherId: random.times(random.integer(0, 2), () => MORE.voucherId(one, random)),
+      couponCodeList: random.times(random.integer(0, 2), () => MORE.couponCodeList(one, random)),
+      shipping: { shippingType: random.pick(["DELIVERY", "DELIVERY", "PICKUP"]), brcode: 1000, shippingLon: 100.5, shippingLat: 13.6, scheduleList: schedules },
+    };
+    return { one: { ...one, host: { ...one.host, vouchers, coupons, rates, fails: {}, missing: [] }, options: { policy, limits: WIDE } }, order };
+  }
+
+  /** Prices an order and one that sends more of a list; `check` has the totals of both. */
+  async function assertSendingMore(one, random, policy, check) {
+    const { one: shop, order } = shopOf(one, random, policy);
+    const before = totalsOf(await textOf(shop, order));
+    for (const [list, more] of Object.entries(MORE)) {
+      for (const [way, change] of Object.entries(WAYS)) {
+        const owner = list === "scheduleList" ? order.shipping : order;
+        const changed = { ...owner, [list]: change(owner[list] ?? [], more(one, random), random) };
+        const after = await textOf(shop, list === "scheduleList" ? { ...order, shipping: changed } : changed).catch(failure);
+        // What is too large for any amount is refused, a weight below zero too.
+        if (after.code) assert.equal(after.code, "OVERFLOW", after.error);
+        else check({ what: `${list}, ${way}`, list, way, before, after: totalsOf(after) });
+      }
+    }
+  }
+
+  /** What more is granted than before: that, and no more, a total may fall by. */
+  const grantedMore = ({ before, after }) => sum(GRANTED.map((name) => max(subtract(after[name], before[name]), ZERO)));
+
+  function assertNoLower({ what, before, after }, exception = ZERO) {
+    for (const name of CHARGES) {
+      const least = name === "expressShippingCost" ? subtract(before[name], exception) : before[name];
+      assert.ok(!isLess(after[name], least), `${what}: ${name} fell`);
+    }
+    const least = subtract(before.grandTotal, add(grantedMore({ before, after }), exception));
+    assert.ok(!isLess(after.grandTotal, least), `${what}: grandTotal fell by more than what was granted`);
+  }
+
+  const freeShipping = (random) => random.pick(["asStated", "waivesDelivery"]);
+  law("by a list prepended, appended, repeated or permuted, with firstExpress", async (one, random) => {
+    const policy = { expressSurcharge: "firstExpress", freeShipping: freeShipping(random), rowTotal: random.pick(["effective", "list"]) };
+    await assertSendingMore(one, random, policy, (outcome) => assertNoLower(outcome));
+  });
+
+  // D38: the one exception, which the specification itself makes. The surcharge is due where the first schedule is EXPRESS.
+  const SURCHARGE = integer(50);
+  law("…as the specification states it, but for 50 baht where another schedule comes first (D38)", async (one, random) => {
+    const changesTheFirst = ["prepend", "insert", "permute"];
+    await assertSendingMore(one, random, { freeShipping: freeShipping(random) }, (outcome) => {
+      const mayFall = outcome.list === "scheduleList" && changesTheFirst.includes(outcome.way);
+      assertNoLower(outcome, mayFall ? SURCHARGE : ZERO);
+    });
+  });
+
+  test("D38: the exception, and the policy that closes it", async () => {
+    const host = { prices: { 1: { price: 462 } } };
+    const order = (...modes) => ({
+      productList: [{ cprcode: 1, productName: "", quantity: 1 }],
+      shipping: { shippingType: "DELIVERY", brcode: 1000, shippingLon: 100.5, shippingLat: 13.6, scheduleList: modes.map((mode) => ({ mode })) },
+    });
+    const zones = { type: "FeatureCollection", features: [{ type: "Feature", properties: { brcode: 1000, deliveryFee: 30 }, geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] } }] };
+    for (const [expressSurcharge, alone, behind, twice] of [["firstSchedule", 542, 522, 572], ["firstExpress", 542, 572, 572]]) {
+      const total = async (...modes) => Number(decimalText(totalsOf(await textOf({ host, zones, options: { policy: { expressSurcharge } } }, order(...modes))).grandTotal));
+      assert.deepEqual([await total("EXPRESS"), await total("REGULAR", "EXPRESS"), await total("EXPRESS", "EXPRESS")], [alone, behind, twice]);
+    }
   });
 });
 

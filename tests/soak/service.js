@@ -5,7 +5,10 @@ import { bundle, startWorkerd } from "../worker/workerd.js";
 
 /** What is said in place of an answer begins so. */
 export const NO_ANSWER = "no answer";
-/** The server has closed a connection after an earlier answer, just as it was used again (RFC 9112, 9.3.1). */
+/**
+ * The server has closed a connection after an earlier answer, with the next request on it unread (RFC 9112, 9.3.1). workerd
+ * does so to all that wait when it has been busy for more than five seconds: closed-connections.test.js.
+ */
 export const CONNECTION_CLOSED = `${NO_ANSWER}: the connection was closed`;
 
 /** Starts the Worker over a module with planted faults, and the shop whose facts it asks for. */
@@ -30,10 +33,7 @@ export async function startService(facts, deadlineMs) {
   return { workerd, url, switchUrl };
 }
 
-/**
- * The status and the text of an answer, or why none came. Without an agent on a connection of its own: workerd closes
- * one that has been idle for some seconds, perhaps just as it is used again.
- */
+/** The status and the text of an answer, or why none came. Without an agent on a connection of its own. */
 export function exchange(to, options, body = "") {
   return new Promise((resolve) => {
     const headers = { "content-length": Buffer.byteLength(body) };

@@ -1,0 +1,105 @@
+// No order hurts its neighbours, in workerd too: the largest allowed orders, 16 in flight beside plain ones.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import http from "node:http";
+import { after, before, describe, test } from "node:test";
+import { HOSTILE_ORDERS, PLAIN_ORDER, ZONES } from "../hostile/orders.js";
+import { HOSTILE_AT_ONCE, waitRatio } from "../hostile/waits.js";
+import { bundle, startWorkerd } from "./workerd.js";
+
+const MIB = 2 ** 20;
+/** Of the worst wait alone; the client's own share is in both. */
+const MOST_TIMES = 300;
+
+let workerd;
+let url;
+let serviceUrl;
+const agent = new http.Agent({ keepAlive: true });
+
+before(async () => {
+  const [app, code] = await Promise.all([
+    bundle("tests/hostile/wrangler.jsonc"),
+    readFile(new URL("../hostile/service.js", import.meta.url), "utf8"),
+  ]);
+  const { compatibilityDate, compatibilityFlags } = app;
+  const store = { name: "answering", entrypoint: "Store" };
+  workerd = await startWorkerd([
+    {
+      ...app,
+      bindings: { DEADLINE_MS: "0", ORDER_DEADLINE_MS: "0" },
+      serviceBindings: { PRICES: store, VOUCHERS: store, NATIONWIDE: "answering", COUPONS: "answering" },
+    },
+    {
+      name: "answering",
+      modules: [{ type: "ESModule", path: "index.js", contents: code }],
+      compatibilityDate,
+      compatibilityFlags,
+    },
+  ]);
+  await (await workerd.kv(app.name, "ZONES")).put("deliveryZones", JSON.stringify(ZONES));
+  [url, serviceUrl] = await Promise.all([workerd.url(app.name), workerd.url("answering")]);
+  await send(plain);
+});
+
+after(async () => {
+  agent.destroy();
+  await workerd?.stop();
+});
+
+function exchange(to, method, body = "") {
+  return new Promise((resolve, reject) => {
+    const headers = { "content-length": Buffer.byteLength(body) };
+    const request = http.request(to, { method, agent, headers }, (response) => {
+      const chunks = [];
+      response.on("data", (chunk) => chunks.push(chunk));
+      response.on("end", () => resolve({ status: response.statusCode, text: `${Buffer.concat(chunks)}` }));
+    });
+    request.on("error", reject);
+    request.end(body);
+  });
+}
+
+const plain = Buffer.from(PLAIN_ORDER);
+const send = (body) => exchange(`${url}/calculatecost4`, "POST", body);
+const memoryBytes = async () => Number((await exchange(url, "GET")).text);
+/** Makes the module anew; its memory then. */
+const renewed = async () => Number((await exchange(url, "PUT")).text);
+const hold = (holding) => exchange(serviceUrl, "POST", JSON.stringify({ holding }));
+
+/** While an order is in flight the module keeps its memory. */
+async function whileHeld(run) {
+  const held = PLAIN_ORDER.replace('"shippingType"', '"shippingPostcode":"held","shippingType"');
+  await hold(true);
+  const order = send(Buffer.from(held));
+  try {
+    return await run();
+  } finally {
+    await hold(false);
+    assert.equal((await order).status, 200);
+  }
+}
+
+for (const [what, text] of Object.entries(HOSTILE_ORDERS)) {
+  const hostile = Buffer.from(text);
+
+  describe(`16 at once: ${what}`, () => {
+    test("plain orders do not wait long", async (context) => {
+      const sendPlain = async () => assert.equal((await send(plain)).status, 200);
+      const times = await waitRatio(sendPlain, () => send(hostile), MOST_TIMES);
+      context.diagnostic(`${times.toFixed(0).padStart(5)} times the worst wait: ${what}`);
+      assert.ok(times < MOST_TIMES, `${times} times`);
+    });
+
+    test("the module's memory, for each of them (D45)", async (context) => {
+      const before = await renewed();
+      const bytes = await whileHeld(async () => {
+        await Promise.all(Array.from({ length: HOSTILE_AT_ONCE }, () => send(hostile)));
+        return ((await memoryBytes()) - before) / HOSTILE_AT_ONCE;
+      });
+      const most = 16 * MIB + 8 * hostile.length;
+      const [mib, mostMib] = [bytes, most].map((count) => (count / MIB).toFixed(1).padStart(5));
+      context.diagnostic(`${mib} of ${mostMib} MiB: ${what}`);
+      assert.ok(bytes <= most, `${bytes} bytes`);
+    });
+  });
+}
