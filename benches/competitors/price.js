@@ -33,7 +33,7 @@ const distinct = (list) => [...new Set(list)];
 async function price(arithmetic, host, zones, policy, request, call) {
   const order = withDefaults(request);
   const records = await lookUpPrices(host, order, call);
-  const fees = order.shipping ? await deliveryFees(host, zones, order.shipping, call) : [];
+  const fees = order.shipping ? await deliveryFees(host, zones, order.shipping, policy, call) : [];
   const vouchers = await lookUpVouchers(host, order, call);
   const { rows, totals } = priceRows(arithmetic, order, records, policy, fees);
   const coupons = await askCoupons(host, order, rows, arithmetic, totals, call);
@@ -101,13 +101,16 @@ function checkVoucher(record, id, ownerId) {
   return { valid: false, value: record.value, echoed: { ...others, reasons } };
 }
 
-async function deliveryFees(host, zones, shipping, call) {
+async function deliveryFees(host, zones, shipping, { expressSurcharge }, call) {
   const rates = new Map();
   const fees = [];
-  for (const [index, { mode: sent, nationwideMode, nationwideConfig }] of (shipping.scheduleList ?? []).entries()) {
+  const schedules = shipping.scheduleList ?? [];
+  const isFirst = (index) =>
+    index === (expressSurcharge === "firstExpress" ? schedules.findIndex(({ mode }) => mode === "EXPRESS") : 0);
+  for (const [index, { mode: sent, nationwideMode, nationwideConfig }] of schedules.entries()) {
     const mode = sent ?? "NATIONWIDE";
     const isDelivered = shipping.shippingType === "DELIVERY" && mode !== "PICKUP";
-    const expressFee = isDelivered && mode === "EXPRESS" && index === 0 ? EXPRESS_FEE : 0;
+    const expressFee = isDelivered && mode === "EXPRESS" && isFirst(index) ? EXPRESS_FEE : 0;
     if (mode !== "NATIONWIDE") {
       fees.push({ deliveryFee: isDelivered ? zones.feeAt(shipping) : 0, expressFee, nationwideConfig: "none" });
     } else if (!isDelivered) {

@@ -102,10 +102,13 @@ function short(fact) {
 /** A look-up that is never answered costs its deadline; the corpus has those. */
 const isLate = ({ host: { fails = {} } }) => Object.values(fails).some(({ late }) => late);
 
+/** Of an object what is too deep or too large under an unknown key is dropped (D2); object.test.js has that. */
+const isTooLarge = ({ tags }) => ["spoiled: too deep", "spoiled: too many bytes"].some((tag) => tags.includes(tag));
+
 function* generated() {
   for (let seed = 1; ; seed += 1) {
     const testCase = asObjects(generate(seed));
-    if (testCase && !isLate(testCase)) yield { name: `seed ${seed} (${testCase.tags})`, testCase };
+    if (testCase && !isLate(testCase) && !isTooLarge(testCase)) yield { name: `seed ${seed} (${testCase.tags})`, testCase };
   }
 }
 

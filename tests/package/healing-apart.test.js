@@ -79,7 +79,7 @@ test("a request that is torn down where it stands does not keep the memory that 
   const collectGarbage = runInNewContext("gc");
   const [pricer, other] = await Promise.all([
     createPricer({ lookupPrices: () => new Promise(() => {}) }, { deadlineMs: 0 }),
-    createPricer(quick),
+    createPricer(quick, { limits: { maxSchedules: 200_000 } }),
   ]);
   pricer.calculate(ORDER);
   await new Promise((resolve) => setTimeout(resolve));

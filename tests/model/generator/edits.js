@@ -86,10 +86,10 @@ const WRONG = {
 /** More than an order may list, of vouchers, coupon codes and schedules alike; the last one may be anything. */
 const tooMany = (element) => [...Array(DEFAULT_LIMITS.maxVouchers).fill(element), null];
 
+/** In fields that are read: under unknown keys it would be dropped (D2). */
 function cycle() {
   const one = { cprcode: 1, productName: "", quantity: 1 };
-  one.self = [one];
-  return one;
+  return Object.assign(one, { remark: [one], shippingFirstName: [one] });
 }
 
 /** An edit that no basket with so many `lines` accepts. */
