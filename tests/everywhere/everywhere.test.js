@@ -72,12 +72,18 @@ function generated() {
     const isLate = Object.values(host?.fails ?? {}).some(({ late }) => late);
     if (isLate) continue; // a deadline is the clock's word
     const bytes = Buffer.from(bodyBytes({ order, body, bodyBase64 }));
-    const one = { ...testCase, host, bodyBase64: bytes.toString("base64") };
+    const one = { ...testCase, host: host && asTexts(host), bodyBase64: bytes.toString("base64") };
     const isPriced = price(one).text !== undefined;
     priced += isPriced;
     if (isPriced || seed % 3 === 0) found.push(one);
   }
   return found;
+}
+
+/** Vouchers as their texts: an owner may be half a character, which the native program's reader of cases does not take. */
+function asTexts({ vouchers = {}, ...host }) {
+  const text = (record) => (record === null || typeof record === "string" ? record : JSON.stringify(record));
+  return { ...host, vouchers: Object.fromEntries(Object.entries(vouchers).map(([id, record]) => [id, text(record)])) };
 }
 
 async function inNative() {

@@ -165,7 +165,7 @@ describe("a body that is too large, while others are in flight", () => {
 
   test("an order that is small and whose answer is large", async () => {
     await amongOthers(async () => {
-      const branchId = "ก".repeat(128);
+      const branchId = "x".repeat(128);
       const [product] = JSON.parse(ORDER).productList;
       const response = await send({ branchId, productList: Array(5_000).fill(product), shipping: { scheduleList: Array(100).fill({}) } });
       assert.equal(response.status, 200);

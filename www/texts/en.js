@@ -169,6 +169,7 @@ export default {
   "error.VOUCHER_NOT_FOUND": ({ voucher }) => `There is no voucher ${voucher}. Check the number, or remove it.`,
   "error.VOUCHER_LOOKUP_FAILED": "The vouchers cannot be checked just now.",
   "error.ABORTED": "Pricing was interrupted.",
+  "error.DEADLINE_EXCEEDED": "Pricing took too long. Please try again.",
   "error.OVERFLOW": "The amounts are too large to price.",
   "error.INTERNAL": "Something went wrong in this page. Load it once more.",
 

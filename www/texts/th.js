@@ -161,6 +161,7 @@ export default {
   "error.VOUCHER_NOT_FOUND": ({ voucher }) => `ไม่มีบัตรกำนัล ${voucher} กรุณาตรวจสอบหมายเลข หรือนำออก`,
   "error.VOUCHER_LOOKUP_FAILED": "ขณะนี้ตรวจสอบบัตรกำนัลไม่ได้",
   "error.ABORTED": "การคิดราคาถูกขัดจังหวะ",
+  "error.DEADLINE_EXCEEDED": "การคิดราคาใช้เวลานานเกินไป กรุณาลองอีกครั้ง",
   "error.OVERFLOW": "จำนวนเงินมากเกินกว่าที่จะคิดราคาได้",
   "error.INTERNAL": "เกิดข้อผิดพลาดในหน้านี้ กรุณาโหลดใหม่",
 
