@@ -1,6 +1,6 @@
 import { calculate, named } from "./calculation.js";
 import { PricingError, aborted, pricingError } from "./error.js";
-import { Held, enter, instanceId, release } from "./instance.js";
+import { enter, instanceId, release } from "./instance.js";
 import { jsonText } from "./json.js";
 import { withoutUnknown } from "./unknown.js";
 import { LiveBasket, requestId } from "./wasm/order_cost.js";
@@ -167,7 +167,7 @@ export class Basket extends EventTarget {
   async #round(live) {
     const call = { signal: this.#freed.signal };
     try {
-      const start = () => new Held(() => live.start());
+      const start = (job) => job.start((raw) => live.start(raw));
       const response = await calculate(start, this.#host, this.#deadlineMs, call, { onProgress: () => this.#tell() });
       return { response };
     } catch (error) {
@@ -194,7 +194,8 @@ export class Basket extends EventTarget {
   }
 
   #make(order, written) {
-    this.#live = named(written, () => new LiveBasket(this.#pricing(), order, written?.unwritable ?? false));
+    const pricing = this.#pricing();
+    this.#live = named(written, () => new LiveBasket(pricing, order, written?.unwritable ?? false));
     this.#instance = instanceId();
     this.#save();
   }

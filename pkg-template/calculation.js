@@ -1,42 +1,67 @@
-// One calculation, from its caller's options to its response or its error.
+// One calculation: the module hands out its questions, the host answers them, and this waits in between.
+import { answerOf, withoutNul } from "./answer.js";
 import { Context } from "./context.js";
 import { pricingError } from "./error.js";
-import { enter, keep, throwIfNestedDeep, tidy } from "./instance.js";
-import { drive } from "./job.js";
-import { requestId } from "./wasm/order_cost.js";
+import { ask, asPromise, couponWave, firstWave, inHost, messageOf, throwIfNestedDeep } from "./host.js";
+import { enter, keep, takeJob, tidy, whileWaiting } from "./instance.js";
+import { Next, requestId } from "./wasm/order_cost.js";
 
-/** The response as JSON text. Copied outside the call into the module: what fails here damages nothing there. */
-const bytes = (job) => lentResponse(job).slice();
+const decoder = new TextDecoder();
+
+/** The response as JSON text. Copied outside the entry: what fails here damages nothing there. */
+const bytes = (job) => new Uint8Array(lentResponse(job));
 
 /** The same in the module's memory, until that is entered again. */
-export const lentResponse = (job) => job.use((job) => job.response());
+export const lentResponse = (job) => job.enter("response");
 
 /**
- * Drives the job that `start` makes; gives what `take` takes of it.
+ * Prices what `start` gives to a job of the module; gives what `take` takes of it.
  *
  * @template T
- * @param {() => import("./instance.js").Held} start
+ * @param {(job: import("./instance.js").HeldJob) => void} start
  * @param {object} host
  * @param {number} deadlineMs
  * @param {import("order-cost").CallOptions} call
- * @param {{ written?: object, onProgress?: () => void, take?: (job: import("./instance.js").Held) => T }} [options]
+ * @param {{ written?: object, onProgress?: () => void, take?: (job: import("./instance.js").HeldJob) => T }} [options]
  *   `written` is what came of writing the order as JSON; `onProgress` is called when answers have been taken
  * @returns {Promise<T>}
  */
-export async function calculate(start, host, deadlineMs, call, { written, onProgress, take = bytes } = {}) {
+export async function calculate(start, host, deadlineMs, call, { written, onProgress = () => {}, take = bytes } = {}) {
   let context;
   let job;
   let endKeeping;
+  const causes = [];
   try {
     context = new Context(call);
     context.throwIfAborted();
     throwIfNestedDeep();
-    job = start();
-    endKeeping = keep(job);
-    await drive(job, host, context, deadlineMs, onProgress);
-    return take(job);
+    job = takeJob();
+    start(job);
+    const forHost = context.forHost();
+    const asked = { job, causes, context, deadlineMs, onProgress };
+    let wave = firstWaveOf(job);
+    while (wave) {
+      context.throwIfAborted();
+      const promised = inHost(() => answersAtHand(asked, host, wave, forHost));
+      let next = job.enter("advance");
+      onProgress();
+      // The caller may have aborted from inside a callback.
+      context.throwIfAborted();
+      // A host that has everything at hand costs no turn of the event loop.
+      if (next === Next.Wait) {
+        // From here on the runtime may tear the calculation down where it stands.
+        endKeeping ??= keep(job);
+        next = await laterAnswers(asked, promised);
+      }
+      wave = next === Next.Ask ? couponWaveOf(job) : undefined;
+    }
+    const taken = take(job);
+    job.giveBack();
+    job = undefined;
+    return taken;
   } catch (thrown) {
-    const error = pricingError(withCause(thrown, written), context?.requestId ?? call.requestId ?? requestId());
+    const facts = withCause(thrown, written, causes);
+    const error = pricingError(facts, context?.requestId ?? call.requestId ?? requestId());
     context?.abort(error);
     throw error;
   } finally {
@@ -47,16 +72,97 @@ export async function calculate(start, host, deadlineMs, call, { written, onProg
   }
 }
 
+/** What is lent is read before the next entry. */
+function firstWaveOf(job) {
+  const questions = decoder.decode(job.enter("questions"));
+  return firstWave(questions, job.enter("cprcodes"));
+}
+
+function couponWaveOf(job) {
+  const head = decoder.decode(job.enter("couponHead"));
+  return couponWave(head, new Uint8Array(job.enter("couponRows")));
+}
+
+/** Asks a wave of the host, and hands on what it answers at once; gives the calls that answer later. */
+function answersAtHand(asked, host, wave, forHost) {
+  ask(host, wave, forHost);
+  const promised = [];
+  for (const call of wave) {
+    call.promise = "value" in call ? asPromise(call.value) : undefined;
+    if (call.promise) promised.push(call);
+    else give(asked, call);
+  }
+  return promised;
+}
+
+/** Waits until the job has had enough answers, the deadline has passed or the caller aborts. */
+function laterAnswers({ job, causes, context, deadlineMs, onProgress }, promised) {
+  return new Promise((resolve, reject) => {
+    const open = new Set(promised.map(({ slot }) => slot));
+    let timer;
+    const endWaiting = whileWaiting((error) => finish(reject, error));
+    const finish = (settle, result) => {
+      open.clear();
+      clearTimeout(timer);
+      endWaiting();
+      context.onAbort = () => {};
+      settle(result);
+    };
+    const go = (act) => {
+      try {
+        act();
+        onProgress();
+        const next = job.enter("advance");
+        if (next !== Next.Wait) finish(resolve, next);
+      } catch (thrown) {
+        finish(reject, thrown);
+      }
+    };
+    // A late answer finds its slot closed.
+    const once = (slot, act) => open.delete(slot) && go(act);
+    for (const { slot, keys, promise } of promised) {
+      promise.then(
+        (value) => once(slot, () => inHost(() => give({ job, causes }, { slot, keys, value }))),
+        (cause) => once(slot, () => inHost(() => give({ job, causes }, { slot, keys, thrown: { cause } }))),
+      );
+    }
+    const late = () => go(() => open.forEach((slot) => job.enter("late", slot, deadlineMs)));
+    if (deadlineMs > 0) timer = setTimeout(late, deadlineMs);
+    context.onAbort = (error) => finish(reject, error);
+  });
+}
+
+/** Hands what came of a call to the job; what was thrown stays here, by its slot. */
+function give({ job, causes }, { slot, keys, value, thrown, isMissing }) {
+  if (isMissing) return job.enter("missing", slot);
+  if (thrown) return fail(job, causes, slot, thrown.cause);
+  let answer;
+  try {
+    answer = answerOf(value, keys);
+  } catch (cause) {
+    // The answer threw while it was read: the look-up did.
+    return fail(job, causes, slot, cause);
+  }
+  if (job.enter("answer", slot, answer.bytes, answer.unwritable)) return;
+  job.enter("answer", slot, withoutNul(answer.texts), answer.unwritable);
+}
+
+function fail(job, causes, slot, cause) {
+  causes[slot] = cause;
+  job.enter("fail", slot, messageOf(cause));
+}
+
 /** Runs what is no calculation and throws PricingErrors all the same. */
 export function named(written, run) {
   try {
     return enter(run);
   } catch (thrown) {
-    throw pricingError(withCause(thrown, written), requestId());
+    throw pricingError(withCause(thrown, written, []), requestId());
   }
 }
 
-/** Where an object could not be written as JSON, why that was is the cause of what came of it. */
-function withCause(thrown, written) {
+/** The cause of an error: what a look-up threw, or why an object could not be written as JSON. */
+function withCause(thrown, written, causes) {
+  if (typeof thrown?.slot === "number") return { ...thrown, cause: causes[thrown.slot] };
   return written && "thrown" in written ? { ...thrown, cause: written.thrown } : thrown;
 }

@@ -1,7 +1,7 @@
 import { Basket } from "./basket.js";
 import { calculate, lentResponse, named } from "./calculation.js";
 import { encoded } from "./encode.js";
-import { Held, instanceId, keep, keeping } from "./instance.js";
+import { instanceId, keep, keeping } from "./instance.js";
 import { jsonText } from "./json.js";
 import { explainJson, lending } from "./internal.js";
 import { loading } from "./loading.js";
@@ -25,6 +25,7 @@ export function facade(compile, advice) {
 }
 
 const EMPTY_ORDER = { productList: [] };
+const EXPLAINED = true;
 
 /** Baskets that nobody freed before they were collected. */
 const lost = new FinalizationRegistry((onFree) => onFree());
@@ -35,6 +36,7 @@ class Pricer {
   #zones;
   #pricing;
   #deadlineMs;
+  #maxBodyBytes;
   #instance;
   /** Those in use, for when the zones change. */
   #baskets = new Set();
@@ -47,23 +49,23 @@ class Pricer {
   }
 
   async calculate(order, call) {
-    return this.#priceObject("start", order, call, (job, text) => pricedOrder(job, text));
+    return this.#priceObject(order, call, pricedOrder);
   }
 
   async calculateJson(body, call) {
-    return this.#priceBytes("start", body, call);
+    return this.#priceBytes(body, call);
   }
 
   async explain(order, call) {
-    return this.#priceObject("explain", order, call, (job) => parsed(lentResponse(job)));
+    return this.#priceObject(order, call, (job) => parsed(lentResponse(job)), EXPLAINED);
   }
 
   static {
     this.prototype.calculateJson[lending] = function (body, call, take) {
-      return this.#priceBytes("start", body, call, (job) => take(lentResponse(job)));
+      return this.#priceBytes(body, call, (job) => take(lentResponse(job)));
     };
     this.prototype.explain[explainJson] = function (body, call) {
-      return this.#priceBytes("explain", body, call);
+      return this.#priceBytes(body, call, undefined, EXPLAINED);
     };
   }
 
@@ -92,19 +94,24 @@ class Pricer {
     }
   }
 
-  #priceObject(entry, order, call, take) {
+  #priceObject(order, call, take, isExplained) {
     const written = jsonText(order);
-    const begin = ({ text, unwritable }) => this.#begin(entry, encoded(text), unwritable);
-    const start = () => withoutUnknown(written, order, "order", begin);
+    const start = (job) =>
+      withoutUnknown(written, order, "order", ({ text, unwritable }) => {
+        this.#start(job, encoded(text), unwritable, isExplained);
+      });
     return this.#price(start, call, { written, take: (job) => take(job, written.text) });
   }
 
-  #priceBytes(entry, body, call, take) {
-    return this.#price(() => this.#begin(entry, bytesOf(body), false), call, { take });
+  #priceBytes(body, call, take, isExplained) {
+    return this.#price((job) => this.#start(job, bytesOf(body), false, isExplained), call, { take });
   }
 
-  #begin(entry, body, unwritable) {
-    return new Held(() => this.#current()[entry](body, unwritable));
+  #start(job, body, unwritable, isExplained = false) {
+    const pricing = this.#current();
+    // One byte too many shows that a body is too large: the rest of it need not be copied.
+    const sent = body.length > this.#maxBodyBytes ? body.subarray(0, this.#maxBodyBytes + 1) : body;
+    job.start((raw) => pricing.start(raw, sent, unwritable, isExplained));
   }
 
   #price(start, call, options) {
@@ -119,8 +126,10 @@ class Pricer {
 
   #make() {
     const { text, unwritable } = this.#options;
-    this.#pricing = named(this.#options, () => new Pricing(encoder.encode(text), unwritable));
+    const bytes = encoder.encode(text);
+    this.#pricing = named(this.#options, () => new Pricing(bytes, unwritable));
     this.#deadlineMs = this.#pricing.deadlineMs;
+    this.#maxBodyBytes = this.#pricing.maxBodyBytes;
     this.#instance = instanceId();
     if (this.#zones) this.#load(this.#zones);
   }

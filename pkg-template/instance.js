@@ -1,22 +1,21 @@
 // The module's instance, of which a page or isolate has one, and what becomes of it when it is damaged: after a trap or a
 // stack overflow its memory may hold anything, so that another instance takes its place.
-import { __wbg_reset_state as reset, memoryBytes, takePanic } from "./wasm/order_cost.js";
+import { isNested } from "./host.js";
+import { Job, __wbg_reset_state as reset, memoryBytes, takePanic } from "./wasm/order_cost.js";
 
 /** An instance that orders have grown beyond this is replaced when nobody uses it: wasm memory never shrinks. */
 const MOST_MEMORY_BYTES = 64 * 2 ** 20;
 
-/** A host may price other orders from inside its callbacks, but not without end: the stack is everybody's. */
-const MOST_NESTED = 32;
+/** Jobs that are kept for the next calculations. */
+const MOST_IDLE = 16;
 
 let generation = 0;
 /** What the memory has grown by for what every instance has to have. */
 let keptBytes = 0;
-/** How many calls into the module are on the stack. */
-let depth = 0;
-/** What was thrown where the instance was damaged, until another one is there. */
-let damage;
-/** The same of the instance before this one. */
+/** What damaged the instance before this one. */
 let lastDamage;
+/** Jobs of this instance that are over. */
+let idle = [];
 /** What rejects each calculation that waits for answers. */
 const waiting = new Set();
 /** Whether a calculation may be ended from inside another one. */
@@ -27,53 +26,66 @@ const keepers = new Set();
 /** Which instance it is: what was made in an older one is gone. */
 export const instanceId = () => generation;
 
-/** Runs a call into the module; where that damages the instance, another one takes its place. */
+/** Runs an entry of the module and nothing else; where that damages the instance, another one takes its place. */
 export function enter(run) {
-  if (damage) throw internal(damage);
-  depth += 1;
   try {
     return run();
   } catch (thrown) {
-    if (!isDamage(thrown)) throw thrown;
-    damage ??= withPanic(thrown);
-    throw internal(damage);
-  } finally {
-    depth -= 1;
-    // Not under a call of the old instance, which would go on in the new one's memory.
-    if (damage && depth === 0) replace();
+    throw damaged(thrown);
   }
 }
 
-/** Fails where calculations have been started from inside one another's callbacks without end. */
-export function throwIfNestedDeep() {
-  if (depth < MOST_NESTED) return;
-  const message = `A callback of the host started a calculation more than ${MOST_NESTED} deep in others`;
-  throw { code: "INTERNAL", message, retryable: false };
+/** What an entry threw; a fault of ours where it has damaged the instance. */
+function damaged(thrown) {
+  if (!isDamage(thrown)) return thrown;
+  lastDamage = withPanic(thrown);
+  renew();
+  for (const reject of [...waiting]) reject(internal(lastDamage));
+  return internal(lastDamage);
 }
 
-/** What was made in the module, by `make`. Where another instance has taken its place, somebody else has its memory. */
-export class Held {
-  #object;
+/** A job in the module. Where another instance has taken its place, somebody else has its memory. */
+export class HeldJob {
+  #job = enter(() => new Job());
   #instance = generation;
 
-  constructor(make) {
-    this.#object = enter(make);
+  /** Runs an entry of the job. */
+  enter(entry, a, b, c) {
+    if (this.#instance !== generation) throw internal(lastDamage);
+    try {
+      return this.#job[entry](a, b, c);
+    } catch (thrown) {
+      throw damaged(thrown);
+    }
   }
 
-  /** Runs a call into the module with it. */
-  use(run) {
+  /** Has `start` give the job an order. */
+  start(start) {
     if (this.#instance !== generation) throw internal(lastDamage);
-    return enter(() => run(this.#object));
+    try {
+      start(this.#job);
+    } catch (thrown) {
+      throw damaged(thrown);
+    }
+  }
+
+  /** It ended well: another calculation may have it. */
+  giveBack() {
+    if (this.#instance !== generation) return;
+    if (idle.length < MOST_IDLE) idle.push(this);
+    else this.free();
   }
 
   free() {
-    release(this.#object, this.#instance);
+    release(this.#job, this.#instance);
   }
 }
 
+export const takeJob = () => idle.pop() ?? new HeldJob();
+
 /** Frees what was made in that instance. */
 export function release(object, instance) {
-  if (instance === generation && !damage) enter(() => object.free());
+  if (instance === generation) enter(() => object.free());
 }
 
 /** Has `reject` called with the error where the instance is replaced; gives what ends that. */
@@ -115,19 +127,13 @@ function isInUse() {
     if (keeper.deref()) return true;
     keepers.delete(keeper);
   }
-  return depth > 0;
-}
-
-function replace() {
-  lastDamage = damage;
-  damage = undefined;
-  renew();
-  for (const reject of [...waiting]) reject(internal(lastDamage));
+  return isNested();
 }
 
 function renew() {
   generation += 1;
   keptBytes = 0;
+  idle = [];
   reset();
 }
 

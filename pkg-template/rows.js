@@ -6,15 +6,15 @@ const decoder = new TextDecoder();
 const WIDTH = 15;
 
 /**
- * The priced order of a job. Outside the call into the module: what fails here damages nothing there.
+ * The priced order of a job. Outside the entries of the module: what fails here damages nothing there.
  *
- * @param {import("./instance.js").Held} job
+ * @param {import("./instance.js").HeldJob} job
  * @param {string} text the order's JSON text, as it was priced
  */
 export function pricedOrder(job, text) {
-  // In this order: the text is lent, until the module is entered again.
-  const [numbers, rest] = job.use((job) => [job.rows(), job.withoutRows()]);
-  const order = JSON.parse(decoder.decode(rest));
+  const numbers = job.enter("rows");
+  // The text is lent, until the module is entered again.
+  const order = JSON.parse(decoder.decode(job.enter("withoutRows")));
   // The key is there, in its place.
   order.productList = rows(numbers, order.branchId, strings(text));
   return order;

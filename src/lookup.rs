@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-/// A look-up that a host supplies.
+/// A call of a host's function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
     /// Price records by product and branch.
     Prices,
-    /// The nationwide rate of a postcode and mode.
-    NationwideRate,
+    /// The nationwide rate of the order's postcode and this mode.
+    NationwideRate(NationwideMode),
     /// Vouchers by id.
     Vouchers,
     /// The coupon service.
@@ -16,11 +16,21 @@ pub enum Lookup {
 }
 
 impl Lookup {
+    /// Every call that an order can need.
+    pub const ALL: [Self; 6] = [
+        Self::Prices,
+        Self::NationwideRate(NationwideMode::Dry),
+        Self::NationwideRate(NationwideMode::Fresh),
+        Self::NationwideRate(NationwideMode::Mix),
+        Self::Vouchers,
+        Self::Coupons,
+    ];
+
     /// The name of the host's function.
     pub fn function(self) -> &'static str {
         match self {
             Self::Prices => "lookupPrices",
-            Self::NationwideRate => "nationwideRate",
+            Self::NationwideRate(_) => "nationwideRate",
             Self::Vouchers => "lookupVouchers",
             Self::Coupons => "validateCoupons",
         }
@@ -30,7 +40,7 @@ impl Lookup {
     pub fn failed_code(self) -> &'static str {
         match self {
             Self::Prices => "PRICE_LOOKUP_FAILED",
-            Self::NationwideRate => "NATIONWIDE_RATE_FAILED",
+            Self::NationwideRate(_) => "NATIONWIDE_RATE_FAILED",
             Self::Vouchers => "VOUCHER_LOOKUP_FAILED",
             Self::Coupons => "COUPON_SERVICE_FAILED",
         }

@@ -5,6 +5,8 @@
 //! [`Planned::lookups`] and [`Resolved::coupon_request`] to the host, and brings
 //! back what the host said.
 
+use std::borrow::Cow;
+
 use crate::delivery::{
     FeeSource, NationwideRate, NationwideRates, ScheduleFee, Zones, fee_sources, schedule_fees,
 };
@@ -229,10 +231,10 @@ impl Planned {
         let Some((_, place)) = self.rates.iter_mut().find(|(asked, _)| *asked == mode) else {
             return;
         };
-        let failed = |failure| Error::LookupFailed(Lookup::NationwideRate, failure);
+        let lookup = Lookup::NationwideRate(mode);
+        let failed = |failure| Error::LookupFailed(lookup, failure);
         *place = Some(answer.map_err(failed).and_then(|answer| {
-            NationwideRate::read(answer)
-                .map_err(|fault| Error::invalid_answer(Lookup::NationwideRate, None, fault))
+            NationwideRate::read(answer).map_err(|fault| Error::invalid_answer(lookup, None, fault))
         }));
     }
 
@@ -351,13 +353,22 @@ impl Resolved {
 
     /// What the coupon service is asked; `None`: nothing (D23).
     pub fn coupon_request(&self) -> Option<CouponRequest<'_>> {
+        Some(CouponRequest {
+            product_list: self.coupon_rows()?,
+            head: self.coupon_head(),
+        })
+    }
+
+    /// The request without its products.
+    pub fn coupon_head(&self) -> Vec<u8> {
         #[cfg(faults)]
         crate::faults::strike(&self.order, "coupon request");
-        let product_list = self.rows_json.as_deref()?;
-        Some(CouponRequest {
-            head: coupon_request_head(&self.order, &self.coupon_codes, &self.subtotals),
-            product_list: replace_lone_surrogates(product_list),
-        })
+        coupon_request_head(&self.order, &self.coupon_codes, &self.subtotals)
+    }
+
+    /// The products of the request; `None`: there is none.
+    pub fn coupon_rows(&self) -> Option<Cow<'_, [u8]>> {
+        self.rows_json.as_deref().map(replace_lone_surrogates)
     }
 
     /// Finishes the order with what `validateCoupons` answered; `None` where it

@@ -5,8 +5,11 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use js_sys::futures::JsFuture;
-use js_sys::{Array, Error as JsError, Function, JSON, Object, Promise, Reflect, Uint8Array};
+use js_sys::{
+    Array, Error as JsError, Float64Array, Function, JSON, Object, Promise, Reflect, Uint8Array,
+};
 use order_cost::js::{Job, Next, Pricing, request_id};
+use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -31,45 +34,107 @@ fn host(over: &str) -> JsValue {
     js_sys::eval(&source).expect("the host is JavaScript")
 }
 
-/// Drives a job as the facade does, with hosts that answer in JSON text.
+#[wasm_bindgen(module = "/pkg-template/host.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = firstWave)]
+    fn first_wave(questions: &str, cprcodes: &Float64Array) -> Array;
+
+    #[wasm_bindgen(js_name = couponWave)]
+    fn coupon_wave(head: &str, rows: &Uint8Array) -> Array;
+
+    fn ask(host: &JsValue, wave: &Array, context: &JsValue);
+
+    #[wasm_bindgen(js_name = messageOf)]
+    fn message_of(thrown: &JsValue) -> Option<String>;
+}
+
+/// Drives a job as the package does, with the host.js that it ships and hosts
+/// that answer in JSON text.
 async fn price(body: &str, host: &JsValue) -> Result<JsValue, JsValue> {
     let pricing = Pricing::new(b"{}", false)?;
-    drive(
-        pricing.start(&Uint8Array::from(body.as_bytes()), false)?,
-        host,
-    )
-    .await
-}
-
-async fn drive(mut job: Job, host: &JsValue) -> Result<JsValue, JsValue> {
-    while wave(&mut job, host).await? != Next::Response {}
-    let response = String::from_utf8(job.response().to_vec()).expect("the response is UTF-8");
-    JSON::parse(&response)
-}
-
-async fn wave(job: &mut Job, host: &JsValue) -> Result<Next, JsValue> {
-    for call in job.call(host, &JsValue::UNDEFINED)?.iter() {
-        let slot = field(&call, "slot").as_f64();
-        let slot = slot.expect("a slot is a number") as usize;
-        match JsFuture::from(Promise::resolve(&field(&call, "value"))).await {
-            Ok(value) if field(&call, "keys") != 0 => {
-                let is_right = job.answer_list(slot, records(&value), false);
-                if !is_right {
-                    job.answer_list(slot, None, false);
-                }
-            }
-            Ok(value) => job.answer(
-                slot,
-                value.as_string().unwrap_or_default().into_bytes(),
-                false,
-            ),
-            Err(thrown) => job.fail(slot, thrown),
+    let mut job = begun(&pricing, body)?;
+    let mut wave = questions(&mut job);
+    loop {
+        ask(host, &wave, &JsValue::UNDEFINED);
+        let causes = answer(&mut job, &wave).await;
+        match job.advance() {
+            Ok(Next::Ask) => wave = coupon_questions(&mut job),
+            Ok(Next::Wait) => panic!("everything is answered"),
+            Ok(Next::Done) => break,
+            Err(error) => return Err(with_cause(error, &causes)),
         }
     }
-    job.advance()
+    JSON::parse(&text_of(&job.response()))
 }
 
-/// As the facade hands on a list of texts.
+fn begun(pricing: &Pricing, body: &str) -> Result<Job, JsValue> {
+    let mut job = Job::new();
+    pricing.start(&mut job, body.as_bytes(), false, false)?;
+    Ok(job)
+}
+
+fn questions(job: &mut Job) -> Array {
+    let questions = text_of(&job.questions());
+    first_wave(&questions, &job.cprcodes())
+}
+
+fn coupon_questions(job: &mut Job) -> Array {
+    let head = text_of(&job.coupon_head());
+    coupon_wave(&head, &Uint8Array::new(&job.coupon_rows()))
+}
+
+/// Hands what came of a wave to the job; gives what was thrown, by slot.
+async fn answer(job: &mut Job, wave: &Array) -> Array {
+    let causes = Array::new();
+    for call in wave.iter() {
+        let slot = slot_of(&call);
+        if field(&call, "isMissing") == true {
+            job.missing(slot);
+            continue;
+        }
+        let thrown = field(&call, "thrown");
+        let outcome = if thrown.is_undefined() {
+            JsFuture::from(Promise::resolve(&field(&call, "value"))).await
+        } else {
+            Err(field(&thrown, "cause"))
+        };
+        match outcome {
+            Ok(value) if field(&call, "keys") != 0 => {
+                if !job.answer(slot, records(&value), false) {
+                    job.answer(slot, None, false);
+                }
+            }
+            Ok(value) => {
+                let text = value.as_string().unwrap_or_default();
+                job.answer(slot, Some(text.into_bytes()), false);
+            }
+            Err(thrown) => {
+                job.fail(slot, message_of(&thrown));
+                causes.set(slot as u32, thrown);
+            }
+        }
+    }
+    causes
+}
+
+fn with_cause(error: JsValue, causes: &Array) -> JsValue {
+    if let Some(slot) = field(&error, "slot").as_f64() {
+        let cause = causes.get(slot as u32);
+        Reflect::set(&error, &"cause".into(), &cause).expect("it is an object");
+    }
+    error
+}
+
+fn slot_of(call: &JsValue) -> usize {
+    field(call, "slot").as_f64().expect("a slot is a number") as usize
+}
+
+fn text_of(bytes: &Uint8Array) -> String {
+    // Copied by JavaScript: memory that grows for a copy of ours takes what is lent away.
+    String::from_utf8(Uint8Array::new(bytes).to_vec()).expect("it is UTF-8")
+}
+
+/// As the package hands on a list of texts.
 fn records(answer: &JsValue) -> Option<Vec<u8>> {
     let texts = answer
         .dyn_ref::<Array>()
@@ -220,23 +285,16 @@ async fn a_thousand_calculations_in_flight_all_come_back_right() {
     for cprcode in 1..=1_000 {
         let body =
             format!(r#"{{"productList":[{{"cprcode":{cprcode},"productName":"","quantity":1}}]}}"#);
-        let mut job = pricing
-            .start(&Uint8Array::from(body.as_bytes()), false)
-            .expect("the order is valid");
-        let calls = job
-            .call(&host, &JsValue::UNDEFINED)
-            .expect("the host is called");
-        in_flight.push((cprcode, job, calls));
+        let mut job = begun(&pricing, &body).expect("the order is valid");
+        let wave = questions(&mut job);
+        ask(&host, &wave, &JsValue::UNDEFINED);
+        in_flight.push((cprcode, job, wave));
     }
     // The latest first: no answer depends on its turn.
-    for (cprcode, mut job, calls) in in_flight.into_iter().rev() {
-        let value = field(&calls.get(0), "value");
-        let answer = JsFuture::from(Promise::resolve(&value))
-            .await
-            .expect("the host answers");
-        assert!(job.answer_list(0, records(&answer), false));
-        assert_eq!(job.advance().expect("the order is priced"), Next::Response);
-        let response = String::from_utf8(job.response().to_vec()).expect("the response is UTF-8");
+    for (cprcode, mut job, wave) in in_flight.into_iter().rev() {
+        answer(&mut job, &wave).await;
+        assert_eq!(job.advance().expect("the order is priced"), Next::Done);
+        let response = text_of(&job.response());
         assert!(response.contains(&format!(r#""grandTotal":{cprcode}.25"#)));
     }
 }
@@ -247,11 +305,8 @@ fn a_host_sees_keys_queries_and_its_own_this() {
         nationwideRate(query) { this.seen.push(query); return '{\"deliveryFee\":1}'; },";
     let host = host(seen);
     let pricing = Pricing::new(b"{}", false).expect("the defaults are valid");
-    let mut job = pricing
-        .start(&Uint8Array::from(EVERYTHING.as_bytes()), false)
-        .expect("the order is valid");
-    job.call(&host, &JsValue::from_str("context"))
-        .expect("the host is called");
+    let mut job = begun(&pricing, EVERYTHING).expect("the order is valid");
+    ask(&host, &questions(&mut job), &JsValue::from_str("context"));
     assert_eq!(
         JSON::stringify(&field(&host, "seen")).expect("it is JSON"),
         r#"[[{"cprcode":1001,"branchId":"1000"}],"context",{"shippingPostcode":"10110","nationwideMode":"DRY"}]"#

@@ -7,13 +7,12 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::job::Job;
+use super::learner::Learner;
 use super::{Pricing, error, origin};
-use crate::basket::{Basket, Round};
-use crate::error::{Error, Failure};
-use crate::facts::Facts;
+use crate::basket::Basket;
+use crate::error::Error;
 use crate::json::{self, Document};
 use crate::options::Policy;
-use crate::quote::Resolved;
 
 /// A basket. Every change gives the totals: the 16 amounts in the order of the
 /// response as the nearest doubles, then 1 or 0 for `isFreeShipping`.
@@ -135,13 +134,12 @@ impl LiveBasket {
     }
 
     /// Begins to price the basket as it is now.
-    pub fn start(&self) -> Result<Job, JsValue> {
+    pub fn start(&self, job: &mut Job) -> Result<(), JsValue> {
         let (planned, round) = self.basket.borrow().begin().map_err(error::to_js)?;
-        let learner = Learner {
-            basket: Rc::clone(&self.basket),
-            round,
-        };
-        Ok(Job::new(planned, self.policy, Some(learner)))
+        let basket = Rc::clone(&self.basket);
+        let learner = Some(Learner { basket, round });
+        job.begin(planned, self.policy, None, learner);
+        Ok(())
     }
 }
 
@@ -160,47 +158,4 @@ fn document(text: &[u8], unwritable: bool) -> Result<Document, JsValue> {
         text: json::text(text).ok_or_else(|| error::to_js(Error::InvalidJson))?,
         origin: origin(unwritable),
     })
-}
-
-/// Tells a basket what its host answered.
-#[derive(Debug)]
-pub(super) struct Learner {
-    basket: Rc<RefCell<Basket>>,
-    round: Round,
-}
-
-/// An answer of the coupon service, and to what.
-pub(super) struct Said {
-    request: Vec<u8>,
-    answer: Document,
-}
-
-impl Learner {
-    /// Puts a good answer into the facts.
-    pub(super) fn learn<T>(&self, answer: &Result<T, Failure>, learn: impl FnOnce(&mut Facts, &T)) {
-        if let Ok(answer) = answer {
-            let mut basket = self.basket.borrow_mut();
-            basket.learn(&self.round, |facts| learn(facts, answer));
-        }
-    }
-
-    /// What the coupon service has said to this request before.
-    pub(super) fn known_coupons(&self, resolved: &Resolved) -> Option<Document> {
-        let request = resolved.coupon_request()?;
-        self.basket.borrow().known_coupons(&request)
-    }
-
-    /// An answer that may turn out to be good.
-    pub(super) fn said(resolved: &Resolved, answer: &Result<Document, Failure>) -> Option<Said> {
-        Some(Said {
-            request: resolved.coupon_request()?.to_bytes(),
-            answer: answer.as_ref().ok()?.clone(),
-        })
-    }
-
-    /// Keeps an answer that was good.
-    pub(super) fn learn_coupons(&self, said: Said) {
-        let mut basket = self.basket.borrow_mut();
-        basket.learn_coupons(&self.round, said.request, said.answer);
-    }
 }

@@ -3,7 +3,8 @@
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
-use crate::error::{Error, Invalid};
+use crate::error::{Error, Failure, Invalid};
+use crate::lookup::Lookup;
 
 /// What the facade makes a `PricingError` of.
 #[derive(Serialize)]
@@ -12,24 +13,24 @@ struct Facts {
     message: String,
     path: Option<String>,
     retryable: bool,
-    /// What a callback threw (D41).
-    #[serde(with = "serde_wasm_bindgen::preserve")]
-    cause: JsValue,
+    /// Of the look-up that threw: JavaScript has what it threw, the cause (D41).
+    slot: Option<usize>,
 }
 
 /// The facts of an error as an object, to be thrown.
 pub(super) fn to_js(error: Error) -> JsValue {
-    to_js_with_cause(error, JsValue::UNDEFINED)
-}
-
-/// As [`to_js`], with what a callback threw.
-pub(super) fn to_js_with_cause(error: Error, cause: JsValue) -> JsValue {
+    let slot = match &error {
+        Error::LookupFailed(failed, Failure::Threw(_)) => {
+            Lookup::ALL.iter().position(|lookup| lookup == failed)
+        }
+        _ => None,
+    };
     Facts {
         code: error.code(),
         message: error.to_string(),
         path: error.path(),
         retryable: error.retryable(),
-        cause,
+        slot,
     }
     .into_js()
 }
@@ -44,7 +45,7 @@ pub(super) fn invalid_options(fault: Option<Invalid>) -> JsValue {
         },
         path: Some(fault.as_ref().map(Invalid::path).unwrap_or_default()),
         retryable: false,
-        cause: JsValue::UNDEFINED,
+        slot: None,
     }
     .into_js()
 }

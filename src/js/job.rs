@@ -1,19 +1,19 @@
-//! One calculation as JavaScript drives it.
+//! One calculation as JavaScript drives it: the module hands its questions out
+//! as data and takes the answers as data. It calls nothing.
 
+use std::borrow::Cow;
 use std::mem;
 
-use js_sys::{Array, Uint8Array};
+use js_sys::{Float64Array, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::basket::Learner;
-use super::host::{self, Thrown};
+use super::learner::Learner;
 use super::{error, lent, origin, rows};
 use crate::error::{Error, Failure};
 use crate::explain::Recorder;
-use crate::facts::Facts;
-use crate::json::{self, Document, Origin};
-use crate::lookup::{Lookup, NationwideMode};
+use crate::json::{self, Document, Writer};
+use crate::lookup::Lookup;
 use crate::options::Policy;
 use crate::priced::Priced;
 use crate::quote::{Planned, Resolved, Unresolved};
@@ -23,149 +23,172 @@ use crate::records::Records;
 #[wasm_bindgen]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// That the host is called.
-    Call,
-    /// Answers of the calls that were made.
-    Answers,
+    /// That its questions are asked.
+    Ask,
+    /// Answers to what was asked.
+    Wait,
     /// That the response is taken.
-    Response,
+    Done,
 }
 
-/// One calculation. Each call of the host has a slot, by which its answer
-/// comes back.
+/// One calculation; when it is over, the next one may take its place. Its
+/// questions have slots, the places of [`Lookup::ALL`], by which their answers
+/// come back.
 #[wasm_bindgen]
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Job {
     policy: Policy,
     stage: Stage,
-    slots: Vec<Slot>,
     coupons: Option<Result<Document, Failure>>,
     /// The basket that is settled, if it is one.
     learner: Option<Learner>,
     /// Keeps the steps, if they are asked for.
     recorder: Option<Recorder>,
-    /// What was lent last.
+    /// What is lent.
     written: Vec<u8>,
+    cprcodes: Vec<f64>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 enum Stage {
     Planned(Box<Planned>),
     Resolved(Box<Resolved>),
     Priced(Box<Priced>),
+    #[default]
     Over,
-}
-
-/// A call of the host.
-#[derive(Debug)]
-struct Slot {
-    question: Question,
-    /// How many records it owes.
-    keys: usize,
-    /// What it threw, if it did.
-    cause: Option<JsValue>,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Question {
-    Prices,
-    Rate(NationwideMode),
-    Vouchers,
-    Coupons,
-}
-
-impl Question {
-    fn lookup(self) -> Lookup {
-        match self {
-            Self::Prices => Lookup::Prices,
-            Self::Rate(_) => Lookup::NationwideRate,
-            Self::Vouchers => Lookup::Vouchers,
-            Self::Coupons => Lookup::Coupons,
-        }
-    }
-}
-
-/// What has come of a call.
-enum Answer {
-    List(Records),
-    One(Document),
-    Failed(Failure),
 }
 
 #[wasm_bindgen]
 impl Job {
-    /// Calls the host with everything that can be asked now. Gives what the
-    /// callbacks returned as `{slot, keys, value}`, where `keys` is how many
-    /// records a list look-up owes and 0 for the others. What threw or is
-    /// missing is in the job already.
-    pub fn call(&mut self, host: &JsValue, context: &JsValue) -> Result<Array, JsValue> {
-        let returned = Array::new();
-        for (question, keys, argument) in self.questions()? {
-            let slot = self.slots.len();
-            let lookup = question.lookup();
-            self.slots.push(Slot {
-                question,
-                keys,
-                cause: None,
-            });
-            let outcome = host::call(host, lookup, &argument, context, &returned, (slot, keys));
-            if let Err(thrown) = outcome {
-                self.take_thrown(slot, thrown);
-            }
-        }
-        Ok(returned)
+    /// A job with nothing to do: `Pricing.start` gives it an order.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
     }
 
-    /// Takes the answer of a list look-up as JSON texts with a NUL between
-    /// them, `null` where nothing was found; `undefined`: it is no list.
-    /// `unwritable`: as in `Pricing.start`. False: there are not as many texts as
-    /// keys, because one holds a NUL itself, and nothing was taken.
-    #[wasm_bindgen(js_name = answerList)]
-    pub fn answer_list(&mut self, slot: usize, texts: Option<Vec<u8>>, unwritable: bool) -> bool {
-        let records = Records {
-            texts: texts.and_then(|texts| json::text(&texts)),
-            origin: origin(unwritable),
-        };
-        let keys = self.slots.get(slot).map(|slot| slot.keys);
-        if records.texts.is_some() && keys.is_some_and(|keys| records.count() != keys) {
-            return false;
+    /// The product codes whose prices are asked, see [`lent`]. A code is exact
+    /// as a double (D8).
+    pub fn cprcodes(&mut self) -> Float64Array {
+        self.cprcodes.clear();
+        if let Stage::Planned(planned) = &self.stage {
+            let asked = planned.lookups().cprcodes.iter();
+            self.cprcodes.extend(asked.map(|cprcode| *cprcode as f64));
         }
-        self.take(slot, Answer::List(records));
+        super::lent_doubles(&self.cprcodes)
+    }
+
+    /// What else is asked before the coupons, as JSON text:
+    /// `{branchId, shippingPostcode, nationwideModes, voucherIds}`; see [`lent`].
+    pub fn questions(&mut self) -> Uint8Array {
+        let Stage::Planned(planned) = &self.stage else {
+            return lent(&[]);
+        };
+        let asked = planned.lookups();
+        let mut out = Writer::default();
+        out.raw(r#"{"branchId":"#).string(&asked.branch_id);
+        out.raw(r#","shippingPostcode":"#)
+            .string(&asked.shipping_postcode);
+        out.raw(r#","nationwideModes":"#)
+            .list(&asked.nationwide_modes, |out, mode| {
+                out.word(mode.word());
+            });
+        out.raw(r#","voucherIds":"#)
+            .list(&asked.voucher_ids, |out, id| {
+                out.string(id);
+            });
+        out.raw("}");
+        self.written = out.into_bytes();
+        lent(&self.written)
+    }
+
+    /// What the coupon service is asked but for the products, as JSON text; see
+    /// [`lent`].
+    #[wasm_bindgen(js_name = couponHead)]
+    pub fn coupon_head(&mut self) -> Uint8Array {
+        if let Stage::Resolved(resolved) = &self.stage {
+            self.written = resolved.coupon_head();
+        }
+        lent(&self.written)
+    }
+
+    /// The products that the coupon service is asked about, as JSON text; see
+    /// [`lent`].
+    #[wasm_bindgen(js_name = couponRows)]
+    pub fn coupon_rows(&mut self) -> Uint8Array {
+        let Stage::Resolved(resolved) = &self.stage else {
+            return lent(&[]);
+        };
+        match resolved.coupon_rows() {
+            Some(Cow::Borrowed(rows)) => lent(rows),
+            Some(Cow::Owned(rows)) => {
+                self.written = rows;
+                lent(&self.written)
+            }
+            None => lent(&[]),
+        }
+    }
+
+    /// Takes an answer as JSON text; of a list look-up a text for each of its
+    /// keys with a NUL between them, `null` where nothing was found, and
+    /// `undefined` where the answer is no list. `unwritable`: as in
+    /// `Pricing.start`. False: there are not as many texts as keys, because one
+    /// holds a NUL itself, and nothing was taken.
+    pub fn answer(&mut self, slot: usize, text: Option<Vec<u8>>, unwritable: bool) -> bool {
+        let text = text.and_then(|text| json::text(&text));
+        let origin = origin(unwritable);
+        let Some(lookup) = Lookup::ALL.get(slot).copied() else {
+            return true;
+        };
+        match lookup {
+            Lookup::Prices | Lookup::Vouchers => {
+                let records = Records {
+                    texts: text,
+                    origin,
+                };
+                if records.texts.is_some() && records.count() != self.keys(lookup) {
+                    return false;
+                }
+                self.take_records(lookup, Ok(records));
+            }
+            Lookup::NationwideRate(_) | Lookup::Coupons => {
+                let text = text.unwrap_or_default();
+                self.take_document(lookup, Ok(Document { text, origin }));
+            }
+        }
         true
     }
 
-    /// Takes any other answer as JSON text.
-    pub fn answer(&mut self, slot: usize, answer: Vec<u8>, unwritable: bool) {
-        self.take(
-            slot,
-            Answer::One(Document {
-                text: json::text(&answer).unwrap_or_default(),
-                origin: origin(unwritable),
-            }),
-        );
+    /// A function of the host threw; `message`: what it said, if anything (D41).
+    pub fn fail(&mut self, slot: usize, message: Option<String>) {
+        self.take_failure(slot, Failure::Threw(message));
     }
 
-    /// Takes what a call rejected with.
-    pub fn fail(&mut self, slot: usize, thrown: JsValue) {
-        self.take_thrown(slot, host::threw(thrown));
+    /// The host does not have the function.
+    pub fn missing(&mut self, slot: usize) {
+        self.take_failure(slot, Failure::NotSupplied);
     }
 
     /// A call has not answered in time.
     pub fn late(&mut self, slot: usize, deadline_ms: u32) {
-        self.take(slot, Answer::Failed(Failure::Late(deadline_ms)));
+        self.take_failure(slot, Failure::Late(deadline_ms));
     }
 
     /// Goes on as far as the answers reach; throws where the order cannot be
     /// priced.
     pub fn advance(&mut self) -> Result<Next, JsValue> {
-        match mem::replace(&mut self.stage, Stage::Over) {
+        let next = match mem::take(&mut self.stage) {
             Stage::Planned(planned) => self.resolve(*planned),
             Stage::Resolved(resolved) => self.settle(*resolved),
             over => {
                 self.stage = over;
-                Ok(Next::Response)
+                Ok(Next::Done)
             }
+        };
+        if !matches!(next, Ok(Next::Ask | Next::Wait)) {
+            // An idle job keeps no basket.
+            self.learner = None;
         }
+        next.map_err(error::to_js)
     }
 
     /// The response as JSON text, see [`lent`].
@@ -201,105 +224,83 @@ impl Job {
 }
 
 impl Job {
-    pub(super) fn new(planned: Planned, policy: Policy, learner: Option<Learner>) -> Self {
-        Self {
+    /// Forgets the calculation before, whose memory the next one may have.
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Begins to price an order.
+    pub(super) fn begin(
+        &mut self,
+        planned: Planned,
+        policy: Policy,
+        recorder: Option<Recorder>,
+        learner: Option<Learner>,
+    ) {
+        *self = Self {
             policy,
             stage: Stage::Planned(Box::new(planned)),
-            slots: Vec::new(),
-            coupons: None,
+            recorder,
             learner,
-            recorder: None,
-            written: Vec::new(),
+            ..Self::default()
+        };
+    }
+
+    /// How many records a list look-up owes.
+    fn keys(&self, lookup: Lookup) -> usize {
+        match (&self.stage, lookup) {
+            (Stage::Planned(planned), Lookup::Prices) => planned.lookups().cprcodes.len(),
+            (Stage::Planned(planned), Lookup::Vouchers) => planned.lookups().voucher_ids.len(),
+            _ => 0,
         }
     }
 
-    /// The same job, whose response says how it came about.
-    pub(super) fn explained(self, recorder: Recorder) -> Self {
-        Self {
-            recorder: Some(recorder),
-            ..self
+    fn take_failure(&mut self, slot: usize, failure: Failure) {
+        match Lookup::ALL.get(slot) {
+            Some(lookup @ (Lookup::Prices | Lookup::Vouchers)) => {
+                self.take_records(*lookup, Err(failure));
+            }
+            Some(lookup) => self.take_document(*lookup, Err(failure)),
+            None => {}
         }
     }
 
-    /// What is asked in this wave: the question, how many keys it has and its
-    /// argument.
-    fn questions(&self) -> Result<Vec<(Question, usize, JsValue)>, JsValue> {
-        match &self.stage {
-            Stage::Planned(planned) => {
-                let lookups = planned.lookups();
-                let mut questions = Vec::new();
-                // A live basket may know every price already.
-                if !lookups.cprcodes.is_empty() {
-                    questions.push((
-                        Question::Prices,
-                        lookups.cprcodes.len(),
-                        host::price_keys(lookups),
-                    ));
+    /// An answer to a wave that is over is dropped, here and below.
+    fn take_records(&mut self, lookup: Lookup, answer: Result<Records, Failure>) {
+        let Stage::Planned(planned) = &mut self.stage else {
+            return;
+        };
+        let is_prices = lookup == Lookup::Prices;
+        if let (Some(learner), Ok(records)) = (&self.learner, &answer) {
+            learner.learn(|facts| {
+                if is_prices {
+                    facts.learn_prices(planned.lookups(), records);
+                } else {
+                    facts.learn_vouchers(planned.lookups(), records);
                 }
-                for mode in &lookups.nationwide_modes {
-                    questions.push((Question::Rate(*mode), 0, host::rate_query(lookups, *mode)?));
-                }
-                if !lookups.voucher_ids.is_empty() {
-                    questions.push((
-                        Question::Vouchers,
-                        lookups.voucher_ids.len(),
-                        host::voucher_ids(lookups),
-                    ));
-                }
-                Ok(questions)
-            }
-            Stage::Resolved(resolved) => match resolved.coupon_request() {
-                Some(request) => Ok(vec![(
-                    Question::Coupons,
-                    0,
-                    host::coupon_request(&request)?,
-                )]),
-                None => Ok(Vec::new()),
-            },
-            Stage::Priced(_) | Stage::Over => Ok(Vec::new()),
+            });
+        }
+        if is_prices {
+            planned.answer_prices(answer);
+        } else {
+            planned.answer_vouchers(answer);
         }
     }
 
-    fn take_thrown(&mut self, slot: usize, thrown: Thrown) {
-        if let Some(slot) = self.slots.get_mut(slot) {
-            slot.cause = thrown.cause;
-        }
-        self.take(slot, Answer::Failed(thrown.failure));
-    }
-
-    fn take(&mut self, slot: usize, answer: Answer) {
-        match (
-            &mut self.stage,
-            self.slots.get(slot).map(|slot| slot.question),
-        ) {
-            (Stage::Planned(planned), Some(Question::Prices)) => {
-                let answer = answer.list();
-                learn(&self.learner, &answer, |facts, records| {
-                    facts.learn_prices(planned.lookups(), records)
-                });
-                planned.answer_prices(answer)
+    fn take_document(&mut self, lookup: Lookup, answer: Result<Document, Failure>) {
+        match (&mut self.stage, lookup) {
+            (Stage::Planned(planned), Lookup::NationwideRate(mode)) => {
+                if let (Some(learner), Ok(rate)) = (&self.learner, &answer) {
+                    learner.learn(|facts| facts.learn_rate(planned.lookups(), mode, rate));
+                }
+                planned.answer_rate(mode, answer);
             }
-            (Stage::Planned(planned), Some(Question::Rate(mode))) => {
-                let answer = answer.one();
-                learn(&self.learner, &answer, |facts, rate| {
-                    facts.learn_rate(planned.lookups(), mode, rate)
-                });
-                planned.answer_rate(mode, answer)
-            }
-            (Stage::Planned(planned), Some(Question::Vouchers)) => {
-                let answer = answer.list();
-                learn(&self.learner, &answer, |facts, records| {
-                    facts.learn_vouchers(planned.lookups(), records)
-                });
-                planned.answer_vouchers(answer)
-            }
-            (Stage::Resolved(_), Some(Question::Coupons)) => self.coupons = Some(answer.one()),
-            // An answer to a wave that is over.
+            (Stage::Resolved(_), Lookup::Coupons) => self.coupons = Some(answer),
             _ => {}
         }
     }
 
-    fn resolve(&mut self, planned: Planned) -> Result<Next, JsValue> {
+    fn resolve(&mut self, planned: Planned) -> Result<Next, Error> {
         let outcome = match &mut self.recorder {
             Some(recorder) => planned.resolve(&self.policy, recorder),
             None => planned.resolve(&self.policy, &mut ()),
@@ -311,100 +312,41 @@ impl Job {
                     return self.finish(resolved, Some(Ok(known)));
                 }
                 self.stage = Stage::Resolved(Box::new(resolved));
-                Ok(Next::Call)
+                Ok(Next::Ask)
             }
             Ok(resolved) => self.finish(resolved, None),
             Err(Unresolved::Waiting(planned)) => {
                 self.stage = Stage::Planned(planned);
-                Ok(Next::Answers)
+                Ok(Next::Wait)
             }
-            Err(Unresolved::Failed(failure)) => Err(self.thrown(failure)),
+            Err(Unresolved::Failed(error)) => Err(error),
         }
     }
 
-    fn settle(&mut self, resolved: Resolved) -> Result<Next, JsValue> {
-        match self.coupons.take() {
-            Some(answer) => {
-                let said = self
-                    .learner
-                    .as_ref()
-                    .and_then(|_| Learner::said(&resolved, &answer));
-                let next = self.finish(resolved, Some(answer))?;
-                if let (Some(learner), Some(said)) = (&self.learner, said) {
-                    learner.learn_coupons(said);
-                }
-                Ok(next)
-            }
-            None => {
-                self.stage = Stage::Resolved(Box::new(resolved));
-                Ok(Next::Answers)
-            }
+    fn settle(&mut self, resolved: Resolved) -> Result<Next, Error> {
+        let Some(answer) = self.coupons.take() else {
+            self.stage = Stage::Resolved(Box::new(resolved));
+            return Ok(Next::Wait);
+        };
+        let learner = self.learner.as_ref();
+        let said = learner.and_then(|_| Learner::said(&resolved, &answer));
+        let next = self.finish(resolved, Some(answer))?;
+        if let (Some(learner), Some(said)) = (&self.learner, said) {
+            learner.learn_coupons(said);
         }
+        Ok(next)
     }
 
     fn finish(
         &mut self,
         resolved: Resolved,
         coupons: Option<Result<Document, Failure>>,
-    ) -> Result<Next, JsValue> {
+    ) -> Result<Next, Error> {
         let outcome = match &mut self.recorder {
             Some(recorder) => resolved.settle(coupons, &self.policy, recorder),
             None => resolved.settle(coupons, &self.policy, &mut ()),
         };
-        let priced = outcome.map_err(|failure| self.thrown(failure))?;
-        self.stage = Stage::Priced(Box::new(priced));
-        Ok(Next::Response)
-    }
-
-    /// The error with what the look-up threw, of several rates the first
-    /// (D42).
-    fn thrown(&self, failure: Error) -> JsValue {
-        let cause = match &failure {
-            Error::LookupFailed(lookup, Failure::Threw(_)) => {
-                let of_lookup = self
-                    .slots
-                    .iter()
-                    .filter(|slot| slot.question.lookup() == *lookup);
-                of_lookup.filter_map(|slot| slot.cause.clone()).next()
-            }
-            _ => None,
-        };
-        error::to_js_with_cause(failure, cause.unwrap_or(JsValue::UNDEFINED))
-    }
-}
-
-fn learn<T>(
-    learner: &Option<Learner>,
-    answer: &Result<T, Failure>,
-    learn: impl FnOnce(&mut Facts, &T),
-) {
-    if let Some(learner) = learner {
-        learner.learn(answer, learn);
-    }
-}
-
-impl Answer {
-    fn list(self) -> Result<Records, Failure> {
-        match self {
-            Self::List(records) => Ok(records),
-            // Refused as no list.
-            Self::One(answer) => Ok(Records {
-                texts: None,
-                origin: answer.origin,
-            }),
-            Self::Failed(failure) => Err(failure),
-        }
-    }
-
-    fn one(self) -> Result<Document, Failure> {
-        match self {
-            Self::One(document) => Ok(document),
-            // Not a single answer: refused as no JSON.
-            Self::List(_) => Ok(Document {
-                text: String::new(),
-                origin: Origin::Wire,
-            }),
-            Self::Failed(failure) => Err(failure),
-        }
+        self.stage = Stage::Priced(Box::new(outcome?));
+        Ok(Next::Done)
     }
 }

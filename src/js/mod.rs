@@ -1,14 +1,14 @@
 //! The binding to JavaScript.
 //!
-//! Rust calls the host and JavaScript waits: a [`job::Job`] invokes a wave of
-//! callbacks and hands back what they returned; whoever drives it awaits that
-//! and enters the job again with the answers. Every entry is synchronous, so
-//! that whatever goes wrong inside is thrown to the one who entered.
+//! The module calls nobody: a [`job::Job`] hands its questions out as data and
+//! takes the answers as data. JavaScript calls the host and waits. Every entry
+//! is synchronous and holds no code of a host, so that a trap is thrown to the
+//! one who entered, with nothing of the module below it on the stack.
 
 mod basket;
 mod error;
-mod host;
 mod job;
+mod learner;
 mod options;
 mod rows;
 
@@ -16,7 +16,7 @@ use std::panic;
 use std::rc::Rc;
 use std::sync::Mutex;
 
-use js_sys::{Uint8Array, WebAssembly::Memory};
+use js_sys::{Float64Array, Uint8Array, WebAssembly::Memory};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -24,12 +24,10 @@ pub use basket::LiveBasket;
 pub use job::{Job, Next};
 
 use crate::delivery::Zones;
-use crate::error::Error;
 use crate::explain::Recorder;
 use crate::facts::Facts;
 use crate::json::{Document, Origin};
-use crate::options::Limits;
-use crate::quote::{Draft, Planned};
+use crate::quote::Draft;
 use crate::{order, shipping};
 use options::Options;
 
@@ -75,33 +73,35 @@ impl Pricing {
         Ok(())
     }
 
+    /// How many bytes an order may have. JavaScript hands over no more of a
+    /// larger one than shows that it is.
+    #[wasm_bindgen(getter, js_name = maxBodyBytes)]
+    pub fn max_body_bytes(&self) -> usize {
+        self.options.limits.max_body_bytes
+    }
+
     /// Reads an order and begins to price it. `unwritable`: the body was
     /// written from an object with `NaN` for what JSON cannot express (D14).
-    pub fn start(&self, body: &Uint8Array, unwritable: bool) -> Result<Job, JsValue> {
-        let planned = self.plan(body, unwritable)?;
-        Ok(Job::new(planned, self.options.policy, None))
-    }
-
-    /// As [`Pricing::start`]; the response is `{order, steps}`, the priced
-    /// order and how it came about.
-    pub fn explain(&self, body: &Uint8Array, unwritable: bool) -> Result<Job, JsValue> {
-        let planned = self.plan(body, unwritable)?;
-        let mut recorder = Recorder::default();
-        planned.report_zones(&self.zones, &mut recorder);
-        Ok(Job::new(planned, self.options.policy, None).explained(recorder))
-    }
-}
-
-impl Pricing {
-    fn plan(&self, body: &Uint8Array, unwritable: bool) -> Result<Planned, JsValue> {
-        let Limits { max_body_bytes, .. } = self.options.limits;
-        if body.length() as usize > max_body_bytes {
-            // Refused before it is copied.
-            return Err(error::to_js(Error::BodyTooLarge(max_body_bytes)));
-        }
-        let draft = Draft::read(&body.to_vec(), origin(unwritable), &self.options.limits)
-            .map_err(error::to_js)?;
-        Ok(draft.plan(&self.zones, &Facts::default()))
+    /// `explained`: the response is `{order, steps}`, the priced order and how
+    /// it came about.
+    pub fn start(
+        &self,
+        job: &mut Job,
+        body: &[u8],
+        unwritable: bool,
+        explained: bool,
+    ) -> Result<(), JsValue> {
+        job.clear();
+        let draft = Draft::read(body, origin(unwritable), &self.options.limits);
+        let draft = draft.map_err(error::to_js)?;
+        let planned = draft.plan(&self.zones, &Facts::default());
+        let recorder = explained.then(|| {
+            let mut recorder = Recorder::default();
+            planned.report_zones(&self.zones, &mut recorder);
+            recorder
+        });
+        job.begin(planned, self.options.policy, recorder, None);
+        Ok(())
     }
 }
 
@@ -116,9 +116,19 @@ fn origin(unwritable: bool) -> Origin {
 /// Bytes where they stand in the module's memory. JavaScript reads or copies
 /// them at once: they are good until the module is entered again.
 fn lent(bytes: &[u8]) -> Uint8Array {
-    let memory: Memory = wasm_bindgen::memory().unchecked_into();
-    let [start, length] = [bytes.as_ptr() as usize, bytes.len()].map(|place| place as u32);
+    let (memory, start, length) = place(bytes);
     Uint8Array::new_with_byte_offset_and_length(&memory.buffer(), start, length)
+}
+
+/// As [`lent`].
+fn lent_doubles(doubles: &[f64]) -> Float64Array {
+    let (memory, start, length) = place(doubles);
+    Float64Array::new_with_byte_offset_and_length(&memory.buffer(), start, length)
+}
+
+fn place<T>(items: &[T]) -> (Memory, u32, u32) {
+    let memory = wasm_bindgen::memory().unchecked_into();
+    (memory, items.as_ptr() as u32, items.len() as u32)
 }
 
 /// The keys that are known of an order, of a product, of a shipping and of a

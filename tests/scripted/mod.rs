@@ -160,7 +160,7 @@ impl Host<'_> {
 
     /// What `nationwideRate` answers.
     pub(crate) fn rate(&self, mode: NationwideMode) -> Result<Document, Failure> {
-        self.one(Lookup::NationwideRate, || {
+        self.one(Lookup::NationwideRate(mode), || {
             match self.facts["rates"].get(mode.word()) {
                 Some(rate) => Ok(document(rate)),
                 None => Err(Failure::Threw(Some(format!("No rate for {}", mode.word())))),
