@@ -60,6 +60,11 @@ function strict(text) {
 function answerText(value) {
   if (typeof value === "string") return { text: value, unwritable: false };
   const written = jsonText(value);
+  // The engine's own words would name the record's keys, which may be another customer's (D30): it is no JSON (D44).
+  if (isCycle(written.thrown)) return { text: "", unwritable: false };
   if ("thrown" in written) throw written.thrown;
   return written;
 }
+
+/** What JSON.stringify throws of a cycle: each engine has its own words. */
+const isCycle = (thrown) => thrown instanceof TypeError && /circular|cyclic/i.test(thrown.message);

@@ -849,7 +849,8 @@ export interface PricedRow extends Omit<PricedProduct, "price" | "originalPrice"
  * {@link Basket.settle} calls the host. A price, rate or voucher once known is not asked again until
  * {@link Basket.refresh}; "not found" is not kept. What the coupons granted counts for the very basket that
  * the coupon service saw: after a change the amounts of the codes that are still listed keep counting, and
- * `"coupons"` are pending until the next `settle()`.
+ * `"coupons"` are pending until the next `settle()`. Once a code is taken out, so are the amounts that the service named
+ * otherwise or added.
  *
  * Fires `change` after every change of totals or status, once for all that happened together. A setter that is given
  * what no order may hold throws a {@link PricingError} and changes nothing; so does everything after `free()`.
@@ -948,7 +949,7 @@ export class PricingError extends Error {
 
 /** The failures that there are. */
 export type PricingErrorCode =
-  /** The body is not JSON. Send JSON. */
+  /** The body is not JSON, or nested more than 128 levels deep. Of an object, `cause` says why it cannot be written. */
   | "INVALID_JSON"
   /** It is JSON, but no order; or an argument or an option is wrong. Mend what `path` names. */
   | "VALIDATION_ERROR"
@@ -974,7 +975,7 @@ export type PricingErrorCode =
   | "DEADLINE_EXCEEDED"
   /** The signal was aborted, or the basket freed. */
   | "ABORTED"
-  /** An amount is beyond 96 bits. Mend the price or the quantity. */
+  /** An amount needs more than 96 bits, for its size or its decimal places. Mend the price or the quantity. */
   | "OVERFLOW"
   /** The module could not be loaded, and the message says what to do; or a fault of ours. */
   | "INTERNAL";

@@ -20,6 +20,7 @@ const DEFAULT_MAX_BODY_BYTES = 1_048_576;
  */
 export function createFetchHandler(createPricer, options = {}) {
   const { basePath = "", maxBodyBytes = DEFAULT_MAX_BODY_BYTES, deadlineMs = 0 } = options;
+  refuseUnless(typeof basePath === "string", "basePath: expected a string");
   refuseUnless(isCount(deadlineMs, MOST_DEADLINE_MS), `deadlineMs: expected an integer of 0 to ${MOST_DEADLINE_MS}`);
   refuseUnless(isCount(maxBodyBytes, Number.MAX_SAFE_INTEGER), "maxBodyBytes: expected an integer of 0 or more");
   const paths = new Set(ROUTES.map((route) => orderPath(basePath, route)));
@@ -48,7 +49,10 @@ export function createFetchHandler(createPricer, options = {}) {
   }
 
   async function answer(request, env, ctx, signal) {
-    const body = await readBody(request, maxBodyBytes, signal);
+    const body = await readBody(request, maxBodyBytes, signal).catch((error) => {
+      // What breaks off is no JSON. The client has gone: that is no fault for our log.
+      throw error instanceof ClientError ? error : new ClientError("Failed to parse request body");
+    });
     const priceOrder = price ?? (await create(env, ctx));
     return priceOrder(body, { signal, context: ctx });
   }
@@ -85,6 +89,7 @@ function refuseUnless(isRight, fault) {
 function inTime(deadlineMs, signal, run) {
   if (deadlineMs === 0) return run(signal);
   const order = new AbortController();
+  if (signal?.aborted) order.abort(signal.reason);
   const endListening = signal && whenAborted(signal, () => order.abort(signal.reason));
   let timer;
   const late = new Promise((_, reject) => {
@@ -178,6 +183,8 @@ async function readBody(request, maxBytes, signal) {
   return body;
 }
 
+const CHUNKS_PER_TURN = 1_000;
+
 /** The bytes of a body of unknown length, read no further than the limit. */
 async function readStream(stream, maxBytes, signal) {
   if (!stream) return new Uint8Array();
@@ -187,9 +194,11 @@ async function readStream(stream, maxBytes, signal) {
   const chunks = [];
   let size = 0;
   try {
-    for (;;) {
+    for (let count = 1; ; count += 1) {
       const { done, value } = await reader.read();
       if (done) return concatenate(chunks, size);
+      // A stream that always has a chunk at hand, an empty one even, leaves no turn for the deadline.
+      if (count % CHUNKS_PER_TURN === 0) await new Promise((resolve) => setTimeout(resolve));
       size += value.byteLength;
       if (size > maxBytes) {
         giveUp();

@@ -138,6 +138,17 @@ impl Fault {
         self.within(|| Segment::Index(index))
     }
 
+    /// The fault without its path, where that begins with another key than
+    /// these.
+    pub fn naming_only(mut self, keys: &[&str]) -> Self {
+        if let Some(fault) = self.0.as_mut()
+            && !matches!(fault.path.last(), Some(Segment::Key(key)) if keys.contains(&key.as_str()))
+        {
+            fault.path.clear();
+        }
+        self
+    }
+
     /// The fault without its syntax: `None` where the text is no JSON.
     pub fn into_invalid(self) -> Option<Invalid> {
         *self.0

@@ -48,6 +48,9 @@ impl Reason {
     }
 }
 
+/// The keys of a record that the rules read.
+const KEYS: [&str; 5] = ["voucherId", "ownerId", "value", "isActive", "isUsed"];
+
 /// The fields of a record that the rules read.
 #[derive(Default)]
 struct Fields {
@@ -83,7 +86,9 @@ impl Voucher {
                 })?;
                 fields.complete()
             })
-        })?;
+        })
+        // D30: whose record it is, is not known. Its own keys are not told.
+        .map_err(|fault| fault.naming_only(&KEYS))?;
         Ok(found.map(|()| Self {
             id_json,
             record: fields.is_owned_by(owner_id).then(|| Record {

@@ -165,3 +165,23 @@ describe("in flight together", () => {
     });
   });
 });
+
+test("a record that cannot be written as JSON tells none of its keys", async () => {
+  const odd = (key, value) => ({ ownerId: "mali", value: 7, isActive: true, isUsed: false, [key]: value });
+  const cycle = odd("tel 0812345678", undefined);
+  cycle["tel 0812345678"] = cycle;
+  for (const [record, what] of [
+    [odd("tel 0812345678", NaN), "expected a number"],
+    [odd("x", { "tel 0812345678": 1n }), "expected a number"],
+    [cycle, "expected JSON"],
+  ]) {
+    const pricer = await createPricer(hostOf(new Map([["V", record]])));
+    for (const way of [(order) => pricer.calculate(order), (order) => pricer.explain(order), (order) => pricer.basket(order).settle()]) {
+      await assert.rejects(way({ ownerId: "malee", voucherId: ["V"], productList: [PRODUCT] }), {
+        message: `Invalid answer from lookupVouchers: V: ${what}`,
+        code: "VOUCHER_LOOKUP_FAILED",
+        retryable: false,
+      });
+    }
+  }
+});

@@ -290,6 +290,32 @@ describe("the deadline of an order", () => {
     assert.equal(getEventListeners(request.signal, "abort").length, 0);
   });
 
+  test("a body that always has a chunk at hand, an empty one", async () => {
+    const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array()) });
+    const handle = createFetchHandler(() => assert.fail("no pricer is needed"), { deadlineMs: 20 });
+    assert.deepEqual(await answered(await handle(post("/calculatecost4", endless, { duplex: "half" }), {}, ctx)), LATE);
+  });
+
+  test("a client that has hung up before its order begins", async () => {
+    const pricer = await createPricer({});
+    for (const deadlineMs of [0, 60_000]) {
+      const { headers, body, url, method } = post("/calculatecost4");
+      const request = { headers, body, url, method, signal: AbortSignal.abort() };
+      const response = await createFetchHandler(() => pricer, { deadlineMs })(request, {}, ctx);
+      assert.deepEqual(await answered(response), failure("The calculation was aborted"));
+    }
+  });
+
+  test("a body that breaks off is no fault of ours: nothing is logged", async () => {
+    const broken = new ReadableStream({ pull: (controller) => controller.error(new Error("Network connection lost.")) });
+    const handle = createFetchHandler(() => assert.fail("no pricer is needed"));
+    const log = await logged(async () => {
+      const response = await handle(post("/calculatecost4", broken, { duplex: "half" }), {}, ctx);
+      assert.deepEqual(await answered(response), failure("Failed to parse request body"));
+    });
+    assert.deepEqual(log, []);
+  });
+
   test("a client that hangs up ends its order, whatever the deadline", async () => {
     const client = new AbortController();
     const pricer = { calculateJson: (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))) };
@@ -306,6 +332,7 @@ describe("the deadline of an order", () => {
         message: "Invalid options: deadlineMs: expected an integer of 0 to 2147483647",
       });
     }
+    assert.throws(() => createFetchHandler(() => echo, { basePath: 5 }), { code: "VALIDATION_ERROR", path: "basePath" });
     for (const maxBodyBytes of [-1, 1.5, NaN, Infinity, "1"]) {
       assert.throws(() => createFetchHandler(() => echo, { maxBodyBytes }), { code: "VALIDATION_ERROR", path: "maxBodyBytes" });
     }

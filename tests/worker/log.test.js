@@ -62,15 +62,30 @@ test("a secret that the end cuts in two is not half told", () => {
   }
 });
 
+test("…in the spellings that the question had on its way, numbers too", async () => {
+  const question = { ownerId: 'ow"n\\er', basketId: "ร้าน 7", orderDate: 66812345678 };
+  const said = `\n${JSON.stringify(question)} ${encodeURIComponent(question.basketId)} 66812345678`;
+  assert.deepEqual(await logged(asking(said, question, true)), [
+    'The coupon service answered 500: \\u{a}{"ownerId":"…","basketId":"…","orderDate":…} … …',
+  ]);
+});
+
+test("what a service behind a binding throws is its own word too", async () => {
+  const throwing = { fetch: () => Promise.reject(new Error("081-234-5678 of malee")) };
+  const ask = (logText, url) => () => createService("coupon service", throwing, url, logText)({ ownerId: "malee" }, { signal });
+  assert.deepEqual(await logged(ask(false)), ["The coupon service could not be reached: 21 characters that LOG_SERVICE_TEXT=1 would log"]);
+  assert.deepEqual(await logged(ask(true)), ["The coupon service could not be reached: 081-234-5678 of …"]);
+});
+
 test("what a store or the network says: one line", async () => {
   const store = { get: () => Promise.reject(new Error("KV GET failed: 503\nfrom \u001b[31m10.1.2.3")) };
   const [line, ...more] = await logged(() => createBulkReader("price store", store)(["a"]));
   assert.deepEqual(more, []);
   assert.match(line, /^The price store did not answer: KV GET failed: 503\\u\{a\}from \\u\{1b\}\[31m10\.1\.2\.3: +/);
-  const broken = { fetch: () => Promise.reject(new Error("Network connection lost.")) };
-  const lines = await logged(() => createService("coupon service", broken)({}, { signal }));
-  assert.equal(lines.length, 1);
-  assert.match(lines[0], /^The coupon service could not be reached: Network connection lost\.: +at /);
+  const fetched = mock.method(globalThis, "fetch", () => Promise.reject(new Error("Network connection\nlost.")));
+  const lines = await logged(() => createService("coupon service", undefined, "http://coupons.example")({}, { signal }));
+  fetched.mock.restore();
+  assert.deepEqual(lines, ["The coupon service could not be reached: Network connection\\u{a}lost."]);
 });
 
 test("whatever was thrown", async () => {

@@ -79,8 +79,11 @@ for (const [name, text, expected] of [
   ["EXPRESS_SURCHARGE", "first", "one of firstSchedule, firstExpress"],
   ["LOG_SERVICE_TEXT", "yes", "one of 0, 1"],
   ["ZONES_REFRESH_SECONDS", "5 min", "an integer of 0 or more"],
-  ["NATIONWIDE_URL", "rates.example", "an http or https URL"],
-  ["COUPONS_URL", "ftp://coupons.example", "an http or https URL"],
+  ["BASE_PATH", "http://shop.example/api", "a path"],
+  ["BASE_PATH", "/api/*", "a path"],
+  ["NATIONWIDE_URL", "rates.example", "an http or https URL without a user or password"],
+  ["NATIONWIDE_URL", "https://user:pw@rates.example", "an http or https URL without a user or password"],
+  ["COUPONS_URL", "ftp://coupons.example", "an http or https URL without a user or password"],
   ["ALLOWED_ORIGINS", "https://shop.example/", "origins like https://shop.example, or *"],
 ]) {
   test(`${name}=${text} is refused`, () => {
@@ -89,6 +92,14 @@ for (const [name, text, expected] of [
     });
   });
 }
+
+test("an API key that is blank or that no request could carry stops the Worker, and is not shown", () => {
+  for (const key of [" ", "\n", "\t ", "two words", "k\u0000", "กุญแจ"]) {
+    const message = "Variable API_KEY: expected visible ASCII characters without spaces";
+    assert.throws(() => readOptions({ API_KEY: key }), { message });
+  }
+  assert.equal(readOptions({ API_KEY: "s3cret\n" }).access.apiKey, "s3cret");
+});
 
 /** What an order would be refused by. */
 const refusalOf = async (env) => {

@@ -20,13 +20,14 @@ export function logError(what, error) {
 }
 
 /**
- * A service's text as it may be logged: each string of the question that stands in it reads `…`.
+ * A service's text as it may be logged: each string and number of the question that stands in it reads `…`, as it is and
+ * as JSON or a URL spells it.
  * @param {string} text
  * @param {unknown} question
  */
 export function masked(text, question) {
   let shown = text.slice(0, MOST_CHARACTERS);
-  const secrets = [...new Set(strings(question))].filter((secret) => secret.length >= LEAST_SECRET);
+  const secrets = [...new Set(spellings(question))].filter((secret) => secret.length >= LEAST_SECRET);
   // The longest first: one may be part of another.
   for (const secret of secrets.sort((left, right) => right.length - left.length)) {
     shown = withoutEnd(shown.replaceAll(secret, "…"), secret);
@@ -42,9 +43,10 @@ function withoutEnd(text, secret) {
   return text;
 }
 
-function* strings(value) {
-  if (typeof value === "string") yield value;
-  else if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) yield* strings(inner);
+function* spellings(value) {
+  if (typeof value === "number") yield `${value}`;
+  else if (typeof value === "string") yield* [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())];
+  else if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) yield* spellings(inner);
 }
 
 /** Text of others must not look like a record of ours, or steer a terminal. */

@@ -36,7 +36,7 @@ export function readOptions(env) {
       refreshMs: 1000 * (variable("ZONES_REFRESH_SECONDS", integer(0, MOST_COUNT)) ?? 300),
       deadlineMs: deadlineMs ?? 5000,
     },
-    access: { allowedOrigins: variable("ALLOWED_ORIGINS", origins) ?? [], apiKey: variable("API_KEY", String) },
+    access: { allowedOrigins: variable("ALLOWED_ORIGINS", origins) ?? [], apiKey: secret(env, "API_KEY") },
   };
 }
 
@@ -55,10 +55,23 @@ const oneOf =
   (text, name) =>
     choices.includes(text) ? text : refuse(name, `one of ${choices.join(", ")}`, text);
 
-const path = (text, name) => (/[?#\s]/.test(text) ? refuse(name, "a path", text) : text);
+/** One that no request could carry, or that is nothing but white space, would leave the service shut or open unnoticed. */
+function secret(env, name) {
+  const text = String(env[name] ?? "");
+  if (text === "") return undefined;
+  const key = text.trim();
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new Error(`Variable ${name}: expected visible ASCII characters without spaces`);
+  return key;
+}
 
-const url = (text, name) =>
-  /^https?:$/.test(parsed(text)?.protocol) ? text : refuse(name, "an http or https URL", text);
+const path = (text, name) => (/[?#\s\\*]|:\/\//.test(text) ? refuse(name, "a path", text) : text);
+
+/** The platform would leave its user and password out without a word. */
+function url(text, name) {
+  const { protocol, username, password } = parsed(text) ?? {};
+  const isOne = /^https?:$/.test(protocol) && username === "" && password === "";
+  return isOne ? text : refuse(name, "an http or https URL without a user or password", text);
+}
 
 const origins = (text, name) =>
   text

@@ -1,4 +1,4 @@
-import { log, logError, masked } from "./log.js";
+import { log, masked } from "./log.js";
 import { clientMessage } from "./message.js";
 
 const MAX_ANSWER_BYTES = 1_048_576;
@@ -10,7 +10,7 @@ const MAX_ANSWER_BYTES = 1_048_576;
  * @param {string} name of the service, for the client's eyes
  * @param {Fetcher} [binding]
  * @param {string} [url] asked in place of the binding
- * @param {boolean} [logText] whether what it says may be logged
+ * @param {boolean} [logText] whether what it says may be logged: it may say anything of a customer
  * @returns {((question: unknown, ctx: { signal: AbortSignal }) => Promise<string>) | undefined}
  */
 export function createService(name, binding, url, logText) {
@@ -18,30 +18,29 @@ export function createService(name, binding, url, logText) {
   const send = url ? (init) => fetch(url, init) : (init) => binding.fetch("https://service/", init);
 
   return async (question, { signal }) => {
-    const { ok, status, text } = await exchange(name, send, {
+    const logged = (said) => (logText ? masked(said, question) : `${said.length} characters that LOG_SERVICE_TEXT=1 would log`);
+    const init = {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(question),
       redirect: "manual", // a redirected POST would arrive as a GET
       signal,
+    };
+    const { ok, status, text } = await exchange(send, init).catch((cause) => {
+      const message = `The ${name} could not be reached`;
+      // Behind a binding it is the service that throws, in its own words; at a URL it is the network.
+      if (!signal.aborted) log(`${message}: ${url ? cause?.message : logged(`${cause?.message}`)}`);
+      throw new Error(message, { cause });
     });
     if (text === undefined) throw new Error(`The ${name} answered more than ${MAX_ANSWER_BYTES} bytes`);
-    if (!ok) {
-      const fallback = `The ${name} answered ${status}`;
-      throw new Error(refusal(text, fallback, (stated) => logged(stated, question, logText)));
-    }
+    if (!ok) throw new Error(refusal(text, `The ${name} answered ${status}`, logged));
     return text;
   };
 }
 
-async function exchange(name, send, init) {
-  try {
-    const response = await send(init);
-    return { ok: response.ok, status: response.status, text: await readText(response) };
-  } catch (cause) {
-    if (!init.signal.aborted) logError(`The ${name} could not be reached`, cause);
-    throw new Error(`The ${name} could not be reached`, { cause });
-  }
+async function exchange(send, init) {
+  const response = await send(init);
+  return { ok: response.ok, status: response.status, text: await readText(response) };
 }
 
 /** The body's text; undefined when it is too long, and then the rest is not read. */
@@ -65,10 +64,6 @@ function refusal(text, fallback, logged) {
   if (message !== stated) log(`${fallback}: ${logged(stated)}`);
   return message ?? fallback;
 }
-
-/** A service may say anything of a customer: its text is logged only where an operator wants it. */
-const logged = (stated, question, logText) =>
-  logText ? masked(stated, question) : `${stated.length} characters that LOG_SERVICE_TEXT=1 would log`;
 
 /** The text of `{"error": "..."}`. */
 function statedError(text) {
