@@ -3,7 +3,7 @@ import { answerOf, withoutNul } from "./answer.js";
 import { Context } from "./context.js";
 import { pricingError } from "./error.js";
 import { ask, asPromise, couponWave, firstWave, inHost, messageOf, throwIfNestedDeep } from "./host.js";
-import { enter, keep, takeJob, tidy, whileWaiting } from "./instance.js";
+import { enter, keep, takeJob, tidy } from "./instance.js";
 import { Next, requestId } from "./wasm/order_cost.js";
 
 const decoder = new TextDecoder();
@@ -27,13 +27,12 @@ export const lentResponse = (job) => job.enter("response");
  * @returns {Promise<T>}
  */
 export async function calculate(start, host, deadlineMs, call, { written, onProgress = () => {}, take = bytes } = {}) {
-  let context;
+  const context = new Context(call);
   let job;
   let endKeeping;
   const causes = [];
   try {
-    context = new Context(call);
-    context.throwIfAborted();
+    context.begin();
     throwIfNestedDeep();
     job = takeJob();
     start(job);
@@ -43,10 +42,10 @@ export async function calculate(start, host, deadlineMs, call, { written, onProg
     while (wave) {
       context.throwIfAborted();
       const promised = inHost(() => answersAtHand(asked, host, wave, forHost));
-      let next = job.enter("advance");
       onProgress();
-      // The caller may have aborted from inside a callback.
+      // D41: at once, also from inside a callback.
       context.throwIfAborted();
+      let next = job.enter("advance");
       // A host that has everything at hand costs no turn of the event loop.
       if (next === Next.Wait) {
         // From here on the runtime may tear the calculation down where it stands.
@@ -61,11 +60,11 @@ export async function calculate(start, host, deadlineMs, call, { written, onProg
     return taken;
   } catch (thrown) {
     const facts = withCause(thrown, written, causes);
-    const error = pricingError(facts, context?.requestId ?? call.requestId ?? requestId());
-    context?.abort(error);
+    const error = pricingError(facts, context.requestId);
+    context.abort(error);
     throw error;
   } finally {
-    context?.end();
+    context.end();
     job?.free();
     endKeeping?.();
     tidy();
@@ -100,11 +99,10 @@ function laterAnswers({ job, causes, context, deadlineMs, onProgress }, promised
   return new Promise((resolve, reject) => {
     const open = new Set(promised.map(({ slot }) => slot));
     let timer;
-    const endWaiting = whileWaiting((error) => finish(reject, error));
     const finish = (settle, result) => {
       open.clear();
       clearTimeout(timer);
-      endWaiting();
+      job.onDamage = undefined;
       context.onAbort = () => {};
       settle(result);
     };
@@ -129,6 +127,7 @@ function laterAnswers({ job, causes, context, deadlineMs, onProgress }, promised
     const late = () => go(() => open.forEach((slot) => job.enter("late", slot, deadlineMs)));
     if (deadlineMs > 0) timer = setTimeout(late, deadlineMs);
     context.onAbort = (error) => finish(reject, error);
+    job.onDamage = (error) => finish(reject, error);
   });
 }
 

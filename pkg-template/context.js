@@ -5,23 +5,33 @@ import { requestId } from "./wasm/order_cost.js";
 /** A calculation as its caller and its host see it. */
 export class Context {
   #call;
+  /** The caller's. */
+  #signal;
   #controller;
   #requestId;
   #endListening;
+  #isAborted = false;
   #reason;
+  #isOver = false;
   #onAbort;
 
   constructor(call) {
-    const { signal } = call;
+    this.#call = call;
+  }
+
+  /** Reads the caller's signal; fails where that is none or has aborted. */
+  begin() {
+    const { signal } = this.#call;
     if (signal !== undefined && typeof signal?.addEventListener !== "function") {
       const message = "Invalid options: signal: expected an AbortSignal";
       throw { code: "VALIDATION_ERROR", message, path: "signal", retryable: false };
     }
-    this.#call = call;
+    this.#signal = signal;
+    this.throwIfAborted();
   }
 
   get requestId() {
-    return (this.#requestId ??= this.#call.requestId ?? requestId());
+    return (this.#requestId ??= givenId(this.#call) ?? requestId());
   }
 
   /** What the host's callbacks are told (`CallContext`), and nothing that they could change. */
@@ -29,7 +39,7 @@ export class Context {
     const self = this;
     return {
       get signal() {
-        return self.#signal;
+        return self.#signalForHost;
       },
       get requestId() {
         return self.requestId;
@@ -41,17 +51,17 @@ export class Context {
   }
 
   /** Made when first asked for: most hosts do not. */
-  get #signal() {
+  get #signalForHost() {
     this.#listen();
     this.#controller ??= new AbortController();
-    if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    if (this.#isAborted) this.#controller.abort(this.#reason);
     return this.#controller.signal;
   }
 
   /** Fails where the caller has aborted. */
   throwIfAborted() {
-    if (!this.#call.signal?.aborted) return;
-    const { reason } = this.#call.signal;
+    if (!this.#signal?.aborted) return;
+    const { reason } = this.#signal;
     this.abort(reason);
     throw aborted(reason);
   }
@@ -64,8 +74,8 @@ export class Context {
 
   /** Not before somebody would hear of it: a host that has everything at hand is over before its caller can abort. */
   #listen() {
-    const { signal } = this.#call;
-    if (!signal || this.#endListening) return;
+    const signal = this.#signal;
+    if (!signal || this.#endListening || this.#isOver) return;
     this.#endListening = whenAborted(signal, () => {
       this.abort(signal.reason);
       this.#onAbort?.(aborted(signal.reason));
@@ -74,12 +84,24 @@ export class Context {
 
   /** Tells the callbacks that nobody waits for them any more. */
   abort(reason) {
-    this.#reason ??= reason;
-    this.#controller?.abort(this.#reason);
+    if (this.#isAborted) return;
+    this.#isAborted = true;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
   }
 
   /** Lets go of the caller's signal. */
   end() {
+    this.#isOver = true;
     this.#endListening?.();
+  }
+}
+
+/** One that cannot be read is none. */
+function givenId(call) {
+  try {
+    return call.requestId;
+  } catch {
+    return undefined;
   }
 }

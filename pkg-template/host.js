@@ -85,7 +85,7 @@ export function ask(host, wave, context) {
   for (const call of wave) {
     try {
       const callback = host?.[FUNCTIONS[call.slot]];
-      if (typeof callback === "function") call.value = callback.call(host, call.argument, context);
+      if (typeof callback === "function") call.value = Reflect.apply(callback, host, [call.argument, context]);
       else call.isMissing = true;
     } catch (cause) {
       call.thrown = { cause };
@@ -116,16 +116,28 @@ export function throwIfNestedDeep() {
 /** Undefined for what is no promise. Never the host's own: whatever its methods do, this settles once, and not at once. */
 export function asPromise(value) {
   if ((typeof value !== "object" || value === null) && typeof value !== "function") return undefined;
-  let promise;
+  let then;
   try {
-    if (typeof value.then !== "function") return undefined;
-    promise = new Promise((resolve) => resolve(value));
+    then = value.then;
   } catch (thrown) {
-    promise = Promise.reject(thrown);
+    then = (_, reject) => reject(thrown);
   }
+  if (typeof then !== "function") return undefined;
+  const promise = new Promise((resolve, reject) => {
+    const follow = () => Reflect.apply(then, value, [resolve, reject]);
+    queueMicrotask(() => attempt(follow, reject));
+  });
   // Mark as handled: after an earlier failure nobody awaits it (D42).
   promise.catch(() => {});
   return promise;
+}
+
+function attempt(run, reject) {
+  try {
+    run();
+  } catch (thrown) {
+    reject(thrown);
+  }
 }
 
 /** D41: an Error's message or the thrown string itself; undefined where that says nothing. */

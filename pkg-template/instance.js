@@ -16,12 +16,15 @@ let keptBytes = 0;
 let lastDamage;
 /** Jobs of this instance that are over. */
 let idle = [];
-/** What rejects each calculation that waits for answers. */
-const waiting = new Set();
 /** Whether a calculation may be ended from inside another one. */
 let mayEndOthers = true;
-/** Whoever keeps something in the module's memory; weakly, as a runtime may tear a request down where it stands. */
+/**
+ * Whoever keeps something in the module's memory: baskets, and jobs that wait for answers. Weakly: a runtime may tear a
+ * request down where it stands, and a host may never answer.
+ */
 const keepers = new Set();
+/** How many there may be before those that are gone are looked for. */
+let mostKeepers = 1_000;
 
 /** Which instance it is: what was made in an older one is gone. */
 export const instanceId = () => generation;
@@ -40,12 +43,15 @@ function damaged(thrown) {
   if (!isDamage(thrown)) return thrown;
   lastDamage = withPanic(thrown);
   renew();
-  for (const reject of [...waiting]) reject(internal(lastDamage));
+  // In workerd each notices by itself.
+  if (mayEndOthers) for (const keeper of [...keepers]) keeper.deref()?.onDamage?.(internal(lastDamage));
   return internal(lastDamage);
 }
 
 /** A job in the module. Where another instance has taken its place, somebody else has its memory. */
 export class HeldJob {
+  /** Called with the error where the instance is replaced while the job waits. */
+  onDamage;
   #job = enter(() => new Job());
   #instance = generation;
 
@@ -88,12 +94,6 @@ export function release(object, instance) {
   if (instance === generation) enter(() => object.free());
 }
 
-/** Has `reject` called with the error where the instance is replaced; gives what ends that. */
-export function whileWaiting(reject) {
-  if (mayEndOthers) waiting.add(reject);
-  return () => waiting.delete(reject);
-}
-
 /**
  * Leaves each calculation to notice by itself that its instance is gone, when an answer comes or its deadline passes. In
  * workerd a promise belongs to the request that made it: what awaits one that another request has settled may go on in
@@ -107,6 +107,10 @@ export function keepRequestsApart() {
 export function keep(owner) {
   const keeper = new WeakRef(owner);
   keepers.add(keeper);
+  if (keepers.size > mostKeepers) {
+    for (const other of keepers) if (!other.deref()) keepers.delete(other);
+    mostKeepers = Math.max(1_000, 2 * keepers.size);
+  }
   return () => keepers.delete(keeper);
 }
 
