@@ -415,12 +415,11 @@ impl Basket {
             return;
         }
         let ids = self.order.first_seen(&self.order.fields.voucher_ids);
-        let owner_id = self.order.owner_id();
         self.state.vouchers = ids
             .iter()
             .filter_map(|id| {
                 let text = decode(id.of(&self.order.text));
-                self.facts.voucher(&text, *id, &owner_id)
+                self.facts.voucher(&text, *id, || self.order.owner_id())
             })
             .collect();
         self.state.unknown.vouchers = self.state.vouchers.len() < ids.len();

@@ -32,9 +32,14 @@ impl Facts {
 
     /// The voucher with this id, which the order writes as `id_json`, in the
     /// hands of this owner.
-    pub fn voucher(&self, id: &str, id_json: Span, owner_id: &str) -> Option<Voucher> {
+    pub fn voucher(
+        &self,
+        id: &str,
+        id_json: Span,
+        owner_id: impl FnOnce() -> String,
+    ) -> Option<Voucher> {
         let Document { text, origin } = self.vouchers.get(|| id.to_owned())?;
-        Voucher::read(text, *origin, id, id_json, owner_id).ok()?
+        Voucher::read(text, *origin, id, id_json, &owner_id()).ok()?
     }
 
     /// Keeps what `lookupPrices` answered to these look-ups.

@@ -152,6 +152,11 @@ impl Amount {
     /// `-0` (D5).
     #[inline(never)]
     pub(crate) fn write(self, out: &mut Vec<u8>) {
+        // Most discounts are nothing.
+        if self.0.is_zero() {
+            out.push(b'0');
+            return;
+        }
         let written = self.write_short(out);
         // A total is in millionths; most are whole satang or grams.
         let written = written.or_else(|| self.in_fewer_places()?.write_short(out));

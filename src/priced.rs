@@ -69,10 +69,13 @@ impl Priced {
         out.raw(r#","invalidVouchers":"#);
         self.write_vouchers(out, false);
         out.raw(r#","discountResult":"#);
+        let start = out.len();
         self.coupons.write(out);
+        let end = out.len();
         out.raw(r#","summary":"#);
-        self.totals.write_summary(out, &self.coupons);
-        out.raw("}");
+        self.totals.write_summary(out);
+        out.repeat(start, end);
+        out.raw("}}");
     }
 
     /// About as many bytes as the response has, so that its text is not moved

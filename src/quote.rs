@@ -111,10 +111,9 @@ impl Draft {
             .into_iter()
             .map(|mode| (mode, facts.rate(&postcode, mode).cloned().map(Ok)))
             .collect();
-        let owner_id = order.owner_id();
         let (known_vouchers, voucher_ids) =
             known(order.first_seen(&order.fields.voucher_ids), |id| {
-                facts.voucher(&decode(id.of(&order.text)), *id, &owner_id)
+                facts.voucher(&decode(id.of(&order.text)), *id, || order.owner_id())
             });
         let lookups = Lookups {
             cprcodes,

@@ -309,8 +309,9 @@ impl Totals {
             .boolean(self.is_free_shipping);
     }
 
-    /// Writes `summary`, whose fields equal the top-level ones.
-    pub(crate) fn write_summary(&self, out: &mut Writer, discount_result: &DiscountResult) {
+    /// Writes `summary`, whose fields equal the top-level ones, up to the value
+    /// of its last field, `discountResult`.
+    pub(crate) fn write_summary(&self, out: &mut Writer) {
         let Subtotals {
             sub_total,
             total_weight,
@@ -337,8 +338,6 @@ impl Totals {
             .amount(self.discounted_delivery_fee);
         out.raw(r#","totalWeight":"#).amount(total_weight);
         out.raw(r#","discountResult":"#);
-        discount_result.write(out);
-        out.raw("}");
     }
 }
 

@@ -24,6 +24,18 @@ impl Writer {
         self.bytes.is_empty()
     }
 
+    /// How many bytes are written.
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Writes once more what stands from `start` to `end`.
+    pub fn repeat(&mut self, start: usize, end: usize) {
+        if start <= end && end <= self.bytes.len() {
+            self.bytes.extend_from_within(start..end);
+        }
+    }
+
     /// The finished text.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
