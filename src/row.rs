@@ -181,11 +181,7 @@ fn unfloored(price: Amount, quantity: i64, floored: Amount) -> Amount {
 
 /// A step of a row and, where it is reached, its floor at zero.
 fn with_floor<'a>(step: Step<'a>, decision: &'static str) -> impl Iterator<Item = Step<'a>> {
-    let floor = Step::floor(step.amount).map(|floor| Step {
-        path: step.path.clone(),
-        counts: step.counts,
-        ..floor.decided(decision)
-    });
+    let floor = step.floored().map(|floor| floor.decided(decision));
     iter::once(step).chain(floor)
 }
 

@@ -4,6 +4,7 @@
 //! recorder keeps them.
 
 use std::borrow::Cow;
+use std::ops::Deref;
 
 use crate::money::{Amount, Sum};
 
@@ -43,8 +44,15 @@ impl dyn Sink + '_ {
 }
 
 /// One step on the way to `grandTotal`, amounts in THB.
+///
+/// Boxed: steps are made in many places, and each that moved one by value would
+/// add to what a browser loads (3 kB of brotli in all).
 #[derive(Clone, Debug)]
-pub struct Step<'a> {
+pub struct Step<'a>(Box<Parts<'a>>);
+
+/// What a [`Step`] says.
+#[derive(Clone, Debug)]
+pub struct Parts<'a> {
     /// The rule's name; `ExplainRule` of the package says what each one means.
     pub rule: &'static str,
     /// The decision that the rule follows.
@@ -76,22 +84,24 @@ pub enum Operand<'a> {
 impl<'a> Step<'a> {
     /// A step whose amount is part of `grandTotal`.
     pub fn counted(rule: &'static str, amount: impl Into<Sum>) -> Self {
-        Self {
-            rule,
-            decision: None,
-            path: None,
-            operands: Vec::new(),
-            amount: amount.into(),
-            counts: true,
-        }
+        Self::new(rule, amount.into(), true)
     }
 
     /// A step whose amount is worked out, but moves no total.
     pub fn uncounted(rule: &'static str, amount: impl Into<Sum>) -> Self {
-        Self {
-            counts: false,
-            ..Self::counted(rule, amount)
-        }
+        Self::new(rule, amount.into(), false)
+    }
+
+    #[inline(never)]
+    fn new(rule: &'static str, amount: Sum, counts: bool) -> Self {
+        Self(Box::new(Parts {
+            rule,
+            decision: None,
+            path: None,
+            operands: Vec::new(),
+            amount,
+            counts,
+        }))
     }
 
     /// The floor at zero of what a step before it came to, where that lies
@@ -110,19 +120,28 @@ impl<'a> Step<'a> {
     }
 
     /// Follows this decision.
-    pub fn decided(self, decision: &'static str) -> Self {
-        Self {
-            decision: Some(decision),
-            ..self
-        }
+    #[inline(never)]
+    pub fn decided(mut self, decision: &'static str) -> Self {
+        self.0.decision = Some(decision);
+        self
     }
 
     /// Is about this field or line.
     pub fn at(self, path: impl Into<Cow<'static, str>>) -> Self {
-        Self {
-            path: Some(path.into()),
-            ..self
-        }
+        self.about(Some(path.into()))
+    }
+
+    #[inline(never)]
+    fn about(mut self, path: Option<Cow<'static, str>>) -> Self {
+        self.0.path = path;
+        self
+    }
+
+    /// The floor of this step: it is about the same, and counts where this does.
+    pub fn floored(&self) -> Option<Self> {
+        let mut floor = Self::floor(self.amount)?.about(self.path.clone());
+        floor.0.counts = self.counts;
+        Some(floor)
     }
 
     /// Works on this value.
@@ -141,7 +160,15 @@ impl<'a> Step<'a> {
 
     #[inline(never)]
     fn add(&mut self, name: Cow<'static, str>, operand: Operand<'a>) {
-        self.operands.push((name, operand));
+        self.0.operands.push((name, operand));
+    }
+}
+
+impl<'a> Deref for Step<'a> {
+    type Target = Parts<'a>;
+
+    fn deref(&self) -> &Parts<'a> {
+        &self.0
     }
 }
 
