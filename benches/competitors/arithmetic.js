@@ -1,13 +1,17 @@
 /**
- * What the rules need of an arithmetic. Money, weights and shares (a percentage discount's multiplier) may be of
- * different types; a portion is a share of an amount of money.
+ * What the rules need of an arithmetic. An amount is read where it comes in and written where it goes out as it came;
+ * where it is worked with it is money, a weight or a share. Money, weights and shares (a percentage discount's
+ * multiplier) may be of different types; a portion is a share of an amount of money.
  *
  * @typedef {object} Arithmetic
  * @property {string} name
  * @property {Formats} formats the most decimal places that it holds of each
- * @property {(number: number) => Money} money
- * @property {(number: number) => Weight} weight
- * @property {(number: number) => Share} share
+ * @property {(number: number) => Read} read
+ * @property {(read: Read) => number} written
+ * @property {(a: Read, b: Read) => Read} largest
+ * @property {(read: Read) => Money} money
+ * @property {(read: Read) => Weight} weight
+ * @property {(read: Read) => Share} share
  * @property {Money} zero
  * @property {Weight} noWeight
  * @property {(a: Money, b: Money) => Money} add
@@ -30,3 +34,8 @@ export const FIXED = { money: 2, weight: 3, share: 4 };
 
 /** Any double. */
 export const FREE = { money: Infinity, weight: Infinity, share: Infinity };
+
+const same = (number) => number;
+
+/** An amount stays the number that it came as: only what is worked with is anything else. */
+export const PASSING_NUMBERS = { read: same, written: same, largest: Math.max };

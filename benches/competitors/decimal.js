@@ -1,5 +1,5 @@
 import { Decimal } from "decimal.js";
-import { FREE } from "./arithmetic.js";
+import { FREE, PASSING_NUMBERS } from "./arithmetic.js";
 
 /** Enough digits for every product of two doubles' shortest texts: nothing is rounded. */
 const Exact = Decimal.clone({ precision: 40 });
@@ -14,6 +14,7 @@ const numberOf = (a) => a.toNumber();
 export const arithmetic = {
   name: "decimal.js",
   formats: FREE,
+  ...PASSING_NUMBERS,
   money: exact,
   weight: exact,
   share: exact,
@@ -31,4 +32,21 @@ export const arithmetic = {
   amountOf: numberOf,
   weightOf: numberOf,
   portionOf: numberOf,
+};
+
+const same = (amount) => amount;
+
+/**
+ * The same, but every amount is a Decimal from where it is read to where it is written, also one that only passes through.
+ * @type {import("./arithmetic.js").Arithmetic}
+ */
+export const everyAmount = {
+  ...arithmetic,
+  name: "decimal.js, every amount",
+  read: exact,
+  written: numberOf,
+  largest: arithmetic.larger,
+  money: same,
+  weight: same,
+  share: same,
 };

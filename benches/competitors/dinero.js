@@ -1,6 +1,6 @@
 import { add, dinero, isNegative, maximum, multiply, subtract, toDecimal } from "dinero.js";
 import { THB } from "dinero.js/currencies";
-import { FIXED } from "./arithmetic.js";
+import { FIXED, PASSING_NUMBERS } from "./arithmetic.js";
 
 const money = (number) => dinero({ amount: Math.round(number * 100), currency: THB });
 const zero = money(0);
@@ -13,6 +13,7 @@ const amountOf = (a) => toDecimal(a, ({ value }) => Number(value));
 export const arithmetic = {
   name: "dinero.js",
   formats: FIXED,
+  ...PASSING_NUMBERS,
   money,
   weight: (number) => Math.round(number * 1_000),
   share: (number) => ({ amount: Math.round(number * 10_000), scale: 4 }),

@@ -1,4 +1,4 @@
-import { FREE } from "./arithmetic.js";
+import { FREE, PASSING_NUMBERS } from "./arithmetic.js";
 
 const same = (number) => number;
 const sum = (a, b) => a + b;
@@ -8,6 +8,7 @@ const product = (a, b) => a * b;
 export const arithmetic = {
   name: "floats",
   formats: FREE,
+  ...PASSING_NUMBERS,
   money: same,
   weight: same,
   share: same,

@@ -1,10 +1,11 @@
 // The competitors, each with a copy of the rules of its own: V8 keeps what it learns of a function's operands with the
 // function, so one shared copy would make the fast arithmetics pay for the slow ones.
 import { competitor as decimals } from "./price.js?decimal.js";
+import { competitor as everyDecimal } from "./price.js?every-decimal";
 import { competitor as dineros } from "./price.js?dinero.js";
 import { competitor as floats } from "./price.js?floats";
 import { competitor as integers } from "./price.js?integers";
-import { arithmetic as decimal } from "./decimal.js";
+import { arithmetic as decimal, everyAmount } from "./decimal.js";
 import { arithmetic as dinero } from "./dinero.js";
 import { arithmetic as float } from "./floats.js";
 import { arithmetic as integer } from "./integers.js";
@@ -20,4 +21,5 @@ export const COMPETITORS = [
   entry(integers, integer),
   entry(dineros, dinero),
   entry(decimals, decimal),
+  entry(everyDecimal, everyAmount),
 ];

@@ -1,4 +1,4 @@
-import { FIXED } from "./arithmetic.js";
+import { FIXED, PASSING_NUMBERS } from "./arithmetic.js";
 
 const sum = (a, b) => a + b;
 const product = (a, b) => a * b;
@@ -10,6 +10,7 @@ const product = (a, b) => a * b;
 export const arithmetic = {
   name: "safe integers",
   formats: FIXED,
+  ...PASSING_NUMBERS,
   money: (number) => Math.round(number * 100),
   weight: (number) => Math.round(number * 1_000),
   share: (number) => Math.round(number * 10_000),

@@ -33,11 +33,12 @@ const distinct = (list) => [...new Set(list)];
 async function price(arithmetic, host, zones, policy, request, call) {
   const order = withDefaults(request);
   const records = await lookUpPrices(host, order, call);
-  const fees = order.shipping ? await deliveryFees(host, zones, order.shipping, policy, call) : [];
-  const vouchers = await lookUpVouchers(host, order, call);
+  const fees = order.shipping ? await deliveryFees(arithmetic, host, zones, order.shipping, policy, call) : [];
+  const vouchers = await lookUpVouchers(arithmetic, host, order, call);
   const { rows, totals } = priceRows(arithmetic, order, records, policy, fees);
   const coupons = await askCoupons(host, order, rows, arithmetic, totals, call);
-  return response(order, rows, fees, vouchers, coupons, settle(arithmetic, policy, rows, totals, vouchers, coupons));
+  const settled = settle(arithmetic, policy, rows, totals, vouchers, coupons);
+  return response(arithmetic, order, rows, fees, vouchers, coupons, settled);
 }
 
 function withDefaults(order) {
@@ -77,31 +78,34 @@ async function lookUpPrices(host, { productList, branchId }, call) {
   return records;
 }
 
-async function lookUpVouchers(host, { voucherId, ownerId }, call) {
+async function lookUpVouchers(arithmetic, host, { voucherId, ownerId }, call) {
   const ids = distinct(voucherId);
   if (ids.length === 0) return [];
   const answers = await host.lookupVouchers(ids, call);
   return ids.map((id, i) => {
     const record = parsed(answers[i]);
     if (!record) throw new Error(`Voucher ${id} not found`);
-    return checkVoucher(record, id, ownerId);
+    return checkVoucher(arithmetic, record, id, ownerId);
   });
 }
 
-function checkVoucher(record, id, ownerId) {
+function checkVoucher({ read, written }, record, id, ownerId) {
+  const value = read(record.value);
   if (ownerId === "" || record.ownerId !== ownerId) {
-    return { valid: false, value: record.value, echoed: { voucherId: id, reasons: ["ownerMismatch"] } };
+    return { valid: false, value, echoed: { voucherId: id, reasons: ["ownerMismatch"] } };
   }
   const reasons = [];
   if (!record.isActive) reasons.push("inactive");
   if (record.isUsed) reasons.push("used");
   const echoed = record.voucherId === undefined ? { voucherId: id, ...record } : { ...record, voucherId: id };
-  if (reasons.length === 0) return { valid: true, value: record.value, echoed };
+  echoed.value = written(value);
+  if (reasons.length === 0) return { valid: true, value, echoed };
   const { reasons: _, ...others } = echoed;
-  return { valid: false, value: record.value, echoed: { ...others, reasons } };
+  return { valid: false, value, echoed: { ...others, reasons } };
 }
 
-async function deliveryFees(host, zones, shipping, { expressSurcharge }, call) {
+async function deliveryFees(arithmetic, host, zones, shipping, { expressSurcharge }, call) {
+  const { read } = arithmetic;
   const rates = new Map();
   const fees = [];
   const schedules = shipping.scheduleList ?? [];
@@ -110,13 +114,15 @@ async function deliveryFees(host, zones, shipping, { expressSurcharge }, call) {
   for (const [index, { mode: sent, nationwideMode, nationwideConfig }] of schedules.entries()) {
     const mode = sent ?? "NATIONWIDE";
     const isDelivered = shipping.shippingType === "DELIVERY" && mode !== "PICKUP";
-    const expressFee = isDelivered && mode === "EXPRESS" && isFirst(index) ? EXPRESS_FEE : 0;
+    const expressFee = read(isDelivered && mode === "EXPRESS" && isFirst(index) ? EXPRESS_FEE : 0);
     if (mode !== "NATIONWIDE") {
-      fees.push({ deliveryFee: isDelivered ? zones.feeAt(shipping) : 0, expressFee, nationwideConfig: "none" });
+      const deliveryFee = read(isDelivered ? zones.feeAt(shipping) : 0);
+      fees.push({ deliveryFee, expressFee, nationwideConfig: "none" });
     } else if (!isDelivered) {
-      fees.push({ deliveryFee: 0, expressFee, nationwideConfig: nationwideConfig ?? null });
+      fees.push({ deliveryFee: read(0), expressFee, nationwideConfig: nationwideConfig ?? null });
     } else {
-      const rate = await lookUpRate(host, rates, shipping.shippingPostcode ?? "10110", nationwideMode ?? "DRY", call);
+      const key = { shippingPostcode: shipping.shippingPostcode ?? "10110", nationwideMode: nationwideMode ?? "DRY" };
+      const rate = await lookUpRate(arithmetic, host, rates, key, call);
       const config = rate.nationwideConfig ?? nationwideConfig ?? null;
       fees.push({ deliveryFee: rate.deliveryFee, expressFee, nationwideConfig: config });
     }
@@ -124,11 +130,12 @@ async function deliveryFees(host, zones, shipping, { expressSurcharge }, call) {
   return fees;
 }
 
-async function lookUpRate(host, rates, shippingPostcode, nationwideMode, call) {
-  const known = rates.get(nationwideMode);
+async function lookUpRate({ read }, host, rates, key, call) {
+  const known = rates.get(key.nationwideMode);
   if (known) return known;
-  const rate = parsed(await host.nationwideRate({ shippingPostcode, nationwideMode }, call));
-  rates.set(nationwideMode, rate);
+  const { deliveryFee, nationwideConfig } = parsed(await host.nationwideRate(key, call));
+  const rate = { deliveryFee: read(deliveryFee), nationwideConfig };
+  rates.set(key.nationwideMode, rate);
   return rate;
 }
 
@@ -150,17 +157,31 @@ async function askCoupons(host, order, rows, arithmetic, totals, call) {
   };
   const answer = parsed(await host.validateCoupons(request, call));
   return {
-    discounts: answer.discounts ?? [],
+    discounts: (answer.discounts ?? []).map((discount) => readDiscount(arithmetic, discount)),
     failedCoupons: answer.failedCoupons ?? [],
     error: answer.error ?? {},
     lines: answer.lines ?? [],
   };
 }
 
+function readDiscount({ read }, discount) {
+  return {
+    coupon: discount.coupon,
+    discount: read(discount.discount ?? 0),
+    bogoDiscount: read(discount.bogoDiscount ?? 0),
+    two4Discount: read(discount.two4Discount ?? 0),
+    percentageDiscount: read(discount.percentageDiscount ?? 0),
+    freeshipping: discount.freeshipping ?? false,
+    shippingDiscount: read(discount.shippingDiscount ?? 0),
+    lines: discount.lines ?? [],
+  };
+}
+
 // ---------------------------------------------------------------- rules
 
 function priceRows(arithmetic, order, records, policy, fees) {
-  const { money, weight, add, times, addWeights, timesWeight, atLeastZero, amountOf, zero, noWeight } = arithmetic;
+  const { read, written, money, weight, zero, noWeight } = arithmetic;
+  const { add, times, addWeights, timesWeight, atLeastZero, amountOf } = arithmetic;
   const { branchId } = order;
   let subTotal = zero;
   let controlled = zero;
@@ -168,9 +189,11 @@ function priceRows(arithmetic, order, records, policy, fees) {
   const rows = order.productList.map((product) => {
     const record = records.get(product.cprcode);
     const { quantity } = product;
-    const originalPrice = record.originalPrice ?? record.price;
-    const unitWeight = record.weight ?? DEFAULT_WEIGHT;
-    const effective = atLeastZero(times(money(record.price), quantity));
+    const { settlementPrice = null } = record;
+    const price = read(record.price);
+    const originalPrice = read(record.originalPrice ?? record.price);
+    const unitWeight = read(record.weight ?? DEFAULT_WEIGHT);
+    const effective = atLeastZero(times(money(price), quantity));
     const isList = policy.rowTotal === "list";
     const rowTotal = isList ? atLeastZero(times(money(originalPrice), quantity)) : effective;
     const isControlledProduct = record.isControlledProduct ?? false;
@@ -186,12 +209,12 @@ function priceRows(arithmetic, order, records, policy, fees) {
       isPreOrder: product.isPreOrder ?? false,
       remark: product.remark ?? "",
       branchId,
-      originalPrice,
-      price: record.price,
+      originalPrice: written(originalPrice),
+      price: written(price),
       rowTotal: rowAmount,
       discountedRowTotal: isList ? amountOf(effective) : rowAmount,
-      settlementPrice: record.settlementPrice ?? rowAmount,
-      weight: unitWeight,
+      settlementPrice: settlementPrice === null ? rowAmount : written(read(settlementPrice)),
+      weight: written(unitWeight),
       isControlledProduct,
     };
   });
@@ -205,18 +228,18 @@ function priceRows(arithmetic, order, records, policy, fees) {
 }
 
 function settle(arithmetic, policy, rows, before, vouchers, { discounts, lines = [] }) {
-  const { money, share, add, subtract, atLeastZero, larger, portion, addPortion, zero } = arithmetic;
+  const { read, largest, money, share, add, subtract, atLeastZero, larger, portion, addPortion, zero } = arithmetic;
   let [cart, bogo, two4, shippingDiscount, voucher] = [zero, zero, zero, zero, zero];
-  let percentage = 0;
+  let percentage = read(0);
   let isFreeShipping = false;
   for (const discount of discounts) {
-    cart = add(cart, money(discount.discount ?? 0));
-    bogo = add(bogo, money(discount.bogoDiscount ?? 0));
-    two4 = add(two4, money(discount.two4Discount ?? 0));
-    shippingDiscount = add(shippingDiscount, money(discount.shippingDiscount ?? 0));
-    percentage = Math.max(percentage, discount.percentageDiscount ?? 0);
-    isFreeShipping ||= discount.freeshipping ?? false;
-    if (discount.lines) discountRows(arithmetic, rows, discount.lines);
+    cart = add(cart, money(discount.discount));
+    bogo = add(bogo, money(discount.bogoDiscount));
+    two4 = add(two4, money(discount.two4Discount));
+    shippingDiscount = add(shippingDiscount, money(discount.shippingDiscount));
+    percentage = largest(percentage, discount.percentageDiscount);
+    isFreeShipping ||= discount.freeshipping;
+    discountRows(arithmetic, rows, discount.lines);
   }
   discountRows(arithmetic, rows, lines);
   for (const { valid, value } of vouchers) if (valid) voucher = add(voucher, money(value));
@@ -243,10 +266,11 @@ function settle(arithmetic, policy, rows, before, vouchers, { discounts, lines =
   });
 }
 
-function discountRows({ money, subtract, atLeastZero, amountOf }, rows, lines) {
+function discountRows({ read, money, subtract, atLeastZero, amountOf }, rows, lines) {
   for (const { line, discount = 0 } of lines) {
     const row = rows[line];
-    row.discountedRowTotal = amountOf(atLeastZero(subtract(money(row.discountedRowTotal), money(discount))));
+    const before = money(read(row.discountedRowTotal));
+    row.discountedRowTotal = amountOf(atLeastZero(subtract(before, money(read(discount)))));
   }
 }
 
@@ -275,14 +299,15 @@ function amounts({ amountOf, weightOf, portionOf, subtract }, totals) {
 
 // ---------------------------------------------------------------- response
 
-function response(order, rows, fees, vouchers, { discounts, failedCoupons, error }, totals) {
-  const discountResult = { discounts: discounts.map(echoDiscount), failedCoupons, error };
+function response(arithmetic, order, rows, fees, vouchers, { discounts, failedCoupons, error }, totals) {
+  const echoed = discounts.map((discount) => echoDiscount(arithmetic, discount));
+  const discountResult = { discounts: echoed, failedCoupons, error };
   const { productList: _, shipping, ...passthrough } = order;
   return {
     ...passthrough,
     ...totals,
     productList: rows,
-    shipping: shipping && echoShipping(shipping, fees),
+    shipping: shipping && echoShipping(arithmetic, shipping, fees),
     validVouchers: vouchers.filter(({ valid }) => valid).map(({ echoed }) => echoed),
     invalidVouchers: vouchers.filter(({ valid }) => !valid).map(({ echoed }) => echoed),
     discountResult,
@@ -305,22 +330,24 @@ function response(order, rows, fees, vouchers, { discounts, failedCoupons, error
   };
 }
 
-function echoDiscount(discount) {
+function echoDiscount({ written }, discount) {
   return {
     coupon: discount.coupon,
-    discount: discount.discount ?? 0,
-    bogoDiscount: discount.bogoDiscount ?? 0,
-    two4Discount: discount.two4Discount ?? 0,
-    percentageDiscount: discount.percentageDiscount ?? 0,
-    freeshipping: discount.freeshipping ?? false,
-    shippingDiscount: discount.shippingDiscount ?? 0,
+    discount: written(discount.discount),
+    bogoDiscount: written(discount.bogoDiscount),
+    two4Discount: written(discount.two4Discount),
+    percentageDiscount: written(discount.percentageDiscount),
+    freeshipping: discount.freeshipping,
+    shippingDiscount: written(discount.shippingDiscount),
   };
 }
 
-function echoShipping(shipping, fees) {
+function echoShipping(arithmetic, shipping, fees) {
   return {
     shippingType: shipping.shippingType ?? "PICKUP",
-    scheduleList: (shipping.scheduleList ?? []).map((schedule, index) => echoSchedule(schedule, fees[index])),
+    scheduleList: (shipping.scheduleList ?? []).map((schedule, index) =>
+      echoSchedule(arithmetic, schedule, fees[index]),
+    ),
     shippingPostcode: shipping.shippingPostcode ?? "10110",
     shippingLat: shipping.shippingLat ?? 0,
     shippingLon: shipping.shippingLon ?? 0,
@@ -336,13 +363,13 @@ function echoShipping(shipping, fees) {
   };
 }
 
-function echoSchedule(schedule, { deliveryFee, expressFee, nationwideConfig }) {
+function echoSchedule({ written }, schedule, { deliveryFee, expressFee, nationwideConfig }) {
   return {
     scheduleId: schedule.scheduleId ?? 0,
     mode: schedule.mode ?? "NATIONWIDE",
     dateTime: schedule.dateTime ?? null,
-    deliveryFee,
-    expressFee,
+    deliveryFee: written(deliveryFee),
+    expressFee: written(expressFee),
     nationwideMode: schedule.nationwideMode ?? "DRY",
     nationwideConfig,
     pickingStatus: schedule.pickingStatus ?? null,
