@@ -7,13 +7,13 @@ const CONNECTIONS = 8;
 /**
  * Responses per second, with every connection busy.
  * @param {string} url
- * @param {Uint8Array[]} bodies posted in turn
+ * @param {{ body: Uint8Array, headers?: Record<string, string> }[]} orders posted in turn
  * @param {number} seconds
  */
-export async function load(url, bodies, seconds) {
-  const requests = bodies.map((body) => ({
+export async function load(url, orders, seconds) {
+  const requests = orders.map(({ body, headers }) => ({
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...headers },
     body: Buffer.from(body),
   }));
   const {

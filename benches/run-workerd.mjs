@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundle, startWorkerd as startMiniflare } from "../tests/worker/workerd.js";
 import { createPricer } from "../pkg/node.js";
+import { FILLER, fillerFor } from "./filler.js";
 import { readyHost } from "./hosts.js";
 import { load } from "./load.js";
 import { inTurn } from "./measure.js";
@@ -14,7 +15,7 @@ import { startWorkerd } from "./workerd.js";
 const PATH = "/calculatecost4";
 const SIZES = [200, 20];
 /** In the order in which they take their turns. */
-const WORKERS = ["priced", "echo", "decimal", "fixed"];
+const WORKERS = ["priced", "echo", "filled", "decimal", "fixed"];
 
 /** V8 compiles a function of the module well only when it has been called some thousand times. */
 const WARM_UP_LOADS = 4;
@@ -33,18 +34,25 @@ writeFileSync(resultFile, JSON.stringify(results));
 
 async function held() {
   const orders = sets.flatMap(({ items }) => items.map(({ order }) => order));
+  const pricer = await createPricer(readyHost, { deliveryZones: zonesText() });
   const workerd = await startWorkerd(WORKERS, { folder: join(folder, "workerd"), facts: facts(orders) });
   try {
     for (const { lines, items } of sets) {
-      await verify(workerd, items);
+      const requests = await Promise.all(items.map((item) => requestOf(pricer, item)));
+      await verify(workerd, requests);
       console.log(`${lines} lines: loading workerd`);
-      const bodies = items.map(({ body }) => body);
-      const loads = WORKERS.map((name) => [name, () => load(workerd.url(name) + PATH, bodies, Number(seconds))]);
+      const loads = WORKERS.map((name) => [name, () => load(workerd.url(name) + PATH, requests, Number(seconds))]);
       results.samples[lines] = await interleave(Object.fromEntries(loads));
     }
   } finally {
     await workerd.stop();
   }
+}
+
+/** The same to every Worker, the header also to those that do not read it. */
+async function requestOf(pricer, { body, answers }) {
+  const priced = Buffer.from(await pricer.calculateJson(body, { context: answers }));
+  return { body, headers: { [FILLER]: fillerFor(body, priced.length) }, priced };
 }
 
 /** Requests per second by name, a load of each a round, once all are warm. */
@@ -58,20 +66,19 @@ async function interleave(loads) {
   return samples;
 }
 
-/** The two that price give what calculateJson gives, the echo its body. */
-async function verify(workerd, items) {
-  const pricer = await createPricer(readyHost, { deliveryZones: zonesText() });
-  for (const { body, answers } of items) {
-    const expected = Buffer.from(await pricer.calculateJson(body, { context: answers }));
-    for (const [name, wanted] of [
-      ["priced", expected],
-      ["decimal", expected],
-      ["echo", body],
+/** The two that price give what calculateJson gives, the echo its body, and filled up as many bytes as the two give. */
+async function verify(workerd, requests) {
+  for (const { body, headers, priced } of requests) {
+    const order = body.subarray(0, -1);
+    for (const [name, isRight] of [
+      ["priced", (bytes) => bytes.equals(priced)],
+      ["decimal", (bytes) => bytes.equals(priced)],
+      ["echo", (bytes) => bytes.equals(body)],
+      ["filled", (bytes) => bytes.length === priced.length && bytes.subarray(0, order.length).equals(order)],
     ]) {
-      const response = await fetch(workerd.url(name) + PATH, { method: "POST", body });
+      const response = await fetch(workerd.url(name) + PATH, { method: "POST", body, headers });
       const bytes = Buffer.from(await response.arrayBuffer());
-      if (!bytes.equals(wanted))
-        throw new Error(`${name} in workerd gives another response: ${bytes.subarray(0, 300)}`);
+      if (!isRight(bytes)) throw new Error(`${name} in workerd gives another response: ${bytes.subarray(0, 300)}`);
     }
   }
 }
@@ -85,8 +92,8 @@ async function shop() {
     const url = (await workerd.url(name)) + PATH;
     for (const [lines, order] of orders) {
       console.log(`${lines} lines: loading KV and services`);
-      const bodies = [Buffer.from(JSON.stringify(order))];
-      const { shop } = await interleave({ shop: () => load(url, bodies, shopSeconds) });
+      const requests = [{ body: Buffer.from(JSON.stringify(order)) }];
+      const { shop } = await interleave({ shop: () => load(url, requests, shopSeconds) });
       results.shop[lines] = shop;
     }
   } finally {
