@@ -19,7 +19,7 @@ use crate::steps::{Step, step};
 /// What `cargo xtask bench` is told.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// A minute in place of seven: to see that all of it works, not for figures
+    /// A minute in place of ten: to see that all of it works, not for figures
     #[arg(long)]
     quick: bool,
     /// Write the figures into BENCHMARKS.md and benches/chart.svg
