@@ -6,16 +6,13 @@ import { Job, __wbg_reset_state as reset, memoryBytes, takePanic } from "./wasm/
 /** An instance that orders have grown beyond this is replaced when nobody uses it: wasm memory never shrinks. */
 const MOST_MEMORY_BYTES = 64 * 2 ** 20;
 
-/** Jobs that are kept for the next calculations. */
-const MOST_IDLE = 16;
-
 let generation = 0;
 /** What the memory has grown by for what every instance has to have. */
 let keptBytes = 0;
 /** What damaged the instance before this one. */
 let lastDamage;
-/** Jobs of this instance that are over. */
-let idle = [];
+/** A job of this instance that is over. One is enough where orders come in turn, and what it held of its order stays. */
+let idle;
 /** Whether a calculation may be ended from inside another one. */
 let mayEndOthers = true;
 /**
@@ -78,8 +75,8 @@ export class HeldJob {
   /** It ended well: another calculation may have it. */
   giveBack() {
     if (this.#instance !== generation) return;
-    if (idle.length < MOST_IDLE) idle.push(this);
-    else this.free();
+    if (idle) this.free();
+    else idle = this;
   }
 
   free() {
@@ -87,7 +84,11 @@ export class HeldJob {
   }
 }
 
-export const takeJob = () => idle.pop() ?? new HeldJob();
+export function takeJob() {
+  const job = idle ?? new HeldJob();
+  idle = undefined;
+  return job;
+}
 
 /** Frees what was made in that instance. */
 export function release(object, instance) {
@@ -137,7 +138,7 @@ function isInUse() {
 function renew() {
   generation += 1;
   keptBytes = 0;
-  idle = [];
+  idle = undefined;
   reset();
 }
 

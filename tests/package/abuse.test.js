@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createPricer } from "order-cost";
-import { initSync } from "../../pkg/wasm/order_cost.js";
+import { Job, initSync } from "../../pkg/wasm/order_cost.js";
 import { hostFor, optionsFor } from "../golden/host.js";
 import { price } from "../model/price.js";
 import { failure, replay } from "./replay.js";
@@ -282,6 +282,18 @@ describe("memory", () => {
   const MANY_SCHEDULES = order(`"shipping":{"scheduleList":[${list(340_000, () => "{}")}]}`);
   /** An operator who allows that. */
   const limits = { maxSchedules: 340_000 };
+
+  test("that orders took at once is given back as each ends: one job is kept for the next", async (context) => {
+    const AT_ONCE = 8;
+    const answers = [];
+    const pricer = await createPricer({ lookupPrices: () => new Promise((resolve) => answers.push(resolve)) });
+    const orders = Array.from({ length: AT_ONCE }, () => pricer.calculateJson(order("")));
+    assert.equal(answers.length, AT_ONCE);
+    const free = context.mock.method(Job.prototype, "free");
+    for (const answer of answers) answer([{ price: 1 }]);
+    await Promise.all(orders);
+    assert.equal(free.mock.callCount(), AT_ONCE - 1);
+  });
 
   test("that one order took comes down again", async (context) => {
     const pricer = await createPricer(hostFor({ host: FACTS }).host, { limits });
