@@ -65,11 +65,7 @@ export class HeldJob {
   /** Has `start` give the job an order. */
   start(start) {
     if (this.#instance !== generation) throw internal(lastDamage);
-    try {
-      start(this.#job);
-    } catch (thrown) {
-      throw damaged(thrown);
-    }
+    enter(() => start(this.#job));
   }
 
   /** It ended well: another calculation may have it. */
