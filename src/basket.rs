@@ -8,19 +8,18 @@
 
 use std::rc::Rc;
 
-use crate::delivery::{FeeSource, NationwideRates, ScheduleFee, Zones, fee_sources, schedule_fees};
+use crate::delivery::{ScheduleFee, Zones};
 use crate::discount::{DiscountResult, Voucher};
 use crate::error::{Error, Expected, Fault};
 use crate::facts::Facts;
 use crate::json::{Document, Reader, Writer, decode, nulled, replace_lone_surrogates};
-use crate::lookup::CouponRequest;
+use crate::lookup::{CouponRequest, Lookup};
 use crate::money::Sum;
 use crate::options::{Limits, Policy};
-use crate::order::{Order, Product};
+use crate::order::Order;
 use crate::order_text::OrderText;
-use crate::price::PriceRecord;
 use crate::priced::{rows_size, write_rows};
-use crate::quote::{Draft, Planned, coupon_request_head, nationwide_modes};
+use crate::quote::{Draft, Planned, coupon_request_head};
 use crate::row::Row;
 use crate::totals::{RowSums, Subtotals, Totals};
 
@@ -33,8 +32,8 @@ pub struct Basket {
     text: OrderText,
     /// How long `text` is when it is written.
     text_bytes: usize,
-    /// What `text` says.
-    order: Order,
+    /// What `text` says, and what the facts know of that.
+    planned: Planned,
     facts: Facts,
     coupon_answer: Option<CouponAnswer>,
     revision: u32,
@@ -44,7 +43,7 @@ pub struct Basket {
 }
 
 /// All that follows from the order and the facts.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct State {
     lines: Vec<Line>,
     row_sums: RowSums,
@@ -52,7 +51,7 @@ struct State {
     too_large: usize,
     fees: Vec<ScheduleFee>,
     vouchers: Vec<Voucher>,
-    coupons: DiscountResult,
+    coupons: Rc<DiscountResult>,
     /// Whether the coupon service saw as many products, but others.
     saw_others: bool,
     totals: Totals,
@@ -63,19 +62,19 @@ struct State {
 /// What is known of a product.
 #[derive(Debug, Default)]
 struct Line {
-    /// Its price, and the row unless that is too large for an amount.
-    priced: Option<(PriceRecord, Result<Row, Error>)>,
+    /// Its row, where it has a price; an error, where it is too large.
+    row: Option<Result<Row, Error>>,
     /// What coupons take off it.
     from_coupons: Option<Sum>,
 }
 
 impl Line {
     fn row(&self) -> Option<&Row> {
-        self.priced.as_ref()?.1.as_ref().ok()
+        self.row.as_ref()?.as_ref().ok()
     }
 
     fn overflow(&self) -> Option<&Error> {
-        self.priced.as_ref()?.1.as_ref().err()
+        self.row.as_ref()?.as_ref().err()
     }
 }
 
@@ -86,7 +85,7 @@ struct CouponAnswer {
     codes: Vec<String>,
     /// The ids of the products.
     products: Vec<u32>,
-    answer: Document,
+    answer: Rc<DiscountResult>,
 }
 
 /// What must be asked before the totals are those of the order.
@@ -127,19 +126,20 @@ impl Basket {
     ) -> Result<Self, Error> {
         let read = Order::read_unfinished(order.text.as_bytes(), order.origin, &limits)?;
         let text = OrderText::new(&nulled(order));
+        let facts = Facts::default();
         let mut basket = Self {
             policy,
             limits,
-            zones,
             text_bytes: text.write().len(),
             text,
-            order: read,
-            facts: Facts::default(),
+            planned: Draft::new(read).plan(&zones, &facts),
+            zones,
+            facts,
             coupon_answer: None,
             revision: 0,
             version: 0,
             generation: 0,
-            state: State::empty(),
+            state: State::default(),
         };
         basket.rebuild();
         Ok(basket)
@@ -182,13 +182,14 @@ impl Basket {
     /// The priced products as JSON text, as the response shows them. The price
     /// is `null` until it is known, and the row counts 0.
     pub fn rows(&self) -> Vec<u8> {
-        let mut out = Writer::with_capacity(rows_size(&self.order));
-        let products = self.order.fields.products.iter();
+        let order = self.order();
+        let mut out = Writer::with_capacity(rows_size(order));
+        let products = order.fields.products.iter();
         out.list(
             products.zip(&self.state.lines),
             |out, (product, line)| match line.row() {
-                Some(row) => row.write(out, &self.order, product),
-                None => Row::write_unpriced(out, &self.order, product),
+                Some(row) => row.write(out, order, product),
+                None => Row::write_unpriced(out, order, product),
             },
         );
         out.into_bytes()
@@ -198,14 +199,14 @@ impl Basket {
     /// every double is an index or a quantity.
     pub fn set_quantity(&mut self, line: f64, quantity: f64) -> Result<(), Error> {
         #[cfg(faults)]
-        crate::faults::strike(&self.order, "basket");
+        crate::faults::strike(self.order(), "basket");
         let place = self.place(line)?;
         let quantity = integer(quantity).ok_or_else(|| {
             let fault = Fault::expected(Expected::A("an integer")).under_key("quantity");
             invalid(fault.at_index(place).under_key("productList"))
         })?;
         let (Some(product), Some(text)) = (
-            self.order.fields.products.get_mut(place),
+            self.planned.order.fields.products.get_mut(place),
             self.text.products.get_mut(place),
         ) else {
             return Ok(());
@@ -221,11 +222,9 @@ impl Basket {
             return Err(Error::BodyTooLarge(self.limits.max_body_bytes));
         }
         self.text_bytes = text_bytes;
-        let record = self.state.unprice(place, product.quantity);
+        self.state.unprice(place, product.quantity);
         product.set_quantity(quantity);
-        if let Some(record) = record {
-            self.state.price(place, product, record, &self.policy);
-        }
+        self.state.price(place, &self.planned, &self.policy);
         self.revise();
         self.add_up();
         self.recognise_products();
@@ -256,7 +255,7 @@ impl Basket {
     pub fn set_zones(&mut self, zones: Rc<Zones>) {
         self.zones = zones;
         self.revise();
-        self.rebuild();
+        self.plan(self.order().clone());
     }
 
     /// Forgets what is known: all of it is to be asked again.
@@ -265,37 +264,37 @@ impl Basket {
         self.coupon_answer = None;
         self.generation = self.generation.wrapping_add(1);
         self.revise();
-        self.rebuild();
+        self.plan(self.order().clone());
     }
 
     /// Begins to price the order as it is now, by what is known.
     pub fn begin(&self) -> Result<(Planned, Round), Error> {
-        let order = self.order.clone().finished(&self.limits, self.text_bytes)?;
+        self.order().check_finished(&self.limits, self.text_bytes)?;
         let round = Round {
             generation: self.generation,
             codes: self.codes(),
             products: self.product_ids(),
         };
-        Ok((Draft::new(order).plan(&self.zones, &self.facts), round))
+        Ok((self.planned.clone(), round))
     }
 
-    /// Lets `learn` put what a host answered into the facts, unless they have
-    /// been forgotten since it was asked.
-    pub fn learn(&mut self, round: &Round, learn: impl FnOnce(&mut Facts)) {
+    /// Learns what a host answered to a look-up of this round, unless the facts
+    /// have been forgotten since it was asked.
+    pub fn learn(&mut self, round: &Round, planned: &Planned, lookup: Lookup) {
         if round.generation == self.generation {
-            learn(&mut self.facts);
-            self.rebuild();
+            planned.teach(lookup, &mut self.facts);
+            self.plan(self.order().clone());
         }
     }
 
     /// What the coupon service has said to this very request (D25).
-    pub fn known_coupons(&self, request: &CouponRequest<'_>) -> Option<Document> {
+    pub fn known_coupons(&self, request: &CouponRequest<'_>) -> Option<Rc<DiscountResult>> {
         let known = self.coupon_answer.as_ref()?;
-        (known.request == request.to_bytes()).then(|| known.answer.clone())
+        (known.request == request.to_bytes()).then(|| Rc::clone(&known.answer))
     }
 
     /// Keeps what the coupon service said to a request of this round.
-    pub fn learn_coupons(&mut self, round: &Round, request: Vec<u8>, answer: Document) {
+    pub fn learn_coupons(&mut self, round: &Round, request: Vec<u8>, answer: Rc<DiscountResult>) {
         if round.generation == self.generation {
             self.coupon_answer = Some(CouponAnswer {
                 request,
@@ -336,9 +335,8 @@ impl Basket {
         }
         self.text = text;
         self.text_bytes = text_bytes;
-        self.order = order;
         self.revise();
-        self.rebuild();
+        self.plan(order);
         Ok(())
     }
 
@@ -346,17 +344,39 @@ impl Basket {
         self.revision = self.revision.wrapping_add(1);
     }
 
-    /// Finds out anew all that follows from the order and the facts.
+    fn order(&self) -> &Order {
+        self.planned.order()
+    }
+
+    /// Finds out anew what the facts know of an order.
+    fn plan(&mut self, order: Order) {
+        self.planned = Draft::new(order).plan(&self.zones, &self.facts);
+        self.rebuild();
+    }
+
+    /// Finds out anew all that follows from that.
     fn rebuild(&mut self) {
-        let totals = self.state.totals;
+        let planned = &self.planned;
+        let products = &planned.order().fields.products;
         self.state = State {
-            totals,
-            ..State::empty()
+            totals: self.state.totals,
+            lines: products.iter().map(|_| Line::default()).collect(),
+            ..State::default()
         };
-        self.rebuild_coupons();
-        self.rebuild_rows();
-        self.rebuild_delivery();
-        self.rebuild_vouchers();
+        if !products.is_empty() {
+            self.state.unknown = Unknown {
+                prices: !planned.has_prices(),
+                delivery: !planned.has_fees(),
+                vouchers: !planned.has_vouchers(),
+                coupons: false,
+            };
+            self.state.fees = planned.fees(&planned.rates(), &self.policy, &mut ());
+            self.state.vouchers = planned.vouchers();
+            self.rebuild_coupons();
+        }
+        for place in 0..self.state.lines.len() {
+            self.state.price(place, &self.planned, &self.policy);
+        }
         self.add_up();
         self.recognise_products();
     }
@@ -379,70 +399,17 @@ impl Basket {
         products.map(|product| product.id).collect()
     }
 
-    fn rebuild_rows(&mut self) {
-        let branch_id = self.order.branch_id();
-        for (place, product) in self.order.fields.products.iter().enumerate() {
-            match self.facts.price(&branch_id, product.cprcode) {
-                Some(record) => self.state.price(place, product, *record, &self.policy),
-                None => self.state.unknown.prices = true,
-            }
-        }
-    }
-
-    fn rebuild_delivery(&mut self) {
-        // Without products there is nothing to deliver.
-        let (Some(shipping), false) = (&self.order.fields.shipping, self.state.lines.is_empty())
-        else {
-            return;
-        };
-        let postcode = decode(self.order.shipping_postcode_json());
-        let sources = fee_sources(shipping, &self.zones);
-        let modes = nationwide_modes(&sources).into_iter();
-        let rates = NationwideRates::new(
-            modes.map(|mode| (mode, self.facts.rate(&postcode, mode).cloned())),
-        );
-        self.state.unknown.delivery = sources.iter().any(|source| match source {
-            FeeSource::Zone(zone) => zone.is_err(),
-            FeeSource::Nationwide(mode) => rates.get(*mode).is_none(),
-            FeeSource::Free => false,
-        });
-        let surcharge = self.policy.express_surcharge;
-        self.state.fees = schedule_fees(shipping, &sources, &rates, surcharge, &mut ());
-    }
-
-    fn rebuild_vouchers(&mut self) {
-        if self.state.lines.is_empty() {
-            return;
-        }
-        let ids = self.order.first_seen(&self.order.fields.voucher_ids);
-        self.state.vouchers = ids
-            .iter()
-            .filter_map(|id| {
-                let text = decode(id.of(&self.order.text));
-                self.facts.voucher(&text, *id, || self.order.owner_id())
-            })
-            .collect();
-        self.state.unknown.vouchers = self.state.vouchers.len() < ids.len();
-    }
-
     /// Lays the last word of the coupon service on the products that are still
     /// there, without the codes that have been taken out.
     fn rebuild_coupons(&mut self) {
-        let lines = self.order.fields.products.iter().map(|_| Line::default());
-        self.state.lines = lines.collect();
-        let Some(said) = &self.coupon_answer else {
-            return;
-        };
-        let Ok(mut coupons) = DiscountResult::read(said.answer.clone(), said.products.len()) else {
-            return;
-        };
         let codes = self.codes();
-        if self.state.lines.is_empty() || codes.is_empty() {
+        let Some(said) = self.coupon_answer.as_ref().filter(|_| !codes.is_empty()) else {
             return;
-        }
+        };
+        let mut coupons = Rc::clone(&said.answer);
         let saw_others =
             said.products.len() == self.state.lines.len() && said.products != self.product_ids();
-        coupons.take_out(&said.codes, &codes);
+        DiscountResult::take_out(&mut coupons, &said.codes, &codes);
         let by_line = coupons.by_line(said.products.len());
         for (id, from_coupons) in said.products.iter().zip(by_line) {
             // A product keeps its place among those that came before and after it.
@@ -472,7 +439,7 @@ impl Basket {
     }
 
     fn awaits_coupons(&self) -> bool {
-        if self.order.fields.coupon_codes.is_empty() || self.state.lines.is_empty() {
+        if self.order().fields.coupon_codes.is_empty() || self.state.lines.is_empty() {
             return false;
         }
         let Unknown {
@@ -493,11 +460,12 @@ impl Basket {
             row.discounted_row_total = row.effective;
         }
         let subtotals = Subtotals::of(&self.state.row_sums, &self.state.fees).ok()?;
-        let codes = self.order.first_seen(&self.order.fields.coupon_codes);
-        let mut out = Writer::with_capacity(rows_size(&self.order));
-        write_rows(&mut out, &self.order, &rows);
+        let order = self.order();
+        let codes = order.first_seen(&order.fields.coupon_codes);
+        let mut out = Writer::with_capacity(rows_size(order));
+        write_rows(&mut out, order, &rows);
         let request = CouponRequest {
-            head: coupon_request_head(&self.order, &codes, &subtotals),
+            head: coupon_request_head(order, &codes, &subtotals),
             product_list: replace_lone_surrogates(&out.into_bytes())
                 .into_owned()
                 .into(),
@@ -506,36 +474,24 @@ impl Basket {
     }
 
     fn codes(&self) -> Vec<String> {
-        let codes = self.order.fields.coupon_codes.iter();
-        let text = &self.order.text;
+        let order = self.order();
+        let codes = order.fields.coupon_codes.iter();
         codes
-            .map(|code| decode(code.of(text)).into_owned())
+            .map(|code| decode(code.of(&order.text)).into_owned())
             .collect()
     }
 }
 
 impl State {
-    fn empty() -> Self {
-        Self {
-            lines: Vec::new(),
-            row_sums: RowSums::default(),
-            too_large: 0,
-            fees: Vec::new(),
-            vouchers: Vec::new(),
-            coupons: DiscountResult::none(),
-            saw_others: false,
-            totals: Totals::default(),
-            overflow: None,
-            unknown: Unknown::default(),
-        }
-    }
-
-    /// Prices a product that has no price yet.
-    fn price(&mut self, place: usize, product: &Product, record: PriceRecord, policy: &Policy) {
-        let Some(line) = self.lines.get_mut(place) else {
+    /// Prices a product that has no row yet, if its price is known.
+    fn price(&mut self, place: usize, planned: &Planned, policy: &Policy) {
+        let product = planned.order().fields.products.get(place);
+        let (Some(line), Some(product), Some(record)) =
+            (self.lines.get_mut(place), product, planned.price(place))
+        else {
             return;
         };
-        let row = Row::price(place, product, &record, policy.row_total);
+        let row = Row::price(place, product, record, policy.row_total);
         let row = row.and_then(|mut row| {
             if let Some(from_coupons) = line.from_coupons {
                 row.discount(place, from_coupons)?;
@@ -546,17 +502,17 @@ impl State {
             Ok(row) => self.row_sums.add(row, product.quantity),
             Err(_) => self.too_large = self.too_large.saturating_add(1),
         }
-        line.priced = Some((record, row));
+        line.row = Some(row);
     }
 
-    /// Takes out what so many units of a product come to; gives its price.
-    fn unprice(&mut self, place: usize, quantity: i64) -> Option<PriceRecord> {
-        let (record, row) = self.lines.get_mut(place)?.priced.take()?;
-        match row {
-            Ok(row) => self.row_sums.remove(&row, quantity),
-            Err(_) => self.too_large = self.too_large.saturating_sub(1),
+    /// Takes out what so many units of a product come to.
+    fn unprice(&mut self, place: usize, quantity: i64) {
+        let line = self.lines.get_mut(place);
+        match line.and_then(|line| line.row.take()) {
+            Some(Ok(row)) => self.row_sums.remove(&row, quantity),
+            Some(Err(_)) => self.too_large = self.too_large.saturating_sub(1),
+            None => {}
         }
-        Some(record)
     }
 
     fn calculate(&self, policy: &Policy) -> Result<Totals, Error> {

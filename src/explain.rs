@@ -71,6 +71,19 @@ impl Sink for Recorder {
     }
 }
 
+/// Kept where somebody asked for it.
+impl Sink for Option<Recorder> {
+    fn is_kept(&self) -> bool {
+        self.is_some()
+    }
+
+    fn step(&mut self, step: &Step<'_>) {
+        if let Some(recorder) = self {
+            recorder.step(step);
+        }
+    }
+}
+
 impl Operand<'_> {
     fn write(self, out: &mut Writer) {
         match self {

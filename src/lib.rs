@@ -20,13 +20,14 @@
 //! | binding | `js` |
 //! | live | [`basket`] |
 //! | pipeline | [`quote`] |
-//! | what is known | [`facts`] |
+//! | what is known | [`answers`], [`facts`] |
 //! | response | [`priced`], [`explain`] |
 //! | rules | [`totals`], [`row`], [`discount`], [`delivery`] |
-//! | what is given | [`order`], [`shipping`], [`price`], [`records`], `order_text` |
+//! | what is given | [`order`], [`shipping`], [`price`], `order_text` |
 //! | text | [`json`] |
 //! | ground | [`step`], [`error`], [`lookup`], [`money`], [`distinct`], [`options`], `digits`, `double` |
 
+pub mod answers;
 pub mod basket;
 pub mod delivery;
 mod digits;
@@ -47,7 +48,6 @@ mod order_text;
 pub mod price;
 pub mod priced;
 pub mod quote;
-pub mod records;
 pub mod row;
 pub mod shipping;
 pub mod step;

@@ -91,19 +91,3 @@ impl NationwideMode {
         }
     }
 }
-
-/// Everything an order asks of its host before the coupons. No question is
-/// asked twice.
-#[derive(Debug)]
-pub struct Lookups {
-    /// The product codes whose price is asked, at `branch_id`.
-    pub cprcodes: Vec<i64>,
-    /// The order's branch.
-    pub branch_id: String,
-    /// The nationwide modes whose rate is asked, at `shipping_postcode`.
-    pub nationwide_modes: Vec<NationwideMode>,
-    /// The order's postcode.
-    pub shipping_postcode: String,
-    /// The vouchers that are asked.
-    pub voucher_ids: Vec<String>,
-}

@@ -1,5 +1,7 @@
 //! The order, as the request says it.
 
+use std::borrow::Cow;
+
 use crate::distinct::first_places;
 use crate::error::{AtMost, Error, Expected, Fault};
 use crate::json::{self, EMPTY, Keys, Origin, Reader, Span, decode, identity, keys};
@@ -114,8 +116,8 @@ impl Order {
         Self::read_with(body, origin, limits, Emptiness::Allowed)
     }
 
-    /// The order as it is priced, of which the text has so many bytes.
-    pub(crate) fn finished(self, limits: &Limits, text_bytes: usize) -> Result<Self, Error> {
+    /// Whether an order whose text has so many bytes may be priced.
+    pub(crate) fn check_finished(&self, limits: &Limits, text_bytes: usize) -> Result<(), Error> {
         if text_bytes > limits.max_body_bytes {
             return Err(Error::BodyTooLarge(limits.max_body_bytes));
         }
@@ -123,7 +125,7 @@ impl Order {
             let fault = no_products().under_key("productList").into_invalid();
             return Err(fault.map_or(Error::InvalidJson, Error::InvalidOrder));
         }
-        Ok(self)
+        Ok(())
     }
 
     fn read_with(
@@ -159,8 +161,8 @@ impl Order {
     }
 
     /// The branch whose prices count.
-    pub fn branch_id(&self) -> String {
-        decode(self.branch_id_json()).into_owned()
+    pub fn branch_id(&self) -> Cow<'_, str> {
+        decode(self.branch_id_json())
     }
 
     /// The address's postcode, as JSON text.
@@ -173,9 +175,14 @@ impl Order {
         self.json(sent, r#""10110""#)
     }
 
+    /// The address's postcode.
+    pub fn shipping_postcode(&self) -> Cow<'_, str> {
+        decode(self.shipping_postcode_json())
+    }
+
     /// Who may redeem vouchers, see [`identity`]; empty: nobody (D31).
-    pub fn owner_id(&self) -> String {
-        identity(self.json(self.fields.owner_id, EMPTY)).into_owned()
+    pub fn owner_id(&self) -> Cow<'_, str> {
+        identity(self.json(self.fields.owner_id, EMPTY))
     }
 
     /// For each place of a list of strings, where the same one stands first.

@@ -1,6 +1,8 @@
 //! The response: the order with everything that was computed. The order of the
 //! keys is part of the contract (D1, D3).
 
+use std::rc::Rc;
+
 use crate::delivery::{NationwideRates, ScheduleFee};
 use crate::discount::{DiscountResult, Voucher};
 use crate::json::{EMPTY, Span, Writer};
@@ -20,7 +22,7 @@ pub struct Priced {
     pub(crate) fees: Vec<ScheduleFee>,
     pub(crate) rates: NationwideRates,
     pub(crate) vouchers: Vec<Voucher>,
-    pub(crate) coupons: DiscountResult,
+    pub(crate) coupons: Rc<DiscountResult>,
     pub(crate) totals: Totals,
 }
 

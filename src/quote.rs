@@ -1,26 +1,26 @@
 //! The way of an order through the calculation, as a type for each stage, so
 //! that no stage can be left out.
 //!
-//! Nothing here waits or calls. The driver takes questions from
-//! [`Planned::lookups`] and [`Resolved::coupon_request`] to the host, and brings
-//! back what the host said.
+//! Nothing here waits or calls. The driver takes questions from a [`Planned`]
+//! and a [`Resolved`] to the host, and brings back what the host said.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
+use crate::answers::{Answers, Records, Stop};
 use crate::delivery::{
     FeeSource, NationwideRate, NationwideRates, ScheduleFee, Zones, fee_sources, schedule_fees,
 };
-use crate::discount::{DiscountResult, Voucher, voucher_steps};
+use crate::discount::{DiscountResult, Voucher, VoucherRecord, voucher_steps};
 use crate::distinct::Distinct;
-use crate::error::{Error, Expected, Failure, Fault};
+use crate::error::{Error, Failure};
 use crate::facts::Facts;
 use crate::json::{Document, EMPTY, Origin, Span, Writer, decode, replace_lone_surrogates};
-use crate::lookup::{CouponRequest, Lookup, Lookups, NationwideMode};
+use crate::lookup::{CouponRequest, Lookup, NationwideMode};
 use crate::options::{Limits, Policy};
 use crate::order::Order;
 use crate::price::PriceRecord;
 use crate::priced::{Priced, rows_size, write_rows, write_strings};
-use crate::records::Records;
 use crate::row::Row;
 use crate::step::Sink;
 use crate::totals::{RowSums, Subtotals, Totals};
@@ -31,30 +31,18 @@ pub struct Draft {
     order: Order,
 }
 
-/// An order whose questions are asked.
-#[derive(Debug)]
+/// An order and what is known of what it asks.
+#[derive(Clone, Debug)]
 pub struct Planned {
-    order: Order,
-    lookups: Lookups,
-    /// For each product, where its price stands among the known and the
-    /// answered.
+    pub(crate) order: Order,
+    prices: Answers<i64, PriceRecord>,
+    /// For each product, the place of its price.
     price_of: Vec<usize>,
-    known_prices: Known<PriceRecord>,
-    prices: Answer<Vec<PriceRecord>>,
     fee_sources: Vec<FeeSource>,
-    rates: Vec<(NationwideMode, Answer<NationwideRate>)>,
-    /// As `lookups.voucher_ids`, in the order's own spelling.
-    voucher_ids: Vec<Span>,
-    known_vouchers: Known<Voucher>,
-    vouchers: Answer<Vec<Voucher>>,
+    rates: Answers<NationwideMode, Rc<NationwideRate>>,
+    /// By the ids in the order's own spelling.
+    vouchers: Answers<Span, Rc<VoucherRecord>>,
 }
-
-/// What need not be asked, each at its place, with a gap for each that must be.
-/// Nothing at all where everything is asked.
-type Known<T> = Vec<Option<T>>;
-
-/// What has come of a look-up; `None`: nothing yet.
-type Answer<T> = Option<Result<T, Error>>;
 
 /// Why an order is not resolved.
 #[derive(Debug)]
@@ -90,61 +78,37 @@ impl Draft {
 
     /// Reads a request body.
     pub fn read(body: &[u8], origin: Origin, limits: &Limits) -> Result<Self, Error> {
-        Order::read(body, origin, limits).map(|order| Self { order })
+        Order::read(body, origin, limits).map(Self::new)
     }
 
-    /// Finds out what must be asked: what these facts do not know.
+    /// Finds out what the order asks, and what the facts know of that.
     pub fn plan(self, zones: &Zones, facts: &Facts) -> Planned {
         #[cfg(faults)]
         crate::faults::strike(&self.order, "plan");
         let order = self.order;
-        let branch_id = order.branch_id();
-        let postcode = decode(order.shipping_postcode_json()).into_owned();
-        let cprcodes = order.fields.products.iter().map(|product| product.cprcode);
-        let prices = Distinct::from_integers(cprcodes.collect());
-        let (known_prices, cprcodes) = known(prices.items, |cprcode| {
-            facts.price(&branch_id, *cprcode).copied()
-        });
-        let shipping = order.fields.shipping.as_ref();
+        let fields = &order.fields;
+        let cprcodes = fields.products.iter().map(|product| product.cprcode);
+        let cprcodes = Distinct::from_integers(cprcodes.collect());
+        let shipping = fields.shipping.as_ref();
         let fee_sources = shipping.map_or_else(Vec::new, |shipping| fee_sources(shipping, zones));
-        let rates: Vec<_> = nationwide_modes(&fee_sources)
-            .into_iter()
-            .map(|mode| (mode, facts.rate(&postcode, mode).cloned().map(Ok)))
-            .collect();
-        let (known_vouchers, voucher_ids) =
-            known(order.first_seen(&order.fields.voucher_ids), |id| {
-                facts.voucher(&decode(id.of(&order.text)), *id, || order.owner_id())
-            });
-        let lookups = Lookups {
-            cprcodes,
-            branch_id,
-            nationwide_modes: rates
-                .iter()
-                .filter_map(|(mode, rate)| rate.is_none().then_some(*mode))
-                .collect(),
-            shipping_postcode: postcode,
-            voucher_ids: voucher_ids
-                .iter()
-                .map(|id| decode(id.of(&order.text)).into_owned())
-                .collect(),
-        };
+        let (branch_id, postcode) = (order.branch_id(), order.shipping_postcode());
         Planned {
-            price_of: prices.of,
-            known_prices,
-            prices: lookups.cprcodes.is_empty().then(|| Ok(Vec::new())),
+            prices: Answers::new(cprcodes.items, |code| facts.price(&branch_id, *code)),
+            price_of: cprcodes.of,
+            rates: Answers::new(nationwide_modes(&fee_sources), |mode| {
+                facts.rate(&postcode, *mode)
+            }),
             fee_sources,
-            rates,
-            voucher_ids,
-            known_vouchers,
-            vouchers: lookups.voucher_ids.is_empty().then(|| Ok(Vec::new())),
-            lookups,
+            vouchers: Answers::new(order.first_seen(&fields.voucher_ids), |id| {
+                facts.voucher(&decode(id.of(&order.text)))
+            }),
             order,
         }
     }
 }
 
 /// The nationwide modes whose rate is a fee, each once.
-pub(crate) fn nationwide_modes(sources: &[FeeSource]) -> Vec<NationwideMode> {
+fn nationwide_modes(sources: &[FeeSource]) -> Vec<NationwideMode> {
     let mut modes = Vec::new();
     for source in sources {
         if let FeeSource::Nationwide(mode) = source
@@ -156,36 +120,190 @@ pub(crate) fn nationwide_modes(sources: &[FeeSource]) -> Vec<NationwideMode> {
     modes
 }
 
-/// Divides keys into what is known of them and those that must be asked.
-fn known<K, T>(keys: Vec<K>, fact: impl Fn(&K) -> Option<T>) -> (Known<T>, Vec<K>) {
-    if keys.iter().all(|key| fact(key).is_none()) {
-        return (Vec::new(), keys);
+/// What is asked of the host, all of it at once.
+impl Planned {
+    /// The order, whose branch and postcode belong to the questions.
+    pub fn order(&self) -> &Order {
+        &self.order
     }
-    let facts: Known<T> = keys.iter().map(fact).collect();
-    let unknown = keys.into_iter().zip(&facts);
-    let asked = unknown.filter_map(|(key, fact)| fact.is_none().then_some(key));
-    let asked = asked.collect();
-    (facts, asked)
+
+    /// The product codes whose price at the order's branch is asked.
+    pub fn cprcodes(&self) -> impl Iterator<Item = i64> {
+        self.prices.open().copied()
+    }
+
+    /// The modes whose nationwide rate to the order's postcode is asked.
+    pub fn nationwide_modes(&self) -> impl Iterator<Item = NationwideMode> {
+        self.rates.open().copied()
+    }
+
+    /// The vouchers that are asked, as JSON text.
+    pub fn voucher_ids_json(&self) -> impl Iterator<Item = &str> {
+        self.vouchers.open().map(|id| id.of(&self.order.text))
+    }
 }
 
-/// What is known, its gaps filled with what was answered.
-fn filled<T>(known: Known<T>, answered: Vec<T>) -> Vec<T> {
-    if known.is_empty() {
-        return answered;
+/// What the host says.
+impl Planned {
+    /// Takes what a look-up answered for the keys that were asked.
+    pub fn answer(&mut self, lookup: Lookup, answer: Result<Records, Failure>) {
+        match lookup {
+            Lookup::Prices => self.answer_prices(answer),
+            Lookup::NationwideRate(mode) => {
+                self.answer_rate(mode, answer.map(Records::into_document));
+            }
+            Lookup::Vouchers => self.answer_vouchers(answer),
+            // It is asked later.
+            Lookup::Coupons => {}
+        }
     }
-    let mut answered = answered.into_iter();
-    known
-        .into_iter()
-        .filter_map(|fact| fact.or_else(|| answered.next()))
-        .collect()
+
+    /// Takes what `lookupPrices` answered for [`Planned::cprcodes`].
+    pub fn answer_prices(&mut self, answer: Result<Records, Failure>) {
+        let branch_id = self.order.branch_id();
+        self.prices
+            .take(Lookup::Prices, answer, |cprcode, record, origin| {
+                PriceRecord::from_text(record, origin).map_err(|fault| {
+                    let key = format!("{cprcode}/{branch_id}");
+                    Error::invalid_answer(Lookup::Prices, Some(key), fault)
+                })
+            });
+    }
+
+    /// Takes what `nationwideRate` answered for a mode.
+    pub fn answer_rate(&mut self, mode: NationwideMode, answer: Result<Document, Failure>) {
+        let lookup = Lookup::NationwideRate(mode);
+        let failed = |failure| Error::LookupFailed(lookup, failure);
+        let rate = answer.map_err(failed).and_then(|answer| {
+            NationwideRate::read(answer)
+                .map(Rc::new)
+                .map_err(|fault| Error::invalid_answer(lookup, None, fault))
+        });
+        self.rates.take_one(&mode, rate);
+    }
+
+    /// Takes what `lookupVouchers` answered for [`Planned::voucher_ids_json`].
+    pub fn answer_vouchers(&mut self, answer: Result<Records, Failure>) {
+        let text = &self.order.text;
+        self.vouchers
+            .take(Lookup::Vouchers, answer, |id, record, origin| {
+                let id = decode(id.of(text));
+                match VoucherRecord::read(record, origin, &id) {
+                    Ok(found) => Ok(found.map(Rc::new)),
+                    Err(fault) => {
+                        let key = Some(id.into_owned());
+                        Err(Error::invalid_answer(Lookup::Vouchers, key, fault))
+                    }
+                }
+            });
+    }
+
+    /// Puts what is known of a look-up's keys into the facts.
+    pub fn teach(&self, lookup: Lookup, facts: &mut Facts) {
+        let order = &self.order;
+        match lookup {
+            Lookup::Prices => {
+                for (cprcode, record) in self.prices.known() {
+                    facts.keep_price(&order.branch_id(), *cprcode, *record);
+                }
+            }
+            Lookup::NationwideRate(_) => {
+                for (mode, rate) in self.rates.known() {
+                    facts.keep_rate(&order.shipping_postcode(), *mode, Rc::clone(rate));
+                }
+            }
+            Lookup::Vouchers => {
+                for (id, record) in self.vouchers.known() {
+                    facts.keep_voucher(&decode(id.of(&order.text)), Rc::clone(record));
+                }
+            }
+            Lookup::Coupons => {}
+        }
+    }
+}
+
+/// What is known so far, which a live basket shows.
+impl Planned {
+    /// The price record of the product at this place.
+    pub(crate) fn price(&self, line: usize) -> Option<&PriceRecord> {
+        self.prices.get(*self.price_of.get(line)?)
+    }
+
+    /// Whether every product has its price.
+    pub(crate) fn has_prices(&self) -> bool {
+        self.prices.check(|cprcode| self.no_price(*cprcode)).is_ok()
+    }
+
+    /// Whether every schedule has its fee.
+    pub(crate) fn has_fees(&self) -> bool {
+        self.check_fees().is_ok()
+    }
+
+    /// Whether every voucher has its record.
+    pub(crate) fn has_vouchers(&self) -> bool {
+        self.vouchers.check(|id| self.no_voucher(*id)).is_ok()
+    }
+
+    /// The nationwide rates.
+    pub(crate) fn rates(&self) -> NationwideRates {
+        let rates = self.rates.known();
+        NationwideRates(rates.map(|(mode, rate)| (*mode, Rc::clone(rate))).collect())
+    }
+
+    /// What every schedule costs.
+    pub(crate) fn fees(
+        &self,
+        rates: &NationwideRates,
+        policy: &Policy,
+        sink: &mut dyn Sink,
+    ) -> Vec<ScheduleFee> {
+        let shipping = self.order.fields.shipping.as_ref();
+        shipping.map_or_else(Vec::new, |shipping| {
+            let sources = &self.fee_sources;
+            schedule_fees(shipping, sources, rates, policy.express_surcharge, sink)
+        })
+    }
+
+    /// The vouchers as far as the order's owner may see them.
+    pub(crate) fn vouchers(&self) -> Vec<Voucher> {
+        let owner_id = self.order.owner_id();
+        let vouchers = self.vouchers.known();
+        vouchers
+            .map(|(id, record)| Voucher::new(*id, record, &owner_id))
+            .collect()
+    }
+
+    /// Goes through the look-ups in the order of D42.
+    fn check(&self) -> Result<(), Stop> {
+        self.prices.check(|cprcode| self.no_price(*cprcode))?;
+        self.check_fees()?;
+        self.vouchers.check(|id| self.no_voucher(*id))
+    }
+
+    fn check_fees(&self) -> Result<(), Stop> {
+        for source in &self.fee_sources {
+            match source {
+                FeeSource::Zone(Err(no_zone)) => return Err(Stop::Failed((*no_zone).into())),
+                FeeSource::Nationwide(mode) => self.rates.check_key(mode)?,
+                FeeSource::Zone(Ok(_)) | FeeSource::Free => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn no_price(&self, cprcode: i64) -> Error {
+        Error::NoPrice {
+            cprcode,
+            branch_id: self.order.branch_id().into_owned(),
+        }
+    }
+
+    fn no_voucher(&self, id: Span) -> Error {
+        Error::VoucherNotFound(decode(id.of(&self.order.text)).into_owned())
+    }
 }
 
 impl Planned {
-    /// What is asked of the host, all of it at once.
-    pub fn lookups(&self) -> &Lookups {
-        &self.lookups
-    }
-
     /// Reports what the zones of its plan say of the address, if it counts.
     pub fn report_zones(&self, zones: &Zones, sink: &mut dyn Sink) {
         sink.report(|| {
@@ -197,69 +315,6 @@ impl Planned {
         });
     }
 
-    /// Takes what `lookupPrices` answered for `lookups().cprcodes`.
-    pub fn answer_prices(&mut self, answer: Result<Records, Failure>) {
-        let Lookups {
-            cprcodes,
-            branch_id,
-            ..
-        } = &self.lookups;
-        self.prices = Some(each(
-            Lookup::Prices,
-            answer,
-            cprcodes,
-            |cprcode, record, origin| {
-                PriceRecord::from_text(record, origin)
-                    .map_err(|fault| {
-                        Error::invalid_answer(
-                            Lookup::Prices,
-                            Some(format!("{cprcode}/{branch_id}")),
-                            fault,
-                        )
-                    })?
-                    .ok_or_else(|| Error::NoPrice {
-                        cprcode: *cprcode,
-                        branch_id: branch_id.clone(),
-                    })
-            },
-        ));
-    }
-
-    /// Takes what `nationwideRate` answered for a mode.
-    pub fn answer_rate(&mut self, mode: NationwideMode, answer: Result<Document, Failure>) {
-        let Some((_, place)) = self.rates.iter_mut().find(|(asked, _)| *asked == mode) else {
-            return;
-        };
-        let lookup = Lookup::NationwideRate(mode);
-        let failed = |failure| Error::LookupFailed(lookup, failure);
-        *place = Some(answer.map_err(failed).and_then(|answer| {
-            NationwideRate::read(answer).map_err(|fault| Error::invalid_answer(lookup, None, fault))
-        }));
-    }
-
-    /// Takes what `lookupVouchers` answered for `lookups().voucher_ids`.
-    pub fn answer_vouchers(&mut self, answer: Result<Records, Failure>) {
-        let owner_id = self.order.owner_id();
-        let asked: Vec<_> = self
-            .lookups
-            .voucher_ids
-            .iter()
-            .zip(&self.voucher_ids)
-            .collect();
-        self.vouchers = Some(each(
-            Lookup::Vouchers,
-            answer,
-            &asked,
-            |(id, id_json), record, origin| {
-                Voucher::read(record, origin, id, **id_json, &owner_id)
-                    .map_err(|fault| {
-                        Error::invalid_answer(Lookup::Vouchers, Some((*id).clone()), fault)
-                    })?
-                    .ok_or_else(|| Error::VoucherNotFound((*id).clone()))
-            },
-        ));
-    }
-
     /// Prices the order, if the answers are enough. Of several failures the
     /// first counts, in the order of D42, as soon as nothing still to come
     /// could stand before it.
@@ -267,58 +322,29 @@ impl Planned {
         match self.check() {
             Err(Stop::Waiting) => Err(Unresolved::Waiting(Box::new(self))),
             Err(Stop::Failed(error)) => Err(Unresolved::Failed(error)),
-            Ok(()) => self.price(policy, sink).map_err(Unresolved::Failed),
+            Ok(()) => self.price_all(policy, sink).map_err(Unresolved::Failed),
         }
-    }
-
-    /// Goes through the look-ups in the order of D42.
-    fn check(&self) -> Result<(), Stop> {
-        has_answered(self.prices.as_ref())?;
-        for source in &self.fee_sources {
-            match source {
-                FeeSource::Zone(Err(no_zone)) => return Err(Stop::Failed((*no_zone).into())),
-                FeeSource::Nationwide(mode) => has_answered(self.rate(*mode))?,
-                FeeSource::Zone(Ok(_)) | FeeSource::Free => {}
-            }
-        }
-        has_answered(self.vouchers.as_ref())
-    }
-
-    fn rate(&self, mode: NationwideMode) -> Option<&Result<NationwideRate, Error>> {
-        self.rates
-            .iter()
-            .find(|(asked, _)| *asked == mode)
-            .and_then(|(_, rate)| rate.as_ref())
     }
 
     /// INVARIANT: every look-up has answered well, see [`Planned::check`].
-    fn price(self, policy: &Policy, sink: &mut dyn Sink) -> Result<Resolved, Error> {
-        let order = self.order;
-        let records = filled(self.known_prices, answered(self.prices));
-        let rates = NationwideRates::new(
-            self.rates
-                .into_iter()
-                .map(|(mode, rate)| (mode, rate.and_then(Result::ok))),
-        );
-        let records = self.price_of.iter().filter_map(|place| records.get(*place));
-        let mut rows = Vec::with_capacity(order.fields.products.len());
+    fn price_all(self, policy: &Policy, sink: &mut dyn Sink) -> Result<Resolved, Error> {
+        let products = &self.order.fields.products;
+        let mut rows = Vec::with_capacity(products.len());
         let mut row_sums = RowSums::default();
-        for (line, (product, record)) in order.fields.products.iter().zip(records).enumerate() {
-            // Made where it stays: a row is not small.
-            rows.push(Row::price(line, product, record, policy.row_total)?);
-            if let Some(row) = rows.last() {
-                row_sums.add(row, product.quantity);
+        for (line, product) in products.iter().enumerate() {
+            if let Some(record) = self.price(line) {
+                let row = Row::price(line, product, record, policy.row_total)?;
+                row_sums.add(&row, product.quantity);
                 sink.report(|| row.steps(line, product.quantity, policy.row_total));
+                rows.push(row);
             }
         }
-        sink.report(|| rates.steps(&order));
-        let shipping = order.fields.shipping.as_ref();
-        let fees = shipping.map_or_else(Vec::new, |shipping| {
-            let sources = &self.fee_sources;
-            schedule_fees(shipping, sources, &rates, policy.express_surcharge, sink)
-        });
-        let vouchers = filled(self.known_vouchers, answered(self.vouchers));
-        sink.report(|| voucher_steps(&order, &vouchers));
+        let rates = self.rates();
+        sink.report(|| rates.steps(&self.order));
+        let fees = self.fees(&rates, policy, sink);
+        let vouchers = self.vouchers();
+        sink.report(|| voucher_steps(&self.order, &vouchers));
+        let order = self.order;
         let coupon_codes = order.first_seen(&order.fields.coupon_codes);
         let rows_json = (!coupon_codes.is_empty()).then(|| {
             let mut out = Writer::with_capacity(rows_size(&order));
@@ -370,18 +396,26 @@ impl Resolved {
         self.rows_json.as_deref().map(replace_lone_surrogates)
     }
 
-    /// Finishes the order with what `validateCoupons` answered; `None` where it
+    /// Reads what `validateCoupons` answered.
+    pub fn read_coupons(
+        &self,
+        answer: Result<Document, Failure>,
+    ) -> Result<Rc<DiscountResult>, Error> {
+        let answer = answer.map_err(|failure| Error::LookupFailed(Lookup::Coupons, failure))?;
+        DiscountResult::read(answer, self.rows.len())
+            .map(Rc::new)
+            .map_err(|fault| Error::invalid_answer(Lookup::Coupons, None, fault))
+    }
+
+    /// Finishes the order with what its coupons grant; `None` where the service
     /// was not asked.
     pub fn settle(
         mut self,
-        coupons: Option<Result<Document, Failure>>,
+        coupons: Option<Rc<DiscountResult>>,
         policy: &Policy,
         sink: &mut dyn Sink,
     ) -> Result<Priced, Error> {
-        let coupons = match coupons {
-            Some(answer) => self.discount_result(answer)?,
-            None => DiscountResult::none(),
-        };
+        let coupons = coupons.unwrap_or_default();
         sink.report(|| coupons.steps(&self.order));
         let discounted_rows = self.discount_rows(&coupons, sink);
         let totals = Totals::of(
@@ -424,12 +458,6 @@ impl Resolved {
         }
         Ok(())
     }
-
-    fn discount_result(&self, answer: Result<Document, Failure>) -> Result<DiscountResult, Error> {
-        let answer = answer.map_err(|failure| Error::LookupFailed(Lookup::Coupons, failure))?;
-        DiscountResult::read(answer, self.rows.len())
-            .map_err(|fault| Error::invalid_answer(Lookup::Coupons, None, fault))
-    }
 }
 
 /// What the coupon service is told of an order, without its products (D25).
@@ -455,41 +483,4 @@ pub(crate) fn coupon_request_head(order: &Order, codes: &[Span], subtotals: &Sub
         .amount(subtotals.total_weight)
         .raw("}");
     replace_lone_surrogates(&out.into_bytes()).into_owned()
-}
-
-/// Why an order cannot be resolved yet, or at all.
-enum Stop {
-    Waiting,
-    Failed(Error),
-}
-
-fn answered<T>(answer: Answer<Vec<T>>) -> Vec<T> {
-    answer.and_then(Result::ok).unwrap_or_default()
-}
-
-fn has_answered<T>(answer: Option<&Result<T, Error>>) -> Result<(), Stop> {
-    match answer {
-        None => Err(Stop::Waiting),
-        Some(Err(error)) => Err(Stop::Failed(error.clone())),
-        Some(Ok(_)) => Ok(()),
-    }
-}
-
-/// Reads what a list look-up answered for each of its keys; the first key whose
-/// record is wrong fails it (D42).
-fn each<K, T>(
-    lookup: Lookup,
-    answer: Result<Records, Failure>,
-    keys: &[K],
-    mut read: impl FnMut(&K, &str, Origin) -> Result<T, Error>,
-) -> Result<Vec<T>, Error> {
-    let answer = answer.map_err(|failure| Error::LookupFailed(lookup, failure))?;
-    let records = answer.texts(keys.len()).ok_or_else(|| {
-        Error::invalid_answer(lookup, None, Fault::expected(Expected::ArrayOf(keys.len())))
-    })?;
-    let mut values = Vec::with_capacity(keys.len());
-    for (key, record) in keys.iter().zip(records) {
-        values.push(read(key, record, answer.origin)?);
-    }
-    Ok(values)
 }

@@ -19,7 +19,7 @@ use order_cost::delivery::Zones;
 use order_cost::error::{Error, Failure};
 use order_cost::facts::Facts;
 use order_cost::json::{Document, Origin, replace_lone_surrogates};
-use order_cost::lookup::NationwideMode;
+use order_cost::lookup::Lookup;
 use order_cost::options::{ExpressSurcharge, FreeShipping, Limits, Policy, RowTotal};
 use order_cost::priced::Priced;
 use order_cost::quote::{Draft, Planned, Resolved, Unresolved};
@@ -65,14 +65,6 @@ impl Random {
     }
 }
 
-/// What is asked in a wave.
-#[derive(Clone, Copy)]
-enum Question {
-    Prices,
-    Rate(NationwideMode),
-    Vouchers,
-}
-
 /// A round of look-ups on its way.
 struct Flight {
     round: Round,
@@ -83,7 +75,7 @@ struct Flight {
 }
 
 enum Stage {
-    Planned(Planned, Vec<Question>),
+    Planned(Planned, Vec<Lookup>),
     Coupons(Resolved),
 }
 
@@ -315,19 +307,13 @@ impl<'a> Life<'a> {
             assert_eq!(self.lines(), 0);
             return;
         };
-        let lookups = planned.lookups();
         let mut open = Vec::new();
-        if !lookups.cprcodes.is_empty() {
-            open.push(Question::Prices);
+        if planned.cprcodes().next().is_some() {
+            open.push(Lookup::Prices);
         }
-        open.extend(
-            lookups
-                .nationwide_modes
-                .iter()
-                .map(|mode| Question::Rate(*mode)),
-        );
-        if !lookups.voucher_ids.is_empty() {
-            open.push(Question::Vouchers);
+        open.extend(planned.nationwide_modes().map(Lookup::NationwideRate));
+        if planned.voucher_ids_json().next().is_some() {
+            open.push(Lookup::Vouchers);
         }
         let revision = self.basket.revision();
         self.advance(Flight {
@@ -354,63 +340,25 @@ impl<'a> Life<'a> {
                     deadline_ms: 0,
                 };
                 match question {
-                    Question::Prices => {
-                        let answer = if fails {
-                            Err(failure())
-                        } else {
-                            host.prices(planned.lookups())
-                        };
-                        if let Ok(records) = &answer {
-                            self.basket.learn(&flight.round, |facts| {
-                                facts.learn_prices(planned.lookups(), records)
-                            });
-                        }
-                        planned.answer_prices(answer);
-                    }
-                    Question::Rate(mode) => {
-                        let answer = if fails {
-                            Err(failure())
-                        } else {
-                            host.rate(mode)
-                        };
-                        if let Ok(rate) = &answer {
-                            self.basket.learn(&flight.round, |facts| {
-                                facts.learn_rate(planned.lookups(), mode, rate)
-                            });
-                        }
-                        planned.answer_rate(mode, answer);
-                    }
-                    Question::Vouchers => {
-                        let answer = if fails {
-                            Err(failure())
-                        } else {
-                            host.vouchers(planned.lookups())
-                        };
-                        if let Ok(records) = &answer {
-                            self.basket.learn(&flight.round, |facts| {
-                                facts.learn_vouchers(planned.lookups(), records)
-                            });
-                        }
-                        planned.answer_vouchers(answer);
-                    }
+                    _ if fails => planned.answer(question, Err(failure())),
+                    Lookup::Prices => planned.answer_prices(host.prices(planned)),
+                    Lookup::NationwideRate(mode) => planned.answer_rate(mode, host.rate(mode)),
+                    Lookup::Vouchers => planned.answer_vouchers(host.vouchers(planned)),
+                    Lookup::Coupons => unreachable!("they are asked later"),
                 }
+                self.basket.learn(&flight.round, planned, question);
                 self.advance(flight);
             }
             Stage::Coupons(resolved) => {
                 let asked = resolved.coupon_request().expect("it is asked");
                 let (request, answer) = (asked.to_bytes(), coupons(&whole(asked)));
-                if fails {
-                    return self.over(
-                        flight.round,
-                        flight.revision,
-                        true,
-                        resolved.settle(Some(Err(failure())), &self.policy, &mut ()),
-                    );
-                }
-                let priced = resolved.settle(Some(Ok(answer.clone())), &self.policy, &mut ());
-                if priced.is_ok() {
-                    self.basket.learn_coupons(&flight.round, request, answer);
-                }
+                let answer = if fails { Err(failure()) } else { Ok(answer) };
+                let priced = resolved.read_coupons(answer).and_then(|coupons| {
+                    let said = Some(Rc::clone(&coupons));
+                    let priced = resolved.settle(said, &self.policy, &mut ())?;
+                    self.basket.learn_coupons(&flight.round, request, coupons);
+                    Ok(priced)
+                });
                 self.over(flight.round, flight.revision, flight.is_disturbed, priced);
             }
         }
@@ -447,7 +395,7 @@ impl<'a> Life<'a> {
                         self.over(round, revision, is_disturbed, priced);
                     }
                     Some(Some(known)) => {
-                        let priced = resolved.settle(Some(Ok(known)), &self.policy, &mut ());
+                        let priced = resolved.settle(Some(known), &self.policy, &mut ());
                         self.over(round, revision, is_disturbed, priced);
                     }
                     Some(None) => {
@@ -498,8 +446,8 @@ impl<'a> Life<'a> {
         };
         let answer = resolved
             .coupon_request()
-            .map(|asked| Ok(coupons(&whole(asked))));
-        resolved.settle(answer, &self.policy, &mut ())
+            .map(|asked| resolved.read_coupons(Ok(coupons(&whole(asked)))));
+        resolved.settle(answer.transpose()?, &self.policy, &mut ())
     }
 
     fn host(&self) -> Host<'_> {
@@ -513,10 +461,11 @@ impl<'a> Life<'a> {
         self.has_overflowed |= self.basket.overflow().is_some();
         let unknown = self.basket.unknown();
         if let Ok((planned, _)) = self.basket.begin() {
-            let lookups = planned.lookups();
-            assert_eq!(unknown.prices, !lookups.cprcodes.is_empty());
-            assert_eq!(unknown.vouchers, !lookups.voucher_ids.is_empty());
-            assert!(unknown.delivery || lookups.nationwide_modes.is_empty());
+            let asks_prices = planned.cprcodes().next().is_some();
+            let asks_vouchers = planned.voucher_ids_json().next().is_some();
+            assert_eq!(unknown.prices, asks_prices);
+            assert_eq!(unknown.vouchers, asks_vouchers);
+            assert!(unknown.delivery || planned.nationwide_modes().next().is_none());
         } else {
             assert!(!unknown.any());
             assert!(

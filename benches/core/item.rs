@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::hint::black_box;
 
+use order_cost::answers::Records;
 use order_cost::delivery::Zones;
 use order_cost::facts::Facts;
 use order_cost::json::{Document, Origin};
 use order_cost::options::{Limits, Policy};
 use order_cost::quote::Draft;
-use order_cost::records::Records;
 use serde_json::Value;
 
 /// Zones as benches/write-work.mjs writes them.
@@ -56,16 +56,17 @@ impl Item {
         let draft = Draft::read(self.body.as_bytes(), Origin::Wire, &Limits::default());
         let mut planned = draft.expect("a valid order").plan(zones, &Facts::default());
         planned.answer_prices(Ok(records(&self.prices)));
-        for mode in planned.lookups().nationwide_modes.clone() {
+        for mode in Vec::from_iter(planned.nationwide_modes()) {
             planned.answer_rate(mode, Ok(document(self.rates[mode.word()].clone())));
         }
-        if !planned.lookups().voucher_ids.is_empty() {
+        if planned.voucher_ids_json().next().is_some() {
             planned.answer_vouchers(Ok(records(&self.vouchers)));
         }
         let resolved = planned.resolve(&policy, &mut ()).expect("every answer");
         let coupons = resolved.coupon_request().map(|request| {
             black_box(request);
-            Ok(document(self.coupons.clone()))
+            let answer = Ok(document(self.coupons.clone()));
+            resolved.read_coupons(answer).expect("a good answer")
         });
         let priced = resolved.settle(coupons, &policy, &mut ());
         priced.expect("a priced order").write()

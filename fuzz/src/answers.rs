@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use order_cost::answers::Records;
 use order_cost::delivery::Zones;
 use order_cost::error::Error;
 use order_cost::facts::Facts;
 use order_cost::json::Origin;
 use order_cost::options::{Limits, Policy};
 use order_cost::quote::{Draft, Unresolved};
-use order_cost::records::Records;
 
 use super::host::{self, Host};
 use super::json::Node;
@@ -88,7 +88,7 @@ fn assert_wrong_length(answer: &str, function: &str) {
     } else {
         let prices = host.price_records(&planned);
         planned.answer_prices(Ok(prices));
-        for mode in planned.lookups().nationwide_modes.clone() {
+        for mode in Vec::from_iter(planned.nationwide_modes()) {
             planned.answer_rate(mode, host.rate(mode));
         }
         planned.answer_vouchers(records());

@@ -8,13 +8,14 @@ use std::rc::Rc;
 use arbitrary::{Result as Drawn, Unstructured};
 use order_cost::basket::{Basket, Round};
 use order_cost::delivery::Zones;
+use order_cost::discount::DiscountResult;
 use order_cost::error::{Error, Failure};
 use order_cost::facts::Facts;
 use order_cost::json::{Document, Origin};
-use order_cost::lookup::CouponRequest;
+use order_cost::lookup::{CouponRequest, Lookup};
 use order_cost::options::{Limits, Policy};
 use order_cost::priced::Priced;
-use order_cost::quote::{Draft, Planned};
+use order_cost::quote::{Draft, Planned, Resolved};
 
 use super::draw;
 use super::host::{self, Host};
@@ -132,10 +133,9 @@ impl Live {
                 self.edit(bytes)?;
                 self.check();
             }
-            self.learn((first + answer) % 3, &planned, &round);
+            self.learn((first + answer) % 3, &mut planned, &round);
             self.check();
         }
-        self.host.answer(&mut planned);
         if bytes.ratio(1, 4)? {
             return Ok(());
         }
@@ -164,9 +164,8 @@ impl Live {
         };
         let mut answered = planned;
         for answer in 0..3 {
-            self.learn(answer, &answered, &round);
+            self.learn(answer, &mut answered, &round);
         }
-        self.host.answer(&mut answered);
         let mut said = None;
         let settled = self.finish(answered, &mut said);
         if let (Ok(_), Some((request, answer))) = (&settled, said) {
@@ -183,39 +182,41 @@ impl Live {
         self.check();
     }
 
-    /// Puts the answers to one kind of look-up into the facts.
-    fn learn(&mut self, kind: u8, planned: &Planned, round: &Round) {
-        let asked = planned.lookups();
-        let host = &self.host;
-        self.basket.learn(round, |facts| match kind {
-            0 => facts.learn_prices(asked, &host.price_records(planned)),
-            1 if !asked.voucher_ids.is_empty() => {
-                facts.learn_vouchers(asked, &host.voucher_records(planned));
+    /// The host answers one kind of look-up.
+    fn learn(&mut self, kind: u8, planned: &mut Planned, round: &Round) {
+        match kind {
+            0 if planned.cprcodes().next().is_some() => {
+                planned.answer_prices(Ok(self.host.price_records(planned)));
+                self.basket.learn(round, planned, Lookup::Prices);
             }
-            1 => {}
+            1 if planned.voucher_ids_json().next().is_some() => {
+                planned.answer_vouchers(Ok(self.host.voucher_records(planned)));
+                self.basket.learn(round, planned, Lookup::Vouchers);
+            }
+            0 | 1 => {}
             _ => {
-                for mode in &asked.nationwide_modes {
-                    if let Ok(rate) = host.rate(*mode) {
-                        facts.learn_rate(asked, *mode, &rate);
-                    }
+                for mode in Vec::from_iter(planned.nationwide_modes()) {
+                    planned.answer_rate(mode, self.host.rate(mode));
+                    let lookup = Lookup::NationwideRate(mode);
+                    self.basket.learn(round, planned, lookup);
                 }
             }
-        });
+        }
     }
 
     /// Prices with what the basket knows of coupons; `said` is what the service had to be asked.
     fn finish(
         &self,
         planned: Planned,
-        said: &mut Option<(Vec<u8>, Document)>,
+        said: &mut Option<(Vec<u8>, Rc<DiscountResult>)>,
     ) -> Result<Priced, Error> {
-        let coupons = |resolved: &order_cost::quote::Resolved| {
+        let coupons = |resolved: &Resolved| {
             let request = resolved.coupon_request().expect("coupons are asked");
             if let Some(known) = self.basket.known_coupons(&request) {
                 return Ok(known);
             }
-            let answer = self.coupons(&request)?;
-            *said = Some((request.to_bytes(), answer.clone()));
+            let answer = resolved.read_coupons(self.coupons(&request))?;
+            *said = Some((request.to_bytes(), Rc::clone(&answer)));
             Ok(answer)
         };
         host::finish(planned, coupons, &self.policy)
@@ -253,8 +254,9 @@ impl Live {
         let draft = Draft::read(&text, Origin::Wire, &Limits::default())?;
         let mut planned = draft.plan(&self.zones, &Facts::default());
         self.host.answer(&mut planned);
-        let coupons = |resolved: &order_cost::quote::Resolved| {
-            self.coupons(&resolved.coupon_request().expect("coupons are asked"))
+        let coupons = |resolved: &Resolved| {
+            let request = resolved.coupon_request().expect("coupons are asked");
+            resolved.read_coupons(self.coupons(&request))
         };
         host::finish(planned, coupons, &self.policy)
     }

@@ -1,17 +1,19 @@
 //! A host that answers from texts, and the way of an order through the pipeline with it.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
+use order_cost::answers::Records;
 use order_cost::delivery::Zones;
+use order_cost::discount::DiscountResult;
 use order_cost::error::{Error, Failure};
 use order_cost::facts::Facts;
-use order_cost::json::{Document, Origin};
+use order_cost::json::{Document, Origin, decode};
 use order_cost::lookup::NationwideMode;
 use order_cost::money::Sum;
 use order_cost::options::{Limits, Policy};
 use order_cost::priced::Priced;
 use order_cost::quote::{Draft, Planned, Resolved, Unresolved};
-use order_cost::records::Records;
 use order_cost::step::{Sink, Step};
 
 use super::json::Node;
@@ -64,7 +66,7 @@ pub(crate) fn price(body: &[u8], host: &Host, policy: &Policy) -> Result<Priced,
     host.answer(&mut planned);
     let coupons = |resolved: &Resolved| {
         assert_is_asked_json(resolved);
-        answer(host.coupons.as_ref())
+        resolved.read_coupons(answer(host.coupons.as_ref()))
     };
     finish(planned, coupons, policy)
 }
@@ -72,7 +74,7 @@ pub(crate) fn price(body: &[u8], host: &Host, policy: &Policy) -> Result<Priced,
 /// Prices an order whose look-ups have answered.
 pub(crate) fn finish(
     planned: Planned,
-    coupons: impl FnOnce(&Resolved) -> Result<Document, Failure>,
+    coupons: impl FnOnce(&Resolved) -> Result<Rc<DiscountResult>, Error>,
     policy: &Policy,
 ) -> Result<Priced, Error> {
     let mut ledger = Ledger::default();
@@ -83,6 +85,7 @@ pub(crate) fn finish(
             Unresolved::Waiting(_) => panic!("every look-up has answered"),
         })?;
     let coupons = resolved.asks_coupons().then(|| coupons(&resolved));
+    let coupons = coupons.transpose()?;
     let priced = resolved.settle(coupons, policy, &mut ledger)?;
     assert_eq!(ledger.0.total(), Some(priced.totals().grand_total));
     Ok(priced)
@@ -114,23 +117,24 @@ impl Sink for Ledger {
 impl Host {
     /// Answers all that is asked but the coupons.
     pub(crate) fn answer(&self, planned: &mut Planned) {
-        if !planned.lookups().cprcodes.is_empty() {
+        if planned.cprcodes().next().is_some() {
             planned.answer_prices(Ok(self.price_records(planned)));
         }
-        if !planned.lookups().voucher_ids.is_empty() {
+        if planned.voucher_ids_json().next().is_some() {
             planned.answer_vouchers(Ok(self.voucher_records(planned)));
         }
-        for mode in planned.lookups().nationwide_modes.clone() {
+        for mode in Vec::from_iter(planned.nationwide_modes()) {
             planned.answer_rate(mode, self.rate(mode));
         }
     }
 
     pub(crate) fn price_records(&self, planned: &Planned) -> Records {
-        records(planned.lookups().cprcodes.iter(), &self.prices)
+        records(planned.cprcodes(), &self.prices)
     }
 
     pub(crate) fn voucher_records(&self, planned: &Planned) -> Records {
-        records(planned.lookups().voucher_ids.iter(), &self.vouchers)
+        let ids = planned.voucher_ids_json();
+        records(ids.map(|id| decode(id).into_owned()), &self.vouchers)
     }
 
     pub(crate) fn rate(&self, mode: NationwideMode) -> Result<Document, Failure> {
@@ -145,11 +149,8 @@ fn answer(text: Option<&String>) -> Result<Document, Failure> {
     }
 }
 
-fn records<'a, K: Ord + 'a>(
-    keys: impl Iterator<Item = &'a K>,
-    known: &BTreeMap<K, String>,
-) -> Records {
-    let texts = keys.map(|key| known.get(key).map_or("null", String::as_str));
+fn records<K: Ord>(keys: impl Iterator<Item = K>, known: &BTreeMap<K, String>) -> Records {
+    let texts = keys.map(|key| known.get(&key).map_or("null", String::as_str));
     // A NUL would end a text; no JSON holds one.
     let texts: Vec<_> = texts.map(|text| text.replace('\0', "\u{1}")).collect();
     Records {

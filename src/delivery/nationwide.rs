@@ -1,5 +1,7 @@
 //! The nationwide rate.
 
+use std::rc::Rc;
+
 use crate::error::Fault;
 use crate::json::{Document, Reader, Span, keys};
 use crate::lookup::NationwideMode;
@@ -17,7 +19,7 @@ keys!(RateKey {
 pub struct NationwideRate {
     /// In THB, for each schedule of the mode.
     pub delivery_fee: Amount,
-    answer: Document,
+    text: String,
     config: Option<Span>,
 }
 
@@ -36,38 +38,28 @@ impl NationwideRate {
         })?;
         Ok(Self {
             delivery_fee,
-            answer,
+            text: answer.text,
             config,
         })
     }
 
     /// `nationwideConfig` as JSON text, where the answer has one.
     pub fn config(&self) -> Option<&str> {
-        self.config.map(|span| span.of(&self.answer.text))
+        self.config.map(|span| span.of(&self.text))
     }
 }
 
-/// The rates of an order, one for each mode that it asked for.
+/// The rates of an order by mode.
 #[derive(Debug, Default)]
-pub struct NationwideRates(Vec<(NationwideMode, NationwideRate)>);
+pub struct NationwideRates(pub(crate) Vec<(NationwideMode, Rc<NationwideRate>)>);
 
 impl NationwideRates {
-    /// Keeps the rates that were found.
-    pub fn new(rates: impl IntoIterator<Item = (NationwideMode, Option<NationwideRate>)>) -> Self {
-        Self(
-            rates
-                .into_iter()
-                .filter_map(|(mode, rate)| rate.map(|rate| (mode, rate)))
-                .collect(),
-        )
-    }
-
     /// The rate of a mode, if the order asked for it.
     pub fn get(&self, mode: NationwideMode) -> Option<&NationwideRate> {
         self.0
             .iter()
             .find(|(asked, _)| *asked == mode)
-            .map(|(_, rate)| rate)
+            .map(|(_, rate)| &**rate)
     }
 
     /// What each look-up of an order said (D36).

@@ -1,7 +1,5 @@
 //! Delivery zones: which branch delivers where, and for how much (D34, D35).
 
-use std::collections::BTreeMap;
-
 use geo::{BoundingRect, Coord, Intersects, LineString, Polygon, Rect};
 
 use crate::error::{Error, Expected, Fault};
@@ -33,17 +31,15 @@ keys!(GeometryKey {
     Coordinates = "coordinates",
 });
 
-/// The delivery zones of every branch.
+/// The delivery zones of every branch, in file order.
 #[derive(Debug, Default)]
-pub struct Zones {
-    by_branch: BTreeMap<i64, Vec<Zone>>,
-}
+pub struct Zones(Vec<Zone>);
 
 /// A delivery zone of one branch.
 #[derive(Debug)]
 pub struct Zone {
-    /// Where it stands in `features`.
-    pub feature: usize,
+    /// The branch.
+    pub brcode: i64,
     /// Its name, if it has one.
     pub name: Option<String>,
     /// In THB.
@@ -84,29 +80,30 @@ impl Zones {
             .text
             .strip_prefix('\u{feff}')
             .unwrap_or(&geo_json.text);
-        let features = Reader::document(text, geo_json.origin, feature_collection)
-            .map_err(|fault| Error::InvalidZones(fault.into_invalid()))?;
-        let mut zones = Self::default();
-        for (feature, (brcode, zone)) in features.into_iter().enumerate() {
-            let of_branch = zones.by_branch.entry(brcode).or_default();
-            of_branch.push(Zone { feature, ..zone });
-        }
-        Ok(zones)
+        Reader::document(text, geo_json.origin, feature_collection)
+            .map(Self)
+            .map_err(|fault| Error::InvalidZones(fault.into_invalid()))
     }
 
     /// The fee of the first zone of the branch, in file order, that covers the
     /// point; its edge belongs to a zone, that of a hole too.
     pub fn fee_at(&self, brcode: i64, lon: f64, lat: f64) -> Result<Amount, NoZone> {
-        let zone = self.zone_at(brcode, Coord { x: lon, y: lat })?;
+        let (_, zone) = self.zone_at(brcode, Coord { x: lon, y: lat })?;
         Ok(zone.delivery_fee)
     }
 
-    fn zone_at(&self, brcode: i64, point: Coord<f64>) -> Result<&Zone, NoZone> {
-        let zones = self.by_branch.get(&brcode).ok_or(NoZone::Branch(brcode))?;
+    /// The zone and where it stands in `features`.
+    fn zone_at(&self, brcode: i64, point: Coord<f64>) -> Result<(usize, &Zone), NoZone> {
+        let mut zones = self.of_branch(brcode).peekable();
+        zones.peek().ok_or(NoZone::Branch(brcode))?;
         zones
-            .iter()
-            .find(|zone| zone.covers(point))
+            .find(|(_, zone)| zone.covers(point))
             .ok_or(NoZone::Point(brcode))
+    }
+
+    fn of_branch(&self, brcode: i64) -> impl Iterator<Item = (usize, &Zone)> {
+        let zones = self.0.iter().enumerate();
+        zones.filter(move |(_, zone)| zone.brcode == brcode)
     }
 
     /// What each zone of the branch says of the address of an order.
@@ -121,10 +118,9 @@ impl Zones {
             x: lon.degrees,
             y: lat.degrees,
         };
-        let chosen = self.zone_at(brcode, point).map(|zone| zone.feature);
-        let zones = self.by_branch.get(&brcode).into_iter().flatten();
-        zones.map(move |zone| {
-            let is_chosen = chosen == Ok(zone.feature);
+        let chosen = self.zone_at(brcode, point).map(|(feature, _)| feature);
+        self.of_branch(brcode).map(move |(feature, zone)| {
+            let is_chosen = chosen == Ok(feature);
             let fee = zone.delivery_fee;
             let step = Step::uncounted("zone", if is_chosen { fee } else { Amount::ZERO })
                 .decided("D34")
@@ -132,7 +128,7 @@ impl Zones {
                 .with("brcode", brcode)
                 .with("shippingLon", Operand::Json(order.json(lon.text, "0")))
                 .with("shippingLat", Operand::Json(order.json(lat.text, "0")))
-                .with("feature", zone.feature)
+                .with("feature", feature)
                 .with("deliveryFee", fee)
                 .with("covers", zone.covers(point))
                 .with("isChosen", is_chosen);
@@ -152,10 +148,7 @@ impl Zone {
     }
 }
 
-/// A zone and the branch it belongs to.
-type Feature = (i64, Zone);
-
-fn feature_collection(json: &mut Reader<'_>) -> Result<Vec<Feature>, Fault> {
+fn feature_collection(json: &mut Reader<'_>) -> Result<Vec<Zone>, Fault> {
     let (mut is_collection, mut features) = (false, None);
     json.fields(|json, key| {
         match key {
@@ -170,7 +163,7 @@ fn feature_collection(json: &mut Reader<'_>) -> Result<Vec<Feature>, Fault> {
     features.ok_or_else(|| Fault::missing("features"))
 }
 
-fn feature(json: &mut Reader<'_>) -> Result<Feature, Fault> {
+fn feature(json: &mut Reader<'_>) -> Result<Zone, Fault> {
     let (mut is_feature, mut parts, mut properties) = (false, None, None);
     json.fields(|json, key| {
         match key {
@@ -189,16 +182,12 @@ fn feature(json: &mut Reader<'_>) -> Result<Feature, Fault> {
         delivery_fee,
         name,
     } = properties.ok_or_else(|| Fault::missing("properties"))?;
-    Ok((
+    Ok(Zone {
         brcode,
-        Zone {
-            // Known to the list alone.
-            feature: 0,
-            name,
-            delivery_fee,
-            parts,
-        },
-    ))
+        name,
+        delivery_fee,
+        parts,
+    })
 }
 
 struct Properties {

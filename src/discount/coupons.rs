@@ -1,6 +1,7 @@
 //! What the coupon service says, and how it folds into totals.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use crate::distinct::Distinct;
 use crate::error::{Expected, Fault};
@@ -32,10 +33,11 @@ keys!(LineKey {
     Discount = "discount",
 });
 
-/// The answer of the coupon service (D26): its word is final (D27).
-#[derive(Debug)]
+/// The answer of the coupon service (D26): its word is final (D27). By default
+/// it grants nothing, as an order without coupons shows it (D23).
+#[derive(Clone, Debug, Default)]
 pub struct DiscountResult {
-    answer: Document,
+    text: String,
     /// The discounts in the service's order.
     pub discounts: Vec<Discount>,
     failed_coupons: Vec<Span>,
@@ -44,7 +46,7 @@ pub struct DiscountResult {
 }
 
 /// A discount that a coupon grants; amounts in THB.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Discount {
     coupon: Span,
     /// Flat, at cart level.
@@ -63,24 +65,13 @@ pub struct Discount {
 }
 
 /// On which product an amount falls that a discount already carries (D16).
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Line {
     line: usize,
     discount: Amount,
 }
 
 impl DiscountResult {
-    /// What an order without coupons shows (D23).
-    pub fn none() -> Self {
-        Self {
-            answer: Document::empty(),
-            discounts: Vec::new(),
-            failed_coupons: Vec::new(),
-            error: None,
-            lines: Vec::new(),
-        }
-    }
-
     /// Reads the service's answer about an order of `products` products.
     pub(crate) fn read(answer: Document, products: usize) -> Result<Self, Fault> {
         let (mut discounts, mut failed_coupons, mut error) = (Vec::new(), Vec::new(), None);
@@ -103,7 +94,7 @@ impl DiscountResult {
             })
         })?;
         Ok(Self {
-            answer,
+            text: answer.text,
             discounts,
             failed_coupons,
             error,
@@ -114,8 +105,8 @@ impl DiscountResult {
     /// Where a code that was asked is listed no more, leaves out all that
     /// coupons grant but those that were asked and are still listed: what the
     /// service named otherwise or added may be worth the code taken out.
-    pub fn take_out(&mut self, asked: &[String], listed: &[String]) {
-        let text = &self.answer.text;
+    pub fn take_out(self: &mut Rc<Self>, asked: &[String], listed: &[String]) {
+        let text = &self.text;
         let codes = listed.iter().chain(asked);
         let codes = codes.map(|code| Cow::Borrowed(code.as_str()));
         let granted = self.discounts.iter().map(|discount| discount.coupon);
@@ -136,7 +127,7 @@ impl DiscountResult {
             }
         }
         let mut of_granted = places.iter().skip(listed.len()).skip(asked.len());
-        self.discounts.retain(|_| {
+        Rc::make_mut(self).discounts.retain(|_| {
             let place = of_granted.next();
             place.and_then(|place| is_kept.get(*place)) == Some(&true)
         });
@@ -182,7 +173,7 @@ impl DiscountResult {
     /// The service's word on each code, and each code of the order on which it
     /// said nothing (D27).
     pub(crate) fn steps<'a>(&'a self, order: &'a Order) -> impl Iterator<Item = Step<'a>> {
-        let text = &self.answer.text;
+        let text = &self.text;
         let discounts = self.discounts.iter().enumerate();
         let discounts = discounts.map(move |(index, discount)| discount.step(index, text));
         let failed = self.failed_coupons.iter().enumerate();
@@ -198,7 +189,7 @@ impl DiscountResult {
 
     /// The codes that are listed again (D24), and those without an answer.
     fn steps_of_rest<'a>(&self, order: &'a Order) -> impl Iterator<Item = Step<'a>> {
-        let text = &self.answer.text;
+        let text = &self.text;
         let codes = &order.fields.coupon_codes;
         let discounted = self.discounts.iter().map(|discount| discount.coupon);
         let answered: Vec<_> = discounted
@@ -244,12 +235,12 @@ impl DiscountResult {
 
     /// About as many bytes as `discountResult` has.
     pub(crate) fn size(&self) -> usize {
-        self.answer.text.len()
+        self.text.len()
     }
 
     /// Writes `discountResult`.
     pub(crate) fn write(&self, out: &mut Writer) {
-        let text = &self.answer.text;
+        let text = &self.text;
         out.raw(r#"{"discounts":"#)
             .list(&self.discounts, |out, discount| discount.write(out, text));
         out.raw(r#","failedCoupons":"#)
@@ -260,7 +251,7 @@ impl DiscountResult {
     }
 
     fn error_json(&self) -> &str {
-        self.error.map_or("{}", |error| error.of(&self.answer.text))
+        self.error.map_or("{}", |error| error.of(&self.text))
     }
 }
 

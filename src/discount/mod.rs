@@ -4,4 +4,4 @@ mod coupons;
 mod vouchers;
 
 pub use coupons::{Discount, DiscountResult};
-pub use vouchers::{Voucher, voucher_discount, voucher_steps};
+pub use vouchers::{Voucher, VoucherRecord, voucher_discount, voucher_steps};

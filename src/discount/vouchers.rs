@@ -1,7 +1,9 @@
 //! Which vouchers an order may redeem.
 
+use std::rc::Rc;
+
 use crate::error::{Expected, Fault};
-use crate::json::{Member, Origin, Reader, Span, Writer, decode, last_of_each_key};
+use crate::json::{Member, Origin, Reader, Span, Writer, decode, identity, last_of_each_key};
 use crate::money::{Amount, Sum};
 use crate::order::Order;
 use crate::step::{Operand, Step};
@@ -10,94 +12,138 @@ use crate::step::{Operand, Step};
 #[derive(Debug)]
 pub struct Voucher {
     /// In the order's own spelling.
-    id_json: Span,
-    /// `None`: it is not the order's owner's, and nothing of its record is kept
-    /// that an answer could show (D30, D31).
-    record: Option<Record>,
+    id: Span,
+    /// `None`: it is not the order's owner's, and nothing of its record may
+    /// show (D30, D31).
+    record: Option<Rc<VoucherRecord>>,
 }
 
-/// The record of a voucher that is the order's owner's.
+/// What the host knows of a voucher, whoever owns it.
 #[derive(Debug)]
-struct Record {
+pub struct VoucherRecord {
     text: String,
     members: Vec<Member>,
+    has_id: bool,
+    owner: Option<Span>,
     value: Amount,
-    /// Why it is invalid, in the order of D30; empty: it is valid.
-    reasons: Vec<Reason>,
-}
-
-/// Why a voucher is invalid that is the order's owner's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reason {
-    /// It is not active.
-    Inactive,
-    /// It has been used.
-    Used,
+    is_active: bool,
+    is_used: bool,
 }
 
 /// The reason against a voucher of somebody else.
 const OWNER_MISMATCH: &str = "ownerMismatch";
 
-impl Reason {
-    /// The word of D30.
-    fn word(self) -> &'static str {
-        match self {
-            Self::Inactive => "inactive",
-            Self::Used => "used",
-        }
-    }
-}
-
 /// The keys of a record that the rules read.
 const KEYS: [&str; 5] = ["voucherId", "ownerId", "value", "isActive", "isUsed"];
 
-/// The fields of a record that the rules read.
-#[derive(Default)]
-struct Fields {
-    owner_id: String,
-    value: Option<Amount>,
-    is_active: Option<bool>,
-    is_used: Option<bool>,
-}
-
-impl Voucher {
-    /// Reads the record that was found for `id`, and checks it for an order of
-    /// `owner_id`; `None`: it is `null`, and none was found (D44). `id_json` is
-    /// the id as the order wrote it.
-    pub(crate) fn read(
-        record: &str,
-        origin: Origin,
-        id: &str,
-        id_json: Span,
-        owner_id: &str,
-    ) -> Result<Option<Self>, Fault> {
-        let mut fields = Fields::default();
-        let mut members = Vec::new();
+impl VoucherRecord {
+    /// Reads the record that was found for `id`; `None`: it is `null`, and none
+    /// was found (D44).
+    pub(crate) fn read(record: &str, origin: Origin, id: &str) -> Result<Option<Self>, Fault> {
         let found = Reader::document(record, origin, |json| {
-            json.optional(|json| {
-                json.members(&mut |json, key| {
-                    let (value, ()) =
-                        json.spanned(|json| fields.read(json, &json.decoded(key.span), id))?;
-                    members.push(Member {
-                        key: key.span,
-                        value,
-                    });
-                    Ok(())
-                })?;
-                fields.complete()
-            })
+            json.optional(|json| Self::read_members(json, id))
         })
         // D30: whose record it is, is not known. Its own keys are not told.
         .map_err(|fault| fault.naming_only(&KEYS))?;
-        Ok(found.map(|()| Self {
-            id_json,
-            record: fields.is_owned_by(owner_id).then(|| Record {
-                members: last_of_each_key(record, members),
-                value: fields.value.unwrap_or(Amount::ZERO),
-                reasons: fields.reasons(),
-                text: record.to_owned(),
-            }),
+        Ok(found.map(|found| Self {
+            members: last_of_each_key(record, found.members),
+            text: record.to_owned(),
+            ..found
         }))
+    }
+
+    fn read_members(json: &mut Reader<'_>, id: &str) -> Result<Self, Fault> {
+        let (mut owner, mut value, mut is_active, mut is_used) = (None, None, None, None);
+        let (mut members, mut has_id) = (Vec::new(), false);
+        json.members(&mut |json, key| {
+            let (span, ()) = json.spanned(|json| {
+                match &*json.decoded(key.span) {
+                    "voucherId" => {
+                        has_id = true;
+                        let sent = json.optional(Reader::string)?;
+                        if sent.is_some_and(|sent| json.decoded(sent) != id) {
+                            return Err(Fault::expected(Expected::Exactly(id.to_owned())));
+                        }
+                    }
+                    "ownerId" => owner = json.optional(Reader::string)?,
+                    "value" => value = Some(json.required(Reader::amount)?),
+                    "isActive" => is_active = Some(json.required(Reader::boolean)?),
+                    "isUsed" => is_used = Some(json.required(Reader::boolean)?),
+                    _ => _ = json.opaque()?,
+                }
+                Ok(())
+            })?;
+            members.push(Member {
+                key: key.span,
+                value: span,
+            });
+            Ok(())
+        })?;
+        Ok(Self {
+            text: String::new(),
+            members,
+            has_id,
+            owner,
+            value: value.ok_or_else(|| Fault::missing("value"))?,
+            is_active: is_active.ok_or_else(|| Fault::missing("isActive"))?,
+            is_used: is_used.ok_or_else(|| Fault::missing("isUsed"))?,
+        })
+    }
+
+    /// D31: nobody owns a voucher without an owner, and an order without one
+    /// redeems nothing.
+    fn is_owned_by(&self, owner_id: &str) -> bool {
+        let owner = self.owner.map(|owner| identity(owner.of(&self.text)));
+        !owner_id.is_empty() && owner.as_deref() == Some(owner_id)
+    }
+
+    /// Why it is invalid in its owner's hands, in the order of D30.
+    fn reasons(&self) -> impl Iterator<Item = &'static str> {
+        let reasons = self.checks().into_iter();
+        reasons.filter_map(|(reason, applies)| applies.then_some(reason))
+    }
+
+    fn checks(&self) -> [(&'static str, bool); 2] {
+        [("inactive", !self.is_active), ("used", self.is_used)]
+    }
+
+    /// Writes the record back (D6), with the id where it had none and with the
+    /// reasons of an invalid one.
+    fn write(&self, out: &mut Writer, id: &str) {
+        let is_valid = self.reasons().next().is_none();
+        let mut comma = "{";
+        if !self.has_id {
+            out.raw(r#"{"voucherId":"#).raw(id);
+            comma = ",";
+        }
+        for member in &self.members {
+            let (key, mut value) = (member.key.of(&self.text), member.value.of(&self.text));
+            match &*decode(key) {
+                "voucherId" if value == "null" => value = id,
+                "reasons" if !is_valid => continue,
+                _ => {}
+            }
+            out.raw(comma).raw(key).raw(":").raw(value);
+            comma = ",";
+        }
+        if !is_valid {
+            out.raw(r#","reasons":"#)
+                .list(self.reasons(), |out, reason| {
+                    out.word(reason);
+                });
+        }
+        out.raw("}");
+    }
+}
+
+impl Voucher {
+    /// The voucher that `id` names, as far as an order of `owner_id` may see it.
+    pub(crate) fn new(id: Span, record: &Rc<VoucherRecord>, owner_id: &str) -> Self {
+        let is_owned = record.is_owned_by(owner_id);
+        Self {
+            id,
+            record: is_owned.then(|| Rc::clone(record)),
+        }
     }
 
     /// Whether the order may redeem it.
@@ -108,12 +154,13 @@ impl Voucher {
     /// Its face value in THB, where the order may redeem it.
     pub fn redeemable(&self) -> Option<Amount> {
         let record = self.record.as_ref()?;
-        record.reasons.is_empty().then_some(record.value)
+        let is_valid = record.reasons().next().is_none();
+        is_valid.then_some(record.value)
     }
 
     /// Writes it as `validVouchers` and `invalidVouchers` show it (D30).
     pub(crate) fn write(&self, out: &mut Writer, order: &Order) {
-        let id = self.id_json.of(&order.text);
+        let id = self.id.of(&order.text);
         match &self.record {
             Some(record) => record.write(out, id),
             None => {
@@ -128,111 +175,14 @@ impl Voucher {
         let step = Step::uncounted("voucher", self.redeemable().unwrap_or(Amount::ZERO))
             .decided("D30")
             .at(path)
-            .with("voucherId", Operand::Json(self.id_json.of(&order.text)));
+            .with("voucherId", Operand::Json(self.id.of(&order.text)));
         let Some(record) = &self.record else {
             return step.with(OWNER_MISMATCH, true);
         };
-        let reasons = [Reason::Inactive, Reason::Used];
         let step = step.with("value", record.value);
-        let step = reasons.into_iter().fold(step, |step, reason| {
-            step.with(reason.word(), record.reasons.contains(&reason))
-        });
+        let checks = record.checks().into_iter();
+        let step = checks.fold(step, |step, (reason, applies)| step.with(reason, applies));
         step.with(OWNER_MISMATCH, false)
-    }
-}
-
-impl Record {
-    /// Writes the record back (D6), with the id where it had none and with the
-    /// reasons of an invalid one.
-    fn write(&self, out: &mut Writer, id: &str) {
-        out.raw("{");
-        let mut comma = "";
-        for (key, value) in self.echoed(id) {
-            out.raw(comma).raw(key).raw(":").raw(value);
-            comma = ",";
-        }
-        if !self.reasons.is_empty() {
-            out.raw(comma)
-                .raw(r#""reasons":"#)
-                .list(&self.reasons, |out, reason| {
-                    out.word(reason.word());
-                });
-        }
-        out.raw("}");
-    }
-
-    /// The members to write, as JSON text.
-    fn echoed<'a>(&'a self, id: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
-        let text = &self.text;
-        let is = move |member: &Member, key| decode(member.key.of(text)) == key;
-        let has_id = self.members.iter().any(|member| is(member, "voucherId"));
-        let members = self
-            .members
-            .iter()
-            .filter(move |member| self.reasons.is_empty() || !is(member, "reasons"));
-        let members = members.map(move |member| {
-            let value = member.value.of(text);
-            let is_missing_id = value == "null" && is(member, "voucherId");
-            (member.key.of(text), if is_missing_id { id } else { value })
-        });
-        (!has_id)
-            .then_some((r#""voucherId""#, id))
-            .into_iter()
-            .chain(members)
-    }
-}
-
-impl Fields {
-    fn read(&mut self, json: &mut Reader<'_>, key: &str, id: &str) -> Result<(), Fault> {
-        match key {
-            "voucherId" => {
-                let sent = json.optional(Reader::string)?;
-                if sent.is_some_and(|sent| json.decoded(sent) != id) {
-                    return Err(Fault::expected(Expected::Exactly(id.to_owned())));
-                }
-            }
-            "ownerId" => {
-                let sent = json.optional(Reader::string)?;
-                self.owner_id = sent
-                    .map(|owner| json.identity(owner).into_owned())
-                    .unwrap_or_default();
-            }
-            "value" => self.value = Some(json.required(Reader::amount)?),
-            "isActive" => self.is_active = Some(json.required(Reader::boolean)?),
-            "isUsed" => self.is_used = Some(json.required(Reader::boolean)?),
-            _ => {
-                json.opaque()?;
-            }
-        }
-        Ok(())
-    }
-
-    fn complete(&self) -> Result<(), Fault> {
-        let missing = |key| Err(Fault::missing(key));
-        match self {
-            Self { value: None, .. } => missing("value"),
-            Self {
-                is_active: None, ..
-            } => missing("isActive"),
-            Self { is_used: None, .. } => missing("isUsed"),
-            _ => Ok(()),
-        }
-    }
-
-    /// D31: nobody owns a voucher without an owner, and an order without one
-    /// redeems nothing.
-    fn is_owned_by(&self, owner_id: &str) -> bool {
-        !owner_id.is_empty() && self.owner_id == owner_id
-    }
-
-    fn reasons(&self) -> Vec<Reason> {
-        [
-            (self.is_active != Some(true), Reason::Inactive),
-            (self.is_used != Some(false), Reason::Used),
-        ]
-        .into_iter()
-        .filter_map(|(applies, reason)| applies.then_some(reason))
-        .collect()
     }
 }
 

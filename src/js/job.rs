@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::mem;
+use std::rc::Rc;
 
 use js_sys::{Float64Array, Uint8Array};
 use wasm_bindgen::JsValue;
@@ -10,14 +11,15 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::learner::Learner;
 use super::{error, lent, origin, rows};
+use crate::answers::Records;
+use crate::discount::DiscountResult;
 use crate::error::{Error, Failure};
 use crate::explain::Recorder;
-use crate::json::{self, Document, Writer};
+use crate::json::{self, Writer, replace_lone_surrogates};
 use crate::lookup::Lookup;
 use crate::options::Policy;
 use crate::priced::Priced;
 use crate::quote::{Planned, Resolved, Unresolved};
-use crate::records::Records;
 
 /// What a job wants next.
 #[wasm_bindgen]
@@ -39,7 +41,7 @@ pub enum Next {
 pub struct Job {
     policy: Policy,
     stage: Stage,
-    coupons: Option<Result<Document, Failure>>,
+    coupons: Option<Result<Rc<DiscountResult>, Error>>,
     /// The basket that is settled, if it is one.
     learner: Option<Learner>,
     /// Keeps the steps, if they are asked for.
@@ -71,8 +73,8 @@ impl Job {
     pub fn cprcodes(&mut self) -> Float64Array {
         self.cprcodes.clear();
         if let Stage::Planned(planned) = &self.stage {
-            let asked = planned.lookups().cprcodes.iter();
-            self.cprcodes.extend(asked.map(|cprcode| *cprcode as f64));
+            let asked = planned.cprcodes();
+            self.cprcodes.extend(asked.map(|cprcode| cprcode as f64));
         }
         super::lent_doubles(&self.cprcodes)
     }
@@ -83,21 +85,21 @@ impl Job {
         let Stage::Planned(planned) = &self.stage else {
             return lent(&[]);
         };
-        let asked = planned.lookups();
         let mut out = Writer::default();
-        out.raw(r#"{"branchId":"#).string(&asked.branch_id);
+        out.raw(r#"{"branchId":"#)
+            .raw(planned.order().branch_id_json());
         out.raw(r#","shippingPostcode":"#)
-            .string(&asked.shipping_postcode);
+            .raw(planned.order().shipping_postcode_json());
         out.raw(r#","nationwideModes":"#)
-            .list(&asked.nationwide_modes, |out, mode| {
+            .list(planned.nationwide_modes(), |out, mode| {
                 out.word(mode.word());
             });
         out.raw(r#","voucherIds":"#)
-            .list(&asked.voucher_ids, |out, id| {
-                out.string(id);
+            .list(planned.voucher_ids_json(), |out, id| {
+                out.raw(id);
             });
         out.raw("}");
-        self.written = out.into_bytes();
+        self.written = replace_lone_surrogates(&out.into_bytes()).into_owned();
         lent(&self.written)
     }
 
@@ -134,27 +136,19 @@ impl Job {
     /// `Pricing.start`. False: there are not as many texts as keys, because one
     /// holds a NUL itself, and nothing was taken.
     pub fn answer(&mut self, slot: usize, text: Option<Vec<u8>>, unwritable: bool) -> bool {
-        let text = text.and_then(|text| json::text(&text));
-        let origin = origin(unwritable);
         let Some(lookup) = Lookup::ALL.get(slot).copied() else {
             return true;
         };
-        match lookup {
-            Lookup::Prices | Lookup::Vouchers => {
-                let records = Records {
-                    texts: text,
-                    origin,
-                };
-                if records.texts.is_some() && records.count() != self.keys(lookup) {
-                    return false;
-                }
-                self.take_records(lookup, Ok(records));
-            }
-            Lookup::NationwideRate(_) | Lookup::Coupons => {
-                let text = text.unwrap_or_default();
-                self.take_document(lookup, Ok(Document { text, origin }));
-            }
+        let records = Records {
+            texts: text.and_then(|text| json::text(&text)),
+            origin: origin(unwritable),
+        };
+        if let (Some(keys), Some(_)) = (self.keys(lookup), &records.texts)
+            && records.count() != keys
+        {
+            return false;
         }
+        self.take(lookup, Ok(records));
         true
     }
 
@@ -246,70 +240,44 @@ impl Job {
         };
     }
 
-    /// How many records a list look-up owes.
-    fn keys(&self, lookup: Lookup) -> usize {
+    /// How many records are owed, of a list look-up.
+    fn keys(&self, lookup: Lookup) -> Option<usize> {
         match (&self.stage, lookup) {
-            (Stage::Planned(planned), Lookup::Prices) => planned.lookups().cprcodes.len(),
-            (Stage::Planned(planned), Lookup::Vouchers) => planned.lookups().voucher_ids.len(),
-            _ => 0,
+            (Stage::Planned(planned), Lookup::Prices) => Some(planned.cprcodes().count()),
+            (Stage::Planned(planned), Lookup::Vouchers) => Some(planned.voucher_ids_json().count()),
+            _ => None,
         }
     }
 
     fn take_failure(&mut self, slot: usize, failure: Failure) {
-        match Lookup::ALL.get(slot) {
-            Some(lookup @ (Lookup::Prices | Lookup::Vouchers)) => {
-                self.take_records(*lookup, Err(failure));
-            }
-            Some(lookup) => self.take_document(*lookup, Err(failure)),
-            None => {}
+        if let Some(lookup) = Lookup::ALL.get(slot) {
+            self.take(*lookup, Err(failure));
         }
     }
 
-    /// An answer to a wave that is over is dropped, here and below.
-    fn take_records(&mut self, lookup: Lookup, answer: Result<Records, Failure>) {
-        let Stage::Planned(planned) = &mut self.stage else {
-            return;
-        };
-        let is_prices = lookup == Lookup::Prices;
-        if let (Some(learner), Ok(records)) = (&self.learner, &answer) {
-            learner.learn(|facts| {
-                if is_prices {
-                    facts.learn_prices(planned.lookups(), records);
-                } else {
-                    facts.learn_vouchers(planned.lookups(), records);
-                }
-            });
-        }
-        if is_prices {
-            planned.answer_prices(answer);
-        } else {
-            planned.answer_vouchers(answer);
-        }
-    }
-
-    fn take_document(&mut self, lookup: Lookup, answer: Result<Document, Failure>) {
+    fn take(&mut self, lookup: Lookup, answer: Result<Records, Failure>) {
         match (&mut self.stage, lookup) {
-            (Stage::Planned(planned), Lookup::NationwideRate(mode)) => {
-                if let (Some(learner), Ok(rate)) = (&self.learner, &answer) {
-                    learner.learn(|facts| facts.learn_rate(planned.lookups(), mode, rate));
+            (Stage::Planned(planned), _) => {
+                let learner = self.learner.as_ref().filter(|_| answer.is_ok());
+                planned.answer(lookup, answer);
+                if let Some(learner) = learner {
+                    learner.learn(planned, lookup);
                 }
-                planned.answer_rate(mode, answer);
             }
-            (Stage::Resolved(_), Lookup::Coupons) => self.coupons = Some(answer),
+            (Stage::Resolved(resolved), Lookup::Coupons) => {
+                self.coupons = Some(resolved.read_coupons(answer.map(Records::into_document)));
+            }
+            // An answer to a wave that is over is dropped.
             _ => {}
         }
     }
 
     fn resolve(&mut self, planned: Planned) -> Result<Next, Error> {
-        let outcome = match &mut self.recorder {
-            Some(recorder) => planned.resolve(&self.policy, recorder),
-            None => planned.resolve(&self.policy, &mut ()),
-        };
-        match outcome {
+        match planned.resolve(&self.policy, &mut self.recorder) {
             Ok(resolved) if resolved.asks_coupons() => {
                 let learner = self.learner.as_ref();
                 if let Some(known) = learner.and_then(|learner| learner.known_coupons(&resolved)) {
-                    return self.finish(resolved, Some(Ok(known)));
+                    return self.finish(resolved, Some(known));
                 }
                 self.stage = Stage::Resolved(Box::new(resolved));
                 Ok(Next::Ask)
@@ -324,15 +292,17 @@ impl Job {
     }
 
     fn settle(&mut self, resolved: Resolved) -> Result<Next, Error> {
-        let Some(answer) = self.coupons.take() else {
+        let Some(coupons) = self.coupons.take() else {
             self.stage = Stage::Resolved(Box::new(resolved));
             return Ok(Next::Wait);
         };
-        let learner = self.learner.as_ref();
-        let said = learner.and_then(|_| Learner::said(&resolved, &answer));
-        let next = self.finish(resolved, Some(answer))?;
-        if let (Some(learner), Some(said)) = (&self.learner, said) {
-            learner.learn_coupons(said);
+        let coupons = coupons?;
+        let learner = self.learner.take();
+        let request = learner.as_ref().and_then(|_| resolved.coupon_request());
+        let request = request.map(|request| request.to_bytes());
+        let next = self.finish(resolved, Some(Rc::clone(&coupons)))?;
+        if let (Some(learner), Some(request)) = (learner, request) {
+            learner.learn_coupons(request, coupons);
         }
         Ok(next)
     }
@@ -340,13 +310,10 @@ impl Job {
     fn finish(
         &mut self,
         resolved: Resolved,
-        coupons: Option<Result<Document, Failure>>,
+        coupons: Option<Rc<DiscountResult>>,
     ) -> Result<Next, Error> {
-        let outcome = match &mut self.recorder {
-            Some(recorder) => resolved.settle(coupons, &self.policy, recorder),
-            None => resolved.settle(coupons, &self.policy, &mut ()),
-        };
-        self.stage = Stage::Priced(Box::new(outcome?));
+        let priced = resolved.settle(coupons, &self.policy, &mut self.recorder)?;
+        self.stage = Stage::Priced(Box::new(priced));
         Ok(Next::Done)
     }
 }

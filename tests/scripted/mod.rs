@@ -2,15 +2,15 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as STANDARD;
+use order_cost::answers::Records;
 use order_cost::delivery::Zones;
 use order_cost::error::{Error, Failure};
 use order_cost::facts::Facts;
-use order_cost::json::{Document, Origin};
-use order_cost::lookup::{CouponRequest, Lookup, Lookups, NationwideMode};
+use order_cost::json::{Document, Origin, decode};
+use order_cost::lookup::{CouponRequest, Lookup, NationwideMode};
 use order_cost::options::{ExpressSurcharge, FreeShipping, Limits, Policy, RowTotal};
 use order_cost::priced::Priced;
 use order_cost::quote::{Draft, Planned, Resolved, Unresolved};
-use order_cost::records::Records;
 use order_cost::step::Sink;
 use serde_json::Value;
 
@@ -120,7 +120,10 @@ impl Host<'_> {
         };
         let coupon_request = resolved.coupon_request().map(whole);
         assert_eq!(resolved.asks_coupons(), coupon_request.is_some());
-        let coupons = coupon_request.is_some().then(|| self.coupons(&resolved));
+        let coupons = coupon_request
+            .is_some()
+            .then(|| resolved.read_coupons(self.coupons(&resolved)));
+        let coupons = coupons.transpose()?;
         let priced = resolved.settle(coupons, policy, sink)?;
         Ok(Outcome {
             priced,
@@ -130,19 +133,20 @@ impl Host<'_> {
 
     /// All look-ups answer at once.
     pub(crate) fn answer(&self, planned: &mut Planned) {
-        planned.answer_prices(self.prices(planned.lookups()));
-        for mode in planned.lookups().nationwide_modes.clone() {
+        planned.answer_prices(self.prices(planned));
+        for mode in Vec::from_iter(planned.nationwide_modes()) {
             planned.answer_rate(mode, self.rate(mode));
         }
-        if !planned.lookups().voucher_ids.is_empty() {
-            planned.answer_vouchers(self.vouchers(planned.lookups()));
+        if planned.voucher_ids_json().next().is_some() {
+            planned.answer_vouchers(self.vouchers(planned));
         }
     }
 
     /// What `lookupPrices` answers.
-    pub(crate) fn prices(&self, asked: &Lookups) -> Result<Records, Failure> {
-        let price = |cprcode: &i64| {
-            let at_branch = format!("{cprcode}/{}", asked.branch_id);
+    pub(crate) fn prices(&self, asked: &Planned) -> Result<Records, Failure> {
+        let branch_id = asked.order().branch_id();
+        let price = |cprcode: i64| {
+            let at_branch = format!("{cprcode}/{branch_id}");
             let known = self.facts["prices"].get(&at_branch).is_some();
             self.fact(
                 "prices",
@@ -153,9 +157,7 @@ impl Host<'_> {
                 },
             )
         };
-        self.list(Lookup::Prices, || {
-            asked.cprcodes.iter().map(price).collect()
-        })
+        self.list(Lookup::Prices, || asked.cprcodes().map(price).collect())
     }
 
     /// What `nationwideRate` answers.
@@ -169,10 +171,10 @@ impl Host<'_> {
     }
 
     /// What `lookupVouchers` answers.
-    pub(crate) fn vouchers(&self, asked: &Lookups) -> Result<Records, Failure> {
-        let voucher = |id: &String| self.fact("vouchers", id);
+    pub(crate) fn vouchers(&self, asked: &Planned) -> Result<Records, Failure> {
+        let voucher = |id: &str| self.fact("vouchers", &decode(id));
         self.list(Lookup::Vouchers, || {
-            asked.voucher_ids.iter().map(voucher).collect()
+            asked.voucher_ids_json().map(voucher).collect()
         })
     }
 

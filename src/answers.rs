@@ -1,0 +1,168 @@
+//! What a host answers to the keys of a look-up.
+
+use crate::error::{Error, Expected, Failure, Fault};
+use crate::json::{Document, Origin};
+use crate::lookup::Lookup;
+
+/// What a look-up answers: a JSON text for each of its keys, in their order.
+#[derive(Clone, Debug)]
+pub struct Records {
+    /// The texts, a NUL between two of them: no JSON text holds one. `None`:
+    /// the answer is no list.
+    pub texts: Option<String>,
+    /// Where the texts came from.
+    pub origin: Origin,
+}
+
+impl Records {
+    /// How many texts there are; none, where the answer is no list.
+    pub fn count(&self) -> usize {
+        let separators = |texts: &String| memchr::memchr_iter(0, texts.as_bytes()).count();
+        let texts = self.texts.as_ref();
+        texts.map_or(0, |texts| separators(texts).saturating_add(1))
+    }
+
+    /// What a look-up of one thing answers.
+    pub fn into_document(self) -> Document {
+        Document {
+            text: self.texts.unwrap_or_default(),
+            origin: self.origin,
+        }
+    }
+
+    /// The texts, if there are `count` of them.
+    fn texts(&self, count: usize) -> Option<impl Iterator<Item = &str>> {
+        let texts = self.texts.as_deref().filter(|_| self.count() == count)?;
+        let mut ends = memchr::memchr_iter(0, texts.as_bytes()).chain([texts.len()]);
+        let mut start = 0;
+        Some(std::iter::from_fn(move || {
+            let end = ends.next()?;
+            let text = texts.get(start..end);
+            start = end.saturating_add(1);
+            text
+        }))
+    }
+}
+
+/// The keys of a look-up, each once, and what is known of each.
+#[derive(Clone, Debug)]
+pub(crate) struct Answers<K, T> {
+    keys: Vec<K>,
+    /// As `keys`.
+    answers: Vec<Answer<T>>,
+}
+
+/// `None`: it must be asked, or its answer is still to come. `Ok(None)`: the
+/// host found nothing.
+type Answer<T> = Option<Result<Option<T>, Error>>;
+
+/// Why the answers of a look-up are no use, yet or at all.
+pub(crate) enum Stop {
+    /// One is still to come, and none before it is wrong.
+    Waiting,
+    /// There will be none.
+    Failed(Error),
+}
+
+impl<K, T> Answers<K, T> {
+    /// These keys, with what is known of them beforehand.
+    pub(crate) fn new(keys: Vec<K>, known: impl Fn(&K) -> Option<T>) -> Self {
+        let answers = keys.iter().map(|key| known(key).map(|fact| Ok(Some(fact))));
+        Self {
+            answers: answers.collect(),
+            keys,
+        }
+    }
+
+    /// The keys that must be asked.
+    pub(crate) fn open(&self) -> impl Iterator<Item = &K> {
+        let answers = self.keys.iter().zip(&self.answers);
+        answers.filter_map(|(key, answer)| answer.is_none().then_some(key))
+    }
+
+    /// What is known, by key.
+    pub(crate) fn known(&self) -> impl Iterator<Item = (&K, &T)> {
+        let keys = self.keys.iter().enumerate();
+        keys.filter_map(|(place, key)| Some((key, self.get(place)?)))
+    }
+
+    /// What is known of the key at this place.
+    #[inline]
+    pub(crate) fn get(&self, place: usize) -> Option<&T> {
+        match self.answers.get(place) {
+            Some(Some(Ok(found))) => found.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Goes through the keys up to the first without a value, which counts
+    /// (D42); `missing` is the error of a key of which nothing was found.
+    pub(crate) fn check(&self, missing: impl Fn(&K) -> Error) -> Result<(), Stop> {
+        let mut answers = self.keys.iter().zip(&self.answers);
+        answers.try_for_each(|(key, answer)| match answer {
+            Some(Ok(Some(_))) => Ok(()),
+            Some(Ok(None)) => Err(Stop::Failed(missing(key))),
+            Some(Err(error)) => Err(Stop::Failed(error.clone())),
+            None => Err(Stop::Waiting),
+        })
+    }
+
+    /// As [`Answers::check`], of one key of which something was found or nothing
+    /// was said.
+    pub(crate) fn check_key(&self, key: &K) -> Result<(), Stop>
+    where
+        K: PartialEq,
+    {
+        let place = self.keys.iter().position(|asked| asked == key);
+        match place.and_then(|place| self.answers.get(place)) {
+            Some(Some(Err(error))) => Err(Stop::Failed(error.clone())),
+            Some(Some(Ok(_))) => Ok(()),
+            _ => Err(Stop::Waiting),
+        }
+    }
+
+    /// Takes the answer to all keys that were asked, each record read by `read`.
+    /// Where there is no list of that length, the first key has the error.
+    pub(crate) fn take(
+        &mut self,
+        lookup: Lookup,
+        answer: Result<Records, Failure>,
+        mut read: impl FnMut(&K, &str, Origin) -> Result<Option<T>, Error>,
+    ) {
+        let count = self.open().count();
+        let records = answer
+            .as_ref()
+            .map(|records| (records, records.texts(count)));
+        let error = match records {
+            Ok((records, Some(mut texts))) => {
+                for (key, answer) in self.keys.iter().zip(&mut self.answers) {
+                    if answer.is_none()
+                        && let Some(text) = texts.next()
+                    {
+                        *answer = Some(read(key, text, records.origin));
+                    }
+                }
+                return;
+            }
+            Ok((_, None)) => {
+                let fault = Fault::expected(Expected::ArrayOf(count));
+                Error::invalid_answer(lookup, None, fault)
+            }
+            Err(failure) => Error::LookupFailed(lookup, failure.clone()),
+        };
+        if let Some(first) = self.answers.iter_mut().find(|answer| answer.is_none()) {
+            *first = Some(Err(error));
+        }
+    }
+
+    /// Takes the answer to one key.
+    pub(crate) fn take_one(&mut self, key: &K, answer: Result<T, Error>)
+    where
+        K: PartialEq,
+    {
+        let asked = self.keys.iter().position(|asked| asked == key);
+        if let Some(place) = asked.and_then(|place| self.answers.get_mut(place)) {
+            *place = Some(answer.map(Some));
+        }
+    }
+}
