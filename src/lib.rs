@@ -52,6 +52,7 @@ pub mod row;
 pub mod shipping;
 pub mod step;
 pub mod totals;
+pub mod word;
 
 #[cfg(target_arch = "wasm32")]
 pub mod js;

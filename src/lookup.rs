@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::word::words;
+
 /// A call of a host's function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
@@ -66,28 +68,14 @@ impl CouponRequest<'_> {
     }
 }
 
-/// How a nationwide parcel is kept.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum NationwideMode {
-    /// At room temperature.
-    #[default]
-    Dry,
-    /// Chilled.
-    Fresh,
-    /// Both.
-    Mix,
-}
-
-impl NationwideMode {
-    /// Every mode, in the spec's order.
-    pub const ALL: [Self; 3] = [Self::Dry, Self::Fresh, Self::Mix];
-
-    /// The spec's word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Dry => "DRY",
-            Self::Fresh => "FRESH",
-            Self::Mix => "MIX",
-        }
+words! {
+    /// How a nationwide parcel is kept.
+    pub enum NationwideMode {
+        /// At room temperature.
+        Dry = "DRY",
+        /// Chilled.
+        Fresh = "FRESH",
+        /// Both.
+        Mix = "MIX",
     }
 }

@@ -1,80 +1,107 @@
 //! What an operator may choose.
 
-/// Which reading of the spec's contested rules applies.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Policy {
-    /// D15.
-    pub row_total: RowTotal,
-    /// D28.
-    pub free_shipping: FreeShipping,
-    /// D38.
-    pub express_surcharge: ExpressSurcharge,
-}
+use crate::error::{Expected, Fault, Invalid};
+use crate::json::{self, Origin, Reader, schema};
+use crate::word::words;
 
-/// D15: the two statements of `rowTotal`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RowTotal {
-    /// `max(price × quantity, 0)`.
-    #[default]
-    Effective,
-    /// `max(originalPrice × quantity, 0)`.
-    List,
-}
+const DEFAULT_DEADLINE_MS: u32 = 5_000;
+/// JavaScript's timers count no further; a longer one would fire at once.
+const MAX_DEADLINE_MS: u32 = i32::MAX as u32;
 
-/// D28: what a free-shipping coupon without an amount does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FreeShipping {
-    /// Nothing but set `isFreeShipping`.
-    #[default]
-    AsStated,
-    /// It makes `shippingDiscount` at least `deliveryFee`.
-    WaivesDelivery,
-}
-
-impl FreeShipping {
-    /// The option's word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::AsStated => "asStated",
-            Self::WaivesDelivery => "waivesDelivery",
-        }
+schema! {
+    /// What an operator chose.
+    #[derive(Debug)]
+    pub struct Options {
+        /// Which rules apply.
+        pub policy: Policy = or("policy", Policy::read, Policy::default()),
+        /// How long a call of the host may take; 0: for ever.
+        pub deadline_ms: u32 = or(
+            "deadlineMs",
+            |json| count(json, MAX_DEADLINE_MS, "an integer of 0 to 2147483647"),
+            DEFAULT_DEADLINE_MS
+        ),
+        /// How large an order may be.
+        pub limits: Limits = or("limits", Limits::read, Limits::default()),
     }
 }
 
-/// D38: which `EXPRESS` schedule pays the surcharge.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ExpressSurcharge {
-    /// The one at index 0 of `scheduleList`, so that a schedule put before it
-    /// saves the surcharge.
-    #[default]
-    FirstSchedule,
-    /// The first one, wherever it stands.
-    FirstExpress,
-}
-
-impl ExpressSurcharge {
-    /// The option's word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::FirstSchedule => "firstSchedule",
-            Self::FirstExpress => "firstExpress",
-        }
+impl Options {
+    /// Reads the options' JSON text; `None`: it is no JSON.
+    pub fn from_text(text: &[u8], origin: Origin) -> Result<Self, Option<Invalid>> {
+        let text = json::text(text).ok_or(None)?;
+        Reader::document(&text, origin, Self::read).map_err(Fault::into_invalid)
     }
 }
 
-/// How large an order may be. Repeated entries count.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Bytes of the body.
-    pub max_body_bytes: usize,
-    /// Products in `productList`.
-    pub max_products: usize,
-    /// Ids in `voucherId`.
-    pub max_vouchers: usize,
-    /// Codes in `couponCodeList`.
-    pub max_coupons: usize,
-    /// Schedules in `scheduleList`.
-    pub max_schedules: usize,
+schema! {
+    /// Which reading of the spec's contested rules applies.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct Policy {
+        /// D15.
+        pub row_total: RowTotal = or("rowTotal", Reader::word, RowTotal::default()),
+        /// D28.
+        pub free_shipping: FreeShipping = or("freeShipping", Reader::word, FreeShipping::default()),
+        /// D38.
+        pub express_surcharge: ExpressSurcharge = or(
+            "expressSurcharge",
+            Reader::word,
+            ExpressSurcharge::default()
+        ),
+    }
+}
+
+words! {
+    /// D15: the two statements of `rowTotal`.
+    #[derive(Default)]
+    pub enum RowTotal {
+        /// `max(price × quantity, 0)`.
+        #[default]
+        Effective = "effective",
+        /// `max(originalPrice × quantity, 0)`.
+        List = "list",
+    }
+}
+
+words! {
+    /// D28: what a free-shipping coupon without an amount does.
+    #[derive(Default)]
+    pub enum FreeShipping {
+        /// Nothing but set `isFreeShipping`.
+        #[default]
+        AsStated = "asStated",
+        /// It makes `shippingDiscount` at least `deliveryFee`.
+        WaivesDelivery = "waivesDelivery",
+    }
+}
+
+words! {
+    /// D38: which `EXPRESS` schedule pays the surcharge.
+    #[derive(Default)]
+    pub enum ExpressSurcharge {
+        /// The one at index 0 of `scheduleList`, so that a schedule put before it
+        /// saves the surcharge.
+        #[default]
+        FirstSchedule = "firstSchedule",
+        /// The first one, wherever it stands.
+        FirstExpress = "firstExpress",
+    }
+}
+
+schema! {
+    /// How large an order may be. Repeated entries count.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Limits {
+        /// Bytes of the body.
+        pub max_body_bytes: usize = or("maxBodyBytes", limit, Self::default().max_body_bytes),
+        /// Products in `productList`.
+        pub max_products: usize = or("maxProducts", limit, Self::default().max_products),
+        /// Ids in `voucherId`.
+        pub max_vouchers: usize = or("maxVouchers", limit, Self::default().max_vouchers),
+        /// Codes in `couponCodeList`.
+        pub max_coupons: usize = or("maxCoupons", limit, Self::default().max_coupons),
+        /// Schedules in `scheduleList`.
+        pub max_schedules: usize = or("maxSchedules", limit, Self::default().max_schedules),
+    }
 }
 
 impl Default for Limits {
@@ -86,5 +113,18 @@ impl Default for Limits {
             max_coupons: 100,
             max_schedules: 100,
         }
+    }
+}
+
+fn limit(json: &mut Reader<'_>) -> Result<usize, Fault> {
+    count(json, u32::MAX, "an integer of 0 to 4294967295").map(|limit| limit as usize)
+}
+
+/// Reads an integer of 0 to `max`, as `expected` says in words.
+fn count(json: &mut Reader<'_>, max: u32, expected: &'static str) -> Result<u32, Fault> {
+    let count = json.integer().map(u32::try_from);
+    match count {
+        Ok(Ok(count)) if count <= max => Ok(count),
+        _ => Err(Fault::expected(Expected::A(expected))),
     }
 }

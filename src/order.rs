@@ -4,38 +4,9 @@ use std::borrow::Cow;
 
 use crate::distinct::first_places;
 use crate::error::{AtMost, Error, Expected, Fault};
-use crate::json::{self, EMPTY, Keys, Origin, Reader, Span, decode, identity, keys};
+use crate::json::{self, EMPTY, Origin, Reader, Span, decode, identity, schema};
 use crate::options::Limits;
 use crate::shipping::Shipping;
-
-keys!(OrderKey {
-    ProductList = "productList",
-    VoucherId = "voucherId",
-    CouponCodeList = "couponCodeList",
-    BasketName = "basketName",
-    BasketId = "basketId",
-    BranchId = "branchId",
-    OrderId = "orderId",
-    OrderDate = "orderDate",
-    OwnerId = "ownerId",
-    RequestSubstitute = "requestSubstitute",
-    SpecialComment = "specialComment",
-    NoPlasticBags = "noPlasticBags",
-    Shipping = "shipping",
-    CartDiscountInfo = "cartDiscountInfo",
-});
-
-/// The keys that an order is read by (D2), and those of its products.
-pub const KEYS: [&[&str]; 2] = [OrderKey::TEXTS, ProductKey::TEXTS];
-
-keys!(ProductKey {
-    Cprcode = "cprcode",
-    ProductName = "productName",
-    Quantity = "quantity",
-    ScheduleId = "scheduleId",
-    IsPreOrder = "isPreOrder",
-    Remark = "remark",
-});
 
 /// A valid order and the text it was read from. A [`Span`] is the JSON text of
 /// a field that is only passed on; `None` was not sent.
@@ -47,64 +18,87 @@ pub struct Order {
     pub fields: Fields,
 }
 
-/// The fields of an order; keys that are not here are dropped (D2).
-#[derive(Clone, Debug, Default)]
-pub struct Fields {
-    /// At least one (D12).
-    pub products: Vec<Product>,
-    /// The vouchers to redeem, as sent.
-    pub voucher_ids: Vec<Span>,
-    /// The coupons to apply, as sent.
-    pub coupon_codes: Vec<Span>,
-    /// Passed through.
-    pub basket_name: Option<Span>,
-    /// Passed through.
-    pub basket_id: Option<Span>,
-    /// The branch whose prices count; "1000" unless sent.
-    pub branch_id: Option<Span>,
-    /// Passed through.
-    pub order_id: Option<Span>,
-    /// Passed through.
-    pub order_date: Option<Span>,
-    /// Who may redeem vouchers.
-    pub owner_id: Option<Span>,
-    /// Passed through.
-    pub request_substitute: bool,
-    /// Passed through.
-    pub special_comment: Option<Span>,
-    /// Passed through.
-    pub no_plastic_bags: bool,
-    /// How it is delivered, if it is.
-    pub shipping: Option<Shipping>,
-    /// Passed through.
-    pub cart_discount_info: Option<Span>,
+schema! {
+    /// The fields of an order.
+    #[derive(Clone, Debug)]
+    pub struct Fields(rules: Rules<'_>) {
+        /// At least one (D12).
+        pub products: Vec<Product> = raw("productList", |json| rules.products(json), rules.none()?),
+        /// The vouchers to redeem, as sent.
+        pub voucher_ids: Vec<Span> = or(
+            "voucherId",
+            |json| json.list_up_to(rules.limits.max_vouchers, "vouchers", Reader::string),
+            Vec::new()
+        ),
+        /// The coupons to apply, as sent.
+        pub coupon_codes: Vec<Span> = or(
+            "couponCodeList",
+            |json| json.list_up_to(rules.limits.max_coupons, "coupon codes", Reader::string),
+            Vec::new()
+        ),
+        /// Passed on.
+        pub basket_name: Option<Span> = optional("basketName", Reader::string),
+        /// Passed on.
+        pub basket_id: Option<Span> = optional("basketId", Reader::string),
+        /// The branch whose prices count; "1000" unless sent.
+        pub branch_id: Option<Span> = optional("branchId", short_string),
+        /// Passed on.
+        pub order_id: Option<Span> = optional("orderId", Reader::string),
+        /// Passed on.
+        pub order_date: Option<Span> = optional("orderDate", Reader::number),
+        /// Who may redeem vouchers.
+        pub owner_id: Option<Span> = optional("ownerId", Reader::string),
+        /// Passed on.
+        pub request_substitute: bool = or("requestSubstitute", Reader::boolean, false),
+        /// Passed on.
+        pub special_comment: Option<Span> = optional("specialComment", Reader::string),
+        /// Passed on.
+        pub no_plastic_bags: bool = or("noPlasticBags", Reader::boolean, false),
+        /// How it is delivered, if it is.
+        pub shipping: Option<Shipping> = optional(
+            "shipping",
+            |json| Shipping::read(json, rules.limits.max_schedules)
+        ),
+        /// Passed on.
+        pub cart_discount_info: Option<Span> = optional("cartDiscountInfo", Reader::opaque_array),
+    }
 }
 
-/// A product that is ordered.
-#[derive(Clone, Debug)]
-pub struct Product {
-    /// The product code.
-    pub cprcode: i64,
-    /// Passed through.
-    pub product_name: Span,
-    /// Units; zero and less are allowed (D13). Changed by
-    /// [`Product::set_quantity`] alone.
-    pub quantity: i64,
-    /// The schedule that delivers it; 0 unless sent.
-    pub schedule_id: i64,
-    /// Passed through.
-    pub is_pre_order: bool,
-    /// Passed through.
-    pub remark: Option<Span>,
-    /// Its JSON text, where a row begins with just that: most senders write
-    /// products so.
-    verbatim: Option<Span>,
+schema! {
+    /// A product that is ordered.
+    #[derive(Clone, Debug)]
+    pub struct Product {
+        /// The product code.
+        pub cprcode: i64 = required("cprcode", Reader::integer),
+        /// Passed on.
+        pub product_name: Span = required("productName", Reader::string),
+        /// Units; zero and less are allowed (D13). Changed by
+        /// [`Product::set_quantity`] alone.
+        pub quantity: i64 = required("quantity", Reader::integer),
+        /// The schedule that delivers it.
+        pub schedule_id: i64 = or("scheduleId", Reader::integer, 0),
+        /// Passed on.
+        pub is_pre_order: bool = or("isPreOrder", Reader::boolean, false),
+        /// Passed on.
+        pub remark: Option<Span> = optional("remark", Reader::string);
+        /// Its JSON text, where a row begins with just that: most senders write
+        /// products so.
+        verbatim: Option<Span> = None,
+    }
 }
 
 impl Order {
     /// Reads a request body, or says what is wrong with it (D10, D11).
     pub fn read(body: &[u8], origin: Origin, limits: &Limits) -> Result<Self, Error> {
-        Self::read_with(body, origin, limits, Emptiness::Refused)
+        let may_be_empty = false;
+        Self::read_with(
+            body,
+            origin,
+            Rules {
+                limits,
+                may_be_empty,
+            },
+        )
     }
 
     /// Reads what becomes an order: it may have no products yet.
@@ -113,7 +107,15 @@ impl Order {
         origin: Origin,
         limits: &Limits,
     ) -> Result<Self, Error> {
-        Self::read_with(body, origin, limits, Emptiness::Allowed)
+        let may_be_empty = true;
+        Self::read_with(
+            body,
+            origin,
+            Rules {
+                limits,
+                may_be_empty,
+            },
+        )
     }
 
     /// Whether an order whose text has so many bytes may be priced.
@@ -128,20 +130,16 @@ impl Order {
         Ok(())
     }
 
-    fn read_with(
-        body: &[u8],
-        origin: Origin,
-        limits: &Limits,
-        emptiness: Emptiness,
-    ) -> Result<Self, Error> {
-        if body.len() > limits.max_body_bytes {
-            return Err(Error::BodyTooLarge(limits.max_body_bytes));
+    fn read_with(body: &[u8], origin: Origin, rules: Rules<'_>) -> Result<Self, Error> {
+        let limit = rules.limits.max_body_bytes;
+        if body.len() > limit {
+            return Err(Error::BodyTooLarge(limit));
         }
         // D10: a byte order mark is no fault.
         let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
         let text = json::text(body).ok_or(Error::InvalidJson)?;
-        let fields = Reader::document(&text, origin, |json| Fields::read(json, limits, emptiness))
-            .map_err(|fault| {
+        let fields =
+            Reader::document(&text, origin, |json| Fields::read(json, rules)).map_err(|fault| {
                 fault
                     .into_invalid()
                     .map_or(Error::InvalidJson, Error::InvalidOrder)
@@ -204,75 +202,7 @@ impl Order {
     }
 }
 
-impl Fields {
-    fn read(json: &mut Reader<'_>, limits: &Limits, emptiness: Emptiness) -> Result<Self, Fault> {
-        let mut order = Self::default();
-        // D45.
-        let vouchers = AtMost {
-            limit: limits.max_vouchers,
-            of: "vouchers",
-        };
-        let coupons = AtMost {
-            limit: limits.max_coupons,
-            of: "coupon codes",
-        };
-        json.fields(|json, key| {
-            match key {
-                OrderKey::ProductList => {
-                    order.products = Product::read_list(json, limits.max_products, emptiness)?
-                }
-                OrderKey::VoucherId => {
-                    order.voucher_ids = strings(json, vouchers)?;
-                }
-                OrderKey::CouponCodeList => {
-                    order.coupon_codes = strings(json, coupons)?;
-                }
-                OrderKey::BasketName => order.basket_name = json.optional(Reader::string)?,
-                OrderKey::BasketId => order.basket_id = json.optional(Reader::string)?,
-                OrderKey::BranchId => order.branch_id = json.optional(branch_id)?,
-                OrderKey::OrderId => order.order_id = json.optional(Reader::string)?,
-                OrderKey::OrderDate => order.order_date = json.optional(Reader::number)?,
-                OrderKey::OwnerId => order.owner_id = json.optional(Reader::string)?,
-                OrderKey::RequestSubstitute => {
-                    order.request_substitute = json.optional(Reader::boolean)?.unwrap_or_default()
-                }
-                OrderKey::SpecialComment => {
-                    order.special_comment = json.optional(Reader::string)?
-                }
-                OrderKey::NoPlasticBags => {
-                    order.no_plastic_bags = json.optional(Reader::boolean)?.unwrap_or_default()
-                }
-                OrderKey::Shipping => {
-                    let max_schedules = limits.max_schedules;
-                    order.shipping = json.optional(|json| Shipping::read(json, max_schedules))?
-                }
-                OrderKey::CartDiscountInfo => {
-                    order.cart_discount_info = json.optional(Reader::opaque_array)?
-                }
-            }
-            Ok(())
-        })?;
-        if order.products.is_empty() && emptiness == Emptiness::Refused {
-            return Err(no_products().under_key("productList"));
-        }
-        Ok(order)
-    }
-}
-
 impl Product {
-    fn read_list(
-        json: &mut Reader<'_>,
-        max: usize,
-        emptiness: Emptiness,
-    ) -> Result<Vec<Self>, Fault> {
-        let max = AtMost {
-            limit: max,
-            of: "products",
-        };
-        let products = json.optional(|json| json.list_up_to(max, Self::read))?;
-        emptiness.check(products.unwrap_or_default())
-    }
-
     /// The JSON text of its fields without the closing brace, where that is
     /// what a row begins with.
     #[inline]
@@ -286,75 +216,44 @@ impl Product {
         self.verbatim = None;
     }
 
-    fn read(json: &mut Reader<'_>) -> Result<Self, Fault> {
-        let (verbatim, product) = json.verbatim(Self::read_fields)?;
+    fn read_verbatim(json: &mut Reader<'_>) -> Result<Self, Fault> {
+        let (verbatim, product) = json.verbatim(Self::read)?;
         Ok(Self {
             verbatim,
             ..product
         })
     }
-
-    #[inline]
-    fn read_fields(json: &mut Reader<'_>) -> Result<Self, Fault> {
-        let (mut cprcode, mut product_name, mut quantity) = (None, None, None);
-        let (mut schedule_id, mut is_pre_order, mut remark) = (None, None, None);
-        json.frequent_fields(|json, key| {
-            match key {
-                ProductKey::Cprcode => {
-                    cprcode = Some(json.required(|json| json.frequent_integer())?)
-                }
-                ProductKey::ProductName => {
-                    product_name = Some(json.required(|json| json.frequent_string())?)
-                }
-                ProductKey::Quantity => {
-                    quantity = Some(json.required(|json| json.frequent_integer())?)
-                }
-                ProductKey::ScheduleId => {
-                    schedule_id = json.optional(|json| json.frequent_integer())?
-                }
-                ProductKey::IsPreOrder => {
-                    is_pre_order = json.optional(|json| json.frequent_boolean())?
-                }
-                ProductKey::Remark => remark = json.optional(|json| json.frequent_string())?,
-            }
-            Ok(())
-        })?;
-        Ok(Self {
-            cprcode: cprcode.ok_or_else(|| Fault::missing("cprcode"))?,
-            product_name: product_name.ok_or_else(|| Fault::missing("productName"))?,
-            quantity: quantity.ok_or_else(|| Fault::missing("quantity"))?,
-            schedule_id: schedule_id.unwrap_or_default(),
-            is_pre_order: is_pre_order.unwrap_or_default(),
-            remark,
-            verbatim: None,
-        })
-    }
 }
 
-/// Whether an order may be without products.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Emptiness {
-    Allowed,
-    /// D12.
-    Refused,
+/// By what an order is read.
+#[derive(Clone, Copy)]
+pub(crate) struct Rules<'a> {
+    limits: &'a Limits,
+    /// Whether it may be without products.
+    may_be_empty: bool,
 }
 
-impl Emptiness {
-    fn check(self, products: Vec<Product>) -> Result<Vec<Product>, Fault> {
-        if products.is_empty() && self == Self::Refused {
-            return Err(no_products());
+impl Rules<'_> {
+    fn products(self, json: &mut Reader<'_>) -> Result<Vec<Product>, Fault> {
+        let max = self.limits.max_products;
+        match json.optional(|json| json.list_up_to(max, "products", Product::read_verbatim))? {
+            Some(products) if !products.is_empty() => Ok(products),
+            _ if self.may_be_empty => Ok(Vec::new()),
+            _ => Err(no_products()),
         }
-        Ok(products)
     }
-}
 
-fn strings(json: &mut Reader<'_>, max: AtMost) -> Result<Vec<Span>, Fault> {
-    let strings = json.optional(|json| json.list_up_to(max, Reader::string))?;
-    Ok(strings.unwrap_or_default())
+    /// `productList` was not sent.
+    fn none(self) -> Result<Vec<Product>, Fault> {
+        if self.may_be_empty {
+            return Ok(Vec::new());
+        }
+        Err(no_products().under_key("productList"))
+    }
 }
 
 /// D45: short, because each row repeats it.
-fn branch_id(json: &mut Reader<'_>) -> Result<Span, Fault> {
+fn short_string(json: &mut Reader<'_>) -> Result<Span, Fault> {
     const MAX: AtMost = AtMost {
         limit: 128,
         of: "characters",

@@ -165,7 +165,7 @@ impl Priced {
             .raw(order.json(shipping.email, EMPTY));
         out.raw(r#","shippingDate":"#)
             .raw(order.json(shipping.date, "0"));
-        out.raw(r#","brcode":"#).integer(shipping.brcode()).raw("}");
+        out.raw(r#","brcode":"#).integer(shipping.brcode).raw("}");
     }
 
     fn write_schedule(&self, out: &mut Writer, schedule: &Schedule, fee: &ScheduleFee) {

@@ -130,7 +130,7 @@ fn assert_same_shipping(order: &Order, read: &Shipping, sent: Json<'_>) {
         assert_eq!(written(order, read), sent_text(sent, key), "{key}");
     }
     assert_eq!(written(order, read.date), sent_text(sent, "shippingDate"));
-    assert_eq!(read.brcode(), whole(sent, "brcode").unwrap_or(1000));
+    assert_eq!(read.brcode, whole(sent, "brcode").unwrap_or(1000));
     assert_same_coordinate(order, &read.lat, sent.get("shippingLat"));
     assert_same_coordinate(order, &read.lon, sent.get("shippingLon"));
     let schedules = sent.list("scheduleList");

@@ -30,13 +30,7 @@ pub enum FeeSource {
 
 /// Where the fee of every calculated schedule comes from (D33).
 pub fn fee_sources(shipping: &Shipping, zones: &Zones) -> Vec<FeeSource> {
-    let zone = || {
-        zones.fee_at(
-            shipping.brcode(),
-            shipping.lon.degrees,
-            shipping.lat.degrees,
-        )
-    };
+    let zone = || zones.fee_at(shipping.brcode, shipping.lon.degrees, shipping.lat.degrees);
     // The address is the order's: its zone is looked up once for all schedules.
     let mut found = None;
     let source = |schedule: &Schedule| match schedule.mode {
@@ -86,7 +80,7 @@ pub fn schedule_fees(
                 FeeSource::Zone(Ok(fee)) => *fee,
                 FeeSource::Nationwide(mode) => rates
                     .get(*mode)
-                    .map_or(Amount::ZERO, |rate| rate.delivery_fee),
+                    .map_or(Amount::ZERO, NationwideRate::delivery_fee),
                 FeeSource::Zone(Err(_)) | FeeSource::Free => Amount::ZERO,
             };
             let is_surcharged = schedule.mode == Mode::Express && surcharged.is_at(index);

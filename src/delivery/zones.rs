@@ -3,33 +3,12 @@
 use geo::{BoundingRect, Coord, Intersects, LineString, Polygon, Rect};
 
 use crate::error::{Error, Expected, Fault};
-use crate::json::{Document, Reader, keys};
+use crate::json::{Document, Reader, Span, schema};
 use crate::money::Amount;
 use crate::order::Order;
 use crate::shipping::Shipping;
 use crate::step::{Operand, Step};
-
-keys!(CollectionKey {
-    Type = "type",
-    Features = "features",
-});
-
-keys!(FeatureKey {
-    Type = "type",
-    Geometry = "geometry",
-    Properties = "properties",
-});
-
-keys!(PropertiesKey {
-    Brcode = "brcode",
-    DeliveryFee = "deliveryFee",
-    Name = "name",
-});
-
-keys!(GeometryKey {
-    Type = "type",
-    Coordinates = "coordinates",
-});
+use crate::word::Word;
 
 /// The delivery zones of every branch, in file order.
 #[derive(Debug, Default)]
@@ -80,8 +59,8 @@ impl Zones {
             .text
             .strip_prefix('\u{feff}')
             .unwrap_or(&geo_json.text);
-        Reader::document(text, geo_json.origin, feature_collection)
-            .map(Self)
+        Reader::document(text, geo_json.origin, Collection::read)
+            .map(|collection| Self(collection.features))
             .map_err(|fault| Error::InvalidZones(fault.into_invalid()))
     }
 
@@ -112,7 +91,7 @@ impl Zones {
         order: &'a Order,
         shipping: &Shipping,
     ) -> impl Iterator<Item = Step<'a>> {
-        let brcode = shipping.brcode();
+        let brcode = shipping.brcode;
         let (lon, lat) = (shipping.lon, shipping.lat);
         let point = Coord {
             x: lon.degrees,
@@ -148,106 +127,80 @@ impl Zone {
     }
 }
 
-fn feature_collection(json: &mut Reader<'_>) -> Result<Vec<Zone>, Fault> {
-    let (mut is_collection, mut features) = (false, None);
-    json.fields(|json, key| {
-        match key {
-            CollectionKey::Type => is_collection = type_is(json, "FeatureCollection")?,
-            CollectionKey::Features => features = Some(json.required(|json| json.list(feature))?),
-        }
-        Ok(())
-    })?;
-    if !is_collection {
-        return Err(Fault::expected(Expected::A("FeatureCollection")).under_key("type"));
+schema! {
+    struct Collection {
+        _type: () = raw(
+            "type",
+            |json| type_is(json, "FeatureCollection"),
+            return Err(no_type("FeatureCollection"))
+        ),
+        features: Vec<Zone> = required("features", |json| json.list(zone)),
     }
-    features.ok_or_else(|| Fault::missing("features"))
 }
 
-fn feature(json: &mut Reader<'_>) -> Result<Zone, Fault> {
-    let (mut is_feature, mut parts, mut properties) = (false, None, None);
-    json.fields(|json, key| {
-        match key {
-            FeatureKey::Type => is_feature = type_is(json, "Feature")?,
-            FeatureKey::Geometry => parts = Some(json.required(geometry)?),
-            FeatureKey::Properties => properties = Some(json.required(Properties::read)?),
-        }
-        Ok(())
-    })?;
-    if !is_feature {
-        return Err(Fault::expected(Expected::A("Feature")).under_key("type"));
+schema! {
+    struct Feature {
+        _type: () = raw("type", |json| type_is(json, "Feature"), return Err(no_type("Feature"))),
+        parts: Vec<Part> = required("geometry", |json| Geometry::read(json)?.parts(json)),
+        properties: Properties = required("properties", Properties::read),
     }
-    let parts = parts.ok_or_else(|| Fault::missing("geometry"))?;
-    let Properties {
-        brcode,
-        delivery_fee,
-        name,
-    } = properties.ok_or_else(|| Fault::missing("properties"))?;
-    Ok(Zone {
-        brcode,
-        name,
-        delivery_fee,
-        parts,
-    })
 }
 
-struct Properties {
-    brcode: i64,
-    delivery_fee: Amount,
-    name: Option<String>,
-}
-
-impl Properties {
-    fn read(json: &mut Reader<'_>) -> Result<Self, Fault> {
-        let (mut brcode, mut delivery_fee, mut name) = (None, None, None);
-        json.fields(|json, key| {
-            match key {
-                PropertiesKey::Brcode => brcode = Some(json.required(Reader::integer)?),
-                PropertiesKey::DeliveryFee => delivery_fee = Some(json.required(Reader::amount)?),
-                PropertiesKey::Name => {
-                    name = json
-                        .optional(Reader::string)?
-                        .map(|name| json.decoded(name).into_owned())
-                }
-            }
-            Ok(())
-        })?;
-        Ok(Self {
-            delivery_fee: delivery_fee.ok_or_else(|| Fault::missing("deliveryFee"))?,
-            brcode: brcode.ok_or_else(|| Fault::missing("brcode"))?,
-            name,
-        })
+schema! {
+    struct Geometry {
+        shape: Shape = raw(
+            "type",
+            Reader::word,
+            return Err(Fault::expected(Expected::OneOf(Shape::WORDS)).under_key("type"))
+        ),
+        /// `type` says how to read it, and may stand behind it.
+        coordinates: Span = required("coordinates", Reader::opaque),
     }
 }
 
 #[derive(Clone, Copy)]
-enum GeometryType {
+enum Shape {
     Polygon,
     MultiPolygon,
 }
 
-fn geometry(json: &mut Reader<'_>) -> Result<Vec<Part>, Fault> {
-    const WORDS: [&str; 2] = ["Polygon", "MultiPolygon"];
-    let (mut geometry_type, mut coordinates) = (None, None);
-    json.fields(|json, key| {
-        match key {
-            GeometryKey::Type => {
-                geometry_type =
-                    Some(json.word(&WORDS, &[GeometryType::Polygon, GeometryType::MultiPolygon])?);
-            }
-            GeometryKey::Coordinates => coordinates = Some(json.required(Reader::opaque)?),
-        }
-        Ok(())
-    })?;
-    let geometry_type =
-        geometry_type.ok_or_else(|| Fault::expected(Expected::OneOf(&WORDS)).under_key("type"))?;
-    let coordinates = coordinates.ok_or_else(|| Fault::missing("coordinates"))?;
-    // `type` says how to read `coordinates` and may stand behind it.
-    let mut json = json.revisit(coordinates);
-    match geometry_type {
-        GeometryType::Polygon => part(&mut json).map(|part| vec![part]),
-        GeometryType::MultiPolygon => json.list(part),
+impl Word for Shape {
+    const ALL: &'static [Self] = &[Self::Polygon, Self::MultiPolygon];
+    const WORDS: &'static [&'static str] = &["Polygon", "MultiPolygon"];
+}
+
+schema! {
+    struct Properties {
+        delivery_fee: Amount = required("deliveryFee", Reader::amount),
+        brcode: i64 = required("brcode", Reader::integer),
+        name: Option<String> = optional(
+            "name",
+            |json: &mut Reader<'_>| json.string().map(|name| json.decoded(name).into_owned())
+        ),
     }
-    .map_err(|fault| fault.under_key("coordinates"))
+}
+
+fn zone(json: &mut Reader<'_>) -> Result<Zone, Fault> {
+    let Feature {
+        parts, properties, ..
+    } = Feature::read(json)?;
+    Ok(Zone {
+        brcode: properties.brcode,
+        name: properties.name,
+        delivery_fee: properties.delivery_fee,
+        parts,
+    })
+}
+
+impl Geometry {
+    fn parts(&self, json: &Reader<'_>) -> Result<Vec<Part>, Fault> {
+        let mut json = json.revisit(self.coordinates);
+        match self.shape {
+            Shape::Polygon => part(&mut json).map(|part| vec![part]),
+            Shape::MultiPolygon => json.list(part),
+        }
+        .map_err(|fault| fault.under_key("coordinates"))
+    }
 }
 
 fn part(json: &mut Reader<'_>) -> Result<Part, Fault> {
@@ -296,9 +249,13 @@ fn degrees(json: &mut Reader<'_>, limit: f64, expected: &'static str) -> Result<
     }
 }
 
-fn type_is(json: &mut Reader<'_>, expected: &'static str) -> Result<bool, Fault> {
+fn type_is(json: &mut Reader<'_>, expected: &'static str) -> Result<(), Fault> {
     match json.string() {
-        Ok(span) if json.decoded(span) == expected => Ok(true),
+        Ok(span) if json.decoded(span) == expected => Ok(()),
         _ => Err(Fault::expected(Expected::A(expected))),
     }
+}
+
+fn no_type(expected: &'static str) -> Fault {
+    Fault::expected(Expected::A(expected)).under_key("type")
 }

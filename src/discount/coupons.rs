@@ -5,100 +5,70 @@ use std::rc::Rc;
 
 use crate::distinct::Distinct;
 use crate::error::{Expected, Fault};
-use crate::json::{Document, Reader, Span, Writer, decode, keys};
+use crate::json::{Document, Reader, Span, Writer, decode, schema};
 use crate::money::{Amount, Sum};
 use crate::order::Order;
 use crate::step::{Operand, Step};
-
-keys!(ResultKey {
-    Discounts = "discounts",
-    FailedCoupons = "failedCoupons",
-    Error = "error",
-    Lines = "lines",
-});
-
-keys!(DiscountKey {
-    Coupon = "coupon",
-    Discount = "discount",
-    BogoDiscount = "bogoDiscount",
-    Two4Discount = "two4Discount",
-    PercentageDiscount = "percentageDiscount",
-    Freeshipping = "freeshipping",
-    ShippingDiscount = "shippingDiscount",
-    Lines = "lines",
-});
-
-keys!(LineKey {
-    Line = "line",
-    Discount = "discount",
-});
 
 /// The answer of the coupon service (D26): its word is final (D27). By default
 /// it grants nothing, as an order without coupons shows it (D23).
 #[derive(Clone, Debug, Default)]
 pub struct DiscountResult {
     text: String,
-    /// The discounts in the service's order.
-    pub discounts: Vec<Discount>,
-    failed_coupons: Vec<Span>,
-    error: Option<Span>,
-    lines: Vec<Line>,
+    fields: Fields,
 }
 
-/// A discount that a coupon grants; amounts in THB.
-#[derive(Clone, Debug)]
-pub struct Discount {
-    coupon: Span,
-    /// Flat, at cart level.
-    pub discount: Amount,
-    /// Buy one, get one.
-    pub bogo_discount: Amount,
-    /// Two for the price of one and the like.
-    pub two4_discount: Amount,
-    /// A multiplier of `subTotal`.
-    pub percentage_discount: Amount,
-    /// Whether delivery is free.
-    pub free_shipping: bool,
-    /// Off the delivery fee.
-    pub shipping_discount: Amount,
-    lines: Vec<Line>,
+schema! {
+    #[derive(Clone, Debug, Default)]
+    struct Fields(products: usize) {
+        discounts: Vec<Discount> = or(
+            "discounts",
+            |json| json.list(|json| Discount::read(json, products)),
+            Vec::new()
+        ),
+        failed_coupons: Vec<Span> = or("failedCoupons", Reader::strings, Vec::new()),
+        error: Option<Span> = optional("error", Reader::opaque),
+        lines: Vec<Line> = or("lines", |json| Line::read_list(json, products), Vec::new()),
+    }
 }
 
-/// On which product an amount falls that a discount already carries (D16).
-#[derive(Clone, Debug)]
-struct Line {
-    line: usize,
-    discount: Amount,
+schema! {
+    /// A discount that a coupon grants; amounts in THB.
+    #[derive(Clone, Debug)]
+    pub struct Discount(products: usize) {
+        coupon: Span = required("coupon", Reader::string),
+        /// Flat, at cart level.
+        pub discount: Amount = or("discount", Reader::amount, Amount::ZERO),
+        /// Buy one, get one.
+        pub bogo_discount: Amount = or("bogoDiscount", Reader::amount, Amount::ZERO),
+        /// Two for the price of one and the like.
+        pub two4_discount: Amount = or("two4Discount", Reader::amount, Amount::ZERO),
+        /// A multiplier of `subTotal`.
+        pub percentage_discount: Amount = or("percentageDiscount", Reader::amount, Amount::ZERO),
+        /// Whether delivery is free.
+        pub free_shipping: bool = or("freeshipping", Reader::boolean, false),
+        /// Off the delivery fee.
+        pub shipping_discount: Amount = or("shippingDiscount", Reader::amount, Amount::ZERO),
+        lines: Vec<Line> = or("lines", |json| Line::read_list(json, products), Vec::new()),
+    }
+}
+
+schema! {
+    /// On which product an amount falls that a discount already carries (D16).
+    #[derive(Clone, Debug)]
+    struct Line(products: usize) {
+        line: usize = required("line", |json| index(json, products)),
+        discount: Amount = or("discount", Reader::amount, Amount::ZERO),
+    }
 }
 
 impl DiscountResult {
     /// Reads the service's answer about an order of `products` products.
     pub(crate) fn read(answer: Document, products: usize) -> Result<Self, Fault> {
-        let (mut discounts, mut failed_coupons, mut error) = (Vec::new(), Vec::new(), None);
-        let mut lines = Vec::new();
-        Reader::document(&answer.text, answer.origin, |json| {
-            json.fields(|json, key| {
-                match key {
-                    ResultKey::Discounts => {
-                        let sent =
-                            json.optional(|json| json.list(|json| Discount::read(json, products)))?;
-                        discounts = sent.unwrap_or_default();
-                    }
-                    ResultKey::FailedCoupons => {
-                        failed_coupons = json.optional(Reader::strings)?.unwrap_or_default();
-                    }
-                    ResultKey::Error => error = json.optional(Reader::opaque)?,
-                    ResultKey::Lines => lines = Line::read_list(json, products)?,
-                }
-                Ok(())
-            })
-        })?;
+        let read = |json: &mut Reader<'_>| Fields::read(json, products);
         Ok(Self {
+            fields: Reader::document(&answer.text, answer.origin, read)?,
             text: answer.text,
-            discounts,
-            failed_coupons,
-            error,
-            lines,
         })
     }
 
@@ -109,7 +79,7 @@ impl DiscountResult {
         let text = &self.text;
         let codes = listed.iter().chain(asked);
         let codes = codes.map(|code| Cow::Borrowed(code.as_str()));
-        let granted = self.discounts.iter().map(|discount| discount.coupon);
+        let granted = self.fields.discounts.iter().map(|discount| discount.coupon);
         let granted = granted.map(|coupon| decode(coupon.of(text)));
         // Equal codes have equal places; what is listed has the first ones.
         let places = Distinct::from_list(codes.chain(granted)).of;
@@ -127,7 +97,7 @@ impl DiscountResult {
             }
         }
         let mut of_granted = places.iter().skip(listed.len()).skip(asked.len());
-        Rc::make_mut(self).discounts.retain(|_| {
+        Rc::make_mut(self).fields.discounts.retain(|_| {
             let place = of_granted.next();
             place.and_then(|place| is_kept.get(*place)) == Some(&true)
         });
@@ -136,8 +106,12 @@ impl DiscountResult {
     /// D16: what coupons take off each of so many lines; nothing at all, where
     /// no amount falls on a line.
     pub fn by_line(&self, lines: usize) -> Vec<Option<Sum>> {
-        let of_discounts = self.discounts.iter().flat_map(|discount| &discount.lines);
-        let mut amounts = self.lines.iter().chain(of_discounts).peekable();
+        let of_discounts = self
+            .fields
+            .discounts
+            .iter()
+            .flat_map(|discount| &discount.lines);
+        let mut amounts = self.fields.lines.iter().chain(of_discounts).peekable();
         if amounts.peek().is_none() {
             return Vec::new();
         }
@@ -153,12 +127,13 @@ impl DiscountResult {
     /// The sum of one amount over the discounts.
     #[inline(never)]
     pub fn sum(&self, amount: fn(&Discount) -> Amount) -> Sum {
-        self.discounts.iter().map(amount).collect()
+        self.fields.discounts.iter().map(amount).collect()
     }
 
     /// The largest multiplier (D21).
     pub fn max_percentage(&self) -> Amount {
-        self.discounts
+        self.fields
+            .discounts
             .iter()
             .map(|discount| discount.percentage_discount)
             .max()
@@ -167,16 +142,19 @@ impl DiscountResult {
 
     /// Whether any discount grants free shipping (D28).
     pub fn is_free_shipping(&self) -> bool {
-        self.discounts.iter().any(|discount| discount.free_shipping)
+        self.fields
+            .discounts
+            .iter()
+            .any(|discount| discount.free_shipping)
     }
 
     /// The service's word on each code, and each code of the order on which it
     /// said nothing (D27).
     pub(crate) fn steps<'a>(&'a self, order: &'a Order) -> impl Iterator<Item = Step<'a>> {
         let text = &self.text;
-        let discounts = self.discounts.iter().enumerate();
+        let discounts = self.fields.discounts.iter().enumerate();
         let discounts = discounts.map(move |(index, discount)| discount.step(index, text));
-        let failed = self.failed_coupons.iter().enumerate();
+        let failed = self.fields.failed_coupons.iter().enumerate();
         let failed = failed.map(move |(index, coupon)| {
             Step::uncounted("failedCoupon", Sum::default())
                 .decided("D27")
@@ -191,9 +169,9 @@ impl DiscountResult {
     fn steps_of_rest<'a>(&self, order: &'a Order) -> impl Iterator<Item = Step<'a>> {
         let text = &self.text;
         let codes = &order.fields.coupon_codes;
-        let discounted = self.discounts.iter().map(|discount| discount.coupon);
+        let discounted = self.fields.discounts.iter().map(|discount| discount.coupon);
         let answered: Vec<_> = discounted
-            .chain(self.failed_coupons.iter().copied())
+            .chain(self.fields.failed_coupons.iter().copied())
             .map(|coupon| decode(coupon.of(text)))
             .collect();
         let count = answered.len();
@@ -226,7 +204,7 @@ impl DiscountResult {
         name: &'a str,
         amount: fn(&Discount) -> Amount,
     ) -> impl Iterator<Item = (String, Amount)> + 'a {
-        let discounts = self.discounts.iter().enumerate();
+        let discounts = self.fields.discounts.iter().enumerate();
         discounts.map(move |(index, discount)| {
             let path = format!("discountResult.discounts[{index}].{name}");
             (path, amount(discount))
@@ -242,55 +220,22 @@ impl DiscountResult {
     pub(crate) fn write(&self, out: &mut Writer) {
         let text = &self.text;
         out.raw(r#"{"discounts":"#)
-            .list(&self.discounts, |out, discount| discount.write(out, text));
+            .list(&self.fields.discounts, |out, discount| {
+                discount.write(out, text)
+            });
         out.raw(r#","failedCoupons":"#)
-            .list(&self.failed_coupons, |out, coupon| {
+            .list(&self.fields.failed_coupons, |out, coupon| {
                 out.raw(coupon.of(text));
             });
         out.raw(r#","error":"#).raw(self.error_json()).raw("}");
     }
 
     fn error_json(&self) -> &str {
-        self.error.map_or("{}", |error| error.of(&self.text))
+        self.fields.error.map_or("{}", |error| error.of(&self.text))
     }
 }
 
 impl Discount {
-    fn read(json: &mut Reader<'_>, products: usize) -> Result<Self, Fault> {
-        let mut coupon = None;
-        let (mut discount, mut bogo_discount, mut two4_discount) = (None, None, None);
-        let (mut percentage_discount, mut free_shipping, mut shipping_discount) =
-            (None, None, None);
-        let mut lines = Vec::new();
-        json.fields(|json, key| {
-            match key {
-                DiscountKey::Coupon => coupon = Some(json.required(Reader::string)?),
-                DiscountKey::Discount => discount = json.optional(Reader::amount)?,
-                DiscountKey::BogoDiscount => bogo_discount = json.optional(Reader::amount)?,
-                DiscountKey::Two4Discount => two4_discount = json.optional(Reader::amount)?,
-                DiscountKey::PercentageDiscount => {
-                    percentage_discount = json.optional(Reader::amount)?
-                }
-                DiscountKey::Freeshipping => free_shipping = json.optional(Reader::boolean)?,
-                DiscountKey::ShippingDiscount => {
-                    shipping_discount = json.optional(Reader::amount)?
-                }
-                DiscountKey::Lines => lines = Line::read_list(json, products)?,
-            }
-            Ok(())
-        })?;
-        Ok(Self {
-            coupon: coupon.ok_or_else(|| Fault::missing("coupon"))?,
-            discount: discount.unwrap_or(Amount::ZERO),
-            bogo_discount: bogo_discount.unwrap_or(Amount::ZERO),
-            two4_discount: two4_discount.unwrap_or(Amount::ZERO),
-            percentage_discount: percentage_discount.unwrap_or(Amount::ZERO),
-            free_shipping: free_shipping.unwrap_or_default(),
-            shipping_discount: shipping_discount.unwrap_or(Amount::ZERO),
-            lines,
-        })
-    }
-
     /// What it takes off before any floor.
     fn step<'a>(&self, index: usize, text: &'a str) -> Step<'a> {
         let off = [self.discount, self.bogo_discount, self.shipping_discount];
@@ -324,22 +269,6 @@ impl Line {
     fn read_list(json: &mut Reader<'_>, products: usize) -> Result<Vec<Self>, Fault> {
         let lines = json.optional(|json| json.list(|json| Self::read(json, products)))?;
         Ok(lines.unwrap_or_default())
-    }
-
-    fn read(json: &mut Reader<'_>, products: usize) -> Result<Self, Fault> {
-        let (mut line, mut discount) = (None, None);
-        json.fields(|json, key| {
-            match key {
-                LineKey::Line => line = Some(json.required(|json| index(json, products))?),
-                LineKey::Discount => discount = json.optional(Reader::amount)?,
-            }
-            Ok(())
-        })?;
-        let line = line.ok_or_else(|| Fault::missing("line"))?;
-        Ok(Self {
-            line,
-            discount: discount.unwrap_or(Amount::ZERO),
-        })
     }
 }
 

@@ -9,7 +9,6 @@ mod basket;
 mod error;
 mod job;
 mod learner;
-mod options;
 mod rows;
 
 use std::panic;
@@ -26,10 +25,11 @@ pub use job::{Job, Next};
 use crate::delivery::Zones;
 use crate::explain::Recorder;
 use crate::facts::Facts;
-use crate::json::{Document, Origin};
+use crate::json::{self, Document, Origin};
+use crate::options::Options;
+use crate::order::{Fields, Product};
 use crate::quote::Draft;
-use crate::{order, shipping};
-use options::Options;
+use crate::shipping::{Schedule, Shipping};
 
 /// What the orders of one pricer have in common.
 #[wasm_bindgen]
@@ -46,7 +46,8 @@ impl Pricing {
     #[wasm_bindgen(constructor)]
     pub fn new(options: &[u8], unwritable: bool) -> Result<Pricing, JsValue> {
         Ok(Self {
-            options: Options::read(options, origin(unwritable)).map_err(error::invalid_options)?,
+            options: Options::from_text(options, origin(unwritable))
+                .map_err(error::invalid_options)?,
             zones: Rc::default(),
         })
     }
@@ -135,9 +136,9 @@ fn place<T>(items: &[T]) -> (Memory, u32, u32) {
 /// schedule, each list on a line of its own with commas between.
 #[wasm_bindgen(js_name = knownKeys)]
 pub fn known_keys() -> String {
-    let lists = order::KEYS.into_iter().chain(shipping::KEYS);
-    let lines: Vec<_> = lists.map(|keys| keys.join(",")).collect();
-    lines.join("\n")
+    let lists = [Fields::KEYS, Product::KEYS, Shipping::KEYS, Schedule::KEYS];
+    let bare = |keys: &[&'static str]| Vec::from_iter(keys.iter().map(|key| json::bare(key)));
+    lists.map(|keys| bare(keys).join(",")).join("\n")
 }
 
 /// What the last panic said, for whoever finds the instance damaged.

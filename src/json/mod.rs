@@ -3,17 +3,16 @@
 //! What an order only passes on (D6) is never built: the reader keeps [`Span`]s
 //! into the text and the writer copies them.
 
-mod keys;
 mod members;
 mod reader;
+mod schema;
 mod surrogates;
 mod unwritable;
 mod writer;
 
-pub use keys::Keys;
-pub(crate) use keys::keys;
 pub use members::{Member, last_of_each_key};
-pub use reader::{Document, Origin, Reader, Span, Text, decode, identity};
+pub use reader::{Document, Origin, Reader, Span, Text, bare, decode, identity};
+pub(crate) use schema::schema;
 pub use surrogates::replace_lone_surrogates;
 pub use unwritable::nulled;
 pub use writer::Writer;

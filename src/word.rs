@@ -1,0 +1,41 @@
+//! Words of the schema: an enum whose variants have a word each.
+
+/// A choice that JSON writes as one of several words.
+pub trait Word: Copy + 'static {
+    /// Every choice.
+    const ALL: &'static [Self];
+    /// Their words, in the same order.
+    const WORDS: &'static [&'static str];
+}
+
+/// Declares such an enum: `words! { enum Mode { Regular = "REGULAR", … } }`.
+macro_rules! words {
+    (
+        $(#[$meta:meta])*
+        $vis:vis enum $name:ident {
+            $($(#[$variant_meta:meta])* $variant:ident = $word:literal),+ $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        $vis enum $name {
+            $($(#[$variant_meta])* $variant),+
+        }
+
+        impl $crate::word::Word for $name {
+            const ALL: &'static [Self] = &[$(Self::$variant),+];
+            const WORDS: &'static [&'static str] = &[$($word),+];
+        }
+
+        impl $name {
+            /// Its word.
+            $vis fn word(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word),+
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use words;
