@@ -64,23 +64,23 @@ schema! {
     }
 }
 
-schema! {
+schema! { frequent
     /// A product that is ordered.
     #[derive(Clone, Debug)]
     pub struct Product {
         /// The product code.
-        pub cprcode: i64 = required("cprcode", Reader::integer),
+        pub cprcode: i64 = required("cprcode", |json| json.frequent_integer()),
         /// Passed on.
-        pub product_name: Span = required("productName", Reader::string),
+        pub product_name: Span = required("productName", |json| json.frequent_string()),
         /// Units; zero and less are allowed (D13). Changed by
         /// [`Product::set_quantity`] alone.
-        pub quantity: i64 = required("quantity", Reader::integer),
+        pub quantity: i64 = required("quantity", |json| json.frequent_integer()),
         /// The schedule that delivers it.
-        pub schedule_id: i64 = or("scheduleId", Reader::integer, 0),
+        pub schedule_id: i64 = or("scheduleId", |json| json.frequent_integer(), 0),
         /// Passed on.
-        pub is_pre_order: bool = or("isPreOrder", Reader::boolean, false),
+        pub is_pre_order: bool = or("isPreOrder", |json| json.frequent_boolean(), false),
         /// Passed on.
-        pub remark: Option<Span> = optional("remark", Reader::string);
+        pub remark: Option<Span> = optional("remark", |json| json.frequent_string());
         /// Its JSON text, where a row begins with just that: most senders write
         /// products so.
         verbatim: Option<Span> = None,

@@ -7,20 +7,20 @@ use crate::money::{Amount, Figure};
 /// The weight of a product of which none is known, in kg.
 const DEFAULT_WEIGHT: Amount = Amount::thousandths(250);
 
-schema! {
+schema! { frequent
     /// What the price database says of a product at a branch, per unit.
     #[derive(Clone, Copy, Debug)]
     pub struct PriceRecord {
         /// The current price in THB.
-        pub price: Figure = required("price", Reader::figure),
-        /// The list price in THB, if it is another one (D18).
-        pub list_price: Option<Figure> = optional("originalPrice", Reader::figure),
+        pub price: Figure = required("price", |json| json.figure()),
+        /// The list price in THB (D18).
+        pub original_price: Figure = or("originalPrice", |json| json.figure(), price),
         /// The settlement price in THB, where the record has one (D17).
-        pub settlement_price: Option<Figure> = optional("settlementPrice", Reader::figure),
+        pub settlement_price: Option<Figure> = optional("settlementPrice", |json| json.figure()),
         /// In kg.
-        pub weight: Figure = or("weight", Reader::figure, DEFAULT_WEIGHT.into()),
+        pub weight: Figure = or("weight", |json| json.figure(), DEFAULT_WEIGHT.into()),
         /// Whether it is on the controlled list.
-        pub is_controlled: bool = or("isControlledProduct", Reader::boolean, false),
+        pub is_controlled: bool = or("isControlledProduct", |json| json.frequent_boolean(), false),
     }
 }
 
@@ -28,10 +28,5 @@ impl PriceRecord {
     /// Reads what a host answered; `None`: nothing was found.
     pub(crate) fn from_text(record: &str, origin: Origin) -> Result<Option<Self>, Fault> {
         Reader::document(record, origin, |json| json.optional(Self::read))
-    }
-
-    /// D18: the list price is the price, unless the record says otherwise.
-    pub fn original_price(&self) -> Figure {
-        self.list_price.unwrap_or(self.price)
     }
 }

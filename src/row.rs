@@ -41,7 +41,7 @@ impl Row {
         let effective = times_quantity(record.price).ok_or_else(overflow)?;
         let row_total = match policy {
             RowTotal::Effective => effective,
-            RowTotal::List => times_quantity(record.original_price()).ok_or_else(overflow)?,
+            RowTotal::List => times_quantity(record.original_price).ok_or_else(overflow)?,
         };
         Ok(Self {
             record: *record,
@@ -64,7 +64,7 @@ impl Row {
             .at(format!("productList[{line}]"))
             .with("price", price)
             .with("quantity", quantity);
-        let list_price = self.record.original_price().amount;
+        let list_price = self.record.original_price.amount;
         let row_total = (policy == RowTotal::List).then(|| {
             Step::uncounted("rowTotal", unfloored(list_price, quantity, self.row_total))
                 .decided("D15")
@@ -129,7 +129,7 @@ impl Row {
         };
         write_product(out, order, product);
         out.frequent_raw(r#","originalPrice":"#)
-            .figure(record.original_price());
+            .figure(record.original_price);
         out.frequent_raw(r#","price":"#).figure(record.price);
         out.frequent_raw(r#","rowTotal":"#).figure(row_total);
         out.frequent_raw(r#","discountedRowTotal":"#)

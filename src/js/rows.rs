@@ -36,7 +36,7 @@ fn row_numbers(units: &mut Units<'_>, product: &Product, row: &Row) -> [f64; WID
         product.is_pre_order.into(),
         remark_start,
         remark_end,
-        record.original_price().amount.to_double(),
+        record.original_price.amount.to_double(),
         record.price.amount.to_double(),
         row.row_total.to_double(),
         row.discounted_row_total.to_double(),

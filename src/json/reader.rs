@@ -148,11 +148,37 @@ impl<'a> Reader<'a> {
     /// Reads an object of the schema: `member` is called with the place of each
     /// key that `keys` has, and must read the value; other keys are dropped (D2).
     /// The keys have their quotes and their colon.
-    #[inline(never)]
     pub fn fields(
         &mut self,
         keys: &'static [&'static str],
+        _: impl Fn(usize, &[u8]) -> Option<usize>,
+        mut member: impl FnMut(&mut Self, usize) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        self.shared_fields(keys, &mut member)
+    }
+
+    #[inline(never)]
+    fn shared_fields(
+        &mut self,
+        keys: &'static [&'static str],
         member: &mut dyn FnMut(&mut Self, usize) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let written = |place: usize, text: &[u8]| {
+            let key = keys.get(place)?;
+            text.starts_with(key.as_bytes()).then_some(key.len())
+        };
+        self.frequent_fields(keys, written, member)
+    }
+
+    /// As [`Reader::fields`], with code of its own, which is faster: for objects
+    /// that come by the hundred. `written` says whether a text begins with the
+    /// key at a place, and how long that is: it knows the lengths beforehand.
+    #[inline(always)]
+    pub fn frequent_fields(
+        &mut self,
+        keys: &'static [&'static str],
+        written: impl Fn(usize, &[u8]) -> Option<usize>,
+        mut member: impl FnMut(&mut Self, usize) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         let mut expected = 0_usize;
         self.enter_object()?;
@@ -161,12 +187,12 @@ impl<'a> Reader<'a> {
         }
         loop {
             self.peek()?;
-            let place = match keys.get(expected) {
-                Some(key) if self.rest().starts_with(key.as_bytes()) => {
-                    self.advance(key.len());
+            let place = match written(expected, self.rest()) {
+                Some(length) => {
+                    self.advance(length);
                     Some(expected)
                 }
-                _ => self.place_of_key(keys)?,
+                None => self.place_of_key(keys)?,
             };
             match place {
                 Some(place) => {
@@ -785,7 +811,7 @@ impl<'a> Reader<'a> {
 
 /// The text of a key that has its quotes and its colon.
 pub fn bare(key: &str) -> &str {
-    key.trim_matches(['"', ':'])
+    key.get(1..key.len().wrapping_sub(2)).unwrap_or_default()
 }
 
 /// A number of at most 18 digits without an exponent: its digits, how many of

@@ -14,12 +14,12 @@
 /// }
 /// ```
 ///
-/// `null` is a fault of a required field, and otherwise as good as nothing (D7).
+/// A default may name the fields before it. `null` is a fault of a required field, and otherwise as good as nothing (D7).
 /// `raw` is as `or`, but reads a `null` itself. A field behind a semicolon is not
 /// read. Senders usually write the keys
 /// in the order of the fields: the reader looks for the next one first.
 macro_rules! schema {
-    (
+    (@$fields:ident
         $(#[$meta:meta])*
         $vis:vis struct $name:ident $(($context:ident: $Context:ty))? {
             $(
@@ -42,6 +42,7 @@ macro_rules! schema {
             pub(crate) const KEYS: &'static [&'static str] =
                 &[$(concat!("\"", $key, "\":")),+];
 
+            #[inline]
             pub(crate) fn read(
                 json: &mut $crate::json::Reader<'_>
                 $(, $context: $Context)?
@@ -53,7 +54,14 @@ macro_rules! schema {
                 }
                 const KEYS: &[Key] = &[$(Key::$field),+];
                 $(let mut $field = None;)+
-                json.fields($name::KEYS, &mut |json, place| {
+                let written = |place: usize, text: &[u8]| match KEYS.get(place) {
+                    $(Some(Key::$field) => {
+                        const WRITTEN: &[u8] = concat!("\"", $key, "\":").as_bytes();
+                        text.starts_with(WRITTEN).then_some(WRITTEN.len())
+                    })+
+                    None => None,
+                };
+                json.$fields($name::KEYS, written, |json, place| {
                     match KEYS.get(place) {
                         $(Some(Key::$field) => {
                             $field = $crate::json::schema!(@read $kind, json, $read);
@@ -62,8 +70,9 @@ macro_rules! schema {
                     }
                     Ok(())
                 })?;
+                $(let $field = $crate::json::schema!(@value $kind, $field, $key $(, $default)?);)+
                 Ok(Self {
-                    $($field: $crate::json::schema!(@value $kind, $field, $key $(, $default)?),)+
+                    $($field,)+
                     $($unread: $value,)?
                 })
             }
@@ -83,6 +92,8 @@ macro_rules! schema {
             None => $default,
         }
     };
+    (frequent $($object:tt)+) => { $crate::json::schema!(@frequent_fields $($object)+); };
+    ($($object:tt)+) => { $crate::json::schema!(@fields $($object)+); };
 }
 
 pub(crate) use schema;
