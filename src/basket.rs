@@ -12,7 +12,7 @@ use crate::delivery::{ScheduleFee, Zones};
 use crate::discount::{DiscountResult, Voucher};
 use crate::error::{Error, Expected, Fault};
 use crate::facts::Facts;
-use crate::json::{Document, Reader, Writer, decode, nulled, replace_lone_surrogates};
+use crate::json::{Document, Reader, Writer, decode, nulled, without_lone_surrogates};
 use crate::lookup::{CouponRequest, Lookup};
 use crate::money::Sum;
 use crate::options::{Limits, Policy};
@@ -466,9 +466,7 @@ impl Basket {
         write_rows(&mut out, order, &rows);
         let request = CouponRequest {
             head: coupon_request_head(order, &codes, &subtotals),
-            product_list: replace_lone_surrogates(&out.into_bytes())
-                .into_owned()
-                .into(),
+            product_list: without_lone_surrogates(out.into_bytes()).into(),
         };
         Some(request.to_bytes())
     }

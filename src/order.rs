@@ -195,6 +195,9 @@ impl Order {
     /// A list of strings without its repetitions (D24, D29), each at its first
     /// place.
     pub fn first_seen(&self, list: &[Span]) -> Vec<Span> {
+        if list.len() < 2 {
+            return list.to_vec();
+        }
         let places = self.first_places(list).into_iter().enumerate();
         let strings = list.iter().zip(places);
         let first = strings.filter(|(_, (place, first))| place == first);

@@ -15,7 +15,9 @@ use crate::discount::{DiscountResult, Voucher, VoucherRecord, voucher_steps};
 use crate::distinct::Distinct;
 use crate::error::{Error, Failure};
 use crate::facts::Facts;
-use crate::json::{Document, EMPTY, Origin, Span, Writer, decode, replace_lone_surrogates};
+use crate::json::{
+    Document, EMPTY, Origin, Span, Writer, decode, replace_lone_surrogates, without_lone_surrogates,
+};
 use crate::lookup::{CouponRequest, Lookup, NationwideMode};
 use crate::options::{Limits, Policy};
 use crate::order::Order;
@@ -88,7 +90,7 @@ impl Draft {
         let order = self.order;
         let fields = &order.fields;
         let cprcodes = fields.products.iter().map(|product| product.cprcode);
-        let cprcodes = Distinct::from_integers(cprcodes.collect());
+        let cprcodes = Distinct::new(cprcodes);
         let shipping = fields.shipping.as_ref();
         let fee_sources = shipping.map_or_else(Vec::new, |shipping| fee_sources(shipping, zones));
         let (branch_id, postcode) = (order.branch_id(), order.shipping_postcode());
@@ -463,7 +465,7 @@ impl Resolved {
 /// What the coupon service is told of an order, without its products (D25).
 pub(crate) fn coupon_request_head(order: &Order, codes: &[Span], subtotals: &Subtotals) -> Vec<u8> {
     let fields = &order.fields;
-    let mut out = Writer::default();
+    let mut out = Writer::with_capacity(512);
     out.raw(r#"{"couponCodeList":"#);
     write_strings(&mut out, order, codes);
     out.raw(r#","ownerId":"#)
@@ -482,5 +484,5 @@ pub(crate) fn coupon_request_head(order: &Order, codes: &[Span], subtotals: &Sub
     out.raw(r#","totalWeight":"#)
         .amount(subtotals.total_weight)
         .raw("}");
-    replace_lone_surrogates(&out.into_bytes()).into_owned()
+    without_lone_surrogates(out.into_bytes())
 }

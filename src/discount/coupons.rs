@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use crate::distinct::Distinct;
+use crate::distinct::first_places;
 use crate::error::{Expected, Fault};
 use crate::json::{Document, Reader, Span, Writer, decode, schema};
 use crate::money::{Amount, Sum};
@@ -81,25 +81,22 @@ impl DiscountResult {
         let codes = codes.map(|code| Cow::Borrowed(code.as_str()));
         let granted = self.fields.discounts.iter().map(|discount| discount.coupon);
         let granted = granted.map(|coupon| decode(coupon.of(text)));
-        // Equal codes have equal places; what is listed has the first ones.
-        let places = Distinct::from_list(codes.chain(granted)).of;
-        let last_listed = places.iter().take(listed.len()).max();
-        let of_asked = places.iter().skip(listed.len()).take(asked.len());
-        let (kept, taken_out): (Vec<&usize>, Vec<&usize>) =
-            of_asked.partition(|place| Some(*place) <= last_listed);
-        if taken_out.is_empty() {
+        // A code that is listed stands first among those.
+        let firsts = first_places(&Vec::from_iter(codes.chain(granted)));
+        let mut firsts = firsts.into_iter().skip(listed.len());
+        let of_asked = Vec::from_iter(firsts.by_ref().take(asked.len()));
+        if of_asked.iter().all(|first| *first < listed.len()) {
             return;
         }
-        let mut is_kept = vec![false; places.len()];
-        for place in kept {
-            if let Some(is_kept) = is_kept.get_mut(*place) {
+        let mut is_kept = vec![false; listed.len()];
+        for first in of_asked {
+            if let Some(is_kept) = is_kept.get_mut(first) {
                 *is_kept = true;
             }
         }
-        let mut of_granted = places.iter().skip(listed.len()).skip(asked.len());
         Rc::make_mut(self).fields.discounts.retain(|_| {
-            let place = of_granted.next();
-            place.and_then(|place| is_kept.get(*place)) == Some(&true)
+            let first = firsts.next();
+            first.and_then(|first| is_kept.get(first)) == Some(&true)
         });
     }
 
@@ -177,17 +174,15 @@ impl DiscountResult {
         let count = answered.len();
         let asked = codes.iter().map(|code| decode(code.of(&order.text)));
         // What was answered stands first: a code that is there too is one of those.
-        let places = Distinct::from_list(answered.into_iter().chain(asked)).of;
-        let last_answered = places.iter().take(count).max().copied();
-        let places_of_codes: Vec<_> = places.into_iter().skip(count).collect();
+        let firsts = first_places(&Vec::from_iter(answered.into_iter().chain(asked)));
         let places = order.first_places(codes).into_iter().enumerate();
-        let places = places.zip(places_of_codes).zip(codes);
-        places.filter_map(move |(((place, first), text_place), code)| {
+        let places = places.zip(firsts.into_iter().skip(count)).zip(codes);
+        places.filter_map(move |(((place, first), first_of_all), code)| {
             let code = code.of(&order.text);
             let path = format!("couponCodeList[{place}]");
             let step = if first < place {
                 Step::repeated(path, first).decided("D24")
-            } else if Some(text_place) <= last_answered {
+            } else if first_of_all < count {
                 return None;
             } else {
                 Step::uncounted("ignoredCoupon", Sum::default())

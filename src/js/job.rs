@@ -15,7 +15,7 @@ use crate::answers::Records;
 use crate::discount::DiscountResult;
 use crate::error::{Error, Failure};
 use crate::explain::Recorder;
-use crate::json::{self, Writer, replace_lone_surrogates};
+use crate::json::{self, Writer};
 use crate::lookup::Lookup;
 use crate::options::Policy;
 use crate::priced::Priced;
@@ -85,7 +85,7 @@ impl Job {
         let Stage::Planned(planned) = &self.stage else {
             return lent(&[]);
         };
-        let mut out = Writer::default();
+        let mut out = Writer::with_capacity(256);
         out.raw(r#"{"branchId":"#)
             .raw(planned.order().branch_id_json());
         out.raw(r#","shippingPostcode":"#)
@@ -99,7 +99,7 @@ impl Job {
                 out.raw(id);
             });
         out.raw("}");
-        self.written = replace_lone_surrogates(&out.into_bytes()).into_owned();
+        self.written = json::without_lone_surrogates(out.into_bytes());
         lent(&self.written)
     }
 

@@ -1,7 +1,7 @@
 //! The members of an object that is passed on.
 
 use super::{Span, identity};
-use crate::distinct::Distinct;
+use crate::distinct::first_places;
 
 /// A key with its quotes and its value, both as JSON text.
 #[derive(Clone, Copy, Debug)]
@@ -14,17 +14,19 @@ pub struct Member {
 
 /// D9, as `JSON.parse` does it: a repeated key keeps its first place and its
 /// last value.
-pub fn last_of_each_key(text: &str, members: Vec<Member>) -> Vec<Member> {
-    let keys = Distinct::from_list(members.iter().map(|member| identity(member.key.of(text))));
-    if keys.items.len() == members.len() {
-        return members;
-    }
-    let mut kept: Vec<Member> = Vec::with_capacity(keys.items.len());
-    for (member, place) in members.into_iter().zip(keys.of) {
-        match kept.get_mut(place) {
-            Some(first) => first.value = member.value,
-            None => kept.push(member),
+pub fn last_of_each_key(text: &str, mut members: Vec<Member>) -> Vec<Member> {
+    let keys = members.iter().map(|member| identity(member.key.of(text)));
+    let first_places = first_places(&Vec::from_iter(keys));
+    for place in 0..members.len() {
+        let last = members.get(place).map(|member| member.value);
+        let first = first_places
+            .get(place)
+            .and_then(|first| members.get_mut(*first));
+        if let (Some(last), Some(first)) = (last, first) {
+            first.value = last;
         }
     }
-    kept
+    let mut places = (0..).zip(first_places);
+    members.retain(|_| places.next().is_some_and(|(place, first)| place == first));
+    members
 }

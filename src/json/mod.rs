@@ -13,7 +13,7 @@ mod writer;
 pub use members::{Member, last_of_each_key};
 pub use reader::{Document, Origin, Reader, Span, Text, bare, decode, identity};
 pub(crate) use schema::schema;
-pub use surrogates::replace_lone_surrogates;
+pub use surrogates::{replace_lone_surrogates, without_lone_surrogates};
 pub use unwritable::nulled;
 pub use writer::Writer;
 

@@ -28,6 +28,14 @@ pub fn replace_lone_surrogates(json: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(replaced)
 }
 
+/// As [`replace_lone_surrogates`].
+pub fn without_lone_surrogates(json: Vec<u8>) -> Vec<u8> {
+    match replace_lone_surrogates(&json) {
+        Cow::Borrowed(_) => json,
+        Cow::Owned(replaced) => replaced,
+    }
+}
+
 enum Half {
     High,
     Low,
