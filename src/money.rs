@@ -152,35 +152,28 @@ impl Amount {
     /// `-0` (D5).
     #[inline(never)]
     pub(crate) fn write(self, out: &mut Vec<u8>) {
-        // Most discounts are nothing.
-        if self.0.is_zero() {
-            out.push(b'0');
-            return;
-        }
-        let written = self.write_short(out);
-        // A total is in millionths; most are whole satang or grams.
-        let written = written.or_else(|| self.in_fewer_places()?.write_short(out));
-        if written.is_none() {
-            self.write_any(out);
+        match self.digits() {
+            Some(digits) => {
+                if self.is_negative() {
+                    out.push(b'-');
+                }
+                digits.write(out);
+            }
+            None => self.write_long(out),
         }
     }
 
-    /// The same amount with four or three places less, if it has those zeros.
-    fn in_fewer_places(self) -> Option<Self> {
-        let (mantissa, scale) = self.short()?;
-        let less = |unit: i64, places: u32| {
-            let scale = scale.checked_sub(places)?;
-            let is_exact = mantissa.checked_rem(unit)? == 0;
-            let fewer = mantissa.checked_div(unit).filter(|_| is_exact)?;
-            Some(Self::new(fewer, scale))
-        };
-        less(10_000, 4).or_else(|| less(1_000, 3))
+    /// Its digits without the sign, where they are eight at most.
+    #[inline]
+    fn digits(self) -> Option<Digits> {
+        let parts = self.0.unpack();
+        let is_short = parts.hi == 0 && parts.mid == 0;
+        Digits::of(parts.lo, parts.scale).filter(|_| is_short)
     }
 
     /// Appends any amount, a digit at a time.
-    #[cold]
     #[inline(never)]
-    fn write_any(self, out: &mut Vec<u8>) {
+    fn write_long(self, out: &mut Vec<u8>) {
         let mantissa = self.0.mantissa();
         let (mut rest, mut places) = (mantissa.unsigned_abs(), self.0.scale() as usize);
         while places > 0 && rest % 10 == 0 {
@@ -197,25 +190,6 @@ impl Amount {
                 out.push(b'.');
             }
         }
-    }
-
-    /// Appends an amount of at most eight digits; `None`: it has more, and
-    /// nothing was appended.
-    #[inline]
-    fn write_short(self, out: &mut Vec<u8>) -> Option<()> {
-        let (is_negative, digits) = self.digits()?;
-        if is_negative {
-            out.push(b'-');
-        }
-        digits.write(out);
-        Some(())
-    }
-
-    #[inline]
-    fn digits(self) -> Option<(bool, Digits)> {
-        let (mantissa, scale) = self.short()?;
-        let digits = Digits::of(u32::try_from(mantissa.unsigned_abs()).ok()?, scale)?;
-        Some((mantissa < 0, digits))
     }
 }
 
@@ -241,11 +215,11 @@ impl Figure {
     /// A figure that is written more than once.
     #[inline]
     pub(crate) fn repeated(amount: Amount) -> Self {
-        let text = match amount.digits() {
-            Some((false, digits)) => digits.short_text(),
-            _ => None,
-        };
-        Self { amount, text }
+        let digits = amount.digits().filter(|_| !amount.is_negative());
+        Self {
+            amount,
+            text: digits.and_then(Digits::short_text),
+        }
     }
 
     /// Appends it as [`Amount::write`] does.
@@ -434,7 +408,15 @@ impl Sum {
     #[inline(never)]
     pub fn total(self) -> Option<Amount> {
         if self.is_short() {
-            return Some(Amount::new(self.millionths, 6));
+            // Most are whole thousandths, which are written in less time.
+            let whole = self.millionths / 1_000;
+            let is_whole = self.millionths % 1_000 == 0;
+            let (mantissa, scale) = if is_whole {
+                (whole, 3)
+            } else {
+                (self.millionths, 6)
+            };
+            return Some(Amount::new(mantissa, scale));
         }
         let (mut mantissa, mut fraction) = self.parts();
         let mut scale = 0;
