@@ -46,11 +46,7 @@ impl Records {
 
 /// The keys of a look-up, each once, and what is known of each.
 #[derive(Clone, Debug)]
-pub(crate) struct Answers<K, T> {
-    keys: Vec<K>,
-    /// As `keys`.
-    answers: Vec<Answer<T>>,
-}
+pub(crate) struct Answers<K, T>(Vec<(K, Answer<T>)>);
 
 /// `None`: it must be asked, or its answer is still to come. `Ok(None)`: the
 /// host found nothing.
@@ -66,31 +62,33 @@ pub(crate) enum Stop {
 
 impl<K, T> Answers<K, T> {
     /// These keys, with what is known of them beforehand.
-    pub(crate) fn new(keys: Vec<K>, known: impl Fn(&K) -> Option<T>) -> Self {
-        let answers = keys.iter().map(|key| known(key).map(|fact| Ok(Some(fact))));
-        Self {
-            answers: answers.collect(),
-            keys,
-        }
+    pub(crate) fn new(keys: impl IntoIterator<Item = K>, known: impl Fn(&K) -> Option<T>) -> Self {
+        let known = |key| {
+            let fact = known(&key);
+            (key, fact.map(|fact| Ok(Some(fact))))
+        };
+        Self(keys.into_iter().map(known).collect())
     }
 
     /// The keys that must be asked.
     pub(crate) fn open(&self) -> impl Iterator<Item = &K> {
-        let answers = self.keys.iter().zip(&self.answers);
-        answers.filter_map(|(key, answer)| answer.is_none().then_some(key))
+        let open = self.0.iter().filter(|(_, answer)| answer.is_none());
+        open.map(|(key, _)| key)
     }
 
     /// What is known, by key.
     pub(crate) fn known(&self) -> impl Iterator<Item = (&K, &T)> {
-        let keys = self.keys.iter().enumerate();
-        keys.filter_map(|(place, key)| Some((key, self.get(place)?)))
+        self.0.iter().filter_map(|(key, answer)| match answer {
+            Some(Ok(Some(found))) => Some((key, found)),
+            _ => None,
+        })
     }
 
     /// What is known of the key at this place.
     #[inline]
     pub(crate) fn get(&self, place: usize) -> Option<&T> {
-        match self.answers.get(place) {
-            Some(Some(Ok(found))) => found.as_ref(),
+        match self.0.get(place) {
+            Some((_, Some(Ok(found)))) => found.as_ref(),
             _ => None,
         }
     }
@@ -98,7 +96,7 @@ impl<K, T> Answers<K, T> {
     /// Goes through the keys up to the first without a value, which counts
     /// (D42); `missing` is the error of a key of which nothing was found.
     pub(crate) fn check(&self, missing: impl Fn(&K) -> Error) -> Result<(), Stop> {
-        let mut answers = self.keys.iter().zip(&self.answers);
+        let mut answers = self.0.iter();
         answers.try_for_each(|(key, answer)| match answer {
             Some(Ok(Some(_))) => Ok(()),
             Some(Ok(None)) => Err(Stop::Failed(missing(key))),
@@ -107,16 +105,15 @@ impl<K, T> Answers<K, T> {
         })
     }
 
-    /// As [`Answers::check`], of one key of which something was found or nothing
-    /// was said.
+    /// As [`Answers::check`], of one key, of which something is always found.
     pub(crate) fn check_key(&self, key: &K) -> Result<(), Stop>
     where
         K: PartialEq,
     {
-        let place = self.keys.iter().position(|asked| asked == key);
-        match place.and_then(|place| self.answers.get(place)) {
-            Some(Some(Err(error))) => Err(Stop::Failed(error.clone())),
-            Some(Some(Ok(_))) => Ok(()),
+        let answer = self.0.iter().find(|(asked, _)| asked == key);
+        match answer {
+            Some((_, Some(Ok(_)))) => Ok(()),
+            Some((_, Some(Err(error)))) => Err(Stop::Failed(error.clone())),
             _ => Err(Stop::Waiting),
         }
     }
@@ -130,27 +127,23 @@ impl<K, T> Answers<K, T> {
         mut read: impl FnMut(&K, &str, Origin) -> Result<Option<T>, Error>,
     ) {
         let count = self.open().count();
-        let records = answer
-            .as_ref()
-            .map(|records| (records, records.texts(count)));
-        let error = match records {
-            Ok((records, Some(mut texts))) => {
-                for (key, answer) in self.keys.iter().zip(&mut self.answers) {
-                    if answer.is_none()
-                        && let Some(text) = texts.next()
-                    {
+        let mut open = self.0.iter_mut().filter(|(_, answer)| answer.is_none());
+        let error = match &answer {
+            Ok(records) => match records.texts(count) {
+                Some(texts) => {
+                    for ((key, answer), text) in open.zip(texts) {
                         *answer = Some(read(key, text, records.origin));
                     }
+                    return;
                 }
-                return;
-            }
-            Ok((_, None)) => {
-                let fault = Fault::expected(Expected::ArrayOf(count));
-                Error::invalid_answer(lookup, None, fault)
-            }
+                None => {
+                    let fault = Fault::expected(Expected::ArrayOf(count));
+                    Error::invalid_answer(lookup, None, fault)
+                }
+            },
             Err(failure) => Error::LookupFailed(lookup, failure.clone()),
         };
-        if let Some(first) = self.answers.iter_mut().find(|answer| answer.is_none()) {
+        if let Some((_, first)) = open.next() {
             *first = Some(Err(error));
         }
     }
@@ -160,8 +153,7 @@ impl<K, T> Answers<K, T> {
     where
         K: PartialEq,
     {
-        let asked = self.keys.iter().position(|asked| asked == key);
-        if let Some(place) = asked.and_then(|place| self.answers.get_mut(place)) {
+        if let Some((_, place)) = self.0.iter_mut().find(|(asked, _)| asked == key) {
             *place = Some(answer.map(Some));
         }
     }

@@ -10,8 +10,11 @@ use std::collections::BinaryHeap;
 pub fn first_places<T: Ord>(list: &[T]) -> Vec<usize> {
     const SHORT: usize = 16;
     if list.len() <= SHORT {
-        let place = |item: &T| list.iter().position(|other| other == item);
-        return list.iter().filter_map(place).collect();
+        let place = |item| list.iter().position(|other| other == item);
+        return list
+            .iter()
+            .map(|item| place(item).unwrap_or_default())
+            .collect();
     }
     let sorted = BinaryHeap::from_iter(list.iter().zip(0_usize..)).into_sorted_vec();
     let mut first_places = vec![0; list.len()];

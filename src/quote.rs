@@ -110,16 +110,13 @@ impl Draft {
 }
 
 /// The nationwide modes whose rate is a fee, each once.
-fn nationwide_modes(sources: &[FeeSource]) -> Vec<NationwideMode> {
-    let mut modes = Vec::new();
-    for source in sources {
-        if let FeeSource::Nationwide(mode) = source
-            && !modes.contains(mode)
-        {
-            modes.push(*mode);
-        }
-    }
-    modes
+fn nationwide_modes(sources: &[FeeSource]) -> impl Iterator<Item = NationwideMode> {
+    let first = |wanted: &FeeSource| sources.iter().position(|source| source == wanted);
+    let sources = sources.iter().enumerate();
+    sources.filter_map(move |(place, source)| match source {
+        FeeSource::Nationwide(mode) if first(source) == Some(place) => Some(*mode),
+        _ => None,
+    })
 }
 
 /// What is asked of the host, all of it at once.

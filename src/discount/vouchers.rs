@@ -54,10 +54,10 @@ impl VoucherRecord {
 
     fn read_members(json: &mut Reader<'_>, id: &str) -> Result<Self, Fault> {
         let (mut owner, mut value, mut is_active, mut is_used) = (None, None, None, None);
-        let (mut members, mut has_id) = (Vec::new(), false);
+        let (mut members, mut has_id) = (Vec::with_capacity(8), false);
         json.members(&mut |json, key| {
             let (span, ()) = json.spanned(|json| {
-                match &*json.decoded(key.span) {
+                match &*json.said(key) {
                     "voucherId" => {
                         has_id = true;
                         let sent = json.optional(Reader::string)?;

@@ -217,11 +217,7 @@ impl<'a> Reader<'a> {
     fn place_of_key(&mut self, keys: &[&str]) -> Result<Option<usize>, Fault> {
         self.detour();
         let key = self.key()?;
-        let key = if key.escaped {
-            self.decoded(key.span)
-        } else {
-            Cow::Borrowed(unquoted(key.span.of(self.text)))
-        };
+        let key = self.said(key);
         Ok(keys.iter().position(|written| bare(written) == key))
     }
 
@@ -246,7 +242,7 @@ impl<'a> Reader<'a> {
         }
         loop {
             let key = self.key()?;
-            member(self, key).map_err(|fault| fault.under_key(&self.decoded(key.span)))?;
+            member(self, key).map_err(|fault| fault.under_key(&self.said(key)))?;
             if !self.another(b'}')? {
                 return self.leave();
             }
@@ -325,6 +321,15 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     pub fn strings(&mut self) -> Result<Vec<Span>, Fault> {
         self.list(Self::string)
+    }
+
+    /// What a string says, see [`decode`].
+    pub fn said(&self, string: Text) -> Cow<'a, str> {
+        if string.escaped {
+            self.decoded(string.span)
+        } else {
+            Cow::Borrowed(unquoted(string.span.of(self.text)))
+        }
     }
 
     /// What the string at `span` says, see [`decode`].
@@ -926,7 +931,7 @@ type Push = fn(&mut String, Result<char, u16>);
 
 fn unescaped(json: &str, push: Push) -> Cow<'_, str> {
     let inner = unquoted(json);
-    if !inner.contains('\\') {
+    if !inner.as_bytes().contains(&b'\\') {
         return Cow::Borrowed(inner);
     }
     let mut decoded = String::with_capacity(inner.len());

@@ -45,28 +45,8 @@ impl Writer {
     /// (D6).
     #[inline(never)]
     pub fn raw(&mut self, json: &str) -> &mut Self {
-        let json = json.as_bytes();
-        // A copy of a length that is not known beforehand is a call.
-        if json.len() > 32
-            || !(self.ends::<16>(json) || self.ends::<8>(json) || self.ends::<4>(json))
-        {
-            self.bytes.extend_from_slice(json);
-        }
+        self.bytes.extend_from_slice(json.as_bytes());
         self
-    }
-
-    /// Writes `N` to `2 × N` bytes: the first `N` and, over what they have in
-    /// common, the last.
-    #[inline]
-    fn ends<const N: usize>(&mut self, bytes: &[u8]) -> bool {
-        let (Some(first), Some(last)) = (bytes.first_chunk::<N>(), bytes.last_chunk::<N>()) else {
-            return false;
-        };
-        let end = self.bytes.len().wrapping_add(bytes.len());
-        self.bytes.extend_from_slice(first);
-        self.bytes.truncate(end.wrapping_sub(N));
-        self.bytes.extend_from_slice(last);
-        true
     }
 
     /// As [`Writer::raw`], with code of its own, which is faster: for the keys
