@@ -1,15 +1,22 @@
 // Everywhere else: the module is inside, so that no bundler has to know of it.
 import { facade } from "./facade.js";
-import base64 from "./wasm/base64.js";
+import hex from "./wasm/hex.js";
 
 export { PricingError } from "./error.js";
 
 export const { createPricer, preload } = facade(() => WebAssembly.compile(bytes()));
 
 function bytes() {
-  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
-  const binary = atob(base64);
-  const bytes = new Uint8Array(binary.length);
-  for (let index = 0; index < bytes.length; index += 1) bytes[index] = binary.charCodeAt(index);
+  if (Uint8Array.fromHex) return Uint8Array.fromHex(hex);
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let index = 0; index < bytes.length; index += 1) {
+    bytes[index] = (digit(2 * index) << 4) | digit(2 * index + 1);
+  }
   return bytes;
+}
+
+/** The digit at a place: 0 to 9 stand at 48 to 57, a to f at 97 to 102. */
+function digit(place) {
+  const code = hex.charCodeAt(place);
+  return code < 58 ? code - 48 : code - 87;
 }

@@ -1,8 +1,8 @@
 // Node: the module is inside, because a server's bundle has no .wasm beside it. Buffer decodes it in no time.
 import { Buffer } from "node:buffer";
 import { facade } from "./facade.js";
-import base64 from "./wasm/base64.js";
+import hex from "./wasm/hex.js";
 
 export { PricingError } from "./error.js";
 
-export const { createPricer, preload } = facade(() => WebAssembly.compile(Buffer.from(base64, "base64")));
+export const { createPricer, preload } = facade(() => WebAssembly.compile(Buffer.from(hex, "hex")));

@@ -8,14 +8,16 @@ import { build } from "esbuild";
 const folder = process.argv[2];
 const inFolder = (file) => join(folder, file);
 
-const base64 = readFileSync(inFolder("wasm/order_cost_bg.wasm")).toString("base64");
-writeFileSync(inFolder("wasm/base64.js"), `export default "${base64}";\n`);
-writeFileSync(inFolder("wasm/base64.cjs"), `module.exports = "${base64}";\n`);
+// Hexadecimal: twice the module's bytes, but the same bytes are the same text wherever they stand. Compressed, as a page
+// loads it, it is a fifth smaller than base64.
+const hex = readFileSync(inFolder("wasm/order_cost_bg.wasm")).toString("hex");
+writeFileSync(inFolder("wasm/hex.js"), `export default "${hex}";\n`);
+writeFileSync(inFolder("wasm/hex.cjs"), `module.exports = "${hex}";\n`);
 
 /** One text of the module for all of CommonJS. */
 const sharedText = {
   name: "shared text",
-  setup: ({ onResolve }) => onResolve({ filter: /\/base64\.js$/ }, () => ({ path: "./wasm/base64.cjs", external: true })),
+  setup: ({ onResolve }) => onResolve({ filter: /\/hex\.js$/ }, () => ({ path: "./wasm/hex.cjs", external: true })),
 };
 
 await bundle(["node", "worker", "testing", "compare"]);
