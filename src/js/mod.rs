@@ -15,8 +15,8 @@ use std::panic;
 use std::rc::Rc;
 use std::sync::Mutex;
 
-use talc::wasm::{WasmDynamicTalc, new_wasm_dynamic_allocator};
 use js_sys::{Float64Array, Uint8Array, WebAssembly::Memory};
+use talc::wasm::{WasmDynamicTalc, new_wasm_dynamic_allocator};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -180,14 +180,13 @@ pub fn request_id() -> Result<String, JsValue> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes).map_err(|failure| JsValue::from_str(&failure.to_string()))?;
     let bits = u128::from_be_bytes(bytes) & !(0xF << 76 | 0b11 << 62) | 0x4 << 76 | 0b10 << 62;
-    let hex = format!("{bits:032x}");
-    let group = |range| hex.get(range).unwrap_or_default();
-    Ok([
-        group(0..8),
-        group(8..12),
-        group(12..16),
-        group(16..20),
-        group(20..32),
-    ]
-    .join("-"))
+    let mut id = String::with_capacity(36);
+    for place in (0..32_u32).rev() {
+        let digit = bits >> place.wrapping_mul(4) & 0xF;
+        id.extend(char::from_digit(digit as u32, 16));
+        if matches!(place, 24 | 20 | 16 | 12) {
+            id.push('-');
+        }
+    }
+    Ok(id)
 }

@@ -344,15 +344,21 @@ impl<'a> Reader<'a> {
 
     /// Reads one of the words of a choice.
     pub fn word<W: Word>(&mut self) -> Result<W, Fault> {
-        let fault = || Fault::expected(Expected::OneOf(W::WORDS));
+        let choice = self.choice(W::WORDS)?;
+        W::ALL.get(choice).copied().ok_or_else(Fault::syntax)
+    }
+
+    /// Reads one of these words; its place.
+    #[inline(never)]
+    fn choice(&mut self, words: &'static [&'static str]) -> Result<usize, Fault> {
+        let fault = || Fault::expected(Expected::OneOf(words));
         if self.peek()? != b'"' {
             return Err(fault());
         }
         let span = self.string()?;
         let word = self.decoded(span);
-        let place = W::WORDS.iter().position(|candidate| *candidate == word);
-        let found = place.and_then(|place| W::ALL.get(place));
-        found.copied().ok_or_else(fault)
+        let place = words.iter().position(|candidate| *candidate == word);
+        place.ok_or_else(fault)
     }
 
     /// Reads what `read` reads, or `null` as "absent" (D7).
