@@ -11,7 +11,7 @@ use crate::answers::{Answers, Records, Stop};
 use crate::delivery::{
     FeeSource, NationwideRate, NationwideRates, ScheduleFee, Zones, fee_sources, schedule_fees,
 };
-use crate::discount::{DiscountResult, Voucher, VoucherRecord, voucher_steps};
+use crate::discount::{DiscountResult, Voucher, VoucherRecord, report_vouchers};
 use crate::distinct::Distinct;
 use crate::error::{Error, Failure};
 use crate::facts::Facts;
@@ -305,13 +305,11 @@ impl Planned {
 impl Planned {
     /// Reports what the zones of its plan say of the address, if it counts.
     pub fn report_zones(&self, zones: &Zones, sink: &mut dyn Sink) {
-        sink.report(|| {
-            let mut sources = self.fee_sources.iter();
-            let is_zoned = sources.any(|source| matches!(source, FeeSource::Zone(_)));
-            let shipping = self.order.fields.shipping.as_ref();
-            let zoned = shipping.filter(|_| is_zoned).into_iter();
-            zoned.flat_map(|shipping| zones.steps(&self.order, shipping))
-        });
+        let mut sources = self.fee_sources.iter();
+        let is_zoned = sources.any(|source| matches!(source, FeeSource::Zone(_)));
+        if let Some(shipping) = self.order.fields.shipping.as_ref().filter(|_| is_zoned) {
+            sink.report(|sink| zones.report(&self.order, shipping, sink));
+        }
     }
 
     /// Prices the order, if the answers are enough. Of several failures the
@@ -334,15 +332,15 @@ impl Planned {
             if let Some(record) = self.price(line) {
                 let row = Row::price(line, product, record, policy.row_total)?;
                 row_sums.add(&row, product.quantity);
-                sink.report(|| row.steps(line, product.quantity, policy.row_total));
+                sink.report(|sink| row.report(line, product.quantity, policy.row_total, sink));
                 rows.push(row);
             }
         }
         let rates = self.rates();
-        sink.report(|| rates.steps(&self.order));
+        sink.report(|sink| rates.report(&self.order, sink));
         let fees = self.fees(&rates, policy, sink);
         let vouchers = self.vouchers();
-        sink.report(|| voucher_steps(&self.order, &vouchers));
+        sink.report(|sink| report_vouchers(&self.order, &vouchers, sink));
         let order = self.order;
         let coupon_codes = order.first_seen(&order.fields.coupon_codes);
         let rows_json = (!coupon_codes.is_empty()).then(|| {
@@ -415,7 +413,7 @@ impl Resolved {
         sink: &mut dyn Sink,
     ) -> Result<Priced, Error> {
         let coupons = coupons.unwrap_or_default();
-        sink.report(|| coupons.steps(&self.order));
+        sink.report(|sink| coupons.report(&self.order, sink));
         let discounted_rows = self.discount_rows(&coupons, sink);
         let totals = Totals::of(
             self.subtotals,
@@ -426,7 +424,7 @@ impl Resolved {
             policy.free_shipping,
             sink,
         )?;
-        sink.report(|| [totals.controlled_step(&self.rows)]);
+        sink.report(|sink| totals.report_controlled(&self.rows, sink));
         Ok(Priced {
             order: self.order,
             rows: self.rows,
@@ -452,7 +450,7 @@ impl Resolved {
         for (line, (row, from_coupons)) in self.rows.iter_mut().zip(by_line).enumerate() {
             if let Some(from_coupons) = from_coupons {
                 row.discount(line, from_coupons)?;
-                sink.report(|| row.discount_steps(line, from_coupons));
+                sink.report(|sink| row.report_discount(line, from_coupons, sink));
             }
         }
         Ok(())

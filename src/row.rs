@@ -1,14 +1,12 @@
 //! A product with its price: the row of the bill.
 
-use std::iter;
-
 use crate::error::Error;
 use crate::json::{EMPTY, Writer};
 use crate::money::{Amount, Figure, Sum};
 use crate::options::RowTotal;
 use crate::order::{Order, Product};
 use crate::price::PriceRecord;
-use crate::step::Step;
+use crate::step::{Sink, Step};
 
 /// What is computed for a product.
 #[derive(Clone, Debug)]
@@ -51,29 +49,26 @@ impl Row {
         })
     }
 
-    /// What the row comes to and, where it is another amount, its `rowTotal`.
-    pub(crate) fn steps(
-        &self,
-        line: usize,
-        quantity: i64,
-        policy: RowTotal,
-    ) -> impl Iterator<Item = Step<'static>> {
+    /// Reports what the row comes to and, where it is another amount, its
+    /// `rowTotal`.
+    pub(crate) fn report(&self, line: usize, quantity: i64, policy: RowTotal, sink: &mut dyn Sink) {
         let price = self.record.price.amount;
         let row = Step::counted("row", unfloored(price, quantity, self.effective))
             .decided("D15")
             .at(format!("productList[{line}]"))
             .with("price", price)
             .with("quantity", quantity);
-        let list_price = self.record.original_price.amount;
-        let row_total = (policy == RowTotal::List).then(|| {
-            Step::uncounted("rowTotal", unfloored(list_price, quantity, self.row_total))
+        report_with_floor(&row, "D13", sink);
+        if policy == RowTotal::List {
+            let list_price = self.record.original_price.amount;
+            let row_total = unfloored(list_price, quantity, self.row_total);
+            let row_total = Step::uncounted("rowTotal", row_total)
                 .decided("D15")
                 .at(format!("productList[{line}].rowTotal"))
                 .with("originalPrice", list_price)
-                .with("quantity", quantity)
-        });
-        let steps = iter::once(row).chain(row_total);
-        steps.flat_map(|step| with_floor(step, "D13"))
+                .with("quantity", quantity);
+            report_with_floor(&row_total, "D13", sink);
+        }
     }
 
     /// D16: lays what coupons take off this line on it.
@@ -105,17 +100,14 @@ impl Row {
         ));
     }
 
-    /// What coupons leave of this line, and its floor (D16).
-    pub(crate) fn discount_steps(
-        &self,
-        line: usize,
-        from_coupons: Sum,
-    ) -> impl Iterator<Item = Step<'static>> {
+    /// Reports what coupons leave of this line, and its floor (D16).
+    pub(crate) fn report_discount(&self, line: usize, from_coupons: Sum, sink: &mut dyn Sink) {
         let step = Step::uncounted("discountedRowTotal", self.less(from_coupons))
             .decided("D16")
             .at(format!("productList[{line}].discountedRowTotal"))
-            .with("row", self.effective);
-        with_floor(step.with("discountFromCoupon", from_coupons), "D16")
+            .with("row", self.effective)
+            .with("discountFromCoupon", from_coupons);
+        report_with_floor(&step, "D16", sink);
     }
 
     /// Writes the product as the response shows it, keys in the order of D3.
@@ -179,10 +171,12 @@ fn unfloored(price: Amount, quantity: i64, floored: Amount) -> Amount {
     }
 }
 
-/// A step of a row and, where it is reached, its floor at zero.
-fn with_floor<'a>(step: Step<'a>, decision: &'static str) -> impl Iterator<Item = Step<'a>> {
-    let floor = step.floored().map(|floor| floor.decided(decision));
-    iter::once(step).chain(floor)
+/// Reports a step of a row and, where it is reached, its floor at zero.
+fn report_with_floor(step: &Step<'_>, decision: &'static str, sink: &mut dyn Sink) {
+    sink.step(step);
+    if let Some(floor) = step.floored() {
+        sink.step(&floor.decided(decision));
+    }
 }
 
 #[cfg(test)]

@@ -26,20 +26,17 @@ impl Sink for () {
 }
 
 impl dyn Sink + '_ {
-    /// Takes the steps of one rule. What they hold is gathered only where
-    /// somebody keeps it.
-    pub fn report<'a, S: IntoIterator<Item = Step<'a>>>(&mut self, steps: impl FnOnce() -> S) {
+    /// Lets a rule report its steps, where somebody keeps them.
+    pub fn report(&mut self, report: impl FnOnce(&mut Self)) {
         if self.is_kept() {
-            self.gather(steps);
+            self.listen(report);
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn gather<'a, S: IntoIterator<Item = Step<'a>>>(&mut self, steps: impl FnOnce() -> S) {
-        for step in steps() {
-            self.step(&step);
-        }
+    fn listen(&mut self, report: impl FnOnce(&mut Self)) {
+        report(self);
     }
 }
 

@@ -1,7 +1,5 @@
 //! What an order comes to.
 
-use std::iter;
-
 use crate::delivery::{ScheduleFee, delivery_fee, express_shipping_cost};
 use crate::discount::{Discount, DiscountResult, Voucher, voucher_discount};
 use crate::error::Error;
@@ -173,51 +171,49 @@ impl Totals {
         ];
         let total_discount = field("totalDiscount", Sum::from_iter(total_discount).total())?;
 
-        sink.report(|| {
+        sink.report(|sink| {
+            // Rule 10
             let two4 = coupons.fields("two4Discount", |discount| discount.two4_discount);
+            let two4_discount = Step::uncounted("two4Discount", two4_discount)
+                .at("two4Discount")
+                .with_fields(two4);
+            sink.step(&two4_discount);
             let percentage = Step::uncounted("percentageDiscount", percentage_discount)
                 .decided("D21")
                 .at("percentageDiscount")
                 .with("percentage", coupons.max_percentage())
                 .with("subTotal", subtotals.sub_total);
-            // Rule 10
-            let two4_discount = Step::uncounted("two4Discount", two4_discount)
-                .at("two4Discount")
-                .with_fields(two4);
-            [two4_discount, percentage]
-        });
-        sink.report(|| {
+            sink.step(&percentage);
             let fields = coupons.fields("shippingDiscount", |discount| discount.shipping_discount);
-            let granted_step = Step::counted("shippingDiscount", granted.negated())
+            let shipping = Step::counted("shippingDiscount", granted.negated())
                 .decided("D28")
                 .at("shippingDiscount")
                 .with_fields(fields);
-            let free_shipping = is_free_shipping.then(|| {
-                Step::counted("freeShipping", granted.less([shipping_discount]))
+            sink.step(&shipping);
+            if is_free_shipping {
+                let free = Step::counted("freeShipping", granted.less([shipping_discount]))
                     .decided("D28")
                     .at("isFreeShipping")
                     .with("freeShipping", policy.word())
                     .with("deliveryFee", subtotals.delivery_fee)
-                    .with("shippingDiscount", granted)
-            });
-            iter::once(granted_step).chain(free_shipping)
+                    .with("shippingDiscount", granted);
+                sink.step(&free);
+            }
         });
         let discounted_delivery_fee =
             Sum::from_iter([subtotals.delivery_fee]).less([shipping_discount]);
         let discounted_delivery_fee =
             floored("discountedDeliveryFee", discounted_delivery_fee, sink)?;
-        sink.report(|| {
+        sink.report(|sink| {
             let discount = coupons.fields("discount", |discount| discount.discount);
+            sink.step(&taken_off("cartDiscount", cart_discount).with_fields(discount));
             let bogo = coupons.fields("bogoDiscount", |discount| discount.bogo_discount);
-            let values = vouchers.iter().filter_map(Voucher::redeemable);
-            let value = |(index, value)| (format!("validVouchers[{index}].value"), value);
-            [
-                taken_off("cartDiscount", cart_discount).with_fields(discount),
-                taken_off("bogoDiscount", bogo_discount).with_fields(bogo),
-                taken_off("voucherDiscount", voucher_discount)
-                    .decided("D22")
-                    .with_fields(values.enumerate().map(value)),
-            ]
+            sink.step(&taken_off("bogoDiscount", bogo_discount).with_fields(bogo));
+            let values = vouchers.iter().filter_map(Voucher::redeemable).enumerate();
+            let values =
+                values.map(|(index, value)| (format!("validVouchers[{index}].value"), value));
+            let vouchers = taken_off("voucherDiscount", voucher_discount).decided("D22");
+            sink.step(&vouchers.with_fields(values));
         });
         let grand_total = Sum::from_iter([
             subtotals.sub_total,
@@ -226,14 +222,15 @@ impl Totals {
         ])
         .less([cart_discount, bogo_discount, voucher_discount]);
         let grand_total = floored("grandTotal", grand_total, sink)?;
-        sink.report(|| {
+        sink.report(|sink| {
             let discounts = Step::uncounted("totalDiscount", total_discount)
                 .at("totalDiscount")
                 .with("cartDiscount", cart_discount)
                 .with("bogoDiscount", bogo_discount)
                 .with("two4Discount", two4_discount)
-                .with("voucherDiscount", voucher_discount);
-            [discounts.with("percentageDiscount", percentage_discount)]
+                .with("voucherDiscount", voucher_discount)
+                .with("percentageDiscount", percentage_discount);
+            sink.step(&discounts);
         });
         let mut total_exclude_controlled_products = rows.controlled.negated();
         total_exclude_controlled_products.add(grand_total);
@@ -256,8 +253,8 @@ impl Totals {
         })
     }
 
-    /// What the controlled ones of these rows take off (D20).
-    pub(crate) fn controlled_step(&self, rows: &[Row]) -> Step<'static> {
+    /// Reports what the controlled ones of these rows take off (D20).
+    pub(crate) fn report_controlled(&self, rows: &[Row], sink: &mut dyn Sink) {
         let rule = "totalExcludeControlledProducts";
         let rows = rows.iter().enumerate();
         let controlled = rows.filter(|(_, row)| row.record.is_controlled);
@@ -265,11 +262,12 @@ impl Totals {
             let path = format!("productList[{line}].rowTotal");
             (path, row.row_total)
         };
-        Step::uncounted(rule, self.total_exclude_controlled_products)
+        let step = Step::uncounted(rule, self.total_exclude_controlled_products)
             .decided("D20")
             .at(rule)
             .with("grandTotal", self.grand_total)
-            .with_fields(controlled.map(row_total))
+            .with_fields(controlled.map(row_total));
+        sink.step(&step);
     }
 
     /// The amounts in the order of the spec (D1).
@@ -347,7 +345,11 @@ fn taken_off(name: &'static str, amount: Amount) -> Step<'static> {
 }
 
 fn floored(name: &'static str, sum: Sum, sink: &mut dyn Sink) -> Result<Amount, Error> {
-    sink.report(|| Step::floor(sum).map(|floor| floor.at(name)));
+    sink.report(|sink| {
+        if let Some(floor) = Step::floor(sum) {
+            sink.step(&floor.at(name));
+        }
+    });
     field(name, sum.floored_total())
 }
 

@@ -3,8 +3,6 @@
 mod nationwide;
 mod zones;
 
-use std::iter;
-
 pub use nationwide::{NationwideRate, NationwideRates};
 pub use zones::{NoZone, Zone, Zones};
 
@@ -73,7 +71,7 @@ pub fn schedule_fees(
         .enumerate()
         .map(|(index, schedule)| {
             let Some(source) = sources.next() else {
-                sink.report(|| fee_steps(shipping, index, schedule, &FREE, surcharged));
+                sink.report(|sink| report_fee(shipping, index, &FREE, surcharged, sink));
                 return FREE;
             };
             let delivery_fee = match source {
@@ -93,7 +91,7 @@ pub fn schedule_fees(
                 delivery_fee,
                 express_fee,
             };
-            sink.report(|| fee_steps(shipping, index, schedule, &fee, surcharged));
+            sink.report(|sink| report_fee(shipping, index, &fee, surcharged, sink));
             fee
         });
     fees.collect()
@@ -123,14 +121,17 @@ impl Surcharged {
     }
 }
 
-/// What a schedule costs, and by which words of the order.
-fn fee_steps(
+/// Reports what a schedule costs, and by which words of the order.
+fn report_fee(
     shipping: &Shipping,
     index: usize,
-    schedule: &Schedule,
     fee: &ScheduleFee,
     surcharged: Surcharged,
-) -> impl Iterator<Item = Step<'static>> {
+    sink: &mut dyn Sink,
+) {
+    let Some(schedule) = shipping.schedules.get(index) else {
+        return;
+    };
     let is_delivered = shipping.shipping_type == ShippingType::Delivery;
     let mode = schedule.mode;
     let of_schedule = |rule, amount, decision| {
@@ -152,13 +153,14 @@ fn fee_steps(
     if is_delivered && mode != Mode::Pickup {
         delivery = delivery.with("fee", fee.delivery_fee);
     }
-    let express = (mode == Mode::Express).then(|| {
-        of_schedule("expressFee", fee.express_fee, "D38")
+    sink.step(&delivery);
+    if mode == Mode::Express {
+        let express = of_schedule("expressFee", fee.express_fee, "D38")
             .with("expressSurcharge", surcharged.policy.word())
             .with("isFirst", surcharged.is_at(index))
-            .with("surcharge", EXPRESS_FEE)
-    });
-    iter::once(delivery).chain(express)
+            .with("surcharge", EXPRESS_FEE);
+        sink.step(&express);
+    }
 }
 
 /// Rule 8: `deliveryFee`, over the calculated schedules.

@@ -7,7 +7,7 @@ use crate::json::{Document, Reader, Span, schema};
 use crate::lookup::NationwideMode;
 use crate::money::Amount;
 use crate::order::Order;
-use crate::step::{Operand, Step};
+use crate::step::{Operand, Sink, Step};
 
 /// What the nationwide function says of a postcode and mode.
 #[derive(Debug)]
@@ -56,10 +56,10 @@ impl NationwideRates {
             .map(|(_, rate)| &**rate)
     }
 
-    /// What each look-up of an order said (D36).
-    pub(crate) fn steps<'a>(&'a self, order: &'a Order) -> impl Iterator<Item = Step<'a>> {
-        self.0.iter().map(|(mode, rate)| {
-            Step::uncounted("nationwideRate", rate.delivery_fee())
+    /// Reports what each look-up of an order said (D36).
+    pub(crate) fn report(&self, order: &Order, sink: &mut dyn Sink) {
+        for (mode, rate) in &self.0 {
+            let step = Step::uncounted("nationwideRate", rate.delivery_fee())
                 .decided("D36")
                 .at("shipping.shippingPostcode")
                 .with(
@@ -67,7 +67,8 @@ impl NationwideRates {
                     Operand::Json(order.shipping_postcode_json()),
                 )
                 .with("nationwideMode", mode.word())
-                .with("deliveryFee", rate.delivery_fee())
-        })
+                .with("deliveryFee", rate.delivery_fee());
+            sink.step(&step);
+        }
     }
 }

@@ -7,7 +7,7 @@ use crate::json::{Document, Reader, Span, schema};
 use crate::money::Amount;
 use crate::order::Order;
 use crate::shipping::Shipping;
-use crate::step::{Operand, Step};
+use crate::step::{Operand, Sink, Step};
 use crate::word::Word;
 
 /// The delivery zones of every branch, in file order.
@@ -85,12 +85,8 @@ impl Zones {
         zones.filter(move |(_, zone)| zone.brcode == brcode)
     }
 
-    /// What each zone of the branch says of the address of an order.
-    pub(crate) fn steps<'a>(
-        &'a self,
-        order: &'a Order,
-        shipping: &Shipping,
-    ) -> impl Iterator<Item = Step<'a>> {
+    /// Reports what each zone of the branch says of the address of an order.
+    pub(crate) fn report(&self, order: &Order, shipping: &Shipping, sink: &mut dyn Sink) {
         let brcode = shipping.brcode;
         let (lon, lat) = (shipping.lon, shipping.lat);
         let point = Coord {
@@ -98,7 +94,7 @@ impl Zones {
             y: lat.degrees,
         };
         let chosen = self.zone_at(brcode, point).map(|(feature, _)| feature);
-        self.of_branch(brcode).map(move |(feature, zone)| {
+        for (feature, zone) in self.of_branch(brcode) {
             let is_chosen = chosen == Ok(feature);
             let fee = zone.delivery_fee;
             let step = Step::uncounted("zone", if is_chosen { fee } else { Amount::ZERO })
@@ -111,11 +107,11 @@ impl Zones {
                 .with("deliveryFee", fee)
                 .with("covers", zone.covers(point))
                 .with("isChosen", is_chosen);
-            match &zone.name {
+            sink.step(&match &zone.name {
                 Some(name) => step.with("name", name.as_str()),
                 None => step,
-            }
-        })
+            });
+        }
     }
 }
 

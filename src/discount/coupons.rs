@@ -8,7 +8,7 @@ use crate::error::{Expected, Fault};
 use crate::json::{Document, Reader, Span, Writer, decode, schema};
 use crate::money::{Amount, Sum};
 use crate::order::Order;
-use crate::step::{Operand, Step};
+use crate::step::{Operand, Sink, Step};
 
 /// The answer of the coupon service (D26): its word is final (D27). By default
 /// it grants nothing, as an order without coupons shows it (D23).
@@ -145,52 +145,47 @@ impl DiscountResult {
             .any(|discount| discount.free_shipping)
     }
 
-    /// The service's word on each code, and each code of the order on which it
-    /// said nothing (D27).
-    pub(crate) fn steps<'a>(&'a self, order: &'a Order) -> impl Iterator<Item = Step<'a>> {
-        let text = &self.text;
-        let discounts = self.fields.discounts.iter().enumerate();
-        let discounts = discounts.map(move |(index, discount)| discount.step(index, text));
-        let failed = self.fields.failed_coupons.iter().enumerate();
-        let failed = failed.map(move |(index, coupon)| {
-            Step::uncounted("failedCoupon", Sum::default())
+    /// Reports the service's word on each code, and each code of the order on
+    /// which it said nothing (D27).
+    pub(crate) fn report(&self, order: &Order, sink: &mut dyn Sink) {
+        for (index, discount) in self.fields.discounts.iter().enumerate() {
+            sink.step(&discount.step(index, &self.text));
+        }
+        for (index, coupon) in self.fields.failed_coupons.iter().enumerate() {
+            let failed = Step::uncounted("failedCoupon", Sum::default())
                 .decided("D27")
                 .at(format!("discountResult.failedCoupons[{index}]"))
-                .with("coupon", Operand::Json(coupon.of(text)))
-                .with("error", self.error_json())
-        });
-        discounts.chain(failed).chain(self.steps_of_rest(order))
+                .with("coupon", Operand::Json(coupon.of(&self.text)))
+                .with("error", self.error_json());
+            sink.step(&failed);
+        }
+        self.report_rest(order, sink);
     }
 
     /// The codes that are listed again (D24), and those without an answer.
-    fn steps_of_rest<'a>(&self, order: &'a Order) -> impl Iterator<Item = Step<'a>> {
-        let text = &self.text;
+    fn report_rest(&self, order: &Order, sink: &mut dyn Sink) {
         let codes = &order.fields.coupon_codes;
         let discounted = self.fields.discounts.iter().map(|discount| discount.coupon);
-        let answered: Vec<_> = discounted
-            .chain(self.fields.failed_coupons.iter().copied())
-            .map(|coupon| decode(coupon.of(text)))
-            .collect();
+        let answered = discounted.chain(self.fields.failed_coupons.iter().copied());
+        let answered = Vec::from_iter(answered.map(|coupon| decode(coupon.of(&self.text))));
         let count = answered.len();
         let asked = codes.iter().map(|code| decode(code.of(&order.text)));
         // What was answered stands first: a code that is there too is one of those.
         let firsts = first_places(&Vec::from_iter(answered.into_iter().chain(asked)));
-        let places = order.first_places(codes).into_iter().enumerate();
-        let places = places.zip(firsts.into_iter().skip(count)).zip(codes);
-        places.filter_map(move |(((place, first), first_of_all), code)| {
-            let code = code.of(&order.text);
+        let firsts = firsts.into_iter().skip(count);
+        let in_order = order.first_places(codes).into_iter().zip(codes);
+        for (place, ((first, code), first_of_all)) in in_order.zip(firsts).enumerate() {
             let path = format!("couponCodeList[{place}]");
             let step = if first < place {
                 Step::repeated(path, first).decided("D24")
-            } else if first_of_all < count {
-                return None;
+            } else if first_of_all >= count {
+                let ignored = Step::uncounted("ignoredCoupon", Sum::default());
+                ignored.decided("D27").at(path)
             } else {
-                Step::uncounted("ignoredCoupon", Sum::default())
-                    .decided("D27")
-                    .at(path)
+                continue;
             };
-            Some(step.with("coupon", Operand::Json(code)))
-        })
+            sink.step(&step.with("coupon", Operand::Json(code.of(&order.text))));
+        }
     }
 
     /// An amount of each discount, and where the response has it.

@@ -4,4 +4,5 @@ mod coupons;
 mod vouchers;
 
 pub use coupons::{Discount, DiscountResult};
-pub use vouchers::{Voucher, VoucherRecord, voucher_discount, voucher_steps};
+pub(crate) use vouchers::report_vouchers;
+pub use vouchers::{Voucher, VoucherRecord, voucher_discount};

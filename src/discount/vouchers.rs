@@ -6,7 +6,7 @@ use crate::error::{Expected, Fault};
 use crate::json::{Member, Origin, Reader, Span, Writer, decode, identity, last_of_each_key};
 use crate::money::{Amount, Sum};
 use crate::order::Order;
-use crate::step::{Operand, Step};
+use crate::step::{Operand, Sink, Step};
 
 /// A voucher that an order names.
 #[derive(Debug)]
@@ -191,20 +191,19 @@ pub fn voucher_discount(vouchers: &[Voucher]) -> Sum {
     vouchers.iter().filter_map(Voucher::redeemable).collect()
 }
 
-/// The outcome of each place of `voucherId`; `vouchers` are its distinct ones.
-pub fn voucher_steps<'a>(
-    order: &'a Order,
-    vouchers: &'a [Voucher],
-) -> impl Iterator<Item = Step<'a>> {
+/// Reports the outcome of each place of `voucherId`; `vouchers` are its distinct
+/// ones.
+pub(crate) fn report_vouchers(order: &Order, vouchers: &[Voucher], sink: &mut dyn Sink) {
     let ids = &order.fields.voucher_ids;
     let mut vouchers = vouchers.iter();
-    let places = order.first_places(ids).into_iter().enumerate();
-    places.zip(ids).filter_map(move |((place, first), id)| {
+    let firsts = order.first_places(ids).into_iter().zip(ids);
+    for (place, (first, id)) in firsts.enumerate() {
         let path = format!("voucherId[{place}]");
         if first < place {
             let repeated = Step::repeated(path, first).decided("D29");
-            return Some(repeated.with("voucherId", Operand::Json(id.of(&order.text))));
+            sink.step(&repeated.with("voucherId", Operand::Json(id.of(&order.text))));
+        } else if let Some(voucher) = vouchers.next() {
+            sink.step(&voucher.step(order, path));
         }
-        vouchers.next().map(|voucher| voucher.step(order, path))
-    })
+    }
 }
