@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::delivery::{NationwideRates, ScheduleFee};
 use crate::discount::{DiscountResult, Voucher};
-use crate::json::{EMPTY, Span, Writer};
+use crate::json::{EMPTY, Writer, members};
 use crate::order::Order;
 use crate::row::Row;
 use crate::shipping::{Mode, Schedule};
@@ -106,28 +106,19 @@ impl Priced {
         let order = &self.order;
         let fields = &order.fields;
         out.raw(r#"{"branchId":"#).raw(order.branch_id_json());
-        out.raw(r#","basketName":"#)
-            .raw(order.json(fields.basket_name, EMPTY));
-        out.raw(r#","basketId":"#)
-            .raw(order.json(fields.basket_id, EMPTY));
-        out.raw(r#","orderId":"#)
-            .raw(order.json(fields.order_id, EMPTY));
-        out.raw(r#","orderDate":"#)
-            .raw(order.json(fields.order_date, "0"));
-        out.raw(r#","ownerId":"#)
-            .raw(order.json(fields.owner_id, EMPTY));
-        out.raw(r#","requestSubstitute":"#)
-            .boolean(fields.request_substitute);
-        out.raw(r#","specialComment":"#)
-            .raw(order.json(fields.special_comment, "null"));
-        out.raw(r#","noPlasticBags":"#)
-            .boolean(fields.no_plastic_bags);
-        out.raw(r#","couponCodeList":"#);
-        write_strings(out, order, &fields.coupon_codes);
-        out.raw(r#","voucherId":"#);
-        write_strings(out, order, &fields.voucher_ids);
-        out.raw(r#","cartDiscountInfo":"#)
-            .raw(order.json(fields.cart_discount_info, "[]"));
+        members!(out.raw,
+            "basketName": raw(order.json(fields.basket_name, EMPTY)),
+            "basketId": raw(order.json(fields.basket_id, EMPTY)),
+            "orderId": raw(order.json(fields.order_id, EMPTY)),
+            "orderDate": raw(order.json(fields.order_date, "0")),
+            "ownerId": raw(order.json(fields.owner_id, EMPTY)),
+            "requestSubstitute": boolean(fields.request_substitute),
+            "specialComment": raw(order.json(fields.special_comment, "null")),
+            "noPlasticBags": boolean(fields.no_plastic_bags),
+            "couponCodeList": spans(&order.text, &fields.coupon_codes),
+            "voucherId": spans(&order.text, &fields.voucher_ids),
+            "cartDiscountInfo": raw(order.json(fields.cart_discount_info, "[]")),
+        );
     }
 
     fn write_shipping(&self, out: &mut Writer) {
@@ -143,49 +134,37 @@ impl Priced {
             .list(schedules, |out, (schedule, fee)| {
                 self.write_schedule(out, schedule, fee)
             });
-        out.raw(r#","shippingPostcode":"#)
-            .raw(order.shipping_postcode_json());
-        out.raw(r#","shippingLat":"#)
-            .raw(order.json(shipping.lat.text, "0"));
-        out.raw(r#","shippingLon":"#)
-            .raw(order.json(shipping.lon.text, "0"));
-        out.raw(r#","shippingFirstName":"#)
-            .raw(order.json(shipping.first_name, EMPTY));
-        out.raw(r#","shippingLastName":"#)
-            .raw(order.json(shipping.last_name, EMPTY));
-        out.raw(r#","shippingAddress":"#)
-            .raw(order.json(shipping.address, EMPTY));
-        out.raw(r#","shippingSubDistrict":"#)
-            .raw(order.json(shipping.sub_district, EMPTY));
-        out.raw(r#","shippingProvince":"#)
-            .raw(order.json(shipping.province, EMPTY));
-        out.raw(r#","shippingPhone":"#)
-            .raw(order.json(shipping.phone, EMPTY));
-        out.raw(r#","shippingEmail":"#)
-            .raw(order.json(shipping.email, EMPTY));
-        out.raw(r#","shippingDate":"#)
-            .raw(order.json(shipping.date, "0"));
-        out.raw(r#","brcode":"#).integer(shipping.brcode).raw("}");
+        members!(out.raw,
+            "shippingPostcode": raw(order.shipping_postcode_json()),
+            "shippingLat": raw(order.json(shipping.lat.text, "0")),
+            "shippingLon": raw(order.json(shipping.lon.text, "0")),
+            "shippingFirstName": raw(order.json(shipping.first_name, EMPTY)),
+            "shippingLastName": raw(order.json(shipping.last_name, EMPTY)),
+            "shippingAddress": raw(order.json(shipping.address, EMPTY)),
+            "shippingSubDistrict": raw(order.json(shipping.sub_district, EMPTY)),
+            "shippingProvince": raw(order.json(shipping.province, EMPTY)),
+            "shippingPhone": raw(order.json(shipping.phone, EMPTY)),
+            "shippingEmail": raw(order.json(shipping.email, EMPTY)),
+            "shippingDate": raw(order.json(shipping.date, "0")),
+            "brcode": integer(shipping.brcode),
+        );
+        out.raw("}");
     }
 
     fn write_schedule(&self, out: &mut Writer, schedule: &Schedule, fee: &ScheduleFee) {
-        out.raw(r#"{"scheduleId":"#).integer(schedule.schedule_id);
-        out.raw(r#","mode":"#).word(schedule.mode.word());
-        out.raw(r#","dateTime":"#)
-            .raw(self.order.json(schedule.date_time, "null"));
-        out.raw(r#","deliveryFee":"#).amount(fee.delivery_fee);
-        out.raw(r#","expressFee":"#).amount(fee.express_fee);
-        out.raw(r#","nationwideMode":"#)
-            .word(schedule.nationwide_mode.word());
-        out.raw(r#","nationwideConfig":"#)
-            .raw(self.nationwide_config(schedule));
-        out.raw(r#","pickingStatus":"#)
-            .raw(self.order.json(schedule.picking_status, "null"));
-        out.raw(r#","date_slot":"#)
-            .raw(self.order.json(schedule.date_slot, "null"));
-        out.raw(r#","booking_hour":"#)
-            .integer(schedule.booking_hour)
-            .raw("}");
+        let order = &self.order;
+        members!(out.raw, {
+            "scheduleId": integer(schedule.schedule_id),
+            "mode": word(schedule.mode.word()),
+            "dateTime": raw(order.json(schedule.date_time, "null")),
+            "deliveryFee": amount(fee.delivery_fee),
+            "expressFee": amount(fee.express_fee),
+            "nationwideMode": word(schedule.nationwide_mode.word()),
+            "nationwideConfig": raw(self.nationwide_config(schedule)),
+            "pickingStatus": raw(order.json(schedule.picking_status, "null")),
+            "date_slot": raw(order.json(schedule.date_slot, "null")),
+            "booking_hour": integer(schedule.booking_hour)
+        });
     }
 
     /// D36: from the answer, else from the request, else null.
@@ -232,11 +211,4 @@ pub(crate) fn write_rows<'a>(
         order.fields.products.iter().zip(rows),
         |out, (product, row)| row.write(out, order, product),
     );
-}
-
-/// Writes strings as the request wrote them.
-pub(crate) fn write_strings(out: &mut Writer, order: &Order, strings: &[Span]) {
-    out.list(strings, |out, string| {
-        out.raw(string.of(&order.text));
-    });
 }

@@ -16,13 +16,14 @@ use crate::distinct::Distinct;
 use crate::error::{Error, Failure};
 use crate::facts::Facts;
 use crate::json::{
-    Document, EMPTY, Origin, Span, Writer, decode, replace_lone_surrogates, without_lone_surrogates,
+    Document, EMPTY, Origin, Span, Writer, decode, members, replace_lone_surrogates,
+    without_lone_surrogates,
 };
 use crate::lookup::{CouponRequest, Lookup, NationwideMode};
 use crate::options::{Limits, Policy};
 use crate::order::Order;
 use crate::price::PriceRecord;
-use crate::priced::{Priced, rows_size, write_rows, write_strings};
+use crate::priced::{Priced, rows_size, write_rows};
 use crate::row::Row;
 use crate::step::Sink;
 use crate::totals::{RowSums, Subtotals, Totals};
@@ -461,23 +462,17 @@ impl Resolved {
 pub(crate) fn coupon_request_head(order: &Order, codes: &[Span], subtotals: &Subtotals) -> Vec<u8> {
     let fields = &order.fields;
     let mut out = Writer::with_capacity(512);
-    out.raw(r#"{"couponCodeList":"#);
-    write_strings(&mut out, order, codes);
-    out.raw(r#","ownerId":"#)
-        .raw(order.json(fields.owner_id, EMPTY));
-    out.raw(r#","branchId":"#).raw(order.branch_id_json());
-    out.raw(r#","basketId":"#)
-        .raw(order.json(fields.basket_id, EMPTY));
-    out.raw(r#","orderId":"#)
-        .raw(order.json(fields.order_id, EMPTY));
-    out.raw(r#","orderDate":"#)
-        .raw(order.json(fields.order_date, "0"));
-    out.raw(r#","subTotal":"#).amount(subtotals.sub_total);
-    out.raw(r#","deliveryFee":"#).amount(subtotals.delivery_fee);
-    out.raw(r#","expressShippingCost":"#)
-        .amount(subtotals.express_shipping_cost);
-    out.raw(r#","totalWeight":"#)
-        .amount(subtotals.total_weight)
-        .raw("}");
+    members!(out.raw, {
+        "couponCodeList": spans(&order.text, codes),
+        "ownerId": raw(order.json(fields.owner_id, EMPTY)),
+        "branchId": raw(order.branch_id_json()),
+        "basketId": raw(order.json(fields.basket_id, EMPTY)),
+        "orderId": raw(order.json(fields.order_id, EMPTY)),
+        "orderDate": raw(order.json(fields.order_date, "0")),
+        "subTotal": amount(subtotals.sub_total),
+        "deliveryFee": amount(subtotals.delivery_fee),
+        "expressShippingCost": amount(subtotals.express_shipping_cost),
+        "totalWeight": amount(subtotals.total_weight)
+    });
     without_lone_surrogates(out.into_bytes())
 }

@@ -1,7 +1,7 @@
 //! A product with its price: the row of the bill.
 
 use crate::error::Error;
-use crate::json::{EMPTY, Writer};
+use crate::json::{EMPTY, Writer, members};
 use crate::money::{Amount, Figure, Sum};
 use crate::options::RowTotal;
 use crate::order::{Order, Product};
@@ -120,18 +120,16 @@ impl Row {
             self.discounted_row_total.into()
         };
         write_product(out, order, product);
-        out.frequent_raw(r#","originalPrice":"#)
-            .figure(record.original_price);
-        out.frequent_raw(r#","price":"#).figure(record.price);
-        out.frequent_raw(r#","rowTotal":"#).figure(row_total);
-        out.frequent_raw(r#","discountedRowTotal":"#)
-            .figure(discounted_row_total);
-        out.frequent_raw(r#","settlementPrice":"#)
-            .figure(self.settlement_price(row_total));
-        out.frequent_raw(r#","weight":"#).figure(record.weight);
-        out.frequent_raw(r#","isControlledProduct":"#)
-            .boolean(record.is_controlled)
-            .frequent_raw("}");
+        members!(out.frequent_raw,
+            "originalPrice": figure(record.original_price),
+            "price": figure(record.price),
+            "rowTotal": figure(row_total),
+            "discountedRowTotal": figure(discounted_row_total),
+            "settlementPrice": figure(self.settlement_price(row_total)),
+            "weight": figure(record.weight),
+            "isControlledProduct": boolean(record.is_controlled),
+        );
+        out.frequent_raw("}");
     }
 }
 
@@ -141,25 +139,20 @@ fn write_product(out: &mut Writer, order: &Order, product: &Product) {
         Some(fields) => {
             out.raw(fields);
         }
-        None => write_fields(out, order, product),
+        None => {
+            out.raw(r#"{"cprcode":"#).integer(product.cprcode);
+            members!(out.raw,
+                "productName": raw(product.product_name.of(&order.text)),
+                "quantity": integer(product.quantity),
+                "scheduleId": integer(product.schedule_id),
+                "isPreOrder": boolean(product.is_pre_order),
+                "remark": raw(order.json(product.remark, EMPTY)),
+            );
+        }
     }
     // D4
     out.frequent_raw(r#","branchId":"#)
         .raw(order.branch_id_json());
-}
-
-fn write_fields(out: &mut Writer, order: &Order, product: &Product) {
-    out.frequent_raw(r#"{"cprcode":"#).integer(product.cprcode);
-    out.frequent_raw(r#","productName":"#)
-        .raw(product.product_name.of(&order.text));
-    out.frequent_raw(r#","quantity":"#)
-        .integer(product.quantity);
-    out.frequent_raw(r#","scheduleId":"#)
-        .integer(product.schedule_id);
-    out.frequent_raw(r#","isPreOrder":"#)
-        .boolean(product.is_pre_order);
-    out.frequent_raw(r#","remark":"#)
-        .raw(order.json(product.remark, EMPTY));
 }
 
 /// `price × quantity` before its floor, where that is `floored`. What lies below

@@ -3,7 +3,7 @@
 use crate::delivery::{ScheduleFee, delivery_fee, express_shipping_cost};
 use crate::discount::{Discount, DiscountResult, Voucher, voucher_discount};
 use crate::error::Error;
-use crate::json::Writer;
+use crate::json::{Writer, members};
 use crate::money::{Amount, Sum};
 use crate::options::FreeShipping;
 use crate::row::Row;
@@ -317,24 +317,20 @@ impl Totals {
             express_shipping_cost,
         } = self.subtotals;
         out.raw(r#"{"subTotal":"#).amount(sub_total);
-        out.raw(r#","grandTotal":"#).amount(self.grand_total);
-        out.raw(r#","voucherDiscount":"#)
-            .amount(self.voucher_discount);
-        out.raw(r#","cartDiscount":"#).amount(self.cart_discount);
-        out.raw(r#","bogoDiscount":"#).amount(self.bogo_discount);
-        out.raw(r#","two4Discount":"#).amount(self.two4_discount);
-        out.raw(r#","percentageDiscount":"#)
-            .amount(self.percentage_discount);
-        out.raw(r#","shippingDiscount":"#)
-            .amount(self.shipping_discount);
-        out.raw(r#","totalExcludeControlledProducts":"#)
-            .amount(self.total_exclude_controlled_products);
-        out.raw(r#","expressShippingCost":"#)
-            .amount(express_shipping_cost);
-        out.raw(r#","deliveryFee":"#).amount(delivery_fee);
-        out.raw(r#","discountedDeliveryFee":"#)
-            .amount(self.discounted_delivery_fee);
-        out.raw(r#","totalWeight":"#).amount(total_weight);
+        members!(out.raw,
+            "grandTotal": amount(self.grand_total),
+            "voucherDiscount": amount(self.voucher_discount),
+            "cartDiscount": amount(self.cart_discount),
+            "bogoDiscount": amount(self.bogo_discount),
+            "two4Discount": amount(self.two4_discount),
+            "percentageDiscount": amount(self.percentage_discount),
+            "shippingDiscount": amount(self.shipping_discount),
+            "totalExcludeControlledProducts": amount(self.total_exclude_controlled_products),
+            "expressShippingCost": amount(express_shipping_cost),
+            "deliveryFee": amount(delivery_fee),
+            "discountedDeliveryFee": amount(self.discounted_delivery_fee),
+            "totalWeight": amount(total_weight),
+        );
         out.raw(r#","discountResult":"#);
     }
 }

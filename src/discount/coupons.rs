@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::distinct::first_places;
 use crate::error::{Expected, Fault};
-use crate::json::{Document, Reader, Span, Writer, decode, schema};
+use crate::json::{Document, Reader, Span, Writer, decode, members, schema};
 use crate::money::{Amount, Sum};
 use crate::order::Order;
 use crate::step::{Operand, Sink, Step};
@@ -208,16 +208,14 @@ impl DiscountResult {
 
     /// Writes `discountResult`.
     pub(crate) fn write(&self, out: &mut Writer) {
-        let text = &self.text;
+        let (text, fields) = (&self.text, &self.fields);
         out.raw(r#"{"discounts":"#)
-            .list(&self.fields.discounts, |out, discount| {
-                discount.write(out, text)
-            });
-        out.raw(r#","failedCoupons":"#)
-            .list(&self.fields.failed_coupons, |out, coupon| {
-                out.raw(coupon.of(text));
-            });
-        out.raw(r#","error":"#).raw(self.error_json()).raw("}");
+            .list(&fields.discounts, |out, discount| discount.write(out, text));
+        members!(out.raw,
+            "failedCoupons": spans(text, &fields.failed_coupons),
+            "error": raw(self.error_json()),
+        );
+        out.raw("}");
     }
 
     fn error_json(&self) -> &str {
@@ -242,16 +240,15 @@ impl Discount {
     }
 
     fn write(&self, out: &mut Writer, text: &str) {
-        out.raw(r#"{"coupon":"#).raw(self.coupon.of(text));
-        out.raw(r#","discount":"#).amount(self.discount);
-        out.raw(r#","bogoDiscount":"#).amount(self.bogo_discount);
-        out.raw(r#","two4Discount":"#).amount(self.two4_discount);
-        out.raw(r#","percentageDiscount":"#)
-            .amount(self.percentage_discount);
-        out.raw(r#","freeshipping":"#).boolean(self.free_shipping);
-        out.raw(r#","shippingDiscount":"#)
-            .amount(self.shipping_discount)
-            .raw("}");
+        members!(out.raw, {
+            "coupon": raw(self.coupon.of(text)),
+            "discount": amount(self.discount),
+            "bogoDiscount": amount(self.bogo_discount),
+            "two4Discount": amount(self.two4_discount),
+            "percentageDiscount": amount(self.percentage_discount),
+            "freeshipping": boolean(self.free_shipping),
+            "shippingDiscount": amount(self.shipping_discount)
+        });
     }
 }
 

@@ -15,7 +15,7 @@ use crate::answers::Records;
 use crate::discount::DiscountResult;
 use crate::error::{Error, Failure};
 use crate::explain::Recorder;
-use crate::json::{self, Writer};
+use crate::json::{self, Writer, members};
 use crate::lookup::Lookup;
 use crate::options::Policy;
 use crate::priced::Priced;
@@ -86,19 +86,12 @@ impl Job {
             return lent(&[]);
         };
         let mut out = Writer::with_capacity(256);
-        out.raw(r#"{"branchId":"#)
-            .raw(planned.order().branch_id_json());
-        out.raw(r#","shippingPostcode":"#)
-            .raw(planned.order().shipping_postcode_json());
-        out.raw(r#","nationwideModes":"#)
-            .list(planned.nationwide_modes(), |out, mode| {
-                out.word(mode.word());
-            });
-        out.raw(r#","voucherIds":"#)
-            .list(planned.voucher_ids_json(), |out, id| {
-                out.raw(id);
-            });
-        out.raw("}");
+        members!(out.raw, {
+            "branchId": raw(planned.order().branch_id_json()),
+            "shippingPostcode": raw(planned.order().shipping_postcode_json()),
+            "nationwideModes": list(planned.nationwide_modes(), |out, mode| _ = out.word(mode.word())),
+            "voucherIds": list(planned.voucher_ids_json(), |out, id| _ = out.raw(id)),
+        });
         self.written = json::without_lone_surrogates(out.into_bytes());
         lent(&self.written)
     }

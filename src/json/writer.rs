@@ -1,5 +1,6 @@
 //! Writes JSON text without white space.
 
+use super::Span;
 use crate::money::{Amount, Figure, Sum};
 
 /// JSON text in the making.
@@ -81,6 +82,13 @@ impl Writer {
         self
     }
 
+    /// Writes a list of what stands at these places of a text.
+    pub fn spans(&mut self, text: &str, spans: &[Span]) -> &mut Self {
+        self.list(spans, |out, span| {
+            out.raw(span.of(text));
+        })
+    }
+
     /// Writes a word of the schema, which needs no escapes, as a string.
     pub fn word(&mut self, word: &str) -> &mut Self {
         self.raw("\"").raw(word).raw("\"")
@@ -138,6 +146,24 @@ impl Writer {
         self.frequent_raw(if value { "true" } else { "false" })
     }
 }
+
+/// Writes members of an object, their keys with the method that is named:
+/// `members!(out.raw, { "first": amount(1), "next": integer(2) })`. Without the
+/// braces, behind members that stand there already.
+macro_rules! members {
+    ($out:ident.$raw:ident, {
+        $first:literal: $kind:ident($($value:expr),+), $($more:tt)+
+    }) => {
+        $out.$raw(concat!("{\"", $first, "\":")).$kind($($value),+);
+        $crate::json::members!($out.$raw, $($more)+);
+        $out.raw("}");
+    };
+    ($out:ident.$raw:ident, $($key:literal: $kind:ident($($value:expr),+)),+ $(,)?) => {
+        $($out.$raw(concat!(",\"", $key, "\":")).$kind($($value),+);)+
+    };
+}
+
+pub(crate) use members;
 
 #[cfg(test)]
 mod tests {
