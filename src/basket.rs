@@ -82,9 +82,7 @@ impl Line {
 #[derive(Debug)]
 struct CouponAnswer {
     request: Vec<u8>,
-    codes: Vec<String>,
-    /// The ids of the products.
-    products: Vec<u32>,
+    round: Round,
     answer: Rc<DiscountResult>,
 }
 
@@ -113,6 +111,7 @@ impl Unknown {
 pub struct Round {
     generation: u32,
     codes: Vec<String>,
+    /// The ids of the products.
     products: Vec<u32>,
 }
 
@@ -298,8 +297,7 @@ impl Basket {
         if round.generation == self.generation {
             self.coupon_answer = Some(CouponAnswer {
                 request,
-                codes: round.codes.clone(),
-                products: round.products.clone(),
+                round: round.clone(),
                 answer,
             });
             self.rebuild();
@@ -389,7 +387,7 @@ impl Basket {
         }
         let products = self.product_ids();
         if let Some(said) = &mut self.coupon_answer {
-            said.products = products;
+            said.round.products = products;
         }
         self.rebuild();
     }
@@ -407,11 +405,11 @@ impl Basket {
             return;
         };
         let mut coupons = Rc::clone(&said.answer);
-        let saw_others =
-            said.products.len() == self.state.lines.len() && said.products != self.product_ids();
-        DiscountResult::take_out(&mut coupons, &said.codes, &codes);
-        let by_line = coupons.by_line(said.products.len());
-        for (id, from_coupons) in said.products.iter().zip(by_line) {
+        let saw_others = said.round.products.len() == self.state.lines.len()
+            && said.round.products != self.product_ids();
+        DiscountResult::take_out(&mut coupons, &said.round.codes, &codes);
+        let by_line = coupons.by_line(said.round.products.len());
+        for (id, from_coupons) in said.round.products.iter().zip(by_line) {
             // A product keeps its place among those that came before and after it.
             let place = self
                 .text

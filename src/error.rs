@@ -81,17 +81,8 @@ pub enum Expected {
     ArrayOf(usize),
     /// This very text.
     Exactly(String),
-    /// No more than a limit allows (D45).
-    AtMost(AtMost),
-}
-
-/// A limit of an order, and what it counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AtMost {
-    /// How many are allowed.
-    pub limit: usize,
-    /// What they are called, as in "vouchers".
-    pub of: &'static str,
+    /// No more than a limit allows (D45), and of what, as in "vouchers".
+    AtMost(usize, &'static str),
 }
 
 /// Why reading stopped. One word, so that a result that has no value is one
@@ -194,7 +185,7 @@ impl Error {
         match self {
             Self::InvalidJson => "INVALID_JSON",
             Self::InvalidOrder(Invalid {
-                expected: Expected::AtMost(_),
+                expected: Expected::AtMost(..),
                 ..
             })
             | Self::BodyTooLarge(_) => "LIMIT_EXCEEDED",
@@ -295,7 +286,7 @@ impl fmt::Display for Expected {
             Self::OneOf(words) => write!(f, "expected one of {}", words.join(", ")),
             Self::ArrayOf(length) => write!(f, "expected an array of {length}"),
             Self::Exactly(text) => write!(f, "expected {text}"),
-            Self::AtMost(AtMost { limit, of }) => write!(f, "expected at most {limit} {of}"),
+            Self::AtMost(limit, of) => write!(f, "expected at most {limit} {of}"),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::distinct::first_places;
-use crate::error::{AtMost, Error, Expected, Fault};
+use crate::error::{Error, Expected, Fault};
 use crate::json::{self, EMPTY, Origin, Reader, Span, decode, identity, schema};
 use crate::options::Limits;
 use crate::shipping::Shipping;
@@ -257,13 +257,10 @@ impl Rules<'_> {
 
 /// D45: short, because each row repeats it.
 fn short_string(json: &mut Reader<'_>) -> Result<Span, Fault> {
-    const MAX: AtMost = AtMost {
-        limit: 128,
-        of: "characters",
-    };
+    const LIMIT: usize = 128;
     let sent = json.string()?;
-    if json.decoded(sent).encode_utf16().count() > MAX.limit {
-        return Err(Fault::expected(Expected::AtMost(MAX)));
+    if json.decoded(sent).encode_utf16().count() > LIMIT {
+        return Err(Fault::expected(Expected::AtMost(LIMIT, "characters")));
     }
     Ok(sent)
 }

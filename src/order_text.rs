@@ -137,10 +137,7 @@ fn members(object: &str) -> Vec<json::Member> {
     let read = Reader::document(object, Origin::Wire, |json| {
         json.members(&mut |json: &mut Reader<'_>, key| {
             let (value, ()) = json.spanned(Reader::skip)?;
-            members.push(json::Member {
-                key: key.span,
-                value,
-            });
+            members.push(json::Member { key, value });
             Ok(())
         })
     });

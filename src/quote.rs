@@ -283,7 +283,7 @@ impl Planned {
     fn check_fees(&self) -> Result<(), Stop> {
         for source in &self.fee_sources {
             match source {
-                FeeSource::Zone(Err(no_zone)) => return Err(Stop::Failed((*no_zone).into())),
+                FeeSource::Zone(Err(error)) => return Err(Stop::Failed(error.clone())),
                 FeeSource::Nationwide(mode) => self.rates.check_key(mode)?,
                 FeeSource::Zone(Ok(_)) | FeeSource::Free => {}
             }

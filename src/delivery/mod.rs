@@ -4,8 +4,9 @@ mod nationwide;
 mod zones;
 
 pub use nationwide::{NationwideRate, NationwideRates};
-pub use zones::{NoZone, Zone, Zones};
+pub use zones::{Zone, Zones};
 
+use crate::error::Error;
 use crate::lookup::NationwideMode;
 use crate::money::{Amount, Sum};
 use crate::options::ExpressSurcharge;
@@ -16,10 +17,10 @@ use crate::step::{Sink, Step};
 pub const EXPRESS_FEE: Amount = Amount::baht(50);
 
 /// Where the fee of a calculated schedule comes from.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum FeeSource {
     /// The delivery zone at the address, or why there is none (D34).
-    Zone(Result<Amount, NoZone>),
+    Zone(Result<Amount, Error>),
     /// The nationwide rate of this mode (D36).
     Nationwide(NationwideMode),
     /// There is nothing to pay (D37).
@@ -32,7 +33,7 @@ pub fn fee_sources(shipping: &Shipping, zones: &Zones) -> Vec<FeeSource> {
     // The address is the order's: its zone is looked up once for all schedules.
     let mut found = None;
     let source = |schedule: &Schedule| match schedule.mode {
-        Mode::Regular | Mode::Express => FeeSource::Zone(*found.get_or_insert_with(zone)),
+        Mode::Regular | Mode::Express => FeeSource::Zone(found.get_or_insert_with(zone).clone()),
         Mode::Nationwide => FeeSource::Nationwide(schedule.nationwide_mode),
         Mode::Pickup => FeeSource::Free,
     };

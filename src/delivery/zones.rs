@@ -33,24 +33,6 @@ struct Part {
     polygon: Polygon<f64>,
 }
 
-/// Why a branch does not deliver to a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoZone {
-    /// It has no zone at all.
-    Branch(i64),
-    /// It has zones, and none covers the point.
-    Point(i64),
-}
-
-impl From<NoZone> for Error {
-    fn from(reason: NoZone) -> Self {
-        match reason {
-            NoZone::Branch(brcode) => Self::BranchNotAvailable(brcode),
-            NoZone::Point(brcode) => Self::BranchNotInPolygon(brcode),
-        }
-    }
-}
-
 impl Zones {
     /// Reads a GeoJSON FeatureCollection of zones (D35).
     pub fn read(geo_json: &Document) -> Result<Self, Error> {
@@ -66,18 +48,18 @@ impl Zones {
 
     /// The fee of the first zone of the branch, in file order, that covers the
     /// point; its edge belongs to a zone, that of a hole too.
-    pub fn fee_at(&self, brcode: i64, lon: f64, lat: f64) -> Result<Amount, NoZone> {
+    pub fn fee_at(&self, brcode: i64, lon: f64, lat: f64) -> Result<Amount, Error> {
         let (_, zone) = self.zone_at(brcode, Coord { x: lon, y: lat })?;
         Ok(zone.delivery_fee)
     }
 
     /// The zone and where it stands in `features`.
-    fn zone_at(&self, brcode: i64, point: Coord<f64>) -> Result<(usize, &Zone), NoZone> {
+    fn zone_at(&self, brcode: i64, point: Coord<f64>) -> Result<(usize, &Zone), Error> {
         let mut zones = self.of_branch(brcode).peekable();
-        zones.peek().ok_or(NoZone::Branch(brcode))?;
+        zones.peek().ok_or(Error::BranchNotAvailable(brcode))?;
         zones
             .find(|(_, zone)| zone.covers(point))
-            .ok_or(NoZone::Point(brcode))
+            .ok_or(Error::BranchNotInPolygon(brcode))
     }
 
     fn of_branch(&self, brcode: i64) -> impl Iterator<Item = (usize, &Zone)> {

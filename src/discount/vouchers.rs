@@ -57,7 +57,7 @@ impl VoucherRecord {
         let (mut members, mut has_id) = (Vec::with_capacity(8), false);
         json.members(&mut |json, key| {
             let (span, ()) = json.spanned(|json| {
-                match &*json.said(key) {
+                match &*json.decoded(key) {
                     "voucherId" => {
                         has_id = true;
                         let sent = json.optional(Reader::string)?;
@@ -73,10 +73,7 @@ impl VoucherRecord {
                 }
                 Ok(())
             })?;
-            members.push(Member {
-                key: key.span,
-                value: span,
-            });
+            members.push(Member { key, value: span });
             Ok(())
         })?;
         Ok(Self {

@@ -11,7 +11,7 @@ mod unwritable;
 mod writer;
 
 pub use member::{Member, last_of_each_key};
-pub use reader::{Document, Origin, Reader, Span, Text, bare, decode, identity};
+pub use reader::{Document, Origin, Reader, Span, bare, decode, identity};
 pub(crate) use schema::schema;
 pub use surrogates::{replace_lone_surrogates, without_lone_surrogates};
 pub use unwritable::nulled;

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use crate::digits;
 use crate::double::nearest_double;
-use crate::error::{AtMost, Expected, Fault};
+use crate::error::{Expected, Fault};
 use crate::money::{Amount, Figure};
 use crate::word::Word;
 
@@ -26,15 +26,6 @@ pub enum Origin {
     /// Written from a JavaScript object. The literal `NaN` stands for a `NaN`,
     /// an infinity or a BigInt: no field takes it (D14).
     Object,
-}
-
-/// A string as it is written.
-#[derive(Clone, Copy, Debug)]
-pub struct Text {
-    /// With its quotes and escapes.
-    pub span: Span,
-    /// Whether it has escapes.
-    pub escaped: bool,
 }
 
 /// A JSON text and where it came from.
@@ -217,12 +208,12 @@ impl<'a> Reader<'a> {
     fn place_of_key(&mut self, keys: &[&str]) -> Result<Option<usize>, Fault> {
         self.detour();
         let key = self.key()?;
-        let key = self.said(key);
+        let key = self.decoded(key);
         Ok(keys.iter().position(|written| bare(written) == key))
     }
 
     #[inline(never)]
-    fn key(&mut self) -> Result<Text, Fault> {
+    fn key(&mut self) -> Result<Span, Fault> {
         self.require(b'"')?;
         let key = self.string_after_quote()?;
         self.require(b':')?;
@@ -234,7 +225,7 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     pub fn members(
         &mut self,
-        member: &mut dyn FnMut(&mut Self, Text) -> Result<(), Fault>,
+        member: &mut dyn FnMut(&mut Self, Span) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         self.enter_object()?;
         if self.take_if(b'}')? {
@@ -242,7 +233,7 @@ impl<'a> Reader<'a> {
         }
         loop {
             let key = self.key()?;
-            member(self, key).map_err(|fault| fault.under_key(&self.said(key)))?;
+            member(self, key).map_err(|fault| fault.under_key(&self.decoded(key)))?;
             if !self.another(b'}')? {
                 return self.leave();
             }
@@ -312,7 +303,7 @@ impl<'a> Reader<'a> {
             Ok(())
         });
         match read {
-            Err(_) if is_full => Err(Fault::expected(Expected::AtMost(AtMost { limit, of }))),
+            Err(_) if is_full => Err(Fault::expected(Expected::AtMost(limit, of))),
             read => read.map(|()| items),
         }
     }
@@ -321,15 +312,6 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     pub fn strings(&mut self) -> Result<Vec<Span>, Fault> {
         self.list(Self::string)
-    }
-
-    /// What a string says, see [`decode`].
-    pub fn said(&self, string: Text) -> Cow<'a, str> {
-        if string.escaped {
-            self.decoded(string.span)
-        } else {
-            Cow::Borrowed(unquoted(string.span.of(self.text)))
-        }
     }
 
     /// What the string at `span` says, see [`decode`].
@@ -411,7 +393,7 @@ impl<'a> Reader<'a> {
             return Err(Fault::expected(Expected::A("a string")));
         }
         self.advance(1);
-        self.string_after_quote().map(|text| text.span)
+        self.string_after_quote()
     }
 
     /// As [`Reader::string`], with code of its own for one without escapes.
@@ -659,23 +641,18 @@ impl<'a> Reader<'a> {
 
     /// A string whose opening quote has just been read.
     #[inline(never)]
-    fn string_after_quote(&mut self) -> Result<Text, Fault> {
+    fn string_after_quote(&mut self) -> Result<Span, Fault> {
         let start = self.at.wrapping_sub(1);
-        let mut escaped = false;
         loop {
             self.advance(plain_length(self.rest()).ok_or_else(Fault::syntax)?);
             match self.byte() {
                 Some(b'"') => {
                     self.advance(1);
-                    return Ok(Text {
-                        span: self.span_from(start),
-                        escaped,
-                    });
+                    return Ok(self.span_from(start));
                 }
                 Some(b'\\') => self.escape()?,
                 _ => return Err(Fault::syntax()),
             }
-            escaped = true;
         }
     }
 
