@@ -67,6 +67,9 @@ impl Amount {
 
     /// The exact value of a JSON number, or `None` where it does not fit (D14).
     pub fn from_json(number: &str) -> Option<Self> {
+        if let Some(short) = short(number) {
+            return Some(short);
+        }
         let (mantissa, scale) = scientific(number)?;
         Decimal::try_from_i128_with_scale(mantissa, scale)
             .ok()
@@ -255,6 +258,31 @@ impl fmt::Display for Amount {
         self.write(&mut text);
         f.write_str(&String::from_utf8_lossy(&text))
     }
+}
+
+/// A JSON number of at most 18 characters without an exponent, in a fraction of
+/// the time.
+fn short(number: &str) -> Option<Amount> {
+    const MOST: usize = 18;
+    let unsigned = number.strip_prefix('-').unwrap_or(number);
+    let (mut mantissa, mut places) = (0_i64, 0_usize);
+    for (place, byte) in unsigned.bytes().take(MOST).enumerate() {
+        match byte {
+            b'.' => places = unsigned.len().wrapping_sub(place).wrapping_sub(1),
+            b'0'..=b'9' => {
+                let digit = byte.wrapping_sub(b'0').into();
+                mantissa = mantissa.wrapping_mul(10).wrapping_add(digit);
+            }
+            _ => return None,
+        }
+    }
+    let is_negative = unsigned.len() < number.len();
+    let mantissa = if is_negative {
+        mantissa.wrapping_neg()
+    } else {
+        mantissa
+    };
+    (unsigned.len() <= MOST).then(|| Amount::new(mantissa, places as u32))
 }
 
 /// Any JSON number as `mantissa × 10^-scale`.

@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 use arbitrary::{Result as Drawn, Unstructured};
 use num_bigint::BigInt;
-use order_cost::delivery::{NoZone, Zones};
+use order_cost::delivery::Zones;
+use order_cost::error::Error;
 use order_cost::json::{Document, Origin};
 
 use super::json::{Json, Member, Node, Value};
@@ -71,7 +72,7 @@ fn assert_covers(zones: &Zones, expected: &[Zone]) {
                 .peekable();
             let fee = zones.fee_at(brcode, point.0, point.1);
             if of_branch.peek().is_none() {
-                assert_eq!(fee, Err(NoZone::Branch(brcode)));
+                assert_eq!(fee, Err(Error::BranchNotAvailable(brcode)));
                 continue;
             }
             let Some(first) = first_covering(of_branch, point) else {
@@ -82,7 +83,11 @@ fn assert_covers(zones: &Zones, expected: &[Zone]) {
                     assert_eq!(fee.to_string(), zone.delivery_fee.to_string(), "{point:?}");
                 }
                 (fee, first) => {
-                    assert_eq!(fee.err(), Some(NoZone::Point(brcode)), "{point:?}");
+                    assert_eq!(
+                        fee.err(),
+                        Some(Error::BranchNotInPolygon(brcode)),
+                        "{point:?}"
+                    );
                     assert!(first.is_none(), "{point:?}");
                 }
             }

@@ -421,9 +421,8 @@ impl<'a> Reader<'a> {
     pub fn coordinate(&mut self) -> Result<(Span, f64), Fault> {
         let span = self.number()?;
         let text = span.of(self.text);
-        let value = short_number(text.as_bytes())
-            .and_then(|(mantissa, scale, _)| Amount::new(mantissa, scale.into()).short_to_double())
-            .unwrap_or_else(|| nearest_double(text));
+        let short = Amount::from_json(text).and_then(Amount::short_to_double);
+        let value = short.unwrap_or_else(|| nearest_double(text));
         if value.is_finite() {
             Ok((span, value))
         } else {
@@ -434,22 +433,7 @@ impl<'a> Reader<'a> {
     /// Reads an integer of any spelling (D8).
     #[inline(never)]
     pub fn integer(&mut self) -> Result<i64, Fault> {
-        let expected = || Fault::expected(Expected::A("an integer"));
-        let integer = match self.short_number()? {
-            Some((integer, 0)) => Some(integer),
-            Some((mantissa, scale)) => {
-                self.detour();
-                Amount::new(mantissa, scale.into()).to_integer()
-            }
-            None => {
-                self.detour();
-                Amount::from_json(self.number_or(expected)?.of(self.text))
-                    .and_then(Amount::to_integer)
-            }
-        };
-        integer
-            .filter(|integer| integer.unsigned_abs() <= MAX_INTEGER)
-            .ok_or_else(expected)
+        self.frequent_integer()
     }
 
     /// As [`Reader::integer`], with code of its own for a short one.
@@ -461,21 +445,32 @@ impl<'a> Reader<'a> {
                 self.advance(number.length);
                 Ok(number.value.into())
             }
-            _ => self.integer(),
+            _ => self.long_integer(),
         }
     }
 
-    /// Reads an amount that is not negative and fits (D14, D44).
     #[inline(never)]
+    fn long_integer(&mut self) -> Result<i64, Fault> {
+        let expected = || Fault::expected(Expected::A("an integer"));
+        let text = self.number_or(expected)?.of(self.text);
+        let integer = Amount::from_json(text)
+            .and_then(Amount::to_integer)
+            .filter(|integer| integer.unsigned_abs() <= MAX_INTEGER)
+            .ok_or_else(expected)?;
+        if text == "-0" || text.contains(['.', 'e', 'E']) {
+            self.detour();
+        }
+        Ok(integer)
+    }
+
+    /// Reads an amount that is not negative and fits (D14, D44).
     pub fn amount(&mut self) -> Result<Amount, Fault> {
-        let expected = || Fault::expected(Expected::A("an amount of 0 or more"));
-        let amount = match self.short_number()? {
-            Some((mantissa, scale)) => Some(Amount::new(mantissa, scale.into())),
-            None => Amount::from_json(self.number_or(expected)?.of(self.text)),
-        };
-        amount
-            .filter(|amount| !amount.is_negative())
-            .ok_or_else(expected)
+        self.shared_figure().map(|figure| figure.amount)
+    }
+
+    #[inline(never)]
+    fn shared_figure(&mut self) -> Result<Figure, Fault> {
+        self.figure()
     }
 
     /// As [`Reader::amount`], with code of its own for a short one.
@@ -487,8 +482,17 @@ impl<'a> Reader<'a> {
                 self.advance(number.length);
                 Ok(Figure::new(number))
             }
-            None => self.amount().map(Figure::from),
+            None => self.long_amount().map(Figure::from),
         }
+    }
+
+    #[inline(never)]
+    fn long_amount(&mut self) -> Result<Amount, Fault> {
+        let expected = || Fault::expected(Expected::A("an amount of 0 or more"));
+        let text = self.number_or(expected)?.of(self.text);
+        Amount::from_json(text)
+            .filter(|amount| !amount.is_negative())
+            .ok_or_else(expected)
     }
 
     /// Reads `true` or `false`.
@@ -586,17 +590,6 @@ impl<'a> Reader<'a> {
             b'N' => Err(Fault::expected(Expected::A("a number"))),
             _ => self.skip(),
         }
-    }
-
-    /// Reads a number of at most 18 digits without an exponent, if that is what
-    /// stands here, as its digits and how many of them stand after the point.
-    fn short_number(&mut self) -> Result<Option<(i64, u8)>, Fault> {
-        self.peek()?;
-        let Some((mantissa, scale, length)) = short_number(self.rest()) else {
-            return Ok(None);
-        };
-        self.advance(length);
-        Ok(Some((mantissa, scale)))
     }
 
     #[inline(never)]
@@ -800,59 +793,6 @@ impl<'a> Reader<'a> {
 /// The text of a key that has its quotes and its colon.
 pub fn bare(key: &str) -> &str {
     key.get(1..key.len().wrapping_sub(2)).unwrap_or_default()
-}
-
-/// A number of at most 18 digits without an exponent: its digits, how many of
-/// them stand after the point, and how many bytes it has. Whatever is longer,
-/// a `-0`, or no JSON, is for the careful way to tell.
-#[inline]
-fn short_number(bytes: &[u8]) -> Option<(i64, u8, usize)> {
-    match digits::leading(bytes) {
-        Some(number) => Some((number.value.into(), number.places as u8, number.length)),
-        None => longer_number(bytes),
-    }
-}
-
-#[inline(never)]
-fn longer_number(bytes: &[u8]) -> Option<(i64, u8, usize)> {
-    let (is_negative, unsigned) = match bytes {
-        [b'-', unsigned @ ..] => (true, unsigned),
-        unsigned => (false, unsigned),
-    };
-    let (whole, before) = leading_digits(0, unsigned);
-    let rest = unsigned.get(before..)?;
-    let (mantissa, after) = match rest {
-        [b'.', fraction @ ..] => leading_digits(whole, fraction),
-        _ => (whole, 0),
-    };
-    let point = usize::from(rest.first() == Some(&b'.'));
-    let digits = before.wrapping_add(after);
-    let length = digits.wrapping_add(point);
-    let is_padded = before > 1 && unsigned.first() == Some(&b'0');
-    let is_whole = before > 0 && (point == 0 || after > 0);
-    if !is_whole || digits > 18 || is_padded || matches!(unsigned.get(length), Some(b'e' | b'E')) {
-        return None;
-    }
-    if is_negative {
-        let length = length.wrapping_add(1);
-        return (mantissa != 0).then(|| (mantissa.wrapping_neg(), after as u8, length));
-    }
-    Some((mantissa, after as u8, length))
-}
-
-/// `value` with the digits behind it that stand here, and how many they are. Of
-/// more than 18 digits it is no use.
-fn leading_digits(mut value: i64, bytes: &[u8]) -> (i64, usize) {
-    let mut count = 0_usize;
-    for byte in bytes {
-        let digit = byte.wrapping_sub(b'0');
-        if digit > 9 {
-            break;
-        }
-        value = value.wrapping_mul(10).wrapping_add(digit.into());
-        count = count.wrapping_add(1);
-    }
-    (value, count)
 }
 
 /// How many bytes stand before the first that ends a string or may not stand
