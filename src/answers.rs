@@ -52,14 +52,6 @@ pub(crate) struct Answers<K, T>(Vec<(K, Answer<T>)>);
 /// host found nothing.
 type Answer<T> = Option<Result<Option<T>, Error>>;
 
-/// Why the answers of a look-up are no use, yet or at all.
-pub(crate) enum Stop {
-    /// One is still to come, and none before it is wrong.
-    Waiting,
-    /// There will be none.
-    Failed(Error),
-}
-
 impl<K, T> Answers<K, T> {
     /// These keys, with what is known of them beforehand.
     pub(crate) fn new(keys: impl IntoIterator<Item = K>, known: impl Fn(&K) -> Option<T>) -> Self {
@@ -93,28 +85,29 @@ impl<K, T> Answers<K, T> {
         }
     }
 
-    /// Goes through the keys up to the first without a value, which counts
-    /// (D42); `missing` is the error of a key of which nothing was found.
-    pub(crate) fn check(&self, missing: impl Fn(&K) -> Error) -> Result<(), Stop> {
-        let mut answers = self.0.iter();
-        answers.try_for_each(|(key, answer)| match answer {
-            Some(Ok(Some(_))) => Ok(()),
-            Some(Ok(None)) => Err(Stop::Failed(missing(key))),
-            Some(Err(error)) => Err(Stop::Failed(error.clone())),
-            None => Err(Stop::Waiting),
-        })
+    /// Whether every key has a value. The first key, in order, that will have
+    /// none fails them, unless one before it has no answer yet (D42); `missing`
+    /// is the error of a key of which nothing was found.
+    pub(crate) fn check(&self, missing: impl Fn(&K) -> Error) -> Result<bool, Error> {
+        for (key, answer) in &self.0 {
+            match answer {
+                Some(Ok(Some(_))) => {}
+                Some(Ok(None)) => return Err(missing(key)),
+                Some(Err(error)) => return Err(error.clone()),
+                None => return Ok(false),
+            }
+        }
+        Ok(true)
     }
 
     /// As [`Answers::check`], of one key, of which something is always found.
-    pub(crate) fn check_key(&self, key: &K) -> Result<(), Stop>
+    pub(crate) fn check_key(&self, key: &K) -> Result<bool, Error>
     where
         K: PartialEq,
     {
-        let answer = self.0.iter().find(|(asked, _)| asked == key);
-        match answer {
-            Some((_, Some(Ok(_)))) => Ok(()),
-            Some((_, Some(Err(error)))) => Err(Stop::Failed(error.clone())),
-            _ => Err(Stop::Waiting),
+        match self.0.iter().find(|(asked, _)| asked == key) {
+            Some((_, Some(answer))) => answer.as_ref().map(|_| true).map_err(Error::clone),
+            _ => Ok(false),
         }
     }
 

@@ -18,7 +18,7 @@ use crate::money::Sum;
 use crate::options::{Limits, Policy};
 use crate::order::Order;
 use crate::order_text::OrderText;
-use crate::priced::{rows_size, write_rows};
+use crate::priced::{size_hint, write_rows};
 use crate::quote::{Draft, Planned, coupon_request_head};
 use crate::row::Row;
 use crate::totals::{RowSums, Subtotals, Totals};
@@ -182,7 +182,7 @@ impl Basket {
     /// is `null` until it is known, and the row counts 0.
     pub fn rows(&self) -> Vec<u8> {
         let order = self.order();
-        let mut out = Writer::with_capacity(rows_size(order));
+        let mut out = Writer::with_capacity(size_hint(order));
         let products = order.fields.products.iter();
         out.list(
             products.zip(&self.state.lines),
@@ -363,9 +363,9 @@ impl Basket {
         };
         if !products.is_empty() {
             self.state.unknown = Unknown {
-                prices: !planned.has_prices(),
-                delivery: !planned.has_fees(),
-                vouchers: !planned.has_vouchers(),
+                prices: planned.has_prices() != Ok(true),
+                delivery: planned.has_fees() != Ok(true),
+                vouchers: planned.has_vouchers() != Ok(true),
                 coupons: false,
             };
             self.state.fees = planned.fees(&planned.rates(), &self.policy, &mut ());
@@ -460,7 +460,7 @@ impl Basket {
         let subtotals = Subtotals::of(&self.state.row_sums, &self.state.fees).ok()?;
         let order = self.order();
         let codes = order.first_seen(&order.fields.coupon_codes);
-        let mut out = Writer::with_capacity(rows_size(order));
+        let mut out = Writer::with_capacity(size_hint(order));
         write_rows(&mut out, order, &rows);
         let request = CouponRequest {
             head: coupon_request_head(order, &codes, &subtotals),

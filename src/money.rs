@@ -347,14 +347,6 @@ pub struct Sum {
 const FRACTION_UNITS: i128 = 10_i128.pow(MAX_SCALE);
 
 impl Sum {
-    /// So many, or where something stands in a list.
-    pub fn count(count: usize) -> Self {
-        Self {
-            whole: i128::try_from(count).unwrap_or(i128::MAX),
-            ..Self::default()
-        }
-    }
-
     /// Adds an amount. A sum cannot overflow: an amount is below 2^96, and
     /// there is no memory for 2^31 of them.
     #[inline(never)]
@@ -537,16 +529,10 @@ impl fmt::Display for Sum {
     }
 }
 
-impl Extend<Amount> for Sum {
-    fn extend<I: IntoIterator<Item = Amount>>(&mut self, amounts: I) {
-        amounts.into_iter().for_each(|amount| self.add(amount));
-    }
-}
-
 impl FromIterator<Amount> for Sum {
     fn from_iter<I: IntoIterator<Item = Amount>>(amounts: I) -> Self {
         let mut sum = Self::default();
-        sum.extend(amounts);
+        amounts.into_iter().for_each(|amount| sum.add(amount));
         sum
     }
 }
@@ -710,7 +696,6 @@ mod tests {
         assert_eq!(sum.negated().to_string(), format!("-{text}"));
         sum.subtract(smallest);
         assert_eq!(sum.to_string(), "158456325028528675187087900670");
-        assert_eq!(Sum::count(12).to_string(), "12");
         assert_eq!(Sum::default().negated().to_string(), "0");
         assert_eq!(
             sum.less([largest, largest, amount("1.50")]).to_string(),

@@ -19,7 +19,7 @@ pub struct Order {
 }
 
 schema! {
-    /// The fields of an order.
+    /// The fields of an order. What is not described is only passed on.
     #[derive(Clone, Debug)]
     pub struct Fields(rules: Rules<'_>) {
         /// At least one (D12).
@@ -36,30 +36,22 @@ schema! {
             |json| json.list_up_to(rules.limits.max_coupons, "coupon codes", Reader::string),
             Vec::new()
         ),
-        /// Passed on.
         pub basket_name: Option<Span> = optional("basketName", Reader::string),
-        /// Passed on.
         pub basket_id: Option<Span> = optional("basketId", Reader::string),
         /// The branch whose prices count; "1000" unless sent.
         pub branch_id: Option<Span> = optional("branchId", short_string),
-        /// Passed on.
         pub order_id: Option<Span> = optional("orderId", Reader::string),
-        /// Passed on.
         pub order_date: Option<Span> = optional("orderDate", Reader::number),
         /// Who may redeem vouchers.
         pub owner_id: Option<Span> = optional("ownerId", Reader::string),
-        /// Passed on.
         pub request_substitute: bool = or("requestSubstitute", Reader::boolean, false),
-        /// Passed on.
         pub special_comment: Option<Span> = optional("specialComment", Reader::string),
-        /// Passed on.
         pub no_plastic_bags: bool = or("noPlasticBags", Reader::boolean, false),
         /// How it is delivered, if it is.
         pub shipping: Option<Shipping> = optional(
             "shipping",
             |json| Shipping::read(json, rules.limits.max_schedules)
         ),
-        /// Passed on.
         pub cart_discount_info: Option<Span> = optional("cartDiscountInfo", Reader::opaque_array),
     }
 }
@@ -70,16 +62,13 @@ schema! { frequent
     pub struct Product {
         /// The product code.
         pub cprcode: i64 = required("cprcode", |json| json.frequent_integer()),
-        /// Passed on.
         pub product_name: Span = required("productName", |json| json.frequent_string()),
         /// Units; zero and less are allowed (D13). Changed by
         /// [`Product::set_quantity`] alone.
         pub quantity: i64 = required("quantity", |json| json.frequent_integer()),
         /// The schedule that delivers it.
         pub schedule_id: i64 = or("scheduleId", |json| json.frequent_integer(), 0),
-        /// Passed on.
         pub is_pre_order: bool = or("isPreOrder", |json| json.frequent_boolean(), false),
-        /// Passed on.
         pub remark: Option<Span> = optional("remark", |json| json.frequent_string());
         /// Its JSON text, where a row begins with just that: most senders write
         /// products so.

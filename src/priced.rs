@@ -50,7 +50,7 @@ impl Priced {
     /// The response for who makes the rows another way: its `productList` is
     /// `null`.
     pub fn write_without_rows(&self) -> Vec<u8> {
-        let mut out = Writer::with_capacity(self.size_without_rows());
+        let mut out = Writer::with_capacity(self.order.text.len());
         self.write_with(&mut out, |out| {
             out.raw("null");
         });
@@ -83,23 +83,9 @@ impl Priced {
     /// About as many bytes as the response has, so that its text is not moved
     /// while it grows: the memory of two would count against D45.
     pub(crate) fn size(&self) -> usize {
-        let rows = match &self.rows_json {
-            Some(rows) => rows.len(),
-            None => added_to_rows(&self.order),
-        };
-        rows.saturating_add(self.size_without_rows())
-    }
-
-    fn size_without_rows(&self) -> usize {
-        const OF_SCHEDULE: usize = 192;
-        const OF_THE_REST: usize = 4096;
-        let schedules = self.fees.len().saturating_mul(OF_SCHEDULE);
         // `discountResult` stands in the summary, too.
         let coupons = self.coupons.size().saturating_mul(2);
-        let echoed = self.order.text.len();
-        [echoed, schedules, coupons]
-            .into_iter()
-            .fold(OF_THE_REST, usize::saturating_add)
+        size_hint(&self.order).saturating_add(coupons)
     }
 
     fn write_passthrough(&self, out: &mut Writer) {
@@ -188,17 +174,21 @@ impl Priced {
     }
 }
 
-/// About as many bytes as the priced products have, so that their text is not
-/// moved while it grows.
-pub(crate) fn rows_size(order: &Order) -> usize {
-    order.text.len().saturating_add(added_to_rows(order))
-}
-
-/// What pricing adds to the products as they were sent.
-fn added_to_rows(order: &Order) -> usize {
+/// About as many bytes as an order has that is priced.
+pub(crate) fn size_hint(order: &Order) -> usize {
     const OF_ROW: usize = 256;
+    const OF_SCHEDULE: usize = 192;
+    const OF_THE_REST: usize = 4096;
     let row = order.branch_id_json().len().saturating_add(OF_ROW);
-    order.fields.products.len().saturating_mul(row)
+    let schedules = order.fields.shipping.as_ref();
+    let schedules = schedules.map_or(0, |shipping| shipping.schedules.len());
+    [
+        order.text.len(),
+        order.fields.products.len().saturating_mul(row),
+        schedules.saturating_mul(OF_SCHEDULE),
+    ]
+    .into_iter()
+    .fold(OF_THE_REST, usize::saturating_add)
 }
 
 /// Writes the priced products, as the response and the coupon request show them.

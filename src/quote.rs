@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use crate::answers::{Answers, Records, Stop};
+use crate::answers::{Answers, Records};
 use crate::delivery::{
     FeeSource, NationwideRate, NationwideRates, ScheduleFee, Zones, fee_sources, schedule_fees,
 };
@@ -23,7 +23,7 @@ use crate::lookup::{CouponRequest, Lookup, NationwideMode};
 use crate::options::{Limits, Policy};
 use crate::order::Order;
 use crate::price::PriceRecord;
-use crate::priced::{Priced, rows_size, write_rows};
+use crate::priced::{Priced, size_hint, write_rows};
 use crate::row::Row;
 use crate::step::Sink;
 use crate::totals::{RowSums, Subtotals, Totals};
@@ -45,15 +45,6 @@ pub struct Planned {
     rates: Answers<NationwideMode, Rc<NationwideRate>>,
     /// By the ids in the order's own spelling.
     vouchers: Answers<Span, Rc<VoucherRecord>>,
-}
-
-/// Why an order is not resolved.
-#[derive(Debug)]
-pub enum Unresolved {
-    /// Answers that matter are still to come.
-    Waiting(Box<Planned>),
-    /// It cannot be priced.
-    Failed(Error),
 }
 
 /// An order of which all but the coupons is known.
@@ -230,18 +221,30 @@ impl Planned {
     }
 
     /// Whether every product has its price.
-    pub(crate) fn has_prices(&self) -> bool {
-        self.prices.check(|cprcode| self.no_price(*cprcode)).is_ok()
+    pub(crate) fn has_prices(&self) -> Result<bool, Error> {
+        self.prices.check(|cprcode| Error::NoPrice {
+            cprcode: *cprcode,
+            branch_id: self.order.branch_id().into_owned(),
+        })
     }
 
     /// Whether every schedule has its fee.
-    pub(crate) fn has_fees(&self) -> bool {
-        self.check_fees().is_ok()
+    pub(crate) fn has_fees(&self) -> Result<bool, Error> {
+        for source in &self.fee_sources {
+            match source {
+                FeeSource::Zone(Err(error)) => return Err(error.clone()),
+                FeeSource::Nationwide(mode) if !self.rates.check_key(mode)? => return Ok(false),
+                _ => {}
+            }
+        }
+        Ok(true)
     }
 
     /// Whether every voucher has its record.
-    pub(crate) fn has_vouchers(&self) -> bool {
-        self.vouchers.check(|id| self.no_voucher(*id)).is_ok()
+    pub(crate) fn has_vouchers(&self) -> Result<bool, Error> {
+        let text = &self.order.text;
+        self.vouchers
+            .check(|id| Error::VoucherNotFound(decode(id.of(text)).into_owned()))
     }
 
     /// The nationwide rates.
@@ -272,35 +275,6 @@ impl Planned {
             .map(|(id, record)| Voucher::new(*id, record, &owner_id))
             .collect()
     }
-
-    /// Goes through the look-ups in the order of D42.
-    fn check(&self) -> Result<(), Stop> {
-        self.prices.check(|cprcode| self.no_price(*cprcode))?;
-        self.check_fees()?;
-        self.vouchers.check(|id| self.no_voucher(*id))
-    }
-
-    fn check_fees(&self) -> Result<(), Stop> {
-        for source in &self.fee_sources {
-            match source {
-                FeeSource::Zone(Err(error)) => return Err(Stop::Failed(error.clone())),
-                FeeSource::Nationwide(mode) => self.rates.check_key(mode)?,
-                FeeSource::Zone(Ok(_)) | FeeSource::Free => {}
-            }
-        }
-        Ok(())
-    }
-
-    fn no_price(&self, cprcode: i64) -> Error {
-        Error::NoPrice {
-            cprcode,
-            branch_id: self.order.branch_id().into_owned(),
-        }
-    }
-
-    fn no_voucher(&self, id: Span) -> Error {
-        Error::VoucherNotFound(decode(id.of(&self.order.text)).into_owned())
-    }
 }
 
 impl Planned {
@@ -313,18 +287,21 @@ impl Planned {
         }
     }
 
-    /// Prices the order, if the answers are enough. Of several failures the
-    /// first counts, in the order of D42, as soon as nothing still to come
-    /// could stand before it.
-    pub fn resolve(self, policy: &Policy, sink: &mut dyn Sink) -> Result<Resolved, Unresolved> {
-        match self.check() {
-            Err(Stop::Waiting) => Err(Unresolved::Waiting(Box::new(self))),
-            Err(Stop::Failed(error)) => Err(Unresolved::Failed(error)),
-            Ok(()) => self.price_all(policy, sink).map_err(Unresolved::Failed),
+    /// Prices the order, if the answers are enough; else gives it back. Of
+    /// several failures the first counts, in the order of D42, as soon as nothing
+    /// still to come could stand before it.
+    pub fn resolve(
+        self,
+        policy: &Policy,
+        sink: &mut dyn Sink,
+    ) -> Result<Result<Resolved, Box<Self>>, Error> {
+        if self.has_prices()? && self.has_fees()? && self.has_vouchers()? {
+            return self.price_all(policy, sink).map(Ok);
         }
+        Ok(Err(Box::new(self)))
     }
 
-    /// INVARIANT: every look-up has answered well, see [`Planned::check`].
+    /// INVARIANT: every look-up has answered well, see [`Planned::resolve`].
     fn price_all(self, policy: &Policy, sink: &mut dyn Sink) -> Result<Resolved, Error> {
         let products = &self.order.fields.products;
         let mut rows = Vec::with_capacity(products.len());
@@ -345,7 +322,7 @@ impl Planned {
         let order = self.order;
         let coupon_codes = order.first_seen(&order.fields.coupon_codes);
         let rows_json = (!coupon_codes.is_empty()).then(|| {
-            let mut out = Writer::with_capacity(rows_size(&order));
+            let mut out = Writer::with_capacity(size_hint(&order));
             write_rows(&mut out, &order, &rows);
             let mut rows_json = out.into_bytes();
             // It stays until the response is written: of a large order the room

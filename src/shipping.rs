@@ -30,8 +30,7 @@ words! {
 }
 
 schema! {
-    /// The shipping of an order. A [`Span`] is the JSON text of a field that is
-    /// only passed on.
+    /// The shipping of an order. What is not described is only passed on.
     #[derive(Clone, Debug)]
     pub struct Shipping(max_schedules: usize) {
         /// Whether it is delivered.
@@ -48,21 +47,13 @@ schema! {
         pub lat: Coordinate = or("shippingLat", Coordinate::read, Coordinate::default()),
         /// For the delivery zones, in degrees.
         pub lon: Coordinate = or("shippingLon", Coordinate::read, Coordinate::default()),
-        /// Passed on.
         pub first_name: Option<Span> = optional("shippingFirstName", Reader::string),
-        /// Passed on.
         pub last_name: Option<Span> = optional("shippingLastName", Reader::string),
-        /// Passed on.
         pub address: Option<Span> = optional("shippingAddress", Reader::string),
-        /// Passed on.
         pub sub_district: Option<Span> = optional("shippingSubDistrict", Reader::string),
-        /// Passed on.
         pub province: Option<Span> = optional("shippingProvince", Reader::string),
-        /// Passed on.
         pub phone: Option<Span> = optional("shippingPhone", Reader::string),
-        /// Passed on.
         pub email: Option<Span> = optional("shippingEmail", Reader::string),
-        /// Passed on.
         pub date: Option<Span> = optional("shippingDate", Reader::number),
         /// The branch whose delivery zones count.
         pub brcode: i64 = or("brcode", Reader::integer, 1000),
@@ -70,24 +61,21 @@ schema! {
 }
 
 schema! {
-    /// A delivery slot.
+    /// A delivery slot. What is not described is only passed on.
     #[derive(Clone, Debug)]
     pub struct Schedule {
         /// The id that links products to it.
         pub schedule_id: i64 = or("scheduleId", Reader::integer, 0),
         /// Which calculator sets the fee.
         pub mode: Mode = or("mode", Reader::word, Mode::Nationwide),
-        /// Passed on. D11: a string, but not checked to be a timestamp.
+        /// D11: a string, but not checked to be a timestamp.
         pub date_time: Option<Span> = optional("dateTime", Reader::string),
         /// For the nationwide rate.
         pub nationwide_mode: NationwideMode = or("nationwideMode", Reader::word, NationwideMode::Dry),
         /// What the request says; D36 says when it counts.
         pub nationwide_config: Option<Span> = optional("nationwideConfig", Reader::string),
-        /// Passed on.
         pub picking_status: Option<Span> = optional("pickingStatus", Reader::opaque),
-        /// Passed on.
         pub date_slot: Option<Span> = optional("date_slot", Reader::opaque),
-        /// Passed on.
         pub booking_hour: i64 = or("booking_hour", Reader::integer, 0),
     }
 }

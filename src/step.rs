@@ -189,7 +189,7 @@ impl From<i64> for Operand<'_> {
 
 impl From<usize> for Operand<'_> {
     fn from(count: usize) -> Self {
-        Self::Number(Sum::count(count))
+        i64::try_from(count).unwrap_or(i64::MAX).into()
     }
 }
 

@@ -22,7 +22,7 @@ use order_cost::json::{Document, Origin, replace_lone_surrogates};
 use order_cost::lookup::Lookup;
 use order_cost::options::{ExpressSurcharge, FreeShipping, Limits, Policy, RowTotal};
 use order_cost::priced::Priced;
-use order_cost::quote::{Draft, Planned, Resolved, Unresolved};
+use order_cost::quote::{Draft, Planned, Resolved};
 use scripted::{Host, whole};
 use serde_json::{Value, json};
 
@@ -75,8 +75,8 @@ struct Flight {
 }
 
 enum Stage {
-    Planned(Planned, Vec<Lookup>),
-    Coupons(Resolved),
+    Planned(Box<Planned>, Vec<Lookup>),
+    Coupons(Box<Resolved>),
 }
 
 struct Life<'a> {
@@ -320,7 +320,7 @@ impl<'a> Life<'a> {
             round,
             revision,
             is_disturbed: false,
-            stage: Stage::Planned(planned, open),
+            stage: Stage::Planned(Box::new(planned), open),
         });
     }
 
@@ -376,16 +376,16 @@ impl<'a> Life<'a> {
             return;
         };
         match planned.resolve(&self.policy, &mut ()) {
-            Err(Unresolved::Waiting(planned)) => {
+            Ok(Err(planned)) => {
                 self.flight = Some(Flight {
                     round,
                     revision,
                     is_disturbed,
-                    stage: Stage::Planned(*planned, open),
+                    stage: Stage::Planned(planned, open),
                 });
             }
-            Err(Unresolved::Failed(error)) => self.over(round, revision, is_disturbed, Err(error)),
-            Ok(resolved) => {
+            Err(error) => self.over(round, revision, is_disturbed, Err(error)),
+            Ok(Ok(resolved)) => {
                 let known = resolved
                     .coupon_request()
                     .map(|request| self.basket.known_coupons(&request));
@@ -403,7 +403,7 @@ impl<'a> Life<'a> {
                             round,
                             revision,
                             is_disturbed,
-                            stage: Stage::Coupons(resolved),
+                            stage: Stage::Coupons(Box::new(resolved)),
                         });
                     }
                 }
@@ -439,11 +439,8 @@ impl<'a> Life<'a> {
         let order = Draft::read(&self.basket.order_text(), Origin::Wire, &Limits::default())?;
         let mut planned = order.plan(&self.zones, &Facts::default());
         self.host().answer(&mut planned);
-        let resolved = match planned.resolve(&self.policy, &mut ()) {
-            Ok(resolved) => resolved,
-            Err(Unresolved::Failed(error)) => return Err(error),
-            Err(Unresolved::Waiting(_)) => panic!("every look-up has answered"),
-        };
+        let resolved = planned.resolve(&self.policy, &mut ())?;
+        let resolved = resolved.expect("every look-up has answered");
         let answer = resolved
             .coupon_request()
             .map(|asked| resolved.read_coupons(Ok(coupons(&whole(asked)))));

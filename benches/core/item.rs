@@ -62,7 +62,8 @@ impl Item {
         if planned.voucher_ids_json().next().is_some() {
             planned.answer_vouchers(Ok(records(&self.vouchers)));
         }
-        let resolved = planned.resolve(&policy, &mut ()).expect("every answer");
+        let resolved = planned.resolve(&policy, &mut ()).expect("a good order");
+        let resolved = resolved.expect("every answer");
         let coupons = resolved.coupon_request().map(|request| {
             black_box(request);
             let answer = Ok(document(self.coupons.clone()));

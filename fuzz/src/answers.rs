@@ -8,7 +8,7 @@ use order_cost::error::Error;
 use order_cost::facts::Facts;
 use order_cost::json::Origin;
 use order_cost::options::{Limits, Policy};
-use order_cost::quote::{Draft, Unresolved};
+use order_cost::quote::Draft;
 
 use super::host::{self, Host};
 use super::json::Node;
@@ -95,7 +95,7 @@ fn assert_wrong_length(answer: &str, function: &str) {
     }
     let expected = format!("Invalid answer from {function}: expected an array of 2");
     match planned.resolve(&Policy::default(), &mut ()) {
-        Err(Unresolved::Failed(error)) => assert_eq!(error.to_string(), expected),
+        Err(error) => assert_eq!(error.to_string(), expected),
         other => panic!("{other:?}"),
     }
 }

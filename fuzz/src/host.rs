@@ -13,7 +13,7 @@ use order_cost::lookup::NationwideMode;
 use order_cost::money::Sum;
 use order_cost::options::{Limits, Policy};
 use order_cost::priced::Priced;
-use order_cost::quote::{Draft, Planned, Resolved, Unresolved};
+use order_cost::quote::{Draft, Planned, Resolved};
 use order_cost::step::{Sink, Step};
 
 use super::json::Node;
@@ -78,12 +78,8 @@ pub(crate) fn finish(
     policy: &Policy,
 ) -> Result<Priced, Error> {
     let mut ledger = Ledger::default();
-    let resolved = planned
-        .resolve(policy, &mut ledger)
-        .map_err(|unresolved| match unresolved {
-            Unresolved::Failed(error) => error,
-            Unresolved::Waiting(_) => panic!("every look-up has answered"),
-        })?;
+    let resolved = planned.resolve(policy, &mut ledger)?;
+    let resolved = resolved.expect("every look-up has answered");
     let coupons = resolved.asks_coupons().then(|| coupons(&resolved));
     let coupons = coupons.transpose()?;
     let priced = resolved.settle(coupons, policy, &mut ledger)?;

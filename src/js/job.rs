@@ -19,7 +19,7 @@ use crate::json::{self, Writer, members};
 use crate::lookup::Lookup;
 use crate::options::Policy;
 use crate::priced::Priced;
-use crate::quote::{Planned, Resolved, Unresolved};
+use crate::quote::{Planned, Resolved};
 
 /// What a job wants next.
 #[wasm_bindgen]
@@ -266,7 +266,7 @@ impl Job {
     }
 
     fn resolve(&mut self, planned: Planned) -> Result<Next, Error> {
-        match planned.resolve(&self.policy, &mut self.recorder) {
+        match planned.resolve(&self.policy, &mut self.recorder)? {
             Ok(resolved) if resolved.asks_coupons() => {
                 let learner = self.learner.as_ref();
                 if let Some(known) = learner.and_then(|learner| learner.known_coupons(&resolved)) {
@@ -276,11 +276,10 @@ impl Job {
                 Ok(Next::Ask)
             }
             Ok(resolved) => self.finish(resolved, None),
-            Err(Unresolved::Waiting(planned)) => {
-                self.stage = Stage::Planned(planned);
+            Err(waiting) => {
+                self.stage = Stage::Planned(waiting);
                 Ok(Next::Wait)
             }
-            Err(Unresolved::Failed(error)) => Err(error),
         }
     }
 

@@ -33,7 +33,7 @@ macro_rules! schema {
     ) => {
         $(#[$meta])*
         $vis struct $name {
-            $($(#[$field_meta])* $field_vis $field: $Field,)+
+            $($(#[$field_meta])* #[doc = concat!("`", $key, "`.")] $field_vis $field: $Field,)+
             $($(#[$unread_meta])* $unread: $Unread,)?
         }
 

@@ -10,7 +10,7 @@ use order_cost::json::{Document, Origin, decode};
 use order_cost::lookup::{CouponRequest, Lookup, NationwideMode};
 use order_cost::options::{ExpressSurcharge, FreeShipping, Limits, Policy, RowTotal};
 use order_cost::priced::Priced;
-use order_cost::quote::{Draft, Planned, Resolved, Unresolved};
+use order_cost::quote::{Draft, Planned, Resolved};
 use order_cost::step::Sink;
 use serde_json::Value;
 
@@ -113,11 +113,8 @@ impl Host<'_> {
         sink: &mut dyn Sink,
     ) -> Result<Outcome, Error> {
         self.answer(&mut planned);
-        let resolved = match planned.resolve(policy, sink) {
-            Ok(resolved) => resolved,
-            Err(Unresolved::Failed(error)) => return Err(error),
-            Err(Unresolved::Waiting(_)) => panic!("every look-up has answered"),
-        };
+        let resolved = planned.resolve(policy, sink)?;
+        let resolved = resolved.expect("every look-up has answered");
         let coupon_request = resolved.coupon_request().map(whole);
         assert_eq!(resolved.asks_coupons(), coupon_request.is_some());
         let coupons = coupon_request
