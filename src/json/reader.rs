@@ -173,34 +173,26 @@ impl<'a> Reader<'a> {
     ) -> Result<(), Fault> {
         let mut expected = 0_usize;
         self.enter_object()?;
-        if self.take_if(b'}')? {
-            return self.leave();
-        }
-        loop {
-            self.peek()?;
-            let place = match written(expected, self.rest()) {
+        self.items(b'}', |json| {
+            json.peek()?;
+            let place = match written(expected, json.rest()) {
                 Some(length) => {
-                    self.advance(length);
+                    json.advance(length);
                     Some(expected)
                 }
-                None => self.place_of_key(keys)?,
+                None => json.place_of_key(keys)?,
             };
-            match place {
-                Some(place) => {
-                    member(self, place).map_err(|fault| {
-                        fault.under_key(keys.get(place).map_or("", |key| bare(key)))
-                    })?;
-                    expected = place.wrapping_add(1);
-                }
-                None => self.skip()?,
-            }
-            if !self.another(b'}')? {
-                if expected != keys.len() {
-                    self.detour();
-                }
-                return self.leave();
-            }
+            let Some(place) = place else {
+                return json.skip();
+            };
+            expected = place.wrapping_add(1);
+            member(json, place)
+                .map_err(|fault| fault.under_key(keys.get(place).map_or("", |key| bare(key))))
+        })?;
+        if expected != keys.len() {
+            self.detour();
         }
+        Ok(())
     }
 
     /// Reads a key and its colon; `None`: it is none of these.
@@ -228,16 +220,10 @@ impl<'a> Reader<'a> {
         member: &mut dyn FnMut(&mut Self, Span) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         self.enter_object()?;
-        if self.take_if(b'}')? {
-            return self.leave();
-        }
-        loop {
-            let key = self.key()?;
-            member(self, key).map_err(|fault| fault.under_key(&self.decoded(key)))?;
-            if !self.another(b'}')? {
-                return self.leave();
-            }
-        }
+        self.items(b'}', |json| {
+            let key = json.key()?;
+            member(json, key).map_err(|fault| fault.under_key(&json.decoded(key)))
+        })
     }
 
     /// Reads an array: `item` is called with each index, and must read or skip
@@ -251,16 +237,28 @@ impl<'a> Reader<'a> {
             return Err(Fault::expected(Expected::A("an array")));
         }
         self.enter()?;
-        if self.take_if(b']')? {
-            return self.leave();
+        let mut index = 0_usize;
+        self.items(b']', |json| {
+            item(json, index).map_err(|fault| fault.at_index(index))?;
+            index = index.wrapping_add(1);
+            Ok(())
+        })
+    }
+
+    /// Reads what stands between the brackets, and the last of these.
+    #[inline(always)]
+    fn items(
+        &mut self,
+        close: u8,
+        mut item: impl FnMut(&mut Self) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let mut has_more = !self.take_if(close)?;
+        while has_more {
+            item(self)?;
+            has_more = self.another(close)?;
         }
-        for index in 0_usize.. {
-            item(self, index).map_err(|fault| fault.at_index(index))?;
-            if !self.another(b']')? {
-                break;
-            }
-        }
-        self.leave()
+        self.depth = self.depth.saturating_sub(1);
+        Ok(())
     }
 
     /// Reads once more what stands at `span`, which this reader has passed.
@@ -690,11 +688,6 @@ impl<'a> Reader<'a> {
         } else {
             Ok(())
         }
-    }
-
-    fn leave(&mut self) -> Result<(), Fault> {
-        self.depth = self.depth.saturating_sub(1);
-        Ok(())
     }
 
     /// After a member or an item: whether a comma brings another one.
