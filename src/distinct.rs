@@ -1,5 +1,6 @@
 //! Things that may be listed twice but count once.
 
+use std::borrow::Cow;
 use std::collections::BinaryHeap;
 
 /// For each place of a list, where the same thing stands first.
@@ -7,7 +8,7 @@ use std::collections::BinaryHeap;
 /// Sorts rather than hashes: no list can be made to collide. Of all ways to
 /// sort, a heap is the one with the least code. A short list is looked through
 /// in less time than a heap is made.
-pub fn first_places<T: Ord>(list: &[T]) -> Vec<usize> {
+pub fn first_places(list: &[Cow<'_, str>]) -> Vec<usize> {
     const SHORT: usize = 16;
     if list.len() <= SHORT {
         let place = |item| list.iter().position(|other| other == item);
@@ -45,7 +46,7 @@ const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 impl Distinct {
     /// Finds the repetitions of a list.
     pub fn new(list: impl ExactSizeIterator<Item = i64> + Clone) -> Self {
-        Self::by_hashes(list.clone()).unwrap_or_else(|| Self::by_sorting(&Vec::from_iter(list)))
+        Self::by_hashes(list.clone()).unwrap_or_else(|| Self::by_sorting(list))
     }
 
     /// In a fraction of the time; `None` for a list in which so many integers
@@ -73,14 +74,17 @@ impl Distinct {
         Some(Self { items, of })
     }
 
-    fn by_sorting(list: &[i64]) -> Self {
+    /// As texts: it is for lists that were made to collide, and not worth code of
+    /// its own.
+    fn by_sorting(list: impl Iterator<Item = i64> + Clone) -> Self {
+        let texts = list.clone().map(|integer| integer.to_string().into());
         let mut distinct = Self::default();
-        for (first, integer) in first_places(list).into_iter().zip(list) {
+        for (first, integer) in first_places(&Vec::from_iter(texts)).into_iter().zip(list) {
             // What stood before has its place already.
             let place = distinct.of.get(first).copied();
             let place = place.unwrap_or(distinct.items.len());
             if place == distinct.items.len() {
-                distinct.items.push(*integer);
+                distinct.items.push(integer);
             }
             distinct.of.push(place);
         }
@@ -125,7 +129,7 @@ mod tests {
     }
 
     fn assert_found(list: &[i64]) {
-        let expected = Distinct::by_sorting(list);
+        let expected = Distinct::by_sorting(list.iter().copied());
         let found = Distinct::new(list.iter().copied());
         assert_eq!((found.items, found.of), (expected.items, expected.of));
     }

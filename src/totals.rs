@@ -310,13 +310,8 @@ impl Totals {
     /// Writes `summary`, whose fields equal the top-level ones, up to the value
     /// of its last field, `discountResult`.
     pub(crate) fn write_summary(&self, out: &mut Writer) {
-        let Subtotals {
-            sub_total,
-            total_weight,
-            delivery_fee,
-            express_shipping_cost,
-        } = self.subtotals;
-        out.raw(r#"{"subTotal":"#).amount(sub_total);
+        let subtotals = &self.subtotals;
+        out.raw(r#"{"subTotal":"#).amount(subtotals.sub_total);
         members!(out.raw,
             "grandTotal": amount(self.grand_total),
             "voucherDiscount": amount(self.voucher_discount),
@@ -326,10 +321,10 @@ impl Totals {
             "percentageDiscount": amount(self.percentage_discount),
             "shippingDiscount": amount(self.shipping_discount),
             "totalExcludeControlledProducts": amount(self.total_exclude_controlled_products),
-            "expressShippingCost": amount(express_shipping_cost),
-            "deliveryFee": amount(delivery_fee),
+            "expressShippingCost": amount(subtotals.express_shipping_cost),
+            "deliveryFee": amount(subtotals.delivery_fee),
             "discountedDeliveryFee": amount(self.discounted_delivery_fee),
-            "totalWeight": amount(total_weight),
+            "totalWeight": amount(subtotals.total_weight),
         );
         out.raw(r#","discountResult":"#);
     }

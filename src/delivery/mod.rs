@@ -49,12 +49,6 @@ pub struct ScheduleFee {
     pub express_fee: Amount,
 }
 
-/// What a schedule costs that is not calculated (D33).
-const FREE: ScheduleFee = ScheduleFee {
-    delivery_fee: Amount::ZERO,
-    express_fee: Amount::ZERO,
-};
-
 /// What every schedule costs: nothing, of an order that is not delivered
 /// (D33). INVARIANT: every source has a fee.
 pub fn schedule_fees(
@@ -64,61 +58,40 @@ pub fn schedule_fees(
     surcharge: ExpressSurcharge,
     sink: &mut dyn Sink,
 ) -> Vec<ScheduleFee> {
-    let mut sources = sources.iter();
-    let surcharged = Surcharged::of(shipping, surcharge);
-    let fees = shipping
-        .schedules
-        .iter()
-        .enumerate()
-        .map(|(index, schedule)| {
-            let Some(source) = sources.next() else {
-                sink.report(|sink| report_fee(shipping, index, &FREE, surcharged, sink));
-                return FREE;
-            };
-            let delivery_fee = match source {
-                FeeSource::Zone(Ok(fee)) => *fee,
-                FeeSource::Nationwide(mode) => rates
-                    .get(*mode)
-                    .map_or(Amount::ZERO, NationwideRate::delivery_fee),
-                FeeSource::Zone(Err(_)) | FeeSource::Free => Amount::ZERO,
-            };
-            let is_surcharged = schedule.mode == Mode::Express && surcharged.is_at(index);
-            let express_fee = if is_surcharged {
+    let schedules = shipping.schedules.iter().enumerate();
+    let fees = schedules.map(|(index, schedule)| {
+        let source = sources.get(index);
+        let delivery_fee = match source {
+            Some(FeeSource::Zone(Ok(fee))) => *fee,
+            Some(FeeSource::Nationwide(mode)) => rates
+                .get(*mode)
+                .map_or(Amount::ZERO, NationwideRate::delivery_fee),
+            _ => Amount::ZERO,
+        };
+        let is_express = source.is_some() && schedule.mode == Mode::Express;
+        let is_surcharged = is_express && is_first(shipping, surcharge, index);
+        let fee = ScheduleFee {
+            delivery_fee,
+            express_fee: if is_surcharged {
                 EXPRESS_FEE
             } else {
                 Amount::ZERO
-            };
-            let fee = ScheduleFee {
-                delivery_fee,
-                express_fee,
-            };
-            sink.report(|sink| report_fee(shipping, index, &fee, surcharged, sink));
-            fee
-        });
+            },
+        };
+        sink.report(|sink| report_fee(shipping, index, &fee, surcharge, sink));
+        fee
+    });
     fees.collect()
 }
 
-/// D38: which schedule pays the express surcharge, if it is `EXPRESS`.
-#[derive(Clone, Copy)]
-struct Surcharged {
-    policy: ExpressSurcharge,
-    index: Option<usize>,
-}
-
-impl Surcharged {
-    fn of(shipping: &Shipping, policy: ExpressSurcharge) -> Self {
-        let index = match policy {
-            ExpressSurcharge::FirstSchedule => Some(0),
-            ExpressSurcharge::FirstExpress => shipping
-                .schedules
-                .iter()
-                .position(|schedule| schedule.mode == Mode::Express),
-        };
-        Self { policy, index }
-    }
-
-    fn is_at(self, index: usize) -> bool {
-        self.index == Some(index)
+/// D38: whether a schedule pays the surcharge, if it is `EXPRESS`.
+fn is_first(shipping: &Shipping, surcharge: ExpressSurcharge, index: usize) -> bool {
+    let is_express = |schedule: &Schedule| schedule.mode == Mode::Express;
+    match surcharge {
+        ExpressSurcharge::FirstSchedule => index == 0,
+        ExpressSurcharge::FirstExpress => {
+            shipping.schedules.iter().position(is_express) == Some(index)
+        }
     }
 }
 
@@ -127,7 +100,7 @@ fn report_fee(
     shipping: &Shipping,
     index: usize,
     fee: &ScheduleFee,
-    surcharged: Surcharged,
+    surcharge: ExpressSurcharge,
     sink: &mut dyn Sink,
 ) {
     let Some(schedule) = shipping.schedules.get(index) else {
@@ -157,8 +130,8 @@ fn report_fee(
     sink.step(&delivery);
     if mode == Mode::Express {
         let express = of_schedule("expressFee", fee.express_fee, "D38")
-            .with("expressSurcharge", surcharged.policy.word())
-            .with("isFirst", surcharged.is_at(index))
+            .with("expressSurcharge", surcharge.word())
+            .with("isFirst", is_first(shipping, surcharge, index))
             .with("surcharge", EXPRESS_FEE);
         sink.step(&express);
     }
