@@ -61,15 +61,15 @@ schema! { frequent
     #[derive(Clone, Debug)]
     pub struct Product {
         /// The product code.
-        pub cprcode: i64 = required("cprcode", |json| json.frequent_integer()),
-        pub product_name: Span = required("productName", |json| json.frequent_string()),
+        pub cprcode: i64 = required("cprcode", Reader::integer),
+        pub product_name: Span = required("productName", Reader::string),
         /// Units; zero and less are allowed (D13). Changed by
         /// [`Product::set_quantity`] alone.
-        pub quantity: i64 = required("quantity", |json| json.frequent_integer()),
+        pub quantity: i64 = required("quantity", Reader::integer),
         /// The schedule that delivers it.
-        pub schedule_id: i64 = or("scheduleId", |json| json.frequent_integer(), 0),
-        pub is_pre_order: bool = or("isPreOrder", |json| json.frequent_boolean(), false),
-        pub remark: Option<Span> = optional("remark", |json| json.frequent_string());
+        pub schedule_id: i64 = or("scheduleId", Reader::integer, 0),
+        pub is_pre_order: bool = or("isPreOrder", Reader::boolean, false),
+        pub remark: Option<Span> = optional("remark", Reader::string);
         /// Its JSON text, where a row begins with just that: most senders write
         /// products so.
         verbatim: Option<Span> = None,

@@ -20,7 +20,7 @@ schema! { frequent
         /// In kg.
         pub weight: Figure = or("weight", |json| json.figure(), DEFAULT_WEIGHT.into()),
         /// Whether it is on the controlled list.
-        pub is_controlled: bool = or("isControlledProduct", |json| json.frequent_boolean(), false),
+        pub is_controlled: bool = or("isControlledProduct", Reader::boolean, false),
     }
 }
 

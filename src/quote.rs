@@ -87,14 +87,14 @@ impl Draft {
         let fee_sources = shipping.map_or_else(Vec::new, |shipping| fee_sources(shipping, zones));
         let (branch_id, postcode) = (order.branch_id(), order.shipping_postcode());
         Planned {
-            prices: Answers::new(cprcodes.items, |code| facts.price(&branch_id, *code)),
+            prices: Answers::new(cprcodes.items, |code| facts.prices.get(&branch_id, *code)),
             price_of: cprcodes.of,
             rates: Answers::new(nationwide_modes(&fee_sources), |mode| {
-                facts.rate(&postcode, *mode)
+                facts.rates.get(&postcode, *mode as i64)
             }),
             fee_sources,
             vouchers: Answers::new(order.first_seen(&fields.voucher_ids), |id| {
-                facts.voucher(&decode(id.of(&order.text)))
+                facts.vouchers.get(&decode(id.of(&order.text)), 0)
             }),
             order,
         }
@@ -195,17 +195,18 @@ impl Planned {
         match lookup {
             Lookup::Prices => {
                 for (cprcode, record) in self.prices.known() {
-                    facts.keep_price(&order.branch_id(), *cprcode, *record);
+                    facts.prices.keep(&order.branch_id(), *cprcode, record);
                 }
             }
             Lookup::NationwideRate(_) => {
                 for (mode, rate) in self.rates.known() {
-                    facts.keep_rate(&order.shipping_postcode(), *mode, Rc::clone(rate));
+                    let postcode = order.shipping_postcode();
+                    facts.rates.keep(&postcode, *mode as i64, rate);
                 }
             }
             Lookup::Vouchers => {
                 for (id, record) in self.vouchers.known() {
-                    facts.keep_voucher(&decode(id.of(&order.text)), Rc::clone(record));
+                    facts.vouchers.keep(&decode(id.of(&order.text)), 0, record);
                 }
             }
             Lookup::Coupons => {}

@@ -394,21 +394,6 @@ impl<'a> Reader<'a> {
         self.string_after_quote()
     }
 
-    /// As [`Reader::string`], with code of its own for one without escapes.
-    #[inline(always)]
-    pub fn frequent_string(&mut self) -> Result<Span, Fault> {
-        self.peek()?;
-        if let [b'"', rest @ ..] = self.rest()
-            && let Some(length) = plain_length(rest)
-            && rest.get(length) == Some(&b'"')
-        {
-            let start = self.at;
-            self.advance(length.wrapping_add(2));
-            return Ok(self.span_from(start));
-        }
-        self.string()
-    }
-
     /// Reads a number; the span is its text.
     pub fn number(&mut self) -> Result<Span, Fault> {
         self.number_or(|| Fault::expected(Expected::A("a number")))
@@ -431,12 +416,6 @@ impl<'a> Reader<'a> {
     /// Reads an integer of any spelling (D8).
     #[inline(never)]
     pub fn integer(&mut self) -> Result<i64, Fault> {
-        self.frequent_integer()
-    }
-
-    /// As [`Reader::integer`], with code of its own for a short one.
-    #[inline(always)]
-    pub fn frequent_integer(&mut self) -> Result<i64, Fault> {
         self.peek()?;
         match digits::leading(self.rest()) {
             Some(number) if number.places == 0 => {
@@ -462,16 +441,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads an amount that is not negative and fits (D14, D44).
-    pub fn amount(&mut self) -> Result<Amount, Fault> {
-        self.shared_figure().map(|figure| figure.amount)
-    }
-
     #[inline(never)]
-    fn shared_figure(&mut self) -> Result<Figure, Fault> {
-        self.figure()
+    pub fn amount(&mut self) -> Result<Amount, Fault> {
+        self.figure().map(|figure| figure.amount)
     }
 
-    /// As [`Reader::amount`], with code of its own for a short one.
+    /// As [`Reader::amount`], with code of its own; a short one keeps its text.
     #[inline(always)]
     pub fn figure(&mut self) -> Result<Figure, Fault> {
         self.peek()?;
@@ -496,12 +471,6 @@ impl<'a> Reader<'a> {
     /// Reads `true` or `false`.
     #[inline(never)]
     pub fn boolean(&mut self) -> Result<bool, Fault> {
-        self.frequent_boolean()
-    }
-
-    /// As [`Reader::boolean`], with code of its own.
-    #[inline(always)]
-    pub fn frequent_boolean(&mut self) -> Result<bool, Fault> {
         match self.peek()? {
             b't' => self.literal(b"true").map(|()| true),
             b'f' => self.literal(b"false").map(|()| false),
