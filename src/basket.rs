@@ -6,6 +6,7 @@
 //! [`Basket::begin`] gives is priced like any order, and the basket learns from
 //! the answers on their way.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::delivery::{ScheduleFee, Zones};
@@ -104,6 +105,15 @@ impl Unknown {
     pub fn any(self) -> bool {
         self.prices || self.delivery || self.coupons || self.vouchers
     }
+}
+
+/// A basket that waits for answers.
+#[derive(Debug)]
+pub struct Learner {
+    /// The basket.
+    pub basket: Rc<RefCell<Basket>>,
+    /// What it was when it asked.
+    pub round: Round,
 }
 
 /// The basket for which answers are under way.
@@ -239,7 +249,7 @@ impl Basket {
     /// Takes a product out.
     pub fn remove_product(&mut self, line: f64) -> Result<(), Error> {
         let place = self.place(line)?;
-        self.edit(&Document::empty(), |text, _| {
+        self.edit(&Document::default(), |text, _| {
             text.products.remove(place);
         })
     }

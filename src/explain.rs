@@ -41,7 +41,8 @@ impl Sink for Recorder {
             self.running_total.merge(step.amount);
         }
         let out = &mut self.out;
-        out.raw(if out.is_empty() {
+        let is_first = out.length() == 0;
+        out.raw(if is_first {
             r#"{"rule":"#
         } else {
             r#",{"rule":"#

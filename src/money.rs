@@ -25,16 +25,6 @@ impl Amount {
     /// Nothing.
     pub const ZERO: Self = Self(Decimal::ZERO);
 
-    /// A whole number of baht that a rule of the spec fixes.
-    pub const fn baht(baht: u32) -> Self {
-        Self::new(baht as i64, 0)
-    }
-
-    /// An amount that a rule of the spec fixes, in thousandths.
-    pub const fn thousandths(thousandths: u32) -> Self {
-        Self::new(thousandths as i64, 3)
-    }
-
     /// `mantissa × 10^-scale`, a scale of at most 28.
     pub(crate) const fn new(mantissa: i64, scale: u32) -> Self {
         let magnitude = mantissa.unsigned_abs();

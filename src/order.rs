@@ -23,7 +23,11 @@ schema! {
     #[derive(Clone, Debug)]
     pub struct Fields(rules: Rules<'_>) {
         /// At least one (D12).
-        pub products: Vec<Product> = raw("productList", |json| rules.products(json), rules.none()?),
+        pub products: Vec<Product> = raw(
+            "productList",
+            |json| rules.products(json),
+            rules.check_products(Vec::new()).map_err(|fault| fault.under_key("productList"))?
+        ),
         /// The vouchers to redeem, as sent.
         pub voucher_ids: Vec<Span> = or(
             "voucherId",
@@ -228,19 +232,17 @@ pub(crate) struct Rules<'a> {
 impl Rules<'_> {
     fn products(self, json: &mut Reader<'_>) -> Result<Vec<Product>, Fault> {
         let max = self.limits.max_products;
-        match json.optional(|json| json.list_up_to(max, "products", Product::read_verbatim))? {
-            Some(products) if !products.is_empty() => Ok(products),
-            _ if self.may_be_empty => Ok(Vec::new()),
-            _ => Err(no_products()),
-        }
+        let sent =
+            json.optional(|json| json.list_up_to(max, "products", Product::read_verbatim))?;
+        self.check_products(sent.unwrap_or_default())
     }
 
-    /// `productList` was not sent.
-    fn none(self) -> Result<Vec<Product>, Fault> {
-        if self.may_be_empty {
-            return Ok(Vec::new());
+    /// D12.
+    fn check_products(self, products: Vec<Product>) -> Result<Vec<Product>, Fault> {
+        if products.is_empty() && !self.may_be_empty {
+            return Err(no_products());
         }
-        Err(no_products().under_key("productList"))
+        Ok(products)
     }
 }
 

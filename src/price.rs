@@ -5,7 +5,7 @@ use crate::json::{Origin, Reader, schema};
 use crate::money::{Amount, Figure};
 
 /// The weight of a product of which none is known, in kg.
-const DEFAULT_WEIGHT: Amount = Amount::thousandths(250);
+const DEFAULT_WEIGHT: Amount = Amount::new(250, 3);
 
 schema! { frequent
     /// What the price database says of a product at a branch, per unit.

@@ -71,9 +71,9 @@ impl Priced {
         out.raw(r#","invalidVouchers":"#);
         self.write_vouchers(out, false);
         out.raw(r#","discountResult":"#);
-        let start = out.len();
+        let start = out.length();
         self.coupons.write(out);
-        let end = out.len();
+        let end = out.length();
         out.raw(r#","summary":"#);
         self.totals.write_summary(out);
         out.repeat(start, end);

@@ -16,7 +16,7 @@ pub struct RowSums {
     sub_total: Sum,
     total_weight: Sum,
     /// How many rows weigh more than an amount can hold.
-    overweight: usize,
+    overweight: i64,
     controlled: Sum,
 }
 
@@ -66,26 +66,24 @@ pub struct Totals {
 impl RowSums {
     /// Adds the row of so many units.
     pub fn add(&mut self, row: &Row, quantity: i64) {
-        self.sub_total.add(row.effective);
-        // D13: the weight is not floored.
-        match row.record.weight.amount.times_units(quantity) {
-            Some(weight) => self.total_weight.add(weight),
-            None => self.overweight = self.overweight.saturating_add(1),
-        }
-        if row.record.is_controlled {
-            self.controlled.add(row.row_total);
-        }
+        self.change(row, quantity, Sum::add, 1);
     }
 
     /// Takes a row out that was added with so many units.
     pub fn remove(&mut self, row: &Row, quantity: i64) {
-        self.sub_total.subtract(row.effective);
+        self.change(row, quantity, Sum::subtract, -1);
+    }
+
+    #[inline(always)]
+    fn change(&mut self, row: &Row, quantity: i64, add: fn(&mut Sum, Amount), rows: i64) {
+        add(&mut self.sub_total, row.effective);
+        // D13: the weight is not floored.
         match row.record.weight.amount.times_units(quantity) {
-            Some(weight) => self.total_weight.subtract(weight),
-            None => self.overweight = self.overweight.saturating_sub(1),
+            Some(weight) => add(&mut self.total_weight, weight),
+            None => self.overweight = self.overweight.saturating_add(rows),
         }
         if row.record.is_controlled {
-            self.controlled.subtract(row.row_total);
+            add(&mut self.controlled, row.row_total);
         }
     }
 

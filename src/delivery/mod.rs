@@ -14,7 +14,7 @@ use crate::shipping::{Mode, Schedule, Shipping, ShippingType};
 use crate::step::{Sink, Step};
 
 /// The surcharge of an express delivery in THB, which the spec fixes.
-pub const EXPRESS_FEE: Amount = Amount::baht(50);
+pub const EXPRESS_FEE: Amount = Amount::new(50, 0);
 
 /// Where the fee of a calculated schedule comes from.
 #[derive(Clone, Debug, PartialEq)]

@@ -26,7 +26,7 @@ schema! {
             |json| json.list(|json| Discount::read(json, products)),
             Vec::new()
         ),
-        failed_coupons: Vec<Span> = or("failedCoupons", Reader::strings, Vec::new()),
+        failed_coupons: Vec<Span> = or("failedCoupons", |json| json.list(Reader::string), Vec::new()),
         error: Option<Span> = optional("error", Reader::opaque),
         lines: Vec<Line> = or("lines", |json| Line::read_list(json, products), Vec::new()),
     }

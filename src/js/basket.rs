@@ -7,9 +7,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::job::Job;
-use super::learner::Learner;
 use super::{Pricing, error, origin};
-use crate::basket::Basket;
+use crate::basket::{Basket, Learner};
 use crate::error::Error;
 use crate::json::{self, Document};
 use crate::options::Policy;
@@ -63,15 +62,10 @@ impl LiveBasket {
     /// What must be asked: 1 prices, 2 delivery, 4 coupons, 8 vouchers.
     pub fn unknown(&self) -> u32 {
         let unknown = self.basket.borrow().unknown();
-        [
-            unknown.prices,
-            unknown.delivery,
-            unknown.coupons,
-            unknown.vouchers,
-        ]
-        .iter()
-        .rev()
-        .fold(0, |bits, bit| bits << 1 | u32::from(*bit))
+        u32::from(unknown.prices)
+            | u32::from(unknown.delivery) << 1
+            | u32::from(unknown.coupons) << 2
+            | u32::from(unknown.vouchers) << 3
     }
 
     /// Why the totals cannot be calculated; undefined: they can.

@@ -9,9 +9,9 @@ use js_sys::{Float64Array, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::learner::Learner;
 use super::{error, lent, origin, rows};
 use crate::answers::Records;
+use crate::basket::Learner;
 use crate::discount::DiscountResult;
 use crate::error::{Error, Failure};
 use crate::explain::Recorder;
@@ -253,8 +253,8 @@ impl Job {
             (Stage::Planned(planned), _) => {
                 let learner = self.learner.as_ref().filter(|_| answer.is_ok());
                 planned.answer(lookup, answer);
-                if let Some(learner) = learner {
-                    learner.learn(planned, lookup);
+                if let Some(Learner { basket, round }) = learner {
+                    basket.borrow_mut().learn(round, planned, lookup);
                 }
             }
             (Stage::Resolved(resolved), Lookup::Coupons) => {
@@ -268,9 +268,13 @@ impl Job {
     fn resolve(&mut self, planned: Planned) -> Result<Next, Error> {
         match planned.resolve(&self.policy, &mut self.recorder)? {
             Ok(resolved) if resolved.asks_coupons() => {
-                let learner = self.learner.as_ref();
-                if let Some(known) = learner.and_then(|learner| learner.known_coupons(&resolved)) {
-                    return self.finish(resolved, Some(known));
+                if let (Some(Learner { basket, .. }), Some(request)) =
+                    (&self.learner, resolved.coupon_request())
+                {
+                    let known = basket.borrow().known_coupons(&request);
+                    if known.is_some() {
+                        return self.finish(resolved, known);
+                    }
                 }
                 self.stage = Stage::Resolved(Box::new(resolved));
                 Ok(Next::Ask)
@@ -293,8 +297,9 @@ impl Job {
         let request = learner.as_ref().and_then(|_| resolved.coupon_request());
         let request = request.map(|request| request.to_bytes());
         let next = self.finish(resolved, Some(Rc::clone(&coupons)))?;
-        if let (Some(learner), Some(request)) = (learner, request) {
-            learner.learn_coupons(request, coupons);
+        if let (Some(Learner { basket, round }), Some(request)) = (learner, request) {
+            let mut basket = basket.borrow_mut();
+            basket.learn_coupons(&round, request, coupons);
         }
         Ok(next)
     }

@@ -8,7 +8,6 @@
 mod basket;
 mod error;
 mod job;
-mod learner;
 mod rows;
 
 use std::panic;

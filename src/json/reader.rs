@@ -19,9 +19,10 @@ const MAX_INTEGER: u64 = (1 << 53) - 1;
 const UNWRITABLE: &[u8] = b"NaN";
 
 /// Where a text came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Origin {
     /// From outside, as text: JSON and nothing else.
+    #[default]
     Wire,
     /// Written from a JavaScript object. The literal `NaN` stands for a `NaN`,
     /// an infinity or a BigInt: no field takes it (D14).
@@ -29,22 +30,12 @@ pub enum Origin {
 }
 
 /// A JSON text and where it came from.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Document {
     /// The text.
     pub text: String,
     /// Where it came from.
     pub origin: Origin,
-}
-
-impl Document {
-    /// No text at all.
-    pub fn empty() -> Self {
-        Self {
-            text: String::new(),
-            origin: Origin::Wire,
-        }
-    }
 }
 
 /// A range of bytes in the text that was read.
@@ -306,20 +297,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads an array of strings.
-    #[inline(never)]
-    pub fn strings(&mut self) -> Result<Vec<Span>, Fault> {
-        self.list(Self::string)
-    }
-
     /// What the string at `span` says, see [`decode`].
     pub fn decoded(&self, span: Span) -> Cow<'a, str> {
         decode(span.of(self.text))
-    }
-
-    /// What tells the string at `span` from every other one, see [`identity`].
-    pub fn identity(&self, span: Span) -> Cow<'a, str> {
-        identity(span.of(self.text))
     }
 
     /// Reads one of the words of a choice.

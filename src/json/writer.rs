@@ -20,13 +20,8 @@ impl Writer {
         }
     }
 
-    /// Whether nothing is written yet.
-    pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
-    }
-
     /// How many bytes are written.
-    pub fn len(&self) -> usize {
+    pub fn length(&self) -> usize {
         self.bytes.len()
     }
 
