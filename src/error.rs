@@ -15,6 +15,8 @@ pub enum Error {
     BodyTooLarge(usize),
     /// The delivery zones are not as D35 wants them; `None`: they are no JSON.
     InvalidZones(Option<Invalid>),
+    /// The pricer's options are not as they should be; `None`: no object at all.
+    InvalidOptions(Option<Invalid>),
     /// There is no price for a product at the order's branch (D43).
     NoPrice {
         /// The product code.
@@ -189,7 +191,9 @@ impl Error {
                 ..
             })
             | Self::BodyTooLarge(_) => "LIMIT_EXCEEDED",
-            Self::InvalidOrder(_) | Self::InvalidZones(_) => "VALIDATION_ERROR",
+            Self::InvalidOrder(_) | Self::InvalidZones(_) | Self::InvalidOptions(_) => {
+                "VALIDATION_ERROR"
+            }
             Self::NoPrice { .. } => "PRODUCT_PRICE_NOT_FOUND",
             Self::BranchNotAvailable(_) => "BRANCH_NOT_AVAILABLE",
             Self::BranchNotInPolygon(_) => "BRANCH_NOT_IN_POLYGON",
@@ -203,7 +207,7 @@ impl Error {
     pub fn path(&self) -> Option<String> {
         match self {
             Self::InvalidOrder(fault) if self.code() == "VALIDATION_ERROR" => Some(fault.path()),
-            Self::InvalidZones(fault) => {
+            Self::InvalidZones(fault) | Self::InvalidOptions(fault) => {
                 Some(fault.as_ref().map(Invalid::path).unwrap_or_default())
             }
             _ => None,
@@ -230,6 +234,8 @@ impl fmt::Display for Error {
             Self::InvalidZones(fault) => {
                 write!(f, "Invalid deliveryZones: {}", OrNoJson(fault.as_ref()))
             }
+            Self::InvalidOptions(Some(fault)) => write!(f, "Invalid options: {fault}"),
+            Self::InvalidOptions(None) => write!(f, "Invalid options: expected an object"),
             Self::NoPrice { cprcode, branch_id } => write!(f, "No price for {cprcode}/{branch_id}"),
             Self::BranchNotAvailable(brcode) => write!(f, "Branch {brcode} is not available"),
             Self::BranchNotInPolygon(brcode) => write!(f, "Branch {brcode} not in polygon"),

@@ -9,11 +9,20 @@ use crate::step::{Operand, Sink, Step};
 /// and what those that count come to so far. Every amount is the rules' own.
 #[derive(Debug, Default)]
 pub struct Recorder {
+    is_kept: bool,
     out: Writer,
     running_total: Sum,
 }
 
 impl Recorder {
+    /// One that keeps the steps, or lets them fall.
+    pub fn new(is_kept: bool) -> Self {
+        Self {
+            is_kept,
+            ..Self::default()
+        }
+    }
+
     /// What the steps so far come to.
     pub fn running_total(&self) -> Sum {
         self.running_total
@@ -33,7 +42,7 @@ impl Recorder {
 
 impl Sink for Recorder {
     fn is_kept(&self) -> bool {
-        true
+        self.is_kept
     }
 
     fn step(&mut self, step: &Step<'_>) {
@@ -69,19 +78,6 @@ impl Sink for Recorder {
             out.raw("null");
         }
         out.raw("}");
-    }
-}
-
-/// Kept where somebody asked for it.
-impl Sink for Option<Recorder> {
-    fn is_kept(&self) -> bool {
-        self.is_some()
-    }
-
-    fn step(&mut self, step: &Step<'_>) {
-        if let Some(recorder) = self {
-            recorder.step(step);
-        }
     }
 }
 

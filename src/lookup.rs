@@ -62,9 +62,7 @@ pub struct CouponRequest<'a> {
 impl CouponRequest<'_> {
     /// The request as one text.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = self.head.clone();
-        bytes.extend_from_slice(&self.product_list);
-        bytes
+        [&self.head, &*self.product_list].concat()
     }
 }
 

@@ -244,9 +244,7 @@ fn last_to_first(mut rest: u128, at_least: usize) -> Vec<u8> {
 /// As it is written in JSON (D5).
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = Vec::new();
-        self.write(&mut text);
-        f.write_str(&String::from_utf8_lossy(&text))
+        Sum::from(*self).fmt(f)
     }
 }
 

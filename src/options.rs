@@ -1,6 +1,6 @@
 //! What an operator may choose.
 
-use crate::error::{Expected, Fault, Invalid};
+use crate::error::{Error, Expected, Fault};
 use crate::json::{self, Origin, Reader, schema};
 use crate::word::words;
 
@@ -26,10 +26,11 @@ schema! {
 }
 
 impl Options {
-    /// Reads the options' JSON text; `None`: it is no JSON.
-    pub fn from_text(text: &[u8], origin: Origin) -> Result<Self, Option<Invalid>> {
-        let text = json::text(text).ok_or(None)?;
-        Reader::document(&text, origin, Self::read).map_err(Fault::into_invalid)
+    /// Reads the options' JSON text.
+    pub fn from_text(text: &[u8], origin: Origin) -> Result<Self, Error> {
+        let text = json::text(text).unwrap_or_default();
+        Reader::document(&text, origin, Self::read)
+            .map_err(|fault| Error::InvalidOptions(fault.into_invalid()))
     }
 }
 

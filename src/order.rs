@@ -178,11 +178,8 @@ impl Order {
 
     /// For each place of a list of strings, where the same one stands first.
     pub fn first_places(&self, list: &[Span]) -> Vec<usize> {
-        let strings: Vec<_> = list
-            .iter()
-            .map(|string| decode(string.of(&self.text)))
-            .collect();
-        first_places(&strings)
+        let strings = list.iter().map(|string| decode(string.of(&self.text)));
+        first_places(&Vec::from_iter(strings))
     }
 
     /// A list of strings without its repetitions (D24, D29), each at its first
@@ -191,10 +188,9 @@ impl Order {
         if list.len() < 2 {
             return list.to_vec();
         }
-        let places = self.first_places(list).into_iter().enumerate();
-        let strings = list.iter().zip(places);
-        let first = strings.filter(|(_, (place, first))| place == first);
-        first.map(|(string, _)| *string).collect()
+        let places = self.first_places(list).into_iter().enumerate().zip(list);
+        let first = places.filter(|((place, first), _)| place == first);
+        first.map(|(_, string)| *string).collect()
     }
 }
 

@@ -169,7 +169,7 @@ impl Priced {
         let vouchers = self
             .vouchers
             .iter()
-            .filter(|voucher| voucher.is_valid() == valid);
+            .filter(|voucher| voucher.redeemable().is_some() == valid);
         out.list(vouchers, |out, voucher| voucher.write(out, &self.order));
     }
 }

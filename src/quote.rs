@@ -276,9 +276,7 @@ impl Planned {
             .map(|(id, record)| Voucher::new(*id, record, &owner_id))
             .collect()
     }
-}
 
-impl Planned {
     /// Reports what the zones of its plan say of the address, if it counts.
     pub fn report_zones(&self, zones: &Zones, sink: &mut dyn Sink) {
         let mut sources = self.fee_sources.iter();

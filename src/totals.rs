@@ -1,7 +1,7 @@
 //! What an order comes to.
 
-use crate::delivery::{ScheduleFee, delivery_fee, express_shipping_cost};
-use crate::discount::{Discount, DiscountResult, Voucher, voucher_discount};
+use crate::delivery::ScheduleFee;
+use crate::discount::{Discount, DiscountResult, Voucher};
 use crate::error::Error;
 use crate::json::{Writer, members};
 use crate::money::{Amount, Sum};
@@ -101,10 +101,12 @@ impl Subtotals {
         Ok(Self {
             sub_total: field("subTotal", rows.sub_total.total())?,
             total_weight: field("totalWeight", rows.total_weight())?,
-            delivery_fee: field("deliveryFee", delivery_fee(fees).total())?,
-            express_shipping_cost: field(
+            // Rule 8, over the calculated schedules.
+            delivery_fee: sum_of("deliveryFee", fees.iter().map(|fee| fee.delivery_fee))?,
+            // D38
+            express_shipping_cost: sum_of(
                 "expressShippingCost",
-                express_shipping_cost(fees).total(),
+                fees.iter().map(|fee| fee.express_fee),
             )?,
         })
     }
@@ -159,7 +161,9 @@ impl Totals {
             field("shippingDiscount", granted.total())?
         };
         discounted_rows?;
-        let voucher_discount = field("voucherDiscount", voucher_discount(vouchers).total())?;
+        // D22
+        let values = vouchers.iter().filter_map(Voucher::redeemable);
+        let voucher_discount = sum_of("voucherDiscount", values)?;
         let total_discount = [
             cart_discount,
             bogo_discount,
@@ -167,7 +171,7 @@ impl Totals {
             voucher_discount,
             percentage_discount,
         ];
-        let total_discount = field("totalDiscount", Sum::from_iter(total_discount).total())?;
+        let total_discount = sum_of("totalDiscount", total_discount)?;
 
         sink.report(|sink| {
             // Rule 10
@@ -340,6 +344,10 @@ fn floored(name: &'static str, sum: Sum, sink: &mut dyn Sink) -> Result<Amount, 
         }
     });
     field(name, sum.floored_total())
+}
+
+fn sum_of(name: &str, amounts: impl IntoIterator<Item = Amount>) -> Result<Amount, Error> {
+    field(name, Sum::from_iter(amounts).total())
 }
 
 /// D19: a field whose value does not fit an amount is an overflow.

@@ -32,7 +32,7 @@ fn every_case_of_the_corpus() {
 fn the_steps_of_every_priced_case_sum_to_its_grand_total() {
     let mut priced_cases = 0;
     for (name, case) in cases() {
-        let mut recorder = Recorder::default();
+        let mut recorder = Recorder::new(true);
         let explained = price(&case, &mut recorder);
         let plain = price(&case, &mut ());
         let (Ok(explained), Ok(plain)) = (&explained, &plain) else {

@@ -8,7 +8,7 @@ pub use zones::{Zone, Zones};
 
 use crate::error::Error;
 use crate::lookup::NationwideMode;
-use crate::money::{Amount, Sum};
+use crate::money::Amount;
 use crate::options::ExpressSurcharge;
 use crate::shipping::{Mode, Schedule, Shipping, ShippingType};
 use crate::step::{Sink, Step};
@@ -135,14 +135,4 @@ fn report_fee(
             .with("surcharge", EXPRESS_FEE);
         sink.step(&express);
     }
-}
-
-/// Rule 8: `deliveryFee`, over the calculated schedules.
-pub fn delivery_fee(fees: &[ScheduleFee]) -> Sum {
-    fees.iter().map(|fee| fee.delivery_fee).collect()
-}
-
-/// D38: `expressShippingCost`.
-pub fn express_shipping_cost(fees: &[ScheduleFee]) -> Sum {
-    fees.iter().map(|fee| fee.express_fee).collect()
 }

@@ -5,4 +5,4 @@ mod vouchers;
 
 pub use coupons::{Discount, DiscountResult};
 pub(crate) use vouchers::report_vouchers;
-pub use vouchers::{Voucher, VoucherRecord, voucher_discount};
+pub use vouchers::{Voucher, VoucherRecord};

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::error::{Expected, Fault};
 use crate::json::{Member, Origin, Reader, Span, Writer, decode, identity, last_of_each_key};
-use crate::money::{Amount, Sum};
+use crate::money::Amount;
 use crate::order::Order;
 use crate::step::{Operand, Sink, Step};
 
@@ -143,11 +143,6 @@ impl Voucher {
         }
     }
 
-    /// Whether the order may redeem it.
-    pub fn is_valid(&self) -> bool {
-        self.redeemable().is_some()
-    }
-
     /// Its face value in THB, where the order may redeem it.
     pub fn redeemable(&self) -> Option<Amount> {
         let record = self.record.as_ref()?;
@@ -181,11 +176,6 @@ impl Voucher {
         let step = checks.fold(step, |step, (reason, applies)| step.with(reason, applies));
         step.with(OWNER_MISMATCH, false)
     }
-}
-
-/// `voucherDiscount`: the face values of the valid vouchers (D22).
-pub fn voucher_discount(vouchers: &[Voucher]) -> Sum {
-    vouchers.iter().filter_map(Voucher::redeemable).collect()
 }
 
 /// Reports the outcome of each place of `voucherId`; `vouchers` are its distinct

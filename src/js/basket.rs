@@ -10,6 +10,7 @@ use super::job::Job;
 use super::{Pricing, error, origin};
 use crate::basket::{Basket, Learner};
 use crate::error::Error;
+use crate::explain::Recorder;
 use crate::json::{self, Document};
 use crate::options::Policy;
 
@@ -132,7 +133,7 @@ impl LiveBasket {
         let (planned, round) = self.basket.borrow().begin().map_err(error::to_js)?;
         let basket = Rc::clone(&self.basket);
         let learner = Some(Learner { basket, round });
-        job.begin(planned, self.policy, None, learner);
+        job.begin(planned, self.policy, Recorder::default(), learner);
         Ok(())
     }
 }

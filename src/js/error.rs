@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use wasm_bindgen::JsValue;
 
-use crate::error::{Error, Failure, Invalid};
+use crate::error::{Error, Failure};
 use crate::lookup::Lookup;
 
 /// What the facade makes a `PricingError` of.
@@ -39,34 +39,13 @@ pub(super) fn to_js(error: Error) -> JsValue {
         }
         _ => None,
     };
-    Facts {
+    let facts = Facts {
         code: error.code(),
         message: error.to_string(),
         path: error.path(),
         retryable: error.retryable(),
         slot,
-    }
-    .into_js()
-}
-
-/// An error of the pricer's options; `None`: they cannot be read at all.
-pub(super) fn invalid_options(fault: Option<Invalid>) -> JsValue {
-    Facts {
-        code: "VALIDATION_ERROR",
-        message: match &fault {
-            Some(fault) => format!("Invalid options: {fault}"),
-            None => "Invalid options: expected an object".to_owned(),
-        },
-        path: Some(fault.as_ref().map(Invalid::path).unwrap_or_default()),
-        retryable: false,
-        slot: None,
-    }
-    .into_js()
-}
-
-impl Facts {
-    fn into_js(self) -> JsValue {
-        let objects = serde_wasm_bindgen::Serializer::new().serialize_maps_as_objects(true);
-        self.serialize(&objects).unwrap_or_else(Into::into)
-    }
+    };
+    let objects = serde_wasm_bindgen::Serializer::new().serialize_maps_as_objects(true);
+    facts.serialize(&objects).unwrap_or_else(Into::into)
 }

@@ -20,6 +20,7 @@ use crate::lookup::Lookup;
 use crate::options::Policy;
 use crate::priced::Priced;
 use crate::quote::{Planned, Resolved};
+use crate::step::Sink;
 
 /// What a job wants next.
 #[wasm_bindgen]
@@ -45,7 +46,7 @@ pub struct Job {
     /// The basket that is settled, if it is one.
     learner: Option<Learner>,
     /// Keeps the steps, if they are asked for.
-    recorder: Option<Recorder>,
+    recorder: Recorder,
     /// What is lent.
     written: Vec<u8>,
     cprcodes: Vec<f64>,
@@ -129,35 +130,32 @@ impl Job {
     /// `Pricing.start`. False: there are not as many texts as keys, because one
     /// holds a NUL itself, and nothing was taken.
     pub fn answer(&mut self, slot: usize, text: Option<Vec<u8>>, unwritable: bool) -> bool {
-        let Some(lookup) = Lookup::ALL.get(slot).copied() else {
-            return true;
-        };
         let records = Records {
             texts: text.and_then(|text| json::text(&text)),
             origin: origin(unwritable),
         };
-        if let (Some(keys), Some(_)) = (self.keys(lookup), &records.texts)
+        if let (Some(keys), Some(_)) = (self.keys(slot), &records.texts)
             && records.count() != keys
         {
             return false;
         }
-        self.take(lookup, Ok(records));
+        self.take(slot, Ok(records));
         true
     }
 
     /// A function of the host threw; `message`: what it said, if anything (D41).
     pub fn fail(&mut self, slot: usize, message: Option<String>) {
-        self.take_failure(slot, Failure::Threw(message));
+        self.take(slot, Err(Failure::Threw(message)));
     }
 
     /// The host does not have the function.
     pub fn missing(&mut self, slot: usize) {
-        self.take_failure(slot, Failure::NotSupplied);
+        self.take(slot, Err(Failure::NotSupplied));
     }
 
     /// A call has not answered in time.
     pub fn late(&mut self, slot: usize, deadline_ms: u32) {
-        self.take_failure(slot, Failure::Late(deadline_ms));
+        self.take(slot, Err(Failure::Late(deadline_ms)));
     }
 
     /// Goes on as far as the answers reach; throws where the order cannot be
@@ -183,9 +181,10 @@ impl Job {
         let Stage::Priced(priced) = &self.stage else {
             return lent(&[]);
         };
-        self.written = match self.recorder.take() {
-            Some(recorder) => recorder.into_response(priced),
-            None => priced.write(),
+        self.written = if self.recorder.is_kept() {
+            mem::take(&mut self.recorder).into_response(priced)
+        } else {
+            priced.write()
         };
         lent(&self.written)
     }
@@ -221,7 +220,7 @@ impl Job {
         &mut self,
         planned: Planned,
         policy: Policy,
-        recorder: Option<Recorder>,
+        recorder: Recorder,
         learner: Option<Learner>,
     ) {
         *self = Self {
@@ -234,21 +233,18 @@ impl Job {
     }
 
     /// How many records are owed, of a list look-up.
-    fn keys(&self, lookup: Lookup) -> Option<usize> {
-        match (&self.stage, lookup) {
+    fn keys(&self, slot: usize) -> Option<usize> {
+        match (&self.stage, Lookup::ALL.get(slot)?) {
             (Stage::Planned(planned), Lookup::Prices) => Some(planned.cprcodes().count()),
             (Stage::Planned(planned), Lookup::Vouchers) => Some(planned.voucher_ids_json().count()),
             _ => None,
         }
     }
 
-    fn take_failure(&mut self, slot: usize, failure: Failure) {
-        if let Some(lookup) = Lookup::ALL.get(slot) {
-            self.take(*lookup, Err(failure));
-        }
-    }
-
-    fn take(&mut self, lookup: Lookup, answer: Result<Records, Failure>) {
+    fn take(&mut self, slot: usize, answer: Result<Records, Failure>) {
+        let Some(lookup) = Lookup::ALL.get(slot).copied() else {
+            return;
+        };
         match (&mut self.stage, lookup) {
             (Stage::Planned(planned), _) => {
                 let learner = self.learner.as_ref().filter(|_| answer.is_ok());

@@ -46,8 +46,7 @@ impl Pricing {
     #[wasm_bindgen(constructor)]
     pub fn new(options: &[u8], unwritable: bool) -> Result<Pricing, JsValue> {
         Ok(Self {
-            options: Options::from_text(options, origin(unwritable))
-                .map_err(error::invalid_options)?,
+            options: Options::from_text(options, origin(unwritable)).map_err(error::to_js)?,
             zones: Rc::default(),
         })
     }
@@ -96,11 +95,8 @@ impl Pricing {
         let draft = Draft::read(body, origin(unwritable), &self.options.limits);
         let draft = draft.map_err(error::to_js)?;
         let planned = draft.plan(&self.zones, &Facts::default());
-        let recorder = explained.then(|| {
-            let mut recorder = Recorder::default();
-            planned.report_zones(&self.zones, &mut recorder);
-            recorder
-        });
+        let mut recorder = Recorder::new(explained);
+        planned.report_zones(&self.zones, &mut recorder);
         job.begin(planned, self.options.policy, recorder, None);
         Ok(())
     }
