@@ -7,7 +7,7 @@
 //! a host and brings the answers back:
 //!
 //! ```text
-//! Draft::read(body) -> .plan(zones, facts) -> .answer_*(…) -> .resolve() -> .settle(coupons) -> .write()
+//! Draft::read(body) -> .plan(zones, facts) -> .answer(…) -> .resolve() -> .settle(coupons) -> .write()
 //! ```
 //!
 //! # The layers
@@ -23,9 +23,9 @@
 //! | what is known | [`answers`], [`facts`] |
 //! | response | [`priced`], [`explain`] |
 //! | rules | [`totals`], [`row`], [`discount`], [`delivery`] |
-//! | what is given | [`order`], [`shipping`], [`price`], `order_text` |
+//! | what is given | [`order`], [`shipping`], [`price`], [`options`], `order_text` |
 //! | text | [`json`] |
-//! | ground | [`step`], [`error`], [`lookup`], [`money`], [`distinct`], [`options`], `digits`, `double` |
+//! | ground | [`step`], [`error`], [`lookup`], [`money`], [`distinct`], [`word`], `digits`, `double` |
 
 pub mod answers;
 pub mod basket;
