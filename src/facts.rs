@@ -1,5 +1,6 @@
 //! What is known of the world outside an order.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::delivery::NationwideRate;
@@ -18,37 +19,40 @@ pub struct Facts {
     pub(crate) vouchers: Known<Rc<VoucherRecord>>,
 }
 
-/// Things in the order of their keys. A `BTreeMap` would be 1 kB more to load.
+/// Things by a text and a number. The map is of one type for all kinds: each type
+/// of its own would be 1 kB more to load.
 #[derive(Debug)]
-pub(crate) struct Known<T>(Vec<((String, i64), T)>);
+pub(crate) struct Known<T> {
+    places: BTreeMap<(String, i64), usize>,
+    things: Vec<T>,
+}
 
 impl<T> Default for Known<T> {
     fn default() -> Self {
-        Self(Vec::new())
+        Self {
+            places: BTreeMap::new(),
+            things: Vec::new(),
+        }
     }
 }
 
 impl<T: Clone> Known<T> {
     /// What is known under this key.
     pub(crate) fn get(&self, text: &str, number: i64) -> Option<T> {
-        let place = self.place(text, number).ok()?;
-        self.0.get(place).map(|(_, thing)| thing.clone())
+        if self.things.is_empty() {
+            return None;
+        }
+        let place = self.places.get(&(text.to_owned(), number))?;
+        self.things.get(*place).cloned()
     }
 
     /// Keeps a thing, in place of what was known.
     pub(crate) fn keep(&mut self, text: &str, number: i64, thing: &T) {
-        let place = self.place(text, number).unwrap_or_else(|place| {
-            let key = (text.to_owned(), number);
-            self.0.insert(place, (key, thing.clone()));
-            place
-        });
-        if let Some((_, known)) = self.0.get_mut(place) {
-            *known = thing.clone();
+        let next = self.things.len();
+        let place = *self.places.entry((text.to_owned(), number)).or_insert(next);
+        match self.things.get_mut(place) {
+            Some(known) => *known = thing.clone(),
+            None => self.things.push(thing.clone()),
         }
-    }
-
-    fn place(&self, text: &str, number: i64) -> Result<usize, usize> {
-        self.0
-            .binary_search_by(|((known, of), _)| (known.as_str(), *of).cmp(&(text, number)))
     }
 }

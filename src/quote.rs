@@ -103,10 +103,12 @@ impl Draft {
 
 /// The nationwide modes whose rate is a fee, each once.
 fn nationwide_modes(sources: &[FeeSource]) -> impl Iterator<Item = NationwideMode> {
-    let first = |wanted: &FeeSource| sources.iter().position(|source| source == wanted);
-    let sources = sources.iter().enumerate();
-    sources.filter_map(move |(place, source)| match source {
-        FeeSource::Nationwide(mode) if first(source) == Some(place) => Some(*mode),
+    let mut seen = Vec::new();
+    sources.iter().filter_map(move |source| match source {
+        FeeSource::Nationwide(mode) if !seen.contains(mode) => {
+            seen.push(*mode);
+            Some(*mode)
+        }
         _ => None,
     })
 }

@@ -58,6 +58,7 @@ pub fn schedule_fees(
     surcharge: ExpressSurcharge,
     sink: &mut dyn Sink,
 ) -> Vec<ScheduleFee> {
+    let surcharged = surcharged(shipping, surcharge);
     let schedules = shipping.schedules.iter().enumerate();
     let fees = schedules.map(|(index, schedule)| {
         let source = sources.get(index);
@@ -69,29 +70,27 @@ pub fn schedule_fees(
             _ => Amount::ZERO,
         };
         let is_express = source.is_some() && schedule.mode == Mode::Express;
-        let is_surcharged = is_express && is_first(shipping, surcharge, index);
+        let is_first = surcharged == Some(index);
         let fee = ScheduleFee {
             delivery_fee,
-            express_fee: if is_surcharged {
+            express_fee: if is_express && is_first {
                 EXPRESS_FEE
             } else {
                 Amount::ZERO
             },
         };
-        sink.report(|sink| report_fee(shipping, index, &fee, surcharge, sink));
+        sink.report(|sink| report_fee(shipping, index, &fee, (surcharge, is_first), sink));
         fee
     });
     fees.collect()
 }
 
-/// D38: whether a schedule pays the surcharge, if it is `EXPRESS`.
-fn is_first(shipping: &Shipping, surcharge: ExpressSurcharge, index: usize) -> bool {
+/// D38: which schedule pays the surcharge, if it is `EXPRESS`.
+fn surcharged(shipping: &Shipping, surcharge: ExpressSurcharge) -> Option<usize> {
     let is_express = |schedule: &Schedule| schedule.mode == Mode::Express;
     match surcharge {
-        ExpressSurcharge::FirstSchedule => index == 0,
-        ExpressSurcharge::FirstExpress => {
-            shipping.schedules.iter().position(is_express) == Some(index)
-        }
+        ExpressSurcharge::FirstSchedule => Some(0),
+        ExpressSurcharge::FirstExpress => shipping.schedules.iter().position(is_express),
     }
 }
 
@@ -100,7 +99,7 @@ fn report_fee(
     shipping: &Shipping,
     index: usize,
     fee: &ScheduleFee,
-    surcharge: ExpressSurcharge,
+    (surcharge, is_first): (ExpressSurcharge, bool),
     sink: &mut dyn Sink,
 ) {
     let Some(schedule) = shipping.schedules.get(index) else {
@@ -131,7 +130,7 @@ fn report_fee(
     if mode == Mode::Express {
         let express = of_schedule("expressFee", fee.express_fee, "D38")
             .with("expressSurcharge", surcharge.word())
-            .with("isFirst", is_first(shipping, surcharge, index))
+            .with("isFirst", is_first)
             .with("surcharge", EXPRESS_FEE);
         sink.step(&express);
     }
