@@ -1,8 +1,6 @@
 //! The double that is nearest to a JSON number.
 //!
-//! The standard library's way to it is faster, and 12 kB more to load. Nearly all
-//! numbers never come here: see
-//! [`Amount::short_to_double`](crate::money::Amount::short_to_double).
+//! The standard library's way to it is faster, and 12 kB more to load.
 
 /// No double, and no middle between two, has more digits than this.
 const MAX_DIGITS: i64 = 768;

@@ -14,10 +14,10 @@
 /// }
 /// ```
 ///
-/// A default may name the fields before it. `null` is a fault of a required field, and otherwise as good as nothing (D7).
-/// `raw` is as `or`, but reads a `null` itself. A field behind a semicolon is not
-/// read. Senders usually write the keys
-/// in the order of the fields: the reader looks for the next one first.
+/// A default may name the fields before it. `null` is a fault of a required
+/// field, and as good as nothing for the others (D7); `raw` is as `or`, but reads
+/// it itself. A field behind a semicolon is not read. The reader looks for the
+/// keys in the order of the fields first: senders usually write them so.
 macro_rules! schema {
     (@$fields:ident
         $(#[$meta:meta])*
@@ -38,7 +38,6 @@ macro_rules! schema {
         }
 
         impl $name {
-            /// The keys, as [`Reader::fields`](crate::json::Reader::fields) takes them.
             pub(crate) const KEYS: &'static [&'static str] =
                 &[$(concat!("\"", $key, "\":")),+];
 
