@@ -65,7 +65,6 @@ pub struct Resolved {
 }
 
 impl Draft {
-    /// A draft of an order that has been read.
     pub(crate) fn new(order: Order) -> Self {
         Self { order }
     }
