@@ -3,7 +3,10 @@
 //! The standard library's way to it is faster, and 12 kB more to load.
 
 /// No double, and no middle between two, has more digits than this.
-const MAX_DIGITS: i64 = 768;
+const MAX_DIGITS: usize = 768;
+/// As many decimal digits as 32 bits hold whatever they are: so many are worked
+/// on at once.
+const CHUNK: usize = 9;
 /// The exponent of the smallest double's only bit.
 const MIN_EXPONENT: i64 = -1074;
 /// The largest exponent as a double writes it, less the one that its highest
@@ -17,18 +20,15 @@ pub(crate) fn nearest_double(number: &str) -> f64 {
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let is_leading = |byte: &u8| matches!(byte, b'-' | b'0');
     let digits = whole.bytes().chain(fraction.bytes()).skip_while(is_leading);
-
+    let digits = Vec::from_iter(digits.map(|digit| digit.wrapping_sub(b'0')));
+    let (kept, cut) = digits.split_at(digits.len().min(MAX_DIGITS));
     let mut value = Natural(Vec::new());
-    let mut count: i64 = 0;
-    let mut is_cut = false;
-    for digit in digits {
-        if count < MAX_DIGITS {
-            value.append(digit.wrapping_sub(b'0'));
-        } else {
-            is_cut |= digit != b'0';
-        }
-        count = count.saturating_add(1);
+    for chunk in kept.chunks(CHUNK) {
+        let append = |value: u32, digit: &u8| value.wrapping_mul(10).wrapping_add((*digit).into());
+        value.append(chunk.len(), chunk.iter().fold(0, append));
     }
+    let is_cut = cut.iter().any(|digit| *digit != 0);
+    let count = digits.len() as i64;
     let too_long = if exponent.starts_with('-') {
         i64::MIN
     } else {
@@ -42,10 +42,7 @@ pub(crate) fn nearest_double(number: &str) -> f64 {
         _ if count == 0 => 0.0,
         ..-330 => 0.0,
         310.. => f64::INFINITY,
-        _ => {
-            let cut = count.saturating_sub(MAX_DIGITS).max(0);
-            value.times_ten_to(exponent.saturating_add(cut), is_cut)
-        }
+        _ => value.times_ten_to(exponent.saturating_add(cut.len() as i64), is_cut),
     };
     if number.starts_with('-') {
         -magnitude
@@ -58,11 +55,12 @@ pub(crate) fn nearest_double(number: &str) -> f64 {
 struct Natural(Vec<u32>);
 
 impl Natural {
-    /// Appends a decimal digit.
-    fn append(&mut self, digit: u8) {
-        let mut carry = u64::from(digit);
+    /// Appends so many decimal digits, a chunk at most.
+    fn append(&mut self, digits: usize, value: u32) {
+        let power = power_of_ten(digits);
+        let mut carry = u64::from(value);
         for limb in &mut self.0 {
-            carry = u64::from(*limb).wrapping_mul(10).wrapping_add(carry);
+            carry = u64::from(*limb).wrapping_mul(power).wrapping_add(carry);
             *limb = carry as u32;
             carry >>= 32;
         }
@@ -71,13 +69,17 @@ impl Natural {
         }
     }
 
-    /// Takes the last decimal digit away; whether that was not 0.
-    fn remove_last(&mut self) -> bool {
+    /// Takes so many last decimal digits away, a chunk at most; whether any of
+    /// them was not 0.
+    fn remove_last(&mut self, digits: usize) -> bool {
+        let power = power_of_ten(digits);
         let mut rest = 0_u64;
         for limb in self.0.iter_mut().rev() {
             let part = rest << 32 | u64::from(*limb);
-            *limb = (part / 10) as u32;
-            rest = part % 10;
+            let quotient = part.checked_div(power).unwrap_or_default();
+            // A multiplication takes a fraction of another division's time.
+            rest = part.wrapping_sub(quotient.wrapping_mul(power));
+            *limb = quotient as u32;
         }
         if self.0.last() == Some(&0) {
             self.0.pop();
@@ -89,17 +91,20 @@ impl Natural {
     /// than that.
     fn times_ten_to(self, exponent: i64, mut is_cut: bool) -> f64 {
         // Room for a quotient of more than 64 bits.
-        let limbs = exponent.min(0).unsigned_abs() / 9;
-        let limbs = limbs.saturating_add(4);
-        let mut value = Self(vec![0; limbs as usize]);
+        let limbs = exponent.min(0).unsigned_abs() as usize / CHUNK;
+        let mut value = Self(vec![0; limbs.saturating_add(4)]);
+        let places = (value.0.len() as i64).wrapping_mul(-32);
         value.0.extend(self.0);
-        for _ in exponent..0 {
-            is_cut |= value.remove_last();
+        let all = exponent.unsigned_abs() as usize;
+        for done in (0..all).step_by(CHUNK) {
+            let digits = all.saturating_sub(done).min(CHUNK);
+            if exponent < 0 {
+                is_cut |= value.remove_last(digits);
+            } else {
+                value.append(digits, 0);
+            }
         }
-        for _ in 0..exponent {
-            value.append(0);
-        }
-        value.times_two_to((limbs as i64).wrapping_mul(-32), is_cut)
+        value.times_two_to(places, is_cut)
     }
 
     /// The double nearest to `self × 2^exponent`, as above.
@@ -133,6 +138,11 @@ impl Natural {
                 .saturating_add(is_up.into()),
         )
     }
+}
+
+/// As the factor of a chunk.
+fn power_of_ten(digits: usize) -> u64 {
+    10_u64.saturating_pow(digits as u32)
 }
 
 #[cfg(test)]
