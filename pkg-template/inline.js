@@ -9,9 +9,7 @@ export const { createPricer, preload } = facade(() => WebAssembly.compile(bytes(
 function bytes() {
   if (Uint8Array.fromHex) return Uint8Array.fromHex(hex);
   const bytes = new Uint8Array(hex.length / 2);
-  for (let index = 0; index < bytes.length; index += 1) {
-    bytes[index] = (digit(2 * index) << 4) | digit(2 * index + 1);
-  }
+  for (let index = 0; index < bytes.length; index += 1) bytes[index] = (digit(2 * index) << 4) | digit(2 * index + 1);
   return bytes;
 }
 

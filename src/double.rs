@@ -57,7 +57,7 @@ struct Natural(Vec<u32>);
 impl Natural {
     /// Appends so many decimal digits, a chunk at most.
     fn append(&mut self, digits: usize, value: u32) {
-        let power = power_of_ten(digits);
+        let power = 10_u64.saturating_pow(digits as u32);
         let mut carry = u64::from(value);
         for limb in &mut self.0 {
             carry = u64::from(*limb).wrapping_mul(power).wrapping_add(carry);
@@ -72,7 +72,7 @@ impl Natural {
     /// Takes so many last decimal digits away, a chunk at most; whether any of
     /// them was not 0.
     fn remove_last(&mut self, digits: usize) -> bool {
-        let power = power_of_ten(digits);
+        let power = 10_u64.saturating_pow(digits as u32);
         let mut rest = 0_u64;
         for limb in self.0.iter_mut().rev() {
             let part = rest << 32 | u64::from(*limb);
@@ -138,11 +138,6 @@ impl Natural {
                 .saturating_add(is_up.into()),
         )
     }
-}
-
-/// As the factor of a chunk.
-fn power_of_ten(digits: usize) -> u64 {
-    10_u64.saturating_pow(digits as u32)
 }
 
 #[cfg(test)]

@@ -77,7 +77,14 @@ impl Amount {
     /// `self × factor`, rounded half to even only where it does not fit (D19);
     /// `None` where it is too large.
     pub fn times(self, factor: Self) -> Option<Self> {
-        self.times_short(factor).or_else(|| self.times_any(factor))
+        let short = || {
+            let (left, left_scale) = self.short()?;
+            let (right, right_scale) = factor.short()?;
+            let mantissa = product(left, right)?;
+            let scale = left_scale.saturating_add(right_scale);
+            (scale <= MAX_SCALE).then(|| Self::new(mantissa, scale))
+        };
+        short().or_else(|| self.times_any(factor))
     }
 
     /// `self × units`; as [`Amount::times`].
@@ -88,15 +95,6 @@ impl Amount {
             Some(Self::new(mantissa, scale))
         });
         short.or_else(|| self.times_any(Self::new(units, 0)))
-    }
-
-    #[inline]
-    fn times_short(self, factor: Self) -> Option<Self> {
-        let (left, left_scale) = self.short()?;
-        let (right, right_scale) = factor.short()?;
-        let mantissa = product(left, right)?;
-        let scale = left_scale.saturating_add(right_scale);
-        (scale <= MAX_SCALE).then(|| Self::new(mantissa, scale))
     }
 
     #[cold]

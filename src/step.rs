@@ -113,7 +113,7 @@ impl<'a> Step<'a> {
     pub fn repeated(path: String, first: usize) -> Self {
         Self::uncounted("repeated", Sum::default())
             .at(path)
-            .with("first", first)
+            .with("first", first as i64)
     }
 
     /// Follows this decision.
@@ -184,12 +184,6 @@ impl From<Sum> for Operand<'_> {
 impl From<i64> for Operand<'_> {
     fn from(integer: i64) -> Self {
         Amount::new(integer, 0).into()
-    }
-}
-
-impl From<usize> for Operand<'_> {
-    fn from(count: usize) -> Self {
-        i64::try_from(count).unwrap_or(i64::MAX).into()
     }
 }
 

@@ -85,7 +85,7 @@ impl Zones {
                 .with("brcode", brcode)
                 .with("shippingLon", Operand::Json(order.json(lon.text, "0")))
                 .with("shippingLat", Operand::Json(order.json(lat.text, "0")))
-                .with("feature", feature)
+                .with("feature", feature as i64)
                 .with("deliveryFee", fee)
                 .with("covers", zone.covers(point))
                 .with("isChosen", is_chosen);
