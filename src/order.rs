@@ -83,15 +83,7 @@ schema! { frequent
 impl Order {
     /// Reads a request body, or says what is wrong with it (D10, D11).
     pub fn read(body: &[u8], origin: Origin, limits: &Limits) -> Result<Self, Error> {
-        let may_be_empty = false;
-        Self::read_with(
-            body,
-            origin,
-            Rules {
-                limits,
-                may_be_empty,
-            },
-        )
+        Self::read_with(body, origin, Rules::new(limits, false))
     }
 
     /// Reads what becomes an order: it may have no products yet.
@@ -100,15 +92,7 @@ impl Order {
         origin: Origin,
         limits: &Limits,
     ) -> Result<Self, Error> {
-        let may_be_empty = true;
-        Self::read_with(
-            body,
-            origin,
-            Rules {
-                limits,
-                may_be_empty,
-            },
-        )
+        Self::read_with(body, origin, Rules::new(limits, true))
     }
 
     /// Whether an order whose text has so many bytes may be priced.
@@ -225,7 +209,14 @@ pub(crate) struct Rules<'a> {
     may_be_empty: bool,
 }
 
-impl Rules<'_> {
+impl<'a> Rules<'a> {
+    fn new(limits: &'a Limits, may_be_empty: bool) -> Self {
+        Self {
+            limits,
+            may_be_empty,
+        }
+    }
+
     fn products(self, json: &mut Reader<'_>) -> Result<Vec<Product>, Fault> {
         let max = self.limits.max_products;
         let sent =
