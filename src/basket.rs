@@ -7,6 +7,7 @@
 //! the answers on their way.
 
 use std::cell::RefCell;
+use std::mem;
 use std::rc::Rc;
 
 use crate::delivery::{ScheduleFee, Zones};
@@ -264,7 +265,7 @@ impl Basket {
     pub fn set_zones(&mut self, zones: Rc<Zones>) {
         self.zones = zones;
         self.revise();
-        self.plan(self.order().clone());
+        self.plan_again();
     }
 
     /// Forgets what is known: all of it is to be asked again.
@@ -273,7 +274,7 @@ impl Basket {
         self.coupon_answer = None;
         self.generation = self.generation.wrapping_add(1);
         self.revise();
-        self.plan(self.order().clone());
+        self.plan_again();
     }
 
     /// Begins to price the order as it is now, by what is known.
@@ -292,7 +293,7 @@ impl Basket {
     pub fn learn(&mut self, round: &Round, planned: &Planned, lookup: Lookup) {
         if round.generation == self.generation {
             planned.teach(lookup, &mut self.facts);
-            self.plan(self.order().clone());
+            self.plan_again();
         }
     }
 
@@ -360,6 +361,12 @@ impl Basket {
     fn plan(&mut self, order: Order) {
         self.planned = Draft::new(order).plan(&self.zones, &self.facts);
         self.rebuild();
+    }
+
+    /// The same of the order as it is.
+    fn plan_again(&mut self) {
+        let order = mem::take(&mut self.planned.order);
+        self.plan(order);
     }
 
     /// Finds out anew all that follows from that.

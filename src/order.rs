@@ -10,7 +10,7 @@ use crate::shipping::Shipping;
 
 /// A valid order and the text it was read from. A [`Span`] is the JSON text of
 /// a field that is only passed on; `None` was not sent.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Order {
     /// What the spans point into.
     pub text: String,
@@ -20,7 +20,7 @@ pub struct Order {
 
 schema! {
     /// The fields of an order. What is not described is only passed on.
-    #[derive(Clone, Debug)]
+    #[derive(Clone, Debug, Default)]
     pub struct Fields(rules: Rules<'_>) {
         /// At least one (D12).
         pub products: Vec<Product> = raw(

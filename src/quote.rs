@@ -195,13 +195,14 @@ impl Planned {
         let order = &self.order;
         match lookup {
             Lookup::Prices => {
+                let branch_id = order.branch_id();
                 for (cprcode, record) in self.prices.known() {
-                    facts.prices.keep(&order.branch_id(), *cprcode, record);
+                    facts.prices.keep(&branch_id, *cprcode, record);
                 }
             }
             Lookup::NationwideRate(_) => {
+                let postcode = order.shipping_postcode();
                 for (mode, rate) in self.rates.known() {
-                    let postcode = order.shipping_postcode();
                     facts.rates.keep(&postcode, *mode as i64, rate);
                 }
             }

@@ -100,6 +100,10 @@ impl VoucherRecord {
         reasons.filter_map(|(reason, applies)| applies.then_some(reason))
     }
 
+    fn is_valid(&self) -> bool {
+        self.reasons().next().is_none()
+    }
+
     fn checks(&self) -> [(&'static str, bool); 2] {
         [("inactive", !self.is_active), ("used", self.is_used)]
     }
@@ -107,7 +111,7 @@ impl VoucherRecord {
     /// Writes the record back (D6), with the id where it had none and with the
     /// reasons of an invalid one.
     fn write(&self, out: &mut Writer, id: &str) {
-        let is_valid = self.reasons().next().is_none();
+        let is_valid = self.is_valid();
         let mut comma = "{";
         if !self.has_id {
             out.raw(r#"{"voucherId":"#).raw(id);
@@ -146,8 +150,7 @@ impl Voucher {
     /// Its face value in THB, where the order may redeem it.
     pub fn redeemable(&self) -> Option<Amount> {
         let record = self.record.as_ref()?;
-        let is_valid = record.reasons().next().is_none();
-        is_valid.then_some(record.value)
+        record.is_valid().then_some(record.value)
     }
 
     /// Writes it as `validVouchers` and `invalidVouchers` show it (D30).
