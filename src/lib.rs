@@ -2,9 +2,9 @@
 //! prices, delivery fees, coupon and voucher results and totals, exact to the
 //! satang (THB, kg).
 //!
-//! The calculation does no input or output. [`quote`] walks an order through
-//! it in typed stages, and whoever drives it carries questions ([`lookup`]) to
-//! a host and brings the answers back:
+//! The calculation does no input or output. An order walks through it in typed
+//! stages, and whoever drives it carries questions to a host and brings the
+//! answers back:
 //!
 //! ```text
 //! Draft::read(body) -> .plan(zones, facts) -> .answer(…) -> .resolve() -> .settle(coupons) -> .write()
@@ -15,44 +15,46 @@
 //! Imports point downward only. `js` exists on wasm alone and everything else
 //! builds and tests natively; no file below `js` names a JavaScript crate.
 //!
-//! | layer | modules |
+//! | layer | module |
 //! |---|---|
-//! | binding | `js` |
-//! | live | [`basket`] |
-//! | pipeline | [`quote`] |
-//! | what is known | [`answers`], [`facts`] |
-//! | response | [`priced`], [`explain`] |
-//! | rules | [`totals`], [`row`], [`discount`], [`delivery`] |
-//! | what is given | [`order`], [`shipping`], [`price`], [`options`], `order_text` |
-//! | text | [`json`] |
-//! | ground | [`step`], [`error`], [`lookup`], [`money`], [`distinct`], [`word`], `digits`, `double` |
+//! | the binding to JavaScript | `js` |
+//! | the live basket | `basket` |
+//! | the pipeline: questions, answers, response | `quote` |
+//! | the rules: row, delivery, discount, totals | `rules` |
+//! | the order, as the request says it | `order` |
+//! | what an operator chooses | `options` |
+//! | the steps of a ledger | `explain` |
+//! | JSON text | `json` |
+//! | exact amounts | `money` |
+//! | ground | `error`, `lookup`, `word`, `distinct` |
 
-pub mod answers;
-pub mod basket;
-pub mod delivery;
-mod digits;
-pub mod discount;
-pub mod distinct;
-mod double;
-pub mod error;
-pub mod explain;
-pub mod facts;
-#[cfg(faults)]
-mod faults;
-pub mod json;
-pub mod lookup;
-pub mod money;
-pub mod options;
-pub mod order;
-mod order_text;
-pub mod price;
-pub mod priced;
-pub mod quote;
-pub mod row;
-pub mod shipping;
-pub mod step;
-pub mod totals;
-pub mod word;
+mod basket;
+mod distinct;
+mod error;
+mod explain;
+mod json;
+mod lookup;
+mod money;
+mod options;
+mod order;
+mod quote;
+mod rules;
+mod word;
 
 #[cfg(target_arch = "wasm32")]
-pub mod js;
+mod js;
+
+// What the binding, tests, fuzz targets and benchmarks use; nothing else is public.
+pub use basket::{Basket, Learner, Round, Unknown};
+pub use error::{Error, Failure};
+pub use explain::{Recorder, Sink, Step};
+pub use json::{Document, Origin, Span, decode, replace_lone_surrogates};
+pub use lookup::{Lookup, NationwideMode};
+pub use money::{Amount, Sum};
+pub use options::{ExpressSurcharge, FreeShipping, Limits, Options, Policy, RowTotal};
+pub use order::{Coordinate, Order, Product, Schedule, Shipping};
+pub use quote::{CouponRequest, Draft, Facts, Planned, Priced, Records, Resolved};
+pub use rules::{DiscountResult, Zones};
+
+#[cfg(target_arch = "wasm32")]
+pub use js::{Job, Next, Pricing, request_id};

@@ -1,7 +1,5 @@
 //! What the core asks of a host: the questions are data.
 
-use std::borrow::Cow;
-
 use crate::word::words;
 
 /// A call of a host's function.
@@ -46,23 +44,6 @@ impl Lookup {
             Self::Vouchers => "VOUCHER_LOOKUP_FAILED",
             Self::Coupons => "COUPON_SERVICE_FAILED",
         }
-    }
-}
-
-/// What the coupon service is asked (D25), as JSON text in two parts: most
-/// hosts read a few fields and never look at the products.
-#[derive(Debug)]
-pub struct CouponRequest<'a> {
-    /// The request without its products.
-    pub head: Vec<u8>,
-    /// `productList`: the priced rows.
-    pub product_list: Cow<'a, [u8]>,
-}
-
-impl CouponRequest<'_> {
-    /// The request as one text.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        [&self.head, &*self.product_list].concat()
     }
 }
 

@@ -14,15 +14,10 @@ mod scripted;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use order_cost::basket::{Basket, Round};
-use order_cost::delivery::Zones;
-use order_cost::error::{Error, Failure};
-use order_cost::facts::Facts;
-use order_cost::json::{Document, Origin, replace_lone_surrogates};
-use order_cost::lookup::Lookup;
-use order_cost::options::{ExpressSurcharge, FreeShipping, Limits, Policy, RowTotal};
-use order_cost::priced::Priced;
-use order_cost::quote::{Draft, Planned, Resolved};
+use order_cost::{
+    Basket, Document, Draft, Error, ExpressSurcharge, Facts, Failure, FreeShipping, Limits, Lookup,
+    Origin, Planned, Policy, Priced, Resolved, Round, RowTotal, Zones, replace_lone_surrogates,
+};
 use scripted::{Host, whole};
 use serde_json::{Value, json};
 
@@ -470,7 +465,7 @@ impl<'a> Life<'a> {
                     .totals()
                     .amounts()
                     .iter()
-                    .all(|amount| *amount == order_cost::money::Amount::ZERO)
+                    .all(|amount| *amount == order_cost::Amount::ZERO)
             );
             return;
         }

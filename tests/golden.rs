@@ -7,10 +7,7 @@ mod scripted;
 use std::fs;
 use std::path::Path;
 
-use order_cost::error::Error;
-use order_cost::explain::Recorder;
-use order_cost::json::replace_lone_surrogates;
-use order_cost::money::{Amount, Sum};
+use order_cost::{Amount, Error, Recorder, Sum, replace_lone_surrogates};
 use scripted::{Outcome, price, zones};
 use serde_json::Value;
 
@@ -44,7 +41,7 @@ fn the_steps_of_every_priced_case_sum_to_its_grand_total() {
         assert_eq!(explained.priced.write(), plain.priced.write(), "{name}");
         let grand_total = Some(plain.priced.totals().grand_total);
         assert_eq!(recorder.running_total().total(), grand_total, "{name}");
-        assert_sums(&name, &recorder.into_response(&explained.priced));
+        assert_sums(&name, &explained.priced.write_explained(recorder));
     }
     assert!(priced_cases >= 80, "only {priced_cases} cases were priced");
 }

@@ -8,7 +8,7 @@ use js_sys::futures::JsFuture;
 use js_sys::{
     Array, Error as JsError, Float64Array, Function, JSON, Object, Promise, Reflect, Uint8Array,
 };
-use order_cost::js::{Job, Next, Pricing, request_id};
+use order_cost::{Job, Next, Pricing, request_id};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test as test;

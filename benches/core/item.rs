@@ -3,12 +3,7 @@
 use std::collections::HashMap;
 use std::hint::black_box;
 
-use order_cost::answers::Records;
-use order_cost::delivery::Zones;
-use order_cost::facts::Facts;
-use order_cost::json::{Document, Origin};
-use order_cost::options::{Limits, Policy};
-use order_cost::quote::Draft;
+use order_cost::{Document, Draft, Facts, Limits, Origin, Policy, Records, Zones};
 use serde_json::Value;
 
 /// Zones as benches/write-work.mjs writes them.

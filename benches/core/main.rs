@@ -5,8 +5,7 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
-    missing_docs,
-    unreachable_pub
+    missing_docs
 )]
 
 mod item;

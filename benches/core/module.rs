@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use order_cost::delivery::Zones;
+use order_cost::Zones;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::item::{Item, zones};

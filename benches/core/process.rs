@@ -7,7 +7,7 @@ use std::io::{Write, stdin, stdout};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use order_cost::delivery::Zones;
+use order_cost::Zones;
 use serde_json::Value;
 
 use crate::item::{Item, zones};

@@ -2,13 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use order_cost::answers::Records;
-use order_cost::delivery::Zones;
-use order_cost::error::Error;
-use order_cost::facts::Facts;
-use order_cost::json::Origin;
-use order_cost::options::{Limits, Policy};
-use order_cost::quote::Draft;
+use order_cost::{Draft, Error, Facts, Limits, Origin, Policy, Records, Zones};
 
 use super::host::{self, Host};
 use super::json::Node;

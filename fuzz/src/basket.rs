@@ -6,16 +6,10 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use arbitrary::{Result as Drawn, Unstructured};
-use order_cost::basket::{Basket, Round};
-use order_cost::delivery::Zones;
-use order_cost::discount::DiscountResult;
-use order_cost::error::{Error, Failure};
-use order_cost::facts::Facts;
-use order_cost::json::{Document, Origin};
-use order_cost::lookup::{CouponRequest, Lookup};
-use order_cost::options::{Limits, Policy};
-use order_cost::priced::Priced;
-use order_cost::quote::{Draft, Planned, Resolved};
+use order_cost::{
+    Basket, CouponRequest, DiscountResult, Document, Draft, Error, Facts, Failure, Limits, Lookup,
+    Origin, Planned, Policy, Priced, Resolved, Round, Zones,
+};
 
 use super::draw;
 use super::host::{self, Host};

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use arbitrary::{Result as Drawn, Unstructured};
-use order_cost::options::{ExpressSurcharge, FreeShipping, Policy, RowTotal};
+use order_cost::{ExpressSurcharge, FreeShipping, Policy, RowTotal};
 
 use super::host::Host;
 

@@ -3,18 +3,10 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use order_cost::answers::Records;
-use order_cost::delivery::Zones;
-use order_cost::discount::DiscountResult;
-use order_cost::error::{Error, Failure};
-use order_cost::facts::Facts;
-use order_cost::json::{Document, Origin, decode};
-use order_cost::lookup::NationwideMode;
-use order_cost::money::Sum;
-use order_cost::options::{Limits, Policy};
-use order_cost::priced::Priced;
-use order_cost::quote::{Draft, Planned, Resolved};
-use order_cost::step::{Sink, Step};
+use order_cost::{
+    DiscountResult, Document, Draft, Error, Facts, Failure, Limits, NationwideMode, Origin,
+    Planned, Policy, Priced, Records, Resolved, Sink, Step, Sum, Zones, decode,
+};
 
 use super::json::Node;
 

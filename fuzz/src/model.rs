@@ -1,6 +1,6 @@
 //! What an order comes to: the rules once more, with big integers and no thought of speed.
 
-use order_cost::options::{ExpressSurcharge, FreeShipping, Policy, RowTotal};
+use order_cost::{ExpressSurcharge, FreeShipping, Policy, RowTotal};
 
 use super::host::{Host, THROWN, ZONES};
 use super::json::{Json, Member, Node, Value};

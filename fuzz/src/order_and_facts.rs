@@ -2,7 +2,7 @@
 //! it once more as a request changes nothing.
 
 use arbitrary::Unstructured;
-use order_cost::options::Limits;
+use order_cost::Limits;
 
 use super::answers::outcome;
 use super::json::Node;

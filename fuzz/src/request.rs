@@ -2,11 +2,7 @@
 
 use std::str;
 
-use order_cost::error::Error;
-use order_cost::json::{Origin, Span};
-use order_cost::options::Limits;
-use order_cost::order::{Order, Product};
-use order_cost::shipping::{Coordinate, Schedule, Shipping};
+use order_cost::{Coordinate, Error, Limits, Order, Origin, Product, Schedule, Shipping, Span};
 
 use super::json::{Json, Node};
 use super::schema::{self, double, integer};

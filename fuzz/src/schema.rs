@@ -1,6 +1,6 @@
 //! The fields of everything that is read, as tables, and what is wrong with a value by them.
 
-use order_cost::options::Limits;
+use order_cost::Limits;
 
 use super::json::{Json, Member, Node, Value};
 use super::number::Number;

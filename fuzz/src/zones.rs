@@ -4,9 +4,7 @@ use std::cmp::Ordering;
 
 use arbitrary::{Result as Drawn, Unstructured};
 use num_bigint::BigInt;
-use order_cost::delivery::Zones;
-use order_cost::error::Error;
-use order_cost::json::{Document, Origin};
+use order_cost::{Document, Error, Origin, Zones};
 
 use super::json::{Json, Member, Node, Value};
 use super::number::Number;

@@ -10,17 +10,14 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::{error, lent, origin, rows};
-use crate::answers::Records;
 use crate::basket::Learner;
-use crate::discount::DiscountResult;
 use crate::error::{Error, Failure};
-use crate::explain::Recorder;
+use crate::explain::{Recorder, Sink};
 use crate::json::{self, Writer, members};
 use crate::lookup::Lookup;
 use crate::options::Policy;
-use crate::priced::Priced;
-use crate::quote::{Planned, Resolved};
-use crate::step::Sink;
+use crate::quote::{Planned, Priced, Records, Resolved};
+use crate::rules::DiscountResult;
 
 /// What a job wants next.
 #[wasm_bindgen]
@@ -182,7 +179,7 @@ impl Job {
             return lent(&[]);
         };
         self.written = if self.recorder.is_kept() {
-            mem::take(&mut self.recorder).into_response(priced)
+            priced.write_explained(mem::take(&mut self.recorder))
         } else {
             priced.write()
         };

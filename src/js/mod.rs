@@ -19,17 +19,14 @@ use talc::wasm::{WasmDynamicTalc, new_wasm_dynamic_allocator};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
-pub use basket::LiveBasket;
 pub use job::{Job, Next};
 
-use crate::delivery::Zones;
 use crate::explain::Recorder;
-use crate::facts::Facts;
-use crate::json::{self, Document, Origin};
+use crate::json::{Document, Origin};
 use crate::options::Options;
-use crate::order::{Fields, Product};
-use crate::quote::Draft;
-use crate::shipping::{Schedule, Shipping};
+use crate::order::Order;
+use crate::quote::{Draft, Facts};
+use crate::rules::Zones;
 
 /// What the orders of one pricer have in common.
 #[wasm_bindgen]
@@ -132,9 +129,7 @@ fn place<T>(items: &[T]) -> (Memory, u32, u32) {
 /// schedule, each list on a line of its own with commas between.
 #[wasm_bindgen(js_name = knownKeys)]
 pub fn known_keys() -> String {
-    let lists = [Fields::KEYS, Product::KEYS, Shipping::KEYS, Schedule::KEYS];
-    let bare = |keys: &[&'static str]| Vec::from_iter(keys.iter().map(|key| json::bare(key)));
-    lists.map(|keys| bare(keys).join(",")).join("\n")
+    Order::known_keys()
 }
 
 /// Half the size of the one of the standard library, and no slower.

@@ -3,8 +3,8 @@
 
 use crate::json::Span;
 use crate::order::Product;
-use crate::priced::Priced;
-use crate::row::Row;
+use crate::quote::Priced;
+use crate::rules::Row;
 
 /// How many numbers a row has.
 const WIDTH: usize = 15;

@@ -3,26 +3,29 @@
 //! What an order only passes on (D6) is never built: the reader keeps [`Span`]s
 //! into the text and the writer copies them.
 
-mod member;
+mod keys;
+mod numbers;
 mod reader;
 mod schema;
-mod surrogates;
+mod span;
+mod strings;
 mod unwritable;
 mod writer;
 
-pub use member::{Member, last_of_each_key};
-pub use reader::{Document, Origin, Reader, Span, bare, decode, identity};
+pub(crate) use keys::{Member, bare, last_of_each_key};
+pub use reader::Reader;
 pub(crate) use schema::schema;
-pub use surrogates::{replace_lone_surrogates, without_lone_surrogates};
-pub use unwritable::nulled;
+pub use span::{Document, Origin, Span};
+pub use strings::{decode, identity};
+pub use unwritable::{nulled, replace_lone_surrogates, without_lone_surrogates};
 pub use writer::Writer;
 pub(crate) use writer::members;
+
+/// JSON text of an empty string.
+pub const EMPTY: &str = r#""""#;
 
 /// Bytes as text, if they are UTF-8. Checking is several times faster here than
 /// in the standard library, and worth the copy.
 pub fn text(bytes: &[u8]) -> Option<String> {
     simdutf8::basic::from_utf8(bytes).ok().map(str::to_owned)
 }
-
-/// JSON text of an empty string.
-pub const EMPTY: &str = r#""""#;

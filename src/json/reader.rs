@@ -3,72 +3,13 @@
 //! What reads a whole value is not inlined: the schema asks for values in a
 //! hundred places, and a browser loads each of them.
 
-use std::borrow::Cow;
-
-use crate::digits;
-use crate::double::nearest_double;
+use super::{Origin, Span};
 use crate::error::{Expected, Fault};
-use crate::money::{Amount, Figure};
-use crate::word::Word;
 
 /// Levels of nesting, counted from the value itself (D10).
 const MAX_DEPTH: u32 = 128;
-/// Integers are exact in every JavaScript host up to here (D8).
-const MAX_INTEGER: u64 = (1 << 53) - 1;
 /// Stands where an object held a number that JSON cannot write (D14).
 const UNWRITABLE: &[u8] = b"NaN";
-
-/// Where a text came from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Origin {
-    /// From outside, as text: JSON and nothing else.
-    #[default]
-    Wire,
-    /// Written from a JavaScript object. The literal `NaN` stands for a `NaN`,
-    /// an infinity or a BigInt: no field takes it (D14).
-    Object,
-}
-
-/// A JSON text and where it came from.
-#[derive(Clone, Debug, Default)]
-pub struct Document {
-    /// The text.
-    pub text: String,
-    /// Where it came from.
-    pub origin: Origin,
-}
-
-/// A range of bytes in the text that was read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Span {
-    start: u32,
-    end: u32,
-}
-
-impl Span {
-    /// Where it begins.
-    pub fn start(self) -> usize {
-        self.start as usize
-    }
-
-    /// Where it has ended.
-    pub fn end(self) -> usize {
-        self.end as usize
-    }
-
-    /// What stands before and after this range.
-    pub fn around(self, text: &str) -> (&str, &str) {
-        let before = text.get(..self.start as usize);
-        let after = text.get(self.end as usize..);
-        (before.unwrap_or_default(), after.unwrap_or_default())
-    }
-
-    /// The text of this range; `text` is the one that was read.
-    pub fn of(self, text: &str) -> &str {
-        text.get(self.start as usize..self.end as usize)
-            .unwrap_or_default()
-    }
-}
 
 /// A place in a JSON text, and the schema's questions about what stands there.
 ///
@@ -77,8 +18,8 @@ impl Span {
 /// [`Reader::array`] add a segment each as it passes.
 #[derive(Debug)]
 pub struct Reader<'a> {
-    text: &'a str,
-    at: usize,
+    pub(super) text: &'a str,
+    pub(super) at: usize,
     depth: u32,
     origin: Origin,
     /// How many numbers that JSON cannot write have been passed over.
@@ -127,76 +68,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads an object of the schema: `member` is called with the place of each
-    /// key that `keys` has, and must read the value; other keys are dropped (D2).
-    /// The keys have their quotes and their colon.
-    pub fn fields(
-        &mut self,
-        keys: &'static [&'static str],
-        _: impl Fn(usize, &[u8]) -> Option<usize>,
-        mut member: impl FnMut(&mut Self, usize) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
-        self.shared_fields(keys, &mut member)
-    }
-
     #[inline(never)]
-    fn shared_fields(
-        &mut self,
-        keys: &'static [&'static str],
-        member: &mut dyn FnMut(&mut Self, usize) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
-        let written = |place: usize, text: &[u8]| {
-            let key = keys.get(place)?;
-            text.starts_with(key.as_bytes()).then_some(key.len())
-        };
-        self.frequent_fields(keys, written, member)
-    }
-
-    /// As [`Reader::fields`], with code of its own, which is faster: for objects
-    /// that come by the hundred. `written` says whether a text begins with the
-    /// key at a place, and how long that is: it knows the lengths beforehand.
-    #[inline(always)]
-    pub fn frequent_fields(
-        &mut self,
-        keys: &'static [&'static str],
-        written: impl Fn(usize, &[u8]) -> Option<usize>,
-        mut member: impl FnMut(&mut Self, usize) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
-        let mut expected = 0_usize;
-        self.enter_object()?;
-        self.items(b'}', |json| {
-            json.peek()?;
-            let place = match written(expected, json.rest()) {
-                Some(length) => {
-                    json.advance(length);
-                    Some(expected)
-                }
-                None => json.place_of_key(keys)?,
-            };
-            let Some(place) = place else {
-                return json.skip();
-            };
-            expected = place.wrapping_add(1);
-            member(json, place)
-                .map_err(|fault| fault.under_key(keys.get(place).map_or("", |key| bare(key))))
-        })?;
-        if expected != keys.len() {
-            self.detour();
-        }
-        Ok(())
-    }
-
-    /// Reads a key and its colon; `None`: it is none of these.
-    #[inline(never)]
-    fn place_of_key(&mut self, keys: &[&str]) -> Result<Option<usize>, Fault> {
-        self.detour();
-        let key = self.key()?;
-        let key = self.decoded(key);
-        Ok(keys.iter().position(|written| bare(written) == key))
-    }
-
-    #[inline(never)]
-    fn key(&mut self) -> Result<Span, Fault> {
+    pub(super) fn key(&mut self) -> Result<Span, Fault> {
         self.require(b'"')?;
         let key = self.string_after_quote()?;
         self.require(b':')?;
@@ -238,7 +111,7 @@ impl<'a> Reader<'a> {
 
     /// Reads what stands between the brackets, and the last of these.
     #[inline(always)]
-    fn items(
+    pub(super) fn items(
         &mut self,
         close: u8,
         mut item: impl FnMut(&mut Self) -> Result<(), Fault>,
@@ -254,10 +127,11 @@ impl<'a> Reader<'a> {
 
     /// Reads once more what stands at `span`, which this reader has passed.
     pub fn revisit(&self, span: Span) -> Self {
-        Self {
-            at: span.start as usize,
-            ..*self
-        }
+        self.back_at(span.start())
+    }
+
+    pub(super) fn back_at(&self, at: usize) -> Self {
+        Self { at, ..*self }
     }
 
     /// Reads an array of what `item` reads.
@@ -295,157 +169,6 @@ impl<'a> Reader<'a> {
             Err(_) if is_full => Err(Fault::expected(Expected::AtMost(limit, of))),
             read => read.map(|()| items),
         }
-    }
-
-    /// What the string at `span` says, see [`decode`].
-    pub fn decoded(&self, span: Span) -> Cow<'a, str> {
-        decode(span.of(self.text))
-    }
-
-    /// Reads one of the words of a choice.
-    pub fn word<W: Word>(&mut self) -> Result<W, Fault> {
-        let choice = self.choice(W::WORDS)?;
-        W::ALL.get(choice).copied().ok_or_else(Fault::syntax)
-    }
-
-    /// Reads one of these words; its place.
-    #[inline(never)]
-    fn choice(&mut self, words: &'static [&'static str]) -> Result<usize, Fault> {
-        let fault = || Fault::expected(Expected::OneOf(words));
-        if self.peek()? != b'"' {
-            return Err(fault());
-        }
-        let span = self.string()?;
-        let word = self.decoded(span);
-        let place = words.iter().position(|candidate| *candidate == word);
-        place.ok_or_else(fault)
-    }
-
-    /// Reads what `read` reads, or `null` as "absent" (D7).
-    #[inline]
-    pub fn optional<T>(
-        &mut self,
-        read: impl FnOnce(&mut Self) -> Result<T, Fault>,
-    ) -> Result<Option<T>, Fault> {
-        if self.take_null()? {
-            Ok(None)
-        } else {
-            read(self).map(Some)
-        }
-    }
-
-    /// Reads what `read` reads; `null` is a fault (D7).
-    #[inline(always)]
-    pub fn required<T>(
-        &mut self,
-        read: impl FnOnce(&mut Self) -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
-        let start = self.at;
-        read(self).map_err(|fault| Self { at: start, ..*self }.missing_or(fault))
-    }
-
-    /// The fault of what was read here, unless that is a `null`.
-    #[cold]
-    #[inline(never)]
-    fn missing_or(mut self, fault: Fault) -> Fault {
-        match self.take_null() {
-            Ok(true) => Fault::expected(Expected::Required),
-            _ => fault,
-        }
-    }
-
-    /// Reads a `null`, if one stands here.
-    #[inline]
-    pub fn take_null(&mut self) -> Result<bool, Fault> {
-        if self.peek()? != b'n' {
-            return Ok(false);
-        }
-        self.detour();
-        self.literal(b"null").map(|()| true)
-    }
-
-    /// Reads a string; the span holds its quotes and escapes.
-    #[inline(never)]
-    pub fn string(&mut self) -> Result<Span, Fault> {
-        if self.peek()? != b'"' {
-            return Err(Fault::expected(Expected::A("a string")));
-        }
-        self.advance(1);
-        self.string_after_quote()
-    }
-
-    /// Reads a number; the span is its text.
-    pub fn number(&mut self) -> Result<Span, Fault> {
-        self.number_or(|| Fault::expected(Expected::A("a number")))
-    }
-
-    /// Reads a number that is finite as a double.
-    #[inline(never)]
-    pub fn coordinate(&mut self) -> Result<(Span, f64), Fault> {
-        let span = self.number()?;
-        let text = span.of(self.text);
-        let short = Amount::from_json(text).and_then(Amount::short_to_double);
-        let value = short.unwrap_or_else(|| nearest_double(text));
-        if value.is_finite() {
-            Ok((span, value))
-        } else {
-            Err(Fault::expected(Expected::A("a number")))
-        }
-    }
-
-    /// Reads an integer of any spelling (D8).
-    #[inline(never)]
-    pub fn integer(&mut self) -> Result<i64, Fault> {
-        self.peek()?;
-        match digits::leading(self.rest()) {
-            Some(number) if number.places == 0 => {
-                self.advance(number.length);
-                Ok(number.value.into())
-            }
-            _ => self.long_integer(),
-        }
-    }
-
-    #[inline(never)]
-    fn long_integer(&mut self) -> Result<i64, Fault> {
-        let expected = || Fault::expected(Expected::A("an integer"));
-        let text = self.number_or(expected)?.of(self.text);
-        let integer = Amount::from_json(text)
-            .and_then(Amount::to_integer)
-            .filter(|integer| integer.unsigned_abs() <= MAX_INTEGER)
-            .ok_or_else(expected)?;
-        if text == "-0" || text.contains(['.', 'e', 'E']) {
-            self.detour();
-        }
-        Ok(integer)
-    }
-
-    /// Reads an amount that is not negative and fits (D14, D44).
-    #[inline(never)]
-    pub fn amount(&mut self) -> Result<Amount, Fault> {
-        self.figure().map(|figure| figure.amount)
-    }
-
-    /// As [`Reader::amount`], with code of its own; a short one keeps its text.
-    #[inline(always)]
-    pub fn figure(&mut self) -> Result<Figure, Fault> {
-        self.peek()?;
-        match digits::leading(self.rest()) {
-            Some(number) => {
-                self.advance(number.length);
-                Ok(Figure::new(number))
-            }
-            None => self.long_amount().map(Figure::from),
-        }
-    }
-
-    #[inline(never)]
-    fn long_amount(&mut self) -> Result<Amount, Fault> {
-        let expected = || Fault::expected(Expected::A("an amount of 0 or more"));
-        let text = self.number_or(expected)?.of(self.text);
-        Amount::from_json(text)
-            .filter(|amount| !amount.is_negative())
-            .ok_or_else(expected)
     }
 
     /// Reads `true` or `false`.
@@ -501,7 +224,7 @@ impl<'a> Reader<'a> {
     }
 
     #[inline]
-    fn detour(&mut self) {
+    pub(super) fn detour(&mut self) {
         self.detours = self.detours.wrapping_add(1);
     }
 
@@ -539,82 +262,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    #[inline(never)]
-    fn number_or(&mut self, expected: impl FnOnce() -> Fault) -> Result<Span, Fault> {
-        if !matches!(self.peek()?, b'-' | b'0'..=b'9') {
-            return Err(expected());
-        }
-        let start = self.at;
-        if self.byte() == Some(b'-') {
-            self.advance(1);
-        }
-        match self.byte() {
-            Some(b'0') => self.advance(1),
-            _ => self.digits()?,
-        }
-        if self.byte() == Some(b'.') {
-            self.advance(1);
-            self.digits()?;
-        }
-        if matches!(self.byte(), Some(b'e' | b'E')) {
-            self.advance(1);
-            if matches!(self.byte(), Some(b'+' | b'-')) {
-                self.advance(1);
-            }
-            self.digits()?;
-        }
-        Ok(self.span_from(start))
-    }
-
-    fn digits(&mut self) -> Result<(), Fault> {
-        let count = self
-            .rest()
-            .iter()
-            .take_while(|byte| byte.is_ascii_digit())
-            .count();
-        if count == 0 {
-            return Err(Fault::syntax());
-        }
-        self.advance(count);
-        Ok(())
-    }
-
-    /// A string whose opening quote has just been read.
-    #[inline(never)]
-    fn string_after_quote(&mut self) -> Result<Span, Fault> {
-        let start = self.at.wrapping_sub(1);
-        loop {
-            self.advance(plain_length(self.rest()).ok_or_else(Fault::syntax)?);
-            match self.byte() {
-                Some(b'"') => {
-                    self.advance(1);
-                    return Ok(self.span_from(start));
-                }
-                Some(b'\\') => self.escape()?,
-                _ => return Err(Fault::syntax()),
-            }
-        }
-    }
-
-    fn escape(&mut self) -> Result<(), Fault> {
-        match self.rest() {
-            [
-                b'\\',
-                b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't',
-                ..,
-            ] => self.advance(2),
-            [b'\\', b'u', hex @ ..]
-                if hex.len() >= 4 && hex.iter().take(4).all(u8::is_ascii_hexdigit) =>
-            {
-                self.advance(6);
-            }
-            _ => return Err(Fault::syntax()),
-        }
-        Ok(())
-    }
-
     #[inline]
-    fn literal(&mut self, literal: &[u8]) -> Result<(), Fault> {
+    pub(super) fn literal(&mut self, literal: &[u8]) -> Result<(), Fault> {
         if !self.rest().starts_with(literal) {
             return Err(Fault::syntax());
         }
@@ -622,7 +271,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn enter_object(&mut self) -> Result<(), Fault> {
+    pub(super) fn enter_object(&mut self) -> Result<(), Fault> {
         match self.peek()? {
             b'{' => self.enter(),
             _ => Err(Fault::expected(Expected::A("an object"))),
@@ -655,7 +304,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn require(&mut self, byte: u8) -> Result<(), Fault> {
+    pub(super) fn require(&mut self, byte: u8) -> Result<(), Fault> {
         if self.take_if(byte)? {
             Ok(())
         } else {
@@ -685,7 +334,7 @@ impl<'a> Reader<'a> {
     /// left to the caller, which expects something else there and says so;
     /// [`Reader::document`] finds out whether it was JSON at all.
     #[inline]
-    fn peek(&mut self) -> Result<u8, Fault> {
+    pub(super) fn peek(&mut self) -> Result<u8, Fault> {
         match self.byte() {
             Some(byte @ 0x21..) => Ok(byte),
             _ => self.peek_behind_space(),
@@ -708,133 +357,23 @@ impl<'a> Reader<'a> {
     }
 
     #[inline]
-    fn byte(&self) -> Option<u8> {
+    pub(super) fn byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
     #[inline]
-    fn rest(&self) -> &'a [u8] {
+    pub(super) fn rest(&self) -> &'a [u8] {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
     #[inline]
-    fn advance(&mut self, bytes: usize) {
+    pub(super) fn advance(&mut self, bytes: usize) {
         self.at = self.at.wrapping_add(bytes);
     }
 
-    /// [`Reader::document`] refuses texts in which a position would not fit.
     #[inline]
-    fn span_from(&self, start: usize) -> Span {
-        Span {
-            start: start as u32,
-            end: self.at as u32,
-        }
-    }
-}
-
-/// The text of a key that has its quotes and its colon.
-pub fn bare(key: &str) -> &str {
-    key.get(1..key.len().wrapping_sub(2)).unwrap_or_default()
-}
-
-/// How many bytes stand before the first that ends a string or may not stand
-/// in one as it is. Eight are looked at at a time.
-#[inline]
-fn plain_length(bytes: &[u8]) -> Option<usize> {
-    let mut length = 0_usize;
-    let mut rest = bytes;
-    while let Some((word, after)) = rest.split_first_chunk() {
-        let special = special_bytes(u64::from_le_bytes(*word));
-        if special != 0 {
-            return Some(length.wrapping_add(special.trailing_zeros() as usize / 8));
-        }
-        length = length.wrapping_add(8);
-        rest = after;
-    }
-    let last = rest
-        .iter()
-        .position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20))?;
-    Some(length.wrapping_add(last))
-}
-
-/// Marks the quotes, backslashes and control characters among eight bytes. The
-/// lowest mark is right; a borrow may set wrong ones above it.
-#[inline]
-fn special_bytes(word: u64) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGHS: u64 = 0x8080_8080_8080_8080;
-    let below = |word: u64, limit: u64| word.wrapping_sub(ONES.wrapping_mul(limit)) & !word & HIGHS;
-    let equal = |byte: u8| below(word ^ ONES.wrapping_mul(byte.into()), 1);
-    below(word, 0x20) | equal(b'"') | equal(b'\\')
-}
-
-/// A JSON string without its quotes.
-fn unquoted(json: &str) -> &str {
-    json.get(1..json.len().wrapping_sub(1)).unwrap_or_default()
-}
-
-/// What a JSON string says: without its quotes, escapes resolved, a lone
-/// surrogate read as U+FFFD (D10). `json` is a string that the reader accepted.
-pub fn decode(json: &str) -> Cow<'_, str> {
-    unescaped(json, |decoded, unit| {
-        decoded.push(unit.unwrap_or(char::REPLACEMENT_CHARACTER));
-    })
-}
-
-/// A text that is equal for equal strings alone: other than for [`decode`], a
-/// lone surrogate is no other one and not U+FFFD. `json` as there.
-pub fn identity(json: &str) -> Cow<'_, str> {
-    unescaped(json, |identity, unit| match unit {
-        Ok('\\') => identity.push_str(r"\\"),
-        Ok(character) => identity.push(character),
-        Err(surrogate) => identity.push_str(&format!("\\u{surrogate:x}")),
-    })
-}
-
-/// Appends a character of a string, or a surrogate without its partner.
-type Push = fn(&mut String, Result<char, u16>);
-
-fn unescaped(json: &str, push: Push) -> Cow<'_, str> {
-    let inner = unquoted(json);
-    if !inner.as_bytes().contains(&b'\\') {
-        return Cow::Borrowed(inner);
-    }
-    let mut decoded = String::with_capacity(inner.len());
-    let mut units = Vec::new();
-    let mut rest = inner;
-    while let Some((plain, escape)) = rest.split_once('\\') {
-        if !plain.is_empty() {
-            flush(&mut units, &mut decoded, push);
-            decoded.push_str(plain);
-        }
-        let mut chars = escape.chars();
-        let simple = match chars.next() {
-            Some('u') => None,
-            Some('b') => Some('\u{8}'),
-            Some('f') => Some('\u{c}'),
-            Some('n') => Some('\n'),
-            Some('r') => Some('\r'),
-            Some('t') => Some('\t'),
-            other => other,
-        };
-        rest = chars.as_str();
-        if let Some(simple) = simple {
-            flush(&mut units, &mut decoded, push);
-            push(&mut decoded, Ok(simple));
-        } else if let Some((hex, after)) = rest.split_at_checked(4) {
-            units.push(u16::from_str_radix(hex, 16).unwrap_or_default());
-            rest = after;
-        }
-    }
-    flush(&mut units, &mut decoded, push);
-    decoded.push_str(rest);
-    Cow::Owned(decoded)
-}
-
-/// Moves escaped UTF-16 units, in which surrogates pair up, to the text.
-fn flush(units: &mut Vec<u16>, decoded: &mut String, push: Push) {
-    for unit in char::decode_utf16(units.drain(..)) {
-        push(decoded, unit.map_err(|lone| lone.unpaired_surrogate()));
+    pub(super) fn span_from(&self, start: usize) -> Span {
+        Span::new(start, self.at)
     }
 }
 

@@ -1,4 +1,5 @@
-//! What stands for numbers that JSON cannot write (D14).
+//! What JSON text may hold and a reader of it cannot use: what stands for numbers
+//! that JSON cannot write (D14), and half characters (D10).
 
 use std::borrow::Cow;
 
@@ -36,9 +37,58 @@ fn replaced(json: &str) -> String {
     String::from_utf8(replaced).unwrap_or_default()
 }
 
+/// The escape of U+FFFD.
+const REPLACEMENT: &[u8] = b"\\ufffd";
+
+/// JSON text with each escaped lone surrogate replaced by U+FFFD, as the host
+/// reads it (D10). `json` is text that the reader accepted.
+pub fn replace_lone_surrogates(json: &[u8]) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'\\', json).is_none() {
+        return Cow::Borrowed(json);
+    }
+    let mut replaced = Vec::with_capacity(json.len());
+    let mut rest = json;
+    while let Some(place) = memchr::memchr(b'\\', rest) {
+        let (before, escape) = rest.split_at(place);
+        replaced.extend_from_slice(before);
+        let (taken, written) = match (surrogate(escape), escape.get(6..).and_then(surrogate)) {
+            (Some(Half::High), Some(Half::Low)) => (12, escape.get(..12)),
+            (Some(_), _) => (6, Some(REPLACEMENT)),
+            (None, _) => (2, escape.get(..2)),
+        };
+        replaced.extend_from_slice(written.unwrap_or_default());
+        rest = escape.get(taken..).unwrap_or_default();
+    }
+    replaced.extend_from_slice(rest);
+    Cow::Owned(replaced)
+}
+
+/// As [`replace_lone_surrogates`].
+pub fn without_lone_surrogates(json: Vec<u8>) -> Vec<u8> {
+    match replace_lone_surrogates(&json) {
+        Cow::Borrowed(_) => json,
+        Cow::Owned(replaced) => replaced,
+    }
+}
+
+enum Half {
+    High,
+    Low,
+}
+
+/// Which half the escape is that the text begins with, if it is one.
+fn surrogate(text: &[u8]) -> Option<Half> {
+    let unit = text.strip_prefix(b"\\u")?.get(..4)?;
+    match u16::from_str_radix(str::from_utf8(unit).ok()?, 16).ok()? {
+        0xD800..0xDC00 => Some(Half::High),
+        0xDC00..0xE000 => Some(Half::Low),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::replaced;
+    use super::{replace_lone_surrogates, replaced};
 
     #[test]
     fn only_what_is_no_string_is_replaced() {
@@ -51,6 +101,24 @@ mod tests {
             (r#""NaN""#, r#""NaN""#),
         ] {
             assert_eq!(replaced(json), expected);
+        }
+    }
+
+    #[test]
+    fn d10_replaces_halves_and_keeps_pairs_and_backslashes() {
+        for (json, expected) in [
+            (r#""\ud83d""#, r#""\ufffd""#),
+            (r#""\ud83d\ude00""#, r#""\ud83d\ude00""#),
+            (r#""\ude00\ud83d""#, r#""\ufffd\ufffd""#),
+            (r#""\ud83d\ud83d\ude00""#, r#""\ufffd\ud83d\ude00""#),
+            (r#""\\ud83d""#, r#""\\ud83d""#),
+            (r#""ก\\\ud83dข""#, r#""ก\\\ufffdข""#),
+            (r#""\u0e01\uD83D""#, r#""\u0e01\ufffd""#),
+        ] {
+            assert_eq!(
+                *replace_lone_surrogates(json.as_bytes()),
+                *expected.as_bytes()
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-// What becomes of everything when the module is damaged. The package under test has planted faults (src/faults.rs): an
+// What becomes of everything when the module is damaged. The package under test has planted faults (src/quote/planted.rs): an
 // order whose basketName names one breaks there.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

@@ -2,16 +2,11 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as STANDARD;
-use order_cost::answers::Records;
-use order_cost::delivery::Zones;
-use order_cost::error::{Error, Failure};
-use order_cost::facts::Facts;
-use order_cost::json::{Document, Origin, decode};
-use order_cost::lookup::{CouponRequest, Lookup, NationwideMode};
-use order_cost::options::{ExpressSurcharge, FreeShipping, Limits, Policy, RowTotal};
-use order_cost::priced::Priced;
-use order_cost::quote::{Draft, Planned, Resolved};
-use order_cost::step::Sink;
+use order_cost::{
+    CouponRequest, Document, Draft, Error, ExpressSurcharge, Facts, Failure, FreeShipping, Limits,
+    Lookup, NationwideMode, Origin, Planned, Policy, Priced, Records, Resolved, RowTotal, Sink,
+    Zones, decode,
+};
 use serde_json::Value;
 
 /// Prices the order of a case.

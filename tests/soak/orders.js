@@ -10,7 +10,7 @@ import { OUTAGES } from "./outages.js";
 
 const encoder = new TextEncoder();
 
-/** Where the module of the soak breaks when an order's basketName says so (src/faults.rs). */
+/** Where the module of the soak breaks when an order's basketName says so (src/quote/planted.rs). */
 const TRAPS = ["panic: plan", "panic: coupon request", "panic: write", "stack overflow: plan"];
 
 /**

@@ -53,7 +53,7 @@ pub(crate) fn build() -> Result<()> {
     print_sizes()
 }
 
-/// Builds target/faulty-pkg: the package with the faults of src/faults.rs, for the tests of what heals them.
+/// Builds target/faulty-pkg: the package with the faults of src/quote/planted.rs, for the tests of what heals them.
 pub(crate) fn build_faulty() -> Result<()> {
     node::install("xtask")?;
     let work = work_directory()?;

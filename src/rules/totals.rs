@@ -1,13 +1,13 @@
 //! What an order comes to.
 
-use crate::delivery::ScheduleFee;
-use crate::discount::{Discount, DiscountResult, Voucher};
+use super::delivery::ScheduleFee;
+use super::discount::{Discount, DiscountResult, Voucher};
+use super::row::Row;
 use crate::error::Error;
+use crate::explain::{Sink, Step};
 use crate::json::{Writer, members};
 use crate::money::{Amount, Sum};
 use crate::options::FreeShipping;
-use crate::row::Row;
-use crate::step::{Sink, Step};
 
 /// What the rows of an order add up to. Exact, so that a row can be taken out
 /// again.

@@ -6,24 +6,23 @@
 //! [`Basket::begin`] gives is priced like any order, and the basket learns from
 //! the answers on their way.
 
+mod text;
+
 use std::cell::RefCell;
 use std::mem;
 use std::rc::Rc;
 
-use crate::delivery::{ScheduleFee, Zones};
-use crate::discount::{DiscountResult, Voucher};
 use crate::error::{Error, Expected, Fault};
-use crate::facts::Facts;
 use crate::json::{Document, Reader, Writer, decode, nulled, without_lone_surrogates};
-use crate::lookup::{CouponRequest, Lookup};
+use crate::lookup::Lookup;
 use crate::money::Sum;
 use crate::options::{Limits, Policy};
 use crate::order::Order;
-use crate::order_text::OrderText;
-use crate::priced::{size_hint, write_rows};
-use crate::quote::{Draft, Planned, coupon_request_head};
-use crate::row::Row;
-use crate::totals::{RowSums, Subtotals, Totals};
+use crate::quote::{
+    CouponRequest, Draft, Facts, Planned, coupon_request_head, size_hint, write_rows,
+};
+use crate::rules::{DiscountResult, Row, RowSums, ScheduleFee, Subtotals, Totals, Voucher, Zones};
+use text::OrderText;
 
 /// An order in the making.
 #[derive(Debug)]
@@ -209,7 +208,7 @@ impl Basket {
     /// every double is an index or a quantity.
     pub fn set_quantity(&mut self, line: f64, quantity: f64) -> Result<(), Error> {
         #[cfg(faults)]
-        crate::faults::strike(self.order(), "basket");
+        crate::quote::planted::strike(self.order(), "basket");
         let place = self.place(line)?;
         let quantity = integer(quantity).ok_or_else(|| {
             let fault = Fault::expected(Expected::A("an integer")).under_key("quantity");

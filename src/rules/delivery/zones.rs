@@ -3,11 +3,10 @@
 use geo::{BoundingRect, Coord, Intersects, LineString, Polygon, Rect};
 
 use crate::error::{Error, Expected, Fault};
+use crate::explain::{Operand, Sink, Step};
 use crate::json::{Document, Reader, Span, schema};
 use crate::money::Amount;
-use crate::order::Order;
-use crate::shipping::Shipping;
-use crate::step::{Operand, Sink, Step};
+use crate::order::{Order, Shipping};
 use crate::word::Word;
 
 /// The delivery zones of every branch, in file order.

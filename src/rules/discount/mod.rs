@@ -3,6 +3,7 @@
 mod coupons;
 mod vouchers;
 
-pub use coupons::{Discount, DiscountResult};
+pub(super) use coupons::Discount;
+pub use coupons::DiscountResult;
 pub(crate) use vouchers::report_vouchers;
 pub use vouchers::{Voucher, VoucherRecord};

@@ -3,13 +3,10 @@
 
 use std::rc::Rc;
 
-use crate::delivery::{NationwideRates, ScheduleFee};
-use crate::discount::{DiscountResult, Voucher};
+use crate::explain::Recorder;
 use crate::json::{EMPTY, Writer, members};
-use crate::order::Order;
-use crate::row::Row;
-use crate::shipping::{Mode, Schedule};
-use crate::totals::Totals;
+use crate::order::{Mode, Order, Schedule};
+use crate::rules::{DiscountResult, NationwideRates, Row, ScheduleFee, Totals, Voucher};
 
 /// A priced order.
 #[derive(Debug)]
@@ -39,8 +36,18 @@ impl Priced {
         out.into_bytes()
     }
 
-    /// The same, behind what is written already.
-    pub(crate) fn write_to(&self, out: &mut Writer) {
+    /// The response `{order, steps}` with what the recorder has kept of this order.
+    pub fn write_explained(&self, recorder: Recorder) -> Vec<u8> {
+        let steps = recorder.into_steps();
+        let mut out = Writer::with_capacity(self.size().saturating_add(steps.len()));
+        out.raw(r#"{"order":"#);
+        self.write_to(&mut out);
+        out.raw(r#","steps":["#).bytes(&steps);
+        out.raw("]}");
+        out.into_bytes()
+    }
+
+    fn write_to(&self, out: &mut Writer) {
         self.write_with(out, |out| match &self.rows_json {
             Some(rows) => out.bytes(rows),
             None => write_rows(out, &self.order, &self.rows),
@@ -59,7 +66,7 @@ impl Priced {
 
     fn write_with(&self, out: &mut Writer, write_rows: impl FnOnce(&mut Writer)) {
         #[cfg(faults)]
-        crate::faults::strike(&self.order, "write");
+        crate::quote::planted::strike(&self.order, "write");
         self.write_passthrough(out);
         self.totals.write(out);
         out.raw(r#","productList":"#);
@@ -82,7 +89,7 @@ impl Priced {
 
     /// About as many bytes as the response has, so that its text is not moved
     /// while it grows: the memory of two would count against D45.
-    pub(crate) fn size(&self) -> usize {
+    fn size(&self) -> usize {
         // `discountResult` stands in the summary, too.
         let coupons = self.coupons.size().saturating_mul(2);
         size_hint(&self.order).saturating_add(coupons)

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::delivery::NationwideRate;
-use crate::discount::VoucherRecord;
-use crate::price::PriceRecord;
+use crate::rules::{NationwideRate, PriceRecord, VoucherRecord};
 
 /// Answers that hosts gave, by what they were asked. What was not found or not
 /// well answered is not kept: it is asked again.

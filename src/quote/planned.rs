@@ -1,115 +1,30 @@
-//! The way of an order through the calculation, as a type for each stage, so
-//! that no stage can be left out.
-//!
-//! Nothing here waits or calls. The driver takes questions from a [`Planned`]
-//! and a [`Resolved`] to the host, and brings back what the host said.
+//! An order whose questions are known, and what the host answers to them.
 
-use std::borrow::Cow;
 use std::rc::Rc;
 
-use crate::answers::{Answers, Records};
-use crate::delivery::{
-    FeeSource, NationwideRate, NationwideRates, ScheduleFee, Zones, fee_sources, schedule_fees,
-};
-use crate::discount::{DiscountResult, Voucher, VoucherRecord, report_vouchers};
-use crate::distinct::Distinct;
+use super::{Answers, Facts, Records, Resolved, size_hint, write_rows};
 use crate::error::{Error, Failure};
-use crate::facts::Facts;
-use crate::json::{
-    Document, EMPTY, Origin, Span, Writer, decode, members, replace_lone_surrogates,
-    without_lone_surrogates,
-};
-use crate::lookup::{CouponRequest, Lookup, NationwideMode};
-use crate::options::{Limits, Policy};
+use crate::explain::Sink;
+use crate::json::{Document, Span, Writer, decode};
+use crate::lookup::{Lookup, NationwideMode};
+use crate::options::Policy;
 use crate::order::Order;
-use crate::price::PriceRecord;
-use crate::priced::{Priced, size_hint, write_rows};
-use crate::row::Row;
-use crate::step::Sink;
-use crate::totals::{RowSums, Subtotals, Totals};
-
-/// A valid order of which nothing is known yet.
-#[derive(Debug)]
-pub struct Draft {
-    order: Order,
-}
+use crate::rules::{
+    FeeSource, NationwideRate, NationwideRates, PriceRecord, Row, RowSums, ScheduleFee, Subtotals,
+    Voucher, VoucherRecord, Zones, report_vouchers, schedule_fees,
+};
 
 /// An order and what is known of what it asks.
 #[derive(Clone, Debug)]
 pub struct Planned {
     pub(crate) order: Order,
-    prices: Answers<i64, PriceRecord>,
+    pub(super) prices: Answers<i64, PriceRecord>,
     /// For each product, the place of its price.
-    price_of: Vec<usize>,
-    fee_sources: Vec<FeeSource>,
-    rates: Answers<NationwideMode, Rc<NationwideRate>>,
+    pub(super) price_of: Vec<usize>,
+    pub(super) fee_sources: Vec<FeeSource>,
+    pub(super) rates: Answers<NationwideMode, Rc<NationwideRate>>,
     /// By the ids in the order's own spelling.
-    vouchers: Answers<Span, Rc<VoucherRecord>>,
-}
-
-/// An order of which all but the coupons is known.
-#[derive(Debug)]
-pub struct Resolved {
-    order: Order,
-    rows: Vec<Row>,
-    fees: Vec<ScheduleFee>,
-    rates: NationwideRates,
-    vouchers: Vec<Voucher>,
-    row_sums: RowSums,
-    subtotals: Subtotals,
-    /// What the coupon service is asked about (D24).
-    coupon_codes: Vec<Span>,
-    /// `productList` as the coupon service sees it, if it is asked. The
-    /// response shows the same, unless coupons fall on lines.
-    rows_json: Option<Vec<u8>>,
-}
-
-impl Draft {
-    pub(crate) fn new(order: Order) -> Self {
-        Self { order }
-    }
-
-    /// Reads a request body.
-    pub fn read(body: &[u8], origin: Origin, limits: &Limits) -> Result<Self, Error> {
-        Order::read(body, origin, limits).map(Self::new)
-    }
-
-    /// Finds out what the order asks, and what the facts know of that.
-    pub fn plan(self, zones: &Zones, facts: &Facts) -> Planned {
-        #[cfg(faults)]
-        crate::faults::strike(&self.order, "plan");
-        let order = self.order;
-        let fields = &order.fields;
-        let cprcodes = fields.products.iter().map(|product| product.cprcode);
-        let cprcodes = Distinct::new(cprcodes);
-        let shipping = fields.shipping.as_ref();
-        let fee_sources = shipping.map_or_else(Vec::new, |shipping| fee_sources(shipping, zones));
-        let (branch_id, postcode) = (order.branch_id(), order.shipping_postcode());
-        Planned {
-            prices: Answers::new(cprcodes.items, |code| facts.prices.get(&branch_id, *code)),
-            price_of: cprcodes.of,
-            rates: Answers::new(nationwide_modes(&fee_sources), |mode| {
-                facts.rates.get(&postcode, *mode as i64)
-            }),
-            fee_sources,
-            vouchers: Answers::new(order.first_seen(&fields.voucher_ids), |id| {
-                facts.vouchers.get(&decode(id.of(&order.text)), 0)
-            }),
-            order,
-        }
-    }
-}
-
-/// The nationwide modes whose rate is a fee, each once.
-fn nationwide_modes(sources: &[FeeSource]) -> impl Iterator<Item = NationwideMode> {
-    let mut seen = Vec::new();
-    sources.iter().filter_map(move |source| match source {
-        FeeSource::Nationwide(mode) if !seen.contains(mode) => {
-            seen.push(*mode);
-            Some(*mode)
-        }
-        _ => None,
-    })
+    pub(super) vouchers: Answers<Span, Rc<VoucherRecord>>,
 }
 
 /// What is asked of the host, all of it at once.
@@ -343,114 +258,4 @@ impl Planned {
             rates,
         })
     }
-}
-
-impl Resolved {
-    /// Whether the coupon service must be asked before the order is settled
-    /// (D23).
-    pub fn asks_coupons(&self) -> bool {
-        self.rows_json.is_some()
-    }
-
-    /// What the coupon service is asked; `None`: nothing (D23).
-    pub fn coupon_request(&self) -> Option<CouponRequest<'_>> {
-        Some(CouponRequest {
-            product_list: self.coupon_rows()?,
-            head: self.coupon_head(),
-        })
-    }
-
-    /// The request without its products.
-    pub fn coupon_head(&self) -> Vec<u8> {
-        #[cfg(faults)]
-        crate::faults::strike(&self.order, "coupon request");
-        coupon_request_head(&self.order, &self.coupon_codes, &self.subtotals)
-    }
-
-    /// The products of the request; `None`: there is none.
-    pub fn coupon_rows(&self) -> Option<Cow<'_, [u8]>> {
-        self.rows_json.as_deref().map(replace_lone_surrogates)
-    }
-
-    /// Reads what `validateCoupons` answered.
-    pub fn read_coupons(
-        &self,
-        answer: Result<Document, Failure>,
-    ) -> Result<Rc<DiscountResult>, Error> {
-        let answer = answer.map_err(|failure| Error::LookupFailed(Lookup::Coupons, failure))?;
-        DiscountResult::read(answer, self.rows.len())
-            .map(Rc::new)
-            .map_err(|fault| Error::invalid_answer(Lookup::Coupons, None, fault))
-    }
-
-    /// Finishes the order with what its coupons grant; `None` where the service
-    /// was not asked.
-    pub fn settle(
-        mut self,
-        coupons: Option<Rc<DiscountResult>>,
-        policy: &Policy,
-        sink: &mut dyn Sink,
-    ) -> Result<Priced, Error> {
-        let coupons = coupons.unwrap_or_default();
-        sink.report(|sink| coupons.report(&self.order, sink));
-        let discounted_rows = self.discount_rows(&coupons, sink);
-        let totals = Totals::of(
-            self.subtotals,
-            &self.row_sums,
-            discounted_rows,
-            &self.vouchers,
-            &coupons,
-            policy.free_shipping,
-            sink,
-        )?;
-        sink.report(|sink| totals.report_controlled(&self.rows, sink));
-        Ok(Priced {
-            order: self.order,
-            rows: self.rows,
-            rows_json: self.rows_json,
-            fees: self.fees,
-            rates: self.rates,
-            vouchers: self.vouchers,
-            coupons,
-            totals,
-        })
-    }
-
-    fn discount_rows(
-        &mut self,
-        coupons: &DiscountResult,
-        sink: &mut dyn Sink,
-    ) -> Result<(), Error> {
-        let by_line = coupons.by_line(self.rows.len());
-        if !by_line.is_empty() {
-            // What the coupon service saw of the rows is shown no more.
-            self.rows_json = None;
-        }
-        for (line, (row, from_coupons)) in self.rows.iter_mut().zip(by_line).enumerate() {
-            if let Some(from_coupons) = from_coupons {
-                row.discount(line, from_coupons)?;
-                sink.report(|sink| row.report_discount(line, from_coupons, sink));
-            }
-        }
-        Ok(())
-    }
-}
-
-/// What the coupon service is told of an order, without its products (D25).
-pub(crate) fn coupon_request_head(order: &Order, codes: &[Span], subtotals: &Subtotals) -> Vec<u8> {
-    let fields = &order.fields;
-    let mut out = Writer::with_capacity(512);
-    members!(out.raw, {
-        "couponCodeList": spans(&order.text, codes),
-        "ownerId": raw(order.json(fields.owner_id, EMPTY)),
-        "branchId": raw(order.branch_id_json()),
-        "basketId": raw(order.json(fields.basket_id, EMPTY)),
-        "orderId": raw(order.json(fields.order_id, EMPTY)),
-        "orderDate": raw(order.json(fields.order_date, "0")),
-        "subTotal": amount(subtotals.sub_total),
-        "deliveryFee": amount(subtotals.delivery_fee),
-        "expressShippingCost": amount(subtotals.express_shipping_cost),
-        "totalWeight": amount(subtotals.total_weight)
-    });
-    without_lone_surrogates(out.into_bytes())
 }

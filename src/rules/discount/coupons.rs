@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use crate::distinct::first_places;
 use crate::error::{Expected, Fault};
+use crate::explain::{Operand, Sink, Step};
 use crate::json::{Document, Reader, Span, Writer, decode, members, schema};
 use crate::money::{Amount, Sum};
 use crate::order::Order;
-use crate::step::{Operand, Sink, Step};
 
 /// The answer of the coupon service (D26): its word is final (D27). By default
 /// it grants nothing, as an order without coupons shows it (D23).

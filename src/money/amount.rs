@@ -1,18 +1,15 @@
-//! Exact amounts of money (THB), weight (kg) and multipliers.
-//!
-//! This is the only file that converts between numbers and text, and the only
-//! one that calls `rust_decimal`, whose operators and `checked_*` methods round
-//! silently (D19).
+//! An exact decimal.
 
 use std::fmt;
 
 use rust_decimal::Decimal;
 
-use crate::digits::{Digits, Leading, ShortText};
-use crate::double::nearest_double;
+use super::Sum;
+use super::digits::Digits;
+use super::double::nearest_double;
 
 /// Digits after the point that an [`Amount`] can hold (D14).
-const MAX_SCALE: u32 = Decimal::MAX_SCALE;
+pub(super) const MAX_SCALE: u32 = Decimal::MAX_SCALE;
 
 /// An exact decimal `m × 10^-s` with `|m| < 2^96` and `s ≤ 28` (D14).
 ///
@@ -37,9 +34,16 @@ impl Amount {
         ))
     }
 
+    /// As [`Amount::new`], of any mantissa and scale that fit.
+    pub(super) fn wide(mantissa: i128, scale: u32) -> Option<Self> {
+        Decimal::try_from_i128_with_scale(mantissa, scale)
+            .ok()
+            .map(Self)
+    }
+
     /// The mantissa and the scale, if the mantissa has 63 bits or less.
     #[inline]
-    fn short(self) -> Option<(i64, u32)> {
+    pub(super) fn short(self) -> Option<(i64, u32)> {
         let parts = self.0.unpack();
         if parts.hi != 0 || parts.mid > i32::MAX as u32 {
             return None;
@@ -61,9 +65,7 @@ impl Amount {
             return Some(short);
         }
         let (mantissa, scale) = scientific(number)?;
-        Decimal::try_from_i128_with_scale(mantissa, scale)
-            .ok()
-            .map(Self)
+        Self::wide(mantissa, scale)
     }
 
     /// The integer that this is, if it is one.
@@ -130,7 +132,7 @@ impl Amount {
 
     /// What stands before the point, and after it in units of 10^-28.
     #[inline(never)]
-    fn split(self) -> (i128, i128) {
+    pub(super) fn split(self) -> (i128, i128) {
         let mantissa = self.0.mantissa();
         let unit = 10_i128.pow(self.0.scale());
         let shift = 10_i128.pow(MAX_SCALE.saturating_sub(self.0.scale()));
@@ -156,7 +158,7 @@ impl Amount {
 
     /// Its digits without the sign, where they are eight at most.
     #[inline]
-    fn digits(self) -> Option<Digits> {
+    pub(super) fn digits(self) -> Option<Digits> {
         let parts = self.0.unpack();
         let is_short = parts.hi == 0 && parts.mid == 0;
         Digits::of(parts.lo, parts.scale).filter(|_| is_short)
@@ -184,53 +186,8 @@ impl Amount {
     }
 }
 
-/// An amount as it was read: where it stood as it would be written, it is
-/// written by copying that.
-#[derive(Clone, Copy, Debug)]
-pub struct Figure {
-    /// The amount.
-    pub amount: Amount,
-    text: Option<ShortText>,
-}
-
-impl Figure {
-    /// A figure that was read.
-    #[inline]
-    pub(crate) fn new(number: Leading) -> Self {
-        Self {
-            amount: Amount::new(number.value.into(), number.places as u32),
-            text: number.text(),
-        }
-    }
-
-    /// A figure that is written more than once.
-    #[inline]
-    pub(crate) fn repeated(amount: Amount) -> Self {
-        let digits = amount.digits().filter(|_| !amount.is_negative());
-        Self {
-            amount,
-            text: digits.and_then(Digits::short_text),
-        }
-    }
-
-    /// Appends it as [`Amount::write`] does.
-    #[inline]
-    pub(crate) fn write(self, out: &mut Vec<u8>) {
-        match self.text {
-            Some(text) => text.write(out),
-            None => self.amount.write(out),
-        }
-    }
-}
-
-impl From<Amount> for Figure {
-    fn from(amount: Amount) -> Self {
-        Self { amount, text: None }
-    }
-}
-
 /// The digits of a number, so many at least.
-fn last_to_first(mut rest: u128, at_least: usize) -> Vec<u8> {
+pub(super) fn last_to_first(mut rest: u128, at_least: usize) -> Vec<u8> {
     let mut digits = Vec::new();
     while rest > 0 || digits.len() < at_least {
         digits.push(b'0'.wrapping_add((rest % 10) as u8));
@@ -314,185 +271,9 @@ fn significant(digits: impl Iterator<Item = u8>) -> Option<(i128, i64)> {
     Some((value, i64::from(zeros)))
 }
 
-/// An exact sum of amounts, however many and however different their scales.
-///
-/// Nothing is rounded on the way (D19) and the order of the terms does not
-/// matter.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Sum {
-    /// What fits 64 bits in millionths, their smallest number left out: nearly
-    /// always all of it.
-    millionths: i64,
-    /// The rest: whole numbers,
-    whole: i128,
-    /// and what stands after the point, in units of 10^-28.
-    fraction: i128,
-}
-
-/// 10^28: the units in which a [`Sum`] counts what stands after the point.
-const FRACTION_UNITS: i128 = 10_i128.pow(MAX_SCALE);
-
-impl Sum {
-    /// Adds an amount. A sum cannot overflow: an amount is below 2^96, and
-    /// there is no memory for 2^31 of them.
-    #[inline(never)]
-    pub fn add(&mut self, amount: Amount) {
-        let sum = millionths(amount).and_then(|amount| self.millionths.checked_add(amount));
-        match sum {
-            // Without the smallest, every sum has a negative.
-            Some(sum) if sum != i64::MIN => self.millionths = sum,
-            _ => self.add_wide(amount),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn add_wide(&mut self, amount: Amount) {
-        let (whole, fraction) = amount.split();
-        self.whole = self.whole.saturating_add(whole);
-        self.fraction = self.fraction.saturating_add(fraction);
-    }
-
-    /// Takes an amount away.
-    #[inline(never)]
-    pub fn subtract(&mut self, amount: Amount) {
-        self.merge(Self::from_iter([amount]).negated());
-    }
-
-    /// The sum without these amounts.
-    pub fn less(mut self, amounts: impl IntoIterator<Item = Amount>) -> Self {
-        amounts.into_iter().for_each(|amount| self.subtract(amount));
-        self
-    }
-
-    /// Adds everything that another sum holds.
-    #[inline(never)]
-    pub fn merge(&mut self, other: Self) {
-        self.add(Amount::new(other.millionths, 6));
-        self.whole = self.whole.saturating_add(other.whole);
-        self.fraction = self.fraction.saturating_add(other.fraction);
-    }
-
-    /// The sum with its sign turned.
-    #[inline(never)]
-    pub fn negated(self) -> Self {
-        let mut negated = Self {
-            millionths: 0,
-            whole: self.whole.saturating_neg(),
-            fraction: self.fraction.saturating_neg(),
-        };
-        negated.add(Amount::new(self.millionths.saturating_neg(), 6));
-        negated
-    }
-
-    /// The total as [`Sum::total`], or zero where it is negative.
-    #[inline(never)]
-    pub fn floored_total(self) -> Option<Amount> {
-        if self.is_negative() {
-            Some(Amount::ZERO)
-        } else {
-            self.total()
-        }
-    }
-
-    /// Whether the total is below zero.
-    #[inline(never)]
-    pub fn is_negative(self) -> bool {
-        if self.is_short() {
-            self.millionths < 0
-        } else {
-            self.parts().0 < 0
-        }
-    }
-
-    #[inline]
-    fn is_short(self) -> bool {
-        self.whole == 0 && self.fraction == 0
-    }
-
-    /// The exact total, or `None` where it does not fit an [`Amount`] (D19).
-    #[inline(never)]
-    pub fn total(self) -> Option<Amount> {
-        if self.is_short() {
-            // Most are whole thousandths, which are written in less time.
-            let whole = self.millionths / 1_000;
-            let is_whole = self.millionths % 1_000 == 0;
-            let (mantissa, scale) = if is_whole {
-                (whole, 3)
-            } else {
-                (self.millionths, 6)
-            };
-            return Some(Amount::new(mantissa, scale));
-        }
-        let (mut mantissa, mut fraction) = self.parts();
-        let mut scale = 0;
-        let mut unit = FRACTION_UNITS;
-        while fraction != 0 {
-            unit = unit.checked_div(10)?;
-            mantissa = mantissa
-                .checked_mul(10)?
-                .checked_add(fraction.checked_div(unit)?)?;
-            fraction = fraction.checked_rem(unit)?;
-            scale = u32::checked_add(scale, 1)?;
-        }
-        Decimal::try_from_i128_with_scale(mantissa, scale)
-            .ok()
-            .map(Amount)
-    }
-
-    /// Appends the total as [`Amount::write`] does, however long it is.
-    pub(crate) fn write(self, out: &mut Vec<u8>) {
-        match self.total() {
-            Some(total) => total.write(out),
-            None => self.write_long(out),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn write_long(self, out: &mut Vec<u8>) {
-        let magnitude = if self.is_negative() {
-            out.push(b'-');
-            self.negated()
-        } else {
-            self
-        };
-        let (whole, fraction) = magnitude.parts();
-        out.extend(last_to_first(whole.unsigned_abs(), 1).into_iter().rev());
-        let mut fraction = last_to_first(fraction.unsigned_abs(), MAX_SCALE as usize);
-        let zeros = fraction.iter().take_while(|digit| **digit == b'0').count();
-        fraction.drain(..zeros);
-        if !fraction.is_empty() {
-            out.push(b'.');
-            out.extend(fraction.into_iter().rev());
-        }
-    }
-
-    /// The largest whole number that is not above the total, and what is
-    /// missing to it, in units of 10^-28.
-    #[inline(never)]
-    fn parts(self) -> (i128, i128) {
-        let (whole, fraction) = Amount::new(self.millionths, 6).split();
-        let whole = self.whole.saturating_add(whole);
-        let fraction = self.fraction.saturating_add(fraction);
-        let carry = fraction.div_euclid(FRACTION_UNITS);
-        (
-            whole.saturating_add(carry),
-            fraction.rem_euclid(FRACTION_UNITS),
-        )
-    }
-}
-
-/// The amount in millionths, where that is exact and fits 64 bits.
-fn millionths(amount: Amount) -> Option<i64> {
-    const UNITS: [i64; 7] = [1_000_000, 100_000, 10_000, 1_000, 100, 10, 1];
-    let (mantissa, scale) = amount.short()?;
-    product(mantissa, *UNITS.get(scale as usize)?)
-}
-
 /// `left × right`, where that fits.
 #[inline]
-fn product(left: i64, right: i64) -> Option<i64> {
+pub(super) fn product(left: i64, right: i64) -> Option<i64> {
     match (i32::try_from(left), i32::try_from(right)) {
         // To see whether 64 bits overflow is a call in wasm. These do not.
         (Ok(left), Ok(right)) => Some(i64::from(left).wrapping_mul(right.into())),
@@ -500,32 +281,9 @@ fn product(left: i64, right: i64) -> Option<i64> {
     }
 }
 
-impl From<Amount> for Sum {
-    fn from(amount: Amount) -> Self {
-        Self::from_iter([amount])
-    }
-}
-
-/// As it is written in JSON (D5).
-impl fmt::Display for Sum {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = Vec::new();
-        self.write(&mut text);
-        f.write_str(&String::from_utf8_lossy(&text))
-    }
-}
-
-impl FromIterator<Amount> for Sum {
-    fn from_iter<I: IntoIterator<Item = Amount>>(amounts: I) -> Self {
-        let mut sum = Self::default();
-        amounts.into_iter().for_each(|amount| sum.add(amount));
-        sum
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Amount, Sum};
+    use super::Amount;
 
     fn amount(text: &str) -> Amount {
         Amount::from_json(text).unwrap_or_else(|| panic!("{text} fits an amount"))
@@ -610,52 +368,6 @@ mod tests {
     }
 
     #[test]
-    fn d19_a_sum_is_exact_or_it_is_none() {
-        let total = |terms: &[&str]| {
-            let sum: Sum = terms.iter().copied().map(amount).collect();
-            sum.total().map(|total| total.to_string())
-        };
-        assert_eq!(total(&["0.1", "0.2"]).as_deref(), Some("0.3"));
-        assert_eq!(total(&["-0.5", "0.25"]).as_deref(), Some("-0.25"));
-        assert_eq!(total(&["-1.5", "-0.5"]).as_deref(), Some("-2"));
-        assert_eq!(total(&["0.5", "-0.5"]).as_deref(), Some("0"));
-        assert_eq!(total(&["79228162514264337593543950335", "0.1"]), None);
-        assert_eq!(
-            total(&["79228162514264337593543950335", "0.1", "-0.1"]).as_deref(),
-            Some("79228162514264337593543950335"),
-        );
-        assert_eq!(total(&["79228162514264337593543950335", "1"]), None);
-    }
-
-    #[test]
-    fn a_sum_is_exact_at_the_edge_of_its_short_part() {
-        for (terms, edge, negated) in [
-            (
-                ["-9223372036854.775807", "-0.000001"],
-                "-9223372036854.775808",
-                "9223372036854.775808",
-            ),
-            (
-                ["-9223372036854.775807", "0"],
-                "-9223372036854.775807",
-                "9223372036854.775807",
-            ),
-            (
-                ["9223372036854.775807", "0.000001"],
-                "9223372036854.775808",
-                "-9223372036854.775808",
-            ),
-        ] {
-            let sum: Sum = terms.into_iter().map(amount).collect();
-            assert_eq!(sum.total(), Some(amount(edge)));
-            assert_eq!(sum.negated().total(), Some(amount(negated)));
-            let mut nothing = sum;
-            nothing.merge(sum.negated());
-            assert_eq!(nothing.total(), Some(Amount::ZERO));
-        }
-    }
-
-    #[test]
     fn amounts_beyond_64_bits_are_written_as_any_other() {
         for exact in [
             "9223372036854775807",
@@ -670,22 +382,5 @@ mod tests {
         assert!(amount("9223372036854775808") > amount("9223372036854775807.5"));
         assert!(!amount("-0").is_negative());
         assert!(amount("-0.0000000000000000000000000001").is_negative());
-    }
-
-    #[test]
-    fn a_sum_of_any_length_is_written_exactly() {
-        let largest = amount("79228162514264337593543950335");
-        let smallest = amount("0.0000000000000000000000000001");
-        let mut sum = Sum::from_iter([largest, largest, smallest]);
-        let text = "158456325028528675187087900670.0000000000000000000000000001";
-        assert_eq!(sum.to_string(), text);
-        assert_eq!(sum.negated().to_string(), format!("-{text}"));
-        sum.subtract(smallest);
-        assert_eq!(sum.to_string(), "158456325028528675187087900670");
-        assert_eq!(Sum::default().negated().to_string(), "0");
-        assert_eq!(
-            sum.less([largest, largest, amount("1.50")]).to_string(),
-            "-1.5"
-        );
     }
 }

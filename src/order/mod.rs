@@ -1,12 +1,15 @@
 //! The order, as the request says it.
 
+mod shipping;
+
+pub use shipping::{Coordinate, Mode, Schedule, Shipping, ShippingType};
+
 use std::borrow::Cow;
 
 use crate::distinct::first_places;
 use crate::error::{Error, Expected, Fault};
-use crate::json::{self, EMPTY, Origin, Reader, Span, decode, identity, schema};
+use crate::json::{self, EMPTY, Origin, Reader, Span, bare, decode, identity, schema};
 use crate::options::Limits;
-use crate::shipping::Shipping;
 
 /// A valid order and the text it was read from. A [`Span`] is the JSON text of
 /// a field that is only passed on; `None` was not sent.
@@ -81,6 +84,14 @@ schema! { frequent
 }
 
 impl Order {
+    /// The keys that are known of an order, of a product, of a shipping and of a
+    /// schedule, each list on a line of its own with commas between.
+    pub fn known_keys() -> String {
+        let lists = [Fields::KEYS, Product::KEYS, Shipping::KEYS, Schedule::KEYS];
+        let bare = |keys: &[&'static str]| Vec::from_iter(keys.iter().map(|key| bare(key)));
+        lists.map(|keys| bare(keys).join(",")).join("\n")
+    }
+
     /// Reads a request body, or says what is wrong with it (D10, D11).
     pub fn read(body: &[u8], origin: Origin, limits: &Limits) -> Result<Self, Error> {
         Self::read_with(body, origin, Rules::new(limits, false))
@@ -155,7 +166,7 @@ impl Order {
         decode(self.shipping_postcode_json())
     }
 
-    /// Who may redeem vouchers, see [`identity`]; empty: nobody (D31).
+    /// Who may redeem vouchers, see `identity`; empty: nobody (D31).
     pub fn owner_id(&self) -> Cow<'_, str> {
         identity(self.json(self.fields.owner_id, EMPTY))
     }

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use crate::error::{Expected, Fault};
+use crate::explain::{Operand, Sink, Step};
 use crate::json::{Member, Origin, Reader, Span, Writer, decode, identity, last_of_each_key};
 use crate::money::Amount;
 use crate::order::Order;
-use crate::step::{Operand, Sink, Step};
 
 /// A voucher that an order names.
 #[derive(Debug)]

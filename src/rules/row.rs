@@ -1,12 +1,12 @@
 //! A product with its price: the row of the bill.
 
+use super::price::PriceRecord;
 use crate::error::Error;
+use crate::explain::{Sink, Step};
 use crate::json::{EMPTY, Writer, members};
 use crate::money::{Amount, Figure, Sum};
 use crate::options::RowTotal;
 use crate::order::{Order, Product};
-use crate::price::PriceRecord;
-use crate::step::{Sink, Step};
 
 /// What is computed for a product.
 #[derive(Clone, Debug)]
@@ -177,7 +177,7 @@ mod tests {
     use crate::json::{Origin, Writer};
     use crate::options::{Limits, RowTotal};
     use crate::order::Order;
-    use crate::price::PriceRecord;
+    use crate::rules::PriceRecord;
 
     use super::Row;
 

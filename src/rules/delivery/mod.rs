@@ -4,14 +4,14 @@ mod nationwide;
 mod zones;
 
 pub use nationwide::{NationwideRate, NationwideRates};
-pub use zones::{Zone, Zones};
+pub use zones::Zones;
 
 use crate::error::Error;
+use crate::explain::{Sink, Step};
 use crate::lookup::NationwideMode;
 use crate::money::Amount;
 use crate::options::ExpressSurcharge;
-use crate::shipping::{Mode, Schedule, Shipping, ShippingType};
-use crate::step::{Sink, Step};
+use crate::order::{Mode, Schedule, Shipping, ShippingType};
 
 /// The surcharge of an express delivery in THB, which the spec fixes.
 pub const EXPRESS_FEE: Amount = Amount::new(50, 0);

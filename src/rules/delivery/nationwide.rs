@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use crate::error::Fault;
+use crate::explain::{Operand, Sink, Step};
 use crate::json::{Document, Reader, Span, schema};
 use crate::lookup::NationwideMode;
 use crate::money::Amount;
 use crate::order::Order;
-use crate::step::{Operand, Sink, Step};
 
 /// What the nationwide function says of a postcode and mode.
 #[derive(Debug)]

@@ -30,3 +30,8 @@ pub fn last_of_each_key(text: &str, mut members: Vec<Member>) -> Vec<Member> {
     members.retain(|_| places.next().is_some_and(|(place, first)| place == first));
     members
 }
+
+/// The text of a key that has its quotes and its colon.
+pub fn bare(key: &str) -> &str {
+    key.get(1..key.len().wrapping_sub(2)).unwrap_or_default()
+}

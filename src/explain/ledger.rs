@@ -1,9 +1,8 @@
 //! The ledger: how the total of an order came about.
 
+use super::{Operand, Sink, Step};
 use crate::json::Writer;
 use crate::money::Sum;
-use crate::priced::Priced;
-use crate::step::{Operand, Sink, Step};
 
 /// Keeps the steps that the rules report as the `ExplainStep`s of the package,
 /// and what those that count come to so far. Every amount is the rules' own.
@@ -28,15 +27,9 @@ impl Recorder {
         self.running_total
     }
 
-    /// The response `{order, steps}` of the order whose steps these are.
-    pub fn into_response(self, priced: &Priced) -> Vec<u8> {
-        let steps = self.out.into_bytes();
-        let mut out = Writer::with_capacity(priced.size().saturating_add(steps.len()));
-        out.raw(r#"{"order":"#);
-        priced.write_to(&mut out);
-        out.raw(r#","steps":["#).bytes(&steps);
-        out.raw("]}");
-        out.into_bytes()
+    /// The steps as JSON text, with commas between them.
+    pub(crate) fn into_steps(self) -> Vec<u8> {
+        self.out.into_bytes()
     }
 }
 

@@ -1,0 +1,8 @@
+//! How a total came about: the steps that the rules report, and the ledger that
+//! keeps them.
+
+mod ledger;
+mod step;
+
+pub use ledger::Recorder;
+pub use step::{Operand, Sink, Step};

@@ -1,0 +1,124 @@
+//! Reads numbers: amounts, integers and coordinates.
+
+use super::{Reader, Span};
+use crate::error::{Expected, Fault};
+use crate::money::{Amount, Figure, leading, nearest_double};
+
+/// Integers are exact in every JavaScript host up to here (D8).
+const MAX_INTEGER: u64 = (1 << 53) - 1;
+
+impl<'a> Reader<'a> {
+    /// Reads a number; the span is its text.
+    pub fn number(&mut self) -> Result<Span, Fault> {
+        self.number_or(|| Fault::expected(Expected::A("a number")))
+    }
+
+    /// Reads a number that is finite as a double.
+    #[inline(never)]
+    pub fn coordinate(&mut self) -> Result<(Span, f64), Fault> {
+        let span = self.number()?;
+        let text = span.of(self.text);
+        let short = Amount::from_json(text).and_then(Amount::short_to_double);
+        let value = short.unwrap_or_else(|| nearest_double(text));
+        if value.is_finite() {
+            Ok((span, value))
+        } else {
+            Err(Fault::expected(Expected::A("a number")))
+        }
+    }
+
+    /// Reads an integer of any spelling (D8).
+    #[inline(never)]
+    pub fn integer(&mut self) -> Result<i64, Fault> {
+        self.peek()?;
+        match leading(self.rest()) {
+            Some(number) if number.places == 0 => {
+                self.advance(number.length);
+                Ok(number.value.into())
+            }
+            _ => self.long_integer(),
+        }
+    }
+
+    #[inline(never)]
+    fn long_integer(&mut self) -> Result<i64, Fault> {
+        let expected = || Fault::expected(Expected::A("an integer"));
+        let text = self.number_or(expected)?.of(self.text);
+        let integer = Amount::from_json(text)
+            .and_then(Amount::to_integer)
+            .filter(|integer| integer.unsigned_abs() <= MAX_INTEGER)
+            .ok_or_else(expected)?;
+        if text == "-0" || text.contains(['.', 'e', 'E']) {
+            self.detour();
+        }
+        Ok(integer)
+    }
+
+    /// Reads an amount that is not negative and fits (D14, D44).
+    #[inline(never)]
+    pub fn amount(&mut self) -> Result<Amount, Fault> {
+        self.figure().map(|figure| figure.amount)
+    }
+
+    /// As [`Reader::amount`], with code of its own; a short one keeps its text.
+    #[inline(always)]
+    pub fn figure(&mut self) -> Result<Figure, Fault> {
+        self.peek()?;
+        match leading(self.rest()) {
+            Some(number) => {
+                self.advance(number.length);
+                Ok(Figure::new(number))
+            }
+            None => self.long_amount().map(Figure::from),
+        }
+    }
+
+    #[inline(never)]
+    fn long_amount(&mut self) -> Result<Amount, Fault> {
+        let expected = || Fault::expected(Expected::A("an amount of 0 or more"));
+        let text = self.number_or(expected)?.of(self.text);
+        Amount::from_json(text)
+            .filter(|amount| !amount.is_negative())
+            .ok_or_else(expected)
+    }
+
+    #[inline(never)]
+    pub(super) fn number_or(&mut self, expected: impl FnOnce() -> Fault) -> Result<Span, Fault> {
+        if !matches!(self.peek()?, b'-' | b'0'..=b'9') {
+            return Err(expected());
+        }
+        let start = self.at;
+        if self.byte() == Some(b'-') {
+            self.advance(1);
+        }
+        match self.byte() {
+            Some(b'0') => self.advance(1),
+            _ => self.digits()?,
+        }
+        if self.byte() == Some(b'.') {
+            self.advance(1);
+            self.digits()?;
+        }
+        if matches!(self.byte(), Some(b'e' | b'E')) {
+            self.advance(1);
+            if matches!(self.byte(), Some(b'+' | b'-')) {
+                self.advance(1);
+            }
+            self.digits()?;
+        }
+        Ok(self.span_from(start))
+    }
+
+    fn digits(&mut self) -> Result<(), Fault> {
+        let count = self
+            .rest()
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
+        if count == 0 {
+            return Err(Fault::syntax());
+        }
+        self.advance(count);
+        Ok(())
+    }
+}

@@ -1,0 +1,158 @@
+//! Reads strings, and says what they say.
+
+use std::borrow::Cow;
+
+use super::{Reader, Span};
+use crate::error::{Expected, Fault};
+
+impl<'a> Reader<'a> {
+    /// Reads a string; the span holds its quotes and escapes.
+    #[inline(never)]
+    pub fn string(&mut self) -> Result<Span, Fault> {
+        if self.peek()? != b'"' {
+            return Err(Fault::expected(Expected::A("a string")));
+        }
+        self.advance(1);
+        self.string_after_quote()
+    }
+
+    /// A string whose opening quote has just been read.
+    #[inline(never)]
+    pub(super) fn string_after_quote(&mut self) -> Result<Span, Fault> {
+        let start = self.at.wrapping_sub(1);
+        loop {
+            self.advance(plain_length(self.rest()).ok_or_else(Fault::syntax)?);
+            match self.byte() {
+                Some(b'"') => {
+                    self.advance(1);
+                    return Ok(self.span_from(start));
+                }
+                Some(b'\\') => self.escape()?,
+                _ => return Err(Fault::syntax()),
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<(), Fault> {
+        match self.rest() {
+            [
+                b'\\',
+                b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't',
+                ..,
+            ] => self.advance(2),
+            [b'\\', b'u', hex @ ..]
+                if hex.len() >= 4 && hex.iter().take(4).all(u8::is_ascii_hexdigit) =>
+            {
+                self.advance(6);
+            }
+            _ => return Err(Fault::syntax()),
+        }
+        Ok(())
+    }
+
+    /// What the string at `span` says, see [`decode`].
+    pub fn decoded(&self, span: Span) -> Cow<'a, str> {
+        decode(span.of(self.text))
+    }
+}
+
+/// How many bytes stand before the first that ends a string or may not stand
+/// in one as it is. Eight are looked at at a time.
+#[inline]
+fn plain_length(bytes: &[u8]) -> Option<usize> {
+    let mut length = 0_usize;
+    let mut rest = bytes;
+    while let Some((word, after)) = rest.split_first_chunk() {
+        let special = special_bytes(u64::from_le_bytes(*word));
+        if special != 0 {
+            return Some(length.wrapping_add(special.trailing_zeros() as usize / 8));
+        }
+        length = length.wrapping_add(8);
+        rest = after;
+    }
+    let last = rest
+        .iter()
+        .position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20))?;
+    Some(length.wrapping_add(last))
+}
+
+/// Marks the quotes, backslashes and control characters among eight bytes. The
+/// lowest mark is right; a borrow may set wrong ones above it.
+#[inline]
+fn special_bytes(word: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    let below = |word: u64, limit: u64| word.wrapping_sub(ONES.wrapping_mul(limit)) & !word & HIGHS;
+    let equal = |byte: u8| below(word ^ ONES.wrapping_mul(byte.into()), 1);
+    below(word, 0x20) | equal(b'"') | equal(b'\\')
+}
+
+/// A JSON string without its quotes.
+fn unquoted(json: &str) -> &str {
+    json.get(1..json.len().wrapping_sub(1)).unwrap_or_default()
+}
+
+/// What a JSON string says: without its quotes, escapes resolved, a lone
+/// surrogate read as U+FFFD (D10). `json` is a string that the reader accepted.
+pub fn decode(json: &str) -> Cow<'_, str> {
+    unescaped(json, |decoded, unit| {
+        decoded.push(unit.unwrap_or(char::REPLACEMENT_CHARACTER));
+    })
+}
+
+/// A text that is equal for equal strings alone: other than for [`decode`], a
+/// lone surrogate is no other one and not U+FFFD. `json` as there.
+pub fn identity(json: &str) -> Cow<'_, str> {
+    unescaped(json, |identity, unit| match unit {
+        Ok('\\') => identity.push_str(r"\\"),
+        Ok(character) => identity.push(character),
+        Err(surrogate) => identity.push_str(&format!("\\u{surrogate:x}")),
+    })
+}
+
+/// Appends a character of a string, or a surrogate without its partner.
+type Push = fn(&mut String, Result<char, u16>);
+
+fn unescaped(json: &str, push: Push) -> Cow<'_, str> {
+    let inner = unquoted(json);
+    if !inner.as_bytes().contains(&b'\\') {
+        return Cow::Borrowed(inner);
+    }
+    let mut decoded = String::with_capacity(inner.len());
+    let mut units = Vec::new();
+    let mut rest = inner;
+    while let Some((plain, escape)) = rest.split_once('\\') {
+        if !plain.is_empty() {
+            flush(&mut units, &mut decoded, push);
+            decoded.push_str(plain);
+        }
+        let mut chars = escape.chars();
+        let simple = match chars.next() {
+            Some('u') => None,
+            Some('b') => Some('\u{8}'),
+            Some('f') => Some('\u{c}'),
+            Some('n') => Some('\n'),
+            Some('r') => Some('\r'),
+            Some('t') => Some('\t'),
+            other => other,
+        };
+        rest = chars.as_str();
+        if let Some(simple) = simple {
+            flush(&mut units, &mut decoded, push);
+            push(&mut decoded, Ok(simple));
+        } else if let Some((hex, after)) = rest.split_at_checked(4) {
+            units.push(u16::from_str_radix(hex, 16).unwrap_or_default());
+            rest = after;
+        }
+    }
+    flush(&mut units, &mut decoded, push);
+    decoded.push_str(rest);
+    Cow::Owned(decoded)
+}
+
+/// Moves escaped UTF-16 units, in which surrogates pair up, to the text.
+fn flush(units: &mut Vec<u16>, decoded: &mut String, push: Push) {
+    for unit in char::decode_utf16(units.drain(..)) {
+        push(decoded, unit.map_err(|lone| lone.unpaired_surrogate()));
+    }
+}

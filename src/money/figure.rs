@@ -1,0 +1,49 @@
+//! Amounts that keep the text they were read from.
+
+use super::Amount;
+use super::digits::{Digits, Leading, ShortText};
+
+/// An amount as it was read: where it stood as it would be written, it is
+/// written by copying that.
+#[derive(Clone, Copy, Debug)]
+pub struct Figure {
+    /// The amount.
+    pub amount: Amount,
+    text: Option<ShortText>,
+}
+
+impl Figure {
+    /// A figure that was read.
+    #[inline]
+    pub(crate) fn new(number: Leading) -> Self {
+        Self {
+            amount: Amount::new(number.value.into(), number.places as u32),
+            text: number.text(),
+        }
+    }
+
+    /// A figure that is written more than once.
+    #[inline]
+    pub(crate) fn repeated(amount: Amount) -> Self {
+        let digits = amount.digits().filter(|_| !amount.is_negative());
+        Self {
+            amount,
+            text: digits.and_then(Digits::short_text),
+        }
+    }
+
+    /// Appends it as [`Amount::write`] does.
+    #[inline]
+    pub(crate) fn write(self, out: &mut Vec<u8>) {
+        match self.text {
+            Some(text) => text.write(out),
+            None => self.amount.write(out),
+        }
+    }
+}
+
+impl From<Amount> for Figure {
+    fn from(amount: Amount) -> Self {
+        Self { amount, text: None }
+    }
+}

@@ -1,0 +1,64 @@
+//! A valid order, before anything is asked.
+
+use super::{Answers, Facts, Planned};
+use crate::distinct::Distinct;
+use crate::error::Error;
+use crate::json::{Origin, decode};
+use crate::lookup::NationwideMode;
+use crate::options::Limits;
+use crate::order::Order;
+use crate::rules::{FeeSource, Zones, fee_sources};
+
+/// A valid order of which nothing is known yet.
+#[derive(Debug)]
+pub struct Draft {
+    order: Order,
+}
+
+impl Draft {
+    pub(crate) fn new(order: Order) -> Self {
+        Self { order }
+    }
+
+    /// Reads a request body.
+    pub fn read(body: &[u8], origin: Origin, limits: &Limits) -> Result<Self, Error> {
+        Order::read(body, origin, limits).map(Self::new)
+    }
+
+    /// Finds out what the order asks, and what the facts know of that.
+    pub fn plan(self, zones: &Zones, facts: &Facts) -> Planned {
+        #[cfg(faults)]
+        crate::quote::planted::strike(&self.order, "plan");
+        let order = self.order;
+        let fields = &order.fields;
+        let cprcodes = fields.products.iter().map(|product| product.cprcode);
+        let cprcodes = Distinct::new(cprcodes);
+        let shipping = fields.shipping.as_ref();
+        let fee_sources = shipping.map_or_else(Vec::new, |shipping| fee_sources(shipping, zones));
+        let (branch_id, postcode) = (order.branch_id(), order.shipping_postcode());
+        Planned {
+            prices: Answers::new(cprcodes.items, |code| facts.prices.get(&branch_id, *code)),
+            price_of: cprcodes.of,
+            rates: Answers::new(nationwide_modes(&fee_sources), |mode| {
+                facts.rates.get(&postcode, *mode as i64)
+            }),
+            fee_sources,
+            vouchers: Answers::new(order.first_seen(&fields.voucher_ids), |id| {
+                facts.vouchers.get(&decode(id.of(&order.text)), 0)
+            }),
+            order,
+        }
+    }
+}
+
+/// The nationwide modes whose rate is a fee, each once.
+fn nationwide_modes(sources: &[FeeSource]) -> impl Iterator<Item = NationwideMode> {
+    let mut seen = Vec::new();
+    sources.iter().filter_map(move |source| match source {
+        FeeSource::Nationwide(mode) if !seen.contains(mode) => {
+            seen.push(*mode);
+            Some(*mode)
+        }
+        _ => None,
+    })
+}

@@ -1,0 +1,161 @@
+//! An order of which all but the coupons is known.
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use super::Priced;
+use crate::error::{Error, Failure};
+use crate::explain::Sink;
+use crate::json::{
+    Document, EMPTY, Span, Writer, members, replace_lone_surrogates, without_lone_surrogates,
+};
+use crate::lookup::Lookup;
+use crate::options::Policy;
+use crate::order::Order;
+use crate::rules::{
+    DiscountResult, NationwideRates, Row, RowSums, ScheduleFee, Subtotals, Totals, Voucher,
+};
+
+/// An order of which all but the coupons is known.
+#[derive(Debug)]
+pub struct Resolved {
+    pub(super) order: Order,
+    pub(super) rows: Vec<Row>,
+    pub(super) fees: Vec<ScheduleFee>,
+    pub(super) rates: NationwideRates,
+    pub(super) vouchers: Vec<Voucher>,
+    pub(super) row_sums: RowSums,
+    pub(super) subtotals: Subtotals,
+    /// What the coupon service is asked about (D24).
+    pub(super) coupon_codes: Vec<Span>,
+    /// `productList` as the coupon service sees it, if it is asked. The
+    /// response shows the same, unless coupons fall on lines.
+    pub(super) rows_json: Option<Vec<u8>>,
+}
+
+impl Resolved {
+    /// Whether the coupon service must be asked before the order is settled
+    /// (D23).
+    pub fn asks_coupons(&self) -> bool {
+        self.rows_json.is_some()
+    }
+
+    /// What the coupon service is asked; `None`: nothing (D23).
+    pub fn coupon_request(&self) -> Option<CouponRequest<'_>> {
+        Some(CouponRequest {
+            product_list: self.coupon_rows()?,
+            head: self.coupon_head(),
+        })
+    }
+
+    /// The request without its products.
+    pub fn coupon_head(&self) -> Vec<u8> {
+        #[cfg(faults)]
+        crate::quote::planted::strike(&self.order, "coupon request");
+        coupon_request_head(&self.order, &self.coupon_codes, &self.subtotals)
+    }
+
+    /// The products of the request; `None`: there is none.
+    pub fn coupon_rows(&self) -> Option<Cow<'_, [u8]>> {
+        self.rows_json.as_deref().map(replace_lone_surrogates)
+    }
+
+    /// Reads what `validateCoupons` answered.
+    pub fn read_coupons(
+        &self,
+        answer: Result<Document, Failure>,
+    ) -> Result<Rc<DiscountResult>, Error> {
+        let answer = answer.map_err(|failure| Error::LookupFailed(Lookup::Coupons, failure))?;
+        DiscountResult::read(answer, self.rows.len())
+            .map(Rc::new)
+            .map_err(|fault| Error::invalid_answer(Lookup::Coupons, None, fault))
+    }
+
+    /// Finishes the order with what its coupons grant; `None` where the service
+    /// was not asked.
+    pub fn settle(
+        mut self,
+        coupons: Option<Rc<DiscountResult>>,
+        policy: &Policy,
+        sink: &mut dyn Sink,
+    ) -> Result<Priced, Error> {
+        let coupons = coupons.unwrap_or_default();
+        sink.report(|sink| coupons.report(&self.order, sink));
+        let discounted_rows = self.discount_rows(&coupons, sink);
+        let totals = Totals::of(
+            self.subtotals,
+            &self.row_sums,
+            discounted_rows,
+            &self.vouchers,
+            &coupons,
+            policy.free_shipping,
+            sink,
+        )?;
+        sink.report(|sink| totals.report_controlled(&self.rows, sink));
+        Ok(Priced {
+            order: self.order,
+            rows: self.rows,
+            rows_json: self.rows_json,
+            fees: self.fees,
+            rates: self.rates,
+            vouchers: self.vouchers,
+            coupons,
+            totals,
+        })
+    }
+
+    fn discount_rows(
+        &mut self,
+        coupons: &DiscountResult,
+        sink: &mut dyn Sink,
+    ) -> Result<(), Error> {
+        let by_line = coupons.by_line(self.rows.len());
+        if !by_line.is_empty() {
+            // What the coupon service saw of the rows is shown no more.
+            self.rows_json = None;
+        }
+        for (line, (row, from_coupons)) in self.rows.iter_mut().zip(by_line).enumerate() {
+            if let Some(from_coupons) = from_coupons {
+                row.discount(line, from_coupons)?;
+                sink.report(|sink| row.report_discount(line, from_coupons, sink));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the coupon service is told of an order, without its products (D25).
+pub(crate) fn coupon_request_head(order: &Order, codes: &[Span], subtotals: &Subtotals) -> Vec<u8> {
+    let fields = &order.fields;
+    let mut out = Writer::with_capacity(512);
+    members!(out.raw, {
+        "couponCodeList": spans(&order.text, codes),
+        "ownerId": raw(order.json(fields.owner_id, EMPTY)),
+        "branchId": raw(order.branch_id_json()),
+        "basketId": raw(order.json(fields.basket_id, EMPTY)),
+        "orderId": raw(order.json(fields.order_id, EMPTY)),
+        "orderDate": raw(order.json(fields.order_date, "0")),
+        "subTotal": amount(subtotals.sub_total),
+        "deliveryFee": amount(subtotals.delivery_fee),
+        "expressShippingCost": amount(subtotals.express_shipping_cost),
+        "totalWeight": amount(subtotals.total_weight)
+    });
+    without_lone_surrogates(out.into_bytes())
+}
+
+/// What the coupon service is asked (D25), as JSON text in two parts: most
+/// hosts read a few fields and never look at the products.
+#[derive(Debug)]
+pub struct CouponRequest<'a> {
+    /// The request without its products.
+    pub head: Vec<u8>,
+    /// `productList`: the priced rows.
+    pub product_list: Cow<'a, [u8]>,
+}
+
+impl CouponRequest<'_> {
+    /// The request as one text.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        [&self.head, &*self.product_list].concat()
+    }
+}

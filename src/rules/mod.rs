@@ -1,0 +1,17 @@
+//! The rules of the specification: what a line costs, a delivery, what coupons
+//! and vouchers take off, and what all of it comes to.
+
+mod delivery;
+mod discount;
+mod price;
+mod row;
+mod totals;
+
+pub use delivery::{
+    FeeSource, NationwideRate, NationwideRates, ScheduleFee, Zones, fee_sources, schedule_fees,
+};
+pub(crate) use discount::report_vouchers;
+pub use discount::{DiscountResult, Voucher, VoucherRecord};
+pub use price::PriceRecord;
+pub use row::Row;
+pub use totals::{RowSums, Subtotals, Totals};
