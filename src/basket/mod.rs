@@ -6,7 +6,10 @@
 //! [`Basket::begin`] gives is priced like any order, and the basket learns from
 //! the answers on their way.
 
+mod state;
 mod text;
+
+pub use state::Unknown;
 
 use std::cell::RefCell;
 use std::mem;
@@ -15,13 +18,13 @@ use std::rc::Rc;
 use crate::error::{Error, Expected, Fault};
 use crate::json::{Document, Reader, Writer, decode, nulled, without_lone_surrogates};
 use crate::lookup::Lookup;
-use crate::money::Sum;
 use crate::options::{Limits, Policy};
 use crate::order::Order;
 use crate::quote::{
     CouponRequest, Draft, Facts, Planned, coupon_request_head, size_hint, write_rows,
 };
-use crate::rules::{DiscountResult, Row, RowSums, ScheduleFee, Subtotals, Totals, Voucher, Zones};
+use crate::rules::{DiscountResult, Row, Subtotals, Totals, Zones};
+use state::{Line, State};
 use text::OrderText;
 
 /// An order in the making.
@@ -43,68 +46,12 @@ pub struct Basket {
     state: State,
 }
 
-/// All that follows from the order and the facts.
-#[derive(Debug, Default)]
-struct State {
-    lines: Vec<Line>,
-    row_sums: RowSums,
-    /// How many rows are too large for an amount.
-    too_large: usize,
-    fees: Vec<ScheduleFee>,
-    vouchers: Vec<Voucher>,
-    coupons: Rc<DiscountResult>,
-    /// Whether the coupon service saw as many products, but others.
-    saw_others: bool,
-    totals: Totals,
-    overflow: Option<Error>,
-    unknown: Unknown,
-}
-
-/// What is known of a product.
-#[derive(Debug, Default)]
-struct Line {
-    /// Its row, where it has a price; an error, where it is too large.
-    row: Option<Result<Row, Error>>,
-    /// What coupons take off it.
-    from_coupons: Option<Sum>,
-}
-
-impl Line {
-    fn row(&self) -> Option<&Row> {
-        self.row.as_ref()?.as_ref().ok()
-    }
-
-    fn overflow(&self) -> Option<&Error> {
-        self.row.as_ref()?.as_ref().err()
-    }
-}
-
 /// What the coupon service said, and of what.
 #[derive(Debug)]
 struct CouponAnswer {
     request: Vec<u8>,
     round: Round,
     answer: Rc<DiscountResult>,
-}
-
-/// What must be asked before the totals are those of the order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Unknown {
-    /// A product's price.
-    pub prices: bool,
-    /// A schedule's fee.
-    pub delivery: bool,
-    /// What the coupons grant to the basket as it is now.
-    pub coupons: bool,
-    /// A voucher.
-    pub vouchers: bool,
-}
-
-impl Unknown {
-    /// Whether there is anything to ask.
-    pub fn any(self) -> bool {
-        self.prices || self.delivery || self.coupons || self.vouchers
-    }
 }
 
 /// A basket that waits for answers.
@@ -491,60 +438,6 @@ impl Basket {
         codes
             .map(|code| decode(code.of(&order.text)).into_owned())
             .collect()
-    }
-}
-
-impl State {
-    /// Prices a product that has no row yet, if its price is known.
-    fn price(&mut self, place: usize, planned: &Planned, policy: &Policy) {
-        let product = planned.order().fields.products.get(place);
-        let (Some(line), Some(product), Some(record)) =
-            (self.lines.get_mut(place), product, planned.price(place))
-        else {
-            return;
-        };
-        let row = Row::price(place, product, record, policy.row_total);
-        let row = row.and_then(|mut row| {
-            if let Some(from_coupons) = line.from_coupons {
-                row.discount(place, from_coupons)?;
-            }
-            Ok(row)
-        });
-        match &row {
-            Ok(row) => self.row_sums.add(row, product.quantity),
-            Err(_) => self.too_large = self.too_large.saturating_add(1),
-        }
-        line.row = Some(row);
-    }
-
-    /// Takes out what so many units of a product come to.
-    fn unprice(&mut self, place: usize, quantity: i64) {
-        let line = self.lines.get_mut(place);
-        match line.and_then(|line| line.row.take()) {
-            Some(Ok(row)) => self.row_sums.remove(&row, quantity),
-            Some(Err(_)) => self.too_large = self.too_large.saturating_sub(1),
-            None => {}
-        }
-    }
-
-    fn calculate(&self, policy: &Policy) -> Result<Totals, Error> {
-        if self.lines.is_empty() {
-            return Ok(Totals::default());
-        }
-        if self.too_large > 0
-            && let Some(overflow) = self.lines.iter().find_map(Line::overflow)
-        {
-            return Err(overflow.clone());
-        }
-        Totals::of(
-            Subtotals::of(&self.row_sums, &self.fees)?,
-            &self.row_sums,
-            Ok(()),
-            &self.vouchers,
-            &self.coupons,
-            policy.free_shipping,
-            &mut (),
-        )
     }
 }
 
