@@ -3,7 +3,7 @@ import { PricingError, aborted, pricingError } from "./error.js";
 import { enter, instanceId, release } from "./instance.js";
 import { jsonText } from "./json.js";
 import { withoutUnknown } from "./unknown.js";
-import { LiveBasket, requestId } from "./wasm/order_cost.js";
+import { BasketHandle, requestId } from "./wasm/order_cost.js";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -195,7 +195,7 @@ export class Basket extends EventTarget {
 
   #make(order, written) {
     const pricing = this.#pricing();
-    this.#live = named(written, () => new LiveBasket(pricing, order, written?.unwritable ?? false));
+    this.#live = named(written, () => new BasketHandle(pricing, order, written?.unwritable ?? false));
     this.#instance = instanceId();
     this.#save();
   }

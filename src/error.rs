@@ -51,7 +51,7 @@ pub enum Failure {
         /// The key of the record.
         of: Option<String>,
         /// What is wrong with it; `None`: it is no JSON.
-        fault: Option<Invalid>,
+        invalid: Option<Invalid>,
     },
 }
 
@@ -175,11 +175,18 @@ impl Invalid {
 }
 
 impl Error {
+    /// The body is no order, or no JSON at all (D10, D11).
+    pub(crate) fn invalid_order(fault: Fault) -> Self {
+        fault
+            .into_invalid()
+            .map_or(Self::InvalidJson, Self::InvalidOrder)
+    }
+
     /// A look-up answered what it may not; `of` is the key whose record is
     /// wrong, where it asked for several.
     pub(crate) fn invalid_answer(lookup: Lookup, of: Option<String>, fault: Fault) -> Self {
-        let fault = fault.into_invalid();
-        Self::LookupFailed(lookup, Failure::InvalidAnswer { of, fault })
+        let invalid = fault.into_invalid();
+        Self::LookupFailed(lookup, Failure::InvalidAnswer { of, invalid })
     }
 
     /// The code of the public contract (`PricingErrorCode`).
@@ -206,9 +213,11 @@ impl Error {
     /// Where in the order or in the zones it is, of a `VALIDATION_ERROR`.
     pub fn path(&self) -> Option<String> {
         match self {
-            Self::InvalidOrder(fault) if self.code() == "VALIDATION_ERROR" => Some(fault.path()),
-            Self::InvalidZones(fault) | Self::InvalidOptions(fault) => {
-                Some(fault.as_ref().map(Invalid::path).unwrap_or_default())
+            Self::InvalidOrder(invalid) if self.code() == "VALIDATION_ERROR" => {
+                Some(invalid.path())
+            }
+            Self::InvalidZones(invalid) | Self::InvalidOptions(invalid) => {
+                Some(invalid.as_ref().map(Invalid::path).unwrap_or_default())
             }
             _ => None,
         }
@@ -229,12 +238,12 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::InvalidJson => write!(f, "Failed to parse request body"),
-            Self::InvalidOrder(fault) => write!(f, "Invalid order: {fault}"),
+            Self::InvalidOrder(invalid) => write!(f, "Invalid order: {invalid}"),
             Self::BodyTooLarge(limit) => write!(f, "Request body is larger than {limit} bytes"),
-            Self::InvalidZones(fault) => {
-                write!(f, "Invalid deliveryZones: {}", OrNoJson(fault.as_ref()))
+            Self::InvalidZones(invalid) => {
+                write!(f, "Invalid deliveryZones: {}", OrNoJson(invalid.as_ref()))
             }
-            Self::InvalidOptions(Some(fault)) => write!(f, "Invalid options: {fault}"),
+            Self::InvalidOptions(Some(invalid)) => write!(f, "Invalid options: {invalid}"),
             Self::InvalidOptions(None) => write!(f, "Invalid options: expected an object"),
             Self::NoPrice { cprcode, branch_id } => write!(f, "No price for {cprcode}/{branch_id}"),
             Self::BranchNotAvailable(brcode) => write!(f, "Branch {brcode} is not available"),
@@ -253,12 +262,12 @@ impl Failure {
             Self::Threw(None) => write!(f, "{function} failed"),
             Self::Late(ms) => write!(f, "{function} did not answer within {ms} ms"),
             Self::NotSupplied => write!(f, "The host does not supply {function}"),
-            Self::InvalidAnswer { of, fault } => {
+            Self::InvalidAnswer { of, invalid } => {
                 write!(f, "Invalid answer from {function}: ")?;
                 if let Some(of) = of {
                     write!(f, "{of}: ")?;
                 }
-                write!(f, "{}", OrNoJson(fault.as_ref()))
+                write!(f, "{}", OrNoJson(invalid.as_ref()))
             }
         }
     }
@@ -269,7 +278,7 @@ struct OrNoJson<'a>(Option<&'a Invalid>);
 impl fmt::Display for OrNoJson<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Some(fault) => write!(f, "{fault}"),
+            Some(invalid) => write!(f, "{invalid}"),
             None => f.write_str("expected JSON"),
         }
     }

@@ -16,7 +16,7 @@ use std::mem;
 use std::rc::Rc;
 
 use crate::error::{Error, Expected, Fault};
-use crate::json::{Document, Reader, Writer, decode, nulled, without_lone_surrogates};
+use crate::json::{Document, MAX_INTEGER, Reader, Writer, decode, nulled, without_lone_surrogates};
 use crate::lookup::Lookup;
 use crate::options::{Limits, Policy};
 use crate::order::Order;
@@ -159,7 +159,7 @@ impl Basket {
         let place = self.place(line)?;
         let quantity = integer(quantity).ok_or_else(|| {
             let fault = Fault::expected(Expected::A("an integer")).under_key("quantity");
-            invalid(fault.at_index(place).under_key("productList"))
+            Error::invalid_order(fault.at_index(place).under_key("productList"))
         })?;
         let (Some(product), Some(text)) = (
             self.planned.order.fields.products.get_mut(place),
@@ -268,7 +268,7 @@ impl Basket {
             .filter(|place| *place < self.state.lines.len())
             .ok_or_else(|| {
                 let expected = Expected::A("a line of the order");
-                invalid(Fault::expected(expected).under_key("line"))
+                Error::invalid_order(Fault::expected(expected).under_key("line"))
             })
     }
 
@@ -447,14 +447,7 @@ fn is_json(part: &Document) -> Result<(), Error> {
     Reader::document(&part.text, part.origin, Reader::skip).map_err(|_| Error::InvalidJson)
 }
 
-fn invalid(fault: Fault) -> Error {
-    fault
-        .into_invalid()
-        .map_or(Error::InvalidJson, Error::InvalidOrder)
-}
-
 /// The integer that a double is, if JavaScript can tell it from others (D8).
 fn integer(double: f64) -> Option<i64> {
-    const MAX: f64 = 9_007_199_254_740_991.0;
-    (double.trunc() == double && double.abs() <= MAX).then_some(double as i64)
+    (double.trunc() == double && double.abs() <= MAX_INTEGER as f64).then_some(double as i64)
 }

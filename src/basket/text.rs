@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use crate::json::{self, Origin, Reader, Span, Writer, decode, last_of_each_key};
+use crate::json::{
+    BYTE_ORDER_MARK, Member, Origin, Reader, Span, Writer, decode, last_of_each_key,
+};
 
 /// JSON text of an order in its parts, each as its sender wrote it. What the
 /// parts mean is for [`Order`](crate::order::Order) to say, which has accepted
@@ -10,7 +12,7 @@ use crate::json::{self, Origin, Reader, Span, Writer, decode, last_of_each_key};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OrderText {
     /// The members of the order but its products.
-    members: Vec<Member>,
+    members: Vec<MemberText>,
     /// `productList`.
     pub(crate) products: Vec<ProductText>,
     next_id: u32,
@@ -18,7 +20,7 @@ pub(crate) struct OrderText {
 
 /// A key with its quotes, and its value.
 #[derive(Clone, Debug)]
-struct Member {
+struct MemberText {
     key: Rc<str>,
     value: Rc<str>,
 }
@@ -41,7 +43,7 @@ impl OrderText {
     /// Takes an accepted order apart.
     pub(crate) fn new(order: &str) -> Self {
         // D10: a byte order mark is no fault.
-        let order = order.strip_prefix('\u{feff}').unwrap_or(order);
+        let order = order.strip_prefix(BYTE_ORDER_MARK).unwrap_or(order);
         let mut text = Self::default();
         let mut products = Vec::new();
         for member in last_of_each_key(order, members(order)) {
@@ -49,7 +51,7 @@ impl OrderText {
             if decode(key) == decode(PRODUCT_LIST) {
                 products = items(value);
             } else {
-                text.members.push(Member {
+                text.members.push(MemberText {
                     key: key.into(),
                     value: value.into(),
                 });
@@ -65,10 +67,10 @@ impl OrderText {
     /// quotes.
     pub(crate) fn set(&mut self, key: &str, value: &str) {
         let value = value.into();
-        let same = |member: &&mut Member| decode(&member.key) == decode(key);
+        let same = |member: &&mut MemberText| decode(&member.key) == decode(key);
         match self.members.iter_mut().find(same) {
             Some(member) => member.value = value,
-            None => self.members.push(Member {
+            None => self.members.push(MemberText {
                 key: key.into(),
                 value,
             }),
@@ -125,19 +127,19 @@ impl ProductText {
 
 /// Where the quantity of an accepted product stands; the last one counts (D9).
 fn quantity_at(product: &str) -> Span {
-    let is_quantity = |member: &json::Member| decode(member.key.of(product)) == "quantity";
+    let is_quantity = |member: &Member| decode(member.key.of(product)) == "quantity";
     let members = members(product);
     let quantity = members.into_iter().rev().find(is_quantity);
     quantity.map_or_else(Span::default, |member| member.value)
 }
 
 /// The members of an object.
-fn members(object: &str) -> Vec<json::Member> {
+fn members(object: &str) -> Vec<Member> {
     let mut members = Vec::new();
     let read = Reader::document(object, Origin::Wire, |json| {
         json.members(&mut |json: &mut Reader<'_>, key| {
             let (value, ()) = json.spanned(Reader::skip)?;
-            members.push(json::Member { key, value });
+            members.push(Member { key, value });
             Ok(())
         })
     });

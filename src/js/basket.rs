@@ -18,13 +18,13 @@ use crate::options::Policy;
 /// response as the nearest doubles, then 1 or 0 for `isFreeShipping`.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct LiveBasket {
+pub struct BasketHandle {
     basket: Rc<RefCell<Basket>>,
     policy: Policy,
 }
 
 #[wasm_bindgen]
-impl LiveBasket {
+impl BasketHandle {
     /// Reads an order. `unwritable`, here and below: as in `Pricing.start`.
     #[wasm_bindgen(constructor)]
     pub fn new(pricing: &Pricing, order: &[u8], unwritable: bool) -> Result<Self, JsValue> {
@@ -138,7 +138,7 @@ impl LiveBasket {
     }
 }
 
-impl LiveBasket {
+impl BasketHandle {
     fn change(
         &self,
         change: impl FnOnce(&mut Basket) -> Result<(), Error>,

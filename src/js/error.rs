@@ -8,7 +8,7 @@ use crate::error::{Error, Failure};
 use crate::lookup::Lookup;
 
 /// What the facade makes a `PricingError` of.
-struct Facts {
+struct Thrown {
     code: &'static str,
     message: String,
     path: Option<String>,
@@ -19,7 +19,7 @@ struct Facts {
 
 /// As a map: for the keys of a struct serde-wasm-bindgen has a cache, which is
 /// 1 kB more to load.
-impl Serialize for Facts {
+impl Serialize for Thrown {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_map(None)?;
         object.serialize_entry("code", self.code)?;
@@ -31,7 +31,7 @@ impl Serialize for Facts {
     }
 }
 
-/// The facts of an error as an object, to be thrown.
+/// What of an error crosses, as an object, to be thrown.
 pub(super) fn to_js(error: Error) -> JsValue {
     let slot = match &error {
         Error::LookupFailed(failed, Failure::Threw(_)) => {
@@ -39,7 +39,7 @@ pub(super) fn to_js(error: Error) -> JsValue {
         }
         _ => None,
     };
-    let facts = Facts {
+    let thrown = Thrown {
         code: error.code(),
         message: error.to_string(),
         path: error.path(),
@@ -47,5 +47,5 @@ pub(super) fn to_js(error: Error) -> JsValue {
         slot,
     };
     let objects = serde_wasm_bindgen::Serializer::new().serialize_maps_as_objects(true);
-    facts.serialize(&objects).unwrap_or_else(Into::into)
+    thrown.serialize(&objects).unwrap_or_else(Into::into)
 }

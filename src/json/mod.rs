@@ -13,6 +13,7 @@ mod unwritable;
 mod writer;
 
 pub(crate) use keys::{Member, bare, last_of_each_key};
+pub use numbers::MAX_INTEGER;
 pub use reader::Reader;
 pub(crate) use schema::schema;
 pub use span::{Document, Origin, Span};
@@ -20,6 +21,9 @@ pub use strings::{decode, identity};
 pub use unwritable::{nulled, replace_lone_surrogates, without_lone_surrogates};
 pub use writer::Writer;
 pub(crate) use writer::members;
+
+/// What some editors put before a text; it is ignored (D10).
+pub const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// JSON text of an empty string.
 pub const EMPTY: &str = r#""""#;

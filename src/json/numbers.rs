@@ -5,7 +5,7 @@ use crate::error::{Expected, Fault};
 use crate::money::{Amount, Figure, leading, nearest_double};
 
 /// Integers are exact in every JavaScript host up to here (D8).
-const MAX_INTEGER: u64 = (1 << 53) - 1;
+pub const MAX_INTEGER: u64 = (1 << 53) - 1;
 
 impl<'a> Reader<'a> {
     /// Reads a number; the span is its text.

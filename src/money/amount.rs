@@ -7,6 +7,7 @@ use rust_decimal::Decimal;
 use super::Sum;
 use super::digits::Digits;
 use super::double::nearest_double;
+use super::number::{Number, short_decimal};
 
 /// Digits after the point that an [`Amount`] can hold (D14).
 pub(super) const MAX_SCALE: u32 = Decimal::MAX_SCALE;
@@ -61,10 +62,10 @@ impl Amount {
 
     /// The exact value of a JSON number, or `None` where it does not fit (D14).
     pub fn from_json(number: &str) -> Option<Self> {
-        if let Some(short) = short(number) {
-            return Some(short);
+        if let Some((mantissa, scale)) = short_decimal(number) {
+            return Some(Self::new(mantissa, scale));
         }
-        let (mantissa, scale) = scientific(number)?;
+        let (mantissa, scale) = Number::split(number).to_decimal()?;
         Self::wide(mantissa, scale)
     }
 
@@ -201,74 +202,6 @@ impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Sum::from(*self).fmt(f)
     }
-}
-
-/// A JSON number of at most 18 characters without an exponent, in a fraction of
-/// the time.
-fn short(number: &str) -> Option<Amount> {
-    const MOST: usize = 18;
-    let unsigned = number.strip_prefix('-').unwrap_or(number);
-    let (mut mantissa, mut places) = (0_i64, 0_usize);
-    for (place, byte) in unsigned.bytes().take(MOST).enumerate() {
-        match byte {
-            b'.' => places = unsigned.len().wrapping_sub(place).wrapping_sub(1),
-            b'0'..=b'9' => {
-                let digit = byte.wrapping_sub(b'0').into();
-                mantissa = mantissa.wrapping_mul(10).wrapping_add(digit);
-            }
-            _ => return None,
-        }
-    }
-    let is_negative = unsigned.len() < number.len();
-    let mantissa = if is_negative {
-        mantissa.wrapping_neg()
-    } else {
-        mantissa
-    };
-    (unsigned.len() <= MOST).then(|| Amount::new(mantissa, places as u32))
-}
-
-/// Any JSON number as `mantissa × 10^-scale`.
-fn scientific(number: &str) -> Option<(i128, u32)> {
-    let (digits, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
-    let (negative, digits) = match digits.strip_prefix('-') {
-        Some(digits) => (true, digits),
-        None => (false, digits),
-    };
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let (magnitude, trailing_zeros) = significant(whole.bytes().chain(fraction.bytes()))?;
-    if magnitude == 0 {
-        return Some((0, 0));
-    }
-    let places = i64::try_from(fraction.len()).ok()?;
-    let exponent: i64 = exponent.parse().ok()?;
-    let scale = places.checked_sub(trailing_zeros)?.checked_sub(exponent)?;
-    let shift = u32::try_from(scale.min(0).unsigned_abs()).ok()?;
-    let magnitude = magnitude.checked_mul(10_i128.checked_pow(shift)?)?;
-    let mantissa = if negative {
-        magnitude.checked_neg()?
-    } else {
-        magnitude
-    };
-    Some((mantissa, u32::try_from(scale.max(0)).ok()?))
-}
-
-/// The value of the digits without their trailing zeros, and how many those are.
-fn significant(digits: impl Iterator<Item = u8>) -> Option<(i128, i64)> {
-    let mut value: i128 = 0;
-    let mut zeros: u32 = 0;
-    for digit in digits {
-        if digit == b'0' {
-            zeros = zeros.checked_add(1)?;
-            continue;
-        }
-        if value != 0 {
-            value = value.checked_mul(10_i128.checked_pow(zeros.checked_add(1)?)?)?;
-        }
-        value = value.checked_add(i128::from(digit.wrapping_sub(b'0')))?;
-        zeros = 0;
-    }
-    Some((value, i64::from(zeros)))
 }
 
 /// `left × right`, where that fits.

@@ -7,6 +7,7 @@ mod amount;
 mod digits;
 mod double;
 mod figure;
+mod number;
 mod sum;
 
 pub use amount::Amount;

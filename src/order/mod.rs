@@ -8,7 +8,9 @@ use std::borrow::Cow;
 
 use crate::distinct::first_places;
 use crate::error::{Error, Expected, Fault};
-use crate::json::{self, EMPTY, Origin, Reader, Span, bare, decode, identity, schema};
+use crate::json::{
+    self, BYTE_ORDER_MARK, EMPTY, Origin, Reader, Span, bare, decode, identity, schema,
+};
 use crate::options::Limits;
 
 /// A valid order and the text it was read from. A [`Span`] is the JSON text of
@@ -112,8 +114,7 @@ impl Order {
             return Err(Error::BodyTooLarge(limits.max_body_bytes));
         }
         if self.fields.products.is_empty() {
-            let fault = no_products().under_key("productList").into_invalid();
-            return Err(fault.map_or(Error::InvalidJson, Error::InvalidOrder));
+            return Err(Error::invalid_order(no_products().under_key("productList")));
         }
         Ok(())
     }
@@ -124,14 +125,12 @@ impl Order {
             return Err(Error::BodyTooLarge(limit));
         }
         // D10: a byte order mark is no fault.
-        let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
+        let body = body
+            .strip_prefix(BYTE_ORDER_MARK.as_bytes())
+            .unwrap_or(body);
         let text = json::text(body).ok_or(Error::InvalidJson)?;
-        let fields =
-            Reader::document(&text, origin, |json| Fields::read(json, rules)).map_err(|fault| {
-                fault
-                    .into_invalid()
-                    .map_or(Error::InvalidJson, Error::InvalidOrder)
-            })?;
+        let fields = Reader::document(&text, origin, |json| Fields::read(json, rules))
+            .map_err(Error::invalid_order)?;
         Ok(Self { text, fields })
     }
 

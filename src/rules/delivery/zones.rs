@@ -4,7 +4,7 @@ use geo::{BoundingRect, Coord, Intersects, LineString, Polygon, Rect};
 
 use crate::error::{Error, Expected, Fault};
 use crate::explain::{Operand, Sink, Step};
-use crate::json::{Document, Reader, Span, schema};
+use crate::json::{BYTE_ORDER_MARK, Document, Reader, Span, schema};
 use crate::money::Amount;
 use crate::order::{Order, Shipping};
 use crate::word::Word;
@@ -38,7 +38,7 @@ impl Zones {
         // As of a body (D10): files are often saved with a byte order mark.
         let text = geo_json
             .text
-            .strip_prefix('\u{feff}')
+            .strip_prefix(BYTE_ORDER_MARK)
             .unwrap_or(&geo_json.text);
         Reader::document(text, geo_json.origin, Collection::read)
             .map(|collection| Self(collection.features))

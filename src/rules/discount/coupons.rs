@@ -15,12 +15,12 @@ use crate::order::Order;
 #[derive(Clone, Debug, Default)]
 pub struct DiscountResult {
     text: String,
-    fields: Fields,
+    fields: Reply,
 }
 
 schema! {
     #[derive(Clone, Debug, Default)]
-    struct Fields(products: usize) {
+    struct Reply(products: usize) {
         discounts: Vec<Discount> = or(
             "discounts",
             |json| json.list(|json| Discount::read(json, products)),
@@ -28,7 +28,7 @@ schema! {
         ),
         failed_coupons: Vec<Span> = or("failedCoupons", |json| json.list(Reader::string), Vec::new()),
         error: Option<Span> = optional("error", Reader::opaque),
-        lines: Vec<Line> = or("lines", |json| Line::read_list(json, products), Vec::new()),
+        lines: Vec<LineDiscount> = or("lines", |json| LineDiscount::read_list(json, products), Vec::new()),
     }
 }
 
@@ -49,14 +49,14 @@ schema! {
         pub free_shipping: bool = or("freeshipping", Reader::boolean, false),
         /// Off the delivery fee.
         pub shipping_discount: Amount = or("shippingDiscount", Reader::amount, Amount::ZERO),
-        lines: Vec<Line> = or("lines", |json| Line::read_list(json, products), Vec::new()),
+        lines: Vec<LineDiscount> = or("lines", |json| LineDiscount::read_list(json, products), Vec::new()),
     }
 }
 
 schema! {
     /// On which product an amount falls that a discount already carries (D16).
     #[derive(Clone, Debug)]
-    struct Line(products: usize) {
+    struct LineDiscount(products: usize) {
         line: usize = required("line", |json| index(json, products)),
         discount: Amount = or("discount", Reader::amount, Amount::ZERO),
     }
@@ -65,7 +65,7 @@ schema! {
 impl DiscountResult {
     /// Reads the service's answer about an order of `products` products.
     pub(crate) fn read(answer: Document, products: usize) -> Result<Self, Fault> {
-        let read = |json: &mut Reader<'_>| Fields::read(json, products);
+        let read = |json: &mut Reader<'_>| Reply::read(json, products);
         Ok(Self {
             fields: Reader::document(&answer.text, answer.origin, read)?,
             text: answer.text,
@@ -113,7 +113,7 @@ impl DiscountResult {
             return Vec::new();
         }
         let mut by_line = vec![None; lines];
-        for Line { line, discount } in amounts {
+        for LineDiscount { line, discount } in amounts {
             if let Some(place) = by_line.get_mut(*line) {
                 place.get_or_insert_with(Sum::default).add(*discount);
             }
@@ -252,7 +252,7 @@ impl Discount {
     }
 }
 
-impl Line {
+impl LineDiscount {
     fn read_list(json: &mut Reader<'_>, products: usize) -> Result<Vec<Self>, Fault> {
         let lines = json.optional(|json| json.list(|json| Self::read(json, products)))?;
         Ok(lines.unwrap_or_default())
