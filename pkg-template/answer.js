@@ -1,6 +1,5 @@
 // A host's answers on their way into the module: as JSON text, whatever they are.
-import { encoded } from "./encode.js";
-import { jsonText } from "./json.js";
+import { encoded, jsonText } from "./json.js";
 
 /** A look-up that answers more fails by itself. In the module, whose memory is everybody's, all would. */
 const MOST_ANSWER_BYTES = 128 * 2 ** 20;

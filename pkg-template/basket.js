@@ -1,4 +1,4 @@
-import { calculate, named } from "./calculation.js";
+import { calculate, withPricingErrors } from "./calculation.js";
 import { PricingError, aborted, pricingError } from "./error.js";
 import { enter, instanceId, release } from "./instance.js";
 import { jsonText } from "./json.js";
@@ -190,12 +190,12 @@ export class Basket extends EventTarget {
 
   #read(read) {
     const live = this.#open;
-    return named(undefined, () => read(live));
+    return withPricingErrors(undefined, () => read(live));
   }
 
   #make(order, written) {
     const pricing = this.#pricing();
-    this.#live = named(written, () => new BasketHandle(pricing, order, written?.unwritable ?? false));
+    this.#live = withPricingErrors(written, () => new BasketHandle(pricing, order, written?.unwritable ?? false));
     this.#instance = instanceId();
     this.#save();
   }
@@ -236,7 +236,7 @@ export class Basket extends EventTarget {
   #change(change, written) {
     const live = this.#open;
     const { revision } = live;
-    const values = named(written, () => change(live));
+    const values = withPricingErrors(written, () => change(live));
     if (live.revision !== revision) this.#changed();
     return totals(values);
   }
@@ -244,7 +244,7 @@ export class Basket extends EventTarget {
   #changed() {
     const overflow = this.#live.overflow();
     // What failed before was an older basket.
-    this.#error = overflow === undefined ? null : pricingError(overflow, requestId());
+    this.#error = overflow === undefined ? null : new PricingError(overflow, requestId());
     this.#tell();
   }
 

@@ -1,9 +1,9 @@
 // One calculation: the module hands out its questions, the host answers them, and this waits in between.
 import { answerOf, withoutNul } from "./answer.js";
 import { Context } from "./context.js";
-import { pricingError } from "./error.js";
-import { ask, asPromise, couponWave, firstWave, inHost, messageOf, throwIfNestedDeep } from "./host.js";
-import { enter, keep, takeJob, tidy } from "./instance.js";
+import { Refusal, pricingError } from "./error.js";
+import { ask, asPromise, couponWave, firstWave, inHost, isNestedDeep, messageOf, MOST_NESTED } from "./host.js";
+import { enter, hold, takeJob, tidy } from "./instance.js";
 import { Next, requestId } from "./wasm/order_cost.js";
 
 const decoder = new TextDecoder();
@@ -29,7 +29,7 @@ export const lentResponse = (job) => job.enter("response");
 export async function calculate(start, host, deadlineMs, call, { written, onProgress = () => {}, take = bytes } = {}) {
   const context = new Context(call);
   let job;
-  let endKeeping;
+  let letGo;
   const causes = [];
   try {
     context.begin();
@@ -49,7 +49,7 @@ export async function calculate(start, host, deadlineMs, call, { written, onProg
       // A host that has everything at hand costs no turn of the event loop.
       if (next === Next.Wait) {
         // From here on the runtime may tear the calculation down where it stands.
-        endKeeping ??= keep(job);
+        letGo ??= hold(job);
         next = await laterAnswers(asked, promised);
       }
       wave = next === Next.Ask ? couponWaveOf(job) : undefined;
@@ -59,16 +59,22 @@ export async function calculate(start, host, deadlineMs, call, { written, onProg
     job = undefined;
     return taken;
   } catch (thrown) {
-    const facts = withCause(thrown, written, causes);
-    const error = pricingError(facts, context.requestId);
+    const error = pricingError(withCause(thrown, written, causes), context.requestId);
     context.abort(error);
     throw error;
   } finally {
     context.end();
     job?.free();
-    endKeeping?.();
+    letGo?.();
     tidy();
   }
+}
+
+/** A host may start calculations from inside its callbacks, but not without end. */
+function throwIfNestedDeep() {
+  if (!isNestedDeep()) return;
+  const message = `A callback of the host started a calculation more than ${MOST_NESTED} deep in others`;
+  throw new Refusal({ code: "INTERNAL", message, retryable: false });
 }
 
 /** What is lent is read before the next entry. */
@@ -151,8 +157,8 @@ function fail(job, causes, slot, cause) {
   job.enter("fail", slot, messageOf(cause));
 }
 
-/** Runs what is no calculation and throws PricingErrors all the same. */
-export function named(written, run) {
+/** Runs an entry that is no part of a calculation. What it throws is a PricingError. `written` as in {@link calculate}. */
+export function withPricingErrors(written, run) {
   try {
     return enter(run);
   } catch (thrown) {
@@ -160,8 +166,10 @@ export function named(written, run) {
   }
 }
 
-/** The cause of an error: what a look-up threw, or why an object could not be written as JSON. */
+/** A refusal with its cause: what a look-up threw, or why an object could not be written as JSON. */
 function withCause(thrown, written, causes) {
-  if (typeof thrown?.slot === "number") return { ...thrown, cause: causes[thrown.slot] };
-  return written && "thrown" in written ? { ...thrown, cause: written.thrown } : thrown;
+  if (!(thrown instanceof Refusal)) return thrown;
+  const { facts } = thrown;
+  if (typeof facts.slot === "number") return new Refusal({ ...facts, cause: causes[facts.slot] });
+  return written && "thrown" in written ? new Refusal({ ...facts, cause: written.thrown }) : thrown;
 }

@@ -1,5 +1,5 @@
 import { whenAborted } from "./abort.js";
-import { aborted } from "./error.js";
+import { Refusal, aborted } from "./error.js";
 import { requestId } from "./wasm/order_cost.js";
 
 /** A calculation as its caller and its host see it. */
@@ -24,7 +24,7 @@ export class Context {
     const { signal } = this.#call;
     if (signal !== undefined && typeof signal?.addEventListener !== "function") {
       const message = "Invalid options: signal: expected an AbortSignal";
-      throw { code: "VALIDATION_ERROR", message, path: "signal", retryable: false };
+      throw new Refusal({ code: "VALIDATION_ERROR", message, path: "signal", retryable: false });
     }
     this.#signal = signal;
     this.throwIfAborted();

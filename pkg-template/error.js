@@ -15,18 +15,26 @@ export class PricingError extends Error {
   }
 }
 
-/** D41: what an aborted calculation rejects with. */
-export function aborted(cause) {
-  return { code: "ABORTED", message: "The calculation was aborted", retryable: false, cause };
+/** Why a calculation failed, before anybody knows its request's id. It never leaves the package. */
+export class Refusal extends Error {
+  /** @param {{ code: string, message: string, path?: string, retryable: boolean, slot?: number, cause?: unknown }} facts */
+  constructor(facts) {
+    super(facts.message);
+    this.facts = facts;
+  }
 }
 
-/** Whatever was thrown, as a PricingError. The facts of one come from the module. */
+/** D41: the caller has aborted, with this reason. */
+export const aborted = (reason) =>
+  new Refusal({ code: "ABORTED", message: "The calculation was aborted", retryable: false, cause: reason });
+
+/** Another calculation has damaged the instance of the module: this one can be tried again. */
+export const damaged = (cause) => new Refusal(internal(cause, true));
+
+/** Whatever was thrown, as a PricingError. What is no refusal is a fault of this package. */
 export function pricingError(thrown, requestId) {
   if (thrown instanceof PricingError) return thrown;
-  const isFacts = typeof thrown?.code === "string" && typeof thrown.retryable === "boolean";
-  return new PricingError(isFacts ? thrown : internal(thrown), requestId);
+  return new PricingError(thrown instanceof Refusal ? thrown.facts : internal(thrown, false), requestId);
 }
 
-function internal(cause) {
-  return { code: "INTERNAL", message: "Internal error", retryable: false, cause };
-}
+const internal = (cause, retryable) => ({ code: "INTERNAL", message: "Internal error", retryable, cause });

@@ -8,7 +8,7 @@ const VOUCHERS = 4;
 const COUPONS = 5;
 
 /** A host may price other orders from inside its functions, but not without end: the stack is everybody's. */
-const MOST_NESTED = 32;
+export const MOST_NESTED = 32;
 let nested = 0;
 
 const decoder = new TextDecoder();
@@ -106,12 +106,8 @@ export function inHost(run) {
 /** Whether a function of a host is at work. */
 export const isNested = () => nested > 0;
 
-/** Fails where calculations have been started from inside one another's callbacks without end. */
-export function throwIfNestedDeep() {
-  if (nested < MOST_NESTED) return;
-  const message = `A callback of the host started a calculation more than ${MOST_NESTED} deep in others`;
-  throw { code: "INTERNAL", message, retryable: false };
-}
+/** Whether callbacks have started calculations from inside one another as deep as is allowed. */
+export const isNestedDeep = () => nested >= MOST_NESTED;
 
 /** Undefined for what is no promise. Never the host's own: whatever its methods do, this settles once, and not at once. */
 export function asPromise(value) {

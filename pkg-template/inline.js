@@ -1,10 +1,10 @@
 // Everywhere else: the module is inside, so that no bundler has to know of it.
-import { facade } from "./facade.js";
+import { entry } from "./pricer.js";
 import hex from "./wasm/hex.js";
 
 export { PricingError } from "./error.js";
 
-export const { createPricer, preload } = facade(() => WebAssembly.compile(bytes()));
+export const { createPricer, preload } = entry(() => WebAssembly.compile(bytes()));
 
 function bytes() {
   if (Uint8Array.fromHex) return Uint8Array.fromHex(hex);

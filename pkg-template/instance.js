@@ -1,5 +1,6 @@
 // The module's instance, of which a page or isolate has one, and what becomes of it when it is damaged: after a trap or a
 // stack overflow its memory may hold anything, so that another instance takes its place.
+import { Refusal, damaged } from "./error.js";
 import { isNested } from "./host.js";
 import { Job, __wbg_reset_state as reset, memoryBytes, takePanic } from "./wasm/order_cost.js";
 
@@ -8,7 +9,7 @@ const MOST_MEMORY_BYTES = 64 * 2 ** 20;
 
 let generation = 0;
 /** What the memory has grown by for what every instance has to have. */
-let keptBytes = 0;
+let lastingBytes = 0;
 /** What damaged the instance before this one. */
 let lastDamage;
 /** A job of this instance that is over. One is enough where orders come in turn, and what it held of its order stays. */
@@ -16,12 +17,12 @@ let idle;
 /** Whether a calculation may be ended from inside another one. */
 let mayEndOthers = true;
 /**
- * Whoever keeps something in the module's memory: baskets, and jobs that wait for answers. Weakly: a runtime may tear a
+ * Whoever has something in the module's memory: baskets, and jobs that wait for answers. Weakly: a runtime may tear a
  * request down where it stands, and a host may never answer.
  */
-const keepers = new Set();
+const holders = new Set();
 /** How many there may be before those that are gone are looked for. */
-let mostKeepers = 1_000;
+let mostHolders = 1_000;
 
 /** Which instance it is: what was made in an older one is gone. */
 export const instanceId = () => generation;
@@ -31,18 +32,18 @@ export function enter(run) {
   try {
     return run();
   } catch (thrown) {
-    throw damaged(thrown);
+    throw afterEntry(thrown);
   }
 }
 
-/** What an entry threw; a fault of ours where it has damaged the instance. */
-function damaged(thrown) {
-  if (!isDamage(thrown)) return thrown;
+/** What an entry threw, as an Error. The module throws facts. */
+function afterEntry(thrown) {
+  if (!isDamage(thrown)) return typeof thrown?.code === "string" ? new Refusal(thrown) : thrown;
   lastDamage = withPanic(thrown);
   renew();
   // In workerd each notices by itself.
-  if (mayEndOthers) for (const keeper of [...keepers]) keeper.deref()?.onDamage?.(internal(lastDamage));
-  return internal(lastDamage);
+  if (mayEndOthers) for (const holder of [...holders]) holder.deref()?.onDamage?.(damaged(lastDamage));
+  return damaged(lastDamage);
 }
 
 /** A job in the module. Where another instance has taken its place, somebody else has its memory. */
@@ -54,17 +55,17 @@ export class HeldJob {
 
   /** Runs an entry of the job. */
   enter(entry, a, b, c) {
-    if (this.#instance !== generation) throw internal(lastDamage);
+    if (this.#instance !== generation) throw damaged(lastDamage);
     try {
       return this.#job[entry](a, b, c);
     } catch (thrown) {
-      throw damaged(thrown);
+      throw afterEntry(thrown);
     }
   }
 
   /** Has `start` give the job an order. */
   start(start) {
-    if (this.#instance !== generation) throw internal(lastDamage);
+    if (this.#instance !== generation) throw damaged(lastDamage);
     enter(() => start(this.#job));
   }
 
@@ -101,39 +102,39 @@ export function keepRequestsApart() {
 }
 
 /** Says that `owner` has something in the module's memory for longer than a call; gives what ends that. */
-export function keep(owner) {
-  const keeper = new WeakRef(owner);
-  keepers.add(keeper);
-  if (keepers.size > mostKeepers) {
-    for (const other of keepers) if (!other.deref()) keepers.delete(other);
-    mostKeepers = Math.max(1_000, 2 * keepers.size);
+export function hold(owner) {
+  const holder = new WeakRef(owner);
+  holders.add(holder);
+  if (holders.size > mostHolders) {
+    for (const other of holders) if (!other.deref()) holders.delete(other);
+    mostHolders = Math.max(1_000, 2 * holders.size);
   }
-  return () => keepers.delete(keeper);
+  return () => holders.delete(holder);
 }
 
 /** Runs what takes in something of any size that another instance would have to take in again: delivery zones. */
-export function keeping(run) {
+export function withLastingMemory(run) {
   const before = memoryBytes();
   run();
-  keptBytes += memoryBytes() - before;
+  lastingBytes += memoryBytes() - before;
 }
 
 /** Replaces an instance that has grown large, if nobody would notice. */
 export function tidy() {
-  if (memoryBytes() - keptBytes > MOST_MEMORY_BYTES && !isInUse()) renew();
+  if (memoryBytes() - lastingBytes > MOST_MEMORY_BYTES && !isInUse()) renew();
 }
 
 function isInUse() {
-  for (const keeper of keepers) {
-    if (keeper.deref()) return true;
-    keepers.delete(keeper);
+  for (const holder of holders) {
+    if (holder.deref()) return true;
+    holders.delete(holder);
   }
   return isNested();
 }
 
 function renew() {
   generation += 1;
-  keptBytes = 0;
+  lastingBytes = 0;
   idle = undefined;
   reset();
 }
@@ -152,5 +153,3 @@ function withPanic(trap) {
     return trap; // too damaged to say more
   }
 }
-
-const internal = (cause) => ({ code: "INTERNAL", message: "Internal error", retryable: true, cause });

@@ -1,4 +1,14 @@
-// JSON text of what JavaScript hands over.
+// JSON text of what JavaScript hands over, and its bytes.
+
+const encoder = new TextEncoder();
+
+/** More than an order of 300 lines has. */
+const SCRATCH_BYTES = 256 * 1024;
+
+/** A UTF-16 unit has three bytes at most. */
+const MOST_UNIT_BYTES = 3;
+
+let scratch;
 
 /**
  * The JSON text of a value. Where it holds a NaN, an infinity or a BigInt the
@@ -50,4 +60,14 @@ function areWritable(object) {
 function isUnwritable(value) {
   if (typeof value === "bigint") return true;
   return (typeof value === "number" || value instanceof Number) && !Number.isFinite(Number(value));
+}
+
+/**
+ * The bytes of a text until the next call, for the module, which copies them at once. Into memory that is there already
+ * V8 encodes in a third of the time.
+ */
+export function encoded(text) {
+  if (text.length * MOST_UNIT_BYTES > SCRATCH_BYTES) return encoder.encode(text);
+  scratch ??= new Uint8Array(SCRATCH_BYTES);
+  return scratch.subarray(0, encoder.encodeInto(text, scratch).written);
 }

@@ -1,6 +1,5 @@
 // Makes the module ready when it is first needed. Nothing happens at import.
 import { PricingError } from "./error.js";
-import { uuid } from "./uuid.js";
 import init from "./wasm/order_cost.js";
 
 /** Gives what makes the module ready, once, however often it is called; after a failure the next call tries again. */
@@ -18,7 +17,8 @@ export function loading(compile, advice) {
 function loadError(cause, advice) {
   const reason = isForbidden(cause) ? FORBIDDEN : [cause?.message ?? cause, advice].filter(Boolean).join(". ");
   const message = `Could not load the WebAssembly module of order-cost: ${reason}`;
-  return new PricingError({ code: "INTERNAL", message, retryable: true, cause }, uuid());
+  // On plain http pages there is no randomUUID. No order has begun either.
+  return new PricingError({ code: "INTERNAL", message, retryable: true, cause }, crypto.randomUUID?.() ?? "");
 }
 
 const FORBIDDEN =

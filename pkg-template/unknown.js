@@ -20,12 +20,15 @@ export function withoutUnknown(written, value, kind, take) {
   try {
     return take(written);
   } catch (refusal) {
-    if (kind === undefined || !DOUBTFUL.includes(refusal?.code)) throw refusal;
+    if (kind === undefined || !DOUBTFUL.includes(codeOf(refusal))) throw refusal;
     delete written.thrown;
     Object.assign(written, readText(value, kind));
     return take(written);
   }
 }
+
+/** Of a refusal, or of the PricingError that it has become. */
+const codeOf = (thrown) => (thrown?.facts ?? thrown)?.code;
 
 function readText(value, kind) {
   try {

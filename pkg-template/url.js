@@ -1,12 +1,12 @@
 // The module stands in a file of its own: smaller, and compiled while it streams in.
-import { facade } from "./facade.js";
+import { entry } from "./pricer.js";
 
 export { PricingError } from "./error.js";
 
 const ADVICE =
   `Serve the package's wasm/order_cost_bg.wasm beside the script, or import "order-cost", which has the module inside`;
 
-export const { createPricer, preload } = facade(
+export const { createPricer, preload } = entry(
   () => compileAt(new URL("./wasm/order_cost_bg.wasm", import.meta.url)),
   ADVICE,
 );

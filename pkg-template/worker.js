@@ -3,7 +3,6 @@ import { whenAborted } from "./abort.js";
 import { PricingError } from "./error.js";
 import { lending } from "./internal.js";
 import { logError } from "./log.js";
-import { uuid } from "./uuid.js";
 
 const ROUTES = ["calculatecost2", "calculatecost3", "calculatecost4"];
 const DEFAULT_MAX_BODY_BYTES = 1_048_576;
@@ -82,7 +81,7 @@ const isCount = (value, most) => Number.isInteger(value) && value >= 0 && value 
 function refuseUnless(isRight, fault) {
   if (isRight) return;
   const path = fault.split(":", 1)[0];
-  throw new PricingError({ code: "VALIDATION_ERROR", message: `Invalid options: ${fault}`, path, retryable: false }, uuid());
+  throw new PricingError({ code: "VALIDATION_ERROR", message: `Invalid options: ${fault}`, path, retryable: false }, crypto.randomUUID());
 }
 
 /** Runs an order, which is given up with `signal` when it is late; `deadlineMs` 0: never. */
@@ -95,7 +94,7 @@ function inTime(deadlineMs, signal, run) {
   const late = new Promise((_, reject) => {
     timer = setTimeout(() => {
       const message = `The order was not priced within ${deadlineMs} ms`;
-      const error = new PricingError({ code: "DEADLINE_EXCEEDED", message, retryable: true }, uuid());
+      const error = new PricingError({ code: "DEADLINE_EXCEEDED", message, retryable: true }, crypto.randomUUID());
       reject(error);
       order.abort(error);
     }, deadlineMs);

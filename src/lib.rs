@@ -7,7 +7,7 @@
 //! answers back:
 //!
 //! ```text
-//! Draft::read(body) -> .plan(zones, facts) -> .answer(…) -> .resolve() -> .settle(coupons) -> .write()
+//! Draft::read(body) -> .plan(zones, facts) -> .answer(…) -> .resolve() -> .price(coupons) -> .write()
 //! ```
 //!
 //! # The layers

@@ -350,7 +350,7 @@ impl<'a> Life<'a> {
                 let answer = if fails { Err(failure()) } else { Ok(answer) };
                 let priced = resolved.read_coupons(answer).and_then(|coupons| {
                     let said = Some(Rc::clone(&coupons));
-                    let priced = resolved.settle(said, &self.policy, &mut ())?;
+                    let priced = resolved.price(said, &self.policy, &mut ())?;
                     self.basket.learn_coupons(&flight.round, request, coupons);
                     Ok(priced)
                 });
@@ -386,11 +386,11 @@ impl<'a> Life<'a> {
                     .map(|request| self.basket.known_coupons(&request));
                 match known {
                     None => {
-                        let priced = resolved.settle(None, &self.policy, &mut ());
+                        let priced = resolved.price(None, &self.policy, &mut ());
                         self.over(round, revision, is_disturbed, priced);
                     }
                     Some(Some(known)) => {
-                        let priced = resolved.settle(Some(known), &self.policy, &mut ());
+                        let priced = resolved.price(Some(known), &self.policy, &mut ());
                         self.over(round, revision, is_disturbed, priced);
                     }
                     Some(None) => {
@@ -439,7 +439,7 @@ impl<'a> Life<'a> {
         let answer = resolved
             .coupon_request()
             .map(|asked| resolved.read_coupons(Ok(coupons(&whole(asked)))));
-        resolved.settle(answer.transpose()?, &self.policy, &mut ())
+        resolved.price(answer.transpose()?, &self.policy, &mut ())
     }
 
     fn host(&self) -> Host<'_> {

@@ -64,7 +64,7 @@ impl Item {
             let answer = Ok(document(self.coupons.clone()));
             resolved.read_coupons(answer).expect("a good answer")
         });
-        let priced = resolved.settle(coupons, &policy, &mut ());
+        let priced = resolved.price(coupons, &policy, &mut ());
         priced.expect("a priced order").write()
     }
 }

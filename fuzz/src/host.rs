@@ -74,7 +74,7 @@ pub(crate) fn finish(
     let resolved = resolved.expect("every look-up has answered");
     let coupons = resolved.asks_coupons().then(|| coupons(&resolved));
     let coupons = coupons.transpose()?;
-    let priced = resolved.settle(coupons, policy, &mut ledger)?;
+    let priced = resolved.price(coupons, policy, &mut ledger)?;
     assert_eq!(ledger.0.total(), Some(priced.totals().grand_total));
     Ok(priced)
 }

@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 use crate::error::{Error, Failure};
 use crate::lookup::Lookup;
 
-/// What the facade makes a `PricingError` of.
+/// What the package makes a `PricingError` of.
 struct Thrown {
     code: &'static str,
     message: String,

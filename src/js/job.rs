@@ -160,7 +160,7 @@ impl Job {
     pub fn advance(&mut self) -> Result<Next, JsValue> {
         let next = match mem::take(&mut self.stage) {
             Stage::Planned(planned) => self.resolve(*planned),
-            Stage::Resolved(resolved) => self.settle(*resolved),
+            Stage::Resolved(resolved) => self.price(*resolved),
             over => {
                 self.stage = over;
                 Ok(Next::Done)
@@ -280,7 +280,7 @@ impl Job {
         }
     }
 
-    fn settle(&mut self, resolved: Resolved) -> Result<Next, Error> {
+    fn price(&mut self, resolved: Resolved) -> Result<Next, Error> {
         let Some(coupons) = self.coupons.take() else {
             self.stage = Stage::Resolved(Box::new(resolved));
             return Ok(Next::Wait);
@@ -302,7 +302,7 @@ impl Job {
         resolved: Resolved,
         coupons: Option<Rc<DiscountResult>>,
     ) -> Result<Next, Error> {
-        let priced = resolved.settle(coupons, &self.policy, &mut self.recorder)?;
+        let priced = resolved.price(coupons, &self.policy, &mut self.recorder)?;
         self.stage = Stage::Priced(Box::new(priced));
         Ok(Next::Done)
     }

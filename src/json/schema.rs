@@ -58,14 +58,7 @@ macro_rules! schema {
                 }
                 const KEYS: &[Key] = &[$(Key::$field),+];
                 $(let mut $field = None;)+
-                let written = |place: usize, text: &[u8]| match KEYS.get(place) {
-                    $(Some(Key::$field) => {
-                        const WRITTEN: &[u8] = concat!("\"", $key, "\":").as_bytes();
-                        text.starts_with(WRITTEN).then_some(WRITTEN.len())
-                    })+
-                    None => None,
-                };
-                json.$fields($name::KEYS, written, |json, place| {
+                let member = |json: &mut $crate::json::Reader<'_>, place| {
                     match KEYS.get(place) {
                         $(Some(Key::$field) => {
                             $field = $crate::json::schema!(@read $kind, json, $read);
@@ -73,6 +66,15 @@ macro_rules! schema {
                         None => {}
                     }
                     Ok(())
+                };
+                $crate::json::schema!(@$fields json, $name::KEYS, member, |place, text| {
+                    match KEYS.get(place) {
+                        $(Some(Key::$field) => {
+                            const WRITTEN: &[u8] = concat!("\"", $key, "\":").as_bytes();
+                            text.starts_with(WRITTEN).then_some(WRITTEN.len())
+                        })+
+                        None => None,
+                    }
                 })?;
                 $(let $field = $crate::json::schema!(@value $kind, $field, $key $(, $default)?);)+
                 Ok(Self {
@@ -81,6 +83,12 @@ macro_rules! schema {
                 })
             }
         }
+    };
+    (@fields $json:ident, $keys:expr, $member:ident, $written:expr) => {
+        $json.fields($keys, $member)
+    };
+    (@frequent_fields $json:ident, $keys:expr, $member:ident, $written:expr) => {
+        $json.frequent_fields($keys, $written, $member)
     };
     (@read required, $json:ident, $read:expr) => { Some($json.required($read)?) };
     (@read optional, $json:ident, $read:expr) => { $json.optional($read)? };
@@ -109,7 +117,6 @@ impl<'a> Reader<'a> {
     pub fn fields(
         &mut self,
         keys: &'static [&'static str],
-        _: impl Fn(usize, &[u8]) -> Option<usize>,
         mut member: impl FnMut(&mut Self, usize) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         self.shared_fields(keys, &mut member)

@@ -34,7 +34,7 @@ pub struct Resolved {
 }
 
 impl Resolved {
-    /// Whether the coupon service must be asked before the order is settled
+    /// Whether the coupon service must be asked before the order can be priced
     /// (D23).
     pub fn asks_coupons(&self) -> bool {
         self.rows_json.is_some()
@@ -73,7 +73,7 @@ impl Resolved {
 
     /// Finishes the order with what its coupons grant; `None` where the service
     /// was not asked.
-    pub fn settle(
+    pub fn price(
         mut self,
         coupons: Option<Rc<DiscountResult>>,
         policy: &Policy,

@@ -1,4 +1,4 @@
-// What a host may do, and what a caller sees of it: D14, D41, D42, D44 through the facade.
+// What a host may do, and what a caller sees of it: D14, D41, D42, D44 through the package.
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { suite, test } from "node:test";

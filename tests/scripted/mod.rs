@@ -116,7 +116,7 @@ impl Host<'_> {
             .is_some()
             .then(|| resolved.read_coupons(self.coupons(&resolved)));
         let coupons = coupons.transpose()?;
-        let priced = resolved.settle(coupons, policy, sink)?;
+        let priced = resolved.price(coupons, policy, sink)?;
         Ok(Outcome {
             priced,
             coupon_request,

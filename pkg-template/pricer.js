@@ -1,8 +1,7 @@
 import { Basket } from "./basket.js";
-import { calculate, lentResponse, named } from "./calculation.js";
-import { encoded } from "./encode.js";
-import { instanceId, keep, keeping } from "./instance.js";
-import { jsonText } from "./json.js";
+import { calculate, lentResponse, withPricingErrors } from "./calculation.js";
+import { hold, instanceId, withLastingMemory } from "./instance.js";
+import { encoded, jsonText } from "./json.js";
 import { explainJson, lending } from "./internal.js";
 import { loading } from "./loading.js";
 import { pricedOrder } from "./rows.js";
@@ -12,8 +11,8 @@ import { Pricing } from "./wasm/order_cost.js";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The package's entry over a loader: `compile` gives the compiled module, `advice` says what to do where it fails. */
-export function facade(compile, advice) {
+/** An entry of the package over a loader: `compile` gives the compiled module, `advice` says what to do where it fails. */
+export function entry(compile, advice) {
   const preload = loading(compile, advice);
 
   async function createPricer(host, options) {
@@ -72,11 +71,11 @@ class Pricer {
   basket(order = EMPTY_ORDER) {
     const basket = new Basket(() => this.#current(), this.#host, order, () => onFree());
     // Now that there is one: an order that is refused keeps nothing.
-    const endKeeping = keep(basket);
+    const letGo = hold(basket);
     const reference = new WeakRef(basket);
     const onFree = () => {
       this.#baskets.delete(reference);
-      endKeeping();
+      letGo();
     };
     this.#baskets.add(reference);
     lost.register(basket, onFree);
@@ -127,7 +126,7 @@ class Pricer {
   #make() {
     const { text, unwritable } = this.#options;
     const bytes = encoder.encode(text);
-    this.#pricing = named(this.#options, () => new Pricing(bytes, unwritable));
+    this.#pricing = withPricingErrors(this.#options, () => new Pricing(bytes, unwritable));
     this.#deadlineMs = this.#pricing.deadlineMs;
     this.#maxBodyBytes = this.#pricing.maxBodyBytes;
     this.#instance = instanceId();
@@ -137,7 +136,7 @@ class Pricer {
   #load(zones) {
     // Outside the call: a text too large to encode damages nothing.
     const bytes = encoder.encode(zones.text);
-    named(zones, () => keeping(() => this.#pricing.setDeliveryZones(bytes, zones.unwritable)));
+    withPricingErrors(zones, () => withLastingMemory(() => this.#pricing.setDeliveryZones(bytes, zones.unwritable)));
   }
 }
 
