@@ -129,3 +129,45 @@ fn count(json: &mut Reader<'_>, max: u32, expected: &'static str) -> Result<u32,
         _ => Err(Fault::expected(Expected::A(expected))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Options, Origin};
+
+    fn read(text: &str) -> Result<Options, String> {
+        Options::from_text(text.as_bytes(), Origin::Wire).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn d45_a_limit_and_a_deadline_are_integers_within_bounds() {
+        let largest =
+            r#"{"deadlineMs":2147483647,"limits":{"maxVouchers":4294967295,"maxCoupons":0}}"#;
+        let options = read(largest).expect("these are the bounds");
+        assert_eq!(options.deadline_ms, 2_147_483_647);
+        assert_eq!(options.limits.max_vouchers, 4_294_967_295);
+        assert_eq!(options.limits.max_coupons, 0);
+        assert_eq!(options.limits.max_products, 5_000);
+        for (beyond, message) in [
+            (
+                r#"{"deadlineMs":2147483648}"#,
+                "Invalid options: deadlineMs: expected an integer of 0 to 2147483647",
+            ),
+            (
+                r#"{"limits":{"maxVouchers":4294967296}}"#,
+                "Invalid options: limits.maxVouchers: expected an integer of 0 to 4294967295",
+            ),
+            (
+                r#"{"limits":{"maxVouchers":-1}}"#,
+                "Invalid options: limits.maxVouchers: expected an integer of 0 to 4294967295",
+            ),
+            (
+                r#"{"limits":{"maxVouchers":1.5}}"#,
+                "Invalid options: limits.maxVouchers: expected an integer of 0 to 4294967295",
+            ),
+            ("[]", "Invalid options: expected an object"),
+            ("", "Invalid options: expected an object"),
+        ] {
+            assert_eq!(read(beyond).err().as_deref(), Some(message));
+        }
+    }
+}
