@@ -17,13 +17,20 @@ export function loading(compile, advice) {
 function loadError(cause, advice) {
   const reason = isForbidden(cause) ? FORBIDDEN : [cause?.message ?? cause, advice].filter(Boolean).join(". ");
   const message = `Could not load the WebAssembly module of order-cost: ${reason}`;
-  // On plain http pages there is no randomUUID. No order has begun either.
-  return new PricingError({ code: "INTERNAL", message, retryable: true, cause }, crypto.randomUUID?.() ?? "");
+  return new PricingError({ code: "INTERNAL", message, retryable: true, cause }, uuid());
+}
+
+/** Without the module, which has its own. `randomUUID` is missing on plain http pages; a blob's URL ends with one. */
+function uuid() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const url = URL.createObjectURL(new Blob());
+  URL.revokeObjectURL(url);
+  return url.slice(-36);
 }
 
 const FORBIDDEN =
-  "it may not be compiled here. Allow 'wasm-unsafe-eval' in the script-src of the Content-Security-Policy; in an edge" +
-  ' runtime, resolve the package under the condition "workerd"';
+  "its compilation is forbidden here. On a page, allow 'wasm-unsafe-eval' in the script-src of the" +
+  ' Content-Security-Policy. In an edge runtime, resolve the package with the condition "workerd"';
 
 /** Each engine has its own words for what a Content-Security-Policy or the runtime's owner forbids. */
 function isForbidden(cause) {

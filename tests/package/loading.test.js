@@ -11,6 +11,7 @@ import vm from "node:vm";
 
 const PACKAGE = fileURLToPath(new URL("../../pkg", import.meta.url));
 const ENTRIES = ["node.js", "node.cjs", "inline.js", "inline.cjs", "url.js"];
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const ORDER = { productList: [{ cprcode: 1, productName: "น้ำปลา", quantity: 3 }] };
 
 const folder = await mkdtemp(path.join(tmpdir(), "order-cost-loading-"));
@@ -81,7 +82,7 @@ for (const entry of ENTRIES) {
         assert.equal(error.retryable, true);
         assert.match(error.message, /^Could not load the WebAssembly module of order-cost: out of memory/);
         assert.equal(error.cause.message, "out of memory");
-        assert.match(error.requestId, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+        assert.match(error.requestId, UUID);
       }
       assert.equal(compile.callCount(), 1);
       assert.equal(await priced(module, 2), 6);
@@ -132,6 +133,14 @@ describe("the page that Jest simulates", () => {
     const bytes = await pricer.calculateJson(Buffer.from(JSON.stringify(ORDER)));
     assert.equal(JSON.parse(Buffer.from(bytes)).productList[0].productName, "น้ำปลา");
   });
+});
+
+test("a failure has an id where crypto.randomUUID is missing, as on plain http pages", async (t) => {
+  const { createPricer } = await load("url.js");
+  replace(t, globalThis, "fetch", () => Promise.reject(new Error("offline")));
+  Object.defineProperty(crypto, "randomUUID", { value: undefined, configurable: true });
+  t.after(() => delete crypto.randomUUID);
+  await assert.rejects(createPricer({}), ({ requestId }) => UUID.test(requestId));
 });
 
 test("an edge runtime that forbids compiling is told how else", async (t) => {
