@@ -1,10 +1,10 @@
-// One listener for each signal, however many calculations it can end: Node warns of more than ten.
+// One abort listener per signal, shared by all its calculations: Node warns about more than ten listeners.
 
-/** By signal. */
+/** The shared listener of each signal. */
 const listeners = new WeakMap();
 
 /**
- * Runs `listener` when the signal aborts; gives what ends that.
+ * Runs `listener` when the signal aborts. Returns a function that removes the listener.
  *
  * @param {AbortSignal} signal
  * @param {() => void} listener
@@ -20,7 +20,7 @@ class SharedListener {
   #listeners = new Set();
   #abort = () => {
     this.#stop();
-    // One of them may end others.
+    // Iterates the live set: a listener may remove others, which then do not run.
     for (const listener of this.#listeners) listener();
   };
 

@@ -1,12 +1,12 @@
-// A host's answers on their way into the module: as JSON text, whatever they are.
+// Turns a host's answers, whatever their type, into JSON text for the module.
 import { encoded, jsonText } from "./json.js";
 
-/** A look-up that answers more fails by itself. In the module, whose memory is everybody's, all would. */
+/** A larger answer fails only its own look-up. In the module it would fail all calculations: they share its memory. */
 const MOST_ANSWER_BYTES = 128 * 2 ** 20;
 
 /**
- * The bytes of an answer, and whether it has numbers that JSON cannot write. `keys` is how many records it owes, 0 for a
- * single one. Throws what the answer throws while it is read.
+ * The bytes of an answer, and whether it has numbers that JSON cannot express. `keys` is the number of records that a
+ * list look-up must return, 0 for a single record. Throws what the answer throws while it is read.
  */
 export function answerOf(value, keys) {
   if (keys === 0) {
@@ -17,10 +17,13 @@ export function answerOf(value, keys) {
   return { texts, bytes: joined(texts), unwritable };
 }
 
-/** The bytes of texts of which some hold a NUL: that is no JSON, and neither is an empty text. */
+/**
+ * Joins the texts again after a NUL inside one of them broke the count. Such a text is not JSON, so an empty text,
+ * which is not JSON either, replaces it.
+ */
 export const withoutNul = (texts) => joined(texts.map((text) => (text.includes("\0") ? "" : text)));
 
-/** A list of JSON texts as one, with a NUL between them, which none may hold. */
+/** Joins JSON texts with NUL, which no JSON text may contain. */
 const joined = (texts) => texts && answerBytes(texts.join("\0"));
 
 function answerBytes(text) {
@@ -29,12 +32,12 @@ function answerBytes(text) {
   return bytes;
 }
 
-/** The JSON text of each record; none where it is no list of that length (D44). */
+/** The JSON text of each record; undefined if the value is not a list of `keys` records (D44). */
 function recordTexts(value, keys) {
   if (!Array.isArray(value) || value.length !== keys) return { texts: undefined, unwritable: false };
   const texts = [];
   const unwritable = new Set();
-  // By index, not by the list's own iterator: one text for each key, whatever the list does meanwhile.
+  // By index, not with the list's own iterator: gives one text per key even if the list changes meanwhile.
   for (let index = 0; index < keys; index += 1) {
     const record = value[index];
     const answer = typeof record === "string" ? undefined : answerText(record ?? null);
@@ -45,7 +48,10 @@ function recordTexts(value, keys) {
   return { texts: texts.map((text, index) => (unwritable.has(index) ? text : strict(text))), unwritable: true };
 }
 
-/** What stands for an unwritable number of an object is no JSON in a text. */
+/**
+ * Replaces a text that is not JSON with an empty one. In the text of an object a bare `NaN` marks an unwritable number;
+ * in a host's own text it is a fault.
+ */
 function strict(text) {
   try {
     JSON.parse(text);
@@ -55,15 +61,16 @@ function strict(text) {
   }
 }
 
-/** A string is the JSON text of an answer already. */
+/** The JSON text of an answer. A string already is JSON text. */
 function answerText(value) {
   if (typeof value === "string") return { text: value, unwritable: false };
   const written = jsonText(value);
-  // The engine's own words would name the record's keys, which may be another customer's (D30): it is no JSON (D44).
+  // The engine's message names keys of the record, which may belong to another customer (D30). So a cycle counts as
+  // text that is not JSON (D44).
   if (isCycle(written.thrown)) return { text: "", unwritable: false };
   if ("thrown" in written) throw written.thrown;
   return written;
 }
 
-/** What JSON.stringify throws of a cycle: each engine has its own words. */
+/** Whether JSON.stringify threw because of a cycle. The message differs by engine. */
 const isCycle = (thrown) => thrown instanceof TypeError && /circular|cyclic/i.test(thrown.message);

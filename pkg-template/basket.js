@@ -8,21 +8,21 @@ import { BasketHandle, requestId } from "./wasm/order_cost.js";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The questions, by the bits of what is unknown. */
+/** The questions. The index of each is its bit in `BasketHandle.unknown()`. */
 const QUESTIONS = ["prices", "delivery", "coupons", "vouchers"];
 
-/** `using` calls it, where there is such a thing. */
+/** `using` calls the method of this name. Older runtimes do not have the symbol. */
 const DISPOSE = Symbol.dispose ?? Symbol.for("Symbol.dispose");
 
-/** More rounds than anybody edits: a host that changes the basket whenever it is asked would go on for ever. */
+/** Users need far fewer rounds. Without a limit, a host that edits the basket in each callback would loop for ever. */
 const MAX_ROUNDS = 100;
 
-/** See `Basket` in index.d.ts: a face of the basket in the module. */
+/** The JavaScript side of a basket in the module. See `Basket` in index.d.ts. */
 export class Basket extends EventTarget {
   #live;
-  /** Which instance of the module it lives in. */
+  /** The id of the module instance that holds the basket. */
   #instance;
-  /** The order's text, and the quantities that were set since: of these it is made again in another instance. */
+  /** The order's text and the quantities set since then: another instance recreates the basket from them. */
   #saved;
   #quantities = new Map();
   #pricing;
@@ -32,10 +32,10 @@ export class Basket extends EventTarget {
   #error = null;
   #settling;
   #freed = new AbortController();
-  #heard; // what the last event told
+  #heard; // what the last `change` event reported
   #isTelling = false;
 
-  /** `pricing` gives the pricing of the module's instance. */
+  /** `pricing` returns the `Pricing` of the current module instance. */
   constructor(pricing, host, order, onFree) {
     super();
     this.#pricing = pricing;
@@ -62,7 +62,7 @@ export class Basket extends EventTarget {
 
   get status() {
     if (this.error) return "failed";
-    // Totals that cannot be calculated are none that `calculate` would give, whoever still waits to hear of it.
+    // Totals that overflow are not those of `calculate`, even while `error` does not report the overflow yet.
     const isCurrent = this.#read((live) => live.unknown() === 0 && live.overflow() === undefined);
     return isCurrent ? "current" : "pending";
   }
@@ -117,7 +117,7 @@ export class Basket extends EventTarget {
   settle() {
     if (this.#settling) return this.#settling;
     let begin;
-    // There before the host is called, which may settle the basket in its turn.
+    // Set before the host is called: a callback may call settle() itself.
     const settling = (this.#settling = new Promise((resolve) => (begin = resolve)));
     begin(this.#settle());
     return settling;
@@ -126,14 +126,14 @@ export class Basket extends EventTarget {
   free() {
     const live = this.#live;
     if (!live) return;
-    // Gone before anybody hears of the abort, who may free it once more.
+    // Cleared before the abort: an abort listener may call free() again.
     this.#live = undefined;
     this.#freed.abort(new Error("The basket was freed"));
     release(live, this.#instance);
     this.#onFree();
   }
 
-  /** The pricer has other zones. For the pricer only. */
+  /** Takes the pricer's new delivery zones. Only the pricer calls it. */
   static takeZones(basket, pricing) {
     basket.#read((live) => live.takeZones(pricing));
     basket.#changed();
@@ -152,14 +152,14 @@ export class Basket extends EventTarget {
         const { response, error } = await this.#round(live);
         if (!this.#live) throw pricingError(aborted(this.#freed.signal.reason), requestId());
         if (this.#instance !== instanceId()) this.#makeAgain();
-        // What has been edited meanwhile makes another round, whatever came of this one.
+        // An edit during the round starts another round, whether this one failed or not.
         const isReplaced = live !== this.#live;
         if (isReplaced || live.revision === revision) return this.#settled(response, error);
       }
       const message = `The basket changed in each of ${MAX_ROUNDS} rounds of look-ups`;
       return this.#settled(undefined, new PricingError({ code: "INTERNAL", message, retryable: true }, requestId()));
     } finally {
-      // Before anybody hears of it, who may edit and settle anew.
+      // Cleared before the promise settles: the caller may then edit and settle again.
       this.#settling = undefined;
     }
   }
@@ -200,7 +200,7 @@ export class Basket extends EventTarget {
     this.#save();
   }
 
-  /** In the instance that has taken the place of a damaged one. The facts are gone with that. */
+  /** Recreates the basket in the instance that replaced a damaged one. The facts are lost with the old instance. */
   #makeAgain() {
     const quantities = [...this.#quantities];
     this.#make(this.#saved);
@@ -226,7 +226,7 @@ export class Basket extends EventTarget {
     });
   }
 
-  /** Changes more than a quantity. */
+  /** For edits of more than a quantity: saves the new text of the order. */
   #edit(change, written) {
     const totals = this.#change(change, written);
     this.#save();
@@ -243,12 +243,12 @@ export class Basket extends EventTarget {
 
   #changed() {
     const overflow = this.#live.overflow();
-    // What failed before was an older basket.
+    // An earlier failure belongs to the basket before this edit.
     this.#error = overflow === undefined ? null : new PricingError(overflow, requestId());
     this.#tell();
   }
 
-  /** Fires "change" when this turn's work is done, if there is something new. */
+  /** Fires "change" in a microtask, after the running code, if there is something new. */
   #tell() {
     if (this.#isTelling) return;
     this.#isTelling = true;
@@ -262,7 +262,7 @@ export class Basket extends EventTarget {
     });
   }
 
-  /** Undefined where the basket cannot be made again: whoever hears of the change finds out why. */
+  /** Undefined if the basket cannot be recreated. The listener gets the reason when it reads the basket. */
   #version() {
     try {
       return this.#read((live) => live.version);
@@ -277,7 +277,7 @@ function freedError() {
   return new PricingError({ code: "VALIDATION_ERROR", message, path: "basket", retryable: false }, requestId());
 }
 
-/** What is no number is none that the module would take for one. */
+/** NaN for anything but a number: WebAssembly itself would convert `"2"` or `true` to a number. */
 const number = (value) => (typeof value === "number" ? value : NaN);
 
 const parsed = (bytes) => JSON.parse(decoder.decode(bytes));

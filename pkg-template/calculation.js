@@ -1,4 +1,4 @@
-// One calculation: the module hands out its questions, the host answers them, and this waits in between.
+// One calculation: the module hands out its questions, the host answers them, and this file waits for the answers.
 import { answerOf, withoutNul } from "./answer.js";
 import { Context } from "./context.js";
 import { Refusal, pricingError } from "./error.js";
@@ -8,14 +8,14 @@ import { Next, requestId } from "./wasm/order_cost.js";
 
 const decoder = new TextDecoder();
 
-/** The response as JSON text. Copied outside the entry: what fails here damages nothing there. */
+/** The response as JSON text. The copy is made outside the entry: there a RangeError does not count as damage. */
 const bytes = (job) => new Uint8Array(lentResponse(job));
 
-/** The same in the module's memory, until that is entered again. */
+/** The response in the module's memory. It is valid until the next entry. */
 export const lentResponse = (job) => job.enter("response");
 
 /**
- * Prices what `start` gives to a job of the module; gives what `take` takes of it.
+ * Prices the order that `start` gives to a job of the module. Returns what `take` reads from the finished job.
  *
  * @template T
  * @param {(job: import("./instance.js").HeldJob) => void} start
@@ -23,7 +23,7 @@ export const lentResponse = (job) => job.enter("response");
  * @param {number} deadlineMs
  * @param {import("order-cost").CallOptions} call
  * @param {{ written?: object, onProgress?: () => void, take?: (job: import("./instance.js").HeldJob) => T }} [options]
- *   `written` is what came of writing the order as JSON; `onProgress` is called when answers have been taken
+ *   `written` is the result of `jsonText` for the order; `onProgress` is called when the job has taken answers
  * @returns {Promise<T>}
  */
 export async function calculate(start, host, deadlineMs, call, { written, onProgress = () => {}, take = bytes } = {}) {
@@ -43,12 +43,12 @@ export async function calculate(start, host, deadlineMs, call, { written, onProg
       context.throwIfAborted();
       const promised = inHost(() => answersAtHand(asked, host, wave, forHost));
       onProgress();
-      // D41: at once, also from inside a callback.
+      // D41: an abort takes effect at once, even from inside a callback.
       context.throwIfAborted();
       let next = job.enter("advance");
-      // A host that has everything at hand costs no turn of the event loop.
+      // A host that answers synchronously costs no turn of the event loop.
       if (next === Next.Wait) {
-        // From here on the runtime may tear the calculation down where it stands.
+        // From here on the runtime may abandon the calculation, and `finally` never runs.
         letGo ??= hold(job);
         next = await laterAnswers(asked, promised);
       }
@@ -70,14 +70,14 @@ export async function calculate(start, host, deadlineMs, call, { written, onProg
   }
 }
 
-/** A host may start calculations from inside its callbacks, but not without end. */
+/** A host may start calculations from inside its callbacks, but only to a limited depth. */
 function throwIfNestedDeep() {
   if (!isNestedDeep()) return;
   const message = `A callback of the host started a calculation more than ${MOST_NESTED} deep in others`;
   throw new Refusal({ code: "INTERNAL", message, retryable: false });
 }
 
-/** What is lent is read before the next entry. */
+/** Reads lent memory before the next entry, which may change it. */
 function firstWaveOf(job) {
   const questions = decoder.decode(job.enter("questions"));
   return firstWave(questions, job.enter("cprcodes"));
@@ -88,7 +88,7 @@ function couponWaveOf(job) {
   return couponWave(head, new Uint8Array(job.enter("couponRows")));
 }
 
-/** Asks a wave of the host, and hands on what it answers at once; gives the calls that answer later. */
+/** Asks the host a wave of questions and passes on its immediate answers. Returns the calls that answer later. */
 function answersAtHand(asked, host, wave, forHost) {
   ask(host, wave, forHost);
   const promised = [];
@@ -122,7 +122,7 @@ function laterAnswers({ job, causes, context, deadlineMs, onProgress }, promised
         finish(reject, thrown);
       }
     };
-    // A late answer finds its slot closed.
+    // Ignores an answer that comes after the wait has ended: its slot is no longer open.
     const once = (slot, act) => open.delete(slot) && go(act);
     for (const { slot, keys, promise } of promised) {
       promise.then(
@@ -137,7 +137,7 @@ function laterAnswers({ job, causes, context, deadlineMs, onProgress }, promised
   });
 }
 
-/** Hands what came of a call to the job; what was thrown stays here, by its slot. */
+/** Passes the outcome of a call to the job. A thrown value stays in `causes`, by slot. */
 function give({ job, causes }, { slot, keys, value, thrown, isMissing }) {
   if (isMissing) return job.enter("missing", slot);
   if (thrown) return fail(job, causes, slot, thrown.cause);
@@ -145,7 +145,7 @@ function give({ job, causes }, { slot, keys, value, thrown, isMissing }) {
   try {
     answer = answerOf(value, keys);
   } catch (cause) {
-    // The answer threw while it was read: the look-up did.
+    // The answer threw while it was read: that is a failure of the look-up.
     return fail(job, causes, slot, cause);
   }
   if (job.enter("answer", slot, answer.bytes, answer.unwritable)) return;
@@ -157,7 +157,7 @@ function fail(job, causes, slot, cause) {
   job.enter("fail", slot, messageOf(cause));
 }
 
-/** Runs an entry that is no part of a calculation. What it throws is a PricingError. `written` as in {@link calculate}. */
+/** Runs an entry outside of any calculation. Throws only PricingErrors. For `written` see {@link calculate}. */
 export function withPricingErrors(written, run) {
   try {
     return enter(run);
@@ -166,7 +166,7 @@ export function withPricingErrors(written, run) {
   }
 }
 
-/** A refusal with its cause: what a look-up threw, or why an object could not be written as JSON. */
+/** Adds its cause to a refusal: what a look-up threw, or why an object could not be written as JSON. */
 function withCause(thrown, written, causes) {
   if (!(thrown instanceof Refusal)) return thrown;
   const { facts } = thrown;

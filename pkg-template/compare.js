@@ -1,4 +1,4 @@
-/** Two responses, field by field. See compare.d.ts. */
+/** Compares two responses, field by field. See compare.d.ts. */
 export function compareOrders(left, right) {
   const differences = [];
   const bothTexts = typeof left === "string" && typeof right === "string";
@@ -6,15 +6,15 @@ export function compareOrders(left, right) {
   return differences;
 }
 
-/** Every string begins with this while it is compared, keys too; */
+/** During a comparison every string starts with this mark, keys too. */
 const STRING = "s";
-/** and a number is a string that begins with this and keeps the text it was written with. */
+/** A number becomes a string that starts with this mark and keeps the number's original text. */
 const NUMBER = "n";
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 function read(order) {
   const text = typeof order === "string" ? order : JSON.stringify(order);
-  JSON.parse(text); // Throws where it is no JSON, before it is marked.
+  JSON.parse(text); // Throws if the text is not JSON, before the marks change it.
   const marked = text.replace(STRING_OR_NUMBER, (token) => (token[0] === '"' ? `"${STRING}${token.slice(1)}` : `"${NUMBER}${token}"`));
   return JSON.parse(marked);
 }
@@ -48,13 +48,13 @@ function compareNumbers(left, right, { bothTexts }, differ) {
   differ(size * 1000n < 5n * 10n ** scale ? "underHalfSatang" : "value");
 }
 
-/** The exact value as digits × 10^-scale; nothing where it is too large to be worth it. */
+/** The exact value as digits × 10^-scale. Undefined for exponents beyond ±1000, which cost too much to compute. */
 function decimal(number) {
   const [mantissa, exponent = "0"] = number.toLowerCase().split("e");
   const [whole, fraction = ""] = mantissa.split(".");
   const shift = Number(exponent);
   if (Math.abs(shift) > 1000) return undefined;
-  const digits = BigInt(whole + fraction); // The sign stands in front: "-0" and "5" give -5.
+  const digits = BigInt(whole + fraction); // `whole` carries the sign: "-0" and "5" give -5.
   const scale = BigInt(fraction.length - shift);
   return scale < 0n ? { digits: digits * 10n ** -scale, scale: 0n } : { digits, scale };
 }
@@ -65,7 +65,7 @@ function typeOf(value) {
   return typeof value === "string" && value[0] === NUMBER ? "number" : typeof value;
 }
 
-/** The value as JSON.parse gives it. */
+/** The value without marks, as JSON.parse returns it. */
 function plain(value) {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value === "object" && value !== null) {

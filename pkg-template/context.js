@@ -2,10 +2,10 @@ import { whenAborted } from "./abort.js";
 import { Refusal, aborted } from "./error.js";
 import { requestId } from "./wasm/order_cost.js";
 
-/** A calculation as its caller and its host see it. */
+/** What the caller and the host see of a calculation: the signal, the request id and the caller's context. */
 export class Context {
   #call;
-  /** The caller's. */
+  /** The caller's signal. */
   #signal;
   #controller;
   #requestId;
@@ -19,7 +19,7 @@ export class Context {
     this.#call = call;
   }
 
-  /** Reads the caller's signal; fails where that is none or has aborted. */
+  /** Reads the caller's signal. Throws if it is not an AbortSignal or has aborted. */
   begin() {
     const { signal } = this.#call;
     if (signal !== undefined && typeof signal?.addEventListener !== "function") {
@@ -34,7 +34,7 @@ export class Context {
     return (this.#requestId ??= givenId(this.#call) ?? requestId());
   }
 
-  /** What the host's callbacks are told (`CallContext`), and nothing that they could change. */
+  /** The `CallContext` for the host's callbacks: getters only, so that a callback cannot change the calculation. */
   forHost() {
     const self = this;
     return {
@@ -50,7 +50,7 @@ export class Context {
     };
   }
 
-  /** Made when first asked for: most hosts do not. */
+  /** Created on first use: most hosts never read it. */
   get #signalForHost() {
     this.#listen();
     this.#controller ??= new AbortController();
@@ -58,7 +58,7 @@ export class Context {
     return this.#controller.signal;
   }
 
-  /** Fails where the caller has aborted. */
+  /** Throws if the caller has aborted. */
   throwIfAborted() {
     if (!this.#signal?.aborted) return;
     const { reason } = this.#signal;
@@ -66,13 +66,13 @@ export class Context {
     throw aborted(reason);
   }
 
-  /** Calls `listener` with the error when the caller aborts, until it is replaced. */
+  /** Sets the listener that gets the error when the caller aborts. It replaces the previous listener. */
   set onAbort(listener) {
     this.#listen();
     this.#onAbort = listener;
   }
 
-  /** Not before somebody would hear of it: a host that has everything at hand is over before its caller can abort. */
+  /** Listens only when needed: with a synchronous host the calculation ends before the caller can abort. */
   #listen() {
     const signal = this.#signal;
     if (!signal || this.#endListening || this.#isOver) return;
@@ -82,7 +82,7 @@ export class Context {
     });
   }
 
-  /** Tells the callbacks that nobody waits for them any more. */
+  /** Tells the callbacks that the calculation no longer needs their answers. */
   abort(reason) {
     if (this.#isAborted) return;
     this.#isAborted = true;
@@ -90,14 +90,14 @@ export class Context {
     this.#controller?.abort(reason);
   }
 
-  /** Lets go of the caller's signal. */
+  /** Stops listening to the caller's signal. */
   end() {
     this.#isOver = true;
     this.#endListening?.();
   }
 }
 
-/** One that cannot be read is none. */
+/** The caller's request id. Undefined if its getter throws. */
 function givenId(call) {
   try {
     return call.requestId;

@@ -15,7 +15,7 @@ export class PricingError extends Error {
   }
 }
 
-/** Why a calculation failed, before anybody knows its request's id. It never leaves the package. */
+/** Why a calculation failed, still without the request id. It never leaves the package: see {@link pricingError}. */
 export class Refusal extends Error {
   /** @param {{ code: string, message: string, path?: string, retryable: boolean, slot?: number, cause?: unknown }} facts */
   constructor(facts) {
@@ -24,14 +24,14 @@ export class Refusal extends Error {
   }
 }
 
-/** D41: the caller has aborted, with this reason. */
+/** D41: the caller has aborted with this reason, which becomes the error's `cause`. */
 export const aborted = (reason) =>
   new Refusal({ code: "ABORTED", message: "The calculation was aborted", retryable: false, cause: reason });
 
-/** Another calculation has damaged the instance of the module: this one can be tried again. */
+/** The module instance was damaged, perhaps by another calculation, and replaced: the caller can try again. */
 export const damaged = (cause) => new Refusal(internal(cause, true));
 
-/** Whatever was thrown, as a PricingError. What is no refusal is a fault of this package. */
+/** Turns any thrown value into a PricingError. A value that is not a refusal is a fault of this package. */
 export function pricingError(thrown, requestId) {
   if (thrown instanceof PricingError) return thrown;
   return new PricingError(thrown instanceof Refusal ? thrown.facts : internal(thrown, false), requestId);

@@ -1,27 +1,27 @@
-// Asks a host what a calculation wants to know. It imports nothing: the crate's own tests ask their hosts with it, too.
+// Asks a host the questions of a calculation. It imports nothing, because the crate's own tests use it, too.
 
-/** The host's function of each slot: the places of `Lookup::ALL` in src/lookup.rs. */
+/** The host's function for each slot. A slot is an index of `Lookup::ALL` in src/lookup.rs. */
 const FUNCTIONS = ["lookupPrices", "nationwideRate", "nationwideRate", "nationwideRate", "lookupVouchers", "validateCoupons"];
 const PRICES = 0;
 const RATES = { DRY: 1, FRESH: 2, MIX: 3 };
 const VOUCHERS = 4;
 const COUPONS = 5;
 
-/** A host may price other orders from inside its functions, but not without end: the stack is everybody's. */
+/** How deep a host may price other orders from inside its functions: all of them share one stack. */
 export const MOST_NESTED = 32;
 let nested = 0;
 
 const decoder = new TextDecoder();
 
 /**
- * A question of a wave, and then what came of it: a `value`, or what was `thrown`, or that the function `isMissing`.
- * `keys` is how many records a list look-up owes, 0 for the others.
+ * A question of a wave and then its outcome: the returned `value`, the `thrown` cause, or `isMissing` if the host does
+ * not have the function. `keys` is the number of records that a list look-up must return, 0 for other look-ups.
  *
  * @typedef {{ slot: number, argument: unknown, keys: number, value?: unknown, thrown?: { cause: unknown }, isMissing?: boolean }} Call
  */
 
 /**
- * What is asked before the coupons.
+ * The questions that come before the coupons.
  *
  * @param {string} questions as `Job.questions` gives them
  * @param {Float64Array} cprcodes
@@ -42,14 +42,14 @@ function priceKeys(cprcodes, branchId) {
   const keys = [];
   for (const cprcode of cprcodes) {
     const short = cprcode | 0;
-    // What V8 keeps as an integer it finds in a host's Map in half the time.
+    // An integer key instead of a double: V8 finds it in a host's Map in half the time.
     keys.push({ cprcode: short === cprcode ? short : cprcode, branchId });
   }
   return keys;
 }
 
 /**
- * What the coupon service is asked. Most hosts read a few fields: the products are parsed when they are first looked at.
+ * The question for the coupon service. Most hosts read only a few fields, so the products are parsed on first use.
  *
  * @param {string} head the request without its products
  * @param {Uint8Array} rows a copy
@@ -71,11 +71,11 @@ export function couponWave(head, rows) {
   return [{ slot: COUPONS, argument, keys: 0 }];
 }
 
-/** The nearest double of what lies beyond them all: an infinity would reach a service as null. */
+/** Limits a number to the largest double: an infinity would reach a service as null. */
 const finite = (number) => Math.max(-Number.MAX_VALUE, Math.min(number, Number.MAX_VALUE));
 
 /**
- * Calls every function of a wave, before any answer is read.
+ * Calls every function of a wave before it reads any answer.
  *
  * @param {object} host
  * @param {Call[]} wave
@@ -93,7 +93,7 @@ export function ask(host, wave, context) {
   }
 }
 
-/** Runs code of a host, which may begin another calculation. */
+/** Runs host code, which may start another calculation. */
 export function inHost(run) {
   nested += 1;
   try {
@@ -103,13 +103,16 @@ export function inHost(run) {
   }
 }
 
-/** Whether a function of a host is at work. */
+/** Whether a host function is running. */
 export const isNested = () => nested > 0;
 
-/** Whether callbacks have started calculations from inside one another as deep as is allowed. */
+/** Whether callbacks inside callbacks have reached the allowed depth of calculations. */
 export const isNestedDeep = () => nested >= MOST_NESTED;
 
-/** Undefined for what is no promise. Never the host's own: whatever its methods do, this settles once, and not at once. */
+/**
+ * Our own promise, which follows the host's; undefined if the value is not a promise. It settles at most once and never
+ * synchronously, whatever the methods of the host's promise do.
+ */
 export function asPromise(value) {
   if ((typeof value !== "object" || value === null) && typeof value !== "function") return undefined;
   let then;
@@ -136,7 +139,7 @@ function attempt(run, reject) {
   }
 }
 
-/** D41: an Error's message or the thrown string itself; undefined where that says nothing. */
+/** D41: an Error's message or the thrown string itself; undefined if there is no text. */
 export function messageOf(thrown) {
   try {
     const message = isError(thrown) ? thrown.message : thrown;
@@ -146,7 +149,7 @@ export function messageOf(thrown) {
   }
 }
 
-/** `instanceof` misses an Error that was made in another realm. */
+/** Recognises an Error from another realm, too, which `instanceof` misses. */
 function isError(thrown) {
   if (thrown instanceof Error) return true;
   if (typeof thrown !== "object" || thrown === null) return false;

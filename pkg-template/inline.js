@@ -1,4 +1,4 @@
-// Everywhere else: the module is inside, so that no bundler has to know of it.
+// The entry for all other runtimes. It contains the module, so that no bundler has to handle a .wasm file.
 import { entry } from "./pricer.js";
 import hex from "./wasm/hex.js";
 
@@ -13,7 +13,7 @@ function bytes() {
   return bytes;
 }
 
-/** The digit at a place: 0 to 9 stand at 48 to 57, a to f at 97 to 102. */
+/** The value of the hex digit at a place: the codes 48 to 57 are 0 to 9, and 97 to 102 are a to f. */
 function digit(place) {
   const code = hex.charCodeAt(place);
   return code < 58 ? code - 48 : code - 87;

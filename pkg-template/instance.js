@@ -1,33 +1,36 @@
-// The module's instance, of which a page or isolate has one, and what becomes of it when it is damaged: after a trap or a
-// stack overflow its memory may hold anything, so that another instance takes its place.
+// The one module instance of a page or isolate, and its replacement. After a trap or a stack overflow the instance is
+// damaged: its memory may hold anything, so another instance takes its place.
 import { Refusal, damaged } from "./error.js";
 import { isNested } from "./host.js";
 import { Job, __wbg_reset_state as reset, memoryBytes, takePanic } from "./wasm/order_cost.js";
 
-/** An instance that orders have grown beyond this is replaced when nobody uses it: wasm memory never shrinks. */
+/** If orders make an instance grow beyond this, it is replaced once it is unused: wasm memory never shrinks. */
 const MOST_MEMORY_BYTES = 64 * 2 ** 20;
 
 let generation = 0;
-/** What the memory has grown by for what every instance has to have. */
+/** How much the memory has grown for delivery zones. Every instance needs them, so they do not count as growth. */
 let lastingBytes = 0;
-/** What damaged the instance before this one. */
+/** The error that damaged the previous instance. */
 let lastDamage;
-/** A job of this instance that is over. One is enough where orders come in turn, and what it held of its order stays. */
+/** A finished job, kept for reuse. One is enough for orders in sequence, and each keeps the memory of its order. */
 let idle;
-/** Whether a calculation may be ended from inside another one. */
+/** Whether damage in one calculation may end the others at once. False in workerd: see {@link keepRequestsApart}. */
 let mayEndOthers = true;
 /**
- * Whoever has something in the module's memory: baskets, and jobs that wait for answers. Weakly: a runtime may tear a
- * request down where it stands, and a host may never answer.
+ * The objects that have data in the module's memory: baskets, and jobs that wait for answers. The references are weak,
+ * because a runtime may abandon a request without any cleanup, and a host may never answer.
  */
 const holders = new Set();
-/** How many there may be before those that are gone are looked for. */
+/** More holders than this start a search for collected ones. */
 let mostHolders = 1_000;
 
-/** Which instance it is: what was made in an older one is gone. */
+/** The id of the current instance. Objects that were made in an older instance are gone. */
 export const instanceId = () => generation;
 
-/** Runs an entry of the module and nothing else; where that damages the instance, another one takes its place. */
+/**
+ * Runs an entry of the module, and replaces the instance if the entry damages it. `run` may contain nothing else: a
+ * RangeError of other code would count as damage.
+ */
 export function enter(run) {
   try {
     return run();
@@ -36,19 +39,19 @@ export function enter(run) {
   }
 }
 
-/** What an entry threw, as an Error. The module throws facts. */
+/** Turns what an entry threw into an Error: the module throws an error's facts as a plain object. */
 function afterEntry(thrown) {
   if (!isDamage(thrown)) return typeof thrown?.code === "string" ? new Refusal(thrown) : thrown;
   lastDamage = withPanic(thrown);
   renew();
-  // In workerd each notices by itself.
+  // In workerd each calculation notices the damage by itself.
   if (mayEndOthers) for (const holder of [...holders]) holder.deref()?.onDamage?.(damaged(lastDamage));
   return damaged(lastDamage);
 }
 
-/** A job in the module. Where another instance has taken its place, somebody else has its memory. */
+/** A job in the module. Once its instance is replaced, its memory belongs to other objects. */
 export class HeldJob {
-  /** Called with the error where the instance is replaced while the job waits. */
+  /** Called with the error if the instance is damaged while the job waits. */
   onDamage;
   #job = enter(() => new Job());
   #instance = generation;
@@ -63,13 +66,13 @@ export class HeldJob {
     }
   }
 
-  /** Has `start` give the job an order. */
+  /** Calls `start`, which gives the job an order. */
   start(start) {
     if (this.#instance !== generation) throw damaged(lastDamage);
     enter(() => start(this.#job));
   }
 
-  /** It ended well: another calculation may have it. */
+  /** Keeps the job for another calculation. Only for a job that has succeeded. */
   giveBack() {
     if (this.#instance !== generation) return;
     if (idle) this.free();
@@ -87,21 +90,21 @@ export function takeJob() {
   return job;
 }
 
-/** Frees what was made in that instance. */
+/** Frees an object, unless the instance in which it was made is gone. */
 export function release(object, instance) {
   if (instance === generation) enter(() => object.free());
 }
 
 /**
- * Leaves each calculation to notice by itself that its instance is gone, when an answer comes or its deadline passes. In
- * workerd a promise belongs to the request that made it: what awaits one that another request has settled may go on in
- * the other one, and fails there at the first stream that it touches.
+ * Lets each calculation notice by itself that its instance is gone: when an answer comes or its deadline passes. In
+ * workerd a promise belongs to the request that created it. If another request settles the promise, the code that
+ * awaits it may continue in that other request, and it fails there at the first stream that it touches.
  */
 export function keepRequestsApart() {
   mayEndOthers = false;
 }
 
-/** Says that `owner` has something in the module's memory for longer than a call; gives what ends that. */
+/** Registers `owner`, which keeps data in the module's memory beyond a call. Returns a function that ends this. */
 export function hold(owner) {
   const holder = new WeakRef(owner);
   holders.add(holder);
@@ -112,14 +115,17 @@ export function hold(owner) {
   return () => holders.delete(holder);
 }
 
-/** Runs what takes in something of any size that another instance would have to take in again: delivery zones. */
+/**
+ * Runs `run`, which loads delivery zones. They may have any size, and another instance would have to load them again:
+ * their memory does not count toward `MOST_MEMORY_BYTES`.
+ */
 export function withLastingMemory(run) {
   const before = memoryBytes();
   run();
   lastingBytes += memoryBytes() - before;
 }
 
-/** Replaces an instance that has grown large, if nobody would notice. */
+/** Replaces an instance that has grown too large, if nothing uses it. */
 export function tidy() {
   if (memoryBytes() - lastingBytes > MOST_MEMORY_BYTES && !isInUse()) renew();
 }
@@ -139,17 +145,17 @@ function renew() {
   reset();
 }
 
-/** A trap, or too deep a recursion, which each engine has its own error for. */
+/** Whether a trap or a stack overflow was thrown. Each engine has its own error for a stack overflow. */
 function isDamage(thrown) {
   return thrown instanceof WebAssembly.RuntimeError || thrown instanceof RangeError || thrown?.name === "InternalError";
 }
 
-/** The trap itself says only that it was one. */
+/** Adds the message of the panic: a trap itself says only that it is a trap. */
 function withPanic(trap) {
   try {
     const panic = takePanic();
     return panic === undefined ? trap : new Error(panic, { cause: trap });
   } catch {
-    return trap; // too damaged to say more
+    return trap; // the instance is too damaged to report its panic
   }
 }

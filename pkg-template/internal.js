@@ -1,11 +1,15 @@
-// Properties of a pricer's methods, for the package's own use and by name: its entries may be bundled apart. Not of the
-// pricer: who replaces or wraps a method is still the one who is called.
+// Variants of a pricer's methods for the package's own use. `Symbol.for` finds them by name, because the package's
+// entries may be bundled separately. A variant is a property of the method, not of the pricer: if a user replaces or
+// wraps the method, the new method has no variant and is called itself.
 
 /**
- * `calculateJson[lending].call(pricer, body, call, take)` gives what `take` makes of the response where that stands in the
- * module's memory. `take` has to copy it before it returns.
+ * `calculateJson[lending].call(pricer, body, call, take)` passes the response in the module's memory to `take` and
+ * returns the result of `take`, which must copy the bytes before it returns.
  */
 export const lending = Symbol.for("order-cost.lending");
 
-/** `explain[explainJson].call(pricer, body, call)`: `{order, steps}` as JSON text, exact; the order is calculateJson's. */
+/**
+ * `explain[explainJson].call(pricer, body, call)` returns `{order, steps}` as exact JSON text. `order` is the response
+ * of `calculateJson`.
+ */
 export const explainJson = Symbol.for("order-cost.explainJson");

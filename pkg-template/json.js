@@ -1,34 +1,33 @@
-// JSON text of what JavaScript hands over, and its bytes.
+// Turns JavaScript values into JSON text, and text into bytes.
 
 const encoder = new TextEncoder();
 
-/** More than an order of 300 lines has. */
+/** More than an order of 300 lines needs. */
 const SCRATCH_BYTES = 256 * 1024;
 
-/** A UTF-16 unit has three bytes at most. */
+/** A UTF-16 unit takes at most three bytes in UTF-8. */
 const MOST_UNIT_BYTES = 3;
 
 let scratch;
 
 /**
- * The JSON text of a value. Where it holds a NaN, an infinity or a BigInt the
- * text has a bare `NaN` there, which the module refuses in every field that is
- * read (D14), and `unwritable` is true. A value that cannot be written at all
- * (a cycle, a getter that throws) gives no text, and what was `thrown`.
+ * The JSON text of a value. A NaN, an infinity or a BigInt becomes a bare `NaN`, and `unwritable` is true: the module
+ * refuses `NaN` in every field that it reads (D14). A value that cannot be written at all (a cycle, a getter that
+ * throws) gives an empty text and the `thrown` error.
  */
 export function jsonText(value) {
   try {
     const text = JSON.stringify(value);
-    // JSON.stringify turns what it cannot write into null.
+    // JSON.stringify writes null for a NaN or an infinity: a text without null needs no check.
     if (text !== undefined && (!text.includes("null") || isWritable(value))) return { text, unwritable: false };
   } catch {
-    // A BigInt, or something worse: the careful way tells.
+    // A BigInt, or a value that cannot be written: carefulText finds out.
   }
   return carefulText(value);
 }
 
 function carefulText(value) {
-  // Another one each time: no text of an order can be taken for it.
+  // Random each time, so that no text of an order can equal it.
   const mark = `\0${Math.random()} is not JSON`;
   const markText = JSON.stringify(mark);
   try {
@@ -40,18 +39,18 @@ function carefulText(value) {
   }
 }
 
-/** Whether JSON.stringify surely writes all of a value; many times cheaper than having it asked at each. */
+/** Whether JSON.stringify surely writes all of a value. Many times cheaper than a replacer, which sees every value. */
 function isWritable(value) {
   return typeof value === "object" && value !== null ? areWritable(value) : !isUnwritable(value);
 }
 
-/** The same of an object's values. What it inherits is not written; to look at that too is faster than to leave it out. */
+/** The same for an object. Checks inherited values as well, which are not written: to skip them would be slower. */
 function areWritable(object) {
   if (object instanceof Number || typeof object.toJSON === "function") return false;
   if (Array.isArray(object)) return object.every(isWritable);
   for (const key in object) {
     const value = object[key];
-    // A string, mostly: not worth a call.
+    // Most values are strings, which need no call.
     if (typeof value !== "string" && !isWritable(value)) return false;
   }
   return true;
@@ -63,8 +62,8 @@ function isUnwritable(value) {
 }
 
 /**
- * The bytes of a text until the next call, for the module, which copies them at once. Into memory that is there already
- * V8 encodes in a third of the time.
+ * The bytes of a text, valid until the next call: the module copies them at once. V8 encodes into existing memory in a
+ * third of the time.
  */
 export function encoded(text) {
   if (text.length * MOST_UNIT_BYTES > SCRATCH_BYTES) return encoder.encode(text);

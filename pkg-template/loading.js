@@ -1,11 +1,11 @@
-// Makes the module ready when it is first needed. Nothing happens at import.
+// Loads the module on first use. Importing the package loads nothing.
 import { PricingError } from "./error.js";
 import init from "./wasm/order_cost.js";
 
-/** Gives what makes the module ready, once, however often it is called; after a failure the next call tries again. */
+/** Returns a function that loads the module only once. After a failure the next call of the function tries again. */
 export function loading(compile, advice) {
   let ready;
-  // Instantiated asynchronously, too: browsers may refuse anything else on a page's main thread.
+  // Instantiates asynchronously, too: on a page's main thread, browsers may refuse to do it synchronously.
   const load = async () => void (await init({ module_or_path: await compile() }));
   return () =>
     (ready ??= load().catch((cause) => {
@@ -20,7 +20,10 @@ function loadError(cause, advice) {
   return new PricingError({ code: "INTERNAL", message, retryable: true, cause }, uuid());
 }
 
-/** Without the module, which has its own. `randomUUID` is missing on plain http pages; a blob's URL ends with one. */
+/**
+ * A UUID made without the module, which makes all others. Pages on plain http have no `randomUUID`; there, the URL of a
+ * blob ends with a UUID.
+ */
 function uuid() {
   if (crypto.randomUUID) return crypto.randomUUID();
   const url = URL.createObjectURL(new Blob());
@@ -32,7 +35,7 @@ const FORBIDDEN =
   "its compilation is forbidden here. On a page, allow 'wasm-unsafe-eval' in the script-src of the" +
   ' Content-Security-Policy. In an edge runtime, resolve the package with the condition "workerd"';
 
-/** Each engine has its own words for what a Content-Security-Policy or the runtime's owner forbids. */
+/** Whether a Content-Security-Policy or the runtime's owner forbids compilation. The message differs by engine. */
 function isForbidden(cause) {
   return /unsafe-eval|Content Security Policy|\bCSP\b|disallowed by embedder/i.test(cause?.message);
 }

@@ -1,8 +1,8 @@
-// What is logged where a runtime has only a console.
+// The log for runtimes that have only a console.
 
 const MOST_CHARACTERS = 500;
 
-/** Writes one line about an error: what it and its causes say, and where the first was thrown. */
+/** Writes one line about an error: its message, the messages of its causes, and the place where it was thrown. */
 export function logError(what, error) {
   console.error(printable([what, ...messages(error), places(error)].filter(Boolean).join(": ")).slice(0, MOST_CHARACTERS));
 }
@@ -15,7 +15,7 @@ function* messages(error) {
 
 const places = (error) => text(error?.stack ?? "").split("\n").slice(1).join(" ");
 
-/** Anything can be thrown, also what cannot be made a text. */
+/** The text of a thrown value. Anything can be thrown, even a value that cannot be turned into text. */
 function text(thrown) {
   try {
     return `${thrown}`;
@@ -24,6 +24,6 @@ function text(thrown) {
   }
 }
 
-/** Text of others must not look like a record of ours, or steer a terminal. */
+/** Escapes control characters: foreign text must not imitate our log lines or control a terminal. */
 const printable = (text) =>
   text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0).toString(16)}}`);

@@ -1,4 +1,5 @@
-// Node: the module is inside, because a server's bundle has no .wasm beside it. Buffer decodes it in no time.
+// The entry for Node. It contains the module, because a server's bundle has no .wasm file beside it. Buffer decodes the
+// module in next to no time.
 import { Buffer } from "node:buffer";
 import { entry } from "./pricer.js";
 import hex from "./wasm/hex.js";

@@ -11,7 +11,7 @@ import { Pricing } from "./wasm/order_cost.js";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** An entry of the package over a loader: `compile` gives the compiled module, `advice` says what to do where it fails. */
+/** Makes an entry of the package. `compile` returns the compiled module; `advice` says what to do if that fails. */
 export function entry(compile, advice) {
   const preload = loading(compile, advice);
 
@@ -26,7 +26,7 @@ export function entry(compile, advice) {
 const EMPTY_ORDER = { productList: [] };
 const EXPLAINED = true;
 
-/** Baskets that nobody freed before they were collected. */
+/** Cleans up after baskets that were collected without a call of free(). */
 const lost = new FinalizationRegistry((onFree) => onFree());
 
 class Pricer {
@@ -37,7 +37,7 @@ class Pricer {
   #deadlineMs;
   #maxBodyBytes;
   #instance;
-  /** Those in use, for when the zones change. */
+  /** The baskets in use: a change of the zones must reach them. */
   #baskets = new Set();
 
   constructor(host, { deliveryZones, ...options }) {
@@ -70,7 +70,7 @@ class Pricer {
 
   basket(order = EMPTY_ORDER) {
     const basket = new Basket(() => this.#current(), this.#host, order, () => onFree());
-    // Now that there is one: an order that is refused keeps nothing.
+    // After the constructor, so that a refused order registers nothing.
     const letGo = hold(basket);
     const reference = new WeakRef(basket);
     const onFree = () => {
@@ -108,7 +108,7 @@ class Pricer {
 
   #start(job, body, unwritable, isExplained = false) {
     const pricing = this.#current();
-    // One byte too many shows that a body is too large: the rest of it need not be copied.
+    // One byte over the limit shows the module that a body is too large. It needs no copy of the rest.
     const sent = body.length > this.#maxBodyBytes ? body.subarray(0, this.#maxBodyBytes + 1) : body;
     job.start((raw) => pricing.start(raw, sent, unwritable, isExplained));
   }
@@ -117,7 +117,7 @@ class Pricer {
     return calculate(start, this.#host, this.#deadlineMs, call ?? {}, options);
   }
 
-  /** In the instance that there is now: options and zones outlive a damaged one. */
+  /** The pricing in the current instance, made again from the options and zones if the last instance was replaced. */
   #current() {
     if (this.#instance !== instanceId()) this.#make();
     return this.#pricing;
@@ -134,7 +134,7 @@ class Pricer {
   }
 
   #load(zones) {
-    // Outside the call: a text too large to encode damages nothing.
+    // Encodes outside the entry: there the error for a text that is too large does not count as damage.
     const bytes = encoder.encode(zones.text);
     withPricingErrors(zones, () => withLastingMemory(() => this.#pricing.setDeliveryZones(bytes, zones.unwritable)));
   }
@@ -144,10 +144,10 @@ function parsed(bytes) {
   return JSON.parse(decoder.decode(bytes));
 }
 
-/** Text and bytes are taken as they are. */
+/** For text from the caller, which the module gets as it is. */
 const AS_SENT = { unwritable: false };
 
-/** What is neither text nor bytes is no JSON: no bytes. */
+/** The bytes of a body. Anything but text or bytes gives no bytes, which are not JSON. */
 function bytesOf(body) {
   if (typeof body === "string") return encoded(body);
   return ArrayBuffer.isView(body) ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength) : new Uint8Array();

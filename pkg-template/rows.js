@@ -1,26 +1,26 @@
-// The response as an object, its rows put together from numbers: V8 takes several times as long for their JSON text.
+// Makes the response an object and builds its rows from numbers: V8 takes several times as long to parse them as JSON.
 
 const decoder = new TextDecoder();
 
-/** How many numbers the module gives of a row. Their order is that of src/js/rows.rs. */
+/** How many numbers the module gives for a row. src/js/rows.rs defines their order. */
 const WIDTH = 15;
 
 /**
- * The priced order of a job. Outside the entries of the module: what fails here damages nothing there.
+ * The priced order of a job. Runs outside the entries of the module: here a RangeError does not count as damage.
  *
  * @param {import("./instance.js").HeldJob} job
  * @param {string} text the order's JSON text, as it was priced
  */
 export function pricedOrder(job, text) {
   const numbers = job.enter("rows");
-  // The text is lent, until the module is entered again.
+  // The module lends the text until the next entry, so it is decoded at once.
   const order = JSON.parse(decoder.decode(job.enter("withoutRows")));
-  // The key is there, in its place.
+  // The key already exists, in its place: the order of the keys stays (D1).
   order.productList = rows(numbers, order.branchId, strings(text));
   return order;
 }
 
-/** Reads the strings of a JSON text by where they begin and end. */
+/** Returns a function that reads a string of a JSON text by its start and end. */
 function strings(text) {
   const hasEscapes = text.includes("\\");
   return (start, end) => {

@@ -33,7 +33,7 @@ export function hostFromFacts({ prices, vouchers = {}, rates = {}, coupons }) {
   };
 }
 
-/** An id may be called `constructor` or `__proto__`. */
+/** Reads own properties only: an id may be `constructor` or `__proto__`. */
 function own(facts, key) {
   return Object.hasOwn(facts, key) ? facts[key] : undefined;
 }

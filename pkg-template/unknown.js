@@ -1,13 +1,13 @@
-// What stands under keys that nobody reads is dropped (D2), also where JSON could not hold it.
+// Drops the values of unknown keys (D2), even values that JSON cannot express.
 import { jsonText } from "./json.js";
 import { knownKeys } from "./wasm/order_cost.js";
 
-/** Refusals that may be about what stands under an unknown key: a cycle, more than 128 levels, a megabyte. */
+/** Codes of refusals that an unknown key's value may have caused: by a cycle, more than 128 levels, a megabyte. */
 const DOUBTFUL = ["INVALID_JSON", "LIMIT_EXCEEDED"];
 
 /**
- * Runs `take` with `written`, the JSON text of `value`. Where that is refused, `written` becomes the text of what is read
- * of the value, and `take` runs once more. Not at once: to pick out what is read takes as long as to write it.
+ * Runs `take` with `written`, the JSON text of `value`. If `take` refuses the text, `written` becomes the text of the
+ * known keys only, and `take` runs again. Not from the start: picking out the known keys takes as long as writing them.
  *
  * @template T
  * @param {{ text: string, unwritable: boolean }} written
@@ -27,7 +27,7 @@ export function withoutUnknown(written, value, kind, take) {
   }
 }
 
-/** Of a refusal, or of the PricingError that it has become. */
+/** The code of a refusal, or of the PricingError that was made from it. */
 const codeOf = (thrown) => (thrown?.facts ?? thrown)?.code;
 
 function readText(value, kind) {
@@ -38,20 +38,20 @@ function readText(value, kind) {
   }
 }
 
-/** By the name of a key, the shape of its value; `true` where all of that is read. */
+/** An object's shape: for each known key the shape of its value. `true`: all of the value is read. */
 const SHAPES = {
   order: () => ({ ...shape(0), productList: [shape(1)], shipping: SHAPES.shipping() }),
   product: () => shape(1),
   shipping: () => ({ ...shape(2), scheduleList: [shape(3)] }),
 };
 
-/** Of the list at this place of `knownKeys`. */
+/** The shape of the keys in this line of `knownKeys`. */
 function shape(place) {
   const keys = knownKeys().split("\n")[place].split(",");
   return Object.fromEntries(keys.map((key) => [key, true]));
 }
 
-/** What is read of a value, which stands under `key`; as JSON.stringify would look at it. */
+/** The part of a value that is read. Calls `toJSON` with the value's key, as JSON.stringify does. */
 function pick(value, key, shape) {
   const plain = typeof value?.toJSON === "function" ? value.toJSON(key) : value;
   if (shape === true || typeof plain !== "object" || plain === null) return plain;

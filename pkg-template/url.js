@@ -1,10 +1,10 @@
-// The module stands in a file of its own: smaller, and compiled while it streams in.
+// The entry with the module in a separate file, which is smaller and compiles while it downloads.
 import { entry } from "./pricer.js";
 
 export { PricingError } from "./error.js";
 
 const ADVICE =
-  `Serve the package's wasm/order_cost_bg.wasm beside the script, or import "order-cost", which has the module inside`;
+  `Serve the package's wasm/order_cost_bg.wasm beside the script, or import "order-cost", which contains the module`;
 
 export const { createPricer, preload } = entry(
   () => compileAt(new URL("./wasm/order_cost_bg.wasm", import.meta.url)),
@@ -17,7 +17,7 @@ async function compileAt(url) {
   const type = response.headers.get("content-type");
   if (type === "application/wasm") return WebAssembly.compileStreaming(response);
   const bytes = await response.arrayBuffer();
-  if (!isModule(bytes)) fail(`${url} is no WebAssembly: it was served as ${type ?? "nothing that is known"}`);
+  if (!isModule(bytes)) fail(`${url} is not WebAssembly: its content type is ${type ?? "missing"}`);
   return WebAssembly.compile(bytes);
 }
 
@@ -25,7 +25,7 @@ function fail(message, cause) {
   throw new Error(message, { cause });
 }
 
-/** Development servers answer a page where there is no such file. */
+/** Whether the bytes are WebAssembly: if the file is missing, development servers answer with a page. */
 function isModule(bytes) {
   return bytes.byteLength > 4 && new DataView(bytes).getUint32(0) === 0x0061736d; // "\0asm"
 }

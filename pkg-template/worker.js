@@ -1,4 +1,4 @@
-// The routes of an order for any fetch-style runtime. Imports no pricer: that is the caller's.
+// The HTTP routes of an order for any fetch-style runtime. Imports no pricer: the caller supplies one.
 import { whenAborted } from "./abort.js";
 import { PricingError } from "./error.js";
 import { lending } from "./internal.js";
@@ -37,19 +37,19 @@ export function createFetchHandler(createPricer, options = {}) {
         (created) => (price = created),
         (error) => {
           creating = undefined;
-          // Here, where all the orders that wait for it log it once.
+          // Logs here, once for all the orders that wait for the pricer.
           logError("The pricer could not be created", error);
           throw new ClientError(clientText(error) ?? INTERNAL);
         },
       );
-    // It is everybody's: where the client hangs up, or the order is late, it must not be torn down with that.
+    // All orders share this pricer: its creation must not end when one client hangs up or one order is late.
     ctx?.waitUntil?.(creating.catch(() => {}));
     return creating;
   }
 
   async function answer(request, env, ctx, signal) {
     const body = await readBody(request, maxBodyBytes, signal).catch((error) => {
-      // What breaks off is no JSON. The client has gone: that is no fault for our log.
+      // A body that breaks off is not JSON. The client has gone: that does not belong in our log.
       throw error instanceof ClientError ? error : new ClientError("Failed to parse request body");
     });
     const priceOrder = price ?? (await create(env, ctx));
@@ -73,7 +73,7 @@ export function createFetchHandler(createPricer, options = {}) {
   };
 }
 
-/** A timer of JavaScript counts no further, and fires at once. */
+/** The longest delay of a JavaScript timer. With a longer one it fires at once. */
 const MOST_DEADLINE_MS = 2 ** 31 - 1;
 
 const isCount = (value, most) => Number.isInteger(value) && value >= 0 && value <= most;
@@ -84,7 +84,7 @@ function refuseUnless(isRight, fault) {
   throw new PricingError({ code: "VALIDATION_ERROR", message: `Invalid options: ${fault}`, path, retryable: false }, crypto.randomUUID());
 }
 
-/** Runs an order, which is given up with `signal` when it is late; `deadlineMs` 0: never. */
+/** Runs an order. Aborts it when `signal` aborts or after `deadlineMs`; 0 means no deadline. */
 function inTime(deadlineMs, signal, run) {
   if (deadlineMs === 0) return run(signal);
   const order = new AbortController();
@@ -114,12 +114,12 @@ function inTime(deadlineMs, signal, run) {
 async function pricing(pricer) {
   const answer = (bytes) => reply(200, bytes);
   const lend = pricer.calculateJson[lending];
-  // Without it each response is copied twice: a tenth more of what workerd does for an order.
+  // Without lending, each response is copied twice: a tenth more work for workerd per order.
   if (lend && (await copiesBodies())) return (body, call) => lend.call(pricer, body, call, answer);
   return async (body, call) => answer(await pricer.calculateJson(body, call));
 }
 
-/** Whether a Response has a copy of its bytes, as the standard wants it: without one it would send the next order's. */
+/** Whether a Response copies its bytes, as the standard requires. If not, it would send the bytes of the next order. */
 async function copiesBodies() {
   const bytes = new Uint8Array(1);
   const response = new Response(bytes);
@@ -129,7 +129,7 @@ async function copiesBodies() {
 
 const INTERNAL = "Internal error";
 
-/** Its message is what the client reads. */
+/** An error whose message the client reads. */
 class ClientError extends Error {
   toJSON() {
     return { error: this.message };
@@ -139,8 +139,8 @@ class ClientError extends Error {
 const tooLarge = (maxBytes) => new ClientError(`Request body is larger than ${maxBytes} bytes`);
 
 /**
- * What a client may read of an error: the `error` of its `toJSON`, as a PricingError has it. Undefined for a failure of
- * ours and for what was not made for clients: that is for the log, text and stack.
+ * The text that a client may read: the `error` of the error's `toJSON`, as in a PricingError. Undefined for a failure
+ * of ours and for an error that was not made for clients: their text and stack belong in the log.
  */
 function clientText(error) {
   if (typeof error?.toJSON !== "function" || error.code === "INTERNAL") return undefined;
@@ -148,7 +148,7 @@ function clientText(error) {
   return typeof text === "string" ? text : undefined;
 }
 
-/** Made once: a tenth of what workerd does for an order would be to make them anew. */
+/** Made once: new headers for each order would be a tenth of workerd's work for it. */
 const JSON_HEADERS = new Headers({ "content-type": "application/json" });
 
 function reply(status, body, headers = {}) {
@@ -157,13 +157,13 @@ function reply(status, body, headers = {}) {
   return response;
 }
 
-/** `api`, `/api` and `/api/` are one base path; it is compared as a URL spells it. */
+/** A route's path, spelled as in a URL so that the two compare. `api`, `/api` and `/api/` are the same base path. */
 function orderPath(basePath, route) {
   const segments = [...basePath.split("/"), route].filter((segment) => segment !== "");
   return new URL(`/${segments.join("/")}`, "http://localhost").pathname;
 }
 
-/** Whether a request is for one of the paths, however its URL spells that. Nearly always it does so plainly. */
+/** Whether a request is for one of the paths. Parses its URL only if the plain text does not match, which is rare. */
 function isFor(paths, { url }) {
   const [path] = url.slice(url.indexOf("/", url.indexOf("//") + 2)).split(/[?#]/, 1);
   return paths.has(path) || paths.has(withoutSlash(new URL(url).pathname));
@@ -174,8 +174,8 @@ const withoutSlash = (path) => (path.endsWith("/") ? path.slice(0, -1) : path);
 async function readBody(request, maxBytes, signal) {
   const declared = Number(request.headers.get("content-length"));
   if (declared > maxBytes) throw tooLarge(maxBytes);
-  // The runtime holds a client to the length it declared, and the whole is read in half the time of its chunks. Not where
-  // there is a transfer encoding: that one says how long a body is, and the declared length is nobody's (RFC 9112).
+  // The runtime enforces the declared length, so the body is read as a whole: in half the time of reading its chunks. A
+  // transfer encoding overrides the declared length (RFC 9112), which nothing enforces then.
   const isHeld = declared > 0 && !request.headers.has("transfer-encoding");
   const body = isHeld ? new Uint8Array(await request.arrayBuffer()) : await readStream(request.body, maxBytes, signal);
   if (body.byteLength > maxBytes) throw tooLarge(maxBytes);
@@ -184,11 +184,11 @@ async function readBody(request, maxBytes, signal) {
 
 const CHUNKS_PER_TURN = 1_000;
 
-/** The bytes of a body of unknown length, read no further than the limit. */
+/** Reads a body of unknown length, but no further than the limit. */
 async function readStream(stream, maxBytes, signal) {
   if (!stream) return new Uint8Array();
   const reader = stream.getReader();
-  const giveUp = () => void reader.cancel().catch(() => {}); // the answer is the same, however the rest of the body ends
+  const giveUp = () => void reader.cancel().catch(() => {}); // a failed cancel does not change the answer
   const endListening = signal && whenAborted(signal, giveUp);
   const chunks = [];
   let size = 0;
@@ -196,7 +196,7 @@ async function readStream(stream, maxBytes, signal) {
     for (let count = 1; ; count += 1) {
       const { done, value } = await reader.read();
       if (done) return concatenate(chunks, size);
-      // A stream that always has a chunk at hand, an empty one even, leaves no turn for the deadline.
+      // A stream that always has a chunk ready, even an empty one, would leave the deadline's timer no turn.
       if (count % CHUNKS_PER_TURN === 0) await new Promise((resolve) => setTimeout(resolve));
       size += value.byteLength;
       if (size > maxBytes) {

@@ -1,4 +1,4 @@
-// workerd: modules arrive compiled; compiling bytes is forbidden there.
+// The entry for workerd, which imports modules in compiled form and forbids the compilation of bytes.
 import { entry } from "./pricer.js";
 import { keepRequestsApart } from "./instance.js";
 import module from "./wasm/order_cost_bg.wasm";

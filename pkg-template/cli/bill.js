@@ -1,6 +1,6 @@
 import { amount, printable, table } from "./table.js";
 
-/** A priced order as a bill for people: every amount is a field of the order, and nothing is calculated here. */
+/** Shows a priced order as a bill for people. Every amount comes from the order: nothing is priced here. */
 export function bill(order, color) {
   const products = order.productList.map(({ productName, quantity, price, rowTotal }) => [
     productName,
@@ -20,7 +20,7 @@ function heading({ orderId, branchId, ownerId }) {
   return [printable(parts.filter(Boolean).join(" · ")), ""];
 }
 
-/** What the grand total is the sum of, and zero where that is negative. */
+/** The parts of the grand total, which is their sum, or zero if the sum is negative. */
 function parts(order) {
   return [
     ["Subtotal", order.subTotal],
@@ -46,7 +46,7 @@ function optional(name, sum) {
   return sum === 0 ? [] : [[name, sum]];
 }
 
-/** What moves no total. */
+/** Facts that change no total. */
 function notes({ discountResult, invalidVouchers, two4Discount, percentageDiscount, totalWeight }) {
   const lines = [
     ...discountResult.failedCoupons.map((code) => `Coupon ${code} is not valid.`),

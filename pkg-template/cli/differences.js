@@ -1,9 +1,9 @@
 import { jsonParts } from "./json-parts.js";
 
-/** Kept of one field and kind, so that one field does not crowd out the others. */
+/** How many examples of one field and kind are kept, so that one field does not crowd out the others. */
 const EXAMPLES_PER_FIELD = 3;
 
-/** The differences between many pairs of responses, by field and kind. */
+/** Collects the differences between many pairs of responses, by field and kind. */
 export class Differences {
   #ignored;
   #mostExamples;
@@ -14,7 +14,7 @@ export class Differences {
     this.#mostExamples = mostExamples;
   }
 
-  /** Takes in what differs between two texts; gives whether any of it counts. */
+  /** Adds the differences between two texts. Returns whether any of them counts. */
   add(left, right, differences) {
     const counting = differences.filter(({ kind }) => !this.#ignored.has(kind));
     for (const difference of counting) this.#count(left, right, difference);
@@ -43,7 +43,7 @@ export class Differences {
     return [...this.#fields.values()].map(({ worst, ...entry }) => entry).sort((a, b) => b.count - a.count);
   }
 
-  /** The worst differences, with both values as they are written. */
+  /** The worst differences, with the original text of both values. */
   examples() {
     return [...this.#fields.values()]
       .flatMap(({ worst }) => worst)
@@ -53,14 +53,14 @@ export class Differences {
   }
 }
 
-/** How far two numbers are apart; nothing for what are not. */
+/** How far two numbers are apart; null if the values are not numbers. */
 function sizeOf({ left, right }) {
   if (typeof left !== "number" || typeof right !== "number") return null;
-  const size = Number(Math.abs(left - right).toPrecision(6)); // No noise of the doubles' own.
+  const size = Number(Math.abs(left - right).toPrecision(6)); // Removes the noise of subtracting doubles.
   return Number.isFinite(size) ? size : null;
 }
 
-/** What failed, lacks or is another thing weighs most; then numbers, by how far they are apart. */
+/** Failures, missing fields and other types weigh most; then numbers, by how far they are apart. */
 function weightOf(kind, size) {
   return ["failed", "missing", "type"].includes(kind) ? Infinity : (size ?? 0);
 }
@@ -69,11 +69,11 @@ function byWeight(a, b) {
   return a.weight === b.weight ? 0 : b.weight - a.weight;
 }
 
-/** The text of a field as it stands in a response, by its path; null where it is missing. */
+/** The original text of the field at `path` in a response; null if the field is missing. */
 function textAt(source, path) {
   if (path === "") return source.trim();
   const parts = jsonParts(source).map(([key, text], index) => [key ?? `[${index}]`, text]);
-  // D9: the last one counts.
+  // D9: of duplicate keys the last one counts.
   for (const [step, text] of parts.reverse()) {
     if (!path.startsWith(step)) continue;
     const rest = path.slice(step.length);

@@ -1,11 +1,11 @@
 import { Failure } from "./failure.js";
 import { jsonParts } from "./json-parts.js";
 
-/** Each a table of records by key. */
+/** The facts that are tables of records by key. */
 const TABLES = ["prices", "vouchers", "rates"];
 const NAMES = [...TABLES, "coupons", "deliveryZones"];
 
-/** `Facts` of order-cost/testing, and `deliveryZones`: each record as its text, so that its numbers stay exact. */
+/** Reads the `Facts` of order-cost/testing and `deliveryZones`. Records stay text, so that their numbers stay exact. */
 export function readFacts(name, text) {
   try {
     JSON.parse(text);
@@ -22,12 +22,12 @@ export function readFacts(name, text) {
 }
 
 function table(text, place) {
-  const records = Object.create(null); // A voucher may be called `__proto__`.
+  const records = Object.create(null); // A voucher id may be `__proto__`.
   for (const [key, record] of members(text, place)) records[key] = recordText(record);
   return records;
 }
 
-/** A string is a record's text already, as key-value stores have it. */
+/** The JSON text of a record. A string already holds that text, as in key-value stores. */
 function recordText(text) {
   return text.startsWith('"') ? JSON.parse(text) : text;
 }

@@ -1,10 +1,10 @@
-// Files and standard input.
+// Reads files and standard input.
 import { open, readFile } from "node:fs/promises";
 import { Failure, sentence } from "./failure.js";
 
 /**
- * A file, or standard input where the name is `-`: its name for messages, its bytes in chunks,
- * how many there are where that is known, and how many have been read.
+ * Opens a file, or standard input if the name is `-`. Returns the name for messages, the bytes in chunks, the size in
+ * bytes if it is known, and the number of bytes read so far.
  */
 export async function openInput(name) {
   if (name === "-") return input("stdin", process.stdin);
@@ -29,7 +29,7 @@ function input(name, stream, size) {
   }
 }
 
-/** All of a small file, as text. */
+/** Reads a small file as text. */
 export async function readText(name) {
   const text = await readFile(name, "utf8").catch((error) => unreadable(name, error));
   return text.replace(/^\ufeff/, "");

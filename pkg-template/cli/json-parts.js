@@ -1,8 +1,8 @@
 import { visit } from "jsonc-parser";
 
 /**
- * The members of a JSON object or the items of a JSON array as [key, text]: the text as it stands in the source, so
- * that every number keeps its digits. The source has to be JSON.
+ * The members of a JSON object or the items of a JSON array as [key, text]. The text is copied from the source, so that
+ * every number keeps its digits. The source must be JSON.
  */
 export function jsonParts(source) {
   const parts = [];

@@ -1,6 +1,6 @@
 import { amount, table } from "./table.js";
 
-/** Step by step how a total came about, as a table. */
+/** A table that shows step by step how the totals came about. */
 export function ledger({ steps }, color) {
   const rows = steps.map(({ rule, path, operands, amount: added, runningTotal }) => [
     rule,

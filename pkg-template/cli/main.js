@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command: what it understands, and how it ends.
+// The command: its arguments, its help and its exit codes.
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { Failure, sentence } from "./failure.js";
@@ -136,7 +136,7 @@ function wholeNumber(text) {
 }
 
 async function main() {
-  // What reads the output may have had enough (`| head`).
+  // The program that reads the output may close the pipe early (`| head`).
   process.stdout.on("error", (error) => {
     if (error.code !== "EPIPE") console.error(`order-cost: standard output: ${sentence(error)}`);
     process.exit(error.code === "EPIPE" ? undefined : 2);
@@ -150,7 +150,7 @@ async function main() {
 }
 
 function exitCode(error) {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has said why
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has printed the reason
   console.error(`order-cost: ${error instanceof Failure ? error.message : sentence(error)}`);
   return 2;
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { open, realpath } from "node:fs/promises";
 import { Failure, sentence } from "./failure.js";
 
-/** Where to write: a file, or standard output where there is no name. */
+/** Opens the output: a file, or standard output if there is no name. */
 export async function openOutput(name) {
   if (name === undefined) return { write: writeToStdout, end: () => {} };
   const failed = (error) => {
@@ -16,7 +16,7 @@ async function writeToStdout(chunk) {
   if (!process.stdout.write(chunk)) await once(process.stdout, "drain");
 }
 
-/** Opening the output empties it: it must be none of the inputs. */
+/** Refuses an output that is also an input: opening it would empty the input. */
 export async function refuseOverwriting(output, inputs) {
   if (output === undefined) return;
   const path = (name) => realpath(name).catch(() => undefined);

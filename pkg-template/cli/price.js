@@ -8,10 +8,10 @@ import { recordBlocks } from "./records.js";
 import { showsColors } from "./table.js";
 
 const DEFAULT_MOST_BODY_BYTES = 1_048_576;
-/** Sentences on stderr; the output has every fault on its line. */
+/** How many faults stderr shows. The JSON output has every fault on its line. */
 const MOST_FAULTS = 20;
 
-/** Prices what the file holds; gives the exit code. */
+/** Prices the orders of a file. Returns the exit code. */
 export async function price(file, options) {
   if (file === undefined && process.stdin.isTTY) {
     throw new Failure("no orders: name a file, or pipe them to standard input (order-cost price --help says more)");
@@ -52,7 +52,7 @@ async function readSetup({ facts, zones, explain = false, out, ...options }) {
 }
 
 function pricerOptions({ rowTotal, freeShipping, expressSurcharge, ...limits }) {
-  // The facts are at hand: there is nothing to wait for.
+  // All facts are in memory, so no look-up needs a deadline.
   return { deadlineMs: 0, policy: { rowTotal, freeShipping, expressSurcharge }, limits };
 }
 

@@ -1,4 +1,4 @@
-// Prices blocks of records. One after the other: with the facts at hand there is nothing to wait for side by side.
+// Prices blocks of records, one record after the other: all facts are in memory, so parallel calls would save no time.
 import { hostFromFacts } from "order-cost/testing";
 import { explainJson } from "../internal.js";
 import { bill } from "./bill.js";
@@ -6,7 +6,7 @@ import { Failure } from "./failure.js";
 import { readFacts } from "./facts.js";
 import { ledger } from "./ledger.js";
 
-/** Makes what prices a block of records: gives the `text` to write, and the `faults`, a sentence each. */
+/** Returns a function that prices a block of records. It gives the `text` to write, and the `faults` as sentences. */
 export async function createPricing({ factsName, factsText, zonesName, zonesText, options, format, explain, color }) {
   const { createPricer, PricingError } = await import("order-cost");
   const { deliveryZones, ...facts } = readFacts(factsName, factsText);
@@ -26,7 +26,7 @@ export async function createPricing({ factsName, factsText, zonesName, zonesText
         faults.push(`${record.place}: ${error.message}`);
         if (format === "json") texts.push(Buffer.from(`${JSON.stringify(error)}\n`));
       }
-      host.calls.length = 0; // Kept for test suites; here they would be all that was ever asked.
+      host.calls.length = 0; // Meant for test suites; here the list would grow with every order.
     }
     return { text: Buffer.concat(texts), faults };
   };
@@ -41,7 +41,7 @@ function setZones(pricer, name, text) {
   }
 }
 
-/** Gives the bytes of a record's priced order, as they are to be written. */
+/** Returns a function that prices a record and gives the bytes to write. */
 function writer(pricer, { explain, format, color }) {
   const answer = (bytes) => (explain ? pricer.explain[explainJson].call(pricer, bytes) : pricer.calculateJson(bytes));
   if (format === "json") {
@@ -58,7 +58,7 @@ const decoder = new TextDecoder();
 const NEW_LINE = 0x0a;
 const SPACE = 0x20;
 
-/** What passes through keeps its white space (D6); a new line in JSON is nothing else. */
+/** Puts JSON on one line. Passthrough values keep their white space (D6); in JSON a newline is only white space. */
 function oneLine(json) {
   for (let at = json.indexOf(NEW_LINE); at >= 0; at = json.indexOf(NEW_LINE, at)) json[at] = SPACE;
   return Buffer.concat([json, LINE_END]);

@@ -2,7 +2,7 @@ import { SingleBar } from "cli-progress";
 
 const NONE = { update: () => {}, print: (line) => console.error(line), stop: () => {} };
 
-/** A bar on stderr by the bytes that were read; only where that is a terminal which the output does not share. */
+/** A progress bar on stderr, by bytes read. Only if stderr is a terminal and the output does not share it. */
 export function progress(input, { isQuiet }) {
   if (isQuiet || !process.stderr.isTTY) return NONE;
   const format = input.size

@@ -1,9 +1,9 @@
-// Orders or responses out of bytes: one a line, or one document, or the items of a JSON array.
+// Splits bytes into orders or responses: one per line, one document, or the items of a JSON array.
 import { isUtf8 } from "node:buffer";
 import { Failure } from "./failure.js";
 import { isJson, jsonParts } from "./json-parts.js";
 
-/** What is not one record a line is read as a whole, up to so many bytes. */
+/** Input without one record per line is read as a whole, up to this size. */
 const MOST_DOCUMENT_BYTES = 256 * 2 ** 20;
 const TOO_LARGE_ARRAY = "a JSON array of over 256 MiB; write one item a line instead";
 const ITEMS_PER_BLOCK = 64;
@@ -11,15 +11,15 @@ const NEW_LINE = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 
 /**
- * Blocks of records `{ bytes, place }`; the place says where a record stands, and `isWhole` that it is all that there
- * is. Of a line longer than `mostBytes` only so many bytes and one more are kept.
+ * Yields blocks of records `{ bytes, place, isWhole }`. `place` says where a record stands, `isWhole` whether it is the
+ * whole input. Of a line longer than `mostBytes` only `mostBytes + 1` bytes are kept, which show that it is too long.
  */
 export async function* recordBlocks(input, mostBytes = MOST_DOCUMENT_BYTES) {
   const { document, chunks } = await readHead(input);
   yield* document ? documentBlocks(input.name, document) : lineBlocks(input.name, chunks, mostBytes);
 }
 
-/** The input as one document, or the chunks of one that has a record a line: its first line is JSON by itself. */
+/** Returns the input as one `document`, or its `chunks` if it has a record per line: the first line alone is JSON. */
 async function readHead({ name, chunks, size }) {
   const read = [];
   const soFar = () => withoutMark(Buffer.concat(read));
@@ -40,14 +40,17 @@ async function readHead({ name, chunks, size }) {
   return isDocument(soFar()) ? { document: soFar() } : { chunks: resumed(soFar(), chunks) };
 }
 
-/** A broken document is one all the same; but where the second line is JSON by itself, only the first is broken. */
+/**
+ * Whether the bytes are one document, which may be broken. If the second line is JSON by itself and the whole is not,
+ * the bytes are records, one per line, and only the first record is broken.
+ */
 function isDocument(bytes) {
   const [first, second] = wholeLines(bytes, bytes.length);
   if (first === undefined || second === undefined) return first !== undefined;
   return !isRecord(first) && (isJsonDocument(bytes) || !isRecord(second));
 }
 
-/** The first two lines that are not blank, of those that end before `end`. */
+/** The first two lines before `end` that are not blank. */
 function wholeLines(bytes, end = bytes.lastIndexOf(NEW_LINE)) {
   const found = [];
   for (let start = 0; start < end && found.length < 2;) {
@@ -77,7 +80,7 @@ async function* resumed(read, chunks) {
     if (read.length > 0) yield read;
     yield* chunks;
   } finally {
-    // Whoever stops early may not have come to them; a pipe that stays open would keep the command from ending.
+    // A caller that stops early may not have reached the chunks: a pipe left open would keep the command running.
     await chunks.return();
   }
 }
@@ -114,7 +117,7 @@ async function* lineBlocks(name, chunks, mostBytes) {
   if (last.length > 0) yield last;
 }
 
-/** A line as its pieces come. */
+/** Collects the pieces of a line. */
 class Line {
   #room;
   #mostBytes;

@@ -5,7 +5,7 @@ const SIDES = ["top", "bottom", "left", "right", "mid"];
 const BORDERS = SIDES.flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`]);
 const NO_BORDERS = Object.fromEntries(BORDERS.map((name) => [name, ""]));
 
-/** Columns side by side; `right` has the indices of those aligned to the right; the last row may total the others. */
+/** Aligns rows in columns. `right`: the indices of right-aligned columns. `isTotalled`: the last row is the total. */
 export function table({ head, rows, right = [], isTotalled = false, color = false }) {
   const { bold, dim } = createColors(color);
   const made = new Table({
@@ -21,19 +21,19 @@ export function table({ head, rows, right = [], isTotalled = false, color = fals
   return made.toString().replace(/ +$/gm, "");
 }
 
-/** NO_COLOR speaks against it, and so does what is no terminal. */
+/** Shows no colors if NO_COLOR is set or the stream is not a terminal. */
 export function showsColors(stream) {
   return stream.isTTY === true && isColorSupported;
 }
 
-/** No control character of what comes from outside reaches a terminal. */
+/** Replaces control characters: foreign text must not send one to a terminal. */
 export function printable(text) {
   return `${text}`.replace(/\p{Cc}/gu, " ");
 }
 
 const AMOUNT = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 20 });
 
-/** Two places, and more where there are more. */
+/** At least two decimals, and more if the number has more. */
 export function amount(number) {
   return AMOUNT.format(number === 0 ? 0 : number);
 }

@@ -2,7 +2,7 @@ import { amount, table } from "./table.js";
 
 const MOST_VALUE_LENGTH = 40;
 
-/** What `verify` found, for people. */
+/** Shows people the findings of `verify`. */
 export function verdictTable(verdict, color) {
   const parts = [summary(verdict)];
   if (verdict.fields.length > 0) parts.push(fields(verdict.fields, color));

@@ -10,7 +10,7 @@ import { recordBlocks } from "./records.js";
 import { showsColors } from "./table.js";
 import { verdictTable } from "./verdict-table.js";
 
-/** Compares the responses of two files; gives the exit code. */
+/** Compares the responses of two files. Returns the exit code. */
 export async function verify(leftName, rightName, { ignore = [], examples, format }) {
   if (leftName === "-" && rightName === "-") throw new Failure("only one side can be standard input");
   const differences = new Differences(ignore, examples);
@@ -30,12 +30,12 @@ export async function verify(leftName, rightName, { ignore = [], examples, forma
   return verdict.same === verdict.orders ? 0 : 1;
 }
 
-/** The records of both sides side by side; nothing where one side has no more. */
+/** Pairs the records of both sides; undefined if one side has no more records. */
 async function* pairs(leftInput, rightInput) {
   const [lefts, rights] = [records(leftInput), records(rightInput)];
   try {
     for (;;) {
-      // One after the other: of two sides that are broken it is always the left that is reported.
+      // One after the other: if both sides are broken, the error always names the left one.
       const left = await lefts.next();
       const right = await rights.next();
       if (left.done && right.done) return;
@@ -59,7 +59,10 @@ function readJson(bytes, place) {
   return text;
 }
 
-/** Of an order that failed on one side only, that it did is the whole difference, of a kind that cannot be ignored. */
+/**
+ * The differences between two responses. If an order failed on one side only, that is the only difference, and its kind
+ * cannot be ignored.
+ */
 function compared(left, right) {
   if (left === right) return [];
   const differences = compareOrders(left, right);

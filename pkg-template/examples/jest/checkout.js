@@ -1,6 +1,6 @@
 const { createPricer, PricingError } = require("order-cost");
 
-/** What a customer reads before paying: what is to be tested. The host is handed in, so that a test can be it. */
+/** The code under test: returns what a customer reads before paying. A test passes its own host. */
 async function checkout(host, order) {
   const pricer = await createPricer(host);
   try {

@@ -4,7 +4,7 @@ import { createPricer } from "order-cost";
 import { Basket } from "./Basket.jsx";
 import { host } from "./host.js";
 
-const loading = createPricer(host); // one for the whole application
+const loading = createPricer(host); // one pricer for the whole application
 
 function Shop() {
   const pricer = use(loading);

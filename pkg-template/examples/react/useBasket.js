@@ -1,15 +1,15 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 
 /**
- * A live basket for as long as the component is there. `basket` is null until it has been made; the rest is what it
- * shows, and follows each of its changes. What is not known yet is asked for at once.
+ * A live basket that lives as long as the component. `basket` is null until it is created; the other values follow each
+ * change of the basket. The hook looks up missing facts at once.
  *
  * @param {import("order-cost").Pricer} pricer
  */
 export function useBasket(pricer) {
   const [store, setStore] = useState(NOTHING);
 
-  // In an effect, so that each basket that is made is freed: StrictMode makes two.
+  // In an effect, so that every basket is freed: StrictMode creates two.
   useEffect(() => {
     const basket = pricer.basket();
     setStore(storeOf(basket));
@@ -20,7 +20,7 @@ export function useBasket(pricer) {
   const { basket } = store;
   const { status } = shown;
   useEffect(() => {
-    if (status === "pending") basket.settle().catch(() => {}); // its status and error say so
+    if (status === "pending") basket.settle().catch(() => {}); // `status` and `error` show the failure
   }, [basket, status]);
 
   return { basket, ...shown };
@@ -29,7 +29,7 @@ export function useBasket(pricer) {
 const EMPTY = { rows: [], totals: undefined, status: "current", error: null };
 const NOTHING = { basket: null, subscribe: () => () => {}, getSnapshot: () => EMPTY };
 
-/** React compares snapshots by identity: a new one with each change, and none between. */
+/** React compares snapshots by identity: each change makes a new one, and between changes it stays the same. */
 function storeOf(basket) {
   const read = () => ({ rows: basket.rows, totals: basket.totals, status: basket.status, error: basket.error });
   let snapshot = read();

@@ -3,5 +3,5 @@ import { createPricer } from "order-cost";
 import Shop from "./Shop.vue";
 import { host } from "./host.js";
 
-// One for the whole application.
+// One pricer for the whole application.
 createPricer(host).then((pricer) => createApp(Shop, { pricer }).mount("#app"));

@@ -1,13 +1,13 @@
 import { createPricer } from "order-cost";
 import { createFetchHandler } from "order-cost/worker";
 
-const KEYS_AT_ONCE = 100; // KV reads no more in one request
+const KEYS_AT_ONCE = 100; // KV reads at most 100 keys per request
 
 export default {
   fetch: createFetchHandler((env) => createPricer({ lookupPrices: (keys) => readPrices(env.PRICES, keys) })),
 };
 
-/** Each record is JSON text, handed on as it is. */
+/** Each record is JSON text and is passed on unchanged. */
 async function readPrices(store, keys) {
   const names = keys.map(({ cprcode, branchId }) => `${cprcode}/${branchId}`);
   const records = [];

@@ -6,7 +6,7 @@ import { host } from "./host.js";
 
 const baht = new Intl.NumberFormat("en", { style: "currency", currency: "THB", currencyDisplay: "code" });
 
-let pricer; // made when it is first needed: the server runs this module too
+let pricer; // created on first use, because the server runs this module too
 
 async function price(order) {
   pricer ??= await createPricer(host);

@@ -1,4 +1,4 @@
-// Stands in for your own services: each function may as well `await fetch(…)`.
+// Example data in place of your own services: each function could also `await fetch(…)`.
 const prices = { 1001: { price: 37.25, originalPrice: 40 } };
 
 /** @type {import("order-cost").Host} */

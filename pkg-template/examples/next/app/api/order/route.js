@@ -3,7 +3,7 @@ import { host } from "../../host.js";
 
 let pricer;
 
-/** What a browser says of a total is not to be believed: the order is priced again here. */
+/** Prices the order again: never trust a total that a browser sends. */
 export async function POST(request) {
   try {
     pricer ??= await createPricer(host);
