@@ -1,13 +1,12 @@
-//! Things that may be listed twice but count once.
+//! Finds the repeated entries of a list.
 
 use std::borrow::Cow;
 use std::collections::BinaryHeap;
 
-/// For each place of a list, where the same thing stands first.
+/// For each entry of a list, the index of its first occurrence.
 ///
-/// Sorts rather than hashes: no list can be made to collide. Of all ways to
-/// sort, a heap is the one with the least code. A short list is looked through
-/// in less time than a heap is made.
+/// Sorts rather than hashes: no sender can make a list collide. Of all sorts, a
+/// heap has the least code. A linear search is faster for a short list.
 pub fn first_places(list: &[Cow<'_, str>]) -> Vec<usize> {
     const SHORT: usize = 16;
     if list.len() <= SHORT {
@@ -30,17 +29,17 @@ pub fn first_places(list: &[Cow<'_, str>]) -> Vec<usize> {
     first_places
 }
 
-/// Integers without their repetitions.
+/// The distinct integers of a list.
 #[derive(Debug, Default)]
 pub struct Distinct {
-    /// Each once, in first-seen order.
+    /// The distinct integers in first-seen order.
     pub items: Vec<i64>,
-    /// For each place of the list, where its integer stands in `items`.
+    /// For each entry of the list, its index in `items`.
     pub of: Vec<usize>,
 }
 
-/// An odd number: the upper bits of its product with an integer follow from all
-/// bits of that.
+/// An odd factor: the upper bits of its product with an integer depend on all
+/// bits of the integer.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Distinct {
@@ -49,8 +48,8 @@ impl Distinct {
         Self::by_hashes(list.clone()).unwrap_or_else(|| Self::by_sorting(list))
     }
 
-    /// In a fraction of the time; `None` for a list in which so many integers
-    /// collide that it may have been made for it.
+    /// Much faster than sorting; `None` if so many integers collide that a
+    /// sender may have made the list for it.
     fn by_hashes(list: impl ExactSizeIterator<Item = i64>) -> Option<Self> {
         const MOST_PROBES: u64 = 32;
         const FREE: usize = usize::MAX;
@@ -74,13 +73,13 @@ impl Distinct {
         Some(Self { items, of })
     }
 
-    /// As texts: it is for lists that were made to collide, and not worth code of
-    /// its own.
+    /// Sorts the integers as texts: only lists made to collide come here, and
+    /// they are not worth a sort of their own.
     fn by_sorting(list: impl Iterator<Item = i64> + Clone) -> Self {
         let texts = list.clone().map(|integer| integer.to_string().into());
         let mut distinct = Self::default();
         for (first, integer) in first_places(&Vec::from_iter(texts)).into_iter().zip(list) {
-            // What stood before has its place already.
+            // An earlier occurrence already has its index.
             let place = distinct.of.get(first).copied();
             let place = place.unwrap_or(distinct.items.len());
             if place == distinct.items.len() {

@@ -1,4 +1,4 @@
-//! What can go wrong: errors are facts, and their wording stands here once.
+//! All errors. They hold facts, and their wording is written once, below.
 
 use std::fmt;
 
@@ -7,15 +7,15 @@ use crate::lookup::Lookup;
 /// Why an order was not priced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
-    /// The body is no JSON (D10).
+    /// The body is not JSON (D10).
     InvalidJson,
-    /// The body is JSON but no order (D11).
+    /// The body is JSON but not an order (D11).
     InvalidOrder(Invalid),
     /// The body is larger than the limit, in bytes.
     BodyTooLarge(usize),
-    /// The delivery zones are not as D35 wants them; `None`: they are no JSON.
+    /// The delivery zones break the rules of D35; `None`: they are not JSON.
     InvalidZones(Option<Invalid>),
-    /// The pricer's options are not as they should be; `None`: no object at all.
+    /// The pricer's options are invalid; `None`: they are not JSON.
     InvalidOptions(Option<Invalid>),
     /// There is no price for a product at the order's branch (D43).
     NoPrice {
@@ -24,43 +24,43 @@ pub enum Error {
         /// The order's branch.
         branch_id: String,
     },
-    /// The branch delivers nowhere (D34).
+    /// The branch has no delivery zone (D34).
     BranchNotAvailable(i64),
-    /// The branch does not deliver to the point (D34).
+    /// No delivery zone of the branch covers the point (D34).
     BranchNotInPolygon(i64),
     /// There is no voucher with this id (D32).
     VoucherNotFound(String),
     /// A look-up failed (D41, D44).
     LookupFailed(Lookup, Failure),
-    /// A result does not fit an amount (D19); the field's name.
+    /// The field with this name does not fit an amount (D19).
     Overflow(String),
 }
 
 /// How a look-up failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// It threw or rejected; the message of what it threw, if that had one.
+    /// The function threw or rejected; holds the thrown value's message, if
+    /// any.
     Threw(Option<String>),
-    /// It had not answered after so many milliseconds.
+    /// The function did not answer within this number of milliseconds.
     Late(u32),
-    /// The host does not have it.
+    /// The host does not supply the function.
     NotSupplied,
-    /// Its answer is not what D26, D30 or D44 want. `of` is the key whose
-    /// record is wrong, where the look-up asked for several.
+    /// The answer breaks the rules of D26, D30 or D44.
     InvalidAnswer {
-        /// The key of the record.
+        /// The key of the wrong record, if the look-up asked for several.
         of: Option<String>,
-        /// What is wrong with it; `None`: it is no JSON.
+        /// The fault; `None`: the answer is not JSON.
         invalid: Option<Invalid>,
     },
 }
 
-/// What stands in the wrong place.
+/// A value that the schema does not allow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invalid {
-    /// Where: the innermost segment first.
+    /// The path of the value, innermost segment first.
     path: Vec<Segment>,
-    /// What was expected there.
+    /// The value that was expected.
     pub expected: Expected,
 }
 
@@ -70,37 +70,37 @@ enum Segment {
     Index(usize),
 }
 
-/// What was expected instead of what stood there.
+/// The value that was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// Anything at all.
+    /// Any value: the member is missing or `null`.
     Required,
-    /// What the words say.
+    /// The value that these words describe.
     A(&'static str),
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// An array of this length.
     ArrayOf(usize),
-    /// This very text.
+    /// Exactly this text.
     Exactly(String),
-    /// No more than a limit allows (D45), and of what, as in "vouchers".
+    /// At most this many entries (D45), with their name, as in "vouchers".
     AtMost(usize, &'static str),
 }
 
-/// Why reading stopped. One word, so that a result that has no value is one
-/// too, which is returned in a register. `None`: the text is no JSON.
+/// The reason why reading stopped; `None`: the text is not JSON. Boxed so that
+/// `Result<(), Fault>` fits a register.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault(Box<Option<Invalid>>);
 
 impl Fault {
-    /// The text is no JSON.
+    /// The text is not JSON.
     #[cold]
     #[inline(never)]
     pub fn syntax() -> Self {
         Self(Box::new(None))
     }
 
-    /// Something else was expected here.
+    /// The value here is not the expected one.
     #[cold]
     #[inline(never)]
     pub fn expected(expected: Expected) -> Self {
@@ -117,22 +117,21 @@ impl Fault {
         Self::expected(Expected::Required).under_key(key)
     }
 
-    /// The same fault, seen from the object that holds it.
+    /// The same fault with `key` in front of its path.
     #[cold]
     #[inline(never)]
     pub fn under_key(self, key: &str) -> Self {
         self.within(|| Segment::Key(key.to_owned()))
     }
 
-    /// The same fault, seen from the array that holds it.
+    /// The same fault with `index` in front of its path.
     #[cold]
     #[inline(never)]
     pub fn at_index(self, index: usize) -> Self {
         self.within(|| Segment::Index(index))
     }
 
-    /// The fault without its path, where that begins with another key than
-    /// these.
+    /// Removes the path, unless it begins with one of these keys.
     pub fn naming_only(mut self, keys: &[&str]) -> Self {
         if let Some(fault) = self.0.as_mut()
             && !matches!(fault.path.last(), Some(Segment::Key(key)) if keys.contains(&key.as_str()))
@@ -142,7 +141,7 @@ impl Fault {
         self
     }
 
-    /// The fault without its syntax: `None` where the text is no JSON.
+    /// The invalid value; `None` if the text is not JSON.
     pub fn into_invalid(self) -> Option<Invalid> {
         *self.0
     }
@@ -156,8 +155,7 @@ impl Fault {
 }
 
 impl Invalid {
-    /// Where it stands, as in `productList[3].quantity`; empty for the value
-    /// as a whole.
+    /// The path as text: `productList[3].quantity`, or empty for the root.
     pub fn path(&self) -> String {
         let mut path = String::new();
         for segment in self.path.iter().rev() {
@@ -175,15 +173,15 @@ impl Invalid {
 }
 
 impl Error {
-    /// The body is no order, or no JSON at all (D10, D11).
+    /// The body is not an order, or not JSON (D10, D11).
     pub(crate) fn invalid_order(fault: Fault) -> Self {
         fault
             .into_invalid()
             .map_or(Self::InvalidJson, Self::InvalidOrder)
     }
 
-    /// A look-up answered what it may not; `of` is the key whose record is
-    /// wrong, where it asked for several.
+    /// The answer of a look-up is invalid; `of` is the key of the wrong record,
+    /// if the look-up asked for several.
     pub(crate) fn invalid_answer(lookup: Lookup, of: Option<String>, fault: Fault) -> Self {
         let invalid = fault.into_invalid();
         Self::LookupFailed(lookup, Failure::InvalidAnswer { of, invalid })
@@ -210,7 +208,7 @@ impl Error {
         }
     }
 
-    /// Where in the order or in the zones it is, of a `VALIDATION_ERROR`.
+    /// The path of a `VALIDATION_ERROR` in the order, the zones or the options.
     pub fn path(&self) -> Option<String> {
         match self {
             Self::InvalidOrder(invalid) if self.code() == "VALIDATION_ERROR" => {
@@ -223,7 +221,7 @@ impl Error {
         }
     }
 
-    /// Whether the same order may be priced if it is asked again.
+    /// Whether a retry of the same order may succeed.
     pub fn retryable(&self) -> bool {
         matches!(
             self,

@@ -1,10 +1,10 @@
-//! Prices an order: a JSON basket goes in, the same order comes back with
+//! Prices an order: takes a JSON basket and gives the same order back with
 //! prices, delivery fees, coupon and voucher results and totals, exact to the
 //! satang (THB, kg).
 //!
-//! The calculation does no input or output. An order walks through it in typed
-//! stages, and whoever drives it carries questions to a host and brings the
-//! answers back:
+//! The calculation does no input or output. An order passes through typed
+//! stages; a driver takes their questions to a host and brings back the
+//! answers:
 //!
 //! ```text
 //! Draft::read(body) -> .plan(zones, facts) -> .answer(…) -> .resolve() -> .price(coupons) -> .write()
@@ -12,8 +12,8 @@
 //!
 //! # The layers
 //!
-//! Imports point downward only. `js` exists on wasm alone and everything else
-//! builds and tests natively; no file below `js` names a JavaScript crate.
+//! Imports point downward only. Only wasm builds have `js`; everything else
+//! builds and tests natively, and no file below `js` names a JavaScript crate.
 //!
 //! | layer | module |
 //! |---|---|
@@ -21,12 +21,12 @@
 //! | the live basket | `basket` |
 //! | the pipeline: questions, answers, response | `quote` |
 //! | the rules: row, delivery, discount, totals | `rules` |
-//! | the order, as the request says it | `order` |
-//! | what an operator chooses | `options` |
+//! | the order as the request states it | `order` |
+//! | the operator's settings | `options` |
 //! | the steps of a ledger | `explain` |
 //! | JSON text | `json` |
 //! | exact amounts | `money` |
-//! | ground | `error`, `lookup`, `word`, `distinct` |
+//! | shared ground | `error`, `lookup`, `word`, `distinct` |
 
 mod basket;
 mod distinct;
@@ -44,7 +44,7 @@ mod word;
 #[cfg(target_arch = "wasm32")]
 mod js;
 
-// What the binding, tests, fuzz targets and benchmarks use; nothing else is public.
+// The public API, for the binding, tests, fuzz targets and benchmarks.
 pub use basket::{Basket, Learner, Round, Unknown};
 pub use error::{Error, Failure};
 pub use explain::{Recorder, Sink, Step};

@@ -1,8 +1,8 @@
-//! What the core asks of a host: the questions are data.
+//! The core's questions to a host, as data.
 
 use crate::word::words;
 
-/// A call of a host's function.
+/// A call to a function of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
     /// Price records by product and branch.

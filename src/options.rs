@@ -1,26 +1,26 @@
-//! What an operator may choose.
+//! The operator's settings.
 
 use crate::error::{Error, Expected, Fault};
 use crate::json::{self, Origin, Reader, schema};
 use crate::word::words;
 
 const DEFAULT_DEADLINE_MS: u32 = 5_000;
-/// JavaScript's timers count no further; a longer one would fire at once.
+/// The longest delay of a JavaScript timer; a longer one would fire at once.
 const MAX_DEADLINE_MS: u32 = i32::MAX as u32;
 
 schema! {
-    /// What an operator chose.
+    /// The settings that an operator chose.
     #[derive(Debug)]
     pub struct Options {
         /// Which rules apply.
         pub policy: Policy = or("policy", Policy::read, Policy::default()),
-        /// How long a call of the host may take; 0: for ever.
+        /// The time limit of a host call in ms; 0: no limit.
         pub deadline_ms: u32 = or(
             "deadlineMs",
             |json| count(json, MAX_DEADLINE_MS, "an integer of 0 to 2147483647"),
             DEFAULT_DEADLINE_MS
         ),
-        /// How large an order may be.
+        /// The limits on an order's size.
         pub limits: Limits = or("limits", Limits::read, Limits::default()),
     }
 }
@@ -35,7 +35,7 @@ impl Options {
 }
 
 schema! {
-    /// Which reading of the spec's contested rules applies.
+    /// The reading of the spec's contested rules that applies.
     #[derive(Clone, Copy, Debug, Default)]
     pub struct Policy {
         /// D15.
@@ -64,13 +64,13 @@ words! {
 }
 
 words! {
-    /// D28: what a free-shipping coupon without an amount does.
+    /// D28: the effect of a free-shipping coupon without an amount.
     #[derive(Default)]
     pub enum FreeShipping {
-        /// Nothing but set `isFreeShipping`.
+        /// The coupon only sets `isFreeShipping`.
         #[default]
         AsStated = "asStated",
-        /// It makes `shippingDiscount` at least `deliveryFee`.
+        /// The coupon makes `shippingDiscount` at least `deliveryFee`.
         WaivesDelivery = "waivesDelivery",
     }
 }
@@ -79,17 +79,17 @@ words! {
     /// D38: which `EXPRESS` schedule pays the surcharge.
     #[derive(Default)]
     pub enum ExpressSurcharge {
-        /// The one at index 0 of `scheduleList`, so that a schedule put before it
-        /// saves the surcharge.
+        /// An `EXPRESS` schedule at index 0 of `scheduleList`. A schedule put
+        /// before it saves the surcharge.
         #[default]
         FirstSchedule = "firstSchedule",
-        /// The first one, wherever it stands.
+        /// The first `EXPRESS` schedule at any index.
         FirstExpress = "firstExpress",
     }
 }
 
 schema! {
-    /// How large an order may be. Repeated entries count.
+    /// The limits on an order's size. Repeated entries count each time.
     #[derive(Clone, Copy, Debug)]
     pub struct Limits {
         /// Bytes of the body.
@@ -121,7 +121,7 @@ fn limit(json: &mut Reader<'_>) -> Result<usize, Fault> {
     count(json, u32::MAX, "an integer of 0 to 4294967295").map(|limit| limit as usize)
 }
 
-/// Reads an integer of 0 to `max`, as `expected` says in words.
+/// Reads an integer of 0 to `max`; `expected` describes it in the error.
 fn count(json: &mut Reader<'_>, max: u32, expected: &'static str) -> Result<u32, Fault> {
     let count = json.integer().map(u32::try_from);
     match count {

@@ -1,10 +1,10 @@
-//! Words of the schema: an enum whose variants have a word each.
+//! The words of the schema: enums with one word for each variant.
 
-/// A choice that JSON writes as one of several words.
+/// An enum that JSON writes as one of several words.
 pub trait Word: Copy + 'static {
-    /// Every choice.
+    /// Every variant.
     const ALL: &'static [Self];
-    /// Their words, in the same order.
+    /// The words of the variants, in the same order.
     const WORDS: &'static [&'static str];
 }
 
@@ -28,7 +28,7 @@ macro_rules! words {
         }
 
         impl $name {
-            /// Its word.
+            /// The word of the variant.
             $vis fn word(self) -> &'static str {
                 match self {
                     $(Self::$variant => $word),+

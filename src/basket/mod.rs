@@ -1,10 +1,10 @@
-//! The live basket: an order that is edited, the facts that are known, and what
-//! it comes to by them.
+//! The live basket: an order that is being edited, the known facts, and the
+//! totals that follow from both.
 //!
-//! The rules are those of an order that is priced once: [`Row`], [`Subtotals`]
-//! and [`Totals`] know nothing of baskets. Nothing here asks or waits: what
-//! [`Basket::begin`] gives is priced like any order, and the basket learns from
-//! the answers on their way.
+//! The same rules price a basket and a single order: [`Row`], [`Subtotals`] and
+//! [`Totals`] know nothing of baskets. Nothing here asks or waits: the order
+//! that [`Basket::begin`] returns is priced like any other, and the basket
+//! learns from its answers.
 
 mod state;
 mod text;
@@ -27,16 +27,16 @@ use crate::rules::{DiscountResult, Row, Subtotals, Totals, Zones};
 use state::{Line, State};
 use text::OrderText;
 
-/// An order in the making.
+/// An order that is being edited.
 #[derive(Debug)]
 pub struct Basket {
     policy: Policy,
     limits: Limits,
     zones: Rc<Zones>,
     text: OrderText,
-    /// How long `text` is when it is written.
+    /// The length of the written `text` in bytes.
     text_bytes: usize,
-    /// What `text` says, and what the facts know of that.
+    /// The order in `text`, with the answers that are known from `facts`.
     planned: Planned,
     facts: Facts,
     coupon_answer: Option<CouponAnswer>,
@@ -46,7 +46,7 @@ pub struct Basket {
     state: State,
 }
 
-/// What the coupon service said, and of what.
+/// An answer of the coupon service, with the request that it answers.
 #[derive(Debug)]
 struct CouponAnswer {
     request: Vec<u8>,
@@ -59,11 +59,11 @@ struct CouponAnswer {
 pub struct Learner {
     /// The basket.
     pub basket: Rc<RefCell<Basket>>,
-    /// What it was when it asked.
+    /// The state of the basket when it asked.
     pub round: Round,
 }
 
-/// The basket for which answers are under way.
+/// The state of a basket when it asked its questions.
 #[derive(Clone, Debug)]
 pub struct Round {
     generation: u32,
@@ -106,28 +106,28 @@ impl Basket {
         self.text.write()
     }
 
-    /// What the basket comes to by what is known: the last totals that could be
-    /// calculated, where [`Basket::overflow`] says why these cannot.
+    /// The totals as far as the facts are known. If [`Basket::overflow`] has an
+    /// error, they are the last totals that could be calculated.
     pub fn totals(&self) -> &Totals {
         &self.state.totals
     }
 
-    /// Why the totals cannot be calculated.
+    /// The reason why the current totals cannot be calculated.
     pub fn overflow(&self) -> Option<&Error> {
         self.state.overflow.as_ref()
     }
 
-    /// Changes with everything that makes answers outdated that are under way.
+    /// Changes whenever pending answers become outdated.
     pub fn revision(&self) -> u32 {
         self.revision
     }
 
-    /// Changes with everything that the basket shows.
+    /// Changes whenever the basket shows something else.
     pub fn version(&self) -> u32 {
         self.version
     }
 
-    /// What must be asked. Looks through the whole basket where it has coupons.
+    /// The open questions. With coupons, this scans the whole basket.
     pub fn unknown(&self) -> Unknown {
         Unknown {
             coupons: self.awaits_coupons(),
@@ -135,8 +135,8 @@ impl Basket {
         }
     }
 
-    /// The priced products as JSON text, as the response shows them. The price
-    /// is `null` until it is known, and the row counts 0.
+    /// The priced products as JSON text, as the response shows them. A price is
+    /// `null` until it is known, and its row counts as 0.
     pub fn rows(&self) -> Vec<u8> {
         let order = self.order();
         let mut out = Writer::with_capacity(size_hint(order));
@@ -151,8 +151,8 @@ impl Basket {
         out.into_bytes()
     }
 
-    /// Sets how many units of a product are ordered. As JavaScript says it: not
-    /// every double is an index or a quantity.
+    /// Sets the quantity of a product. Takes JavaScript's doubles, and refuses
+    /// a double that is no index or no quantity.
     pub fn set_quantity(&mut self, line: f64, quantity: f64) -> Result<(), Error> {
         #[cfg(faults)]
         crate::quote::planted::strike(self.order(), "basket");
@@ -193,7 +193,7 @@ impl Basket {
         self.edit(product, |text, product| text.add_product(product))
     }
 
-    /// Takes a product out.
+    /// Removes a product.
     pub fn remove_product(&mut self, line: f64) -> Result<(), Error> {
         let place = self.place(line)?;
         self.edit(&Document::default(), |text, _| {
@@ -201,7 +201,7 @@ impl Basket {
         })
     }
 
-    /// Replaces a member of the order: `key` is in quotes.
+    /// Replaces a member of the order; `key` has its quotes.
     pub fn set(&mut self, key: &str, value: &Document) -> Result<(), Error> {
         is_json(value)?;
         self.edit(value, |text, value| text.set(key, value))
@@ -214,7 +214,7 @@ impl Basket {
         self.plan_again();
     }
 
-    /// Forgets what is known: all of it is to be asked again.
+    /// Forgets the facts, so that all of them must be asked again.
     pub fn forget(&mut self) {
         self.facts = Facts::default();
         self.coupon_answer = None;
@@ -223,7 +223,7 @@ impl Basket {
         self.plan_again();
     }
 
-    /// Begins to price the order as it is now, by what is known.
+    /// Begins to price the current order with the known facts.
     pub fn begin(&self) -> Result<(Planned, Round), Error> {
         self.order().check_finished(&self.limits, self.text_bytes)?;
         let round = Round {
@@ -234,8 +234,8 @@ impl Basket {
         Ok((self.planned.clone(), round))
     }
 
-    /// Learns what a host answered to a look-up of this round, unless the facts
-    /// have been forgotten since it was asked.
+    /// Learns a host's answer to a look-up of this round, unless the basket has
+    /// forgotten its facts since it asked.
     pub fn learn(&mut self, round: &Round, planned: &Planned, lookup: Lookup) {
         if round.generation == self.generation {
             planned.teach(lookup, &mut self.facts);
@@ -243,13 +243,13 @@ impl Basket {
         }
     }
 
-    /// What the coupon service has said to this very request (D25).
+    /// The coupon service's answer to exactly this request (D25), if known.
     pub fn known_coupons(&self, request: &CouponRequest<'_>) -> Option<Rc<DiscountResult>> {
         let known = self.coupon_answer.as_ref()?;
         (known.request == request.to_bytes()).then(|| Rc::clone(&known.answer))
     }
 
-    /// Keeps what the coupon service said to a request of this round.
+    /// Learns the coupon service's answer to a request of this round.
     pub fn learn_coupons(&mut self, round: &Round, request: Vec<u8>, answer: Rc<DiscountResult>) {
         if round.generation == self.generation {
             self.coupon_answer = Some(CouponAnswer {
@@ -261,7 +261,7 @@ impl Basket {
         }
     }
 
-    /// Where a line stands.
+    /// The index of a line, if the order has that line.
     fn place(&self, line: f64) -> Result<usize, Error> {
         let place = integer(line).and_then(|line| usize::try_from(line).ok());
         place
@@ -272,8 +272,7 @@ impl Basket {
             })
     }
 
-    /// Changes the text of the order; what is no order afterwards changes
-    /// nothing.
+    /// Changes the text of the order, unless the result is not a valid order.
     fn edit(
         &mut self,
         part: &Document,
@@ -303,19 +302,19 @@ impl Basket {
         self.planned.order()
     }
 
-    /// Finds out anew what the facts know of an order.
+    /// Plans an order with the current facts.
     fn plan(&mut self, order: Order) {
         self.planned = Draft::new(order).plan(&self.zones, &self.facts);
         self.rebuild();
     }
 
-    /// The same of the order as it is.
+    /// Plans the current order again.
     fn plan_again(&mut self) {
         let order = mem::take(&mut self.planned.order);
         self.plan(order);
     }
 
-    /// Finds out anew all that follows from that.
+    /// Recalculates everything that follows from the plan.
     fn rebuild(&mut self) {
         let planned = &self.planned;
         let products = &planned.order().fields.products;
@@ -342,8 +341,8 @@ impl Basket {
         self.recognise_products();
     }
 
-    /// Products that were taken out and put in again are those of the request
-    /// that was answered, where it is the same to the last byte.
+    /// A customer may remove products and add them again. If the coupon request
+    /// is then the same to the last byte, its answer applies to them.
     fn recognise_products(&mut self) {
         if !self.state.saw_others || self.awaits_coupons() {
             return;
@@ -360,8 +359,8 @@ impl Basket {
         products.map(|product| product.id).collect()
     }
 
-    /// Lays the last word of the coupon service on the products that are still
-    /// there, without the codes that have been taken out.
+    /// Applies the coupon service's last answer to the products that are still
+    /// there, without the codes that were removed.
     fn rebuild_coupons(&mut self) {
         let codes = self.codes();
         let Some(said) = self.coupon_answer.as_ref().filter(|_| !codes.is_empty()) else {
@@ -373,7 +372,7 @@ impl Basket {
         DiscountResult::take_out(&mut coupons, &said.round.codes, &codes);
         let by_line = coupons.by_line(said.round.products.len());
         for (id, from_coupons) in said.round.products.iter().zip(by_line) {
-            // A product keeps its place among those that came before and after it.
+            // Products stand in the order of their ids.
             let place = self
                 .text
                 .products
@@ -412,11 +411,11 @@ impl Basket {
         prices || delivery || self.coupon_request().as_ref() != Some(&said.request)
     }
 
-    /// What the coupon service would be asked now, if all that is known.
+    /// The current coupon request, if all its fields are known.
     fn coupon_request(&self) -> Option<Vec<u8>> {
         let rows = self.state.lines.iter().map(|line| line.row().cloned());
         let mut rows: Vec<Row> = rows.collect::<Option<_>>()?;
-        // The coupon service sees the rows before its own discounts.
+        // The coupon service gets the rows before its own discounts.
         for row in &mut rows {
             row.discounted_row_total = row.effective;
         }
@@ -441,13 +440,13 @@ impl Basket {
     }
 }
 
-/// A part that is no JSON by itself may be some in the place of another one, or
-/// between two.
+/// Refuses a part that is not JSON by itself. Inside an order, `1,"x":2` would
+/// be JSON and would add a member.
 fn is_json(part: &Document) -> Result<(), Error> {
     Reader::document(&part.text, part.origin, Reader::skip).map_err(|_| Error::InvalidJson)
 }
 
-/// The integer that a double is, if JavaScript can tell it from others (D8).
+/// The integer value of a double, if it is exact in JavaScript (D8).
 fn integer(double: f64) -> Option<i64> {
     (double.trunc() == double && double.abs() <= MAX_INTEGER as f64).then_some(double as i64)
 }

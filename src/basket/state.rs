@@ -1,4 +1,4 @@
-//! What follows from the order of a basket and the facts.
+//! The results that follow from a basket's order and facts.
 
 use std::rc::Rc;
 
@@ -8,29 +8,29 @@ use crate::options::Policy;
 use crate::quote::Planned;
 use crate::rules::{DiscountResult, Row, RowSums, ScheduleFee, Subtotals, Totals, Voucher};
 
-/// All that follows from the order and the facts.
+/// All results that follow from the order and the facts.
 #[derive(Debug, Default)]
 pub(super) struct State {
     pub(super) lines: Vec<Line>,
     pub(super) row_sums: RowSums,
-    /// How many rows are too large for an amount.
+    /// The number of rows that do not fit an amount.
     pub(super) too_large: usize,
     pub(super) fees: Vec<ScheduleFee>,
     pub(super) vouchers: Vec<Voucher>,
     pub(super) coupons: Rc<DiscountResult>,
-    /// Whether the coupon service saw as many products, but others.
+    /// Whether the coupon service saw as many products, but with other ids.
     pub(super) saw_others: bool,
     pub(super) totals: Totals,
     pub(super) overflow: Option<Error>,
     pub(super) unknown: Unknown,
 }
 
-/// What is known of a product.
+/// The results of one product.
 #[derive(Debug, Default)]
 pub(super) struct Line {
-    /// Its row, where it has a price; an error, where it is too large.
+    /// The row, if the price is known; an error if the row is too large.
     pub(super) row: Option<Result<Row, Error>>,
-    /// What coupons take off it.
+    /// The coupon discounts of the row.
     pub(super) from_coupons: Option<Sum>,
 }
 
@@ -44,21 +44,21 @@ impl Line {
     }
 }
 
-/// What must be asked before the totals are those of the order.
+/// The open questions; the totals are final when there is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unknown {
-    /// A product's price.
+    /// The price of some product.
     pub prices: bool,
-    /// A schedule's fee.
+    /// The fee of some schedule.
     pub delivery: bool,
-    /// What the coupons grant to the basket as it is now.
+    /// The result of the coupons for the current basket.
     pub coupons: bool,
-    /// A voucher.
+    /// The record of some voucher.
     pub vouchers: bool,
 }
 
 impl Unknown {
-    /// Whether there is anything to ask.
+    /// Whether any question is open.
     pub fn any(self) -> bool {
         self.prices || self.delivery || self.coupons || self.vouchers
     }
@@ -87,7 +87,7 @@ impl State {
         line.row = Some(row);
     }
 
-    /// Takes out what so many units of a product come to.
+    /// Removes the row of a product, which was priced with this quantity.
     pub(super) fn unprice(&mut self, place: usize, quantity: i64) {
         let line = self.lines.get_mut(place);
         match line.and_then(|line| line.row.take()) {

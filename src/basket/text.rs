@@ -1,4 +1,4 @@
-//! The text of an order that is edited while it is written.
+//! The JSON text of an order that is being edited.
 
 use std::rc::Rc;
 
@@ -6,12 +6,11 @@ use crate::json::{
     BYTE_ORDER_MARK, Member, Origin, Reader, Span, Writer, decode, last_of_each_key,
 };
 
-/// JSON text of an order in its parts, each as its sender wrote it. What the
-/// parts mean is for [`Order`](crate::order::Order) to say, which has accepted
-/// them.
+/// The JSON text of an order in parts, each as its sender wrote it.
+/// [`Order`](crate::order::Order) has accepted the parts and defines them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OrderText {
-    /// The members of the order but its products.
+    /// The members of the order, without its products.
     members: Vec<MemberText>,
     /// `productList`.
     pub(crate) products: Vec<ProductText>,
@@ -25,13 +24,13 @@ struct MemberText {
     value: Rc<str>,
 }
 
-/// The text of a product. Its quantity changes more often than all else: it is
-/// a number until somebody reads the text.
+/// The text of a product. The quantity changes most often, so it stays a number
+/// until the text is written.
 #[derive(Clone, Debug)]
 pub(crate) struct ProductText {
-    /// Tells it from every other product that the order has had.
+    /// Differs from the id of every other product that the order has ever had.
     pub(crate) id: u32,
-    /// The quantity now, where it is not the one in the text.
+    /// The current quantity, if it differs from the text.
     pub(crate) quantity: Option<i64>,
     text: Rc<str>,
     quantity_at: Span,
@@ -40,9 +39,9 @@ pub(crate) struct ProductText {
 const PRODUCT_LIST: &str = r#""productList""#;
 
 impl OrderText {
-    /// Takes an accepted order apart.
+    /// Splits an accepted order into its parts.
     pub(crate) fn new(order: &str) -> Self {
-        // D10: a byte order mark is no fault.
+        // D10: a byte order mark is ignored.
         let order = order.strip_prefix(BYTE_ORDER_MARK).unwrap_or(order);
         let mut text = Self::default();
         let mut products = Vec::new();
@@ -63,8 +62,7 @@ impl OrderText {
         text
     }
 
-    /// Puts a member in the place of the one with the same key, which has its
-    /// quotes.
+    /// Replaces the member with this key, or adds it; `key` has its quotes.
     pub(crate) fn set(&mut self, key: &str, value: &str) {
         let value = value.into();
         let same = |member: &&mut MemberText| decode(&member.key) == decode(key);
@@ -103,7 +101,7 @@ impl OrderText {
 }
 
 impl ProductText {
-    /// How long it is when it is written.
+    /// The length of the written product in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let Some(quantity) = self.quantity else {
             return self.text.len();
@@ -125,7 +123,7 @@ impl ProductText {
     }
 }
 
-/// Where the quantity of an accepted product stands; the last one counts (D9).
+/// The position of an accepted product's quantity; the last one wins (D9).
 fn quantity_at(product: &str) -> Span {
     let is_quantity = |member: &Member| decode(member.key.of(product)) == "quantity";
     let members = members(product);
@@ -146,7 +144,7 @@ fn members(object: &str) -> Vec<Member> {
     if read.is_ok() { members } else { Vec::new() }
 }
 
-/// The items of a list; none of `null`.
+/// The items of a list; `null` gives an empty list.
 fn items(list: &str) -> Vec<&str> {
     let read = Reader::document(list, Origin::Wire, |json| {
         json.optional(|json| json.list(|json| json.spanned(Reader::skip)))

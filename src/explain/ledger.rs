@@ -1,11 +1,11 @@
-//! The ledger: how the total of an order came about.
+//! The ledger: the steps that lead to the total of an order.
 
 use super::{Operand, Sink, Step};
 use crate::json::Writer;
 use crate::money::Sum;
 
-/// Keeps the steps that the rules report as the `ExplainStep`s of the package,
-/// and what those that count come to so far. Every amount is the rules' own.
+/// Keeps the steps that the rules report, as the package's `ExplainStep`s, and
+/// the running total of the counted steps. Every amount comes from the rules.
 #[derive(Debug, Default)]
 pub struct Recorder {
     is_kept: bool,
@@ -14,7 +14,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// One that keeps the steps, or lets them fall.
+    /// A recorder that keeps the steps or drops them.
     pub fn new(is_kept: bool) -> Self {
         Self {
             is_kept,
@@ -22,7 +22,7 @@ impl Recorder {
         }
     }
 
-    /// What the steps so far come to.
+    /// The total of the counted steps so far.
     pub fn running_total(&self) -> Sum {
         self.running_total
     }

@@ -1,5 +1,5 @@
-//! How a total came about: the steps that the rules report, and the ledger that
-//! keeps them.
+//! The explanation of a total: the steps that the rules report, and the ledger
+//! that keeps them.
 
 mod ledger;
 mod step;

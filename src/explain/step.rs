@@ -1,16 +1,15 @@
-//! What the rules report while they calculate.
+//! The steps that the rules report while they calculate.
 //!
-//! There is one computation. `calculate` lets its steps fall on `()`; a
-//! recorder keeps them.
+//! There is one computation: `calculate` drops its steps, `explain` keeps them.
 
 use std::borrow::Cow;
 use std::ops::Deref;
 
 use crate::money::{Amount, Sum};
 
-/// Takes the steps of a calculation, in the order in which they are made.
+/// Takes the steps of a calculation, in their order.
 pub trait Sink {
-    /// Whether anybody keeps them.
+    /// Whether the sink keeps the steps.
     fn is_kept(&self) -> bool;
 
     /// Takes one step.
@@ -26,7 +25,7 @@ impl Sink for () {
 }
 
 impl dyn Sink + '_ {
-    /// Lets a rule report its steps, where somebody keeps them.
+    /// Calls `report` if the sink keeps the steps.
     pub fn report(&mut self, report: impl FnOnce(&mut Self)) {
         if self.is_kept() {
             self.listen(report);
@@ -40,39 +39,39 @@ impl dyn Sink + '_ {
     }
 }
 
-/// One step on the way to `grandTotal`, amounts in THB.
+/// One step on the way to `grandTotal`, with amounts in THB.
 ///
-/// Boxed: steps are made in many places, and each that moved one by value would
-/// add to what a browser loads (3 kB of brotli in all).
+/// Boxed because many places make steps: moving them by value would add 3 kB of
+/// brotli to the download.
 #[derive(Clone, Debug)]
 pub struct Step<'a>(Box<Parts<'a>>);
 
-/// What a [`Step`] says.
+/// The contents of a [`Step`].
 #[derive(Clone, Debug)]
 pub struct Parts<'a> {
-    /// The rule's name; `ExplainRule` of the package says what each one means.
+    /// The rule's name, which the package's `ExplainRule` explains.
     pub rule: &'static str,
     /// The decision that the rule follows.
     pub decision: Option<&'static str>,
-    /// The field or line of the priced order that it is about.
+    /// The field or line of the priced order that the step explains.
     pub path: Option<Cow<'static, str>>,
-    /// What the amount follows from, by name.
+    /// The inputs of the amount, by name.
     pub operands: Vec<(Cow<'static, str>, Operand<'a>)>,
-    /// What it comes to.
+    /// The result of the step.
     pub amount: Sum,
-    /// Whether the amount is part of `grandTotal`: those that are come to it
-    /// exactly.
+    /// Whether the amount is part of `grandTotal`. The amounts of all counted
+    /// steps add up to it exactly.
     pub counts: bool,
 }
 
-/// A value that a rule works on.
+/// An input of a rule.
 #[derive(Clone, Copy, Debug)]
 pub enum Operand<'a> {
     /// A number.
     Number(Sum),
     /// A word or a name.
     Text(&'a str),
-    /// A string or a number as the JSON text that it was sent as.
+    /// A string or a number, as the JSON text that was sent.
     Json(&'a str),
     /// Yes or no.
     Boolean(bool),
@@ -84,7 +83,7 @@ impl<'a> Step<'a> {
         Self::new(rule, amount.into(), true)
     }
 
-    /// A step whose amount is worked out, but moves no total.
+    /// A step whose amount is shown but is not part of `grandTotal`.
     pub fn uncounted(rule: &'static str, amount: impl Into<Sum>) -> Self {
         Self::new(rule, amount.into(), false)
     }
@@ -101,29 +100,30 @@ impl<'a> Step<'a> {
         }))
     }
 
-    /// The floor at zero of what a step before it came to, where that lies
-    /// below: a step whose amount is what it lifts.
+    /// The step that lifts a negative value to zero; its amount is the
+    /// difference. `None` if the value is not negative.
     pub fn floor(value: Sum) -> Option<Self> {
         value
             .is_negative()
             .then(|| Self::counted("floor", value.negated()).with("value", value))
     }
 
-    /// What is listed again and counts once, with its `first` place.
+    /// The step of a repeated entry, which has no effect; `first` is the index
+    /// of the first occurrence.
     pub fn repeated(path: String, first: usize) -> Self {
         Self::uncounted("repeated", Sum::default())
             .at(path)
             .with("first", first as i64)
     }
 
-    /// Follows this decision.
+    /// Names the decision that the rule follows.
     #[inline(never)]
     pub fn decided(mut self, decision: &'static str) -> Self {
         self.0.decision = Some(decision);
         self
     }
 
-    /// Is about this field or line.
+    /// Names the field or line that the step explains.
     pub fn at(self, path: impl Into<Cow<'static, str>>) -> Self {
         self.about(Some(path.into()))
     }
@@ -134,20 +134,21 @@ impl<'a> Step<'a> {
         self
     }
 
-    /// The floor of this step: it is about the same, and counts where this does.
+    /// The floor of this step: it has the same path, and counts if this step
+    /// does.
     pub fn floored(&self) -> Option<Self> {
         let mut floor = Self::floor(self.amount)?.about(self.path.clone());
         floor.0.counts = self.counts;
         Some(floor)
     }
 
-    /// Works on this value.
+    /// Adds an input.
     pub fn with(mut self, name: &'static str, value: impl Into<Operand<'a>>) -> Self {
         self.add(name.into(), value.into());
         self
     }
 
-    /// Works on each of these amounts, which are fields of the priced order.
+    /// Adds several inputs, which are fields of the priced order.
     pub fn with_fields(mut self, fields: impl IntoIterator<Item = (String, Amount)>) -> Self {
         for (path, amount) in fields {
             self.add(path.into(), amount.into());

@@ -1,4 +1,4 @@
-//! The live basket as JavaScript holds it.
+//! The live basket's handle for JavaScript.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,8 +14,8 @@ use crate::explain::Recorder;
 use crate::json::{self, Document};
 use crate::options::Policy;
 
-/// A basket. Every change gives the totals: the 16 amounts in the order of the
-/// response as the nearest doubles, then 1 or 0 for `isFreeShipping`.
+/// A basket. Every change returns the totals: the 16 amounts as the nearest
+/// doubles, in the order of the response, then 1 or 0 for `isFreeShipping`.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct BasketHandle {
@@ -25,7 +25,7 @@ pub struct BasketHandle {
 
 #[wasm_bindgen]
 impl BasketHandle {
-    /// Reads an order. `unwritable`, here and below: as in `Pricing.start`.
+    /// Reads an order. `unwritable`, here and below: see `Pricing.start`.
     #[wasm_bindgen(constructor)]
     pub fn new(pricing: &Pricing, order: &[u8], unwritable: bool) -> Result<Self, JsValue> {
         let policy = pricing.options.policy;
@@ -51,7 +51,7 @@ impl BasketHandle {
         self.basket.borrow().rows()
     }
 
-    /// What it comes to.
+    /// The totals, as every change returns them.
     pub fn totals(&self) -> Vec<f64> {
         let basket = self.basket.borrow();
         let totals = basket.totals();
@@ -60,7 +60,7 @@ impl BasketHandle {
         values
     }
 
-    /// What must be asked: 1 prices, 2 delivery, 4 coupons, 8 vouchers.
+    /// The open questions as bits: 1 prices, 2 delivery, 4 coupons, 8 vouchers.
     pub fn unknown(&self) -> u32 {
         let unknown = self.basket.borrow().unknown();
         u32::from(unknown.prices)
@@ -69,25 +69,25 @@ impl BasketHandle {
             | u32::from(unknown.vouchers) << 3
     }
 
-    /// Why the totals cannot be calculated; undefined: they can.
+    /// The reason why the totals cannot be calculated; `undefined` if they can.
     pub fn overflow(&self) -> JsValue {
         let overflow = self.basket.borrow().overflow().cloned();
         overflow.map_or(JsValue::UNDEFINED, error::to_js)
     }
 
-    /// Changes with every edit: what is settled by then is outdated.
+    /// Changes whenever pending answers become outdated.
     #[wasm_bindgen(getter)]
     pub fn revision(&self) -> u32 {
         self.basket.borrow().revision()
     }
 
-    /// Changes with everything that the basket shows.
+    /// Changes whenever the basket shows something else.
     #[wasm_bindgen(getter)]
     pub fn version(&self) -> u32 {
         self.basket.borrow().version()
     }
 
-    /// Sets the units of a line.
+    /// Sets the quantity of a line.
     #[wasm_bindgen(js_name = setQuantity)]
     pub fn set_quantity(&self, line: f64, quantity: f64) -> Result<Vec<f64>, JsValue> {
         self.change(|basket| basket.set_quantity(line, quantity))
@@ -100,19 +100,19 @@ impl BasketHandle {
         self.change(|basket| basket.add_product(&product))
     }
 
-    /// Takes a line out.
+    /// Removes a line.
     #[wasm_bindgen(js_name = removeProduct)]
     pub fn remove_product(&self, line: f64) -> Result<Vec<f64>, JsValue> {
         self.change(|basket| basket.remove_product(line))
     }
 
-    /// Replaces a member of the order by JSON text; `key` has its quotes.
+    /// Replaces a member of the order with JSON text; `key` has its quotes.
     pub fn set(&self, key: &str, value: &[u8], unwritable: bool) -> Result<Vec<f64>, JsValue> {
         let value = document(value, unwritable)?;
         self.change(|basket| basket.set(key, &value))
     }
 
-    /// Takes on the zones that the pricer has now.
+    /// Switches to the current zones of the pricer.
     #[wasm_bindgen(js_name = takeZones)]
     pub fn take_zones(&self, pricing: &Pricing) {
         self.basket
@@ -128,7 +128,7 @@ impl BasketHandle {
         })
     }
 
-    /// Begins to price the basket as it is now.
+    /// Begins to price the current basket.
     pub fn start(&self, job: &mut Job) -> Result<(), JsValue> {
         let (planned, round) = self.basket.borrow().begin().map_err(error::to_js)?;
         let basket = Rc::clone(&self.basket);

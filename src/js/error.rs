@@ -1,4 +1,4 @@
-//! Errors on their way to JavaScript.
+//! Converts errors for JavaScript.
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -7,18 +7,19 @@ use wasm_bindgen::JsValue;
 use crate::error::{Error, Failure};
 use crate::lookup::Lookup;
 
-/// What the package makes a `PricingError` of.
+/// The fields from which the package makes a `PricingError`.
 struct Thrown {
     code: &'static str,
     message: String,
     path: Option<String>,
     retryable: bool,
-    /// Of the look-up that threw: JavaScript has what it threw, the cause (D41).
+    /// The slot of the look-up that threw. JavaScript keeps the thrown value by
+    /// its slot, for the error's `cause` (D41).
     slot: Option<usize>,
 }
 
-/// As a map: for the keys of a struct serde-wasm-bindgen has a cache, which is
-/// 1 kB more to load.
+/// Serializes a map: for a struct, serde-wasm-bindgen adds a cache of the keys,
+/// which is 1 kB more to load.
 impl Serialize for Thrown {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_map(None)?;
@@ -31,7 +32,7 @@ impl Serialize for Thrown {
     }
 }
 
-/// What of an error crosses, as an object, to be thrown.
+/// The object that JavaScript throws for an error.
 pub(super) fn to_js(error: Error) -> JsValue {
     let slot = match &error {
         Error::LookupFailed(failed, Failure::Threw(_)) => {

@@ -1,5 +1,5 @@
-//! One calculation as JavaScript drives it: the module hands its questions out
-//! as data and takes the answers as data. It calls nothing.
+//! One calculation, which JavaScript drives. The module hands its questions out
+//! and takes the answers as data; it calls nothing.
 
 use std::borrow::Cow;
 use std::mem;
@@ -19,32 +19,31 @@ use crate::options::Policy;
 use crate::quote::{Planned, Priced, Records, Resolved};
 use crate::rules::DiscountResult;
 
-/// What a job wants next.
+/// The next task of the job's driver.
 #[wasm_bindgen]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// That its questions are asked.
+    /// Ask the job's questions.
     Ask,
-    /// Answers to what was asked.
+    /// Wait for answers.
     Wait,
-    /// That the response is taken.
+    /// Take the response.
     Done,
 }
 
-/// One calculation; when it is over, the next one may take its place. Its
-/// questions have slots, the places of [`Lookup::ALL`], by which their answers
-/// come back.
+/// One calculation; the next one may reuse the job. Every question has a slot,
+/// its index in [`Lookup::ALL`], and its answer comes back with that slot.
 #[wasm_bindgen]
 #[derive(Debug, Default)]
 pub struct Job {
     policy: Policy,
     stage: Stage,
     coupons: Option<Result<Rc<DiscountResult>, Error>>,
-    /// The basket that is settled, if it is one.
+    /// The basket that learns the answers, if the order is a basket's.
     learner: Option<Learner>,
-    /// Keeps the steps, if they are asked for.
+    /// Keeps the steps, if the caller wants them.
     recorder: Recorder,
-    /// What is lent.
+    /// The bytes that are lent to JavaScript.
     written: Vec<u8>,
     cprcodes: Vec<f64>,
 }
@@ -60,14 +59,14 @@ enum Stage {
 
 #[wasm_bindgen]
 impl Job {
-    /// A job with nothing to do: `Pricing.start` gives it an order.
+    /// An empty job; `Pricing.start` gives it an order.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The product codes whose prices are asked, see [`lent`]. A code is exact
-    /// as a double (D8).
+    /// The product codes whose prices must be looked up, see [`lent`]. Every
+    /// code is exact as a double (D8).
     pub fn cprcodes(&mut self) -> Float64Array {
         self.cprcodes.clear();
         if let Stage::Planned(planned) = &self.stage {
@@ -77,8 +76,8 @@ impl Job {
         super::lent_doubles(&self.cprcodes)
     }
 
-    /// What else is asked before the coupons, as JSON text:
-    /// `{branchId, shippingPostcode, nationwideModes, voucherIds}`; see [`lent`].
+    /// The other questions before the coupons, as JSON text, see [`lent`]:
+    /// `{branchId, shippingPostcode, nationwideModes, voucherIds}`.
     pub fn questions(&mut self) -> Uint8Array {
         let Stage::Planned(planned) = &self.stage else {
             return lent(&[]);
@@ -94,8 +93,7 @@ impl Job {
         lent(&self.written)
     }
 
-    /// What the coupon service is asked but for the products, as JSON text; see
-    /// [`lent`].
+    /// The coupon request without its products, as JSON text; see [`lent`].
     #[wasm_bindgen(js_name = couponHead)]
     pub fn coupon_head(&mut self) -> Uint8Array {
         if let Stage::Resolved(resolved) = &self.stage {
@@ -104,8 +102,7 @@ impl Job {
         lent(&self.written)
     }
 
-    /// The products that the coupon service is asked about, as JSON text; see
-    /// [`lent`].
+    /// The products of the coupon request, as JSON text; see [`lent`].
     #[wasm_bindgen(js_name = couponRows)]
     pub fn coupon_rows(&mut self) -> Uint8Array {
         let Stage::Resolved(resolved) = &self.stage else {
@@ -121,11 +118,11 @@ impl Job {
         }
     }
 
-    /// Takes an answer as JSON text; of a list look-up a text for each of its
-    /// keys with a NUL between them, `null` where nothing was found, and
-    /// `undefined` where the answer is no list. `unwritable`: as in
-    /// `Pricing.start`. False: there are not as many texts as keys, because one
-    /// holds a NUL itself, and nothing was taken.
+    /// Takes an answer as JSON text. A list look-up answers one text for each
+    /// key, separated by NUL: `null` if the host found nothing. The answer is
+    /// `undefined` if the host returned no list. `unwritable`: as in
+    /// `Pricing.start`. Returns false and takes nothing if there are not as
+    /// many texts as keys, because a text is not JSON and contains a NUL.
     pub fn answer(&mut self, slot: usize, text: Option<Vec<u8>>, unwritable: bool) -> bool {
         let records = Records {
             texts: text.and_then(|text| json::text(&text)),
@@ -140,22 +137,23 @@ impl Job {
         true
     }
 
-    /// A function of the host threw; `message`: what it said, if anything (D41).
+    /// Takes the failure of a host function that threw; `message` is the
+    /// message of the thrown value, if it has one (D41).
     pub fn fail(&mut self, slot: usize, message: Option<String>) {
         self.take(slot, Err(Failure::Threw(message)));
     }
 
-    /// The host does not have the function.
+    /// Takes the failure of a function that the host does not supply.
     pub fn missing(&mut self, slot: usize) {
         self.take(slot, Err(Failure::NotSupplied));
     }
 
-    /// A call has not answered in time.
+    /// Takes the failure of a call that did not answer in time.
     pub fn late(&mut self, slot: usize, deadline_ms: u32) {
         self.take(slot, Err(Failure::Late(deadline_ms)));
     }
 
-    /// Goes on as far as the answers reach; throws where the order cannot be
+    /// Continues as far as the answers allow; throws if the order cannot be
     /// priced.
     pub fn advance(&mut self) -> Result<Next, JsValue> {
         let next = match mem::take(&mut self.stage) {
@@ -186,8 +184,8 @@ impl Job {
         lent(&self.written)
     }
 
-    /// The response as JSON text but for its rows, which [`Job::rows`] has: its
-    /// `productList` is `null`. See [`lent`].
+    /// The response as JSON text with `null` as `productList`, see [`lent`];
+    /// [`Job::rows`] returns the rows.
     #[wasm_bindgen(js_name = withoutRows)]
     pub fn without_rows(&mut self) -> Uint8Array {
         let Stage::Priced(priced) = &self.stage else {
@@ -207,7 +205,7 @@ impl Job {
 }
 
 impl Job {
-    /// Forgets the calculation before, whose memory the next one may have.
+    /// Drops the last calculation, so that the next one can use its memory.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }
@@ -229,7 +227,7 @@ impl Job {
         };
     }
 
-    /// How many records are owed, of a list look-up.
+    /// The number of records that a list look-up must answer.
     fn keys(&self, slot: usize) -> Option<usize> {
         match (&self.stage, Lookup::ALL.get(slot)?) {
             (Stage::Planned(planned), Lookup::Prices) => Some(planned.cprcodes().count()),
@@ -253,7 +251,7 @@ impl Job {
             (Stage::Resolved(resolved), Lookup::Coupons) => {
                 self.coupons = Some(resolved.read_coupons(answer.map(Records::into_document)));
             }
-            // An answer to a wave that is over is dropped.
+            // Drops an answer to a wave that is over.
             _ => {}
         }
     }

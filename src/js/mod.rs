@@ -1,9 +1,9 @@
 //! The binding to JavaScript.
 //!
-//! The module calls nobody: a [`job::Job`] hands its questions out as data and
-//! takes the answers as data. JavaScript calls the host and waits. Every entry
-//! is synchronous and holds no code of a host, so that a trap is thrown to the
-//! one who entered, with nothing of the module below it on the stack.
+//! The module never calls out: a [`job::Job`] hands its questions out and takes
+//! the answers as data. JavaScript calls the host and waits. Every entry is
+//! synchronous and runs no code of a host, so a trap is always thrown to the
+//! JavaScript that called, and no other frame of the module is on the stack.
 
 mod basket;
 mod error;
@@ -28,7 +28,7 @@ use crate::order::Order;
 use crate::quote::{Draft, Facts};
 use crate::rules::Zones;
 
-/// What the orders of one pricer have in common.
+/// The settings and zones that all orders of one pricer share.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Pricing {
@@ -48,14 +48,14 @@ impl Pricing {
         })
     }
 
-    /// How long a host call may take; 0: for ever.
+    /// The time limit of a host call in ms; 0: no limit.
     #[wasm_bindgen(getter, js_name = deadlineMs)]
     pub fn deadline_ms(&self) -> u32 {
         self.options.deadline_ms
     }
 
-    /// Replaces the delivery zones, unless the new ones are refused (D35). Taken
-    /// as bytes: there is no faster way for text of many megabytes.
+    /// Replaces the delivery zones, unless the new ones are refused (D35).
+    /// Takes bytes: no other way to pass many megabytes of text is faster.
     #[wasm_bindgen(js_name = setDeliveryZones)]
     pub fn set_delivery_zones(
         &mut self,
@@ -70,17 +70,17 @@ impl Pricing {
         Ok(())
     }
 
-    /// How many bytes an order may have. JavaScript hands over no more of a
-    /// larger one than shows that it is.
+    /// The limit on a body in bytes. JavaScript passes one byte more at most:
+    /// this shows that the body is too large.
     #[wasm_bindgen(getter, js_name = maxBodyBytes)]
     pub fn max_body_bytes(&self) -> usize {
         self.options.limits.max_body_bytes
     }
 
     /// Reads an order and begins to price it. `unwritable`: the body was
-    /// written from an object with `NaN` for what JSON cannot express (D14).
-    /// `explained`: the response is `{order, steps}`, the priced order and how
-    /// it came about.
+    /// written from an object, with `NaN` for values that JSON cannot express
+    /// (D14). `explained`: the response is `{order, steps}`, the priced order
+    /// and its ledger.
     pub fn start(
         &self,
         job: &mut Job,
@@ -107,14 +107,14 @@ fn origin(unwritable: bool) -> Origin {
     }
 }
 
-/// Bytes where they stand in the module's memory. JavaScript reads or copies
-/// them at once: they are good until the module is entered again.
+/// A view of bytes in the module's memory. JavaScript must read or copy the
+/// bytes before it calls the module again.
 fn lent(bytes: &[u8]) -> Uint8Array {
     let (memory, start, length) = place(bytes);
     Uint8Array::new_with_byte_offset_and_length(&memory.buffer(), start, length)
 }
 
-/// As [`lent`].
+/// As [`lent`], for doubles.
 fn lent_doubles(doubles: &[f64]) -> Float64Array {
     let (memory, start, length) = place(doubles);
     Float64Array::new_with_byte_offset_and_length(&memory.buffer(), start, length)
@@ -125,21 +125,21 @@ fn place<T>(items: &[T]) -> (Memory, u32, u32) {
     (memory, items.as_ptr() as u32, items.len() as u32)
 }
 
-/// The keys that are known of an order, of a product, of a shipping and of a
-/// schedule, each list on a line of its own with commas between.
+/// The known keys of an order, a product, a shipping and a schedule: one list
+/// on each line, with commas between the keys.
 #[wasm_bindgen(js_name = knownKeys)]
 pub fn known_keys() -> String {
     Order::known_keys()
 }
 
-/// Half the size of the one of the standard library, and no slower.
+/// The standard library's allocator is twice as large and no faster.
 #[global_allocator]
 static ALLOCATOR: WasmDynamicTalc = new_wasm_dynamic_allocator();
 
-/// What the last panic said, for whoever finds the instance damaged.
+/// The message of the last panic, for a caller that finds the damage.
 static PANIC: Mutex<Option<String>> = Mutex::new(None);
 
-/// Makes panics readable: on the console, and by [`take_panic`]. Called once,
+/// Shows panics on the console, and keeps them for [`take_panic`]. Runs once,
 /// when the module is ready.
 #[wasm_bindgen(start)]
 fn start() {
@@ -151,20 +151,20 @@ fn start() {
     }));
 }
 
-/// What the panic said that has damaged the instance, once.
+/// Takes the message of the panic that damaged the instance.
 #[wasm_bindgen(js_name = takePanic)]
 pub fn take_panic() -> Option<String> {
     PANIC.lock().ok()?.take()
 }
 
-/// How much memory the instance has.
+/// The size of the instance's memory in bytes.
 #[wasm_bindgen(js_name = memoryBytes)]
 pub fn memory_bytes() -> f64 {
     const PAGE_BYTES: f64 = 65_536.0;
     std::arch::wasm32::memory_size::<0>() as f64 * PAGE_BYTES
 }
 
-/// A new version 4 UUID for a calculation that was given no id.
+/// A new version 4 UUID for a calculation without an id.
 #[wasm_bindgen(js_name = requestId)]
 pub fn request_id() -> Result<String, JsValue> {
     let mut bytes = [0_u8; 16];

@@ -1,16 +1,16 @@
-//! The rows of a priced order as numbers, of which JavaScript makes the objects:
-//! several times faster than to write them as JSON and to parse that.
+//! The rows of a priced order as numbers, from which JavaScript builds objects.
+//! Writing and parsing the rows as JSON takes several times longer.
 
 use crate::json::Span;
 use crate::order::Product;
 use crate::quote::Priced;
 use crate::rules::Row;
 
-/// How many numbers a row has.
+/// The count of numbers in a row.
 const WIDTH: usize = 15;
 
-/// For each row its numbers, flags as 0 and 1, and where in the order's text its
-/// strings begin and end: the package's rows.js knows the order.
+/// The numbers of each row: a flag is 0 or 1, and a string is the start and the
+/// end of its text in the order. The package's rows.js uses the same sequence.
 pub(super) fn columns(priced: &Priced) -> Vec<f64> {
     let order = &priced.order;
     let products = order.fields.products.iter();
@@ -27,7 +27,7 @@ fn row_numbers(units: &mut Units<'_>, product: &Product, row: &Row) -> [f64; WID
     let [name_start, name_end] = units.inside(Some(product.product_name));
     let [remark_start, remark_end] = units.inside(product.remark);
     [
-        // D8: exact as doubles.
+        // D8: integers are exact as doubles.
         product.cprcode as f64,
         name_start,
         name_end,
@@ -48,8 +48,8 @@ fn row_numbers(units: &mut Units<'_>, product: &Product, row: &Row) -> [f64; WID
     ]
 }
 
-/// Finds out where bytes of a text stand in JavaScript's, which counts UTF-16
-/// units. What is asked for lies near what was asked for before.
+/// Converts byte positions in a text to JavaScript's positions in UTF-16 units.
+/// Counts from the last position, because the next one is near it.
 struct Units<'a> {
     text: &'a [u8],
     byte: usize,
@@ -65,8 +65,7 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// Where a string without its quotes begins and ends; an empty one where
-    /// none was sent.
+    /// The start and the end of a string inside its quotes; zeros if not sent.
     fn inside(&mut self, string: Option<Span>) -> [f64; 2] {
         string.map_or([0.0; 2], |span| {
             let (start, end) = (span.start(), span.end());
@@ -86,7 +85,7 @@ impl<'a> Units<'a> {
     }
 }
 
-/// How many UTF-16 units the characters have that begin in these bytes.
+/// The number of UTF-16 units of the characters that begin in these bytes.
 fn units(text: &[u8]) -> usize {
     let (words, rest) = text.as_chunks::<8>();
     let mut last = CONTINUATIONS.to_le_bytes();
@@ -97,11 +96,11 @@ fn units(text: &[u8]) -> usize {
     words.map(|word| of_word(u64::from_le_bytes(*word))).sum()
 }
 
-/// Bytes that only go on with a character.
+/// Bytes that continue a character and begin none.
 const CONTINUATIONS: u64 = 0x8080_8080_8080_8080;
 
-/// One for each byte that begins a character, and one more for each of those
-/// that have four bytes.
+/// Counts one unit for each byte that begins a character, and one more if the
+/// character has four bytes.
 fn of_word(word: u64) -> usize {
     const LOWEST: u64 = 0x0101_0101_0101_0101;
     let bit = |bit: u32| word >> bit & LOWEST;

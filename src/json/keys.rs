@@ -12,8 +12,7 @@ pub struct Member {
     pub value: Span,
 }
 
-/// D9, as `JSON.parse` does it: a repeated key keeps its first place and its
-/// last value.
+/// D9: as in `JSON.parse`, a repeated key keeps its first place and last value.
 pub fn last_of_each_key(text: &str, mut members: Vec<Member>) -> Vec<Member> {
     let keys = members.iter().map(|member| identity(member.key.of(text)));
     let first_places = first_places(&Vec::from_iter(keys));
@@ -31,7 +30,7 @@ pub fn last_of_each_key(text: &str, mut members: Vec<Member>) -> Vec<Member> {
     members
 }
 
-/// The text of a key that has its quotes and its colon.
+/// The text of a key, without its quotes and its colon.
 pub fn bare(key: &str) -> &str {
     key.get(1..key.len().wrapping_sub(2)).unwrap_or_default()
 }

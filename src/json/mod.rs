@@ -1,7 +1,8 @@
-//! JSON text, read and written in one pass each.
+//! Reads and writes JSON text, in one pass each.
 //!
-//! What an order only passes on (D6) is never built: the reader keeps [`Span`]s
-//! into the text and the writer copies them.
+//! Fields that an order only passes on (D6) are never built: the reader keeps
+//! their [`Span`]s in the text and the writer copies them. serde_json refuses
+//! the lone surrogates that D10 accepts.
 
 mod keys;
 mod numbers;
@@ -22,14 +23,14 @@ pub use unwritable::{nulled, replace_lone_surrogates, without_lone_surrogates};
 pub use writer::Writer;
 pub(crate) use writer::members;
 
-/// What some editors put before a text; it is ignored (D10).
+/// A mark that some editors put before a text; it is ignored (D10).
 pub const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// JSON text of an empty string.
 pub const EMPTY: &str = r#""""#;
 
-/// Bytes as text, if they are UTF-8. Checking is several times faster here than
-/// in the standard library, and worth the copy.
+/// Bytes as text, if they are UTF-8. simdutf8 checks several times faster than
+/// the standard library, and that is worth the copy.
 pub fn text(bytes: &[u8]) -> Option<String> {
     simdutf8::basic::from_utf8(bytes).ok().map(str::to_owned)
 }

@@ -4,7 +4,7 @@ use super::{Reader, Span};
 use crate::error::{Expected, Fault};
 use crate::money::{Amount, Figure, leading, nearest_double};
 
-/// Integers are exact in every JavaScript host up to here (D8).
+/// The largest integer that is exact in every JavaScript host (D8).
 pub const MAX_INTEGER: u64 = (1 << 53) - 1;
 
 impl<'a> Reader<'a> {
@@ -27,7 +27,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads an integer of any spelling (D8).
+    /// Reads an integer in any spelling (D8).
     #[inline(never)]
     pub fn integer(&mut self) -> Result<i64, Fault> {
         self.peek()?;
@@ -60,7 +60,7 @@ impl<'a> Reader<'a> {
         self.figure().map(|figure| figure.amount)
     }
 
-    /// As [`Reader::amount`], with code of its own; a short one keeps its text.
+    /// As [`Reader::amount`], but inlined; a short amount keeps its text.
     #[inline(always)]
     pub fn figure(&mut self) -> Result<Figure, Fault> {
         self.peek()?;

@@ -1,37 +1,38 @@
-//! Reads JSON text (RFC 8259) in one pass, as the schema asks for it.
+//! Reads JSON text (RFC 8259) in one pass, driven by the schema.
 //!
-//! What reads a whole value is not inlined: the schema asks for values in a
-//! hundred places, and a browser loads each of them.
+//! Methods that read a whole value are not inlined: the schema calls them in a
+//! hundred places, and a browser would load each copy.
 
 use super::{Origin, Span};
 use crate::error::{Expected, Fault};
 
-/// Levels of nesting, counted from the value itself (D10).
+/// The limit on levels of nesting, counted from the value itself (D10).
 const MAX_DEPTH: u32 = 128;
-/// Stands where an object held a number that JSON cannot write (D14).
+/// The literal for a number of an object that JSON cannot write (D14).
 const UNWRITABLE: &[u8] = b"NaN";
 
-/// A place in a JSON text, and the schema's questions about what stands there.
+/// A position in a JSON text, and the methods that read the value there.
 ///
 /// Every method reads one whole value or fails. A [`Fault`] carries the path
-/// from the value at which reading began, because [`Reader::fields`] and
-/// [`Reader::array`] add a segment each as it passes.
+/// from the value at which reading began: [`Reader::fields`] and
+/// [`Reader::array`] each add a segment as the fault passes.
 #[derive(Debug)]
 pub struct Reader<'a> {
     pub(super) text: &'a str,
     pub(super) at: usize,
     depth: u32,
     origin: Origin,
-    /// How many numbers that JSON cannot write have been passed over.
+    /// The number of `NaN` literals that were skipped.
     unwritable: u32,
-    /// How often something was written otherwise than it would be here, see
+    /// The number of departures from the text that the writer would write, see
     /// [`Reader::verbatim`].
     detours: u32,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads one document with `read`. A text that is no JSON is
-    /// [`Fault::syntax`] wherever else it is wrong (D10 before D11).
+    /// Reads one document with `read`. A text that is not JSON gives
+    /// [`Fault::syntax`], even if the schema finds a fault first (D10 before
+    /// D11).
     pub fn document<T>(
         text: &'a str,
         origin: Origin,
@@ -47,7 +48,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The fault, unless the text is no JSON at all.
+    /// The fault, or a syntax fault if the text is not JSON.
     #[cold]
     #[inline(never)]
     fn syntax_or(mut self, fault: Fault) -> Fault {
@@ -76,8 +77,8 @@ impl<'a> Reader<'a> {
         Ok(key)
     }
 
-    /// Reads any object: `member` is called with each key as it is written, and
-    /// must read or skip the value.
+    /// Reads any object. Calls `member` with each key as it is written;
+    /// `member` must read or skip the value.
     #[inline(never)]
     pub fn members(
         &mut self,
@@ -90,7 +91,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Reads an array: `item` is called with each index, and must read or skip
+    /// Reads an array. Calls `item` with each index; `item` must read or skip
     /// the value.
     #[inline(never)]
     pub fn array(
@@ -109,7 +110,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Reads what stands between the brackets, and the last of these.
+    /// Reads the items and the closing bracket.
     #[inline(always)]
     pub(super) fn items(
         &mut self,
@@ -125,7 +126,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads once more what stands at `span`, which this reader has passed.
+    /// A reader at the start of `span`, which this reader has passed.
     pub fn revisit(&self, span: Span) -> Self {
         self.back_at(span.start())
     }
@@ -134,7 +135,7 @@ impl<'a> Reader<'a> {
         Self { at, ..*self }
     }
 
-    /// Reads an array of what `item` reads.
+    /// Reads an array; `item` reads each of its items.
     pub fn list<T>(
         &mut self,
         mut item: impl FnMut(&mut Self) -> Result<T, Fault>,
@@ -147,8 +148,8 @@ impl<'a> Reader<'a> {
         Ok(items)
     }
 
-    /// As [`Reader::list`], of no more items than a limit allows (D45). The fault
-    /// is then the list's, whatever stands beyond.
+    /// As [`Reader::list`], with at most `limit` items (D45). One item more is
+    /// a fault of the list, whatever follows.
     pub fn list_up_to<T>(
         &mut self,
         limit: usize,
@@ -181,7 +182,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads any value that is passed on as it is (D6).
+    /// Reads any value that is passed on unchanged (D6).
     #[inline(never)]
     pub fn opaque(&mut self) -> Result<Span, Fault> {
         self.peek()?;
@@ -189,14 +190,14 @@ impl<'a> Reader<'a> {
         let unwritable = self.unwritable;
         self.skip()?;
         if self.unwritable != unwritable {
-            // D14: only now is it worth finding out where.
+            // D14: the value contains a `NaN`; a second pass finds its path.
             self.at = start;
             self.writable()?;
         }
         Ok(self.span_from(start))
     }
 
-    /// Reads what `read` reads; its JSON text comes with it.
+    /// Reads a value with `read`, and returns its JSON text too.
     pub fn spanned<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Fault>,
@@ -207,16 +208,16 @@ impl<'a> Reader<'a> {
         Ok((self.span_from(start), value))
     }
 
-    /// Reads an object of the schema, with `read`. Its JSON text comes with it
-    /// where that is what [`Writer`](super::Writer) would write of its fields:
-    /// every key, in the schema's order, no `null`, plain integers, nothing
-    /// else and no white space.
+    /// Reads an object of the schema with `read`. Returns its JSON text too, if
+    /// [`Writer`](super::Writer) would write the fields in the same way: every
+    /// key, in the schema's order, no `null`, plain integers, nothing else and
+    /// no white space.
     #[inline]
     pub fn verbatim<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Fault>,
     ) -> Result<(Option<Span>, T), Fault> {
-        // White space before the object is none of its own.
+        // White space before the object is not part of the object.
         self.peek()?;
         let detours = self.detours;
         let (span, value) = self.spanned(read)?;
@@ -228,7 +229,7 @@ impl<'a> Reader<'a> {
         self.detours = self.detours.wrapping_add(1);
     }
 
-    /// Reads an array that is passed on as it is (D6).
+    /// Reads an array that is passed on unchanged (D6).
     pub fn opaque_array(&mut self) -> Result<Span, Fault> {
         match self.peek()? {
             b'[' => self.opaque(),
@@ -236,7 +237,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads over any value that nobody asked for (D2).
+    /// Skips any value, such as that of an unknown key (D2).
     #[inline(never)]
     pub fn skip(&mut self) -> Result<(), Fault> {
         match self.peek()? {
@@ -288,7 +289,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// After a member or an item: whether a comma brings another one.
+    /// Reads the comma or the closing bracket after a member or an item; true
+    /// if a comma announces another one.
     #[inline]
     fn another(&mut self, close: u8) -> Result<bool, Fault> {
         match self.peek()? {
@@ -330,9 +332,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The first byte of what stands here. A byte that begins no JSON value is
-    /// left to the caller, which expects something else there and says so;
-    /// [`Reader::document`] finds out whether it was JSON at all.
+    /// The next byte after white space. A byte that begins no JSON value is
+    /// left to the caller, which reports what it expected; [`Reader::document`]
+    /// then checks whether the text is JSON.
     #[inline]
     pub(super) fn peek(&mut self) -> Result<u8, Fault> {
         match self.byte() {

@@ -1,17 +1,16 @@
-//! The objects of the schema: a struct whose fields say by which key and how
-//! they are read.
+//! The objects of the schema: structs whose fields name their keys and readers.
 
 use super::Reader;
 use super::keys::bare;
 use crate::error::{Expected, Fault};
 use crate::word::Word;
 
-/// Declares a struct and `read`, which reads it from a JSON object. Keys that it
-/// does not have are dropped (D2); of a repeated one the last counts (D9).
+/// Declares a struct and `read`, which reads it from a JSON object. Unknown
+/// keys are dropped (D2); of a repeated key the last wins (D9).
 ///
 /// ```text
 /// schema! {
-///     struct Product(limits: &Limits) {           // what `read` is given besides
+///     struct Product(limits: &Limits) {           // an argument of `read`
 ///         cprcode: i64 = required("cprcode", Reader::integer),
 ///         remark: Option<Span> = optional("remark", Reader::string),
 ///         schedule_id: i64 = or("scheduleId", Reader::integer, 0),
@@ -20,9 +19,10 @@ use crate::word::Word;
 /// ```
 ///
 /// A default may name the fields before it. `null` is a fault of a required
-/// field, and as good as nothing for the others (D7); `raw` is as `or`, but reads
-/// it itself. A field behind a semicolon is not read. The reader looks for the
-/// keys in the order of the fields first: senders usually write them so.
+/// field, and means absent for the others (D7); `raw` is like `or`, but its
+/// closure also gets `null`. A field after the semicolon has no key and is not
+/// read. The reader tries the keys in the order of the fields first, because
+/// senders usually write them so.
 macro_rules! schema {
     (@$fields:ident
         $(#[$meta:meta])*
@@ -111,9 +111,9 @@ macro_rules! schema {
 pub(crate) use schema;
 
 impl<'a> Reader<'a> {
-    /// Reads an object of the schema: `member` is called with the place of each
-    /// key that `keys` has, and must read the value; other keys are dropped (D2).
-    /// The keys have their quotes and their colon.
+    /// Reads an object of the schema. Calls `member` with the index of each key
+    /// in `keys`; `member` must read the value. Other keys are dropped (D2).
+    /// The `keys` have their quotes and their colon.
     pub fn fields(
         &mut self,
         keys: &'static [&'static str],
@@ -135,9 +135,9 @@ impl<'a> Reader<'a> {
         self.frequent_fields(keys, written, member)
     }
 
-    /// As [`Reader::fields`], with code of its own, which is faster: for objects
-    /// that come by the hundred. `written` says whether a text begins with the
-    /// key at a place, and how long that is: it knows the lengths beforehand.
+    /// As [`Reader::fields`], but inlined, which is faster: for objects that
+    /// come by the hundred. `written` returns the length of the key at an index
+    /// if the text begins with this key; the compiler knows the lengths.
     #[inline(always)]
     pub fn frequent_fields(
         &mut self,
@@ -169,7 +169,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads a key and its colon; `None`: it is none of these.
+    /// Reads a key and its colon; `None` if the key is not one of these.
     #[inline(never)]
     fn place_of_key(&mut self, keys: &[&str]) -> Result<Option<usize>, Fault> {
         self.detour();
@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
         Ok(keys.iter().position(|written| bare(written) == key))
     }
 
-    /// Reads what `read` reads; `null` is a fault (D7).
+    /// Reads a value with `read`; `null` is a fault (D7).
     #[inline(always)]
     pub fn required<T>(
         &mut self,
@@ -188,7 +188,7 @@ impl<'a> Reader<'a> {
         read(self).map_err(|fault| self.back_at(start).missing_or(fault))
     }
 
-    /// The fault of what was read here, unless that is a `null`.
+    /// The fault, or "required" if the value is `null`.
     #[cold]
     #[inline(never)]
     fn missing_or(mut self, fault: Fault) -> Fault {
@@ -198,7 +198,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads what `read` reads, or `null` as "absent" (D7).
+    /// Reads a value with `read`; `null` means absent (D7).
     #[inline]
     pub fn optional<T>(
         &mut self,
@@ -211,7 +211,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a `null`, if one stands here.
+    /// Reads a `null`, if the next value is one.
     #[inline]
     pub fn take_null(&mut self) -> Result<bool, Fault> {
         if self.peek()? != b'n' {
@@ -221,13 +221,13 @@ impl<'a> Reader<'a> {
         self.literal(b"null").map(|()| true)
     }
 
-    /// Reads one of the words of a choice.
+    /// Reads one of the words of an enum.
     pub fn word<W: Word>(&mut self) -> Result<W, Fault> {
         let choice = self.choice(W::WORDS)?;
         W::ALL.get(choice).copied().ok_or_else(Fault::syntax)
     }
 
-    /// Reads one of these words; its place.
+    /// Reads one of these words; returns its index.
     #[inline(never)]
     fn choice(&mut self, words: &'static [&'static str]) -> Result<usize, Fault> {
         let fault = || Fault::expected(Expected::OneOf(words));

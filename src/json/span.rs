@@ -1,22 +1,22 @@
-//! A JSON text, where it came from, and ranges of it.
+//! A JSON text, its origin, and ranges of it.
 
-/// Where a text came from.
+/// The origin of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Origin {
-    /// From outside, as text: JSON and nothing else.
+    /// Text from outside: JSON and nothing else.
     #[default]
     Wire,
-    /// Written from a JavaScript object. The literal `NaN` stands for a `NaN`,
-    /// an infinity or a BigInt: no field takes it (D14).
+    /// Text written from a JavaScript object. The literal `NaN` stands for a
+    /// `NaN`, an infinity or a BigInt: no field accepts it (D14).
     Object,
 }
 
-/// A JSON text and where it came from.
+/// A JSON text and its origin.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
     /// The text.
     pub text: String,
-    /// Where it came from.
+    /// The origin of the text.
     pub origin: Origin,
 }
 
@@ -28,8 +28,9 @@ pub struct Span {
 }
 
 impl Span {
-    /// From `start` to `end`. INVARIANT: [`Reader::document`](super::Reader::document)
-    /// refuses texts in which a place would not fit.
+    /// The range from `start` to `end`. INVARIANT:
+    /// [`Reader::document`](super::Reader::document) refuses texts in which an
+    /// index would not fit.
     #[inline]
     pub(super) fn new(start: usize, end: usize) -> Self {
         Self {
@@ -38,24 +39,24 @@ impl Span {
         }
     }
 
-    /// Where it begins.
+    /// The index of the first byte.
     pub fn start(self) -> usize {
         self.start as usize
     }
 
-    /// Where it has ended.
+    /// The index after the last byte.
     pub fn end(self) -> usize {
         self.end as usize
     }
 
-    /// What stands before and after this range.
+    /// The texts before and after this range.
     pub fn around(self, text: &str) -> (&str, &str) {
         let before = text.get(..self.start as usize);
         let after = text.get(self.end as usize..);
         (before.unwrap_or_default(), after.unwrap_or_default())
     }
 
-    /// The text of this range; `text` is the one that was read.
+    /// The text of this range; `text` is the text that was read.
     pub fn of(self, text: &str) -> &str {
         text.get(self.start as usize..self.end as usize)
             .unwrap_or_default()

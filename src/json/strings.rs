@@ -1,4 +1,4 @@
-//! Reads strings, and says what they say.
+//! Reads strings and decodes them.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ impl<'a> Reader<'a> {
         self.string_after_quote()
     }
 
-    /// A string whose opening quote has just been read.
+    /// Reads the rest of a string, after its opening quote.
     #[inline(never)]
     pub(super) fn string_after_quote(&mut self) -> Result<Span, Fault> {
         let start = self.at.wrapping_sub(1);
@@ -50,14 +50,14 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// What the string at `span` says, see [`decode`].
+    /// The decoded string at `span`, see [`decode`].
     pub fn decoded(&self, span: Span) -> Cow<'a, str> {
         decode(span.of(self.text))
     }
 }
 
-/// How many bytes stand before the first that ends a string or may not stand
-/// in one as it is. Eight are looked at at a time.
+/// The number of bytes before the first quote, backslash or control character.
+/// Checks eight bytes at a time.
 #[inline]
 fn plain_length(bytes: &[u8]) -> Option<usize> {
     let mut length = 0_usize;
@@ -77,7 +77,7 @@ fn plain_length(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Marks the quotes, backslashes and control characters among eight bytes. The
-/// lowest mark is right; a borrow may set wrong ones above it.
+/// lowest mark is right; a borrow may set wrong marks above it.
 #[inline]
 fn special_bytes(word: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -92,16 +92,17 @@ fn unquoted(json: &str) -> &str {
     json.get(1..json.len().wrapping_sub(1)).unwrap_or_default()
 }
 
-/// What a JSON string says: without its quotes, escapes resolved, a lone
-/// surrogate read as U+FFFD (D10). `json` is a string that the reader accepted.
+/// The decoded JSON string: without its quotes, with its escapes resolved and
+/// U+FFFD for each lone surrogate (D10). The reader must have accepted `json`.
 pub fn decode(json: &str) -> Cow<'_, str> {
     unescaped(json, |decoded, unit| {
         decoded.push(unit.unwrap_or(char::REPLACEMENT_CHARACTER));
     })
 }
 
-/// A text that is equal for equal strings alone: other than for [`decode`], a
-/// lone surrogate is no other one and not U+FFFD. `json` as there.
+/// A text that is the same for equal strings only. Unlike [`decode`], it keeps
+/// lone surrogates apart from each other and from U+FFFD. The reader must have
+/// accepted `json`.
 pub fn identity(json: &str) -> Cow<'_, str> {
     unescaped(json, |identity, unit| match unit {
         Ok('\\') => identity.push_str(r"\\"),
@@ -110,7 +111,7 @@ pub fn identity(json: &str) -> Cow<'_, str> {
     })
 }
 
-/// Appends a character of a string, or a surrogate without its partner.
+/// Appends a character of a string, or a lone surrogate.
 type Push = fn(&mut String, Result<char, u16>);
 
 fn unescaped(json: &str, push: Push) -> Cow<'_, str> {
@@ -150,7 +151,7 @@ fn unescaped(json: &str, push: Push) -> Cow<'_, str> {
     Cow::Owned(decoded)
 }
 
-/// Moves escaped UTF-16 units, in which surrogates pair up, to the text.
+/// Appends the escaped UTF-16 units to the text, and pairs the surrogates.
 fn flush(units: &mut Vec<u16>, decoded: &mut String, push: Push) {
     for unit in char::decode_utf16(units.drain(..)) {
         push(decoded, unit.map_err(|lone| lone.unpaired_surrogate()));

@@ -1,12 +1,12 @@
-//! What JSON text may hold and a reader of it cannot use: what stands for numbers
-//! that JSON cannot write (D14), and half characters (D10).
+//! Replaces the parts of a text that other JSON readers refuse: the literal for
+//! numbers that JSON cannot write (D14), and lone surrogates (D10).
 
 use std::borrow::Cow;
 
 use super::{Document, Origin};
 
-/// A text that the reader accepted, without them: `null` in their place, as
-/// `JSON.stringify` puts it.
+/// The text with `null` for each `NaN` literal, as `JSON.stringify` writes it.
+/// The reader must have accepted the text.
 pub fn nulled(json: &Document) -> Cow<'_, str> {
     match json.origin {
         Origin::Wire => Cow::Borrowed(&json.text),
@@ -40,8 +40,8 @@ fn replaced(json: &str) -> String {
 /// The escape of U+FFFD.
 const REPLACEMENT: &[u8] = b"\\ufffd";
 
-/// JSON text with each escaped lone surrogate replaced by U+FFFD, as the host
-/// reads it (D10). `json` is text that the reader accepted.
+/// JSON text with U+FFFD for each escaped lone surrogate, as the host reads it
+/// (D10). The reader must have accepted `json`.
 pub fn replace_lone_surrogates(json: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr(b'\\', json).is_none() {
         return Cow::Borrowed(json);
@@ -63,7 +63,7 @@ pub fn replace_lone_surrogates(json: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(replaced)
 }
 
-/// As [`replace_lone_surrogates`].
+/// As [`replace_lone_surrogates`], for an owned text.
 pub fn without_lone_surrogates(json: Vec<u8>) -> Vec<u8> {
     match replace_lone_surrogates(&json) {
         Cow::Borrowed(_) => json,
@@ -76,7 +76,7 @@ enum Half {
     Low,
 }
 
-/// Which half the escape is that the text begins with, if it is one.
+/// The half of a surrogate pair that the text begins with, if any.
 fn surrogate(text: &[u8]) -> Option<Half> {
     let unit = text.strip_prefix(b"\\u")?.get(..4)?;
     match u16::from_str_radix(str::from_utf8(unit).ok()?, 16).ok()? {

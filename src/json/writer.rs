@@ -3,29 +3,29 @@
 use super::Span;
 use crate::money::{Amount, Figure, Sum};
 
-/// JSON text in the making.
+/// A JSON text that is being written.
 ///
-/// The fixed parts of a text are written as they stand in it, so that whoever
-/// writes an object reads like it; what varies has a method by its kind.
+/// Callers write the fixed parts as literal JSON, so that their code looks like
+/// the text. Each kind of value has its own method.
 #[derive(Debug, Default)]
 pub struct Writer {
     bytes: Vec<u8>,
 }
 
 impl Writer {
-    /// A writer of a text of about so many bytes.
+    /// A writer with room for this number of bytes.
     pub fn with_capacity(bytes: usize) -> Self {
         Self {
             bytes: Vec::with_capacity(bytes),
         }
     }
 
-    /// How many bytes are written.
+    /// The number of bytes written so far.
     pub fn length(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Writes once more what stands from `start` to `end`.
+    /// Writes the bytes from `start` to `end` once more.
     pub fn repeat(&mut self, start: usize, end: usize) {
         if start <= end && end <= self.bytes.len() {
             self.bytes.extend_from_within(start..end);
@@ -37,7 +37,7 @@ impl Writer {
         self.bytes
     }
 
-    /// Writes JSON text: punctuation and keys, or a value that is text already
+    /// Writes JSON text: punctuation and keys, or a value that already is text
     /// (D6).
     #[inline(never)]
     pub fn raw(&mut self, json: &str) -> &mut Self {
@@ -45,20 +45,20 @@ impl Writer {
         self
     }
 
-    /// As [`Writer::raw`], with code of its own, which is faster: for the keys
-    /// of what is written by the hundred.
+    /// As [`Writer::raw`], but inlined, which is faster: for the keys of
+    /// objects that come by the hundred.
     #[inline(always)]
     pub fn frequent_raw(&mut self, json: &'static str) -> &mut Self {
         self.bytes.extend_from_slice(json.as_bytes());
         self
     }
 
-    /// Writes what another writer has written.
+    /// Writes the text of another writer.
     pub fn bytes(&mut self, json: &[u8]) {
         self.bytes.extend_from_slice(json);
     }
 
-    /// Writes `[…]` of what `item` writes for each of the items.
+    /// Writes an array; `item` writes each of the items.
     pub fn list<T>(
         &mut self,
         items: impl IntoIterator<Item = T>,
@@ -77,7 +77,7 @@ impl Writer {
         self
     }
 
-    /// Writes a list of what stands at these places of a text.
+    /// Writes an array of these ranges of a text.
     pub fn spans(&mut self, text: &str, spans: &[Span]) -> &mut Self {
         self.list(spans, |out, span| {
             out.raw(span.of(text));
@@ -142,9 +142,9 @@ impl Writer {
     }
 }
 
-/// Writes members of an object, their keys with the method that is named:
+/// Writes the members of an object; the named method writes their keys:
 /// `members!(out.raw, { "first": amount(1), "next": integer(2) })`. Without the
-/// braces, behind members that stand there already.
+/// braces, appends members to an object that has some.
 macro_rules! members {
     ($out:ident.$raw:ident, {
         $first:literal: $kind:ident($($value:expr),+), $($more:tt)+

@@ -9,21 +9,21 @@ use super::digits::Digits;
 use super::double::nearest_double;
 use super::number::{Number, short_decimal};
 
-/// Digits after the point that an [`Amount`] can hold (D14).
+/// The most digits after the point that an [`Amount`] can hold (D14).
 pub(super) const MAX_SCALE: u32 = Decimal::MAX_SCALE;
 
 /// An exact decimal `m × 10^-s` with `|m| < 2^96` and `s ≤ 28` (D14).
 ///
-/// Nearly every amount has a mantissa of 63 bits or less. What is done with
-/// those is done in 64 bits, several times faster and with the same result.
+/// Nearly every amount has a mantissa of 63 bits or less. These amounts are
+/// calculated in 64 bits, several times faster and with the same result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Amount(Decimal);
 
 impl Amount {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Self = Self(Decimal::ZERO);
 
-    /// `mantissa × 10^-scale`, a scale of at most 28.
+    /// `mantissa × 10^-scale`; the scale is at most 28.
     pub(crate) const fn new(mantissa: i64, scale: u32) -> Self {
         let magnitude = mantissa.unsigned_abs();
         Self(Decimal::from_parts(
@@ -35,7 +35,7 @@ impl Amount {
         ))
     }
 
-    /// As [`Amount::new`], of any mantissa and scale that fit.
+    /// As [`Amount::new`], for any mantissa and scale that fit.
     pub(super) fn wide(mantissa: i128, scale: u32) -> Option<Self> {
         Decimal::try_from_i128_with_scale(mantissa, scale)
             .ok()
@@ -60,7 +60,7 @@ impl Amount {
         ))
     }
 
-    /// The exact value of a JSON number, or `None` where it does not fit (D14).
+    /// The exact value of a JSON number, or `None` if it does not fit (D14).
     pub fn from_json(number: &str) -> Option<Self> {
         if let Some((mantissa, scale)) = short_decimal(number) {
             return Some(Self::new(mantissa, scale));
@@ -69,7 +69,7 @@ impl Amount {
         Self::wide(mantissa, scale)
     }
 
-    /// The integer that this is, if it is one.
+    /// The amount as an integer, if it is one.
     pub fn to_integer(self) -> Option<i64> {
         match Self(self.0.normalize()).short()? {
             (integer, 0) => Some(integer),
@@ -77,8 +77,8 @@ impl Amount {
         }
     }
 
-    /// `self × factor`, rounded half to even only where it does not fit (D19);
-    /// `None` where it is too large.
+    /// `self × factor`, rounded half to even only if it does not fit (D19);
+    /// `None` if it is too large.
     pub fn times(self, factor: Self) -> Option<Self> {
         let short = || {
             let (left, left_scale) = self.short()?;
@@ -90,7 +90,7 @@ impl Amount {
         short().or_else(|| self.times_any(factor))
     }
 
-    /// `self × units`; as [`Amount::times`].
+    /// `self × units`, as in [`Amount::times`].
     #[inline]
     pub fn times_units(self, units: i64) -> Option<Self> {
         let short = self.short().and_then(|(mantissa, scale)| {
@@ -113,7 +113,7 @@ impl Amount {
             .unwrap_or_else(|| nearest_double(&self.to_string()))
     }
 
-    /// The nearest double, where one division finds it.
+    /// The nearest double, if one division finds it.
     #[inline]
     pub(crate) fn short_to_double(self) -> Option<f64> {
         const UNITS: [f64; 18] = [
@@ -122,16 +122,16 @@ impl Amount {
         ];
         let (mantissa, scale) = self.short()?;
         let unit = UNITS.get(scale as usize)?;
-        // Both are exact as doubles, so that the quotient is the nearest.
+        // Both are exact as doubles, so the quotient is the nearest double.
         (mantissa.unsigned_abs() < 1 << 53).then(|| mantissa as f64 / unit)
     }
 
-    /// Whether it is below zero.
+    /// Whether the amount is below zero.
     pub fn is_negative(self) -> bool {
         self.0.is_sign_negative() && !self.0.is_zero()
     }
 
-    /// What stands before the point, and after it in units of 10^-28.
+    /// The part before the point, and the part after it in units of 10^-28.
     #[inline(never)]
     pub(super) fn split(self) -> (i128, i128) {
         let mantissa = self.0.mantissa();
@@ -157,7 +157,7 @@ impl Amount {
         }
     }
 
-    /// Its digits without the sign, where they are eight at most.
+    /// The digits without the sign, if there are at most eight.
     #[inline]
     pub(super) fn digits(self) -> Option<Digits> {
         let parts = self.0.unpack();
@@ -165,7 +165,7 @@ impl Amount {
         Digits::of(parts.lo, parts.scale).filter(|_| is_short)
     }
 
-    /// Appends any amount, a digit at a time.
+    /// Appends any amount, one digit at a time.
     #[inline(never)]
     fn write_long(self, out: &mut Vec<u8>) {
         let mantissa = self.0.mantissa();
@@ -187,7 +187,7 @@ impl Amount {
     }
 }
 
-/// The digits of a number, so many at least.
+/// The digits of a number, the last one first, with zeros up to `at_least`.
 pub(super) fn last_to_first(mut rest: u128, at_least: usize) -> Vec<u8> {
     let mut digits = Vec::new();
     while rest > 0 || digits.len() < at_least {
@@ -197,18 +197,18 @@ pub(super) fn last_to_first(mut rest: u128, at_least: usize) -> Vec<u8> {
     digits
 }
 
-/// As it is written in JSON (D5).
+/// The amount as JSON text (D5).
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Sum::from(*self).fmt(f)
     }
 }
 
-/// `left × right`, where that fits.
+/// `left × right`, if it fits.
 #[inline]
 pub(super) fn product(left: i64, right: i64) -> Option<i64> {
     match (i32::try_from(left), i32::try_from(right)) {
-        // To see whether 64 bits overflow is a call in wasm. These do not.
+        // In wasm a checked 64-bit product is a call. These cannot overflow.
         (Ok(left), Ok(right)) => Some(i64::from(left).wrapping_mul(right.into())),
         _ => left.checked_mul(right),
     }

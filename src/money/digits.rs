@@ -1,12 +1,12 @@
 //! Decimal digits, eight at a time in one register.
 //!
-//! A number that a basket holds has a few digits: one loop over them costs more
-//! than these few multiplications, and a copy of a length that is not known
-//! beforehand costs more than both, because it is a call.
+//! The numbers of a basket have few digits: a loop over them costs more than
+//! these few multiplications. A copy whose length the compiler does not know
+//! costs more than both, because it is a call.
 
 use std::num::NonZeroU64;
 
-/// How many digits fit the register.
+/// The number of digits that fit the register.
 const MAX: usize = 8;
 
 /// The text of a short decimal.
@@ -18,8 +18,8 @@ pub(crate) struct Digits {
 }
 
 impl Digits {
-    /// `value × 10^-places` in plain notation without trailing zeros, where
-    /// that is eight digits at most, one of them before the point.
+    /// `value × 10^-places` in plain notation without trailing zeros, if it has
+    /// at most eight digits, one of them before the point.
     #[inline]
     pub(crate) fn of(value: u32, places: u32) -> Option<Self> {
         let places = places as usize;
@@ -40,7 +40,7 @@ impl Digits {
                 length: before,
             });
         }
-        // The digits behind the point move one place on, to make room for it.
+        // Moves the digits after the point by one byte, to make room for it.
         let behind = (ascii >> point.wrapping_mul(8)) << 8 | u64::from(b'.');
         let bits = before.wrapping_mul(8);
         let low = whole & !(u64::MAX << bits) | behind << bits;
@@ -51,7 +51,7 @@ impl Digits {
         })
     }
 
-    /// The same, if it is as short as that.
+    /// The text as a [`ShortText`], if it is short enough.
     #[inline]
     pub(crate) fn short_text(self) -> Option<ShortText> {
         if self.length >= MAX {
@@ -60,7 +60,7 @@ impl Digits {
         ShortText::first(self.text as u64, self.length)
     }
 
-    /// Appends it to a text.
+    /// Appends the text to `out`.
     #[inline]
     pub(crate) fn write(self, out: &mut Vec<u8>) {
         let end = out.len().wrapping_add(self.length);
@@ -71,11 +71,11 @@ impl Digits {
 
 const ZEROS: u64 = 0x3030_3030_3030_3030;
 
-/// Eight digits, each in its byte, the first in the lowest.
+/// Spreads eight digits over eight bytes, the first digit in the lowest byte.
 #[inline]
 fn spread(value: u32) -> u64 {
-    // Four digits a half, then two a quarter, then one a byte; a division by a
-    // constant is a multiplication and a shift.
+    // Halves hold four digits, then quarters hold two, then bytes hold one. A
+    // division by a constant is a multiplication and a shift.
     let halves = u64::from(value / 10_000) | u64::from(value % 10_000) << 32;
     let hundreds = (halves.wrapping_mul(10_486) >> 20) & 0x0000_007f_0000_007f;
     let quarters = hundreds | halves.wrapping_sub(hundreds.wrapping_mul(100)) << 16;
@@ -83,18 +83,18 @@ fn spread(value: u32) -> u64 {
     tens | quarters.wrapping_sub(tens.wrapping_mul(10)) << 8
 }
 
-/// A decimal that a text begins with: `value × 10^-places`, in so many bytes.
+/// A decimal at the start of a text: `value × 10^-places`, in `length` bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Leading {
     pub(crate) value: u32,
     pub(crate) places: usize,
     pub(crate) length: usize,
-    /// What the text begins with.
+    /// The first eight bytes of the text.
     word: u64,
 }
 
 impl Leading {
-    /// Its text, where that is what [`Digits`] would write.
+    /// The decimal's text, if [`Digits`] would write the same text.
     #[inline]
     pub(crate) fn text(self) -> Option<ShortText> {
         let last = (self.word >> self.length.wrapping_sub(1).wrapping_mul(8)) as u8;
@@ -106,19 +106,19 @@ impl Leading {
     }
 }
 
-/// A text of seven bytes at most, ASCII, the first character in the lowest byte
-/// and zeros behind the last.
+/// An ASCII text of at most seven bytes, with the first character in the lowest
+/// byte and zeros after the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ShortText(NonZeroU64);
 
 impl ShortText {
-    /// The first characters of a register, seven at most.
+    /// The first `length` characters of a register, at most seven.
     #[inline]
     fn first(word: u64, length: usize) -> Option<Self> {
         NonZeroU64::new(word & !(u64::MAX << length.wrapping_mul(8))).map(Self)
     }
 
-    /// Appends it to a text.
+    /// Appends the text to `out`.
     #[inline]
     pub(crate) fn write(self, out: &mut Vec<u8>) {
         let length = MAX.wrapping_sub(self.0.leading_zeros() as usize / 8);
@@ -128,15 +128,15 @@ impl ShortText {
     }
 }
 
-/// The unsigned JSON number that `text` begins with; `None` where that cannot be
-/// told from eight bytes, or has an exponent.
+/// The unsigned JSON number that `text` begins with; `None` if it has an
+/// exponent or eight bytes do not show its end.
 #[inline(always)]
 pub(crate) fn leading(text: &[u8]) -> Option<Leading> {
     let word = u64::from_le_bytes(*text.first_chunk()?);
     let digits = word ^ ZEROS;
     let others = others(digits);
     let whole = others.trailing_zeros() as usize / 8;
-    // The first of several digits is no zero.
+    // A JSON number has no leading zero.
     if whole == 0 || whole == MAX || whole > 1 && digits & 0xff == 0 {
         return None;
     }
@@ -147,7 +147,7 @@ pub(crate) fn leading(text: &[u8]) -> Option<Leading> {
         if places == 0 || length == MAX {
             return None;
         }
-        // The digits behind the point take its place.
+        // Moves the digits after the point over the point.
         let before = !(u64::MAX << bits);
         (digits & before | digits >> 8 & !before, places, length)
     } else {
@@ -158,7 +158,7 @@ pub(crate) fn leading(text: &[u8]) -> Option<Leading> {
         return None;
     }
     let count = length.wrapping_sub(usize::from(places > 0));
-    // Zeros take the place of what stands behind, in front of the digits.
+    // Shifts out the bytes after the number, and zeros in before its digits.
     let value = join(digits << MAX.wrapping_sub(count).wrapping_mul(8));
     Some(Leading {
         value,
@@ -168,7 +168,7 @@ pub(crate) fn leading(text: &[u8]) -> Option<Leading> {
     })
 }
 
-/// Marks the bytes that were no digits before their zeros were taken from them.
+/// Marks the bytes that were not ASCII digits before the XOR with `ZEROS`.
 #[inline]
 fn others(digits: u64) -> u64 {
     // A digit stays below 0x80 when 0x76 is added; no sum reaches the next byte.
@@ -176,7 +176,7 @@ fn others(digits: u64) -> u64 {
     (low.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
 }
 
-/// The value of eight digits, each in its byte, the first in the lowest.
+/// The value of eight digits, one in each byte, the first in the lowest byte.
 #[inline]
 fn join(digits: u64) -> u32 {
     let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8);

@@ -1,22 +1,21 @@
 //! The double that is nearest to a JSON number.
 //!
-//! The standard library's way to it is faster, and 12 kB more to load.
+//! The standard library's parser is faster and 12 kB larger.
 
 use super::number::Number;
 
-/// No double, and no middle between two, has more digits than this.
+/// No double, and no midpoint of two doubles, has more digits than this.
 const MAX_DIGITS: usize = 768;
-/// As many decimal digits as 32 bits hold whatever they are: so many are worked
-/// on at once.
+/// The most decimal digits that always fit 32 bits, which one step processes.
 const CHUNK: usize = 9;
 /// The exponent of the smallest double's only bit.
 const MIN_EXPONENT: i64 = -1074;
-/// The largest exponent as a double writes it, less the one that its highest
-/// bit counts.
+/// The largest exponent field of a finite double, minus the 1 that the highest
+/// bit of the mantissa adds.
 const MAX_FIELD: i64 = 2045;
 
-/// The double that is nearest to a JSON number, of two the even one; infinite
-/// where it is too large.
+/// The double that is nearest to a JSON number, the even one of two; infinite
+/// if the number is too large.
 pub(crate) fn nearest_double(number: &str) -> f64 {
     let number = Number::split(number);
     let digits = Vec::from_iter(number.digits().skip_while(|digit| *digit == 0));
@@ -48,11 +47,11 @@ pub(crate) fn nearest_double(number: &str) -> f64 {
     }
 }
 
-/// A natural number, its lowest 32 bits first.
+/// A natural number, with its lowest 32 bits first.
 struct Natural(Vec<u32>);
 
 impl Natural {
-    /// Appends so many decimal digits, a chunk at most.
+    /// Appends this number of decimal digits, at most a chunk.
     fn append(&mut self, digits: usize, value: u32) {
         let power = 10_u64.saturating_pow(digits as u32);
         let mut carry = u64::from(value);
@@ -66,15 +65,15 @@ impl Natural {
         }
     }
 
-    /// Takes so many last decimal digits away, a chunk at most; whether any of
-    /// them was not 0.
+    /// Removes this number of last decimal digits, at most a chunk; returns
+    /// whether any of them was not 0.
     fn remove_last(&mut self, digits: usize) -> bool {
         let power = 10_u64.saturating_pow(digits as u32);
         let mut rest = 0_u64;
         for limb in self.0.iter_mut().rev() {
             let part = rest << 32 | u64::from(*limb);
             let quotient = part.checked_div(power).unwrap_or_default();
-            // A multiplication takes a fraction of another division's time.
+            // A multiplication is much faster than a second division.
             rest = part.wrapping_sub(quotient.wrapping_mul(power));
             *limb = quotient as u32;
         }
@@ -84,8 +83,8 @@ impl Natural {
         rest != 0
     }
 
-    /// The double nearest to `self × 10^exponent`; `is_cut`: to a little more
-    /// than that.
+    /// The double nearest to `self × 10^exponent`, or to a bit more if
+    /// `is_cut`.
     fn times_ten_to(self, exponent: i64, mut is_cut: bool) -> f64 {
         // Room for a quotient of more than 64 bits.
         let limbs = exponent.min(0).unsigned_abs() as usize / CHUNK;
@@ -104,7 +103,7 @@ impl Natural {
         value.times_two_to(places, is_cut)
     }
 
-    /// The double nearest to `self × 2^exponent`, as above.
+    /// The double nearest to `self × 2^exponent`, or to a bit more if `is_cut`.
     fn times_two_to(&self, exponent: i64, is_cut: bool) -> f64 {
         let (low, high) = self.0.split_at(self.0.len().saturating_sub(4));
         let bits = |bits, limb: &u32| bits << 32 | u128::from(*limb);
@@ -114,7 +113,7 @@ impl Natural {
         let exponent = exponent.saturating_add((low.len() as i64).saturating_mul(32));
         let length = 128_i64.saturating_sub(bits.leading_zeros().into());
 
-        // What a double has no place for.
+        // The number of low bits that a double cannot hold.
         let excess = length.saturating_sub(53);
         let excess = excess.max(MIN_EXPONENT.saturating_sub(exponent));
         let Some(kept) = bits.checked_shr(excess as u32) else {
@@ -127,7 +126,7 @@ impl Natural {
         if exponent > MAX_FIELD {
             return f64::INFINITY;
         }
-        // The highest bit counts one in the exponent, as does one that is carried there.
+        // The highest bit adds 1 to the exponent, and so does a carry into it.
         let field = (exponent as u64) << 52;
         f64::from_bits(
             field
@@ -217,7 +216,7 @@ mod tests {
         }
         for _ in 0..500 {
             let bits = random() >> 1;
-            // Few doubles are subnormal, and their digits are the most.
+            // Few doubles are subnormal, but these have the most digits.
             let bits = if bits.is_multiple_of(3) {
                 bits >> 12
             } else {
@@ -227,7 +226,7 @@ mod tests {
             if !high.is_finite() {
                 continue;
             }
-            // 800 digits are all that there are.
+            // No midpoint has more than 800 digits.
             let middle = middle(low, high);
             assert_nearest(&middle);
             let (digits, exponent) = middle.split_once('e').expect("there is an exponent");
@@ -252,7 +251,7 @@ mod tests {
         }
     }
 
-    /// All digits of the middle of two neighbours.
+    /// All digits of the midpoint of two neighbours.
     fn middle(low: f64, high: f64) -> String {
         let (low, high) = (format!("{low:.1100}"), format!("{high:.1100}"));
         let mut carry = 0;

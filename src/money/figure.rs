@@ -3,8 +3,8 @@
 use super::Amount;
 use super::digits::{Digits, Leading, ShortText};
 
-/// An amount as it was read: where it stood as it would be written, it is
-/// written by copying that.
+/// An amount that was read. If its text is already in the form that D5 asks
+/// for, the writer copies the text.
 #[derive(Clone, Copy, Debug)]
 pub struct Figure {
     /// The amount.
@@ -32,7 +32,7 @@ impl Figure {
         }
     }
 
-    /// Appends it as [`Amount::write`] does.
+    /// Appends the amount as [`Amount::write`] does.
     #[inline]
     pub(crate) fn write(self, out: &mut Vec<u8>) {
         match self.text {

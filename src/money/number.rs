@@ -1,6 +1,6 @@
-//! The text of a JSON number. That it is one, the reader has seen.
+//! Splits the text of a JSON number, which the reader has checked.
 
-/// A number in its parts: `whole.fraction × 10^exponent`.
+/// The parts of a number: `whole.fraction × 10^exponent`.
 pub(super) struct Number<'a> {
     pub(super) is_negative: bool,
     whole: &'a str,
@@ -21,13 +21,13 @@ impl<'a> Number<'a> {
         }
     }
 
-    /// The values of its digits, those before and those after the point.
+    /// The values of the digits before and after the point.
     pub(super) fn digits(&self) -> impl Iterator<Item = u8> {
         let digits = self.whole.bytes().chain(self.fraction.bytes());
         digits.map(|digit| digit.wrapping_sub(b'0'))
     }
 
-    /// The number as `mantissa × 10^-scale`, where that fits.
+    /// The number as `mantissa × 10^-scale`, if both fit.
     pub(super) fn to_decimal(&self) -> Option<(i128, u32)> {
         let (magnitude, trailing_zeros) = significant(self.digits())?;
         if magnitude == 0 {
@@ -47,8 +47,8 @@ impl<'a> Number<'a> {
     }
 }
 
-/// As [`Number::to_decimal`], in a fraction of the time: of a number of at most
-/// 18 characters without an exponent.
+/// As [`Number::to_decimal`], but much faster: for a number of at most 18
+/// characters without an exponent.
 pub(super) fn short_decimal(number: &str) -> Option<(i64, u32)> {
     const MOST: usize = 18;
     let unsigned = number.strip_prefix('-').unwrap_or(number);
@@ -72,7 +72,8 @@ pub(super) fn short_decimal(number: &str) -> Option<(i64, u32)> {
     (unsigned.len() <= MOST).then_some((mantissa, places as u32))
 }
 
-/// The value of the digits without their trailing zeros, and how many those are.
+/// The value of the digits without their trailing zeros, and the number of
+/// these zeros.
 fn significant(digits: impl Iterator<Item = u8>) -> Option<(i128, i64)> {
     let mut value: i128 = 0;
     let mut zeros: u32 = 0;

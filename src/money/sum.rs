@@ -5,22 +5,22 @@ use std::fmt;
 use super::Amount;
 use super::amount::{MAX_SCALE, last_to_first, product};
 
-/// An exact sum of amounts, however many and however different their scales.
+/// An exact sum of any number of amounts of any scale.
 ///
 /// Nothing is rounded on the way (D19) and the order of the terms does not
 /// matter.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sum {
-    /// What fits 64 bits in millionths, their smallest number left out: nearly
-    /// always all of it.
+    /// The part that fits 64 bits in millionths, without `i64::MIN`: nearly
+    /// always the whole sum.
     millionths: i64,
-    /// The rest: whole numbers,
+    /// The whole numbers of the rest.
     whole: i128,
-    /// and what stands after the point, in units of 10^-28.
+    /// The fractions of the rest, in units of 10^-28.
     fraction: i128,
 }
 
-/// 10^28: the units in which a [`Sum`] counts what stands after the point.
+/// 10^28: the units of a [`Sum`]'s fraction that make up 1.
 const FRACTION_UNITS: i128 = 10_i128.pow(MAX_SCALE);
 
 impl Sum {
@@ -30,7 +30,7 @@ impl Sum {
     pub fn add(&mut self, amount: Amount) {
         let sum = millionths(amount).and_then(|amount| self.millionths.checked_add(amount));
         match sum {
-            // Without the smallest, every sum has a negative.
+            // `i64::MIN` has no negative, so `millionths` never holds it.
             Some(sum) if sum != i64::MIN => self.millionths = sum,
             _ => self.add_wide(amount),
         }
@@ -44,19 +44,19 @@ impl Sum {
         self.fraction = self.fraction.saturating_add(fraction);
     }
 
-    /// Takes an amount away.
+    /// Subtracts an amount.
     #[inline(never)]
     pub fn subtract(&mut self, amount: Amount) {
         self.merge(Self::from_iter([amount]).negated());
     }
 
-    /// The sum without these amounts.
+    /// The sum minus these amounts.
     pub fn less(mut self, amounts: impl IntoIterator<Item = Amount>) -> Self {
         amounts.into_iter().for_each(|amount| self.subtract(amount));
         self
     }
 
-    /// Adds everything that another sum holds.
+    /// Adds another sum.
     #[inline(never)]
     pub fn merge(&mut self, other: Self) {
         self.add(Amount::new(other.millionths, 6));
@@ -64,7 +64,7 @@ impl Sum {
         self.fraction = self.fraction.saturating_add(other.fraction);
     }
 
-    /// The sum with its sign turned.
+    /// The negative of the sum.
     #[inline(never)]
     pub fn negated(self) -> Self {
         let mut negated = Self {
@@ -76,7 +76,7 @@ impl Sum {
         negated
     }
 
-    /// The total as [`Sum::total`], or zero where it is negative.
+    /// The total as in [`Sum::total`], or zero if it is negative.
     #[inline(never)]
     pub fn floored_total(self) -> Option<Amount> {
         if self.is_negative() {
@@ -101,11 +101,11 @@ impl Sum {
         self.whole == 0 && self.fraction == 0
     }
 
-    /// The exact total, or `None` where it does not fit an [`Amount`] (D19).
+    /// The exact total, or `None` if it does not fit an [`Amount`] (D19).
     #[inline(never)]
     pub fn total(self) -> Option<Amount> {
         if self.is_short() {
-            // Most are whole thousandths, which are written in less time.
+            // Most sums are whole thousandths, which are faster to write.
             let whole = self.millionths / 1_000;
             let is_whole = self.millionths % 1_000 == 0;
             let (mantissa, scale) = if is_whole {
@@ -129,7 +129,7 @@ impl Sum {
         Amount::wide(mantissa, scale)
     }
 
-    /// Appends the total as [`Amount::write`] does, however long it is.
+    /// Appends the total as [`Amount::write`] does, at any length.
     pub(crate) fn write(self, out: &mut Vec<u8>) {
         match self.total() {
             Some(total) => total.write(out),
@@ -157,8 +157,7 @@ impl Sum {
         }
     }
 
-    /// The largest whole number that is not above the total, and what is
-    /// missing to it, in units of 10^-28.
+    /// The total rounded down to an integer, and the rest in units of 10^-28.
     #[inline(never)]
     fn parts(self) -> (i128, i128) {
         let (whole, fraction) = Amount::new(self.millionths, 6).split();
@@ -172,7 +171,7 @@ impl Sum {
     }
 }
 
-/// The amount in millionths, where that is exact and fits 64 bits.
+/// The amount in millionths, if that is exact and fits 64 bits.
 fn millionths(amount: Amount) -> Option<i64> {
     const UNITS: [i64; 7] = [1_000_000, 100_000, 10_000, 1_000, 100, 10, 1];
     let (mantissa, scale) = amount.short()?;
@@ -185,7 +184,7 @@ impl From<Amount> for Sum {
     }
 }
 
-/// As it is written in JSON (D5).
+/// The sum as JSON text (D5).
 impl fmt::Display for Sum {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = Vec::new();

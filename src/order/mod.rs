@@ -1,4 +1,4 @@
-//! The order, as the request says it.
+//! The order as the request states it.
 
 mod shipping;
 
@@ -13,21 +13,21 @@ use crate::json::{
 };
 use crate::options::Limits;
 
-/// A valid order and the text it was read from. A [`Span`] is the JSON text of
-/// a field that is only passed on; `None` was not sent.
+/// A valid order and the text that it was read from. A [`Span`] is the JSON
+/// text of a field that is only passed on; `None` if the field was not sent.
 #[derive(Clone, Debug, Default)]
 pub struct Order {
-    /// What the spans point into.
+    /// The text that the spans point into.
     pub text: String,
     /// The fields.
     pub fields: Fields,
 }
 
 schema! {
-    /// The fields of an order. What is not described is only passed on.
+    /// The fields of an order. Fields without a description are only passed on.
     #[derive(Clone, Debug, Default)]
     pub struct Fields(rules: Rules<'_>) {
-        /// At least one (D12).
+        /// The products, at least one (D12).
         pub products: Vec<Product> = raw(
             "productList",
             |json| rules.products(json),
@@ -47,16 +47,16 @@ schema! {
         ),
         pub basket_name: Option<Span> = optional("basketName", Reader::string),
         pub basket_id: Option<Span> = optional("basketId", Reader::string),
-        /// The branch whose prices count; "1000" unless sent.
+        /// The branch whose prices apply; "1000" if not sent.
         pub branch_id: Option<Span> = optional("branchId", short_string),
         pub order_id: Option<Span> = optional("orderId", Reader::string),
         pub order_date: Option<Span> = optional("orderDate", Reader::number),
-        /// Who may redeem vouchers.
+        /// The customer who may redeem vouchers.
         pub owner_id: Option<Span> = optional("ownerId", Reader::string),
         pub request_substitute: bool = or("requestSubstitute", Reader::boolean, false),
         pub special_comment: Option<Span> = optional("specialComment", Reader::string),
         pub no_plastic_bags: bool = or("noPlasticBags", Reader::boolean, false),
-        /// How it is delivered, if it is.
+        /// The shipping, if the order has one.
         pub shipping: Option<Shipping> = optional(
             "shipping",
             |json| Shipping::read(json, rules.limits.max_schedules)
@@ -66,40 +66,40 @@ schema! {
 }
 
 schema! { frequent
-    /// A product that is ordered.
+    /// An ordered product.
     #[derive(Clone, Debug)]
     pub struct Product {
         /// The product code.
         pub cprcode: i64 = required("cprcode", Reader::integer),
         pub product_name: Span = required("productName", Reader::string),
-        /// Units; zero and less are allowed (D13). Changed by
-        /// [`Product::set_quantity`] alone.
+        /// The number of units; zero and less are allowed (D13). Only
+        /// [`Product::set_quantity`] may change it.
         pub quantity: i64 = required("quantity", Reader::integer),
-        /// The schedule that delivers it.
+        /// The id of the schedule that delivers the product.
         pub schedule_id: i64 = or("scheduleId", Reader::integer, 0),
         pub is_pre_order: bool = or("isPreOrder", Reader::boolean, false),
         pub remark: Option<Span> = optional("remark", Reader::string);
-        /// Its JSON text, where a row begins with just that: most senders write
-        /// products so.
+        /// The product's JSON text, if a row begins with exactly this text:
+        /// most senders write products so.
         verbatim: Option<Span> = None,
     }
 }
 
 impl Order {
-    /// The keys that are known of an order, of a product, of a shipping and of a
-    /// schedule, each list on a line of its own with commas between.
+    /// The known keys of an order, a product, a shipping and a schedule: one
+    /// list on each line, with commas between the keys.
     pub fn known_keys() -> String {
         let lists = [Fields::KEYS, Product::KEYS, Shipping::KEYS, Schedule::KEYS];
         let bare = |keys: &[&'static str]| Vec::from_iter(keys.iter().map(|key| bare(key)));
         lists.map(|keys| bare(keys).join(",")).join("\n")
     }
 
-    /// Reads a request body, or says what is wrong with it (D10, D11).
+    /// Reads a request body; an error names the first fault (D10, D11).
     pub fn read(body: &[u8], origin: Origin, limits: &Limits) -> Result<Self, Error> {
         Self::read_with(body, origin, Rules::new(limits, false))
     }
 
-    /// Reads what becomes an order: it may have no products yet.
+    /// Reads an order that may have no products yet.
     pub(crate) fn read_unfinished(
         body: &[u8],
         origin: Origin,
@@ -108,7 +108,7 @@ impl Order {
         Self::read_with(body, origin, Rules::new(limits, true))
     }
 
-    /// Whether an order whose text has so many bytes may be priced.
+    /// Checks that the order, whose text has this size, may be priced.
     pub(crate) fn check_finished(&self, limits: &Limits, text_bytes: usize) -> Result<(), Error> {
         if text_bytes > limits.max_body_bytes {
             return Err(Error::BodyTooLarge(limits.max_body_bytes));
@@ -124,7 +124,7 @@ impl Order {
         if body.len() > limit {
             return Err(Error::BodyTooLarge(limit));
         }
-        // D10: a byte order mark is no fault.
+        // D10: a byte order mark is ignored.
         let body = body
             .strip_prefix(BYTE_ORDER_MARK.as_bytes())
             .unwrap_or(body);
@@ -140,12 +140,12 @@ impl Order {
         sent.map_or(default, |span| span.of(&self.text))
     }
 
-    /// The branch whose prices count, as JSON text.
+    /// The branch whose prices apply, as JSON text.
     pub fn branch_id_json(&self) -> &str {
         self.json(self.fields.branch_id, r#""1000""#)
     }
 
-    /// The branch whose prices count.
+    /// The branch whose prices apply.
     pub fn branch_id(&self) -> Cow<'_, str> {
         decode(self.branch_id_json())
     }
@@ -165,19 +165,19 @@ impl Order {
         decode(self.shipping_postcode_json())
     }
 
-    /// Who may redeem vouchers, see `identity`; empty: nobody (D31).
+    /// The customer who may redeem vouchers, in the form of `identity`. An
+    /// empty id redeems nothing (D31).
     pub fn owner_id(&self) -> Cow<'_, str> {
         identity(self.json(self.fields.owner_id, EMPTY))
     }
 
-    /// For each place of a list of strings, where the same one stands first.
+    /// For each entry of a list of strings, the index of its first occurrence.
     pub fn first_places(&self, list: &[Span]) -> Vec<usize> {
         let strings = list.iter().map(|string| decode(string.of(&self.text)));
         first_places(&Vec::from_iter(strings))
     }
 
-    /// A list of strings without its repetitions (D24, D29), each at its first
-    /// place.
+    /// The distinct strings of a list, in first-seen order (D24, D29).
     pub fn first_seen(&self, list: &[Span]) -> Vec<Span> {
         if list.len() < 2 {
             return list.to_vec();
@@ -189,14 +189,14 @@ impl Order {
 }
 
 impl Product {
-    /// The JSON text of its fields without the closing brace, where that is
-    /// what a row begins with.
+    /// The product's JSON text without the closing brace, if a row begins with
+    /// exactly this text.
     #[inline]
     pub fn verbatim<'a>(&self, order: &'a Order) -> Option<&'a str> {
         self.verbatim?.of(&order.text).strip_suffix('}')
     }
 
-    /// Orders so many units in place of those that were sent.
+    /// Replaces the quantity that was sent.
     pub fn set_quantity(&mut self, quantity: i64) {
         self.quantity = quantity;
         self.verbatim = None;
@@ -211,11 +211,11 @@ impl Product {
     }
 }
 
-/// By what an order is read.
+/// The rules for reading an order.
 #[derive(Clone, Copy)]
 pub(crate) struct Rules<'a> {
     limits: &'a Limits,
-    /// Whether it may be without products.
+    /// Whether the order may have no products.
     may_be_empty: bool,
 }
 
@@ -243,7 +243,7 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// D45: short, because each row repeats it.
+/// D45: the string must be short, because each row repeats it.
 fn short_string(json: &mut Reader<'_>) -> Result<Span, Fault> {
     const LIMIT: usize = 128;
     let sent = json.string()?;

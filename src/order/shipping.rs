@@ -1,4 +1,4 @@
-//! How an order is delivered, as the request says it.
+//! The shipping of an order as the request states it.
 
 use crate::error::Fault;
 use crate::json::{Reader, Span, schema};
@@ -10,30 +10,30 @@ words! {
     pub enum ShippingType {
         /// To an address.
         Delivery = "DELIVERY",
-        /// The customer fetches it.
+        /// The customer collects the order.
         Pickup = "PICKUP",
     }
 }
 
 words! {
-    /// Which calculator sets the fee of a schedule.
+    /// The calculator that sets the fee of a schedule.
     pub enum Mode {
         /// The branch's own delivery.
         Regular = "REGULAR",
-        /// The same, at once.
+        /// The branch's own delivery, at once.
         Express = "EXPRESS",
         /// By parcel to anywhere in Thailand.
         Nationwide = "NATIONWIDE",
-        /// The customer fetches it.
+        /// The customer collects the order.
         Pickup = "PICKUP",
     }
 }
 
 schema! {
-    /// The shipping of an order. What is not described is only passed on.
+    /// An order's shipping. Fields without a description are only passed on.
     #[derive(Clone, Debug)]
     pub struct Shipping(max_schedules: usize) {
-        /// Whether it is delivered.
+        /// Whether the order is delivered.
         pub shipping_type: ShippingType = or("shippingType", Reader::word, ShippingType::Pickup),
         /// The delivery slots.
         pub schedules: Vec<Schedule> = or(
@@ -55,24 +55,24 @@ schema! {
         pub phone: Option<Span> = optional("shippingPhone", Reader::string),
         pub email: Option<Span> = optional("shippingEmail", Reader::string),
         pub date: Option<Span> = optional("shippingDate", Reader::number),
-        /// The branch whose delivery zones count.
+        /// The branch whose delivery zones apply.
         pub brcode: i64 = or("brcode", Reader::integer, 1000),
     }
 }
 
 schema! {
-    /// A delivery slot. What is not described is only passed on.
+    /// A delivery slot. Fields without a description are only passed on.
     #[derive(Clone, Debug)]
     pub struct Schedule {
-        /// The id that links products to it.
+        /// The id that links products to the schedule.
         pub schedule_id: i64 = or("scheduleId", Reader::integer, 0),
-        /// Which calculator sets the fee.
+        /// The calculator that sets the fee.
         pub mode: Mode = or("mode", Reader::word, Mode::Nationwide),
-        /// D11: a string, but not checked to be a timestamp.
+        /// Any string: it need not be a timestamp (D11).
         pub date_time: Option<Span> = optional("dateTime", Reader::string),
         /// For the nationwide rate.
         pub nationwide_mode: NationwideMode = or("nationwideMode", Reader::word, NationwideMode::Dry),
-        /// What the request says; D36 says when it counts.
+        /// The request's value; D36 says when it applies.
         pub nationwide_config: Option<Span> = optional("nationwideConfig", Reader::string),
         pub picking_status: Option<Span> = optional("pickingStatus", Reader::opaque),
         pub date_slot: Option<Span> = optional("date_slot", Reader::opaque),
@@ -80,17 +80,17 @@ schema! {
     }
 }
 
-/// A coordinate, and how the request wrote it (D6).
+/// A coordinate, and its text in the request (D6).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Coordinate {
-    /// Degrees; 0 unless sent.
+    /// Degrees; 0 if not sent.
     pub degrees: f64,
-    /// As it was sent.
+    /// The number as it was sent.
     pub text: Option<Span>,
 }
 
 impl Shipping {
-    /// The schedules that a fee is calculated for: all or none (D33).
+    /// The schedules whose fees are calculated: all or none (D33).
     pub fn calculated(&self) -> &[Schedule] {
         match self.shipping_type {
             ShippingType::Delivery => &self.schedules,

@@ -1,28 +1,28 @@
-//! What a host answers to the keys of a look-up.
+//! The host's answers to the keys of a look-up.
 
 use crate::error::{Error, Expected, Failure, Fault};
 use crate::json::{Document, Origin};
 use crate::lookup::Lookup;
 
-/// What a look-up answers: a JSON text for each of its keys, in their order.
+/// A look-up's answer: one JSON text for each key, in the order of the keys.
 #[derive(Clone, Debug)]
 pub struct Records {
-    /// The texts, a NUL between two of them: no JSON text holds one. `None`:
-    /// the answer is no list.
+    /// The texts, separated by NUL, which no JSON text contains. `None`: the
+    /// answer is not a list.
     pub texts: Option<String>,
-    /// Where the texts came from.
+    /// The origin of the texts.
     pub origin: Origin,
 }
 
 impl Records {
-    /// How many texts there are; none, where the answer is no list.
+    /// The number of texts; 0 if the answer is not a list.
     pub fn count(&self) -> usize {
         let separators = |texts: &String| memchr::memchr_iter(0, texts.as_bytes()).count();
         let texts = self.texts.as_ref();
         texts.map_or(0, |texts| separators(texts).saturating_add(1))
     }
 
-    /// What a look-up of one thing answers.
+    /// The answer of a look-up that returns a single document.
     pub fn into_document(self) -> Document {
         Document {
             text: self.texts.unwrap_or_default(),
@@ -30,7 +30,7 @@ impl Records {
         }
     }
 
-    /// The texts, if there are `count` of them.
+    /// The texts, if there are exactly `count`.
     fn texts(&self, count: usize) -> Option<impl Iterator<Item = &str>> {
         let texts = self.texts.as_deref().filter(|_| self.count() == count)?;
         let mut ends = memchr::memchr_iter(0, texts.as_bytes()).chain([texts.len()]);
@@ -44,16 +44,15 @@ impl Records {
     }
 }
 
-/// The keys of a look-up, each once, and what is known of each.
+/// The distinct keys of a look-up, each with its answer so far.
 #[derive(Clone, Debug)]
 pub(crate) struct Answers<K, T>(Vec<(K, Answer<T>)>);
 
-/// `None`: it must be asked, or its answer is still to come. `Ok(None)`: the
-/// host found nothing.
+/// `None`: the host has not answered yet. `Ok(None)`: the host found nothing.
 type Answer<T> = Option<Result<Option<T>, Error>>;
 
 impl<K, T> Answers<K, T> {
-    /// These keys, with what is known of them beforehand.
+    /// Takes the keys; `known` returns the records that need no look-up.
     pub(crate) fn new(keys: impl IntoIterator<Item = K>, known: impl Fn(&K) -> Option<T>) -> Self {
         let known = |key| {
             let fact = known(&key);
@@ -62,13 +61,13 @@ impl<K, T> Answers<K, T> {
         Self(keys.into_iter().map(known).collect())
     }
 
-    /// The keys that must be asked.
+    /// The keys without an answer, which the host must look up.
     pub(crate) fn open(&self) -> impl Iterator<Item = &K> {
         let open = self.0.iter().filter(|(_, answer)| answer.is_none());
         open.map(|(key, _)| key)
     }
 
-    /// What is known, by key.
+    /// The records that are known, with their keys.
     pub(crate) fn known(&self) -> impl Iterator<Item = (&K, &T)> {
         self.0.iter().filter_map(|(key, answer)| match answer {
             Some(Ok(Some(found))) => Some((key, found)),
@@ -76,7 +75,7 @@ impl<K, T> Answers<K, T> {
         })
     }
 
-    /// What is known of the key at this place.
+    /// The record of the key at this place, if it is known.
     #[inline]
     pub(crate) fn get(&self, place: usize) -> Option<&T> {
         match self.0.get(place) {
@@ -85,9 +84,9 @@ impl<K, T> Answers<K, T> {
         }
     }
 
-    /// Whether every key has a value. The first key, in order, that will have
-    /// none fails them, unless one before it has no answer yet (D42); `missing`
-    /// is the error of a key of which nothing was found.
+    /// Whether every key has a record. Fails with the error of the first key
+    /// that has none, but only when all keys before it have answers (D42).
+    /// `missing` makes the error of a key for which the host found nothing.
     pub(crate) fn check(&self, missing: impl Fn(&K) -> Error) -> Result<bool, Error> {
         for (key, answer) in &self.0 {
             match answer {
@@ -100,7 +99,7 @@ impl<K, T> Answers<K, T> {
         Ok(true)
     }
 
-    /// As [`Answers::check`], of one key, of which something is always found.
+    /// As [`Answers::check`], for one key whose look-up always finds a record.
     pub(crate) fn check_key(&self, key: &K) -> Result<bool, Error>
     where
         K: PartialEq,
@@ -111,8 +110,9 @@ impl<K, T> Answers<K, T> {
         }
     }
 
-    /// Takes the answer to all keys that were asked, each record read by `read`.
-    /// Where there is no list of that length, the first key has the error.
+    /// Stores the answer for all open keys; `read` reads each record. If the
+    /// answer is not a list with one text per open key, the first of them gets
+    /// the error.
     pub(crate) fn take(
         &mut self,
         lookup: Lookup,
@@ -141,7 +141,7 @@ impl<K, T> Answers<K, T> {
         }
     }
 
-    /// Takes the answer to one key.
+    /// Stores the answer for one key.
     pub(crate) fn take_one(&mut self, key: &K, answer: Result<T, Error>)
     where
         K: PartialEq,

@@ -1,4 +1,4 @@
-//! A valid order, before anything is asked.
+//! A valid order, before the host is asked.
 
 use super::{Answers, Facts, Planned};
 use crate::distinct::Distinct;
@@ -9,7 +9,7 @@ use crate::options::Limits;
 use crate::order::Order;
 use crate::rules::{FeeSource, Zones, fee_sources};
 
-/// A valid order of which nothing is known yet.
+/// A valid order without prices, fees and vouchers yet.
 #[derive(Debug)]
 pub struct Draft {
     order: Order,
@@ -25,7 +25,7 @@ impl Draft {
         Order::read(body, origin, limits).map(Self::new)
     }
 
-    /// Finds out what the order asks, and what the facts know of that.
+    /// Lists the order's questions, and takes the known answers from `facts`.
     pub fn plan(self, zones: &Zones, facts: &Facts) -> Planned {
         #[cfg(faults)]
         crate::quote::planted::strike(&self.order, "plan");
@@ -51,7 +51,7 @@ impl Draft {
     }
 }
 
-/// The nationwide modes whose rate is a fee, each once.
+/// The distinct nationwide modes whose rates set a fee.
 fn nationwide_modes(sources: &[FeeSource]) -> impl Iterator<Item = NationwideMode> {
     let mut seen = Vec::new();
     sources.iter().filter_map(move |source| match source {

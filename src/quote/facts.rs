@@ -1,24 +1,24 @@
-//! What is known of the world outside an order.
+//! The host's answers that outlive one calculation.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::rules::{NationwideRate, PriceRecord, VoucherRecord};
 
-/// Answers that hosts gave, by what they were asked. What was not found or not
-/// well answered is not kept: it is asked again.
+/// The host's answers, by question. Missing records and invalid answers are not
+/// kept, so that the next calculation asks again.
 #[derive(Debug, Default)]
 pub struct Facts {
     /// By branch and product code.
     pub(crate) prices: Known<PriceRecord>,
     /// By postcode and mode.
     pub(crate) rates: Known<Rc<NationwideRate>>,
-    /// By id, and 0.
+    /// By voucher id; the number is always 0.
     pub(crate) vouchers: Known<Rc<VoucherRecord>>,
 }
 
-/// Things by a text and a number. The map is of one type for all kinds: each type
-/// of its own would be 1 kB more to load.
+/// Records by a text and a number. All kinds of record share the type of the
+/// map: each further type would add 1 kB to the download.
 #[derive(Debug)]
 pub(crate) struct Known<T> {
     places: BTreeMap<(String, i64), usize>,
@@ -35,7 +35,7 @@ impl<T> Default for Known<T> {
 }
 
 impl<T: Clone> Known<T> {
-    /// What is known under this key.
+    /// The record of this key, if it is known.
     pub(crate) fn get(&self, text: &str, number: i64) -> Option<T> {
         if self.things.is_empty() {
             return None;
@@ -44,7 +44,7 @@ impl<T: Clone> Known<T> {
         self.things.get(*place).cloned()
     }
 
-    /// Keeps a thing, in place of what was known.
+    /// Stores a record, and replaces an older one.
     pub(crate) fn keep(&mut self, text: &str, number: i64, thing: &T) {
         let next = self.things.len();
         let place = *self.places.entry((text.to_owned(), number)).or_insert(next);

@@ -1,9 +1,8 @@
-//! The way of an order through the calculation, as a type for each stage, so
-//! that no stage can be left out: [`Draft`], [`Planned`], [`Resolved`],
-//! [`Priced`].
+//! The stages of a calculation: [`Draft`], [`Planned`], [`Resolved`],
+//! [`Priced`]. Each stage is a type, so that no stage can be skipped.
 //!
-//! Nothing here waits or calls. The driver takes questions from a [`Planned`]
-//! and a [`Resolved`] to the host, and brings back what the host said.
+//! Nothing here waits or calls the host. The driver takes the questions of a
+//! [`Planned`] and a [`Resolved`] to the host, and brings the answers back.
 
 mod answers;
 mod draft;

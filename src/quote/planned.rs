@@ -1,4 +1,4 @@
-//! An order whose questions are known, and what the host answers to them.
+//! An order with its questions, and the host's answers to them.
 
 use std::rc::Rc;
 
@@ -14,45 +14,45 @@ use crate::rules::{
     Voucher, VoucherRecord, Zones, report_vouchers, schedule_fees,
 };
 
-/// An order and what is known of what it asks.
+/// An order, its questions and the answers so far.
 #[derive(Clone, Debug)]
 pub struct Planned {
     pub(crate) order: Order,
     pub(super) prices: Answers<i64, PriceRecord>,
-    /// For each product, the place of its price.
+    /// For each product, the index of its price in `prices`.
     pub(super) price_of: Vec<usize>,
     pub(super) fee_sources: Vec<FeeSource>,
     pub(super) rates: Answers<NationwideMode, Rc<NationwideRate>>,
-    /// By the ids in the order's own spelling.
+    /// Keyed by the ids as the order spells them.
     pub(super) vouchers: Answers<Span, Rc<VoucherRecord>>,
 }
 
-/// What is asked of the host, all of it at once.
+/// The questions to the host, which are all asked at once.
 impl Planned {
-    /// The order, whose branch and postcode belong to the questions.
+    /// The order. Its branch and postcode are part of the questions.
     pub fn order(&self) -> &Order {
         &self.order
     }
 
-    /// The product codes whose price at the order's branch is asked.
+    /// The product codes whose prices at the order's branch must be looked up.
     pub fn cprcodes(&self) -> impl Iterator<Item = i64> {
         self.prices.open().copied()
     }
 
-    /// The modes whose nationwide rate to the order's postcode is asked.
+    /// The modes whose rates to the order's postcode must be looked up.
     pub fn nationwide_modes(&self) -> impl Iterator<Item = NationwideMode> {
         self.rates.open().copied()
     }
 
-    /// The vouchers that are asked, as JSON text.
+    /// The ids of the vouchers that must be looked up, as JSON text.
     pub fn voucher_ids_json(&self) -> impl Iterator<Item = &str> {
         self.vouchers.open().map(|id| id.of(&self.order.text))
     }
 }
 
-/// What the host says.
+/// The host's answers.
 impl Planned {
-    /// Takes what a look-up answered for the keys that were asked.
+    /// Stores a look-up's answer for its open keys.
     pub fn answer(&mut self, lookup: Lookup, answer: Result<Records, Failure>) {
         match lookup {
             Lookup::Prices => self.answer_prices(answer),
@@ -60,12 +60,12 @@ impl Planned {
                 self.answer_rate(mode, answer.map(Records::into_document));
             }
             Lookup::Vouchers => self.answer_vouchers(answer),
-            // It is asked later.
+            // The coupon service is asked later.
             Lookup::Coupons => {}
         }
     }
 
-    /// Takes what `lookupPrices` answered for [`Planned::cprcodes`].
+    /// Stores the answer of `lookupPrices` for [`Planned::cprcodes`].
     pub fn answer_prices(&mut self, answer: Result<Records, Failure>) {
         let branch_id = self.order.branch_id();
         self.prices
@@ -77,7 +77,7 @@ impl Planned {
             });
     }
 
-    /// Takes what `nationwideRate` answered for a mode.
+    /// Stores the answer of `nationwideRate` for a mode.
     pub fn answer_rate(&mut self, mode: NationwideMode, answer: Result<Document, Failure>) {
         let lookup = Lookup::NationwideRate(mode);
         let failed = |failure| Error::LookupFailed(lookup, failure);
@@ -89,7 +89,7 @@ impl Planned {
         self.rates.take_one(&mode, rate);
     }
 
-    /// Takes what `lookupVouchers` answered for [`Planned::voucher_ids_json`].
+    /// Stores the answer of `lookupVouchers` for [`Planned::voucher_ids_json`].
     pub fn answer_vouchers(&mut self, answer: Result<Records, Failure>) {
         let text = &self.order.text;
         self.vouchers
@@ -105,7 +105,7 @@ impl Planned {
             });
     }
 
-    /// Puts what is known of a look-up's keys into the facts.
+    /// Copies the known records of a look-up into the facts.
     pub fn teach(&self, lookup: Lookup, facts: &mut Facts) {
         let order = &self.order;
         match lookup {
@@ -131,7 +131,7 @@ impl Planned {
     }
 }
 
-/// What is known so far, which a live basket shows.
+/// The answers so far, which a live basket shows.
 impl Planned {
     /// The price record of the product at this place.
     pub(crate) fn price(&self, line: usize) -> Option<&PriceRecord> {
@@ -171,7 +171,7 @@ impl Planned {
         NationwideRates(rates.map(|(mode, rate)| (*mode, Rc::clone(rate))).collect())
     }
 
-    /// What every schedule costs.
+    /// The fees of every schedule.
     pub(crate) fn fees(
         &self,
         rates: &NationwideRates,
@@ -185,7 +185,7 @@ impl Planned {
         })
     }
 
-    /// The vouchers as far as the order's owner may see them.
+    /// The vouchers, without the records that the order's owner may not see.
     pub(crate) fn vouchers(&self) -> Vec<Voucher> {
         let owner_id = self.order.owner_id();
         let vouchers = self.vouchers.known();
@@ -194,7 +194,8 @@ impl Planned {
             .collect()
     }
 
-    /// Reports what the zones of its plan say of the address, if it counts.
+    /// Reports how the branch's zones cover the address, if any schedule needs
+    /// a zone. `zones` must be the zones that the order was planned with.
     pub fn report_zones(&self, zones: &Zones, sink: &mut dyn Sink) {
         let mut sources = self.fee_sources.iter();
         let is_zoned = sources.any(|source| matches!(source, FeeSource::Zone(_)));
@@ -203,9 +204,9 @@ impl Planned {
         }
     }
 
-    /// Prices the order, if the answers are enough; else gives it back. Of
-    /// several failures the first counts, in the order of D42, as soon as nothing
-    /// still to come could stand before it.
+    /// Prices the order if the answers suffice, else gives it back. Of several
+    /// failures it returns the first in the order of D42, as soon as no open
+    /// answer can fail before it.
     pub fn resolve(
         self,
         policy: &Policy,
@@ -217,7 +218,7 @@ impl Planned {
         Ok(Err(Box::new(self)))
     }
 
-    /// INVARIANT: every look-up has answered well, see [`Planned::resolve`].
+    /// INVARIANT: every look-up has succeeded, see [`Planned::resolve`].
     fn price_all(self, policy: &Policy, sink: &mut dyn Sink) -> Result<Resolved, Error> {
         let products = &self.order.fields.products;
         let mut rows = Vec::with_capacity(products.len());
@@ -241,8 +242,8 @@ impl Planned {
             let mut out = Writer::with_capacity(size_hint(&order));
             write_rows(&mut out, &order, &rows);
             let mut rows_json = out.into_bytes();
-            // It stays until the response is written: of a large order the room
-            // that it did not need is a megabyte.
+            // The text lives until the response is written; for a large order,
+            // the unused room can be 1 MB.
             rows_json.shrink_to_fit();
             rows_json
         });

@@ -1,5 +1,5 @@
-//! Faults for the tests of what heals them: a build with `--cfg faults` breaks
-//! where an order's `basketName` says so. No release has this.
+//! Faults for the recovery tests: a build with `--cfg faults` breaks where an
+//! order's `basketName` says so. No release contains this.
 #![allow(clippy::arithmetic_side_effects, clippy::panic)]
 
 use std::hint::black_box;
@@ -7,7 +7,7 @@ use std::hint::black_box;
 use crate::json::{EMPTY, decode};
 use crate::order::Order;
 
-/// Breaks, if the order asks for it at this place.
+/// Breaks if the order asks for a fault at this place.
 pub(crate) fn strike(order: &Order, place: &str) {
     let asked = decode(order.json(order.fields.basket_name, EMPTY));
     let Some(asked) = asked.strip_suffix(place) else {

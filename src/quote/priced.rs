@@ -1,5 +1,5 @@
-//! The response: the order with everything that was computed. The order of the
-//! keys is part of the contract (D1, D3).
+//! The response: the order with every computed field. The contract fixes the
+//! order of the keys (D1, D3).
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use crate::rules::{DiscountResult, NationwideRates, Row, ScheduleFee, Totals, Vo
 pub struct Priced {
     pub(crate) order: Order,
     pub(crate) rows: Vec<Row>,
-    /// The rows as JSON text, where that is made already.
+    /// The rows as JSON text, if the coupon request has needed it.
     pub(crate) rows_json: Option<Vec<u8>>,
     /// One for each schedule.
     pub(crate) fees: Vec<ScheduleFee>,
@@ -24,19 +24,19 @@ pub struct Priced {
 }
 
 impl Priced {
-    /// What it comes to.
+    /// The totals of the order.
     pub fn totals(&self) -> &Totals {
         &self.totals
     }
 
-    /// The response as JSON text: all 35 keys, always (D1).
+    /// The response as JSON text, always with all 35 keys (D1).
     pub fn write(&self) -> Vec<u8> {
         let mut out = Writer::with_capacity(self.size());
         self.write_to(&mut out);
         out.into_bytes()
     }
 
-    /// The response `{order, steps}` with what the recorder has kept of this order.
+    /// The response `{order, steps}` with the recorder's steps of this order.
     pub fn write_explained(&self, recorder: Recorder) -> Vec<u8> {
         let steps = recorder.into_steps();
         let mut out = Writer::with_capacity(self.size().saturating_add(steps.len()));
@@ -54,8 +54,8 @@ impl Priced {
         });
     }
 
-    /// The response for who makes the rows another way: its `productList` is
-    /// `null`.
+    /// The response with `null` as `productList`, for a caller that builds the
+    /// rows itself.
     pub fn write_without_rows(&self) -> Vec<u8> {
         let mut out = Writer::with_capacity(self.order.text.len());
         self.write_with(&mut out, |out| {
@@ -87,10 +87,10 @@ impl Priced {
         out.raw("}}");
     }
 
-    /// About as many bytes as the response has, so that its text is not moved
-    /// while it grows: the memory of two would count against D45.
+    /// The approximate size of the response in bytes. With this capacity the
+    /// text does not move while it grows: two copies would count against D45.
     fn size(&self) -> usize {
-        // `discountResult` stands in the summary, too.
+        // The summary repeats `discountResult`.
         let coupons = self.coupons.size().saturating_mul(2);
         size_hint(&self.order).saturating_add(coupons)
     }
@@ -181,7 +181,7 @@ impl Priced {
     }
 }
 
-/// About as many bytes as an order has that is priced.
+/// The approximate size of a priced order in bytes.
 pub(crate) fn size_hint(order: &Order) -> usize {
     const OF_ROW: usize = 256;
     const OF_SCHEDULE: usize = 192;

@@ -1,4 +1,4 @@
-//! An order of which all but the coupons is known.
+//! An order that lacks only the result of its coupons.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -16,7 +16,7 @@ use crate::rules::{
     DiscountResult, NationwideRates, Row, RowSums, ScheduleFee, Subtotals, Totals, Voucher,
 };
 
-/// An order of which all but the coupons is known.
+/// An order that lacks only the result of its coupons.
 #[derive(Debug)]
 pub struct Resolved {
     pub(super) order: Order,
@@ -26,10 +26,10 @@ pub struct Resolved {
     pub(super) vouchers: Vec<Voucher>,
     pub(super) row_sums: RowSums,
     pub(super) subtotals: Subtotals,
-    /// What the coupon service is asked about (D24).
+    /// The distinct codes for the coupon service (D24).
     pub(super) coupon_codes: Vec<Span>,
-    /// `productList` as the coupon service sees it, if it is asked. The
-    /// response shows the same, unless coupons fall on lines.
+    /// `productList` for the coupon service; `None` if the service is not
+    /// asked. The response shows the same text, unless coupons discount lines.
     pub(super) rows_json: Option<Vec<u8>>,
 }
 
@@ -40,7 +40,7 @@ impl Resolved {
         self.rows_json.is_some()
     }
 
-    /// What the coupon service is asked; `None`: nothing (D23).
+    /// The coupon request; `None` if the service is not asked (D23).
     pub fn coupon_request(&self) -> Option<CouponRequest<'_>> {
         Some(CouponRequest {
             product_list: self.coupon_rows()?,
@@ -55,12 +55,12 @@ impl Resolved {
         coupon_request_head(&self.order, &self.coupon_codes, &self.subtotals)
     }
 
-    /// The products of the request; `None`: there is none.
+    /// The products of the request; `None` if there is no request.
     pub fn coupon_rows(&self) -> Option<Cow<'_, [u8]>> {
         self.rows_json.as_deref().map(replace_lone_surrogates)
     }
 
-    /// Reads what `validateCoupons` answered.
+    /// Reads the answer of `validateCoupons`.
     pub fn read_coupons(
         &self,
         answer: Result<Document, Failure>,
@@ -71,7 +71,7 @@ impl Resolved {
             .map_err(|fault| Error::invalid_answer(Lookup::Coupons, None, fault))
     }
 
-    /// Finishes the order with what its coupons grant; `None` where the service
+    /// Prices the order with the result of its coupons; `None` if the service
     /// was not asked.
     pub fn price(
         mut self,
@@ -111,7 +111,7 @@ impl Resolved {
     ) -> Result<(), Error> {
         let by_line = coupons.by_line(self.rows.len());
         if !by_line.is_empty() {
-            // What the coupon service saw of the rows is shown no more.
+            // The coupon service saw rows without these discounts.
             self.rows_json = None;
         }
         for (line, (row, from_coupons)) in self.rows.iter_mut().zip(by_line).enumerate() {
@@ -124,7 +124,7 @@ impl Resolved {
     }
 }
 
-/// What the coupon service is told of an order, without its products (D25).
+/// The coupon request without its products (D25).
 pub(crate) fn coupon_request_head(order: &Order, codes: &[Span], subtotals: &Subtotals) -> Vec<u8> {
     let fields = &order.fields;
     let mut out = Writer::with_capacity(512);
@@ -143,8 +143,8 @@ pub(crate) fn coupon_request_head(order: &Order, codes: &[Span], subtotals: &Sub
     without_lone_surrogates(out.into_bytes())
 }
 
-/// What the coupon service is asked (D25), as JSON text in two parts: most
-/// hosts read a few fields and never look at the products.
+/// The coupon request (D25) as JSON text in two parts: most hosts read a few
+/// fields and never look at the products.
 #[derive(Debug)]
 pub struct CouponRequest<'a> {
     /// The request without its products.

@@ -1,5 +1,4 @@
-//! The rules of the specification: what a line costs, a delivery, what coupons
-//! and vouchers take off, and what all of it comes to.
+//! The rules of the specification: rows, delivery fees, discounts and totals.
 
 mod delivery;
 mod discount;

@@ -4,28 +4,28 @@ use crate::error::Fault;
 use crate::json::{Origin, Reader, schema};
 use crate::money::{Amount, Figure};
 
-/// The weight of a product of which none is known, in kg.
+/// The weight in kg of a product whose record has none.
 const DEFAULT_WEIGHT: Amount = Amount::new(250, 3);
 
 schema! { frequent
-    /// What the price database says of a product at a branch, per unit.
+    /// The price database's record of a product at a branch, per unit.
     #[derive(Clone, Copy, Debug)]
     pub struct PriceRecord {
         /// The current price in THB.
         pub price: Figure = required("price", |json| json.figure()),
         /// The list price in THB (D18).
         pub original_price: Figure = or("originalPrice", |json| json.figure(), price),
-        /// The settlement price in THB, where the record has one (D17).
+        /// The settlement price in THB, if the record has one (D17).
         pub settlement_price: Option<Figure> = optional("settlementPrice", |json| json.figure()),
-        /// In kg.
+        /// The weight in kg.
         pub weight: Figure = or("weight", |json| json.figure(), DEFAULT_WEIGHT.into()),
-        /// Whether it is on the controlled list.
+        /// Whether the product is on the controlled list.
         pub is_controlled: bool = or("isControlledProduct", Reader::boolean, false),
     }
 }
 
 impl PriceRecord {
-    /// Reads what a host answered; `None`: nothing was found.
+    /// Reads a host's answer; `None` if the host found nothing.
     pub(crate) fn from_text(record: &str, origin: Origin) -> Result<Option<Self>, Fault> {
         Reader::document(record, origin, |json| json.optional(Self::read))
     }

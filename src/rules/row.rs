@@ -1,4 +1,4 @@
-//! A product with its price: the row of the bill.
+//! A priced product: one row of the bill.
 
 use super::price::PriceRecord;
 use crate::error::Error;
@@ -8,12 +8,12 @@ use crate::money::{Amount, Figure, Sum};
 use crate::options::RowTotal;
 use crate::order::{Order, Product};
 
-/// What is computed for a product.
+/// The computed values of a product.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// What the price database says.
+    /// The product's price record.
     pub record: PriceRecord,
-    /// `max(price × quantity, 0)`: what the row adds to `subTotal` (D15).
+    /// `max(price × quantity, 0)`: the row's part of `subTotal` (D15).
     pub effective: Amount,
     /// `rowTotal` (D15).
     pub row_total: Amount,
@@ -31,7 +31,7 @@ impl Row {
         policy: RowTotal,
     ) -> Result<Self, Error> {
         let times_quantity = |price: Figure| match product.quantity {
-            // D13: the floor at zero. What lies below it need not fit (D19).
+            // D13: the floor at zero. A negative result need not fit (D19).
             ..=0 => Some(Amount::ZERO),
             units => price.amount.times_units(units),
         };
@@ -49,8 +49,7 @@ impl Row {
         })
     }
 
-    /// Reports what the row comes to and, where it is another amount, its
-    /// `rowTotal`.
+    /// Reports the row and, if the policy sets another amount, its `rowTotal`.
     pub(crate) fn report(&self, line: usize, quantity: i64, policy: RowTotal, sink: &mut dyn Sink) {
         let price = self.record.price.amount;
         let row = Step::counted("row", unfloored(price, quantity, self.effective))
@@ -71,7 +70,7 @@ impl Row {
         }
     }
 
-    /// D16: lays what coupons take off this line on it.
+    /// D16: subtracts the coupon discounts of this line.
     pub fn discount(&mut self, line: usize, from_coupons: Sum) -> Result<(), Error> {
         let overflow = || Error::Overflow(format!("productList[{line}].discountedRowTotal"));
         let rest = self.less(from_coupons);
@@ -79,7 +78,7 @@ impl Row {
         Ok(())
     }
 
-    /// D17. `row_total` is the row's own.
+    /// D17. `row_total` must be the row's own.
     #[inline]
     pub(crate) fn settlement_price(&self, row_total: Figure) -> Figure {
         self.record.settlement_price.unwrap_or(row_total)
@@ -91,7 +90,7 @@ impl Row {
         rest
     }
 
-    /// Writes a product whose price is not known, with the keys of a row.
+    /// Writes a product without a known price, with the keys of a row.
     pub(crate) fn write_unpriced(out: &mut Writer, order: &Order, product: &Product) {
         write_product(out, order, product);
         out.raw(concat!(
@@ -100,7 +99,7 @@ impl Row {
         ));
     }
 
-    /// Reports what coupons leave of this line, and its floor (D16).
+    /// Reports the row after its coupon discounts, and its floor (D16).
     pub(crate) fn report_discount(&self, line: usize, from_coupons: Sum, sink: &mut dyn Sink) {
         let step = Step::uncounted("discountedRowTotal", self.less(from_coupons))
             .decided("D16")
@@ -110,7 +109,8 @@ impl Row {
         report_with_floor(&step, "D16", sink);
     }
 
-    /// Writes the product as the response shows it, keys in the order of D3.
+    /// Writes the product as the response shows it, its keys in the order of
+    /// D3.
     pub(crate) fn write(&self, out: &mut Writer, order: &Order, product: &Product) {
         let record = &self.record;
         let row_total = Figure::repeated(self.row_total);
@@ -133,7 +133,7 @@ impl Row {
     }
 }
 
-/// What a row shows of the order.
+/// Writes the fields that a row takes from the order.
 fn write_product(out: &mut Writer, order: &Order, product: &Product) {
     match product.verbatim(order) {
         Some(fields) => {
@@ -155,8 +155,8 @@ fn write_product(out: &mut Writer, order: &Order, product: &Product) {
         .raw(order.branch_id_json());
 }
 
-/// `price × quantity` before its floor, where that is `floored`. What lies below
-/// zero need not fit (D19); where it does not, there is nothing to show.
+/// `price × quantity` before the floor, or `floored`, the amount after it, if a
+/// negative result does not fit (D19).
 fn unfloored(price: Amount, quantity: i64, floored: Amount) -> Amount {
     match quantity {
         ..0 => price.times_units(quantity).unwrap_or(floored),
@@ -164,7 +164,7 @@ fn unfloored(price: Amount, quantity: i64, floored: Amount) -> Amount {
     }
 }
 
-/// Reports a step of a row and, where it is reached, its floor at zero.
+/// Reports a step of a row, and its floor if the amount is negative.
 fn report_with_floor(step: &Step<'_>, decision: &'static str, sink: &mut dyn Sink) {
     sink.step(step);
     if let Some(floor) = step.floored() {
@@ -181,7 +181,7 @@ mod tests {
 
     use super::Row;
 
-    /// The row of a product and its price record, both as JSON text.
+    /// Prices a product with a record, both as JSON text, and writes the row.
     fn row(product: &str, record: &str) -> String {
         let body = format!(r#"{{"productList":[{product}]}}"#);
         let order = Order::read(body.as_bytes(), Origin::Wire, &Limits::default());

@@ -1,4 +1,4 @@
-//! What an order comes to.
+//! The totals of an order.
 
 use super::delivery::ScheduleFee;
 use super::discount::{Discount, DiscountResult, Voucher};
@@ -9,18 +9,18 @@ use crate::json::{Writer, members};
 use crate::money::{Amount, Sum};
 use crate::options::FreeShipping;
 
-/// What the rows of an order add up to. Exact, so that a row can be taken out
+/// The sums of an order's rows. They are exact, so that a row can be subtracted
 /// again.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RowSums {
     sub_total: Sum,
     total_weight: Sum,
-    /// How many rows weigh more than an amount can hold.
+    /// The number of rows whose weight does not fit an amount.
     overweight: i64,
     controlled: Sum,
 }
 
-/// What is known before the coupons are asked (D23, D25).
+/// The totals that the coupon service is told (D23, D25).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Subtotals {
     /// THB.
@@ -33,10 +33,10 @@ pub struct Subtotals {
     pub express_shipping_cost: Amount,
 }
 
-/// The computed scalars of the response: THB, but for `total_weight` in kg.
+/// The computed scalars of the response, in THB; `total_weight` is in kg.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Totals {
-    /// What is known without coupons and vouchers.
+    /// The totals without coupons and vouchers.
     pub subtotals: Subtotals,
     /// `max(subTotal + discountedDeliveryFee + expressShippingCost −
     /// cartDiscount − bogoDiscount − voucherDiscount, 0)`.
@@ -57,19 +57,19 @@ pub struct Totals {
     pub shipping_discount: Amount,
     /// D22.
     pub voucher_discount: Amount,
-    /// All but the shipping discount.
+    /// All discounts except the shipping discount.
     pub total_discount: Amount,
     /// D28.
     pub is_free_shipping: bool,
 }
 
 impl RowSums {
-    /// Adds the row of so many units.
+    /// Adds a row; `quantity` is its number of units.
     pub fn add(&mut self, row: &Row, quantity: i64) {
         self.change(row, quantity, Sum::add, 1);
     }
 
-    /// Takes a row out that was added with so many units.
+    /// Subtracts a row that was added with this quantity.
     pub fn remove(&mut self, row: &Row, quantity: i64) {
         self.change(row, quantity, Sum::subtract, -1);
     }
@@ -101,7 +101,7 @@ impl Subtotals {
         Ok(Self {
             sub_total: field("subTotal", rows.sub_total.total())?,
             total_weight: field("totalWeight", rows.total_weight())?,
-            // Rule 8, over the calculated schedules.
+            // Rule 8: the sum over the calculated schedules.
             delivery_fee: sum_of("deliveryFee", fees.iter().map(|fee| fee.delivery_fee))?,
             // D38
             express_shipping_cost: sum_of(
@@ -133,8 +133,9 @@ const KEYS: [&str; 16] = [
 ];
 
 impl Totals {
-    /// Adds up an order whose coupons and vouchers are known. A row that coupons
-    /// made overflow counts behind what they come to themselves (D19).
+    /// Calculates the totals of an order whose coupons and vouchers are known.
+    /// An overflow in the coupon sums is reported before one in a discounted
+    /// row (D19).
     pub fn of(
         subtotals: Subtotals,
         rows: &RowSums,
@@ -255,7 +256,7 @@ impl Totals {
         })
     }
 
-    /// Reports what the controlled ones of these rows take off (D20).
+    /// Reports `totalExcludeControlledProducts` with the controlled rows (D20).
     pub(crate) fn report_controlled(&self, rows: &[Row], sink: &mut dyn Sink) {
         let rule = "totalExcludeControlledProducts";
         let rows = rows.iter().enumerate();
@@ -309,8 +310,8 @@ impl Totals {
             .boolean(self.is_free_shipping);
     }
 
-    /// Writes `summary`, whose fields equal the top-level ones, up to the value
-    /// of its last field, `discountResult`.
+    /// Writes `summary` up to the value of its last field, `discountResult`.
+    /// Its fields equal the top-level fields.
     pub(crate) fn write_summary(&self, out: &mut Writer) {
         let subtotals = &self.subtotals;
         out.raw(r#"{"subTotal":"#).amount(subtotals.sub_total);

@@ -1,4 +1,4 @@
-//! What delivery costs: each schedule's mode chooses the calculator.
+//! Delivery fees: each schedule's mode chooses the calculator.
 
 mod nationwide;
 mod zones;
@@ -13,24 +13,24 @@ use crate::money::Amount;
 use crate::options::ExpressSurcharge;
 use crate::order::{Mode, Schedule, Shipping, ShippingType};
 
-/// The surcharge of an express delivery in THB, which the spec fixes.
+/// The surcharge of an express delivery in THB, as the spec states it.
 pub const EXPRESS_FEE: Amount = Amount::new(50, 0);
 
-/// Where the fee of a calculated schedule comes from.
+/// The source of a calculated schedule's fee.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FeeSource {
-    /// The delivery zone at the address, or why there is none (D34).
+    /// The fee of the zone at the address, or the error if there is none (D34).
     Zone(Result<Amount, Error>),
     /// The nationwide rate of this mode (D36).
     Nationwide(NationwideMode),
-    /// There is nothing to pay (D37).
+    /// The fee is 0 (D37).
     Free,
 }
 
-/// Where the fee of every calculated schedule comes from (D33).
+/// The source of every calculated schedule's fee (D33).
 pub fn fee_sources(shipping: &Shipping, zones: &Zones) -> Vec<FeeSource> {
     let zone = || zones.fee_at(shipping.brcode, shipping.lon.degrees, shipping.lat.degrees);
-    // The address is the order's: its zone is looked up once for all schedules.
+    // All schedules share the order's address: its zone is looked up once.
     let mut found = None;
     let source = |schedule: &Schedule| match schedule.mode {
         Mode::Regular | Mode::Express => FeeSource::Zone(found.get_or_insert_with(zone).clone()),
@@ -40,7 +40,7 @@ pub fn fee_sources(shipping: &Shipping, zones: &Zones) -> Vec<FeeSource> {
     shipping.calculated().iter().map(source).collect()
 }
 
-/// What one schedule costs.
+/// The fees of one schedule.
 #[derive(Clone, Debug)]
 pub struct ScheduleFee {
     /// `deliveryFee` in THB.
@@ -49,8 +49,8 @@ pub struct ScheduleFee {
     pub express_fee: Amount,
 }
 
-/// What every schedule costs: nothing, of an order that is not delivered
-/// (D33). INVARIANT: every source has a fee.
+/// The fees of every schedule; 0 if the order is not delivered (D33).
+/// INVARIANT: every source has a fee.
 pub fn schedule_fees(
     shipping: &Shipping,
     sources: &[FeeSource],
@@ -85,7 +85,7 @@ pub fn schedule_fees(
     fees.collect()
 }
 
-/// D38: which schedule pays the surcharge, if it is `EXPRESS`.
+/// D38: the index of the schedule that pays the surcharge if it is `EXPRESS`.
 fn surcharged(shipping: &Shipping, surcharge: ExpressSurcharge) -> Option<usize> {
     let is_express = |schedule: &Schedule| schedule.mode == Mode::Express;
     match surcharge {
@@ -94,7 +94,7 @@ fn surcharged(shipping: &Shipping, surcharge: ExpressSurcharge) -> Option<usize>
     }
 }
 
-/// Reports what a schedule costs, and by which words of the order.
+/// Reports the fees of a schedule, and the order's words that decide them.
 fn report_fee(
     shipping: &Shipping,
     index: usize,

@@ -9,7 +9,7 @@ use crate::lookup::NationwideMode;
 use crate::money::Amount;
 use crate::order::Order;
 
-/// What the nationwide function says of a postcode and mode.
+/// The nationwide function's answer for a postcode and a mode.
 #[derive(Debug)]
 pub struct NationwideRate {
     text: String,
@@ -32,12 +32,12 @@ impl NationwideRate {
         })
     }
 
-    /// In THB, for each schedule of the mode.
+    /// The fee in THB that each schedule of the mode pays.
     pub fn delivery_fee(&self) -> Amount {
         self.fields.delivery_fee
     }
 
-    /// `nationwideConfig` as JSON text, where the answer has one.
+    /// `nationwideConfig` as JSON text, if the answer has one.
     pub fn config(&self) -> Option<&str> {
         self.fields.config.map(|span| span.of(&self.text))
     }
@@ -56,7 +56,7 @@ impl NationwideRates {
             .map(|(_, rate)| &**rate)
     }
 
-    /// Reports what each look-up of an order said (D36).
+    /// Reports the rate of each mode (D36).
     pub(crate) fn report(&self, order: &Order, sink: &mut dyn Sink) {
         for (mode, rate) in &self.0 {
             let step = Step::uncounted("nationwideRate", rate.delivery_fee())

@@ -18,14 +18,14 @@ pub struct Zones(Vec<Zone>);
 pub struct Zone {
     /// The branch.
     pub brcode: i64,
-    /// Its name, if it has one.
+    /// The zone's name, if it has one.
     pub name: Option<String>,
-    /// In THB.
+    /// The fee in THB.
     pub delivery_fee: Amount,
     parts: Vec<Part>,
 }
 
-/// A polygon and the box around it, which spares most points the polygon.
+/// A polygon and its bounding box. For most points the box alone decides.
 #[derive(Debug)]
 struct Part {
     bounds: Rect<f64>,
@@ -35,7 +35,7 @@ struct Part {
 impl Zones {
     /// Reads a GeoJSON FeatureCollection of zones (D35).
     pub fn read(geo_json: &Document) -> Result<Self, Error> {
-        // As of a body (D10): files are often saved with a byte order mark.
+        // As in a body (D10): editors often save a byte order mark.
         let text = geo_json
             .text
             .strip_prefix(BYTE_ORDER_MARK)
@@ -45,14 +45,14 @@ impl Zones {
             .map_err(|fault| Error::InvalidZones(fault.into_invalid()))
     }
 
-    /// The fee of the first zone of the branch, in file order, that covers the
-    /// point; its edge belongs to a zone, that of a hole too.
+    /// The fee of the branch's first zone, in file order, that covers the
+    /// point. The edges of a zone and of its holes belong to the zone.
     pub fn fee_at(&self, brcode: i64, lon: f64, lat: f64) -> Result<Amount, Error> {
         let (_, zone) = self.zone_at(brcode, Coord { x: lon, y: lat })?;
         Ok(zone.delivery_fee)
     }
 
-    /// The zone and where it stands in `features`.
+    /// The zone and its index in `features`.
     fn zone_at(&self, brcode: i64, point: Coord<f64>) -> Result<(usize, &Zone), Error> {
         let mut zones = self.of_branch(brcode).peekable();
         zones.peek().ok_or(Error::BranchNotAvailable(brcode))?;
@@ -66,7 +66,7 @@ impl Zones {
         zones.filter(move |(_, zone)| zone.brcode == brcode)
     }
 
-    /// Reports what each zone of the branch says of the address of an order.
+    /// Reports for each zone of the branch whether it covers the address.
     pub(crate) fn report(&self, order: &Order, shipping: &Shipping, sink: &mut dyn Sink) {
         let brcode = shipping.brcode;
         let (lon, lat) = (shipping.lon, shipping.lat);
@@ -130,7 +130,7 @@ schema! {
             Reader::word,
             return Err(Fault::expected(Expected::OneOf(Shape::WORDS)).under_key("type"))
         ),
-        /// `type` says how to read it, and may stand behind it.
+        /// Read later: `type` says how, and may come after this key.
         coordinates: Span = required("coordinates", Reader::opaque),
     }
 }

@@ -1,4 +1,4 @@
-//! What the coupon service says, and how it folds into totals.
+//! The coupon service's answer, and its sums for the totals.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -10,8 +10,8 @@ use crate::json::{Document, Reader, Span, Writer, decode, members, schema};
 use crate::money::{Amount, Sum};
 use crate::order::Order;
 
-/// The answer of the coupon service (D26): its word is final (D27). By default
-/// it grants nothing, as an order without coupons shows it (D23).
+/// The answer of the coupon service (D26), which is final (D27). The default
+/// grants nothing, as for an order without coupons (D23).
 #[derive(Clone, Debug, Default)]
 pub struct DiscountResult {
     text: String,
@@ -37,7 +37,7 @@ schema! {
     #[derive(Clone, Debug)]
     pub struct Discount(products: usize) {
         coupon: Span = required("coupon", Reader::string),
-        /// Flat, at cart level.
+        /// A flat discount on the cart.
         pub discount: Amount = or("discount", Reader::amount, Amount::ZERO),
         /// Buy one, get one.
         pub bogo_discount: Amount = or("bogoDiscount", Reader::amount, Amount::ZERO),
@@ -47,14 +47,14 @@ schema! {
         pub percentage_discount: Amount = or("percentageDiscount", Reader::amount, Amount::ZERO),
         /// Whether delivery is free.
         pub free_shipping: bool = or("freeshipping", Reader::boolean, false),
-        /// Off the delivery fee.
+        /// A discount on the delivery fee.
         pub shipping_discount: Amount = or("shippingDiscount", Reader::amount, Amount::ZERO),
         lines: Vec<LineDiscount> = or("lines", |json| LineDiscount::read_list(json, products), Vec::new()),
     }
 }
 
 schema! {
-    /// On which product an amount falls that a discount already carries (D16).
+    /// The part of a discount that falls on one product (D16).
     #[derive(Clone, Debug)]
     struct LineDiscount(products: usize) {
         line: usize = required("line", |json| index(json, products)),
@@ -63,7 +63,7 @@ schema! {
 }
 
 impl DiscountResult {
-    /// Reads the service's answer about an order of `products` products.
+    /// Reads the service's answer to an order with `products` products.
     pub(crate) fn read(answer: Document, products: usize) -> Result<Self, Fault> {
         let read = |json: &mut Reader<'_>| Reply::read(json, products);
         Ok(Self {
@@ -72,16 +72,16 @@ impl DiscountResult {
         })
     }
 
-    /// Where a code that was asked is listed no more, leaves out all that
-    /// coupons grant but those that were asked and are still listed: what the
-    /// service named otherwise or added may be worth the code taken out.
+    /// If the customer has removed a code, keeps only the discounts whose code
+    /// was asked and is still listed. Any other discount, such as one that the
+    /// service added or named otherwise, may stem from the removed code.
     pub fn take_out(self: &mut Rc<Self>, asked: &[String], listed: &[String]) {
         let text = &self.text;
         let codes = listed.iter().chain(asked);
         let codes = codes.map(|code| Cow::Borrowed(code.as_str()));
         let granted = self.fields.discounts.iter().map(|discount| discount.coupon);
         let granted = granted.map(|coupon| decode(coupon.of(text)));
-        // A code that is listed stands first among those.
+        // A listed code's first place is below `listed.len()`.
         let firsts = first_places(&Vec::from_iter(codes.chain(granted)));
         let mut firsts = firsts.into_iter().skip(listed.len());
         let of_asked = Vec::from_iter(firsts.by_ref().take(asked.len()));
@@ -100,8 +100,8 @@ impl DiscountResult {
         });
     }
 
-    /// D16: what coupons take off each of so many lines; nothing at all, where
-    /// no amount falls on a line.
+    /// D16: the coupon discounts of each of `lines` lines; empty if no discount
+    /// falls on a line.
     pub fn by_line(&self, lines: usize) -> Vec<Option<Sum>> {
         let of_discounts = self
             .fields
@@ -145,8 +145,8 @@ impl DiscountResult {
             .any(|discount| discount.free_shipping)
     }
 
-    /// Reports the service's word on each code, and each code of the order on
-    /// which it said nothing (D27).
+    /// Reports the service's result for each code, and the order's codes that
+    /// have no result (D27).
     pub(crate) fn report(&self, order: &Order, sink: &mut dyn Sink) {
         for (index, discount) in self.fields.discounts.iter().enumerate() {
             sink.step(&discount.step(index, &self.text));
@@ -162,7 +162,7 @@ impl DiscountResult {
         self.report_rest(order, sink);
     }
 
-    /// The codes that are listed again (D24), and those without an answer.
+    /// Reports the repeated codes (D24) and the codes without a result.
     fn report_rest(&self, order: &Order, sink: &mut dyn Sink) {
         let codes = &order.fields.coupon_codes;
         let discounted = self.fields.discounts.iter().map(|discount| discount.coupon);
@@ -170,7 +170,7 @@ impl DiscountResult {
         let answered = Vec::from_iter(answered.map(|coupon| decode(coupon.of(&self.text))));
         let count = answered.len();
         let asked = codes.iter().map(|code| decode(code.of(&order.text)));
-        // What was answered stands first: a code that is there too is one of those.
+        // Answered codes come first: the first place of one is below `count`.
         let firsts = first_places(&Vec::from_iter(answered.into_iter().chain(asked)));
         let firsts = firsts.into_iter().skip(count);
         let in_order = order.first_places(codes).into_iter().zip(codes);
@@ -188,7 +188,7 @@ impl DiscountResult {
         }
     }
 
-    /// An amount of each discount, and where the response has it.
+    /// One amount of each discount, with its path in the response.
     pub(crate) fn fields<'a>(
         &'a self,
         name: &'a str,
@@ -201,7 +201,7 @@ impl DiscountResult {
         })
     }
 
-    /// About as many bytes as `discountResult` has.
+    /// The approximate size of `discountResult` in bytes.
     pub(crate) fn size(&self) -> usize {
         self.text.len()
     }
@@ -224,7 +224,7 @@ impl DiscountResult {
 }
 
 impl Discount {
-    /// What it takes off before any floor.
+    /// The step of this discount, with its amount before any floor.
     fn step<'a>(&self, index: usize, text: &'a str) -> Step<'a> {
         let off = [self.discount, self.bogo_discount, self.shipping_discount];
         Step::uncounted("coupon", Sum::from_iter(off))

@@ -1,4 +1,4 @@
-//! What takes money off an order: coupons and vouchers.
+//! The discounts of an order: coupons and vouchers.
 
 mod coupons;
 mod vouchers;

@@ -11,14 +11,14 @@ use crate::order::Order;
 /// A voucher that an order names.
 #[derive(Debug)]
 pub struct Voucher {
-    /// In the order's own spelling.
+    /// The id as the order spells it.
     id: Span,
-    /// `None`: it is not the order's owner's, and nothing of its record may
-    /// show (D30, D31).
+    /// `None`: the order's owner does not own the voucher, and the response may
+    /// show nothing of its record (D30, D31).
     record: Option<Rc<VoucherRecord>>,
 }
 
-/// What the host knows of a voucher, whoever owns it.
+/// The host's record of a voucher of any owner.
 #[derive(Debug)]
 pub struct VoucherRecord {
     text: String,
@@ -30,20 +30,21 @@ pub struct VoucherRecord {
     is_used: bool,
 }
 
-/// The reason against a voucher of somebody else.
+/// The reason that refuses another owner's voucher.
 const OWNER_MISMATCH: &str = "ownerMismatch";
 
 /// The keys of a record that the rules read.
 const KEYS: [&str; 5] = ["voucherId", "ownerId", "value", "isActive", "isUsed"];
 
 impl VoucherRecord {
-    /// Reads the record that was found for `id`; `None`: it is `null`, and none
-    /// was found (D44).
+    /// Reads the record that the host found for `id`; `None` if it is `null`,
+    /// which means not found (D44).
     pub(crate) fn read(record: &str, origin: Origin, id: &str) -> Result<Option<Self>, Fault> {
         let found = Reader::document(record, origin, |json| {
             json.optional(|json| Self::read_members(json, id))
         })
-        // D30: whose record it is, is not known. Its own keys are not told.
+        // D30: a broken record's owner is unknown, so the error must not name
+        // the record's own keys.
         .map_err(|fault| fault.naming_only(&KEYS))?;
         Ok(found.map(|found| Self {
             members: last_of_each_key(record, found.members),
@@ -87,14 +88,14 @@ impl VoucherRecord {
         })
     }
 
-    /// D31: nobody owns a voucher without an owner, and an order without one
-    /// redeems nothing.
+    /// D31: a voucher without an owner belongs to no customer, and an order
+    /// without an owner redeems nothing.
     fn is_owned_by(&self, owner_id: &str) -> bool {
         let owner = self.owner.map(|owner| identity(owner.of(&self.text)));
         !owner_id.is_empty() && owner.as_deref() == Some(owner_id)
     }
 
-    /// Why it is invalid in its owner's hands, in the order of D30.
+    /// The reasons why its owner cannot redeem it, in the order of D30.
     fn reasons(&self) -> impl Iterator<Item = &'static str> {
         let reasons = self.checks().into_iter();
         reasons.filter_map(|(reason, applies)| applies.then_some(reason))
@@ -108,8 +109,8 @@ impl VoucherRecord {
         [("inactive", !self.is_active), ("used", self.is_used)]
     }
 
-    /// Writes the record back (D6), with the id where it had none and with the
-    /// reasons of an invalid one.
+    /// Writes the record as it was read (D6), with a missing id added and, if
+    /// the voucher is invalid, with the reasons.
     fn write(&self, out: &mut Writer, id: &str) {
         let is_valid = self.is_valid();
         let mut comma = "{";
@@ -138,7 +139,7 @@ impl VoucherRecord {
 }
 
 impl Voucher {
-    /// The voucher that `id` names, as far as an order of `owner_id` may see it.
+    /// The voucher with this id, without its record unless `owner_id` owns it.
     pub(crate) fn new(id: Span, record: &Rc<VoucherRecord>, owner_id: &str) -> Self {
         let is_owned = record.is_owned_by(owner_id);
         Self {
@@ -147,7 +148,7 @@ impl Voucher {
         }
     }
 
-    /// Its face value in THB, where the order may redeem it.
+    /// The face value in THB, if the order may redeem the voucher.
     pub fn redeemable(&self) -> Option<Amount> {
         let record = self.record.as_ref()?;
         record.is_valid().then_some(record.value)
@@ -165,7 +166,7 @@ impl Voucher {
         }
     }
 
-    /// What came of it, for the place where the order names it.
+    /// The step that reports the voucher's outcome at this path of the order.
     fn step<'a>(&'a self, order: &'a Order, path: String) -> Step<'a> {
         let step = Step::uncounted("voucher", self.redeemable().unwrap_or(Amount::ZERO))
             .decided("D30")
@@ -181,8 +182,8 @@ impl Voucher {
     }
 }
 
-/// Reports the outcome of each place of `voucherId`; `vouchers` are its distinct
-/// ones.
+/// Reports the outcome of each entry of `voucherId`; `vouchers` holds each
+/// distinct voucher once.
 pub(crate) fn report_vouchers(order: &Order, vouchers: &[Voucher], sink: &mut dyn Sink) {
     let ids = &order.fields.voucher_ids;
     let mut vouchers = vouchers.iter();
