@@ -1,6 +1,8 @@
 const numbered = (prefix, count) => Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`);
 
-/** What the corpus has to pin: the rows of DECISIONS.md, the rules of SPEC.md and the rows of its error table. */
+/**
+ * The ids that the corpus must cover: the rows of DECISIONS.md, the rules of SPECIFICATION.md and the rows of its error table.
+ */
 export const REQUIRED_IDS = [
   ...numbered("D", 45),
   ...numbered("rule ", 10),
@@ -12,7 +14,9 @@ export const REQUIRED_IDS = [
   "error: Not JSON",
 ];
 
-/** How many cases name each required id; `missing` are those that none does, `unknown` names outside the list. */
+/**
+ * Counts the cases for each required id. `missing` lists ids without a case, `unknown` lists ids that are not required.
+ */
 export function coverage(cases) {
   const named = cases.flatMap(({ ids }) => ids);
   const counts = Object.fromEntries(REQUIRED_IDS.map((id) => [id, named.filter((one) => one === id).length]));
@@ -23,7 +27,7 @@ export function coverage(cases) {
   };
 }
 
-/** The counts as text, for a test's output. */
+/** The counts as text for the test's output. */
 export function coverageText({ counts }) {
   return Object.entries(counts)
     .map(([id, count]) => `${id}: ${count}`)

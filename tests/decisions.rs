@@ -1,0 +1,600 @@
+//! Compares DECISIONS.md and SPECIFICATION.md with the code: ids, tests, links,
+//! keys and error codes.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use order_cost::Order;
+
+const DECISIONS: &str = "DECISIONS.md";
+const SPECIFICATION: &str = "SPECIFICATION.md";
+/// How many decisions there are at least.
+const LEAST_ROWS: usize = 45;
+/// Where an id may stand.
+const PLACES: [&str; 9] = [
+    "src",
+    "pkg-template",
+    "worker",
+    "www",
+    "tests",
+    "fuzz",
+    "benches",
+    "xtask",
+    "README.md",
+];
+/// Golden cases whose responses have every key, and none of a host's own.
+const CASES: [&str; 4] = [
+    "d01-all-35-keys",
+    "rule-08-fees-summed",
+    "d26-discount-defaults",
+    "d30-inactive",
+];
+
+#[test]
+fn every_id_in_the_code_is_a_row() {
+    assert_none(&unknown_ids(&Documents::read(), &ids_in_code()));
+}
+
+#[test]
+fn the_rows_have_no_gap_and_no_duplicate() {
+    assert_none(&Documents::read().row_faults());
+}
+
+#[test]
+fn every_row_names_tests_that_name_it() {
+    assert_none(&Documents::read().test_faults());
+}
+
+#[test]
+fn what_a_row_says_is_not_in_the_code_yet_is_not() {
+    assert_none(&built_since(&Documents::read(), &code()));
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    assert_none(&Documents::read().link_faults());
+}
+
+#[test]
+fn every_key_is_specified() {
+    assert_none(&Documents::read().key_faults());
+}
+
+#[test]
+fn every_error_code_is_specified() {
+    assert_none(&Documents::read().code_faults());
+}
+
+/// Each check finds what it is there for, and says what and where.
+#[test]
+fn a_fault_of_the_documents_is_found() {
+    let row = |id: usize| format!("\n### D{id}\n");
+    let (ids, code) = (ids_in_code(), code());
+    let faults = |documents: &Documents| {
+        let mut faults = unknown_ids(documents, &ids);
+        faults.extend(documents.row_faults());
+        faults.extend(documents.test_faults());
+        faults.extend(built_since(documents, &code));
+        faults.extend(documents.link_faults());
+        faults.extend(documents.key_faults());
+        faults.extend(documents.code_faults());
+        faults
+    };
+    for (document, part, broken, expected) in [
+        (DECISIONS, &*row(15), "\n", "D15 has no row"),
+        (DECISIONS, &*row(15), &*row(14), "D14 has 2 rows"),
+        (DECISIONS, &*row(45), &*row(47), "46 has none"),
+        (
+            DECISIONS,
+            "`tests/golden/d15-*.json`",
+            "`tests/golden/d15*.txt`",
+            "D15 names the test `tests/golden/d15*.txt`, but no such file exists",
+        ),
+        (
+            DECISIONS,
+            "`tests/golden/d20-*.json`",
+            "`tests/golden/d2*.json`",
+            "D20 names the test `tests/golden/d2*.json`, but `tests/golden/d21-highest-percentage.json` does not name D20",
+        ),
+        (
+            DECISIONS,
+            "`tests/golden/d22-*.json`",
+            "`tests/basket.rs`",
+            "D22 names the test `tests/basket.rs`, but `tests/basket.rs` does not name D22",
+        ),
+        (
+            DECISIONS,
+            "- **Tests:** `tests/golden/d04-*.json`\n",
+            "",
+            "D4 has no line \"Tests\"",
+        ),
+        (
+            DECISIONS,
+            "](src/rules/price.rs)",
+            "](src/rules/prices.rs)",
+            "the link `src/rules/prices.rs` leads to no file",
+        ),
+        (
+            SPECIFICATION,
+            "](DECISIONS.md#d15)",
+            "](DECISIONS.md#d150)",
+            "the link `DECISIONS.md#d150` leads to no heading",
+        ),
+        (
+            SPECIFICATION,
+            "`booking_hour`",
+            "`bookingHour`",
+            "the key `booking_hour` is not in the document",
+        ),
+        (
+            SPECIFICATION,
+            "| `branchId` | string | From the order. |\n| `basketName` | string | From the order. |",
+            "| `basketName` | string | From the order. |\n| `branchId` | string | From the order. |",
+            "the table lists `basketName` where the response has `branchId`",
+        ),
+        (
+            SPECIFICATION,
+            "`OVERFLOW`",
+            "`TOO_LARGE`",
+            "the error code `OVERFLOW` is not in the document",
+        ),
+    ] {
+        let mut documents = Documents::read();
+        let text = documents.text_mut(document);
+        assert!(
+            text.contains(part),
+            "this test breaks {part:?}, which {document} no longer has: break another part"
+        );
+        *text = text.replace(part, broken);
+        let found = faults(&documents);
+        assert!(
+            found
+                .iter()
+                .any(|fault| fault.starts_with(document) && fault.contains(expected)),
+            "{part:?} as {broken:?}: expected {expected:?}, found {found:#?}"
+        );
+    }
+
+    let unknown = format!("D{}", LEAST_ROWS + 1);
+    let ids = BTreeMap::from([(unknown.clone(), "src/lib.rs, line 1".to_owned())]);
+    let found = unknown_ids(&Documents::read(), &ids);
+    let expected = format!("src/lib.rs, line 1 names {unknown}, which has no row in {DECISIONS}.");
+    assert_eq!(found, [expected]);
+
+    let mut documents = Documents::read();
+    let note = format!("{}\n- **Not in the code yet:** `x-new`. Later.\n", row(15));
+    let text = documents.text_mut(DECISIONS);
+    *text = text.replace(&row(15), &note);
+    assert_none(&built_since(&documents, "x-new"));
+    let found = built_since(&documents, "\"x-new: 1\"");
+    assert!(found.len() == 1 && found[0].contains("D15 says that `x-new` is not in the code yet"));
+}
+
+fn assert_none(faults: &[String]) {
+    assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
+}
+
+/// The two documents, by their names.
+struct Documents(BTreeMap<&'static str, String>);
+
+/// A decision: `### D15` and what follows up to the next heading.
+struct Row<'a> {
+    id: &'a str,
+    line: usize,
+    text: Vec<&'a str>,
+}
+
+impl Documents {
+    fn read() -> Self {
+        let read = |name| (name, read(name).expect("the document is UTF-8"));
+        Self([DECISIONS, SPECIFICATION].map(read).into())
+    }
+
+    fn text(&self, name: &str) -> &str {
+        &self.0[name]
+    }
+
+    fn text_mut(&mut self, name: &str) -> &mut String {
+        self.0.get_mut(name).expect("it is one of the two")
+    }
+
+    fn rows(&self) -> Vec<Row<'_>> {
+        let mut rows = Vec::<Row<'_>>::new();
+        let mut is_in_row = false;
+        for (line, text) in (1..).zip(self.text(DECISIONS).lines()) {
+            if text.starts_with('#') {
+                let id = text
+                    .strip_prefix("### ")
+                    .filter(|id| decision(id).is_some());
+                is_in_row = id.is_some();
+                let text = Vec::new();
+                rows.extend(id.map(|id| Row { id, line, text }));
+            } else if is_in_row && let Some(row) = rows.last_mut() {
+                row.text.push(text);
+            }
+        }
+        rows
+    }
+
+    fn row_faults(&self) -> Vec<String> {
+        let mut counts = BTreeMap::<usize, usize>::new();
+        for row in self.rows() {
+            *counts.entry(decision(row.id).unwrap_or(0)).or_default() += 1;
+        }
+        let mut faults = Vec::new();
+        for number in (1..=LEAST_ROWS).filter(|number| !counts.contains_key(number)) {
+            let remedy = format!("Add the heading `### D{number}`");
+            faults.push(format!("{DECISIONS}: D{number} has no row. {remedy}."));
+        }
+        for (number, count) in &counts {
+            if *count > 1 {
+                let fault = format!("D{number} has {count} rows. Keep one of them");
+                faults.push(format!("{DECISIONS}: {fault}."));
+            }
+            let before = number.saturating_sub(1);
+            if *number > LEAST_ROWS && !counts.contains_key(&before) {
+                let fault = format!("D{number} has a row, but D{before} has none");
+                faults.push(format!("{DECISIONS}: {fault}."));
+            }
+        }
+        for row in self.rows() {
+            for name in ["Decision", "Why", "Code", "Tests"] {
+                if row.field(name).is_none() {
+                    faults.push(row.fault(format!("has no line \"{name}\"")));
+                }
+            }
+        }
+        faults
+    }
+
+    fn test_faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        for row in self.rows() {
+            let tests = code_spans(row.field("Tests").unwrap_or_default());
+            if tests.is_empty() {
+                faults.push(row.fault("names no test".to_owned()));
+            }
+            for pattern in tests {
+                let files = matches(pattern);
+                if files.is_empty() {
+                    let fault = "but no such file exists";
+                    faults.push(row.fault(format!("names the test `{pattern}`, {fault}")));
+                }
+                for file in files.iter().filter(|file| !names(file, row.id)) {
+                    let fault = format!("but `{file}` does not name {}", row.id);
+                    faults.push(row.fault(format!("names the test `{pattern}`, {fault}")));
+                }
+            }
+        }
+        faults
+    }
+
+    fn link_faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        for (name, text) in &self.0 {
+            for (line, target) in links(text) {
+                let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+                let file = if file.is_empty() { name } else { file };
+                let leads = if !root().join(file).exists() {
+                    "file"
+                } else if !anchor.is_empty() && !self.has_heading(file, anchor) {
+                    "heading"
+                } else {
+                    continue;
+                };
+                let fault = format!("the link `{target}` leads to no {leads}");
+                faults.push(format!("{name}, line {line}: {fault}."));
+            }
+        }
+        faults
+    }
+
+    fn has_heading(&self, file: &str, anchor: &str) -> bool {
+        let other = || read(file).unwrap_or_default();
+        let text = self.0.get(file).cloned().unwrap_or_else(other);
+        without_code(&text)
+            .filter(|(_, line)| line.starts_with('#'))
+            .any(|(_, line)| slug(line) == anchor)
+    }
+
+    fn key_faults(&self) -> Vec<String> {
+        let text = self.text(SPECIFICATION);
+        let responses: Vec<_> = CASES.into_iter().flat_map(response_keys).collect();
+        let response = responses.iter().map(|(_, key)| key.clone());
+        let request = Order::known_keys();
+        let request = request.split([',', '\n']).map(str::to_owned);
+        let keys: BTreeSet<String> = request.chain(response).collect();
+        let missing = keys
+            .iter()
+            .filter(|key| !text.contains(&format!("`{key}`")));
+        let mut faults: Vec<_> = missing
+            .map(|key| format!("{SPECIFICATION}: the key `{key}` is not in the document."))
+            .collect();
+
+        let top_level = response_keys(CASES[0]).into_iter();
+        let top_level = top_level.filter_map(|(depth, key)| (depth == 1).then_some(key));
+        let listed = first_column(text, "## What comes out");
+        for (index, key) in top_level.enumerate() {
+            let here = listed.get(index).copied().unwrap_or("nothing");
+            if here != key {
+                let fault = format!("the table lists `{here}` where the response has `{key}`");
+                faults.push(format!("{SPECIFICATION}, \"What comes out\": {fault}."));
+                break;
+            }
+        }
+        faults
+    }
+
+    fn code_faults(&self) -> Vec<String> {
+        let types = read("pkg-template/index.d.ts").expect("the types are UTF-8");
+        let codes = types
+            .split_once("export type PricingErrorCode")
+            .expect("the types name the error codes")
+            .1
+            .lines()
+            .skip(1)
+            .take_while(|line| !line.starts_with("export"))
+            .filter_map(|line| line.trim().strip_prefix("| \""))
+            .filter_map(|code| Some(code.split_once('"')?.0));
+        let codes: Vec<&str> = codes.collect();
+        assert!(codes.len() >= 15, "only {} error codes", codes.len());
+        let text = self.text(SPECIFICATION);
+        let missing = |code: &&str| !text.contains(&format!("`{code}`"));
+        let fault = |code| {
+            let fault = format!("the error code `{code}` is not in the document");
+            format!("{SPECIFICATION}: {fault}, but pkg-template/index.d.ts has it.")
+        };
+        codes.into_iter().filter(missing).map(fault).collect()
+    }
+}
+
+impl<'a> Row<'a> {
+    /// The line `- **Tests:** …`, without its name.
+    fn field(&self, name: &str) -> Option<&'a str> {
+        let start = format!("- **{name}:**");
+        self.text.iter().find_map(|line| line.strip_prefix(&*start))
+    }
+
+    fn fault(&self, fault: String) -> String {
+        format!("{DECISIONS}, line {}: {} {fault}.", self.line, self.id)
+    }
+}
+
+/// Ids that stand in the code and have no row.
+fn unknown_ids(documents: &Documents, ids: &BTreeMap<String, String>) -> Vec<String> {
+    let rows = documents.rows();
+    let unknown = ids
+        .iter()
+        .filter(|(id, _)| rows.iter().all(|row| row.id != *id));
+    unknown
+        .map(|(id, place)| format!("{place} names {id}, which has no row in {DECISIONS}."))
+        .collect()
+}
+
+/// What rows say is not in the code yet, and is.
+fn built_since(documents: &Documents, code: &str) -> Vec<String> {
+    let mut faults = Vec::new();
+    for row in documents.rows() {
+        let planned = row.field("Not in the code yet").unwrap_or_default();
+        let (planned, _) = planned.split_once(". ").unwrap_or((planned, ""));
+        for name in code_spans(planned) {
+            if code.contains(&format!("\"{name}")) {
+                let fault = format!("says that `{name}` is not in the code yet, but it is");
+                faults.push(row.fault(format!("{fault}: change the line")));
+            }
+        }
+    }
+    faults
+}
+
+/// Every id that the code names, and where it stands first.
+fn ids_in_code() -> BTreeMap<String, String> {
+    let mut ids = BTreeMap::new();
+    for file in PLACES.into_iter().flat_map(files) {
+        let Some(text) = read(&file) else {
+            continue;
+        };
+        for (line, text) in (1..).zip(text.lines()) {
+            let tests = text.trim_start().strip_prefix("fn d").into_iter();
+            let tests = tests.filter_map(|name| Some(format!("D{}", name.split_once('_')?.0)));
+            let ids_here = words(text).map(str::to_owned).chain(tests);
+            for id in ids_here.filter(|word| decision(word).is_some()) {
+                ids.entry(id)
+                    .or_insert_with(|| format!("{file}, line {line}"));
+            }
+        }
+    }
+    assert!(ids.len() >= 40, "only {} ids were found", ids.len());
+    ids
+}
+
+/// The code that runs, as one text.
+fn code() -> String {
+    let files = ["src", "pkg-template", "worker/src"]
+        .into_iter()
+        .flat_map(files);
+    let is_code = |file: &String| [".rs", ".js"].iter().any(|end| file.ends_with(end));
+    files
+        .filter(is_code)
+        .filter_map(|file| read(&file))
+        .collect()
+}
+
+/// The number of a decision's id.
+fn decision(id: &str) -> Option<usize> {
+    let digits = id.strip_prefix('D')?;
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|_| is_number)
+}
+
+/// Whether a test names a decision: a golden case by its file's name or its
+/// `ids`, another file by the word, or by a name such as `d15_rows`.
+fn names(file: &str, id: &str) -> bool {
+    let text = read(file).unwrap_or_default();
+    let id = id.to_ascii_lowercase();
+    if let Some(case) = file.strip_prefix("tests/golden/") {
+        let number = id.trim_start_matches('d');
+        let ids = text.split_once("\"ids\"").map_or("", |(_, ids)| ids);
+        let ids = ids.split_once(']').map_or("", |(ids, _)| ids);
+        return case.starts_with(&format!("d{number:0>2}-"))
+            || words(ids).any(|word| word.eq_ignore_ascii_case(&id));
+    }
+    words(&text).any(|word| {
+        let word = word.to_ascii_lowercase();
+        word == id || word.starts_with(&format!("{id}_"))
+    })
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    text.split(move |character| !is_part(character))
+        .filter(|word| !word.is_empty())
+}
+
+/// What stands between backticks.
+fn code_spans(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+/// The lines that stand in no block of code, with their numbers.
+fn without_code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut is_code = false;
+    (1..).zip(text.lines()).filter(move |(_, line)| {
+        let is_fence = line.trim_start().starts_with("```");
+        is_code ^= is_fence;
+        !is_code && !is_fence
+    })
+}
+
+/// The targets of the relative links, with their lines.
+fn links(text: &str) -> Vec<(usize, &str)> {
+    let mut links = Vec::new();
+    for (line, text) in without_code(text) {
+        let targets = text.split("](").skip(1);
+        let targets = targets.filter_map(|rest| Some(rest.split_once(')')?.0));
+        let relative = targets.filter(|target| !target.contains("://"));
+        links.extend(relative.map(|target| (line, target)));
+    }
+    links
+}
+
+/// The anchor that GitHub gives a heading.
+fn slug(heading: &str) -> String {
+    let text = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = |character: &char| character.is_alphanumeric() || "-_ ".contains(*character);
+    text.chars()
+        .filter(kept)
+        .collect::<String>()
+        .replace(' ', "-")
+}
+
+/// The keys of the first table below a heading.
+fn first_column<'a>(text: &'a str, heading: &str) -> Vec<&'a str> {
+    let section = text.lines().skip_while(|line| *line != heading).skip(1);
+    let section = section.take_while(|line| !line.starts_with('#'));
+    let cells = section.filter_map(|line| line.strip_prefix("| `"));
+    cells
+        .filter_map(|cell| Some(cell.split_once('`')?.0))
+        .collect()
+}
+
+/// The keys of a golden case's response in their order, each with its depth.
+fn response_keys(case: &str) -> Vec<(usize, String)> {
+    let text = read(&format!("tests/golden/{case}.json")).expect("the case is there");
+    let (_, response) = text.split_once("\"response\":").expect("it has a response");
+    let mut keys = Vec::new();
+    let mut depth = 0;
+    let mut rest = response;
+    while let Some(place) = rest.find(['{', '}', '[', ']', '"']) {
+        let (token, after) = rest[place..].split_at(1);
+        rest = after;
+        match token {
+            "{" | "[" => depth += 1,
+            "}" | "]" if depth == 1 => break,
+            "}" | "]" => depth -= 1,
+            _ => {
+                let end = end_of_string(rest);
+                let (string, after) = rest.split_at(end);
+                rest = &after[1..];
+                if rest.trim_start().starts_with(':') {
+                    keys.push((depth, string.to_owned()));
+                }
+            }
+        }
+    }
+    assert!(keys.len() >= 35, "{case} has only {} keys", keys.len());
+    keys
+}
+
+/// Where the quote stands that ends a string.
+fn end_of_string(text: &str) -> usize {
+    let mut is_escaped = false;
+    let end = text.bytes().position(|byte| {
+        let is_end = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        is_end
+    });
+    end.expect("a string ends")
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A file's text; `None`: it is no text.
+fn read(file: &str) -> Option<String> {
+    let bytes = fs::read(root().join(file));
+    let bytes = bytes.unwrap_or_else(|fault| panic!("{file} cannot be read: {fault}"));
+    String::from_utf8(bytes).ok()
+}
+
+/// The files that a path names; its last part may have a `*`.
+fn matches(pattern: &str) -> Vec<String> {
+    let Some((start, end)) = pattern.split_once('*') else {
+        let is_file = root().join(pattern).is_file();
+        return is_file.then(|| pattern.to_owned()).into_iter().collect();
+    };
+    let folder = start.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let is_match = |file: &String| {
+        file.len() >= start.len() + end.len() && file.starts_with(start) && file.ends_with(end)
+    };
+    entries(folder).into_iter().filter(is_match).collect()
+}
+
+/// The files that people wrote, under a path.
+fn files(path: &str) -> Vec<String> {
+    // Built or downloaded, or bytes that a fuzzer made.
+    const NOT_WRITTEN: [&str; 4] = ["node_modules", "target", "corpus", "package-lock.json"];
+    let name = path.rsplit('/').next().unwrap_or(path);
+    if NOT_WRITTEN.contains(&name) || name.starts_with('.') {
+        return Vec::new();
+    }
+    if root().join(path).is_dir() {
+        return entries(path)
+            .iter()
+            .flat_map(|entry| files(entry))
+            .collect();
+    }
+    vec![path.to_owned()]
+}
+
+/// What stands in a folder, in order.
+fn entries(folder: &str) -> Vec<String> {
+    let path: PathBuf = root().join(folder);
+    let Ok(entries) = fs::read_dir(path) else {
+        return Vec::new();
+    };
+    let name = |entry: fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
+    let entries = entries.filter_map(Result::ok).map(name);
+    let mut paths: Vec<_> = entries.map(|name| format!("{folder}/{name}")).collect();
+    paths.sort();
+    paths
+}
