@@ -1,4 +1,4 @@
-// createFetchHandler by itself, on Node's own fetch objects: it needs nothing of Cloudflare.
+// createFetchHandler alone, with Node's own fetch objects: it needs nothing of Cloudflare.
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, mock, test } from "node:test";
@@ -7,8 +7,9 @@ import { createFetchHandler } from "order-cost/worker";
 
 const ctx = { waitUntil() {} };
 const encoder = new TextEncoder();
+const ORDER = '{"productList":[{"cprcode":1,"productName":"?","quantity":1}]}';
 
-/** A pricer that answers with the body it was given. */
+/** A pricer that answers with the given body. */
 const echo = { calculateJson: async (body) => body };
 
 const post = (path, body = "{}", init = {}) =>
@@ -18,7 +19,7 @@ const answered = async (response) => ({ status: response.status, body: await res
 
 const failure = (error) => ({ status: 500, body: JSON.stringify({ error }) });
 
-/** What is written to the log while `run` runs. */
+/** The log lines written while `run` runs. */
 async function logged(run) {
   const error = mock.method(console, "error", () => {});
   try {
@@ -92,7 +93,7 @@ test("the pricer gets the request's signal and the runtime's context", async () 
   assert.equal(call.context, ctx);
 });
 
-/** A pricer whose response is gone from its memory as soon as `take` has returned. */
+/** A pricer whose response disappears from its memory as soon as `take` returns. */
 function lender() {
   const calculateJson = async () => encoder.encode('"copied"');
   calculateJson[Symbol.for("order-cost.lending")] = async (_body, _call, take) => {
@@ -231,6 +232,21 @@ test("D40: a PricingError is its JSON; a failure of ours keeps its text and stac
   assert.equal(log[2][0], "An order failed");
 });
 
+test("D41: of what a look-up threw, the client reads the first line, 500 characters of it", async () => {
+  for (const [thrown, told] of [
+    ["The price store is closed", "The price store is closed"],
+    ["The price store is closed\n    at Socket.connect (net.js:1:1)", "The price store is closed"],
+    ["x".repeat(50_000), "x".repeat(500)],
+    ["\n    at Socket.connect (net.js:1:1)", "Internal error"],
+  ]) {
+    const pricer = await createPricer({ lookupPrices: () => Promise.reject(new Error(thrown)) });
+    const handle = createFetchHandler(() => pricer);
+    await logged(async () => {
+      assert.deepEqual(await answered(await handle(post("/calculatecost4", ORDER), {}, ctx)), failure(told));
+    });
+  }
+});
+
 test("a record of the log is one line of 500 characters at most, without control characters", async () => {
   const error = Object.assign(new Error("first\nsecond\u001b[2J\u009b2J\u2028\u202e\ud83d"), { cause: { toString: null } });
   error.cause.cause = new Error("x".repeat(1000));
@@ -245,7 +261,7 @@ test("a record of the log is one line of 500 characters at most, without control
 describe("the deadline of an order", () => {
   const LATE = failure("The order was not priced within 20 ms");
   const never = new Promise(() => {});
-  /** Sends `sent` and then nothing for ever. */
+  /** Sends `sent` and then nothing. */
   const stalled = (sent, onCancel = () => {}) =>
     new ReadableStream({ start: (controller) => controller.enqueue(encoder.encode(sent)), cancel: onCancel });
 
