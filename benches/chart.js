@@ -1,11 +1,11 @@
-// The times at 200 lines as bars, in greys and a blue that read on light and on dark.
+// The times at 200 lines as bars, in greys and a blue that work on light and dark backgrounds.
 import { median } from "./measure.js";
 
 const BARS = ["native", "calculateJson", "V8 floor", "floats", "safe integers", "dinero.js", "decimal.js"];
 const OURS = new Set(["native", "calculateJson"]);
 const [LEFT, WIDTH, ROW, BAR, TOP] = [130, 480, 28, 18, 34];
 
-/** @param {Record<string, number[]>} samples microseconds an order, by entrant */
+/** @param {Record<string, number[]>} samples microseconds per order, by entrant */
 export function chart(samples) {
   const times = BARS.map((name) => ({ name, time: median(samples[name]) }));
   const longest = Math.max(...times.map(({ time }) => time));

@@ -1,25 +1,25 @@
-// The golden corpus, as far as it is about pricing, held against the competitors.
+// The pricing cases of the golden corpus, used to check the competitors.
 import { hostFor, optionsFor } from "../tests/golden/host.js";
 import { bodyBytes } from "../tests/model/body.js";
 import { close } from "./suite.js";
 
 /**
- * In scope are the cases that are priced and whose response JSON.parse and JSON.stringify can carry (the corpus says
- * which: `expect.response`, not `responseText`), and of those the ones whose amounts the arithmetic's format holds.
- * What is refused, and texts that only an own reader keeps, is not what the competitors are measured for.
+ * In scope are priced cases whose response survives JSON.parse and JSON.stringify (`expect.response`, not
+ * `responseText`) and whose amounts fit the arithmetic's format. Refused orders, and texts that only a reader of one's
+ * own keeps, are out of scope: the competitors are not measured for those.
  */
 export function isInScope({ expect, host }, formats) {
   return expect.response !== undefined && holds(formats, host) && holds(formats, expect.response);
 }
 
-/** The names of amounts that are no money. */
+/** Amounts that are not money. */
 const KINDS = {
   weight: "weight",
   totalWeight: "weight",
   percentageDiscount: "share",
 };
 
-/** What never is an amount, or not one that is worked with. */
+/** Numbers that are not amounts, or that no rule calculates with. */
 const NO_AMOUNTS = new Set(["shippingLat", "shippingLon", "orderDate", "shippingDate", "pickingStatus", "date_slot"]);
 
 function holds(formats, value, key = "") {
@@ -44,7 +44,7 @@ function fits(number, places) {
   );
 }
 
-/** Throws unless the competitor prices the case as the corpus says: floats within half a satang, the others to the byte. */
+/** Throws unless the competitor's response equals the corpus: floats within half a satang, the others byte for byte. */
 export async function passes({ name, createPricer }, testCase) {
   const { host } = hostFor(testCase);
   const response = await createPricer(host, optionsFor(testCase)).calculateJson(bodyBytes(testCase));

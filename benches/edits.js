@@ -1,13 +1,13 @@
-// The live basket against recalculating it all: one quantity is set, and the totals are read.
+// The live basket against a full recalculation: set one quantity, read the totals.
 import { keptHost } from "./hosts.js";
 import { facts } from "./work.mjs";
 
-/** Orders of which baskets are made: an edit takes as long in each. */
+/** Number of baskets; an edit takes the same time in each. */
 const BASKETS = 4;
 const MOST_UNITS = 9;
 
 /**
- * Settles baskets of a set's orders; gives what edits one of them.
+ * Settles baskets of a set's orders. Returns a function that edits one of them.
  * @param {typeof import("order-cost").createPricer} createPricer
  * @param {object[]} items as work() makes them
  * @param {string} deliveryZones

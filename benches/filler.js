@@ -1,12 +1,12 @@
-// An order with filler behind it, so that who writes it writes as many bytes as a priced order has.
+// Adds filler to an order, so that a Worker that echoes it writes as many bytes as a priced order has.
 
-/** The header in which a request says how much. */
+/** The request header that gives the amount of filler. */
 export const FILLER = "x-filler";
 
 /**
- * The order, its own products in turn again, so many, and so many spaces. Changes the order.
+ * Adds copies of the order's own products and spaces, as many as `filler` says. Changes the order.
  * @param {object} order
- * @param {string} filler as fillerFor gives it
+ * @param {string} filler made by fillerFor
  */
 export function fill(order, filler) {
   const [count, spaces] = filler.split(" ").map(Number);
@@ -18,7 +18,7 @@ export function fill(order, filler) {
 }
 
 /**
- * What makes exactly so many bytes of JSON: all the products that fit, and spaces for the rest.
+ * The filler that gives exactly this many bytes of JSON: as many products as fit, and spaces for the rest.
  * @param {Uint8Array} body an order
  * @param {number} bytes
  */

@@ -1,4 +1,4 @@
-// Hosts that have every answer at hand, as JSON text. A call's `context` is the answers to its order (see work.mjs).
+// Hosts that have every answer at hand, as JSON text. A call's `context` holds the answers to its order (see work.mjs).
 
 /** Answers at once. */
 export const readyHost = {
@@ -8,12 +8,12 @@ export const readyHost = {
   validateCoupons: (_request, { context }) => context.coupons,
 };
 
-/** The same behind promises, as a host that does input and output answers. */
+/** Answers with promises, like a host that does I/O. */
 export const promisingHost = Object.fromEntries(
   Object.entries(readyHost).map(([name, lookup]) => [name, async (argument, call) => lookup(argument, call)]),
 );
 
-/** One that writes what it asks the coupon service, as a host must that sends it. */
+/** Also serializes the coupon request, as a host that sends it must. */
 export const sendingHost = {
   ...readyHost,
   validateCoupons(request, { context }) {
@@ -22,7 +22,7 @@ export const sendingHost = {
   },
 };
 
-/** Answers from facts (see work.mjs) that an isolate keeps. */
+/** Answers from facts (see work.mjs) that an isolate holds. */
 export function keptHost({ prices, rates, vouchers, coupons }) {
   const records = new Map(Object.entries(prices).map(([cprcode, record]) => [Number(cprcode), record]));
   return {

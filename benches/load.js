@@ -1,5 +1,5 @@
-// Loads a server on loopback. At 200 lines autocannon took no more of its core for a request than a client on plain sockets,
-// and less than the Workers that are compared take of the other: it is not what is measured.
+// Loads a server on loopback. At 200 lines, autocannon uses no more of its core per request than a client on plain
+// sockets, and less than the compared Workers use of the other core. So the client is not what is measured.
 import autocannon from "autocannon";
 
 const CONNECTIONS = 8;
@@ -7,7 +7,7 @@ const CONNECTIONS = 8;
 /**
  * Responses per second, with every connection busy.
  * @param {string} url
- * @param {{ body: Uint8Array, headers?: Record<string, string> }[]} orders posted in turn
+ * @param {{ body: Uint8Array, headers?: Record<string, string> }[]} orders sent in turn
  * @param {number} seconds
  */
 export async function load(url, orders, seconds) {

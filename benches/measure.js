@@ -1,7 +1,7 @@
-// Times things side by side: in rounds, every entrant all of the work once a round, so that what a round's noise does to
-// one it does to all, and ratios are taken within a round.
+// Times entrants side by side. In each round, every entrant does all of the work once. Noise in a round then affects
+// all entrants, and ratios are taken within a round.
 
-/** Enough for V8 to have compiled what is hot. */
+/** Long enough for V8 to compile the hot code. */
 const WARM_UP_MS = 250;
 const FEWEST_ROUNDS = 5;
 const MOST_ROUNDS = 200;
@@ -9,15 +9,15 @@ const MOST_ROUNDS = 200;
 /**
  * @template Item
  * @typedef {{ name: string, run(item: Item): unknown } | { name: string, time(): Promise<number> }} Entrant
- *   one that says itself how many nanoseconds an item took is not in this process
+ *   one with `time` measures the nanoseconds per item itself, because it runs in another process
  */
 
 /**
- * The microseconds an item took, by entrant, round by round.
+ * The microseconds per item, by entrant and round.
  * @template Item
  * @param {Entrant<Item>[]} entrants
  * @param {Item[]} items
- * @param {number} budgetMs what the rounds may take together, after the warm-up
+ * @param {number} budgetMs time for all rounds, after the warm-up
  * @returns {Promise<Record<string, number[]>>}
  */
 export async function measure(entrants, items, budgetMs) {
@@ -32,7 +32,7 @@ export async function measure(entrants, items, budgetMs) {
   return samples;
 }
 
-/** Another one begins each round: nobody always follows the one that leaves the most garbage. */
+/** Rotates the sequence in each round, so that no entrant always follows the one that leaves the most garbage. */
 export function inTurn(entrants, round) {
   const first = round % entrants.length;
   return [...entrants.slice(first), ...entrants.slice(0, first)];
@@ -44,7 +44,7 @@ async function warmUp(entrant, items, ms) {
   while (performance.now() < end);
 }
 
-/** Microseconds per item over all items. */
+/** Microseconds per item, over all items. */
 async function time(entrant, items) {
   if (entrant.time) return (await entrant.time()) / 1_000;
   const start = performance.now();

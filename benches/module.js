@@ -1,4 +1,4 @@
-// The core as a module without a binding, for what wasm itself costs. See core/module.rs.
+// The core as a module without a binding: shows the cost of wasm itself. See core/module.rs.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -20,9 +20,9 @@ export async function startModule(script, workFolder) {
   }
 
   return {
-    /** The responses to a set's orders, of which there are `count`. */
+    /** The responses to the `count` orders of a set. */
     responses: (set, count) => Array.from({ length: count }, (_, place) => decoder.decode(core(set).response(place))),
-    /** Nanoseconds an order of the set took, over all of them, of which there are `count`. */
+    /** Nanoseconds per order of a set, over its `count` orders. */
     async time(set, count) {
       const start = performance.now();
       core(set).priceAll();

@@ -1,4 +1,4 @@
-// The native build of the core in a process of its own, asked a line at a time. See core/process.rs.
+// The native build of the core in a separate process, controlled line by line. See core/process.rs.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
@@ -22,16 +22,16 @@ export function startNative(program, workFolder) {
   }
 
   return {
-    /** The responses to a set's orders, of which there are `count`. */
+    /** The responses to the `count` orders of a set. */
     async responses(set, count) {
       child.stdin.write(`responses ${set}\n`);
       const responses = [];
       while (responses.length < count) responses.push(await line());
       return responses;
     },
-    /** Nanoseconds an order of the set took, over all of them. */
+    /** Nanoseconds per order of a set, over all its orders. */
     time: (set) => ask(`time ${set}`),
-    /** Nanoseconds a zone look-up took. */
+    /** Nanoseconds per zone look-up. */
     timeZones: () => ask("zones"),
     stop: () => child.stdin.end(),
   };

@@ -1,4 +1,4 @@
-// Puts together what was measured: tables on stdout, all of it in bench.json, and with --write the figures of BENCHMARKS.md.
+// Reports the results: tables on stdout, everything in bench.json and, with --write, the figures in BENCHMARKS.md.
 //   node benches/report.mjs <folder of results> <bench.json> [--write]
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -34,7 +34,7 @@ if (option === "--write") {
 
 // ---------------------------------------------------------------- figures
 
-/** Each engine has compared its competitors' responses; here the engines'. */
+/** Each engine has already compared its competitors' responses. This compares the engines. */
 function ensureSameResponses({ node, chromium }) {
   for (const [name, { hash }] of Object.entries(chromium.sets ?? {})) {
     if (hash !== node.sets[name].hash)
@@ -42,7 +42,7 @@ function ensureSameResponses({ node, chromium }) {
   }
 }
 
-/** The issue's aims. `lower` and `higher` say which way is better; `atLeast` and `aim` are in the unit of `got`. */
+/** The targets. `lower` and `higher` say which direction is better. `atLeast` and `aim` have the unit of `got`. */
 function aims({ node, chromium, callgrind, workerd, sizes }) {
   const ratio = (of, to, lines = "200") => ({
     got: pairedRatio(node.sets[lines].samples, of, to),
@@ -84,7 +84,7 @@ function aims({ node, chromium, callgrind, workerd, sizes }) {
   ];
 }
 
-/** What could not be measured has no verdict. */
+/** Without a measurement there is no verdict. */
 function judge(row, direction) {
   if (row.got === undefined) return { ...row, verdict: "–" };
   const reaches = (limit) => direction * row.got <= direction * limit;

@@ -1,4 +1,4 @@
-// Counts the instructions of the native core: the same on a noisy machine, so that a regression shows.
+// Counts the instructions of the native core. The count is the same on a noisy machine, so a regression shows.
 //   node benches/run-callgrind.mjs <native program> <work folder> <result file>
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ const ORDERS = 8;
 
 const [program, workFolder, resultFile] = process.argv.slice(2);
 
-/** Instructions of a run that prices so many orders; undefined where there is no valgrind. */
+/** Instructions of a run that prices this many orders; undefined without valgrind. */
 function count(set, orders) {
   const options = ["--tool=callgrind", "--callgrind-out-file=/dev/null", program, workFolder, set, `${orders}`];
   const { error, status, stderr } = spawnSync("valgrind", options, { encoding: "utf8" });
@@ -18,7 +18,7 @@ function count(set, orders) {
   return Number(collected);
 }
 
-/** What one more order costs: reading the work is in both runs. */
+/** The instructions of one more order: both runs include reading the work. */
 function perOrder(set) {
   console.log(`${set} lines`);
   const first = count(set, 1);

@@ -1,5 +1,5 @@
-// Measures the same modules in headless Chromium, over a static server on loopback.
-//   CHROMIUM=<program> node benches/run-chromium.mjs <result file> <milliseconds a set>
+// Measures the same modules in headless Chromium, with a static server on loopback.
+//   CHROMIUM=<program> node benches/run-chromium.mjs <result file> <milliseconds per set>
 import { createReadStream, existsSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -32,7 +32,7 @@ const PAGE = `<!doctype html><meta charset="utf-8"><script type="importmap">${JS
 })}</script>`;
 
 const server = createServer(({ url }, response) => {
-  // Isolated, a page has a clock of 5 microseconds; else of 100.
+  // An isolated page has a clock of 5 microseconds, any other page one of 100.
   response.setHeader("cross-origin-opener-policy", "same-origin");
   response.setHeader("cross-origin-embedder-policy", "require-corp");
   const { pathname } = new URL(url, "http://localhost");

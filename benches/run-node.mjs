@@ -1,5 +1,7 @@
-// Measures in Node: the corpus first, then start-up, the suite beside the core itself, native and in wasm, and the zone look-up.
-//   node benches/run-node.mjs <native program> <bindings of the core's module> <work folder> <result file> <milliseconds a set>
+// Measures in Node: the corpus, start-up, the suite together with the core itself (native and wasm), and the zone
+// look-up.
+//   node benches/run-node.mjs <native program> <bindings of the core's module> <work folder> <result file>
+// <milliseconds per set>
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { createPricer } from "../pkg/node.js";

@@ -1,5 +1,5 @@
-// Requests per second in workerd on loopback: the facts in the isolate, then KV and the services.
-//   node benches/run-workerd.mjs <work folder> <result file> <seconds a load> <rounds>
+// Requests per second in workerd on loopback: first with the facts in the isolate, then with KV and the services.
+//   node benches/run-workerd.mjs <work folder> <result file> <seconds per load> <rounds>
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundle, startWorkerd as startMiniflare } from "../tests/worker/workerd.js";
@@ -14,15 +14,15 @@ import { startWorkerd } from "./workerd.js";
 
 const PATH = "/calculatecost4";
 const SIZES = [200, 20];
-/** In the order in which they take their turns. */
+/** In the sequence of their turns. */
 const WORKERS = ["priced", "echo", "filled", "decimal", "fixed"];
 
-/** V8 compiles a function of the module well only when it has been called some thousand times. */
+/** V8 optimises a function of the module only after some thousand calls. */
 const WARM_UP_LOADS = 4;
 
 const [folder, resultFile, seconds, rounds] = process.argv.slice(2);
 
-/** Few requests are answered in less: local KV is files. */
+/** A longer load, because local KV uses files and answers fewer requests. */
 const shopSeconds = Math.max(1, Number(seconds));
 
 const sets = SIZES.map((lines) => ({ lines, items: work(lines) }));
@@ -49,13 +49,13 @@ async function held() {
   }
 }
 
-/** The same to every Worker, the header also to those that do not read it. */
+/** Every Worker gets the same request; some do not read the header. */
 async function requestOf(pricer, { body, answers }) {
   const priced = Buffer.from(await pricer.calculateJson(body, { context: answers }));
   return { body, headers: { [FILLER]: fillerFor(body, priced.length) }, priced };
 }
 
-/** Requests per second by name, a load of each a round, once all are warm. */
+/** Requests per second by name: one load of each per round, after all are warm. */
 async function interleave(loads) {
   const entries = Object.entries(loads);
   const samples = Object.fromEntries(entries.map(([name]) => [name, []]));
@@ -66,7 +66,10 @@ async function interleave(loads) {
   return samples;
 }
 
-/** The two that price give what calculateJson gives, the echo its body, and filled up as many bytes as the two give. */
+/**
+ * Checks that the two pricing Workers answer what calculateJson gives, that `echo` answers its body, and that `filled`
+ * answers as many bytes as the pricing ones.
+ */
 async function verify(workerd, requests) {
   for (const { body, headers, priced } of requests) {
     const order = body.subarray(0, -1);
@@ -83,7 +86,7 @@ async function verify(workerd, requests) {
   }
 }
 
-/** The Worker as it is deployed, over a seeded local KV and its two services. */
+/** The deployed Worker, with a seeded local KV and its two services. */
 async function shop() {
   const { configs, name, seed, orders } = seededShop(SIZES);
   const workerd = await startMiniflare(await Promise.all(configs.map(bundle)));

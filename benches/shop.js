@@ -5,7 +5,7 @@ import { ZONES_KEY, priceKey, voucherKey } from "../worker/src/keys.js";
 const readSeed = (file) => readFileSync(new URL(`../worker/seed/${file}`, import.meta.url), "utf8");
 const parseSeed = (file) => JSON.parse(readSeed(file));
 
-/** The seeded order with coupons and vouchers, with so many lines; and how to seed what it needs. */
+/** The seeded order with coupons and vouchers and this many lines, and the data to seed for it. */
 export function seededShop(sizes) {
   const template = parseSeed("orders/coupons-and-vouchers.json");
   const ofBranch = Object.entries(parseSeed("prices.json")).filter(([key]) => key.endsWith(`/${template.branchId}`));

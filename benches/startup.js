@@ -1,12 +1,12 @@
-// What a page or an isolate pays before its first order, the same in Node and in a browser.
+// The start-up cost of a page or an isolate before its first order, in Node and in a browser alike.
 import { initSync } from "../pkg/wasm/order_cost.js";
 import { median } from "./measure.js";
 
 const SAMPLES = 9;
 
 /**
- * Milliseconds to compile the module and to instantiate it.
- * @param {Uint8Array} bytes of the module
+ * Milliseconds to compile and to instantiate the module.
+ * @param {Uint8Array} bytes the module's bytes
  */
 export async function measureStartup(bytes) {
   const compile = [];
@@ -24,10 +24,10 @@ export async function measureStartup(bytes) {
   return { compile: median(compile), instantiate: median(instantiate) };
 }
 
-/** V8 compiles no bytes twice: a custom section makes them others. */
+/** V8 does not compile the same bytes twice. A custom section makes them different. */
 function withTag(bytes, tag) {
   return new Uint8Array([...bytes, 0, 2, 1, tag]);
 }
 
-/** Bytes of the module's memory, which never shrinks: after large orders, what the largest needed. */
+/** Bytes of the module's memory. It never shrinks, so after large orders this is what the largest one needed. */
 export const memoryBytes = () => initSync().memory.buffer.byteLength;

@@ -1,4 +1,4 @@
-// What is measured in one process, the same in Node and in a browser.
+// The measurements in one process, the same in Node and in a browser.
 import { compareOrders } from "../pkg/compare.js";
 import { COMPETITORS } from "./competitors/index.js";
 import { prepareEdits } from "./edits.js";
@@ -17,8 +17,8 @@ const encoder = new TextEncoder();
  *
  * @param {typeof import("order-cost").createPricer} createPricer
  * @param {object} options
- * @param {number} options.budgetMs for each set
- * @param {Record<string, Core>} [options.cores] the core itself, by what it is compiled to
+ * @param {number} options.budgetMs milliseconds for each set
+ * @param {Record<string, Core>} [options.cores] the core itself, by compilation target
  * @param {(line: string) => void} options.log
  */
 export async function runSuite(createPricer, { budgetMs, cores = {}, log }) {
@@ -70,9 +70,9 @@ function entrants({ ours, promised, sent, competitors }, edit, time, cores) {
   ];
 }
 
-// ---------------------------------------------------------------- the floor: V8's codec, nothing priced
+// ---------------------------------------------------------------- the floor: V8's JSON alone, without pricing
 
-/** What any JavaScript does that reads all and answers: `item.parsed` stands for the response that it made. */
+/** The minimum for any JavaScript that reads everything and answers. `item.parsed` stands in for its response. */
 function floor(item) {
   const { prices, rates, vouchers, coupons } = item.answers;
   for (const record of prices) JSON.parse(record);
@@ -94,9 +94,9 @@ function modesOf(item) {
   return item.modes;
 }
 
-// ---------------------------------------------------------------- the same answer from all
+// ---------------------------------------------------------------- all give the same answer
 
-/** Throws unless everybody gives the same; gives the SHA-256 of the responses. */
+/** Throws unless all entrants give the same responses. Returns their SHA-256. */
 async function verify({ ours, promised, competitors }, items) {
   const texts = await Promise.all(
     items.map(async (item) => decoder.decode(await ours.calculateJson(item.body, callOf(item)))),
@@ -117,7 +117,7 @@ function same(name, expected, hash) {
   if (hash !== expected) throw new Error(`${name} gives other responses than calculateJson`);
 }
 
-/** Floats may be off, by less than half a satang. */
+/** Floats may differ by less than half a satang. */
 export function close(name, expected, text) {
   const far = compareOrders(expected, text).find(({ kind }) => kind !== "underHalfSatang" && kind !== "numberFormat");
   if (far) throw new Error(`${name} gives other responses than calculateJson: ${JSON.stringify(far)}`);

@@ -1,8 +1,8 @@
-// What was measured as Markdown tables, for the terminal and for BENCHMARKS.md.
+// The results as Markdown tables, for the terminal and for BENCHMARKS.md.
 import { sizeTable as entryTable } from "../xtask/sizes.mjs";
 import { median, pairedRatio, quantile } from "./measure.js";
 
-/** @param {object} results as report.mjs puts them together */
+/** @param {object} results as report.mjs collects them */
 export function report(results) {
   const { node, chromium, callgrind, workerd } = results;
   return [
@@ -28,13 +28,13 @@ function table(headers, rows) {
   return [line(headers), line(rule), ...rows.map(line)].join("\n");
 }
 
-/** Three digits that count. */
+/** Three significant digits. */
 function figure(value) {
   if (value >= 100) return Math.round(value).toLocaleString("en");
   return value.toFixed(value >= 10 ? 1 : 2);
 }
 
-/** A ratio that is a small fraction reads better as one. */
+/** Writes a small ratio as a fraction, which is easier to read. */
 const fraction = (value) => (value <= 1 / 8 ? `1/${(1 / value).toFixed(1).replace(/\.0$/, "")}` : figure(value));
 
 function machineText({ rustc, node: { machine, corpus }, chromium }) {
@@ -79,7 +79,7 @@ function sizeTable({ sets }) {
 
 const EDITED = ["20", "200", "1000"];
 
-/** One quantity set and all totals read, beside the response object calculated anew. */
+/** Setting one quantity and reading all totals, beside recalculating the response object. */
 function editTable(node, chromium) {
   const engines = [["Node", node.sets], ...(chromium.sets ? [["Chromium", chromium.sets]] : [])];
   const columns = engines.flatMap(([engine, sets]) => EDITED.map((lines) => ({ engine, lines, ...sets[lines] })));

@@ -1,6 +1,6 @@
-// The benchmark's work: orders with the host's answers at hand, always the same. Runs wherever JavaScript does.
+// The benchmark's work: orders with the host's answers, always the same. Runs in any JavaScript runtime.
 
-/** How many different orders there are of a size: enough that no two in a row are alike, and few enough to keep. */
+/** Number of different orders of each size: enough that consecutive orders differ, few enough to keep in memory. */
 const ORDERS = new Map([
   [1, 256],
   [20, 128],
@@ -10,7 +10,7 @@ const ORDERS = new Map([
   [5000, 4],
 ]);
 
-/** The sets of orders: every size, and at 200 lines also with and without coupons alone. */
+/** The sets of orders: every size, and at 200 lines also one set with coupons only and one without. */
 export const SETS = [
   ...[...ORDERS.keys()].map((lines) => ({ name: `${lines}`, lines, coupons: "some" })),
   { name: "200-with-coupons", lines: 200, coupons: "all" },
@@ -58,7 +58,7 @@ function randomOf(seed) {
 
 const hundredths = (count) => Number((count / 100).toFixed(2));
 
-/** What the price store says of a product, as text: a record a product. */
+/** The price store's records as text, one record per product. */
 export function priceRecord(cprcode) {
   const { next, below, pick } = randomOf(cprcode);
   const original = 100 * (5 + below(next() < 0.8 ? 300 : 2500)) + pick(SATANG);
@@ -99,7 +99,7 @@ function couponAnswer(codes) {
   });
 }
 
-/** The host's answers to orders of this work, by key: what an isolate keeps. */
+/** The host's answers to these orders by key, as an isolate holds them. */
 export function facts(orders) {
   return {
     prices: Object.fromEntries(
@@ -122,10 +122,10 @@ const VERTICES = 200;
 const [WEST, SOUTH, STEP] = [100.3, 13.5, 0.05];
 const COLUMNS = 10;
 
-/** The middle of a zone: they stand in a grid over Bangkok. */
+/** The centre of a zone. The zones form a grid over Bangkok. */
 const centre = (zone) => [WEST + STEP * (zone % COLUMNS), SOUTH + STEP * Math.floor(zone / COLUMNS)];
 
-/** 50 zones of one branch with 200 vertices each, ragged and overlapping a little. */
+/** 50 zones of one branch with 200 vertices each, ragged and slightly overlapping. */
 export function zonesText() {
   const features = Array.from({ length: ZONES }, (_, zone) => ({
     type: "Feature",
@@ -148,7 +148,7 @@ function ring(zone) {
   return [...positions, positions[0]];
 }
 
-/** Points over the zones and a little around them. */
+/** Points in and slightly around the zones. */
 export function points(count) {
   const { next } = randomOf(99);
   const along = (start, steps) => start + STEP * (next() * (steps + 1) - 1);
@@ -178,7 +178,7 @@ export function work(lines, coupons = "some") {
   });
 }
 
-/** What the host's functions answer, in the order in which they are asked. */
+/** The answers of the host's functions, in the sequence of the calls. */
 function answersTo({ productList, couponCodeList, voucherId }) {
   return {
     prices: productList.map(({ cprcode }) => priceRecord(cprcode)),
@@ -227,7 +227,7 @@ function makeOrder(lines, index, hasCoupons) {
   };
 }
 
-/** One to four slots, a mode after another. */
+/** One to four slots with alternating modes. */
 function schedules({ pick }, index) {
   const modes = ["EXPRESS", "REGULAR", "NATIONWIDE", "PICKUP"];
   return Array.from({ length: 1 + (index % 4) }, (_, slot) => ({
@@ -244,7 +244,7 @@ function schedules({ pick }, index) {
   }));
 }
 
-/** A stride that shares no factor with the catalogue's size comes by no product twice. */
+/** A stride without a common factor with the catalogue's size, so that no product repeats. */
 function products({ below, pick }, lines, slots) {
   const start = below(CATALOGUE);
   return Array.from({ length: lines }, (_, line) => ({

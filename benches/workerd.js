@@ -1,5 +1,4 @@
-// workerd itself, with no proxy before it: bundles Workers with the esbuild that wrangler brings and runs them, each on a
-// port of its own.
+// Plain workerd without a proxy in front: bundles Workers with wrangler's esbuild and runs each on its own port.
 import { spawn } from "node:child_process";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -13,8 +12,8 @@ const wrangler = createRequire(worker.resolve("wrangler/package.json"));
 const FACTS = "facts.json";
 
 /**
- * @param {string[]} names of modules in benches/workers/
- * @param {{ folder: string, facts: object }} options `facts` is what they import as "facts"
+ * @param {string[]} names names of modules in benches/workers/
+ * @param {{ folder: string, facts: object }} options `facts` is the module that they import as "facts"
  */
 export async function startWorkerd(names, { folder, facts }) {
   await rm(folder, { recursive: true, force: true });
@@ -24,7 +23,7 @@ export async function startWorkerd(names, { folder, facts }) {
   const config = join(folder, "config.capnp");
   await writeFile(config, await configOf(names, folder));
 
-  // The ports that it chose come on the control descriptor, a line a socket.
+  // workerd reports its ports on the control descriptor, one line per socket.
   const child = spawn(worker("workerd").default, ["serve", "--control-fd=3", config], {
     stdio: ["ignore", "inherit", "inherit", "pipe"],
   });

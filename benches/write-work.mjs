@@ -1,4 +1,4 @@
-// Writes the work for benches/core: a file a set of orders, the zones, and the points to look up.
+// Writes the work for benches/core: one file per set of orders, the zones, and the points to look up.
 //   node benches/write-work.mjs <folder>
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -73,7 +73,7 @@ export async function calculate(start, host, deadlineMs, call, { written, onProg
 /** A host may start calculations from inside its callbacks, but only to a limited depth. */
 function throwIfNestedDeep() {
   if (!isNestedDeep()) return;
-  const message = `A callback of the host started a calculation more than ${MOST_NESTED} deep in others`;
+  const message = `A host function nested calculations more than ${MOST_NESTED} deep`;
   throw new Refusal({ code: "INTERNAL", message, retryable: false });
 }
 

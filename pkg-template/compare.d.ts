@@ -1,24 +1,25 @@
 /** A field in which two responses differ. */
 export interface FieldDifference {
-  /** Where, as in `productList[0].price`. */
+  /** The field, such as `productList[0].price`. */
   path: string;
-  /** What the left one has; `undefined` where it is missing. */
+  /** The value on the left; `undefined` if it is missing. */
   left: unknown;
-  /** What the right one has; `undefined` where it is missing. */
+  /** The value on the right; `undefined` if it is missing. */
   right: unknown;
   /**
-   * How far they are apart:
-   * - `missing`: one side does not have it
-   * - `type`: its JSON types differ
-   * - `numberFormat`: the same number, written otherwise (seen only between texts)
-   * - `underHalfSatang`: numbers less than 0.005 apart
-   * - `value`: anything else
+   * How the values differ:
+   * - `missing`: one side lacks the field
+   * - `type`: the JSON types differ
+   * - `numberFormat`: the same number in another notation (found only between texts)
+   * - `underHalfSatang`: the numbers differ by less than 0.005
+   * - `value`: any other difference
    */
   kind: "missing" | "type" | "numberFormat" | "underHalfSatang" | "value";
 }
 
 /**
- * Compares two responses, as JSON texts or as objects, field by field. The order of keys does not matter; none: `[]`.
+ * Compares two responses field by field. Each is JSON text or an object. The order of keys does not matter. Without
+ * differences, the result is `[]`. A text that is not JSON throws a `SyntaxError`.
  *
  * ```js
  * compareOrders('{"grandTotal":100.0}', '{"grandTotal":100}');

@@ -1,17 +1,22 @@
 /// <reference lib="esnext.disposable" />
 
+// Amounts are THB, weights are kg.
+//
+// An id such as D15 names a decision: how the package reads its specification where that leaves a choice. The
+// repository of the package holds both texts, DECISIONS.md and SPECIFICATION.md, at its top level.
+
 /** A value, or a promise of it. */
 export type Awaitable<T> = T | PromiseLike<T>;
 
-/** Any JSON value; it is passed through as it is, to the last digit. */
+/** Any JSON value. It passes through unchanged, digit for digit (D6). */
 export type Json = unknown;
 
 declare global {
-  // The platform's own, whoever declares it; where nobody does (no DOM, no Node), no more than a name.
+  // Merges with the platform's type. Without DOM or Node types it is an empty interface.
   interface AbortSignal {}
 }
 
-/** The platform's own `EventTarget`, or where nobody declares it, the part of it that a basket is used by. */
+/** The platform's `EventTarget`. Without DOM or Node types: the two methods that a basket needs. */
 type BasketEventTarget = typeof globalThis extends { EventTarget: { prototype: infer Platform } }
   ? Platform
   : Listenable;
@@ -27,145 +32,149 @@ interface Listenable {
 
 // ---------------------------------------------------------------- the request
 
-/** An order to price. Other keys are dropped; `null` on an optional field means "not sent": its default applies. */
+/**
+ * An order to price. Unknown keys are dropped (D2). `null` in an optional field counts as absent: the default applies
+ * (D7). An invalid field fails the order with `VALIDATION_ERROR`, and the error's `path` names the field (D11).
+ */
 export interface OrderInput {
-  /** What is ordered: at least one product, at most {@link PricerOptions.limits | limits.maxProducts}. Required. */
+  /** The products: at least one (D12), at most {@link PricerOptions.limits | limits.maxProducts} (D45). Required. */
   productList: readonly ProductInput[];
   /**
-   * Ids of vouchers to redeem, asked of {@link Host.lookupVouchers}; one listed twice counts once. At most
-   * {@link PricerOptions.limits | limits.maxVouchers}. Default `[]`.
+   * Ids of the vouchers to redeem. {@link Host.lookupVouchers} looks them up. A repeated id counts once (D29). At most
+   * {@link PricerOptions.limits | limits.maxVouchers} (D45). Default `[]`.
    */
   voucherId?: readonly string[] | null;
   /**
-   * Codes of coupons to apply, asked of {@link Host.validateCoupons}: case-sensitive, never trimmed; one listed twice
-   * counts once. At most {@link PricerOptions.limits | limits.maxCoupons}. Default `[]`.
+   * Codes of the coupons to apply. {@link Host.validateCoupons} checks them. Codes are case-sensitive and never
+   * trimmed; a repeated code counts once (D24). At most {@link PricerOptions.limits | limits.maxCoupons} (D45).
+   * Default `[]`.
    */
   couponCodeList?: readonly string[] | null;
-  /** A name for your own use; passed through. Default `""`. */
+  /** A name for your own use. Passed through. Default `""`. */
   basketName?: string | null;
-  /** An id for your own use; passed through, and told to the coupon service. Default `""`. */
+  /** An id for your own use. Passed through, and sent to the coupon service. Default `""`. */
   basketId?: string | null;
   /**
-   * The branch whose prices count, part of each key of {@link Host.lookupPrices}: at most 128 UTF-16 units. Default
-   * `"1000"`.
+   * Id of the branch whose prices apply, part of each key of {@link Host.lookupPrices}. At most 128 UTF-16 units (D45).
+   * Default `"1000"`.
    */
   branchId?: string | null;
-  /** An id for your own use; passed through, and told to the coupon service. Default `""`. */
+  /** An id for your own use. Passed through, and sent to the coupon service. Default `""`. */
   orderId?: string | null;
-  /** Unix timestamp; passed through, and told to the coupon service. Default `0`. */
+  /** Unix timestamp. Passed through, and sent to the coupon service. Default `0`. */
   orderDate?: number | null;
-  /** Whose vouchers may be redeemed; without it, nobody's. Told to the coupon service. Default `""`. */
+  /** Id of the customer whose vouchers count (D31). Sent to the coupon service. Default `""`: no voucher counts. */
   ownerId?: string | null;
-  /** Whether a missing product may be replaced by another; passed through. Default `false`. */
+  /** Whether the shop may replace a missing product. Passed through. Default `false`. */
   requestSubstitute?: boolean | null;
-  /** A remark on the order; passed through. Default `null`. */
+  /** A remark on the order. Passed through. Default `null`. */
   specialComment?: string | null;
-  /** Whether it comes without plastic bags; passed through. Default `false`. */
+  /** Whether the customer wants no plastic bags. Passed through. Default `false`. */
   noPlasticBags?: boolean | null;
-  /** How the order is delivered. Default `null`: it is not, and nothing is to pay for it. */
+  /** How the order is delivered. Default `null`: no delivery and no fee. */
   shipping?: ShippingInput | null;
-  /** Any JSON about discounts on the cart; passed through, it changes no total. Default `[]`. */
+  /** Any JSON about discounts on the cart. Passed through; it changes no total. Default `[]`. */
   cartDiscountInfo?: readonly Json[] | null;
 }
 
-/** A product that is ordered. Computed fields that are sent, as `price` or `rowTotal`, are dropped. */
+/** An ordered product. Computed fields that are sent, such as `price` or `rowTotal`, are dropped (D2). */
 export interface ProductInput {
-  /** Product code, an integer: part of its key of {@link Host.lookupPrices}. Required. */
+  /** Product code, an integer (D8). Part of the key of {@link Host.lookupPrices}. Required. */
   cprcode: number;
-  /** What people call it; passed through. Required. */
+  /** Display name. Passed through. Required. */
   productName: string;
-  /** Units, an integer. Zero and less are allowed: the row then counts 0. Required. */
+  /** Units, an integer. Zero and negative numbers are allowed; the row then counts 0 (D13). Required. */
   quantity: number;
-  /** The id of the schedule that delivers it, an integer; passed through. Default `0`. */
+  /** Id of the schedule that delivers the product, an integer. Passed through; it changes no fee (D39). Default `0`. */
   scheduleId?: number | null;
-  /** Whether it is ordered ahead; passed through. Default `false`. */
+  /** Whether the product is a pre-order. Passed through. Default `false`. */
   isPreOrder?: boolean | null;
-  /** A remark on the product; passed through. Default `""`. */
+  /** A remark on the product. Passed through. Default `""`. */
   remark?: string | null;
 }
 
-/** How an order is delivered: by which slots, to whom and where. */
+/** How an order is delivered: when, to whom and where. */
 export interface ShippingInput {
-  /** Whether anything is to pay for delivery. Default `"PICKUP"`: nothing. */
+  /** Whether delivery costs anything. Default `"PICKUP"`: no fee. */
   shippingType?: ShippingType | null;
   /**
-   * The delivery slots of a `DELIVERY` order; each is charged once, whatever its id. At most
-   * {@link PricerOptions.limits | limits.maxSchedules}. Default `[]`.
+   * The delivery slots. A `DELIVERY` order pays for each slot once, whatever its id (D33, D39). At most
+   * {@link PricerOptions.limits | limits.maxSchedules} (D45). Default `[]`.
    */
   scheduleList?: readonly ScheduleInput[] | null;
-  /** Postcode, asked of {@link Host.nationwideRate}. Default `"10110"`. */
+  /** Postcode, sent to {@link Host.nationwideRate}. Default `"10110"`. */
   shippingPostcode?: string | null;
-  /** Latitude in degrees: where the delivery zones are looked up. Default `0`. */
+  /** Latitude of the address in degrees; it selects the delivery zone (D34). Default `0`. */
   shippingLat?: number | null;
-  /** Longitude in degrees: where the delivery zones are looked up. Default `0`. */
+  /** Longitude of the address in degrees; it selects the delivery zone (D34). Default `0`. */
   shippingLon?: number | null;
-  /** First name of who receives it; passed through. Default `""`. */
+  /** First name of the recipient. Passed through. Default `""`. */
   shippingFirstName?: string | null;
-  /** Last name of who receives it; passed through. Default `""`. */
+  /** Last name of the recipient. Passed through. Default `""`. */
   shippingLastName?: string | null;
-  /** House, street; passed through. Default `""`. */
+  /** House number and street. Passed through. Default `""`. */
   shippingAddress?: string | null;
-  /** Sub-district; passed through. Default `""`. */
+  /** Sub-district. Passed through. Default `""`. */
   shippingSubDistrict?: string | null;
-  /** Province; passed through. Default `""`. */
+  /** Province. Passed through. Default `""`. */
   shippingProvince?: string | null;
-  /** Telephone number; passed through. Default `""`. */
+  /** Telephone number. Passed through. Default `""`. */
   shippingPhone?: string | null;
-  /** E-mail address; passed through. Default `""`. */
+  /** E-mail address. Passed through. Default `""`. */
   shippingEmail?: string | null;
-  /** Unix timestamp; passed through. Default `0`. */
+  /** Unix timestamp. Passed through. Default `0`. */
   shippingDate?: number | null;
-  /** Code of the branch whose delivery zones count, an integer. Default `1000`. */
+  /** Code of the branch whose delivery zones apply, an integer. Default `1000`. */
   brcode?: number | null;
 }
 
 /** A delivery slot. */
 export interface ScheduleInput {
-  /** The id by which products name it, an integer. Default `0`. */
+  /** Id by which products refer to the slot, an integer. Default `0`. */
   scheduleId?: number | null;
-  /** What sets its fee. Default `"NATIONWIDE"`. */
+  /** Where the fee comes from. Default `"NATIONWIDE"`. */
   mode?: ScheduleMode | null;
-  /** ISO 8601 timestamp; passed through unchecked. Default `null`. */
+  /** ISO 8601 timestamp. Passed through unchecked (D11). Default `null`. */
   dateTime?: string | null;
-  /** Which nationwide rate a `NATIONWIDE` slot pays. Default `"DRY"`. */
+  /** Which nationwide rate a `NATIONWIDE` slot pays (D36). Default `"DRY"`. */
   nationwideMode?: NationwideMode | null;
-  /** Kept for a `NATIONWIDE` slot whose rate brings none. Default `null`. */
+  /** Used by a `NATIONWIDE` slot when the rate has no `nationwideConfig` of its own (D36). Default `null`. */
   nationwideConfig?: string | null;
-  /** Any JSON about picking; passed through. Default `null`. */
+  /** Any JSON about picking. Passed through. Default `null`. */
   pickingStatus?: Json;
-  /** Any JSON about the slot's time; passed through. Default `null`. */
+  /** Any JSON about the slot's time. Passed through. Default `null`. */
   date_slot?: Json;
-  /** The slot's hour, an integer; passed through. Default `0`. */
+  /** Hour of the slot, an integer. Passed through. Default `0`. */
   booking_hour?: number | null;
-  /** THB; dropped: it is calculated. Default: none. */
+  /** THB. Dropped: the package calculates it (D2). Default: none. */
   deliveryFee?: number | null;
-  /** THB; dropped: it is calculated. Default: none. */
+  /** THB. Dropped: the package calculates it (D2). Default: none. */
   expressFee?: number | null;
 }
 
-/** Whether anything is to pay for delivery. */
+/** Whether delivery costs anything. */
 export type ShippingType =
-  /** Every schedule is charged, by its mode. */
+  /** Every schedule pays the fee of its mode (D33). */
   | "DELIVERY"
-  /** Nothing is charged and nothing is looked up. */
+  /** No fee and no look-up (D33). */
   | "PICKUP";
 
-/** What sets the fee of a schedule. */
+/** Where the fee of a schedule comes from. */
 export type ScheduleMode =
-  /** The delivery zone of the branch that covers the address. */
+  /** From the branch's delivery zone that covers the address (D34). */
   | "REGULAR"
-  /** As `REGULAR`, and 50 THB more where it is the first schedule; see the policy `expressSurcharge`. */
+  /** As `REGULAR`, plus 50 THB if it is the first schedule (D38); see the policy `expressSurcharge`. */
   | "EXPRESS"
-  /** The rate that {@link Host.nationwideRate} answers for the postcode and the nationwide mode. */
+  /** From {@link Host.nationwideRate}, by postcode and nationwide mode (D36). */
   | "NATIONWIDE"
-  /** Nothing: it is fetched. */
+  /** No fee: the customer collects the order (D37). */
   | "PICKUP";
 
 /** What kind of goods a nationwide delivery carries. */
 export type NationwideMode =
-  /** Goods that keep. */
+  /** Goods that need no cooling. */
   | "DRY"
-  /** Goods that are cooled. */
+  /** Chilled goods. */
   | "FRESH"
   /** Both. */
   | "MIX";
@@ -173,231 +182,231 @@ export type NationwideMode =
 // --------------------------------------------------------------- the response
 
 /**
- * The computed scalars: THB, but for `totalWeight` in kg. The arithmetic is exact; each number here is the double nearest
- * to the exact decimal.
+ * The computed scalars, in THB; `totalWeight` is in kg. The arithmetic is exact (D19). Each number here is the double
+ * nearest to the exact decimal.
  */
 export interface Totals {
-  /** THB: Σ max(price × quantity, 0) over the products. */
+  /** THB: Σ max(price × quantity, 0) over the products (D15). */
   subTotal: number;
   /**
-   * THB, what is to pay: max(subTotal + discountedDeliveryFee + expressShippingCost − cartDiscount − bogoDiscount −
+   * THB, the amount to pay: max(subTotal + discountedDeliveryFee + expressShippingCost − cartDiscount − bogoDiscount −
    * voucherDiscount, 0).
    */
   grandTotal: number;
-  /** THB: `grandTotal` less the `rowTotal` of controlled products; may be negative. */
+  /** THB: `grandTotal` − Σ `rowTotal` of the controlled products; may be negative (D20). */
   totalExcludeControlledProducts: number;
   /** kg: Σ weight × quantity over the products. */
   totalWeight: number;
-  /** THB: Σ of the schedules' `deliveryFee`, before any discount. 0 where nothing is delivered. */
+  /** THB: Σ `deliveryFee` of the schedules, before any discount; 0 without delivery. */
   deliveryFee: number;
   /** THB: max(deliveryFee − shippingDiscount, 0). */
   discountedDeliveryFee: number;
-  /** THB: Σ of the schedules' `expressFee`, so 50 or 0. */
+  /** THB: Σ `expressFee` of the schedules, so 50 or 0 (D38). */
   expressShippingCost: number;
   /** THB: equal to `deliveryFee`. */
   shippingFee: number;
   /** THB: equal to `deliveryFee`. */
   shippingPrice: number;
-  /** THB: Σ of the discounts' `discount`. */
+  /** THB: Σ `discount` of the discounts. */
   cartDiscount: number;
-  /** THB: Σ of the discounts' `bogoDiscount`. */
+  /** THB: Σ `bogoDiscount` of the discounts. */
   bogoDiscount: number;
-  /** THB: Σ of the discounts' `two4Discount`; computed, not subtracted. */
+  /** THB: Σ `two4Discount` of the discounts. Not subtracted from `grandTotal`. */
   two4Discount: number;
-  /** THB: the largest multiplier of the discounts × `subTotal`; computed, not subtracted. */
+  /** THB: the largest multiplier of the discounts × `subTotal`. Not subtracted from `grandTotal` (D21). */
   percentageDiscount: number;
   /**
-   * THB: Σ of the discounts' `shippingDiscount`; with the policy `freeShipping: "waivesDelivery"` and a coupon that
-   * grants it, at least `deliveryFee`.
+   * THB: Σ `shippingDiscount` of the discounts. At least `deliveryFee` if a coupon grants free shipping and the policy
+   * is `freeShipping: "waivesDelivery"` (D28).
    */
   shippingDiscount: number;
-  /** THB: Σ of the valid vouchers' `value`. */
+  /** THB: Σ `value` of the valid vouchers, also where that exceeds the order (D22). */
   voucherDiscount: number;
   /** THB: cartDiscount + bogoDiscount + two4Discount + voucherDiscount + percentageDiscount. */
   totalDiscount: number;
-  /** Whether a coupon grants free shipping; what that is worth says the policy `freeShipping`. */
+  /** Whether a coupon grants free shipping. The policy `freeShipping` decides what that is worth (D28). */
   isFreeShipping: boolean;
 }
 
-/** A priced order: always all 35 keys, whatever was sent. */
+/** A priced order. It always has all 35 keys (D1). */
 export interface PricedOrder extends Totals {
-  /** As sent, or `"1000"`. */
+  /** From the order; default `"1000"`. */
   branchId: string;
-  /** As sent, or `""`. */
+  /** From the order; default `""`. */
   basketName: string;
-  /** As sent, or `""`. */
+  /** From the order; default `""`. */
   basketId: string;
-  /** As sent, or `""`. */
+  /** From the order; default `""`. */
   orderId: string;
-  /** Unix timestamp, as sent, or 0. */
+  /** Unix timestamp, from the order; default 0. */
   orderDate: number;
-  /** As sent, or `""`. */
+  /** From the order; default `""`. */
   ownerId: string;
-  /** As sent, or `false`. */
+  /** From the order; default `false`. */
   requestSubstitute: boolean;
-  /** As sent, or `null`. */
+  /** From the order; default `null`. */
   specialComment: string | null;
-  /** As sent, or `false`. */
+  /** From the order; default `false`. */
   noPlasticBags: boolean;
-  /** As sent, repeated codes too, or `[]`. */
+  /** From the order, repeated codes included (D24); default `[]`. */
   couponCodeList: string[];
-  /** As sent, repeated ids too, or `[]`. */
+  /** From the order, repeated ids included (D29); default `[]`. */
   voucherId: string[];
-  /** As sent, or `[]`. */
+  /** From the order; default `[]`. */
   cartDiscountInfo: Json[];
-  /** The products with their prices, in the order in which they were sent. */
+  /** The products with their prices, in the request's sequence. */
   productList: PricedProduct[];
-  /** The delivery with its fees; `null` when none was sent. */
+  /** The delivery with its fees; `null` if the order had none. */
   shipping: PricedShipping | null;
-  /** The vouchers that count, each once, in the order in which they were sent. */
+  /** The vouchers that count, each once, in the request's sequence (D29, D30). */
   validVouchers: RedeemedVoucher[];
-  /** The vouchers that do not, with the reasons. */
+  /** The vouchers that do not count, with the reasons (D30). */
   invalidVouchers: RefusedVoucher[];
-  /** What the coupon service answered; empty where no code was sent. */
+  /** The coupon service's answer; empty if the order had no codes (D23). */
   discountResult: DiscountResult;
-  /** The totals once more, as one object. */
+  /** The totals again, as one object. */
   summary: Summary;
 }
 
-/** A product with its price; THB and kg. */
+/** A product with its price, in THB and kg. */
 export interface PricedProduct {
-  /** Product code, as sent. */
+  /** Product code, from the order. */
   cprcode: number;
-  /** As sent. */
+  /** From the order. */
   productName: string;
-  /** Units, as sent. */
+  /** Units, from the order. */
   quantity: number;
-  /** The id of its schedule, as sent, or 0. */
+  /** Id of its schedule, from the order; default 0. */
   scheduleId: number;
-  /** As sent, or `false`. */
+  /** From the order; default `false`. */
   isPreOrder: boolean;
-  /** As sent, or `""`. */
+  /** From the order; default `""`. */
   remark: string;
-  /** The order's branch. */
+  /** The order's branch (D4). */
   branchId: string;
-  /** List price in THB per unit, of the price record; equal to `price` where that has none. */
+  /** List price in THB per unit, from the price record; default: `price` (D18). */
   originalPrice: number;
-  /** Current price in THB per unit, of the price record. */
+  /** Current price in THB per unit, from the price record. */
   price: number;
-  /** THB: max(price × quantity, 0); with the policy `rowTotal: "list"`, max(originalPrice × quantity, 0). */
+  /** THB: max(price × quantity, 0). With the policy `rowTotal: "list"`: max(originalPrice × quantity, 0) (D15). */
   rowTotal: number;
-  /** THB: max(price × quantity, 0) less what coupons take off this line, not below 0. */
+  /** THB: max(price × quantity, 0) less the coupons' discount on this line, at least 0 (D16). */
   discountedRowTotal: number;
-  /** THB, of the price record; equal to `rowTotal` where that has none. */
+  /** THB, from the price record; default: `rowTotal` (D17). */
   settlementPrice: number;
-  /** kg per unit, of the price record; 0.25 where that has none. */
+  /** kg per unit, from the price record; default 0.25. */
   weight: number;
-  /** Whether it is on the controlled list, by the price record; `false` where that does not say. */
+  /** Whether the product is on the controlled list, from the price record; default `false`. */
   isControlledProduct: boolean;
 }
 
-/** The delivery as sent, with defaults for what was not, and with the fees of each schedule. */
+/** The order's delivery: defaults are filled in, and each schedule has its fees (D3). */
 export interface PricedShipping {
-  /** As sent, or `"PICKUP"`. */
+  /** From the order; default `"PICKUP"`. */
   shippingType: ShippingType;
-  /** The slots with their fees, in the order in which they were sent. */
+  /** The slots with their fees, in the request's sequence. */
   scheduleList: PricedSchedule[];
-  /** As sent, or `"10110"`. */
+  /** From the order; default `"10110"`. */
   shippingPostcode: string;
-  /** Latitude in degrees, as sent, or 0. */
+  /** Latitude in degrees, from the order; default 0. */
   shippingLat: number;
-  /** Longitude in degrees, as sent, or 0. */
+  /** Longitude in degrees, from the order; default 0. */
   shippingLon: number;
-  /** As sent, or `""`. */
+  /** From the order; default `""`. */
   shippingFirstName: string;
-  /** As sent, or `""`. */
+  /** From the order; default `""`. */
   shippingLastName: string;
-  /** As sent, or `""`. */
+  /** From the order; default `""`. */
   shippingAddress: string;
-  /** As sent, or `""`. */
+  /** From the order; default `""`. */
   shippingSubDistrict: string;
-  /** As sent, or `""`. */
+  /** From the order; default `""`. */
   shippingProvince: string;
-  /** As sent, or `""`. */
+  /** From the order; default `""`. */
   shippingPhone: string;
-  /** As sent, or `""`. */
+  /** From the order; default `""`. */
   shippingEmail: string;
-  /** Unix timestamp, as sent, or 0. */
+  /** Unix timestamp, from the order; default 0. */
   shippingDate: number;
-  /** Branch code, as sent, or 1000. */
+  /** Branch code, from the order; default 1000. */
   brcode: number;
 }
 
 /** A delivery slot with its fees. */
 export interface PricedSchedule {
-  /** Its id, as sent, or 0. */
+  /** Id, from the order; default 0. */
   scheduleId: number;
-  /** As sent, or `"NATIONWIDE"`. */
+  /** From the order; default `"NATIONWIDE"`. */
   mode: ScheduleMode;
-  /** ISO 8601 timestamp, as sent, or `null`. */
+  /** ISO 8601 timestamp, from the order; default `null`. */
   dateTime: string | null;
-  /** THB: of the delivery zone or the nationwide rate, by `mode`; 0 for what is fetched. */
+  /** THB, from the delivery zone or the nationwide rate, by `mode`; 0 for `PICKUP` (D34, D36, D37). */
   deliveryFee: number;
   /**
-   * THB: 50 where it is `EXPRESS` and the first schedule of a `DELIVERY` order, else 0. With the policy
-   * `expressSurcharge: "firstExpress"`, 50 for the first `EXPRESS` one.
+   * THB: 50 if the mode is `EXPRESS` and this is the first schedule of a `DELIVERY` order, else 0. With the policy
+   * `expressSurcharge: "firstExpress"`: 50 for the first `EXPRESS` schedule (D38).
    */
   expressFee: number;
-  /** As sent, or `"DRY"`. */
+  /** From the order; default `"DRY"`. */
   nationwideMode: NationwideMode;
-  /** Of the nationwide rate, else as sent, or `null`; `"none"` for the other modes. */
+  /** From the nationwide rate, else from the order, else `null`; `"none"` for the other modes (D36). */
   nationwideConfig: string | null;
-  /** As sent, or `null`. */
+  /** From the order; default `null`. */
   pickingStatus: Json;
-  /** As sent, or `null`. */
+  /** From the order; default `null`. */
   date_slot: Json;
-  /** Hour, as sent, or 0. */
+  /** Hour of the slot, from the order; default 0. */
   booking_hour: number;
 }
 
-/** A voucher's record as the host gave it, its id set. */
+/** A voucher as the host returned it, with its id filled in (D30). */
 export interface RedeemedVoucher extends Voucher {
-  /** The id that was sent. */
+  /** The id from the order. */
   voucherId: string;
 }
 
-/** A voucher that may not be redeemed, and why. Of a voucher that is not of the order's `ownerId` nothing is shown. */
+/** A refused voucher and the reasons. If it does not belong to the order's `ownerId`, it shows only its id (D30). */
 export type RefusedVoucher =
   | (RedeemedVoucher & {
-      /** At least one, in this order: it is not active, it is used. */
+      /** One or both, in this sequence: the voucher is not active, the voucher is used. */
       reasons: ("inactive" | "used")[];
     })
   | {
-      /** The id that was sent. */
+      /** The id from the order. */
       voucherId: string;
-      /** It is somebody else's, or nobody's. */
+      /** The voucher belongs to another owner, or to nobody. */
       reasons: ["ownerMismatch"];
     };
 
-/** What the coupon service answered, with nothing missing. */
+/** The coupon service's answer, with defaults filled in (D26). */
 export interface DiscountResult {
-  /** What applies, in the service's order. */
+  /** The discounts that apply, in the service's sequence (D27). */
   discounts: Discount[];
-  /** The codes that do not apply, in the service's order. */
+  /** The codes that failed, in the service's sequence (D27). */
   failedCoupons: string[];
-  /** What the service says went wrong, any JSON; `{}` on success. */
+  /** The service's own report of an error, any JSON; `{}` on success. It does not fail the order (D26). */
   error: Json;
 }
 
-/** What a coupon takes off, in THB. */
+/** What a coupon grants, in THB. */
 export interface Discount {
-  /** Its code. */
+  /** Code of the coupon. */
   coupon: string;
-  /** THB off the cart; part of `cartDiscount`. */
+  /** THB off the cart; part of the order's `cartDiscount`. */
   discount: number;
-  /** THB off for buy-one-get-one; part of `bogoDiscount`. */
+  /** THB off for a buy-one-get-one offer; part of the order's `bogoDiscount`. */
   bogoDiscount: number;
-  /** THB for two-for; computed, not subtracted from the total. */
+  /** THB of a two-for offer. Not subtracted from `grandTotal`. */
   two4Discount: number;
-  /** A multiplier, not THB: 0.1 is 10 %. Computed, not subtracted from the total. */
+  /** A multiplier, not THB: 0.1 is 10 %. Not subtracted from `grandTotal` (D21). */
   percentageDiscount: number;
-  /** Whether it grants free shipping. */
+  /** Whether the coupon grants free shipping (D28). */
   freeshipping: boolean;
   /** THB off the delivery fee. */
   shippingDiscount: number;
 }
 
-/** The totals as one object: each equals the field of the same name of {@link PricedOrder}. */
+/** The totals as one object. Each field equals the field of the same name in {@link PricedOrder}. */
 export interface Summary
   extends Pick<
     Totals,
@@ -415,36 +424,38 @@ export interface Summary
     | "discountedDeliveryFee"
     | "totalWeight"
   > {
-  /** Equal to that of the order. */
+  /** Equal to the order's `discountResult`. */
   discountResult: DiscountResult;
 }
 
 // ------------------------------------------------------------------- the host
 
-/** What a callback is told of the calculation that calls it. */
+/** What the pricer tells each host function about the calculation. */
 export interface CallContext {
-  /** Aborts when the caller aborts, the deadline passes or the calculation fails. */
+  /** Aborts when the caller cancels, the deadline passes or the calculation fails. */
   readonly signal: AbortSignal;
-  /** {@link CallOptions.requestId}, or the new UUID in its place. */
+  /** {@link CallOptions.requestId}, or a new UUID. */
   readonly requestId: string;
-  /** {@link CallOptions.context}, handed on; `undefined` from a basket. */
+  /** {@link CallOptions.context}; `undefined` when a basket asks. */
   readonly context: unknown;
 }
 
 /**
- * What the host supplies. Each is called at most once per calculation with every distinct key
- * (`nationwideRate`: once per distinct mode). All but `validateCoupons` start together; that one
- * is called last, and only for an order with coupon codes. An order that needs a callback that is
- * missing fails.
+ * Your functions that look up prices, rates, coupons and vouchers. Implement only the functions that your orders use:
+ * an order that needs a missing one fails (D41).
  *
- * A string is that value's JSON text, as a key-value store returns it; it is never parsed in
- * JavaScript on its way in, so its numbers stay exact. Answers are checked: a wrong type, a wrong
- * length, a negative or non-finite amount fails the look-up.
+ * A calculation calls each function at most once, with every distinct key; it calls `nationwideRate` once for each
+ * distinct mode. All functions start together, except `validateCoupons`: it runs last, and only for an order with
+ * coupon codes.
+ *
+ * An answer may be a string: the value's JSON text, as a key-value store returns it. JavaScript never parses that text,
+ * so its numbers stay exact. Answers are checked: a wrong type, a wrong length, or a negative or non-finite amount
+ * fails the look-up (D44).
  */
 export interface Host {
   /**
-   * The price of every product of the order, each asked once. Answers one record for each key, in the order of the
-   * keys; `null` or `undefined`: not found, which fails the order with `PRODUCT_PRICE_NOT_FOUND`.
+   * Looks up the price of each distinct product. Return one record per key, in the same sequence. `null` or `undefined`
+   * means "not found" and fails the order with `PRODUCT_PRICE_NOT_FOUND` (D43, D44).
    */
   lookupPrices?(
     keys: readonly {
@@ -455,21 +466,24 @@ export interface Host {
     }[],
     ctx: CallContext,
   ): Awaitable<readonly (PriceRecord | string | null | undefined)[]>;
-  /** The fee of the `NATIONWIDE` schedules of a `DELIVERY` order: asked once for each of their modes. */
+  /** Looks up the fee of the `NATIONWIDE` schedules of a `DELIVERY` order, once for each of their modes (D36). */
   nationwideRate?(
     query: {
-      /** The order's. */
+      /** The order's postcode. */
       shippingPostcode: string;
-      /** The schedules'. */
+      /** The nationwide mode of one or more schedules. */
       nationwideMode: NationwideMode;
     },
     ctx: CallContext,
   ): Awaitable<NationwideRate | string>;
-  /** What the coupons are worth: asked once, last, and only where there are codes. Its word is final. */
+  /**
+   * Decides what the coupons are worth. Called once, last, and only if the order has codes (D23). Its answer is final
+   * (D27).
+   */
   validateCoupons?(request: CouponRequest, ctx: CallContext): Awaitable<DiscountResultInput | string>;
   /**
-   * The vouchers of the order, each asked once. Answers one record for each id, in the order of the ids; `null` or
-   * `undefined`: not found, which fails the order with `VOUCHER_NOT_FOUND`.
+   * Looks up each distinct voucher. Return one record per id, in the same sequence. `null` or `undefined` means "not
+   * found" and fails the order with `VOUCHER_NOT_FOUND` (D32).
    */
   lookupVouchers?(
     voucherIds: readonly string[],
@@ -477,60 +491,60 @@ export interface Host {
   ): Awaitable<readonly (Voucher | string | null | undefined)[]>;
 }
 
-/** What the price database says of a product at a branch: an answer of {@link Host.lookupPrices}. */
+/** The price of a product at a branch, as {@link Host.lookupPrices} returns it. */
 export interface PriceRecord {
-  /** Current price in THB per unit: 0 or more. Required. */
+  /** Current price in THB per unit, 0 or more. Required. */
   price: number;
-  /** List price in THB per unit. Default: `price`. */
+  /** List price in THB per unit. Default: `price` (D18). */
   originalPrice?: number | null;
-  /** Settlement price in THB; passed through. Default: the row's `rowTotal`. */
+  /** Settlement price in THB. Passed through. Default: the row's `rowTotal` (D17). */
   settlementPrice?: number | null;
   /** kg per unit. Default 0.25. */
   weight?: number | null;
-  /** Whether it is on the controlled list, see `totalExcludeControlledProducts`. Default `false`. */
+  /** Whether the product is on the controlled list; see `totalExcludeControlledProducts`. Default `false`. */
   isControlledProduct?: boolean | null;
 }
 
-/** What a nationwide delivery costs: the answer of {@link Host.nationwideRate}. */
+/** What a nationwide delivery costs, as {@link Host.nationwideRate} returns it (D36). */
 export interface NationwideRate {
-  /** THB, for each schedule of the mode: 0 or more. Required. */
+  /** THB for each schedule of the mode, 0 or more. Required. */
   deliveryFee: number;
-  /** Goes into those schedules. Default: theirs. */
+  /** Copied into each schedule of the mode. Default: the schedule's own `nationwideConfig`. */
   nationwideConfig?: string | null;
 }
 
 /**
- * What is known of a voucher: an answer of {@link Host.lookupVouchers}. It counts where it is active, unused and of the
- * order's owner.
+ * A voucher, as {@link Host.lookupVouchers} returns it. It counts if it is active, unused and belongs to the order's
+ * owner (D30, D31).
  */
 export interface Voucher {
-  /** Its id. Default: the id that was asked for. Another one fails the look-up. */
+  /** Id of the voucher. Default: the requested id. A different id fails the look-up. */
   voucherId?: string | null;
-  /** Whose it is; compared with the order's `ownerId`. Default `""`: nobody can redeem it. */
+  /** Owner of the voucher, compared with the order's `ownerId` (D31). Default `""`: nobody can redeem it. */
   ownerId?: string | null;
-  /** THB, taken off in full: 0 or more. Required. */
+  /** THB, subtracted in full; 0 or more. Required. */
   value: number;
-  /** Whether it may be redeemed at all. Required. */
+  /** Whether the voucher is active. Required. */
   isActive: boolean;
-  /** Whether it has been redeemed. Required. */
+  /** Whether the voucher has been redeemed. Required. */
   isUsed: boolean;
-  /** Any other keys are echoed, to the last digit. */
+  /** Any other keys. The priced order repeats them, digit for digit (D6). */
   [extra: string]: unknown;
 }
 
-/** What the coupon service is asked: the order with its prices and its delivery, before any discount. */
+/** What the coupon service receives: the order with prices and delivery fees, before any discount (D25). */
 export interface CouponRequest {
-  /** Each code once, in the order in which they were sent. */
+  /** Each code once, in the sequence of its first appearance (D24). */
   couponCodeList: string[];
-  /** The order's, `""` without one. */
+  /** From the order; default `""`. */
   ownerId: string;
-  /** The order's. */
+  /** From the order; default `"1000"`. */
   branchId: string;
-  /** The order's, `""` without one. */
+  /** From the order; default `""`. */
   basketId: string;
-  /** The order's, `""` without one. */
+  /** From the order; default `""`. */
   orderId: string;
-  /** Unix timestamp: the order's, 0 without one. */
+  /** Unix timestamp, from the order; default 0. */
   orderDate: number;
   /** THB. */
   subTotal: number;
@@ -540,120 +554,123 @@ export interface CouponRequest {
   expressShippingCost: number;
   /** kg. */
   totalWeight: number;
-  /** The products with their prices; {@link DiscountLine.line} is an index into it. */
+  /** The products with their prices. {@link DiscountLine.line} is an index into this list. */
   productList: PricedProduct[];
 }
 
-/** What the coupon service answers; what is missing is empty, 0 or false. Its word is final. */
+/** The coupon service's answer. Missing fields are empty, 0 or false (D26). The answer is final (D27). */
 export interface DiscountResultInput {
-  /** What applies. Default `[]`. */
+  /** The discounts that apply. Default `[]`. */
   discounts?: readonly DiscountInput[] | null;
-  /** The codes that do not apply: the order is priced without them. Default `[]`. */
+  /** The codes that do not apply. The order is priced without them. Default `[]`. */
   failedCoupons?: readonly string[] | null;
-  /** Any JSON; passed through, and no failure. Throw to fail the order. Default `{}`. */
+  /** Any JSON. Passed through; it does not fail the order. To fail the order, throw. Default `{}`. */
   error?: Json;
-  /** On which products amounts fall that the discounts carry already. Default `[]`. */
+  /** How the discounts' amounts are distributed over the products (D16). Default `[]`. */
   lines?: readonly DiscountLine[] | null;
 }
 
-/** What a coupon takes off, in THB: 0 or more. */
+/** What a coupon grants, in THB; every amount is 0 or more. */
 export interface DiscountInput {
-  /** Its code. Required. */
+  /** Code of the coupon. Required. */
   coupon: string;
   /** THB off the cart. Default 0. */
   discount?: number | null;
-  /** THB off for buy-one-get-one. Default 0. */
+  /** THB off for a buy-one-get-one offer. Default 0. */
   bogoDiscount?: number | null;
-  /** THB for two-for; stated, not subtracted. Default 0. */
+  /** THB of a two-for offer. Not subtracted from `grandTotal`. Default 0. */
   two4Discount?: number | null;
   /**
-   * A multiplier, not THB: 0.1 is 10 %. Stated, not subtracted: what is to lower the total stands in `discount` too.
-   * Default 0.
+   * A multiplier, not THB: 0.1 is 10 %. Not subtracted from `grandTotal`: to lower the total, put the amount into
+   * `discount` too (D21). Default 0.
    */
   percentageDiscount?: number | null;
-  /** Whether it grants free shipping. Default `false`. */
+  /** Whether the coupon grants free shipping (D28). Default `false`. */
   freeshipping?: boolean | null;
   /** THB off the delivery fee. Default 0. */
   shippingDiscount?: number | null;
-  /** On which products this discount falls. Default `[]`. */
+  /** How this discount is distributed over the products (D16). Default `[]`. */
   lines?: readonly DiscountLine[] | null;
 }
 
-/** Lowers `discountedRowTotal` of a product, and no total. Several for one product add up. */
+/** Lowers the `discountedRowTotal` of a product, but no total. Several entries for one product add up (D16, D26). */
 export interface DiscountLine {
-  /** Index into `productList`, from 0. */
+  /** Index into `productList`, counted from 0. */
   line: number;
-  /** THB: 0 or more. Default 0. */
+  /** THB, 0 or more. Default 0. */
   discount?: number | null;
 }
 
 // ----------------------------------------------------------------- the pricer
 
-/** GeoJSON: which branch delivers where, and for how much. */
+/** GeoJSON: where each branch delivers, and for what fee (D35). */
 export interface DeliveryZones {
-  /** As GeoJSON has it. */
+  /** Fixed by GeoJSON. */
   type: "FeatureCollection";
-  /** The zones; where two of a branch overlap the first one counts. */
+  /** The zones. If two zones of a branch overlap, the first one counts. */
   features: readonly DeliveryZone[];
 }
 
-/** An area to which a branch delivers for a fee; its edges belong to it. */
+/** An area in which a branch delivers for a fee. A point on an edge is inside (D35). */
 export interface DeliveryZone {
-  /** As GeoJSON has it. */
+  /** Fixed by GeoJSON. */
   type: "Feature";
-  /** Where it is. Rings are closed: the last position is the first one. */
+  /** The shape of the zone. Each ring is closed: its last position equals its first. */
   geometry:
     | {
         /** One area. */
         type: "Polygon";
-        /** Its outline, then its holes. */
+        /** The outline, then the holes. */
         coordinates: readonly (readonly Position[])[];
       }
     | {
         /** Several areas. */
         type: "MultiPolygon";
-        /** Of each area its outline, then its holes. */
+        /** For each area: the outline, then the holes. */
         coordinates: readonly (readonly (readonly Position[])[])[];
       };
-  /** Whose it is, and what it costs. */
+  /** The branch and the fee. */
   properties: {
-    /** Code of the branch, an integer: compared with `shipping.brcode`. Required. */
+    /** Code of the branch, an integer, compared with `shipping.brcode` (D34). Required. */
     brcode: number;
-    /** THB for each schedule: 0 or more. Required. */
+    /** THB for each schedule, 0 or more. Required. */
     deliveryFee: number;
-    /** What people call it; `explain` names it. Default: none. */
+    /** Display name; `explain` shows it. Default: none. */
     name?: string | null;
   };
 }
 
-/** Longitude, latitude, in degrees; what follows them is ignored. */
+/** Longitude and latitude in degrees. Further numbers are ignored. */
 export type Position = readonly [lon: number, lat: number, ...rest: number[]];
 
-/** How a pricer prices; all of it may be left out. */
+/** How a pricer prices. Every option is optional. */
 export interface PricerOptions {
   /**
-   * What `REGULAR` and `EXPRESS` delivery costs where: GeoJSON or its text. Validated by {@link createPricer}, indexed
-   * once. Default: none, so that such an order fails with `BRANCH_NOT_AVAILABLE`.
+   * The zones and fees of `REGULAR` and `EXPRESS` delivery: GeoJSON or its text. {@link createPricer} validates and
+   * indexes them once (D35). Default: no zones; an order that needs one fails with `BRANCH_NOT_AVAILABLE` (D34).
    */
   deliveryZones?: DeliveryZones | string;
-  /** Which reading counts where there are two. Default: the first of each. */
+  /** Choices where the specification allows two readings. Default: the first value of each. */
   policy?: {
-    /** Whether `rowTotal` comes from `price` or from `originalPrice`; `grandTotal` stays. Default `"effective"`. */
+    /**
+     * Whether `rowTotal` comes from `price` (`"effective"`) or from `originalPrice` (`"list"`). This does not change
+     * `grandTotal` (D15). Default `"effective"`.
+     */
     rowTotal?: "effective" | "list";
-    /** Whether a coupon for free shipping without an amount waives the delivery fee. Default `"asStated"`: no. */
+    /** Whether a free-shipping coupon without an amount waives the delivery fee (D28). Default `"asStated"`: no. */
     freeShipping?: "asStated" | "waivesDelivery";
     /**
-     * Which `EXPRESS` schedule pays the 50 THB. Default `"firstSchedule"`, as the specification states it: the one that
-     * is first in `scheduleList`, so that a schedule sent before it saves 50 THB. `"firstExpress"`: the first `EXPRESS`
-     * one, wherever it stands.
+     * Which `EXPRESS` schedule pays the 50 THB (D38). `"firstSchedule"`: the first entry of `scheduleList`, if it is
+     * `EXPRESS`. This is the specification's rule; an order avoids the 50 THB if it lists another schedule first.
+     * `"firstExpress"`: the first `EXPRESS` schedule, wherever it stands. Default `"firstSchedule"`.
      */
     expressSurcharge?: "firstSchedule" | "firstExpress";
   };
-  /** Milliseconds for each call of the host; 0: no limit. Default 5000. */
+  /** Milliseconds for each call of a host function (D41); 0 means no limit. Default 5000. */
   deadlineMs?: number;
   /**
-   * How large an order may be; beyond it `LIMIT_EXCEEDED`, before anything is asked. Repeated entries count. Default: as
-   * below.
+   * How large an order may be. A larger order fails with `LIMIT_EXCEEDED` before any look-up (D45). Repeated entries
+   * count. Default: see each field.
    */
   limits?: {
     /** Bytes of the order as JSON. Default 1_048_576. */
@@ -669,128 +686,129 @@ export interface PricerOptions {
   };
 }
 
-/** What goes with one calculation; all of it may be left out. */
+/** Options of one calculation. Every option is optional. */
 export interface CallOptions {
-  /** Aborts the calculation at once: `ABORTED`. Default: nobody does. */
+  /** Aborts the calculation at once; it rejects with `ABORTED` (D41). Default: none. */
   signal?: AbortSignal;
-  /** For your logs: the callbacks and the error have it. Default: a new UUID. */
+  /** Id for your logs. The host functions and the error carry it. Default: a new UUID. */
   requestId?: string;
-  /** Anything that the callbacks need, as {@link CallContext.context}. Default `undefined`. */
+  /** Any value that your host functions need; they read it as {@link CallContext.context}. Default `undefined`. */
   context?: unknown;
 }
 
 /**
- * The rules that explain a total, by the name of a step, with the step's operands. Amounts are THB.
+ * The rules behind a total. Each entry describes the step of that name and its operands. Amounts are THB.
  *
- * A step whose amount is part of `grandTotal` is marked "counts"; the others show an amount that moves no total.
+ * "Counts" means that the amount is part of `grandTotal`. The other steps only show an amount.
  */
 export type ExplainRule =
   /**
-   * A zone of the order's branch, in file order; the first that covers the address sets the fee. Amount: `deliveryFee`
-   * of the chosen one, 0 of the others. Operands: `brcode`; `shippingLon` and `shippingLat` in degrees; `feature`, the
-   * zone's index in `deliveryZones.features`; `name` where it has one; `deliveryFee`; `covers`; `isChosen`.
+   * A zone of the order's branch, in file order. The first zone that covers the address sets the fee (D34, D35).
+   * Amount: `deliveryFee` for the chosen zone, else 0. Operands: `brcode`; `shippingLon` and `shippingLat` in degrees;
+   * `feature`, the zone's index in `deliveryZones.features`; `name` if the zone has one; `deliveryFee`; `covers`;
+   * `isChosen`.
    */
   | "zone"
   /**
-   * `price` × `quantity` of a product; counts. Below zero a `floor` follows. Operands: `price` per unit; `quantity`.
-   * (Where a product below zero is beyond 96 bits, the amount is 0 and there is nothing to lift.)
+   * `price` × `quantity` of a product. Counts. A negative amount is followed by a `floor`. Operands: `price` per unit;
+   * `quantity`. If the negative product needs more than 96 bits, the amount is 0 and no `floor` follows.
    */
   | "row"
   /**
-   * With the policy `rowTotal: "list"`: `originalPrice` × `quantity`, what the row shows. Operands: `originalPrice` per
-   * unit; `quantity`.
+   * `originalPrice` × `quantity`: the row's `rowTotal` with the policy `rowTotal: "list"` (D15). Operands:
+   * `originalPrice` per unit; `quantity`.
    */
   | "rowTotal"
-  /** What a nationwide rate look-up answered. Operands: `shippingPostcode`; `nationwideMode`; `deliveryFee`. */
+  /** An answer of `nationwideRate` (D36). Operands: `shippingPostcode`; `nationwideMode`; `deliveryFee`. */
   | "nationwideRate"
   /**
-   * The delivery fee of a schedule; counts. Amount: `fee`, 0 without one. Operands: `shippingType`; `mode`;
-   * `nationwideMode` where the mode is `NATIONWIDE`; `fee`, of the chosen zone or of the nationwide rate, where there is
-   * anything to pay for.
+   * The delivery fee of a schedule. Counts. Amount: `fee`, or 0 without one. Operands: `shippingType`; `mode`;
+   * `nationwideMode` if the mode is `NATIONWIDE`; `fee`, from the chosen zone or the nationwide rate, absent for
+   * `PICKUP`.
    */
   | "deliveryFee"
   /**
-   * The surcharge of an `EXPRESS` schedule; counts. Amount: `surcharge` where `shippingType` is `DELIVERY` and `isFirst`
-   * is true, else 0. Operands: `shippingType`; `mode`; `expressSurcharge`, the policy; `isFirst`: whether it is the first
-   * schedule or, with `"firstExpress"`, the first `EXPRESS` one; `surcharge`.
+   * The surcharge of an `EXPRESS` schedule (D38). Counts. Amount: `surcharge` if `shippingType` is `DELIVERY` and
+   * `isFirst` is true, else 0. Operands: `shippingType`; `mode`; `expressSurcharge`, the policy; `surcharge`;
+   * `isFirst`, whether this is the first schedule or, with `"firstExpress"`, the first `EXPRESS` schedule.
    */
   | "expressFee"
   /**
-   * A voucher's outcome. Amount: `value`, 0 where a reason stands against it. Operands: `voucherId`; `value`; the
-   * reasons `inactive`, `used`, `ownerMismatch`, each true or false. Of a voucher that is not of the order's `ownerId`
-   * only `voucherId` and `ownerMismatch`.
+   * The outcome of a voucher (D30). Amount: `value`, or 0 if the voucher is refused. Operands: `voucherId`; `value`;
+   * the reasons `inactive`, `used` and `ownerMismatch`, each true or false. If the voucher does not belong to the
+   * order's `ownerId`: only `voucherId` and `ownerMismatch`.
    */
   | "voucher"
-  /** A code or an id that is listed again and counts once. Operands: `coupon` or `voucherId`; `first`, its first index. */
+  /** A repeated code or id; it counts once (D24, D29). Operands: `coupon` or `voucherId`; `first`, its first index. */
   | "repeated"
   /**
-   * A discount that the coupon service grants. Amount: `discount` + `bogoDiscount` + `shippingDiscount`, what it takes off
-   * before any floor. Operands: the discount's seven fields, `percentageDiscount` a multiplier.
+   * A discount that the coupon service grants. Amount: `discount` + `bogoDiscount` + `shippingDiscount`, before any
+   * floor. Operands: the discount's seven fields; `percentageDiscount` is a multiplier.
    */
   | "coupon"
-  /** A code that failed. Operands: `coupon`; `error`, that of the service's answer, as JSON text. */
+  /** A code that failed. Operands: `coupon`; `error`, the `error` of the service's answer as JSON text. */
   | "failedCoupon"
-  /** A code that was sent, and that the service says nothing about. Operands: `coupon`. */
+  /** A code of the order that the service's answer does not mention. Operands: `coupon`. */
   | "ignoredCoupon"
   /**
-   * What a row comes to with what coupons take off it: `row` − `discountFromCoupon`. Below zero a `floor` follows.
+   * A row less its coupon discount: `row` − `discountFromCoupon` (D16). A negative amount is followed by a `floor`.
    * Operands: `row`, max(price × quantity, 0); `discountFromCoupon`.
    */
   | "discountedRowTotal"
-  /** Computed, not subtracted: the sum of its operands, each named by its path in the priced order. */
+  /** The sum of its operands; not subtracted. Each operand is named by its path in the priced order. */
   | "two4Discount"
-  /** Computed, not subtracted: `percentage` × `subTotal`. Operands: `percentage`, the largest multiplier; `subTotal`. */
+  /** `percentage` × `subTotal`; not subtracted (D21). Operands: `percentage`, the largest multiplier; `subTotal`. */
   | "percentageDiscount"
-  /** Taken off delivery; counts, negative. Operands: its terms, each named by its path in the priced order. */
+  /** Subtracted from delivery. Counts, negative. Operands: its terms, each named by its path in the priced order. */
   | "shippingDiscount"
   /**
-   * A coupon grants free shipping; counts. Amount: `shippingDiscount` − `deliveryFee` where that is negative and
+   * A coupon grants free shipping (D28). Counts. Amount: `shippingDiscount` − `deliveryFee` if that is negative and
    * `freeShipping` is `"waivesDelivery"`, else 0. Operands: `freeShipping`, the policy; `deliveryFee`;
-   * `shippingDiscount`, what the discounts grant.
+   * `shippingDiscount`, the sum that the discounts grant.
    */
   | "freeShipping"
-  /** Taken off; counts, negative. Operands: its terms, each named by its path in the priced order. */
+  /** Subtracted. Counts, negative. Operands: its terms, each named by its path in the priced order. */
   | "cartDiscount"
-  /** Taken off; counts, negative. Operands: its terms, each named by its path in the priced order. */
+  /** Subtracted. Counts, negative. Operands: its terms, each named by its path in the priced order. */
   | "bogoDiscount"
-  /** Taken off; counts, negative. Operands: its terms, each named by its path in the priced order. */
+  /** Subtracted. Counts, negative. Operands: its terms, each named by its path in the priced order. */
   | "voucherDiscount"
   /**
-   * A floor at zero that was reached: −`value`. It counts where what it lifts does. Operands: `value`, what lies below
-   * zero.
+   * Lifts a negative amount to zero: −`value`. Counts if the lifted amount counts. Operands: `value`, the negative
+   * amount.
    */
   | "floor"
   /** The sum of its operands: the five discounts by name. */
   | "totalDiscount"
   /**
-   * `grandTotal` less the controlled rows; not floored. Operands: `grandTotal`; the `rowTotal` of each controlled
-   * product, named by its path in the priced order.
+   * `grandTotal` less the controlled rows; may be negative (D20). Operands: `grandTotal`; the `rowTotal` of each
+   * controlled product, named by its path in the priced order.
    */
   | "totalExcludeControlledProducts";
 
 /**
- * A step on the way to `grandTotal`. The amounts of the steps with a `runningTotal` sum exactly to it; a number here is
- * the double nearest to the exact decimal.
+ * A step on the way to `grandTotal`. The exact amounts of all steps with a `runningTotal` add up to `grandTotal`. Each
+ * number here is the double nearest to the exact decimal.
  */
 export interface ExplainStep {
-  /** Which rule it is. */
+  /** Name of the rule. */
   rule: ExplainRule;
-  /** Id of the project's decision that the rule follows, as in `D15`. Absent where the specification leaves none. */
+  /** Id of the decision behind the rule, such as `D15`. Absent if the specification leaves no choice. */
   decision?: string;
-  /** The field or line of the priced order that the step is about, as in `productList[3]`. Absent for the whole order. */
+  /** Which part of the priced order the step is about, such as `productList[3]`. Absent for the whole order. */
   path?: string;
-  /** What the amount follows from; {@link ExplainRule} says which there are. */
+  /** The values behind the amount. {@link ExplainRule} lists them for each rule. */
   operands: Record<string, number | string | boolean>;
-  /** THB: what the step adds to the total or, where `runningTotal` is null, what it would come to. */
+  /** THB that the step adds to the total. If `runningTotal` is null, the amount changes no total. */
   amount: number;
-  /** THB: what the steps so far come to; `null` where this one moves no total. */
+  /** THB: the total after this step; `null` if the step changes no total. */
   runningTotal: number | null;
 }
 
-/** Prices orders. All methods reject with, or throw, a {@link PricingError}. */
+/** Prices orders. Every failure is a {@link PricingError}: promises reject with it, other methods throw it. */
 export interface Pricer {
   /**
-   * Prices an order: objects in, objects out. The values are those that {@link Pricer.calculateJson} gives as text.
+   * Prices an order: takes an object, resolves to an object. The values equal those of {@link Pricer.calculateJson}.
    *
    * ```js
    * const order = await pricer.calculate({
@@ -800,13 +818,13 @@ export interface Pricer {
    * ```
    */
   calculate(order: OrderInput, call?: CallOptions): Promise<PricedOrder>;
-  /** Prices an order: JSON text or its UTF-8 bytes in, fresh UTF-8 bytes out; every number exact. */
+  /** Prices an order: takes JSON text or its UTF-8 bytes, resolves to new UTF-8 bytes. Every number is exact (D5). */
   calculateJson(body: string | Uint8Array, call?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
-  /** A live basket that begins with this order; its `productList` may be empty, which it is by default. */
+  /** Makes a live basket from this order. Its `productList` may be empty. Without an order, the basket is empty. */
   basket(order?: OrderInput): Basket;
   /**
-   * Prices the order as `calculate` does, with the same result and the same errors, and says how the total came about:
-   * every rule in the order of computation.
+   * Prices an order as `calculate` does, with the same result and the same errors. It also lists every step of the
+   * calculation.
    */
   explain(
     order: OrderInput,
@@ -814,27 +832,27 @@ export interface Pricer {
   ): Promise<{
     /** The priced order. */
     order: PricedOrder;
-    /** How its total came about, in the order of computation. */
+    /** The steps behind its total, in the sequence of the calculation. */
     steps: ExplainStep[];
   }>;
-  /** Replaces the delivery zones, of open baskets too; the old ones stay where the new ones are refused. */
+  /** Replaces the delivery zones, also for open baskets. If the new zones are invalid, the old ones stay (D35). */
   setDeliveryZones(zones: DeliveryZones | string): void;
 }
 
 // ----------------------------------------------------------------- the basket
 
-/** What a basket does not know yet, in the order in which it is listed. */
+/** What a basket does not know yet. `pending` lists these in the sequence below. */
 export type BasketQuestion =
-  /** Of {@link Host.lookupPrices}. */
+  /** Answers of {@link Host.lookupPrices}. */
   | "prices"
-  /** Of {@link Host.nationwideRate}, or of delivery zones that cover the address. */
+  /** Answers of {@link Host.nationwideRate}, or delivery zones that cover the address. */
   | "delivery"
-  /** Of {@link Host.validateCoupons}: the basket is not the one that it saw. */
+  /** An answer of {@link Host.validateCoupons} to the basket as it is now. */
   | "coupons"
-  /** Of {@link Host.lookupVouchers}. */
+  /** Answers of {@link Host.lookupVouchers}. */
   | "vouchers";
 
-/** A product of a basket: until its price is known that is `null`, and the row counts 0. */
+/** A product of a basket. Its prices are `null` until they are known; the row counts 0 until then. */
 export interface PricedRow extends Omit<PricedProduct, "price" | "originalPrice"> {
   /** List price per unit in THB; `null` until it is known. */
   originalPrice: number | null;
@@ -843,77 +861,78 @@ export interface PricedRow extends Omit<PricedProduct, "price" | "originalPrice"
 }
 
 /**
- * An order that is edited, with totals that follow at once.
+ * An order that you edit. Its totals follow each edit at once.
  *
- * Every setter recalculates the totals from the facts that are known, without asking anybody; only
- * {@link Basket.settle} calls the host. A price, rate or voucher once known is not asked again until
- * {@link Basket.refresh}; "not found" is not kept. What the coupons granted counts for the very basket that
- * the coupon service saw: after a change the amounts of the codes that are still listed keep counting, and
- * `"coupons"` are pending until the next `settle()`. Once a code is taken out, so are the amounts that the service named
- * otherwise or added.
+ * Every setter recalculates the totals from the known facts. Only {@link Basket.settle} calls the host.
  *
- * Fires `change` after every change of totals or status, once for all that happened together. A setter that is given
- * what no order may hold throws a {@link PricingError} and changes nothing; so does everything after `free()`.
+ * A known price, rate or voucher is not looked up again until {@link Basket.refresh}. "Not found" is not remembered.
+ *
+ * A coupon result is valid only for the basket that the coupon service saw (D25). After an edit, `"coupons"` is pending
+ * until the next `settle()`. Until then the amounts of the listed codes still count. If you remove a code, its amounts
+ * no longer count, and neither do those of codes that the service renamed or added.
+ *
+ * The basket fires `change` after totals or status have changed, once for all changes made together. A setter that gets
+ * an invalid value throws a {@link PricingError} and changes nothing. After `free()` every member throws.
  *
  * ```js
  * const basket = pricer.basket();
  * basket.addEventListener("change", () => console.log(basket.totals.grandTotal, basket.status));
  * basket.addProduct({ cprcode: 1001, productName: "น้ำปลา", quantity: 1 });
  * await basket.settle();
- * basket.setQuantity(0, 3); // the new totals, at once
+ * basket.setQuantity(0, 3); // returns the new totals
  * ```
  */
 export interface Basket extends BasketEventTarget {
   /** A copy of the order as it is now. */
   readonly order: OrderInput;
-  /** What the known facts give now. Where an amount would be too large (`OVERFLOW`): the last that could be calculated. */
+  /** The totals from the known facts. If an amount is too large (`OVERFLOW`): the last totals before that. */
   readonly totals: Totals;
-  /** One for each product, in the order of `productList`. */
+  /** One row for each product, in the sequence of `productList`. */
   readonly rows: readonly PricedRow[];
   /**
-   * `current`: the totals equal what `calculate(order)` would give. `pending`: an answer is missing, see
-   * {@link Basket.pending}. `failed`: see {@link Basket.error}; an edit or the next `settle()` tries again.
+   * `current`: the totals equal those of `calculate(order)`. `pending`: an answer is missing; {@link Basket.pending}
+   * names it. `failed`: {@link Basket.error} says why; an edit or the next `settle()` tries again.
    */
   readonly status: "current" | "pending" | "failed";
-  /** What `settle()` would have to find out; a delivery that no zone covers stays here. */
+  /** What the next `settle()` has to look up. Includes `"delivery"` while no zone covers the address. */
   readonly pending: readonly BasketQuestion[];
-  /** Why the last `settle()` failed, until something changes; the totals stay. */
+  /** Why the last `settle()` failed; `null` after the next change. The totals stay. */
   readonly error: PricingError | null;
-  /** Sets the units of the product at this index of `productList`: an integer, zero and less are allowed. */
+  /** Sets the units of the product at this index of `productList`: an integer; zero and negative are allowed (D13). */
   setQuantity(line: number, quantity: number): Totals;
-  /** Appends a product. Throws `LIMIT_EXCEEDED` beyond `limits.maxProducts`. */
+  /** Appends a product. Throws `LIMIT_EXCEEDED` beyond `limits.maxProducts` (D45). */
   addProduct(product: ProductInput): Totals;
-  /** Takes out the product at this index; those behind it move up. */
+  /** Removes the product at this index; later products move up. */
   removeProduct(line: number): Totals;
-  /** Replaces how the order is delivered; `null`: it is not. */
+  /** Replaces the delivery; `null` means no delivery. */
   setShipping(shipping: ShippingInput | null): Totals;
-  /** Replaces the codes; one listed twice counts once. */
+  /** Replaces the coupon codes. A repeated code counts once (D24). */
   setCoupons(codes: readonly string[]): Totals;
-  /** Replaces the ids; one listed twice counts once. */
+  /** Replaces the voucher ids. A repeated id counts once (D29). */
   setVouchers(ids: readonly string[]): Totals;
-  /** Sets whose vouchers may be redeemed; `""`: nobody's. */
+  /** Sets the customer whose vouchers count; `""` means that no voucher counts (D31). */
   setOwner(ownerId: string): Totals;
-  /** Sets the branch whose prices count; they are asked for at the next `settle()`. */
+  /** Sets the branch whose prices apply. The next `settle()` looks them up. */
   setBranch(branchId: string): Totals;
   /**
-   * Asks the host for what is unknown or out of date, in one round of look-ups, and gives what `calculate(order)` gives
-   * with the same facts. What is edited meanwhile makes another round; every caller that waits gets the newest basket.
-   * Rejects as `calculate` does, and with `ABORTED` where the basket is freed.
+   * Asks the host for everything unknown or out of date, in one round of look-ups. Resolves to what `calculate(order)`
+   * gives with the same facts. An edit during the round starts another round; every waiting caller gets the newest
+   * basket. Rejects as `calculate` does, and with `ABORTED` if the basket is freed.
    */
   settle(): Promise<PricedOrder>;
-  /** Forgets the facts: everything is asked again at the next `settle()`. */
+  /** Forgets the known facts. The next `settle()` looks everything up again. */
   refresh(): Totals;
-  /** Gives the basket's memory back. What is used of it afterwards throws; a `settle()` that waits rejects. */
+  /** Releases the basket's memory. Afterwards every member throws, and a waiting `settle()` rejects. */
   free(): void;
-  /** The same, for `using`. */
+  /** The same as `free()`, for `using`. */
   [Symbol.dispose](): void;
 }
 
 /**
- * Loads the module on first use, then makes a pricer that asks `host`. One is enough for an application.
+ * Loads the module on first use and makes a pricer that asks `host`. One pricer is enough for an application.
  *
- * Rejects with `VALIDATION_ERROR` where an option or a delivery zone is wrong, and with `INTERNAL` where the module could
- * not be loaded: its message says what to do, and the next call tries again.
+ * Rejects with `VALIDATION_ERROR` if an option or a delivery zone is invalid. Rejects with `INTERNAL` if the module
+ * cannot be loaded: the message says what to do, and the next call tries again.
  *
  * ```js
  * const pricer = await createPricer({
@@ -923,62 +942,68 @@ export interface Basket extends BasketEventTarget {
  */
 export function createPricer(host: Host, options?: PricerOptions): Promise<Pricer>;
 
-/** Loads the module ahead of the first `createPricer`, as while a page is idle. Rejects as that does. */
+/** Loads the module before the first `createPricer`, for example while a page is idle. Rejects if that fails. */
 export function preload(): Promise<void>;
 
 // --------------------------------------------------------------------- errors
 
-/** Why an order was not priced: a sentence for people in `message`, a code for programs. */
+/**
+ * Why an order was not priced. `message` is a sentence for people, `code` is for programs. If several parts of an order
+ * fail, the error reports the first in a fixed sequence: the order itself, prices, delivery, vouchers, coupons (D42).
+ */
 export class PricingError extends Error {
-  /** Which failure it is. */
+  /** The kind of failure. */
   readonly code: PricingErrorCode;
-  /** Of a `VALIDATION_ERROR`: where in what was given, as in `productList[3].quantity`. Absent with other codes. */
+  /** The invalid field of a `VALIDATION_ERROR`, such as `productList[3].quantity`. Absent with other codes. */
   readonly path?: string;
-  /** Whether the same order may succeed later: a look-up threw or was late, or the module failed. */
+  /** Whether the same order may succeed later: a look-up threw or was too late, or the module failed. */
   readonly retryable: boolean;
   /** {@link CallOptions.requestId}, or a new UUID. */
   readonly requestId: string;
-  /** What lies behind it: what a callback threw, the signal's reason, why the module failed. Absent where nothing does. */
+  /** The original error: what a host function threw, the signal's reason, why the module failed. Absent without one. */
   readonly cause?: unknown;
-  /** The body of an HTTP answer. */
+  /** The body of the HTTP response (D40). */
   toJSON(): {
     /** The `message`. */
     error: string;
   };
 }
 
-/** The failures that there are. */
+/** The kinds of failure. */
 export type PricingErrorCode =
-  /** The body is not JSON, or nested more than 128 levels deep. Of an object, `cause` says why it cannot be written. */
+  /**
+   * The body is not JSON or is nested more than 128 levels deep (D10). For an object, `cause` says why it cannot be
+   * written as JSON.
+   */
   | "INVALID_JSON"
-  /** It is JSON, but no order; or an argument or an option is wrong. Mend what `path` names. */
+  /** The JSON is not a valid order, or an argument or an option is invalid. Fix the field that `path` names (D11). */
   | "VALIDATION_ERROR"
-  /** The order is larger than {@link PricerOptions.limits} allows. */
+  /** The order is larger than {@link PricerOptions.limits} allow (D45). */
   | "LIMIT_EXCEEDED"
-  /** A product has no price at the branch. Take it out. */
+  /** A product has no price at the branch (D43). Remove the product. */
   | "PRODUCT_PRICE_NOT_FOUND"
-  /** {@link Host.lookupPrices} threw, was late or missing, or answered what it may not. */
+  /** {@link Host.lookupPrices} threw, was too late, is missing, or gave an invalid answer (D41, D44). */
   | "PRICE_LOOKUP_FAILED"
-  /** No delivery zone is of `shipping.brcode`. Offer another branch or another way of delivery. */
+  /** The branch `shipping.brcode` has no delivery zone (D34). Offer another branch or another way of delivery. */
   | "BRANCH_NOT_AVAILABLE"
-  /** None of the branch's delivery zones covers the address. Offer another branch or another way of delivery. */
+  /** No delivery zone of the branch covers the address (D34). Offer another branch or another way of delivery. */
   | "BRANCH_NOT_IN_POLYGON"
-  /** {@link Host.nationwideRate} threw, was late or missing, or answered what it may not. */
+  /** {@link Host.nationwideRate} threw, was too late, is missing, or gave an invalid answer (D41, D44). */
   | "NATIONWIDE_RATE_FAILED"
-  /** {@link Host.validateCoupons} threw, was late or missing, or answered what it may not. */
+  /** {@link Host.validateCoupons} threw, was too late, is missing, or gave an invalid answer (D41, D44). */
   | "COUPON_SERVICE_FAILED"
-  /** There is no such voucher. Take it out. */
+  /** The voucher does not exist (D32). Remove it. */
   | "VOUCHER_NOT_FOUND"
-  /** {@link Host.lookupVouchers} threw, was late or missing, or answered what it may not. */
+  /** {@link Host.lookupVouchers} threw, was too late, is missing, or gave an invalid answer (D41, D44). */
   | "VOUCHER_LOOKUP_FAILED"
-  /** A fetch handler's order was not priced within its `deadlineMs`. */
+  /** A fetch handler did not price the order within its `deadlineMs` (D41). Try again. */
   | "DEADLINE_EXCEEDED"
-  /** The signal was aborted, or the basket freed. */
+  /** The caller aborted the signal or freed the basket (D41). */
   | "ABORTED"
-  /** An amount needs more than 96 bits, for its size or its decimal places. Mend the price or the quantity. */
+  /** An amount is too large or too precise: it needs more than 96 bits (D19). Fix the price or the quantity. */
   | "OVERFLOW"
-  /** The module could not be loaded, and the message says what to do; or a fault of ours. */
+  /** The module could not be loaded (the message says what to do), or the package has a bug. */
   | "INTERNAL";
 
-// What has no `export` before it stays here.
+// Makes the file export only what says `export`.
 export {};

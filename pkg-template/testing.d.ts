@@ -1,19 +1,19 @@
 import type { CouponRequest, DiscountResultInput, Host, NationwideRate, PriceRecord, Voucher } from "order-cost";
 
-/** What a test's host knows. */
+/** What the test host knows. */
 export interface Facts {
-  /** Price records by `"<cprcode>/<branchId>"`, or by `"<cprcode>"` for every branch. Required. */
+  /** Price records by `"<cprcode>/<branchId>"` for one branch, or by `"<cprcode>"` for every branch. Required. */
   prices: Record<string, PriceRecord>;
-  /** Vouchers by id. Default: there are none. */
+  /** Vouchers by id. Default: none. */
   vouchers?: Record<string, Voucher>;
-  /** Nationwide rates by mode; an order that needs another fails with `No rate for <mode>`. Default: there are none. */
+  /** Nationwide rates by mode. An order that needs a missing one fails with `No rate for <mode>`. Default: none. */
   rates?: Partial<Record<"DRY" | "FRESH" | "MIX", NationwideRate>>;
-  /** The coupon service's answer, or what makes it of the request. Default: every code fails. */
+  /** The coupon service's answer, or a function that makes it from the request. Default: every code fails. */
   coupons?: DiscountResultInput | ((request: CouponRequest) => DiscountResultInput);
 }
 
 /**
- * A host that answers from facts, and remembers what it was asked.
+ * Makes a host that answers from facts and records its calls.
  *
  * ```js
  * const host = hostFromFacts({ prices: { 1001: { price: 37.25 } } });
@@ -21,11 +21,11 @@ export interface Facts {
  * ```
  */
 export function hostFromFacts(facts: Facts): Host & {
-  /** Every call, in order; grows as the host is asked. */
+  /** Every call so far, in sequence. */
   readonly calls: readonly {
-    /** Which look-up. */
+    /** Name of the look-up. */
     name: keyof Host;
-    /** Its first argument. */
+    /** First argument of the call. */
     argument: unknown;
   }[];
 };

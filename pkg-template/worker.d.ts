@@ -1,6 +1,6 @@
 import type { Awaitable, Pricer } from "order-cost";
 
-/** The platform's own, or where nobody declares it (no DOM, no Node), the part that routes are told by. */
+/** The platform's types. Without DOM or Node types: the members that the routes use. */
 type PlatformRequest = typeof globalThis extends { Request: { prototype: infer Platform } }
   ? Platform
   : { readonly method: string; readonly url: string };
@@ -8,30 +8,32 @@ type PlatformResponse = typeof globalThis extends { Response: { prototype: infer
   ? Platform
   : { readonly status: number; text(): Promise<string> };
 
-/** Where the routes are, and how much they read; all of it may be left out. */
+/** Options of the routes. Every option is optional. */
 export interface FetchHandlerOptions {
-  /** What stands before the routes, as in `/api`. Default `""`. */
+  /** Path in front of the routes, such as `/api`. Default `""`. */
   basePath?: string;
-  /** Bytes; a larger body is refused before it is read whole. Default 1_048_576. */
+  /** Largest request body in bytes. A larger one is refused before it is read completely. Default 1_048_576. */
   maxBodyBytes?: number;
   /**
-   * Milliseconds for a whole order, from the first byte of its body; an integer up to 2_147_483_647. A later one is
-   * given up: 500, `The order was not priced within <n> ms`. Default 0: none, so that a body that never comes waits for
-   * the platform to end it.
+   * Milliseconds for a whole order, from the first byte of its body: an integer up to 2_147_483_647. A slower order is
+   * answered with 500, `The order was not priced within <n> ms` (D41). Default 0: no limit. Without a limit, a request
+   * whose body never arrives stays open until the platform ends it.
    */
   deadlineMs?: number;
 }
 
 /**
- * The routes `POST /calculatecost2`, `/calculatecost3` and `/calculatecost4` for any fetch-style
- * runtime. `pricer` runs once an isolate, and again after it failed.
+ * Makes the routes `POST /calculatecost2`, `/calculatecost3` and `/calculatecost4` for any fetch-style runtime.
+ * `pricer` runs once per isolate, and again after it failed.
  *
- * A priced order is 200; every failure of one is 500 with `{"error": "<message>"}`. An unknown
- * path is 404 and a wrong method 405, in the same shape.
+ * A priced order is answered with 200. Every failed order is answered with 500 and `{"error": "<message>"}`. An unknown
+ * path is answered with 404 and a wrong method with 405, in the same shape (D40).
  *
- * Where `pricer` fails, its error is logged and each order that waits for it reads `Internal error`.
- * An error made for clients is read instead: one whose `toJSON()` gives `{ error: "<message>" }`, as
- * a `PricingError` does, and whose `code` is not `INTERNAL`.
+ * If `pricer` fails, its error is logged, and every waiting order is answered with `Internal error`. An error for
+ * clients is passed on instead: its `toJSON()` returns `{ error: "<message>" }`, as a `PricingError` does, and its
+ * `code` is not `INTERNAL`.
+ *
+ * Throws a `PricingError` with `VALIDATION_ERROR` if an option is invalid.
  *
  * ```js
  * export default {
@@ -48,10 +50,10 @@ export function createFetchHandler<Env>(
   request: PlatformRequest,
   env: Env,
   ctx: {
-    /** Keeps the making of the pricer alive, also where the first order is given up. */
+    /** Keeps the creation of the pricer alive, even if the first order is cancelled. */
     waitUntil(promise: Promise<unknown>): void;
   },
 ) => Promise<PlatformResponse>;
 
-// What has no `export` before it stays here.
+// Makes the file export only what says `export`.
 export {};

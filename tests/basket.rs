@@ -1,5 +1,5 @@
-//! Random lives of a basket whose host answers in any order while it is edited:
-//! it always comes to what an order of its text comes to.
+//! Random lives of a basket. The host answers in any order while the basket is edited. The basket always equals what
+//! pricing its order gives.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -60,11 +60,11 @@ impl Random {
     }
 }
 
-/// A round of look-ups on its way.
+/// A running round of look-ups.
 struct Flight {
     round: Round,
     revision: u32,
-    /// Whether a look-up failed that the facts would not fail.
+    /// Whether a look-up failed although the facts would answer it.
     is_disturbed: bool,
     stage: Stage,
 }
@@ -86,7 +86,7 @@ struct Life<'a> {
     counts: &'a mut BTreeMap<&'static str, u64>,
 }
 
-/// Orders as people, libraries and bugs write them.
+/// Orders in the styles of people, libraries and bugs.
 const ORDERS: [&str; 6] = [
     r#"{"productList":[]}"#,
     "{}",
@@ -140,7 +140,7 @@ const MEMBERS: [(&str, &[&str]); 5] = [
     ),
 ];
 
-/// Each with what it is given to and why it is refused.
+/// Wrong values, each with the part that gets it.
 const WRONG: [(&str, &str); 9] = [
     ("product", ""),
     ("product", "{"),
@@ -249,7 +249,7 @@ impl<'a> Life<'a> {
         accepted.expect("the edit is right");
     }
 
-    /// What is refused changes nothing.
+    /// A refused edit changes nothing.
     fn wrong_edit(&mut self) {
         self.count("wrong edits");
         let before = self.shown();
@@ -319,7 +319,7 @@ impl<'a> Life<'a> {
         });
     }
 
-    /// One answer comes, of those that are outstanding any.
+    /// Delivers one of the outstanding answers, chosen at random.
     fn deliver(&mut self, may_fail: bool) {
         let Some(mut flight) = self.flight.take() else {
             return;
@@ -359,7 +359,7 @@ impl<'a> Life<'a> {
         }
     }
 
-    /// Goes on as far as the answers reach.
+    /// Advances as far as the answers allow.
     fn advance(&mut self, flight: Flight) {
         let Flight {
             round,
@@ -406,7 +406,7 @@ impl<'a> Life<'a> {
         }
     }
 
-    /// A round that priced the basket as it is has the last word.
+    /// A round that priced the current basket must agree with the reference.
     fn over(
         &mut self,
         _round: Round,
@@ -429,7 +429,7 @@ impl<'a> Life<'a> {
         }
     }
 
-    /// What an order of the basket's text comes to.
+    /// The result of pricing the basket's text as an order.
     fn reference(&self) -> Result<Priced, Error> {
         let order = Draft::read(&self.basket.order_text(), Origin::Wire, &Limits::default())?;
         let mut planned = order.plan(&self.zones, &Facts::default());
@@ -492,7 +492,7 @@ impl<'a> Life<'a> {
         }
     }
 
-    /// All answers come, and the basket is settled once more.
+    /// Delivers all answers and settles the basket once more.
     fn finish(&mut self) {
         for _ in 0..2 {
             while self.flight.is_some() {
@@ -519,7 +519,7 @@ impl<'a> Life<'a> {
     }
 }
 
-/// What the host knows; another one each time.
+/// What the host knows; different on each call.
 fn facts(random: &mut Random) -> Value {
     let mut amount = |most: usize| random.below(most * 100) as f64 / 100.0;
     json!({
@@ -540,7 +540,7 @@ fn facts(random: &mut Random) -> Value {
     })
 }
 
-/// The coupon service: it depends on all that the request says.
+/// The coupon service: its answer depends on the whole request.
 fn coupons(request: &str) -> Document {
     let asked: Value = serde_json::from_str(request).expect("the request is JSON");
     let last = asked["productList"]
@@ -572,7 +572,7 @@ fn wire(text: &str) -> Document {
     }
 }
 
-/// As JavaScript writes an object: `NaN` where JSON has no number.
+/// A document that JavaScript writes from an object: `NaN` where JSON has no number.
 fn object(text: &str) -> Document {
     Document {
         text: text.to_owned(),
@@ -580,7 +580,7 @@ fn object(text: &str) -> Document {
     }
 }
 
-/// `serde_json` takes no half characters.
+/// Parses JSON with lone surrogates replaced, because `serde_json` refuses them.
 fn parsed(json: &[u8]) -> Value {
     serde_json::from_slice(&replace_lone_surrogates(json)).expect("it is JSON")
 }
@@ -643,7 +643,7 @@ fn no_edit_makes_more_bytes_than_the_limit() {
     assert_eq!(basket.set_quantity(0.0, 123_456.0), too_large);
     assert_eq!(basket.set_quantity(0.0, -12_345.0), too_large);
     assert_eq!(basket.set(r#""x""#, &wire("1")), too_large);
-    // What stands for a NaN is longer.
+    // The placeholder for a NaN is longer.
     basket.set_quantity(0.0, 1_234.0).expect("four digits");
     assert_eq!(basket.set(r#""a""#, &object("NaN")), too_large);
     basket.set_quantity(0.0, 12.0).expect("two digits");

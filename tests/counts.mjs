@@ -1,4 +1,4 @@
-// A reporter for `node --test`: how many tests did what, as JSON, for `cargo xtask test`.
+// A reporter for `node --test`: writes the test counts as JSON, for `cargo xtask test`.
 
 /** @param {AsyncIterable<{ type: string, data: { details?: { type?: string }, skip?: unknown, todo?: unknown } }>} events */
 export default async function* counts(events) {

@@ -1,4 +1,4 @@
-//! Replays the corpora of the fuzz targets, which `cargo xtask fuzz` feeds.
+//! Replays the corpora of the fuzz targets that `cargo xtask fuzz` runs.
 
 #![allow(clippy::arithmetic_side_effects, clippy::unwrap_used)]
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]

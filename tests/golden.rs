@@ -23,8 +23,8 @@ fn every_case_of_the_corpus() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
-/// The steps that the rules report come to the grand total, with nothing to
-/// make up the balance, and to report them changes nothing.
+/// The reported steps add up to the grand total without a balancing step, and reporting them does not change the
+/// result.
 #[test]
 fn the_steps_of_every_priced_case_sum_to_its_grand_total() {
     let mut priced_cases = 0;
@@ -46,10 +46,9 @@ fn the_steps_of_every_priced_case_sum_to_its_grand_total() {
     assert!(priced_cases >= 80, "only {priced_cases} cases were priced");
 }
 
-/// Each `runningTotal` is the sum of the amounts so far of the steps that have
-/// one.
+/// Each `runningTotal` is the sum of the amounts so far of the steps that have one.
 fn assert_sums(name: &str, response: &[u8]) {
-    // Half a character of the order is echoed, and serde_json takes none (D10).
+    // The response may repeat a lone surrogate of the order, which serde_json refuses (D10).
     let response = replace_lone_surrogates(response);
     let response: Value = serde_json::from_slice(&response).expect("the steps are JSON");
     let steps = response["steps"].as_array().expect("a list of steps");
@@ -148,7 +147,7 @@ fn expected_text(expect: &Value) -> Result<String, String> {
     }
 }
 
-/// The text of what crosses as an object, whose numbers are doubles there.
+/// The JSON text of a value that crosses as an object: its numbers become doubles.
 fn as_doubles(value: Option<&Value>) -> String {
     match value {
         None => "none".to_owned(),

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const PACKAGE = fileURLToPath(new URL("../pkg", import.meta.url));
 
-/** Packs pkg/ into `directory`; gives where the tarball is, and the paths of what is in it. */
+/** Packs pkg/ into `directory`. Returns the path of the tarball and the paths of its files. */
 export function pack(directory) {
   const command = `npm pack --json --pack-destination "${directory}"`;
   const [{ filename, files }] = JSON.parse(execSync(command, { cwd: PACKAGE, stdio: ["ignore", "pipe", "pipe"] }));

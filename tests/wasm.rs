@@ -1,5 +1,4 @@
-//! The binding, where it really runs: every way a callback can answer, in Node
-//! and in a browser.
+//! The binding in its real environments, Node and a browser: every way in which a host function can answer.
 
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
@@ -20,7 +19,7 @@ const EVERYTHING: &str = r#"{
     "couponCodeList": ["SAVE20"], "voucherId": ["V1"], "ownerId": "malee"
 }"#;
 
-/// A host that knows everything, in JavaScript; `over` replaces callbacks.
+/// A host in JavaScript that knows everything; `over` replaces its functions.
 fn host(over: &str) -> JsValue {
     let source = format!(
         r#"({{
@@ -48,8 +47,7 @@ extern "C" {
     fn message_of(thrown: &JsValue) -> Option<String>;
 }
 
-/// Drives a job as the package does, with the host.js that it ships and hosts
-/// that answer in JSON text.
+/// Drives a job like the package does, with the package's host.js and hosts that answer in JSON text.
 async fn price(body: &str, host: &JsValue) -> Result<JsValue, JsValue> {
     let pricing = Pricing::new(b"{}", false)?;
     let mut job = begun(&pricing, body)?;
@@ -83,7 +81,7 @@ fn coupon_questions(job: &mut Job) -> Array {
     coupon_wave(&head, &Uint8Array::new(&job.coupon_rows()))
 }
 
-/// Hands what came of a wave to the job; gives what was thrown, by slot.
+/// Passes the outcomes of a wave to the job. Returns what was thrown, by slot.
 async fn answer(job: &mut Job, wave: &Array) -> Array {
     let causes = Array::new();
     for call in wave.iter() {
@@ -130,11 +128,11 @@ fn slot_of(call: &JsValue) -> usize {
 }
 
 fn text_of(bytes: &Uint8Array) -> String {
-    // Copied by JavaScript: memory that grows for a copy of ours takes what is lent away.
+    // JavaScript makes the copy: if wasm memory grew for a Rust copy, the lent view would become invalid.
     String::from_utf8(Uint8Array::new(bytes).to_vec()).expect("it is UTF-8")
 }
 
-/// As the package hands on a list of texts.
+/// A list of texts in the form in which the package passes it on.
 fn records(answer: &JsValue) -> Option<Vec<u8>> {
     let texts = answer
         .dyn_ref::<Array>()
@@ -290,7 +288,7 @@ async fn a_thousand_calculations_in_flight_all_come_back_right() {
         ask(&host, &wave, &JsValue::UNDEFINED);
         in_flight.push((cprcode, job, wave));
     }
-    // The latest first: no answer depends on its turn.
+    // The last first: no answer depends on the sequence.
     for (cprcode, mut job, wave) in in_flight.into_iter().rev() {
         answer(&mut job, &wave).await;
         assert_eq!(job.advance().expect("the order is priced"), Next::Done);

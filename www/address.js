@@ -5,7 +5,7 @@ import { fromHash, toHash } from "./share.js";
 const PAUSE_MS = 250; // browsers refuse addresses that change too often
 
 /**
- * Keeps the basket in the page's address, and follows the address back and forth.
+ * Keeps the basket in the page's address, and follows the visitor's steps back and forward.
  * @param {import("./shop.js").Shop} shop
  * @param {import("./live-basket.js").LiveBasket} live
  */
@@ -36,10 +36,13 @@ export function createAddress(shop, live) {
   return { render: () => (timer ??= setTimeout(write, PAUSE_MS)) };
 }
 
-/** Phones have a sheet for it; on plain http there is no clipboard. Gives what is to be told of it. */
+/**
+ * Shares the address: phones show a share sheet, other browsers copy the link. Plain http has no clipboard. Returns the
+ * message.
+ */
 async function share(url) {
   if (matchMedia("(pointer: coarse)").matches && navigator.share) {
-    await navigator.share({ url }).catch(() => {}); // the visitor may think better of it
+    await navigator.share({ url }).catch(() => {}); // the visitor may cancel
     return undefined;
   }
   const isCopied = await navigator.clipboard?.writeText(url).then(

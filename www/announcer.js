@@ -5,7 +5,7 @@ import { t } from "./language.js";
 const PAUSE_MS = 600;
 
 /**
- * Tells a screen reader the total, once editing has come to rest.
+ * Announces the total to screen readers after editing has paused.
  * @param {import("./live-basket.js").LiveBasket} live
  */
 export function createAnnouncer(live) {

@@ -8,7 +8,7 @@ import { modeName } from "./schedules.js";
 import { stepper } from "./stepper.js";
 
 /**
- * The products of the order. While one types into a row the row stays, and only what follows from it is written anew.
+ * The products of the order. While the visitor types into a row, the row stays; only its results are drawn again.
  * @param {import("./shop.js").Shop} shop
  * @param {import("./live-basket.js").LiveBasket} live
  */
@@ -135,7 +135,7 @@ export function createBasketView({ catalogue, branches, examples }, live) {
 
   function exampleButton({ title, order }, index) {
     const load = () => {
-      history.pushState(null, "", location.href); // the way back to what was in the basket
+      history.pushState(null, "", location.href); // the back button restores the old basket
       live.replace(order);
     };
     return element(
@@ -148,7 +148,7 @@ export function createBasketView({ catalogue, branches, examples }, live) {
   return { render };
 }
 
-/** What a product can go with. */
+/** The delivery slots that a product can choose. */
 function schedulesOf({ shipping }) {
   if (shipping?.shippingType !== "DELIVERY") return [];
   return (shipping.scheduleList ?? []).map(({ scheduleId = 0, mode }) => ({ scheduleId, mode }));

@@ -10,12 +10,12 @@ import { waterfall } from "./waterfall.js";
 const STATES = { current: "check", pending: "waiting", failed: "warning" };
 
 /**
- * The bill: the total at once, and how it came about as soon as everything is answered.
+ * The bill: the total at once, and its steps as soon as every look-up has answered.
  * @param {import("./shop.js").Shop} shop
  * @param {import("./live-basket.js").LiveBasket} live
  */
 export function createBillView(shop, live) {
-  let explained; // { priced, steps }: the last response, and its ledger
+  let explained; // { priced, steps }: the last response and its steps
 
   function render() {
     const { totals, status } = live;
@@ -36,7 +36,7 @@ export function createBillView(shop, live) {
     }
   }
 
-  // Told once: an alert that is written anew is read out anew.
+  // Drawn only after a change: a screen reader reads an alert again when it is drawn again.
   const renderFailure = whenChanged(
     () => [currentLanguage(), live.order.branchId, live.error?.code, live.error?.message],
     showFailure,
@@ -91,7 +91,7 @@ export function createBillView(shop, live) {
   return { render };
 }
 
-/** What is told beside the total. */
+/** The figures beside the total. */
 function facts({
   productList,
   grandTotal,

@@ -11,7 +11,7 @@ const FIRST = matchMedia("(min-width: 46rem)").matches ? 12 : 6;
 const MORE = 24;
 
 /**
- * The products of the shop: search, aisles, and as many cards as were asked for.
+ * The products of the shop: search, aisles, and as many cards as the visitor asked for.
  * @param {import("./shop.js").Shop} shop
  * @param {import("./live-basket.js").LiveBasket} live
  */
@@ -31,7 +31,7 @@ export function createCatalogueView({ catalogue, branches }, live) {
     renderCards();
     for (const { cprcode, quantity } of live.order.productList) {
       const input = grid.querySelector(`[data-focus="card-${cprcode}-count"]`);
-      if (input && input !== document.activeElement) input.value = quantity; // not while one types there
+      if (input && input !== document.activeElement) input.value = quantity; // not while the visitor types there
     }
   }
 
@@ -57,7 +57,7 @@ export function createCatalogueView({ catalogue, branches }, live) {
     byId("more").textContent = t("catalogue.more", { count: Math.min(MORE, found.length - shown) });
   }
 
-  /** The focus goes to the first of the new ones. */
+  /** Moves the focus to the first new card. */
   function showMore() {
     const next = shown;
     shown += MORE;
@@ -134,5 +134,5 @@ export function createCatalogueView({ catalogue, branches }, live) {
   return { render };
 }
 
-/** Where a product stands in the basket, by its code. */
+/** The positions of products in the basket, by code. */
 const linesOf = ({ productList }) => new Map(productList.map(({ cprcode }, line) => [cprcode, line]));

@@ -1,11 +1,11 @@
-/** A product code begins with its category's two digits, and those with the digit of its aisle. */
+/** A product code starts with the two digits of its category; the first of them is its aisle. */
 export const AISLES = [1, 2, 3, 4, 5, 6, 7];
 const aisleOf = ({ category }) => Math.floor(category / 10);
 
 /** The products of the shop, and what each costs at a branch. */
 export class Catalogue {
   #prices;
-  #texts = new Map(); // what a search looks through, by product
+  #texts = new Map(); // the searchable text of each product
   #byCode = new Map();
 
   /** @param {{categories: object[], products: object[]}} seed products.json, and prices.json */
@@ -24,13 +24,13 @@ export class Catalogue {
     return this.#byCode.get(cprcode);
   }
 
-  /** The price record of a product at a branch; undefined where the branch does not sell it. */
+  /** The price record of a product at a branch; undefined if the branch does not sell it. */
   priceAt(cprcode, branchId) {
     return this.#prices[`${cprcode}/${branchId}`];
   }
 
   /**
-   * The products in which every word is found, in English or Thai, or as a code.
+   * The products that match every word, in English, in Thai or by code.
    * @param {{words: string, aisle: number | "offers" | "all", branchId: string}} wanted
    */
   search({ words, aisle, branchId }) {
@@ -43,12 +43,12 @@ export class Catalogue {
   }
 }
 
-/** At least the first four digits of it: fewer are a size. */
+/** At least four digits of a code: fewer digits are a size. */
 const isCode = (part, { cprcode }) => /^\d{4,}$/.test(part) && String(cprcode).startsWith(part);
 
 const isOffer = (record) => record?.originalPrice !== undefined && record.originalPrice > record.price;
 
-/** One of each aisle and category in turn, offers first: as one walks through a shop, not through a table. */
+/** Takes one product of each category in turn, offers first, like a walk through a shop. */
 function interleaved(products, prices) {
   const isOnOffer = ({ cprcode }) => Number(isOffer(prices[`${cprcode}/1000`]));
   const turns = new Map();

@@ -6,14 +6,14 @@ import { icon } from "./icons.js";
 import { t } from "./language.js";
 
 /**
- * Prices the order at the edge too, and lays both answers side by side.
+ * Prices the order at the edge too, and compares both answers.
  * @param {import("./shop.js").Shop} shop
  * @param {import("./live-basket.js").LiveBasket} live
  */
 export function createComparisonView({ ledger }, live) {
   const button = byId("check-edge");
   const result = byId("edge-result");
-  let last; // what is shown: { order, here, there }
+  let last; // the shown comparison: { order, here, there }
 
   button.addEventListener("click", check);
 
@@ -35,7 +35,7 @@ export function createComparisonView({ ledger }, live) {
     }
   }
 
-  /** An answer about another basket than the one on show goes. */
+  /** Hides the answer once it belongs to an older basket. */
   function render() {
     if (last && last.order !== JSON.stringify(live.order)) last = undefined;
     result.hidden = last === undefined;

@@ -1,5 +1,5 @@
 /**
- * Why the coupon service turned a code down, in the terms of the coupon: it says only that it did.
+ * Why the coupon service refused a code. The service does not say; this reads the terms of the coupon.
  * @param {object | undefined} coupon of coupons.json
  * @param {object} order the last response
  * @param {number} now
@@ -18,7 +18,7 @@ export function refusalOf(coupon, order, now = Date.now()) {
   return { reason: "nothingLeft" };
 }
 
-/** Controlled products never take part. */
+/** Coupons never apply to controlled products. */
 function counts({ cprcodes, categories }, { cprcode, isControlledProduct }) {
   if (isControlledProduct) return false;
   if (cprcodes) return cprcodes.includes(cprcode);

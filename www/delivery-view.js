@@ -16,7 +16,7 @@ export function createDeliveryView(shop, live, findZone) {
   const { branches, zones, rates } = shop;
   const postcode = byId("postcode");
   const map = createMap(byId("map"), shop, movePin);
-  let drawn; // what the map shows: branch, lat, lon and the zone, once it is known
+  let drawn; // what the map shows: branch, lat, lon and, once known, the zone
 
   for (const choice of document.getElementsByName("shippingType")) {
     choice.addEventListener("change", () => setType(choice.value));
@@ -66,7 +66,7 @@ export function createDeliveryView(shop, live, findZone) {
     showMap();
   }
 
-  /** The fees of the last answer, where it is about these schedules. */
+  /** The fees of the last answer, if it has these schedules. */
   function pricedSchedules(schedules) {
     const priced = live.priced?.shipping?.scheduleList ?? [];
     return schedules.map((schedule, index) => (priced[index]?.mode === modeOf(schedule) ? priced[index] : undefined));
@@ -79,7 +79,7 @@ export function createDeliveryView(shop, live, findZone) {
     const asked = { branch, lat, lon, zone: drawn?.branch === branch ? drawn.zone : undefined };
     drawMap(asked);
     const zone = await findZone({ brcode: branch.brcode, lat, lon });
-    if (drawn === asked) drawMap({ ...asked, zone }); // the pin may have moved on
+    if (drawn === asked) drawMap({ ...asked, zone }); // the pin may have moved meanwhile
   }
 
   function drawMap(next) {
@@ -119,7 +119,7 @@ export function createDeliveryView(shop, live, findZone) {
     );
   }
 
-  /** Where the postcode is, as the rate's own word has it ("north-dry"). */
+  /** The region of a postcode, from the rate's `nationwideConfig` ("north-dry"). */
   function showPostcode() {
     const isWhole = isPostcode(postcode.value);
     postcode.setAttribute("aria-invalid", String(!isWhole));

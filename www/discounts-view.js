@@ -6,7 +6,7 @@ import { currentLanguage, nameOf, t } from "./language.js";
 import { whenChanged } from "./memo.js";
 
 /**
- * Coupons and vouchers: what was entered and what came of it, and what the customer could use.
+ * Coupons and vouchers: the entered codes with their outcome, and those that the customer could use.
  * @param {import("./shop.js").Shop} shop
  * @param {import("./live-basket.js").LiveBasket} live
  */
@@ -162,7 +162,7 @@ export function createDiscountsView({ coupons, vouchers }, live) {
   return { render };
 }
 
-/** Codes are case-sensitive (D24); those of this shop are in capitals. */
+/** Codes are case-sensitive (D24). This shop's codes are in capitals. */
 function onEntered(kind, take) {
   byId(`${kind}-form`).addEventListener("submit", (event) => {
     event.preventDefault();

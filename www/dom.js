@@ -1,14 +1,15 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * A new element. Text goes in as text, never as markup; `undefined`, `null` and `false` are left out.
+ * Makes an element. Text is inserted as text, never as markup. `undefined`, `null` and `false` are skipped.
  * @param {string} tag
- * @param {Record<string, string | number | boolean | undefined | ((event: Event) => void)>} attributes a function listens to the event it is named after
+ * @param {Record<string, string | number | boolean | undefined | ((event: Event) => void)>} attributes a function
+ *   listens to the event of that name
  * @param {...(Node | string | false | null | undefined)} children
  */
 export const element = (tag, attributes, ...children) => build(document.createElement(tag), attributes, children);
 
-/** The same in a drawing. */
+/** The same for SVG. */
 export const drawn = (tag, attributes, ...children) => build(document.createElementNS(SVG, tag), attributes, children);
 
 function build(created, attributes, children) {
@@ -20,14 +21,14 @@ function build(created, attributes, children) {
   return created;
 }
 
-/** Text for those who cannot see what the styling says. */
+/** Text for visitors who cannot see the styling. */
 export const spoken = (text) => element("span", { class: "visually-hidden" }, text);
 
 export const byId = (id) => document.getElementById(id);
 
 /**
- * Puts new children in place of the old ones. The focus stays on the control of the same `data-focus`; where that is gone
- * it goes to the one named by `data-focus-next`.
+ * Replaces the children. The focus stays on the control with the same `data-focus`. If that control is gone, the focus
+ * moves to the one that `data-focus-next` names.
  */
 export function replaceKeepingFocus(parent, ...children) {
   const held = parent.contains(document.activeElement) ? document.activeElement.dataset : undefined;

@@ -1,7 +1,7 @@
 const DEADLINE_MS = 15_000;
 
 /**
- * The same order at the Worker that serves this page.
+ * Prices the same order at the Worker that serves this page.
  * @param {object} order
  * @returns {Promise<{text?: string, failure?: {kind: "late" | "unreachable" | "noWorker" | "refused", message?: string, status?: number}, milliseconds: number}>}
  */
@@ -32,7 +32,7 @@ async function ask(body) {
   return { failure: { kind: "noWorker", status } };
 }
 
-/** Other servers than the Worker answer in HTML. */
+/** Servers other than the Worker answer with HTML. */
 function parsed(text) {
   try {
     return JSON.parse(text);

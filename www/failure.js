@@ -1,7 +1,7 @@
 import { nameOf, t } from "./language.js";
 
 /**
- * What went wrong in plain words, and what would mend it.
+ * What went wrong, in plain words, and how the visitor can fix it.
  * @param {import("order-cost").PricingError} error
  * @param {import("./shop.js").Shop} shop
  * @param {import("./live-basket.js").LiveBasket} live

@@ -3,11 +3,11 @@ import { currentLanguage } from "./language.js";
 
 const LOCALES = { en: "en-GB", th: "th-TH" };
 const BANGKOK = "Asia/Bangkok";
-const MAXIMUM_PLACES = 20; // D19: amounts are exact, so no place of them is hidden
+const MAXIMUM_PLACES = 20; // D19: amounts are exact, so every decimal place is shown
 
 const formats = new Map();
 
-/** Formatters take long to make: each is made once for a language. */
+/** A formatter is slow to create, so each is created once per language. */
 function format(kind, make) {
   const key = `${kind} ${currentLanguage()}`;
   if (!formats.has(key)) formats.set(key, make(LOCALES[currentLanguage()]));
@@ -28,10 +28,10 @@ export const weight = number("weight", { style: "unit", unit: "kilogram" });
 export const measured = number("measured", { maximumFractionDigits: undefined, maximumSignificantDigits: 3 });
 export const coordinate = number("coordinate", { minimumFractionDigits: 4, maximumFractionDigits: 4 });
 
-/** An amount with its sign, as it is added to a total. */
+/** A signed amount, as it is added to a total. */
 export const signed = (amount) => (amount > 0 ? `+${money(amount)}` : money(amount));
 
-/** An amount as on a price tag: the satang small. */
+/** An amount as on a price tag, with small satang. */
 export function priceTag(amount) {
   const text = money(amount);
   const point = text.lastIndexOf(".");
@@ -45,7 +45,9 @@ const day = date("day", { weekday: "short", day: "numeric", month: "short" });
 const time = date("time", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 export const longDate = date("long", { dateStyle: "long" });
 
-/** The time of a delivery slot, in Bangkok. Nobody checks it (D11): what is no date is shown as it is. */
+/**
+ * The time of a delivery slot, in Bangkok. `dateTime` is unchecked (D11): a text that is not a date is shown unchanged.
+ */
 export function slotTime(text) {
   const at = new Date(text);
   return Number.isNaN(at.getTime()) ? text : `${day(at)} · ${time(at)}`;

@@ -1,6 +1,6 @@
 import { drawn } from "./dom.js";
 
-/** Strokes on a grid of 24. */
+/** SVG paths on a 24 by 24 grid. */
 const PATHS = {
   plus: "M12 5v14M5 12h14",
   minus: "M5 12h14",

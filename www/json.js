@@ -1,7 +1,7 @@
 const TOKEN = /"(?:[^"\\]+|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /**
- * The same JSON, indented and otherwise as it is written.
+ * Indents JSON text and changes nothing else.
  * @param {string} text
  */
 export function indentJson(text) {

@@ -1,17 +1,19 @@
+import { recalled, remember } from "./memory.js";
 import en from "./texts/en.js";
 import th from "./texts/th.js";
 
 const TEXTS = { en, th };
 const REMEMBERED = "order-cost.language";
 
-let language = localStorage.getItem(REMEMBERED) ?? (navigator.language.startsWith("th") ? "th" : "en");
+const chosen = recalled(REMEMBERED);
+let language = Object.hasOwn(TEXTS, chosen) ? chosen : navigator.language.startsWith("th") ? "th" : "en";
 
 export const currentLanguage = () => language;
 
 /**
  * A text in the visitor's language.
  * @param {string} key of texts/en.js
- * @param {object} [values] what the text names
+ * @param {object} [values] the values in the text
  */
 export function t(key, values) {
   const text = TEXTS[language][key];
@@ -19,13 +21,13 @@ export function t(key, values) {
   return typeof text === "function" ? text(values) : text;
 }
 
-/** Whether there is such a text: for codes that others may add to. */
+/** Whether the text exists. A key may hold a code that this page does not know. */
 export const hasText = (key) => key in TEXTS[language];
 
-/** The name of what is named in both languages. */
+/** The name in the visitor's language, of a thing that has an English and a Thai name. */
 export const nameOf = (named) => named[language];
 
-/** Writes the texts of the page's own markup, and calls back whenever another language is chosen. */
+/** Writes the texts of the page's markup, and calls back after each change of the language. */
 export function startLanguage(onChange) {
   const buttons = document.querySelectorAll("[data-language]");
   const show = () => {
@@ -40,7 +42,7 @@ export function startLanguage(onChange) {
   for (const button of buttons) {
     button.addEventListener("click", () => {
       language = button.dataset.language;
-      localStorage.setItem(REMEMBERED, language);
+      remember(REMEMBERED, language);
       show();
       onChange();
     });

@@ -1,13 +1,16 @@
 import { t } from "./language.js";
 import { zoneName } from "./map.js";
 
-/** The rules whose amounts are told beside the total (rule 10); what else does not count is how those that count came about. */
+/**
+ * The rules whose amounts are shown but not subtracted (rule 10). Other steps without a running total only lead up to
+ * amounts.
+ */
 const TOLD = new Set(["two4Discount", "percentageDiscount"]);
 const isBar = ({ path, amount, runningTotal, rule }) =>
   amount !== 0 && !path?.startsWith("productList") && (runningTotal !== null || TOLD.has(rule));
 
 /**
- * The bars of a bill: the steps of `explain`, with the rows of the products as the subtotal, and the grand total at the end.
+ * The bars of a bill: the steps of `explain`. The product rows become one subtotal, and the grand total comes last.
  * @param {import("order-cost").ExplainStep[]} steps
  * @param {import("order-cost").PricedOrder} order
  * @param {object} zones GeoJSON
@@ -24,7 +27,7 @@ export function barsOf(steps, order, zones) {
   return [whole("subTotal", order.subTotal), ...bars, whole("grandTotal", order.grandTotal)];
 }
 
-/** The place in the file of the zone that gave the fee; undefined where none did. */
+/** The file index of the zone that set the fee; undefined if no zone did. */
 export const chosenFeature = (steps) =>
   steps.find(({ rule, operands }) => rule === "zone" && operands.isChosen)?.operands.feature;
 
@@ -37,7 +40,7 @@ function barOf({ rule, amount, runningTotal }, from, note) {
   return { kind: amount < 0 ? "discount" : "charge", name, note, from, to: runningTotal, amount };
 }
 
-/** What an amount follows from. */
+/** What an amount is based on. */
 function noteOf({ rule, path, operands }, order, zone) {
   const slot = Number(/scheduleList\[(\d+)\]/.exec(path)?.[1]) + 1;
   switch (rule) {
@@ -54,7 +57,7 @@ function noteOf({ rule, path, operands }, order, zone) {
   }
 }
 
-/** The codes of the coupons and vouchers that an amount adds up. */
+/** The codes of the coupons and vouchers in an amount. */
 function named(operands, { discountResult, validVouchers }) {
   return Object.entries(operands).flatMap(([path, amount]) => {
     const [, list, index] = /(discounts|validVouchers)\[(\d+)\]/.exec(path) ?? [];

@@ -1,19 +1,19 @@
 const PAUSE_MS = 120;
 
 /**
- * The basket of the page. Totals follow every edit at once; what has to be asked for is asked for soon after.
- * Fires "change" whenever something of it is new.
+ * The page's basket. Totals follow every edit at once; look-ups start shortly after.
+ * Fires "change" after every change.
  */
 export class LiveBasket extends EventTarget {
   #pricer;
   #basket;
   #timer;
   #isSettling = false;
-  #read = {}; // of the basket since it last changed: each reading is a copy
+  #read = {}; // cached until the next change: the basket's getters return copies
   #edits = 0;
   #settled; // how many edits there were when `priced` was
 
-  /** The last order that was priced with every answer in; null before the first. */
+  /** The last order that was priced with every answer; null before the first. */
   priced = null;
 
   /** @param {import("order-cost").Pricer} pricer */
@@ -35,7 +35,7 @@ export class LiveBasket extends EventTarget {
     return (this.#read.rows ??= this.#basket.rows);
   }
 
-  /** Whether `priced` is this very order. */
+  /** Whether `priced` belongs to the current order. */
   get isPriced() {
     return this.#settled === this.#edits && this.status === "current";
   }
@@ -52,7 +52,7 @@ export class LiveBasket extends EventTarget {
     return this.#basket.error;
   }
 
-  /** Another order in place of this one. */
+  /** Replaces the order. */
   replace(order) {
     this.#basket?.free();
     this.#edits += 1;
@@ -72,7 +72,7 @@ export class LiveBasket extends EventTarget {
     this.#settleSoon();
   }
 
-  /** One of a product, with the first schedule. */
+  /** Adds one unit of a product, with the first schedule. */
   add({ cprcode, th }) {
     const scheduleId = this.order.shipping?.scheduleList?.[0]?.scheduleId ?? 0;
     this.edit((basket) => basket.addProduct({ cprcode, productName: th, quantity: 1, scheduleId }));
@@ -83,7 +83,7 @@ export class LiveBasket extends EventTarget {
     this.edit((basket) => basket.setShipping({ ...basket.order.shipping, ...fields }));
   }
 
-  /** A product goes with another schedule. It keeps its place: those behind it follow it. */
+  /** Gives a product another schedule. The product keeps its place: later products are removed and added again. */
   moveToSchedule(line, scheduleId) {
     const [moved, ...behind] = this.order.productList.slice(line);
     this.edit((basket) => {
@@ -92,14 +92,14 @@ export class LiveBasket extends EventTarget {
     });
   }
 
-  /** Asks once more for what failed. */
+  /** Repeats the failed look-ups. */
   async retry() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     await this.#settle();
   }
 
-  /** Asks for everything once more. */
+  /** Repeats all look-ups. */
   refresh() {
     this.edit((basket) => basket.refresh());
   }
@@ -114,7 +114,7 @@ export class LiveBasket extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Where nothing has to be asked, nothing is waited for. What is edited meanwhile, settle() takes up by itself. */
+  /** Settles at once if nothing is missing, else after a pause. settle() itself includes edits made meanwhile. */
   #settleSoon() {
     const isPending = this.status === "pending";
     const isDue = isPending || (this.status === "current" && !this.isPriced && this.rows.length > 0);
@@ -127,10 +127,10 @@ export class LiveBasket extends EventTarget {
     try {
       const priced = await basket.settle();
       if (!this.#isOf(basket)) return;
-      this.priced = priced; // of the newest order, whatever was edited meanwhile
+      this.priced = priced; // settle() gives the newest order, edits made meanwhile included
       this.#settled = this.#edits;
     } catch {
-      // The basket's status and error say so.
+      // The basket's status and error already say so.
     } finally {
       this.#isSettling = false;
       this.#onChange();

@@ -3,7 +3,7 @@ import { coordinate, money } from "./format.js";
 import { nameOf, t } from "./language.js";
 import { middleOf, polygonsOf, projectionOf } from "./projection.js";
 
-const STEP = 0.0005; // degrees: some 55 metres
+const STEP = 0.0005; // degrees: about 55 metres
 const LONG_STEP = 0.005;
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const PIN = "M0 0C-4-9-13-15-13-25a13 13 0 1 1 26 0C13-15 4-9 0 0z";
@@ -11,15 +11,16 @@ const PIN = "M0 0C-4-9-13-15-13-25a13 13 0 1 1 26 0C13-15 4-9 0 0z";
 export const zoneName = ({ properties }) => nameOf({ en: properties.name, th: properties.nameTh });
 
 /**
- * The delivery zones, drawn from their GeoJSON, the branches, and a pin that is dragged, or moved by the arrow keys.
+ * Draws the delivery zones from their GeoJSON, the branches, and a pin. The visitor drags the pin or moves it with the
+ * arrow keys.
  * @param {SVGSVGElement} svg
  * @param {import("./shop.js").Shop} shop
  * @param {(place: {lat: number, lon: number}) => void} onMove
  */
 export function createMap(svg, { zones, branches }, onMove) {
   let state; // { branch, lat, lon, zone } of the last show()
-  let view; // what it is drawn with: size and projection
-  let grip; // how far from its point the pin is held, in pixels
+  let view; // size and projection of the drawing
+  let grip; // distance between the pointer and the pin's point, in pixels
   const ground = drawn("g", {});
   const pin = drawn(
     "g",
@@ -33,7 +34,7 @@ export function createMap(svg, { zones, branches }, onMove) {
   svg.addEventListener("click", onClick);
   new ResizeObserver(() => state && draw()).observe(svg);
 
-  /** @param {{branch: object, lat: number, lon: number, zone?: object}} next `zone`: the feature that is lit */
+  /** @param {{branch: object, lat: number, lon: number, zone?: object}} next `zone`: the highlighted feature */
   function show(next) {
     const isElsewhere = state?.branch !== next.branch;
     state = next;
@@ -58,7 +59,7 @@ export function createMap(svg, { zones, branches }, onMove) {
     describePin();
   }
 
-  /** The zones of the branch fill the drawing, and the pin is in it. */
+  /** Fits the branch's zones and the pin into the drawing. */
   function frame(width, height) {
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const outlines = ownZones().flatMap((feature) => polygonsOf(feature).flatMap(([ring]) => ring));
@@ -69,7 +70,7 @@ export function createMap(svg, { zones, branches }, onMove) {
   const isOwn = ({ properties }) => properties.brcode === state.branch.brcode;
   const ownZones = () => zones.features.filter(isOwn);
 
-  /** What is lit is drawn last, over its neighbours' edges. */
+  /** Draws the highlighted zone last, over its neighbours' edges. */
   function zonesInOrder() {
     const rank = (feature) => Number(isOwn(feature)) + Number(feature === state.zone);
     return zones.features.toSorted((left, right) => rank(left) - rank(right));
@@ -131,7 +132,7 @@ export function createMap(svg, { zones, branches }, onMove) {
 
   function onGrab(event) {
     const [x, y] = view.toPixels([state.lon, state.lat]);
-    grip = { x: event.clientX - x, y: event.clientY - y }; // a pin is held by its head, a finger must not hide its point
+    grip = { x: event.clientX - x, y: event.clientY - y }; // held by its head: a finger must not hide the pin's point
     pin.setPointerCapture(event.pointerId);
     event.preventDefault();
     pin.focus();
@@ -165,6 +166,6 @@ export function createMap(svg, { zones, branches }, onMove) {
   return { show };
 }
 
-/** About a metre. */
+/** Rounds to about a metre. */
 const rounded = (degrees) => Math.round(degrees * 1e5) / 1e5;
 const inside = (pixels, size) => Math.min(Math.max(pixels, 0), size);

@@ -1,6 +1,6 @@
 /**
- * Draws only when what is drawn from has changed: a basket changes at every keystroke, most of the page does not.
- * @param {() => unknown} read what is drawn from, as JSON holds it
+ * Draws only if its input has changed. The basket changes with every keystroke, most of the page does not.
+ * @param {() => unknown} read returns the input, as a JSON value
  * @param {() => void} draw
  */
 export function whenChanged(read, draw) {

@@ -1,9 +1,9 @@
-// What a product looks like, wherever it stands.
+// How a product looks, everywhere on the page.
 import { element, spoken } from "./dom.js";
 import { money, priceTag } from "./format.js";
 import { currentLanguage, nameOf, t } from "./language.js";
 
-/** The pack, in the colour of its aisle: the size is what tells two products of a name apart. */
+/** The pack in the colour of its aisle, with its size: products of one name differ by size. */
 export function pack(product) {
   const [, size, measure = ""] = /^(?:Cup )?([\d.]+) (\S+)/.exec(product.unit);
   const written = currentLanguage() === "en" ? measure : (THAI[measure] ?? measure);
@@ -28,10 +28,10 @@ const THAI = {
   sheets: "แผ่น",
 };
 
-/** A number stays on the line of its unit. */
+/** Keeps a number and its unit on one line. */
 export const productName = (product) => nameOf(product).replace(/(\d) (?=\p{L})/gu, "$1\u00a0");
 
-/** The price, and the list price struck through where it is higher. */
+/** The price, and a higher list price struck through. */
 export function prices({ price, originalPrice = price }) {
   return element(
     "span",
@@ -44,7 +44,7 @@ export function prices({ price, originalPrice = price }) {
 export const mark = (kind, text) => element("span", { class: `mark mark-${kind}` }, text);
 
 /**
- * What is to be known of a product at a branch.
+ * What the visitor should know about a product at a branch.
  * @param {object | undefined} record its price there
  */
 export function marks(record, branch) {

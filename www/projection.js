@@ -1,7 +1,8 @@
 const MARGIN = 28;
 
 /**
- * Longitude and latitude to pixels of a drawing, so that the positions fill it: true to scale, which a city is small enough for.
+ * Projects longitude and latitude to pixels, so that the positions fill the drawing. True to scale, because a city is
+ * small enough.
  * @param {[number, number][]} positions lon, lat
  * @param {{width: number, height: number}} size
  */
@@ -20,11 +21,11 @@ export function projectionOf(positions, { width, height }) {
   };
 }
 
-/** Each polygon of a zone: its rings, the outer one first. */
+/** The polygons of a zone. Each is a list of rings, the outer ring first. */
 export const polygonsOf = ({ geometry }) =>
   geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates;
 
-/** Where a label of a polygon stands: its middle, by area. */
+/** The position of a polygon's label: its centroid. */
 export function middleOf([ring]) {
   let [area, x, y] = [0, 0, 0];
   for (let i = 1; i < ring.length; i += 1) {

@@ -3,7 +3,7 @@ import { indentJson } from "./json.js";
 import { t } from "./language.js";
 
 /**
- * The request, the response and the ledger as they are, in a dialog.
+ * Shows the raw request, response and steps in a dialog.
  * @param {import("./shop.js").Shop} shop
  * @param {import("./live-basket.js").LiveBasket} live
  */
@@ -25,7 +25,7 @@ export function createRawView({ ledger }, live) {
     dialog.showModal();
   }
 
-  /** A failure is a response too: what the edge would answer. */
+  /** A failure is a response too: the edge would answer this. */
   async function respond(request) {
     try {
       return new TextDecoder().decode(await ledger.calculateJson(request));
@@ -34,7 +34,7 @@ export function createRawView({ ledger }, live) {
     }
   }
 
-  /** What has no price has no ledger either. */
+  /** An order without a price has no steps. */
   async function explain() {
     const { steps } = await ledger.explain(live.order).catch(() => ({ steps: [] }));
     return indentJson(JSON.stringify(steps));

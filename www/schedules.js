@@ -11,12 +11,12 @@ const PARCELS = ["DRY", "FRESH", "MIX"];
 export const modeOf = ({ mode = "NATIONWIDE" }) => mode;
 export const modeName = (schedule) => t(`mode.${modeOf(schedule)}`);
 
-/** Schedules that a map, or a postcode, decides about. */
+/** Modes whose fee depends on the map, or on the postcode. */
 export const isByZone = (schedule) => ["REGULAR", "EXPRESS"].includes(modeOf(schedule));
 export const isByPostcode = (schedule) => modeOf(schedule) === "NATIONWIDE";
 
 /**
- * The schedules of a delivery, in their order: the first one decides about the express surcharge (D38).
+ * The schedules of a delivery in their sequence: the first one decides about the express surcharge (D38).
  * @param {object[]} schedules of the order
  * @param {object[]} priced the same of the last response
  * @param {(schedules: object[]) => void} set
@@ -88,7 +88,7 @@ export function scheduleCards(schedules, priced, set) {
   });
 }
 
-/** The next schedule: an id of its own, and the slot after the last one's. */
+/** The next schedule: it has a new id, and the slot after the last schedule's slot. */
 export function nextSchedule(schedules) {
   const scheduleId = Math.max(0, ...schedules.map(({ scheduleId = 0 }) => scheduleId)) + 1;
   const slots = openSlots();
@@ -96,14 +96,14 @@ export function nextSchedule(schedules) {
   return { scheduleId, mode: "REGULAR", dateTime: slots[Math.min(last + 1, slots.length - 1)] };
 }
 
-/** The open slots, and the one that an order brought along. */
+/** The open slots, and the slot that the order already has. */
 function slots({ dateTime }) {
   const open = openSlots();
   const all = !dateTime || open.includes(dateTime) ? open : [dateTime, ...open];
   return [...(dateTime ? [] : [["", t("schedule.noSlot")]]), ...all.map((slot) => [slot, slotTime(slot)])];
 }
 
-/** A surcharge that is not due is told too: it is what moving a schedule changes. */
+/** Also says when no surcharge is due, because moving a schedule changes that. */
 function fee(schedule, index, priced) {
   const isExpress = modeOf(schedule) === "EXPRESS";
   const surcharge = isExpress && index === 0 ? "schedule.surcharge" : "schedule.noSurcharge";

@@ -1,5 +1,5 @@
-// A basket as the hash of an address: `#b=1000&c=malee&p=110003-2.210031-4-1&k=TEN&v=…&s=E1-20261121T1300&…`.
-// It carries what a visitor chooses; names and prices are the shop's.
+// Writes a basket into the hash of an address: `#b=1000&c=malee&p=110003-2.210031-4-1&k=TEN&v=…&s=E1-20261121T1300&…`.
+// The hash holds the visitor's choices. Names and prices come from the shop.
 
 const MODES = { R: "REGULAR", E: "EXPRESS", N: "NATIONWIDE", P: "PICKUP" };
 const PARCELS = { D: "DRY", F: "FRESH", M: "MIX" };
@@ -24,7 +24,7 @@ export function toHash({ branchId, ownerId, productList, couponCodeList = [], vo
 }
 
 /**
- * The order of a hash, or undefined where it holds none.
+ * The order in a hash; undefined if there is none.
  * @param {string} hash
  * @param {import("./shop.js").Shop} shop
  */
@@ -51,7 +51,7 @@ export function fromHash(hash, shop) {
 
 const list = (text = "") => text.split(".").filter(Boolean);
 
-/** A damaged address is read as far as it goes. */
+/** Reads the valid part of a damaged address. */
 function decoded(text) {
   try {
     return decodeURIComponent(text);
@@ -76,7 +76,7 @@ function readProduct(text, { catalogue }) {
   );
 }
 
-/** The letter of the mode, of the parcel where it is one, the id, and the slot without its signs. */
+/** The letter of the mode, the letter of a parcel's kind, the id, and the slot without punctuation. */
 function scheduleText({ mode, nationwideMode, scheduleId = 0, dateTime }) {
   const parcel = mode === "NATIONWIDE" ? letterOf(PARCELS, nationwideMode ?? "DRY") : "";
   const slot = /^(\d{4})-(\d\d)-(\d\dT\d\d):(\d\d)/

@@ -4,7 +4,7 @@ import { createSeedHost } from "./seed/facts.js";
 import { withTrouble } from "./trouble.js";
 
 /**
- * What the page sells and prices with, all of it in the browser: the seed files and the package over them.
+ * The shop in the browser: the seed files, and the package that prices with them.
  * @typedef {object} Shop
  * @property {Catalogue} catalogue
  * @property {{branchId: string, brcode: number, en: string, th: string, lat: number, lon: number}[]} branches
@@ -13,8 +13,8 @@ import { withTrouble } from "./trouble.js";
  * @property {Record<string, object>} vouchers by id
  * @property {{provinces: object[], zones: object}} rates
  * @property {{title: {en: string, th: string}, order: object}[]} examples
- * @property {import("order-cost").Pricer} pricer of the basket: its look-ups can be made slow or failing
- * @property {import("order-cost").Pricer} ledger the same without trouble: it explains what is priced already
+ * @property {import("order-cost").Pricer} pricer for the basket; its look-ups can be slow or fail
+ * @property {import("order-cost").Pricer} ledger a pricer whose look-ups always work; it explains priced orders
  */
 
 /** @returns {Promise<Shop>} */

@@ -6,13 +6,13 @@ const EDITS = 10_000;
 const FRAME_US = 1_000_000 / 60;
 
 /**
- * How long an edit of this basket takes: 10,000 of them, on a copy, so that the customer's quantities stay.
+ * Measures how long an edit of this basket takes: 10,000 edits of a copy, so that the customer's quantities stay.
  * @param {import("./shop.js").Shop} shop
  * @param {import("./live-basket.js").LiveBasket} live
  */
 export function createSpeedView({ ledger }, live) {
   const button = byId("measure");
-  let microseconds; // per edit, of the last measurement
+  let microseconds; // per edit, from the last measurement
   let lines;
 
   button.addEventListener("click", async () => {
@@ -24,7 +24,7 @@ export function createSpeedView({ ledger }, live) {
   async function measure(order) {
     const basket = ledger.basket(order);
     try {
-      await basket.settle().catch(() => {}); // what has no price is edited all the same
+      await basket.settle().catch(() => {}); // a basket without prices can be edited too
       const start = performance.now();
       for (let edit = 0; edit < EDITS; edit += 1) basket.setQuantity(edit % lines, 1 + (edit % 9));
       return ((performance.now() - start) * 1000) / EDITS;

@@ -1,6 +1,6 @@
 import { openSlots } from "./slots.js";
 
-/** Code, quantity, schedule. */
+/** Product code, quantity, schedule id. */
 const PRODUCTS = [
   [420010, 2, 1],
   [450002, 1, 1],
@@ -9,7 +9,7 @@ const PRODUCTS = [
   [230008, 2, 2],
 ];
 
-/** The basket of a first visit: something of everything that the page shows. */
+/** The basket of a first visit: it uses every feature of the page. */
 export function starterOrder({ catalogue }) {
   const [first, second] = openSlots();
   const productList = PRODUCTS.map(([cprcode, quantity, scheduleId]) => ({

@@ -5,11 +5,11 @@ import { t } from "./language.js";
 const MAXIMUM_QUANTITY = 9999;
 
 /**
- * Fewer, how many, more. One fewer than one is none: the product goes.
+ * A quantity with buttons for fewer and more. Fewer than one removes the product.
  * @param {object} options
- * @param {string} options.name of the product, for the labels
- * @param {string} options.focus names the controls for the focus to stay on
- * @param {string} [options.focusNext] where the focus goes when the stepper has gone
+ * @param {string} options.name the product's name in the labels
+ * @param {string} options.focus prefix of the controls' `data-focus`
+ * @param {string} [options.focusNext] where the focus goes when the stepper is removed
  * @param {number} options.quantity
  * @param {(quantity: number) => void} options.onChange
  * @param {() => void} options.onRemove
@@ -52,7 +52,7 @@ export function stepper({ name, focus, focusNext, quantity, onChange, onRemove }
     take(next);
   };
 
-  /** When one leaves it: nothing or 0 takes the product out, what is no quantity does nothing. */
+  /** On leaving the field: empty or 0 removes the product, an invalid quantity changes nothing. */
   function settle() {
     if (Number(input.value) === 0) return onRemove();
     if (!isQuantity(input.value)) input.value = taken;

@@ -1,11 +1,11 @@
-// Keeps what the page loads for when there is no network. Online the network's answer counts, and renews what is kept.
+// Stores what the page loads, for offline use. Online, the network's answer counts and replaces the stored one.
 
 const KEPT = "order-cost";
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
-/** The page tells what it has loaded, which is all that it needs, and is told when that is kept. */
+/** The page sends the list of files that it loaded, and gets a message when all of them are stored. */
 self.addEventListener("message", (event) => {
   const keep = async () => {
     const cache = await caches.open(KEPT);

@@ -3,7 +3,7 @@ import { t } from "./language.js";
 import { KINDS, trouble } from "./trouble.js";
 
 /**
- * Chooses what the look-ups do, and asks them again.
+ * Lets the visitor choose how the look-ups behave, and repeats them.
  * @param {() => void} askAgain
  */
 export function createTroubleView(askAgain) {

@@ -1,4 +1,4 @@
-/** What the look-ups of the basket do: answer at once, take their time, or fail. For those who want to see the page wait. */
+/** How the basket's look-ups behave: they answer at once, slowly, or fail. Visitors can try each. */
 export const trouble = { kind: "none" };
 
 export const KINDS = ["none", "slow", "coupons", "all"];
@@ -6,7 +6,7 @@ export const KINDS = ["none", "slow", "coupons", "all"];
 const SLOW_MS = 1500;
 
 /**
- * A host whose look-ups do as `trouble` says.
+ * Makes a host whose look-ups behave as `trouble` says.
  * @param {import("order-cost").Host} host
  * @returns {import("order-cost").Host}
  */

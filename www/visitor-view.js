@@ -3,7 +3,7 @@ import { currentLanguage, nameOf, t } from "./language.js";
 import { whenChanged } from "./memo.js";
 
 /**
- * Whose order it is, and of which branch.
+ * The customer and the branch of the order.
  * @param {import("./shop.js").Shop} shop
  * @param {import("./live-basket.js").LiveBasket} live
  */
@@ -15,7 +15,7 @@ export function createVisitorView({ branches, vouchers }, live) {
   branch.addEventListener("change", () => {
     const { branchId, brcode, lat, lon } = branches.find((candidate) => candidate.branchId === branch.value);
     live.edit((basket) => basket.setBranch(branchId));
-    live.ship({ brcode, shippingLat: lat, shippingLon: lon }); // another part of the town: the old place is outside
+    live.ship({ brcode, shippingLat: lat, shippingLon: lon }); // the old address lies outside the new branch's zones
   });
   customer.addEventListener("change", () => live.edit((basket) => basket.setOwner(customer.value)));
 

@@ -6,9 +6,9 @@ const TOP = 28;
 const HEIGHT = 44; // of a row's 100
 
 /**
- * A waterfall, one bar a row, each beginning where the one before it ended.
+ * A waterfall chart: one bar per row, each starting where the previous one ended.
  * @typedef {object} Bar
- * @property {"total" | "charge" | "discount" | "told"} kind `told`: worked out, and no part of the total
+ * @property {"total" | "charge" | "discount" | "told"} kind `told`: shown, but not part of the total
  * @property {string} name of the rule
  * @property {string} [note]
  * @property {number} from
@@ -54,6 +54,6 @@ function row({ kind, name, note, from, to, amount }, next, x) {
   );
 }
 
-/** From the end of a bar to the row below. */
+/** A line from the end of a bar to the next row. */
 const link = (x) =>
   drawn("path", { class: "bar-link", d: `M${x} ${TOP + HEIGHT}V${100 + TOP}`, "vector-effect": "non-scaling-stroke" });

@@ -2,7 +2,7 @@ import { createPricer } from "order-cost";
 import { chosenFeature } from "./ledger.js";
 
 /**
- * Tells which zone covers a point, by the rules that price an order: the map has no geometry of its own to disagree with them.
+ * Finds the zone that covers a point by pricing an order. The map has no geometry code of its own that could disagree.
  * @param {object} zones GeoJSON
  */
 export async function createZoneFinder(zones) {
@@ -20,7 +20,7 @@ export async function createZoneFinder(zones) {
       const { steps } = await pricer.explain({ productList, shipping });
       return zones.features[chosenFeature(steps)];
     } catch {
-      return undefined; // outside of them all
+      return undefined; // outside all zones
     }
   };
 }

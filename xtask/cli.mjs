@@ -1,4 +1,5 @@
-// Bundles the command line, whose libraries the package does not depend on, and writes their licences beside it.
+// Bundles the command line with its libraries, because the package has no dependencies. Writes their licences beside
+// it.
 //   node xtask/cli.mjs <package folder>
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -19,9 +20,9 @@ const { metafile } = await build({
   charset: "utf8",
   external: ["order-cost", "order-cost/*"],
   nodePaths: [packages],
-  mainFields: ["module", "main"], // The other file of jsonc-parser hides from bundlers what it needs.
+  mainFields: ["module", "main"], // Bundlers cannot follow the imports in jsonc-parser's main file.
   alias: { "string-width": join(source, "terminal-width.cjs") },
-  // Commander and cli-table3 are CommonJS, and ask for Node's own modules.
+  // Commander and cli-table3 are CommonJS and require Node's built-in modules.
   banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
   legalComments: "none",
   metafile: true,

@@ -1,4 +1,4 @@
-// Adds to a package's folder what other tools need of it: the module as text, CommonJS, and the types of that.
+// Adds generated files to a package's folder: the module as text, the CommonJS files and their types.
 //   node xtask/package.mjs <package folder>
 import { copyFileSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,23 +8,23 @@ import { build } from "esbuild";
 const folder = process.argv[2];
 const inFolder = (file) => join(folder, file);
 
-// Hexadecimal: twice the module's bytes, but the same bytes are the same text wherever they stand. Compressed, as a page
-// loads it, it is a fifth smaller than base64.
+// Hexadecimal doubles the module's size, but equal bytes always give equal text. Compressed, as a page loads it, it is
+// a fifth smaller than base64.
 const hex = readFileSync(inFolder("wasm/order_cost_bg.wasm")).toString("hex");
 writeFileSync(inFolder("wasm/hex.js"), `export default "${hex}";\n`);
 writeFileSync(inFolder("wasm/hex.cjs"), `module.exports = "${hex}";\n`);
 
-/** One text of the module for all of CommonJS. */
+/** Lets all CommonJS files share one text of the module. */
 const sharedText = {
   name: "shared text",
   setup: ({ onResolve }) => onResolve({ filter: /\/hex\.js$/ }, () => ({ path: "./wasm/hex.cjs", external: true })),
 };
 
 await bundle(["node", "worker", "testing", "compare"]);
-// Jest's page has no TextEncoder.
+// Jest's jsdom environment has no TextEncoder.
 await bundle(["inline"], [fileURLToPath(new URL("stand-ins.js", import.meta.url))]);
 
-// The same types, by which `import type` finds those of its own kind.
+// The same types again: a CommonJS import resolves to .d.cts files.
 const types = readdirSync(folder).filter((file) => file.endsWith(".d.ts"));
 for (const file of types) copyFileSync(inFolder(file), inFolder(file.replace(".d.ts", ".d.cts")));
 

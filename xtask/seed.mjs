@@ -1,12 +1,13 @@
-// Fills the key-value stores of a local `wrangler dev` anew from what `worker/seed/generate.mjs --kv` wrote.
-// Inside workerd, because `wrangler kv bulk put` writes one key after another from outside: it takes three times as long.
-//   node xtask/seed.mjs <folder of prices.json, vouchers.json, …: one for each binding>
+// Fills the key-value stores of a local `wrangler dev` from the files that `worker/seed/generate.mjs --kv` wrote.
+// It writes inside workerd: `wrangler kv bulk put` writes the keys one by one from outside and takes three times as
+// long.
+//   node xtask/seed.mjs <folder with prices.json, vouchers.json, …: one file for each binding>
 import { readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// The Worker's own wrangler and workerd, so that they agree on how a store is kept.
+// Uses the Worker's own wrangler and workerd, so that the storage format is the same.
 const worker = createRequire(new URL("../worker/package.json", import.meta.url));
 const { unstable_readConfig: readConfig } = worker("wrangler");
 const { Miniflare } = worker("miniflare");
@@ -24,7 +25,7 @@ const SEEDER = `export default {
   },
 };`;
 
-// A key that an older seed left would be a price that no longer exists.
+// Removes the old stores: a key from an older seed would be a price that no longer exists.
 rmSync(state, { recursive: true, force: true });
 const miniflare = new Miniflare({
   modules: true,

@@ -1,4 +1,4 @@
-// What an application loads for each entry of the package: its JavaScript as a bundler leaves it, and the .wasm.
+// Measures what an application loads for each entry of the package: its bundled JavaScript, and the .wasm.
 //   node xtask/sizes.mjs <package folder>
 import { readFileSync } from "node:fs";
 import { join, posix, resolve } from "node:path";
@@ -23,14 +23,14 @@ export async function entrySizes(folder) {
   );
 }
 
-/** The sizes as the table of the package's README. */
+/** The sizes as a table for the package's README. */
 export function sizeTable(sizes) {
   const cells = sizes.map((size) => [`\`${size.name}\``, ...UNITS.map((unit) => kilobytes(size[unit]))]);
   const rows = [["entry", ...UNITS], ["---", "---:", "---:", "---:"], ...cells];
   return rows.map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
-/** Three digits that count: within 0.5 %. */
+/** Three significant digits: exact within 0.5 %. */
 const kilobytes = (bytes) => `${Number((bytes / 1000).toPrecision(3))} kB`;
 
 async function loadedFiles(entry) {

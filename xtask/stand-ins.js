@@ -1,5 +1,5 @@
-// For where a global is missing, as TextEncoder is on the page that Jest simulates: of Buffer, which is there.
-// Not by its name alone: some bundlers would put a Buffer of their own beside each use of that.
+// Replacements for missing globals, made from Buffer: Jest's jsdom environment has no TextEncoder. Buffer is read from
+// globalThis, because some bundlers add a Buffer of their own wherever they see the bare name.
 const { Buffer } = globalThis;
 
 class BufferEncoder {

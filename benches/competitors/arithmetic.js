@@ -1,11 +1,11 @@
 /**
- * What the rules need of an arithmetic. An amount is read where it comes in and written where it goes out as it came;
- * where it is worked with it is money, a weight or a share. Money, weights and shares (a percentage discount's
- * multiplier) may be of different types; a portion is a share of an amount of money.
+ * The operations that the rules need of an arithmetic. An amount that only passes through stays as it was read. For
+ * calculations it becomes money, a weight or a share. Money, weights and shares (the multiplier of a percentage
+ * discount) may have different types. A portion is a share of an amount of money.
  *
  * @typedef {object} Arithmetic
  * @property {string} name
- * @property {Formats} formats the most decimal places that it holds of each
+ * @property {Formats} formats the largest number of decimal places for each
  * @property {(number: number) => Read} read
  * @property {(read: Read) => number} written
  * @property {(a: Read, b: Read) => Read} largest
@@ -37,5 +37,5 @@ export const FREE = { money: Infinity, weight: Infinity, share: Infinity };
 
 const same = (number) => number;
 
-/** An amount stays the number that it came as: only what is worked with is anything else. */
+/** An amount stays the number that was read. Only calculations convert it. */
 export const PASSING_NUMBERS = { read: same, written: same, largest: Math.max };

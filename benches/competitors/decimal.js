@@ -1,7 +1,7 @@
 import { Decimal } from "decimal.js";
 import { FREE, PASSING_NUMBERS } from "./arithmetic.js";
 
-/** Enough digits for every product of two doubles' shortest texts: nothing is rounded. */
+/** Enough digits for every product of two doubles' shortest texts, so that nothing is rounded. */
 const Exact = Decimal.clone({ precision: 40 });
 
 const exact = (number) => new Exact(number);
@@ -37,7 +37,7 @@ export const arithmetic = {
 const same = (amount) => amount;
 
 /**
- * The same, but every amount is a Decimal from where it is read to where it is written, also one that only passes through.
+ * The same, but every amount is a Decimal from reading to writing, even if it only passes through.
  * @type {import("./arithmetic.js").Arithmetic}
  */
 export const everyAmount = {

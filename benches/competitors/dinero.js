@@ -7,7 +7,7 @@ const zero = money(0);
 const amountOf = (a) => toDecimal(a, ({ value }) => Number(value));
 
 /**
- * Money in Dinero objects; weights, which are none, in grams.
+ * Money in Dinero objects; weights are grams, because they are not money.
  * @type {import("./arithmetic.js").Arithmetic}
  */
 export const arithmetic = {

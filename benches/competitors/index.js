@@ -1,5 +1,5 @@
-// The competitors, each with a copy of the rules of its own: V8 keeps what it learns of a function's operands with the
-// function, so one shared copy would make the fast arithmetics pay for the slow ones.
+// The competitors. Each has its own copy of the rules: V8 stores what it learns about a function's operands with the
+// function, so a shared copy would make the fast arithmetics pay for the slow ones.
 import { competitor as decimals } from "./price.js?decimal.js";
 import { competitor as everyDecimal } from "./price.js?every-decimal";
 import { competitor as dineros } from "./price.js?dinero.js";

@@ -4,7 +4,7 @@ const sum = (a, b) => a + b;
 const product = (a, b) => a * b;
 
 /**
- * Satang, grams and hundredths of a percent, all safe integers; a portion is in 10^-6 baht.
+ * Satang, grams and hundredths of a percent, all as safe integers. A portion is in 10^-6 baht.
  * @type {import("./arithmetic.js").Arithmetic}
  */
 export const arithmetic = {

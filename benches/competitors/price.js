@@ -1,6 +1,6 @@
-// The order in JavaScript as a careful engineer writes it: JSON.parse, every rule, JSON.stringify. What is exact and how
-// is the arithmetic's; each arithmetic is given a copy of this module (see index.js), so that V8 specialises it.
-// It checks next to nothing of what order-cost checks, in its favour.
+// Pricing in JavaScript as a careful engineer writes it: JSON.parse, every rule, JSON.stringify. The arithmetic decides
+// what is exact. Each arithmetic gets its own copy of this module (see index.js), so that V8 specialises it. It skips
+// most of order-cost's checks, which is in its favour.
 import { zoneIndex } from "./zones.js";
 
 const EXPRESS_FEE = 50;

@@ -1,4 +1,4 @@
-// Delivery zones in plain JavaScript: boxes first, then the ray.
+// Delivery zones in plain JavaScript: bounding boxes first, then ray casting.
 
 /** @param {{ features: object[] } | undefined} zones a GeoJSON FeatureCollection */
 export function zoneIndex(zones) {

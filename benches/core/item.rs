@@ -1,4 +1,4 @@
-//! An order of the benchmark's work, and how it is priced without a binding.
+//! An order of the benchmark's work, and its pricing without a binding.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -6,12 +6,12 @@ use std::hint::black_box;
 use order_cost::{Document, Draft, Facts, Limits, Origin, Policy, Records, Zones};
 use serde_json::Value;
 
-/// Zones as benches/write-work.mjs writes them.
+/// Zones, in the format of benches/write-work.mjs.
 pub fn zones(text: String) -> Zones {
     Zones::read(&document(text)).expect("valid zones")
 }
 
-/// An order and what the host answers.
+/// An order and the host's answers.
 pub struct Item {
     body: String,
     prices: String,
@@ -21,7 +21,7 @@ pub struct Item {
 }
 
 impl Item {
-    /// A set of orders as benches/write-work.mjs writes them.
+    /// A set of orders, in the format of benches/write-work.mjs.
     pub fn set(text: &[u8]) -> Vec<Self> {
         let items: Vec<Value> = serde_json::from_slice(text).expect("a list");
         items.iter().map(Self::new).collect()

@@ -1,5 +1,5 @@
-//! The core without a binding, on the benchmark's work: natively a process, in wasm a module. The calculation of the
-//! package is measured against the one, and the two against each other.
+//! The core without a binding, on the benchmark's work: a process natively, a module in wasm. The benchmark compares the
+//! package with the core, and the two builds of the core with each other.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::expect_used,

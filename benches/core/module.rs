@@ -1,4 +1,5 @@
-//! The core as a module, for benches/module.js: no callback is called and nothing copied in or out while it prices.
+//! The core as a module, for benches/module.js. While it prices, it calls no host function and copies nothing in or
+//! out.
 
 use std::hint::black_box;
 
@@ -7,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::item::{Item, zones};
 
-/// A set of orders and the zones among which they lie.
+/// A set of orders and its zones.
 #[wasm_bindgen]
 pub struct Core {
     zones: Zones,
@@ -24,7 +25,7 @@ impl Core {
         }
     }
 
-    /// The response to the order at this place.
+    /// The response to the order at this index.
     pub fn response(&self, place: usize) -> Vec<u8> {
         self.items[place].price(&self.zones)
     }

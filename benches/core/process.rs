@@ -1,4 +1,4 @@
-//! The core as a process, which benches/native.js asks a line at a time on stdin.
+//! The core as a process. benches/native.js sends it one line per question on stdin.
 
 use std::collections::HashMap;
 use std::fs;
@@ -14,11 +14,11 @@ use crate::item::{Item, zones};
 
 const ZONE_ROUNDS: usize = 200;
 
-/// `core <work folder>` serves: `responses <set>` gives a response a line, `time <set>` the nanoseconds that an order took,
-/// `zones` those that a look-up took. `core <work folder> <set> <orders>` prices so many orders and ends, for an
+/// `core <work folder>` serves: `responses <set>` prints one response per line, `time <set>` the nanoseconds per order,
+/// `zones` the nanoseconds per look-up. `core <work folder> <set> <orders>` prices that many orders and ends, for an
 /// instruction counter.
 pub fn run() {
-    // `cargo bench` adds an argument of its own.
+    // `cargo bench` adds an argument.
     let args: Vec<_> = std::env::args().filter(|arg| arg != "--bench").collect();
     match args.as_slice() {
         [_, folder] => serve(&Work::new(folder)),
@@ -30,7 +30,7 @@ pub fn run() {
                 black_box(item.price(&work.zones));
             }
         }
-        // `cargo bench` of its own accord: nothing to measure without the work.
+        // Started by `cargo bench` itself: without the work there is nothing to measure.
         _ => println!("run by `cargo xtask bench`: core <work folder> [<set> <orders>]"),
     }
 }
@@ -59,7 +59,7 @@ fn serve(work: &Work) {
     }
 }
 
-/// The sets of orders that were asked for.
+/// The sets of orders loaded so far.
 #[derive(Default)]
 struct Sets(HashMap<String, Vec<Item>>);
 
@@ -71,7 +71,7 @@ impl Sets {
     }
 }
 
-/// Nanoseconds an order.
+/// Nanoseconds per order.
 fn time(items: &[Item], zones: &Zones) -> f64 {
     let start = Instant::now();
     for item in items {
@@ -80,7 +80,7 @@ fn time(items: &[Item], zones: &Zones) -> f64 {
     start.elapsed().as_nanos() as f64 / items.len() as f64
 }
 
-/// Nanoseconds a look-up.
+/// Nanoseconds per look-up.
 fn time_look_ups(points: &[Point], zones: &Zones) -> f64 {
     let start = Instant::now();
     for _ in 0..ZONE_ROUNDS {
@@ -91,7 +91,7 @@ fn time_look_ups(points: &[Point], zones: &Zones) -> f64 {
     start.elapsed().as_nanos() as f64 / (ZONE_ROUNDS * points.len()) as f64
 }
 
-/// What benches/write-work.mjs wrote.
+/// Reads a file of benches/write-work.mjs.
 struct Work {
     folder: PathBuf,
     zones: Zones,

@@ -1,4 +1,4 @@
-// The same routes in JavaScript with decimal.js.
+// The same routes in JavaScript, with decimal.js.
 import facts from "facts";
 import { competitor } from "../competitors/price.js";
 import { arithmetic } from "../competitors/decimal.js";

@@ -1,4 +1,4 @@
-// Reads the order and writes it again, nothing priced.
+// Parses the order and serializes it again, without pricing.
 export default {
   async fetch(request) {
     return Response.json(await request.json());

@@ -1,4 +1,4 @@
-// Reads the order and writes it again with filler, nothing priced: as many bytes as the priced order has.
+// Parses the order and serializes it with filler, without pricing: as many bytes as the priced order has.
 import { FILLER, fill } from "../filler.js";
 
 export default {

@@ -1,4 +1,4 @@
-// As many bytes as a priced order has, nothing read or written as JSON: what workerd and the client can do at most.
+// Answers as many bytes as a priced order has, without JSON: the most that workerd and the client can do.
 const GROWTH = 1.86;
 const bytes = new Uint8Array(2 ** 18).fill(0x20);
 

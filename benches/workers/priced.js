@@ -1,4 +1,4 @@
-// The package, with its facts held in the isolate.
+// The package, with its facts in the isolate.
 import facts from "facts";
 import { createFetchHandler } from "../../pkg/worker.js";
 import { createPricer } from "../../pkg/workerd.js";

@@ -1,4 +1,4 @@
-//! What a host answers to one of its look-ups, as any text.
+//! Any text as a host's answer to one of its look-ups.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::model;
 
 const ORDER: &str = r#"{"productList":[{"cprcode":1,"productName":"A","quantity":2},{"cprcode":2,"productName":"B","quantity":1}],"ownerId":"U1","voucherId":["V1","V2"],"couponCodeList":["C1"],"shipping":{"shippingType":"DELIVERY","scheduleList":[{"nationwideConfig":"sent"}]}}"#;
 
-/// The first byte says which look-up, the rest is its answer. Of a list look-up, a NUL stands between two records.
+/// The first byte selects the look-up, the rest is its answer. In a list look-up, a NUL separates the records.
 pub fn run(data: &[u8]) {
     let Some((lookup, answer)) = data.split_first() else {
         return;
@@ -48,7 +48,7 @@ pub fn run(data: &[u8]) {
     );
 }
 
-/// A response, or the message of an error.
+/// A response, or an error's message.
 pub(crate) fn outcome(priced: Result<Vec<u8>, &Error>) -> Result<String, String> {
     let text = |bytes| String::from_utf8(bytes).expect("a response is UTF-8");
     priced.map(text).map_err(Error::to_string)

@@ -1,5 +1,5 @@
-//! Edits of a basket and answers to it, in any order: what it shows as current is what pricing its order gives, and
-//! settling it is pricing its order.
+//! Edits of a basket and answers to it, in any order. If the basket shows itself as current, it equals the price of its
+//! order; settling it gives that price.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -15,9 +15,9 @@ use super::draw;
 use super::host::{self, Host};
 use super::json::Node;
 
-/// Any bytes, from which an order, a host and edits are made.
+/// Makes an order, a host and edits from any bytes.
 pub fn run(data: &[u8]) {
-    // The bytes end somewhere in the edits; what was done by then has been checked.
+    // The bytes may end within the edits; everything up to there has been checked.
     let _ = Live::draw(&mut Unstructured::new(data));
 }
 
@@ -116,7 +116,7 @@ impl Live {
         }
     }
 
-    /// A round of look-ups. The answers come in any order, or not at all, and edits come between them.
+    /// A round of look-ups. The answers arrive in any order or not at all, with edits in between.
     fn settle(&mut self, bytes: &mut Unstructured<'_>) -> Drawn<()> {
         let Ok((mut planned, round)) = self.basket.begin() else {
             return Ok(());
@@ -145,7 +145,7 @@ impl Live {
         Ok(())
     }
 
-    /// After a round without edits the basket is current, and what came out is what its order costs.
+    /// After a round without edits the basket is current, and the result is its order's price.
     fn settle_for_good(&mut self) {
         let begun = self.basket.begin();
         let fresh = self.fresh();
@@ -198,7 +198,7 @@ impl Live {
         }
     }
 
-    /// Prices with what the basket knows of coupons; `said` is what the service had to be asked.
+    /// Prices with the coupon answer that the basket knows. `said` is the new answer if the service had to be asked.
     fn finish(
         &self,
         planned: Planned,
@@ -216,7 +216,7 @@ impl Live {
         host::finish(planned, coupons, &self.policy)
     }
 
-    /// A service whose answer depends on all that it is asked: an outdated one shows.
+    /// A service whose answer depends on the whole request, so that an outdated answer shows.
     fn coupons(&self, request: &CouponRequest<'_>) -> Result<Document, Failure> {
         let said = self.host.coupons.as_ref().ok_or(Failure::NotSupplied)?;
         let head = str::from_utf8(&request.head).expect("it is UTF-8");
@@ -231,10 +231,10 @@ impl Live {
                 code.text
             )
         });
-        // One that it adds of its own: it counts no more once a code is taken out.
+        // A discount that the service adds itself. It no longer counts once a code is removed.
         let added = r#"{"coupon":"PROMO","discount":0.5}"#.to_owned();
         let discounts: Vec<_> = discounts.chain([added]).collect();
-        // The host's own word counts as an error that is passed on.
+        // The host's own text becomes an `error` that is passed on.
         let error = Node::read(said).map_or("{}", |_| said);
         Ok(host::document(format!(
             r#"{{"discounts":[{}],"error":{error}}}"#,
@@ -242,7 +242,7 @@ impl Live {
         )))
     }
 
-    /// The order, priced by nothing that the basket knows.
+    /// The order, priced without the basket's facts.
     fn fresh(&self) -> Result<Priced, Error> {
         let text = self.basket.order_text();
         let draft = Draft::read(&text, Origin::Wire, &Limits::default())?;
@@ -255,7 +255,7 @@ impl Live {
         host::finish(planned, coupons, &self.policy)
     }
 
-    /// What the basket shows is right, as far as it says so itself.
+    /// Checks what the basket shows, unless it says that something is missing.
     fn check(&self) {
         let text = self.basket.order_text();
         let order = str::from_utf8(&text).expect("an order is UTF-8");
@@ -282,7 +282,7 @@ impl Live {
     }
 }
 
-/// Only JSON comes to a basket: its texts are written from objects.
+/// A basket gets only JSON, because its texts are written from objects.
 fn json(text: String) -> Option<Document> {
     Node::read(&text).is_some().then(|| host::document(text))
 }

@@ -1,4 +1,4 @@
-//! Orders and answers made from a fuzzer's bytes: mostly good, with the values on which rules turn, and now and then
+//! Orders and answers made from a fuzzer's bytes: mostly valid, with the values at which rules change, and sometimes
 //! broken.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use super::host::Host;
 
 type Bytes<'a> = Unstructured<'a>;
 
-/// What stands in a wrong place, or is no JSON at all.
+/// Values in a wrong place, or that are not JSON.
 const JUNK: [&str; 14] = [
     "null",
     "[]",
@@ -28,7 +28,7 @@ const JUNK: [&str; 14] = [
     "",
 ];
 
-/// Amounts on the edges of what fits, of 64 bits, of eight digits and of a millionth.
+/// Amounts at the limits of what fits, of 64 bits, of eight digits and of a millionth.
 const AMOUNTS: [&str; 22] = [
     "0",
     "1",
@@ -54,7 +54,7 @@ const AMOUNTS: [&str; 22] = [
     "1e-29",
 ];
 
-/// One byte is for both of the last two: an input of the corpora keeps what it draws after them.
+/// One byte selects both of the last two policies, so that an input of the corpora keeps its later values.
 pub(crate) fn policy(bytes: &mut Bytes<'_>) -> Drawn<Policy> {
     const FEES: [(FreeShipping, ExpressSurcharge); 4] = [
         (FreeShipping::AsStated, ExpressSurcharge::FirstSchedule),
@@ -74,7 +74,7 @@ pub(crate) fn policy(bytes: &mut Bytes<'_>) -> Drawn<Policy> {
     })
 }
 
-/// A request body; `min` products or more.
+/// A request body with `min` products or more.
 pub(crate) fn order(bytes: &mut Bytes<'_>, min: usize) -> Drawn<String> {
     let products = list(bytes, min, product)?;
     Object::new()
@@ -141,7 +141,7 @@ pub(crate) fn branch(bytes: &mut Bytes<'_>) -> Drawn<String> {
     const BRANCHES: [&str; 4] = [r#""1000""#, r#""2""#, r#""""#, r#""\ud83d""#];
     let pairs = r"\ud83d\ude00".repeat(64);
     Ok(match bytes.choose_index(32)? {
-        // D45: as long as a branch may be, and longer.
+        // D45: as long as a branch may be, and one longer.
         30 => format!("\"{pairs}\""),
         31 => format!("\"{pairs}x\""),
         kind => BRANCHES[kind % 4].to_owned(),
@@ -203,7 +203,7 @@ fn schedule(bytes: &mut Bytes<'_>) -> Drawn<String> {
         .finish(bytes)
 }
 
-/// All that a host may be asked about such orders.
+/// Answers to everything that these orders may need.
 pub(crate) fn host(bytes: &mut Bytes<'_>, products: usize) -> Drawn<Host> {
     let mut host = Host {
         prices: BTreeMap::new(),
@@ -350,7 +350,7 @@ fn opaque_list(bytes: &mut Bytes<'_>) -> Drawn<String> {
     list(bytes, 0, opaque)
 }
 
-/// Of at least `min` items and at most three more.
+/// A list of at least `min` items and at most three more.
 pub(crate) fn list(
     bytes: &mut Bytes<'_>,
     min: usize,
@@ -361,8 +361,8 @@ pub(crate) fn list(
     Ok(format!("[{}]", items.collect::<Drawn<Vec<_>>>()?.join(",")))
 }
 
-/// Of at most three items. Now and then they come again until an order may list no more, or two too many (D45). One
-/// byte says both: an input of the corpora keeps what it draws after it.
+/// A list of at most three items. Sometimes they repeat up to the limit of an order, or two beyond it (D45). One byte
+/// selects both, so that an input of the corpora keeps its later values.
 fn few_or_many(
     bytes: &mut Bytes<'_>,
     item: impl Fn(&mut Bytes<'_>) -> Drawn<String>,
@@ -381,7 +381,7 @@ fn choose(bytes: &mut Bytes<'_>, words: &[&str]) -> Drawn<String> {
     bytes.choose(words).map(|word| (*word).to_owned())
 }
 
-/// False where the bytes are used up.
+/// False once the bytes are used up.
 fn rarely(bytes: &mut Bytes<'_>) -> Drawn<bool> {
     Ok(is_rare(bytes.arbitrary()?))
 }
@@ -390,7 +390,7 @@ fn is_rare(byte: u8) -> bool {
     byte > 247
 }
 
-/// An object that is made.
+/// An object under construction.
 struct Object(Vec<String>);
 
 impl Object {
@@ -429,7 +429,7 @@ impl Object {
         self.certain(bytes, key, value)
     }
 
-    /// With its members in another order, now and then, and one of them twice.
+    /// Sometimes rotates the members and repeats one of them.
     fn finish(mut self, bytes: &mut Bytes<'_>) -> Drawn<String> {
         if !self.0.is_empty() && rarely(bytes)? {
             let place = bytes.choose_index(self.0.len())?;

@@ -1,4 +1,4 @@
-//! A host that answers from texts, and the way of an order through the pipeline with it.
+//! A host that answers from texts, and an order's way through the pipeline with it.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -10,20 +10,20 @@ use order_cost::{
 
 use super::json::Node;
 
-/// What a host knows, each as JSON text or what should be; `null` where it knows nothing.
+/// The host's facts, each as JSON text or as broken text; `null` if it knows nothing.
 pub(crate) struct Host {
     pub(crate) prices: BTreeMap<i64, String>,
-    /// By the spec's word for the mode; a missing one is a function that throws.
+    /// By the specification's word for the mode. A missing one is a function that throws.
     pub(crate) rates: BTreeMap<&'static str, String>,
     pub(crate) vouchers: BTreeMap<String, String>,
     /// `None`: a function that throws.
     pub(crate) coupons: Option<String>,
 }
 
-/// What a function of the host throws.
+/// The message that a host function throws.
 pub(crate) const THROWN: &str = "The service is down";
 
-/// Two zones that overlap: where they are, and what they cost.
+/// Two overlapping zones and a third one: branch, box and fee.
 pub(crate) const ZONES: [(i64, [f64; 4], &str); 3] = [
     (1000, [100.0, 13.0, 101.0, 14.0], "40"),
     (1000, [100.5, 13.0, 102.0, 15.0], "60.50"),
@@ -51,7 +51,7 @@ pub(crate) fn document(text: String) -> Document {
     }
 }
 
-/// Prices a body. The steps of what is priced come to the grand total.
+/// Prices a body. The steps of a priced order add up to the grand total.
 pub(crate) fn price(body: &[u8], host: &Host, policy: &Policy) -> Result<Priced, Error> {
     let draft = Draft::read(body, Origin::Wire, &Limits::default())?;
     let mut planned = draft.plan(&zones(), &Facts::default());
@@ -103,7 +103,7 @@ impl Sink for Ledger {
 }
 
 impl Host {
-    /// Answers all that is asked but the coupons.
+    /// Answers every look-up except the coupons.
     pub(crate) fn answer(&self, planned: &mut Planned) {
         if planned.cprcodes().next().is_some() {
             planned.answer_prices(Ok(self.price_records(planned)));
@@ -139,7 +139,7 @@ fn answer(text: Option<&String>) -> Result<Document, Failure> {
 
 fn records<K: Ord>(keys: impl Iterator<Item = K>, known: &BTreeMap<K, String>) -> Records {
     let texts = keys.map(|key| known.get(&key).map_or("null", String::as_str));
-    // A NUL would end a text; no JSON holds one.
+    // A NUL would end a text; JSON cannot contain one.
     let texts: Vec<_> = texts.map(|text| text.replace('\0', "\u{1}")).collect();
     Records {
         texts: Some(texts.join("\0")),

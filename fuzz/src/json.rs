@@ -11,7 +11,7 @@ const MAX_DEPTH: usize = 128;
 
 /// A value and its text.
 pub(crate) struct Node<'a> {
-    /// As it is written.
+    /// The text as written.
     pub(crate) text: &'a str,
     pub(crate) value: Value<'a>,
 }
@@ -24,19 +24,19 @@ pub(crate) enum Value<'a> {
     Number,
     String(String),
     Array(Vec<Node<'a>>),
-    /// As they stand, each repetition too (D9).
+    /// The members in sequence, repetitions included (D9).
     Object(Vec<Member<'a>>),
 }
 
 pub(crate) struct Member<'a> {
     pub(crate) key: String,
-    /// The key as it is written.
+    /// The key as written.
     pub(crate) key_text: &'a str,
     pub(crate) value: Node<'a>,
 }
 
 impl<'a> Node<'a> {
-    /// `None`: it is no JSON, or nested too deep.
+    /// `None`: not JSON, or nested too deep.
     pub(crate) fn read(text: &'a str) -> Option<Self> {
         let is_json = serde_json::from_str::<&RawValue>(text).is_ok();
         if !is_json || depth(text) > MAX_DEPTH {
@@ -51,7 +51,7 @@ impl<'a> Node<'a> {
         Some(places.node(root.get()))
     }
 
-    /// The member of an object that counts (D9); `None`: it has none, or it is `null`.
+    /// The member that counts (D9). `None`: missing or `null`.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
         let Value::Object(members) = &self.value else {
             return None;
@@ -60,7 +60,7 @@ impl<'a> Node<'a> {
         (member.value.text != "null").then_some(&member.value)
     }
 
-    /// The member's items; none, where it has no such array.
+    /// The member's items; empty if it is not an array.
     pub(crate) fn list(&self, key: &str) -> &[Self] {
         match self.get(key).map(|member| &member.value) {
             Some(Value::Array(items)) => items,
@@ -68,7 +68,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// What the string says.
+    /// The value of the string.
     pub(crate) fn string(&self) -> Option<&str> {
         match &self.value {
             Value::String(string) => Some(string),
@@ -77,7 +77,7 @@ impl<'a> Node<'a> {
     }
 }
 
-/// A text, and the same at the same places with U+FFFD for each lone surrogate (D10): serde_json refuses them.
+/// A text, and a copy of the same length with U+FFFD for each lone surrogate (D10), because serde_json refuses those.
 #[derive(Clone, Copy)]
 struct Places<'a, 'p> {
     written: &'a str,
@@ -141,7 +141,7 @@ impl<'de> Visitor<'de> for Members {
     }
 }
 
-/// How deep a JSON text is nested.
+/// The nesting depth of a JSON text.
 fn depth(text: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     let (mut in_string, mut escaped) = (false, false);
@@ -185,7 +185,7 @@ fn is_low(unit: Option<u16>) -> bool {
     matches!(unit, Some(0xDC00..=0xDFFF))
 }
 
-/// The UTF-16 unit of the `\u` escape that stands here.
+/// The UTF-16 unit of the `\u` escape at this place.
 fn unit(escape: &str) -> Option<u16> {
     let hex = escape.strip_prefix("\\u")?.get(..4)?;
     u16::from_str_radix(hex, 16).ok()

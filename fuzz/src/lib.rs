@@ -1,7 +1,7 @@
-//! What the fuzz targets assert. A function for each, which panics on a finding; it takes any bytes.
+//! The assertions of the fuzz targets. Each target has a function that takes any bytes and panics on a finding.
 //!
-//! What is right is said here a second time, slowly: JSON by serde_json, amounts by big integers, the fields by
-//! tables, the rules in `model`. Nothing but the calls under test comes from the crate.
+//! The expected results are computed a second time, slowly: JSON by serde_json, amounts by big integers, fields by
+//! tables, the rules in `model`. Only the calls under test come from the crate.
 
 pub mod answers;
 pub mod basket;

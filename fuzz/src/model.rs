@@ -1,4 +1,4 @@
-//! What an order comes to: the rules once more, with big integers and no thought of speed.
+//! The price of an order: the rules once more, with big integers and without regard to speed.
 
 use order_cost::{ExpressSurcharge, FreeShipping, Policy, RowTotal};
 
@@ -21,7 +21,7 @@ pub(crate) fn price(order: Json<'_>, host: &Host, policy: &Policy) -> Priced<Str
     Ok(response(order, &bill, &fees, &vouchers, &coupons, &totals))
 }
 
-/// A text as the schema wants it; `None`: it is `null`, and nothing was found.
+/// A text that the schema accepts. `None`: it is `null`, so nothing was found.
 fn found<'a>(text: &'a str, kind: &Kind, from: &str) -> Priced<Option<Node<'a>>> {
     let text = Node::read(text).ok_or_else(|| format!("{from}expected JSON"))?;
     if text.text == "null" {
@@ -65,7 +65,7 @@ struct Row<'a> {
     settlement_price: Option<Number>,
     weight: Number,
     is_controlled: bool,
-    /// Known once the rows are multiplied.
+    /// Known after the rows are multiplied.
     effective: Number,
     row_total: Number,
 }
@@ -213,7 +213,7 @@ fn vouchers(order: Json<'_>, host: &Host) -> Priced<Vec<Voucher>> {
     Ok(vouchers)
 }
 
-/// D30: nothing of the record.
+/// D30: shows nothing of the record.
 fn foreign_echo(id: &str) -> String {
     format!(r#"{{"voucherId":{id},"reasons":["ownerMismatch"]}}"#)
 }
@@ -272,7 +272,7 @@ fn coupons<'a>(order: Json<'_>, host: &'a Host) -> Priced<Option<Node<'a>>> {
         .ok_or_else(|| format!("{from}expected an object"))
 }
 
-/// What `validateCoupons` answered; of an order without coupons, nothing.
+/// The answer of `validateCoupons`; empty for an order without coupons.
 struct Coupons<'a> {
     discounts: &'a [Node<'a>],
     failed: Vec<&'a str>,
@@ -334,7 +334,7 @@ fn field(name: &str, value: Number) -> Priced<Number> {
     }
 }
 
-/// What is known before the coupons are.
+/// The totals that are known before the coupons.
 struct Bill<'a> {
     rows: Vec<Row<'a>>,
     sub_total: Number,
@@ -375,7 +375,7 @@ impl<'a> Bill<'a> {
         })
     }
 
-    /// In the order in which they are worked out.
+    /// In the sequence of the calculation.
     fn totals(
         &self,
         coupons: &Coupons<'_>,
@@ -607,7 +607,7 @@ fn shipping_text(shipping: Json<'_>, fees: &[Fee]) -> String {
     out.finish()
 }
 
-/// Members of an object that is written.
+/// The members of an object in the response.
 #[derive(Default)]
 struct Members(Vec<String>);
 

@@ -29,7 +29,7 @@ impl Number {
         Self { mantissa, scale }
     }
 
-    /// The value of a JSON number; `None`: it is far beyond all that fits.
+    /// The value of a JSON number. `None`: far beyond everything that fits.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
@@ -62,7 +62,7 @@ impl Number {
         (self.scale == 0 && integer.abs() < 1 << 53).then_some(integer)
     }
 
-    /// D19: rounded half to even to the largest scale that fits, if it does not.
+    /// D19: rounded half to even to the largest scale that fits, if the value does not fit.
     pub(crate) fn times(&self, factor: &Self) -> Self {
         let mut product = Self::new(&self.mantissa * &factor.mantissa, self.scale + factor.scale);
         let exact = product.clone();
@@ -149,7 +149,7 @@ impl Ord for Number {
     }
 }
 
-/// As D5 writes it.
+/// The number in the notation of D5.
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let scale = self.scale as usize;

@@ -1,5 +1,5 @@
-//! An order and what the host knows, through the whole pipeline: the response is the model's to the byte, and pricing
-//! it once more as a request changes nothing.
+//! An order and the host's facts through the whole pipeline. The response equals the model's byte for byte, and pricing
+//! the response again as a request changes nothing.
 
 use arbitrary::Unstructured;
 use order_cost::Limits;
@@ -8,7 +8,7 @@ use super::answers::outcome;
 use super::json::Node;
 use super::{draw, host, model, schema};
 
-/// Any bytes, from which an order, a policy and answers are made.
+/// Makes an order, a policy and answers from any bytes.
 pub fn run(data: &[u8]) {
     let bytes = &mut Unstructured::new(data);
     let drawn = draw::policy(bytes).and_then(|policy| {

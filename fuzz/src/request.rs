@@ -1,4 +1,4 @@
-//! A request is read as serde_json reads it, or refused for the first thing that is wrong with it.
+//! A request is read as serde_json reads it, or refused for its first fault.
 
 use std::str;
 
@@ -7,7 +7,7 @@ use order_cost::{Coordinate, Error, Limits, Order, Origin, Product, Schedule, Sh
 use super::json::{Json, Node};
 use super::schema::{self, double, integer};
 
-/// Low, so that texts of a few hundred bytes come to it.
+/// Low limits, so that texts of a few hundred bytes reach them.
 const LIMITS: Limits = Limits {
     max_body_bytes: 4_000,
     max_products: 4,
@@ -16,7 +16,7 @@ const LIMITS: Limits = Limits {
     max_schedules: 3,
 };
 
-/// Any bytes, as a body.
+/// Any bytes as a body.
 pub fn run(data: &[u8]) {
     let read = Order::read(data, Origin::Wire, &LIMITS);
     let text = str::from_utf8(data).ok();
@@ -33,7 +33,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// What is wrong with a body, in the words of D10 and D11.
+/// The fault of a body, with the messages of D10 and D11.
 pub(crate) fn verdict(bytes: usize, text: Option<&str>) -> Result<(), String> {
     if bytes > LIMITS.max_body_bytes {
         let limit = LIMITS.max_body_bytes;
@@ -44,7 +44,7 @@ pub(crate) fn verdict(bytes: usize, text: Option<&str>) -> Result<(), String> {
     schema::check(&text, &schema::order(&LIMITS)).map_err(|fault| format!("Invalid order: {fault}"))
 }
 
-/// `path` is where the message says.
+/// Checks that `path` equals the path in the message.
 fn assert_path(error: &Error, message: Option<&str>) {
     let Some(path) = error.path() else {
         assert_ne!(error.code(), "VALIDATION_ERROR");
@@ -140,7 +140,7 @@ fn assert_same_coordinate(order: &Order, read: &Coordinate, sent: Option<Json<'_
     let sent = sent.map(|sent| sent.text);
     assert_eq!(written(order, read.text), sent);
     let degrees = double(sent.unwrap_or("0"));
-    // `-0` is the same place as `0`.
+    // `-0` is the same coordinate as `0`.
     assert!(read.degrees == degrees, "{sent:?}");
 }
 
@@ -158,7 +158,7 @@ fn assert_same_schedule(order: &Order, read: &Schedule, sent: Json<'_>) {
     ] {
         assert_eq!(written(order, read), sent_text(sent, key), "{key}");
     }
-    // Of what may be anything, `null` is as good as nothing: both are written as `null`.
+    // For opaque values, `null` equals absent: both are written as `null`.
     for (read, key) in [
         (read.picking_status, "pickingStatus"),
         (read.date_slot, "date_slot"),

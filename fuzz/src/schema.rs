@@ -1,18 +1,18 @@
-//! The fields of everything that is read, as tables, and what is wrong with a value by them.
+//! The fields of every input as tables, and the check of a value against them.
 
 use order_cost::Limits;
 
 use super::json::{Json, Member, Node, Value};
 use super::number::Number;
 
-/// What may stand in a field.
+/// The kind of value that a field accepts.
 pub(crate) enum Kind {
     Any,
     AnyArray,
     String,
-    /// Of at most so many UTF-16 units.
+    /// At most this many UTF-16 units.
     ShortString(usize),
-    /// This string and no other.
+    /// Only this string.
     Exactly(String),
     OneOf(&'static [&'static str]),
     Bool,
@@ -23,13 +23,13 @@ pub(crate) enum Kind {
     Integer,
     /// D14, D44.
     Amount,
-    /// An index below this.
+    /// An index below this number.
     Line(usize),
-    /// Its items, of which none may be `null`.
+    /// A list of items, none of which may be `null`.
     List(Box<Kind>),
-    /// At most so many items, and what they are called.
+    /// At most this many items, and their name in the message.
     ListUpTo(usize, &'static str, Box<Kind>),
-    /// At least one of them, and at most so many.
+    /// At least one item, and at most this many.
     Products(usize),
     Object(Vec<Field>),
 }
@@ -37,7 +37,7 @@ pub(crate) enum Kind {
 pub(crate) struct Field {
     key: &'static str,
     kind: Kind,
-    /// What a missing one is, and `null`.
+    /// The verdict on a missing or `null` value.
     absent: Result<(), Absent>,
 }
 
@@ -71,7 +71,7 @@ fn list(fields: Vec<Field>) -> Kind {
     Kind::List(Box::new(Kind::Object(fields)))
 }
 
-/// D45: how many UTF-16 units a branch may have.
+/// D45: the longest branch, in UTF-16 units.
 const MAX_BRANCH_UNITS: usize = 128;
 
 /// The request.
@@ -161,7 +161,7 @@ fn schedule() -> Vec<Field> {
     ]
 }
 
-/// What `lookupPrices` answers for a product.
+/// A record of `lookupPrices`.
 pub(crate) fn price_record() -> Kind {
     Kind::Object(vec![
         required("price", Kind::Amount),
@@ -172,7 +172,7 @@ pub(crate) fn price_record() -> Kind {
     ])
 }
 
-/// What `nationwideRate` answers.
+/// The answer of `nationwideRate`.
 pub(crate) fn rate() -> Kind {
     Kind::Object(vec![
         required("deliveryFee", Kind::Amount),
@@ -180,7 +180,7 @@ pub(crate) fn rate() -> Kind {
     ])
 }
 
-/// What `lookupVouchers` answers for an id.
+/// A record of `lookupVouchers`.
 pub(crate) fn voucher(id: &str) -> Kind {
     Kind::Object(vec![
         optional("voucherId", Kind::Exactly(id.to_owned())),
@@ -199,7 +199,7 @@ pub(crate) const DISCOUNT_AMOUNTS: [&str; 5] = [
     "shippingDiscount",
 ];
 
-/// What `validateCoupons` answers about so many products.
+/// The answer of `validateCoupons` for this many products.
 pub(crate) fn discount_result(products: usize) -> Kind {
     let lines = || {
         list(vec![
@@ -221,7 +221,7 @@ pub(crate) fn discount_result(products: usize) -> Kind {
     ])
 }
 
-/// What is wrong with a value, and where; the first fault in document order (D11).
+/// The fault of a value and its place: the first in document order (D11).
 pub(crate) fn check(json: Json<'_>, kind: &Kind) -> Result<(), String> {
     fault(json, kind).map_err(|Fault { path, what }| {
         let path = path.strip_prefix('.').unwrap_or(&path);
@@ -320,7 +320,7 @@ fn each(items: &[Node<'_>], kind: &Kind) -> Result<(), Fault> {
     Ok(())
 }
 
-/// D45: what stands beyond the limit may be anything; the list is then what is wrong.
+/// D45: items beyond the limit may be anything; the fault is the list.
 fn each_up_to(items: &[Node<'_>], kind: &Kind, max: usize, called: &str) -> Result<(), Fault> {
     each(&items[..items.len().min(max)], kind)?;
     expected(items.len() <= max, &format!("at most {max} {called}"))
@@ -346,12 +346,12 @@ fn object(members: &[Member<'_>], fields: &[Field]) -> Result<(), Fault> {
     fields.iter().filter(is_missing).try_for_each(absent)
 }
 
-/// The double that is nearest, by the standard library.
+/// The nearest double, by the standard library.
 pub(crate) fn double(text: &str) -> f64 {
     text.parse().expect("a JSON number is one of Rust's")
 }
 
-/// The value of a number that is not far beyond all that fits.
+/// The value of a number, unless it is far beyond everything that fits.
 pub(crate) fn number(json: Json<'_>) -> Option<Number> {
     match json.value {
         Value::Number => Number::read(json.text),

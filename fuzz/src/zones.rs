@@ -1,4 +1,4 @@
-//! Delivery zones are read or refused as D35 says, and cover the points that exact arithmetic says they cover.
+//! Delivery zones are read or refused as D35 says, and cover exactly the points that exact arithmetic says.
 
 use std::cmp::Ordering;
 
@@ -13,14 +13,14 @@ use super::schema::{double, integer, number};
 type Point = (f64, f64);
 type Ring = Vec<Point>;
 
-/// What the text says of a zone.
+/// A zone as its text describes it.
 struct Zone {
     brcode: i64,
     delivery_fee: Number,
     polygons: Vec<Vec<Ring>>,
 }
 
-/// After a first byte that is even, any GeoJSON; else a small collection made from the bytes.
+/// If the first byte is even, the rest is any GeoJSON. Otherwise the bytes make a small collection.
 pub fn run(data: &[u8]) {
     let Some((mode, rest)) = data.split_first() else {
         return;
@@ -93,7 +93,7 @@ fn assert_covers(zones: &Zones, expected: &[Zone]) {
     }
 }
 
-/// The first zone that covers the point; `None`: D35 leaves open whether one before it does.
+/// The first zone that covers the point. `None`: D35 does not say whether an earlier zone covers it.
 fn first_covering<'a>(
     zones: impl Iterator<Item = &'a Zone>,
     point: Point,
@@ -142,7 +142,7 @@ fn covers(rings: &[Ring], point: Point) -> Option<bool> {
     }
 }
 
-/// By how often the ring goes round the point, and how often a ray from it crosses the ring.
+/// Compares the winding number of the ring with the crossings of a ray from the point.
 fn place(ring: &[Point], (x, y): Point) -> Option<Place> {
     let between = |a: f64, value: f64, b: f64| a.min(b) <= value && value <= a.max(b);
     let (mut turns, mut crossings) = (0, 0);
@@ -167,7 +167,7 @@ fn place(ring: &[Point], (x, y): Point) -> Option<Place> {
     }
 }
 
-/// Over zero where `p` lies left of the way from `a` to `b`.
+/// Greater if `p` lies left of the line from `a` to `b`.
 fn side(a: Point, b: Point, p: Point) -> Ordering {
     let on_grid = [a, b, p].map(|(x, y)| Some((grid(x)?, grid(y)?)));
     if let [Some(a), Some(b), Some(p)] = on_grid {
@@ -177,13 +177,13 @@ fn side(a: Point, b: Point, p: Point) -> Ordering {
     (less(b.0, a.0) * less(p.1, a.1)).cmp(&(less(b.1, a.1) * less(p.0, a.0)))
 }
 
-/// A double × 2^48, where that is an integer: most are, and big integers are slow.
+/// A double × 2^48, if that is an integer. Most are, and big integers are slow.
 fn grid(double: f64) -> Option<i128> {
     let scaled = double * (1_u64 << 48) as f64;
     (scaled.trunc() == scaled).then_some(scaled as i128)
 }
 
-/// A double × 2^1074 is an integer.
+/// A double × 2^1074; always an integer.
 fn exact(double: f64) -> BigInt {
     let bits = double.to_bits();
     let exponent = bits >> 52 & 0x7FF;
@@ -426,7 +426,7 @@ fn drawn_position(bytes: &mut Unstructured<'_>) -> Drawn<String> {
     ))
 }
 
-/// A JSON array of so many items.
+/// A JSON array of this many items.
 fn repeated(
     bytes: &mut Unstructured<'_>,
     count: std::ops::RangeInclusive<usize>,

@@ -4,7 +4,7 @@ import { assertTotal, baht, isFailed, isPriced, line, total, visit } from "./sho
 import { examples, seed } from "./site.js";
 
 export function basket() {
-  test("every total changes as one types, before anything is asked", async (t) => {
+  test("every total follows typing, before any look-up", async (t) => {
     const page = await visit(t);
     const shown = await page.evaluate(async () => {
       const input = document.querySelector("#basket-lines input");
@@ -13,7 +13,7 @@ export function basket() {
       for (const typed of ["4", "40", "400"]) {
         input.value = typed;
         input.dispatchEvent(new Event("input"));
-        await new Promise((resolve) => setTimeout(resolve)); // the turn of the event that tells it
+        await new Promise((resolve) => setTimeout(resolve)); // the basket fires its event in a later turn
         seen.push([text("subtotal"), text("total"), input.closest("li").querySelector(".line-total").textContent]);
       }
       return seen;
@@ -28,7 +28,7 @@ export function basket() {
     await assertTotal(page);
   });
 
-  test("has steppers, and takes out what is fewer than one", async (t) => {
+  test("has steppers, and removes a product below one", async (t) => {
     const page = await visit(t);
     const rice = line(page, 0);
     await rice.getByRole("button", { name: "One more" }).click();
@@ -39,7 +39,7 @@ export function basket() {
     await assertTotal(page);
   });
 
-  test("a quantity that is emptied takes the product out when one leaves it", async (t) => {
+  test("an empty quantity removes the product when the field loses the focus", async (t) => {
     const page = await visit(t);
     const count = line(page, 1).locator("input");
     await count.fill("");
@@ -49,7 +49,7 @@ export function basket() {
     await assertTotal(page);
   });
 
-  test("what is no quantity is put back", async (t) => {
+  test("an invalid quantity is reset", async (t) => {
     const page = await visit(t);
     const count = line(page, 0).locator("input");
     await count.fill("two");
@@ -58,7 +58,7 @@ export function basket() {
     await assertTotal(page);
   });
 
-  test("a quantity is typed in the catalogue too, digit by digit", async (t) => {
+  test("a quantity can be typed in the catalogue too, digit by digit", async (t) => {
     const page = await visit(t);
     await page.locator("#search").fill("110003");
     const count = page.locator("#products input");
@@ -70,7 +70,7 @@ export function basket() {
     await assertTotal(page);
   });
 
-  test("strikes the list price through where the price is lower, and only there", async (t) => {
+  test("strikes the list price through only if the price is lower", async (t) => {
     const page = await visit(t);
     const { price, originalPrice } = seed.prices["420010/1000"];
     assert.equal(await line(page, 1).locator("s").textContent(), `list price ${baht(originalPrice)}`);
@@ -78,7 +78,7 @@ export function basket() {
     assert.equal(await line(page, 0).locator("s").count(), 0);
   });
 
-  test("keeps the focus at hand when a product goes, down to the empty basket", async (t) => {
+  test("keeps the focus nearby when products are removed, until the basket is empty", async (t) => {
     const page = await visit(t);
     for (const left of [2, 1, 0]) {
       await line(page, left).getByRole("button", { name: "Remove" }).click();
@@ -90,7 +90,7 @@ export function basket() {
     assert.equal(await page.locator("#status").textContent(), "Up to date");
   });
 
-  test("starts from an example, and the way back leads to the basket before", async (t) => {
+  test("starts from an example, and the back button restores the old basket", async (t) => {
     const page = await visit(t);
     for (const { title, outcome } of examples.filter(({ outcome }) => outcome.error === undefined)) {
       await page.getByRole("button", { name: title.en, exact: true }).click();
@@ -108,7 +108,7 @@ export function basket() {
     await assertTotal(page);
   });
 
-  test("marks what another branch does not sell; the other totals go on", async (t) => {
+  test("marks products that another branch does not sell; the other totals still follow edits", async (t) => {
     const page = await visit(t, "#b=1001&p=110057-1.110003-2");
     await page.locator("#branch").selectOption("1000");
     await isFailed(page);

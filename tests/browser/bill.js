@@ -5,7 +5,7 @@ import { examples, truth } from "./site.js";
 
 const FULL = `${BASKET.replace("R1-", "E1-").replace("20301121T1000", "20301121T1000.R2-20301121T1300")}&k=TEN.SHIP20.MEMBER5.SODA2FOR25&v=WELCOME100-NT2P`;
 
-/** The bars of the waterfall: their rule, their amount, and where they stand. */
+/** The bars of the waterfall: rule, amount and position. */
 const barsOf = (page) =>
   page.locator(".waterfall tr").evaluateAll((rows) =>
     rows.map((row) => {
@@ -26,7 +26,7 @@ const barsOf = (page) =>
 const satang = (text) => Math.round(Number(text.replace("−", "-").replace(/[฿,+]/g, "")) * 100);
 
 export function bill() {
-  test("leads from the subtotal to the total, every bar with its rule", async (t) => {
+  test("leads from the subtotal to the total; every bar names its rule", async (t) => {
     const page = await visit(t, FULL);
     const order = await assertTotal(page);
     const bars = await barsOf(page);
@@ -53,7 +53,7 @@ export function bill() {
     assert.deepEqual([first.amount, last.amount], [order.subTotal, order.grandTotal].map(baht));
   });
 
-  test("each bar begins where the one before it ended", async (t) => {
+  test("each bar begins where the previous one ended", async (t) => {
     const page = await visit(t, FULL);
     const [first, ...bars] = (await barsOf(page)).filter(({ kind }) => kind !== "step-told");
     let end = first.right;
@@ -79,14 +79,14 @@ export function bill() {
     });
   }
 
-  test("tells of the floor where more is taken off than there is", async (t) => {
+  test("shows the floor if the discounts exceed the order", async (t) => {
     const page = await visit(t, "#b=1000&c=malee&p=420010-1&v=GIFT500-ECYQ");
     assert.equal((await assertTotal(page)).grandTotal, 0);
     const floor = (await barsOf(page)).find(({ name }) => name === "Never below zero");
-    assert.equal(floor.note, "More is taken off than there is");
+    assert.equal(floor.note, "The discounts exceed the order");
   });
 
-  test("request and response are a click away, as they are sent", async (t) => {
+  test("shows the request and the response as they are sent", async (t) => {
     const page = await visit(t, FULL);
     const order = await requestOf(page);
     assert.deepEqual([order.branchId, order.ownerId, order.productList.length], ["1000", "malee", 3]);
@@ -101,16 +101,16 @@ export function bill() {
     assert.equal(await page.evaluate(() => document.activeElement.id), "show-raw");
   });
 
-  test("10,000 edits are measured, and leave the basket as it is", async (t) => {
+  test("measures 10,000 edits without changing the basket", async (t) => {
     const page = await visit(t, FULL);
     const before = await requestOf(page);
     await page.getByRole("button", { name: "10,000 edits" }).click();
     const figure = await page.locator("#speed-figure").textContent();
-    const [, microseconds] = /^([\d.]+) µs an edit$/.exec(figure);
+    const [, microseconds] = /^([\d.]+) µs per edit$/.exec(figure);
     assert.ok(Number(microseconds) > 0 && Number(microseconds) < 1000, figure);
     assert.match(
       await page.locator("#speed-note").textContent(),
-      /^10,000 edits of 3 lines in [\d.,]+ ms: room for [\d,]+ in a frame/,
+      /^10,000 edits of 3 lines in [\d.,]+ ms: [\d,]+ edits per screen frame/,
     );
     assert.deepEqual(await requestOf(page), before);
     await assertTotal(page);

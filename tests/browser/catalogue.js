@@ -11,7 +11,7 @@ export function catalogue() {
   const names = (page) => page.locator("#products h3").allTextContents();
   const plain = (name) => name.replaceAll("\u00a0", " ");
 
-  test("finds products by English, Thai and code, and shows a part of them", async (t) => {
+  test("finds products by English name, Thai name and code, and shows the first of them", async (t) => {
     const page = await visit(t);
     await search(page, "");
     assert.equal(await found(page), "2,316 products");
@@ -47,7 +47,7 @@ export function catalogue() {
     assert.ok(median < 50, `${median} ms`);
   });
 
-  test("shows more on request, and goes on from there", async (t) => {
+  test("shows more on request, and moves the focus there", async (t) => {
     const page = await visit(t);
     await page.locator("#more").click();
     assert.equal(await page.locator("#products > li").count(), 36);
@@ -76,7 +76,7 @@ export function catalogue() {
     await aisle("All").click();
   });
 
-  test("adds to the basket, where the card then counts", async (t) => {
+  test("adds to the basket, and the card shows the quantity", async (t) => {
     const page = await visit(t);
     await search(page, "water spinach 250 g");
     await page.getByRole("button", { name: "Add Water Spinach" }).click();
@@ -94,7 +94,7 @@ export function catalogue() {
     await search(page, "");
   });
 
-  test("marks what is controlled, and what the branch does not sell", async (t) => {
+  test("marks controlled products, and those that the branch does not sell", async (t) => {
     const page = await visit(t);
     await search(page, "khun khao lager 320 ml × 6");
     await card(page, "Khun Khao").getByText("Controlled").waitFor();

@@ -12,7 +12,7 @@ export function delivery() {
   const lit = (page) => page.locator("#zones [aria-current]").textContent();
   const pin = (page) => page.getByRole("slider", { name: "Delivery address" });
 
-  test("is picked up without a fee, or delivered with one", async (t) => {
+  test("pickup has no fee, delivery has one", async (t) => {
     const page = await visit(t);
     const before = await assertTotal(page);
     assert.equal(before.deliveryFee, 30);
@@ -52,7 +52,7 @@ export function delivery() {
     assert.equal((await assertTotal(page)).deliveryFee, 0);
   });
 
-  test("takes a time for a slot", async (t) => {
+  test("lets the visitor choose a time for a slot", async (t) => {
     const page = await visit(t);
     const slots = schedule(page, 0).getByLabel("When");
     assert.equal(await slots.locator("option:checked").textContent(), "Thu 21 Nov · 10:00");
@@ -61,7 +61,7 @@ export function delivery() {
     assert.equal((await requestOf(page)).shipping.scheduleList[0].dateTime, next);
   });
 
-  test("puts a product in another slot, and keeps its place", async (t) => {
+  test("moves a product to another slot and keeps its place", async (t) => {
     const page = await visit(t, BASKET.replace("R1-20301121T1000", "R1-20301121T1000.E2-20301121T1300"));
     const before = await requestOf(page);
     await page.getByLabel("Delivery slot of Papaya").selectOption({ label: "2 · Express" });
@@ -73,7 +73,7 @@ export function delivery() {
     await assertTotal(page);
   });
 
-  test("the map: arrow keys move the pin, the fee and the light follow", async (t) => {
+  test("the map: arrow keys move the pin; the fee and the highlight follow", async (t) => {
     const page = await visit(t);
     assert.equal(await lit(page), "Silom and Sathon฿30.00");
     assert.equal(await page.locator("#map .zone.is-own").count(), 4);
@@ -90,7 +90,7 @@ export function delivery() {
     assert.equal((await requestOf(page)).shipping.shippingLon, 100.5263);
   });
 
-  test("the map: the pin is dragged, and the fee changes on the way", async (t) => {
+  test("the map: the fee changes while the pin is dragged", async (t) => {
     const page = await visit(t);
     await page.locator("#map").scrollIntoViewIfNeeded();
     const from = await pin(page).locator(".pin-hole").boundingBox();
@@ -110,7 +110,7 @@ export function delivery() {
     assert.equal((await assertTotal(page)).deliveryFee, 55.5);
   });
 
-  test("the map: a click on it, or on a zone's name, takes the pin there", async (t) => {
+  test("the map: a click on the map or on a zone's name moves the pin there", async (t) => {
     const page = await visit(t);
     const target = await page.locator("#map .zone-fee", { hasText: "฿45.00" }).boundingBox();
     await page.mouse.click(target.x + 5, target.y + 5);
@@ -120,7 +120,7 @@ export function delivery() {
     assert.match(await lit(page), /^Khlong San/);
   });
 
-  test("the map: outside every zone there is no price, and it says what to do", async (t) => {
+  test("the map: outside every zone there is no price, and the page says what to do", async (t) => {
     const page = await visit(t);
     await pin(page).focus();
     for (let i = 0; i < 12; i += 1) await page.keyboard.press("Shift+ArrowDown");
@@ -132,7 +132,7 @@ export function delivery() {
     await assertTotal(page);
   });
 
-  test("another branch has its own zones, and the pin stands at it", async (t) => {
+  test("another branch has its own zones, and the pin moves to it", async (t) => {
     const page = await visit(t);
     await page.locator("#branch").selectOption("1002");
     await isPriced(page);
@@ -145,7 +145,7 @@ export function delivery() {
     assert.deepEqual([branchId, shipping.brcode], ["1002", 1002]);
   });
 
-  test("nationwide goes by postcode and parcel", async (t) => {
+  test("nationwide fees depend on the postcode and the parcel", async (t) => {
     const page = await visit(t);
     await mode(page, 0).selectOption("NATIONWIDE");
     await isPriced(page);
@@ -165,7 +165,7 @@ export function delivery() {
     await isPriced(page);
   });
 
-  test("a postcode without a rate says so, and another one mends it", async (t) => {
+  test("a postcode without a rate gives a message, and another postcode solves it", async (t) => {
     const page = await visit(t, BASKET.replace("s=R1-", "s=ND1-"));
     await page.getByLabel("Postcode").fill("99999");
     await isFailed(page);

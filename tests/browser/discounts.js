@@ -10,7 +10,7 @@ export function discounts() {
     await page.locator(`#${kind}-form`).getByRole("button", { name: "Use" }).click();
   };
 
-  test("a coupon that is typed in is taken off", async (t) => {
+  test("a typed coupon is subtracted", async (t) => {
     const page = await visit(t);
     await use(page, "coupon", "ten");
     const { cartDiscount } = await assertTotal(page);
@@ -23,7 +23,7 @@ export function discounts() {
     assert.equal((await assertTotal(page)).cartDiscount, 0);
   });
 
-  test("coupons of the shop are used, and put back, with a press", async (t) => {
+  test("one press uses a coupon of the shop, another one removes it", async (t) => {
     const page = await visit(t);
     await page.getByText("Coupons of the shop").click();
     const ticket = page.locator("#coupon-wallet").getByRole("button", { name: "RICE15" });
@@ -35,7 +35,7 @@ export function discounts() {
     await page.getByText("Coupons of the shop").click();
   });
 
-  test("each coupon says what came of it, and why", async (t) => {
+  test("each coupon shows its outcome and the reason", async (t) => {
     const codes = [
       "SHIP20",
       "MEMBER5",
@@ -55,12 +55,12 @@ export function discounts() {
     assert.equal(await reason(page, "NEWYEAR2036"), "Not valid before 25 December 2035");
     assert.equal(await reason(page, "SONGKRAN13"), "Ended on 17 April 2026");
     assert.equal(await reason(page, "MALEE99"), "For other customers");
-    assert.equal(await reason(page, "SNACK25"), "Nothing in the basket takes part");
+    assert.equal(await reason(page, "SNACK25"), "No product in the basket qualifies");
     assert.match(await reason(page, "SAVE200"), /^฿[\d,.]+ short of its minimum$/);
     assert.equal(await reason(page, "FREEDELIVERY"), "Free delivery without an amount: the fee stays as it is");
   });
 
-  test("each voucher says what came of it, and why; the customer's own are at hand", async (t) => {
+  test("each voucher shows its outcome and the reason; the customer's own vouchers are listed", async (t) => {
     const page = await visit(t, `${BASKET}&v=WELCOME100-NT2P.WELCOME100-KPNF.REFUND-Z3SM`);
     const { voucherDiscount } = await assertTotal(page);
     assert.equal(voucherDiscount, 100);
@@ -79,7 +79,7 @@ export function discounts() {
     assert.equal(await page.locator("#voucher-wallet > li").count(), 0);
   });
 
-  test("a voucher that does not exist stops the bill, and is taken back from there", async (t) => {
+  test("a voucher that does not exist stops the bill, and can be removed there", async (t) => {
     const page = await visit(t);
     const before = await total(page);
     await use(page, "voucher", "GIFT-0000");

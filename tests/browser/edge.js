@@ -15,7 +15,7 @@ export function edge() {
     await route.fulfill({ response, json: change(await response.json()) });
   };
 
-  test("prices every example to the same byte, and refuses in the same words", async (t) => {
+  test("prices every example to the same byte, and refuses with the same message", async (t) => {
     const { page, problems } = await openShop(t);
     for (const example of examples) {
       await choose(page, example);
@@ -26,7 +26,7 @@ export function edge() {
     assert.deepEqual(problems, ["500 /calculatecost4"]);
   });
 
-  test("shows each field that differs, and goes when the basket changes", async (t) => {
+  test("shows each different field, and disappears when the basket changes", async (t) => {
     const { page, problems } = await openShop(t);
     await choose(page, examples[1]);
     await page.route(
@@ -40,9 +40,9 @@ export function edge() {
       .evaluateAll((rows) => rows.map(({ cells }) => [...cells].map((cell) => cell.textContent)));
     const { grandTotal } = examples[1].outcome;
     assert.deepEqual(cells.sort(), [
-      ["basketName", '""', "7", "another type"],
+      ["basketName", '""', "7", "different type"],
       ["extra", "—", "true", "missing on one side"],
-      ["grandTotal", String(grandTotal), String(grandTotal + 1), "another value"],
+      ["grandTotal", String(grandTotal), String(grandTotal + 1), "different value"],
     ]);
     await page.unroute("**/calculatecost4");
 
@@ -57,11 +57,11 @@ export function edge() {
     assert.deepEqual(problems, []);
   });
 
-  test("says so when nobody answers, or something else does", async (t) => {
+  test("says so if nobody answers, or if the server is not the Worker", async (t) => {
     const { page } = await openShop(t);
     await page.route("**/calculatecost4", (route) => route.abort());
     await check(page);
-    await result(page, "The edge cannot be reached. The price above holds without it.");
+    await result(page, "The edge cannot be reached. The price above is still valid.");
     await page.unroute("**/calculatecost4");
     await page.route("**/calculatecost4", (route) =>
       route.fulfill({ status: 500, json: { error: "No price for 1/2" } }),

@@ -1,4 +1,4 @@
-/** How the tests start Chromium: by itself, and quiet. */
+/** How the tests start Chromium: alone and silent. */
 export const CHROMIUM_FLAGS = [
   "--headless",
   "--no-sandbox",

@@ -1,4 +1,5 @@
-// How a page loads the module: what can go wrong with a server or a policy, what is said of it, and that it can be mended.
+// How a page loads the module: what can go wrong with a server or a policy, what the error says, and that a retry
+// works.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import http from "node:http";
@@ -16,7 +17,7 @@ const ENTRIES = ["inline.js", "url.js"];
 let browser;
 let server;
 let origin;
-/** What the server does otherwise than it should. */
+/** How the server misbehaves; undefined if it does not. */
 let policy;
 let serveWasm;
 let served;
@@ -38,7 +39,7 @@ beforeEach(() => {
   served = [];
 });
 
-/** The package, under `/one/` and, as another copy, under `/other/`. */
+/** The package under `/one/`, and a second copy under `/other/`. */
 async function serve({ url }, response) {
   if (url === "/") return response.writeHead(200, { ...HTML, "content-security-policy": policy }).end("<!doctype html>");
   const type = TYPES[path.extname(url)];
@@ -57,7 +58,7 @@ async function onPage(run) {
   try {
     await page.goto(origin);
     await page.evaluate(() => {
-      /** The grand total of an order, or what was said where there is none. */
+      /** The grand total of an order, or the error message. */
       window.priced = async ({ createPricer }, price) => {
         const lookupPrices = (keys) => keys.map(() => ({ price }));
         const order = { productList: [{ cprcode: 1, productName: "น้ำปลา", quantity: 3 }] };
@@ -85,10 +86,10 @@ for (const entry of ENTRIES) {
       assert.equal(await onPage((page) => price(page, entry)), 111.75);
     });
 
-    test("says what to allow where the policy does not", async () => {
+    test("says what to allow if the policy forbids it", async () => {
       policy = "script-src 'self' 'unsafe-inline'";
       const message = await onPage((page) => price(page, entry));
-      assert.match(message, /may not be compiled here\. Allow 'wasm-unsafe-eval' in the script-src/);
+      assert.match(message, /compilation is forbidden here\. On a page, allow 'wasm-unsafe-eval' in the script-src/);
     });
 
     test("two copies on one page work side by side", async () => {
@@ -103,7 +104,7 @@ for (const entry of ENTRIES) {
   });
 }
 
-test("nothing is fetched of the module before it is needed, and then once", async () => {
+test("the module is fetched only when it is needed, and only once", async () => {
   const wasm = () => served.filter((url) => url.endsWith(".wasm"));
   await onPage(async (page) => {
     await page.evaluate(() => import("/one/url.js"));
@@ -128,16 +129,16 @@ test("both ways of loading on one page share one module", async () => {
 
 const FILE = "/one/wasm/order_cost_bg.wasm";
 const ADVICE =
-  `Serve the package's wasm/order_cost_bg.wasm beside the script, or import "order-cost", which has the module inside`;
+  `Serve the package's wasm/order_cost_bg.wasm beside the script, or import "order-cost", which contains the module`;
 
 for (const [what, answer, reason] of [
   ["is not there", (response) => response.writeHead(404).end(), "answered 404"],
   [
     "is a page instead, as development servers answer",
     (response) => response.writeHead(200, HTML).end("<!doctype html>"),
-    "is no WebAssembly: it was served as text/html",
+    "is not WebAssembly: its content type is text/html",
   ],
-  ["is empty", (response) => response.writeHead(200).end(), "is no WebAssembly: it was served as nothing that is known"],
+  ["is empty", (response) => response.writeHead(200).end(), "is not WebAssembly: its content type is missing"],
   ["does not arrive", (response) => response.destroy(), "could not be fetched (Failed to fetch)"],
 ]) {
   test(`where the file ${what}, the error says so, and the next call tries again`, async () => {
@@ -151,7 +152,7 @@ for (const [what, answer, reason] of [
   });
 }
 
-test("a file that breaks off is no module", async () => {
+test("a truncated file is not a module", async () => {
   serveWasm = (response, file) => response.setHeader("content-type", "application/wasm").end(file.subarray(0, 1000));
   const message = await onPage((page) => price(page, "url.js"));
   assert.match(message, /^Could not load the WebAssembly module of order-cost: WebAssembly\.compileStreaming\(\).*order-cost", which/);

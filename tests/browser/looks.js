@@ -1,4 +1,4 @@
-// The page in the eight ways in which it is looked at.
+// The page in eight looks: two sizes, two languages and two themes.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ const HASH = `${BASKET.replace("&at", ".E2-20301121T1300.ND3-20301122T1000&at")}
 
 export function looks() {
   for (const viewport of [PHONE, DESKTOP]) {
-    let shop; // one load for the four
+    let shop; // one page load for the four
     for (const language of ["en", "th"]) {
       for (const colorScheme of ["light", "dark"]) {
         test(`${viewport.width} px, ${language}, ${colorScheme}: fits, is accessible, and has no errors`, async () => {
@@ -58,7 +58,10 @@ async function check(page, state) {
   assert.deepEqual(violations, [], state);
 }
 
-/** In the page: what reaches beyond the window, or holds more than it is wide. What is made to be swiped, or cut by dots, may. */
+/**
+ * Runs in the page: elements that reach beyond the window or overflow. Swipeable elements and text cut off with dots
+ * are allowed.
+ */
 function overflowing() {
   const scrolls = (node) => ["auto", "scroll"].includes(getComputedStyle(node).overflowX);
   const isSwiped = (node) =>

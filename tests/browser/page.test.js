@@ -1,4 +1,4 @@
-// The page, in real Chromium over the real Worker. One file, so that all suites share one browser and one workerd.
+// The page in real Chromium, with the real Worker. One file, so that all suites share one browser and one workerd.
 import { after, before, describe } from "node:test";
 import { basket } from "./basket.js";
 import { bill } from "./bill.js";

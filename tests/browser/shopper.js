@@ -1,4 +1,4 @@
-// The page as its visitor has it.
+// The page as a visitor uses it.
 import assert from "node:assert/strict";
 import { address, browser, truth } from "./site.js";
 
@@ -6,15 +6,17 @@ export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1440, height: 900 };
 
 /**
- * A page of its own, in a browser that has never been here. What goes wrong in it is noted in `problems`.
+ * Opens the page in a fresh browser context. `problems` collects everything that goes wrong.
  * @param {import("node:test").TestContext} t
- * @param {object} options of the browser's context, and
- * @param {string} [options.hash] the basket that it is opened with
+ * @param {object} options of the browser context, and
+ * @param {string} [options.hash] the initial basket
  */
-export async function openShop(t, { hash = "", ...options } = {}) {
+export async function openShop(t, { hash = "", before, ...options } = {}) {
   const context = await browser.newContext({ viewport: DESKTOP, locale: "en-GB", serviceWorkers: "block", ...options });
   t?.after(() => context.close());
   context.setDefaultTimeout(8_000);
+  // A script that runs before the page's own.
+  if (before) await context.addInitScript(before);
   const page = await context.newPage();
   const problems = watch(page);
   await page.goto(`${address}/${hash}`);
@@ -23,7 +25,7 @@ export async function openShop(t, { hash = "", ...options } = {}) {
   return { page, context, problems };
 }
 
-/** Until everything that was asked for is answered. */
+/** Waits until every look-up has answered. */
 export const isPriced = (page) => page.locator("#status.is-current").waitFor();
 export const isFailed = (page) => page.locator("#status.is-failed").waitFor();
 
@@ -45,7 +47,8 @@ export function watch(page) {
 let shared;
 
 /**
- * The page that most tests share, with the basket of this hash: one load for all of them. Each leaves it without problems.
+ * The page that most tests share, with the basket of this hash. It is loaded once, and each test must leave it without
+ * problems.
  * @param {import("node:test").TestContext} t
  * @param {string} hash
  */
@@ -66,11 +69,11 @@ export async function visit(t, hash = BASKET) {
   return page;
 }
 
-/** Jasmine rice, papaya on offer, and eggs, delivered to Silom. */
+/** Jasmine rice, discounted papaya, and eggs, delivered to Silom. */
 export const BASKET =
   "#b=1000&c=malee&p=110003-2-1.420010-3-1.450002-1-1&s=R1-20301121T1000&at=13.7215,100.5268&z=10500";
 
-/** What the page sends, as it shows it. */
+/** The request that the page shows. */
 export async function requestOf(page) {
   await page.locator("#show-raw").click();
   const request = JSON.parse(await page.locator("#raw-request").textContent());
@@ -83,7 +86,7 @@ export const trueOrder = async (page) => truth.calculate(await requestOf(page));
 
 export const total = (page) => page.locator("#total").textContent();
 
-/** As a Thai price tag has it. */
+/** An amount in the form of a Thai price tag. */
 export const baht = (amount) =>
   new Intl.NumberFormat("en", {
     style: "currency",
@@ -95,7 +98,7 @@ export const baht = (amount) =>
     .format(amount)
     .replace("-", "−");
 
-/** The bill shows what the package gives for the order that the page sends. */
+/** Checks that the bill shows the package's result for the order that the page sends. */
 export async function assertTotal(page) {
   await isPriced(page);
   const order = await trueOrder(page);

@@ -1,4 +1,4 @@
-// The site as it is deployed: the page and the Worker on workerd, the seed data in KV; and one Chromium for all tests.
+// The site as it is deployed: the page and the Worker in workerd, the seed data in KV. One Chromium serves all tests.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createPricer } from "order-cost";
@@ -26,12 +26,12 @@ const [prices, vouchers, rates, coupons, zones, listed] = await Promise.all(
 );
 export const seed = { prices, vouchers, rates, coupons, zones };
 
-/** The examples of the page, with their orders. */
+/** The page's examples with their orders. */
 export const examples = await Promise.all(
   listed.map(async (example) => ({ ...example, order: await parseSeed(example.file) })),
 );
 
-/** What the page is held against: the package in Node, over the same facts. */
+/** The reference for the page: the package in Node, with the same facts. */
 export const truth = await createPricer(createSeedHost(seed), { deliveryZones: zones });
 
 let workerd;
@@ -52,10 +52,10 @@ export async function stopSite() {
   await workerd?.stop();
 }
 
-/** What the tests order beside the examples. */
+/** Products that the tests order, apart from those in the examples. */
 const ORDERED = ["110003", "420010", "450002"];
 
-/** All vouchers and zones, and the prices of what is ordered: all 6,000 would take long to write. */
+/** Writes all vouchers and zones, but only the prices that are needed: writing all 6,000 would take long. */
 async function fillStores() {
   const inExamples = examples.flatMap(({ order }) => order.productList.map(({ cprcode }) => String(cprcode)));
   const wanted = new Set([...ORDERED, ...inExamples]);

@@ -10,7 +10,7 @@ export function states() {
   const services = (page, name) => page.locator("#trouble").getByRole("button", { name }).click();
   const status = (page) => page.locator("#status").textContent();
 
-  test("while answers are awaited it says for what, and the totals go on", async (t) => {
+  test("while look-ups run, the page names them, and the totals still follow edits", async (t) => {
     const page = await visit(t, `${BASKET}&k=TEN`);
     await services(page, "Slow answers");
     await page.locator("#status.is-pending").waitFor();
@@ -26,7 +26,7 @@ export function states() {
     assert.equal(subTotal, rows);
   });
 
-  test("a service that is down is told in plain words; the last totals stay, and a retry mends it", async (t) => {
+  test("a service that is down gives a plain message; the last totals stay, and a retry succeeds", async (t) => {
     const page = await visit(t, `${BASKET}&k=TEN`);
     const before = await total(page);
     await services(page, "Coupons down");
@@ -46,14 +46,14 @@ export function states() {
     assert.equal(await total(page), before);
   });
 
-  test("everything down, the button tries again on its own", async (t) => {
+  test("if everything is down, the button tries again", async (t) => {
     const page = await visit(t);
     await services(page, "Everything down");
     await isFailed(page);
     await page.getByText("The prices cannot be reached just now.").waitFor();
     await page.evaluate(async () => {
       const { trouble } = await import("./trouble.js");
-      trouble.kind = "none"; // without asking again
+      trouble.kind = "none"; // without new look-ups
     });
     await page.getByRole("button", { name: "Try again" }).click();
     await assertTotal(page);
@@ -61,7 +61,7 @@ export function states() {
     await isPriced(page);
   });
 
-  test("every code of an error has its words in both languages", async () => {
+  test("every error code has a text in both languages", async () => {
     const types = await readFile(new URL("../../pkg-template/index.d.ts", import.meta.url), "utf8");
     const codes = /type PricingErrorCode =(.*?)";/s.exec(types)[1].match(/(?<=\| ")[A-Z_]+/g);
     assert.ok(codes.length > 12);

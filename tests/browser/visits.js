@@ -1,4 +1,4 @@
-// Coming back: a shared address, the language and the theme that were chosen, no network; and what is published.
+// Coming back: a shared address, a chosen language and theme, no network. Also: what the site publishes.
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { test } from "node:test";
@@ -20,7 +20,7 @@ import {
 import { SITE, address, browser } from "./site.js";
 
 export function visits() {
-  test("a shared address holds the basket", async (t) => {
+  test("a shared address contains the basket", async (t) => {
     const hash = `${BASKET.replace("R1-", "E1-").replace("&at", ".NF2-20301122T1300&at")}&k=TEN.SHIP20&v=WELCOME100-NT2P`;
     const { page, problems } = await openShop(t, { hash, permissions: ["clipboard-read", "clipboard-write"] });
     const order = await requestOf(page);
@@ -57,7 +57,7 @@ export function visits() {
     assert.deepEqual([...problems, ...other.problems], []);
   });
 
-  test("a damaged address is read as far as it goes", async (t) => {
+  test("the valid part of a damaged address is read", async (t) => {
     const { page, problems } = await openShop(t, {
       hash: "#b=1000&p=110003-2.nonsense.999999-1.420010-x&s=Q9.R1&k=%E0&at=here",
     });
@@ -76,7 +76,7 @@ export function visits() {
     assert.deepEqual([...problems, ...other.problems], []);
   });
 
-  test("language and theme are the visitor's, and remembered", async (t) => {
+  test("the visitor's language and theme are remembered", async (t) => {
     const { page, problems } = await openShop(t, { colorScheme: "light" });
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await ground();
@@ -98,12 +98,26 @@ export function visits() {
     assert.deepEqual([...problems, ...system.problems], []);
   });
 
+  for (const [storage, before] of [
+    ["an unknown language in it", () => localStorage.setItem("order-cost.language", "xx")],
+    ["all access forbidden", () => Object.defineProperty(window, "localStorage", { get: () => { throw new DOMException("blocked", "SecurityError"); } })],
+  ]) {
+    test(`localStorage with ${storage}: the page starts, and language and theme can be chosen`, async (t) => {
+      const { page, problems } = await openShop(t, { before });
+      assert.equal(await page.locator("html").getAttribute("lang"), "en");
+      await page.getByRole("button", { name: "ไทย" }).click();
+      await page.getByRole("button", { name: "เปลี่ยนเป็นธีมมืด" }).click();
+      assert.equal(await page.locator("#bill-title").textContent(), "ใบสรุปยอด");
+      assert.deepEqual(problems, []);
+    });
+  }
+
   test("both languages say the same things", () => {
     assert.deepEqual(Object.keys(th), Object.keys(en));
     for (const [key, text] of Object.entries(en)) assert.equal(typeof th[key], typeof text, key);
   });
 
-  test("in Thai no English is left but codes, units and names of the web", async (t) => {
+  test("in Thai, only codes, units and web terms are English", async (t) => {
     const { page } = await openShop(t, { locale: "th-TH", hash: `${BASKET}.NM2&k=TEN.NOPE.SAVE200&v=REFUND-Z3SM` });
     await page.getByText("คูปองของร้าน").click();
     const left = await page.evaluate(() => {
@@ -129,7 +143,7 @@ export function visits() {
     );
   });
 
-  test("opens and prices without a network, once it was there", async (t) => {
+  test("opens and prices offline after one visit", async (t) => {
     const { page, context, problems } = await openShop(t, { serviceWorkers: "allow", viewport: PHONE, hash: BASKET });
     await page.getByText("The page now works without a network too.").waitFor();
     await context.setOffline(true);
@@ -150,17 +164,17 @@ export function visits() {
     await context.setOffline(false);
   });
 
-  test("says so when it cannot load what it prices with", async (t) => {
+  test("says so if it cannot load its data", async (t) => {
     const context = await browser.newContext({ locale: "en-GB" });
     t.after(() => context.close());
     const page = await context.newPage();
     await page.route("**/seed/prices.json", (route) => route.fulfill({ status: 503 }));
     await page.goto(address);
-    const told = "The shop could not be opened: seed/prices.json answered 503. Load the page once more.";
+    const told = "The shop could not be opened: seed/prices.json answered 503. Reload the page.";
     await page.getByRole("alert").filter({ hasText: told }).waitFor();
   });
 
-  test("is published with no more than it loads", async (t) => {
+  test("publishes only the files that it loads", async (t) => {
     const context = await browser.newContext({ serviceWorkers: "block" });
     t.after(() => context.close());
     const page = await context.newPage();
@@ -183,7 +197,7 @@ export function visits() {
     );
   });
 
-  test("works behind a proxy that serves it under a path and takes that off", async (t) => {
+  test("works behind a proxy that serves it under a path and removes that path", async (t) => {
     const context = await browser.newContext({ serviceWorkers: "block", locale: "en-GB" });
     t.after(() => context.close());
     const page = await context.newPage();
@@ -202,10 +216,10 @@ export function visits() {
     assert.deepEqual(problems, []);
   });
 
-  test("is worked by keyboard, and tells a screen reader the total", async (t) => {
+  test("works with the keyboard, and tells a screen reader the total", async (t) => {
     const page = await visit(t);
     await page.evaluate(() => {
-      document.body.tabIndex = -1; // from the top of the page
+      document.body.tabIndex = -1; // so that tabbing starts at the top of the page
       document.body.focus();
       document.body.removeAttribute("tabindex");
     });

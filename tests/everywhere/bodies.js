@@ -2,7 +2,7 @@ import { createPricer } from "order-cost";
 import { hostFor, optionsFor } from "../golden/host.js";
 import { bodyBytes } from "../model/body.js";
 
-/** What HTTP would carry for each case, by the package of this runtime. */
+/** The HTTP body of each case, from the package in this runtime. */
 export async function bodiesOf(cases) {
   const bodies = [];
   for (const testCase of cases) bodies.push(await bodyOf(testCase));

@@ -1,5 +1,5 @@
-// One answer everywhere: generated orders with their facts, priced by the native build, the package in Node.js, the package
-// in Chromium, and the HTTP handler on workerd. All four give the same bytes.
+// One answer everywhere: generated orders with their facts, priced by the native build, by the package in Node.js and
+// in Chromium, and by the HTTP handler in workerd. All four must give the same bytes.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -63,7 +63,10 @@ test(`${ORDERS} priced orders and others from seed ${FIRST_SEED}: the same bytes
 
 const digest = (text) => createHash("sha256").update(text).digest("hex");
 
-/** So many that can be priced and, of what else comes from the same seeds, one in three. The body is bytes: all take the same. */
+/**
+ * ORDERS cases that can be priced and, from the same seeds, one in three of the others. Each body is bytes, so that
+ * every runtime gets the same.
+ */
 function generated() {
   const found = [];
   let priced = 0;
@@ -80,7 +83,7 @@ function generated() {
   return found;
 }
 
-/** Vouchers as their texts: an owner may be half a character, which the native program's reader of cases does not take. */
+/** Vouchers as JSON text: an owner may have a lone surrogate, which the native program's case reader refuses. */
 function asTexts({ vouchers = {}, ...host }) {
   const text = (record) => (record === null || typeof record === "string" ? record : JSON.stringify(record));
   return { ...host, vouchers: Object.fromEntries(Object.entries(vouchers).map(([id, record]) => [id, text(record)])) };
@@ -126,7 +129,7 @@ const IMPORTS = { "order-cost": "/pkg/url.js", "order-cost/testing": "/pkg/testi
 const PAGE = `<!doctype html><meta charset="utf-8"><script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>`;
 const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm" };
 
-/** The project's own files, to the page. */
+/** Serves the project's own files to the page. */
 async function serve({ url }, response) {
   if (url === "/") return response.setHeader("content-type", "text/html").end(PAGE);
   const type = TYPES[path.extname(url)];

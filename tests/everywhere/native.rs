@@ -1,5 +1,5 @@
-//! Prices cases in the native build, for everywhere.test.js: a case a line on stdin, in the shape of a golden file; on
-//! stdout a line for each, with the body that HTTP would carry as a JSON string.
+//! Prices cases in the native build, for everywhere.test.js. Each line of stdin is a case in the shape of a golden
+//! file. Each line of stdout is the HTTP body of a case, as a JSON string.
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 #[allow(dead_code, reason = "golden.rs and basket.rs use more of it")]

@@ -4,7 +4,7 @@ import { zonesFault } from "../model/zones.js";
 
 const folder = new URL("./", import.meta.url);
 
-/** Every case of the corpus, by file name: `{ file, url, text, testCase }`. */
+/** All cases of the corpus, sorted by file name: `{ file, url, text, testCase }`. */
 export function readCorpus() {
   const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
   return files.sort().map((file) => {
@@ -14,7 +14,7 @@ export function readCorpus() {
   });
 }
 
-/** An escaped surrogate; JSON.stringify escapes only those without a partner. */
+/** An escaped surrogate. JSON.stringify escapes only lone surrogates. */
 const HALF_CHARACTER = /\\ud[89a-f]/i;
 
 /** What the model expects of a case. */
@@ -24,7 +24,7 @@ export function expectation(testCase) {
   const { text, couponRequest, ...fault } = price(testCase);
   if (text === undefined) return fault;
   const response = JSON.parse(text);
-  // Not every reader takes half a character in a file, as the Rust runner's does not.
+  // Some readers, such as the Rust runner's, refuse a file with a lone surrogate.
   const readable = JSON.stringify(response) === text && !HALF_CHARACTER.test(text);
   const expected = readable ? { response } : { responseText: text };
   return couponRequest ? { ...expected, couponRequest } : expected;

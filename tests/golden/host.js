@@ -2,8 +2,8 @@ import { hostFromFacts } from "order-cost/testing";
 import { LOOKUP_CODES } from "../model/fault.js";
 
 /**
- * The host of a case, for any runtime (nothing of Node is needed), and every call made to it.
- * `throws` is thrown at once, `throwsValue` is a rejection: a pricer has to take both.
+ * The host of a case, for any runtime (it needs nothing of Node), and a record of its calls. `throws` throws at once,
+ * `throwsValue` rejects: a pricer must handle both.
  */
 export function hostFor({ host: { fails = {}, missing = [], ...facts } = {} }) {
   const answering = hostFromFacts({ prices: {}, ...facts });
@@ -25,7 +25,7 @@ function follow({ throws, throwsValue, late, answers }) {
   return late ? new Promise(() => {}) : answers;
 }
 
-/** What createPricer is given for a case. */
+/** The options of createPricer for a case. */
 export function optionsFor({ options, zones }) {
   return zones === undefined ? { ...options } : { ...options, deliveryZones: zones };
 }

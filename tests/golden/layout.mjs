@@ -1,6 +1,6 @@
 const WIDTH = 110;
 
-/** JSON text for reading: two spaces, and what fits on one line stands on one line. */
+/** Readable JSON text: two spaces of indentation; a value that fits on one line stays on one line. */
 export function layout(value, indent = 0, room = WIDTH - indent) {
   const line = oneLine(value);
   if (line.length <= room || typeof value !== "object") return line;

@@ -1,6 +1,6 @@
 /**
- * Writes `expect` of every case from the model; the rest of a file stays as it was written.
- * With --check nothing is written: it says what would change, and exits with 1 where something would.
+ * Writes `expect` of every case from the model. The rest of each file stays unchanged. With --check it writes nothing:
+ * it prints what would change, and exits with 1 if anything would.
  */
 import { writeFileSync } from "node:fs";
 import { readJson } from "../model/json.js";
@@ -16,7 +16,7 @@ for (const one of changed) {
 console.log(`${changed.length} files ${check ? "would change" : "changed"}`);
 if (check && changed.length > 0) process.exitCode = 1;
 
-/** The file's text with the member `expect` replaced, or added at its end. */
+/** The file's text with the member `expect` replaced, or appended. */
 function withExpectation({ text, testCase }) {
   const expected = layout(expectation(testCase), 2);
   const member = readJson(text).members.find(({ name }) => name === "expect");

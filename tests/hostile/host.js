@@ -1,4 +1,4 @@
-// A host that answers whatever it is asked, in a turn of its own, with ordinary records.
+// A host that answers every call with ordinary records, in a later turn of the event loop.
 
 const PRICE = '{"price":19.75,"originalPrice":25,"weight":0.5}';
 const VOUCHER = '{"ownerId":"malee","value":7.25,"isActive":true,"isUsed":false}';

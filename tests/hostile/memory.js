@@ -1,4 +1,4 @@
-// A thread of its own, and so an instance of its own: what one order takes of the module's memory.
+// A separate thread, and so a separate instance: measures how much of the module's memory one order takes.
 import { parentPort, workerData } from "node:worker_threads";
 import { createPricer } from "order-cost";
 import { initSync } from "../../pkg/wasm/order_cost.js";

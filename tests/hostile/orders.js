@@ -1,4 +1,4 @@
-// The largest orders that are allowed: each list filled to its limit, each string to the body's, and all of it together.
+// The largest allowed orders: each list at its limit, each string as long as the body allows, and everything combined.
 
 const BODY_BYTES = 1_048_576;
 const PRODUCTS = 5_000;
@@ -9,7 +9,10 @@ const product = (members = "") => `{"cprcode":1001,"productName":"น้ำป�
 const order = (members, products = product()) => `{${members && `${members},`}"productList":[${products}]}`;
 const shipped = (members) => order(`"shipping":{"shippingType":"DELIVERY",${members}}`);
 
-/** An order of nearly the limit: `make` is given a text of whole `units`, as long as there is room for wherever it stands. */
+/**
+ * An order just below the size limit. `make` gets a text of whole `units` that fills the room, divided among its
+ * places.
+ */
 function filled(make, unit = "x") {
   const bytes = (text) => Buffer.byteLength(text);
   const room = BODY_BYTES - bytes(make(""));
@@ -42,7 +45,7 @@ const everything = (branch, voucher, text) =>
     list(PRODUCTS, (index) => `{"cprcode":${index},"productName":"น้ำปลา","quantity":3}`),
   );
 
-/** By what is filled. */
+/** The orders, by the part that is filled. */
 export const HOSTILE_ORDERS = {
   "5,000 lines": order("", list(PRODUCTS, () => product())),
   "5,000 lines of as many products": order("", list(PRODUCTS, (index) => product(`,"cprcode":${index}`))),
@@ -79,13 +82,13 @@ export const HOSTILE_ORDERS = {
   "all of it together, with names that a key of KV holds": filled((text) => everything(BRANCHES["of letters"], "V", text), "ก"),
 };
 
-/** One of another customer. */
+/** A voucher of another customer. */
 export const PLAIN_ORDER = order(
   `${OWNER},"couponCodeList":["C1"],"voucherId":["V1"],"shipping":{"shippingType":"DELIVERY",${AT_THE_POINT},"scheduleList":[{"mode":"NATIONWIDE"}]}`,
   list(20, (index) => product(`,"cprcode":${index}`)),
 );
 
-/** In the zone of every branch that is asked for here. */
+/** A point in the zones of every branch in these orders. */
 export const ZONES = {
   type: "FeatureCollection",
   features: [

@@ -1,5 +1,5 @@
-// A Worker for the tests: stores and services that answer whatever they are asked with ordinary records, but for a postcode
-// that waits as long as the test wants it to.
+// A Worker for the tests: its stores and services answer every request with ordinary records. The postcode `held` waits
+// until the test releases it.
 import { WorkerEntrypoint } from "cloudflare:workers";
 
 const RECORD = '{"price":19.75,"weight":0.5,"ownerId":"malee","value":7.25,"isActive":true,"isUsed":false}';

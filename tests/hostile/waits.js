@@ -1,4 +1,4 @@
-// How long plain orders wait beside hostile ones: not by a clock, but against the same without them, in one run.
+// How long plain orders wait beside hostile ones. The measure is a ratio within one run, not a time.
 
 export const HOSTILE_AT_ONCE = 16;
 const PLAIN_AT_ONCE = 8;
@@ -6,8 +6,8 @@ const ROUNDS = 3;
 const ATTEMPTS = 5;
 
 /**
- * The worst wait of plain orders beside hostile ones, against that of plain orders alone. What else the machine does only
- * adds to it: the measurement is repeated while it is over `most`, and the smallest ratio counts.
+ * The worst wait of plain orders beside hostile ones, divided by the worst wait of plain orders alone. Other load on
+ * the machine only increases it, so the measurement is repeated while it exceeds `most`, and the smallest ratio counts.
  *
  * @param {() => Promise<unknown>} sendPlain
  * @param {() => Promise<unknown>} sendHostile

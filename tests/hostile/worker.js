@@ -1,4 +1,4 @@
-// The Worker as it is deployed, which also makes its module anew and tells how much memory that has.
+// The deployed Worker. It can also replace its module instance and report the size of the module's memory.
 import worker from "../../worker/src/index.js";
 import { enter } from "../../pkg/instance.js";
 import { memoryBytes } from "../../pkg/wasm/order_cost.js";
@@ -10,13 +10,13 @@ export default {
   },
 };
 
-/** What is thrown as a trap is taken for one. */
+/** Throws what counts as a trap, so that the instance is replaced. */
 function renew() {
   try {
     enter(() => {
       throw new WebAssembly.RuntimeError("for the test");
     });
   } catch {
-    // The instance has been replaced.
+    // The instance is now replaced.
   }
 }

@@ -1,4 +1,4 @@
-// The programs of the consumers: each in a process group of its own, so that it ends with its children.
+// Runs the consumers' programs. Each has its own process group, so that it ends together with its children.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -12,7 +12,7 @@ const groups = new Set();
 process.once("exit", () => groups.forEach((pid) => signal(pid, "SIGKILL")));
 for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => process.exit(1));
 
-/** What the programs see: quiet tools, and no sign of the test runner that started them. */
+/** The environment of the programs: quiet tools, and nothing of the test runner. */
 const { NODE_TEST_CONTEXT, NODE_OPTIONS, FORCE_COLOR, NODE_ENV, ...inherited } = process.env;
 const ENVIRONMENT = {
   ...inherited,
@@ -25,7 +25,7 @@ const ENVIRONMENT = {
   DENO_NO_UPDATE_CHECK: "1",
 };
 
-/** Runs a program to its end and gives what it wrote to stdout; where it fails, all that it wrote is the error. */
+/** Runs a program to its end and returns its stdout. If it fails, its whole output is the error. */
 export async function run(program, args, cwd) {
   const running = start(program, args, cwd);
   const [code, endedBy] = await running.ended;
@@ -33,7 +33,7 @@ export async function run(program, args, cwd) {
   throw new Error(`${told(program, args)} ended with ${code ?? endedBy}:\n${running.output()}`);
 }
 
-/** Starts a server and waits until `url` answers. Gives what stops it. */
+/** Starts a server and waits until `url` answers. Returns a function that stops it. */
 export async function serve(program, args, cwd, url) {
   const server = start(program, args, cwd);
   const deadline = Date.now() + START_MS;
@@ -47,7 +47,7 @@ export async function serve(program, args, cwd, url) {
   return () => stop(server);
 }
 
-/** A port that nobody listens on. */
+/** A free port. */
 export async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -63,9 +63,9 @@ function start(program, args, cwd) {
   child.stdout.on("data", (chunk) => all.push(chunk) && out.push(chunk));
   child.stderr.on("data", (chunk) => all.push(chunk));
   groups.add(child.pid);
-  child.once("exit", () => signal(child.pid, "SIGKILL")); // what it left behind
+  child.once("exit", () => signal(child.pid, "SIGKILL")); // ends its remaining children
   const ended = once(child, "close").finally(() => groups.delete(child.pid));
-  ended.catch(() => {}); // whoever waits for it hears of it
+  ended.catch(() => {}); // the caller handles the rejection
   return {
     pid: child.pid,
     ended,
@@ -82,13 +82,13 @@ async function stop({ pid, ended, isOver }) {
   await ended;
 }
 
-/** To the whole group. */
+/** Sends a signal to the whole process group. */
 function signal(pid, name) {
-  if (pid === undefined) return; // it never started
+  if (pid === undefined) return; // it did not start
   try {
     process.kill(-pid, name);
   } catch (error) {
-    if (error.code !== "ESRCH") throw error; // it is over
+    if (error.code !== "ESRCH") throw error; // it has already ended
   }
 }
 

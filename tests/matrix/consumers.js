@@ -1,4 +1,4 @@
-// Every consumer: what it is called, what its version is read from, and how it comes to price the order.
+// Every consumer: its name, where its version is read from, and how it prices the order.
 import assert from "node:assert/strict";
 import { cp, readFile, rm } from "node:fs/promises";
 import { chromiumVersion, pricedAt, pricedIn } from "./browser.js";
@@ -15,7 +15,7 @@ const NO_PLATFORM = { libs: "es2022", types: [] };
 const TYPESCRIPT_5 = { package: "typescript-5", program: "typescript-5/bin/tsc" };
 const TYPESCRIPT_7 = { package: "typescript", program: "tsc" };
 
-/** By folder: what stands in one is installed once, and runs one after the other. */
+/** Consumers by folder. A folder is installed once, and its consumers run one after another. */
 export const consumers = {
   vite: [
     { name: "Vite, dev server", package: "vite", entries: pages(servedPage("vite", ["--host", "127.0.0.1", "--port"])) },
@@ -87,10 +87,10 @@ export const consumers = {
   ],
 };
 
-/** What is asked for and cannot be had from the registries, with the reason. */
+/** Consumers that the registries do not offer, with the reason. */
 export const untested = [{ name: "Safari", why: "runs on Apple's systems only" }];
 
-/** A page of each entry of the package that a browser may load: the module is inside, or fetched. */
+/** One page for each entry that a browser can load: `order-cost` contains the module, `order-cost/url` fetches it. */
 function pages(price) {
   const priced = async (page, isFetched) => {
     const { text, fetchedModules } = await page;
@@ -107,7 +107,7 @@ function only(price) {
   return { [ORDER_COST]: price };
 }
 
-/** A dev server over the page. */
+/** A dev server that serves the page. */
 function servedPage(program, args) {
   return async (workspace, page) => {
     const { url, stop } = await workspace.serve(program, (port) => [...args, String(port)], page);
@@ -119,7 +119,7 @@ function servedPage(program, args) {
   };
 }
 
-/** What a bundler makes of the page, in the folder dist. */
+/** The page after bundling, in the folder dist. */
 function builtPage(program, args) {
   return async (workspace, page) => {
     await workspace.run(program, args, page);
@@ -127,7 +127,7 @@ function builtPage(program, args) {
   };
 }
 
-/** The same by a bundler of scripts alone: the page itself is put beside what it makes. */
+/** The same for a bundler that handles only scripts: the page is copied beside its output. */
 function builtScript(program, args) {
   const price = builtPage(program, args);
   return async (workspace, page) => {
@@ -136,7 +136,7 @@ function builtScript(program, args) {
   };
 }
 
-/** A test runner over the one test, which leaves in a file what it priced. */
+/** A test runner with one test, which writes the priced order to a file. */
 function tested(program, args) {
   return only(async (workspace) => {
     const file = workspace.path("priced.json");
@@ -146,12 +146,12 @@ function tested(program, args) {
   });
 }
 
-/** A program that prints what it priced. */
+/** A program that prints the priced order. */
 function script(program, args) {
   return only((workspace) => workspace.run(program, args));
 }
 
-/** Two packages of one name have one place in .bin, so that it is a path. */
+/** A path, because two packages of the same name share one place in .bin. */
 function nodeOf(release) {
   return `node-${release}/bin/node`;
 }
@@ -174,7 +174,7 @@ async function inWorkerd(workspace) {
 
 const PATHS = { page: "", "page-url": "url" };
 
-/** Next.js as one of its bundlers builds it: the page in the browser, and a handler on the server. */
+/** Next.js with one of its bundlers: the page in the browser, and a handler on the server. */
 function next(bundler, flag) {
   const start = async (workspace) => {
     await workspace.run("next", ["build", flag]);
@@ -188,7 +188,7 @@ function next(bundler, flag) {
   ];
 }
 
-/** The types of every entry hold with those libraries, and what comes out of the compiler runs. */
+/** Checks the types of every entry with those libraries, and runs the compiler's output. */
 function typescript(name, project, folder, { libs, types }, compiler = TYPESCRIPT_7) {
   const options = ["--project", project, "--lib", libs, ...types.flatMap((type) => ["--types", type])];
   const price = async (workspace) => {

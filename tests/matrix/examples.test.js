@@ -1,4 +1,4 @@
-// The package's examples as whoever copies one has them: taken from the package, installed, built and used.
+// The package's examples, as a user copies them: taken from the package, installed, built and used.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -19,7 +19,7 @@ after(closeBrowser);
 
 describe("the example for", { concurrency: AT_A_TIME }, () => {
   example("react", (installed) => {
-    test("is a basket, and one at a time, while React makes and frees two of each", async () => {
+    test("is a basket; only one exists at a time, although React makes and frees two", async () => {
       const { url, stop } = await (await installed()).serveScript("dev", vite);
       try {
         await visit(url, basketThatIsFreed, keepBaskets);
@@ -39,7 +39,7 @@ describe("the example for", { concurrency: AT_A_TIME }, () => {
   });
 
   example("dom", (installed) => {
-    test("is a basket in a page that nobody built", async () => {
+    test("is a basket in a page without a build", async () => {
       await servedFiles((await installed()).path(), (url) => visit(url, editBasket));
     });
   });
@@ -53,11 +53,11 @@ describe("the example for", { concurrency: AT_A_TIME }, () => {
     });
     after(() => server?.stop());
 
-    test("shows a total that follows the quantity, and what the server makes of it", async () => {
+    test("shows a total that follows the quantity, and the server's result", async () => {
       await visit(server.url, orderProduct);
     });
 
-    test("answers with the priced order, and with what is wrong with one", async () => {
+    test("answers with the priced order, or with its error", async () => {
       const priced = await post(`${server.url}api/order`, ORDER);
       assert.deepEqual([priced.status, priced.body.grandTotal], [200, 111.75]);
       const { status, body } = await post(`${server.url}api/order`, { productList: [] });
@@ -66,7 +66,7 @@ describe("the example for", { concurrency: AT_A_TIME }, () => {
   });
 
   example("workers", (installed) => {
-    test("prices an order by what is in KV", async () => {
+    test("prices an order with the prices in KV", async () => {
       await (await installed()).script("seed");
       const args = (port) => ["--ip", "127.0.0.1", "--inspector-port", "0", "--port", `${port}`];
       const { url, stop } = await (await installed()).serveScript("dev", args);
@@ -108,7 +108,7 @@ async function builtPage(workspace, headers) {
   await servedFiles(workspace.path("dist"), (url) => visit(url, basketThatIsFreed, keepBaskets), headers);
 }
 
-/** Adds, changes and removes a product, with a coupon that counts from 100 baht on. */
+/** Adds, changes and removes a product, with a coupon that applies from 100 baht. */
 async function editBasket(page) {
   const quantity = page.getByLabel("Quantity of น้ำปลา");
   await total(page, "0.00");
@@ -144,13 +144,13 @@ async function orderProduct(page) {
   await page.getByText("Ordered for THB 111.75").waitFor();
 }
 
-/** Waits until the page shows that total, and nothing is asked any more. */
+/** Waits until the page shows that total and every look-up has answered. */
 async function total(page, amount) {
   await page.locator("output", { hasText: new RegExp(`^THB\\s${amount}$`) }).waitFor();
   await page.getByText("(asking …)").waitFor({ state: "hidden" });
 }
 
-/** In the page, before anything of its own: a basket is an EventTarget, and is known by what it can do. */
+/** Runs in the page before its own scripts. A basket is an EventTarget; this recognises it by its methods. */
 function keepBaskets() {
   globalThis.targets = [];
   globalThis.EventTarget = class extends EventTarget {
@@ -161,7 +161,7 @@ function keepBaskets() {
   };
 }
 
-/** How many baskets there are that nobody has freed. */
+/** The number of baskets that nobody has freed. */
 function openBaskets() {
   const isOpen = (basket) => {
     try {

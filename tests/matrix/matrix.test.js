@@ -1,5 +1,5 @@
-// The package as npm would publish it, installed outside the repository by everything that people build and run with.
-// Each prices one order, and the bytes are those of the naive model.
+// The package as npm would publish it, installed outside the repository by bundlers, frameworks, runtimes and test
+// runners. Each prices one order, and the bytes must equal those of the naive model.
 import assert from "node:assert/strict";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -10,7 +10,7 @@ import { expected } from "./order.js";
 import { asFound, inMarkdown, ofReadme } from "./table.js";
 import { Workspace, temporaryDirectory } from "./workspace.js";
 
-/** More at a time would be slower on two cores. */
+/** More at once would be slower on two cores. */
 const AT_A_TIME = 2;
 
 const SAME_BYTES = "same bytes";
@@ -56,7 +56,7 @@ async function result(price, lacksAsset) {
   return SAME_BYTES;
 }
 
-test("every consumer has its row, as the README of the package has it", (context) => {
+test("the package's README has the row of every consumer", (context) => {
   const found = [...all.map(({ name }) => rows.get(name)).filter(Boolean), ...untested.map(untestedRow)];
   for (const line of asFound(found)) context.diagnostic(line);
   const absent = all.filter(({ name }) => !rows.has(name)).map(({ name }) => name);

@@ -1,8 +1,8 @@
-// The one order that every consumer prices, and the answer that the naive model gives to it.
+// The one order that every consumer prices, and the naive model's answer.
 import { readFileSync } from "node:fs";
 import { price } from "../model/price.js";
 
-// Thai text, two schedules, a coupon that holds and one that does not, and a voucher.
+// Thai text, two schedules, a valid coupon, an invalid one, and a voucher.
 const testCase = JSON.parse(readFileSync(new URL("../golden/d01-full-order.json", import.meta.url), "utf8"));
 const { zones: deliveryZones, host: facts } = testCase;
 const order = withoutComputed(testCase.order);
@@ -12,13 +12,13 @@ export const expected = price({ ...testCase, order }).text;
 
 const values = { order, facts, deliveryZones };
 
-/** The order as source code, by the name of the file. */
+/** The order as source code, by file name. */
 export const orderModules = () => ({
   "order.mjs": constants((name) => name),
   "order.cjs": `module.exports = ${JSON.stringify(values)};\n`,
 });
 
-/** The same in TypeScript: a literal that has to fit the package's types. */
+/** The same in TypeScript: a literal that must fit the package's types. */
 export const typedOrderModule = () => ({ "order.ts": IMPORTS + constants((name) => `${name}: ${TYPES[name]}`) });
 
 const IMPORTS = `import type { DeliveryZones, OrderInput } from "order-cost";
@@ -31,7 +31,7 @@ const constants = (declared) =>
     .map(([name, value]) => `export const ${declared(name)} = ${JSON.stringify(value)};\n`)
     .join("");
 
-/** As the types of a request have it: what is computed is not sent. */
+/** The order without computed fields, as the request types have it. */
 function withoutComputed({ shipping, ...rest }) {
   const scheduleList = shipping.scheduleList.map(({ deliveryFee, expressFee, ...schedule }) => schedule);
   return { ...rest, shipping: { ...shipping, scheduleList } };

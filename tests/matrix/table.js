@@ -1,10 +1,10 @@
-// The table of consumers: as it was found, and as the package's README has it.
+// The table of consumers: as measured, and as it stands in the package's README.
 import { readFileSync } from "node:fs";
 
 const README = new URL("../../pkg-template/README.md", import.meta.url);
 const ENTRIES = ["order-cost", "order-cost/url"];
 
-/** The rows as lines of columns, with the versions that were installed. */
+/** The rows as aligned text, with the installed versions. */
 export function asFound(rows) {
   const cells = rows.map(({ name, browser, version, results }) => [
     name,
@@ -16,7 +16,10 @@ export function asFound(rows) {
   return lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column])).join("  ").trimEnd());
 }
 
-/** The same in Markdown; of a version the part that tells it from others. A browser is what the machine has. */
+/**
+ * The same in Markdown. Versions are shortened to the part that matters; browsers have none, because the machine
+ * provides them.
+ */
 export function inMarkdown(rows) {
   const heading = ["where", "version", ...ENTRIES.map((entry) => `\`${entry}\``)];
   const cells = rows.map(({ name, browser, version, results }) => [
@@ -27,10 +30,10 @@ export function inMarkdown(rows) {
   return [heading, heading.map(() => "---"), ...cells].map((line) => `| ${line.join(" | ")} |`).join("\n");
 }
 
-/** 8.3.8 is 8, and 0.28.2 is 0.28. */
+/** 8.3.8 becomes 8, and 0.28.2 becomes 0.28. */
 const major = (version = "") => version.match(/^(?:0\.)?\d+/)?.[0] ?? "";
 
-/** The table that the README has under "Where it works". */
+/** The table under "Where it works" in the README. */
 export function ofReadme() {
   const [, section = ""] = readFileSync(README, "utf8").split("\n## Where it works\n");
   const [text] = section.split("\n## ");

@@ -1,4 +1,4 @@
-// A consumer's project outside the repository: its own packages as its lock has them, and the packed package besides.
+// A consumer's project outside the repository: its own packages from its lock file, plus the packed package.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { cp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,14 +12,14 @@ const PACKAGE = fileURLToPath(new URL("../../pkg", import.meta.url));
 const EXAMPLES = path.join(PACKAGE, "examples");
 const QUIETLY = ["--no-audit", "--no-fund", "--prefer-offline"];
 
-/** The package.json of an example, without the package itself: that is installed from the tarball. */
+/** The package.json of an example, without order-cost: that is installed from the tarball. */
 export async function exampleManifest(name) {
   const manifest = JSON.parse(await readFile(path.join(EXAMPLES, name, "package.json"), "utf8"));
   const { "order-cost": _, ...dependencies } = manifest.dependencies;
   return JSON.stringify({ ...manifest, dependencies });
 }
 
-/** A folder that is gone when the process is, however it ends. */
+/** A folder that is removed when the process ends. */
 export function temporaryDirectory() {
   const directory = mkdtempSync(path.join(tmpdir(), "order-cost-matrix-"));
   process.once("exit", () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
@@ -28,14 +28,14 @@ export function temporaryDirectory() {
 
 export class Workspace {
   #directory;
-  /** The server that runs, which `served` keeps while the same one is asked for. */
+  /** The running server. `served` keeps it until another one is requested. */
   #server = { start: undefined, url: undefined, stop: async () => {} };
 
   constructor(directory) {
     this.#directory = directory;
   }
 
-  /** Copies the consumer of that name and installs it. */
+  /** Copies and installs the consumer of that name. */
   static async make(name, directory, tarball) {
     await cp(path.join(HERE, name), directory, { recursive: true, filter: isSource });
     for (const page of ["page", "page-url"]) {
@@ -47,7 +47,7 @@ export class Workspace {
     return workspace;
   }
 
-  /** Copies the example of that name out of the package and installs it, as its lock beside the tests has it. */
+  /** Copies the example of that name from the package and installs it with its lock file from the tests. */
   static async ofExample(name, directory, tarball) {
     await cp(path.join(EXAMPLES, name), directory, { recursive: true });
     await cp(path.join(HERE, "examples", name), directory, { recursive: true });
@@ -69,7 +69,7 @@ export class Workspace {
     return run("npm", ["run", "--silent", name, "--", ...args], this.#directory);
   }
 
-  /** Starts one that is a server. Gives its address, and what stops it. */
+  /** Starts a server script. Returns its address and a function that stops it. */
   async serveScript(name, argsFor) {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/`;
@@ -86,17 +86,23 @@ export class Workspace {
     return path.join(this.#directory, ...names);
   }
 
-  /** What is installed, in its own words. */
+  /** The installed version, as the tool prints it. */
   async version(name) {
     return JSON.parse(await readFile(this.path("node_modules", name, "package.json"), "utf8")).version;
   }
 
-  /** Runs a program there or in a folder of it: one of .bin, one by its path in node_modules, or one by its whole path. */
+  /**
+   * Runs a program in the workspace or in a folder of it: by name in .bin, by path in node_modules, or by absolute
+   * path.
+   */
   run(program, args, folder = "") {
     return run(this.#program(program), args, this.path(folder));
   }
 
-  /** The address of the server that `start` starts: the one that runs, or it takes the place of that one. */
+  /**
+   * The address of the server that `start` starts. A running server of the same kind is reused, another one is
+   * replaced.
+   */
   async served(start) {
     if (this.#server.start !== start) {
       await this.#server.stop();
@@ -106,7 +112,7 @@ export class Workspace {
     return this.#server.url;
   }
 
-  /** Starts a server with the arguments that a port calls for. Gives its address, and what stops it. */
+  /** Starts a server with the arguments for a free port. Returns its address and a function that stops it. */
   async serve(program, argsFor, folder = "") {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/`;
@@ -118,7 +124,7 @@ export class Workspace {
     return this.path("node_modules", name.includes("/") ? name : `.bin/${name}`);
   }
 
-  /** Puts the order beside the sources, which import it. */
+  /** Writes the order beside the sources that import it. */
   async #writeOrder() {
     const entries = await readdir(this.#directory, { withFileTypes: true });
     const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => this.path(name));
@@ -130,5 +136,5 @@ export class Workspace {
   }
 }
 
-/** What a run of the tool in the repository itself may have left does not travel. */
+/** Skips files that an earlier run inside the repository may have left. */
 const isSource = (file) => !/node_modules|\.next|\.wrangler/.test(path.relative(HERE, file));

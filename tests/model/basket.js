@@ -31,8 +31,8 @@ const TOTALS = [
 const NOTHING = Object.fromEntries(TOTALS.map((name) => [name, name === "isFreeShipping" ? false : 0]));
 
 /**
- * What a live basket shows, by the naive model: all of it from scratch after every change, from the order and from
- * what it has been told so far. What is unknown is 0.
+ * What a live basket shows, by the naive model: computed from scratch after every change, from the order and the known
+ * answers. Unknown amounts are 0.
  */
 export class NaiveBasket {
   generation = 0; // of the facts: `forget` begins another one
@@ -80,7 +80,10 @@ export class NaiveBasket {
     this.#change();
   }
 
-  /** What came at once, each `[kind, key, answer]`: prices by "<cprcode>/<branchId>", rates by "<mode>/<postcode>", vouchers by id. */
+  /**
+   * Takes in answers, each `[kind, key, answer]`: prices by "<cprcode>/<branchId>", rates by "<mode>/<postcode>",
+   * vouchers by id.
+   */
   learn(answers) {
     for (const [kind, key, answer] of answers) this.#facts[kind].set(key, answer);
     this.#change();
@@ -90,7 +93,7 @@ export class NaiveBasket {
     return this.#facts[kind].has(key);
   }
 
-  /** The basket as it is now, for which answers are asked: it learns what this one learns, and is edited no more. */
+  /** A copy for a round of look-ups: it learns what this basket learns, but is not edited. */
   snapshot() {
     const snapshot = new NaiveBasket(this.order, this);
     snapshot.generation = this.generation;
@@ -99,7 +102,7 @@ export class NaiveBasket {
     return snapshot;
   }
 
-  /** What came of a coupon request for `asker`, a snapshot; an order that comes to too much keeps nothing. */
+  /** Takes in a coupon answer for `asker`, a snapshot. If the order overflows, the answer is not kept. */
   learnCoupons(asker, request, answer) {
     const codes = asker.order.couponCodeList ?? [];
     asker.#tell({ ids: asker.#ids, codes, request, answer });
@@ -115,12 +118,12 @@ export class NaiveBasket {
     return this.#coupons?.request;
   }
 
-  /** `{ totals, rows, pending, overflow }`; no rows where they are too large. */
+  /** `{ totals, rows, pending, overflow }`; without rows if they are too large. */
   get shown() {
     return (this.#shown ??= this.#show());
   }
 
-  /** The totals that could be calculated last are those after every single change. */
+  /** If `eager`, computes after every change: the last totals that fit stay on show. */
   #change() {
     this.#shown = undefined;
     if (this.eager) void this.shown;
@@ -154,7 +157,7 @@ export class NaiveBasket {
       overflow = fault.message;
     }
     if (request !== undefined && request === this.knownRequest && this.#coupons.ids.join() !== this.#ids.join()) {
-      // The very request that was answered: its lines are these.
+      // This request was answered, so its line numbers apply.
       this.#coupons.ids = [...this.#ids];
       return this.#show();
     }
@@ -205,8 +208,8 @@ export class NaiveBasket {
   }
 
   /**
-   * The last word of the coupon service on the products that are still there. Once a code that was asked is taken out,
-   * only the discounts of those that are left count: who knows whose the others were, that it named otherwise or added.
+   * The last coupon answer, reduced to the products that are still there. If a code of the request was removed, only
+   * the discounts of the remaining codes count: nobody knows which code the service's other discounts belong to.
    */
   #discounts(codes) {
     if (!this.#coupons || codes.length === 0) return NO_DISCOUNTS;
@@ -221,7 +224,7 @@ export class NaiveBasket {
   }
 }
 
-/** As it is written and read again. */
+/** The value after writing and reading it as JSON. */
 const plain = (value) => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
 function unpriced(row) {

@@ -1,7 +1,7 @@
 import { COVERED, UNCOVERED } from "./generator/zones.js";
 import { DEFAULT_LIMITS, MAX_BRANCH_UNITS } from "./order.js";
 
-/** What a case, with the model's word on it, is an example of. A generated run has to hold enough of each. */
+/** The categories of a case with the model's result. A generated run must have enough cases of each. */
 
 const LOOKUPS = ["PRICE_LOOKUP_FAILED", "NATIONWIDE_RATE_FAILED", "VOUCHER_LOOKUP_FAILED", "COUPON_SERVICE_FAILED"];
 const WAYS = ["threw", "late", "answered wrong", "not supplied"];
@@ -78,7 +78,7 @@ function pricedCategories({ host, options }, { text }) {
 const asRecord = (fact) => (typeof fact === "string" ? JSON.parse(fact) : fact);
 const when = (condition, category) => (condition ? [category] : []);
 
-/** D38: only the policy makes a schedule pay that is not the first. */
+/** D38: only the policy lets a schedule other than the first pay. */
 function isSurchargedBehind({ shipping }) {
   return shipping?.scheduleList.slice(1).some(({ expressFee }) => expressFee > 0) ?? false;
 }

@@ -1,11 +1,11 @@
 /**
- * Exact decimals on BigInt: `units × 10^-places`, always in lowest terms (no trailing zero in `units` where
- * `places` > 0), so two equal amounts are equal objects.
+ * Exact decimals on BigInt: `units × 10^-places`, always in lowest terms (no trailing zero in `units` if `places` > 0),
+ * so that equal amounts are equal objects.
  */
 
 const LIMIT = 2n ** 96n; // D14: |units| < 2^96
 const MAX_PLACES = 28; // D14
-const FAR = 1000n; // no value of D14 has an exponent anywhere near this
+const FAR = 1000n; // exponents of values within D14 are far smaller
 
 function power(places) {
   return 10n ** BigInt(places);
@@ -22,7 +22,7 @@ export function decimal(units, places = 0) {
 export const ZERO = decimal(0n);
 export const integer = (value) => decimal(BigInt(value));
 
-/** The exact value of a JSON number's text; undefined where its exponent is absurd. */
+/** The exact value of a JSON number's text; undefined if its exponent is absurd. */
 export function parseDecimal(text) {
   const [, sign, whole, fraction = "", exponent = "0"] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
   const digits = `${whole}${fraction}`.replace(/^0+/, "");
@@ -52,7 +52,7 @@ export function sum(list) {
   return list.reduce(add, ZERO);
 }
 
-/** The exact product, of any length: see roundToFit. */
+/** The exact product, of any length; see roundToFit. */
 export function multiply(a, b) {
   return decimal(a.units * b.units, a.places + b.places);
 }
@@ -73,12 +73,15 @@ function fitsUnits(units) {
   return -LIMIT < units && units < LIMIT;
 }
 
-/** D14: can the exact value be written as m × 10^-s with |m| < 2^96 and s <= 28? */
+/** D14: whether the exact value is m × 10^-s with |m| < 2^96 and s <= 28. */
 export function fits(a) {
   return a.places <= MAX_PLACES && fitsUnits(a.units);
 }
 
-/** D19: the nearest value, half to even, with the most places (28 at most) that fits; undefined where none does. */
+/**
+ * D19: the nearest value that fits, rounded half to even, with as many places as possible (28 at most); undefined if
+ * none fits.
+ */
 export function roundToFit(a) {
   for (let places = MAX_PLACES; places >= 0; places -= 1) {
     const units = unitsAt(a, places);
@@ -109,14 +112,14 @@ export function decimalText(a) {
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** D8: the integer that a JSON number's text stands for; undefined where it is none, or is out of range. */
+/** D8: the integer of a JSON number's text; undefined if it is not an integer or is out of range. */
 export function parseInteger(text) {
   const value = parseDecimal(text);
   if (!value || value.places > 0 || value.units > MAX_SAFE || value.units < -MAX_SAFE) return undefined;
   return Number(value.units);
 }
 
-/** D14: an amount of 0 or more that a JSON number's text stands for; undefined where it is none, or is out of range. */
+/** D14: the amount of a JSON number's text, 0 or more; undefined if it is not an amount or is out of range. */
 export function parseAmount(text) {
   const value = parseDecimal(text);
   return value && fits(value) && !isNegative(value) ? value : undefined;

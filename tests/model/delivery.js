@@ -9,10 +9,10 @@ const LOOKUP = "nationwideRate";
 const EXPRESS_FEE = integer(50);
 const NO_CONFIG = { raw: '"none"' };
 
-/** One `{ deliveryFee, expressFee, nationwideConfig }` for every schedule: D33 to D39. */
+/** `{ deliveryFee, expressFee, nationwideConfig }` for each schedule (D33 to D39). */
 export function calculateDelivery(testCase, { shipping }) {
   if (!shipping) return [];
-  const rates = new Map(); // D36: one look-up for each distinct mode
+  const rates = new Map(); // D36: one look-up per distinct mode
   const surcharged = surchargedPlace(shipping, testCase.options?.policy);
   return shipping.scheduleList.map((schedule, index) => ({
     expressFee: index === surcharged ? EXPRESS_FEE : ZERO,
@@ -20,7 +20,7 @@ export function calculateDelivery(testCase, { shipping }) {
   }));
 }
 
-/** D38: where the schedule stands that pays for being express; -1 where none does. */
+/** D38: the index of the schedule that pays the express surcharge; -1 without one. */
 function surchargedPlace({ shippingType, scheduleList }, { expressSurcharge = "firstSchedule" } = {}) {
   const firstExpress = scheduleList.findIndex(({ mode }) => mode === "EXPRESS");
   const pays = shippingType === "DELIVERY" && (firstExpress === 0 || expressSurcharge === "firstExpress");

@@ -10,10 +10,10 @@ const fail = (path, what) => {
 };
 const { amount, boolean, text, any, list, object } = readers(fail);
 
-/** D23: what an order without codes gets; nobody is asked. */
+/** D23: the result of an order without codes. Nobody is asked. */
 export const NO_DISCOUNTS = { discounts: [], failedCoupons: [], error: "{}", lines: [] };
 
-/** The coupon service's word on a request: D26, D27. `lines` are all of them, wherever they stood. */
+/** The coupon service's answer to a request (D26, D27). `lines` holds all of them, from every level. */
 export function askCoupons(testCase, request) {
   const node = readAnswer(ask(testCase, LOOKUP, request), LOOKUP);
   const lines = list(object({ line: required(lineOf(request.productList)), discount: optional(amount) }));

@@ -2,8 +2,8 @@ import { LOOKUP_CODES, Fault, failedLookup, invalidAnswer } from "./fault.js";
 import { NotJson, readJson } from "./json.js";
 
 /**
- * What the host of a case answers: its facts, unless the case says that the look-up fails or is missing.
- * Throws the look-up's Fault (D41).
+ * The answer of a case's host: its facts, unless the case makes the look-up fail or leaves it out. Throws the look-up's
+ * Fault (D41).
  */
 export function ask({ host = {}, options = {} }, lookup, argument) {
   if (host.missing?.includes(lookup)) throw new Fault(LOOKUP_CODES[lookup], `The host does not supply ${lookup}`);
@@ -36,7 +36,7 @@ function own(table, key, otherwise) {
   return Object.hasOwn(table, key) ? table[key] : otherwise;
 }
 
-/** The JSON of one answer: a string is its text, nothing is null (D44). `places` name it in a fault. */
+/** The JSON of one answer: a string is its text, an absent answer is null (D44). `places` name it in a fault. */
 export function readAnswer(answer, lookup, places = []) {
   try {
     return readJson(typeof answer === "string" ? answer : JSON.stringify(answer ?? null));
@@ -46,7 +46,7 @@ export function readAnswer(answer, lookup, places = []) {
   }
 }
 
-/** The raw answers of a list look-up: one for each key asked. */
+/** The raw answers of a list look-up, one for each key. */
 export function checkList(answers, keys, lookup) {
   if (!Array.isArray(answers) || answers.length !== keys.length) {
     throw invalidAnswer(lookup, [], `expected an array of ${keys.length}`);

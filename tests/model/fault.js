@@ -1,4 +1,4 @@
-/** A calculation's failure, as a PricingError states it. `path` is set for VALIDATION_ERROR only. */
+/** The failure of a calculation, with the fields of a PricingError. Only VALIDATION_ERROR has a `path`. */
 export class Fault extends Error {
   constructor(code, message, { path, retryable = false } = {}) {
     super(message);
@@ -31,12 +31,12 @@ export function invalidZones(path, what) {
   return new Fault("VALIDATION_ERROR", ["Invalid deliveryZones", ...(path ? [path] : []), what].join(": "), { path });
 }
 
-/** D44: an answer that is not what the contract says. `places` are the parts that are there. */
+/** D44: an invalid answer. `places` are the parts of its path. */
 export function invalidAnswer(lookup, places, what) {
   return new Fault(LOOKUP_CODES[lookup], [`Invalid answer from ${lookup}`, ...places, what].join(": "));
 }
 
-/** D41: a look-up that threw, rejected or was late. */
+/** D41: a look-up that threw, rejected or was too late. */
 export function failedLookup(lookup, message) {
   return new Fault(LOOKUP_CODES[lookup], message, { retryable: true });
 }

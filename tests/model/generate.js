@@ -8,8 +8,8 @@ import { HABITS, Members, Raw, needsText, writeJson } from "./generator/text.js"
 import { TEST_ZONES } from "./generator/zones.js";
 
 /**
- * A random case in the shape of a golden one, with `seed` and `tags`: the same for the same seed, on every machine.
- * What it gives is for the model to say; `tags` name what went in.
+ * A random case in the shape of a golden one, with `seed` and `tags`. The same seed gives the same case on every
+ * machine. The model decides the result; `tags` name what the case contains.
  */
 export function generate(seed) {
   const random = randomFrom(seed);
@@ -38,7 +38,7 @@ const SPOIL = {
   late: (random, draft) => spoil(random, draft, LATE),
   "bad order": (random, draft) => spoil(random, draft, BAD_ORDERS),
   limit: (random, draft) => spoil(random, draft, LIMITS),
-  /** Several failures at once: the order of D42 decides. */
+  /** Several failures at once: the sequence of D42 decides. */
   several(random, draft) {
     const names = random.shuffle(Object.keys(FAILURES)).slice(0, random.integer(2, 4));
     for (const name of names) spoil(random, draft, FAILURES, name);
@@ -48,7 +48,7 @@ const SPOIL = {
   },
 };
 
-/** What comes late in the order of D42 is often hidden by another failure, so it is picked twice as often. */
+/** Failures late in the sequence of D42 are often hidden by earlier ones, so they are picked twice as often. */
 function pickFault(random, faults) {
   const names = Object.keys(faults);
   return random.pick([
@@ -90,7 +90,7 @@ function sent(body) {
   return typeof body === "string" ? { body } : { bodyBase64: btoa(String.fromCharCode(...body)) };
 }
 
-/** Earlier duplicates that lose (D9); here and there one is no valid value, or more than may be. */
+/** Adds earlier duplicates, which lose (D9). Some of them are invalid or beyond a limit. */
 function withDuplicates(random, order, tags) {
   if (order === null || typeof order !== "object" || Array.isArray(order)) return order;
   tags.push("text: duplicate keys");
@@ -134,7 +134,7 @@ function duplicated(random, object) {
   return new Members(entries);
 }
 
-/** Records as objects or as their text, as a key-value store has them. */
+/** Records as objects, or as text like in a key-value store. */
 function factsOf(random, { prices, rates, vouchers, coupons, ...script }) {
   const records = (table) => mapValues(table, (record) => factOf(random, record));
   const facts = { prices: records(prices), rates: records(rates), vouchers: records(vouchers) };

@@ -1,6 +1,6 @@
 /**
- * A naive JSON reader (RFC 8259) that throws nothing away: every value keeps its own text (`raw`), so a number is
- * never a double and a member is never reordered, merged or renamed.
+ * A naive JSON reader (RFC 8259) that keeps everything: every value keeps its text (`raw`), so numbers never become
+ * doubles, and members are never reordered, merged or renamed.
  *
  * A node is one of
  *   { type: "object", raw, members: [{ name, rawName, value }] }
@@ -17,7 +17,7 @@ const ESCAPES = { '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: 
 
 export class NotJson extends Error {}
 
-/** Reads a whole text. Throws NotJson where it is no JSON, or is nested too deep. */
+/** Reads a whole text. Throws NotJson if it is not JSON or is nested too deep. */
 export function readJson(text) {
   let at = 0;
 
@@ -142,7 +142,7 @@ export function readJson(text) {
   return root;
 }
 
-/** The value of a member, the last one where it stands more than once (D9). */
+/** The value of a member; the last one if the member is repeated (D9). */
 export function member(node, name) {
   return node.members.findLast((one) => one.name === name)?.value;
 }

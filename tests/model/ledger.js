@@ -3,22 +3,22 @@ import { askCoupons, NO_DISCOUNTS } from "./discounts.js";
 import { covers, point, readZones } from "./zones.js";
 
 /**
- * The ledger of a priced order, from the specification and the model's response: which steps there are, on what they
- * work, and what each one comes to.
+ * The ledger of a priced order, from the specification and the model's response: the steps, their operands and their
+ * amounts.
  */
 
-/** An amount that JavaScript holds, as the decimal that it is the nearest double to. */
+/** The shortest decimal of a double. */
 export const exact = (number) => parseDecimal(String(number));
 
 const negative = (value) => subtract(ZERO, value);
 const total = (operands) => sum(Object.values(operands).map(exact));
 
-/** D13, D19: a row below zero that does not fit shows nothing. */
+/** D13, D19: a negative row that does not fit counts 0. */
 function product(price, quantity) {
   return roundToFit(multiply(exact(price), exact(quantity))) ?? ZERO;
 }
 
-/** What a step comes to, by its rule, from its operands alone. */
+/** The amount of a step, by rule, from its operands alone. */
 export const AMOUNTS = {
   zone: ({ deliveryFee, isChosen }) => (isChosen ? exact(deliveryFee) : ZERO),
   row: ({ price, quantity }) => product(price, quantity),
@@ -79,7 +79,7 @@ export function ledger(testCase, order, couponRequest) {
   return [...steps, ...totalSteps(order, policy, steps)];
 }
 
-/** Whether JavaScript keeps every number of a text to the last digit. */
+/** Whether doubles hold every number of a text exactly. */
 export function isShort(text) {
   const numbers = text.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/[\d.]+/g) ?? [];
   return numbers.every((number) => number.replace(/\D/g, "").length <= 15);
@@ -90,7 +90,7 @@ function step(rule, decision, path, operands) {
   return { rule, ...(decision && { decision }), path, operands, amount, counts: !UNCOUNTED.includes(rule) };
 }
 
-/** The floor of a value, if it is reached. */
+/** The floor step of a negative value. */
 function floorOf(value, counts, path, decision) {
   if (!isNegative(value)) return [];
   const floor = step("floor", decision, path, { value: Number(decimalText(value)) });
@@ -157,7 +157,7 @@ function deliverySteps({ shipping }, { expressSurcharge = "firstSchedule" }) {
   return [...rates, ...schedules];
 }
 
-/** For each place of a list of strings, where the same one stands first. */
+/** For each entry of a list of strings, the index of its first occurrence. */
 function firstPlaces(list) {
   const handed = list.map((one) => one.toWellFormed());
   return handed.map((one) => handed.indexOf(one));
@@ -171,7 +171,7 @@ function voucherSteps({ voucherId, validVouchers, invalidVouchers }) {
     if (first < index) return step("repeated", "D29", path, { first, voucherId: id });
     const refused = invalidVouchers.find(isOf(id));
     const against = (reason) => refused?.reasons.includes(reason) ?? false;
-    // Nothing is said of another owner's voucher but that it is one.
+    // A voucher of another owner shows nothing except that fact.
     if (against("ownerMismatch")) return step("voucher", "D30", path, { voucherId: id, ownerMismatch: true });
     const { value } = refused ?? validVouchers.find(isOf(id));
     const reasons = { inactive: against("inactive"), used: against("used"), ownerMismatch: false };
@@ -267,7 +267,7 @@ function totalSteps(order, policy, before) {
   ];
 }
 
-/** The running totals of steps with exact amounts; null where a step does not count. */
+/** The running totals of steps with exact amounts; null for a step that does not count. */
 export function runningTotals(steps) {
   let running = ZERO;
   return steps.map(({ amount, counts }) => {

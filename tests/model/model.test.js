@@ -56,7 +56,7 @@ test("decimal arithmetic is exact", () => {
   assert.equal(decimalText(max(of("-0.1"), of("0"))), "0");
 });
 
-test("D14: what fits", () => {
+test("D14: amounts that fit", () => {
   assert.ok(fits(of(MAX)));
   assert.ok(!fits(of("79228162514264337593543950336")));
   assert.ok(fits(of(`-${MAX}`)));
@@ -79,9 +79,9 @@ test("D19: a product is rounded half to even, to the most places that fit", () =
   assert.equal(rounded("70000000000000000000000000000.5"), "70000000000000000000000000000");
   assert.equal(rounded("70000000000000000000000000001.5"), "70000000000000000000000000002");
   assert.equal(rounded("79228162514264337593543950334.5"), "79228162514264337593543950334");
-  // Rounding up leaves 2^96: no fewer places are left.
+  // Rounding up gives 2^96, and there is no place left to drop.
   assert.equal(roundToFit(of("79228162514264337593543950335.5")), undefined);
-  // Rounding up leaves 2^96 at 28 places, so 27 are kept, from the exact value.
+  // Rounding up gives 2^96 at 28 places, so the exact value is rounded to 27.
   assert.equal(rounded("7.92281625142643375935439503355"), "7.922816251426433759354395034");
   assert.equal(roundToFit(of("1e29")), undefined);
 });
@@ -108,7 +108,7 @@ test("the JSON reader keeps order, duplicates, number text and lone surrogates",
   assert.equal(readJson('"\\u0041\\n\\/"').value, "A\n/");
 });
 
-test("the JSON reader agrees with JSON.parse on what is JSON", () => {
+test("the JSON reader accepts the same texts as JSON.parse", () => {
   const texts = [
     "",
     " ",
@@ -270,7 +270,7 @@ test("D35: 0.1 + 0.2 is not on the edge at 0.3", () => {
   assert.ok(!covers(edge, point(0.1 + 0.2, 0.5)));
 });
 
-test("D35: a fault of the zones is named, valid zones have none", () => {
+test("D35: invalid zones have a fault with a path, valid zones have none", () => {
   assert.equal(zonesFault({ type: "FeatureCollection", features: [] }), null);
   assert.equal(zonesFault("nope"), "Invalid deliveryZones: expected JSON");
 });
@@ -339,7 +339,7 @@ test("D45: lists of a hundred and branches of 128 units, by hand", () => {
   assert.equal(priceOf({ branchId: `${"🥭".repeat(64)}x` }).error, "Invalid order: branchId: expected at most 128 characters");
 });
 
-test("D30: what an order shows of vouchers, by hand, and its ledger", () => {
+test("D30: the vouchers that an order shows, by hand, and its ledger", () => {
   const record = { value: 5, isActive: false, isUsed: true, phone: "0812345678" };
   const vouchers = { A: { ...record, ownerId: "other" }, B: { ...record, ownerId: "u" }, C: record };
   const testCase = { order: { productList: [RICE], ownerId: "u", voucherId: ["A", "B", "C"] }, host: { ...HOST, vouchers } };
@@ -389,7 +389,7 @@ test("D38: who pays the express surcharge, by hand, and its ledger", () => {
   assert.deepEqual(paid(["REGULAR", "EXPRESS"], "firstExpress", "PICKUP"), { fees: [0, 0], first: [true], keys });
 });
 
-test("D25: an order date beyond the doubles is the largest of them to a service", () => {
+test("D25: a service gets the largest double for an order date beyond all doubles", () => {
   for (const [text, expected] of [
     ["1e400", Number.MAX_VALUE],
     ["-1e400", -Number.MAX_VALUE],
@@ -403,7 +403,7 @@ test("D25: an order date beyond the doubles is the largest of them to a service"
   }
 });
 
-test("a basket keeps what the service added until a code that was asked is taken out", () => {
+test("a basket keeps discounts that the service added until a requested code is removed", () => {
   const basket = new NaiveBasket({ productList: [RICE], couponCodeList: ["A", "B"] });
   basket.learn([["prices", "1/1000", { price: 100 }]]);
   const discounts = ["A", "B", "b", "AUTO"].map((coupon, index) => ({ coupon, discount: 10 ** index }));
@@ -427,7 +427,7 @@ test("the same seed gives the same case, and a run holds each category", () => {
   for (const seed of seeds.slice(0, 100)) assert.deepEqual(generate(seed), generate(seed));
 });
 
-test("the golden corpus is what the model expects, and covers every row and rule", () => {
+test("the golden corpus equals the model's results, and covers every row and rule", () => {
   const corpus = readCorpus();
   for (const { file, testCase } of corpus) assert.deepEqual(testCase.expect, expectation(testCase), file);
   const { missing, unknown } = coverage(corpus.map(({ testCase }) => testCase));

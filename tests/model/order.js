@@ -1,9 +1,9 @@
 import { Fault, invalidOrder } from "./fault.js";
 import { optional, readers, required } from "./values.js";
 
-/** D45, by the option that sets it. */
+/** D45: the limits, by the option that sets them. */
 export const DEFAULT_LIMITS = { maxProducts: 5_000, maxVouchers: 100, maxCoupons: 100, maxSchedules: 100 };
-export const MAX_BRANCH_UNITS = 128; // D45: no option changes it
+export const MAX_BRANCH_UNITS = 128; // D45: fixed, no option changes it
 const NO_PRODUCT = "expected at least one product"; // D12
 
 const fail = (path, what) => {
@@ -20,7 +20,7 @@ function exceeded(path, limit, what) {
   throw new Fault("LIMIT_EXCEEDED", `Invalid order: ${path}: expected at most ${limit} ${what}`);
 }
 
-/** D45: the first element beyond the limit is the fault, whatever it holds, so an earlier one in a list wins. */
+/** D45: the first element beyond the limit is the fault, whatever it is. A fault earlier in the list wins. */
 function listOf(readItem, limit, what) {
   return (node, path) => {
     const readOne = (item, place) => {
@@ -30,7 +30,7 @@ function listOf(readItem, limit, what) {
   };
 }
 
-/** D45: in UTF-16 units, as JavaScript counts them. */
+/** D45: counted in UTF-16 units, like JavaScript's `length`. */
 function shortText(node, path) {
   const read = text(node, path);
   return read.value.length > MAX_BRANCH_UNITS ? exceeded(path, MAX_BRANCH_UNITS, "characters") : read;
@@ -81,7 +81,7 @@ function readProducts({ maxProducts }) {
   };
 }
 
-/** The order with every default filled in (D7); strings are `{ raw, value }`, opaque JSON is its text. */
+/** The order with every default filled in (D7). Strings are `{ raw, value }`, opaque JSON is text. */
 export function readOrder(node, options = {}) {
   const limits = { ...DEFAULT_LIMITS, ...options };
   const fields = {
@@ -162,12 +162,12 @@ function string(value) {
   return { raw: JSON.stringify(value), value };
 }
 
-/** What the host is handed for a string: lone surrogates read U+FFFD (D10). */
+/** A string in the form that the host gets: lone surrogates become U+FFFD (D10). */
 export function handed({ value }) {
   return value.toWellFormed();
 }
 
-/** Every distinct value of a list of strings, in first-seen order (D24, D29). */
+/** The distinct values of a list of strings, in the sequence of their first occurrence (D24, D29). */
 export function distinct(list) {
   const seen = new Map();
   for (const one of list) if (!seen.has(handed(one))) seen.set(handed(one), one);

@@ -9,8 +9,8 @@ import { priceRows, totalsAfterCoupons, totalsBeforeCoupons } from "./totals.js"
 import { lookUpVouchers } from "./vouchers.js";
 
 /**
- * Prices a golden-shaped case `{ body | bodyBase64 | order, options, zones, host }`.
- * Gives `{ text, couponRequest }` (null where coupons are not asked) or `{ error, code, path?, retryable }`.
+ * Prices a case in the golden shape: `{ body | bodyBase64 | order, options, zones, host }`. Returns `{ text,
+ * couponRequest }` (null if coupons are not asked) or `{ error, code, path?, retryable }`.
  */
 export function price(testCase) {
   try {
@@ -21,7 +21,7 @@ export function price(testCase) {
   }
 }
 
-/** In D42's order, one thing after the other: so the first fault is the one to report. */
+/** Works in the sequence of D42, so that the first fault is the one to report. */
 function calculate(testCase) {
   const { policy = {}, limits } = testCase.options ?? {};
   const order = readOrder(readBody(testCase), limits);

@@ -7,7 +7,7 @@ import { optional, readers, required } from "./values.js";
 const LOOKUP = "lookupPrices";
 const DEFAULT_WEIGHT = parseDecimal("0.25");
 
-/** The price records by product code: one look-up for every distinct product of the order's branch (rule 1). */
+/** The price records by product code: one look-up for each distinct product at the order's branch (rule 1). */
 export function lookUpPrices(testCase, order) {
   const branchId = handed(order.branchId);
   const keys = [...new Set(order.productList.map(({ cprcode }) => cprcode))].map((cprcode) => ({ cprcode, branchId }));

@@ -1,7 +1,7 @@
 /**
- * Reads the known members of a JSON object in document order, so that the first fault is the first in the text.
- * A field is `{ read(node, path), required?: phrase }`. `fail(path, what)` throws.
- * D7: null is "absent"; D9: the last one wins and each must be valid; D2: other members are not looked at.
+ * Reads the known members of a JSON object in document order, so that the first fault is the first in the text. A field
+ * is `{ read(node, path), required?: phrase }`. `fail(path, what)` throws. D7: null means absent. D9: the last
+ * duplicate wins, and each must be valid. D2: unknown members are ignored.
  */
 export function readRecord(node, path, fields, fail) {
   if (node.type !== "object") fail(path, "expected an object");
@@ -20,7 +20,7 @@ export function readRecord(node, path, fields, fail) {
   return record;
 }
 
-/** The items of an array, each read by `readItem(node, path)`. */
+/** The items of an array; `readItem(node, path)` reads each. */
 export function readList(node, path, readItem, fail) {
   if (node.type !== "array") fail(path, "expected an array");
   return node.items.map((item, index) => readItem(item, `${path}[${index}]`));

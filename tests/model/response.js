@@ -1,6 +1,6 @@
 import { decimalText } from "./decimal.js";
 
-/** The response's JSON text: D1 to D6. No white space but within opaque JSON, keys in the spec's order. */
+/** The JSON text of the response (D1 to D6): keys in the specification's order, white space only within opaque JSON. */
 
 function object(members) {
   return `{${Object.entries(members)
@@ -155,18 +155,20 @@ function summaryText(totals, discountResult) {
   });
 }
 
-/** An `orderDate` may lie beyond the doubles; the nearest of them is the largest: a service would read Infinity as null. */
+/**
+ * An `orderDate` may exceed the doubles. Its nearest double is the largest one; a service would read Infinity as null.
+ */
 function nearestDouble(value) {
   return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
 }
 
-/** As a host is handed it: nearest doubles, U+FFFD for lone surrogates. */
+/** A value in the form that the host gets: nearest doubles, U+FFFD for lone surrogates. */
 function handedOver(value) {
   if (typeof value === "number") return nearestDouble(value);
   return typeof value === "string" ? value.toWellFormed() : value;
 }
 
-/** D25: what the coupon service is asked. */
+/** D25: the coupon service's request. */
 export function couponRequest(order, couponCodeList, rows, totals) {
   const request = object({
     couponCodeList: array(couponCodeList.map(text)),

@@ -1,7 +1,7 @@
 import { ZERO, fits, integer, isNegative, max, multiply, roundToFit, subtract, sum } from "./decimal.js";
 import { overflow } from "./fault.js";
 
-/** Rows and totals: D13, D15 to D22, D28. Every sum is exact; only a product is rounded (D19). */
+/** Rows and totals (D13, D15 to D22, D28). Every sum is exact; only products are rounded (D19). */
 
 function field(name, value) {
   if (!fits(value)) throw overflow(name);
@@ -16,12 +16,12 @@ function product(name, a, b) {
 
 const floor = (value) => max(value, ZERO);
 
-/** A row never discounts an order (D13): what would be negative is 0, however large. */
+/** A row never discounts an order (D13): a negative amount counts 0, however large it is. */
 function rowAmount(name, unitPrice, quantity) {
   return isNegative(quantity) ? ZERO : product(name, unitPrice, quantity);
 }
 
-/** The rows as priced, before any coupon. */
+/** The priced rows before coupons. */
 export function priceRows(order, prices, policy) {
   return order.productList.map((ordered, index) => {
     const record = prices.get(ordered.cprcode);
@@ -41,7 +41,7 @@ export function priceRows(order, prices, policy) {
   });
 }
 
-/** What is known before the coupon service is asked. */
+/** The amounts that are known before the coupon service is asked. */
 export function totalsBeforeCoupons(rows, delivery) {
   return {
     subTotal: field("subTotal", sum(rows.map((row) => row.effective))),
@@ -54,7 +54,7 @@ export function totalsBeforeCoupons(rows, delivery) {
   };
 }
 
-/** D16: `lines` say on which rows amounts fall that the discounts already carry. */
+/** D16: `lines` distribute the discounts' amounts over the rows. */
 export function discountRows(rows, lines) {
   return rows.map((row, index) => {
     const name = `productList[${index}].discountedRowTotal`;
@@ -63,7 +63,7 @@ export function discountRows(rows, lines) {
   });
 }
 
-/** The 16 scalars and isFreeShipping. Overflow is found in the order in which they are worked out. */
+/** The 16 scalars and isFreeShipping. An overflow is found in the sequence of the calculation. */
 export function totalsAfterCoupons(before, rows, { discounts, lines }, vouchers, policy) {
   const { subTotal, deliveryFee, expressShippingCost } = before;
   const sumOf = (name) => sum(discounts.map((discount) => discount[name]));

@@ -2,8 +2,8 @@ import { parseAmount, parseInteger } from "./decimal.js";
 import { readList, readRecord } from "./record.js";
 
 /**
- * Readers of JSON values for one kind of text (an order, zones, an answer): `fail(path, what)` throws its own fault.
- * What passes through keeps its own JSON text (D6).
+ * Readers of JSON values for one kind of text (an order, zones, an answer). `fail(path, what)` throws that kind's
+ * fault. Values that pass through keep their JSON text (D6).
  */
 export function readers(fail) {
   const text = (node, path) => {

@@ -5,7 +5,7 @@ import { optional, readers, required } from "./values.js";
 
 const LOOKUP = "lookupVouchers";
 
-/** `{ value, valid, text }` for every distinct voucher of the order: D29 to D32. */
+/** `{ value, valid, text }` for each distinct voucher of the order (D29 to D32). */
 export function lookUpVouchers(testCase, order) {
   const asked = distinct(order.voucherId);
   if (asked.length === 0) return [];
@@ -38,7 +38,7 @@ function readVoucher(answer, asked, ownerId) {
   return { value: record.value, valid: reasons.length === 0, text: echo(node, asked, reasons) };
 }
 
-/** D30: of what is somebody else's, or nobody's, nothing is shown but the id that the order itself named. */
+/** D30: a voucher of another owner, or of nobody, shows only the id that the order itself named. */
 function foreign(asked) {
   return `{"voucherId":${asked.raw},"reasons":["ownerMismatch"]}`;
 }
@@ -47,7 +47,7 @@ function reasonsAgainst({ isActive, isUsed }) {
   return [!isActive && "inactive", isUsed && "used"].filter(Boolean);
 }
 
-/** D6, D30: the owner's own record as it stands, each key once, with the id and, of an invalid one, the reasons. */
+/** D6, D30: the owner's record unchanged, each key once, with the id and, if it is invalid, the reasons. */
 function echo(node, asked, reasons) {
   const members = new Map();
   for (const { name, rawName, value } of node.members) {

@@ -2,7 +2,7 @@ import { Fault, invalidZones } from "./fault.js";
 import { NotJson, member, readJson } from "./json.js";
 import { readers } from "./values.js";
 
-/** D35: the zones of a GeoJSON FeatureCollection (an object, or its text), and what covers a point. */
+/** D35: the zones of a GeoJSON FeatureCollection (an object or its text), and which of them covers a point. */
 
 const fail = (path, what) => {
   throw invalidZones(path, what);
@@ -16,7 +16,7 @@ export function readZones(zones) {
   return list(readFeature)(need(root, "features", "features"), "features");
 }
 
-/** What is wrong with the zones, or null. */
+/** The fault of the zones, or null. */
 export function zonesFault(zones) {
   try {
     readZones(zones);
@@ -104,12 +104,12 @@ function coordinate(node, limit, path, name) {
   return value;
 }
 
-/** A point of exact coordinates, from two doubles. */
+/** A point with exact coordinates, made from two doubles. */
 export function point(longitude, latitude) {
   return { x: exact(longitude), y: exact(latitude) };
 }
 
-/** A double × 2^1074 is always an integer, and doubling a double is exact. */
+/** A double × 2^1074 is always an integer. */
 function exact(double) {
   let doublings = 0;
   while (!Number.isInteger(double)) {
@@ -119,7 +119,10 @@ function exact(double) {
   return BigInt(double) << BigInt(1074 - doublings);
 }
 
-/** Covers: on an edge or vertex of any ring, a hole's too, or within the outer ring and within no hole. */
+/**
+ * A zone covers a point on an edge or vertex of any ring, holes included, or inside the outer ring and outside every
+ * hole.
+ */
 export function covers(zone, p) {
   return zone.polygons.some((rings) => {
     if (rings.some((ring) => onRing(ring, p))) return coversRing(rings[0], p);
@@ -135,7 +138,7 @@ function edges(ring) {
   return ring.slice(1).map((end, index) => [ring[index], end]);
 }
 
-/** Twice the signed area of a, b, p: over 0 where p lies left of the way from a to b, 0 where on its line. */
+/** Twice the signed area of a, b, p: positive if p lies left of the line from a to b, 0 if p lies on it. */
 function side([a, b], p) {
   return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
 }
@@ -148,7 +151,7 @@ function between(a, value, b) {
   return a <= b ? a <= value && value <= b : b <= value && value <= a;
 }
 
-/** A ray from p to the east crosses the ring an odd number of times (p is on no edge). */
+/** A ray from p to the east crosses the ring an odd number of times. (p is not on an edge.) */
 function withinRing(ring, p) {
   const crossed = edges(ring).filter(([a, b]) => {
     if (a.y > p.y === b.y > p.y) return false;

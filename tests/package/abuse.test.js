@@ -1,5 +1,5 @@
-// What an attacker would send, and what a host would answer at its worst: each is priced to the model's byte, or refused
-// in the model's words, by every way in. What holds for every order, such as that no amount below zero is taken, is in
+// What an attacker would send, and the worst that a host could answer. Each is priced to the model's byte or refused
+// with the model's message, by every method. Laws for all orders, such as that no amount below zero is accepted, are in
 // laws.test.js.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -27,7 +27,7 @@ const zone = (brcode, deliveryFee, ring) => ({
 const ZONES = { type: "FeatureCollection", features: [zone(1000, 40, square(100))] };
 const AT_THE_POINT = '"shippingLat":13.5,"shippingLon":100.5';
 
-/** Both are long: where they differ is enough. */
+/** Shows where two long texts first differ. */
 function assertSameText(actual, expected, what) {
   if (actual === expected) return;
   const at = Array.from(expected ?? "").findIndex((_, index) => expected[index] !== actual?.[index]);
@@ -42,7 +42,7 @@ function assertOutcome({ text, cause, calls, ...fault }, { text: expectedText, c
 
 const caught = (promise) => promise.then((value) => ({ value }), (error) => failure(error));
 
-/** Text and bytes, an object, and a basket: where the text is JSON, an object says what `JSON.stringify` makes of it. */
+/** Checks text, bytes, an object and a basket. For the object, the model gets the output of `JSON.stringify`. */
 async function assertAsTheModel(body, { host, ...more } = {}) {
   const testCase = { host: { ...FACTS, ...host }, zones: ZONES, ...more, body };
   assertOutcome(await replay(testCase, new TextEncoder().encode(body)), price(testCase), "calculateJson");
@@ -62,7 +62,7 @@ function assertObject({ value, ...fault }, { text, couponRequest, ...expectedFau
   if (text !== undefined) assertSameText(JSON.stringify(value), JSON.stringify(JSON.parse(text)), what);
 }
 
-/** Undefined where it is no JSON, or says a number that becomes an infinity: D14 is in object.test.js. */
+/** Undefined if the text is not JSON or has a number that becomes infinite. D14 is tested in object.test.js. */
 function parsed(body) {
   try {
     const finite = (_key, value) => (Math.abs(value) === Infinity ? assert.fail("too large") : value);
@@ -84,7 +84,7 @@ describe("sizes beyond the limits (D45)", () => {
   abused("a branch of 200,000 letters over 5,000 lines", order(`"branchId":"${"x".repeat(200_000)}"`, list(5_000, () => PRODUCT)));
 });
 
-describe("sizes, where an operator allows them", () => {
+describe("sizes that an operator allows", () => {
   const options = { limits: { maxVouchers: 100_000, maxCoupons: 100_000, maxSchedules: 100_000 } };
   const abused = (what, body, more) => test(what, () => assertAsTheModel(body, { options, ...more }));
 
@@ -180,7 +180,7 @@ describe("numbers", () => {
 describe("names", () => {
   const NAMES = ["__proto__", "constructor", "hasOwnProperty", "toString", "toJSON", "then", "", " ", "length", "0", "\\u0000", "\\ud800"];
 
-  test("in every place where a key may stand", async () => {
+  test("in every place for a key", async () => {
     for (const name of NAMES) {
       const member = `"${name}":{"price":-1,"${name}":null}`;
       await assertAsTheModel(order(`${member},"cartDiscountInfo":[{${member}}]`, `{${member},${PRODUCT.slice(1)}`));
@@ -206,7 +206,7 @@ describe("names", () => {
   });
 
   const LIKE_V1 = ["v1", " V1", "V1 ", "V1\\u0000", "Ｖ1", "V1\\u200b", "\\ufeffV1", "V\\u0661"];
-  test("nearly a voucher's id is another one's", async () => {
+  test("an id that is almost a voucher's is a different id", async () => {
     for (const id of LIKE_V1) {
       await assertAsTheModel(order(`"ownerId":"malee","voucherId":["V1","${id}"]`), { host: { vouchers: { V1: VOUCHER } } });
       await assertAsTheModel(order(`"ownerId":"malee","voucherId":["V1","${id}"]`), {
@@ -215,7 +215,7 @@ describe("names", () => {
     }
   });
 
-  test("nearly an owner is another one", async () => {
+  test("an id that is almost an owner's is a different owner", async () => {
     for (const owner of ["Malee", "malee ", "male\\u0065\\u0301", "malee\\u0000", "ｍalee", "malee\\ud800", ""]) {
       await assertAsTheModel(order(`"ownerId":"${owner}","voucherId":["V1"]`), { host: { vouchers: { V1: VOUCHER } } });
     }
@@ -250,7 +250,7 @@ describe("an attacker's basket", () => {
   };
   const assertNothingLower = ({ before, after }) => assert.ok(after.grandTotal >= before.grandTotal);
 
-  test("a line of a quantity below zero", async () => {
+  test("a line with a negative quantity", async () => {
     const { before, after } = await attack((basket) => {
       basket.addProduct(JSON.parse(PRODUCT));
       basket.setQuantity(1, 5);
@@ -260,10 +260,10 @@ describe("an attacker's basket", () => {
   });
   test("a coupon fifty times", async () => assertNothingLower(await attack((basket) => basket.setCoupons(Array(50).fill("A")))));
   test("a voucher fifty times", async () => assertNothingLower(await attack((basket) => basket.setVouchers(Array(50).fill("V1")))));
-  test("an owner who is blank or somebody else", async () => {
+  test("a blank owner, or another one", async () => {
     for (const owner of ["", " malee", "malee\ud800"]) assertNothingLower(await attack((basket) => basket.setOwner(owner)));
   });
-  test("what is refused changes nothing", async () => {
+  test("a refused edit changes nothing", async () => {
     const { before, after } = await attack((basket) => {
       for (const quantity of [2 ** 53, NaN, -Infinity, 1.5, "1", null]) {
         assert.throws(() => basket.setQuantity(0, quantity), { code: "VALIDATION_ERROR" });
@@ -280,10 +280,10 @@ describe("memory", () => {
   const megabytes = () => initSync().memory.buffer.byteLength / 2 ** 20;
   const LARGE = 64;
   const MANY_SCHEDULES = order(`"shipping":{"scheduleList":[${list(340_000, () => "{}")}]}`);
-  /** An operator who allows that. */
+  /** The limits of an operator who allows this order. */
   const limits = { maxSchedules: 340_000 };
 
-  test("that orders took at once is given back as each ends: one job is kept for the next", async (context) => {
+  test("of concurrent orders is released as each one ends; one job is kept for the next order", async (context) => {
     const AT_ONCE = 8;
     const answers = [];
     const pricer = await createPricer({ lookupPrices: () => new Promise((resolve) => answers.push(resolve)) });
@@ -295,7 +295,7 @@ describe("memory", () => {
     assert.equal(free.mock.callCount(), AT_ONCE - 1);
   });
 
-  test("that one order took comes down again", async (context) => {
+  test("of one large order is released", async (context) => {
     const pricer = await createPricer(hostFor({ host: FACTS }).host, { limits });
     const response = await pricer.calculateJson(MANY_SCHEDULES);
     assert.ok(response.length > 2 ** 25);
@@ -304,17 +304,17 @@ describe("memory", () => {
     assert.equal((await pricer.calculate(JSON.parse(order("")))).grandTotal, 59.25);
   });
 
-  test("that orders took at once comes down when the last of them is over", async () => {
+  test("of concurrent orders is released when the last one ends", async () => {
     const { host } = hostFor({ host: FACTS });
     const pricer = await createPricer({ ...host, lookupPrices: async (keys) => host.lookupPrices(keys) }, { limits });
     await Promise.all(Array.from({ length: 3 }, () => pricer.calculateJson(MANY_SCHEDULES)));
     assert.ok(megabytes() < LARGE);
   });
 
-  test("5,000 zones of 5,000 vertices are read once, and priced right", async (context) => {
+  test("5,000 zones of 5,000 vertices are read once, and orders are priced correctly", async (context) => {
     const BRANCHES = 50;
     const SQUARES = 100;
-    /** A degree wide, of 5,000 positions. */
+    /** One degree wide, with 5,000 positions. */
     const ring = (west) => {
       const steps = 1250;
       const side = (position) => list(steps, (index) => `[${position(index / steps).map((degrees) => +degrees.toFixed(4))}]`);
@@ -333,7 +333,7 @@ describe("memory", () => {
     context.diagnostic(`${(zones.length / 1e6).toFixed(0)} MB of zones, ${before.toFixed(0)} MiB of memory`);
     for (const [brcode, lon, lat] of [[0, 0.5, 0.5], [49, 99.9999, 0.0001], [7, 42, 1], [7, 41.5, 0], [7, 100, 0.5], [7, 100.0001, 0.5], [50, 1, 1]]) {
       const body = shipped(`"brcode":${brcode},"shippingLat":${lat},"shippingLon":${lon},"scheduleList":[{"mode":"REGULAR"}]`);
-      // The model is given those near the point: it takes each digit seriously.
+      // The model gets only the zones near the point, because it computes with every digit.
       const near = [Math.floor(lon) - 1, Math.floor(lon)].filter((west) => west >= 0 && west < SQUARES);
       const ofBranch = brcode < BRANCHES ? near.map((west) => feature(brcode, west)) : [];
       const expected = price({ host: FACTS, zones: collection(ofBranch), body });
@@ -341,7 +341,7 @@ describe("memory", () => {
       const text = outcome.value && new TextDecoder().decode(outcome.value);
       assertOutcome({ text, ...(text === undefined && outcome) }, expected, `${brcode} at ${lon}, ${lat}`);
     }
-    // Another instance would have to read them all again, for each order.
+    // A new instance would have to read all zones again, for each order.
     assert.equal(megabytes(), before);
     pricer.setDeliveryZones(ZONES);
   });

@@ -1,4 +1,4 @@
-// What a live basket asks: nothing that it knows.
+// What a live basket asks: only what it does not know.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPricer } from "order-cost";

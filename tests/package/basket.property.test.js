@@ -1,5 +1,5 @@
-// Random lives of a basket, edited while a slow and faulty host is asked: what it shows is after every step what the
-// naive model makes of what it has been told, and in the end what `calculate` gives.
+// Random lives of a basket, edited while a slow and faulty host answers. After every step it shows what the naive model
+// makes of the same answers; in the end it equals `calculate`.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { createPricer, PricingError } from "order-cost";
@@ -36,10 +36,10 @@ test(`${SEQUENCES} random baskets from seed ${FIRST_SEED}: always what the model
   for (const [what, share] of Object.entries(enough)) assert.ok(counts[what] >= share * SEQUENCES, `${what}: only ${counts[what]} of ${SEQUENCES}`);
 });
 
-/** What the host's databases say, and what becomes of the calls. */
+/** What the host's databases hold, and how the calls end. */
 class World {
-  epoch = 0; // of the facts: another one with each refresh
-  isRestocked = false; // what was not found may be found later
+  epoch = 0; // version of the facts; each refresh starts a new one
+  isRestocked = false; // products not found before may be found now
   isFaulty = true;
 
   constructor(random, isHuge) {
@@ -79,7 +79,7 @@ class World {
     return { ownerId, value: this.#amount(id, 80), isActive: id !== "V3", isUsed: false };
   }
 
-  /** Depends on all that the request holds: an answer to another request is another answer. */
+  /** Depends on the whole request: another request gets another answer. */
   coupons({ couponCodeList, subTotal, deliveryFee, ownerId, productList }) {
     const lastLine = productList.length - 1;
     const grants = {
@@ -102,7 +102,7 @@ class World {
     return this.coupons(argument);
   }
 
-  /** Everything at once and without fault. */
+  /** A host that answers everything at once and correctly. */
   get host() {
     return Object.fromEntries(LOOKUPS.map((name) => [name, (argument) => this.answer(name, argument)]));
   }
@@ -116,11 +116,11 @@ const MALFORMED = {
   validateCoupons: () => [() => 5, () => ({ discounts: [{ coupon: "A", discount: -1 }] }), () => ({ lines: [{ line: 5000 }] })],
 };
 
-/** One basket from its making to its end. */
+/** One basket from its creation to its end. */
 class Life {
   log = [];
   tags = new Set();
-  #rounds = new Map(); // by the context that the host is given: the basket as it was when the round began
+  #rounds = new Map(); // by the host's context: the basket at the start of the round
   #outstanding = [];
   #settles = [];
   #checks = [];
@@ -144,7 +144,7 @@ class Life {
   async live() {
     await this.#begin();
     for (let steps = this.random.integer(6, 20); steps > 0; steps -= 1) {
-      // No turn of the event loop between edits, unless there must be one.
+      // Edits follow each other in one turn of the event loop, unless a step must wait.
       const waiting = this.#step();
       if (waiting) await waiting;
       this.#check();
@@ -210,7 +210,7 @@ class Life {
     assert.deepEqual(totals, this.naive.shown.totals, `what ${name} gives`);
   }
 
-  /** The same order as before, of other products: those behind one that is taken out are put in again too. */
+  /** Removes and re-adds products from one line on, so that the order stays the same. */
   #outAndInAgain() {
     const { productList } = this.naive.order;
     const line = this.random.integer(0, productList.length - 1);
@@ -220,7 +220,7 @@ class Life {
     }
   }
 
-  /** It throws what `calculate` would, and changes nothing. */
+  /** Throws the error that `calculate` would give, and changes nothing. */
   #wrongEdit({ name, argument }) {
     this.log.push(`wrong: ${name}`);
     this.count("wrong edits");
@@ -286,7 +286,7 @@ class Life {
     this.#checks.push(settle.promise);
   }
 
-  /** Whoever waited hears of the basket as it is. */
+  /** Every waiting caller gets the current basket. */
   #assertNewest(priced) {
     assert.equal(this.basket.status, "current");
     for (const [name, value] of Object.entries(this.basket.totals)) assert.equal(priced[name], value, name);
@@ -294,7 +294,7 @@ class Life {
     assert.deepEqual(priced.couponCodeList, this.basket.order.couponCodeList ?? []);
   }
 
-  /** The host is asked: only what is unknown, and it answers when and how it likes. */
+  /** Checks that the host is asked only for unknown facts. It answers when and how it likes. */
   #called(name, argument, ctx) {
     if (!this.#rounds.has(ctx)) this.#rounds.set(ctx, this.naive.snapshot());
     const round = this.#rounds.get(ctx);
@@ -316,7 +316,7 @@ class Life {
     if (name === "validateCoupons") assert.notEqual(JSON.stringify(argument), this.naive.knownRequest, "the request is known");
   }
 
-  /** A callback that uses the basket. */
+  /** A host function that uses the basket. */
   #fromInside() {
     this.tags.add("used from inside a callback");
     if (this.random.chance(0.3)) this.#settle();
@@ -346,14 +346,14 @@ class Life {
     const promise = new Promise((resolve) => {
       this.#outstanding.push({ ...entry, deliver: () => resolve(answer) });
     });
-    // Heard before the basket hears of it.
+    // Registered first, so that the naive basket hears the answer before the basket.
     const learn = () => (entry.signal.aborted ? this.tags.add("late answers") : this.#learn(entry));
     promise.then(learn, () => {});
     Promise.resolve(answer).catch(() => {});
     return promise;
   }
 
-  /** What the host says, and what there is to learn from it in `entry.good`. */
+  /** The host's answer; `entry.good` collects the facts in it. */
   #answer(entry, isMalformed) {
     const { name, argument } = entry;
     let answer = this.world.answer(name, argument);
@@ -370,7 +370,7 @@ class Life {
     return Array.isArray(answer) ? answer.map(asText) : asText(answer);
   }
 
-  /** The basket is told in this very moment. */
+  /** Tells the naive basket at the same moment as the basket. */
   #learn({ round, good, coupons, request }) {
     if (round.generation !== this.naive.generation) return;
     if (good.length > 0) this.naive.learn(good);
@@ -383,7 +383,7 @@ class Life {
     const [entry] = this.#outstanding.splice(this.random.integer(0, this.#outstanding.length - 1), 1);
     this.log.push(`deliver ${entry.name}${entry.signal.aborted ? ", late" : ""}`);
     entry.deliver();
-    // It is heard some microtasks later: by the naive basket first, and no edit comes between.
+    // The naive basket hears the answer some microtasks later, before the basket, and no edit comes between.
     await this.#flush();
   }
 
@@ -394,7 +394,7 @@ class Life {
     await this.#flush();
   }
 
-  /** Lets everything happen that can. What was edited since the last time is told once, if nobody was asked. */
+  /** Lets all pending work run. Without a call to the host, the edits since the last flush fire one event. */
   async #flush() {
     const burst = this.#burst;
     const isQuiet = burst && !burst.settled && !this.#isSettling;
@@ -445,7 +445,7 @@ class Life {
       for (const [name, value] of Object.entries(totals)) assert.equal(value, priced[name], name);
       assert.deepEqual(rows, priced.productList);
     };
-    // All is asked before this returns: the host has the facts of this moment.
+    // `calculate` asks everything before it returns, so the host uses the facts of this moment.
     this.#checks.push(this.reference.calculate(order).then(compare));
   }
 
@@ -459,7 +459,7 @@ class Life {
     this.tags.add(wasSettling.length ? "freed while it was settled" : "freed");
   }
 
-  /** All answers come, the host is mended, and the basket is settled once more. */
+  /** Delivers all answers, repairs the host, and settles the basket once more. */
   async #end() {
     this.world.isFaulty = false;
     this.log.push("end");
@@ -511,7 +511,7 @@ const KEYS = {
   nationwideRate: ({ nationwideMode, shippingPostcode }) => [["rates", `${nationwideMode}/${shippingPostcode}`]],
 };
 
-/** The order as a wrong edit would have it. */
+/** The order that a wrong edit would give. */
 function wrongOrder({ productList, ...order }, name, [first, second]) {
   const products = productList.length > 0 || name === "addProduct" ? [...productList] : [{ cprcode: 1, productName: "", quantity: 1 }];
   if (name === "addProduct") products.push(first);

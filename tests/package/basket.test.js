@@ -1,4 +1,4 @@
-// The live basket of the built package: what API.md says of it, a behaviour each.
+// The live basket of the built package: one test for each behaviour in API.md.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { inspect } from "node:util";
@@ -47,13 +47,13 @@ const DRY = { shippingType: "DELIVERY", scheduleList: [{ mode: "NATIONWIDE", nat
 const product = (cprcode = 1001, quantity = 1, rest = {}) => ({ cprcode, productName: `p${cprcode}`, quantity, ...rest });
 const orderOf = (...products) => ({ productList: products });
 
-/** A pricer over FACTS, or what replaces them. */
+/** A pricer with FACTS, or with replacements. */
 async function open({ order, host = hostFromFacts(FACTS), ...options } = {}) {
   const pricer = await createPricer(host, options);
   return { host, pricer, basket: pricer.basket(order) };
 }
 
-/** A host whose look-ups wait until they are told: `asked[name]` are those that wait. */
+/** A host whose look-ups wait until the test answers them. `asked[name]` lists the waiting calls. */
 function slowHost(facts = FACTS) {
   const known = hostFromFacts(facts);
   const asked = { lookupPrices: [], nationwideRate: [], validateCoupons: [], lookupVouchers: [] };
@@ -106,7 +106,7 @@ const shown = (basket) => structuredClone({
   pending: basket.pending,
 });
 
-/** The basket is current, and is what `calculate` gives. */
+/** The basket is current and equals the result of `calculate`. */
 async function assertCurrent(basket, pricer) {
   assert.deepEqual([basket.status, basket.pending, basket.error], ["current", [], null]);
   const priced = await pricer.calculate(basket.order);
@@ -115,7 +115,7 @@ async function assertCurrent(basket, pricer) {
   return priced;
 }
 
-suite("what is known", () => {
+suite("known facts", () => {
   test("an empty basket is current and 0; settle() fails as calculate does", async () => {
     const { basket, pricer, host } = await open();
     assert.deepEqual(shown(basket), { order: { productList: [] }, totals: NOTHING, rows: [], status: "current", pending: [] });
@@ -128,7 +128,7 @@ suite("what is known", () => {
     assert.deepEqual(callsOf(host), []);
   });
 
-  test("an emptied basket owes nothing, whatever else it has", async () => {
+  test("an emptied basket costs nothing, whatever else it has", async () => {
     const { basket, pricer } = await open({ order: { ...orderOf(product()), shipping: DRY, couponCodeList: ["A"], voucherId: ["V1"], ownerId: "malee" } });
     await basket.settle();
     assert.equal(basket.totals.grandTotal, 100);
@@ -155,7 +155,7 @@ suite("what is known", () => {
     await assertCurrent(basket, pricer);
   });
 
-  test("no price at the branch: settle() fails as calculate does, the totals go on", async () => {
+  test("no price at the branch: settle() fails as calculate does, and the totals still follow edits", async () => {
     const { basket, pricer } = await open({ order: orderOf(product(1001, 2), product(9999)) });
     for (const settled of [basket.settle(), pricer.calculate(basket.order)]) {
       const { message, code } = await errorOf(settled);
@@ -168,7 +168,7 @@ suite("what is known", () => {
     await assertCurrent(basket, pricer);
   });
 
-  test("what is known is not asked again, what was not found is, and after refresh() everything", async () => {
+  test("known facts are not asked again, \"not found\" is, and after refresh() everything is", async () => {
     const { basket, host } = await open({ order: { ...orderOf(product(1001)), shipping: DRY, voucherId: ["V1"], ownerId: "malee", couponCodeList: ["A"] } });
     await basket.settle();
     assert.equal(callsOf(host).length, 4);
@@ -196,7 +196,7 @@ suite("what is known", () => {
     assert.equal(callsOf(host).length, 5);
   });
 
-  test("facts are of their branch, postcode and mode", async () => {
+  test("facts belong to their branch, postcode and mode", async () => {
     const prices = { "1001/1000": { price: 1 }, "1001/2000": { price: 2 } };
     const { basket, pricer, host } = await open({ order: { ...orderOf(product()), shipping: DRY }, host: hostFromFacts({ ...FACTS, prices }) });
     await basket.settle();
@@ -229,7 +229,7 @@ suite("what is known", () => {
 });
 
 suite("vouchers", () => {
-  test("the owner is judged again without asking", async () => {
+  test("a new owner is checked without a look-up", async () => {
     const { basket, pricer, host } = await open({ order: { ...orderOf(product()), voucherId: ["V1", "V1", "V2"], ownerId: "malee" } });
     await basket.settle();
     assert.equal(basket.totals.voucherDiscount, 50);
@@ -253,7 +253,7 @@ suite("vouchers", () => {
 suite("D25: coupons count for the request that they answered", () => {
   const couponOrder = { ...orderOf(product(1001, 2), product(1002)), couponCodeList: ["A", "B"] };
 
-  test("the amounts of codes still listed keep counting, those of codes taken out do not", async () => {
+  test("the amounts of listed codes still count, those of removed codes do not", async () => {
     const { basket, pricer } = await open({ order: couponOrder });
     await basket.settle();
     assert.deepEqual([basket.totals.cartDiscount, basket.rows[0].discountedRowTotal], [15, 195]);
@@ -270,7 +270,7 @@ suite("D25: coupons count for the request that they answered", () => {
     assert.deepEqual(basket.pending, ["coupons"], "another order of the codes is another request");
   });
 
-  test("a request that is changed back is current without asking", async () => {
+  test("a request that is changed back is current without a call", async () => {
     const { basket, pricer, host } = await open({ order: couponOrder });
     await basket.settle();
     callsOf(host);
@@ -291,7 +291,7 @@ suite("D25: coupons count for the request that they answered", () => {
     assert.deepEqual(callsOf(host), []);
   });
 
-  test("a product that was taken out and put in again is the one that was asked about", async () => {
+  test("a product that was removed and added again matches the request", async () => {
     const { basket, pricer, host } = await open({ order: couponOrder });
     await basket.settle();
     for (const again of [
@@ -307,7 +307,7 @@ suite("D25: coupons count for the request that they answered", () => {
     assert.deepEqual(callsOf(host), []);
   });
 
-  test("vouchers are no part of the request", async () => {
+  test("vouchers are not part of the request", async () => {
     const { basket } = await open({ order: couponOrder });
     await basket.settle();
     basket.setVouchers(["V1"]);
@@ -332,7 +332,7 @@ suite("D25: coupons count for the request that they answered", () => {
     assert.deepEqual(discounted(), [6.25, 100, 30], "another product, though of the same code");
   });
 
-  test("what the coupon service says to a basket that has moved on is laid on the products that it saw", async () => {
+  test("an answer to an older basket applies to the products that the coupon service saw", async () => {
     const host = slowHost({ ...FACTS, coupons: { discounts: [{ coupon: "A", discount: 12, lines: [{ line: 1, discount: 12 }] }] } });
     const { basket } = await open({ order: { ...orderOf(product(1001), product(1002)), couponCodeList: ["A"] }, host });
     const settled = basket.settle();
@@ -346,7 +346,7 @@ suite("D25: coupons count for the request that they answered", () => {
     assert.deepEqual((await settled).productList.map((row) => row.discountedRowTotal), [30, 88], "its word on the new order");
   });
 
-  test("a code in another spelling, and promotions of the service's own, go with the first code that is taken out", async () => {
+  test("discounts that the service renamed or added end with the first removed code", async () => {
     const coupons = { discounts: [{ coupon: "auto", discount: 3 }, { coupon: "a", discount: 4 }, { coupon: "B", discount: 5 }] };
     const { basket } = await open({ order: { ...orderOf(product()), couponCodeList: ["A", "B"] }, host: hostFromFacts({ ...FACTS, coupons }) });
     await basket.settle();
@@ -398,7 +398,7 @@ suite("answers and edits at once", () => {
     assert.equal(basket.totals.subTotal, 100);
   });
 
-  test("the price of the other branch comes late", async () => {
+  test("the price of the other branch arrives late", async () => {
     const host = slowHost();
     const { basket } = await open({ order: orderOf(product()), host });
     const settled = basket.settle();
@@ -426,7 +426,7 @@ suite("answers and edits at once", () => {
     assert.equal(host.asked.lookupPrices.length, 0);
   });
 
-  test("what fails for an older basket is no failure of the newer one", async () => {
+  test("a failure of an older basket is not a failure of the newer one", async () => {
     const host = slowHost();
     const { basket } = await open({ order: orderOf(product(9999)), host });
     const settled = basket.settle();
@@ -438,7 +438,7 @@ suite("answers and edits at once", () => {
     assert.equal((await settled).subTotal, 100);
   });
 
-  test("who hears of a failure mends the basket and settles anew, and gets what it mended", async () => {
+  test("a listener can fix the basket after a failure and settle it again", async () => {
     const { basket, pricer } = await open({ order: orderOf(product(1001), product(9999)) });
     let again;
     basket.addEventListener("change", () => {
@@ -452,7 +452,7 @@ suite("answers and edits at once", () => {
     await assertCurrent(basket, pricer);
   });
 
-  test("zones replaced under an open basket", async () => {
+  test("zones are replaced while a basket is open", async () => {
     const host = slowHost();
     const { basket, pricer } = await open({ order: { ...orderOf(product()), shipping: REGULAR, couponCodeList: ["A"] }, host, deliveryZones: ZONES(40) });
     const settled = basket.settle();
@@ -501,7 +501,7 @@ suite("failures", () => {
     });
   }
 
-  test("late: the deadline is that of each round", async () => {
+  test("late: each round has its own deadline", async () => {
     const host = slowHost();
     const { basket } = await open({ order: orderOf(product()), host, deadlineMs: 20 });
     const error = await errorOf(basket.settle());
@@ -534,7 +534,7 @@ suite("failures", () => {
     assert.deepEqual(callsOf(host), [["lookupPrices", [{ cprcode: 1002, branchId: "1000" }]]]);
   });
 
-  test("D19: an overflow keeps the last good totals, is no current basket, and is mended by another edit", async () => {
+  test("D19: an overflow keeps the last good totals, is not current, and ends with another edit", async () => {
     const { basket, pricer } = await open({ order: orderOf(product(1), product(1001)), host: hostFromFacts({ prices: { ...PRICES, 1: { price: 7e27 } } }) });
     await basket.settle();
     const good = basket.totals;
@@ -573,7 +573,7 @@ suite("failures", () => {
     }
   });
 
-  test("a host that changes the basket whenever it is asked", async () => {
+  test("a host that changes the basket in every call", async () => {
     let basket;
     const host = { lookupPrices: async (keys) => (basket.refresh(), keys.map(() => ({ price: 1 }))) };
     ({ basket } = await open({ order: orderOf(product()), host }));
@@ -602,7 +602,7 @@ suite("freed", () => {
   };
   const message = "The basket was freed: make another one with pricer.basket()";
 
-  test("everything throws a clear error, also after a failure; free() does nothing any more", async () => {
+  test("everything throws a clear error, also after a failure; another free() does nothing", async () => {
     const { basket, pricer } = await open({ order: orderOf(product(9999)) });
     await errorOf(basket.settle());
     basket.free();
@@ -621,7 +621,7 @@ suite("freed", () => {
     assert.equal(thrown(() => basket.totals).message, message);
   });
 
-  test("during settle(): it rejects with ABORTED, the host hears of it, and nothing is unhandled", async () => {
+  test("during settle(): it rejects with ABORTED, the host gets the abort, and nothing is unhandled", async () => {
     const unhandled = [];
     const listener = (reason) => unhandled.push(reason);
     process.on("unhandledRejection", listener);
@@ -641,7 +641,7 @@ suite("freed", () => {
     assert.deepEqual(unhandled, []);
   });
 
-  test("after the last answer and before anybody heard: ABORTED too", async () => {
+  test("after the last answer, before anybody is notified: ABORTED too", async () => {
     const { basket } = await open({ order: orderOf(product()) });
     const settled = basket.settle();
     basket.free();
@@ -730,7 +730,7 @@ suite("used from inside its own callbacks", () => {
 });
 
 suite("change", () => {
-  test("once for all that happened together; not for what changes nothing", async () => {
+  test("once for all simultaneous changes; not for edits that change nothing", async () => {
     const { basket } = await open({ order: orderOf(product()), host: slowHost() });
     let fired = 0;
     basket.addEventListener("change", () => (fired += 1));
@@ -755,7 +755,7 @@ suite("change", () => {
     assert.equal(fired, 2, "not after free()");
   });
 
-  test("for answers, failures and what ends them", async () => {
+  test("for answers, failures and their end", async () => {
     const host = slowHost();
     const { basket } = await open({ order: { ...orderOf(product(1001), product(9999)), couponCodeList: ["A"] }, host });
     const seen = [];
@@ -777,7 +777,7 @@ suite("change", () => {
 });
 
 suite("a wrong argument throws and changes nothing", () => {
-  /** In fields that are read of an order, a product and a shipping. */
+  /** Cycles in known fields of an order, a product and a shipping. */
   const cycle = product();
   Object.assign(cycle, { cartDiscountInfo: [cycle], remark: cycle, shippingFirstName: cycle });
   const refuse = () => {
@@ -856,7 +856,7 @@ suite("a wrong argument throws and changes nothing", () => {
     });
   }
 
-  test("no basket is made of what is no order", async () => {
+  test("an invalid order makes no basket", async () => {
     const { pricer } = await open();
     for (const order of [null, 5, NaN, [], "{}", { productList: [{}] }, { productList: {} }, { orderDate: NaN }]) {
       const { code } = thrown(() => pricer.basket(order));
@@ -865,7 +865,7 @@ suite("a wrong argument throws and changes nothing", () => {
     assert.equal(thrown(() => pricer.basket(cycle)).code, "INVALID_JSON");
   });
 
-  test("limits: products and bytes, also those that a quantity adds", async () => {
+  test("limits: products and bytes, also the digits of a quantity", async () => {
     const order = { branchId: "1000", ...orderOf(product(1001, 9), product(1002)) };
     const maxBodyBytes = JSON.stringify(order).length;
     const { basket, pricer } = await open({ order, limits: { maxProducts: 2, maxBodyBytes } });
@@ -888,7 +888,7 @@ suite("a wrong argument throws and changes nothing", () => {
   });
 });
 
-suite("what stands under unknown keys is dropped, also what JSON could not hold", () => {
+suite("values under unknown keys are dropped, even those that JSON cannot hold", () => {
   const odd = { get late() { throw new Error("nobody reads it"); } };
   odd.self = odd;
   let deep = {};
@@ -937,7 +937,7 @@ suite("the order", () => {
     await assertCurrent(basket, pricer);
   });
 
-  test("D10: lone surrogates come back, and are facts like others", async () => {
+  test("D10: lone surrogates come back, and work in keys of facts", async () => {
     const half = "\ud83d";
     const vouchers = { "\ufffd": { value: 5, isActive: true, isUsed: false, ownerId: "\ufffd" } };
     const { basket, pricer, host } = await open({ order: orderOf(product(1001, 1, { productName: half, remark: "\udc00x" })), host: hostFromFacts({ ...FACTS, vouchers }) });
@@ -954,7 +954,7 @@ suite("the order", () => {
     assert.deepEqual([basket.order.branchId, basket.order.ownerId], [half, half]);
   });
 
-  test("exact, whatever was put in and taken out again", async () => {
+  test("exact, after any additions and removals", async () => {
     const prices = { 1: { price: 0.1 + 0.2, weight: 1e-9 }, 2: '{"price":0.123456789012345678,"weight":3}', 3: { price: 1e7 } };
     const { basket, pricer } = await open({ order: orderOf(product(1)), host: hostFromFacts({ prices }) });
     for (let round = 0; round < 20; round += 1) {
@@ -971,7 +971,7 @@ suite("the order", () => {
   });
 });
 
-suite("as long as it lives", () => {
+suite("over its lifetime", () => {
   const memory = () => initSync().memory.buffer.byteLength;
 
   test("100,000 baskets made, edited and freed do not grow the module's memory", async (context) => {
@@ -990,7 +990,7 @@ suite("as long as it lives", () => {
     assert.equal(memory(), before);
   });
 
-  test("nor do 2,000 that are settled, some of them freed on the way", async (context) => {
+  test("nor do 2,000 settled ones, some of them freed meanwhile", async (context) => {
     const { pricer } = await open();
     const order = { ...orderOf(product(), product(1002)), shipping: DRY, couponCodeList: ["A"], voucherId: ["V1"] };
     const round = async (index) => {
@@ -1007,7 +1007,7 @@ suite("as long as it lives", () => {
     assert.equal(memory(), before);
   });
 
-  /** The least time of one edit, in ms: what else the machine does only adds to it. */
+  /** The shortest time of one edit, in ms. Other load on the machine only increases it. */
   function timeOf(edit, times) {
     let least = Infinity;
     for (let sample = 0; sample < 15; sample += 1) {
@@ -1018,7 +1018,7 @@ suite("as long as it lives", () => {
     return least;
   }
 
-  test("a large basket is edited as fast as it should be", async (context) => {
+  test("edits of a large basket are fast enough", async (context) => {
     const coupons = ({ productList }) => ({ discounts: [{ coupon: "A", discount: 1, lines: productList.map((_, line) => ({ line, discount: 1 })) }] });
     const times = {};
     for (const lines of [1000, 4000]) {

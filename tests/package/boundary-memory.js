@@ -1,12 +1,12 @@
-// Run by boundary.test.js in a process of its own, with --expose-gc: what becomes of work that nobody holds any more.
-// Prints how many bytes of the module's memory and of the heap stay when it is dropped and when it is held, and whether
-// the module's instance is replaced by a smaller one after a large order.
+// boundary.test.js runs this in a separate process with --expose-gc. It measures what becomes of work that nobody holds
+// any more. It prints how many bytes of the module's memory and of the heap remain if the work is dropped and if it is
+// held, and whether a smaller instance replaces the module's instance after a large order.
 import { setTimeout as later } from "node:timers/promises";
 import { createPricer } from "order-cost";
 import { instanceId, keepRequestsApart } from "../../pkg/instance.js";
 import { initSync } from "../../pkg/wasm/order_cost.js";
 
-/** How often garbage is collected meanwhile. */
+/** Number of garbage collections during a measurement. */
 const COLLECTIONS = 5;
 
 const lines = (count) => Array.from({ length: count }, (_, index) => ({ cprcode: index + 1, productName: "x".repeat(50), quantity: 2 }));
@@ -15,7 +15,7 @@ const SMALL = { productList: lines(1) };
 /** Its response is larger than the memory that an unused instance may keep. */
 const LARGE = { productList: lines(1), shipping: { scheduleList: Array.from({ length: 340_000 }, () => ({})) } };
 
-/** What would answer the hosts that never do, where somebody holds it. */
+/** The functions that would answer the silent host, if somebody holds them. */
 let resolvers = [];
 const answering = { lookupPrices: (keys) => keys.map(() => ({ price: 1 })) };
 const silent = { lookupPrices: () => new Promise((resolve) => void resolvers?.push(resolve)) };
@@ -36,7 +36,7 @@ const WAYS = {
 };
 
 const [what, times] = process.argv.slice(2);
-// As in workerd: elsewhere a calculation that waits is known to the module's instance, which would end it.
+// As in workerd. Elsewhere the module's instance keeps a list of waiting calculations, to end them.
 if (/waits for ever/.test(what)) keepRequestsApart();
 
 async function collect() {
@@ -65,7 +65,7 @@ async function bytes() {
   return { module: initSync().memory.buffer.byteLength, heap: process.memoryUsage().heapUsed };
 }
 
-await taken(Number(times)); // what there has to be anyway
+await taken(Number(times)); // what is needed in any case
 const dropped = await taken(Number(times));
 const kept = [];
 const held = await taken(Number(times), kept);

@@ -1,4 +1,4 @@
-// The boundary between JavaScript and the module, as callers and hosts see it: whatever stands behind it, this stays.
+// The boundary between JavaScript and the module, as callers and hosts see it. Changes behind it must not change it.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { getEventListeners } from "node:events";
@@ -21,7 +21,7 @@ const CODES = {
 };
 const METHODS = ["calculate", "calculateJson", "explain"];
 
-/** Asks everything there is to ask; the two modes stand in neither the alphabet's order nor the contract's. */
+/** An order that needs every look-up. Its two modes are sorted neither alphabetically nor as in the contract. */
 const FULL = {
   productList: [
     { cprcode: 1001, productName: "ข้าวหอมมะลิ", quantity: 3, remark: 'two "bags"' },
@@ -43,7 +43,7 @@ const answers = {
 };
 const GRAND_TOTAL = 3 * 37.25 + 20 + (60 + 45 + 60) - 20 - 50;
 
-/** One line, of a size of its own: taken for another order's, its bytes would show. */
+/** One line of a unique size, so that its bytes would show in another order. */
 const orderOf = (cprcode) => ({
   basketId: `basket ${"ก".repeat(cprcode)}`,
   productList: [{ cprcode, productName: `product ${"x".repeat(3 * cprcode)}`, quantity: 1, remark: `${cprcode}` }],
@@ -55,7 +55,7 @@ const FULL_PRICED = await quick.calculate(FULL);
 
 const textOf = (bytes) => new TextDecoder().decode(bytes);
 const argumentFor = (method, order) => (method === "calculateJson" ? JSON.stringify(order) : order);
-/** Whatever a method gives, as objects. */
+/** The result of any method as an object. */
 const shown = (result) => (result instanceof Uint8Array ? JSON.parse(textOf(result)) : result);
 const run = (pricer, method, order, call) => pricer[method](argumentFor(method, order), call);
 const never = () => new Promise(() => {});
@@ -72,7 +72,7 @@ async function errorOf(promise) {
   return error;
 }
 
-/** Prices another order, again and again, and knows in the end whether all came back right. */
+/** Prices other orders repeatedly and checks in the end that every result is right. */
 class Others {
   #prices = [];
 
@@ -125,7 +125,7 @@ describe("this", () => {
     };
   }
 
-  test("is the host: of own and inherited methods, and of those that a getter gives", async () => {
+  test("is the host, for own and inherited methods and for those from a getter", async () => {
     for (const method of METHODS) {
       const host = new LargeShop();
       const result = shown(await run(await createPricer(host), method, FULL));
@@ -142,7 +142,7 @@ describe("this", () => {
     basket.free();
   });
 
-  test("is the very object that was given, and the arguments are two", async () => {
+  test("is the very object that was passed, and there are two arguments", async () => {
     const seen = [];
     const target = Object.assign(Object.create(null), answers);
     const host = new Proxy(target, {
@@ -157,7 +157,7 @@ describe("this", () => {
     for (const [self, count] of seen) assert.deepEqual([self === host, count], [true, 2]);
   });
 
-  test("a getter is read once for each call, and not where nothing is asked", async () => {
+  test("a getter is read once for each call, and not without a call", async () => {
     const reads = [];
     const host = {};
     for (const name of FUNCTIONS) {
@@ -185,7 +185,7 @@ describe("this", () => {
   }
 });
 
-describe("what nobody holds any more", () => {
+describe("work that nobody holds any more", () => {
   const SCRIPT = fileURLToPath(new URL("boundary-memory.js", import.meta.url));
   const measure = async (what, count) => {
     const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", SCRIPT, what, `${count}`]);
@@ -201,7 +201,7 @@ describe("what nobody holds any more", () => {
     test(`${what} gives its memory back, and does not keep the instance`, async (context) => {
       const { dropped, held, isReplaced, left } = await measure(what, COUNT);
       context.diagnostic(`dropped: ${JSON.stringify(dropped)}, held: ${JSON.stringify(held)}`);
-      // The measure finds what is kept.
+      // The measurement does find work that is held.
       assert.ok(held.module > COUNT * 2_000 && held.heap > COUNT * 1_000);
       assert.ok(dropped.module < held.module / 4);
       assert.ok(dropped.heap < held.heap / 4);
@@ -215,7 +215,7 @@ describe("what nobody holds any more", () => {
     context.diagnostic(`dropped: ${JSON.stringify(dropped)}, held: ${JSON.stringify(held)}`);
     assert.ok(held.module > count * 1_000 && held.heap > count * 500);
     assert.ok(dropped.module < held.module / 4);
-    // A WeakRef in a Set takes more than that.
+    // A WeakRef in a Set takes more.
     assert.ok(dropped.heap < count * 40, `${dropped.heap / count} bytes each`);
   });
 });
@@ -223,7 +223,7 @@ describe("what nobody holds any more", () => {
 describe("an order's own bytes are priced", () => {
   const host = {
     ...answers,
-    // Nobody reads a call's `requestId` and `context` before somebody asks.
+    // `requestId` and `context` of a call are read only if the host reads them.
     lookupPrices: (keys, { requestId, context }) => ((requestId, context), answers.lookupPrices(keys)),
   };
 
@@ -263,7 +263,7 @@ describe("an order's own bytes are priced", () => {
   });
 
   const [first, second] = FULL.productList;
-  /** Orders that are FULL once they are read. */
+  /** Orders that equal FULL once they are read. */
   const READERS = {
     "an order's toJSON": (others) => ({ toJSON: () => (others.price(), FULL) }),
     "an order's last getter": (others) => ({ ...FULL, get specialComment() { return void others.price(); } }),
@@ -286,7 +286,7 @@ describe("an order's own bytes are priced", () => {
   }
 
   for (const name of FUNCTIONS) {
-    /** The same answer, whose reading prices others. */
+    /** The same answer, but reading it prices other orders. */
     const readingPrices = (answer, others) =>
       Array.isArray(answer)
         ? answer.map((record) => ({ toJSON: () => (others.price(), record) }))
@@ -335,8 +335,8 @@ function parts(value, found = new Set()) {
   return found;
 }
 
-describe("a response is its caller's own", () => {
-  test("bytes stand in a buffer of their own, which can be transferred", async () => {
+describe("a response belongs to its caller", () => {
+  test("bytes have their own buffer, which can be transferred", async () => {
     const [left, right] = [await quick.calculateJson(JSON.stringify(FULL)), await quick.calculateJson(JSON.stringify(FULL))];
     for (const { buffer, byteOffset, byteLength } of [left, right]) {
       assert.deepEqual([byteOffset, byteLength], [0, buffer.byteLength]);
@@ -345,7 +345,7 @@ describe("a response is its caller's own", () => {
     const text = textOf(right);
     left.fill(0);
     assert.equal(textOf(right), text);
-    // The module's own memory cannot be.
+    // The module's own memory could not be transferred.
     const moved = structuredClone(right, { transfer: [right.buffer] });
     assert.deepEqual([textOf(moved), right.byteLength], [text, 0]);
     assert.deepEqual(await quick.calculate(FULL), FULL_PRICED);
@@ -359,13 +359,13 @@ describe("a response is its caller's own", () => {
     });
   }
 
-  test("and what its caller does with it changes no other one", async () => {
+  test("and changes to it affect no other response", async () => {
     const mine = await quick.calculate(FULL);
     for (const part of parts(mine)) Array.isArray(part) ? (part.length = 0) : Object.keys(part).forEach((key) => delete part[key]);
     assert.deepEqual(await quick.calculate(FULL), FULL_PRICED);
   });
 
-  test("it stays as it was through 1,000 later calculations", async () => {
+  test("it stays the same during 1,000 later calculations", async () => {
     const results = await Promise.all(METHODS.map((method) => run(quick, method, FULL)));
     const copies = structuredClone(results);
     for (let index = 0; index < 1_000; index += 1) {
@@ -390,10 +390,10 @@ describe("a coupon request", () => {
     deliveryFee: 165,
     expressShippingCost: 0,
     totalWeight: FULL_PRICED.totalWeight,
-    // The answer says nothing of the lines: they stay as they were asked about.
+    // The answer has no `lines`, so the rows stay as they were in the request.
     productList: FULL_PRICED.productList,
   };
-  /** Each of them is the first to read a request. */
+  /** Ways to read a request for the first time. */
   const WAYS = {
     "its productList": (request) => ({ ...REQUEST, productList: request.productList }),
     "{...request}": (request) => ({ ...request }),
@@ -425,7 +425,7 @@ describe("a coupon request", () => {
       assertRight(requests[0]);
       await Promise.all(Array.from({ length: 20 }, (_, index) => quick.calculate(orderOf(1 + index))));
       assertRight(requests[1]);
-      // Once more, as it has been read.
+      // A second reading of the same request.
       assertRight(requests[0]);
       assert.deepEqual(requests[2].productList.map(({ cprcode, rowTotal }) => [cprcode, rowTotal]), [[7, 7]]);
     });
@@ -439,7 +439,7 @@ describe("a coupon request", () => {
     });
 
     test(`${what}, after the module's instance was replaced`, async (context) => {
-      context.mock.method(console, "error", () => {}); // The hook prints the planted panic.
+      context.mock.method(console, "error", () => {}); // The panic hook prints the planted panic.
       const requests = [];
       const pricer = await createFaultyPricer(keeping(requests));
       await pricer.calculate(FULL);
@@ -451,7 +451,7 @@ describe("a coupon request", () => {
     });
   }
 
-  test("has the rows of its own calculation, of many at once", async () => {
+  test("has the rows of its own calculation among many", async () => {
     const requests = [];
     const pricer = await createPricer({
       ...answers,
@@ -470,7 +470,7 @@ describe("timers and listeners are gone", () => {
   const listeners = (signal) => getEventListeners(signal, "abort").length;
   const silent = { ...answers, lookupPrices: never };
 
-  /** What ends a calculation while a look-up is out. */
+  /** The ways in which a calculation ends while a look-up is out. */
   const ENDS = {
     "it is priced": { host: { ...answers, lookupPrices: (keys) => turn(answers.lookupPrices(keys)) } },
     "a look-up fails": { host: { ...answers, nationwideRate: () => turn().then(thrower(new Error("no"))), lookupVouchers: never }, code: CODES.nationwideRate },
@@ -496,7 +496,7 @@ describe("timers and listeners are gone", () => {
     }
   }
 
-  test("where nothing is waited for", async () => {
+  test("if nothing has to be awaited", async () => {
     const before = timers();
     for (const [host, order, code] of [
       [answers, FULL],
@@ -505,7 +505,7 @@ describe("timers and listeners are gone", () => {
       [{}, FULL, CODES.lookupPrices],
     ]) {
       const { signal } = new AbortController();
-      // Listening for the caller, as a host does.
+      // Reads `ctx.signal`, so that the pricer listens to the caller.
       const listening = Object.fromEntries(Object.entries(host).map(([name, callback]) => [name, (asked, ctx) => (ctx.signal, callback(asked))]));
       const pricing = (await createPricer(listening)).calculate(order, { signal });
       if (code) assert.equal((await errorOf(pricing)).code, code);
@@ -536,7 +536,7 @@ describe("timers and listeners are gone", () => {
 });
 
 describe("the signal of the context", () => {
-  /** A host that keeps the signal of its first call and answers so. */
+  /** A host that keeps the signal of its first call and answers with these look-ups. */
   const keepingSignal = (kept, lookups) => ({
     ...answers,
     ...lookups,
@@ -597,7 +597,7 @@ describe("the signal of the context", () => {
     }
   });
 
-  test("has been aborted where a host asks for it only then", async () => {
+  test("is already aborted if a host first reads it after the abort", async () => {
     let ctx;
     const host = { ...answers, lookupVouchers: (ids, given) => ((ctx = given), never()), lookupPrices: () => Promise.reject(failed) };
     const error = await errorOf((await createPricer(host)).calculate(FULL));
@@ -612,7 +612,7 @@ describe("the signal of the context", () => {
 
 describe("retryable", () => {
   const { error: print } = console;
-  before(() => (console.error = () => {})); // The hook prints each planted panic.
+  before(() => (console.error = () => {})); // The panic hook prints each planted panic.
   after(() => (console.error = print));
 
   for (const fault of ["panic: plan", "panic: coupon request", "panic: write", "stack overflow: plan"]) {
@@ -632,7 +632,7 @@ describe("retryable", () => {
     });
   }
 
-  test("is false where a call's own option throws", async () => {
+  test("is false if a call's own option throws", async () => {
     const thrown = new Error("no signal");
     const call = { get signal() { throw thrown; } };
     const before = instanceId();
@@ -644,7 +644,7 @@ describe("retryable", () => {
   });
 });
 
-/** Has a function throw a RangeError the next time it is called; gives what ends that and says whether it was. */
+/** Makes a function throw a RangeError at its next call. `wasCalled` restores it and says whether it was called. */
 function throwOnce(object, name) {
   const thrown = new RangeError("Array buffer allocation failed");
   const own = Object.getOwnPropertyDescriptor(object, name);
@@ -657,7 +657,7 @@ function throwOnce(object, name) {
     return true;
   };
   function value(...args) {
-    // Of a constructor only a copy is meant: all else goes on.
+    // For a constructor, only a copy of bytes throws; other calls go on.
     if (object === globalThis && !ArrayBuffer.isView(args[0])) return Reflect.construct(own.value, args, own.value);
     restore();
     throw thrown;
@@ -677,7 +677,7 @@ describe("no damage", () => {
   ]) {
     test(`a RangeError while the response of ${method} is ${where}`, async () => {
       let once;
-      // The last that is asked: what comes next is the response.
+      // The last look-up: the next step is the response.
       const pricer = await createPricer({ lookupPrices: (keys) => ((once = throwOnce(object, name)), answers.lookupPrices(keys)) });
       const neighbour = (await createPricer({ lookupPrices: (keys) => turn(answers.lookupPrices(keys)) })).calculate(orderOf(5));
       const before = instanceId();
@@ -690,7 +690,7 @@ describe("no damage", () => {
     });
   }
 
-  test("is anything that a host or an order throws", async () => {
+  test("comes from anything that a host or an order throws", async () => {
     const recurse = () => 1 + recurse();
     for (const fail of [
       thrower(new RangeError("Invalid array length")),
@@ -717,14 +717,14 @@ describe("no damage", () => {
   });
 });
 
-describe("what a host is given", () => {
+describe("what a host receives", () => {
   const ASKED = {
     lookupPrices: [{ cprcode: 1001, branchId: "1000" }, { cprcode: 9_007_199_254_740_991, branchId: "1000" }],
     nationwideRate: { shippingPostcode: "10110", nationwideMode: "DRY" },
     lookupVouchers: ["V2", "V1"],
   };
 
-  /** The last argument and the context of each function. */
+  /** The last argument and context of each function. */
   async function given(call, pricing = (pricer) => pricer.calculate(FULL, call)) {
     const seen = {};
     const host = Object.fromEntries(FUNCTIONS.map((name) => [name, (asked, ctx) => ((seen[name] = { asked, ctx }), answers[name](asked))]));
@@ -736,7 +736,7 @@ describe("what a host is given", () => {
     const seen = await given();
     for (const name of FIRST_WAVE) {
       const { asked } = seen[name];
-      // Strictly equal: prototypes, own enumerable members and nothing else.
+      // Strictly equal: prototypes, own enumerable properties, and nothing else.
       for (const copy of [asked, structuredClone(asked), JSON.parse(JSON.stringify(asked))]) assert.deepEqual(copy, ASKED[name]);
       const objects = parts(asked);
       for (const object of objects) {
@@ -761,7 +761,7 @@ describe("what a host is given", () => {
     }
   });
 
-  test("without options it has them all the same, and a calculation has one id for all functions", async () => {
+  test("without options it still has them, and a calculation has one id for all functions", async () => {
     const ways = { calculate: (pricer) => pricer.calculate(FULL), settle: (pricer) => pricer.basket(FULL).settle() };
     for (const [way, pricing] of Object.entries(ways)) {
       const contexts = Object.values(await given(undefined, pricing)).map(({ ctx }) => ({ ...ctx }));
@@ -775,7 +775,7 @@ describe("what a host is given", () => {
     }
   });
 
-  test("a context that is frozen, sealed or given members serves the others as before", async () => {
+  test("a context that is frozen, sealed or extended does not affect the others", async () => {
     for (const change of [Object.freeze, Object.seal, Object.preventExtensions, (ctx) => Reflect.set(ctx, "mine", 1)]) {
       const reason = new Error("enough");
       const controller = new AbortController();
@@ -796,7 +796,7 @@ describe("what a host is given", () => {
     }
   });
 
-  /** Whatever can be done to it. */
+  /** Changes everything that can be changed. */
   function spoil(object) {
     for (const part of parts(object)) {
       if (part instanceof AbortSignal) continue;
@@ -808,7 +808,7 @@ describe("what a host is given", () => {
     }
   }
 
-  test("a host that changes it changes nothing of this or any other calculation", async () => {
+  test("a host that changes it affects neither this nor any other calculation", async () => {
     const spoiling = Object.fromEntries(
       FUNCTIONS.map((name) => [
         name,
@@ -831,7 +831,7 @@ describe("what a host is given", () => {
     }
     const basket = pricer.basket(FULL);
     assert.deepEqual(await basket.settle(), FULL_PRICED);
-    // The coupon request is compared with the next one: nothing of it was changed.
+    // The basket compares the coupon request with its next one, so it must be unchanged.
     basket.setQuantity(0, 4);
     basket.setQuantity(0, 3);
     assert.deepEqual(await basket.settle(), FULL_PRICED);
@@ -841,7 +841,7 @@ describe("what a host is given", () => {
     for (const name of FIRST_WAVE) assert.deepEqual(seen[name].asked, ASKED[name]);
   });
 
-  test("a host that keeps its keys and changes them later changes nothing either", async () => {
+  test("a host that keeps its keys and changes them later has no effect either", async () => {
     const kept = [];
     const keeping = Object.fromEntries(FUNCTIONS.map((name) => [name, (asked) => (kept.push(asked), turn(answers[name](asked)))]));
     const pricer = await createPricer({ ...keeping, validateCoupons: (request) => (kept.forEach(spoil), answers.validateCoupons(request)) });
@@ -851,7 +851,7 @@ describe("what a host is given", () => {
 });
 
 describe("the order of calls", () => {
-  /** The functions' names as they are called, a rate's with its mode. */
+  /** Logs the functions' names in the order of the calls; a rate with its mode. */
   const logging = (log, replaced = {}) =>
     Object.fromEntries(
       FUNCTIONS.map((name) => [
@@ -875,7 +875,7 @@ describe("the order of calls", () => {
     });
   }
 
-  test("a basket's settle() does, too", async () => {
+  test("a basket's settle() does too", async () => {
     const log = [];
     const basket = (await createPricer(logging(log))).basket(FULL);
     const settling = basket.settle();
@@ -884,7 +884,7 @@ describe("the order of calls", () => {
     basket.free();
   });
 
-  test("all are called before anything of an answer is read", async () => {
+  test("all are called before any answer is read", async () => {
     const log = [];
     const watched = (name) => (asked) =>
       new Proxy(answers[name](asked), {
@@ -897,13 +897,13 @@ describe("the order of calls", () => {
     assert.deepEqual(await (await createPricer(logging(log, replaced))).calculate(FULL), FULL_PRICED);
     const firstRead = log.findIndex((entry) => entry.startsWith("reads"));
     assert.deepEqual(log.slice(0, firstRead), WAVE);
-    // Coupons are asked when all else has been read.
+    // Coupons are asked after everything else has been read.
     const last = log.indexOf("validateCoupons");
     for (const name of FIRST_WAVE) assert.ok(log.includes(`reads ${name}`) && log.lastIndexOf(`reads ${name}`) < last);
     assert.ok(log.slice(last + 1).every((entry) => entry === "reads validateCoupons"));
   });
 
-  test("a function that throws, or is missing, keeps no other one of its wave from being called", async () => {
+  test("a function that throws or is missing does not prevent the other calls of its wave", async () => {
     for (const name of FIRST_WAVE) {
       const log = [];
       const thrown = new Error("no");
@@ -917,16 +917,16 @@ describe("the order of calls", () => {
     }
     const log = [];
     const all = Object.fromEntries(FIRST_WAVE.map((name) => [name, thrower(new Error(name))]));
-    // D42: the first in order.
+    // D42: the first in the fixed sequence.
     assert.equal((await errorOf((await createPricer(logging(log, all))).calculate(FULL))).message, "lookupPrices");
     assert.deepEqual(log, WAVE);
   });
 });
 
-describe("calculations inside one another's callbacks", () => {
+describe("calculations nested in host functions", () => {
   const MOST = 32;
 
-  /** A host of which each call begins another calculation, `levels` deep; what came of each, the outermost first. */
+  /** A host that starts another calculation in each call, `levels` deep. Returns the outcomes, the outermost first. */
   function nesting(levels, begin) {
     const outcomes = [];
     const host = {
@@ -959,7 +959,7 @@ describe("calculations inside one another's callbacks", () => {
 
   for (const [what, begin] of Object.entries(MIXED)) {
     test(`${what}: ${MOST} deep are priced, one more is refused, and all others go on`, async () => {
-      // Of two pricers: what is deep is the stack, which is everybody's.
+      // Two pricers: the limit is for the stack, which all pricers share.
       const pricers = [];
       const { host, run } = nesting(MOST + 1, (level) => begin(pricers[level % 2], level));
       pricers.push(await createPricer(host), await createPricer(host));
@@ -975,7 +975,7 @@ describe("calculations inside one another's callbacks", () => {
     });
   }
 
-  test("are counted by their depth only: many beside one another, and the same again later", async () => {
+  test("are counted by depth only: many side by side are allowed, and again later", async () => {
     const inner = [];
     const pricer = await createPricer({
       lookupPrices: (keys) => {
@@ -988,7 +988,7 @@ describe("calculations inside one another's callbacks", () => {
     assert.deepEqual(priced.map(({ subTotal }) => subTotal), Array.from({ length: 300 }, (_, index) => 1 + (index % 100)));
   });
 
-  test("one that begins in another turn is not inside", async () => {
+  test("one that starts in a later turn is not nested", async () => {
     let level = 1;
     const pricer = await createPricer({
       lookupPrices: async (keys) => {
@@ -1012,7 +1012,7 @@ describe("calculations inside one another's callbacks", () => {
 describe("a thenable", () => {
   const priceOf = (price) => [{ price }];
   const later = (resolve, value) => void setImmediate(resolve, value);
-  /** The subtotal of one line, whose price is what the thenable settles with. */
+  /** The subtotal of one line whose price comes from the thenable. */
   const priced = async (then, options) => (await (await createPricer({ lookupPrices: () => ({ then }) }, options)).calculate(orderOf(1))).subTotal;
 
   test("its `then` is called once, on itself, with two functions, in a microtask", async () => {
@@ -1034,7 +1034,7 @@ describe("a thenable", () => {
     assert.deepEqual(log, ["asked", "returned", "then", "turn"]);
   });
 
-  test("a function may be one, and an answer may have a `then` that is no function", async () => {
+  test("a function may be one, and an answer may have a `then` that is not a function", async () => {
     const callable = Object.assign(() => {}, { then: (resolve) => resolve(priceOf(4)) });
     const host = { lookupPrices: () => callable, validateCoupons: () => ({ then: 5, discounts: [{ coupon: "A", discount: 1 }] }) };
     assert.equal((await (await createPricer(host)).calculate({ ...orderOf(1), couponCodeList: ["A"] })).grandTotal, 3);
@@ -1078,12 +1078,12 @@ describe("a thenable", () => {
     });
   }
 
-  test("what it rejects with is not waited for", async () => {
+  test("a promise that it rejects with is not awaited", async () => {
     const thrown = inner(thrower(new Error("never called")));
     assert.equal((await errorOf(priced((_, reject) => reject(thrown)))).cause, thrown);
   });
 
-  test("that never settles, or resolves with one that never does, is late", async () => {
+  test("that never settles, or resolves with one that never does, is too late", async () => {
     for (const then of [() => {}, (resolve) => resolve(inner(() => {})), (resolve) => resolve(never())]) {
       const { code, message } = await errorOf(priced(then, { deadlineMs: 5 }));
       assert.deepEqual([code, message], ["PRICE_LOOKUP_FAILED", "lookupPrices did not answer within 5 ms"]);

@@ -59,13 +59,13 @@ file("zones.geojson", ZONES);
 const pricer = await createPricer(hostFromFacts(FACTS));
 const bytes = async (order) => Buffer.from(await pricer.calculateJson(JSON.stringify(order))).toString();
 const lines = (...orders) => orders.map((order) => `${JSON.stringify(order)}\n`).join("");
-/** Options of the package as those of the command: `--row-total list`. */
+/** The package's options as flags of the command, such as `--row-total list`. */
 function flags(options) {
   const dashed = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return Object.entries(options).flatMap(([name, value]) => [`--${dashed(name)}`, `${value}`]);
 }
 
-/** Of a command that has to end well. */
+/** The output of a command that must succeed. */
 async function stdoutOf(args) {
   const command = start(args);
   const chunks = [];
@@ -78,7 +78,7 @@ async function stdoutOf(args) {
 const priced = (args = [], options) => run(["price", "--facts", "facts.json", ...args], options);
 
 describe("the command itself", () => {
-  test("--help tells what there is, with examples, and does not load the module", () => {
+  test("--help lists the commands, with examples, and does not load the module", () => {
     const preload = file("no-wasm.mjs", "WebAssembly.compile = () => { throw new Error('the module is loaded'); };");
     const options = { preload: pathToFileURL(path(preload)).href };
     for (const args of [["--help"], ["-h"], ["price", "--help"], ["verify", "--help"]]) {
@@ -104,7 +104,7 @@ describe("the command itself", () => {
     assert.deepEqual(run(["--version"]), { code: 0, stdout: `${version}\n`, stderr: "" });
   });
 
-  test("wrong usage is 2 and one sentence that says where help is", () => {
+  test("wrong usage is 2 and one sentence that names the help", () => {
     const cases = [
       [["frob"], "order-cost: unknown command 'frob'"],
       [["price", "order.json"], "order-cost: required option '-f, --facts <file>' not specified"],
@@ -134,7 +134,7 @@ describe("the command itself", () => {
     assert.match(stderr, /^Usage: order-cost/);
   });
 
-  test("the licence of every library inside travels with it", () => {
+  test("the licence of every bundled library is included", () => {
     const text = readFileSync(CLI.replace("cli.js", "THIRD-PARTY-LICENSES.txt"), "utf8");
     for (const name of ["cli-progress", "cli-table3", "commander", "jsonc-parser", "picocolors", "simple-wcswidth"]) {
       assert.match(text, new RegExp(`-{80}\n${name} \\d+\\.\\d+\\.\\d+\n\n.*?Permission`, "s"));
@@ -168,7 +168,7 @@ describe("price: what it reads", () => {
     );
   });
 
-  test("many orders, one a line: blank lines, carriage returns and no last new line are all right", async () => {
+  test("many orders, one per line: blank lines, carriage returns and a missing last new line are accepted", async () => {
     const input = `\ufeff\n${JSON.stringify(SMALL)}\r\n  \n${JSON.stringify(ORDER)}`;
     assert.deepEqual(priced([], { input }), {
       code: 0,
@@ -185,14 +185,14 @@ describe("price: what it reads", () => {
     assert.equal(many.stdout, `${await bytes(SMALL)}\n`.repeat(200));
   });
 
-  test("what passes through keeps its digits and, but for new lines, its white space", () => {
+  test("values that pass through keep their digits and their white space, except new lines", () => {
     const input =
       '{\n"productList":[{"cprcode":1001,"productName":"x","quantity":1}],\n"cartDiscountInfo":[1.0,\n  1e400]}';
     const { stdout } = priced([], { input });
     assert.match(stdout, /^[^\n]*"cartDiscountInfo":\[1\.0,   1e400\][^\n]*\n$/);
   });
 
-  test("numbers of the facts keep every digit, as do records that are text", () => {
+  test("numbers in the facts keep every digit, and so do records that are text", () => {
     file("exact.json", '{"prices":{"1001":{"price":0.1000000000000000000000001},"1003":"{\\"price\\":1e-25}"}}');
     const { stdout } = run(["price", "-f", "exact.json"], {
       input: lines({ ...ORDER, couponCodeList: [], voucherId: [], shipping: null }),
@@ -200,7 +200,7 @@ describe("price: what it reads", () => {
     assert.match(stdout, /"subTotal":0\.3000000000000000000000004,/);
   });
 
-  test("facts may be called what Object's own things are", () => {
+  test("facts may have the names of Object's own properties", () => {
     file(
       "proto.json",
       '{"prices":{"1001":{"price":1}},"vouchers":{"__proto__":{"value":1,"isActive":true,"isUsed":false}}}',
@@ -253,7 +253,7 @@ describe("price: what it reads", () => {
     assert.equal(JSON.parse(limited.stdout.split("\n")[1]).grandTotal, 37.25);
   });
 
-  test("input that cannot be read is 2, and one sentence says what and where", () => {
+  test("unreadable input is 2, and one sentence says what and where", () => {
     const cases = [
       [["none.json", "-f", "facts.json"], "cannot read none.json: no such file or directory"],
       [["order.json", "-f", "none.json"], "cannot read none.json: no such file or directory"],
@@ -291,7 +291,7 @@ describe("price: what it reads", () => {
 });
 
 describe("price: orders that fail", () => {
-  test("one order: 1, its sentence, and the error as HTTP has it", () => {
+  test("one order: exit code 1, its sentence, and the error as in HTTP", () => {
     assert.deepEqual(priced([], { input: JSON.stringify(UNKNOWN, null, 2) }), {
       code: 1,
       stdout: '{"error":"No price for 9/1000"}\n',
@@ -322,7 +322,7 @@ order-cost: 2 of 4 orders failed
     assert.equal(document.stderr, "stdin: Failed to parse request body\n");
   });
 
-  test("items of an array are named by their place in it", () => {
+  test("items of an array are named by their number", () => {
     const { stderr } = priced([], { input: JSON.stringify([SMALL, 5, UNKNOWN]) });
     assert.equal(
       stderr,
@@ -356,7 +356,7 @@ describe("price: what it writes", () => {
     assert.equal(readFileSync(path("out.ndjson"), "utf8"), `${await bytes(ORDER)}\n`);
   });
 
-  test("--out over what is read is refused, and nothing is lost", () => {
+  test("--out over an input file is refused, and nothing is lost", () => {
     for (const name of ["order.json", "facts.json"]) {
       const before = readFileSync(path(name), "utf8");
       assert.deepEqual(priced(["order.json", "-o", `./${name}`]), {
@@ -368,7 +368,7 @@ describe("price: what it writes", () => {
     }
   });
 
-  test("--format table is a bill, aligned by what a terminal shows of Thai", () => {
+  test("--format table is a bill, aligned by the width of Thai text in a terminal", () => {
     assert.deepEqual(priced(["order.json", "--format", "table"]), {
       code: 0,
       stderr: "",
@@ -392,7 +392,7 @@ Weight 1 kg.
     });
   });
 
-  test("bills of a batch stand under their lines, and no control character gets through", () => {
+  test("bills of a batch appear under their lines, without control characters", () => {
     const order = { productList: [{ cprcode: 1001, productName: "\u001b[31mred\nline", quantity: 1 }] };
     const { code, stdout, stderr } = priced(["--format", "table"], { input: lines(order, UNKNOWN, SMALL) });
     assert.equal(code, 1);
@@ -402,7 +402,7 @@ Weight 1 kg.
     assert.doesNotMatch(stdout, /\p{Cc}(?<!\n)/u);
   });
 
-  test("--explain is the ledger as a table, whose running total ends in the grand total", () => {
+  test("--explain is the ledger as a table; its running total ends in the grand total", () => {
     const { code, stdout, stderr } = priced(["order.json", "--explain"]);
     assert.deepEqual({ code, stderr }, { code: 0, stderr: "" });
     assert.match(stdout, /^rule +where +operands +amount +running total\n/);
@@ -410,7 +410,7 @@ Weight 1 kg.
     assert.match(stdout, /\nvoucherDiscount +voucherDiscount +validVouchers\[0\]\.value=50 +-50\.00 +362\.75\n/);
   });
 
-  test("--explain --format json is the order with its steps, one a line", async () => {
+  test("--explain --format json is the order with its steps, one per line", async () => {
     const { code, stdout } = priced(["--explain", "--format", "json"], { input: lines(ORDER, UNKNOWN) });
     const [first, second] = stdout.split("\n");
     assert.equal(code, 1);
@@ -418,7 +418,7 @@ Weight 1 kg.
     assert.equal(second, '{"error":"No price for 9/1000"}');
   });
 
-  test("--explain is as exact as without, and takes the same orders", () => {
+  test("--explain is as exact as the plain command, and accepts the same orders", () => {
     const facts = file("exact.json", '{"prices":{"1":{"price":12345678901234567.64,"weight":0.1000000000000000055}}}');
     const sent = file("exact-order.json", '{"cartDiscountInfo":[1e400],"orderDate":1767225600000000000001,"productList":[{"cprcode":1,"productName":"\\ud83d","quantity":1}]}');
     const price = (...args) => run(["price", sent, "--facts", facts, ...args]);
@@ -429,7 +429,7 @@ Weight 1 kg.
     assert.match(explained.stdout, /"operands":\{"price":12345678901234567\.64,"quantity":1\},"amount":12345678901234567\.64,"runningTotal":12345678901234567\.64\}/);
   });
 
-  test("--explain: the order is what comes without it, byte for byte, over the corpus", async (context) => {
+  test("--explain: over the corpus, the order is the same byte for byte as without it", async (context) => {
     const cases = readCorpus().filter(({ testCase: { expect, host = {} } }) => (expect.response ?? expect.responseText) && !host.fails && !host.missing);
     const next = cases.values();
     const worker = async () => {
@@ -483,12 +483,12 @@ describe("price: batches", () => {
     assert.match(stderr, /\norder-cost: 1 of 20001 orders failed\n$/);
   });
 
-  test("a pipe has no known end: what was read is counted", () => {
+  test("a pipe has no known size: the bar counts the bytes read", () => {
     const { stderr } = priced([], { input: BATCH, preload: ttyErr() });
     assert.match(stderr, /1\.\d MB read · 20,000 orders · /);
   });
 
-  test("no bar without a terminal, nor on one that the orders are written to", () => {
+  test("no bar without a terminal, or on a terminal that shows the orders", () => {
     assert.equal(priced([], { input: BATCH }).stderr, "");
     const both = file("tty-both.mjs", "for (const s of [process.stdout, process.stderr]) s.isTTY = true;");
     const preload = pathToFileURL(path(both)).href;
@@ -496,12 +496,12 @@ describe("price: batches", () => {
     assert.match(priced(["-o", "out.ndjson"], { input: BATCH, preload }).stderr, /20,000 orders/);
   });
 
-  test("100,000 orders are streamed: memory does not grow with them, and each stands in its line", async () => {
+  test("100,000 orders are streamed: memory does not grow, and each order has its line", async () => {
     const report = "process.on('exit', () => console.error(process.resourceUsage().maxRSS));";
     const preload = pathToFileURL(path(file("rss.mjs", report))).href;
     const order = (id) => lines({ ...SMALL, orderId: `${id}`, basketName: "ตะกร้า".repeat(20) });
     const stream = async (count) => {
-      // What JavaScript keeps would not fit this heap; what stands outside it shows in what the process took.
+      // The JavaScript heap is too small for all orders. Memory outside the heap shows in the process's peak size.
       const child = start(["price", "-f", "facts.json"], ["--max-old-space-size=48", "--import", preload]);
       let stderr = "";
       child.stderr.on("data", (data) => (stderr += data));
@@ -517,7 +517,7 @@ describe("price: batches", () => {
       assert.equal(id, count, stderr);
       return Number(stderr) * 1024;
     };
-    // 160 MB pass through.
+    // 160 MB pass through the command.
     const [small, large] = [await stream(10_000), await stream(100_000)];
     assert.ok(large - small < 80e6, `${small} bytes at 10,000 orders, ${large} at 100,000`);
   });
@@ -530,7 +530,7 @@ describe("price: batches", () => {
     stdin.end();
   }
 
-  test("whoever reads may stop reading: it ends quietly", async () => {
+  test("if the reader stops reading, the command ends quietly", async () => {
     const child = start(["price", file("many.ndjson", BATCH), "-f", "facts.json"]);
     let stderr = "";
     child.stderr.on("data", (data) => (stderr += data));
@@ -547,14 +547,14 @@ describe("verify", () => {
   const verify = (a, b, ...args) => run(["verify", left(a), right(b), ...args]);
   const json = (...args) => JSON.parse(verify(...args, "--format", "json").stdout);
 
-  test("the same is 0, whatever the order of keys and the white space", () => {
+  test("equal responses are 0, with any order of keys and any white space", () => {
     const expected = { code: 0, stdout: "2 orders: 2 the same\n", stderr: "" };
     assert.deepEqual(verify('{"a":1,"b":[2]}\n{"c":null}\n', '{"b": [2], "a": 1}\r\n\n{"c":null}'), expected);
     assert.deepEqual(verify('[{"a":1},{"b":2}]', '{"a":1}\n{"b":2}\n'), expected);
     assert.equal(verify('{\n"a":1\n}', '{"a":1}').stdout, "1 order: 1 the same\n");
   });
 
-  test("differences are 1: by field and kind, and the worst with both values as they are written", () => {
+  test("differences are 1: by field and kind, and the worst with both values as written", () => {
     const a = `\
 {"grandTotal":100.0,"rows":[{"price":1.5},{"price":2}],"note":"x"}
 {"grandTotal":5}
@@ -611,7 +611,7 @@ left.ndjson:3   grandTotal      underHalfSatang   0.1     0.10000000000000000000
     });
   });
 
-  test("--ignore lets kinds pass", () => {
+  test("--ignore ignores kinds", () => {
     const [a, b] = ['{"a":1.0,"b":1,"c":1}', '{"a":1,"b":1.001,"c":1}'];
     assert.equal(verify(a, b).code, 1);
     assert.equal(verify(a, b, "--ignore", "numberFormat").code, 1);
@@ -620,14 +620,14 @@ left.ndjson:3   grandTotal      underHalfSatang   0.1     0.10000000000000000000
     assert.equal(verify(a, '{"a":1,"b":1.005,"c":1}', "--ignore", "numberFormat,underHalfSatang").code, 1);
   });
 
-  test("what only one side has is counted, and is a difference", () => {
+  test("an order on one side only is counted as a difference", () => {
     const more = verify('{"a":1}\n{"a":2}\n{"a":3}\n', '{"a":1}\n', "--ignore", "missing");
     assert.deepEqual(more, { code: 1, stdout: "3 orders: 1 the same, 2 only in left.ndjson\n", stderr: "" });
     assert.equal(verify("", '{"a":1}').stdout, "1 order: 1 only in right.ndjson\n");
     assert.equal(json('{"a":1}', '{"a":1}\n{"a":2}').onlyRight, 1);
   });
 
-  test("of an order that failed on one side that is the only difference", () => {
+  test("an order that failed on one side has only that difference", () => {
     const failed = '{"error":"No price for 9/1000"}';
     const { fields, examples } = json('{"grandTotal":1,"subTotal":1}', failed);
     assert.deepEqual(fields, [{ field: "error", kind: "failed", count: 1, largest: null }]);
@@ -639,12 +639,12 @@ left.ndjson:3   grandTotal      underHalfSatang   0.1     0.10000000000000000000
     assert.equal(verify('{"grandTotal":1}', failed, "--ignore", "missing,type,value").code, 1);
   });
 
-  test("numbers beyond all doubles differ, too, by no size", () => {
+  test("numbers beyond all doubles differ too, without a size", () => {
     const { fields } = json('{"a":1e999999}', '{"a":1e999998}');
     assert.deepEqual(fields, [{ field: "a", kind: "value", count: 1, largest: null }]);
   });
 
-  test("--examples says how many; the largest come first, and no field crowds out the others", () => {
+  test("--examples limits the number; the largest come first, and no field crowds out the others", () => {
     const numbers = Array.from({ length: 50 }, (_, index) => index);
     const a = numbers.map(() => '{"a":0,"b":0}\n').join("");
     const b = numbers.map((number) => `{"a":${(number * 7) % 50},"b":0.25}\n`).join("");
@@ -655,7 +655,7 @@ left.ndjson:3   grandTotal      underHalfSatang   0.1     0.10000000000000000000
     assert.doesNotMatch(verify(a, b, "--examples", "0").stdout, /the worst/);
   });
 
-  test("odd keys, long values and control characters are shown as they may be", () => {
+  test("odd keys, long values and control characters are shown safely", () => {
     const { examples } = json('{"a.b":{"":{"x[0]":1.0}},"a":{"b":7}}', '{"a.b":{"":{"x[0]":2}},"a":{"b":8}}');
     assert.deepEqual(
       examples.map(({ path, left, right }) => [path, left, right]),
@@ -680,7 +680,7 @@ left.ndjson:3   grandTotal      underHalfSatang   0.1     0.10000000000000000000
     });
   });
 
-  test("input that cannot be read is 2, and one sentence says what and where", () => {
+  test("unreadable input is 2, and one sentence says what and where", () => {
     const good = '{"a":1}\n';
     assert.equal(
       verify(`${good}nope\n`, `${good}nope\n`).stderr,
@@ -698,13 +698,13 @@ left.ndjson:3   grandTotal      underHalfSatang   0.1     0.10000000000000000000
       assert.equal(code, 2);
   });
 
-  test("it ends though the pipe it reads stays open", async () => {
+  test("it ends although its input pipe stays open", async () => {
     const child = start(["verify", left('{"a":1}\n'), "-"]);
     child.stdin.write('{"a":1}\nnope\n');
     assert.equal(await new Promise((resolve) => child.once("close", resolve)), 2);
   });
 
-  test("the README's examples are what the command says", () => {
+  test("the README shows the real output of the command", () => {
     const readme = readFileSync(CLI.replace("cli.js", "README.md"), "utf8");
     const section = readme.split("## On the command line\n")[1].split("\n## ")[0];
     const outputs = [...section.matchAll(/\n\n```\n(.*?)```/gs)].map(([, output]) => output);
@@ -721,7 +721,7 @@ left.ndjson:3   grandTotal      underHalfSatang   0.1     0.10000000000000000000
     assert.equal(run(["verify", "before.ndjson", "after.ndjson"]).stdout, outputs[1]);
   });
 
-  test("what price writes is what verify reads, in any number", () => {
+  test("verify reads what price writes, in any number", () => {
     const input = lines(SMALL, UNKNOWN, ORDER).repeat(2000);
     priced([file("orders.ndjson", input), "-o", "before.ndjson"]);
     assert.equal(
@@ -776,7 +776,7 @@ const COUPONS = {
   failedCoupons: ["OLD"],
 };
 
-/** What the hosts of all cases know together; coupons answer as one service. */
+/** The facts of all cases together; coupons answer as one service. */
 function merged(cases) {
   const facts = { prices: Object.create(null), vouchers: Object.create(null), rates: {}, coupons: COUPONS };
   for (const { host, tags } of cases) {

@@ -10,16 +10,16 @@ export const CLI = resolve(import.meta.dirname, "../../pkg/cli.js");
 const folder = mkdtempSync(join(tmpdir(), "order-cost-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** For one that hangs, which is ended then. */
+/** Ends a command that hangs. */
 const timeout = 300_000;
 
-/** Nothing of whoever runs the tests may colour what they see. */
+/** An environment without the settings that would change colours. */
 function environment(env) {
   const { NO_COLOR, FORCE_COLOR, CI, ...others } = process.env;
   return { ...others, TERM: "xterm", ...env };
 }
 
-/** Runs it in the tests' own folder. */
+/** Runs the command in the tests' folder. */
 export function run(args, { input = "", env, preload } = {}) {
   const nodeArgs = [...(preload ? ["--import", preload] : []), CLI, ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, nodeArgs, {
@@ -36,7 +36,7 @@ export function start(args, nodeArgs = []) {
   return spawn(process.execPath, [...nodeArgs, CLI, ...args], { cwd: folder, env: environment(), timeout });
 }
 
-/** Writes a file of that folder: text, bytes, or what JSON text is to be made of. */
+/** Writes a file to that folder: text, bytes, or a value as JSON. */
 export function file(name, content) {
   const isText = typeof content === "string" || ArrayBuffer.isView(content);
   writeFileSync(join(folder, name), isText ? content : JSON.stringify(content));

@@ -1,4 +1,4 @@
-// What the benchmark measures order-cost against must price as it does, or the comparison says nothing.
+// The benchmark's competitors must price as order-cost does; otherwise the comparison means nothing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { COMPETITORS } from "../../benches/competitors/index.js";

@@ -1,4 +1,4 @@
-// Why a total is what it is: every step is worked out again from its operands, and the model says which steps there are.
+// Why a total is what it is: each step is computed again from its operands, and the model lists the expected steps.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPricer } from "order-cost";
@@ -14,7 +14,7 @@ import { failure, replayObject } from "./replay.js";
 const ORDERS = 2_000;
 const counts = Object.fromEntries(Object.keys(AMOUNTS).map((rule) => [rule, 0]));
 
-/** How `explain` ends for a case. */
+/** The outcome of `explain` for a case. */
 async function explained(testCase) {
   const pricer = await createPricer(hostFor(testCase).host, optionsFor(testCase));
   try {
@@ -24,7 +24,7 @@ async function explained(testCase) {
   }
 }
 
-/** Checks a case; gives what it was good for. */
+/** Checks a case and returns its category. */
 async function check(testCase) {
   const { text, couponRequest } = price(testCase);
   const { response, ...failed } = await replayObject(testCase);
@@ -55,7 +55,7 @@ function assertLedger(steps, expected, order) {
   assert.ok(equals(last, exact(order.grandTotal)), "the steps come to grandTotal");
 }
 
-/** Counts what the cases were good for; a failing one is named. */
+/** Counts the categories of the cases. A failing case is named. */
 async function checkAll(cases, context, enough = Infinity) {
   const outcomes = { failed: 0, "long numbers": 0, "worked out again": 0 };
   for (const { name, testCase } of cases) {
@@ -78,7 +78,7 @@ test("every case of the corpus with an order", async (context) => {
   assert.ok(outcomes["worked out again"] >= 70 && outcomes.failed >= 70);
 });
 
-/** A case whose order is an object, and whose facts JavaScript holds exactly; undefined where its body is no JSON. */
+/** A case whose order is an object and whose facts are exact in JavaScript; undefined if its body is not JSON. */
 function asObjects({ body, bodyBase64, ...testCase }) {
   try {
     const { prices, rates, vouchers, coupons, ...script } = testCase.host;
@@ -92,17 +92,19 @@ function asObjects({ body, bodyBase64, ...testCase }) {
 
 const each = (table, map) => Object.fromEntries(Object.entries(table).map(([name, value]) => [name, map(value)]));
 
-/** A fact, or its text, whose numbers have four places at most. */
+/** A fact or its text, rounded to four decimal places. */
 function short(fact) {
   if (typeof fact === "string") return JSON.stringify(short(JSON.parse(fact)));
   const places = (_key, value) => (typeof value === "number" ? Math.round(value * 1e4) / 1e4 : value);
   return JSON.parse(JSON.stringify(fact, places));
 }
 
-/** A look-up that is never answered costs its deadline; the corpus has those. */
+/** A look-up without an answer takes its whole deadline; the corpus covers those. */
 const isLate = ({ host: { fails = {} } }) => Object.values(fails).some(({ late }) => late);
 
-/** Of an object what is too deep or too large under an unknown key is dropped (D2); object.test.js has that. */
+/**
+ * In an object, values under unknown keys that are too deep or too large are dropped (D2); object.test.js covers that.
+ */
 const isTooLarge = ({ tags }) => ["spoiled: too deep", "spoiled: too many bytes"].some((tag) => tags.includes(tag));
 
 function* generated() {
@@ -117,7 +119,7 @@ test(`${ORDERS} generated orders`, async (context) => {
   assert.ok(outcomes.failed >= ORDERS);
 });
 
-test("every rule was seen", (context) => {
+test("every rule occurred", (context) => {
   for (const [rule, count] of Object.entries(counts)) context.diagnostic(`${String(count).padStart(6)} ${rule}`);
   assert.deepEqual(
     Object.keys(counts).filter((rule) => counts[rule] === 0),

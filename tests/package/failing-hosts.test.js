@@ -1,12 +1,12 @@
-// Every callback misbehaves in every way that a host can: the calculation ends in time with an error that says so, a
-// neighbour's bytes stay as they are, nothing is left unhandled, and the next call succeeds.
+// Every host function misbehaves in every possible way. The calculation ends in time with an error that says so, a
+// neighbour's bytes stay the same, no rejection is unhandled, and the next call succeeds.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createPricer, PricingError } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 
 const DEADLINE_MS = 25;
-/** What a loaded machine adds to a deadline. */
+/** Extra time on a loaded machine. */
 const PATIENCE_MS = 3_000;
 
 const ORDER = {
@@ -49,7 +49,7 @@ const thrower = (error = new Error("not today")) => () => {
   throw error;
 };
 
-/** A proxy that throws whatever is done to it. */
+/** A proxy that throws on every operation. */
 function trapped(target) {
   const traps = Object.getOwnPropertyNames(Reflect).map((name) => [name, thrower(new RangeError(`${name} is trapped`))]);
   return new Proxy(target, Object.fromEntries(traps));
@@ -82,7 +82,7 @@ class Unwritable {
 
 const HUGE = "x".repeat(100 * 2 ** 20);
 
-/** What is no answer to any look-up, nor a record of one. */
+/** Values that are invalid as an answer and as a record. */
 const GARBAGE = {
   "a getter that throws": () => Object.defineProperty({}, "price", { get: thrower(), enumerable: true }),
   "a proxy whose traps throw": () => trapped({}),
@@ -133,7 +133,7 @@ const GARBAGE = {
   "a rejected thenable": () => ({ then: (_, reject) => reject(revoked({})) }),
 };
 
-/** What only a list look-up refuses, or only as a record: to the coupon service everything is optional. */
+/** Values that are invalid only for a list look-up or as a record: for the coupon service every field is optional. */
 const EMPTY = {
   "an empty object": () => ({}),
   "an object like a list": () => ({ length: 2, 0: "5", 1: "6" }),
@@ -148,7 +148,7 @@ const NOTHING = { null: () => null, undefined: () => undefined };
 
 const isList = (name) => name === "lookupPrices" || name === "lookupVouchers";
 
-/** Every misbehaviour of one callback that has to end in an error: `[what, callback]`. */
+/** Every misbehaviour of one function that must end in an error: `[what, callback]`. */
 function* misbehaviours(name) {
   const good = ANSWERS[name];
   yield ["throws", thrower()];
@@ -167,13 +167,13 @@ function* misbehaviours(name) {
     const isPromise = /promise|then/.test(what);
     yield [`returns ${what}`, make];
     if (isList(name) && !isPromise) yield [`lists ${what}`, () => [good[0], make()]];
-    if (/100 MB/.test(what)) continue; // once a function: a machine has better to do
+    if (/100 MB/.test(what)) continue; // large values only once per function, to save time
     yield [`promises ${what}`, async () => make()];
     if (!isPromise) yield [`throws ${what}`, () => thrower(make())()];
   }
 }
 
-/** Odd, but an answer all the same. */
+/** Odd answers that are still valid. */
 function* oddities(name) {
   const good = ANSWERS[name];
   yield ["settles twice, as a thenable", () => ({ then: (resolve) => (resolve(good), resolve([])) })];
@@ -201,7 +201,7 @@ const BODY = JSON.stringify(ORDER);
 const textOf = (bytes) => new TextDecoder().decode(bytes);
 const PRICED = textOf(await (await createPricer(hostFromFacts(FACTS))).calculateJson(BODY));
 
-/** A host that answers in a turn of the event loop of its own. */
+/** A host that answers in a later turn of the event loop. */
 const slowHost = () => {
   const good = hostFromFacts(FACTS);
   return Object.fromEntries(FUNCTIONS.map((name) => [name, async (...args) => (await turn(), good[name](...args))]));
@@ -209,7 +209,7 @@ const slowHost = () => {
 
 const neighbour = await createPricer(slowHost());
 
-/** Runs something beside two other calculations in the same instance of the module: they get their bytes. */
+/** Runs something beside two other calculations in the same module instance. Those must get their bytes. */
 async function beside(run) {
   const others = [neighbour.calculateJson(BODY), neighbour.calculateJson(BODY)];
   const started = performance.now();
@@ -234,7 +234,7 @@ function assertPriced({ priced, error }) {
   assert.equal(JSON.stringify(priced), PRICED);
 }
 
-/** A pricer whose host has this callback until it is mended. */
+/** A pricer whose host has this function until `mend` is called. */
 async function failing(name, callback, deadlineMs = DEADLINE_MS) {
   const host = { ...hostFromFacts(FACTS), [name]: callback };
   const pricer = await createPricer(host, { deadlineMs });
@@ -311,7 +311,7 @@ for (const name of FUNCTIONS) {
       assertPriced(await beside(() => pricer.calculate(ORDER)));
     });
 
-    test("prices the same order for ever, and catches what comes of it", async () => {
+    test("prices the same order for ever, and catches the errors", async () => {
       const { pricer, mend } = await failing(name, () => pricer.calculate(ORDER).catch(() => new Promise(() => {})));
       assertFailed(await beside(() => pricer.calculate(ORDER)), name);
       mend();
@@ -368,7 +368,7 @@ for (const name of FUNCTIONS) {
       });
     }
 
-    test("frees the basket from inside what it answers", async () => {
+    test("frees the basket from inside its answer", async () => {
       let basket;
       const answer = structuredClone(ANSWERS[name]);
       (isList(name) ? answer[0] : answer).toJSON = function () {
@@ -396,7 +396,7 @@ for (const name of FUNCTIONS) {
   });
 }
 
-test("one look-up rejects while another one's answer cannot be taken", async () => {
+test("one look-up rejects while another one's answer is invalid", async () => {
   const texts = new Array(2).fill("x".repeat(300 * 2 ** 20));
   const host = { ...hostFromFacts(FACTS), lookupPrices: () => texts, nationwideRate: () => Promise.reject(new Error("no")) };
   const pricer = await createPricer(host);
@@ -405,7 +405,7 @@ test("one look-up rejects while another one's answer cannot be taken", async () 
   assertPriced(await beside(() => pricer.calculate(ORDER)));
 });
 
-test("an answer of over 128 MiB fails its look-up alone", async () => {
+test("an answer of over 128 MiB fails only its own look-up", async () => {
   const text = "x".repeat(129 * 2 ** 20);
   for (const name of FUNCTIONS) {
     const { pricer } = await failing(name, () => (isList(name) ? [text, text] : text), 5_000);

@@ -1,12 +1,12 @@
-// No code of a host or of a caller ever runs over a frame of the module: a trap finds JavaScript at the bottom of the stack,
-// and nobody has to guard against a host that throws, hangs or calls the pricer again in between.
+// No code of a host or a caller ever runs above a frame of the module. So a trap always finds JavaScript at the bottom
+// of the stack, and nothing has to guard against a host that throws, hangs or calls the pricer again in between.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPricer } from "order-cost";
 
 Error.stackTraceLimit = Infinity;
 
-/** Where the code of others was at work, and on what stack. */
+/** Records where foreign code ran, and with which stack. */
 function watch() {
   const seen = new Map();
   const see = (place) => seen.set(place, new Error(place).stack);
@@ -29,10 +29,10 @@ const VOUCHER = { ownerId: "malee", value: 1, isActive: true, isUsed: false };
 const ANSWERS = { lookupPrices: [{ price: 5 }], nationwideRate: { deliveryFee: 1 }, lookupVouchers: [VOUCHER], validateCoupons: {} };
 const NAMES = Object.keys(ANSWERS);
 
-/** A host whose functions answer what `answer` makes of the right answer. */
+/** A host whose functions return what `answer` makes of the right answer. */
 const hostOf = (answer) => Object.fromEntries(NAMES.map((name) => [name, () => answer(name, ANSWERS[name])]));
 
-test("the stack of a module is told from others", async () => {
+test("the stack of a module can be recognised", async () => {
   const { readFile } = await import("node:fs/promises");
   const bytes = await readFile(new URL("../../pkg/wasm/order_cost_bg.wasm", import.meta.url));
   const module = await WebAssembly.compile(bytes);
@@ -46,12 +46,12 @@ test("the stack of a module is told from others", async () => {
     exports.__wbindgen_start();
     exports.requestId();
   } catch {
-    // It had no right imports; one of them was called.
+    // The imports are fakes; one of them was called.
   }
   assert.match(stack ?? "", /wasm:\/\/|wasm-function/);
 });
 
-test("a function of the host, and the getter that gives it", async () => {
+test("a host function, and its getter", async () => {
   const { see, assertSeen } = watch();
   const host = {};
   for (const name of NAMES) {
@@ -62,7 +62,7 @@ test("a function of the host, and the getter that gives it", async () => {
   assertSeen(...NAMES, ...NAMES.map((name) => `get ${name}`));
 });
 
-test("then, and the getter that gives it", async () => {
+test("then, and its getter", async () => {
   const { see, assertSeen } = watch();
   const host = hostOf((name, answer) => ({
     get then() {
@@ -91,7 +91,7 @@ test("toJSON and getters of an answer, elements of a list, at once and later", a
   }
 });
 
-test("the message of what is thrown or rejected", async () => {
+test("the message of a thrown or rejected value", async () => {
   for (const how of ["throws", "rejects"]) {
     for (const name of NAMES) {
       const { see, assertSeen } = watch();
@@ -107,7 +107,7 @@ test("the message of what is thrown or rejected", async () => {
   }
 });
 
-test("an order, the options of a call, and who hears of an abort", async () => {
+test("an order, the options of a call, and abort listeners", async () => {
   const { see, assertSeen } = watch();
   const controller = new AbortController();
   const host = {
@@ -123,7 +123,7 @@ test("an order, the options of a call, and who hears of an abort", async () => {
   assertSeen("toJSON order", "get order", "get signal", "get requestId", "abort");
 });
 
-test("options, zones, and the edits of a basket and who hears of them", async () => {
+test("options, zones, edits of a basket and their listeners", async () => {
   const { see, assertSeen } = watch();
   const pricer = await createPricer(hostOf((_, answer) => answer), { get limits() { return see("get limits"), {}; } });
   pricer.setDeliveryZones({ toJSON: () => (see("toJSON zones"), { type: "FeatureCollection", features: [] }) });

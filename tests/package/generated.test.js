@@ -30,7 +30,7 @@ test(`${CASES} generated cases from seed ${FIRST_SEED}: the package gives the mo
   assert.deepEqual(rare, [], `fewer than ${ENOUGH} cases each`);
 });
 
-/** What differs, in a few lines; undefined where nothing does. */
+/** The difference in a few lines; undefined if there is none. */
 async function differenceOf(testCase, { couponRequest, ...expected }) {
   try {
     const { calls, cause, ...actual } = await replay(testCase, bodyBytes(testCase));
@@ -45,19 +45,19 @@ async function differenceOf(testCase, { couponRequest, ...expected }) {
   }
 }
 
-/** `calculate` gives what `calculateJson` gives, as objects. */
+/** `calculate` gives the same values as `calculateJson`, as objects. */
 async function assertObjects(testCase, { text, ...fault }) {
   const { response, cause, ...failed } = await replayObject(testCase);
   assert.deepEqual(failed, fault, "calculate");
   assert.deepEqual(response, text && JSON.parse(text), "calculate");
 }
 
-/** An outcome beside one of the other kind: there a priced order is just that. */
+/** A short form of an outcome, for comparing a priced order with an error. */
 function brief({ text, ...fault }) {
   return text === undefined ? fault : { priced: JSON.parse(text).grandTotal };
 }
 
-/** The fields that differ, else the first place where the bytes do. Left is the model. */
+/** The fields that differ, or else the first byte that differs. The model is on the left. */
 function textDifference(model, actual) {
   const fields = compareOrders(model, actual).slice(0, 10);
   const lines = fields.map(

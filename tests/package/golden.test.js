@@ -12,7 +12,7 @@ import { assertCalls, failure, replay, replayObject } from "./replay.js";
 
 const corpus = readCorpus();
 
-/** Whatever an order does, the next one on the same instance is priced right. */
+/** After any order, the same instance prices the next one correctly. */
 const nextPricer = await createPricer({ lookupPrices: () => [{ price: 37.25 }] });
 const NEXT_ORDER = { productList: [{ cprcode: 1001, productName: "น้ำปลา", quantity: 3 }] };
 
@@ -22,7 +22,7 @@ test("the corpus covers every decision, rule and error row", (context) => {
   assert.deepEqual({ missing: covered.missing, unknown: covered.unknown }, { missing: [], unknown: [] });
 });
 
-test("every number in the corpus is written as JavaScript writes it, so that any runner sends the same bytes", () => {
+test("every number in the corpus has JavaScript's notation, so that every runner sends the same bytes", () => {
   for (const { file, text } of corpus) {
     for (const raw of numbers(readJson(text))) assert.equal(JSON.stringify(Number(raw)), raw, file);
   }
@@ -67,7 +67,7 @@ function calculationTests(testCase) {
   }
 }
 
-/** D41: what a look-up threw is the error's cause. */
+/** D41: the error's cause is what the look-up threw. */
 function assertCause({ host }, { code }, cause) {
   const lookup = Object.keys(LOOKUP_CODES).find((name) => LOOKUP_CODES[name] === code);
   const { throws, throwsValue } = host.fails?.[lookup] ?? {};
@@ -75,7 +75,7 @@ function assertCause({ host }, { code }, cause) {
   if (throwsValue !== undefined) assert.deepEqual(cause, throwsValue);
 }
 
-/** D35: refused, with the zone's path, and the old zones kept. */
+/** D35: invalid zones are refused with their path, and the old zones stay. */
 function zonesTests({ zones, expect }) {
   const path = /^Invalid deliveryZones: (?:(.*): )?(?:expected .*|required)$/.exec(expect.zonesError)[1] ?? "";
   const expected = { error: expect.zonesError, code: "VALIDATION_ERROR", path, retryable: false };

@@ -1,28 +1,28 @@
-// How work grows with its size. Not by a clock, which is another one on each machine, but as a ratio of two measurements
-// in one run: small and large take turns, in rounds, and their medians are compared. What else the machine does comes
-// and goes, and most of it adds to the large one, which takes longer: so the measurement is repeated while it is too
-// large, and the smallest ratio counts. What is quadratic is 16 at its best.
+// How work grows with its size. The measure is not a time, which differs between machines, but a ratio of two
+// measurements in one run: small and large work take turns in rounds, and their medians are compared. Other load on the
+// machine mostly affects the large work, which takes longer. So the measurement is repeated while the ratio is too
+// large, and the smallest ratio counts. Quadratic work has a ratio of at least 16.
 
 export const TIMES = 4;
 export const MOST = 6;
 
 const ROUNDS = 5;
 const ATTEMPTS = 8;
-/** Shorter work is repeated, so that a timer sees it. */
+/** Shorter work is repeated, so that the timer can measure it. */
 const LEAST_MS = 3;
 
 /**
- * What 4 times the size costs against the size itself.
- * @param {(size: number) => (() => unknown)} workOf prepares the work of a size and gives what does it
+ * The ratio of the work for 4 times the size to the work for the size.
+ * @param {(size: number) => (() => unknown)} workOf prepares the work for a size and returns the function that does it
  * @param {number} size
  */
 export async function growth(workOf, size) {
   return ratio(await workOf(TIMES * size), await workOf(size), MOST);
 }
 
-/** What one work costs against another one; nobody asks for more once it is below `enough`. */
+/** The ratio of two works. Measuring stops as soon as it is below `enough`. */
 export async function ratio(large, small, enough) {
-  // The first runs compile what the work needs.
+  // The first runs compile the code.
   await elapsed(large, 1);
   await elapsed(small, 2);
   const times = Math.ceil(LEAST_MS / (await elapsed(small, 1)));

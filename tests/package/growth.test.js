@@ -1,14 +1,14 @@
-// Nothing is quadratic: 4 times the size is under 6 times the work, in every dimension of everything that comes in.
+// Nothing is quadratic: 4 times the size takes less than 6 times the work, in every dimension of every input.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createPricer } from "order-cost";
 import { MOST, growth, ratio } from "./growth.js";
 
-/** So wide that the work shows. */
+/** High limits, so that the work is large enough to measure. */
 const LIMITS = { maxBodyBytes: 2 ** 26, maxProducts: 100_000, maxVouchers: 1e6, maxCoupons: 1e6, maxSchedules: 1e6 };
 const VOUCHER = '{"ownerId":"malee","value":1,"isActive":true,"isUsed":false}';
 
-/** Answers whatever it is asked. */
+/** Answers every call. */
 const HOST = {
   lookupPrices: (keys) => keys.map(() => '{"price":19.75,"weight":0.5}'),
   nationwideRate: () => '{"deliveryFee":60}',
@@ -33,7 +33,7 @@ const square = (west, vertices) => {
 const zone = (ring, fee) =>
   `{"type":"Feature","properties":{"brcode":1000,"deliveryFee":${fee}},"geometry":{"type":"Polygon","coordinates":[${ring}]}}`;
 const zonesOf = (features) => `{"type":"FeatureCollection","features":[${features}]}`;
-/** In the box of each of them and in none of them but the last. */
+/** The point is in the bounding box of all of these, but inside only the last zone. */
 const triangle = "[[100,13],[101,13],[100,14],[100,13]]";
 const AT_THE_POINT = '"shippingLat":13.9,"shippingLon":100.9,"scheduleList":[{"mode":"REGULAR"}]';
 
@@ -45,18 +45,18 @@ function grows(name, size, workOf) {
   });
 }
 
-/** By the text of an order of a size. */
+/** Grows the text of the order. */
 function orderGrows(name, size, bodyOf, { host, zones, begin = "calculateJson" } = {}) {
   grows(name, size, async (count) => {
     const pricer = await makePricer(host?.(count), zones?.(count));
     const text = bodyOf(count);
     const body = begin === "calculateJson" ? new TextEncoder().encode(text) : JSON.parse(text);
-    await pricer[begin](body); // it can be priced
+    await pricer[begin](body); // checks that it can be priced
     return () => pricer[begin](body);
   });
 }
 
-/** By what a host answers to the same order. */
+/** Grows the host's answers to the same order. */
 const answerGrows = (name, size, body, hostOf) => orderGrows(name, size, () => body, { host: hostOf });
 
 describe("the measure", () => {
@@ -66,7 +66,7 @@ describe("the measure", () => {
     return sum;
   };
 
-  test("finds what is quadratic, and nothing in what is linear", async () => {
+  test("finds quadratic growth, and accepts linear growth", async () => {
     assert.ok((await growth((size) => loop(size * size), 300)) > MOST);
     assert.ok((await growth((size) => loop(size), 1_000_000)) < MOST);
   });
@@ -219,7 +219,7 @@ describe("an order that is an object", () => {
 });
 
 describe("a basket", () => {
-  /** `work` is done on a settled basket of a size. */
+  /** Measures `work` on a settled basket of a size. */
   const basketGrows = (name, size, orderOf, work, host) =>
     grows(name, size, async (count) => {
       const pricer = await makePricer(host?.(count));
@@ -278,8 +278,8 @@ describe("a number", () => {
   const filled = (unit) => list(Math.floor(BYTES / (unit.length + 1)), () => unit);
   const ordinary = new TextEncoder().encode(order("", list(BYTES / 256, (index) => product(index).replace("น้ำปลา", "ข้าวหอมมะลิ".repeat(6)))));
 
-  // D9: each occurrence is read, though only the last one counts. The exponents are those that cost most: what is smaller
-  // is nothing, and what is larger is infinite.
+  // D9: each occurrence is read, although only the last one counts. The exponents are the most expensive ones: smaller
+  // ones give 0, larger ones infinity.
   for (const [name, text] of [
     ["coordinates near nothing", shipped(filled('"shippingLat":1e-300'))],
     ["large coordinates", shipped(filled('"shippingLat":9e299'))],

@@ -1,4 +1,4 @@
-// What becomes of a damaged instance where one request may not end another one, as in workerd: each notices by itself.
+// A damaged instance where one request must not end another one, as in workerd: each request notices by itself.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setFlagsFromString } from "node:v8";
@@ -16,14 +16,14 @@ const discounts = ({ couponCodeList: [coupon] }) => ({ discounts: [{ coupon, dis
 const quick = { lookupPrices: prices, validateCoupons: discounts };
 const caught = (promise) => promise.then(() => assert.fail("it should have failed"), (error) => error);
 
-/** A host whose prices come when they are released. */
+/** A host whose prices arrive when the test releases them. */
 function held() {
   let release;
   const released = new Promise((resolve) => (release = resolve));
   return { lookupPrices: (keys) => released.then(() => prices(keys)), validateCoupons: discounts, release };
 }
 
-// The hook prints each planted panic.
+// The panic hook prints each planted panic.
 const { error: print } = console;
 before(() => {
   console.error = () => {};
@@ -61,7 +61,7 @@ test("a calculation whose host never answers ends with its deadline", async () =
   assert.equal((await inFlight).code, "INTERNAL");
 });
 
-test("a basket that is settled meanwhile fails when its answer comes, and settles when asked again", async () => {
+test("a basket that is settling fails when its answer arrives, and settles at the next attempt", async () => {
   const host = held();
   const [pricer, other] = await Promise.all([createPricer(host), createPricer(quick)]);
   const basket = pricer.basket(ORDER);
@@ -74,7 +74,7 @@ test("a basket that is settled meanwhile fails when its answer comes, and settle
   basket.free();
 });
 
-test("a request that is torn down where it stands does not keep the memory that another one took", async () => {
+test("a request that is torn down does not keep the memory of another one", async () => {
   setFlagsFromString("--expose-gc");
   const collectGarbage = runInNewContext("gc");
   const [pricer, other] = await Promise.all([

@@ -1,5 +1,5 @@
-// What becomes of everything when the module is damaged. The package under test has planted faults (src/quote/planted.rs): an
-// order whose basketName names one breaks there.
+// What happens when the module is damaged. The package under test has planted faults (src/quote/planted.rs): an order
+// whose basketName names a fault breaks there.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createPricer } from "../../target/faulty-pkg/node.js";
@@ -27,7 +27,7 @@ const ORDER = {
   couponCodeList: ["A"],
   shipping: DELIVERED,
 };
-/** 2 × 10 at list price 12, delivered for 30, less 5: the options and the zones are needed for it. */
+/** 2 × 10 at list price 12, delivered for 30, less 5. This needs both the options and the zones. */
 const PRICED = { rowTotal: 24, deliveryFee: 30, grandTotal: 45 };
 
 const FAULTS = ["plan", "coupon request", "write"].map((place) => `panic: ${place}`).concat("stack overflow: plan");
@@ -43,7 +43,7 @@ const shown = ({ productList: [{ rowTotal }], deliveryFee, grandTotal }) => ({ r
 const caught = (promise) => promise.then(() => assert.fail("it should have failed"), (error) => error);
 
 describe("a damaged instance", () => {
-  // The hook prints each planted panic.
+  // The panic hook prints each planted panic.
   const { error: print } = console;
   before(() => (console.error = () => {}));
   after(() => (console.error = print));
@@ -60,13 +60,13 @@ describe("a damaged instance", () => {
       assert.equal(error.message, "Internal error");
       const place = fault.split(": ")[1];
       if (fault.startsWith("panic")) assert.match(error.cause.message, new RegExp(`planted: ${place}`));
-      // The very next call, on both.
+      // The very next call of both pricers.
       assert.deepEqual(shown(await pricer.calculate(ORDER)), PRICED);
       assert.deepEqual(shown(await bystander.calculate(ORDER)), PRICED);
       const settled = await Promise.all(outcomes);
       const lost = settled.filter((outcome) => outcome !== "priced");
       for (const { code } of lost) assert.equal(code, "INTERNAL");
-      // Those that were priced were so before the fault was reached.
+      // An order that was priced had finished before the fault.
       assert.ok(fault.endsWith("plan") ? lost.length === IN_FLIGHT : settled.length === IN_FLIGHT);
     });
   }
@@ -79,7 +79,7 @@ describe("a damaged instance", () => {
     assert.deepEqual(shown(await pricer.calculate(ORDER)), PRICED);
   });
 
-  test("new zones outlive it, too", async () => {
+  test("new zones survive it too", async () => {
     const pricer = await makePricer();
     const dearer = structuredClone(ZONES);
     dearer.features[0].properties.deliveryFee = 99;
@@ -88,7 +88,7 @@ describe("a damaged instance", () => {
     assert.equal((await pricer.calculate(ORDER)).deliveryFee, 99);
   });
 
-  test("open baskets are made again of their orders", async () => {
+  test("open baskets are rebuilt from their orders", async () => {
     const pricer = await makePricer();
     const basket = pricer.basket(ORDER);
     await basket.settle();
@@ -110,7 +110,7 @@ describe("a damaged instance", () => {
     basket.free();
   });
 
-  test("a basket that is settled meanwhile fails clearly, and settles when asked again", async () => {
+  test("a basket that is settling fails clearly, and settles at the next attempt", async () => {
     const pricer = await makePricer();
     const basket = pricer.basket(ORDER);
     const settling = basket.settle();

@@ -1,4 +1,4 @@
-// What a host may do, and what a caller sees of it: D14, D41, D42, D44 through the package.
+// What a host may do and what a caller sees of it: D14, D41, D42 and D44 through the package.
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { suite, test } from "node:test";
@@ -28,7 +28,7 @@ const CODES = {
   lookupVouchers: "VOUCHER_LOOKUP_FAILED",
 };
 
-/** Prices NATIONWIDE with a host that knows FACTS but for what is replaced. */
+/** Prices NATIONWIDE with a host that knows FACTS, with the given replacements. */
 async function priceWith(replaced, { order = NATIONWIDE, call, ...options } = {}) {
   const pricer = await createPricer({ ...hostFromFacts(FACTS), ...replaced }, options);
   return pricer.calculate(order, call);
@@ -62,7 +62,7 @@ suite("answers", () => {
     }
   }
 
-  test("each callback is asked once for what is distinct, coupons last (D23, D24, D29)", async () => {
+  test("each function is called once with the distinct keys, coupons last (D23, D24, D29)", async () => {
     const host = hostFromFacts(FACTS);
     const pricer = await createPricer(host);
     await pricer.calculate({ ...NATIONWIDE, productList: [...ORDER.productList, ...ORDER.productList] });
@@ -75,7 +75,7 @@ suite("answers", () => {
     ]);
   });
 
-  test("an order that asks nothing needs only prices", async () => {
+  test("an order without delivery, coupons or vouchers needs only prices", async () => {
     const pricer = await createPricer({ lookupPrices: () => [{ price: 1 }] });
     assert.equal((await pricer.calculate(ORDER)).grandTotal, 3);
   });
@@ -171,7 +171,7 @@ suite("D41: failures", () => {
     assert.equal(priced.grandTotal, 101.75);
   });
 
-  test("an answer that throws while it is read fails its look-up", async () => {
+  test("an answer that throws when it is read fails its look-up", async () => {
     const record = {
       get price() {
         throw new Error("no price for you");
@@ -182,7 +182,7 @@ suite("D41: failures", () => {
     assert.equal(error.code, "PRICE_LOOKUP_FAILED");
   });
 
-  test("D41: of several rates the cause is what the reported one threw", async () => {
+  test("D41: of several rates, the cause is what the reported one threw", async () => {
     const shipping = { shippingType: "DELIVERY", scheduleList: [{ nationwideMode: "DRY" }, { nationwideMode: "FRESH" }] };
     const nationwideRate = ({ nationwideMode }) => {
       throw nationwideMode === "DRY" ? undefined : new Error("fresh failed");
@@ -192,14 +192,14 @@ suite("D41: failures", () => {
     assert.equal(error.cause, undefined);
   });
 
-  test("a host that is no object supplies nothing", async () => {
+  test("a host that is not an object supplies nothing", async () => {
     for (const host of [undefined, null, 5, "host"]) {
       const error = await errorOf((await createPricer(host)).calculate(ORDER));
       assert.equal(error.message, "The host does not supply lookupPrices");
     }
   });
 
-  test("D44: a list that changes while it is read is one text for each key all the same", async () => {
+  test("D44: a list that changes while it is read still gives one text for each key", async () => {
     const order = { productList: [...ORDER.productList, { cprcode: 1002, productName: "", quantity: 1 }] };
     const records = () => [{ price: 1 }, { price: 2 }];
     const growing = records();
@@ -214,7 +214,7 @@ suite("D41: failures", () => {
     assert.equal((await errorOf(priced(['{"price":1}\0{"price":2}', '{"price":2}']))).message, "Invalid answer from lookupPrices: 1001/1000: expected JSON");
   });
 
-  test("D44: what an object may not hold makes no text of a store JSON", async () => {
+  test("D44: an unwritable number in an object does not make a store's invalid text valid", async () => {
     const order = { productList: [...ORDER.productList, { cprcode: 1002, productName: "", quantity: 1 }] };
     const lookupPrices = () => [{ price: 1, foo: NaN }, '{"price":2,"x":NaN}'];
     const error = await errorOf(priceWith({ lookupPrices }, { order }));
@@ -235,14 +235,14 @@ suite("D41: failures", () => {
     assert.equal(table.length, before);
   });
 
-  test("D44: amounts that JSON cannot write are seen", async () => {
+  test("D44: amounts that JSON cannot write are refused", async () => {
     for (const price of [NaN, Infinity, -Infinity, 10n]) {
       const error = await errorOf(priceWith({ lookupPrices: () => [{ price, remark: null }] }));
       assert.equal(error.message, "Invalid answer from lookupPrices: 1001/1000: price: expected an amount of 0 or more");
     }
   });
 
-  test("D42: of several failures the first in order counts, not the first in time", async () => {
+  test("D42: of several failures, the first in the fixed sequence counts, not the first in time", async () => {
     const fails = (name, ms) => () => later(ms).then(() => Promise.reject(new Error(name)));
     const error = await errorOf(
       priceWith({ lookupPrices: fails("prices", 20), nationwideRate: fails("rate", 10), lookupVouchers: fails("vouchers", 1) }),
@@ -250,7 +250,7 @@ suite("D41: failures", () => {
     assert.equal(error.message, "prices");
   });
 
-  test("D42: reported at once where nothing to come stands before it; the rest is aborted, coupons not asked", async () => {
+  test("D42: a failure is reported as soon as nothing can precede it; the rest is aborted, and coupons are not asked", async () => {
     let aborted = false;
     let asked = false;
     const started = performance.now();
@@ -318,7 +318,7 @@ suite("the caller", () => {
     }
   });
 
-  test("an abort before the start asks nothing; one between the waves asks no coupons", async () => {
+  test("an abort before the start makes no call; one between the waves asks no coupons", async () => {
     const host = hostFromFacts(FACTS);
     const pricer = await createPricer(host);
     const error = await errorOf(pricer.calculate(NATIONWIDE, { signal: AbortSignal.abort() }));
@@ -387,7 +387,7 @@ suite("the caller", () => {
     assert.deepEqual([warnings, getEventListeners(controller.signal, "abort").length], [[], 0]);
   });
 
-  test("a signal keeps no listener of calculations that are over", async () => {
+  test("a signal keeps no listener of finished calculations", async () => {
     const { signal } = new AbortController();
     const later = { ...hostFromFacts(FACTS), lookupPrices: async (keys) => keys.map(() => ({ price: 1 })) };
     const pricer = await createPricer(later);
@@ -397,7 +397,7 @@ suite("the caller", () => {
     assert.equal(getEventListeners(signal, "abort").length, 0);
   });
 
-  test("whatever is wrong with a call rejects with a PricingError", async () => {
+  test("any fault of a call rejects with a PricingError", async () => {
     const pricer = await createPricer(hostFromFacts(FACTS), null);
     assert.equal((await errorOf(pricer.calculate(ORDER, { signal: {} }))).message, "Invalid options: signal: expected an AbortSignal");
     const detached = new Uint8Array(8);
@@ -408,7 +408,7 @@ suite("the caller", () => {
     assert.throws(() => pricer.setDeliveryZones(cyclic), (error) => error.code === "VALIDATION_ERROR" && error.cause instanceof TypeError);
   });
 
-  test("a request id is a new UUID where none is given", async () => {
+  test("a request id defaults to a new UUID", async () => {
     const ids = [];
     const lookupPrices = (_, ctx) => {
       ids.push(ctx.requestId);
@@ -420,13 +420,13 @@ suite("the caller", () => {
     assert.deepEqual(errors.map((error) => error.requestId), ids);
   });
 
-  test("options that are none are refused by their path", async () => {
+  test("invalid options are refused with their path", async () => {
     const error = await errorOf(createPricer({}, { policy: { rowTotal: "listed" } }));
     assert.equal(error.code, "VALIDATION_ERROR");
     assert.equal(error.path, "policy.rowTotal");
   });
 
-  test("D35: refused zones name the place, and the old ones stay", async () => {
+  test("D35: invalid zones name the path, and the old ones stay", async () => {
     const square = (deliveryFee) => ({
       type: "FeatureCollection",
       features: [

@@ -1,5 +1,5 @@
-// What holds for every order, whatever it comes to: laws, over generated orders and with exact decimals. No figure here
-// comes from the model; it only says which of the generated orders can be priced.
+// Laws that hold for every order, whatever its total. They are checked over generated orders with exact decimals. No
+// figure comes from the model; it only says which generated orders can be priced.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createPricer } from "order-cost";
@@ -24,7 +24,7 @@ const MONEY = [
 ];
 const TOTALS = [...MONEY, "totalWeight"];
 
-/** A law holds for so many generated orders that it speaks of; `check` gives false for one that it does not. */
+/** A law must hold for ORDERS generated orders. `check` returns false for an order to which the law does not apply. */
 function law(name, check, orders = pricedOrders) {
   test(name, async (context) => {
     let count = 0;
@@ -32,7 +32,7 @@ function law(name, check, orders = pricedOrders) {
       try {
         if ((await check(order, randomFrom(order.seed))) !== false) count += 1;
       } catch (error) {
-        if (error.code === "OVERFLOW") continue; // D19: too large for any answer is none that is wrong
+        if (error.code === "OVERFLOW") continue; // D19: an overflow is not a wrong answer
         error.message = `seed ${order.seed}: ${error.message}`;
         throw error;
       }
@@ -47,12 +47,12 @@ function* allOrders() {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + 100 * ORDERS; seed += 1) yield generate(seed);
 }
 
-/** D45 is in the golden cases; here an order may be as large as a law makes it. */
+/** The golden cases cover D45. Here an order may be as large as a law makes it. */
 const WIDE = { maxVouchers: 10_000, maxCoupons: 10_000, maxSchedules: 10_000 };
 
 const known = [];
 
-/** Those that can be priced, as `{ seed, order, host, options }` whose order is an object. */
+/** The orders that can be priced, as `{ seed, order, host, options }`; each order is an object. */
 function* pricedOrders() {
   yield* known;
   const from = known.at(-1)?.seed ?? FIRST_SEED - 1;
@@ -66,7 +66,7 @@ function* pricedOrders() {
   }
 }
 
-/** What JSON has no number for is null by now. */
+/** Numbers that JSON cannot write are already null here. */
 const asJson = (order) => JSON.parse(JSON.stringify(order));
 
 async function textOf(one, order = one.order) {
@@ -91,7 +91,7 @@ function totalsOf(text, names = TOTALS) {
 const floor = (value) => max(value, ZERO);
 const isLess = (left, right) => isNegative(subtract(left, right));
 
-/** D19: rounded only where it does not fit. What still does not is below zero, and floored (D13). */
+/** D19: rounds only what does not fit. What still does not fit is negative and becomes 0 (D13). */
 const product = (left, right) => roundToFit(multiply(left, right)) ?? ZERO;
 const isExact = (left, right) => equals(product(left, right), multiply(left, right));
 
@@ -103,7 +103,7 @@ const rowsOf = (root) =>
     isControlledProduct: flag(row, "isControlledProduct"),
   }));
 
-/** Nothing in this order had to be rounded. */
+/** Whether nothing in this order had to be rounded. */
 function isUnrounded(text) {
   const root = readJson(text);
   const percentages = items(member(root, "discountResult"), "discounts").map((one) => amount(one, "percentageDiscount"));
@@ -166,7 +166,7 @@ describe("the parts and the whole", () => {
   });
 
   const FLOORED = ["subTotal", "grandTotal", "discountedDeliveryFee"];
-  law("what the spec floors is never negative, whatever is taken off", async (one, random) => {
+  law("amounts with a floor are never negative, whatever the discounts", async (one, random) => {
     const much = new Raw(random.pick(["1e9", "79228162514264337593543", "0.01", "123456.789"]));
     const coupons = writeJson({ discounts: [{ coupon: "A", discount: much, bogoDiscount: much, shippingDiscount: much, lines: [{ line: 0, discount: much }] }] }, random);
     const vouchers = { V: writeJson({ ownerId: "malee", value: much, isActive: true, isUsed: false }, random) };
@@ -178,7 +178,7 @@ describe("the parts and the whole", () => {
   });
 });
 
-describe("what does not matter", () => {
+describe("things that do not matter", () => {
   law(
     "the order in time of the host's answers, of those of a failing host too (D42)",
     async (testCase, random) => {
@@ -202,7 +202,7 @@ describe("what does not matter", () => {
   }
 });
 
-/** What is echoed verbatim, as the text that it is. */
+/** Wraps opaque values, which are echoed verbatim, as text. */
 function withOpaqueTexts(value, name) {
   if (["cartDiscountInfo", "pickingStatus", "date_slot"].includes(name)) return new Raw(JSON.stringify(value));
   if (value === null || typeof value !== "object") return value;
@@ -219,7 +219,7 @@ async function outcomeOf(host, testCase) {
   }
 }
 
-/** A host whose answers come in another order than they were asked for, each in a turn of its own. */
+/** A host that answers in a shuffled sequence, each answer in its own turn of the event loop. */
 function shuffledInTime(host, random) {
   const asked = [];
   const answer = async () => {
@@ -242,17 +242,17 @@ describe("changes", () => {
     const at = productList.findIndex(({ quantity }) => quantity >= 2);
     if (at < 0) return false;
     const before = await textOf(one);
-    if (!isUnrounded(before)) return false; // D19: the parts of what was rounded are rounded on their own
+    if (!isUnrounded(before)) return false; // D19: parts of a rounded product are rounded separately
     const line = productList[at];
     const part = random.integer(1, line.quantity - 1);
     const parts = [{ ...line, quantity: part }, { ...line, quantity: line.quantity - part }];
     const rest = productList.filter((_, index) => index !== at);
     const split = random.chance(0.5) ? [...rest, ...parts] : productList.toSpliced(at, 1, ...parts);
-    // Which line a discount is on is no matter of totals: D16.
+    // D16: the line of a discount does not matter for the totals.
     assert.deepEqual(totalsOf(await textOf(one, { ...one.order, productList: split })), totalsOf(before));
   });
 
-  law("a product more, of a positive quantity, never lowers subTotal", async (one, random) => {
+  law("one more product with a positive quantity never lowers subTotal", async (one, random) => {
     const before = totalsOf(await textOf(one));
     const added = { ...random.pick(one.order.productList), quantity: random.pick([1, 2, 7, 100_000]) };
     const productList = random.chance(0.5) ? [...one.order.productList, added] : [added, ...one.order.productList];
@@ -269,7 +269,7 @@ describe("changes", () => {
         const again = Array.from({ length: (times - 1) * sent.length }, (_, index) => sent[index % sent.length]);
         const repeated = [...sent, ...random.shuffle(again)];
         const after = await textOf(one, { ...one.order, [name]: repeated });
-        // D24, D29: only the echo of the request differs.
+        // D24, D29: the responses differ only in the echoed list.
         const isEcho = `"${name}":${JSON.stringify(sent)},`;
         assert.ok(before.includes(isEcho));
         assert.equal(after, before.replace(isEcho, () => `"${name}":${JSON.stringify(repeated)},`));
@@ -277,7 +277,7 @@ describe("changes", () => {
     }
   }
 
-  law("every amount ten times, multipliers as they are: every total ten times", async (one) => {
+  law("every amount times ten, with the same multipliers: every total times ten", async (one) => {
     const order = asJson(one.order);
     for (const schedule of order.shipping?.scheduleList ?? []) if (schedule.mode === "EXPRESS") schedule.mode = "REGULAR";
     const before = await textOf(one, order);
@@ -300,7 +300,7 @@ function tenTimes({ host: { prices, rates, vouchers, coupons, ...script }, zones
   return { ...one, zones: JSON.parse(scaled(zones)), host: coupons === undefined ? host : { ...host, coupons: scaled(coupons) } };
 }
 
-/** A fact, or its text, with every amount ten times as large. */
+/** A fact or its text, with every amount multiplied by ten. */
 function scaled(fact) {
   const write = ({ type, raw, members, items: list }) => {
     if (type === "array") return `[${list.map(write).join()}]`;
@@ -338,7 +338,7 @@ describe("sending more lowers no total", () => {
   const GRANTED = ["cartDiscount", "bogoDiscount", "voucherDiscount", "shippingDiscount"];
   const CHARGES = ["subTotal", "deliveryFee", "expressShippingCost"];
 
-  /** Other elements than an order's own, which it can be priced with. */
+  /** Additional elements that can be priced. */
   const MORE = {
     productList: (one, random) => ({ ...random.pick(one.order.productList), quantity: random.pick([-7, 0, 1, 3, Number.MIN_SAFE_INTEGER]) }),
     voucherId: (one, random) => random.pick(Object.keys(VOUCHERS)),
@@ -357,7 +357,7 @@ describe("sending more lowers no total", () => {
     permute: (list, _, random) => random.shuffle(list),
   };
 
-  /** A shop in which all of that can be priced: by its host the order's coupons and vouchers are what they are worth. */
+  /** A shop that can price all of these: its host fixes the value of the coupons and vouchers. */
   function shopOf(one, random, policy) {
     const vouchers = Object.fromEntries(Object.entries(VOUCHERS).map(([id, record]) => [id, { ...record, isActive: true, isUsed: false }]));
     const coupons = ({ couponCodeList }) => ({ discounts: couponCodeList.map((coupon) => ({ coupon, ...COUPONS[coupon] })) });
@@ -373,7 +373,7 @@ describe("sending more lowers no total", () => {
     return { one: { ...one, host: { ...one.host, vouchers, coupons, rates, fails: {}, missing: [] }, options: { policy, limits: WIDE } }, order };
   }
 
-  /** Prices an order and one that sends more of a list; `check` has the totals of both. */
+  /** Prices an order, then the same order with a longer list. `check` gets the totals of both. */
   async function assertSendingMore(one, random, policy, check) {
     const { one: shop, order } = shopOf(one, random, policy);
     const before = totalsOf(await textOf(shop, order));
@@ -382,14 +382,14 @@ describe("sending more lowers no total", () => {
         const owner = list === "scheduleList" ? order.shipping : order;
         const changed = { ...owner, [list]: change(owner[list] ?? [], more(one, random), random) };
         const after = await textOf(shop, list === "scheduleList" ? { ...order, shipping: changed } : changed).catch(failure);
-        // What is too large for any amount is refused, a weight below zero too.
+        // An amount that is too large is refused, even a negative weight.
         if (after.code) assert.equal(after.code, "OVERFLOW", after.error);
         else check({ what: `${list}, ${way}`, list, way, before, after: totalsOf(after) });
       }
     }
   }
 
-  /** What more is granted than before: that, and no more, a total may fall by. */
+  /** The additional grants. A total may fall by this amount and no more. */
   const grantedMore = ({ before, after }) => sum(GRANTED.map((name) => max(subtract(after[name], before[name]), ZERO)));
 
   function assertNoLower({ what, before, after }, exception = ZERO) {
@@ -402,14 +402,15 @@ describe("sending more lowers no total", () => {
   }
 
   const freeShipping = (random) => random.pick(["asStated", "waivesDelivery"]);
-  law("by a list prepended, appended, repeated or permuted, with firstExpress", async (one, random) => {
+  law("by prepending, appending, repeating or permuting a list, with firstExpress", async (one, random) => {
     const policy = { expressSurcharge: "firstExpress", freeShipping: freeShipping(random), rowTotal: random.pick(["effective", "list"]) };
     await assertSendingMore(one, random, policy, (outcome) => assertNoLower(outcome));
   });
 
-  // D38: the one exception, which the specification itself makes. The surcharge is due where the first schedule is EXPRESS.
+  // D38: the one exception, which the specification itself makes. The surcharge is due if the first schedule is
+  // EXPRESS.
   const SURCHARGE = integer(50);
-  law("…as the specification states it, but for 50 baht where another schedule comes first (D38)", async (one, random) => {
+  law("…with the specification's rule, except 50 baht if another schedule comes first (D38)", async (one, random) => {
     const changesTheFirst = ["prepend", "insert", "permute"];
     await assertSendingMore(one, random, { freeShipping: freeShipping(random) }, (outcome) => {
       const mayFall = outcome.list === "scheduleList" && changesTheFirst.includes(outcome.way);
@@ -454,16 +455,16 @@ describe("an attacker lowers no total", () => {
     assertNotLower(await textOf({ ...one, host: { ...one.host, vouchers } }, owned), honest);
   });
 
-  law("by a line of a quantity below zero (D13)", async (one, random) => {
+  law("by a line with a negative quantity (D13)", async (one, random) => {
     const line = { ...random.pick(one.order.productList), quantity: -random.pick([1, 3, 100_000, Number.MAX_SAFE_INTEGER]) };
     const honest = await textOf(one);
     const attacked = await textOf(one, { ...one.order, productList: [...one.order.productList, line] }).catch(failure);
-    // A weight that is too large for any amount is an error, below zero too.
+    // A weight that is too large is an error, even a negative one.
     if (attacked.code) return assert.match(attacked.error, /^Overflow: totalWeight is too large$/);
     assert.deepEqual(totalsOf(attacked, MONEY), totalsOf(honest, MONEY));
   });
 
-  law("by prices, fees and totals that the order itself brings (D2)", async (one, random) => {
+  law("by prices, fees and totals in the order itself (D2)", async (one, random) => {
     const lie = () => random.pick([-1, -1e9, 0, "0", null]);
     const order = asJson(one.order);
     for (const name of [...TOTALS, "summary", "validVouchers", "discountResult"]) order[name] = lie();
@@ -484,7 +485,7 @@ describe("an attacker lowers no total", () => {
       code: "COUPON_SERVICE_FAILED",
     },
   };
-  law("by an amount below zero in a price record, a rate, a voucher or a discount (D26, D30, D44)", async (one, random) => {
+  law("by a negative amount in a price record, a rate, a voucher or a discount (D26, D30, D44)", async (one, random) => {
     const [table, { fields, good, code }] = random.pick(Object.entries(RECORDS));
     const field = random.pick(fields);
     const below = new Raw(random.pick(["-1", "-0.01", "-1e-28", "-1e-400", "-1e400", "-79228162514264337593543950335"]));
@@ -505,7 +506,7 @@ describe("an attacker lowers no total", () => {
     assert.equal(error.retryable, false);
   });
 
-  law("by an amount below zero on a line of a discount (D26)", async (one) => {
+  law("by a negative amount on a line of a discount (D26)", async (one) => {
     const host = { ...one.host, coupons: { discounts: [{ coupon: "A", lines: [{ line: 0, discount: -1 }] }] } };
     const error = await errorOf(textOf({ ...one, host }, { ...one.order, couponCodeList: ["A"] }));
     assert.equal(error.error, "Invalid answer from validateCoupons: discounts[0].lines[0].discount: expected an amount of 0 or more");

@@ -1,4 +1,4 @@
-// How each entry loads the module. In Chromium: tests/browser/loading.test.js; in workerd: the suites of the Worker.
+// How each entry loads the module. For Chromium see tests/browser/loading.test.js, for workerd the Worker's suites.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
@@ -18,10 +18,10 @@ const folder = await mkdtemp(path.join(tmpdir(), "order-cost-loading-"));
 after(() => rm(folder, { recursive: true }));
 let copies = 0;
 
-// Node compiles a module of its own for its fetch, when that is first looked at.
+// Node compiles a module for its own fetch at first use; this does it in advance.
 assert.ok(globalThis.Response);
 
-/** The entry in a copy of the package that nobody has loaded yet. */
+/** The entry in a fresh copy of the package. */
 async function copyOf(entry) {
   const copy = path.join(folder, `${(copies += 1)}`);
   await cp(PACKAGE, copy, { recursive: true });
@@ -36,12 +36,12 @@ async function priced({ createPricer }, price) {
   return (await pricer.calculate(ORDER)).grandTotal;
 }
 
-/** Has a function of the environment replaced until the test is over. */
+/** Replaces a function of the environment until the test ends. */
 function replace(t, object, name, replacement) {
   return t.mock.method(object, name, replacement).mock;
 }
 
-/** A page's fetch, over the package's files: Node's own reads none. */
+/** A fetch like a page's that reads the package's files. Node's fetch reads no files. */
 async function fetchFile(url) {
   return new Response(await readFile(url), { headers: { "content-type": "application/wasm" } });
 }
@@ -60,7 +60,7 @@ for (const entry of ENTRIES) {
       assert.deepEqual(watched.map((mock) => mock.callCount()), watched.map(() => 0));
     });
 
-    test("compiles the module once, whoever asks for it", async (t) => {
+    test("compiles the module once, however often it is requested", async (t) => {
       replace(t, globalThis, "fetch", fetchFile);
       const compile = replace(t, WebAssembly, entry === "url.js" ? "compileStreaming" : "compile");
       const { createPricer, preload } = await load(entry);
@@ -70,7 +70,7 @@ for (const entry of ENTRIES) {
       assert.equal(compile.callCount(), 1);
     });
 
-    test("tries again after it failed, and says why it did", async (t) => {
+    test("tries again after a failure, and says why it failed", async (t) => {
       replace(t, globalThis, "fetch", fetchFile);
       const compile = replace(t, WebAssembly, entry === "url.js" ? "compileStreaming" : "compile");
       const module = await load(entry);
@@ -89,7 +89,7 @@ for (const entry of ENTRIES) {
       assert.equal(compile.callCount(), 2);
     });
 
-    test("fails where WebAssembly is switched off, and loads when it is there", async (t) => {
+    test("fails if WebAssembly is switched off, and loads once it is available", async (t) => {
       replace(t, globalThis, "fetch", fetchFile);
       const module = await load(entry);
       const { WebAssembly } = globalThis;
@@ -109,7 +109,7 @@ for (const entry of ENTRIES) {
   });
 }
 
-describe("the page that Jest simulates", () => {
+describe("Jest's jsdom environment", () => {
   test("gets the browser's CommonJS, although it claims to be Node too", () => {
     for (const name of ["order-cost", "order-cost/url"]) {
       const script = `process.stdout.write(require.resolve("${name}"))`;
@@ -143,7 +143,7 @@ test("a failure has an id where crypto.randomUUID is missing, as on plain http p
   await assert.rejects(createPricer({}), ({ requestId }) => UUID.test(requestId));
 });
 
-test("an edge runtime that forbids compiling is told how else", async (t) => {
+test("an edge runtime that forbids compiling gets advice", async (t) => {
   const message = "WebAssembly.compile(): Wasm code generation disallowed by embedder";
   const module = await load("inline.js");
   replace(t, WebAssembly, "compile", () => Promise.reject(new WebAssembly.CompileError(message)));

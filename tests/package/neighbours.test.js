@@ -1,4 +1,4 @@
-// No order hurts its neighbours: what the largest allowed ones cost, as a bound of memory and as a ratio of waits.
+// No order harms its neighbours: bounds on the memory and on the waits that the largest allowed orders cause.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Worker } from "node:worker_threads";
@@ -32,7 +32,10 @@ describe("the module's memory (D45)", () => {
 });
 
 describe("plain orders beside 16 hostile ones", async () => {
-  /** Times as long as alone. Orders of 150,000 vouchers, which the first version took, made it 2,700 times. */
+  /**
+   * Limit for the ratio to the wait alone. With orders of 150,000 vouchers, which the first version accepted, it was
+   * 2,700.
+   */
   const MOST_TIMES = 1_000;
   const pricer = await createPricer(answeringHost(), { deliveryZones: ZONES });
   const plain = new TextEncoder().encode(PLAIN_ORDER);

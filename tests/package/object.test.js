@@ -1,4 +1,4 @@
-// Orders as objects: what JavaScript can say and JSON cannot (D14).
+// Orders as objects: values that JavaScript has and JSON does not (D14).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPricer } from "order-cost";
@@ -30,25 +30,25 @@ for (const [what, input, message] of refusals) {
   });
 }
 
-test("D2, D14: in a field that is dropped anything may stand", async () => {
+test("D2, D14: a dropped field may hold anything", async () => {
   const dropped = { price: NaN, rowTotal: 1n, unknown: { deep: [Infinity] } };
   assert.equal((await pricer.calculate(order({ extra: NaN }, dropped))).subTotal, 20);
 });
 
-test("D11: the first fault in document order counts, of whatever kind", async () => {
+test("D11: the first fault in document order counts, whatever its kind", async () => {
   const input = { productList: [{ ...PRODUCT, quantity: "2" }], orderDate: NaN };
   await assert.rejects(pricer.calculate(input), { path: "productList[0].quantity" });
   const { productList, orderDate } = input;
   await assert.rejects(pricer.calculate({ orderDate, productList }), { path: "orderDate" });
 });
 
-test("what is no order", async () => {
+test("a value that is not an order", async () => {
   for (const input of [undefined, null, 5, NaN, 5n, "text", true, [], () => {}, Symbol("s")]) {
     await assert.rejects(pricer.calculate(input), { message: "Invalid order: expected an object", code: "VALIDATION_ERROR" });
   }
 });
 
-test("D10: what cannot be written as JSON", async () => {
+test("D10: a value that cannot be written as JSON", async () => {
   const cycle = order();
   cycle.cartDiscountInfo = [cycle];
   await assert.rejects(pricer.calculate(cycle), (error) => {
@@ -90,13 +90,13 @@ for (const [what, make] of Object.entries(unknown)) {
     const [sent, plain] = [withUnknown({ odd }), withUnknown({})];
     assert.deepEqual(await pricer.calculate(sent), await pricer.calculate(plain));
     assert.deepEqual((await pricer.explain(sent)).order, await pricer.calculate(plain));
-    // A fault is the same one, in the same words.
+    // A fault gives the same error with the same message.
     const wrong = { ...sent, productList: [...sent.productList, { odd, ...PRODUCT, quantity: "2" }] };
     await assert.rejects(pricer.calculate(wrong), { message: "Invalid order: productList[1].quantity: expected an integer" });
   });
 }
 
-test("D2: what toJSON gives is the order, the product and the shipping", async () => {
+test("D2: the result of toJSON is the order, the product and the shipping", async () => {
   const odd = unknown["a cycle"]();
   const asJson = (value) => ({ toJSON: () => ({ ...value, odd }) });
   const sent = asJson({ productList: [asJson(PRODUCT)], shipping: asJson({ shippingDate: 7 }) });
@@ -138,14 +138,14 @@ test("limits: 2 MB and 10,000 lines are refused, 5,000 priced, and the instance 
   assert.equal((await pricer.calculate(lines(5_000))).subTotal, 100_000);
 });
 
-test("a response is a fresh copy that later calculations leave alone", async () => {
+test("a response is a new copy that later calculations do not change", async () => {
   const first = await pricer.calculateJson(JSON.stringify(order()));
   const before = first.slice();
   for (let i = 0; i < 50; i += 1) await pricer.calculateJson(JSON.stringify(order({ basketId: `${i}` })));
   assert.deepEqual(first, before);
 });
 
-/** What `calculate` gives, and the same through JSON text. */
+/** The result of `calculate`, and the same through JSON text. */
 async function both(order) {
   const text = await pricer.calculateJson(JSON.stringify(order));
   return [await pricer.calculate(order), JSON.parse(new TextDecoder().decode(text))];
@@ -153,7 +153,7 @@ async function both(order) {
 
 const STRINGS = ["", "x", "น้ำปลา", "🐟 ปลา 🐠", 'with "quotes" and \\ and \n', "\u0000\u001f\u007f\u2028", "\ud83d alone \ude00", "\\u0e01"];
 
-test("D6: names and remarks come back as they were, wherever they stand", async () => {
+test("D6: names and remarks come back unchanged, in every place", async () => {
   for (const productName of STRINGS) {
     for (const remark of [...STRINGS, null, undefined]) {
       const product = { remark, ...PRODUCT, productName, unknown: productName };
@@ -166,14 +166,14 @@ test("D6: names and remarks come back as they were, wherever they stand", async 
   }
 });
 
-test("orders of any size are encoded whole", async () => {
+test("orders of any size are encoded completely", async () => {
   for (const length of [87_380, 87_381, 87_382, 300_000]) {
     const [order, expected] = await both({ productList: [{ ...PRODUCT, productName: "ก".repeat(length) }], basketName: "after" });
     assert.deepEqual(order, expected);
   }
 });
 
-test("an order that changes while its prices are awaited is priced and shown as it was", async () => {
+test("an order that changes during a look-up is priced and shown as it was before", async () => {
   const order = { productList: [{ ...PRODUCT }, { ...PRODUCT, productName: "second" }] };
   const slow = await createPricer({
     async lookupPrices() {
@@ -190,7 +190,7 @@ test("an order that changes while its prices are awaited is priced and shown as 
   );
 });
 
-test("what fails once an order is priced leaves the module's instance alone", async (t) => {
+test("a failure after the pricing does not replace the module's instance", async (t) => {
   const instance = instanceId();
   const parse = t.mock.method(JSON, "parse", () => {
     throw new RangeError("Invalid string length");

@@ -1,4 +1,4 @@
-// What npm would publish, before anybody installs it.
+// Checks what npm would publish, before anybody installs it.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -20,13 +20,13 @@ after(() => rmSync(folder, { recursive: true }));
 const { tarball, files } = pack(folder);
 const packed = new Set(files.map((file) => `./${file}`));
 
-test("publint finds nothing, not even to suggest", async () => {
+test("publint finds nothing, not even a suggestion", async () => {
   const { buffer } = new Uint8Array(readFileSync(tarball));
   const { messages } = await publint({ pack: { tarball: buffer } });
   assert.deepEqual(messages.map((message) => formatMessage(message, manifest)), []);
 });
 
-test("are-the-types-wrong finds nothing, in any way of resolving", () => {
+test("are-the-types-wrong finds nothing in any resolution mode", () => {
   const attw = fileURLToPath(import.meta.resolve("@arethetypeswrong/cli/package.json"));
   const { status, stdout } = spawnSync(process.execPath, [path.join(attw, "../dist/index.js"), "--no-color", tarball], {
     encoding: "utf8",
@@ -42,7 +42,7 @@ test("every file that the manifest names is in the tarball", () => {
   assert.deepEqual(missing, []);
 });
 
-test("the command line is one file, and the licences of what is inside are in the tarball", () => {
+test("the command line is one file, and the licences of its libraries are in the tarball", () => {
   assert.deepEqual([...packed].filter((file) => /cli|LICEN[CS]E/i.test(file)).sort(), [
     "./LICENSE",
     "./THIRD-PARTY-LICENSES.txt",
@@ -50,7 +50,7 @@ test("the command line is one file, and the licences of what is inside are in th
   ]);
 });
 
-test("the tarball has the examples that the README lists, as they are to be copied", () => {
+test("the tarball has the examples that the README lists, ready to copy", () => {
   const readme = readFileSync(path.join(PACKAGE, "README.md"), "utf8");
   const [, section] = readme.match(/^## Examples$([\s\S]*?)^## /m);
   const listed = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
@@ -63,7 +63,7 @@ test("the tarball has the examples that the README lists, as they are to be copi
   }
 });
 
-test("CommonJS has what ES modules have, entry by entry", async () => {
+test("CommonJS exports the same names as ES modules, entry by entry", async () => {
   const require = createRequire(import.meta.url);
   for (const [entry, conditions] of Object.entries(manifest.exports)) {
     if (!conditions.require) continue;

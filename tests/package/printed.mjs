@@ -1,4 +1,4 @@
-// Preloaded before a snippet: says on stdout from which line of it each `console.log` comes.
+// Preloaded before a snippet: prints for each `console.log` the line of the snippet that it comes from.
 import { format } from "node:util";
 
 console.log = (...args) => {

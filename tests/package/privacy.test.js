@@ -1,5 +1,5 @@
-// Nobody sees another's voucher (D30): over generated orders and vouchers of many owners, no byte of a record that Y owns is
-// in an answer to X, by any way in.
+// Nobody sees another owner's voucher (D30). Over generated orders and vouchers of many owners: by any method, no byte
+// of a record that Y owns is in an answer to X.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createPricer } from "order-cost";
@@ -10,7 +10,7 @@ const ORDERS = 500;
 const OWNERS = ["malee", "Malee", "malee ", " malee", "mali", "m", "ก", "ＭＡＬＥＥ", "malee\u0000", "malee\ud800", "__proto__", ""];
 const PRODUCT = { cprcode: 1, productName: "x", quantity: 1 };
 
-/** A record full of what is in no other one: every key and value of it that can be told apart. */
+/** A record full of unique secrets: every key and value that can be told apart. */
 function drawVoucher(random, id) {
   const secrets = [];
   const secret = () => {
@@ -33,7 +33,7 @@ function drawVoucher(random, id) {
   return { id, ownerId, secrets, text, isBroken: false };
 }
 
-/** One thing is wrong with it, so that the look-up fails: the message may say which field, and nothing of what it holds. */
+/** A voucher with one fault, which fails the look-up. The message may name the field, but not its value. */
 function spoil(random, voucher) {
   const secret = `s${random.digits(12)}`;
   const wrong = random.pick([`"value":"${secret}"`, `"value":-1${random.digits(11)}`, `"isActive":"${secret}"`, `"isUsed":null`, `"voucherId":"${secret}"`, `"ownerId":["${secret}"]`]);
@@ -41,7 +41,9 @@ function spoil(random, voucher) {
   return { ...voucher, text: `${voucher.text.slice(0, -1)},${wrong}}`, secrets: [...voucher.secrets, secret, ...(number ? [number] : [])], isBroken: true };
 }
 
-/** As the host reads it, half a character is none (D10); the owner of a voucher is compared as it is written. */
+/**
+ * Whether the order's owner owns the voucher. The comparison uses the text as written, lone surrogates included (D10).
+ */
 const owns = (ownerId, voucher) => ownerId !== "" && voucher.ownerId === ownerId;
 
 function drawCase(seed) {
@@ -59,7 +61,7 @@ const hostOf = (records) => ({
   lookupVouchers: async (ids) => ids.map((id) => records.get(id)),
 });
 
-/** All that somebody could read of an error, or of what was thrown. */
+/** All text that can be read from an error, or from what was thrown. */
 const textOfError = ({ name, message, code, path, cause, stack, ...rest }) => JSON.stringify([name, message, code, path, `${cause}`, rest]);
 
 const WAYS = {
@@ -119,7 +121,7 @@ for (const [way, answerOf] of Object.entries(WAYS)) {
           continue;
         }
         counts.own += 1;
-        // It is looked for rightly: the owner sees all of it.
+        // The search works: the owner sees the whole record.
         const value = voucher.secrets[0];
         assert.ok(answer.includes(value), `seed ${seed}: the owner does not see ${value}`);
       }
@@ -129,7 +131,7 @@ for (const [way, answerOf] of Object.entries(WAYS)) {
   });
 }
 
-test("what others see is the id and one reason, and nothing else (D30)", async () => {
+test("others see the id and one reason, and nothing else (D30)", async () => {
   for (let seed = 1; seed <= ORDERS; seed += 1) {
     const { order, vouchers, records } = drawCase(seed);
     if (vouchers.some(({ isBroken }) => isBroken)) continue;
@@ -166,7 +168,7 @@ describe("in flight together", () => {
   });
 });
 
-test("a record that cannot be written as JSON tells none of its keys", async () => {
+test("a record that cannot be written as JSON reveals none of its keys", async () => {
   const odd = (key, value) => ({ ownerId: "mali", value: 7, isActive: true, isUsed: false, [key]: value });
   const cycle = odd("tel 0812345678", undefined);
   cycle["tel 0812345678"] = cycle;

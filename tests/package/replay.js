@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { PricingError, createPricer } from "order-cost";
 import { hostFor, optionsFor } from "../golden/host.js";
 
-/** Runs a case on the built package; what comes back has the shape of the model's word on it. */
+/** Runs a case on the built package. The outcome has the shape of the model's result. */
 export async function replay(testCase, body) {
   const { host, calls } = hostFor(testCase);
   const pricer = await createPricer(host, optionsFor(testCase));
@@ -10,7 +10,7 @@ export async function replay(testCase, body) {
   return { ...outcome, calls };
 }
 
-/** The same order through `calculate`: objects in, objects out. */
+/** The same order through `calculate`, as objects. */
 export async function replayObject(testCase) {
   const { host } = hostFor(testCase);
   const pricer = await createPricer(host, optionsFor(testCase));
@@ -25,7 +25,7 @@ async function outcomeOf(run) {
   }
 }
 
-/** What an error says, in the shape of a golden `expect`. */
+/** The fields of an error, in the shape of a golden `expect`. */
 export function failure(error) {
   assert.ok(error instanceof PricingError, `not a PricingError: ${error?.stack ?? error}`);
   const { message, code, path, retryable, requestId } = error;
@@ -39,7 +39,9 @@ function textOf(bytes) {
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
-/** Every look-up is made at most once with every distinct key, and coupons are asked exactly what they should be. */
+/**
+ * Checks that every look-up is called at most once per distinct key, and that coupons get exactly the expected request.
+ */
 export function assertCalls(calls, couponRequest) {
   const asked = (lookup) => calls.filter(({ name }) => name === lookup).map(({ argument }) => argument);
   const prices = asked("lookupPrices");

@@ -1,11 +1,11 @@
-// The blocks of code of a README, and what their comments promise.
+// The code blocks of a README, and the output that their comments promise.
 import { readFileSync } from "node:fs";
 
 const BLOCK = /^```(\w+)\n([\s\S]*?)^```$/gm;
 const LOG = /\bconsole\.log\(.*\)[;)\s]*?(?:\/\/ (?<said>.*))?$/;
 const COMMENT = /^\s*\/\/ (?<said>.*)$/;
 
-/** The blocks of a README, each with its language, the heading it stands under and the line on which it begins. */
+/** The blocks of a README, each with its language, its heading and its first line. */
 export function blocksOf(file) {
   const text = readFileSync(file, "utf8");
   return [...text.matchAll(BLOCK)].map(({ 1: language, 2: code, index }) => {
@@ -15,7 +15,7 @@ export function blocksOf(file) {
   });
 }
 
-/** What each `console.log` is to print, by its line: the comment behind it, or those on the lines after it. */
+/** The promised output of each `console.log`, by line: the comment behind it, or the comment lines below it. */
 export function promisesOf(code) {
   const lines = code.split("\n");
   const promises = new Map();

@@ -1,4 +1,4 @@
-// The code in the READMEs, run as it stands in an empty folder in which the packed package is installed.
+// Runs the code of the READMEs unchanged, in an empty folder with the packed package installed.
 import assert from "node:assert/strict";
 import { execSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PRINTED = new URL("printed.mjs", import.meta.url).href;
 const READMES = ["pkg-template/README.md", "README.md"];
 
-// What those test that are started here must not hear of: the runner, and its options.
+// The environment for child tests: without the variables of this test run.
 const { NODE_TEST_CONTEXT, NODE_OPTIONS, NODE_V8_COVERAGE, ...env } = process.env;
 
 const folder = mkdtempSync(path.join(tmpdir(), "order-cost-snippets-"));
@@ -55,19 +55,19 @@ for (const { name, code, file } of snippets) {
   });
 }
 
-/** A test runner prints too. */
+/** Only the marked lines: a test runner in a snippet prints too. */
 function printedIn(stdout) {
   return stdout.split("\n").filter((line) => line.startsWith('{"line":')).map((line) => JSON.parse(line));
 }
 
-test("a price takes ten lines, a basket twelve", () => {
+test("a price takes at most ten lines, a basket twelve", () => {
   for (const [heading, limit] of [["A first price", 10], ["The live basket", 12]]) {
     const { code } = snippets.find((snippet) => snippet.heading === heading);
     assert.ok(code.trimEnd().split("\n").length <= limit, heading);
   }
 });
 
-test("every snippet has the types of what it uses", () => {
+test("every snippet passes the type check", () => {
   for (const { code, file } of snippets) writeFileSync(file, code);
   writeFileSync(path.join(folder, "node.d.ts"), 'declare module "node:assert/strict";\ndeclare module "node:test";\n');
   const tsc = path.join(ROOT, "tests/node_modules/typescript/bin/tsc");
@@ -89,7 +89,7 @@ describe("the Worker of the package's README", () => {
     return (await import(pathToFileURL(file).href)).default;
   };
 
-  test("answers as its curl says", async () => {
+  test("answers as the curl example shows", async () => {
     const { code: curl } = blocks.find(({ language }) => language === "sh");
     const { code: answer } = blocks.find(({ language }) => language === "json");
     const [, url, body] = curl.match(/^curl (\S+) -d '(.*)'$/m);
@@ -98,7 +98,7 @@ describe("the Worker of the package's README", () => {
     assert.equal(await response.text(), answer.trim());
   });
 
-  test("prices what its store knows", async () => {
+  test("prices a product that its store knows", async () => {
     const body = '{"productList":[{"cprcode":1001,"productName":"น้ำปลา","quantity":3}]}';
     const request = new Request("http://127.0.0.1:8787/calculatecost4", { method: "POST", body });
     const response = await (await handler()).fetch(request, env, { waitUntil() {} });

@@ -12,18 +12,18 @@ test("a price is found by product and branch, then by product", () => {
   assert.deepEqual(host.lookupPrices(keys), [{ price: 1 }, { price: 2 }, undefined]);
 });
 
-test("names of Object's own are not found", () => {
+test("names of Object's own properties are not found", () => {
   const host = hostFromFacts({ prices: {}, vouchers: {} });
   assert.deepEqual(host.lookupVouchers(["__proto__", "constructor", "toString"]), [undefined, undefined, undefined]);
 });
 
-test("a rate that is not known throws", () => {
+test("an unknown rate throws", () => {
   const host = hostFromFacts({ prices: {}, rates: { DRY: { deliveryFee: 1 } } });
   assert.deepEqual(host.nationwideRate({ nationwideMode: "DRY" }), { deliveryFee: 1 });
   assert.throws(() => host.nationwideRate({ nationwideMode: "MIX" }), { message: "No rate for MIX" });
 });
 
-test("coupons are an answer, what makes one, or all failed", () => {
+test("coupons are an answer, a function that makes one, or all failed", () => {
   const request = { couponCodeList: ["A", "B"], subTotal: 10 };
   const answer = { discounts: [{ coupon: "A", discount: 1 }] };
   assert.equal(hostFromFacts({ prices: {}, coupons: answer }).validateCoupons(request), answer);
@@ -32,7 +32,7 @@ test("coupons are an answer, what makes one, or all failed", () => {
   assert.deepEqual(hostFromFacts({ prices: {} }).validateCoupons(request), { discounts: [], failedCoupons: ["A", "B"] });
 });
 
-test("calls are remembered in order", () => {
+test("calls are recorded in sequence", () => {
   const host = hostFromFacts({ prices: {} });
   host.lookupPrices([{ cprcode: 1, branchId: "1000" }]);
   host.lookupVouchers(["V"]);

@@ -13,16 +13,16 @@ const declarations = readdirSync(PACKAGE)
   .filter((file) => file.endsWith(".d.ts"))
   .flatMap((file) => declarationsOf(ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true)));
 
-test("every exported name, every field and every function says what it is", () => {
+test("every exported name, field and function has a description", () => {
   assert.ok(declarations.length > 200, `${declarations.length} declarations`);
   assert.deepEqual(named(({ says }) => says.trim() === ""), []);
 });
 
-test("every number says its unit, or what it counts", () => {
+test("every number states its unit or what it counts", () => {
   assert.deepEqual(named(({ node, says }) => holds(node, ts.SyntaxKind.NumberKeyword) && !UNIT.test(says)), []);
 });
 
-test("every field that may be left out says what holds then", () => {
+test("every optional field states its default", () => {
   const isOptional = ({ node }) => ts.isPropertySignature(node) && node.questionToken !== undefined;
   assert.deepEqual(named((declaration) => isOptional(declaration) && !DEFAULT.test(declaration.says)), []);
 });
@@ -44,7 +44,7 @@ function named(isFound) {
   return declarations.filter(isFound).map(({ name }) => name);
 }
 
-/** Whatever is exported, with its fields, and the members of its unions of texts. */
+/** Every export, with its fields and with the members of its string unions. */
 function declarationsOf(source) {
   const found = [];
   const visit = (node, path) => {
@@ -82,7 +82,7 @@ function isUnionOfTexts(node) {
   return ts.isUnionTypeNode(node) && node.types.every((type) => ts.isLiteralTypeNode(type));
 }
 
-/** What stands before a member of a union is the comment on it. */
+/** The comment of a union member is the text before it. */
 function members(union, source) {
   let end = union.getFullStart();
   return union.types.map((type) => {

@@ -87,20 +87,20 @@ fn limits(limits: &Value) -> Limits {
     }
 }
 
-/// What the host of a case knows, and how it fails: `host` of a golden file.
+/// What the host of a case knows and how it fails: `host` of a golden file.
 pub(crate) struct Host<'a> {
     pub(crate) facts: &'a Value,
     pub(crate) deadline_ms: u32,
 }
 
-/// A priced order and what the coupon service was asked for it.
+/// A priced order, and the request that the coupon service got for it.
 pub(crate) struct Outcome {
     pub(crate) priced: Priced,
     pub(crate) coupon_request: Option<String>,
 }
 
 impl Host<'_> {
-    /// Prices an order; the look-ups answer at once.
+    /// Prices an order whose look-ups answer at once.
     fn price(
         &self,
         mut planned: Planned,
@@ -123,7 +123,7 @@ impl Host<'_> {
         })
     }
 
-    /// All look-ups answer at once.
+    /// Answers all look-ups at once.
     pub(crate) fn answer(&self, planned: &mut Planned) {
         planned.answer_prices(self.prices(planned));
         for mode in Vec::from_iter(planned.nationwide_modes()) {
@@ -134,7 +134,7 @@ impl Host<'_> {
         }
     }
 
-    /// What `lookupPrices` answers.
+    /// The answer of `lookupPrices`.
     pub(crate) fn prices(&self, asked: &Planned) -> Result<Records, Failure> {
         let branch_id = asked.order().branch_id();
         let price = |cprcode: i64| {
@@ -152,7 +152,7 @@ impl Host<'_> {
         self.list(Lookup::Prices, || asked.cprcodes().map(price).collect())
     }
 
-    /// What `nationwideRate` answers.
+    /// The answer of `nationwideRate`.
     pub(crate) fn rate(&self, mode: NationwideMode) -> Result<Document, Failure> {
         self.one(Lookup::NationwideRate(mode), || {
             match self.facts["rates"].get(mode.word()) {
@@ -162,7 +162,7 @@ impl Host<'_> {
         })
     }
 
-    /// What `lookupVouchers` answers.
+    /// The answer of `lookupVouchers`.
     pub(crate) fn vouchers(&self, asked: &Planned) -> Result<Records, Failure> {
         let voucher = |id: &str| self.fact("vouchers", &decode(id));
         self.list(Lookup::Vouchers, || {
@@ -170,7 +170,7 @@ impl Host<'_> {
         })
     }
 
-    /// What `validateCoupons` answers.
+    /// The answer of `validateCoupons`.
     pub(crate) fn coupons(&self, resolved: &Resolved) -> Result<Document, Failure> {
         self.one(Lookup::Coupons, || match self.facts.get("coupons") {
             Some(coupons) => Ok(document(coupons)),
@@ -188,7 +188,7 @@ impl Host<'_> {
         })
     }
 
-    /// The JSON text of what is known, `null` where nothing is.
+    /// The JSON text of a fact, or `null` if it is unknown.
     fn fact(&self, kind: &str, key: &str) -> String {
         text(self.facts[kind].get(key).unwrap_or(&Value::Null))
     }
@@ -222,7 +222,7 @@ impl Host<'_> {
         }
     }
 
-    /// What the case wants of this look-up instead of facts.
+    /// How the case makes this look-up behave instead of answering from facts.
     fn planned_failure(&self, lookup: Lookup) -> Option<Result<&Value, Failure>> {
         let function = lookup.function();
         let missing = self.facts["missing"].as_array();
@@ -258,7 +258,7 @@ fn document(answer: &Value) -> Document {
     }
 }
 
-/// A string is JSON text already, anything else is written.
+/// A string is already JSON text; any other value is serialized.
 fn text(answer: &Value) -> String {
     match answer {
         Value::String(text) => text.clone(),

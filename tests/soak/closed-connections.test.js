@@ -1,8 +1,7 @@
-// Why the soak's client has connections closed under it: no code of this project is needed for that, a Worker that echoes
-// will do. workerd looks at its sockets and at the clock only when it has nothing else to do. While a few connections keep
-// it busy without a pause, the requests of all others lie unread, however few milliseconds after the last answer they came.
-// When it looks up after more than five seconds, its time limit for an idle connection is over for all of them at once:
-// it closes them with their requests unread, and the client sees a reset.
+// Why connections of the soak's client are closed. This needs no code of this project: an echo Worker shows it. workerd
+// looks at its sockets and its clock only when it is idle. While a few connections keep it busy, it does not read the
+// requests of the others, however soon they arrive. If it is busy for more than five seconds, its time limit for idle
+// connections has passed for all of them: it closes them with their requests unread, and the client sees a reset.
 //   node --test tests/soak/closed-connections.test.js
 import assert from "node:assert/strict";
 import http from "node:http";
@@ -13,10 +12,10 @@ import { startWorkerd } from "../worker/workerd.js";
 import { CONNECTION_CLOSED, exchange } from "./service.js";
 
 const CONNECTIONS = 32;
-/** What keeps workerd busy: so many connections, each with so many requests sent ahead of their answers. */
+/** Keeps workerd busy: this many connections, each with this many requests sent ahead of their answers. */
 const BUSY_CONNECTIONS = 4;
 const AHEAD = 500;
-/** From the last answer on a connection to the next request: far from any time limit. */
+/** Pause between the last answer on a connection and its next request: far below any time limit. */
 const IDLE_MS = 500;
 const BODY = "hello";
 const REQUEST = `POST / HTTP/1.1\r\nhost: echo\r\ncontent-length: ${BODY.length}\r\n\r\n${BODY}`;
@@ -37,11 +36,11 @@ test("busy for less than its time limit, workerd answers late and closes nothing
   assert.deepEqual(await answersWhileBusy(context, 3000), { [`200 ${BODY}`]: CONNECTIONS });
 });
 
-test("busy for longer, workerd closes every connection that waits, its request unread", async (context) => {
+test("busy for longer, workerd closes every waiting connection with its request unread", async (context) => {
   assert.deepEqual(await answersWhileBusy(context, 7000), { [CONNECTION_CLOSED]: CONNECTIONS });
 });
 
-/** How often each answer came to requests that are sent on used connections while others keep workerd busy for so long. */
+/** Counts the answers to requests on reused connections while other connections keep workerd busy. */
 async function answersWhileBusy(context, busyMs) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const sendAll = () =>
@@ -56,7 +55,7 @@ async function answersWhileBusy(context, busyMs) {
   return Object.fromEntries([...new Set(answers)].map((answer) => [answer, answers.filter((it) => it === answer).length]));
 }
 
-/** Sends requests on one connection without waiting for their answers, so that one more is always there to be read. */
+/** Sends requests on one connection without waiting for answers, so that another request is always ready. */
 function keepBusy(busyMs) {
   return new Promise((resolve, reject) => {
     const socket = net.connect(url.port, url.hostname);

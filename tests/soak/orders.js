@@ -1,4 +1,4 @@
-// Orders of every kind with the model's answers: as the world is, and in each outage.
+// Orders of every kind with the model's answers: for the normal state, and for each outage.
 import { addCoupons, addVouchers, draftCase } from "../model/generator/draft.js";
 import { BAD_TEXTS } from "../model/generator/bad-texts.js";
 import { randomFrom } from "../model/generator/random.js";
@@ -10,14 +10,15 @@ import { OUTAGES } from "./outages.js";
 
 const encoder = new TextEncoder();
 
-/** Where the module of the soak breaks when an order's basketName says so (src/quote/planted.rs). */
+/** Where the soak's module breaks if an order's basketName says so (src/quote/planted.rs). */
 const TRAPS = ["panic: plan", "panic: coupon request", "panic: write", "stack overflow: plan"];
 
 /**
- * @param {number} count of distinct orders
- * @param {number} deadlineMs the Worker's
- * @returns `orders` and `traps`, each with its body and `expected`: the answer as the world is, then that of each outage;
- *   and the `facts` of all, for shop.js
+ * @param {number} count number of distinct orders
+ * @param {number} deadlineMs the Worker's deadline
+ * @returns `orders` and `traps`, each with its body and `expected`: the answer in the normal state, then in each
+ * outage;
+ *   and the `facts` of all orders, for shop.js
  */
 export function makeOrders(count, deadlineMs) {
   const facts = { prices: {}, vouchers: {}, rates: {}, coupons: {}, zones: JSON.stringify(TEST_ZONES) };
@@ -25,7 +26,7 @@ export function makeOrders(count, deadlineMs) {
   return { orders, traps: makeTraps(facts), facts };
 }
 
-/** One of an order's many, no two of which share a fact: its branch, its postcode and its vouchers are its own. */
+/** Makes one order. Orders share no facts: each has its own branch, postcode and vouchers. */
 function makeOrder(seed, facts, deadlineMs) {
   const random = randomFrom(seed);
   const { order, host } = draftCase(random);
@@ -57,7 +58,7 @@ function bodyOf(random, text) {
   return typeof body === "string" ? encoder.encode(body) : body;
 }
 
-/** Puts an order's facts into the stores and services. */
+/** Adds an order's facts to the stores and services. */
 function stock(facts, shop, { prices, rates, vouchers, coupons }) {
   for (const [key, record] of Object.entries(prices)) facts.prices[priceKey(Number(key.split("/")[0]), shop)] = record;
   for (const [mode, record] of Object.entries(rates)) facts.rates[`${shop}/${mode}`] = record;
@@ -65,7 +66,7 @@ function stock(facts, shop, { prices, rates, vouchers, coupons }) {
   if (coupons) facts.coupons[shop] = coupons;
 }
 
-/** Orders that break the module, each at its place: before that, a price store that is out of order is what they see. */
+/** Orders that break the module, each at its place. If the price store fails, they fail there first. */
 function makeTraps(facts) {
   const shop = "trapped shop";
   const order = { productList: [{ cprcode: 1, productName: "น้ำปลา", quantity: 1 }], branchId: shop };
@@ -82,14 +83,14 @@ function makeTraps(facts) {
 
 const COUPONS_OF = { "panic: coupon request": ["A"] };
 
-/** An answer as the world is, and one in each outage. */
+/** The answers in the normal state and in each outage. */
 const inEachWorld = (answer) =>
   [{}, ...OUTAGES.map(({ lookup, fails }) => ({ [lookup]: fails }))].map((fails) => answer(fails));
 
-/** What an answer of the Worker is compared by: its status and its text. */
+/** The part of an answer that is compared: status and text. */
 export const answerOf = ({ text, error }) => (text === undefined ? `500 ${JSON.stringify({ error })}` : `200 ${text}`);
 
-/** The id asked for is another than the generator's. */
+/** Removes the generator's id, because the requested id differs. */
 function withoutId(record) {
   const { voucherId, ...rest } = record;
   return rest;

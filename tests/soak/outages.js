@@ -1,6 +1,6 @@
-// What fails in a soak, one after the other with nothing between: the part of the shop, and what the model is told of it.
+// The outages of a soak, in sequence: the failing part of the shop, and what the model is told about it.
 
-/** As a golden case's `host.fails` has it. */
+/** In the form of a golden case's `host.fails`. */
 export const OUTAGES = [
   { part: "prices", lookup: "lookupPrices", fails: { throws: "The price store did not answer" } },
   { part: "nationwide", lookup: "nationwideRate", fails: { throws: "The nationwide function answered 503" } },

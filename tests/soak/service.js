@@ -1,17 +1,17 @@
-// The service under soak, and how it is spoken to.
+// The service under soak, and the client for it.
 import { readFileSync } from "node:fs";
 import http from "node:http";
 import { bundle, startWorkerd } from "../worker/workerd.js";
 
-/** What is said in place of an answer begins so. */
+/** Prefix of the text that stands for a missing answer. */
 export const NO_ANSWER = "no answer";
 /**
- * The server has closed a connection after an earlier answer, with the next request on it unread (RFC 9112, 9.3.1). workerd
- * does so to all that wait when it has been busy for more than five seconds: closed-connections.test.js.
+ * The server closed the connection after an earlier answer and left the next request unread (RFC 9112, 9.3.1). workerd
+ * does this to all waiting connections after it was busy for more than five seconds: see closed-connections.test.js.
  */
 export const CONNECTION_CLOSED = `${NO_ANSWER}: the connection was closed`;
 
-/** Starts the Worker over a module with planted faults, and the shop whose facts it asks for. */
+/** Starts the Worker with a module with planted faults, and the shop that holds the facts. */
 export async function startService(facts, deadlineMs) {
   const code = (file) => readFileSync(new URL(file, import.meta.url), "utf8");
   const entrypoint = (name) => ({ name: "shop", entrypoint: name });
@@ -33,7 +33,7 @@ export async function startService(facts, deadlineMs) {
   return { workerd, url, switchUrl };
 }
 
-/** The status and the text of an answer, or why none came. Without an agent on a connection of its own. */
+/** The status and text of an answer, or why there is none. Without an agent, it uses a new connection. */
 export function exchange(to, options, body = "") {
   return new Promise((resolve) => {
     const headers = { "content-length": Buffer.byteLength(body) };

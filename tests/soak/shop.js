@@ -1,8 +1,8 @@
-// A Worker for the soak: the stores and the services of many shops, a shop an order, and the switch that makes them fail.
+// A Worker for the soak: stores and services of many shops, one shop per order, and a switch that makes them fail.
 import { WorkerEntrypoint } from "cloudflare:workers";
 import facts from "./facts.js";
 
-/** Which of them fails now and how, as in outages.js. */
+/** The part that fails now and how, as in outages.js. */
 let outage = {};
 
 async function suffer(part) {
@@ -18,7 +18,7 @@ export default {
   },
 };
 
-/** KV's bulk reads. */
+/** KV's bulk read. */
 class Store extends WorkerEntrypoint {
   async read(part, records, keys) {
     await suffer(part);
@@ -44,7 +44,7 @@ export class Zones extends WorkerEntrypoint {
   }
 }
 
-/** A service that answers JSON text by what it is asked. */
+/** A service that answers JSON text, selected by the request. */
 async function serve(part, request, answer) {
   const question = await request.json();
   try {

@@ -1,5 +1,6 @@
-// A long run: workerd on loopback under mixed orders, while services fail and recover and the module is trapped on purpose.
-// Every answer is compared with the model's bytes. Prints `progress <done>/<all>` as it goes, then a table; fails if it should.
+// A long run: workerd on loopback under mixed orders, while services fail and recover and the module traps on purpose.
+// Every answer is compared with the model's bytes. Prints `progress <done>/<all>` while it runs, then a table. Fails if
+// a check fails.
 //   node tests/soak/soak.mjs <requests>
 import { execFileSync } from "node:child_process";
 import http from "node:http";
@@ -11,14 +12,17 @@ const CONNECTIONS = 32;
 const DISTINCT_ORDERS = 500;
 const DEADLINE_MS = 2000;
 const TRAP_EVERY = 500;
-/** Before what is counted: workerd's engine grows its heaps for that long, whatever runs in it. */
+/** Requests before the count starts: workerd's engine grows its heaps during that time, whatever it runs. */
 const WARM_UP = 100_000;
-/** Requests from an outage to the same one again, and how long each lasts; one that hangs holds every connection up. */
+/**
+ * Requests from one outage to its next occurrence, and the length of each outage. A hanging outage blocks every
+ * connection.
+ */
 const ROUND = 10_000;
 const OUTAGE = 500;
 const HANGING_OUTAGE = 4 * CONNECTIONS;
 const SAMPLES = 100;
-/** Memory is flat when the median of the last tenth is at most this much over that of the first. */
+/** Memory is flat if the median of the last tenth exceeds that of the first by at most this much. */
 const FLAT_RATIO = 1.1;
 const FLAT_BYTES = 16 * 2 ** 20;
 const INTERNAL = answerOf({ error: "Internal error" });
@@ -28,7 +32,7 @@ const { orders, traps, facts } = makeOrders(DISTINCT_ORDERS, DEADLINE_MS);
 const { workerd, url, switchUrl } = await startService(facts, DEADLINE_MS);
 let agent;
 
-/** The outage that was begun last, and the last one that the shop has confirmed; 0 is the world as it is. */
+/** The outage started last, and the last one that the shop confirmed; 0 is the normal state. */
 const worlds = [0];
 let confirmed = 0;
 let changing = Promise.resolve();
@@ -39,7 +43,7 @@ const firstWrong = [];
 let started;
 
 try {
-  await send(orders[0].body); // there is no module before the first order
+  await send(orders[0].body); // the first order loads the module
   await run(WARM_UP, (answered) => console.log(`progress ${answered}/${WARM_UP + requests}`));
   started = performance.now();
   await run(requests, (answered) => console.log(`progress ${WARM_UP + answered}/${WARM_UP + requests}`));
@@ -48,7 +52,7 @@ try {
 }
 process.exitCode = report() ? 0 : 1;
 
-/** Sends so many requests, as many at once as there are connections, while the world changes and traps are sprung. */
+/** Sends `total` requests, as many at once as there are connections, while outages and traps happen. */
 async function run(total, onProgress) {
   counts = { priced: 0, refused: 0, interrupted: 0, reconnected: 0, wrong: 0, lost: 0, traps: 0, outages: OUTAGES.map(() => 0) };
   samples = [];
@@ -70,7 +74,7 @@ async function run(total, onProgress) {
   await become(0, {});
 }
 
-/** Sends an order until no trap of another one interrupts it, and judges its answer. */
+/** Sends an order until no other order's trap interrupts it, and judges its answer. */
 async function ask({ body, expected }) {
   for (;;) {
     const before = { world: confirmed, trapsEnded: trapped.ended };
@@ -83,8 +87,9 @@ async function ask({ body, expected }) {
 }
 
 /**
- * Where an old connection was closed, once more on one of its own, as every client of HTTP does with what may be repeated.
- * Not by the agent: workerd closes all that wait at once, and the agent's other connections may be closed as well.
+ * Repeats a request on a new connection if the old one was closed, as every HTTP client does with repeatable requests.
+ * The agent cannot do it: workerd closes all waiting connections at once, so the agent's other connections may be
+ * closed too.
  */
 async function sendAnew(body) {
   const answer = await send(body);
@@ -113,8 +118,8 @@ async function trap(index) {
 }
 
 /**
- * The services fail one after the other, with as many requests between as a round leaves. Nobody sends while the world
- * changes: a busy workerd may leave the change unread for seconds, and an outage be over before it began.
+ * Lets the services fail one after another, spread evenly over a round. No request is sent during a change: a busy
+ * workerd may not read the change for seconds, and the outage would end before it began.
  */
 async function changeWorld(index, total) {
   const part = Math.floor(Math.min(ROUND, total) / OUTAGES.length);
@@ -127,7 +132,7 @@ async function changeWorld(index, total) {
   await changing;
 }
 
-/** One change after the other. */
+/** Queues a change after the previous one. */
 function become(world, outage) {
   changing = changing.then(() => change(world, outage));
   return changing;
@@ -149,7 +154,7 @@ async function sample() {
   return { rss: workerdBytes(), module: JSON.parse(answer.slice("200 ".length)) };
 }
 
-/** What workerd, a child of this process, has in memory. */
+/** The memory of workerd, a child of this process. */
 function workerdBytes() {
   const processes = execFileSync("ps", ["-A", "-o", "ppid=,rss=,comm="], { encoding: "utf8" }).trim().split("\n");
   const own = processes.map((line) => line.trim().split(/\s+/)).filter(([parent]) => Number(parent) === process.pid);
@@ -157,7 +162,7 @@ function workerdBytes() {
   return Number(kilobytes) * 1024;
 }
 
-/** Prints what came of it; whether all of it is as it should be. */
+/** Prints the results. Returns whether all checks pass. */
 function report() {
   const seconds = (performance.now() - started) / 1000;
   const [rss, module] = ["rss", "module"].map(flatness);

@@ -1,4 +1,4 @@
-// The Worker under soak: the deployed one, over a module with planted faults, which also tells how much memory that has.
+// The deployed Worker for the soak, with a module with planted faults. It also reports the size of the module's memory.
 import worker from "../../worker/src/index.js";
 import { memoryBytes } from "../../target/faulty-pkg/wasm/order_cost.js";
 

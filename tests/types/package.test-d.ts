@@ -1,4 +1,4 @@
-// What must and what must not type-check. Nothing here runs.
+// What must type-check and what must not. Nothing here runs.
 import { createPricer, preload, PricingError } from "order-cost";
 import type { Basket, ExplainRule, ExplainStep, Host, OrderInput, PricedOrder, Pricer } from "order-cost";
 import type { PricingErrorCode, Totals, Voucher } from "order-cost";
@@ -21,7 +21,7 @@ const wrongQuantity: OrderInput = { productList: [{ cprcode: 1, productName: "",
 const wrongMode: OrderInput = { ...order, shipping: { scheduleList: [{ mode: "DRONE" }] } };
 // @ts-expect-error: there is no such field
 const wrongKey: OrderInput = { ...order, coupons: [] };
-// The specification lists them in a request, too; they are dropped.
+// The specification also lists them in a request; they are dropped.
 const computed: OrderInput = { ...order, shipping: { scheduleList: [{ mode: "REGULAR", deliveryFee: 30, expressFee: null }] } };
 const nulls: OrderInput = { ...order, shipping: null, ownerId: null, voucherId: null };
 const readonlyOrder = { productList: [{ cprcode: 1, productName: "", quantity: 1 }], couponCodeList: ["A"] } as const;
@@ -91,7 +91,7 @@ function read(priced: PricedOrder): number {
   return priced.grandTotal + priced.summary.discountResult.discounts.length + reasons.length;
 }
 
-/** The contract's 35 keys, no more and no fewer (D1). */
+/** The 35 keys of the contract, no more and no fewer (D1). */
 type Keys =
   | "branchId" | "basketName" | "basketId" | "orderId" | "orderDate" | "ownerId" | "requestSubstitute" | "specialComment"
   | "noPlasticBags" | "couponCodeList" | "voucherId" | "cartDiscountInfo"
@@ -104,7 +104,7 @@ assertType<Equal<keyof PricedOrder, Keys>>();
 function handle(thrown: unknown): PricingErrorCode | undefined {
   if (!(thrown instanceof PricingError)) return undefined;
   const body: { error: string } = thrown.toJSON();
-  // @ts-expect-error: the facts of an error do not change
+  // @ts-expect-error: an error's fields are read-only
   thrown.code = "INTERNAL";
   return body.error === "" ? "INTERNAL" : thrown.code;
 }
@@ -120,7 +120,7 @@ const names: (keyof Host)[] = facts.calls.map(({ name }) => name);
 hostFromFacts({});
 
 const differences: FieldDifference[] = compareOrders("{}", {});
-// @ts-expect-error: a number is no order
+// @ts-expect-error: a number is not an order
 compareOrders(1, 2);
 
 export { computed, differences, explain, handle, names, noProducts, price, read, response, shop, wrongHost, wrongKey, wrongMode, wrongQuantity };

@@ -1,4 +1,4 @@
-// The shapes to the key, the literals, what may be written to, and that nothing is `any`. Nothing here runs.
+// The shapes key by key, the literals, what is writable, and that nothing is `any`. Nothing here runs.
 import type * as orderCost from "order-cost";
 import type * as compare from "order-cost/compare";
 import type * as testing from "order-cost/testing";
@@ -7,7 +7,7 @@ import type * as worker from "order-cost/worker";
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 function assertType<_T extends true>(): void {}
 
-// ------------------------------------------------------------------ to the key
+// --------------------------------------------------------------- key by key
 
 type SummaryKeys =
   | "subTotal" | "grandTotal" | "voucherDiscount" | "cartDiscount" | "bogoDiscount" | "two4Discount" | "percentageDiscount"
@@ -38,7 +38,7 @@ assertType<Equal<keyof orderCost.DiscountResult, "discounts" | "failedCoupons" |
 assertType<Equal<keyof orderCost.Discount, DiscountKeys>>();
 assertType<Equal<keyof orderCost.CouponRequest, CouponRequestKeys>>();
 
-// What is sent is what comes back, and more: but for what is computed, the keys are those of the request.
+// Every key that is sent comes back. Apart from the computed keys, the response has the keys of the request.
 assertType<Equal<Exclude<keyof orderCost.OrderInput, keyof orderCost.PricedOrder>, never>>();
 assertType<Equal<Exclude<ProductKeys, keyof orderCost.ProductInput>, Computed>>();
 assertType<Equal<ScheduleKeys, keyof orderCost.ScheduleInput>>();
@@ -47,7 +47,7 @@ type Computed =
   | "branchId" | "originalPrice" | "price" | "rowTotal" | "discountedRowTotal" | "settlementPrice" | "weight"
   | "isControlledProduct";
 
-// Of a priced order no key is optional, however deep; of a request all are but those that are required.
+// A priced order has no optional key at any depth. In a request, all keys are optional except the required ones.
 type OptionalKeys<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T];
 type RequiredKeys<T> = Exclude<keyof T, OptionalKeys<T>>;
 assertType<Equal<OptionalKeys<orderCost.PricedOrder>, never>>();
@@ -65,7 +65,7 @@ assertType<Equal<RequiredKeys<orderCost.DiscountInput>, "coupon">>();
 assertType<Equal<RequiredKeys<orderCost.Host | orderCost.PricerOptions | orderCost.CallOptions>, never>>();
 assertType<Equal<RequiredKeys<testing.Facts>, "prices">>();
 
-// Every total is a number, but for one that says yes or no.
+// Every total is a number, except the one boolean.
 assertType<Equal<orderCost.Totals[Exclude<keyof orderCost.Totals, "isFreeShipping">], number>>();
 assertType<Equal<orderCost.Totals["isFreeShipping"], boolean>>();
 
@@ -106,18 +106,18 @@ export const answers: orderCost.DiscountResultInput[] = [
   { discounts: [{ coupon: "A", discount: 10, lines: [{ line: 0, discount: 10 }] }], failedCoupons: ["B"] },
   // @ts-expect-error: it is spelt freeshipping
   { discounts: [{ coupon: "A", freeShipping: true }] },
-  // @ts-expect-error: a discount is of a coupon
+  // @ts-expect-error: a discount needs a coupon
   { discounts: [{ discount: 10 }] },
 ];
 export const zones: orderCost.DeliveryZone["geometry"][] = [
   { type: "Polygon", coordinates: [[[100.5, 13.7], [100.6, 13.7], [100.6, 13.8, 2], [100.5, 13.7]]] },
   // @ts-expect-error: a position has a longitude and a latitude
   { type: "Polygon", coordinates: [[[100.5]]] },
-  // @ts-expect-error: a point is no area
+  // @ts-expect-error: a point is not an area
   { type: "Point", coordinates: [100.5, 13.7] },
 ];
 
-// ------------------------------------------------------ what may be written to
+// ----------------------------------------------------------- what is writable
 
 type ReadonlyKeys<T> = {
   [K in keyof T]-?: Equal<{ [P in K]: T[P] }, { readonly [P in K]: T[P] }> extends true ? K : never;
@@ -126,18 +126,18 @@ type Fields<T> = { [K in keyof T]: T[K] extends (...args: never) => unknown ? ne
 assertType<Equal<ReadonlyKeys<orderCost.CallContext>, keyof orderCost.CallContext>>();
 assertType<Equal<Exclude<Fields<orderCost.Basket>, ReadonlyKeys<orderCost.Basket>>, never>>();
 assertType<Equal<Exclude<Fields<Required<orderCost.PricingError>>, ReadonlyKeys<orderCost.PricingError> | keyof Error>, never>>();
-assertType<Equal<ReadonlyKeys<orderCost.Totals>, never>>(); // what is given belongs to the caller
+assertType<Equal<ReadonlyKeys<orderCost.Totals>, never>>(); // the caller owns the result
 assertType<Equal<ReadonlyKeys<orderCost.PricedOrder>, never>>();
 assertType<Equal<ReturnType<typeof testing.hostFromFacts>["calls"][number]["name"], keyof orderCost.Host>>();
 
 export function write(basket: orderCost.Basket, ctx: orderCost.CallContext, order: orderCost.OrderInput): void {
   // @ts-expect-error: totals follow the edits
   basket.totals = basket.setOwner("");
-  // @ts-expect-error: rows are not added to here
+  // @ts-expect-error: rows are read-only
   basket.rows.push(basket.rows[0]!);
-  // @ts-expect-error: the context is the caller's
+  // @ts-expect-error: the caller owns the context
   ctx.requestId = "";
-  // @ts-expect-error: an order that is given is not changed
+  // @ts-expect-error: the package must not change a given order
   order.productList.push({ cprcode: 1, productName: "", quantity: 1 });
 }
 
@@ -146,7 +146,7 @@ export function write(basket: orderCost.Basket, ctx: orderCost.CallContext, orde
 type IsAny<T> = 0 extends 1 & T ? true : false;
 type Platform = AbortSignal | EventTarget | Request | Response | Uint8Array | Error;
 
-/** The paths at which there is an `any`: in fields, in elements, in what functions take and give. */
+/** The paths of every `any`: in fields, elements, parameters and results. */
 type AnyPaths<T, Path extends string = "", Depth extends 0[] = []> =
   IsAny<T> extends true ? Path
   : Depth["length"] extends 7 ? never
@@ -158,7 +158,7 @@ type AnyPaths<T, Path extends string = "", Depth extends 0[] = []> =
   : T extends object ? { [K in OwnKeys<T>]: AnyPaths<T[K], `${Path}.${K}`, [...Depth, 0]> }[OwnKeys<T>] | AnyPaths<Others<T>, `${Path}.*`, [...Depth, 0]>
   : never;
 
-/** The keys that have a name, but for those of the platform, which are not ours. */
+/** The keys that have a name, without those that the platform defines. */
 type OwnKeys<T> = Exclude<keyof { [K in keyof T as string extends K ? never : K]: 0 }, PlatformKeys> & string & keyof T;
 type PlatformKeys = keyof EventTarget | keyof Error | number;
 type Others<T> = string extends keyof T ? T[string & keyof T] : never;
@@ -166,7 +166,7 @@ type Others<T> = string extends keyof T ? T[string & keyof T] : never;
 assertType<Equal<AnyPaths<{ a: [{ b?: (c: any) => void }]; c: any; [d: string]: unknown }>, ".a[].b()[]" | ".c">>();
 assertType<Equal<AnyPaths<{ a: Record<string, any> }>, ".a.*">>();
 
-/** What is exported; the types that are not named here are part of one that is. */
+/** The exported types. Types that are not named here are part of one of these. */
 interface Exported {
   Awaitable: orderCost.Awaitable<string>;
   Json: orderCost.Json;

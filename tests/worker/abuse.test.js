@@ -1,5 +1,5 @@
-// HTTP as no fetch would send it, on workerd and over plain sockets, while other orders are in flight: what is no order is
-// refused, what is too large is refused before it is there, and nobody else notices.
+// HTTP that no `fetch` would send, to workerd over plain sockets, while other orders are in flight. An invalid order is
+// refused, a body that is too large is refused before it has arrived, and the other orders are unaffected.
 import assert from "node:assert/strict";
 import net from "node:net";
 import { after, before, describe, test } from "node:test";
@@ -33,12 +33,12 @@ const postHead = (...headers) => head("POST /calculatecost4 HTTP/1.1", ...header
 const chunk = (text) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 const END = "0\r\n\r\n";
 
-/** A connection that has sent all this; `answer()` waits for the first whole answer, `{ status, body }`. */
+/** A connection that sends these parts. `answer()` waits for the first complete answer, `{ status, body }`. */
 function connect(...parts) {
   const socket = net.connect(Number(url.port), url.hostname);
   const received = [];
   let isOver = false;
-  socket.on("error", () => {}); // where the Worker hangs up first
+  socket.on("error", () => {}); // the Worker may hang up first
   socket.on("data", (bytes) => received.push(bytes));
   socket.on("close", () => (isOver = true));
   for (const part of parts) socket.write(part);
@@ -88,7 +88,7 @@ const isNoOrder = ({ status, body }, what) => {
 
 const send = (order) => fetch(new URL("/calculatecost4", url), { method: "POST", body: JSON.stringify(order) });
 
-/** Orders of others, begun before `abuse` and ended after it. */
+/** Other orders: they begin before `abuse` and end after it. */
 async function amongOthers(abuse) {
   const half = ORDER.length / 2;
   const others = Array.from({ length: NEIGHBOURS }, () => connect(postHead(LENGTH), ORDER.slice(0, half)));
@@ -106,7 +106,7 @@ async function amongOthers(abuse) {
 describe("a body that is too large, while others are in flight", () => {
   const ENDLESS = 64 * LIMIT;
 
-  /** Writes until there is an answer, or all of it; gives how many bytes it took. */
+  /** Writes until there is an answer, or until everything is written. Returns the number of bytes written. */
   async function pour(connection, piece) {
     let bytes = 0;
     let isAnswered = false;
@@ -116,7 +116,7 @@ describe("a body that is too large, while others are in flight", () => {
       const isTaken = connection.socket.write(piece);
       bytes += piece.length;
       if (!isTaken) await Promise.race([new Promise((resolve) => connection.socket.once("drain", resolve)), wait(100)]);
-      // What is on its way when the Worker hangs up would take the answer with it.
+      // Bytes in transit when the Worker hangs up would destroy the answer.
       if (bytes > LIMIT) await wait(10);
     }
     return bytes;
@@ -139,7 +139,7 @@ describe("a body that is too large, while others are in flight", () => {
     });
   }
 
-  test("that declares its length: refused before a byte of it is sent", async () => {
+  test("that declares its length: refused before any byte of it is sent", async () => {
     await amongOthers(async () => {
       for (const length of [LIMIT + 1, 2 ** 32, 2 ** 53, "99999999999999999999999"]) {
         assert.deepEqual(await exchange(postHead(`content-length: ${length}`)), { status: 500, body: TOO_LARGE });
@@ -189,7 +189,7 @@ describe("a body that is not what it says", () => {
     assert.deepEqual(await exchange(postHead()), { status: 500, body: UNREADABLE });
   });
 
-  test("with a length or an encoding that there is none of", async () => {
+  test("with an invalid length or encoding", async () => {
     for (const header of [
       ...["content-length: -1", "content-length: 0x41", "content-length: 1e2", "content-length: +71"],
       ...[`${LENGTH}\r\n${LENGTH}`, `${LENGTH}\r\ncontent-length: 5`, `${LENGTH}, 5`],
@@ -199,7 +199,7 @@ describe("a body that is not what it says", () => {
     }
   });
 
-  test("in chunks of a size that is none", async () => {
+  test("in chunks of an invalid size", async () => {
     for (const size of ["-1", "x", "ffffffffffffffffffff", "", `${Buffer.byteLength(ORDER).toString(16)};a=b`]) {
       const connection = connect(postHead(CHUNKED), `${size}\r\n${ORDER}\r\n`, END);
       await wait(50);
@@ -208,7 +208,7 @@ describe("a body that is not what it says", () => {
     }
   });
 
-  test("two in one: each is answered, and what follows the first is no part of it", async () => {
+  test("two requests in one: each is answered, and the second is not part of the first", async () => {
     const smuggled = connect(postHead("content-length: 4", CHUNKED), END, postHead(LENGTH), ORDER);
     for (let tries = 0; tries < 500 && !/ 200 /.test(smuggled.text()); tries += 1) await wait(10);
     const [first, second, ...more] = smuggled.text().match(/HTTP\/1\.1 \d{3}/g);
@@ -218,7 +218,7 @@ describe("a body that is not what it says", () => {
 });
 
 describe("headers", () => {
-  test("that say something else of the body change nothing (D40)", async () => {
+  test("that contradict the body change nothing (D40)", async () => {
     for (const header of [
       ...["content-encoding: gzip", "content-type: text/plain; charset=utf-16", "content-type: multipart/form-data"],
       ...["x-http-method-override: GET", "x-original-url: /admin", "x-forwarded-host: evil.example", "upgrade: h2c"],
@@ -232,7 +232,7 @@ describe("headers", () => {
     assert.deepEqual(answer, { status: 500, body: UNREADABLE });
   });
 
-  test("that are none", async () => {
+  test("that are invalid", async () => {
     for (const header of ["x: a\0b", "no colon", ": no name", "host: a\r\nhost: b", "na me: x"]) {
       isNoOrder(await exchange(postHead(LENGTH, header), ORDER), header);
     }
@@ -240,7 +240,7 @@ describe("headers", () => {
 });
 
 describe("methods and paths", () => {
-  test("a method that is not POST, and what is no method", async () => {
+  test("a method other than POST, and an invalid method", async () => {
     const answered = (method) => exchange(head(`${method} /calculatecost4 HTTP/1.1`, "connection: close"));
     for (const method of ["GET", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"]) {
       const body = '{"error":"Method not allowed: expected POST"}';
@@ -255,7 +255,7 @@ describe("methods and paths", () => {
 
   const at = (path) => exchange(head(`POST ${path} HTTP/1.1`, LENGTH), ORDER);
 
-  test("a path that is nearly one is none", async () => {
+  test("a path that is almost right is unknown", async () => {
     for (const path of [
       ...["//calculatecost4", "/calculatecost4//", "/calculatecost4%2f", "/calculatecost4%2F", "/CALCULATECOST4"],
       ...["/..;/calculatecost4", "/calculatecost4;x=1", "/calculatecost4%00", "/calculatecost4%20", "/calculatecos%744"],
@@ -266,7 +266,7 @@ describe("methods and paths", () => {
     }
   });
 
-  test("a path that a URL spells in another way is that one", async () => {
+  test("a path in another URL spelling is the same path", async () => {
     for (const path of [
       ...["/calculatecost4/", "/./calculatecost4", "/x/../calculatecost4", "/%2e%2e/calculatecost4", "/calculatecost4#x"],
       ...["/calculatecost4?", "/calculatecost4?/../x", `/calculatecost4?${"a".repeat(8000)}`, "/calculatecost4?__proto__=1"],
@@ -275,21 +275,21 @@ describe("methods and paths", () => {
     }
   });
 
-  test("what is no path", async () => {
+  test("an invalid path", async () => {
     for (const path of ["calculatecost4", "*", "http://evil.example/calculatecost4", "\\calculatecost4", "/calculatecost4\0"]) {
       isNoOrder(await at(path), path);
     }
   });
 });
 
-describe("what an order names in the stores", () => {
-  /** A branch has at most 128 characters (D45). */
+describe("names from an order in the stores", () => {
+  /** A branch may have 128 characters at most (D45). */
   const TRICKS = [
     ...["/", "..", ".", "../price:1001:1000", "a:b", "a%2Fb", "%00", "\0", "\r\nx: y", "\u202e", "\ufeff", "Ｌ", "é", "e\u0301"],
     ...["\ud83d", "\u{1f6d2}", "__proto__", "constructor", "' OR 1=1", "${x}", "{{x}}", " ", "x".repeat(128)],
   ];
 
-  test("a branch of any name has the key of its own, and a price", async () => {
+  test("a branch of any name has its own key, and a price", async () => {
     for (const branchId of ["", ...TRICKS]) {
       const response = await send({ ...JSON.parse(ORDER), branchId });
       const body = await response.json();
@@ -297,14 +297,14 @@ describe("what an order names in the stores", () => {
     }
   });
 
-  test("a voucher of any name has the key of its own", async () => {
+  test("a voucher of any name has its own key", async () => {
     const order = { ...JSON.parse(ORDER), ownerId: "U1", voucherId: TRICKS };
     const body = await (await send(order)).json();
     assert.deepEqual(body.validVouchers.map(({ voucherId }) => voucherId), TRICKS);
     assert.equal(body.voucherDiscount, 10 * TRICKS.length);
   });
 
-  test("a name that no key has room for is not found, and reaches no store", async () => {
+  test("a name that is too long for a key is not found, and reaches no store", async () => {
     for (const [more, error] of [
       [{ branchId: "x".repeat(129) }, "Invalid order: branchId: expected at most 128 characters"],
       [{ branchId: "ก".repeat(60) }, `No price for 1001/${"ก".repeat(60)}`],
@@ -315,7 +315,7 @@ describe("what an order names in the stores", () => {
     }
   });
 
-  test("keys that are __proto__ and the like change nothing, here and in what is echoed", async () => {
+  test("keys such as __proto__ change nothing, here and in echoed values", async () => {
     const body = ORDER.replace("{", '{"__proto__":{"branchId":"2"},"constructor":{"prototype":{"x":1}},"cartDiscountInfo":[{"__proto__":{"x":1}}],');
     const { status, body: answered } = await exchange(postHead(`content-length: ${Buffer.byteLength(body)}`), body);
     assert.equal(status, 200);
@@ -324,6 +324,6 @@ describe("what an order names in the stores", () => {
   });
 });
 
-test("nothing of all this was a failure of ours", () => {
+test("none of this was a failure of ours", () => {
   assert.deepEqual(workerd.logs.filter((line) => /RuntimeError|panicked|unreachable|RangeError/.test(line)), []);
 });

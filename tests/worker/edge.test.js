@@ -1,4 +1,4 @@
-// The Worker that wrangler would deploy, on workerd, with KV and the two services.
+// The Worker that wrangler would deploy, in workerd, with KV and the two services.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -33,7 +33,7 @@ before(async () => {
     compatibilityDate: app.compatibilityDate,
     compatibilityFlags: app.compatibilityFlags,
   });
-  /** The Worker again, with other variables and bindings. */
+  /** The Worker again, with different variables and bindings. */
   const variant = (name, { vars, stores = {}, services, ...options }) => ({
     ...app,
     ...options,
@@ -130,23 +130,23 @@ async function assertFails(worker, order, error, path) {
 
 const pick = (object, like) => Object.fromEntries(Object.keys(like).map((key) => [key, object[key]]));
 
-/** A connection that has begun to send an order. */
+/** A connection that starts to send an order. */
 async function openOrder(worker, headers, ...parts) {
   const { hostname, port } = new URL(await workerd.url(worker));
   const socket = net.connect(port, hostname);
-  socket.on("error", () => {}); // where the Worker hangs up first
+  socket.on("error", () => {}); // the Worker may hang up first
   socket.write(`POST /calculatecost4 HTTP/1.1\r\nhost: ${hostname}\r\n${headers}\r\n\r\n`);
   for (const part of parts) socket.write(part);
   return socket;
 }
 
-/** Sends an order whole; `resetAndDestroy` is then what a client does that gives up on it. */
+/** Sends a whole order. A client that gives up then calls `resetAndDestroy`. */
 function sentOrder(worker, order) {
   const body = Buffer.from(JSON.stringify(order));
   return openOrder(worker, `content-length: ${body.length}`, body);
 }
 
-/** Services somewhere else, and what they were asked. */
+/** Remote services that record their requests. */
 async function startRemote() {
   const requests = [];
   const server = http.createServer(async (request, response) => {
@@ -158,7 +158,7 @@ async function startRemote() {
   return { server, requests, url: `http://127.0.0.1:${server.address().port}` };
 }
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 async function closedPort() {
   const server = net.createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -167,7 +167,7 @@ async function closedPort() {
   return port;
 }
 
-/** Waits for what must come, and fails where it does not. */
+/** Waits for a condition. Fails if it does not become true in time. */
 async function until(what, holds) {
   for (let tries = 0; tries < 400; tries++) {
     if (await holds()) return;
@@ -176,9 +176,9 @@ async function until(what, holds) {
   assert.fail(`waited in vain until ${what}`);
 }
 
-// ---------------------------------------------------------------- what is in the stores
+// ---------------------------------------------------------------- contents of the stores
 
-/** Branches that would meet one another's keys, or leave their own, if they were written as they are. */
+/** Branches whose keys would collide, or escape their place, without encoding. */
 const BRANCHES = [
   "1000",
   "a/b",
@@ -243,10 +243,10 @@ async function seed() {
   ]);
 }
 
-/** Changes a fake store, which forgets what it was asked so far. */
+/** Changes a fake store and clears its record of requests. */
 const control = async (store, change) =>
   fetch(await workerd.url(store), { method: "PUT", body: JSON.stringify(change) });
-/** The keys that a fake store was asked for since then, and how many of those look-ups it has answered. */
+/** The keys requested from a fake store since then, and the number of answered look-ups. */
 const stateOf = async (store) => (await fetch(await workerd.url(store))).json();
 
 // ---------------------------------------------------------------- the tests
@@ -258,12 +258,12 @@ describe("prices", () => {
     }
   });
 
-  test("a branch whose key KV cannot hold has no price, and spoils no other look-up", async () => {
+  test("a branch whose key KV cannot hold has no price, and other look-ups still work", async () => {
     const branchId = "ร้าน".repeat(20);
     await assertFails("order-cost", anOrder({ branchId }), `No price for 1001/${branchId}`);
   });
 
-  test("a missing key is no price, a corrupt record a failure that names its key", async () => {
+  test("a missing key means no price; a corrupt record is a failure that names its key", async () => {
     await assertFails("order-cost", { productList: [line(1001), line(404)] }, "No price for 404/1000");
     await assertFails("order-cost", anOrder({ branchId: "elsewhere" }), "No price for 1001/elsewhere");
     await assertFails(
@@ -290,7 +290,7 @@ describe("prices", () => {
     await priced;
   });
 
-  test("a store that fails is told as such, its own words are for the log", async () => {
+  test("a failing store gives a plain error; its own message goes to the log", async () => {
     await control("price-store", { failure: "KV GET failed: 503 from 10.1.2.3" });
     await assertFails("stored", anOrder(), "The price store did not answer");
     await control("price-store", { failure: "" });
@@ -299,7 +299,7 @@ describe("prices", () => {
 });
 
 describe("vouchers", () => {
-  test("of another customer's nothing is told but that it is not the order's owner's (D30)", async () => {
+  test("another customer's voucher shows only that its owner differs (D30)", async () => {
     for (const ownerId of ["attacker", "u1", "U1 ", ""]) {
       const { body } = await price("order-cost", anOrder({ ownerId, voucherId: ["V/1", "V2"] }));
       const refused = (voucherId) => ({ voucherId, reasons: ["ownerMismatch"] });
@@ -347,7 +347,7 @@ describe("zones", () => {
     await assertFails("order-cost", delivered({ mode: "REGULAR" }, { brcode: 7 }), "Branch 7 is not available");
   });
 
-  test("are read anew behind the orders, and the last good ones stay when that fails", async () => {
+  test("are refreshed in the background, and the last good ones stay if that fails", async () => {
     const current = async () => (await price("zoned", order)).body.deliveryFee;
     assert.equal(await current(), 60);
 
@@ -356,7 +356,7 @@ describe("zones", () => {
     await until("a refresh has begun", async () => (await stateOf("zone-store")).asked.length === 1);
     await control("zone-store", { held: false });
     await until("the store has answered it", async () => (await stateOf("zone-store")).answered === 1);
-    await control("zone-store", { held: true }); // so that it was no later refresh
+    await control("zone-store", { held: true }); // holds later refreshes back
     await until("the new zones are in", async () => (await current()) === 80);
     await control("zone-store", { held: false });
 
@@ -364,7 +364,7 @@ describe("zones", () => {
       workerd.logs.length = 0;
       await control("zone-store", change);
       await until("a refresh has failed", async () => {
-        assert.equal(await current(), 80); // which begins a refresh, where none is in flight
+        assert.equal(await current(), 80); // starts a refresh, unless one is in flight
         return /could not be refreshed.*(features: required|KV is down)/s.test(workerd.logs.join("\n"));
       });
     }
@@ -376,7 +376,7 @@ describe("zones", () => {
     );
   });
 
-  test("that cannot be read at first fail the order, and the next one tries again", async () => {
+  test("that cannot be read at first fail the order, and the next order tries again", async () => {
     for (const [change, told, logged] of [
       [{ failure: "KV is down at 10.1.2.3" }, "The zone store did not answer", "KV is down at 10.1.2.3"],
       [
@@ -392,7 +392,7 @@ describe("zones", () => {
     }
   });
 
-  test("a first load outlives the request that began it, for the others", async () => {
+  test("a first load outlives the request that started it, so that other orders get it", async () => {
     await control("zone-store", { held: true, texts: { [ZONES_KEY]: JSON.stringify(zones(60)) } });
     const first = await sentOrder("starting", order);
     await until("the zones are asked for", async () => (await stateOf("zone-store")).asked.length === 1);
@@ -406,7 +406,7 @@ describe("zones", () => {
     assert.equal((await stateOf("zone-store")).asked.length, 0, "the zones are kept");
   });
 
-  test("a first load that hangs keeps no order waiting for ever", async () => {
+  test("no order waits forever for a first load that hangs", async () => {
     await control("zone-store", { held: true });
     await assertFails("hurried", order, "The zone store did not answer");
     await control("zone-store", { held: false });
@@ -434,7 +434,7 @@ describe("services", () => {
     await assertFails("misserved", coupons("refuses"), "Coupon refuses is for members only");
   });
 
-  test("a stack, a page or an address is not, and a long story is cut short", async () => {
+  test("a stack trace, a page or an address is not, and a long text is cut", async () => {
     for (const [behaviour, told] of [
       ["fails", "Rates are being updated"],
       ["leaks", "The nationwide function answered 500"],
@@ -465,7 +465,7 @@ describe("services", () => {
     await assertPriced("misserved", coupons("answers"), { cartDiscount: 7 });
   });
 
-  test("nothing that an order makes a service say looks like a record of the log, or steers a terminal", async () => {
+  test("no text that an order makes a service return can imitate a log record or control a terminal", async () => {
     const shippingPostcode = "10110\r\nThe price store did not answer\u001b[2J\u009b2J\u2028 of 081-234-5678";
     const order = delivered({ mode: "NATIONWIDE" }, { shippingPostcode });
     workerd.logs.length = 0;
@@ -480,7 +480,7 @@ describe("services", () => {
     assert.equal(workerd.logs.length, 2, workerd.logs.join("\n"));
   });
 
-  test("one that hangs is given up at the deadline", async () => {
+  test("a hanging service is abandoned at the deadline", async () => {
     workerd.logs.length = 0;
     await assertFails("misserved", nationwide("hangs"), `nationwideRate did not answer within ${DEADLINE_MS} ms`);
     await assertFails("misserved", coupons("hangs"), `validateCoupons did not answer within ${DEADLINE_MS} ms`);
@@ -490,7 +490,7 @@ describe("services", () => {
     );
   });
 
-  test("at a URL, which is asked in place of the binding", async () => {
+  test("a URL replaces the binding", async () => {
     await assertPriced(
       "remote",
       { ...nationwide("50000"), couponCodeList: ["C"] },
@@ -509,7 +509,7 @@ describe("services", () => {
     );
   });
 
-  test("one at a URL that cannot be reached", async () => {
+  test("a URL that cannot be reached", async () => {
     workerd.logs.length = 0;
     await assertFails("unreachable", nationwide("50000"), "The nationwide function could not be reached");
     await assertFails("unreachable", coupons("C"), "The coupon service could not be reached");
@@ -519,7 +519,7 @@ describe("services", () => {
     );
   });
 
-  test("an order whose client hangs up asks nothing more of the service", async () => {
+  test("after the client hangs up, the order calls no further service", async () => {
     workerd.logs.length = 0;
     const order = await sentOrder("misserved", coupons("hangs"));
     await until("the service is asked", () => workerd.logs.includes("the service was asked"));
@@ -527,7 +527,7 @@ describe("services", () => {
     await until("the service is aborted", () => workerd.logs.includes("the service was aborted"));
   });
 
-  test("what is not bound is not supplied", async () => {
+  test("a missing binding is a look-up that is not supplied", async () => {
     await assertFails("bare", anOrder(), "The host does not supply lookupPrices");
   });
 });
@@ -545,7 +545,7 @@ describe("HTTP", () => {
     assert.deepEqual(answers[2].body, answers[0].body);
   });
 
-  test("what is no order is 404, or 405 with Allow", async () => {
+  test("a wrong path is 404, a wrong method 405 with Allow", async () => {
     assert.equal((await price("order-cost", anOrder(), "/calculatecost5")).status, 404);
     const get = await send("order-cost", "/calculatecost4", { method: "GET" });
     assert.deepEqual([get.status, get.headers.get("allow")], [405, "POST"]);
@@ -556,7 +556,7 @@ describe("HTTP", () => {
     assert.equal(preflight.status, 405, "CORS is off by default");
   });
 
-  test("a body over the limit is refused before it is all there, and the next order is priced", async () => {
+  test("a body over the limit is refused before it is complete, and the next order is priced", async () => {
     const tooMuch = Buffer.alloc(LIMIT + 1, " ");
     for (const sending of [
       ["content-length: 2097152"],
@@ -574,7 +574,7 @@ describe("HTTP", () => {
     }
   });
 
-  test("a body that is no JSON or no order", async () => {
+  test("a body that is not JSON or not an order", async () => {
     for (const [body, error] of [
       ["", "Failed to parse request body"],
       ['{"productList":', "Failed to parse request body"],
@@ -586,7 +586,7 @@ describe("HTTP", () => {
     }
   });
 
-  test("orders in flight at once are each answered with their own", async () => {
+  test("orders in flight together each get their own answer", async () => {
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         assertPriced(
@@ -618,18 +618,18 @@ describe("the deadline of an order, ORDER_DEADLINE_MS", () => {
     });
   }
 
-  test("look-ups that are each in time and too long together", async () => {
+  test("look-ups that are each in time, but too long together", async () => {
     await assertFails("narrow", anOrder({ couponCodeList: ["hangs"] }), "The order was not priced within 500 ms");
   });
 });
 
 describe("variables", () => {
-  test("one that is wrong stops the Worker from starting", async () => {
+  test("a wrong one stops the Worker from starting", async () => {
     const wrong = { ...app, name: "wrong", bindings: { ...app.bindings, DEADLINE_MS: "soon" } };
     await assert.rejects(startWorkerd([wrong]), /DEADLINE_MS: expected an integer of 0 or more, got "soon"/);
   });
 
-  test("so does one that the package would refuse with the first order", async () => {
+  test("so does one that the package would refuse", async () => {
     for (const [name, text, most] of [["DEADLINE_MS", "3000000000", 2 ** 31 - 1], ["MAX_BODY_BYTES", "5000000000", 2 ** 32 - 1]]) {
       const wrong = { ...app, name: "wrong", bindings: { ...app.bindings, [name]: text } };
       await assert.rejects(startWorkerd([wrong]), new RegExp(`${name}: expected an integer of at most ${most}, got "${text}"`));

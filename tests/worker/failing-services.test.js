@@ -1,10 +1,11 @@
-// KV and the services fail in every way at once, on workerd, while other orders are in flight: each gets its own answer.
+// KV and the services fail in every way at once, in workerd, while other orders are in flight. Each order gets its own
+// answer.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startFailing } from "./failing.js";
 
 const DEADLINE_MS = 1000;
-/** A request that is not answered by then hangs: many deadlines, for a busy machine. */
+/** An order without an answer after this time hangs. Many deadlines long, because the machine may be busy. */
 const GIVEN_UP_MS = 20_000;
 const LIMIT = 1_048_576;
 
@@ -12,7 +13,7 @@ let workerd;
 let url;
 
 before(async () => {
-  // Two bulk reads: KV takes 100 keys at once.
+  // Two bulk reads, because KV reads 100 keys at once.
   workerd = await startFailing({ DEADLINE_MS: String(DEADLINE_MS), MAX_VOUCHERS: "200" });
   url = `${await workerd.url("order-cost")}/calculatecost4`;
 });
@@ -21,7 +22,7 @@ after(() => workerd?.stop());
 
 const lines = (count) =>
   Array.from({ length: count }, (_, index) => ({ cprcode: 5000 + index, productName: "x", quantity: 1 }));
-/** An order of `count` lines, of a branch whose name says how its prices fail. */
+/** An order of `count` lines. The branch's name says how its prices fail. */
 const ofBranch = (branchId, count = 1) => ({ productList: lines(count), branchId });
 const withVouchers = (...voucherId) => ({ productList: lines(1), ownerId: "U1", voucherId });
 const withCoupon = (code) => ({ productList: lines(1), couponCodeList: [code] });
@@ -29,7 +30,7 @@ const toPostcode = (shippingPostcode) => ({
   productList: lines(1),
   shipping: { shippingType: "DELIVERY", shippingPostcode, scheduleList: [{ mode: "NATIONWIDE" }] },
 });
-/** Uses all four look-ups, and they answer: 150 × 10, delivered for 77, less 7 and a voucher of 10. */
+/** Uses all four look-ups, and all answer: 150 × 10, delivered for 77, less 7 and a voucher of 10. */
 const good = (basketId) => ({
   ...ofBranch("1000", 150),
   ...toPostcode("answers"),
@@ -114,7 +115,7 @@ describe("each failure by itself, with an order in flight beside it", () => {
   }
 });
 
-test("all of them at once, among orders that are priced", async () => {
+test("all of them at once, beside orders that are priced", async () => {
   const goods = Array.from({ length: 3 * FAILURES.length }, (_, index) => `B${index}`);
   await Promise.all(goods.flatMap((basketId, index) => [
     ...(index < FAILURES.length ? [assertFails(FAILURES[index])] : []),
@@ -123,19 +124,19 @@ test("all of them at once, among orders that are priced", async () => {
   await assertGood("after");
 });
 
-test("the first failure in order is the one that is told, however many there are (D42)", async () => {
+test("of several failures the first in the sequence of D42 is reported", async () => {
   const order = { ...withVouchers("missing", "throws"), ...ofBranch("missing"), ...toPostcode("page") };
   await assertFails(["vouchers", { ...order, branchId: "1000" }, "The nationwide function answered 502"]);
   await assertFails(["prices", { ...order, branchId: "throws" }, "The price store did not answer"]);
 });
 
-test("a store that is slow and a record of 10 MB are no failures", async () => {
+test("a slow store and a record of 10 MB are not failures", async () => {
   await assertPriced(ofBranch("slow", 150), { subTotal: 1500 });
   await assertPriced(withVouchers("V1", "slow"), { voucherDiscount: 20 });
   await assertPriced(ofBranch("large"), { subTotal: 10 });
   await assertPriced(ofBranch("1000", 5000), { subTotal: 50_000 });
 });
 
-test("what the store said, which no client was told, is in the log", () => {
+test("the store's own message is in the log and in no answer", () => {
   assert.match(workerd.logs.join("\n"), /503 from 10\.1\.2\.3/);
 });

@@ -1,8 +1,8 @@
-// The Worker as it is deployed, over stores and services that fail as they are told (fakes.js).
+// The deployed Worker, with stores and services that fail on command (fakes.js).
 import { readFile } from "node:fs/promises";
 import { bundle, startWorkerd } from "./workerd.js";
 
-/** @param {Record<string, string>} [bindings] variables other than the deployed ones */
+/** @param {Record<string, string>} [bindings] variables that differ from the deployed ones */
 export async function startFailing(bindings) {
   const [app, code] = await Promise.all([
     bundle("worker/wrangler.jsonc"),

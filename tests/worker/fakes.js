@@ -1,11 +1,11 @@
-// A Worker for the tests: a service that behaves as it is asked to, and a KV store that the test holds in its hand.
+// A Worker for the tests: a service that behaves on command, and a KV store under the test's control.
 import { WorkerEntrypoint } from "cloudflare:workers";
 
 const encoder = new TextEncoder();
 
 const json = (status, body) => Response.json(body, { status });
 
-/** By the first coupon code or the postcode that is asked for. */
+/** Behaviours, by the first coupon code or by the postcode. */
 const BEHAVIOURS = {
   answers: () => json(200, { deliveryFee: 77, discounts: [{ coupon: "answers", discount: 7 }] }),
   ships: () => json(200, { discounts: [{ coupon: "ships", freeshipping: true }] }),
@@ -56,7 +56,7 @@ export default {
   },
 };
 
-/** Has KV's two ways to read. */
+/** Supports both ways to read from KV. */
 export class Store extends WorkerEntrypoint {
   async get(keys) {
     asked.push(keys);
@@ -69,7 +69,7 @@ export class Store extends WorkerEntrypoint {
   }
 }
 
-/** KV again: each key's name says how it fails, and what does not fail is a record. */
+/** Another KV: the key's name says how it fails; other keys have a record. */
 export class Failing extends WorkerEntrypoint {
   async get(keys) {
     if (keys.length > 100) throw new Error(`KV GET_BULK failed: 400 You can request a maximum of 100 keys`);
@@ -80,7 +80,7 @@ export class Failing extends WorkerEntrypoint {
   }
 }
 
-/** What never ends workerd would end itself. */
+/** Longer than any test waits. A promise that never settles would not do: workerd ends such a request itself. */
 const LONG_MS = 30_000;
 
 const RECORD = JSON.stringify({ price: 10, ownerId: "U1", value: 10, isActive: true, isUsed: false });

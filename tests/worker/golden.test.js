@@ -1,4 +1,4 @@
-// The golden corpus over HTTP, on workerd: every case on all three routes, compared to the byte.
+// The golden corpus over HTTP, in workerd: every case on all three routes, compared byte for byte.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { readCorpus } from "../golden/corpus.mjs";
@@ -7,7 +7,7 @@ import { bundle, startWorkerd } from "./workerd.js";
 const ROUTES = ["calculatecost2", "calculatecost3", "calculatecost4"];
 const CORPUS = readCorpus();
 
-/** A good order, whose one pricer lives as long as the suite. */
+/** A good order. Its pricer lives as long as the suite. */
 const STEADY = CORPUS.find(({ file }) => file === "d01-full-order.json");
 
 let workerd;
@@ -27,7 +27,7 @@ for (const { file, text, testCase } of CORPUS) {
     const expected = answerOf(testCase.expect);
     for (const route of ROUTES) assert.deepEqual(await post(`case/${route}`, testCase), expected, route);
     if (expected.status === 200) return;
-    // D40: whatever an order was refused for, the module's one instance prices the next one right.
+    // D40: after any refusal, the same module instance prices the next order correctly.
     assert.deepEqual(await post("steady/calculatecost4", STEADY.testCase), answerOf(STEADY.testCase.expect));
   });
 }

@@ -45,7 +45,7 @@ test("three routes, one operation: bytes in, the pricer's bytes out", async () =
   }
 });
 
-test("a base path is one path, however its slashes are written", async () => {
+test("a base path is the same path with any slashes", async () => {
   for (const basePath of ["shop/api", "/shop/api", "/shop/api/", "//shop//api//"]) {
     const handle = createFetchHandler(() => echo, { basePath });
     assert.equal((await handle(post("/shop/api/calculatecost4"), {}, ctx)).status, 200, basePath);
@@ -59,7 +59,7 @@ test("a base path is one path, however its slashes are written", async () => {
   }
 });
 
-test("D40: what is no order is 404, or 405 with Allow", async () => {
+test("D40: a wrong path is 404, a wrong method 405 with Allow", async () => {
   const handle = createFetchHandler(() => assert.fail("no pricer is needed"), { basePath: "api" });
   for (const path of [
     "/",
@@ -107,7 +107,7 @@ function lender() {
 
 const body = async (pricer) => (await createFetchHandler(() => pricer)(post("/calculatecost4"), {}, ctx)).text();
 
-test("a response is made of the module's memory, where Response copies what it is given", async (context) => {
+test("a response is made directly from the module's memory if Response copies its input", async (context) => {
   assert.equal(await body(lender()), '"lent"');
   class Sharing extends Response {
     #bytes;
@@ -125,7 +125,7 @@ test("a response is made of the module's memory, where Response copies what it i
   assert.equal(await body(lender()), '"copied"');
 });
 
-test("a calculateJson that stands in for the pricer's own is the one that is called", async () => {
+test("a replaced calculateJson is the one that is called", async () => {
   const pricer = await createPricer({});
   assert.match(await body(pricer), /at least one product/);
   pricer.calculateJson = echo.calculateJson;
@@ -172,7 +172,7 @@ for (const [how, fail] of [
   });
 }
 
-test("a factory's error that is made for clients is told to each order that waits, and logged once", async () => {
+test("a factory's error for clients reaches each waiting order, and is logged once", async () => {
   const failed = (message, more) =>
     Object.assign(new Error(message), { toJSON: () => ({ error: message, at: "10.0.0.1" }) }, more);
   for (const [error, told] of [
@@ -190,7 +190,7 @@ test("a factory's error that is made for clients is told to each order that wait
   }
 });
 
-test("the runtime is asked to let the making of the pricer finish, so that it outlives the order that began it", async () => {
+test("waitUntil keeps the creation of the pricer alive beyond the order that started it", async () => {
   let begin;
   const kept = [];
   const ctx = { waitUntil: (promise) => kept.push(promise) };
@@ -206,7 +206,7 @@ test("the runtime is asked to let the making of the pricer finish, so that it ou
   assert.equal(kept.length, 1);
 });
 
-test("D40: a PricingError is its JSON; a failure of ours keeps its text and stack to the log", async () => {
+test("D40: a PricingError becomes its JSON; the text and stack of our own failure go only to the log", async () => {
   const withJson = (facts) => Object.assign(new Error(facts.error), { toJSON: () => ({ error: facts.error }) }, facts);
   const thrown = {
     order: withJson({ name: "PricingError", code: "PRODUCT_PRICE_NOT_FOUND", error: "No price for 1001/1000" }),
@@ -232,7 +232,7 @@ test("D40: a PricingError is its JSON; a failure of ours keeps its text and stac
   assert.equal(log[2][0], "An order failed");
 });
 
-test("D41: of what a look-up threw, the client reads the first line, 500 characters of it", async () => {
+test("D41: of what a look-up threw, the client reads up to 500 characters of the first line", async () => {
   for (const [thrown, told] of [
     ["The price store is closed", "The price store is closed"],
     ["The price store is closed\n    at Socket.connect (net.js:1:1)", "The price store is closed"],
@@ -247,7 +247,7 @@ test("D41: of what a look-up threw, the client reads the first line, 500 charact
   }
 });
 
-test("a record of the log is one line of 500 characters at most, without control characters", async () => {
+test("a log record is one line of at most 500 characters, without control characters", async () => {
   const error = Object.assign(new Error("first\nsecond\u001b[2J\u009b2J\u2028\u202e\ud83d"), { cause: { toString: null } });
   error.cause.cause = new Error("x".repeat(1000));
   const handle = createFetchHandler(() => ({ calculateJson: () => Promise.reject(error) }));
@@ -265,7 +265,7 @@ describe("the deadline of an order", () => {
   const stalled = (sent, onCancel = () => {}) =>
     new ReadableStream({ start: (controller) => controller.enqueue(encoder.encode(sent)), cancel: onCancel });
 
-  test("a body that never comes", async () => {
+  test("a body that never arrives", async () => {
     for (const headers of [{}, { "content-length": "100" }]) {
       let isCancelled = false;
       const handle = createFetchHandler(() => assert.fail("no pricer is needed"), { deadlineMs: 20 });
@@ -276,12 +276,12 @@ describe("the deadline of an order", () => {
     }
   });
 
-  test("a pricer that is never made", async () => {
+  test("a pricer that is never created", async () => {
     const handle = createFetchHandler(() => never, { deadlineMs: 20 });
     assert.deepEqual(await answered(await handle(post("/calculatecost4"), {}, ctx)), LATE);
   });
 
-  test("look-ups that are each in time and too long together: the host is told why", async () => {
+  test("look-ups that are each in time, but too long together: the host gets the reason", async () => {
     let signal;
     const later = (answer) => (_, ctx) => {
       signal = ctx.signal;
@@ -306,7 +306,7 @@ describe("the deadline of an order", () => {
     assert.equal(getEventListeners(request.signal, "abort").length, 0);
   });
 
-  test("a body that always has a chunk at hand, an empty one", async () => {
+  test("a body that always has another empty chunk", async () => {
     const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array()) });
     const handle = createFetchHandler(() => assert.fail("no pricer is needed"), { deadlineMs: 20 });
     assert.deepEqual(await answered(await handle(post("/calculatecost4", endless, { duplex: "half" }), {}, ctx)), LATE);
@@ -322,7 +322,7 @@ describe("the deadline of an order", () => {
     }
   });
 
-  test("a body that breaks off is no fault of ours: nothing is logged", async () => {
+  test("a body that breaks off is not our fault: nothing is logged", async () => {
     const broken = new ReadableStream({ pull: (controller) => controller.error(new Error("Network connection lost.")) });
     const handle = createFetchHandler(() => assert.fail("no pricer is needed"));
     const log = await logged(async () => {
@@ -340,7 +340,7 @@ describe("the deadline of an order", () => {
     assert.deepEqual(await answered(await handle(post("/calculatecost4", "{}", { signal: client.signal }), {}, ctx)), failure("gone"));
   });
 
-  test("options that would never work are refused at once", () => {
+  test("invalid options are refused at once", () => {
     for (const deadlineMs of [-1, 1.5, NaN, 2 ** 31, Infinity, "5000", null]) {
       assert.throws(() => createFetchHandler(() => echo, { deadlineMs }), {
         code: "VALIDATION_ERROR",
@@ -362,7 +362,7 @@ test("a body over the limit is refused by its length, before it is read", async 
   assert.equal(request.bodyUsed, false);
 });
 
-test("a body of no declared length is read to the limit and no further", async () => {
+test("a body without a declared length is read only up to the limit", async () => {
   let sent = 0;
   let cancelled = false;
   const endless = new ReadableStream({
@@ -381,7 +381,7 @@ test("a body of no declared length is read to the limit and no further", async (
   assert.ok(sent <= 20, `${sent} bytes were read`);
 });
 
-test("a body longer than it was said to be is refused too", async () => {
+test("a body longer than declared is refused too", async () => {
   const handle = createFetchHandler(() => assert.fail("no pricer is needed"), { maxBodyBytes: 10 });
   for (const length of ["3", "0", "many"]) {
     const request = post("/calculatecost4", "12345678901", { headers: { "content-length": length } });
@@ -389,7 +389,7 @@ test("a body longer than it was said to be is refused too", async () => {
   }
 });
 
-test("a body of just the limit is priced, and its chunks are put together in order", async () => {
+test("a body of exactly the limit is priced, and its chunks are joined in sequence", async () => {
   const chunks = ["12", "", "345", "67890"].map((text) => encoder.encode(text));
   const body = new ReadableStream({
     pull: (controller) => (chunks.length ? controller.enqueue(chunks.shift()) : controller.close()),
@@ -410,7 +410,7 @@ test("the default limit is 1 MiB", async () => {
   );
 });
 
-test("no body at all reaches the pricer as no bytes", async () => {
+test("a missing body reaches the pricer as zero bytes", async () => {
   const response = await createFetchHandler(() => echo)(post("/calculatecost4", null), {}, ctx);
   assert.deepEqual(await answered(response), { status: 200, body: "" });
 });

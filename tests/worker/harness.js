@@ -1,4 +1,4 @@
-// A Worker for the tests: at each base path, prices orders with the golden case that was PUT there last.
+// A Worker for the tests: at each base path, it prices orders with the golden case that was last PUT there.
 import { createPricer } from "order-cost";
 import { createFetchHandler } from "order-cost/worker";
 import { hostFor, optionsFor } from "../golden/host.js";

@@ -1,10 +1,10 @@
-// The module is damaged while other orders are in flight, in workerd, where a promise belongs to the request that made it.
+// Damages the module while other orders are in flight in workerd, where a promise belongs to the request that made it.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { answerOf, makeOrders } from "../soak/orders.js";
 import { exchange, startService } from "../soak/service.js";
 
-/** workerd has then optimised what runs often. */
+/** After this many orders workerd has optimised the hot code. */
 const ROUNDS = 60;
 const IN_FLIGHT = 32;
 const INTERNAL = answerOf({ error: "Internal error" });

@@ -1,4 +1,4 @@
-// What reaches the Worker's log of what a service or a store says.
+// What the Worker logs of the text of services and stores.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { createBulkReader } from "../../worker/src/kv.js";
@@ -7,7 +7,7 @@ import { createService } from "../../worker/src/service.js";
 
 const { signal } = new AbortController();
 
-/** The lines that are logged while `run` runs. */
+/** The lines logged while `run` runs. */
 async function logged(run) {
   const error = mock.method(console, "error", () => {});
   try {
@@ -24,13 +24,13 @@ const asking = (error, question, logText) => () =>
 
 const SPOOFED = "no rate for 10110\r\nAn order failed: none\u001b[2J\u009b2J\u2028\u202e, call 081-234-5678";
 
-test("what a service says of a customer is not logged", async () => {
+test("a service's text about a customer is not logged", async () => {
   assert.deepEqual(await logged(asking(SPOOFED, {})), [
     `The coupon service answered 500: ${SPOOFED.length} characters that LOG_SERVICE_TEXT=1 would log`,
   ]);
 });
 
-test("where it is wanted: one line, without control characters", async () => {
+test("with LOG_SERVICE_TEXT: one line, without control characters", async () => {
   const [line, ...more] = await logged(asking(SPOOFED, {}, true));
   assert.deepEqual(more, []);
   assert.equal(
@@ -44,7 +44,7 @@ test("…of 500 characters at most", async () => {
   assert.equal(line.length, 500);
 });
 
-test("…without what the question says", async () => {
+test("…without the strings of the question", async () => {
   const question = { ownerId: "malee", couponCodeList: ["SAVE20", "SAVE20-EXTRA", "A"], productList: [{ productName: "น้ำปลา" }] };
   const said = "\nSAVE20-EXTRA and SAVE20 are not malee's, A neither: น้ำปลา, น้ำ";
   assert.deepEqual(await logged(asking(said, question, true)), [
@@ -52,7 +52,7 @@ test("…without what the question says", async () => {
   ]);
 });
 
-test("a secret that the end cuts in two is not half told", () => {
+test("a secret that is cut off at the end is masked too", () => {
   const secret = "0812345678";
   for (let cut = 0; cut <= secret.length; cut += 1) {
     const text = `${"x".repeat(500 - cut)}${secret}`;
@@ -62,7 +62,7 @@ test("a secret that the end cuts in two is not half told", () => {
   }
 });
 
-test("…in the spellings that the question had on its way, numbers too", async () => {
+test("…in every spelling of the question, numbers too", async () => {
   const question = { ownerId: 'ow"n\\er', basketId: "ร้าน 7", orderDate: 66812345678 };
   const said = `\n${JSON.stringify(question)} ${encodeURIComponent(question.basketId)} 66812345678`;
   assert.deepEqual(await logged(asking(said, question, true)), [
@@ -70,14 +70,14 @@ test("…in the spellings that the question had on its way, numbers too", async 
   ]);
 });
 
-test("what a service behind a binding throws is its own word too", async () => {
+test("what a service behind a binding throws is its text too", async () => {
   const throwing = { fetch: () => Promise.reject(new Error("081-234-5678 of malee")) };
   const ask = (logText, url) => () => createService("coupon service", throwing, url, logText)({ ownerId: "malee" }, { signal });
   assert.deepEqual(await logged(ask(false)), ["The coupon service could not be reached: 21 characters that LOG_SERVICE_TEXT=1 would log"]);
   assert.deepEqual(await logged(ask(true)), ["The coupon service could not be reached: 081-234-5678 of …"]);
 });
 
-test("what a store or the network says: one line", async () => {
+test("a message of a store or of the network: one line", async () => {
   const store = { get: () => Promise.reject(new Error("KV GET failed: 503\nfrom \u001b[31m10.1.2.3")) };
   const [line, ...more] = await logged(() => createBulkReader("price store", store)(["a"]));
   assert.deepEqual(more, []);
@@ -88,7 +88,7 @@ test("what a store or the network says: one line", async () => {
   assert.deepEqual(lines, ["The coupon service could not be reached: Network connection\\u{a}lost."]);
 });
 
-test("whatever was thrown", async () => {
+test("any thrown value", async () => {
   for (const thrown of [undefined, null, "text", 5, {}, Object.create(null), Symbol("s"), new Error("", { cause: "why" })]) {
     const [line] = await logged(async () => logError("It failed", thrown));
     assert.match(line, /^It failed/);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clientMessage } from "../../worker/src/message.js";
 
-test("what is said of the order is told", () => {
+test("a message about the order reaches the client", () => {
   for (const message of [
     "Coupon EASTER is for members only",
     "NOT ENOUGH POINTS for EXTRA50, ERROR OF EXPIRED CARD",
@@ -15,14 +15,14 @@ test("what is said of the order is told", () => {
   }
 });
 
-test("D41: only its first line, however lines are broken", () => {
+test("D41: only the first line, with any kind of line break", () => {
   for (const lineBreak of ["\n", "\r\n", "\r", "\u2028", "\u2029"]) {
     assert.equal(clientMessage(`Rates are being updated${lineBreak}    at rates`), "Rates are being updated");
     assert.equal(clientMessage(`${lineBreak}at rates`), undefined);
   }
 });
 
-test("D41: no address, no place in the code and no system's error code", () => {
+test("D41: no address, no place in the code and no system error code", () => {
   for (const message of [
     "connect ECONNREFUSED 10.1.2.3:8080",
     "no route to 10.1.2.3",
@@ -50,13 +50,13 @@ test("D41: no address, no place in the code and no system's error code", () => {
   }
 });
 
-test("a long story is cut short, at a whole character", () => {
+test("a long text is cut at a whole character", () => {
   assert.equal(clientMessage("ม".repeat(501)), "ม".repeat(500));
   assert.equal(clientMessage(`${"x".repeat(499)}\u{1F6D2}!`), "x".repeat(499));
   assert.equal(clientMessage(`${"x".repeat(498)}\u{1F6D2}!`), `${"x".repeat(498)}\u{1F6D2}`);
 });
 
-test("a long line is looked at in no time", { timeout: 5000 }, () => {
+test("a long line is checked quickly", { timeout: 5000 }, () => {
   for (const part of ["a", "a.", "1.", "1:", "a1", "/a", " /a", "f:", "E", "2026-11-20T"]) {
     assert.equal(clientMessage(part.repeat(500_000))?.length ?? 500, 500, part);
   }

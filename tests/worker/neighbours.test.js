@@ -1,4 +1,4 @@
-// No order hurts its neighbours, in workerd too: the largest allowed orders, 16 in flight beside plain ones.
+// No order harms its neighbours, in workerd too: the 16 largest allowed orders in flight beside plain ones.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import http from "node:http";
@@ -8,7 +8,7 @@ import { HOSTILE_AT_ONCE, waitRatio } from "../hostile/waits.js";
 import { bundle, startWorkerd } from "./workerd.js";
 
 const MIB = 2 ** 20;
-/** Of the worst wait alone; the client's own share is in both. */
+/** Bound on the ratio to the worst wait alone; the client's own share is in both. */
 const MOST_TIMES = 300;
 
 let workerd;
@@ -62,11 +62,11 @@ function exchange(to, method, body = "") {
 const plain = Buffer.from(PLAIN_ORDER);
 const send = (body) => exchange(`${url}/calculatecost4`, "POST", body);
 const memoryBytes = async () => Number((await exchange(url, "GET")).text);
-/** Makes the module anew; its memory then. */
+/** Replaces the module instance and returns its memory. */
 const renewed = async () => Number((await exchange(url, "PUT")).text);
 const hold = (holding) => exchange(serviceUrl, "POST", JSON.stringify({ holding }));
 
-/** While an order is in flight the module keeps its memory. */
+/** The module keeps its memory while an order is in flight. */
 async function whileHeld(run) {
   const held = PLAIN_ORDER.replace('"shippingType"', '"shippingPostcode":"held","shippingType"');
   await hold(true);

@@ -93,7 +93,7 @@ for (const [name, text, expected] of [
   });
 }
 
-test("an API key that is blank or that no request could carry stops the Worker, and is not shown", () => {
+test("an API key that is blank or that no request can carry stops the Worker, and is not shown", () => {
   for (const key of [" ", "\n", "\t ", "two words", "k\u0000", "กุญแจ"]) {
     const message = "Variable API_KEY: expected visible ASCII characters without spaces";
     assert.throws(() => readOptions({ API_KEY: key }), { message });
@@ -101,7 +101,7 @@ test("an API key that is blank or that no request could carry stops the Worker, 
   assert.equal(readOptions({ API_KEY: "s3cret\n" }).access.apiKey, "s3cret");
 });
 
-/** What an order would be refused by. */
+/** Where these variables are refused: as the Worker starts, or with an order; undefined if they are accepted. */
 const refusalOf = async (env) => {
   try {
     const { pricer, routes } = readOptions(env);
@@ -113,7 +113,7 @@ const refusalOf = async (env) => {
   }
 };
 
-test("what the package refuses stops the Worker from starting, and no more than that", async () => {
+test("exactly the values that the package refuses stop the Worker from starting", async () => {
   const numbers = ["-1", "0", "1", "1.5", "NaN", "2147483647", "2147483648", "4294967295", "4294967296", "1e300"];
   const names = ["DEADLINE_MS", "ORDER_DEADLINE_MS", "MAX_BODY_BYTES", "MAX_PRODUCTS", "MAX_VOUCHERS", "MAX_COUPONS", "MAX_SCHEDULES"];
   const started = new Map();

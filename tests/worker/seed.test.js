@@ -26,7 +26,7 @@ const BRANCH_IDS = ["1000", "1001", "1002"];
 const NOW = Date.parse("2026-11-20T10:00:00+07:00");
 const THAI = /[\u0e00-\u0e7f]/;
 
-/** The text of an amount in whole satang, as JSON prints it. */
+/** The JSON text of an amount in whole satang. */
 const isWholeSatang = (amount) => /^\d+(\.\d{1,2})?$/.test(String(amount));
 const recordsOf = (cprcode) => BRANCH_IDS.map((branchId) => prices[`${cprcode}/${branchId}`]);
 
@@ -37,7 +37,7 @@ describe("products", () => {
       assert.equal(new Set(products.map((product) => product[key])).size, products.length, key);
   });
 
-  it("have an English and a Thai name, a unit, a weight and a category that begins their code", () => {
+  it("have an English and a Thai name, a unit, a weight, and a category that starts their code", () => {
     const known = new Set(categories.map(({ category }) => category));
     for (const { cprcode, category, en, th, unit, weight } of products) {
       assert.ok(!THAI.test(en) && en.endsWith(unit), en);
@@ -78,7 +78,7 @@ describe("prices", () => {
     }
   });
 
-  it("differ from product to product in what they hold", () => {
+  it("have different sets of fields", () => {
     const records = Object.values(prices);
     const share = (test) => records.filter(test).length / records.length;
     assert.ok(share(({ price }) => !Number.isInteger(price)) > 0.3, "satang");
@@ -114,7 +114,7 @@ describe("zones", () => {
   const rings = ({ geometry: { type, coordinates } }) => (type === "Polygon" ? coordinates : coordinates.flat());
   const zonesOf = (brcode) => zones.features.filter(({ properties }) => properties.brcode === brcode);
 
-  /** By even-odd over all rings: right for polygons with holes, and for points off the edges. */
+  /** Counts crossings of all rings: correct for polygons with holes and for points off the edges. */
   const covers = (zone, lon, lat) => {
     const crossings = rings(zone).flatMap((ring) =>
       ring.slice(1).filter(([x2, y2], i) => {
@@ -196,7 +196,7 @@ describe("coupons", () => {
     for (const { en, th } of coupons) assert.ok(en.length > 0 && THAI.test(th));
   });
 
-  it("come in both forms that rule 10 and D28 tell apart, and with every condition", () => {
+  it("come in both forms of rule 10 and D28, and with every condition", () => {
     const some = (test) => assert.ok(coupons.some(test), String(test));
     for (const kind of ["percentage", "twoFor"])
       for (const folded of [true, false]) some((coupon) => coupon.kind === kind && coupon.folded === folded);
@@ -301,7 +301,7 @@ describe("prepared orders", () => {
     );
   });
 
-  /** By the naive model, with the seed host's answers as facts. */
+  /** The naive model's result, with the seed host's answers as facts. */
   function priceWithSeed(order) {
     const host = createSeedHost({ prices, vouchers, rates, coupons, now: () => NOW });
     const { shippingPostcode } = order.shipping;
@@ -319,7 +319,7 @@ describe("prepared orders", () => {
 describe("the seed host", () => {
   const host = createSeedHost({ prices, vouchers, rates, coupons, now: () => NOW });
 
-  it("answers prices and vouchers in the order of the keys, undefined where there is none", () => {
+  it("answers prices and vouchers in the order of the keys, undefined if there is none", () => {
     const keys = [
       { cprcode: 110001, branchId: "1001" },
       { cprcode: 110008, branchId: "1001" },
@@ -375,7 +375,7 @@ describe("generate.mjs", () => {
     assert.deepEqual({ status, stderr }, { status: 0, stderr: "" });
   });
 
-  it("--check names a file that differs, and a run mends it", () => {
+  it("--check names a file that differs, and a run repairs it", () => {
     const copy = join(scratch, "worker");
     cpSync(join(WORKER, "src/keys.js"), join(copy, "src/keys.js"));
     cpSync(SEED, join(copy, "seed"), { recursive: true });

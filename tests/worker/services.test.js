@@ -9,7 +9,7 @@ import { rateFor } from "../../worker/services/nationwide/rates.js";
 
 const RATES = JSON.parse(readFileSync(new URL("../../worker/seed/rates.json", import.meta.url), "utf8"));
 
-// The fee in DRY, FRESH and MIX of each zone, and the post office of every provincial capital by zone.
+// The fees of each zone for DRY, FRESH and MIX, and the post office of every provincial capital, by zone.
 const FEES = {
   bangkok: [45, 60, 75],
   vicinity: [50, 65, 80],
@@ -130,7 +130,7 @@ describe("nationwide rates", () => {
     }
   });
 
-  it("name the 77 provinces, each in the zone of its capital", () => {
+  it("list the 77 provinces, each in the zone of its capital", () => {
     const zones = Object.fromEntries(RATES.provinces.map(({ en, zone }) => [en, zone]));
     const expected = Object.entries(CAPITALS).flatMap(([zone, capitals]) =>
       Object.keys(capitals).map((en) => [en, zone]),
@@ -164,13 +164,13 @@ describe("nationwide rates", () => {
     }
   });
 
-  it("refuse a postcode of no province", () => {
+  it("refuse a postcode without a province", () => {
     for (const postcode of ["10000", "19000", "28000", "59000", "68000", "78000", "87000", "97000", "99999"]) {
       assert.throws(() => rate(postcode), { message: `No nationwide delivery to postcode ${postcode}` });
     }
   });
 
-  it("refuse what is no Thai postcode", () => {
+  it("refuse text that is not a Thai postcode", () => {
     for (const postcode of ["12", "", "1011", "101100", "01110", " 10110", "10110\n", "1011O", "๑๐๑๑๐", "-1011"]) {
       assert.throws(() => rate(postcode), { message: `Postcode ${postcode} is not a Thai postcode` });
     }
@@ -189,7 +189,10 @@ describe("nationwide rates", () => {
 
 const NOW = Date.parse("2026-11-20T10:00:00+07:00");
 
-/** Rows as D25 sends them, cut to what the service reads: 120.50 rice, 3 × 33.35 milk, 2 × 9.99 basil, controlled beer. */
+/**
+ * Rows in the form of D25, reduced to what the service reads: 120.50 rice, 3 × 33.35 milk, 2 × 9.99 basil, controlled
+ * beer.
+ */
 const RICE = { cprcode: 110001, price: 120.5, quantity: 1, isControlledProduct: false };
 const MILK = { cprcode: 510001, price: 33.35, quantity: 3, isControlledProduct: false };
 const BASIL = { cprcode: 410001, price: 9.99, quantity: 2, isControlledProduct: false };
@@ -203,7 +206,7 @@ const request = (couponCodeList, more) => ({
   ...more,
 });
 
-/** What one coupon grants, without the members that are 0 or false; undefined when it failed. */
+/** What one coupon grants, without members that are 0 or false; undefined if it failed. */
 function grantOf(coupon, more, now = NOW) {
   const { discounts, failedCoupons, error } = evaluate(request(["X"], more), [{ code: "X", ...coupon }], now);
   assert.deepEqual(error, {});
@@ -256,7 +259,7 @@ describe("coupon kinds", () => {
     });
   });
 
-  it("percentage that is not folded: stated as a multiplier, no discount (rule 10, D21)", () => {
+  it("percentage, not folded: stated as a multiplier, without a discount (rule 10, D21)", () => {
     assert.deepEqual(grantOf({ kind: "percentage", percent: 5, folded: false }), { percentageDiscount: 0.05 });
   });
 
@@ -299,7 +302,7 @@ describe("coupon kinds", () => {
     assert.deepEqual(grantOf(coupon), { discount: 6.7, lines: [{ line: 1, discount: 6.7 }] });
   });
 
-  it("two for: fails where the pair costs no less", () => {
+  it("two for: fails if the pair is not cheaper", () => {
     assert.equal(grantOf({ kind: "twoFor", pairPrice: 66.7, cprcodes: [510001], folded: true }), undefined);
     assert.equal(grantOf({ kind: "twoFor", pairPrice: 80, cprcodes: [510001], folded: false }), undefined);
   });
@@ -343,7 +346,7 @@ describe("coupon conditions", () => {
     assert.equal(grantOf({ ...flat, minimumSpend: 240.54 }), undefined);
   });
 
-  it("minimum spend counts the products that the coupon names", () => {
+  it("minimum spend counts only the products that the coupon names", () => {
     assert.notEqual(grantOf({ ...flat, minimumSpend: 100.05, categories: [51] }), undefined);
     assert.equal(grantOf({ ...flat, minimumSpend: 100.06, categories: [51] }), undefined);
   });
@@ -401,7 +404,7 @@ describe("coupon conditions", () => {
 });
 
 describe("several coupons", () => {
-  it("apply in the order of the request, each to what those before it left", () => {
+  it("apply in the request's sequence, each to the remaining amount", () => {
     const coupons = [
       { code: "HALF", kind: "percentage", percent: 50, folded: true },
       { code: "FREEMILK", kind: "buyOneGetOne", cprcodes: [510001] },
@@ -418,7 +421,7 @@ describe("several coupons", () => {
     assert.deepEqual(amounts(["HALF", "FREEMILK", "ALL", "LATE"]), [120.26, 33.35, 86.92, "LATE"]);
   });
 
-  it("never take more off a row than it has left", () => {
+  it("never take more off a row than remains", () => {
     const milk = { cprcodes: [510001] };
     const coupons = [
       { code: "MILK30", kind: "perUnit", amount: 30, ...milk },
@@ -465,7 +468,7 @@ describe("coupon amounts", () => {
     assert.deepEqual(off(1.15, 1, { kind: "percentage", percent: 10, folded: true }), { discount: 0.11 });
   });
 
-  it("are cut below the satang", () => {
+  it("are cut to whole satang", () => {
     assert.deepEqual(off(0.019, 1, everything), { discount: 0.01 });
     assert.equal(off(0.009, 100, everything), undefined);
     assert.equal(off(1e-7, 1, everything), undefined);
@@ -476,7 +479,7 @@ describe("coupon amounts", () => {
     assert.deepEqual(off(0.01, Number.MAX_SAFE_INTEGER, everything), { discount: 90071992547409.91 });
   });
 
-  it("of a row's shares add up to the discount, whatever the rows", () => {
+  it("of the rows always add up to the discount", () => {
     const productList = [0.01, 0.02, 33.33, 33.34, 7.77].map((price, i) => ({
       cprcode: 110001 + i,
       price,
@@ -497,7 +500,7 @@ describe("coupon requests of another form", () => {
   const refused = (bad, message) =>
     assert.throws(() => evaluate(bad, [], NOW), { message: `Invalid coupon request: ${message}` });
 
-  it("are refused with the place and what was expected", () => {
+  it("are refused with the field and the expected type", () => {
     refused(null, "expected an object");
     refused([], "expected an object");
     refused(request("SAVE"), "couponCodeList: expected an array");
@@ -538,7 +541,7 @@ describe("the services over HTTP", () => {
     assert.deepEqual(answer.body.error, {});
   });
 
-  it("answer 400 where the request is at fault", async () => {
+  it("answer 400 if the request is at fault", async () => {
     const query = JSON.stringify({ shippingPostcode: "99999", nationwideMode: "DRY" });
     assert.deepEqual(await ask(nationwideService, query), failure(400, "No nationwide delivery to postcode 99999"));
     assert.deepEqual(
@@ -551,7 +554,7 @@ describe("the services over HTTP", () => {
     }
   });
 
-  it("answer 404 and 405 where nothing is served", async () => {
+  it("answer 404 and 405 to unknown paths and methods", async () => {
     for (const service of [nationwideService, couponService]) {
       assert.deepEqual(
         await ask(service, "{}", { path: "/rates" }),
@@ -568,7 +571,7 @@ describe("the services over HTTP", () => {
     }
   });
 
-  it("answer 500, and no inner detail, where the service is at fault", async (t) => {
+  it("answer 500 without internal details if the service is at fault", async (t) => {
     const log = t.mock.method(console, "error", () => {});
     const broken = jsonService(() => {
       throw new TypeError("table is undefined");

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-// The Worker's own wrangler and workerd: the tests run what is developed and deployed with.
+// The Worker's own wrangler and workerd: the tests use the same versions as development and deployment.
 const worker = createRequire(new URL("../../worker/package.json", import.meta.url));
 const { unstable_readConfig: readConfig, unstable_getMiniflareWorkerOptions: readBindings } = worker("wrangler");
 const { Miniflare } = worker("miniflare");
@@ -17,15 +17,15 @@ const root = new URL("../../", import.meta.url);
 const MODULE_TYPES = { ".js": "ESModule", ".wasm": "CompiledWasm" };
 
 /**
- * The modules that wrangler would deploy for a wrangler.jsonc, with the bindings that it names.
- * @param {string} config its path in the project
+ * The modules that wrangler would deploy for a wrangler.jsonc, with its bindings.
+ * @param {string} config path of the wrangler.jsonc in the project
  * @returns {Promise<import("miniflare").WorkerOptions>}
  */
 export async function bundle(config) {
   const file = fileURLToPath(new URL(config, root));
   const directory = await mkdtemp(path.join(tmpdir(), "order-cost-worker-"));
   try {
-    // The site's assets are served beside the Worker, not by it: an empty folder stands for them.
+    // Cloudflare serves the site's assets beside the Worker. An empty folder stands in for them.
     const options = ["deploy", "--dry-run", "--config", file, "--outdir", directory, "--assets", directory];
     await promisify(execFile)(process.execPath, [wrangler, ...options], {
       env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" },
@@ -39,7 +39,7 @@ export async function bundle(config) {
 
 async function readModules(directory) {
   const names = (await readdir(directory)).filter((name) => path.extname(name) in MODULE_TYPES);
-  names.sort((left, right) => right.endsWith(".js") - left.endsWith(".js")); // first the entry, the one script of a bundle
+  names.sort((left, right) => right.endsWith(".js") - left.endsWith(".js")); // the entry (the only script) first
   return Promise.all(
     names.map(async (name) => ({
       type: MODULE_TYPES[path.extname(name)],
@@ -50,7 +50,7 @@ async function readModules(directory) {
 }
 
 /**
- * Runs Workers in one workerd, each on a port of its own.
+ * Runs Workers in one workerd, each on its own port.
  * @param {import("miniflare").WorkerOptions[]} workers
  */
 export async function startWorkerd(workers) {
@@ -64,15 +64,15 @@ export async function startWorkerd(workers) {
   try {
     await miniflare.ready;
   } catch (cause) {
-    await miniflare.dispose().catch(() => {}); // it says the same once more
+    await miniflare.dispose().catch(() => {}); // it would repeat the same error
     throw new Error(`workerd did not start: ${logs.join("\n")}`, { cause });
   }
   return {
-    /** What the Workers logged, line by line. */
+    /** The Workers' log, line by line. */
     logs,
-    /** Where a Worker listens. */
+    /** The address of a Worker. */
     url: async (name) => (await miniflare.unsafeGetDirectURL(name)).href.replace(/\/$/, ""),
-    /** A namespace of a Worker, to seed it. */
+    /** A KV namespace of a Worker, for seeding. */
     kv: (name, binding) => miniflare.getKVNamespace(binding, name),
     stop: () => miniflare.dispose(),
   };

@@ -1,9 +1,9 @@
-// The delivery zones by themselves, over a store that the test answers for.
+// The delivery zones alone, with a store that the test controls.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { createZones } from "../../worker/src/zones.js";
 
-/** A store whose reads the test settles, and a pricer that notes what it is given. */
+/** A store whose reads the test settles, and a pricer that records its zones. */
 function setUp(t, options) {
   t.mock.timers.enable({ apis: ["Date", "setTimeout"] });
   t.mock.method(console, "error", () => {});
@@ -35,7 +35,7 @@ test("one refresh at a time, so that no older answer overwrites a newer one", as
   assert.deepEqual(given, ["first", "next"]);
 });
 
-test("a refresh that died with its request is not the last one", async (t) => {
+test("a refresh that dies with its request does not prevent later ones", async (t) => {
   for (const [deadlineMs, busyMs] of [
     [0, 30_000],
     [2000, 2000],
@@ -51,7 +51,7 @@ test("a refresh that died with its request is not the last one", async (t) => {
   }
 });
 
-test("they are due again after their time, counted from the start of a load", async (t) => {
+test("they are due again after the refresh time, counted from the start of a load", async (t) => {
   const { zones } = await loaded(t, { refreshMs: 5000 });
   t.mock.timers.setTime(4999);
   assert.equal(zones.isDue(), false);
@@ -59,7 +59,7 @@ test("they are due again after their time, counted from the start of a load", as
   assert.equal(zones.isDue(), true);
 });
 
-test("a first load that fails is told in words for a client, with the cause for the log", async (t) => {
+test("a failed first load has a message for the client and a cause for the log", async (t) => {
   const failing = (error) => (actual) => {
     assert.deepEqual(actual.toJSON(), { error });
     assert.ok(actual.cause instanceof Error);

@@ -1,8 +1,10 @@
 import { RequestError } from "./request-error.js";
 
 /**
- * A Worker with one operation: `POST /` takes a JSON body and answers JSON. Every failure answers `{"error": "<message>"}`.
- * @param {(request: unknown) => unknown} answer a `RequestError` that it throws is the caller's fault, anything else is ours
+ * Makes a Worker with one operation: `POST /` takes a JSON body and answers JSON. Every failure answers
+ * `{"error": "<message>"}`.
+ * @param {(request: unknown) => unknown} answer throws a `RequestError` for a fault of the caller; any other error is
+ *   ours
  */
 export const jsonService = (answer) => ({
   async fetch(request) {

@@ -1,2 +1,2 @@
-/** The request cannot be answered as it stands; the message says why, for the caller to read. */
+/** The request is invalid. The message tells the caller why. */
 export class RequestError extends Error {}

@@ -1,4 +1,5 @@
-// D40: what an operator may switch on around the orders: ALLOWED_ORIGINS, RATE_LIMITER and API_KEY. All are off by default.
+// D40: CORS, rate limit and API key. An operator switches them on with ALLOWED_ORIGINS, RATE_LIMITER and API_KEY; all
+// are off by default.
 
 import { logError } from "./log.js";
 
@@ -28,7 +29,7 @@ const PREFLIGHT_HEADERS = {
   "access-control-max-age": "86400",
 };
 
-/** A rate limit counts over 10 or 60 seconds; which of them, its binding does not tell. */
+/** A rate limit counts over 10 or 60 seconds. The binding does not say which, so clients wait for the longer one. */
 const LONGEST_PERIOD_SECONDS = "60";
 
 const isPreflight = (request) => request.method === "OPTIONS" && request.headers.has("access-control-request-method");
@@ -44,7 +45,7 @@ async function refuseTooMany(request, rateLimiter) {
   if (!rateLimiter) return undefined;
   const { success } = await rateLimiter.limit({ key: request.headers.get("cf-connecting-ip") ?? "" }).catch((error) => {
     logError("The rate limiter failed", error);
-    return { success: true }; // a limiter that fails stops no order
+    return { success: true }; // a failing limiter must not stop orders
   });
   if (success) return undefined;
   return Response.json(
@@ -61,10 +62,10 @@ async function refuseStranger(request, apiKey) {
   );
 }
 
-/** The scheme may be written in any case (RFC 9110), the key not. */
+/** The scheme is case-insensitive (RFC 9110), the key is not. */
 const bearerToken = (request) => /^bearer +(.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
 
-/** Compares digests, in a time that tells nothing of the key or of its length. */
+/** Compares digests in constant time, so that the time reveals neither the key nor its length. */
 async function isSame(left, right) {
   const digest = (text) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return crypto.subtle.timingSafeEqual(await digest(left), await digest(right));

@@ -3,11 +3,11 @@ import { createBulkReader } from "./kv.js";
 import { createService } from "./service.js";
 
 /**
- * The pricer's host on Cloudflare: KV namespaces and services as its look-ups. They translate and never decide: records
- * and answers go to the pricer as the text they are. What is not bound is left out, and an order that needs it is told so.
+ * The pricer's host on Cloudflare: its look-ups are KV namespaces and services. They pass records and answers to the
+ * pricer as unparsed text. A look-up without a binding is absent; an order that needs it fails (D41).
  *
  * @param {{ PRICES?: KVNamespace, VOUCHERS?: KVNamespace, NATIONWIDE?: Fetcher, COUPONS?: Fetcher }} env
- * @param {{ nationwideUrl?: string, couponsUrl?: string, logText?: boolean }} services a URL is asked in place of the binding
+ * @param {{ nationwideUrl?: string, couponsUrl?: string, logText?: boolean }} services a URL replaces the binding
  * @returns {import("order-cost").Host}
  */
 export function createHost(env, { nationwideUrl, couponsUrl, logText }) {

@@ -6,9 +6,12 @@ import { createHost } from "./host.js";
 import { readOptions } from "./options.js";
 import { createZones } from "./zones.js";
 
-readOptions(startEnv); // as the Worker starts: a variable that is wrong stops the deployment, not the orders
+readOptions(startEnv); // at startup: a wrong variable stops the deployment, not the orders
 
-/** By env: a deployment that changes only bindings (a new API key) keeps the isolate and hands it another env. */
+/**
+ * One handler per env: a deployment that changes only bindings, such as the API key, keeps the isolate and passes a new
+ * env.
+ */
 const handlers = new WeakMap();
 
 export default {
@@ -21,7 +24,7 @@ export default {
 function createHandler(env) {
   const options = readOptions(env);
   const zones = createZones(env.ZONES, options.zones);
-  let pricer; // from the first order on
+  let pricer; // set by the first order
 
   const handleOrder = createFetchHandler(async () => {
     const created = await createPricer(createHost(env, options.services), options.pricer);

@@ -2,8 +2,8 @@
 export const ZONES_KEY = "deliveryZones";
 
 /**
- * The KV key of a price record. The branch is percent-encoded whole, so no branchId can hold a separator,
- * be a path, or name another product's key.
+ * The KV key of a price record. The whole branch is percent-encoded, so that a branchId cannot contain a separator or
+ * form the key of another product.
  * @param {number} cprcode
  * @param {string} branchId
  */
@@ -15,11 +15,13 @@ export const priceKey = (cprcode, branchId) => `price:${cprcode}:${encodeURIComp
  */
 export const voucherKey = (voucherId) => `voucher:${encodeURIComponent(voucherId)}`;
 
-/** KV refuses a longer key, and one such key fails its whole bulk read. The keys above are ASCII: a character is a byte. */
+/**
+ * KV refuses longer keys, and one such key fails its whole bulk read. The keys above are ASCII: one byte per character.
+ */
 const MAX_KEY_BYTES = 512;
 
 /**
- * Whether KV can hold this key at all.
+ * Whether KV can store this key.
  * @param {string} key
  */
 export const canExist = (key) => key.length <= MAX_KEY_BYTES;

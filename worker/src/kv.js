@@ -1,11 +1,11 @@
 import { canExist } from "./keys.js";
 import { logError } from "./log.js";
 
-const MAX_BULK_KEYS = 100; // KV's own limit
+const MAX_BULK_KEYS = 100; // KV's limit
 
 /**
- * Reads many texts of a namespace, in the keys' order; null where KV has none.
- * @param {string} name of the store, for the client's eyes
+ * Makes a function that reads many texts of a namespace, in the order of the keys. A missing key gives null.
+ * @param {string} name the store's name in the client's error message
  * @param {KVNamespace} store
  * @returns {(keys: string[]) => Promise<(string | null)[]>}
  */
@@ -15,7 +15,7 @@ export const createBulkReader = (name, store) => async (keys) => {
     const texts = new Map(batches.flatMap((batch) => [...batch]));
     return keys.map((key) => texts.get(key) ?? null);
   } catch (cause) {
-    logError(`The ${name} did not answer`, cause); // KV's words name the platform, not the order
+    logError(`The ${name} did not answer`, cause); // KV's own message describes the platform: only the log gets it
     throw new Error(`The ${name} did not answer`, { cause });
   }
 };

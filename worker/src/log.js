@@ -1,8 +1,8 @@
-// The log: one record a line, in which nothing of an order stands.
+// The log: one record per line. A record contains nothing of an order.
 
 const MOST_CHARACTERS = 500;
 
-/** What is shorter is in every text by chance. */
+/** Shorter strings occur in any text by chance. */
 const LEAST_SECRET = 4;
 
 /** @param {string} text */
@@ -20,22 +20,22 @@ export function logError(what, error) {
 }
 
 /**
- * A service's text as it may be logged: each string and number of the question that stands in it reads `…`, as it is and
- * as JSON or a URL spells it.
+ * Masks a service's text for the log: `…` replaces each string and number of the question, also in its JSON and URL
+ * spelling.
  * @param {string} text
  * @param {unknown} question
  */
 export function masked(text, question) {
   let shown = text.slice(0, MOST_CHARACTERS);
   const secrets = [...new Set(spellings(question))].filter((secret) => secret.length >= LEAST_SECRET);
-  // The longest first: one may be part of another.
+  // The longest first: a secret may contain another one.
   for (const secret of secrets.sort((left, right) => right.length - left.length)) {
     shown = withoutEnd(shown.replaceAll(secret, "…"), secret);
   }
   return shown;
 }
 
-/** Without the beginning of a secret that was cut off at the end. */
+/** Removes the beginning of a secret from the end of a text that was cut off inside it. */
 function withoutEnd(text, secret) {
   for (let length = Math.min(secret.length - 1, text.length); length >= LEAST_SECRET; length -= 1) {
     if (text.endsWith(secret.slice(0, length))) return `${text.slice(0, -length)}…`;
@@ -49,6 +49,6 @@ function* spellings(value) {
   else if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) yield* spellings(inner);
 }
 
-/** Text of others must not look like a record of ours, or steer a terminal. */
+/** Escapes foreign text, so that it cannot imitate a log record or control a terminal. */
 const printable = (text) =>
   text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0).toString(16)}}`);

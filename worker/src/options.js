@@ -1,5 +1,5 @@
 /**
- * The Worker's variables, checked. One that is missing or empty leaves the default of what it configures.
+ * Reads and checks the Worker's variables. A missing or empty variable means the default.
  * @param {Record<string, unknown>} env
  */
 export function readOptions(env) {
@@ -40,7 +40,7 @@ export function readOptions(env) {
   };
 }
 
-/** The package takes no more: its timers and its memory count no further. */
+/** The package's own limits: its timers and its memory cannot count further. */
 const MOST_MS = 2 ** 31 - 1;
 const MOST_COUNT = 2 ** 32 - 1;
 
@@ -55,7 +55,10 @@ const oneOf =
   (text, name) =>
     choices.includes(text) ? text : refuse(name, `one of ${choices.join(", ")}`, text);
 
-/** One that no request could carry, or that is nothing but white space, would leave the service shut or open unnoticed. */
+/**
+ * Refuses a key that no request can carry, and a blank one: they would lock everybody out, or let everybody in,
+ * unnoticed.
+ */
 function secret(env, name) {
   const text = String(env[name] ?? "");
   if (text === "") return undefined;
@@ -66,7 +69,7 @@ function secret(env, name) {
 
 const path = (text, name) => (/[?#\s\\*]|:\/\//.test(text) ? refuse(name, "a path", text) : text);
 
-/** The platform would leave its user and password out without a word. */
+/** The platform would silently drop a user and a password. */
 function url(text, name) {
   const { protocol, username, password } = parsed(text) ?? {};
   const isOne = /^https?:$/.test(protocol) && username === "" && password === "";

@@ -4,13 +4,13 @@ import { clientMessage } from "./message.js";
 const MAX_ANSWER_BYTES = 1_048_576;
 
 /**
- * A service that is asked by `POST` of JSON and answers JSON, behind a binding or at a URL. Its text is handed on unparsed.
- * D41: what the service says about the order is the order's error; an address or a stack never is.
+ * Makes the function that asks a service: `POST` with JSON, to a binding or a URL. The answer is passed on unparsed.
+ * D41: a service's error about the order becomes the order's error; an address or a stack trace never does.
  *
- * @param {string} name of the service, for the client's eyes
+ * @param {string} name the service's name in the client's error message
  * @param {Fetcher} [binding]
- * @param {string} [url] asked in place of the binding
- * @param {boolean} [logText] whether what it says may be logged: it may say anything of a customer
+ * @param {string} [url] replaces the binding
+ * @param {boolean} [logText] whether the log may show the service's text, which may hold customer data
  * @returns {((question: unknown, ctx: { signal: AbortSignal }) => Promise<string>) | undefined}
  */
 export function createService(name, binding, url, logText) {
@@ -28,7 +28,7 @@ export function createService(name, binding, url, logText) {
     };
     const { ok, status, text } = await exchange(send, init).catch((cause) => {
       const message = `The ${name} could not be reached`;
-      // Behind a binding it is the service that throws, in its own words; at a URL it is the network.
+      // A binding throws the service's own text. A URL throws the network's error.
       if (!signal.aborted) log(`${message}: ${url ? cause?.message : logged(`${cause?.message}`)}`);
       throw new Error(message, { cause });
     });
@@ -43,7 +43,7 @@ async function exchange(send, init) {
   return { ok: response.ok, status: response.status, text: await readText(response) };
 }
 
-/** The body's text; undefined when it is too long, and then the rest is not read. */
+/** The body's text. Undefined if it is too long; the rest is then not read. */
 async function readText(response) {
   const decoder = new TextDecoder();
   let text = "";
@@ -56,7 +56,10 @@ async function readText(response) {
   return text + decoder.decode();
 }
 
-/** The message of an answer that is none: its own where a client may read it, `fallback` else, and the log says so. */
+/**
+ * The message of a refusal: the service's own if a client may read it, else `fallback`; the log then shows the
+ * difference.
+ */
 function refusal(text, fallback, logged) {
   const stated = statedError(text);
   if (stated === undefined) return fallback;
@@ -71,6 +74,6 @@ function statedError(text) {
     const { error } = JSON.parse(text);
     return typeof error === "string" && error !== "" ? error : undefined;
   } catch {
-    return undefined; // no JSON, or null: an error page of something in between
+    return undefined; // not JSON, or null: perhaps the error page of a proxy
   }
 }

@@ -2,22 +2,23 @@ import { ZONES_KEY } from "./keys.js";
 import { logError } from "./log.js";
 
 const NO_ZONES = '{"type":"FeatureCollection","features":[]}';
-const WAIT_UNTIL_MS = 30_000; // Cloudflare ends what a request left running so long after its answer
+const WAIT_UNTIL_MS = 30_000; // Cloudflare stops background work this long after the answer
 
 /**
- * The delivery zones in KV: loaded once an isolate, then anew behind the orders, none of which waits for that.
- * No binding or no key is a shop without zones: its orders read `Branch <brcode> is not available` (D34).
+ * The delivery zones in KV. An isolate loads them once and then refreshes them in the background; no order waits for a
+ * refresh. Without a binding or a key the shop has no zones: its orders fail with `Branch <brcode> is not available`
+ * (D34).
  *
  * @param {KVNamespace | undefined} store
  * @param {{ refreshMs: number, deadlineMs: number }} options
  */
 export function createZones(store, { refreshMs, deadlineMs }) {
   let dueAt;
-  let busyUntil = 0; // no longer: a refresh that died with its request must not be the last one
+  let busyUntil = 0; // a time, not a flag: a refresh that dies with its request must not block all later ones
 
-  /** Gives a pricer the zones as they are now. A failure is worded for clients; its cause is for the log. */
+  /** Gives a pricer the current zones. The error's message is for clients, its cause for the log. */
   async function load(pricer) {
-    dueAt = Date.now() + refreshMs; // at the start: a load that fails, or dies with its request, is tried again
+    dueAt = Date.now() + refreshMs; // set first: a load that fails, or dies with its request, is tried again
     const zones = await read();
     try {
       pricer.setDeliveryZones(zones);
@@ -37,30 +38,30 @@ export function createZones(store, { refreshMs, deadlineMs }) {
   return {
     load,
 
-    /** One refresh at a time, so that no older answer overwrites a newer one. */
+    /** Allows one refresh at a time, so that an older answer cannot overwrite a newer one. */
     isDue: () => Date.now() >= Math.max(dueAt, busyUntil),
 
-    /** Loads them anew. Never fails: the pricer keeps the last good set. */
+    /** Loads the zones again. Never rejects: after a failure the pricer keeps the last good zones. */
     async refresh(pricer) {
       busyUntil = Date.now() + (deadlineMs || WAIT_UNTIL_MS);
       try {
         await load(pricer);
       } catch (error) {
-        logError("The delivery zones could not be refreshed, the last good ones stay", error);
+        logError("The delivery zones could not be refreshed; the last good ones stay in use", error);
       }
       busyUntil = 0;
     },
   };
 }
 
-/** Why no order can be priced, in words for its client. */
+/** Why no order can be priced. The message is for clients. */
 class ZonesError extends Error {
   toJSON() {
     return { error: this.message };
   }
 }
 
-/** Without this, a store that never answers would keep all orders waiting for the pricer, not only the first. */
+/** Limits the read: otherwise every order would wait for the pricer while the store does not answer. */
 async function within(deadlineMs, reading) {
   if (!deadlineMs) return reading;
   let timer;

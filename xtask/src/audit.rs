@@ -1,4 +1,4 @@
-//! The supply chain: licences, sources and known vulnerabilities of all that is built with.
+//! The supply chain: licences, sources and known vulnerabilities of all dependencies.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -14,24 +14,24 @@ use crate::{node, tools};
 
 const CARGO_DENY: &str = "0.20.2";
 
-/// Each is a workspace of its own.
+/// Each manifest is a separate workspace.
 const RUST_WORKSPACES: [&str; 2] = ["Cargo.toml", "fuzz/Cargo.toml"];
 
-/// Where npm's packages are locked.
+/// The lock files of npm.
 const LOCKS: [&str; 3] = [
     "*/package-lock.json",
     "tests/matrix/*/package-lock.json",
     "tests/matrix/examples/*/package-lock.json",
 ];
 
-/// What came of a check.
+/// The outcome of a check.
 enum Verdict {
     Holds(String),
-    /// Its data could not be had, so that nothing is known.
+    /// The data was not available, so the outcome is unknown.
     Unknown(String),
 }
 
-/// Runs every check; what could not be checked is said, and does not fail.
+/// Runs every check. A check without data is reported, but does not fail.
 pub(crate) fn run() -> Result<ExitCode> {
     node::check()?;
     let cargo_deny = tools::install("cargo-deny", CARGO_DENY)?;
@@ -47,7 +47,7 @@ pub(crate) fn run() -> Result<ExitCode> {
         }
     }
     for lock in locks()? {
-        let folder = lock.parent().context("a lock file is in a folder")?;
+        let folder = lock.parent().context("the lock file has no folder")?;
         let shown = folder.strip_prefix(root(""))?.display();
         let name = format!("addresses and hashes, {shown}/package-lock.json");
         let verdict = step(&name, |_| judge_lock(&std::fs::read_to_string(&lock)?));
@@ -78,22 +78,22 @@ fn judge_deny(step: &Step, subject: &str, ran: &Captured) -> Result<Verdict> {
         return Ok(Verdict::Holds("nothing found".to_owned()));
     }
     if subject == "advisories" && ran.output.contains("failed to fetch advisory database") {
-        let why = "the database of advisories on github.com cannot be reached";
+        let why = "the advisory database on github.com cannot be reached";
         return Ok(Verdict::Unknown(why.to_owned()));
     }
     step.print(&ran.output);
-    bail!("cargo deny found something")
+    bail!("cargo deny found a problem")
 }
 
-/// Every package comes from npm's own registry and is what it was when it was locked.
+/// Checks that every package comes from npm's registry and has the hash that pins its content.
 fn judge_lock(text: &str) -> Result<Verdict> {
     let lock: Value = serde_json::from_str(text)?;
     let packages = lock["packages"]
         .as_object()
-        .context("it names no packages")?;
+        .context("the lock file has no packages")?;
     let mut locked = 0;
     for (place, package) in packages {
-        // The folder itself, and ../pkg, which is a folder of ours.
+        // Skip the folder itself, and ../pkg, which this repository builds.
         if !place.starts_with("node_modules/") || package["link"] == true {
             continue;
         }
@@ -105,7 +105,7 @@ fn judge_lock(text: &str) -> Result<Verdict> {
             .as_str()
             .is_some_and(|hash| hash.starts_with("sha512-"))
         {
-            bail!("{place} has no sha512");
+            bail!("{place} has no sha512 hash");
         }
         locked += 1;
     }
@@ -125,12 +125,12 @@ fn judge_npm(step: &Step, ran: &Captured) -> Result<Verdict> {
     let Some(total) = report["metadata"]["vulnerabilities"]["total"].as_u64() else {
         let why = report["message"].as_str().unwrap_or(&ran.output).trim();
         return Ok(Verdict::Unknown(format!(
-            "the registry answers no audit: {why}"
+            "the registry did not answer the audit: {why}"
         )));
     };
     if total > 0 {
         step.print(&ran.output);
-        bail!("npm knows {total} vulnerabilities");
+        bail!("npm reports {total} known vulnerabilities");
     }
     Ok(Verdict::Holds("no known vulnerability".to_owned()))
 }

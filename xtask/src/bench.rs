@@ -1,4 +1,4 @@
-//! The benchmark: what is measured is in benches/, this brings it together.
+//! The benchmark: runs the measurements in benches/ and collects the results.
 
 use std::ffi::OsString;
 use std::fs;
@@ -16,30 +16,30 @@ use crate::paths::{cargo_target, root, work_directory};
 use crate::rust::WASM;
 use crate::steps::{Step, step};
 
-/// What `cargo xtask bench` is told.
+/// The options of `cargo xtask bench`.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// A minute in place of ten: to see that all of it works, not for figures
+    /// Measure for one minute instead of ten: a check that the benchmark runs, not a source of figures
     #[arg(long)]
     quick: bool,
-    /// Write the figures into BENCHMARKS.md and benches/chart.svg
+    /// Write the figures to BENCHMARKS.md and benches/chart.svg
     #[arg(long, conflicts_with = "quick")]
     write: bool,
 }
 
-/// How long things are measured.
+/// How long each part is measured.
 struct Budget {
-    /// Milliseconds for the rounds of a set of orders, in one process.
+    /// Milliseconds for all rounds of a set of orders, in one process.
     set: &'static str,
-    /// Seconds that a Worker is loaded in a round.
+    /// Seconds of load on a Worker per round.
     load: &'static str,
-    /// Rounds of loading every Worker.
+    /// Number of rounds; each round loads every Worker.
     rounds: &'static str,
 }
 
 const WHOLE: Budget = Budget {
     set: "8000",
-    // Many short loads: what a neighbour of the machine does changes by the second.
+    // Many short rounds, because the load from other users of the machine changes every second.
     load: "0.75",
     rounds: "24",
 };
@@ -49,7 +49,7 @@ const QUICK: Budget = Budget {
     rounds: "3",
 };
 
-/// Measures everything and prints it.
+/// Measures everything and prints the figures.
 pub(crate) fn run(options: &Options) -> Result<()> {
     package::build()?;
     ["benches", "tests", "worker"]
@@ -67,7 +67,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 struct Bench {
     budget: Budget,
     native: PathBuf,
-    /// The same core in wasm: its bindings.
+    /// The JavaScript bindings of the same core in wasm.
     module: PathBuf,
     work: PathBuf,
     results: PathBuf,
@@ -112,7 +112,7 @@ impl Bench {
         ))
     }
 
-    /// Where there is no Chromium, its figures are replaced by the reason.
+    /// Without Chromium, the result holds the reason instead of figures.
     fn in_chromium(&self) -> Result<()> {
         let result = self.result("chromium");
         match Chromium::find_or_install() {
@@ -148,7 +148,7 @@ impl Bench {
         let options: &[_] = if write { &["--write"] } else { &[] };
         node("benches/report.mjs", with(files, options))
             .run()
-            .context("cannot report what was measured")
+            .context("cannot report the results")
             .map(drop)
     }
 }
@@ -158,7 +158,7 @@ fn with<const N: usize>(files: [PathBuf; N], options: &[&str]) -> Vec<OsString> 
     files.into_iter().map(Into::into).chain(options).collect()
 }
 
-/// Compiles benches/core and returns where it is.
+/// Compiles benches/core and returns its path.
 fn compile_core(step: &Step, target: &[&str]) -> Result<PathBuf> {
     const NO_RUN: [&str; 6] = [
         "bench",
@@ -175,10 +175,10 @@ fn compile_core(step: &Step, target: &[&str]) -> Result<PathBuf> {
     messages
         .lines()
         .find_map(executable)
-        .context("cargo names no executable of benches/core")
+        .context("cargo printed no executable for benches/core")
 }
 
-/// Makes a module of benches/core as the package's is made; gives its JavaScript.
+/// Makes a wasm module of benches/core, built like the package's module. Returns the path of its JavaScript.
 fn core_module(step: &Step, directory: &Path) -> Result<PathBuf> {
     let compiled = compile_core(step, &["--target", WASM])?;
     let bindings = directory.join("core");
@@ -188,7 +188,7 @@ fn core_module(step: &Step, directory: &Path) -> Result<PathBuf> {
     Ok(bindings.join("core.js"))
 }
 
-/// What a message of cargo's says that it made.
+/// The executable that a message of cargo names.
 fn executable(message: &str) -> Option<PathBuf> {
     let message: Value = serde_json::from_str(message).ok()?;
     message["executable"].as_str().map(PathBuf::from)

@@ -1,4 +1,4 @@
-//! Chromium and its driver: found, or installed where apt-get can; a test that wants them never skips.
+//! Chromium and its driver. Both are found, or installed with apt-get; a test that needs them is never skipped.
 
 use std::env;
 use std::path::PathBuf;
@@ -8,13 +8,13 @@ use duct::cmd;
 
 use crate::steps::{Step, step};
 
-/// A Chromium and the driver of its version.
+/// A Chromium and the driver for its version.
 pub(crate) struct Chromium {
     pub(crate) browser: PathBuf,
     pub(crate) driver: PathBuf,
 }
 
-/// Where each may be: a path in the variable, else a program on the PATH.
+/// Where each is found: at the path in the variable, else on the PATH.
 const BROWSER: Program = Program {
     variable: "CHROMIUM",
     names: &["chromium", "chromium-browser", "google-chrome"],
@@ -24,12 +24,12 @@ const DRIVER: Program = Program {
     names: &["chromedriver"],
 };
 
-const WHAT_TO_INSTALL: &str = "Chromium and chromedriver are needed, on the PATH or named in CHROMIUM and \
-    CHROMEDRIVER. Debian has them in the packages chromium and chromium-driver; \
-    https://googlechromelabs.github.io/chrome-for-testing/ has them for other systems";
+const WHAT_TO_INSTALL: &str = "Chromium and chromedriver are required, on the PATH or at the paths in CHROMIUM and \
+    CHROMEDRIVER. On Debian, install the packages chromium and chromium-driver. For other systems, see \
+    https://googlechromelabs.github.io/chrome-for-testing/";
 
 impl Chromium {
-    /// Finds both, installing them first where they are not there and the machine lets us.
+    /// Finds both. If they are missing, installs them first, if the machine allows it.
     pub(crate) fn find_or_install() -> Result<Self> {
         if let Some(found) = Self::find()? {
             return Ok(found);
@@ -59,7 +59,7 @@ impl Program {
                 .ok()
                 .with_context(|| {
                     format!(
-                        "{} names {}, which is no program",
+                        "{} is set to {}, which is not a program",
                         self.variable,
                         named.display()
                     )
@@ -82,11 +82,11 @@ fn install(step: &Step) -> Result<()> {
     Ok(())
 }
 
-/// apt-get, asking nothing: as root, or through a sudo that wants no password.
+/// The command for a non-interactive apt-get: as root, or through sudo without a password.
 fn apt_get() -> Result<Vec<&'static str>> {
     which::which("apt-get")
         .ok()
-        .context("there is no apt-get to install it with")?;
+        .context("apt-get is not available")?;
     let plain = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"];
     if cmd!("id", "-u").read()? == "0" {
         return Ok(plain.to_vec());
@@ -95,7 +95,7 @@ fn apt_get() -> Result<Vec<&'static str>> {
         which::which("sudo").is_ok() && cmd!("sudo", "-n", "true").stderr_null().run().is_ok();
     ensure!(
         sudo,
-        "installing it needs root, or a sudo that wants no password"
+        "the installation needs root, or sudo without a password"
     );
     Ok([&["sudo", "-n"][..], &plain].concat())
 }

@@ -1,11 +1,11 @@
-//! How many tests ran: what `node --test` reports by tests/counts.mjs, and the count lines of `cargo test`, which has no
-//! other stable form.
+//! Counts the tests that ran. `node --test` reports them through tests/counts.mjs; `cargo test` has no other stable
+//! form than its count lines.
 
 use std::ops::AddAssign;
 
 use serde::Deserialize;
 
-/// Tests of one suite, or of all.
+/// The test counts of one suite, or of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub(crate) struct Counts {
     pub(crate) passed: u32,
@@ -14,12 +14,12 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// What tests/counts.mjs has written; nothing, where the runner ended before that.
+    /// The counts that tests/counts.mjs wrote; zero if the runner ended before that.
     pub(crate) fn reported(json: &str) -> Self {
         serde_json::from_str(json).unwrap_or_default()
     }
 
-    /// Sums the count lines of `cargo test`, natively, in Node.js or in a browser:
+    /// Adds up the count lines of `cargo test`, natively, in Node.js or in a browser:
     /// `test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; …`.
     pub(crate) fn printed(output: &str) -> Self {
         let mut counts = Self::default();
@@ -53,15 +53,15 @@ impl AddAssign for Counts {
     }
 }
 
-/// What is worth showing of a suite that passed: how many tests did what, and
-/// what the tests themselves counted.
+/// The lines to show for a passed suite: the test counts, and the counts that the
+/// tests print themselves.
 pub(crate) fn report_lines(output: &str) -> impl Iterator<Item = &str> {
     const IDLE: [&str; 3] = ["ℹ tests ", "ℹ suites ", "ℹ duration_ms "];
     count_lines(output)
         .filter(|line| !line.ends_with(" 0") && !IDLE.iter().any(|start| line.starts_with(start)))
 }
 
-/// The lines of the runners, and of what tests tell through them.
+/// The count lines of the runners, and the lines that tests print through them.
 fn count_lines(output: &str) -> impl Iterator<Item = &str> {
     output
         .lines()

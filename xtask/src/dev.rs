@@ -1,4 +1,4 @@
-//! The whole thing served locally: page, Worker and services in one workerd, over seeded key-value stores.
+//! Serves everything locally: the page, the Worker and its services in one workerd, with seeded key-value stores.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -18,7 +18,7 @@ use crate::paths::{root, work_directory};
 use crate::server::Server;
 use crate::steps::step;
 
-/// Builds, seeds and serves until a signal comes.
+/// Builds, seeds and serves until a signal arrives.
 pub(crate) fn run(port: u16) -> Result<()> {
     ensure_free(port)?;
     package::build()?;
@@ -38,12 +38,12 @@ pub(crate) fn run(port: u16) -> Result<()> {
 fn ensure_free(port: u16) -> Result<()> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .with_context(|| {
-            format!("cannot listen on 127.0.0.1:{port}, choose another port with --port")
+            format!("cannot listen on 127.0.0.1:{port}; choose another port with --port")
         })
         .map(drop)
 }
 
-/// Fills the local key-value stores, unless they hold the same already.
+/// Fills the local key-value stores, unless they already hold the same data.
 fn seed() -> Result<()> {
     let entries = work_directory()?.join("seed");
     make_empty(&entries)?;
@@ -61,10 +61,10 @@ fn seed() -> Result<()> {
     step("seed the key-value stores", |step| {
         step.run(node("xtask/seed.mjs", [entries]))
     })?;
-    fs::write(stamp, hash).context("cannot note that the stores are seeded")
+    fs::write(stamp, hash).context("cannot record that the stores are seeded")
 }
 
-/// Equal for equal files, which is all that a stamp needs: another Rust's hash only seeds once more.
+/// Equal for equal files. Another Rust version may hash differently; that only seeds the stores again.
 fn hash_of(files: &[PathBuf]) -> Result<String> {
     let mut hasher = DefaultHasher::new();
     for file in files {
@@ -74,7 +74,7 @@ fn hash_of(files: &[PathBuf]) -> Result<String> {
     Ok(format!("{:016x}", hasher.finish()))
 }
 
-/// An order that the seed knows, on one line.
+/// An order that the seed can price, on one line.
 fn sample_order() -> Result<String> {
     let file = root("worker/seed/orders/regular.json");
     let order: serde_json::Value = serde_json::from_slice(&fs::read(file)?)?;
@@ -92,7 +92,9 @@ fn print_welcome(site: &str, order: &str) {
     let page = style(format!("{site}/")).cyan().bold();
     println!("\nPage   {page}\nOrders {site}/calculatecost4\n");
     println!("{}\n", curl(&format!("{site}/calculatecost4"), order));
-    println!("Ctrl-C ends it. After a change to src/, pkg-template/ or www/, run it again.\n");
+    println!(
+        "Press Ctrl-C to stop. After a change to src/, pkg-template/ or www/, start it again.\n"
+    );
 }
 
 fn curl(url: &str, order: &str) -> String {
@@ -111,7 +113,7 @@ mod tests {
         let refusal = ensure_free(port).unwrap_err().to_string();
         assert_eq!(
             refusal,
-            format!("cannot listen on 127.0.0.1:{port}, choose another port with --port")
+            format!("cannot listen on 127.0.0.1:{port}; choose another port with --port")
         );
     }
 

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use walkdir::{DirEntry, WalkDir};
 
-/// The files that a glob names, sorted.
+/// The files that match a glob, sorted.
 pub(crate) fn matching(pattern: &Path) -> Result<Vec<PathBuf>> {
     glob::glob(&pattern.to_string_lossy())?
         .map(|file| file.map_err(Into::into))
         .collect()
 }
 
-/// Makes `directory` empty, whatever was there.
+/// Makes `directory` an empty folder and removes its old contents.
 pub(crate) fn make_empty(directory: &Path) -> Result<()> {
     match fs::remove_dir_all(directory) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
@@ -25,7 +25,7 @@ pub(crate) fn make_empty(directory: &Path) -> Result<()> {
     fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))
 }
 
-/// Copies what stands in `from` into `to`, leaving out installed packages and hidden files.
+/// Copies the contents of `from` to `to`, without installed packages and hidden files.
 pub(crate) fn copy_tree(from: &Path, to: &Path) -> Result<()> {
     for entry in WalkDir::new(from)
         .min_depth(1)

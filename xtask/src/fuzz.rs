@@ -1,4 +1,4 @@
-//! The fuzz targets of fuzz/, one after another.
+//! Runs the fuzz targets of fuzz/, one after another.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,29 +16,29 @@ use crate::tools;
 const CARGO_FUZZ: &str = "0.13.1";
 const TOOLCHAIN: &str = "nightly";
 
-/// What `cargo xtask fuzz` is told.
+/// The options of `cargo xtask fuzz`.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// How long each target runs
+    /// Seconds for each target
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
     seconds: u32,
-    /// Run this target alone
+    /// Run only this target
     #[arg(long, value_name = "NAME")]
     target: Option<String>,
 }
 
-/// What came of a target.
+/// The outcome of a target.
 #[derive(Debug, Default, PartialEq)]
 struct Run {
     runs: u64,
     seconds: u64,
-    /// Inputs, and what they come to, as libFuzzer writes it.
+    /// Number and size of the inputs, in libFuzzer's notation.
     corpus: String,
-    /// The input on which the target failed.
+    /// The input that made the target fail.
     finding: Option<PathBuf>,
 }
 
-/// Runs the targets, and says how to reproduce what they found.
+/// Runs the targets and prints how to reproduce the findings.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let targets = targets(options.target.as_deref())?;
     ensure_nightly()?;
@@ -73,7 +73,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     })
 }
 
-/// The names of all targets, or the one that is wanted.
+/// The names of all targets, or the one requested.
 fn targets(wanted: Option<&str>) -> Result<Vec<String>> {
     let name = |file: &PathBuf| Some(file.file_stem()?.to_str()?.to_owned());
     let files = matching(&root("fuzz/fuzz_targets/*.rs"))?;
@@ -83,7 +83,7 @@ fn targets(wanted: Option<&str>) -> Result<Vec<String>> {
     };
     ensure!(
         all.iter().any(|name| name == wanted),
-        "there is no fuzz target {wanted}; there are {}",
+        "unknown fuzz target {wanted}; the targets are {}",
         all.join(", ")
     );
     Ok(vec![wanted.to_owned()])
@@ -94,7 +94,7 @@ fn ensure_nightly() -> Result<()> {
     let version = rustc.stderr_null().read().unwrap_or_default();
     ensure!(
         version.contains("nightly"),
-        "fuzzing needs Rust's nightly toolchain, which is not installed: `rustup toolchain install {TOOLCHAIN} --profile minimal`"
+        "fuzzing needs Rust's nightly toolchain; install it with `rustup toolchain install {TOOLCHAIN} --profile minimal`"
     );
     Ok(())
 }
@@ -111,7 +111,7 @@ impl Fuzzer {
             .dir(root(""))
     }
 
-    /// What is found on the way stays out of the repository: its corpus is only read.
+    /// New inputs stay out of the repository: the committed corpus is only read.
     fn fuzz(&self, target: &str) -> Result<Expression> {
         let corpus = work_directory()?.join("fuzz").join(target);
         fs::create_dir_all(&corpus)?;
@@ -139,8 +139,8 @@ impl Fuzzer {
 }
 
 impl Run {
-    /// What libFuzzer says: `Done 1243106 runs in 606 second(s)` at the end, `#8192 pulse cov: 1 ft: 2 corp: 850/203Kb …`
-    /// on the way, and `Test unit written to …` of a finding.
+    /// What libFuzzer prints: `#8192 pulse cov: 1 ft: 2 corp: 850/203Kb …` while it runs, `Test unit written to …` for
+    /// a finding, and `Done 1243106 runs in 606 second(s)` at the end.
     fn read(Captured { output, status }: &Captured) -> Result<Self> {
         let after = |start: &str| {
             let lines = output.lines().rev();
@@ -160,8 +160,12 @@ impl Run {
         };
         if let Some(done) = after("Done ") {
             let mut numbers = done.split(' ').filter_map(|word| word.parse().ok());
-            run.runs = numbers.next().context("libFuzzer counts no runs")?;
-            run.seconds = numbers.next().context("libFuzzer counts no seconds")?;
+            run.runs = numbers
+                .next()
+                .context("libFuzzer printed no number of runs")?;
+            run.seconds = numbers
+                .next()
+                .context("libFuzzer printed no number of seconds")?;
         }
         ensure!(
             run.runs > 0 || run.finding.is_some(),

@@ -1,4 +1,4 @@
-//! `cargo xtask`: builds the npm package, serves the whole thing locally, runs every test, and measures.
+//! `cargo xtask`: builds the npm package, serves it locally, and runs the tests and measurements.
 
 mod audit;
 mod bench;
@@ -28,7 +28,7 @@ use clap::{Parser, Subcommand};
 #[derive(Parser)]
 #[command(
     bin_name = "cargo xtask",
-    about = "Builds, serves, tests and measures order-cost"
+    about = "Build, serve, test and measure order-cost"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -39,40 +39,40 @@ struct Cli {
 enum Task {
     /// Build the npm package (pkg/) and the site (target/site/)
     Build,
-    /// Build, then serve the page, the Worker and its two services in one local workerd
+    /// Build everything, then serve the page, the Worker and its two services in one local workerd
     Dev {
         /// Port on 127.0.0.1
         #[arg(long, default_value_t = 8787, value_parser = clap::value_parser!(u16).range(1..))]
         port: u16,
     },
-    /// Run every test but the matrix, installing what they need; the last line counts them
+    /// Install what the tests need, then run every test except the matrix; the last line counts the tests
     Test {
-        /// Run this suite alone
+        /// Run only this suite
         #[arg(long, value_enum, value_name = "SUITE")]
         only: Option<test::Suite>,
-        /// Run the matrix of consumers alone: the packed package in everything that people build and run with
+        /// Run only the matrix: the packed package in bundlers, frameworks, runtimes and test runners
         #[arg(long, conflicts_with = "only")]
         matrix: bool,
     },
-    /// Measure speed and size beside what else there is, and print both beside the aims
+    /// Measure speed and size, and compare them with alternatives and with the targets
     Bench(bench::Options),
-    /// Feed every fuzz target of fuzz/ for a while; a finding fails, with the command that reproduces it
+    /// Run the fuzz targets of fuzz/; after a finding, fail and print the command that reproduces it
     Fuzz(fuzz::Options),
-    /// Load workerd with mixed orders while services fail and the module is trapped, and compare every answer
+    /// Send mixed orders to workerd while services fail and the module traps, and check every answer
     Soak {
-        /// How many requests
+        /// Number of requests
         #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(10_000..))]
         requests: u64,
     },
-    /// Publish the npm package, where everything is in order
+    /// Publish the npm package if every check passes
     Release {
-        /// Pack, check and show it, and publish nothing
+        /// Pack, check and list the package, but do not publish it
         #[arg(long)]
         dry_run: bool,
     },
-    /// Check the supply chain: licences, sources and known vulnerabilities, as far as the registries answer
+    /// Check the supply chain: licences, sources and, if the registries answer, known vulnerabilities
     Audit,
-    /// What `cargo test --target wasm32-unknown-unknown` runs its tests with (see .cargo/config.toml)
+    /// Run the tests of `cargo test --target wasm32-unknown-unknown` (see .cargo/config.toml)
     #[command(hide = true)]
     TestRunner {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]

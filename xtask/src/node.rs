@@ -1,4 +1,4 @@
-//! Node.js and npm: are they there, and are a folder's packages installed as its lock says.
+//! Node.js and npm: checks that they are available, and installs a folder's packages as its lock file says.
 
 use std::ffi::OsString;
 use std::iter::once;
@@ -11,10 +11,10 @@ use duct::{Expression, cmd};
 use crate::paths::root;
 use crate::steps::{Step, step};
 
-/// The first with `import.meta.dirname` and JSON imports.
+/// The first version with `import.meta.dirname` and JSON imports.
 const OLDEST_NODE: (u32, u32) = (20, 11);
 
-/// Fails, saying what to get and where, unless Node.js and npm are there.
+/// Fails without Node.js and npm. The error says what to install, and from where.
 pub(crate) fn check() -> Result<()> {
     let version = cmd!(find("node")?, "--version")
         .read()
@@ -22,28 +22,28 @@ pub(crate) fn check() -> Result<()> {
     let (major, minor) = OLDEST_NODE;
     if numbers(&version).is_none_or(|version| version < OLDEST_NODE) {
         bail!(
-            "Node.js {major}.{minor} or newer is needed, `node --version` says {version}: https://nodejs.org/en/download"
+            "Node.js {major}.{minor} or later is required, but this is {version}; get it from https://nodejs.org/en/download"
         );
     }
     find("npm").map(drop)
 }
 
 fn find(program: &str) -> Result<PathBuf> {
-    // Through `which`: on Windows npm is a .cmd, which a bare name does not find.
+    // `which` also finds npm.cmd on Windows; a bare name does not.
     which::which(program).ok().with_context(|| {
         format!(
-            "`{program}` is not on the PATH; it comes with Node.js: https://nodejs.org/en/download"
+            "`{program}` is not on the PATH; it is part of Node.js: https://nodejs.org/en/download"
         )
     })
 }
 
-/// The major and the minor number of `v20.20.2`.
+/// The major and minor numbers of a version such as `v20.20.2`.
 fn numbers(version: &str) -> Option<(u32, u32)> {
     let mut numbers = version.trim().strip_prefix('v')?.split('.').map(str::parse);
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
 }
 
-/// `script`, a path in the repository, run by Node.js in the repository's root.
+/// The command that runs `script`, a path in the repository, in the repository's root.
 pub(crate) fn node<T: Into<OsString>>(
     script: &str,
     args: impl IntoIterator<Item = T>,
@@ -52,7 +52,7 @@ pub(crate) fn node<T: Into<OsString>>(
     duct::cmd("node", once(root(script).into_os_string()).chain(args)).dir(root(""))
 }
 
-/// npm with these arguments.
+/// The npm command with these arguments.
 pub(crate) fn npm<const N: usize>(args: [&str; N]) -> Result<Expression> {
     Ok(duct::cmd(find("npm")?, args))
 }
@@ -68,7 +68,7 @@ pub(crate) fn install(folder: &str) -> Result<()> {
     })
 }
 
-/// npm writes this file last, so it is newer than the lock it followed.
+/// npm writes `node_modules/.package-lock.json` last, so that file is newer than the lock file.
 fn is_installed(directory: &Path) -> bool {
     let modified = |file: &str| {
         directory

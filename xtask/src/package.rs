@@ -1,4 +1,4 @@
-//! The npm package: Rust to wasm, its bindings, wasm-opt, and pkg/ put together. No step edits what another made.
+//! Builds the npm package: Rust to wasm, the bindings, wasm-opt, then pkg/. No step edits another step's output.
 
 use std::ffi::OsString;
 use std::fs;
@@ -15,8 +15,8 @@ use crate::steps::{Step, step};
 
 const OUT_NAME: &str = "order_cost";
 
-/// -O3 because speed counts more than the last kilobytes; but what one caller alone calls is not inlined once more, which
-/// costs 1.6 kB of brotli and gains nothing. rustc's output uses what is enabled.
+/// -O3, because speed counts more than the last kilobytes. wasm-opt must not inline functions with a single caller once
+/// more: that costs 1.6 kB of brotli and gains nothing. The enabled features are those in rustc's output.
 const WASM_OPT: [&str; 11] = [
     "-O3",
     "--one-caller-inline-max-function-size=0",
@@ -31,7 +31,7 @@ const WASM_OPT: [&str; 11] = [
     "--enable-simd",
 ];
 
-/// Builds pkg/ and target/site/, and prints what a browser loads of it.
+/// Builds pkg/ and target/site/, and prints the sizes that a browser loads.
 pub(crate) fn build() -> Result<()> {
     node::check()?;
     ensure_wasm_target()?;
@@ -53,11 +53,11 @@ pub(crate) fn build() -> Result<()> {
     print_sizes()
 }
 
-/// Builds target/faulty-pkg: the package with the faults of src/quote/planted.rs, for the tests of what heals them.
+/// Builds target/faulty-pkg: the package with the faults of src/quote/planted.rs, for the tests of recovery.
 pub(crate) fn build_faulty() -> Result<()> {
     node::install("xtask")?;
     let work = work_directory()?;
-    // A target directory of its own: other flags would have the other build made anew each time.
+    // A separate target directory: in a shared one, the different flags would force a rebuild each time.
     let target = work.join("faulty");
     step("compile order-cost with faults", |step| {
         let flags = format!(r#"target.{WASM}.rustflags=["--cfg=faults"]"#);
@@ -86,7 +86,7 @@ fn compile(step: &Step, target: &Path, configs: &[String]) -> Result<()> {
     step.run(duct::cmd("cargo", args).dir(root("")))
 }
 
-/// The module tells where a panic stood; not in which folders it was built.
+/// Removes the folders of the build machine from the panic locations in the module.
 fn without_local_paths() -> Result<String> {
     let cargo_home = home::cargo_home()?;
     let flags = [root(""), cargo_home.join("registry/src")]
@@ -98,14 +98,14 @@ fn compiled(target: &Path) -> PathBuf {
     target.join(format!("{WASM}/release/{OUT_NAME}.wasm"))
 }
 
-/// Generates the JavaScript of a module, and the wasm that fits it.
+/// Generates the JavaScript of a module and the matching wasm.
 pub(crate) fn bind(wasm: &Path, out_dir: &Path, out_name: &str) -> Result<()> {
     files::make_empty(out_dir)?;
     let options = [
         "--target",
         "web",
         "--no-typescript",
-        // Where the module is, the loaders know: a bundler would follow the default path for nothing.
+        // The loaders know where the module is; a bundler would follow the default path in vain.
         "--omit-default-module-path",
         "--experimental-reset-state-function",
         "--out-name",
@@ -117,7 +117,7 @@ pub(crate) fn bind(wasm: &Path, out_dir: &Path, out_name: &str) -> Result<()> {
     wasm_bindgen_cli::wasm_bindgen::run_cli_with_args(args)
 }
 
-/// The slowest step, so left out when its input is that of the last time, which `work` holds.
+/// The slowest step, so it is skipped if its input equals the last one, which is kept in `work`.
 pub(crate) fn optimise(step: &Step, wasm: &Path, work: &Path) -> Result<PathBuf> {
     let optimised = work.join("optimised.wasm");
     let last_input = work.join("optimised.input.wasm");
@@ -137,17 +137,17 @@ pub(crate) fn optimise(step: &Step, wasm: &Path, work: &Path) -> Result<PathBuf>
 fn assemble(bindings: &Path, wasm: &Path, package: &Path) -> Result<()> {
     files::make_empty(package)?;
     files::copy_tree(&root("pkg-template"), package)?;
-    // MIT asks that its text travels with the code.
+    // The MIT licence requires its text to accompany the code.
     fs::copy(root("LICENSE"), package.join("LICENSE"))?;
     files::copy_tree(bindings, &package.join("wasm"))?;
     fs::copy(wasm, package.join("wasm").join(wasm_file()))?;
     node("xtask/package.mjs", [package])
         .run()
-        .context("cannot add the package's other forms")?;
+        .context("cannot add the CommonJS files to the package")?;
     bundle_cli(package)
 }
 
-/// One file in place of the command line's sources, its libraries inside: the package has no dependencies.
+/// Replaces the sources of the command line by one file that contains its libraries: the package has no dependencies.
 fn bundle_cli(package: &Path) -> Result<()> {
     fs::remove_dir_all(package.join("cli"))?;
     node("xtask/cli.mjs", [package])

@@ -1,4 +1,4 @@
-//! Where things are.
+//! Paths.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ pub(crate) fn root(relative: &str) -> PathBuf {
     xtask.parent().unwrap_or(xtask).join(relative)
 }
 
-/// Cargo's target directory, wherever the user's settings put it.
+/// Cargo's target directory; the user's settings may have moved it.
 pub(crate) fn cargo_target() -> Result<PathBuf> {
     let metadata = cmd!("cargo", "metadata", "--no-deps", "--format-version", "1")
         .dir(root(""))
@@ -20,11 +20,11 @@ pub(crate) fn cargo_target() -> Result<PathBuf> {
     let metadata: serde_json::Value = serde_json::from_str(&metadata)?;
     let target = metadata["target_directory"]
         .as_str()
-        .context("`cargo metadata` names no target directory")?;
+        .context("`cargo metadata` printed no target directory")?;
     Ok(target.into())
 }
 
-/// Where xtask keeps what it makes on the way.
+/// The folder of xtask's intermediate files.
 pub(crate) fn work_directory() -> Result<PathBuf> {
     let directory = cargo_target()?.join("xtask");
     fs::create_dir_all(&directory)?;

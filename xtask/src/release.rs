@@ -1,4 +1,4 @@
-//! A release: what is published is packed, checked and shown; only then, and only where all is in order, is it sent.
+//! A release: packs the package, checks it and lists its contents. Publishes it only if every check passes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,13 +14,13 @@ use crate::paths::{root, work_directory};
 use crate::steps::step;
 use crate::test;
 
-/// Something that has to be in order, and what came of looking.
+/// A check before publishing, and its outcome.
 struct Check {
     what: &'static str,
     outcome: Result<String>,
 }
 
-/// Publishes the package; with `dry_run` everything but that.
+/// Publishes the package. With `dry_run`, does everything except publish.
 pub(crate) fn run(dry_run: bool) -> Result<()> {
     package::build()?;
     node::install("tests")?;
@@ -39,14 +39,14 @@ pub(crate) fn run(dry_run: bool) -> Result<()> {
     let missing = checks.iter().filter(|check| check.outcome.is_err()).count();
     if dry_run {
         println!(
-            "Nothing was published. A release would send {}",
+            "Nothing was published. A release would publish {}",
             tarball.file.display()
         );
         return Ok(());
     }
     ensure!(
         missing == 0,
-        "{missing} of the checks are missing; nothing was published"
+        "{missing} of the checks failed; nothing was published"
     );
     step(&format!("publish order-cost {version}"), |step| {
         let file = tarball
@@ -63,7 +63,7 @@ pub(crate) fn run(dry_run: bool) -> Result<()> {
     })
 }
 
-/// The packed package, as npm tells of it.
+/// The packed package, and npm's description of it.
 struct Tarball {
     file: PathBuf,
     told: Value,
@@ -77,8 +77,7 @@ fn pack() -> Result<Tarball> {
         .env("npm_config_pack_destination", &folder)
         .stderr_null()
         .read()?;
-    let mut told: Value =
-        serde_json::from_str(&told).context("npm pack told nothing that can be read")?;
+    let mut told: Value = serde_json::from_str(&told).context("npm pack printed no valid JSON")?;
     let told = told
         .get_mut(0)
         .map(Value::take)
@@ -122,7 +121,7 @@ fn same_version(version: &str) -> Result<String> {
     ensure!(
         cargo.trim().ends_with(&format!("@{version}"))
             || cargo.trim().ends_with(&format!("#{version}")),
-        "pkg-template/package.json says {version}, Cargo.toml {}",
+        "pkg-template/package.json has version {version}, but Cargo.toml has {}",
         cargo.rsplit(['#', '@']).next().unwrap_or_default()
     );
     Ok(format!("{version} in Cargo.toml and package.json"))
@@ -135,13 +134,13 @@ fn has_section(version: &str) -> Result<String> {
         changelog.lines().any(|line| line.starts_with(&heading)),
         "CHANGELOG.md has no section `{heading}`"
     );
-    Ok(format!("CHANGELOG.md tells of {version}"))
+    Ok(format!("CHANGELOG.md has a section for {version}"))
 }
 
-/// npm compares it with where the workflow runs.
+/// npm compares this URL with the repository of the workflow.
 fn names_repository(manifest: &Value) -> Result<String> {
     let url = manifest["repository"]["url"].as_str();
-    let url = url.context("package.json names no repository, which provenance needs")?;
+    let url = url.context("package.json has no repository; provenance needs one")?;
     Ok(url.to_owned())
 }
 
@@ -149,7 +148,7 @@ fn is_tagged(version: &str) -> Result<String> {
     let git = |args: &[&str]| duct::cmd("git", args).dir(root("")).read();
     ensure!(
         git(&["status", "--porcelain"])?.is_empty(),
-        "files differ from the commit"
+        "the working tree has uncommitted changes"
     );
     let tag = format!("v{version}");
     let tags = git(&["tag", "--points-at", "HEAD"])?;
@@ -167,12 +166,12 @@ fn is_new(version: &str) -> Result<String> {
     let told: Value = serde_json::from_str(&told).unwrap_or_default();
     ensure!(
         told.as_str() != Some(version),
-        "{name} is published already"
+        "{name} is already published"
     );
     let code = told["error"]["code"].as_str();
     ensure!(
         code == Some("E404"),
-        "the registry did not say whether {name} is there"
+        "the registry did not say whether {name} exists"
     );
     Ok(format!("{name} is new"))
 }
@@ -182,7 +181,7 @@ fn print_checks(checks: &[Check]) {
     for Check { what, outcome } in checks {
         match outcome {
             Ok(what_holds) => println!("ok       {what}: {what_holds}"),
-            Err(error) => println!("missing  {what}: {error:#}"),
+            Err(error) => println!("FAILED   {what}: {error:#}"),
         }
     }
     println!();
@@ -190,5 +189,5 @@ fn print_checks(checks: &[Check]) {
 
 fn read_json(file: &Path) -> Result<Value> {
     let text = fs::read_to_string(file)?;
-    serde_json::from_str(&text).with_context(|| format!("{} is no JSON", file.display()))
+    serde_json::from_str(&text).with_context(|| format!("{} is not JSON", file.display()))
 }

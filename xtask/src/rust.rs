@@ -1,4 +1,4 @@
-//! Rust's side: the wasm target.
+//! The wasm target of Rust.
 
 use std::path::Path;
 
@@ -10,8 +10,8 @@ use crate::steps::step;
 
 pub(crate) const WASM: &str = "wasm32-unknown-unknown";
 
-/// Adds the wasm target to the toolchain in use when it is absent: rustup acts on rust-toolchain.toml
-/// only where its automatic installation is on.
+/// Adds the wasm target to the current toolchain if it is missing. rustup does so itself only if its automatic
+/// installation is on.
 pub(crate) fn ensure_wasm_target() -> Result<()> {
     let libraries = cmd!("rustc", "--print", "target-libdir", "--target", WASM)
         .dir(root(""))
@@ -20,7 +20,7 @@ pub(crate) fn ensure_wasm_target() -> Result<()> {
         return Ok(());
     }
     let rustup = which::which("rustup").ok().with_context(|| {
-        format!("Rust's standard library for {WASM} is missing, and rustup, which would add it, is not on the PATH: https://rustup.rs")
+        format!("Rust's standard library for {WASM} is missing, and rustup, which can add it, is not on the PATH: https://rustup.rs")
     })?;
     step(&format!("rustup target add {WASM}"), |step| {
         step.run(cmd!(rustup, "target", "add", WASM).dir(root("")))

@@ -1,4 +1,4 @@
-//! The server that wrangler keeps running.
+//! The local server: wrangler and workerd.
 
 use std::io::{BufRead, BufReader, PipeReader, pipe};
 use std::process::{Command, Stdio};
@@ -20,7 +20,7 @@ const WORKERS: [&str; 3] = [
     "worker/services/coupons/wrangler.jsonc",
 ];
 
-/// Wrangler asks nothing and reports to nobody.
+/// Stops wrangler's questions and reports.
 const ENVIRONMENT: [(&str, &str); 4] = [
     ("CI", "1"),
     ("CLOUDFLARE_CF_FETCH_ENABLED", "false"),
@@ -32,7 +32,7 @@ const START_WITHIN: Duration = Duration::from_secs(60);
 const END_WITHIN: Duration = Duration::from_secs(5);
 const POLL: Duration = Duration::from_millis(100);
 
-/// Wrangler and what it starts, ended together when this is dropped.
+/// Wrangler and its child processes. Dropping this ends all of them.
 pub(crate) struct Server {
     group: Box<dyn ChildWrapper>,
     lines: Receiver<String>,
@@ -66,7 +66,7 @@ impl Server {
         })
     }
 
-    /// Waits until `order` is priced: then the Worker, its services and its stores all work.
+    /// Waits until `order` is priced. Then the Worker, its services and its stores work.
     pub(crate) fn wait_for_price(&self, site: &str, order: &str, stop: &AtomicBool) -> Result<()> {
         let (deadline, mut printed) = (Instant::now() + START_WITHIN, String::new());
         loop {
@@ -82,13 +82,13 @@ impl Server {
                 Ok(line) => printed.extend([&line, "\n"]),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
-                    bail!("wrangler ended, having printed:\n\n{printed}")
+                    bail!("wrangler ended. It printed:\n\n{printed}")
                 }
             }
         }
     }
 
-    /// Prints what wrangler prints until `stop`.
+    /// Prints wrangler's output until `stop`.
     pub(crate) fn serve(&self, stop: &AtomicBool) -> Result<()> {
         while !stop.load(Ordering::Relaxed) {
             match self.lines.recv_timeout(POLL) {
@@ -116,7 +116,7 @@ impl Drop for Server {
                 thread::sleep(POLL);
             }
         }
-        // Whoever is left of the group, also where its leader has ended; an error says that nobody is.
+        // Kills the rest of the group, even after its leader has ended. An error means that nobody is left.
         let _ = self.group.start_kill();
         let _ = self.group.wait();
     }

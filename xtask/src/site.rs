@@ -1,4 +1,4 @@
-//! The site that the Worker serves: the page, the package it loads, and the shop's data and rules that it prices with.
+//! The site that the Worker serves: the page, the package, and the shop's data and rules.
 
 use std::fs;
 use std::path::Path;
@@ -8,14 +8,14 @@ use anyhow::{Context, Result};
 use crate::files;
 use crate::paths::root;
 
-/// Each folder, and where in the site it stands.
+/// Each folder, and its place in the site.
 const FOLDERS: [(&str, &str); 3] = [
     ("www", ""),
     ("pkg", "order-cost"),
     ("worker/seed/orders", "seed/orders"),
 ];
 
-/// What the page loads of the Worker's folder: the site is public, and the rest of that folder is not for it.
+/// The files of the Worker's folder that the page loads. The site is public, so it must not hold the rest.
 const WORKER_FILES: [&str; 12] = [
     "seed/branches.json",
     "seed/coupons.json",
@@ -31,7 +31,7 @@ const WORKER_FILES: [&str; 12] = [
     "services/request-error.js",
 ];
 
-/// Puts target/site/ together anew.
+/// Assembles target/site/ from scratch.
 pub(crate) fn assemble() -> Result<()> {
     let site = root("target/site");
     files::make_empty(&site)?;

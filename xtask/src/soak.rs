@@ -1,4 +1,4 @@
-//! The soak: a long run of the Worker under load, while things fail. What is asked and judged is in tests/soak/.
+//! The soak: a long run of the Worker under load, with failures. The orders and checks are in tests/soak/.
 
 use std::io::{BufRead, BufReader};
 
@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::node::{self, node};
 use crate::package;
 
-/// Sends so many requests; fails where an answer is not the model's, or memory grows.
+/// Sends `requests` requests. Fails if an answer differs from the model's or if memory grows.
 pub(crate) fn run(requests: u64) -> Result<()> {
     node::check()?;
     package::build_faulty()?;
@@ -28,13 +28,13 @@ pub(crate) fn run(requests: u64) -> Result<()> {
     bar.finish_and_clear();
     let status = reader
         .try_wait()?
-        .context("the soak closed its output and went on")?
+        .context("the soak closed its output but did not end")?
         .status;
     ensure!(status.success(), "the soak failed");
     Ok(())
 }
 
-/// On a terminal the bar; elsewhere a line for each tenth.
+/// Moves the bar on a terminal; elsewhere prints a line for each tenth.
 fn show(bar: &ProgressBar, done: u64, all: u64) {
     bar.set_length(all);
     bar.set_position(done);
@@ -43,13 +43,13 @@ fn show(bar: &ProgressBar, done: u64, all: u64) {
     }
 }
 
-/// Of `progress 100/2000`.
+/// The numbers of a line such as `progress 100/2000`.
 fn progress(line: &str) -> Option<(u64, u64)> {
     let (done, all) = line.strip_prefix("progress ")?.split_once('/')?;
     Some((done.parse().ok()?, all.parse().ok()?))
 }
 
-/// Drawn on a terminal only.
+/// A progress bar; it is drawn only on a terminal.
 fn bar(requests: u64) -> ProgressBar {
     let template =
         "{elapsed:.dim}  {wide_bar}  {human_pos}/{human_len}  {per_sec:.dim}  {eta:.dim}";

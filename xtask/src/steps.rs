@@ -1,4 +1,5 @@
-//! Named steps: a spinner with the elapsed time on a terminal, a line at the start and at the end elsewhere.
+//! Named steps. A terminal shows a spinner with the elapsed time; elsewhere each step prints a line at its start and
+//! end.
 
 use std::io::{BufRead, BufReader, IsTerminal, stderr};
 use std::process::ExitStatus;
@@ -9,12 +10,12 @@ use console::style;
 use duct::Expression;
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A step under way.
+/// A running step.
 pub(crate) struct Step {
     spinner: ProgressBar,
 }
 
-/// What a command printed, stdout and stderr as they came, and how it ended.
+/// A command's output, stdout and stderr in sequence, and its exit status.
 pub(crate) struct Captured {
     pub(crate) output: String,
     pub(crate) status: ExitStatus,
@@ -60,7 +61,7 @@ impl Step {
         );
     }
 
-    /// Runs a command to its end; where it fails, prints all that it printed.
+    /// Runs a command to its end. If it fails, prints its whole output.
     pub(crate) fn run(&self, command: Expression) -> Result<()> {
         let captured = self.capture(command)?;
         if !captured.status.success() {
@@ -70,7 +71,7 @@ impl Step {
         Ok(())
     }
 
-    /// Runs a command to its end, its newest line beside the spinner.
+    /// Runs a command to its end and shows its newest line beside the spinner.
     pub(crate) fn capture(&self, command: Expression) -> Result<Captured> {
         let reader = command
             .stdin_null()
@@ -86,7 +87,7 @@ impl Step {
         }
         let status = reader
             .try_wait()?
-            .context("the command closed its output and went on")?
+            .context("the command closed its output but did not end")?
             .status;
         Ok(Captured {
             output: plain(&output),
@@ -104,7 +105,7 @@ impl Step {
     }
 }
 
-/// Text without the colours that a runner may have been told to use.
+/// Removes colours from the text.
 fn plain(output: &[u8]) -> String {
     console::strip_ansi_codes(&String::from_utf8_lossy(output)).into_owned()
 }

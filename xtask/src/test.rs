@@ -1,4 +1,4 @@
-//! Every test of the project, suite by suite, up to the first that fails.
+//! Runs every test of the project, suite by suite, up to the first failing suite.
 
 use std::ffi::OsString;
 use std::fs;
@@ -20,12 +20,12 @@ use crate::paths::{cargo_target, root, work_directory};
 use crate::rust::{WASM, ensure_wasm_target};
 use crate::steps::{self, Step, seconds, step};
 
-/// In the order in which they run.
+/// The suites, in the sequence in which they run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Suite {
-    /// The crate's unit and golden tests, on this machine
+    /// The crate's unit and golden tests, compiled natively
     Native,
-    /// xtask's own tests
+    /// The tests of xtask
     Xtask,
     /// tests/wasm.rs in Node.js
     WasmNode,
@@ -39,26 +39,26 @@ pub(crate) enum Suite {
     Worker,
     /// tests/browser: the page in headless Chromium
     Browser,
-    /// tests/everywhere: the same bytes from native Rust, Node.js, Chromium and workerd
+    /// tests/everywhere: native Rust, Node.js, Chromium and workerd give the same bytes
     Everywhere,
-    /// tests/types: the package's types under TypeScript
+    /// tests/types: the package's types, checked by TypeScript
     Types,
-    /// tests/matrix: the packed package in bundlers, frameworks, runtimes and test runners; `--matrix`, not part of all
+    /// tests/matrix: the packed package in bundlers, frameworks, runtimes and test runners; runs only when named
     Matrix,
 }
 
-/// For a test that hangs, which would otherwise say nothing for ever. The matrix installs and builds for minutes.
+/// Ends a hanging test. The matrix needs longer, because it installs and builds for minutes.
 const TEST_TIMEOUT: Duration = Duration::from_secs(600);
 const MATRIX_TIMEOUT: Duration = Duration::from_secs(3600);
 
-/// A suite that was run.
+/// The result of a suite.
 struct Row {
     suite: Suite,
     counts: Counts,
     elapsed: Duration,
 }
 
-/// Runs `only`, or every suite but the matrix.
+/// Runs `only`, or every suite except the matrix.
 pub(crate) fn run(only: Option<Suite>) -> Result<ExitCode> {
     let suites = only.map_or_else(Suite::all_but_the_matrix, |suite| vec![suite]);
     prepare(&suites)?;
@@ -89,7 +89,7 @@ pub(crate) fn run(only: Option<Suite>) -> Result<ExitCode> {
     })
 }
 
-/// Installs and builds what the suites need, before the first of them takes its time.
+/// Installs and builds what the suites need, so that the suites' times do not include it.
 fn prepare(suites: &[Suite]) -> Result<()> {
     node::check()?;
     ensure_wasm_target()?;
@@ -183,7 +183,7 @@ fn cargo_test(args: &[&str]) -> Expression {
     duct::cmd("cargo", args).dir(root(""))
 }
 
-/// With more time than the runner's own limits give: a busy machine is no failure.
+/// Allows more time than the runner's defaults: a busy machine must not fail the tests.
 fn wasm_test() -> Expression {
     cargo_test(&[
         "--package",
@@ -197,7 +197,7 @@ fn wasm_test() -> Expression {
     .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
 }
 
-/// The same tests: as the test file does not say where it runs, the environment does.
+/// The same tests in a browser: the environment selects the browser, the test file does not.
 fn wasm_test_in_browser() -> Result<Expression> {
     let chromium = Chromium::find_or_install()?;
     let capabilities = work_directory()?.join("webdriver.json");
@@ -209,7 +209,7 @@ fn wasm_test_in_browser() -> Result<Expression> {
         .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities))
 }
 
-/// tests/everywhere/native.rs as a program.
+/// Compiles tests/everywhere/native.rs to a program.
 fn build_native(step: &Step) -> Result<PathBuf> {
     let args = [
         "build",
@@ -223,13 +223,13 @@ fn build_native(step: &Step) -> Result<PathBuf> {
     Ok(cargo_target()?.join("debug").join("examples").join(program))
 }
 
-/// The checks of the package as npm users get it.
+/// The checks of the packed package, as npm users get it.
 pub(crate) fn packaging() -> Expression {
     let args = ["--test", "tests/package/packaging.test.js"];
     duct::cmd("node", args).dir(root(""))
 }
 
-/// Where tests/counts.mjs writes.
+/// The file that tests/counts.mjs writes.
 fn counts_file() -> Result<PathBuf> {
     Ok(work_directory()?.join("counts.json"))
 }
@@ -238,10 +238,10 @@ fn node_test(folder: &str, timeout: Duration) -> Result<Expression> {
     let files = matching(&root(&format!("tests/{folder}/**/*.test.*js")))?;
     ensure!(
         !files.is_empty(),
-        "tests/{folder}/ holds no *.test.js or *.test.mjs"
+        "tests/{folder}/ has no *.test.js or *.test.mjs"
     );
     let counts = counts_file()?;
-    // Those of an earlier suite are not this one's.
+    // Removes the counts of an earlier suite.
     fs::write(&counts, "")?;
     let options = [
         "--test",
@@ -256,21 +256,21 @@ fn node_test(folder: &str, timeout: Duration) -> Result<Expression> {
     Ok(duct::cmd("node", args).dir(root("")))
 }
 
-/// A suite passes when its runner says so of at least one test, and of every one that there is.
+/// A suite passes if at least one test ran and every test passed.
 fn judge(counts: Counts, status: ExitStatus) -> Result<()> {
     ensure!(counts.failed == 0, "{} failed", counts.failed);
     ensure!(status.success(), "the runner ended with {status}");
     ensure!(counts.passed > 0, "no test ran");
     ensure!(
         counts.skipped == 0,
-        "{} skipped, and a test that is skipped has not passed",
+        "{} skipped; a skipped test counts as failed",
         counts.skipped
     );
     Ok(())
 }
 
-/// The last line sums the tests that the suites' own runners counted; the type check counts as one, and so does a
-/// suite that failed otherwise than by a test.
+/// The last line adds up the tests that the suites' runners counted. The type check counts as one test. A suite that
+/// fails without a failed test counts as one failure.
 fn print_summary(rows: &[Row], not_run: &[Suite]) {
     println!(
         "\n{:14}{:>8}{:>8}{:>10}",

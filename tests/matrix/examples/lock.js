@@ -1,4 +1,4 @@
-// Writes the locks of the package's examples, which the package itself does not carry. What one holds already stays.
+// Writes the lock files of the package's examples; the package itself has none. Existing entries stay.
 //   node tests/matrix/examples/lock.js
 import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, writeFile } from "node:fs/promises";

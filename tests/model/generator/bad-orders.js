@@ -1,7 +1,7 @@
 import { draftSchedule, draftShipping } from "./draft.js";
 import { Raw } from "./text.js";
 
-/** Orders that are none, by name: each is `(random, draft)` and spoils the draft. What comes of it is the model's to say. */
+/** Invalid orders by name. Each is `(random, draft)` and spoils the draft; the model decides the result. */
 
 const WRONG = {
   text: [5, true, [], {}, new Raw("1e999")],

@@ -1,4 +1,4 @@
-/** Ways to spoil the text of the body; each gives a body, as text or as bytes. */
+/** Ways to spoil the text of the body. Each returns a body, as text or as bytes. */
 export const BAD_TEXTS = {
   truncated: (random, text) => text.trimEnd().slice(0, random.integer(0, text.trimEnd().length - 1)),
   "text after": (random, text) => text + random.pick(["x", "{}", ",", "\u0000", "null"]),

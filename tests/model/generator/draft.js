@@ -1,7 +1,7 @@
 import { Raw } from "./text.js";
 import { COVERED } from "./zones.js";
 
-/** An order that can be priced, and the facts that price it. A scenario then spoils it. */
+/** An order that can be priced, and the facts for it. A scenario may spoil it afterwards. */
 
 const NAMES = [
   "ข้าวหอมมะลิ 5 กก.",
@@ -106,7 +106,7 @@ function addPassthrough(random, order) {
   );
 }
 
-/** Amounts as they come: whole, satang, float noise, many places, with an exponent. */
+/** Amounts of all kinds: whole, with satang, with float noise, with many places, with an exponent. */
 export function draftAmount(random, most = 500) {
   return random.weighted([
     [4, random.integer(0, most)],
@@ -199,14 +199,14 @@ export function draftSchedule(random, modes) {
   return schedule;
 }
 
-/** Codes, and what the service says to them. */
+/** Adds codes and the service's answer to them. */
 export function addCoupons(random, draft) {
   const { order, host } = draft;
   const codes = random.times(random.integer(1, 4), () =>
     random.pick(["CART20", "bogo", "2FOR", "P10", "SHIP", "FREE", "ลด", "EXPIRED", "a/b"]),
   );
   order.couponCodeList = codes;
-  if (random.chance(0.1)) return; // Without facts of coupons every code fails.
+  if (random.chance(0.1)) return; // Without coupon facts every code fails.
   const answer = {};
   if (random.chance(0.9))
     answer.discounts = random.times(random.integer(0, 3), () => draftDiscount(random, draft, codes));
@@ -243,7 +243,7 @@ function draftLines(random, { order }) {
   });
 }
 
-/** Vouchers in every state; the order's owner is sometimes missing. */
+/** Adds vouchers in every state. Sometimes the order has no owner. */
 export function addVouchers(random, draft) {
   const { order, host } = draft;
   const ids = random.times(random.integer(1, 4), () =>
@@ -254,7 +254,7 @@ export function addVouchers(random, draft) {
   for (const id of ids) define(host.vouchers, id, draftVoucher(random, id, order.ownerId));
 }
 
-/** The order's owner's, somebody else's whose name may be much like it, or nobody's. */
+/** The order's owner, another owner with a similar name, or nobody. */
 function draftVoucher(random, id, owner) {
   const voucher = {};
   if (random.chance(0.8)) voucher.voucherId = random.chance(0.1) ? null : id;
@@ -275,12 +275,12 @@ function draftVoucher(random, id, owner) {
   return voucher;
 }
 
-/** Sets an own member, `__proto__` too. */
+/** Sets an own property, even `__proto__`. */
 function define(target, name, value) {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** More often where the surcharge's is seen: few orders have an EXPRESS slot behind another. */
+/** Picks EXPRESS more often where the surcharge matters: few orders have an EXPRESS slot behind another slot. */
 export function addPolicy(random, draft) {
   const slots = draft.order.shipping?.scheduleList ?? [];
   const isSeen = slots.findIndex(({ mode }) => mode === "EXPRESS") > 0;

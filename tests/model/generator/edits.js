@@ -3,12 +3,12 @@ import { draftShipping } from "./draft.js";
 import { needsText } from "./text.js";
 import { UNCOVERED } from "./zones.js";
 
-/** Edits of a live basket: `{ name, argument, isWrong? }`, to be made as `basket[name](...argument)`. */
+/** Edits of a live basket: `{ name, argument, isWrong? }`, for a call of `basket[name](...argument)`. */
 
 export const BRANCHES = ["1000", "2000"];
 export const OWNERS = ["", "u-9", "u-1"];
 export const POSTCODES = ["10110", "50000"];
-const LONG_BRANCH = "สาขา🥭".repeat(22).slice(0, MAX_BRANCH_UNITS); // D45: no longer one may be
+const LONG_BRANCH = "สาขา🥭".repeat(22).slice(0, MAX_BRANCH_UNITS); // D45: the longest that is allowed
 
 export function draftProduct(random, isHuge) {
   const product = { cprcode: random.weighted([[30, random.integer(1, 5)], [4, 6], [1, 7], [isHuge ? 30 : 4, 8]]), productName: random.pick(["ข้าว", "น้ำปลา 🥭", ""]), quantity: draftQuantity(random, isHuge) };
@@ -37,7 +37,7 @@ function draftDelivery(random) {
   }
 }
 
-/** A few of a list; now and then as many as an order may name (D45). */
+/** A few entries of a list; sometimes as many as an order may have (D45). */
 function some(random, list, most) {
   const count = random.chance(0.03) ? DEFAULT_LIMITS.maxVouchers : random.integer(0, most);
   return random.times(count, () => random.pick(list));
@@ -55,7 +55,7 @@ const EDITS = [
   [0.8, "refresh", () => []],
 ];
 
-/** An edit of a basket with so many `lines` that it accepts. */
+/** A valid edit of a basket with `lines` lines. */
 export function draftEdit(random, basket) {
   const possible = EDITS.filter(([, name]) => basket.lines > 0 || (name !== "setQuantity" && name !== "removeProduct"));
   const [name, make] = random.weighted(possible.map(([weight, ...edit]) => [weight, edit]));
@@ -83,16 +83,16 @@ const WRONG = {
   setBranch: (random) => [random.pick([1000, NaN, [], 7n, `${LONG_BRANCH}x`, cycle()])],
 };
 
-/** More than an order may list, of vouchers, coupon codes and schedules alike; the last one may be anything. */
+/** More than an order may list, for vouchers, coupon codes and schedules alike. The last entry may be anything. */
 const tooMany = (element) => [...Array(DEFAULT_LIMITS.maxVouchers).fill(element), null];
 
-/** In fields that are read: under unknown keys it would be dropped (D2). */
+/** Wrong values in known fields: under unknown keys they would be dropped (D2). */
 function cycle() {
   const one = { cprcode: 1, productName: "", quantity: 1 };
   return Object.assign(one, { remark: [one], shippingFirstName: [one] });
 }
 
-/** An edit that no basket with so many `lines` accepts. */
+/** An invalid edit of a basket with `lines` lines. */
 export function draftWrongEdit(random, basket) {
   const name = random.pick(Object.keys(WRONG));
   return { name, argument: WRONG[name](random, basket), isWrong: true };

@@ -2,9 +2,9 @@ import { draftRate, draftSchedule, draftShipping } from "./draft.js";
 import { Raw } from "./text.js";
 import { UNCOVERED, UNKNOWN_BRANCHES } from "./zones.js";
 
-/** Orders that cannot be priced, hosts that fail: by name, each is `(random, draft)` and spoils the draft. */
+/** Orders that cannot be priced and hosts that fail, by name. Each is `(random, draft)` and spoils the draft. */
 
-/** A DELIVERY order with one slot of the mode, wherever in the list. */
+/** A DELIVERY order with one slot of the mode, at any place in the list. */
 export function deliver(random, { order, host }, mode) {
   order.shipping = draftShipping(random, "DELIVERY", ["REGULAR", "EXPRESS", "PICKUP"]);
   order.shipping.scheduleList = random.shuffle([...(order.shipping.scheduleList ?? []), draftSchedule(random, [mode])]);
@@ -41,14 +41,14 @@ function throwing(random) {
 
 const GARBAGE = [5, "x", "", true, [], "[", '{"a":', "null,", "[[]]", new Raw("NaN"), [null], "1"];
 
-/** A record that may have been spoiled before. */
+/** A record, which an earlier scenario may have spoiled. */
 function asRecord(record, otherwise) {
   return record !== null && typeof record === "object" && !Array.isArray(record) && !(record instanceof Raw)
     ? record
     : otherwise;
 }
 
-/** A record with one thing wrong in it. */
+/** A record with one fault. */
 function spoilRecord(random, record, fields) {
   const [name, bad] = random.pick(fields);
   const value = random.pick(bad);
@@ -81,7 +81,7 @@ const SPOIL = {
   lookupPrices(random, { order, host }) {
     const { cprcode } = random.pick(order.productList);
     const [key] = priceKeys(host, cprcode);
-    if (!key) return; // spoiled before
+    if (!key) return; // already spoiled
     const fields = [
       ["price", [undefined, null, ...BAD_AMOUNT]],
       ["originalPrice", BAD_AMOUNT],
@@ -193,7 +193,7 @@ export const LATE = forEachLookup("late", late);
 
 const huge = (random) => new Raw(`${random.integer(4, 7)}${random.digits(28)}`);
 
-/** Sets one field of some price record, or of all. */
+/** Sets one field of one price record, or of all. */
 function setPrices({ prices }, keys, name, value) {
   for (const key of keys) prices[key] = { ...asRecord(prices[key], { price: 1 }), [name]: value() };
 }

@@ -2,18 +2,20 @@ import { DEFAULT_LIMITS, MAX_BRANCH_UNITS } from "../order.js";
 import { addCoupons, addVouchers } from "./draft.js";
 import { deliver } from "./failures.js";
 
-/** Orders that go beyond a limit, or only reach it (D45): by name, each is `(random, draft)` and changes the draft. */
+/** Orders at or beyond a limit (D45), by name. Each is `(random, draft)` and changes the draft. */
 
 const NO_ELEMENT = [null, 5, "", true, [], {}];
 
-/** How far beyond the limit: as often not at all. */
+/** How far beyond the limit; half of the time not at all. */
 const excess = (random) => (random.chance(0.5) ? 0 : random.integer(1, 2));
 
 function setLimit(draft, name, limit) {
   draft.options = { ...draft.options, limits: { ...draft.options?.limits, [name]: limit } };
 }
 
-/** Repeats what is listed, up to a small limit or, now and then, to the default. What is beyond it may be anything. */
+/**
+ * Repeats the entries up to a small limit or, sometimes, up to the default. Entries beyond the limit may be anything.
+ */
 function fill(random, draft, list, name) {
   const isDefault = DEFAULT_LIMITS[name] <= 100 && random.chance(0.1);
   const limit = isDefault ? DEFAULT_LIMITS[name] : Math.max(list.length, random.integer(1, 4));
@@ -23,14 +25,14 @@ function fill(random, draft, list, name) {
   const beyond = random.times(excess(random), () =>
     random.chance(0.7) ? copied(random.pick(repeated)) : random.pick(NO_ELEMENT),
   );
-  // What is wrong before the limit comes first.
+  // A fault before the limit comes first.
   if (beyond.length > 0 && random.chance(0.1)) list[random.integer(0, limit - 1)] = random.pick(NO_ELEMENT);
   list.push(...beyond);
 }
 
 const copied = (element) => (typeof element === "object" ? { ...element } : element);
 
-/** Any characters: those beyond the first 65,536 are two units. */
+/** Any characters; those above U+FFFF are two units. */
 function branchOf(random, units) {
   let branch = "";
   while (branch.length < units) branch += random.pick(["x", "ข", "า", "/", '"', "\u0000", "😀", "🥭", "\ud83d"]);

@@ -9,14 +9,14 @@ export function randomFrom(seed) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** An integer from `least` to `most`, both included. */
+  /** An integer from `least` to `most`, inclusive. */
   const integer = (least, most) => least + Math.floor(next() * (most - least + 1));
   const chance = (probability) => next() < probability;
   const pick = (list) => list[integer(0, list.length - 1)];
   const times = (count, make) => Array.from({ length: count }, (_, index) => make(index));
   const digits = (count) => times(count, () => integer(0, 9)).join("");
 
-  /** One of `[weight, value]` pairs. */
+  /** Picks from `[weight, value]` pairs. */
   function weighted(pairs) {
     let left = next() * pairs.reduce((total, [weight]) => total + weight, 0);
     return pairs.find(([weight]) => (left -= weight) < 0)?.[1] ?? pairs[0][1];

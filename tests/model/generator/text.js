@@ -1,18 +1,18 @@
-/** JSON texts as people, libraries and bugs write them: the same value, in unusual clothes. */
+/** JSON text in the styles of people, libraries and bugs: the same value in unusual notation. */
 
-/** A number by its text, where a double would not keep it. */
+/** A number as text, for values that a double cannot hold. */
 export class Raw {
   constructor(text) {
     this.text = text;
   }
 
-  /** Lets a plain JSON.stringify of a value that holds one fail loudly. */
+  /** Makes a plain JSON.stringify of a value with such a number fail. */
   toJSON() {
     throw new Error(`${this.text} needs writeJson`);
   }
 }
 
-/** The members of an object, in order, duplicates included. */
+/** The members of an object in sequence, duplicates included. */
 export class Members {
   constructor(entries) {
     this.entries = entries;
@@ -28,7 +28,7 @@ export function needsText(value) {
   return value !== null && typeof value === "object" && Object.values(value).some(needsText);
 }
 
-/** What a style may hold: each is a habit of the writer. */
+/** The habits that a style can have. */
 export const HABITS = ["white space", "escapes", "shuffled keys", "unknown keys", "number forms"];
 
 export function writeJson(value, random, habits = []) {

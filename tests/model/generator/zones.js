@@ -1,6 +1,6 @@
 /**
- * A few zones around Bangkok and points on, in and off them. Vertices are sums of powers of two, so that "on the
- * edge" is exact: what is on an edge here is on it as a double.
+ * A few zones around Bangkok, and points on, in and outside them. Vertices are sums of powers of two, so that "on the
+ * edge" is exact in doubles too.
  */
 
 const box = (west, south, east, north) => [
@@ -45,7 +45,7 @@ export const TEST_ZONES = {
   ],
 };
 
-/** `[what, brcode, longitude, latitude]` that a zone covers. */
+/** `[what, brcode, longitude, latitude]` of points that a zone covers. */
 export const COVERED = [
   ["inside", 1000, 100.53, 13.5622],
   ["overlap", 1000, 100.7, 13.7],
@@ -68,7 +68,7 @@ export const COVERED = [
   ["slanted edge", 3000, 100.875, 13.875],
 ];
 
-/** `[what, brcode, longitude, latitude]` that no zone of the branch covers. */
+/** `[what, brcode, longitude, latitude]` of points that no zone of the branch covers. */
 export const UNCOVERED = [
   ["far away", 1000, 98.9853, 18.7883],
   ["nowhere", 1000, 0, 0],

@@ -1,9 +1,10 @@
 import { RequestError } from "../request-error.js";
 
 /**
- * What the coupons of a request grant (D25, D26). Coupons apply in the order of the request, each to what those before it
- * left, so together they never exceed the order. One that is unknown, not valid here or grants nothing is a failed coupon.
- * Amounts are whole satang; controlled products (alcohol, infant formula, medicine) never take part.
+ * What the coupons of a request grant (D25, D26). Coupons apply in the request's sequence, each to the remaining
+ * amount, so together they never exceed the order. A coupon that is unknown, not valid here or grants nothing is a
+ * failed coupon. Amounts are whole satang. Coupons never apply to controlled products (alcohol, infant formula,
+ * medicine).
  * @param {object} request the coupon request
  * @param {object[]} coupons worker/seed/coupons.json
  * @param {number} now milliseconds since 1970
@@ -14,7 +15,7 @@ export function evaluate(request, coupons, now) {
   const discounts = [];
   const failedCoupons = [];
   for (const code of order.codes) {
-    const coupon = coupons.find((candidate) => candidate.code === code); // exactly, D24
+    const coupon = coupons.find((candidate) => candidate.code === code); // exact match, D24
     const grant = coupon && grantOf(coupon, order, now);
     if (grant === undefined) failedCoupons.push(code);
     else discounts.push({ coupon: code, ...NOTHING, ...grant });
@@ -31,7 +32,7 @@ const NOTHING = {
   shippingDiscount: 0,
 };
 
-/** What one coupon adds to the answer, undefined when that is nothing. */
+/** What one coupon adds to the answer; undefined if it grants nothing. */
 function grantOf(coupon, order, now) {
   if (!isOpen(coupon, order.ownerId, now)) return undefined;
   const lines = eligibleLines(coupon, order.lines);
@@ -46,23 +47,25 @@ function isOpen({ startsAt, expiresAt, ownerIds }, ownerId, now) {
   return ownerIds === undefined || ownerIds.includes(ownerId);
 }
 
-/** The lines that a coupon counts and discounts: of the products or categories that it names, or else all. */
+/** The lines that a coupon applies to: those of its products or categories, or all lines if it names none. */
 function eligibleLines({ cprcodes, categories }, lines) {
   if (cprcodes) return lines.filter((line) => cprcodes.includes(line.cprcode));
   if (categories) return lines.filter((line) => categories.includes(categoryOf(line.cprcode)));
   return lines;
 }
 
-/** A product code begins with its category's two digits. */
+/** A product code starts with the two digits of its category. */
 const categoryOf = (cprcode) => Math.floor(cprcode / 10_000);
 
-// Grants, by the kind of the coupon
+// Grants, by kind of coupon
 
 const GRANTS = {
-  /** `amount` off the eligible lines together. */
+  /** `amount` off all eligible lines together. */
   flat: (coupon, lines) => takeOff("discount", coupon, lines, share(toSatang(coupon.amount), lines)),
 
-  /** `percent` off the eligible lines, at most `maximum`. One that is not folded only states its percentage (rule 10, D21). */
+  /**
+   * `percent` off the eligible lines, at most `maximum`. An unfolded coupon only states its percentage (rule 10, D21).
+   */
   percentage: (coupon, lines) => {
     const amount = (sum(lines.map((line) => line.left)) * BigInt(coupon.percent)) / 100n;
     if (amount === 0n) return undefined;
@@ -78,13 +81,13 @@ const GRANTS = {
     return takeOff("discount", coupon, lines, savings);
   },
 
-  /** Of every two units on a line one is free. */
+  /** One of every two units on a line is free. */
   buyOneGetOne: (coupon, lines) => {
     const savings = lines.map((line) => least((line.units / 2n) * line.price, line.left));
     return takeOff("bogoDiscount", coupon, lines, savings);
   },
 
-  /** Every two units on a line cost `pairPrice`. One that is not folded only states the amount (rule 10). */
+  /** Every two units on a line cost `pairPrice`. An unfolded coupon only states the amount (rule 10). */
   twoFor: (coupon, lines) => {
     const pairPrice = toSatang(coupon.pairPrice);
     const savings = lines.map((line) => least((line.units / 2n) * atLeastZero(2n * line.price - pairPrice), line.left));
@@ -99,7 +102,7 @@ const GRANTS = {
     return amount === 0n ? undefined : { shippingDiscount: hundredths(amount) };
   },
 
-  /** Free delivery. One that carries no amount leaves the fee to the policy of the calculation (D28). */
+  /** Free delivery. Without an amount, the pricer's policy decides about the fee (D28). */
   freeShipping: (coupon, lines, order) => {
     if (order.deliveryLeft === 0n) return undefined;
     const amount = coupon.carriesAmount ? takeOffDelivery(order, order.deliveryLeft) : 0n;
@@ -107,7 +110,7 @@ const GRANTS = {
   },
 };
 
-/** Takes each line's saving off it. A coupon that names products says on which rows its amount falls (D16). */
+/** Subtracts each line's saving. A coupon that names products also lists the amount of each row (D16). */
 function takeOff(field, coupon, lines, savings) {
   const total = sum(savings);
   if (total === 0n) return undefined;
@@ -128,7 +131,10 @@ function takeOffDelivery(order, amount) {
   return taken;
 }
 
-/** An amount spread over lines by what is left of each; the shares add up to it exactly, or to all that is left. */
+/**
+ * Distributes an amount in proportion to the lines' remaining amounts. The shares add up to it exactly, or to all that
+ * remains.
+ */
 function share(amount, lines) {
   const total = sum(lines.map((line) => line.left));
   const shared = least(amount, total);
@@ -143,7 +149,9 @@ function share(amount, lines) {
 
 // Amounts: whole satang, as BigInt
 
-/** A double's shortest decimal text in satang; what is smaller than a satang is cut, so no discount exceeds its price. */
+/**
+ * A double's shortest decimal text in satang. Fractions of a satang are cut off, so that no discount exceeds its price.
+ */
 function toSatang(amount) {
   const [, whole, fraction = "", exponent = "0"] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(amount));
   const shift = Number(exponent) - fraction.length + 2;
@@ -151,7 +159,7 @@ function toSatang(amount) {
   return shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
 }
 
-/** A hundredth each: satang as baht, percent as a multiplier. */
+/** Divides by 100: satang to baht, percent to a multiplier. */
 const hundredths = (count) => Number(`${count / 100n}.${String(count % 100n).padStart(2, "0")}`);
 
 const sum = (amounts) => amounts.reduce((total, amount) => total + amount, 0n);
@@ -176,7 +184,7 @@ function readRequest(request) {
   };
 }
 
-/** A line as the grants need it; a quantity below 0 buys nothing (D13). */
+/** A line in the form that the grants need. A negative quantity buys nothing (D13). */
 function readLine(product, index) {
   const at = `productList[${index}]`;
   if (!isObject(product)) invalid(at, "an object");

@@ -6,7 +6,7 @@ const MODES = ["DRY", "FRESH", "MIX"];
  * The fee for a parcel to a Thai postcode.
  * @param {{shippingPostcode: string, nationwideMode: "DRY" | "FRESH" | "MIX"}} query
  * @param {object} table worker/seed/rates.json
- * @returns {{deliveryFee: number, nationwideConfig: string}} the fee in THB, and the zone and mode that it is for
+ * @returns {{deliveryFee: number, nationwideConfig: string}} the fee in THB, and its zone and mode
  */
 export function rateFor(query, table) {
   const { shippingPostcode, nationwideMode } = query ?? {};
@@ -23,7 +23,10 @@ export function rateFor(query, table) {
   };
 }
 
-/** The longest prefix wins: Samut Prakan's 1027 over Bangkok's 102, an island's own postcode over its province's two digits. */
+/**
+ * The longest prefix wins: 1027 of Samut Prakan over 102 of Bangkok, an island's own postcode over its province's
+ * prefix.
+ */
 function zoneOf(postcode, { provinces, exceptions }) {
   let zone;
   let longest = 0;

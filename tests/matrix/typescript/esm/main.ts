@@ -5,7 +5,7 @@ import { createPricer as createPricerOfUrl } from "order-cost/url";
 import { createFetchHandler } from "order-cost/worker";
 import { deliveryZones, facts, order } from "./order.js";
 
-/** What a callback is told can be handed on. */
+/** A context can be passed on. */
 export const host: Host = {
   nationwideRate: (query, { signal, requestId }) => rateOf(query.nationwideMode, signal, requestId),
 };
@@ -22,5 +22,5 @@ export async function differences(): Promise<FieldDifference[]> {
 
 export const handle = createFetchHandler(() => pricing);
 
-/** A live basket can be listened to. */
+/** A live basket accepts listeners. */
 export const changes = pricing.then((pricer) => pricer.basket(order).addEventListener("change", () => {}));
