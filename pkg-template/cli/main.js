@@ -37,15 +37,15 @@ Examples:
 Exit codes: 0 every order was priced, 1 an order was not, 2 wrong usage or unreadable input.`;
 
 const VERIFY_HELP = `
-The files hold responses: one a line (NDJSON), a JSON array, or a single one. The first is
-compared with the first, the second with the second; what only one side has makes them differ.
+The files hold responses: one per line (NDJSON), a JSON array, or a single one. The first is
+compared with the first, the second with the second. A response that only one side has is a difference.
 
 Kinds of differences:
   missing          one side does not have the field
   type             the JSON types differ
-  numberFormat     the same number, written otherwise: 100 and 100.0
+  numberFormat     the same number in another notation: 100 and 100.0
   underHalfSatang  numbers less than 0.005 apart
-  value            anything else
+  value            any other difference
   failed           only one side is an error; it always counts
 
 Examples:
@@ -62,7 +62,7 @@ function program() {
     .version(packageJson.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .helpCommand(false)
-    .showHelpAfterError("(--help says more)")
+    .showHelpAfterError("(see --help)")
     .addHelpText("after", HELP)
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "order-cost: ")) })
     .exitOverride();
@@ -74,11 +74,11 @@ function program() {
 function addPrice(program) {
   program
     .command("price")
-    .description("price one order or many: JSON, or NDJSON with one order a line")
+    .description("price one order or many: JSON, or NDJSON with one order per line")
     .argument("[file]", "the orders; - or nothing: standard input")
-    .requiredOption("-f, --facts <file>", "prices, and what else the orders need, as JSON")
+    .requiredOption("-f, --facts <file>", "prices and the other facts that the orders need, as JSON")
     .option("-z, --zones <file>", "delivery zones as GeoJSON, instead of those in the facts")
-    .option("-e, --explain", "say how each total came about")
+    .option("-e, --explain", "show the steps behind each total")
     .addOption(new Option("--format <format>", "default: json; with --explain: table").choices(["json", "table"]))
     .option("-o, --out <file>", "write to a file instead of standard output")
     .addOption(new Option("--row-total <price>", "which price makes rowTotal").choices(["effective", "list"]))
@@ -114,7 +114,7 @@ function addVerify(program) {
     .argument("<right>", "responses to compare with them; -: standard input")
     .option("--ignore <kinds>", "kinds of differences that do not count, separated by commas", kinds)
     .option("--examples <n>", "how many of the worst differences to show", wholeNumber, 10)
-    .addOption(new Option("--format <format>", "how to say it").choices(["json", "table"]).default("table"))
+    .addOption(new Option("--format <format>", "output format").choices(["json", "table"]).default("table"))
     .addHelpText("after", VERIFY_HELP)
     .action(async (left, right, options) => {
       const { verify } = await import("./verify.js");
