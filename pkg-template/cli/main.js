@@ -62,7 +62,7 @@ function program() {
     .version(packageJson.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .helpCommand(false)
-    .showHelpAfterError("(see --help)")
+    .showHelpAfterError("(--help says more)")
     .addHelpText("after", HELP)
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "order-cost: ")) })
     .exitOverride();
