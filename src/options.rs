@@ -35,7 +35,7 @@ impl Options {
 }
 
 schema! {
-    /// The reading of the spec's contested rules that applies.
+    /// The readings of the rules that the brief states in two ways.
     #[derive(Clone, Copy, Debug, Default)]
     pub struct Policy {
         /// D15.

@@ -17,7 +17,7 @@ use order_cost::Order;
 const DECISIONS: &str = "DECISIONS.md";
 const SPECIFICATION: &str = "SPECIFICATION.md";
 /// How many decisions there are at least.
-const LEAST_ROWS: usize = 45;
+const LEAST_SECTIONS: usize = 45;
 /// Where an id may stand.
 const PLACES: [&str; 9] = [
     "src",
@@ -39,22 +39,22 @@ const CASES: [&str; 4] = [
 ];
 
 #[test]
-fn every_id_in_the_code_is_a_row() {
+fn every_id_in_the_code_is_a_section() {
     assert_none(&unknown_ids(&Documents::read(), &ids_in_code()));
 }
 
 #[test]
-fn the_rows_have_no_gap_and_no_duplicate() {
-    assert_none(&Documents::read().row_faults());
+fn the_sections_have_no_gap_and_no_duplicate() {
+    assert_none(&Documents::read().section_faults());
 }
 
 #[test]
-fn every_row_names_tests_that_name_it() {
+fn every_section_names_tests_that_name_it() {
     assert_none(&Documents::read().test_faults());
 }
 
 #[test]
-fn what_a_row_says_is_not_in_the_code_yet_is_not() {
+fn what_a_section_says_is_not_in_the_code_yet_is_not() {
     assert_none(&built_since(&Documents::read(), &code()));
 }
 
@@ -76,11 +76,11 @@ fn every_error_code_is_specified() {
 /// Each check finds what it is there for, and says what and where.
 #[test]
 fn a_fault_of_the_documents_is_found() {
-    let row = |id: usize| format!("\n### D{id}\n");
+    let section = |id: usize| format!("\n### D{id}\n");
     let (ids, code) = (ids_in_code(), code());
     let faults = |documents: &Documents| {
         let mut faults = unknown_ids(documents, &ids);
-        faults.extend(documents.row_faults());
+        faults.extend(documents.section_faults());
         faults.extend(documents.test_faults());
         faults.extend(built_since(documents, &code));
         faults.extend(documents.link_faults());
@@ -89,9 +89,14 @@ fn a_fault_of_the_documents_is_found() {
         faults
     };
     for (document, part, broken, expected) in [
-        (DECISIONS, &*row(15), "\n", "D15 has no row"),
-        (DECISIONS, &*row(15), &*row(14), "D14 has 2 rows"),
-        (DECISIONS, &*row(45), &*row(47), "46 has none"),
+        (DECISIONS, &*section(15), "\n", "D15 has no section"),
+        (
+            DECISIONS,
+            &*section(15),
+            &*section(14),
+            "D14 has 2 sections",
+        ),
+        (DECISIONS, &*section(45), &*section(47), "46 has none"),
         (
             DECISIONS,
             "`tests/golden/d15-*.json`",
@@ -163,16 +168,20 @@ fn a_fault_of_the_documents_is_found() {
         );
     }
 
-    let unknown = format!("D{}", LEAST_ROWS + 1);
+    let unknown = format!("D{}", LEAST_SECTIONS + 1);
     let ids = BTreeMap::from([(unknown.clone(), "src/lib.rs, line 1".to_owned())]);
     let found = unknown_ids(&Documents::read(), &ids);
-    let expected = format!("src/lib.rs, line 1 names {unknown}, which has no row in {DECISIONS}.");
+    let expected =
+        format!("src/lib.rs, line 1 names {unknown}, which has no section in {DECISIONS}.");
     assert_eq!(found, [expected]);
 
     let mut documents = Documents::read();
-    let note = format!("{}\n- **Not in the code yet:** `x-new`. Later.\n", row(15));
+    let note = format!(
+        "{}\n- **Not in the code yet:** `x-new`. Later.\n",
+        section(15)
+    );
     let text = documents.text_mut(DECISIONS);
-    *text = text.replace(&row(15), &note);
+    *text = text.replace(&section(15), &note);
     assert_none(&built_since(&documents, "x-new"));
     let found = built_since(&documents, "\"x-new: 1\"");
     assert!(found.len() == 1 && found[0].contains("D15 says that `x-new` is not in the code yet"));
@@ -186,7 +195,7 @@ fn assert_none(faults: &[String]) {
 struct Documents(BTreeMap<&'static str, String>);
 
 /// A decision: `### D15` and what follows up to the next heading.
-struct Row<'a> {
+struct Section<'a> {
     id: &'a str,
     line: usize,
     text: Vec<&'a str>,
@@ -206,49 +215,49 @@ impl Documents {
         self.0.get_mut(name).expect("it is one of the two")
     }
 
-    fn rows(&self) -> Vec<Row<'_>> {
-        let mut rows = Vec::<Row<'_>>::new();
-        let mut is_in_row = false;
+    fn sections(&self) -> Vec<Section<'_>> {
+        let mut sections = Vec::<Section<'_>>::new();
+        let mut is_in_section = false;
         for (line, text) in (1..).zip(self.text(DECISIONS).lines()) {
             if text.starts_with('#') {
                 let id = text
                     .strip_prefix("### ")
                     .filter(|id| decision(id).is_some());
-                is_in_row = id.is_some();
+                is_in_section = id.is_some();
                 let text = Vec::new();
-                rows.extend(id.map(|id| Row { id, line, text }));
-            } else if is_in_row && let Some(row) = rows.last_mut() {
-                row.text.push(text);
+                sections.extend(id.map(|id| Section { id, line, text }));
+            } else if is_in_section && let Some(section) = sections.last_mut() {
+                section.text.push(text);
             }
         }
-        rows
+        sections
     }
 
-    fn row_faults(&self) -> Vec<String> {
+    fn section_faults(&self) -> Vec<String> {
         let mut counts = BTreeMap::<usize, usize>::new();
-        for row in self.rows() {
-            *counts.entry(decision(row.id).unwrap_or(0)).or_default() += 1;
+        for section in self.sections() {
+            *counts.entry(decision(section.id).unwrap_or(0)).or_default() += 1;
         }
         let mut faults = Vec::new();
-        for number in (1..=LEAST_ROWS).filter(|number| !counts.contains_key(number)) {
+        for number in (1..=LEAST_SECTIONS).filter(|number| !counts.contains_key(number)) {
             let remedy = format!("Add the heading `### D{number}`");
-            faults.push(format!("{DECISIONS}: D{number} has no row. {remedy}."));
+            faults.push(format!("{DECISIONS}: D{number} has no section. {remedy}."));
         }
         for (number, count) in &counts {
             if *count > 1 {
-                let fault = format!("D{number} has {count} rows. Keep one of them");
+                let fault = format!("D{number} has {count} sections. Keep one of them");
                 faults.push(format!("{DECISIONS}: {fault}."));
             }
             let before = number.saturating_sub(1);
-            if *number > LEAST_ROWS && !counts.contains_key(&before) {
-                let fault = format!("D{number} has a row, but D{before} has none");
+            if *number > LEAST_SECTIONS && !counts.contains_key(&before) {
+                let fault = format!("D{number} has a section, but D{before} has none");
                 faults.push(format!("{DECISIONS}: {fault}."));
             }
         }
-        for row in self.rows() {
+        for section in self.sections() {
             for name in ["Decision", "Why", "Code", "Tests"] {
-                if row.field(name).is_none() {
-                    faults.push(row.fault(format!("has no line \"{name}\"")));
+                if section.field(name).is_none() {
+                    faults.push(section.fault(format!("has no line \"{name}\"")));
                 }
             }
         }
@@ -257,20 +266,20 @@ impl Documents {
 
     fn test_faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
-        for row in self.rows() {
-            let tests = code_spans(row.field("Tests").unwrap_or_default());
+        for section in self.sections() {
+            let tests = code_spans(section.field("Tests").unwrap_or_default());
             if tests.is_empty() {
-                faults.push(row.fault("names no test".to_owned()));
+                faults.push(section.fault("names no test".to_owned()));
             }
             for pattern in tests {
                 let files = matches(pattern);
                 if files.is_empty() {
                     let fault = "but no such file exists";
-                    faults.push(row.fault(format!("names the test `{pattern}`, {fault}")));
+                    faults.push(section.fault(format!("names the test `{pattern}`, {fault}")));
                 }
-                for file in files.iter().filter(|file| !names(file, row.id)) {
-                    let fault = format!("but `{file}` does not name {}", row.id);
-                    faults.push(row.fault(format!("names the test `{pattern}`, {fault}")));
+                for file in files.iter().filter(|file| !names(file, section.id)) {
+                    let fault = format!("but `{file}` does not name {}", section.id);
+                    faults.push(section.fault(format!("names the test `{pattern}`, {fault}")));
                 }
             }
         }
@@ -356,7 +365,7 @@ impl Documents {
     }
 }
 
-impl<'a> Row<'a> {
+impl<'a> Section<'a> {
     /// The line `- **Tests:** …`, without its name.
     fn field(&self, name: &str) -> Option<&'a str> {
         let start = format!("- **{name}:**");
@@ -368,27 +377,27 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Ids that stand in the code and have no row.
+/// Ids that stand in the code and have no section.
 fn unknown_ids(documents: &Documents, ids: &BTreeMap<String, String>) -> Vec<String> {
-    let rows = documents.rows();
+    let sections = documents.sections();
     let unknown = ids
         .iter()
-        .filter(|(id, _)| rows.iter().all(|row| row.id != *id));
+        .filter(|(id, _)| sections.iter().all(|section| section.id != *id));
     unknown
-        .map(|(id, place)| format!("{place} names {id}, which has no row in {DECISIONS}."))
+        .map(|(id, place)| format!("{place} names {id}, which has no section in {DECISIONS}."))
         .collect()
 }
 
-/// What rows say is not in the code yet, and is.
+/// What sections say is not in the code yet, and is.
 fn built_since(documents: &Documents, code: &str) -> Vec<String> {
     let mut faults = Vec::new();
-    for row in documents.rows() {
-        let planned = row.field("Not in the code yet").unwrap_or_default();
+    for section in documents.sections() {
+        let planned = section.field("Not in the code yet").unwrap_or_default();
         let (planned, _) = planned.split_once(". ").unwrap_or((planned, ""));
         for name in code_spans(planned) {
             if code.contains(&format!("\"{name}")) {
                 let fault = format!("says that `{name}` is not in the code yet, but it is");
-                faults.push(row.fault(format!("{fault}: change the line")));
+                faults.push(section.fault(format!("{fault}: change the line")));
             }
         }
     }

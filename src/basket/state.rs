@@ -18,7 +18,8 @@ pub(super) struct State {
     pub(super) fees: Vec<ScheduleFee>,
     pub(super) vouchers: Vec<Voucher>,
     pub(super) coupons: Rc<DiscountResult>,
-    /// Whether the coupon service saw as many products, but with other ids.
+    /// Whether the coupon service saw as many products, but with other ids: one
+    /// may have been removed and added again.
     pub(super) saw_others: bool,
     pub(super) totals: Totals,
     pub(super) overflow: Option<Error>,

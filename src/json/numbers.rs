@@ -122,3 +122,53 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::json::reader::tests::fault_of;
+    use crate::json::{Origin, Reader};
+
+    #[test]
+    fn numbers_have_one_grammar_whichever_way_they_are_read() {
+        for number in [
+            "0",
+            "-0",
+            "7",
+            "-12.50",
+            "0.1",
+            "123456789012345678",
+            "1e2",
+            "1E-2",
+            "0.0000000000000000001",
+        ] {
+            assert_eq!(
+                fault_of(number, Origin::Wire, Reader::number),
+                None,
+                "{number}"
+            );
+            let amount = fault_of(number, Origin::Wire, Reader::amount);
+            assert_eq!(amount.is_none(), number != "-12.50", "{number}");
+        }
+        for none in [
+            "", "-", "01", "-01", "1.", ".5", "1.e2", "1e", "1e+", "+1", "1.5.2", "0x1", "1_000",
+            "1 2",
+        ] {
+            let no_json = Some("no JSON".to_owned());
+            assert_eq!(
+                fault_of(none, Origin::Wire, Reader::number),
+                no_json,
+                "{none}"
+            );
+            assert_eq!(
+                fault_of(none, Origin::Wire, Reader::amount),
+                no_json,
+                "{none}"
+            );
+            assert_eq!(
+                fault_of(none, Origin::Wire, Reader::integer),
+                no_json,
+                "{none}"
+            );
+        }
+    }
+}

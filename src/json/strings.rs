@@ -157,3 +157,30 @@ fn flush(units: &mut Vec<u16>, decoded: &mut String, push: Push) {
         push(decoded, unit.map_err(|lone| lone.unpaired_surrogate()));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::json::reader::tests::fault_of;
+    use crate::json::{Origin, Reader};
+
+    #[test]
+    fn strings_end_where_they_end_at_any_length() {
+        for length in 0..40 {
+            let plain = "ก".repeat(length) + &"x".repeat(length % 8);
+            for (text, is_json) in [
+                (format!("\"{plain}\""), true),
+                (format!("\"{plain}\\\"{plain}\""), true),
+                (format!("\"{plain}"), false),
+                (format!("\"{plain}\u{1f}\""), false),
+                (format!("\"{plain}\n\""), false),
+                (format!("\"{plain}\u{7f}\""), true),
+            ] {
+                assert_eq!(
+                    fault_of(&text, Origin::Wire, Reader::string).is_none(),
+                    is_json,
+                    "{text:?}"
+                );
+            }
+        }
+    }
+}

@@ -273,7 +273,7 @@ impl Totals {
         sink.step(&step);
     }
 
-    /// The amounts in the order of the spec (D1).
+    /// The amounts in the order of the response (D1).
     pub fn amounts(&self) -> [Amount; 16] {
         let Subtotals {
             sub_total,

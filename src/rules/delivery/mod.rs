@@ -13,7 +13,7 @@ use crate::money::Amount;
 use crate::options::ExpressSurcharge;
 use crate::order::{Mode, Schedule, Shipping, ShippingType};
 
-/// The surcharge of an express delivery in THB, as the spec states it.
+/// The surcharge of an express delivery in THB, as the brief states it.
 pub const EXPRESS_FEE: Amount = Amount::new(50, 0);
 
 /// The source of a calculated schedule's fee.
@@ -49,8 +49,8 @@ pub struct ScheduleFee {
     pub express_fee: Amount,
 }
 
-/// The fees of every schedule; 0 if the order is not delivered (D33).
-/// INVARIANT: every source has a fee.
+/// The fees of every schedule; 0 if the order is not delivered (D33), or if a
+/// basket does not know the fee yet.
 pub fn schedule_fees(
     shipping: &Shipping,
     sources: &[FeeSource],

@@ -1,5 +1,4 @@
-import { t } from "./language.js";
-import { zoneName } from "./map.js";
+import { t, zoneName } from "../page/language.js";
 
 /**
  * The rules whose amounts are shown but not subtracted (rule 10). Other steps without a running total only lead up to
@@ -14,7 +13,7 @@ const isBar = ({ path, amount, runningTotal, rule }) =>
  * @param {import("order-cost").ExplainStep[]} steps
  * @param {import("order-cost").PricedOrder} order
  * @param {object} zones GeoJSON
- * @returns {import("./waterfall.js").Bar[]}
+ * @returns {import("../views/waterfall.js").Bar[]}
  */
 export function barsOf(steps, order, zones) {
   const zone = zones.features[chosenFeature(steps)];

@@ -1,5 +1,5 @@
-import { drawn, element } from "./dom.js";
-import { money, signed } from "./format.js";
+import { drawn, element } from "../page/dom.js";
+import { money, signed } from "../page/format.js";
 
 const WIDTH = 1000;
 const TOP = 28;

@@ -1,4 +1,4 @@
-import { nameOf, t } from "./language.js";
+import { nameOf, t } from "../page/language.js";
 
 /**
  * What went wrong, in plain words, and how the visitor can fix it.

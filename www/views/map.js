@@ -1,20 +1,18 @@
-import { drawn } from "./dom.js";
-import { coordinate, money } from "./format.js";
-import { nameOf, t } from "./language.js";
-import { middleOf, polygonsOf, projectionOf } from "./projection.js";
+import { drawn } from "../page/dom.js";
+import { coordinate, money } from "../page/format.js";
+import { t, zoneName } from "../page/language.js";
+import { middleOf, polygonsOf, projectionOf } from "../model/projection.js";
 
 const STEP = 0.0005; // degrees: about 55 metres
 const LONG_STEP = 0.005;
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const PIN = "M0 0C-4-9-13-15-13-25a13 13 0 1 1 26 0C13-15 4-9 0 0z";
 
-export const zoneName = ({ properties }) => nameOf({ en: properties.name, th: properties.nameTh });
-
 /**
  * Draws the delivery zones from their GeoJSON, the branches, and a pin. The visitor drags the pin or moves it with the
  * arrow keys.
  * @param {SVGSVGElement} svg
- * @param {import("./shop.js").Shop} shop
+ * @param {import("../model/shop.js").Shop} shop
  * @param {(place: {lat: number, lon: number}) => void} onMove
  */
 export function createMap(svg, { zones, branches }, onMove) {

@@ -1,13 +1,13 @@
-import { byId } from "./dom.js";
-import { t } from "./language.js";
-import { fromHash, toHash } from "./share.js";
+import { byId } from "../page/dom.js";
+import { t } from "../page/language.js";
+import { fromHash, toHash } from "../model/share.js";
 
 const PAUSE_MS = 250; // browsers refuse addresses that change too often
 
 /**
  * Keeps the basket in the page's address, and follows the visitor's steps back and forward.
- * @param {import("./shop.js").Shop} shop
- * @param {import("./live-basket.js").LiveBasket} live
+ * @param {import("../model/shop.js").Shop} shop
+ * @param {import("../model/live-basket.js").LiveBasket} live
  */
 export function createAddress(shop, live) {
   let timer;

@@ -1,6 +1,6 @@
 import { createPricer } from "order-cost";
 import { Catalogue } from "./catalogue.js";
-import { createSeedHost } from "./seed/facts.js";
+import { createSeedHost } from "../seed/facts.js";
 import { withTrouble } from "./trouble.js";
 
 /**

@@ -1,14 +1,14 @@
-import { byId } from "./dom.js";
-import { count, measured } from "./format.js";
-import { t } from "./language.js";
+import { byId } from "../page/dom.js";
+import { count, measured } from "../page/format.js";
+import { t } from "../page/language.js";
 
 const EDITS = 10_000;
 const FRAME_US = 1_000_000 / 60;
 
 /**
  * Measures how long an edit of this basket takes: 10,000 edits of a copy, so that the customer's quantities stay.
- * @param {import("./shop.js").Shop} shop
- * @param {import("./live-basket.js").LiveBasket} live
+ * @param {import("../model/shop.js").Shop} shop
+ * @param {import("../model/live-basket.js").LiveBasket} live
  */
 export function createSpeedView({ ledger }, live) {
   const button = byId("measure");

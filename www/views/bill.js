@@ -1,18 +1,18 @@
-import { byId, element, replaceKeepingFocus } from "./dom.js";
-import { explainFailure } from "./failure.js";
-import { money, priceTag, weight } from "./format.js";
-import { icon } from "./icons.js";
-import { currentLanguage, t } from "./language.js";
-import { barsOf } from "./ledger.js";
-import { whenChanged } from "./memo.js";
+import { byId, element, replaceKeepingFocus } from "../page/dom.js";
+import { explainFailure } from "../model/failure.js";
+import { money, priceTag, weight } from "../page/format.js";
+import { icon } from "../page/icons.js";
+import { currentLanguage, t } from "../page/language.js";
+import { barsOf } from "../model/ledger.js";
+import { whenChanged } from "../page/memo.js";
 import { waterfall } from "./waterfall.js";
 
 const STATES = { current: "check", pending: "waiting", failed: "warning" };
 
 /**
  * The bill: the total at once, and its steps as soon as every look-up has answered.
- * @param {import("./shop.js").Shop} shop
- * @param {import("./live-basket.js").LiveBasket} live
+ * @param {import("../model/shop.js").Shop} shop
+ * @param {import("../model/live-basket.js").LiveBasket} live
  */
 export function createBillView(shop, live) {
   let explained; // { priced, steps }: the last response and its steps

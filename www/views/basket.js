@@ -1,16 +1,16 @@
-import { byId, element, replaceKeepingFocus } from "./dom.js";
-import { count, money } from "./format.js";
-import { icon } from "./icons.js";
-import { currentLanguage, nameOf, t } from "./language.js";
-import { whenChanged } from "./memo.js";
+import { byId, element, replaceKeepingFocus } from "../page/dom.js";
+import { count, money } from "../page/format.js";
+import { icon } from "../page/icons.js";
+import { currentLanguage, nameOf, t } from "../page/language.js";
+import { whenChanged } from "../page/memo.js";
 import { marks, pack, prices, productName } from "./product.js";
 import { modeName } from "./schedules.js";
 import { stepper } from "./stepper.js";
 
 /**
  * The products of the order. While the visitor types into a row, the row stays; only its results are drawn again.
- * @param {import("./shop.js").Shop} shop
- * @param {import("./live-basket.js").LiveBasket} live
+ * @param {import("../model/shop.js").Shop} shop
+ * @param {import("../model/live-basket.js").LiveBasket} live
  */
 export function createBasketView({ catalogue, branches, examples }, live) {
   const list = byId("basket-lines");

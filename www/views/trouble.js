@@ -1,6 +1,6 @@
-import { byId, element, replaceKeepingFocus } from "./dom.js";
-import { t } from "./language.js";
-import { KINDS, trouble } from "./trouble.js";
+import { byId, element, replaceKeepingFocus } from "../page/dom.js";
+import { t } from "../page/language.js";
+import { KINDS, trouble } from "../model/trouble.js";
 
 /**
  * Lets the visitor choose how the look-ups behave, and repeats them.

@@ -1,6 +1,6 @@
-import { element } from "./dom.js";
-import { icon } from "./icons.js";
-import { t } from "./language.js";
+import { element } from "../page/dom.js";
+import { icon } from "../page/icons.js";
+import { t } from "../page/language.js";
 
 const MAXIMUM_QUANTITY = 9999;
 

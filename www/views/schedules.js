@@ -1,8 +1,8 @@
-import { element } from "./dom.js";
-import { money, slotTime } from "./format.js";
-import { icon } from "./icons.js";
-import { t } from "./language.js";
-import { openSlots } from "./slots.js";
+import { element } from "../page/dom.js";
+import { money, slotTime } from "../page/format.js";
+import { icon } from "../page/icons.js";
+import { t } from "../page/language.js";
+import { openSlots } from "../model/slots.js";
 
 export const MODES = ["REGULAR", "EXPRESS", "NATIONWIDE", "PICKUP"];
 const PARCELS = ["DRY", "FRESH", "MIX"];

@@ -1,11 +1,11 @@
-import { byId, element } from "./dom.js";
-import { currentLanguage, nameOf, t } from "./language.js";
-import { whenChanged } from "./memo.js";
+import { byId, element } from "../page/dom.js";
+import { currentLanguage, nameOf, t } from "../page/language.js";
+import { whenChanged } from "../page/memo.js";
 
 /**
  * The customer and the branch of the order.
- * @param {import("./shop.js").Shop} shop
- * @param {import("./live-basket.js").LiveBasket} live
+ * @param {import("../model/shop.js").Shop} shop
+ * @param {import("../model/live-basket.js").LiveBasket} live
  */
 export function createVisitorView({ branches, vouchers }, live) {
   const branch = byId("branch");

@@ -1,15 +1,15 @@
-import { byId, element, replaceKeepingFocus } from "./dom.js";
-import { coordinate, money } from "./format.js";
-import { currentLanguage, nameOf, t } from "./language.js";
-import { createMap, zoneName } from "./map.js";
-import { whenChanged } from "./memo.js";
-import { middleOf, polygonsOf } from "./projection.js";
+import { byId, element, replaceKeepingFocus } from "../page/dom.js";
+import { coordinate, money } from "../page/format.js";
+import { currentLanguage, nameOf, t, zoneName } from "../page/language.js";
+import { createMap } from "./map.js";
+import { whenChanged } from "../page/memo.js";
+import { middleOf, polygonsOf } from "../model/projection.js";
 import { isByPostcode, isByZone, modeOf, nextSchedule, scheduleCards } from "./schedules.js";
 
 /**
  * How the order reaches the customer.
- * @param {import("./shop.js").Shop} shop
- * @param {import("./live-basket.js").LiveBasket} live
+ * @param {import("../model/shop.js").Shop} shop
+ * @param {import("../model/live-basket.js").LiveBasket} live
  * @param {(place: object) => Promise<object | undefined>} findZone
  */
 export function createDeliveryView(shop, live, findZone) {

@@ -1,7 +1,7 @@
 // How a product looks, everywhere on the page.
-import { element, spoken } from "./dom.js";
-import { money, priceTag } from "./format.js";
-import { currentLanguage, nameOf, t } from "./language.js";
+import { element, spoken } from "../page/dom.js";
+import { money, priceTag } from "../page/format.js";
+import { currentLanguage, nameOf, t } from "../page/language.js";
 
 /** The pack in the colour of its aisle, with its size: products of one name differ by size. */
 export function pack(product) {

@@ -1,12 +1,12 @@
-import { byId } from "./dom.js";
-import { money } from "./format.js";
-import { t } from "./language.js";
+import { byId } from "../page/dom.js";
+import { money } from "../page/format.js";
+import { t } from "../page/language.js";
 
 const PAUSE_MS = 600;
 
 /**
  * Announces the total to screen readers after editing has paused.
- * @param {import("./live-basket.js").LiveBasket} live
+ * @param {import("../model/live-basket.js").LiveBasket} live
  */
 export function createAnnouncer(live) {
   let timer;

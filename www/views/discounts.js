@@ -1,14 +1,14 @@
-import { refusalOf } from "./coupon-terms.js";
-import { byId, element, replaceKeepingFocus } from "./dom.js";
-import { longDate, money, percent } from "./format.js";
-import { icon } from "./icons.js";
-import { currentLanguage, nameOf, t } from "./language.js";
-import { whenChanged } from "./memo.js";
+import { refusalOf } from "../model/coupon-terms.js";
+import { byId, element, replaceKeepingFocus } from "../page/dom.js";
+import { longDate, money, percent } from "../page/format.js";
+import { icon } from "../page/icons.js";
+import { currentLanguage, nameOf, t } from "../page/language.js";
+import { whenChanged } from "../page/memo.js";
 
 /**
  * Coupons and vouchers: the entered codes with their outcome, and those that the customer could use.
- * @param {import("./shop.js").Shop} shop
- * @param {import("./live-basket.js").LiveBasket} live
+ * @param {import("../model/shop.js").Shop} shop
+ * @param {import("../model/live-basket.js").LiveBasket} live
  */
 export function createDiscountsView({ coupons, vouchers }, live) {
   const setCoupons = (codes) => live.edit((basket) => basket.setCoupons(codes));

@@ -1,11 +1,11 @@
-import { byId } from "./dom.js";
-import { indentJson } from "./json.js";
-import { t } from "./language.js";
+import { byId } from "../page/dom.js";
+import { indentJson } from "../model/json.js";
+import { t } from "../page/language.js";
 
 /**
  * Shows the raw request, response and steps in a dialog.
- * @param {import("./shop.js").Shop} shop
- * @param {import("./live-basket.js").LiveBasket} live
+ * @param {import("../model/shop.js").Shop} shop
+ * @param {import("../model/live-basket.js").LiveBasket} live
  */
 export function createRawView({ ledger }, live) {
   const dialog = byId("raw");

@@ -1,14 +1,14 @@
 import { compareOrders } from "order-cost/compare";
-import { byId, element } from "./dom.js";
-import { priceAtEdge } from "./edge.js";
-import { count, measured } from "./format.js";
-import { icon } from "./icons.js";
-import { t } from "./language.js";
+import { byId, element } from "../page/dom.js";
+import { priceAtEdge } from "../model/edge.js";
+import { count, measured } from "../page/format.js";
+import { icon } from "../page/icons.js";
+import { t } from "../page/language.js";
 
 /**
  * Prices the order at the edge too, and compares both answers.
- * @param {import("./shop.js").Shop} shop
- * @param {import("./live-basket.js").LiveBasket} live
+ * @param {import("../model/shop.js").Shop} shop
+ * @param {import("../model/live-basket.js").LiveBasket} live
  */
 export function createComparisonView({ ledger }, live) {
   const button = byId("check-edge");

@@ -1,9 +1,9 @@
-import { AISLES } from "./catalogue.js";
-import { byId, element, replaceKeepingFocus } from "./dom.js";
-import { percent } from "./format.js";
-import { icon } from "./icons.js";
-import { currentLanguage, t } from "./language.js";
-import { whenChanged } from "./memo.js";
+import { AISLES } from "../model/catalogue.js";
+import { byId, element, replaceKeepingFocus } from "../page/dom.js";
+import { percent } from "../page/format.js";
+import { icon } from "../page/icons.js";
+import { currentLanguage, t } from "../page/language.js";
+import { whenChanged } from "../page/memo.js";
 import { mark, marks, pack, prices, productName } from "./product.js";
 import { stepper } from "./stepper.js";
 
@@ -12,8 +12,8 @@ const MORE = 24;
 
 /**
  * The products of the shop: search, aisles, and as many cards as the visitor asked for.
- * @param {import("./shop.js").Shop} shop
- * @param {import("./live-basket.js").LiveBasket} live
+ * @param {import("../model/shop.js").Shop} shop
+ * @param {import("../model/live-basket.js").LiveBasket} live
  */
 export function createCatalogueView({ catalogue, branches }, live) {
   const search = byId("search");

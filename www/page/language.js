@@ -1,6 +1,6 @@
 import { recalled, remember } from "./memory.js";
-import en from "./texts/en.js";
-import th from "./texts/th.js";
+import en from "../texts/en.js";
+import th from "../texts/th.js";
 
 const TEXTS = { en, th };
 const REMEMBERED = "order-cost.language";
@@ -26,6 +26,9 @@ export const hasText = (key) => key in TEXTS[language];
 
 /** The name in the visitor's language, of a thing that has an English and a Thai name. */
 export const nameOf = (named) => named[language];
+
+/** The same of a delivery zone, whose names are GeoJSON properties. */
+export const zoneName = ({ properties }) => nameOf({ en: properties.name, th: properties.nameTh });
 
 /** Writes the texts of the page's markup, and calls back after each change of the language. */
 export function startLanguage(onChange) {
