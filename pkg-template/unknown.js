@@ -7,7 +7,7 @@ const DOUBTFUL = ["INVALID_JSON", "LIMIT_EXCEEDED"];
 
 /**
  * Runs `take` with `written`, the JSON text of `value`. If `take` refuses the text, `written` becomes the text of the
- * known keys only, and `take` runs again. Not from the start: picking out the known keys takes as long as writing them.
+ * known keys only, and `take` runs again. The first try takes the whole text, because picking out the known keys costs as much as writing.
  *
  * @template T
  * @param {{ text: string, unwritable: boolean }} written
