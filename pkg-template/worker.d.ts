@@ -29,8 +29,8 @@ export interface FetchHandlerOptions {
  * A priced order is answered with 200. Every failed order is answered with 500 and `{"error": "<message>"}`. An unknown
  * path is answered with 404 and a wrong method with 405, in the same shape (D40).
  *
- * If a host function throws an `Error` or a string, the client reads its message (D41): the first line, at most 500
- * characters. Throw messages that a client may read.
+ * If a host function throws an `Error` or a string, the client reads its message as it is (D40, D41). Throw messages
+ * that a client may read: no address, no stack.
  *
  * If `pricer` fails, its error is logged, and every waiting order is answered with `Internal error`. An error for
  * clients is passed on instead: its `toJSON()` returns `{ error: "<message>" }`, as a `PricingError` does, and its

@@ -145,15 +145,8 @@ const tooLarge = (maxBytes) => new ClientError(`Request body is larger than ${ma
 function clientText(error) {
   if (typeof error?.toJSON !== "function" || error.code === "INTERNAL") return undefined;
   const text = error.toJSON()?.error;
-  if (typeof text !== "string") return undefined;
-  // Only what a look-up threw has a cause: its text is the host's (D41).
-  return error.cause === undefined ? text : firstLine(text) || undefined;
+  return typeof text === "string" ? text : undefined;
 }
-
-const MOST_THROWN_CHARACTERS = 500;
-
-/** A stack begins on the second line. */
-const firstLine = (text) => text.split(/[\r\n\u2028\u2029]/, 1)[0].slice(0, MOST_THROWN_CHARACTERS);
 
 /** Made once: new headers for each order would be a tenth of workerd's work for it. */
 const JSON_HEADERS = new Headers({ "content-type": "application/json" });
