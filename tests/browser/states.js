@@ -52,7 +52,7 @@ export function states() {
     await isFailed(page);
     await page.getByText("The prices cannot be reached just now.").waitFor();
     await page.evaluate(async () => {
-      const { trouble } = await import("./trouble.js");
+      const { trouble } = await import("./model/trouble.js");
       trouble.kind = "none"; // without new look-ups
     });
     await page.getByRole("button", { name: "Try again" }).click();

@@ -1,6 +1,6 @@
 import { drawn } from "../page/dom.js";
 import { coordinate, money } from "../page/format.js";
-import { t, zoneName } from "../page/language.js";
+import { nameOf, t, zoneName } from "../page/language.js";
 import { middleOf, polygonsOf, projectionOf } from "../model/projection.js";
 
 const STEP = 0.0005; // degrees: about 55 metres
