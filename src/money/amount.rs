@@ -215,10 +215,10 @@ pub(super) fn product(left: i64, right: i64) -> Option<i64> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::Amount;
 
-    fn amount(text: &str) -> Amount {
+    pub(crate) fn amount(text: &str) -> Amount {
         Amount::from_json(text).unwrap_or_else(|| panic!("{text} fits an amount"))
     }
 

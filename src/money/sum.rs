@@ -203,11 +203,8 @@ impl FromIterator<Amount> for Sum {
 
 #[cfg(test)]
 mod tests {
+    use super::super::amount::tests::amount;
     use super::{Amount, Sum};
-
-    fn amount(text: &str) -> Amount {
-        Amount::from_json(text).unwrap_or_else(|| panic!("{text} fits an amount"))
-    }
 
     #[test]
     fn d19_a_sum_is_exact_or_it_is_none() {
