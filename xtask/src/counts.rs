@@ -71,6 +71,7 @@ fn count_lines(output: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::paths::{root, work_directory};
 
     #[test]
     fn every_binary_of_cargo_test_counts() {
@@ -110,6 +111,44 @@ test result: FAILED. 7 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out; 
         let whole = r#"{"passed":4,"failed":3,"skipped":1}"#;
         assert_eq!(Counts::reported(whole).passed, 4);
         assert_eq!(Counts::reported(&whole[..10]), Counts::default());
+    }
+
+    #[test]
+    fn node_counts_cancelled_as_failed_and_todo_as_skipped() {
+        let file = work_directory()
+            .expect("a folder")
+            .join("counts-example.mjs");
+        let example = r#"
+            import { describe, test } from "node:test";
+            describe("a suite is no test", () => {
+              test("passes", () => {});
+              test("fails", () => { throw new Error("as it should"); });
+            });
+            test("ends before its subtest, which is cancelled", (t) => {
+              t.test("never ends", () => new Promise(() => {}));
+            });
+            test("skipped", { skip: true }, () => {});
+            test("todo", { todo: true }, () => {});
+        "#;
+        std::fs::write(&file, example).expect("the example is written");
+        let args = [
+            "--test".into(),
+            "--test-reporter=./tests/counts.mjs".into(),
+            file.into_os_string(),
+        ];
+        let ran = duct::cmd("node", args)
+            .dir(root(""))
+            .unchecked()
+            .stdout_capture()
+            .run()
+            .expect("node runs");
+        let counts = Counts::reported(&String::from_utf8_lossy(&ran.stdout));
+        let expected = Counts {
+            passed: 1,
+            failed: 3,
+            skipped: 2,
+        };
+        assert_eq!(counts, expected);
     }
 
     #[test]
