@@ -22,6 +22,10 @@ export class Refusal extends Error {
     super(facts.message);
     this.facts = facts;
   }
+
+  get code() {
+    return this.facts.code;
+  }
 }
 
 /** D41: the caller has aborted with this reason, which becomes the error's `cause`. */

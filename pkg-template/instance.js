@@ -41,7 +41,7 @@ export function enter(run) {
 
 /** Turns what an entry threw into an Error: the module throws an error's facts as a plain object. */
 function afterEntry(thrown) {
-  if (!isDamage(thrown)) return typeof thrown?.code === "string" ? new Refusal(thrown) : thrown;
+  if (!isDamage(thrown)) return isFacts(thrown) ? new Refusal(thrown) : thrown;
   lastDamage = withPanic(thrown);
   renew();
   // In workerd each calculation notices the damage by itself.
@@ -144,6 +144,9 @@ function renew() {
   idle = undefined;
   reset();
 }
+
+/** An Error of the runtime may have a code, too. */
+const isFacts = (thrown) => typeof thrown?.code === "string" && typeof thrown.retryable === "boolean";
 
 /** Whether a trap or a stack overflow was thrown. Each engine has its own error for a stack overflow. */
 function isDamage(thrown) {

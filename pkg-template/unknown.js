@@ -20,15 +20,12 @@ export function withoutUnknown(written, value, kind, take) {
   try {
     return take(written);
   } catch (refusal) {
-    if (kind === undefined || !DOUBTFUL.includes(codeOf(refusal))) throw refusal;
+    if (kind === undefined || !DOUBTFUL.includes(refusal?.code)) throw refusal;
     delete written.thrown;
     Object.assign(written, readText(value, kind));
     return take(written);
   }
 }
-
-/** The code of a refusal, or of the PricingError that was made from it. */
-const codeOf = (thrown) => (thrown?.facts ?? thrown)?.code;
 
 function readText(value, kind) {
   try {

@@ -7,7 +7,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createPricer, PricingError } from "order-cost";
-import { instanceId } from "../../pkg/instance.js";
+import { enter, instanceId } from "../../pkg/instance.js";
 import { instanceId as faultyInstanceId } from "../../target/faulty-pkg/instance.js";
 import { createPricer as createFaultyPricer } from "../../target/faulty-pkg/node.js";
 
@@ -1089,4 +1089,9 @@ describe("a thenable", () => {
       assert.deepEqual([code, message], ["PRICE_LOOKUP_FAILED", "lookupPrices did not answer within 5 ms"]);
     }
   });
+});
+
+test("an error of the runtime that has a code of its own is not taken for the module's", () => {
+  const error = Object.assign(new TypeError("The value is out of range"), { code: "ERR_OUT_OF_RANGE" });
+  assert.throws(() => enter(() => { throw error; }), (thrown) => thrown === error);
 });
