@@ -18,22 +18,70 @@ pub enum Error {
     /// The pricer's options are invalid; `None`: they are not JSON.
     InvalidOptions(Option<Invalid>),
     /// There is no price for a product at the order's branch (D43).
-    NoPrice {
-        /// The product code.
-        cprcode: i64,
-        /// The order's branch.
-        branch_id: String,
+    NoPrice(PriceKey),
+    /// No zone of the branch delivers to the address (D34).
+    NoZone {
+        /// The index of the schedule that needs the zone.
+        schedule: usize,
+        /// The branch.
+        brcode: i64,
+        /// The reason.
+        reason: NoZone,
     },
-    /// The branch has no delivery zone (D34).
-    BranchNotAvailable(i64),
-    /// No delivery zone of the branch covers the point (D34).
-    BranchNotInPolygon(i64),
     /// There is no voucher with this id (D32).
     VoucherNotFound(String),
     /// A look-up failed (D41, D44).
-    LookupFailed(Lookup, Failure),
+    LookupFailed(Lookup, Failure, Part),
     /// The field with this name does not fit an amount (D19).
-    Overflow(String),
+    Overflow(String, Part),
+}
+
+/// The price that a line of the order needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PriceKey {
+    /// The index of the line.
+    pub line: usize,
+    /// The product code.
+    pub cprcode: i64,
+    /// The order's branch.
+    pub branch_id: String,
+}
+
+/// Why no zone delivers to an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoZone {
+    /// The branch has no zone.
+    OfBranch,
+    /// No zone of the branch covers the address.
+    AtAddress,
+}
+
+/// The part of the order that a failure or an overflow concerns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// No particular part.
+    Order,
+    /// A price.
+    Price(PriceKey),
+    /// The schedule at this index.
+    Schedule(usize),
+    /// The voucher with this id.
+    Voucher(String),
+}
+
+/// What an error is about, so that nobody has to parse its message.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Subject {
+    /// The price that is missing, wrong or too large.
+    pub price: Option<PriceKey>,
+    /// The voucher.
+    pub voucher_id: Option<String>,
+    /// The index of the schedule.
+    pub schedule: Option<usize>,
+    /// The branch that does not deliver.
+    pub brcode: Option<i64>,
+    /// The look-up that failed.
+    pub lookup: Option<Lookup>,
 }
 
 /// How a look-up failed.
@@ -46,13 +94,10 @@ pub enum Failure {
     Late(u32),
     /// The host does not supply the function.
     NotSupplied,
-    /// The answer breaks the rules of D26, D30 or D44.
-    InvalidAnswer {
-        /// The key of the wrong record, if the look-up asked for several.
-        of: Option<String>,
-        /// The fault; `None`: the answer is not JSON.
-        invalid: Option<Invalid>,
-    },
+    /// The answer breaks the rules of D26, D30 or D44; `None`: it is not JSON.
+    InvalidAnswer(Option<Invalid>),
+    /// One record of the answer breaks them; `None`: it is not JSON.
+    InvalidRecord(Option<Invalid>),
 }
 
 /// A value that the schema does not allow.
@@ -180,13 +225,6 @@ impl Error {
             .map_or(Self::InvalidJson, Self::InvalidOrder)
     }
 
-    /// The answer of a look-up is invalid; `of` is the key of the wrong record,
-    /// if the look-up asked for several.
-    pub(crate) fn invalid_answer(lookup: Lookup, of: Option<String>, fault: Fault) -> Self {
-        let invalid = fault.into_invalid();
-        Self::LookupFailed(lookup, Failure::InvalidAnswer { of, invalid })
-    }
-
     /// The code of the public contract (`PricingErrorCode`).
     pub fn code(&self) -> &'static str {
         match self {
@@ -199,12 +237,14 @@ impl Error {
             Self::InvalidOrder(_) | Self::InvalidZones(_) | Self::InvalidOptions(_) => {
                 "VALIDATION_ERROR"
             }
-            Self::NoPrice { .. } => "PRODUCT_PRICE_NOT_FOUND",
-            Self::BranchNotAvailable(_) => "BRANCH_NOT_AVAILABLE",
-            Self::BranchNotInPolygon(_) => "BRANCH_NOT_IN_POLYGON",
+            Self::NoPrice(_) => "PRODUCT_PRICE_NOT_FOUND",
+            Self::NoZone { reason, .. } => match reason {
+                NoZone::OfBranch => "BRANCH_NOT_AVAILABLE",
+                NoZone::AtAddress => "BRANCH_NOT_IN_POLYGON",
+            },
             Self::VoucherNotFound(_) => "VOUCHER_NOT_FOUND",
-            Self::LookupFailed(lookup, _) => lookup.failed_code(),
-            Self::Overflow(_) => "OVERFLOW",
+            Self::LookupFailed(lookup, ..) => lookup.failed_code(),
+            Self::Overflow(..) => "OVERFLOW",
         }
     }
 
@@ -223,10 +263,51 @@ impl Error {
 
     /// Whether a retry of the same order may succeed.
     pub fn retryable(&self) -> bool {
-        matches!(
-            self,
-            Self::LookupFailed(_, Failure::Threw(_) | Failure::Late(_))
-        )
+        matches!(self, Self::LookupFailed(_, failure, _) if failure.is_retryable())
+    }
+
+    /// What the error is about; `None`: it is about no part of an order.
+    pub fn subject(&self) -> Option<Subject> {
+        let (part, lookup) = match self {
+            Self::NoPrice(key) => (Part::Price(key.clone()), None),
+            Self::NoZone { schedule, .. } => (Part::Schedule(*schedule), None),
+            Self::VoucherNotFound(id) => (Part::Voucher(id.clone()), None),
+            Self::LookupFailed(lookup, _, part) => (part.clone(), Some(*lookup)),
+            Self::Overflow(_, part @ Part::Price(_)) => (part.clone(), None),
+            _ => return None,
+        };
+        let mut subject = Subject {
+            lookup,
+            brcode: match self {
+                Self::NoZone { brcode, .. } => Some(*brcode),
+                _ => None,
+            },
+            ..Subject::default()
+        };
+        match part {
+            Part::Order => {}
+            Part::Price(key) => subject.price = Some(key),
+            Part::Schedule(schedule) => subject.schedule = Some(schedule),
+            Part::Voucher(id) => subject.voucher_id = Some(id),
+        }
+        Some(subject)
+    }
+}
+
+impl Failure {
+    /// Whether the same call may succeed later.
+    pub(crate) fn is_retryable(&self) -> bool {
+        matches!(self, Self::Threw(_) | Self::Late(_))
+    }
+
+    /// The answer that breaks the rules.
+    pub(crate) fn answer(fault: Fault) -> Self {
+        Self::InvalidAnswer(fault.into_invalid())
+    }
+
+    /// The record that breaks the rules.
+    pub(crate) fn record(fault: Fault) -> Self {
+        Self::InvalidRecord(fault.into_invalid())
     }
 }
 
@@ -243,27 +324,39 @@ impl fmt::Display for Error {
             }
             Self::InvalidOptions(Some(invalid)) => write!(f, "Invalid options: {invalid}"),
             Self::InvalidOptions(None) => write!(f, "Invalid options: expected an object"),
-            Self::NoPrice { cprcode, branch_id } => write!(f, "No price for {cprcode}/{branch_id}"),
-            Self::BranchNotAvailable(brcode) => write!(f, "Branch {brcode} is not available"),
-            Self::BranchNotInPolygon(brcode) => write!(f, "Branch {brcode} not in polygon"),
+            Self::NoPrice(key) => write!(f, "No price for {key}"),
+            Self::NoZone { brcode, reason, .. } => match reason {
+                NoZone::OfBranch => write!(f, "Branch {brcode} is not available"),
+                NoZone::AtAddress => write!(f, "Branch {brcode} not in polygon"),
+            },
             Self::VoucherNotFound(id) => write!(f, "Voucher {id} not found"),
-            Self::LookupFailed(lookup, failure) => failure.describe(lookup.function(), f),
-            Self::Overflow(field) => write!(f, "Overflow: {field} is too large"),
+            Self::LookupFailed(lookup, failure, part) => {
+                failure.describe(lookup.function(), part, f)
+            }
+            Self::Overflow(field, _) => write!(f, "Overflow: {field} is too large"),
         }
     }
 }
 
+impl fmt::Display for PriceKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.cprcode, self.branch_id)
+    }
+}
+
 impl Failure {
-    fn describe(&self, function: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn describe(&self, function: &str, part: &Part, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Threw(Some(message)) => f.write_str(message),
             Self::Threw(None) => write!(f, "{function} failed"),
             Self::Late(ms) => write!(f, "{function} did not answer within {ms} ms"),
             Self::NotSupplied => write!(f, "The host does not supply {function}"),
-            Self::InvalidAnswer { of, invalid } => {
+            Self::InvalidAnswer(invalid) | Self::InvalidRecord(invalid) => {
                 write!(f, "Invalid answer from {function}: ")?;
-                if let Some(of) = of {
-                    write!(f, "{of}: ")?;
+                match part {
+                    Part::Price(key) => write!(f, "{key}: ")?,
+                    Part::Voucher(id) => write!(f, "{id}: ")?,
+                    Part::Order | Part::Schedule(_) => {}
                 }
                 write!(f, "{}", OrNoJson(invalid.as_ref()))
             }
@@ -300,6 +393,150 @@ impl fmt::Display for Expected {
             Self::ArrayOf(length) => write!(f, "expected an array of {length}"),
             Self::Exactly(text) => write!(f, "expected {text}"),
             Self::AtMost(limit, of) => write!(f, "expected at most {limit} {of}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Error, Expected, Failure, Fault, NoZone, Part, PriceKey, Subject};
+    use crate::lookup::{Lookup, NationwideMode};
+
+    fn key() -> PriceKey {
+        PriceKey {
+            line: 2,
+            cprcode: 1001,
+            branch_id: "1000".to_owned(),
+        }
+    }
+
+    fn fault() -> Fault {
+        Fault::expected(Expected::A("a number")).under_key("price")
+    }
+
+    #[test]
+    fn an_error_says_what_it_is_about_in_words_and_as_data() {
+        let price = Subject {
+            price: Some(key()),
+            ..Subject::default()
+        };
+        let schedule = Subject {
+            schedule: Some(1),
+            ..Subject::default()
+        };
+        let voucher = Subject {
+            voucher_id: Some("V1".to_owned()),
+            ..Subject::default()
+        };
+        let looked_up = |lookup, subject| Subject {
+            lookup: Some(lookup),
+            ..subject
+        };
+        let dry = Lookup::NationwideRate(NationwideMode::Dry);
+        let record = || Failure::record(fault());
+        for (error, message, subject) in [
+            (Error::InvalidJson, "Failed to parse request body", None),
+            (
+                Error::invalid_order(fault()),
+                "Invalid order: price: expected a number",
+                None,
+            ),
+            (
+                Error::BodyTooLarge(7),
+                "Request body is larger than 7 bytes",
+                None,
+            ),
+            (
+                Error::InvalidZones(None),
+                "Invalid deliveryZones: expected JSON",
+                None,
+            ),
+            (
+                Error::InvalidOptions(None),
+                "Invalid options: expected an object",
+                None,
+            ),
+            (
+                Error::NoPrice(key()),
+                "No price for 1001/1000",
+                Some(price.clone()),
+            ),
+            (
+                Error::NoZone {
+                    schedule: 1,
+                    brcode: 1000,
+                    reason: NoZone::OfBranch,
+                },
+                "Branch 1000 is not available",
+                Some(Subject {
+                    brcode: Some(1000),
+                    ..schedule.clone()
+                }),
+            ),
+            (
+                Error::NoZone {
+                    schedule: 1,
+                    brcode: -7,
+                    reason: NoZone::AtAddress,
+                },
+                "Branch -7 not in polygon",
+                Some(Subject {
+                    brcode: Some(-7),
+                    ..schedule.clone()
+                }),
+            ),
+            (
+                Error::VoucherNotFound("V1".to_owned()),
+                "Voucher V1 not found",
+                Some(voucher.clone()),
+            ),
+            (
+                Error::LookupFailed(Lookup::Prices, record(), Part::Price(key())),
+                "Invalid answer from lookupPrices: 1001/1000: price: expected a number",
+                Some(looked_up(Lookup::Prices, price.clone())),
+            ),
+            (
+                Error::LookupFailed(dry, record(), Part::Schedule(1)),
+                "Invalid answer from nationwideRate: price: expected a number",
+                Some(looked_up(dry, schedule)),
+            ),
+            (
+                Error::LookupFailed(Lookup::Vouchers, record(), Part::Voucher("V1".to_owned())),
+                "Invalid answer from lookupVouchers: V1: price: expected a number",
+                Some(looked_up(Lookup::Vouchers, voucher)),
+            ),
+            (
+                Error::LookupFailed(Lookup::Coupons, Failure::Threw(None), Part::Order),
+                "validateCoupons failed",
+                Some(looked_up(Lookup::Coupons, Subject::default())),
+            ),
+            (
+                Error::Overflow("productList[2].rowTotal".to_owned(), Part::Price(key())),
+                "Overflow: productList[2].rowTotal is too large",
+                Some(price),
+            ),
+            (
+                Error::Overflow("grandTotal".to_owned(), Part::Order),
+                "Overflow: grandTotal is too large",
+                None,
+            ),
+        ] {
+            assert_eq!(error.to_string(), message);
+            assert_eq!(error.subject(), subject, "{message}");
+        }
+    }
+
+    #[test]
+    fn only_a_call_that_threw_or_was_late_may_succeed_later() {
+        for (failure, is_retryable) in [
+            (Failure::Threw(None), true),
+            (Failure::Late(5), true),
+            (Failure::NotSupplied, false),
+            (Failure::answer(fault()), false),
+            (Failure::record(fault()), false),
+        ] {
+            let error = Error::LookupFailed(Lookup::Vouchers, failure, Part::Order);
+            assert_eq!(error.retryable(), is_retryable, "{error}");
         }
     }
 }

@@ -45,8 +45,8 @@ mod word;
 mod js;
 
 // The public API, for the binding, tests, fuzz targets and benchmarks.
-pub use basket::{Basket, Learner, Round, Unknown};
-pub use error::{Error, Failure};
+pub use basket::{Basket, NEW, Pending, Problem, Question};
+pub use error::{Error, Failure, NoZone, Part, PriceKey, Subject};
 pub use explain::{Recorder, Sink, Step};
 pub use json::{Document, Origin, Span, decode, replace_lone_surrogates};
 pub use lookup::{Lookup, NationwideMode};
@@ -57,4 +57,4 @@ pub use quote::{CouponRequest, Draft, Facts, Planned, Priced, Records, Resolved}
 pub use rules::{DiscountResult, Zones};
 
 #[cfg(target_arch = "wasm32")]
-pub use js::{Job, Next, Pricing, request_id};
+pub use js::{Job, Next, Pricing, request_id, reserve_js_values};

@@ -278,6 +278,8 @@ async fn a_thousand_calculations_in_flight_all_come_back_right() {
     let slowly = "lookupPrices: (keys) => new Promise((resolve) =>
             setTimeout(() => resolve(keys.map(({ cprcode }) => `{\"price\":${cprcode}.25}`)), Math.random() * 20)),";
     let host = host(slowly);
+    // Here the waves live in the module's table; in the package they live in JavaScript.
+    order_cost::reserve_js_values(10_000);
     let pricing = Pricing::new(b"{}", false).expect("the defaults are valid");
     let mut in_flight = Vec::new();
     for cprcode in 1..=1_000 {

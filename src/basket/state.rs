@@ -1,120 +1,177 @@
-//! The results that follow from a basket's order and facts.
+//! The amounts that follow from a basket's order and facts.
 
 use std::rc::Rc;
 
+use super::Pending;
 use crate::error::Error;
 use crate::money::Sum;
 use crate::options::Policy;
-use crate::quote::Planned;
-use crate::rules::{DiscountResult, Row, RowSums, ScheduleFee, Subtotals, Totals, Voucher};
+use crate::order::Order;
+use crate::quote::{Planned, Priced};
+use crate::rules::{
+    DiscountResult, NationwideRates, Overflows, Row, RowSums, ScheduleFee, Subtotals, Totals,
+    Voucher,
+};
 
-/// All results that follow from the order and the facts.
+/// All amounts that follow from the order and the facts.
 #[derive(Debug, Default)]
 pub(super) struct State {
     pub(super) lines: Vec<Line>,
-    pub(super) row_sums: RowSums,
-    /// The number of rows that do not fit an amount.
-    pub(super) too_large: usize,
+    row_sums: RowSums,
+    /// Whether every schedule has its fee.
+    has_fees: bool,
     pub(super) fees: Vec<ScheduleFee>,
+    pub(super) rates: NationwideRates,
     pub(super) vouchers: Vec<Voucher>,
     pub(super) coupons: Rc<DiscountResult>,
-    /// Whether the coupon service saw as many products, but with other ids: one
-    /// may have been removed and added again.
-    pub(super) saw_others: bool,
     pub(super) totals: Totals,
-    pub(super) overflow: Option<Error>,
-    pub(super) unknown: Unknown,
+    /// The rows that do not fit an amount, by index.
+    large_rows: Vec<(usize, Error)>,
+    /// The same after the coupon discounts.
+    large_discounted: Vec<(usize, Error)>,
+    /// What the host has yet to answer, without the coupons.
+    pub(super) pending: Pending,
+    /// Every overflow, in the sequence of the calculation.
+    pub(super) overflows: Vec<Error>,
 }
 
-/// The results of one product.
+/// The amounts of one product.
 #[derive(Debug, Default)]
 pub(super) struct Line {
-    /// The row, if the price is known; an error if the row is too large.
-    pub(super) row: Option<Result<Row, Error>>,
+    /// The row, if its price is known and it fits.
+    pub(super) row: Option<Row>,
     /// The coupon discounts of the row.
-    pub(super) from_coupons: Option<Sum>,
-}
-
-impl Line {
-    pub(super) fn row(&self) -> Option<&Row> {
-        self.row.as_ref()?.as_ref().ok()
-    }
-
-    fn overflow(&self) -> Option<&Error> {
-        self.row.as_ref()?.as_ref().err()
-    }
-}
-
-/// The open questions; the totals are final when there is none.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Unknown {
-    /// The price of some product.
-    pub prices: bool,
-    /// The fee of some schedule.
-    pub delivery: bool,
-    /// The result of the coupons for the current basket.
-    pub coupons: bool,
-    /// The record of some voucher.
-    pub vouchers: bool,
-}
-
-impl Unknown {
-    /// Whether any question is open.
-    pub fn any(self) -> bool {
-        self.prices || self.delivery || self.coupons || self.vouchers
-    }
+    from_coupons: Option<Sum>,
 }
 
 impl State {
+    /// The state of a plan, before its rows are priced.
+    pub(super) fn of(planned: &Planned, pending: Pending, policy: &Policy) -> Self {
+        let rates = planned.rates();
+        let products = &planned.order().fields.products;
+        Self {
+            lines: products.iter().map(|_| Line::default()).collect(),
+            has_fees: planned.has_fees() == Ok(true),
+            fees: planned.fees(&rates, policy, &mut ()),
+            vouchers: planned.vouchers(),
+            rates,
+            pending,
+            ..Self::default()
+        }
+    }
+
     /// Prices a product that has no row yet, if its price is known.
     pub(super) fn price(&mut self, place: usize, planned: &Planned, policy: &Policy) {
-        let product = planned.order().fields.products.get(place);
+        let order = planned.order();
+        let product = order.fields.products.get(place);
         let (Some(line), Some(product), Some(record)) =
             (self.lines.get_mut(place), product, planned.price(place))
         else {
             return;
         };
-        let row = Row::price(place, product, record, policy.row_total);
-        let row = row.and_then(|mut row| {
-            if let Some(from_coupons) = line.from_coupons {
-                row.discount(place, from_coupons)?;
+        match Row::price(order, place, product, record, policy.row_total) {
+            Ok(row) => {
+                self.row_sums.add(&row, product.quantity);
+                line.row = Some(row);
             }
-            Ok(row)
-        });
-        match &row {
-            Ok(row) => self.row_sums.add(row, product.quantity),
-            Err(_) => self.too_large = self.too_large.saturating_add(1),
+            Err(overflow) => insert(&mut self.large_rows, place, overflow),
         }
-        line.row = Some(row);
     }
 
     /// Removes the row of a product, which was priced with this quantity.
     pub(super) fn unprice(&mut self, place: usize, quantity: i64) {
-        let line = self.lines.get_mut(place);
-        match line.and_then(|line| line.row.take()) {
-            Some(Ok(row)) => self.row_sums.remove(&row, quantity),
-            Some(Err(_)) => self.too_large = self.too_large.saturating_sub(1),
-            None => {}
+        if let Some(row) = self.lines.get_mut(place).and_then(|line| line.row.take()) {
+            self.row_sums.remove(&row, quantity);
+        }
+        self.large_rows.retain(|(large, _)| *large != place);
+    }
+
+    /// The subtotals, if every row and fee is known and fits: the coupon
+    /// service is told them.
+    pub(super) fn subtotals(&self) -> Option<Subtotals> {
+        if !self.has_fees || self.lines.iter().any(|line| line.row.is_none()) {
+            return None;
+        }
+        let mut overflows = Overflows::default();
+        let subtotals = Subtotals::of(&self.row_sums, &self.fees, &mut overflows);
+        overflows.check().is_ok().then_some(subtotals)
+    }
+
+    /// Applies the coupons, with their discounts by line.
+    pub(super) fn discount(
+        &mut self,
+        order: &Order,
+        coupons: Rc<DiscountResult>,
+        by_line: Vec<Option<Sum>>,
+    ) {
+        self.coupons = coupons;
+        let by_line = by_line.into_iter().chain(std::iter::repeat(None));
+        for (line, from_coupons) in self.lines.iter_mut().zip(by_line) {
+            line.from_coupons = from_coupons;
+        }
+        for place in 0..self.lines.len() {
+            self.discount_row(order, place);
         }
     }
 
-    pub(super) fn calculate(&self, policy: &Policy) -> Result<Totals, Error> {
-        if self.lines.is_empty() {
-            return Ok(Totals::default());
-        }
-        if self.too_large > 0
-            && let Some(overflow) = self.lines.iter().find_map(Line::overflow)
+    /// Applies the coupon discounts of one line to its row, or takes them off.
+    pub(super) fn discount_row(&mut self, order: &Order, place: usize) {
+        self.large_discounted.retain(|(large, _)| *large != place);
+        let Some(line) = self.lines.get_mut(place) else {
+            return;
+        };
+        let Some(row) = &mut line.row else {
+            return;
+        };
+        row.discounted_row_total = row.effective;
+        if let Some(from_coupons) = line.from_coupons
+            && let Err(overflow) = row.discount(order, place, from_coupons)
         {
-            return Err(overflow.clone());
+            insert(&mut self.large_discounted, place, overflow);
         }
-        Totals::of(
-            Subtotals::of(&self.row_sums, &self.fees)?,
-            &self.row_sums,
-            Ok(()),
+    }
+
+    /// The priced order, if everything is known and right.
+    pub(super) fn priced(&self, order: Order) -> Priced {
+        let rows = self.lines.iter().filter_map(|line| line.row.clone());
+        Priced {
+            order,
+            rows: rows.collect(),
+            rows_json: None,
+            fees: self.fees.clone(),
+            rates: self.rates.clone(),
+            vouchers: self.vouchers.clone(),
+            coupons: Rc::clone(&self.coupons),
+            totals: self.totals,
+        }
+    }
+
+    /// Calculates the totals from rows, fees, coupons and vouchers.
+    pub(super) fn calculate(&mut self, policy: &Policy) {
+        if self.lines.is_empty() {
+            return;
+        }
+        let mut overflows = Overflows(errors(&self.large_rows));
+        let subtotals = Subtotals::of(&self.row_sums, &self.fees, &mut overflows);
+        self.totals = Totals::of(
+            subtotals,
+            errors(&self.large_discounted),
             &self.vouchers,
             &self.coupons,
             policy.free_shipping,
+            &mut overflows,
             &mut (),
-        )
+        );
+        self.overflows = overflows.0;
     }
+}
+
+/// Inserts an error by the index of its row.
+fn insert(errors: &mut Vec<(usize, Error)>, place: usize, error: Error) {
+    let at = errors.partition_point(|(other, _)| *other < place);
+    errors.insert(at, (place, error));
+}
+
+fn errors(errors: &[(usize, Error)]) -> Vec<Error> {
+    errors.iter().map(|(_, error)| error.clone()).collect()
 }

@@ -1,150 +1,177 @@
 //! The live basket's handle for JavaScript.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
+use js_sys::Uint8Array;
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::job::Job;
-use super::{Pricing, error, origin};
-use crate::basket::{Basket, Learner};
-use crate::error::Error;
-use crate::explain::Recorder;
-use crate::json::{self, Document};
-use crate::options::Policy;
+use super::{Pricing, error, lent, origin, slot};
+use crate::basket::{Basket, Problem};
+use crate::error::{Error, Failure};
+use crate::json::{self, Document, Writer, members};
+use crate::quote::Records;
 
-/// A basket. Every change returns the totals: the 16 amounts as the nearest
-/// doubles, in the order of the response, then 1 or 0 for `isFreeShipping`.
+/// A basket. Orders are JSON text; `unwritable`: see `Pricing.start`. Every
+/// edit returns whether the basket has changed.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct BasketHandle {
-    basket: Rc<RefCell<Basket>>,
-    policy: Policy,
+    basket: Basket,
+    /// The bytes that are lent to JavaScript.
+    written: Vec<u8>,
 }
 
 #[wasm_bindgen]
 impl BasketHandle {
-    /// Reads an order. `unwritable`, here and below: see `Pricing.start`.
+    /// Reads an order.
     #[wasm_bindgen(constructor)]
     pub fn new(pricing: &Pricing, order: &[u8], unwritable: bool) -> Result<Self, JsValue> {
-        let policy = pricing.options.policy;
         let basket = Basket::new(
             &document(order, unwritable)?,
-            policy,
+            pricing.options.policy,
             pricing.options.limits,
-            Rc::clone(&pricing.zones),
+            pricing.zones.clone(),
         );
         Ok(Self {
-            basket: Rc::new(RefCell::new(basket.map_err(error::to_js)?)),
-            policy,
+            basket: basket.map_err(error::to_js)?,
+            written: Vec::new(),
         })
     }
 
-    /// The order as JSON text.
-    pub fn order(&self) -> Vec<u8> {
-        self.basket.borrow().order_text()
-    }
-
-    /// The priced products as JSON text.
-    pub fn rows(&self) -> Vec<u8> {
-        self.basket.borrow().rows()
-    }
-
-    /// The totals, as every change returns them.
-    pub fn totals(&self) -> Vec<f64> {
-        let basket = self.basket.borrow();
-        let totals = basket.totals();
-        let mut values: Vec<f64> = totals.amounts().map(|amount| amount.to_double()).into();
-        values.push(f64::from(u8::from(totals.is_free_shipping)));
-        values
-    }
-
-    /// The open questions as bits: 1 prices, 2 delivery, 4 coupons, 8 vouchers.
-    pub fn unknown(&self) -> u32 {
-        let unknown = self.basket.borrow().unknown();
-        u32::from(unknown.prices)
-            | u32::from(unknown.delivery) << 1
-            | u32::from(unknown.coupons) << 2
-            | u32::from(unknown.vouchers) << 3
-    }
-
-    /// The reason why the totals cannot be calculated; `undefined` if they can.
-    pub fn overflow(&self) -> JsValue {
-        let overflow = self.basket.borrow().overflow().cloned();
-        overflow.map_or(JsValue::UNDEFINED, error::to_js)
-    }
-
-    /// Changes whenever pending answers become outdated.
-    #[wasm_bindgen(getter)]
-    pub fn revision(&self) -> u32 {
-        self.basket.borrow().revision()
-    }
-
-    /// Changes whenever the basket shows something else.
-    #[wasm_bindgen(getter)]
-    pub fn version(&self) -> u32 {
-        self.basket.borrow().version()
+    /// Replaces the order. `origins`: for each product its index before the
+    /// edit, or 2³² − 1 if it is new.
+    pub fn edit(
+        &mut self,
+        order: &[u8],
+        unwritable: bool,
+        origins: &[u32],
+    ) -> Result<bool, JsValue> {
+        let order = document(order, unwritable)?;
+        self.basket.edit(&order, origins).map_err(error::to_js)
     }
 
     /// Sets the quantity of a line.
     #[wasm_bindgen(js_name = setQuantity)]
-    pub fn set_quantity(&self, line: f64, quantity: f64) -> Result<Vec<f64>, JsValue> {
-        self.change(|basket| basket.set_quantity(line, quantity))
+    pub fn set_quantity(&mut self, line: f64, quantity: f64) -> Result<bool, JsValue> {
+        let changed = self.basket.set_quantity(line, quantity);
+        changed.map_err(error::to_js)
     }
 
-    /// Appends a product, given as JSON text.
-    #[wasm_bindgen(js_name = addProduct)]
-    pub fn add_product(&self, product: &[u8], unwritable: bool) -> Result<Vec<f64>, JsValue> {
-        let product = document(product, unwritable)?;
-        self.change(|basket| basket.add_product(&product))
-    }
-
-    /// Removes a line.
-    #[wasm_bindgen(js_name = removeProduct)]
-    pub fn remove_product(&self, line: f64) -> Result<Vec<f64>, JsValue> {
-        self.change(|basket| basket.remove_product(line))
-    }
-
-    /// Replaces a member of the order with JSON text; `key` has its quotes.
-    pub fn set(&self, key: &str, value: &[u8], unwritable: bool) -> Result<Vec<f64>, JsValue> {
-        let value = document(value, unwritable)?;
-        self.change(|basket| basket.set(key, &value))
+    /// Throws unless the order has this line.
+    #[wasm_bindgen(js_name = checkLine)]
+    pub fn check_line(&self, line: f64) -> Result<(), JsValue> {
+        self.basket.place(line).map(|_| ()).map_err(error::to_js)
     }
 
     /// Switches to the current zones of the pricer.
     #[wasm_bindgen(js_name = takeZones)]
-    pub fn take_zones(&self, pricing: &Pricing) {
-        self.basket
-            .borrow_mut()
-            .set_zones(Rc::clone(&pricing.zones));
+    pub fn take_zones(&mut self, pricing: &Pricing) {
+        self.basket.set_zones(pricing.zones.clone());
     }
 
-    /// Forgets the facts.
-    pub fn forget(&self) -> Result<Vec<f64>, JsValue> {
-        self.change(|basket| {
-            basket.forget();
-            Ok(())
-        })
+    /// Makes the next round ask again: for the price of a line, or for
+    /// everything.
+    pub fn refresh(&mut self, line: Option<f64>) -> Result<(), JsValue> {
+        self.basket.refresh(line).map_err(error::to_js)
     }
 
-    /// Begins to price the current basket.
-    pub fn start(&self, job: &mut Job) -> Result<(), JsValue> {
-        let (planned, round) = self.basket.borrow().begin().map_err(error::to_js)?;
-        let basket = Rc::clone(&self.basket);
-        let learner = Some(Learner { basket, round });
-        job.begin(planned, self.policy, Recorder::default(), learner);
-        Ok(())
+    /// Lets the next round ask again for what failed.
+    pub fn renew(&mut self, retryable_only: bool) {
+        self.basket.renew(retryable_only);
+    }
+
+    /// Begins the calls that the basket needs now, as JSON text, see [`lent`]:
+    /// `[{call, slot, keys, argument}]`.
+    pub fn ask(&mut self, with_coupons: bool) -> Uint8Array {
+        let questions = self.basket.ask(with_coupons);
+        let mut out = Writer::default();
+        out.list(questions, |out, question| {
+            members!(out.raw, {
+                "call": integer(question.call.into()),
+                "slot": integer(slot(question.lookup) as i64),
+                "keys": integer(question.keys as i64),
+                "argument": bytes(&question.argument)
+            });
+        });
+        self.written = out.into_bytes();
+        lent(&self.written)
+    }
+
+    /// The calls of which nothing is needed any more. Their answers are
+    /// dropped.
+    pub fn useless(&mut self) -> Vec<u32> {
+        self.basket.useless()
+    }
+
+    /// Forgets all calls. Their answers are dropped.
+    #[wasm_bindgen(js_name = forgetCalls)]
+    pub fn forget_calls(&mut self) {
+        self.basket.forget_calls();
+    }
+
+    /// Takes the answer of a call, see `Job.answer`.
+    pub fn answer(&mut self, call: u32, text: Option<Vec<u8>>, unwritable: bool) -> bool {
+        let records = Records {
+            texts: text.and_then(|text| json::text(&text)),
+            origin: origin(unwritable),
+        };
+        if let (Some(keys), Some(_)) = (self.basket.keys(call), &records.texts)
+            && records.count() != keys
+        {
+            return false;
+        }
+        self.basket.answer(call, Ok(records));
+        true
+    }
+
+    /// Takes the failure of a call that threw, see `Job.fail`.
+    pub fn fail(&mut self, call: u32, message: Option<String>) {
+        self.basket.answer(call, Err(Failure::Threw(message)));
+    }
+
+    /// Takes the failure of a function that the host does not supply.
+    pub fn missing(&mut self, call: u32) {
+        self.basket.answer(call, Err(Failure::NotSupplied));
+    }
+
+    /// Takes the failure of a call that did not answer in time.
+    pub fn late(&mut self, call: u32, deadline_ms: u32) {
+        self.basket.answer(call, Err(Failure::Late(deadline_ms)));
+    }
+
+    /// What has changed since the last call, see [`Basket::changes`] and
+    /// [`lent`].
+    pub fn changes(&mut self) -> Uint8Array {
+        self.written = self.basket.changes();
+        lent(&self.written)
+    }
+
+    /// The problems that `changes` announced: a list of what an error's throw
+    /// holds, each with the number of its `call` if a call failed.
+    pub fn problems(&self) -> Result<JsValue, JsValue> {
+        let problems = self.basket.shown_problems();
+        error::serialized(&Vec::from_iter(problems.iter().map(Shown)))
+    }
+
+    /// The priced order as JSON text, see [`lent`]; empty if an answer is
+    /// missing. Throws what `calculate` would throw with the known facts.
+    pub fn response(&mut self) -> Result<Uint8Array, JsValue> {
+        let priced = self.basket.price().map_err(error::to_js)?;
+        self.written = priced.map(|priced| priced.write()).unwrap_or_default();
+        Ok(lent(&self.written))
     }
 }
 
-impl BasketHandle {
-    fn change(
-        &self,
-        change: impl FnOnce(&mut Basket) -> Result<(), Error>,
-    ) -> Result<Vec<f64>, JsValue> {
-        change(&mut self.basket.borrow_mut()).map_err(error::to_js)?;
-        Ok(self.totals())
+struct Shown<'a>(&'a Problem);
+
+impl Serialize for Shown<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Problem { error, call } = self.0;
+        let mut object = serializer.serialize_map(None)?;
+        object.serialize_entry("facts", &error::Thrown::of(error))?;
+        object.serialize_entry("call", call)?;
+        object.end()
     }
 }
 

@@ -4,18 +4,44 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use wasm_bindgen::JsValue;
 
-use crate::error::{Error, Failure};
-use crate::lookup::Lookup;
+use super::slot;
+use crate::error::{Error, Failure, Subject};
 
 /// The fields from which the package makes a `PricingError`.
-struct Thrown {
+pub(super) struct Thrown {
     code: &'static str,
     message: String,
     path: Option<String>,
     retryable: bool,
+    subject: Option<Subject>,
     /// The slot of the look-up that threw. JavaScript keeps the thrown value by
     /// its slot, for the error's `cause` (D41).
     slot: Option<usize>,
+}
+
+/// Serializes the fields that apply, see `ErrorSubject` in the package's types.
+impl Serialize for Subject {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(None)?;
+        if let Some(key) = &self.price {
+            object.serialize_entry("line", &key.line)?;
+            object.serialize_entry("cprcode", &(key.cprcode as f64))?;
+            object.serialize_entry("branchId", &key.branch_id)?;
+        }
+        if let Some(id) = &self.voucher_id {
+            object.serialize_entry("voucherId", id)?;
+        }
+        if let Some(schedule) = &self.schedule {
+            object.serialize_entry("schedule", schedule)?;
+        }
+        if let Some(brcode) = self.brcode {
+            object.serialize_entry("brcode", &(brcode as f64))?;
+        }
+        if let Some(lookup) = self.lookup {
+            object.serialize_entry("lookup", lookup.function())?;
+        }
+        object.end()
+    }
 }
 
 /// Serializes a map: for a struct, serde-wasm-bindgen adds a cache of the keys,
@@ -27,6 +53,7 @@ impl Serialize for Thrown {
         object.serialize_entry("message", &self.message)?;
         object.serialize_entry("path", &self.path)?;
         object.serialize_entry("retryable", &self.retryable)?;
+        object.serialize_entry("subject", &self.subject)?;
         object.serialize_entry("slot", &self.slot)?;
         object.end()
     }
@@ -34,19 +61,28 @@ impl Serialize for Thrown {
 
 /// The object that JavaScript throws for an error.
 pub(super) fn to_js(error: Error) -> JsValue {
-    let slot = match &error {
-        Error::LookupFailed(failed, Failure::Threw(_)) => {
-            Lookup::ALL.iter().position(|lookup| lookup == failed)
-        }
-        _ => None,
-    };
-    let thrown = Thrown {
-        code: error.code(),
-        message: error.to_string(),
-        path: error.path(),
-        retryable: error.retryable(),
-        slot,
-    };
+    serialized(&Thrown::of(&error)).unwrap_or_else(|failure| failure)
+}
+
+/// A value with objects for its maps.
+pub(super) fn serialized(value: &impl Serialize) -> Result<JsValue, JsValue> {
     let objects = serde_wasm_bindgen::Serializer::new().serialize_maps_as_objects(true);
-    thrown.serialize(&objects).unwrap_or_else(Into::into)
+    value.serialize(&objects).map_err(Into::into)
+}
+
+impl Thrown {
+    pub(super) fn of(error: &Error) -> Self {
+        let slot = match error {
+            Error::LookupFailed(failed, Failure::Threw(_), _) => Some(slot(*failed)),
+            _ => None,
+        };
+        Self {
+            code: error.code(),
+            message: error.to_string(),
+            path: error.path(),
+            retryable: error.retryable(),
+            subject: error.subject(),
+            slot,
+        }
+    }
 }

@@ -10,7 +10,6 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::{error, lent, origin, rows};
-use crate::basket::Learner;
 use crate::error::{Error, Failure};
 use crate::explain::{Recorder, Sink};
 use crate::json::{self, Writer, members};
@@ -39,8 +38,6 @@ pub struct Job {
     policy: Policy,
     stage: Stage,
     coupons: Option<Result<Rc<DiscountResult>, Error>>,
-    /// The basket that learns the answers, if the order is a basket's.
-    learner: Option<Learner>,
     /// Keeps the steps, if the caller wants them.
     recorder: Recorder,
     /// The bytes that are lent to JavaScript.
@@ -164,10 +161,6 @@ impl Job {
                 Ok(Next::Done)
             }
         };
-        if !matches!(next, Ok(Next::Ask | Next::Wait)) {
-            // An idle job keeps no basket.
-            self.learner = None;
-        }
         next.map_err(error::to_js)
     }
 
@@ -211,18 +204,11 @@ impl Job {
     }
 
     /// Begins to price an order.
-    pub(super) fn begin(
-        &mut self,
-        planned: Planned,
-        policy: Policy,
-        recorder: Recorder,
-        learner: Option<Learner>,
-    ) {
+    pub(super) fn begin(&mut self, planned: Planned, policy: Policy, recorder: Recorder) {
         *self = Self {
             policy,
             stage: Stage::Planned(Box::new(planned)),
             recorder,
-            learner,
             ..Self::default()
         };
     }
@@ -241,13 +227,7 @@ impl Job {
             return;
         };
         match (&mut self.stage, lookup) {
-            (Stage::Planned(planned), _) => {
-                let learner = self.learner.as_ref().filter(|_| answer.is_ok());
-                planned.answer(lookup, answer);
-                if let Some(Learner { basket, round }) = learner {
-                    basket.borrow_mut().learn(round, planned, lookup);
-                }
-            }
+            (Stage::Planned(planned), _) => planned.answer(lookup, answer),
             (Stage::Resolved(resolved), Lookup::Coupons) => {
                 self.coupons = Some(resolved.read_coupons(answer.map(Records::into_document)));
             }
@@ -259,14 +239,6 @@ impl Job {
     fn resolve(&mut self, planned: Planned) -> Result<Next, Error> {
         match planned.resolve(&self.policy, &mut self.recorder)? {
             Ok(resolved) if resolved.asks_coupons() => {
-                if let (Some(Learner { basket, .. }), Some(request)) =
-                    (&self.learner, resolved.coupon_request())
-                {
-                    let known = basket.borrow().known_coupons(&request);
-                    if known.is_some() {
-                        return self.finish(resolved, known);
-                    }
-                }
                 self.stage = Stage::Resolved(Box::new(resolved));
                 Ok(Next::Ask)
             }
@@ -283,16 +255,7 @@ impl Job {
             self.stage = Stage::Resolved(Box::new(resolved));
             return Ok(Next::Wait);
         };
-        let coupons = coupons?;
-        let learner = self.learner.take();
-        let request = learner.as_ref().and_then(|_| resolved.coupon_request());
-        let request = request.map(|request| request.to_bytes());
-        let next = self.finish(resolved, Some(Rc::clone(&coupons)))?;
-        if let (Some(Learner { basket, round }), Some(request)) = (learner, request) {
-            let mut basket = basket.borrow_mut();
-            basket.learn_coupons(&round, request, coupons);
-        }
-        Ok(next)
+        self.finish(resolved, Some(coupons?))
     }
 
     fn finish(

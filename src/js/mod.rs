@@ -23,6 +23,7 @@ pub use job::{Job, Next};
 
 use crate::explain::Recorder;
 use crate::json::{Document, Origin};
+use crate::lookup::Lookup;
 use crate::options::Options;
 use crate::order::Order;
 use crate::quote::{Draft, Facts};
@@ -94,9 +95,15 @@ impl Pricing {
         let planned = draft.plan(&self.zones, &Facts::default());
         let mut recorder = Recorder::new(explained);
         planned.report_zones(&self.zones, &mut recorder);
-        job.begin(planned, self.options.policy, recorder, None);
+        job.begin(planned, self.options.policy, recorder);
         Ok(())
     }
+}
+
+/// The index of a look-up in [`Lookup::ALL`], by which JavaScript knows it.
+fn slot(lookup: Lookup) -> usize {
+    let slot = Lookup::ALL.iter().position(|other| *other == lookup);
+    slot.unwrap_or_default()
 }
 
 fn origin(unwritable: bool) -> Origin {
@@ -132,6 +139,16 @@ pub fn known_keys() -> String {
     Order::known_keys()
 }
 
+/// More than this package ever holds at once.
+const JS_VALUES: usize = 128;
+
+/// Makes room in wasm-bindgen's table for this many JavaScript values. Without
+/// room, [`lent`] could make the memory grow between its calls: that detaches
+/// the buffer which it has just fetched.
+pub fn reserve_js_values(count: usize) {
+    drop(Vec::from_iter((0..count).map(|_| wasm_bindgen::memory())));
+}
+
 /// The standard library's allocator is twice as large and no faster.
 #[global_allocator]
 static ALLOCATOR: WasmDynamicTalc = new_wasm_dynamic_allocator();
@@ -143,6 +160,7 @@ static PANIC: Mutex<Option<String>> = Mutex::new(None);
 /// when the module is ready.
 #[wasm_bindgen(start)]
 fn start() {
+    reserve_js_values(JS_VALUES);
     panic::set_hook(Box::new(|panic| {
         console_error_panic_hook::hook(panic);
         if let Ok(mut last) = PANIC.lock() {

@@ -1,41 +1,7 @@
-//! Replaces the parts of a text that other JSON readers refuse: the literal for
-//! numbers that JSON cannot write (D14), and lone surrogates (D10).
+//! Replaces the part of a text that other JSON readers refuse: lone surrogates
+//! (D10).
 
 use std::borrow::Cow;
-
-use super::{Document, Origin};
-
-/// The text with `null` for each `NaN` literal, as `JSON.stringify` writes it.
-/// The reader must have accepted the text.
-pub fn nulled(json: &Document) -> Cow<'_, str> {
-    match json.origin {
-        Origin::Wire => Cow::Borrowed(&json.text),
-        Origin::Object => Cow::Owned(replaced(&json.text)),
-    }
-}
-
-fn replaced(json: &str) -> String {
-    let mut replaced = Vec::with_capacity(json.len());
-    let mut bytes = json.bytes();
-    let mut in_string = false;
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'N' if !in_string => {
-                bytes.nth(1);
-                replaced.extend(b"null");
-            }
-            b'\\' => {
-                replaced.push(byte);
-                replaced.extend(bytes.next());
-            }
-            _ => {
-                in_string ^= byte == b'"';
-                replaced.push(byte);
-            }
-        }
-    }
-    String::from_utf8(replaced).unwrap_or_default()
-}
 
 /// The escape of U+FFFD.
 const REPLACEMENT: &[u8] = b"\\ufffd";
@@ -88,21 +54,7 @@ fn surrogate(text: &[u8]) -> Option<Half> {
 
 #[cfg(test)]
 mod tests {
-    use super::{replace_lone_surrogates, replaced};
-
-    #[test]
-    fn only_what_is_no_string_is_replaced() {
-        for (json, expected) in [
-            ("NaN", "null"),
-            (
-                r#"{"NaN":[NaN,"NaN\"NaN\\",NaN]}"#,
-                r#"{"NaN":[null,"NaN\"NaN\\",null]}"#,
-            ),
-            (r#""NaN""#, r#""NaN""#),
-        ] {
-            assert_eq!(replaced(json), expected);
-        }
-    }
+    use super::replace_lone_surrogates;
 
     #[test]
     fn d10_replaces_halves_and_keeps_pairs_and_backslashes() {

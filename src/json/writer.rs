@@ -54,8 +54,9 @@ impl Writer {
     }
 
     /// Writes the text of another writer.
-    pub fn bytes(&mut self, json: &[u8]) {
+    pub fn bytes(&mut self, json: &[u8]) -> &mut Self {
         self.bytes.extend_from_slice(json);
+        self
     }
 
     /// Writes an array; `item` writes each of the items.

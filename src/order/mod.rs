@@ -7,7 +7,7 @@ pub use shipping::{Coordinate, Mode, Schedule, Shipping, ShippingType};
 use std::borrow::Cow;
 
 use crate::distinct::first_places;
-use crate::error::{Error, Expected, Fault};
+use crate::error::{Error, Expected, Fault, PriceKey};
 use crate::json::{
     self, BYTE_ORDER_MARK, EMPTY, Origin, Reader, Span, bare, decode, identity, schema,
 };
@@ -148,6 +148,16 @@ impl Order {
     /// The branch whose prices apply.
     pub fn branch_id(&self) -> Cow<'_, str> {
         decode(self.branch_id_json())
+    }
+
+    /// The price that the product at index `line` needs.
+    pub fn price_key(&self, line: usize) -> PriceKey {
+        let product = self.fields.products.get(line);
+        PriceKey {
+            line,
+            cprcode: product.map_or(0, |product| product.cprcode),
+            branch_id: self.branch_id().into_owned(),
+        }
     }
 
     /// The address's postcode, as JSON text.

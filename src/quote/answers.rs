@@ -1,8 +1,10 @@
 //! The host's answers to the keys of a look-up.
 
+use std::rc::Rc;
+
 use crate::error::{Error, Expected, Failure, Fault};
 use crate::json::{Document, Origin};
-use crate::lookup::Lookup;
+use crate::rules::{NationwideRate, PriceRecord, VoucherRecord};
 
 /// A look-up's answer: one JSON text for each key, in the order of the keys.
 #[derive(Clone, Debug)]
@@ -49,16 +51,21 @@ impl Records {
 pub(crate) struct Answers<K, T>(Vec<(K, Answer<T>)>);
 
 /// `None`: the host has not answered yet. `Ok(None)`: the host found nothing.
-type Answer<T> = Option<Result<Option<T>, Error>>;
+pub(crate) type Answer<T> = Option<Result<Option<T>, Failure>>;
 
 impl<K, T> Answers<K, T> {
-    /// Takes the keys; `known` returns the records that need no look-up.
-    pub(crate) fn new(keys: impl IntoIterator<Item = K>, known: impl Fn(&K) -> Option<T>) -> Self {
+    /// Takes the keys; `known` returns the answers that need no look-up.
+    pub(crate) fn new(keys: impl IntoIterator<Item = K>, known: impl Fn(&K) -> Answer<T>) -> Self {
         let known = |key| {
-            let fact = known(&key);
-            (key, fact.map(|fact| Ok(Some(fact))))
+            let answer = known(&key);
+            (key, answer)
         };
         Self(keys.into_iter().map(known).collect())
+    }
+
+    /// All keys.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &K> {
+        self.0.iter().map(|(key, _)| key)
     }
 
     /// The keys without an answer, which the host must look up.
@@ -86,13 +93,17 @@ impl<K, T> Answers<K, T> {
 
     /// Whether every key has a record. Fails with the error of the first key
     /// that has none, but only when all keys before it have answers (D42).
-    /// `missing` makes the error of a key for which the host found nothing.
-    pub(crate) fn check(&self, missing: impl Fn(&K) -> Error) -> Result<bool, Error> {
-        for (key, answer) in &self.0 {
+    /// `error` makes the error of a key by its place; without a failure, the
+    /// host found nothing.
+    pub(crate) fn check(
+        &self,
+        error: impl Fn(usize, &K, Option<&Failure>) -> Error,
+    ) -> Result<bool, Error> {
+        for (place, (key, answer)) in self.0.iter().enumerate() {
             match answer {
                 Some(Ok(Some(_))) => {}
-                Some(Ok(None)) => return Err(missing(key)),
-                Some(Err(error)) => return Err(error.clone()),
+                Some(Ok(None)) => return Err(error(place, key, None)),
+                Some(Err(failure)) => return Err(error(place, key, Some(failure))),
                 None => return Ok(false),
             }
         }
@@ -100,49 +111,41 @@ impl<K, T> Answers<K, T> {
     }
 
     /// As [`Answers::check`], for one key whose look-up always finds a record.
-    pub(crate) fn check_key(&self, key: &K) -> Result<bool, Error>
+    pub(crate) fn check_key(&self, key: &K) -> Result<bool, &Failure>
     where
         K: PartialEq,
     {
         match self.0.iter().find(|(asked, _)| asked == key) {
-            Some((_, Some(answer))) => answer.as_ref().map(|_| true).map_err(Error::clone),
+            Some((_, Some(answer))) => answer.as_ref().map(|_| true),
             _ => Ok(false),
         }
     }
 
     /// Stores the answer for all open keys; `read` reads each record. If the
-    /// answer is not a list with one text per open key, the first of them gets
-    /// the error.
+    /// look-up failed, the first of them gets the failure.
     pub(crate) fn take(
         &mut self,
-        lookup: Lookup,
         answer: Result<Records, Failure>,
-        mut read: impl FnMut(&K, &str, Origin) -> Result<Option<T>, Error>,
+        mut read: impl FnMut(&K, &str, Origin) -> Result<Option<T>, Failure>,
     ) {
         let count = self.open().count();
         let mut open = self.0.iter_mut().filter(|(_, answer)| answer.is_none());
-        let error = match &answer {
-            Ok(records) => match records.texts(count) {
-                Some(texts) => {
-                    for ((key, answer), text) in open.zip(texts) {
-                        *answer = Some(read(key, text, records.origin));
-                    }
-                    return;
+        match texts(&answer, count) {
+            Ok((texts, origin)) => {
+                for ((key, answer), text) in open.zip(texts) {
+                    *answer = Some(read(key, text, origin));
                 }
-                None => {
-                    let fault = Fault::expected(Expected::ArrayOf(count));
-                    Error::invalid_answer(lookup, None, fault)
+            }
+            Err(failure) => {
+                if let Some((_, first)) = open.next() {
+                    *first = Some(Err(failure));
                 }
-            },
-            Err(failure) => Error::LookupFailed(lookup, failure.clone()),
-        };
-        if let Some((_, first)) = open.next() {
-            *first = Some(Err(error));
+            }
         }
     }
 
     /// Stores the answer for one key.
-    pub(crate) fn take_one(&mut self, key: &K, answer: Result<T, Error>)
+    pub(crate) fn take_one(&mut self, key: &K, answer: Result<T, Failure>)
     where
         K: PartialEq,
     {
@@ -150,4 +153,35 @@ impl<K, T> Answers<K, T> {
             *place = Some(answer.map(Some));
         }
     }
+}
+
+/// The texts of an answer to this many keys, and their origin.
+pub(crate) fn texts(
+    answer: &Result<Records, Failure>,
+    count: usize,
+) -> Result<(impl Iterator<Item = &str>, Origin), Failure> {
+    let records = answer.as_ref().map_err(Failure::clone)?;
+    let wrong = || Failure::answer(Fault::expected(Expected::ArrayOf(count)));
+    Ok((records.texts(count).ok_or_else(wrong)?, records.origin))
+}
+
+/// Reads a record of `lookupPrices`.
+pub(crate) fn read_price(record: &str, origin: Origin) -> Result<Option<PriceRecord>, Failure> {
+    PriceRecord::from_text(record, origin).map_err(Failure::record)
+}
+
+/// Reads the answer of `nationwideRate`.
+pub(crate) fn read_rate(answer: Document) -> Result<Rc<NationwideRate>, Failure> {
+    let rate = NationwideRate::read(answer).map(Rc::new);
+    rate.map_err(Failure::record)
+}
+
+/// Reads a record of `lookupVouchers` for this id.
+pub(crate) fn read_voucher(
+    record: &str,
+    origin: Origin,
+    id: &str,
+) -> Result<Option<Rc<VoucherRecord>>, Failure> {
+    let found = VoucherRecord::read(record, origin, id).map_err(Failure::record)?;
+    Ok(found.map(Rc::new))
 }

@@ -1,6 +1,9 @@
 //! A valid order, before the host is asked.
 
-use super::{Answers, Facts, Planned};
+use std::rc::Rc;
+
+use super::answers::Answer;
+use super::{Answers, Facts, Planned, Record, Source};
 use crate::distinct::Distinct;
 use crate::error::Error;
 use crate::json::{Origin, decode};
@@ -37,18 +40,40 @@ impl Draft {
         let fee_sources = shipping.map_or_else(Vec::new, |shipping| fee_sources(shipping, zones));
         let (branch_id, postcode) = (order.branch_id(), order.shipping_postcode());
         Planned {
-            prices: Answers::new(cprcodes.items, |code| facts.prices.get(&branch_id, *code)),
+            prices: Answers::new(cprcodes.items, |code| {
+                known(
+                    facts.answer(Source::Price, &branch_id, *code),
+                    |record| match record {
+                        Record::Price(price) => Some(*price),
+                        _ => None,
+                    },
+                )
+            }),
             price_of: cprcodes.of,
             rates: Answers::new(nationwide_modes(&fee_sources), |mode| {
-                facts.rates.get(&postcode, *mode as i64)
+                let answer = facts.answer(Source::Rate, &postcode, *mode as i64);
+                known(answer, |record| match record {
+                    Record::Rate(rate) => Some(Rc::clone(rate)),
+                    _ => None,
+                })
             }),
             fee_sources,
             vouchers: Answers::new(order.first_seen(&fields.voucher_ids), |id| {
-                facts.vouchers.get(&decode(id.of(&order.text)), 0)
+                let answer = facts.answer(Source::Voucher, &decode(id.of(&order.text)), 0);
+                known(answer, |record| match record {
+                    Record::Voucher(voucher) => Some(Rc::clone(voucher)),
+                    _ => None,
+                })
             }),
             order,
         }
     }
+}
+
+/// A known answer with its record; `of_kind` takes it out of a record of any
+/// kind.
+fn known<T>(answer: Answer<&Record>, of_kind: impl Fn(&Record) -> Option<T>) -> Answer<T> {
+    answer.map(|answer| answer.map(|found| found.and_then(of_kind)))
 }
 
 /// The distinct nationwide modes whose rates set a fee.

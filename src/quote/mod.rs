@@ -13,12 +13,14 @@ pub(crate) mod planted;
 mod priced;
 mod resolved;
 
-pub(crate) use answers::Answers;
 pub use answers::Records;
+pub(crate) use answers::{Answers, read_price, read_rate, read_voucher, texts};
 pub use draft::Draft;
 pub use facts::Facts;
+pub(crate) use facts::{Fact, FactProblem, FailedCall, Record, Source};
 pub use planned::Planned;
+pub(crate) use planned::{rate_error, voucher_error};
 pub use priced::Priced;
-pub(crate) use priced::{size_hint, write_rows};
-pub(crate) use resolved::coupon_request_head;
+pub(crate) use priced::{echo, size_hint, write_rows, write_shipping, write_vouchers};
 pub use resolved::{CouponRequest, Resolved};
+pub(crate) use resolved::{coupon_request_head, read_coupons};

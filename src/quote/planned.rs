@@ -2,29 +2,30 @@
 
 use std::rc::Rc;
 
-use super::{Answers, Facts, Records, Resolved, size_hint, write_rows};
-use crate::error::{Error, Failure};
+use super::answers::{read_price, read_rate, read_voucher};
+use super::{Answers, Records, Resolved, size_hint, write_rows};
+use crate::error::{Error, Failure, NoZone, Part};
 use crate::explain::Sink;
 use crate::json::{Document, Span, Writer, decode};
 use crate::lookup::{Lookup, NationwideMode};
 use crate::options::Policy;
 use crate::order::Order;
 use crate::rules::{
-    FeeSource, NationwideRate, NationwideRates, PriceRecord, Row, RowSums, ScheduleFee, Subtotals,
-    Voucher, VoucherRecord, Zones, report_vouchers, schedule_fees,
+    FeeSource, NationwideRate, NationwideRates, Overflows, PriceRecord, Row, RowSums, ScheduleFee,
+    Subtotals, Voucher, VoucherRecord, Zones, report_vouchers, schedule_fees,
 };
 
 /// An order, its questions and the answers so far.
 #[derive(Clone, Debug)]
 pub struct Planned {
     pub(crate) order: Order,
-    pub(super) prices: Answers<i64, PriceRecord>,
+    pub(crate) prices: Answers<i64, PriceRecord>,
     /// For each product, the index of its price in `prices`.
     pub(super) price_of: Vec<usize>,
     pub(super) fee_sources: Vec<FeeSource>,
-    pub(super) rates: Answers<NationwideMode, Rc<NationwideRate>>,
+    pub(crate) rates: Answers<NationwideMode, Rc<NationwideRate>>,
     /// Keyed by the ids as the order spells them.
-    pub(super) vouchers: Answers<Span, Rc<VoucherRecord>>,
+    pub(crate) vouchers: Answers<Span, Rc<VoucherRecord>>,
 }
 
 /// The questions to the host, which are all asked at once.
@@ -67,67 +68,21 @@ impl Planned {
 
     /// Stores the answer of `lookupPrices` for [`Planned::cprcodes`].
     pub fn answer_prices(&mut self, answer: Result<Records, Failure>) {
-        let branch_id = self.order.branch_id();
         self.prices
-            .take(Lookup::Prices, answer, |cprcode, record, origin| {
-                PriceRecord::from_text(record, origin).map_err(|fault| {
-                    let key = format!("{cprcode}/{branch_id}");
-                    Error::invalid_answer(Lookup::Prices, Some(key), fault)
-                })
-            });
+            .take(answer, |_, record, origin| read_price(record, origin));
     }
 
     /// Stores the answer of `nationwideRate` for a mode.
     pub fn answer_rate(&mut self, mode: NationwideMode, answer: Result<Document, Failure>) {
-        let lookup = Lookup::NationwideRate(mode);
-        let failed = |failure| Error::LookupFailed(lookup, failure);
-        let rate = answer.map_err(failed).and_then(|answer| {
-            NationwideRate::read(answer)
-                .map(Rc::new)
-                .map_err(|fault| Error::invalid_answer(lookup, None, fault))
-        });
-        self.rates.take_one(&mode, rate);
+        self.rates.take_one(&mode, answer.and_then(read_rate));
     }
 
     /// Stores the answer of `lookupVouchers` for [`Planned::voucher_ids_json`].
     pub fn answer_vouchers(&mut self, answer: Result<Records, Failure>) {
         let text = &self.order.text;
-        self.vouchers
-            .take(Lookup::Vouchers, answer, |id, record, origin| {
-                let id = decode(id.of(text));
-                match VoucherRecord::read(record, origin, &id) {
-                    Ok(found) => Ok(found.map(Rc::new)),
-                    Err(fault) => {
-                        let key = Some(id.into_owned());
-                        Err(Error::invalid_answer(Lookup::Vouchers, key, fault))
-                    }
-                }
-            });
-    }
-
-    /// Copies the known records of a look-up into the facts.
-    pub fn teach(&self, lookup: Lookup, facts: &mut Facts) {
-        let order = &self.order;
-        match lookup {
-            Lookup::Prices => {
-                let branch_id = order.branch_id();
-                for (cprcode, record) in self.prices.known() {
-                    facts.prices.keep(&branch_id, *cprcode, record);
-                }
-            }
-            Lookup::NationwideRate(_) => {
-                let postcode = order.shipping_postcode();
-                for (mode, rate) in self.rates.known() {
-                    facts.rates.keep(&postcode, *mode as i64, rate);
-                }
-            }
-            Lookup::Vouchers => {
-                for (id, record) in self.vouchers.known() {
-                    facts.vouchers.keep(&decode(id.of(&order.text)), 0, record);
-                }
-            }
-            Lookup::Coupons => {}
-        }
+        self.vouchers.take(answer, |id, record, origin| {
+            read_voucher(record, origin, &decode(id.of(text)))
+        });
     }
 }
 
@@ -138,20 +93,35 @@ impl Planned {
         self.prices.get(*self.price_of.get(line)?)
     }
 
+    /// For each product, the index of its code among the distinct codes.
+    pub(crate) fn price_of(&self) -> impl Iterator<Item = usize> {
+        self.price_of.iter().copied()
+    }
+
+    /// The source of each calculated schedule's fee.
+    pub(crate) fn fee_sources(&self) -> impl Iterator<Item = &FeeSource> {
+        self.fee_sources.iter()
+    }
+
     /// Whether every product has its price.
     pub(crate) fn has_prices(&self) -> Result<bool, Error> {
-        self.prices.check(|cprcode| Error::NoPrice {
-            cprcode: *cprcode,
-            branch_id: self.order.branch_id().into_owned(),
+        self.prices.check(|place, _, failure| {
+            let line = self.price_of.iter().position(|of| *of == place);
+            self.price_error(line.unwrap_or_default(), failure)
         })
     }
 
     /// Whether every schedule has its fee.
     pub(crate) fn has_fees(&self) -> Result<bool, Error> {
-        for source in &self.fee_sources {
+        for (schedule, source) in self.fee_sources.iter().enumerate() {
             match source {
-                FeeSource::Zone(Err(error)) => return Err(error.clone()),
-                FeeSource::Nationwide(mode) if !self.rates.check_key(mode)? => return Ok(false),
+                FeeSource::Zone(Err(reason)) => return Err(self.zone_error(schedule, *reason)),
+                FeeSource::Nationwide(mode) => {
+                    let has_rate = self.rates.check_key(mode);
+                    if !has_rate.map_err(|failure| rate_error(schedule, *mode, failure))? {
+                        return Ok(false);
+                    }
+                }
                 _ => {}
             }
         }
@@ -160,9 +130,29 @@ impl Planned {
 
     /// Whether every voucher has its record.
     pub(crate) fn has_vouchers(&self) -> Result<bool, Error> {
-        let text = &self.order.text;
-        self.vouchers
-            .check(|id| Error::VoucherNotFound(decode(id.of(text)).into_owned()))
+        self.vouchers.check(|_, id, failure| {
+            voucher_error(decode(id.of(&self.order.text)).into_owned(), failure)
+        })
+    }
+
+    /// The error of a product whose price the host did not find (`None`) or
+    /// for which it failed.
+    pub(crate) fn price_error(&self, line: usize, failure: Option<&Failure>) -> Error {
+        let key = self.order.price_key(line);
+        match failure {
+            None => Error::NoPrice(key),
+            Some(failure) => lookup_error(Lookup::Prices, failure, Part::Price(key)),
+        }
+    }
+
+    /// The error of a schedule without a delivery zone.
+    pub(crate) fn zone_error(&self, schedule: usize, reason: NoZone) -> Error {
+        let shipping = self.order.fields.shipping.as_ref();
+        Error::NoZone {
+            schedule,
+            brcode: shipping.map_or(0, |shipping| shipping.brcode),
+            reason,
+        }
     }
 
     /// The nationwide rates.
@@ -207,6 +197,7 @@ impl Planned {
     /// Prices the order if the answers suffice, else gives it back. Of several
     /// failures it returns the first in the order of D42, as soon as no open
     /// answer can fail before it.
+    #[inline(never)]
     pub fn resolve(
         self,
         policy: &Policy,
@@ -225,7 +216,7 @@ impl Planned {
         let mut row_sums = RowSums::default();
         for (line, product) in products.iter().enumerate() {
             if let Some(record) = self.price(line) {
-                let row = Row::price(line, product, record, policy.row_total)?;
+                let row = Row::price(&self.order, line, product, record, policy.row_total)?;
                 row_sums.add(&row, product.quantity);
                 sink.report(|sink| row.report(line, product.quantity, policy.row_total, sink));
                 rows.push(row);
@@ -247,9 +238,11 @@ impl Planned {
             rows_json.shrink_to_fit();
             rows_json
         });
+        let mut overflows = Overflows::default();
+        let subtotals = Subtotals::of(&row_sums, &fees, &mut overflows);
+        overflows.check()?;
         Ok(Resolved {
-            subtotals: Subtotals::of(&row_sums, &fees)?,
-            row_sums,
+            subtotals,
             vouchers,
             coupon_codes,
             rows_json,
@@ -259,4 +252,29 @@ impl Planned {
             rates,
         })
     }
+}
+
+/// The error of a nationwide rate; each rate has a call of its own.
+pub(crate) fn rate_error(schedule: usize, mode: NationwideMode, failure: &Failure) -> Error {
+    let part = Part::Schedule(schedule);
+    Error::LookupFailed(Lookup::NationwideRate(mode), failure.clone(), part)
+}
+
+/// The error of a voucher that the host did not find (`None`) or for which it
+/// failed.
+pub(crate) fn voucher_error(id: String, failure: Option<&Failure>) -> Error {
+    match failure {
+        None => Error::VoucherNotFound(id),
+        Some(failure) => lookup_error(Lookup::Vouchers, failure, Part::Voucher(id)),
+    }
+}
+
+/// A wrong record concerns one part of the order, any other failure the whole
+/// look-up.
+fn lookup_error(lookup: Lookup, failure: &Failure, part: Part) -> Error {
+    let part = match failure {
+        Failure::InvalidRecord(_) => part,
+        _ => Part::Order,
+    };
+    Error::LookupFailed(lookup, failure.clone(), part)
 }

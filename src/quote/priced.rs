@@ -5,8 +5,11 @@ use std::rc::Rc;
 
 use crate::explain::Recorder;
 use crate::json::{EMPTY, Writer, members};
+use crate::money::Amount;
 use crate::order::{Mode, Order, Schedule};
-use crate::rules::{DiscountResult, NationwideRates, Row, ScheduleFee, Totals, Voucher};
+use crate::rules::{
+    DiscountResult, NationwideRates, Row, ScheduleFee, Totals, Voucher, write_product,
+};
 
 /// A priced order.
 #[derive(Debug)]
@@ -48,8 +51,8 @@ impl Priced {
     }
 
     fn write_to(&self, out: &mut Writer) {
-        self.write_with(out, |out| match &self.rows_json {
-            Some(rows) => out.bytes(rows),
+        self.write_with(out, &|out| match &self.rows_json {
+            Some(rows) => _ = out.bytes(rows),
             None => write_rows(out, &self.order, &self.rows),
         });
     }
@@ -58,25 +61,27 @@ impl Priced {
     /// rows itself.
     pub fn write_without_rows(&self) -> Vec<u8> {
         let mut out = Writer::with_capacity(self.order.text.len());
-        self.write_with(&mut out, |out| {
+        self.write_with(&mut out, &|out| {
             out.raw("null");
         });
         out.into_bytes()
     }
 
-    fn write_with(&self, out: &mut Writer, write_rows: impl FnOnce(&mut Writer)) {
+    fn write_with(&self, out: &mut Writer, write_rows: &dyn Fn(&mut Writer)) {
         #[cfg(faults)]
         crate::quote::planted::strike(&self.order, "write");
-        self.write_passthrough(out);
+        write_passthrough(out, &self.order);
         self.totals.write(out);
         out.raw(r#","productList":"#);
         write_rows(out);
         out.raw(r#","shipping":"#);
-        self.write_shipping(out);
+        write_shipping(out, &self.order, &self.rates, &|index| {
+            Some((self.fees.get(index)?, true))
+        });
         out.raw(r#","validVouchers":"#);
-        self.write_vouchers(out, true);
+        write_vouchers(out, &self.order, &self.vouchers, true);
         out.raw(r#","invalidVouchers":"#);
-        self.write_vouchers(out, false);
+        write_vouchers(out, &self.order, &self.vouchers, false);
         out.raw(r#","discountResult":"#);
         let start = out.length();
         self.coupons.write(out);
@@ -94,91 +99,122 @@ impl Priced {
         let coupons = self.coupons.size().saturating_mul(2);
         size_hint(&self.order).saturating_add(coupons)
     }
+}
 
-    fn write_passthrough(&self, out: &mut Writer) {
-        let order = &self.order;
-        let fields = &order.fields;
-        out.raw(r#"{"branchId":"#).raw(order.branch_id_json());
-        members!(out.raw,
-            "basketName": raw(order.json(fields.basket_name, EMPTY)),
-            "basketId": raw(order.json(fields.basket_id, EMPTY)),
-            "orderId": raw(order.json(fields.order_id, EMPTY)),
-            "orderDate": raw(order.json(fields.order_date, "0")),
-            "ownerId": raw(order.json(fields.owner_id, EMPTY)),
-            "requestSubstitute": boolean(fields.request_substitute),
-            "specialComment": raw(order.json(fields.special_comment, "null")),
-            "noPlasticBags": boolean(fields.no_plastic_bags),
-            "couponCodeList": spans(&order.text, &fields.coupon_codes),
-            "voucherId": spans(&order.text, &fields.voucher_ids),
-            "cartDiscountInfo": raw(order.json(fields.cart_discount_info, "[]")),
-        );
-    }
+/// Writes the fields that the response takes from the order, up to its products.
+fn write_passthrough(out: &mut Writer, order: &Order) {
+    let fields = &order.fields;
+    out.raw(r#"{"branchId":"#).raw(order.branch_id_json());
+    members!(out.raw,
+        "basketName": raw(order.json(fields.basket_name, EMPTY)),
+        "basketId": raw(order.json(fields.basket_id, EMPTY)),
+        "orderId": raw(order.json(fields.order_id, EMPTY)),
+        "orderDate": raw(order.json(fields.order_date, "0")),
+        "ownerId": raw(order.json(fields.owner_id, EMPTY)),
+        "requestSubstitute": boolean(fields.request_substitute),
+        "specialComment": raw(order.json(fields.special_comment, "null")),
+        "noPlasticBags": boolean(fields.no_plastic_bags),
+        "couponCodeList": spans(&order.text, &fields.coupon_codes),
+        "voucherId": spans(&order.text, &fields.voucher_ids),
+        "cartDiscountInfo": raw(order.json(fields.cart_discount_info, "[]")),
+    );
+}
 
-    fn write_shipping(&self, out: &mut Writer) {
-        let order = &self.order;
-        let Some(shipping) = &order.fields.shipping else {
-            out.raw("null");
-            return;
-        };
-        out.raw(r#"{"shippingType":"#)
-            .word(shipping.shipping_type.word());
-        let schedules = shipping.schedules.iter().zip(&self.fees);
-        out.raw(r#","scheduleList":"#)
-            .list(schedules, |out, (schedule, fee)| {
-                self.write_schedule(out, schedule, fee)
-            });
-        members!(out.raw,
-            "shippingPostcode": raw(order.shipping_postcode_json()),
-            "shippingLat": raw(order.json(shipping.lat.text, "0")),
-            "shippingLon": raw(order.json(shipping.lon.text, "0")),
-            "shippingFirstName": raw(order.json(shipping.first_name, EMPTY)),
-            "shippingLastName": raw(order.json(shipping.last_name, EMPTY)),
-            "shippingAddress": raw(order.json(shipping.address, EMPTY)),
-            "shippingSubDistrict": raw(order.json(shipping.sub_district, EMPTY)),
-            "shippingProvince": raw(order.json(shipping.province, EMPTY)),
-            "shippingPhone": raw(order.json(shipping.phone, EMPTY)),
-            "shippingEmail": raw(order.json(shipping.email, EMPTY)),
-            "shippingDate": raw(order.json(shipping.date, "0")),
-            "brcode": integer(shipping.brcode),
-        );
-        out.raw("}");
-    }
-
-    fn write_schedule(&self, out: &mut Writer, schedule: &Schedule, fee: &ScheduleFee) {
-        let order = &self.order;
-        members!(out.raw, {
-            "scheduleId": integer(schedule.schedule_id),
-            "mode": word(schedule.mode.word()),
-            "dateTime": raw(order.json(schedule.date_time, "null")),
-            "deliveryFee": amount(fee.delivery_fee),
-            "expressFee": amount(fee.express_fee),
-            "nationwideMode": word(schedule.nationwide_mode.word()),
-            "nationwideConfig": raw(self.nationwide_config(schedule)),
-            "pickingStatus": raw(order.json(schedule.picking_status, "null")),
-            "date_slot": raw(order.json(schedule.date_slot, "null")),
-            "booking_hour": integer(schedule.booking_hour)
+/// Writes `shipping`. `fee` returns the fees of a schedule by its index, and
+/// whether its delivery fee is known: if not, it is `null`.
+pub(crate) fn write_shipping<'a>(
+    out: &mut Writer,
+    order: &Order,
+    rates: &NationwideRates,
+    fee: &dyn Fn(usize) -> Option<(&'a ScheduleFee, bool)>,
+) {
+    let Some(shipping) = &order.fields.shipping else {
+        out.raw("null");
+        return;
+    };
+    out.raw(r#"{"shippingType":"#)
+        .word(shipping.shipping_type.word());
+    let schedules = shipping.schedules.iter().enumerate();
+    out.raw(r#","scheduleList":"#)
+        .list(schedules, |out, (index, schedule)| {
+            write_schedule(out, order, rates, schedule, fee(index));
         });
-    }
+    members!(out.raw,
+        "shippingPostcode": raw(order.shipping_postcode_json()),
+        "shippingLat": raw(order.json(shipping.lat.text, "0")),
+        "shippingLon": raw(order.json(shipping.lon.text, "0")),
+        "shippingFirstName": raw(order.json(shipping.first_name, EMPTY)),
+        "shippingLastName": raw(order.json(shipping.last_name, EMPTY)),
+        "shippingAddress": raw(order.json(shipping.address, EMPTY)),
+        "shippingSubDistrict": raw(order.json(shipping.sub_district, EMPTY)),
+        "shippingProvince": raw(order.json(shipping.province, EMPTY)),
+        "shippingPhone": raw(order.json(shipping.phone, EMPTY)),
+        "shippingEmail": raw(order.json(shipping.email, EMPTY)),
+        "shippingDate": raw(order.json(shipping.date, "0")),
+        "brcode": integer(shipping.brcode),
+    );
+    out.raw("}");
+}
 
-    /// D36: from the answer, else from the request, else null.
-    fn nationwide_config(&self, schedule: &Schedule) -> &str {
-        if schedule.mode != Mode::Nationwide {
-            return r#""none""#;
-        }
-        let answered = self
-            .rates
-            .get(schedule.nationwide_mode)
-            .and_then(|rate| rate.config());
-        answered.unwrap_or_else(|| self.order.json(schedule.nationwide_config, "null"))
-    }
+fn write_schedule(
+    out: &mut Writer,
+    order: &Order,
+    rates: &NationwideRates,
+    schedule: &Schedule,
+    fee: Option<(&ScheduleFee, bool)>,
+) {
+    out.raw(r#"{"scheduleId":"#).integer(schedule.schedule_id);
+    members!(out.raw,
+        "mode": word(schedule.mode.word()),
+        "dateTime": raw(order.json(schedule.date_time, "null")),
+    );
+    match fee {
+        Some((fee, true)) => out.raw(r#","deliveryFee":"#).amount(fee.delivery_fee),
+        _ => out.raw(r#","deliveryFee":null"#),
+    };
+    let express_fee = fee.map_or(Amount::ZERO, |(fee, _)| fee.express_fee);
+    members!(out.raw,
+        "expressFee": amount(express_fee),
+        "nationwideMode": word(schedule.nationwide_mode.word()),
+        "nationwideConfig": raw(nationwide_config(order, rates, schedule)),
+        "pickingStatus": raw(order.json(schedule.picking_status, "null")),
+        "date_slot": raw(order.json(schedule.date_slot, "null")),
+        "booking_hour": integer(schedule.booking_hour),
+    );
+    out.raw("}");
+}
 
-    fn write_vouchers(&self, out: &mut Writer, valid: bool) {
-        let vouchers = self
-            .vouchers
-            .iter()
-            .filter(|voucher| voucher.redeemable().is_some() == valid);
-        out.list(vouchers, |out, voucher| voucher.write(out, &self.order));
+/// D36: from the answer, else from the request, else null.
+fn nationwide_config<'a>(
+    order: &'a Order,
+    rates: &'a NationwideRates,
+    schedule: &Schedule,
+) -> &'a str {
+    if schedule.mode != Mode::Nationwide {
+        return r#""none""#;
     }
+    let rate = rates.get(schedule.nationwide_mode);
+    let answered = rate.and_then(|rate| rate.config());
+    answered.unwrap_or_else(|| order.json(schedule.nationwide_config, "null"))
+}
+
+/// Writes the vouchers that the order may redeem, or the others.
+pub(crate) fn write_vouchers(out: &mut Writer, order: &Order, vouchers: &[Voucher], valid: bool) {
+    let vouchers = vouchers.iter();
+    let vouchers = vouchers.filter(|voucher| voucher.redeemable().is_some() == valid);
+    out.list(vouchers, |out, voucher| voucher.write(out, order));
+}
+
+/// All that the response takes from the order. Two orders with the same echo
+/// have the same price.
+pub(crate) fn echo(order: &Order) -> Vec<u8> {
+    let mut out = Writer::with_capacity(size_hint(order));
+    write_passthrough(&mut out, order);
+    out.list(&order.fields.products, |out, product| {
+        write_product(out, order, product);
+    });
+    write_shipping(&mut out, order, &NationwideRates::default(), &|_| None);
+    out.into_bytes()
 }
 
 /// The approximate size of a priced order in bytes.

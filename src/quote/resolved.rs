@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::Priced;
-use crate::error::{Error, Failure};
+use crate::error::{Error, Failure, Part};
 use crate::explain::Sink;
 use crate::json::{
     Document, EMPTY, Span, Writer, members, replace_lone_surrogates, without_lone_surrogates,
@@ -13,7 +13,7 @@ use crate::lookup::Lookup;
 use crate::options::Policy;
 use crate::order::Order;
 use crate::rules::{
-    DiscountResult, NationwideRates, Row, RowSums, ScheduleFee, Subtotals, Totals, Voucher,
+    DiscountResult, NationwideRates, Overflows, Row, ScheduleFee, Subtotals, Totals, Voucher,
 };
 
 /// An order that lacks only the result of its coupons.
@@ -24,7 +24,6 @@ pub struct Resolved {
     pub(super) fees: Vec<ScheduleFee>,
     pub(super) rates: NationwideRates,
     pub(super) vouchers: Vec<Voucher>,
-    pub(super) row_sums: RowSums,
     pub(super) subtotals: Subtotals,
     /// The distinct codes for the coupon service (D24).
     pub(super) coupon_codes: Vec<Span>,
@@ -65,14 +64,13 @@ impl Resolved {
         &self,
         answer: Result<Document, Failure>,
     ) -> Result<Rc<DiscountResult>, Error> {
-        let answer = answer.map_err(|failure| Error::LookupFailed(Lookup::Coupons, failure))?;
-        DiscountResult::read(answer, self.rows.len())
-            .map(Rc::new)
-            .map_err(|fault| Error::invalid_answer(Lookup::Coupons, None, fault))
+        read_coupons(answer, self.rows.len())
+            .map_err(|failure| Error::LookupFailed(Lookup::Coupons, failure, Part::Order))
     }
 
     /// Prices the order with the result of its coupons; `None` if the service
     /// was not asked.
+    #[inline(never)]
     pub fn price(
         mut self,
         coupons: Option<Rc<DiscountResult>>,
@@ -82,15 +80,17 @@ impl Resolved {
         let coupons = coupons.unwrap_or_default();
         sink.report(|sink| coupons.report(&self.order, sink));
         let discounted_rows = self.discount_rows(&coupons, sink);
+        let mut overflows = Overflows::default();
         let totals = Totals::of(
             self.subtotals,
-            &self.row_sums,
-            discounted_rows,
+            Vec::from_iter(discounted_rows.err()),
             &self.vouchers,
             &coupons,
             policy.free_shipping,
+            &mut overflows,
             sink,
-        )?;
+        );
+        overflows.check()?;
         sink.report(|sink| totals.report_controlled(&self.rows, sink));
         Ok(Priced {
             order: self.order,
@@ -116,12 +116,22 @@ impl Resolved {
         }
         for (line, (row, from_coupons)) in self.rows.iter_mut().zip(by_line).enumerate() {
             if let Some(from_coupons) = from_coupons {
-                row.discount(line, from_coupons)?;
+                row.discount(&self.order, line, from_coupons)?;
                 sink.report(|sink| row.report_discount(line, from_coupons, sink));
             }
         }
         Ok(())
     }
+}
+
+/// Reads the answer of `validateCoupons` to an order with this many products.
+pub(crate) fn read_coupons(
+    answer: Result<Document, Failure>,
+    products: usize,
+) -> Result<Rc<DiscountResult>, Failure> {
+    DiscountResult::read(answer?, products)
+        .map(Rc::new)
+        .map_err(Failure::answer)
 }
 
 /// The coupon request without its products (D25).

@@ -13,4 +13,5 @@ pub(crate) use discount::report_vouchers;
 pub use discount::{DiscountResult, Voucher, VoucherRecord};
 pub use price::PriceRecord;
 pub use row::Row;
-pub use totals::{RowSums, Subtotals, Totals};
+pub(crate) use row::write_product;
+pub use totals::{Overflows, RowSums, Subtotals, Totals};

@@ -1,7 +1,7 @@
 //! A priced product: one row of the bill.
 
 use super::price::PriceRecord;
-use crate::error::Error;
+use crate::error::{Error, Part};
 use crate::explain::{Sink, Step};
 use crate::json::{EMPTY, Writer, members};
 use crate::money::{Amount, Figure, Sum};
@@ -25,6 +25,7 @@ impl Row {
     /// Prices the product at index `line`.
     #[inline(always)]
     pub fn price(
+        order: &Order,
         line: usize,
         product: &Product,
         record: &PriceRecord,
@@ -35,7 +36,7 @@ impl Row {
             ..=0 => Some(Amount::ZERO),
             units => price.amount.times_units(units),
         };
-        let overflow = || Error::Overflow(format!("productList[{line}].rowTotal"));
+        let overflow = || too_large(order, line, "rowTotal");
         let effective = times_quantity(record.price).ok_or_else(overflow)?;
         let row_total = match policy {
             RowTotal::Effective => effective,
@@ -47,6 +48,16 @@ impl Row {
             row_total,
             discounted_row_total: effective,
         })
+    }
+
+    /// A row whose amounts do not fit: it shows its price and counts 0.
+    pub(crate) fn too_large(record: &PriceRecord) -> Self {
+        Self {
+            record: *record,
+            effective: Amount::ZERO,
+            row_total: Amount::ZERO,
+            discounted_row_total: Amount::ZERO,
+        }
     }
 
     /// Reports the row and, if the policy sets another amount, its `rowTotal`.
@@ -70,12 +81,13 @@ impl Row {
         }
     }
 
-    /// D16: subtracts the coupon discounts of this line.
-    pub fn discount(&mut self, line: usize, from_coupons: Sum) -> Result<(), Error> {
-        let overflow = || Error::Overflow(format!("productList[{line}].discountedRowTotal"));
-        let rest = self.less(from_coupons);
-        self.discounted_row_total = rest.floored_total().ok_or_else(overflow)?;
-        Ok(())
+    /// D16: subtracts the coupon discounts of this line. An amount that does not
+    /// fit becomes 0.
+    pub fn discount(&mut self, order: &Order, line: usize, from_coupons: Sum) -> Result<(), Error> {
+        let rest = self.less(from_coupons).floored_total();
+        self.discounted_row_total = rest.unwrap_or(Amount::ZERO);
+        rest.map(|_| ())
+            .ok_or_else(|| too_large(order, line, "discountedRowTotal"))
     }
 
     /// D17. `row_total` must be the row's own.
@@ -133,8 +145,15 @@ impl Row {
     }
 }
 
+/// D19: an amount of the row does not fit.
+#[cold]
+fn too_large(order: &Order, line: usize, field: &str) -> Error {
+    let part = Part::Price(order.price_key(line));
+    Error::Overflow(format!("productList[{line}].{field}"), part)
+}
+
 /// Writes the fields that a row takes from the order.
-fn write_product(out: &mut Writer, order: &Order, product: &Product) {
+pub(crate) fn write_product(out: &mut Writer, order: &Order, product: &Product) {
     match product.verbatim(order) {
         Some(fields) => {
             out.raw(fields);
@@ -189,7 +208,7 @@ mod tests {
         let product = order.fields.products.first().expect("a product");
         let record = PriceRecord::from_text(record, Origin::Wire);
         let record = record.expect("a valid record").expect("a record");
-        let row = Row::price(0, product, &record, RowTotal::default());
+        let row = Row::price(&order, 0, product, &record, RowTotal::default());
         let mut out = Writer::default();
         row.expect("it fits").write(&mut out, &order, product);
         String::from_utf8(out.into_bytes()).expect("UTF-8")

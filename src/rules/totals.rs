@@ -3,7 +3,7 @@
 use super::delivery::ScheduleFee;
 use super::discount::{Discount, DiscountResult, Voucher};
 use super::row::Row;
-use crate::error::Error;
+use crate::error::{Error, Part};
 use crate::explain::{Sink, Step};
 use crate::json::{Writer, members};
 use crate::money::{Amount, Sum};
@@ -20,7 +20,7 @@ pub struct RowSums {
     controlled: Sum,
 }
 
-/// The totals that the coupon service is told (D23, D25).
+/// The totals of rows and fees, which the coupon service is told (D23, D25).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Subtotals {
     /// THB.
@@ -31,6 +31,8 @@ pub struct Subtotals {
     pub delivery_fee: Amount,
     /// THB.
     pub express_shipping_cost: Amount,
+    /// The sum of the `rowTotal`s of controlled products, which nobody is told.
+    controlled: Sum,
 }
 
 /// The computed scalars of the response, in THB; `total_weight` is in kg.
@@ -95,20 +97,53 @@ impl RowSums {
     }
 }
 
+/// The fields that do not fit an amount (D19), in the sequence of the
+/// calculation. Such a field is 0.
+#[derive(Debug, Default)]
+pub struct Overflows(pub(crate) Vec<Error>);
+
+impl Overflows {
+    /// The first overflow, which fails an order.
+    pub fn check(self) -> Result<(), Error> {
+        self.0.into_iter().next().map_or(Ok(()), Err)
+    }
+
+    fn field(&mut self, name: &str, value: Option<Amount>) -> Amount {
+        value.unwrap_or_else(|| {
+            self.0.push(Error::Overflow(name.to_owned(), Part::Order));
+            Amount::ZERO
+        })
+    }
+
+    fn sum(&mut self, name: &str, amounts: impl IntoIterator<Item = Amount>) -> Amount {
+        self.field(name, Sum::from_iter(amounts).total())
+    }
+
+    fn floored(&mut self, name: &'static str, sum: Sum, sink: &mut dyn Sink) -> Amount {
+        sink.report(|sink| {
+            if let Some(floor) = Step::floor(sum) {
+                sink.step(&floor.at(name));
+            }
+        });
+        self.field(name, sum.floored_total())
+    }
+}
+
 impl Subtotals {
     /// Adds up the rows and the delivery fees.
-    pub fn of(rows: &RowSums, fees: &[ScheduleFee]) -> Result<Self, Error> {
-        Ok(Self {
-            sub_total: field("subTotal", rows.sub_total.total())?,
-            total_weight: field("totalWeight", rows.total_weight())?,
+    pub fn of(rows: &RowSums, fees: &[ScheduleFee], overflows: &mut Overflows) -> Self {
+        Self {
+            sub_total: overflows.field("subTotal", rows.sub_total.total()),
+            total_weight: overflows.field("totalWeight", rows.total_weight()),
             // Rule 8: the sum over the calculated schedules.
-            delivery_fee: sum_of("deliveryFee", fees.iter().map(|fee| fee.delivery_fee))?,
+            delivery_fee: overflows.sum("deliveryFee", fees.iter().map(|fee| fee.delivery_fee)),
             // D38
-            express_shipping_cost: sum_of(
+            express_shipping_cost: overflows.sum(
                 "expressShippingCost",
                 fees.iter().map(|fee| fee.express_fee),
-            )?,
-        })
+            ),
+            controlled: rows.controlled,
+        }
     }
 }
 
@@ -134,37 +169,39 @@ const KEYS: [&str; 16] = [
 
 impl Totals {
     /// Calculates the totals of an order whose coupons and vouchers are known.
-    /// An overflow in the coupon sums is reported before one in a discounted
-    /// row (D19).
+    /// An overflow in the coupon sums comes before one in a discounted row
+    /// (D19).
     pub fn of(
         subtotals: Subtotals,
-        rows: &RowSums,
-        discounted_rows: Result<(), Error>,
+        discounted_rows: Vec<Error>,
         vouchers: &[Voucher],
         coupons: &DiscountResult,
         policy: FreeShipping,
+        overflows: &mut Overflows,
         sink: &mut dyn Sink,
-    ) -> Result<Self, Error> {
-        let sum = |name, amount: fn(&Discount) -> Amount| field(name, coupons.sum(amount).total());
-        let cart_discount = sum("cartDiscount", |discount| discount.discount)?;
-        let bogo_discount = sum("bogoDiscount", |discount| discount.bogo_discount)?;
-        let two4_discount = sum("two4Discount", |discount| discount.two4_discount)?;
-        let percentage_discount = field(
+    ) -> Self {
+        let mut sum = |name, amount: fn(&Discount) -> Amount| {
+            overflows.field(name, coupons.sum(amount).total())
+        };
+        let cart_discount = sum("cartDiscount", |discount| discount.discount);
+        let bogo_discount = sum("bogoDiscount", |discount| discount.bogo_discount);
+        let two4_discount = sum("two4Discount", |discount| discount.two4_discount);
+        let percentage_discount = overflows.field(
             "percentageDiscount",
             coupons.max_percentage().times(subtotals.sub_total),
-        )?;
+        );
         let is_free_shipping = coupons.is_free_shipping();
         let granted = coupons.sum(|discount| discount.shipping_discount);
         let waived = policy == FreeShipping::WaivesDelivery && is_free_shipping;
         let shipping_discount = if waived && granted.less([subtotals.delivery_fee]).is_negative() {
             subtotals.delivery_fee
         } else {
-            field("shippingDiscount", granted.total())?
+            overflows.field("shippingDiscount", granted.total())
         };
-        discounted_rows?;
+        overflows.0.extend(discounted_rows);
         // D22
         let values = vouchers.iter().filter_map(Voucher::redeemable);
-        let voucher_discount = sum_of("voucherDiscount", values)?;
+        let voucher_discount = overflows.sum("voucherDiscount", values);
         let total_discount = [
             cart_discount,
             bogo_discount,
@@ -172,7 +209,7 @@ impl Totals {
             voucher_discount,
             percentage_discount,
         ];
-        let total_discount = sum_of("totalDiscount", total_discount)?;
+        let total_discount = overflows.sum("totalDiscount", total_discount);
 
         sink.report(|sink| {
             // Rule 10
@@ -206,7 +243,7 @@ impl Totals {
         let discounted_delivery_fee =
             Sum::from_iter([subtotals.delivery_fee]).less([shipping_discount]);
         let discounted_delivery_fee =
-            floored("discountedDeliveryFee", discounted_delivery_fee, sink)?;
+            overflows.floored("discountedDeliveryFee", discounted_delivery_fee, sink);
         sink.report(|sink| {
             let discount = coupons.fields("discount", |discount| discount.discount);
             sink.step(&taken_off("cartDiscount", cart_discount).with_fields(discount));
@@ -224,7 +261,7 @@ impl Totals {
             subtotals.express_shipping_cost,
         ])
         .less([cart_discount, bogo_discount, voucher_discount]);
-        let grand_total = floored("grandTotal", grand_total, sink)?;
+        let grand_total = overflows.floored("grandTotal", grand_total, sink);
         sink.report(|sink| {
             let discounts = Step::uncounted("totalDiscount", total_discount)
                 .at("totalDiscount")
@@ -235,15 +272,15 @@ impl Totals {
                 .with("percentageDiscount", percentage_discount);
             sink.step(&discounts);
         });
-        let mut total_exclude_controlled_products = rows.controlled.negated();
+        let mut total_exclude_controlled_products = subtotals.controlled.negated();
         total_exclude_controlled_products.add(grand_total);
-        Ok(Self {
+        Self {
             subtotals,
             grand_total,
-            total_exclude_controlled_products: field(
+            total_exclude_controlled_products: overflows.field(
                 "totalExcludeControlledProducts",
                 total_exclude_controlled_products.total(),
-            )?,
+            ),
             discounted_delivery_fee,
             cart_discount,
             bogo_discount,
@@ -253,7 +290,7 @@ impl Totals {
             voucher_discount,
             total_discount,
             is_free_shipping,
-        })
+        }
     }
 
     /// Reports `totalExcludeControlledProducts` with the controlled rows (D20).
@@ -280,6 +317,7 @@ impl Totals {
             total_weight,
             delivery_fee,
             express_shipping_cost,
+            ..
         } = self.subtotals;
         [
             sub_total,
@@ -303,11 +341,23 @@ impl Totals {
 
     /// Writes the computed scalars.
     pub(crate) fn write(&self, out: &mut Writer) {
+        self.write_amounts(out);
+        out.raw(r#","isFreeShipping":"#)
+            .boolean(self.is_free_shipping);
+    }
+
+    fn write_amounts(&self, out: &mut Writer) {
         for (key, amount) in KEYS.iter().zip(self.amounts()) {
             out.raw(",\"").raw(key).raw("\":").amount(amount);
         }
-        out.raw(r#","isFreeShipping":"#)
+    }
+
+    /// Writes the computed scalars as an object.
+    pub(crate) fn write_object(&self, out: &mut Writer) {
+        out.raw(r#"{"isFreeShipping":"#)
             .boolean(self.is_free_shipping);
+        self.write_amounts(out);
+        out.raw("}");
     }
 
     /// Writes `summary` up to the value of its last field, `discountResult`.
@@ -338,20 +388,63 @@ fn taken_off(name: &'static str, amount: Amount) -> Step<'static> {
     Step::counted(name, Sum::from(amount).negated()).at(name)
 }
 
-fn floored(name: &'static str, sum: Sum, sink: &mut dyn Sink) -> Result<Amount, Error> {
-    sink.report(|sink| {
-        if let Some(floor) = Step::floor(sum) {
-            sink.step(&floor.at(name));
-        }
-    });
-    field(name, sum.floored_total())
-}
+#[cfg(test)]
+mod tests {
+    use super::{Overflows, RowSums, Subtotals, Totals};
+    use crate::error::{Error, Part};
+    use crate::money::{Amount, Sum};
+    use crate::options::FreeShipping;
+    use crate::rules::{DiscountResult, ScheduleFee};
 
-fn sum_of(name: &str, amounts: impl IntoIterator<Item = Amount>) -> Result<Amount, Error> {
-    field(name, Sum::from_iter(amounts).total())
-}
+    /// Twice this amount does not fit.
+    const HUGE: Amount = Amount::new(i64::MAX, 0);
 
-/// D19: a field whose value does not fit an amount is an overflow.
-fn field(name: &str, value: Option<Amount>) -> Result<Amount, Error> {
-    value.ok_or_else(|| Error::Overflow(name.to_owned()))
+    fn twice_too_large() -> Sum {
+        let largest = Amount::from_json("79228162514264337593543950335");
+        let largest = largest.expect("it fits");
+        Sum::from_iter([largest, HUGE])
+    }
+
+    #[test]
+    fn d19_each_field_that_overflows_is_0_and_listed_in_sequence() {
+        let rows = RowSums {
+            sub_total: twice_too_large(),
+            overweight: 1,
+            controlled: twice_too_large(),
+            ..RowSums::default()
+        };
+        let fee = ScheduleFee {
+            delivery_fee: Amount::new(40, 0),
+            express_fee: Amount::ZERO,
+        };
+        let mut overflows = Overflows::default();
+        let subtotals = Subtotals::of(&rows, &[fee], &mut overflows);
+        let of_row = Error::Overflow("productList[0].discountedRowTotal".to_owned(), Part::Order);
+        let totals = Totals::of(
+            subtotals,
+            vec![of_row],
+            &[],
+            &DiscountResult::default(),
+            FreeShipping::AsStated,
+            &mut overflows,
+            &mut (),
+        );
+        assert_eq!(totals.subtotals.sub_total, Amount::ZERO);
+        assert_eq!(totals.subtotals.total_weight, Amount::ZERO);
+        assert_eq!(totals.total_exclude_controlled_products, Amount::ZERO);
+        assert_eq!(totals.grand_total, Amount::new(40, 0));
+        let fields = overflows.0.iter().map(ToString::to_string);
+        assert_eq!(
+            Vec::from_iter(fields),
+            [
+                "Overflow: subTotal is too large",
+                "Overflow: totalWeight is too large",
+                "Overflow: productList[0].discountedRowTotal is too large",
+                "Overflow: totalExcludeControlledProducts is too large",
+            ]
+        );
+        let first = Error::Overflow("subTotal".to_owned(), Part::Order);
+        assert_eq!(overflows.check(), Err(first));
+        assert_eq!(Overflows::default().check(), Ok(()));
+    }
 }

@@ -6,7 +6,7 @@ mod zones;
 pub use nationwide::{NationwideRate, NationwideRates};
 pub use zones::Zones;
 
-use crate::error::Error;
+use crate::error::NoZone;
 use crate::explain::{Sink, Step};
 use crate::lookup::NationwideMode;
 use crate::money::Amount;
@@ -17,10 +17,10 @@ use crate::order::{Mode, Schedule, Shipping, ShippingType};
 pub const EXPRESS_FEE: Amount = Amount::new(50, 0);
 
 /// The source of a calculated schedule's fee.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FeeSource {
-    /// The fee of the zone at the address, or the error if there is none (D34).
-    Zone(Result<Amount, Error>),
+    /// The fee of the zone at the address, or why there is none (D34).
+    Zone(Result<Amount, NoZone>),
     /// The nationwide rate of this mode (D36).
     Nationwide(NationwideMode),
     /// The fee is 0 (D37).
@@ -33,7 +33,7 @@ pub fn fee_sources(shipping: &Shipping, zones: &Zones) -> Vec<FeeSource> {
     // All schedules share the order's address: its zone is looked up once.
     let mut found = None;
     let source = |schedule: &Schedule| match schedule.mode {
-        Mode::Regular | Mode::Express => FeeSource::Zone(found.get_or_insert_with(zone).clone()),
+        Mode::Regular | Mode::Express => FeeSource::Zone(*found.get_or_insert_with(zone)),
         Mode::Nationwide => FeeSource::Nationwide(schedule.nationwide_mode),
         Mode::Pickup => FeeSource::Free,
     };

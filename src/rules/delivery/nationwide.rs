@@ -44,7 +44,7 @@ impl NationwideRate {
 }
 
 /// The rates of an order by mode.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct NationwideRates(pub(crate) Vec<(NationwideMode, Rc<NationwideRate>)>);
 
 impl NationwideRates {

@@ -2,7 +2,7 @@
 
 use geo::{BoundingRect, Coord, Intersects, LineString, Polygon, Rect};
 
-use crate::error::{Error, Expected, Fault};
+use crate::error::{Error, Expected, Fault, NoZone};
 use crate::explain::{Operand, Sink, Step};
 use crate::json::{BYTE_ORDER_MARK, Document, Reader, Span, schema};
 use crate::money::Amount;
@@ -47,18 +47,18 @@ impl Zones {
 
     /// The fee of the branch's first zone, in file order, that covers the
     /// point. The edges of a zone and of its holes belong to the zone.
-    pub fn fee_at(&self, brcode: i64, lon: f64, lat: f64) -> Result<Amount, Error> {
+    pub fn fee_at(&self, brcode: i64, lon: f64, lat: f64) -> Result<Amount, NoZone> {
         let (_, zone) = self.zone_at(brcode, Coord { x: lon, y: lat })?;
         Ok(zone.delivery_fee)
     }
 
     /// The zone and its index in `features`.
-    fn zone_at(&self, brcode: i64, point: Coord<f64>) -> Result<(usize, &Zone), Error> {
+    fn zone_at(&self, brcode: i64, point: Coord<f64>) -> Result<(usize, &Zone), NoZone> {
         let mut zones = self.of_branch(brcode).peekable();
-        zones.peek().ok_or(Error::BranchNotAvailable(brcode))?;
+        zones.peek().ok_or(NoZone::OfBranch)?;
         zones
             .find(|(_, zone)| zone.covers(point))
-            .ok_or(Error::BranchNotInPolygon(brcode))
+            .ok_or(NoZone::AtAddress)
     }
 
     fn of_branch(&self, brcode: i64) -> impl Iterator<Item = (usize, &Zone)> {

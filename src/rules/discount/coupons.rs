@@ -72,17 +72,18 @@ impl DiscountResult {
         })
     }
 
-    /// If the customer has removed a code, keeps only the discounts whose code
-    /// was asked and is still listed. Any other discount, such as one that the
-    /// service added or named otherwise, may stem from the removed code.
+    /// If the customer has removed a code, keeps only the discounts and failures
+    /// whose code was asked and is still listed. Any other, such as one that
+    /// the service added or named otherwise, may stem from the removed code.
     pub fn take_out(self: &mut Rc<Self>, asked: &[String], listed: &[String]) {
         let text = &self.text;
         let codes = listed.iter().chain(asked);
         let codes = codes.map(|code| Cow::Borrowed(code.as_str()));
         let granted = self.fields.discounts.iter().map(|discount| discount.coupon);
-        let granted = granted.map(|coupon| decode(coupon.of(text)));
+        let answered = granted.chain(self.fields.failed_coupons.iter().copied());
+        let answered = answered.map(|coupon| decode(coupon.of(text)));
         // A listed code's first place is below `listed.len()`.
-        let firsts = first_places(&Vec::from_iter(codes.chain(granted)));
+        let firsts = first_places(&Vec::from_iter(codes.chain(answered)));
         let mut firsts = firsts.into_iter().skip(listed.len());
         let of_asked = Vec::from_iter(firsts.by_ref().take(asked.len()));
         if of_asked.iter().all(|first| *first < listed.len()) {
@@ -94,10 +95,13 @@ impl DiscountResult {
                 *is_kept = true;
             }
         }
-        Rc::make_mut(self).fields.discounts.retain(|_| {
+        let mut is_next_kept = || {
             let first = firsts.next();
             first.and_then(|first| is_kept.get(first)) == Some(&true)
-        });
+        };
+        let fields = &mut Rc::make_mut(self).fields;
+        fields.discounts.retain(|_| is_next_kept());
+        fields.failed_coupons.retain(|_| is_next_kept());
     }
 
     /// D16: the coupon discounts of each of `lines` lines; empty if no discount

@@ -9,7 +9,7 @@ use crate::money::Amount;
 use crate::order::Order;
 
 /// A voucher that an order names.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Voucher {
     /// The id as the order spells it.
     id: Span,

@@ -1,0 +1,170 @@
+//! What a basket shows, as JSON text, and what of it has changed.
+
+use std::mem;
+
+use super::{Basket, Origins, Problem};
+use crate::json::Writer;
+use crate::quote::{write_shipping, write_vouchers};
+use crate::rules::{FeeSource, Row};
+
+/// The texts that were handed out last.
+#[derive(Debug, Default)]
+pub(super) struct Shown {
+    rows: Vec<Vec<u8>>,
+    /// The other parts, in the order of `Basket::changes`.
+    parts: [Vec<u8>; 6],
+    problems: Vec<Problem>,
+    /// The rows that may have changed since.
+    changed_rows: Vec<usize>,
+    /// Whether anything else than those rows and the totals may have changed.
+    has_all_changed: bool,
+}
+
+impl Shown {
+    /// Only this row, the totals, the coupons and overflows may have changed.
+    pub(super) fn row_changed(&mut self, place: usize) {
+        self.changed_rows.push(place);
+    }
+
+    pub(super) fn all_changed(&mut self) {
+        self.has_all_changed = true;
+    }
+
+    /// Follows an edit after which there are `count` products.
+    pub(super) fn move_rows(&mut self, count: usize, origins: &Origins) {
+        let row = |origin: &u32| {
+            let row = self.rows.get_mut(*origin as usize);
+            row.map(mem::take).unwrap_or_default()
+        };
+        self.rows = origins.iter().map(row).collect();
+        self.rows.resize_with(count, Vec::new);
+    }
+}
+
+impl Basket {
+    /// The parts that differ from what the last call returned, as JSON text:
+    /// `{rows?: [[index, row]], totals?, shipping?, validVouchers?,
+    /// invalidVouchers?, discountResult?, pending?, problems?: true}`.
+    pub fn changes(&mut self) -> Vec<u8> {
+        let all = self.shown.has_all_changed;
+        let mut out = Writer::with_capacity(1024);
+        out.raw("{\"rows\":[");
+        let places = if all {
+            (0..self.ids.len()).collect()
+        } else {
+            mem::take(&mut self.shown.changed_rows)
+        };
+        self.write_rows(&mut out, places);
+        out.raw("]");
+        let names = [
+            "totals",
+            "pending",
+            "shipping",
+            "validVouchers",
+            "invalidVouchers",
+            "discountResult",
+        ];
+        // One row changes no more than the first two.
+        let count = if all { names.len() } else { 2 };
+        for (part, name) in names.into_iter().enumerate().take(count) {
+            let text = self.part(part);
+            if let Some(shown) = self.shown.parts.get_mut(part)
+                && *shown != text
+            {
+                out.raw(",\"").raw(name).raw("\":").bytes(&text);
+                *shown = text;
+            }
+        }
+        if all || !self.shown.problems.is_empty() || !self.state.overflows.is_empty() {
+            let problems = self.problems();
+            if problems != self.shown.problems {
+                out.raw(r#","problems":true"#);
+                self.shown.problems = problems;
+            }
+        }
+        out.raw("}");
+        self.shown.has_all_changed = false;
+        self.shown.changed_rows.clear();
+        out.into_bytes()
+    }
+
+    /// The problems that the last call of [`Basket::changes`] announced.
+    pub fn shown_problems(&self) -> &[Problem] {
+        &self.shown.problems
+    }
+
+    fn write_rows(&mut self, out: &mut Writer, places: Vec<usize>) {
+        let mut is_first = true;
+        for place in places {
+            let row = self.row(place);
+            let Some(shown) = self
+                .shown
+                .rows
+                .get_mut(place)
+                .filter(|shown| **shown != row)
+            else {
+                continue;
+            };
+            out.raw(if is_first { "[" } else { ",[" });
+            is_first = false;
+            out.integer(place as i64).raw(",").bytes(&row);
+            out.raw("]");
+            *shown = row;
+        }
+    }
+
+    /// A price is `null` until it is known, and its row counts as 0.
+    fn row(&self, place: usize) -> Vec<u8> {
+        let order = self.order();
+        let mut out = Writer::with_capacity(384);
+        if let Some(product) = order.fields.products.get(place) {
+            let line = self.state.lines.get(place);
+            let large = || self.planned.price(place).map(Row::too_large);
+            match line.and_then(|line| line.row.clone()).or_else(large) {
+                Some(row) => row.write(&mut out, order, product),
+                None => Row::write_unpriced(&mut out, order, product),
+            }
+        }
+        out.into_bytes()
+    }
+
+    fn part(&self, part: usize) -> Vec<u8> {
+        let (order, state) = (self.order(), &self.state);
+        let mut out = Writer::with_capacity(512);
+        match part {
+            0 => state.totals.write_object(&mut out),
+            1 => self.write_pending(&mut out),
+            2 => write_shipping(&mut out, order, &state.rates, &|index| {
+                Some((state.fees.get(index)?, self.has_fee(index)))
+            }),
+            3 => write_vouchers(&mut out, order, &state.vouchers, true),
+            4 => write_vouchers(&mut out, order, &state.vouchers, false),
+            _ => state.coupons.write(&mut out),
+        }
+        out.into_bytes()
+    }
+
+    /// Whether the fee of a schedule is known; that of an order that is not
+    /// delivered is (D33).
+    fn has_fee(&self, schedule: usize) -> bool {
+        match self.planned.fee_sources().nth(schedule) {
+            Some(FeeSource::Zone(fee)) => fee.is_ok(),
+            Some(FeeSource::Nationwide(mode)) => self.state.rates.get(*mode).is_some(),
+            Some(FeeSource::Free) | None => true,
+        }
+    }
+
+    fn write_pending(&self, out: &mut Writer) {
+        let pending = self.pending();
+        let parts = [
+            (pending.prices, "prices"),
+            (pending.delivery, "delivery"),
+            (pending.coupons, "coupons"),
+            (pending.vouchers, "vouchers"),
+        ];
+        let parts = parts.into_iter().filter(|(is_pending, _)| *is_pending);
+        out.list(parts, |out, (_, name)| {
+            out.word(name);
+        });
+    }
+}

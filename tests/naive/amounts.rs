@@ -1,0 +1,291 @@
+//! What a basket should show, by the pipeline that prices a single order. There, what the basket does not know is free.
+
+use std::rc::Rc;
+
+use order_cost::{
+    Basket, Document, Draft, Error, Facts, Limits, Lookup, Origin, Planned, Priced, Records,
+    Resolved, Zones, decode, replace_lone_surrogates,
+};
+use serde_json::{Value, json};
+
+use super::{Answer, Expected, Fact, Key, Naive};
+
+impl Naive {
+    /// Resolves the order, if it has products; what the basket does not know is free.
+    pub(super) fn resolve(&self) -> Option<Result<Resolved, Error>> {
+        if self.products().is_empty() {
+            return None;
+        }
+        let mut planned = plan(&self.order, &self.zones_everywhere);
+        self.answer(&mut planned, |fact, free| {
+            fact.found().unwrap_or(free).to_owned()
+        });
+        let resolved = planned.resolve(&self.policy, &mut ());
+        Some(resolved.map(|resolved| resolved.expect("every look-up has answered")))
+    }
+
+    fn answer(&self, planned: &mut Planned, text: impl Fn(&Fact, &str) -> String) {
+        let answers = |keys: Vec<Key>, free: &str| {
+            let texts = keys.iter().map(|key| text(self.fact(key), free));
+            records(&Vec::from_iter(texts))
+        };
+        let branch = planned.order().branch_id().into_owned();
+        let postcode = planned.order().shipping_postcode().into_owned();
+        let prices = planned.cprcodes();
+        let prices = prices.map(|code| Key::Price(code, branch.clone()));
+        planned.answer_prices(Ok(answers(prices.collect(), FREE_PRICE)));
+        for mode in Vec::from_iter(planned.nationwide_modes()) {
+            let key = Key::Rate(mode.word(), postcode.clone());
+            planned.answer_rate(mode, Ok(wire(text(self.fact(&key), FREE_RATE))));
+        }
+        let vouchers = planned.voucher_ids_json();
+        let vouchers = vouchers.map(|id| Key::Voucher(decode(id).into_owned()));
+        let vouchers = Vec::from_iter(vouchers);
+        if !vouchers.is_empty() {
+            planned.answer_vouchers(Ok(answers(vouchers, FREE_VOUCHER)));
+        }
+    }
+
+    pub(super) fn calculate(&self, resolved: Option<Result<Resolved, Error>>) -> Expected {
+        let mut expected = Expected::default();
+        let priced = resolved.map(|resolved| resolved.and_then(|resolved| self.price(resolved)));
+        expected.shown = priced.map(|priced| {
+            let response = priced?.write();
+            let shown = self.with_gaps(parsed(&response));
+            expected.response = Some(response);
+            Ok(shown)
+        });
+        expected
+    }
+
+    fn price(&self, resolved: Resolved) -> Result<Priced, Error> {
+        let coupons = match resolved.asks_coupons() {
+            true => Some(resolved.read_coupons(Ok(wire(self.counting_coupons().to_string())))?),
+            false => None,
+        };
+        resolved.price(coupons, &self.policy, &mut ())
+    }
+
+    /// The last answer of the coupon service, as far as it still counts.
+    fn counting_coupons(&self) -> Value {
+        let Some((asked, answer, _)) = &self.coupons.answered else {
+            return json!({});
+        };
+        let listed = self.list("couponCodeList");
+        let mut answer = answer.clone();
+        if asked.codes.iter().any(|code| !listed.contains(code)) {
+            let is_kept = |coupon: &Value| {
+                let coupon = coupon.as_str().expect("a code").to_owned();
+                listed.contains(&coupon) && asked.codes.contains(&coupon)
+            };
+            let discounts = answer["discounts"].as_array_mut().expect("a list");
+            discounts.retain(|discount| is_kept(&discount["coupon"]));
+            if let Some(failed) = answer["failedCoupons"].as_array_mut() {
+                failed.retain(is_kept);
+            }
+        }
+        for discount in answer["discounts"].as_array_mut().expect("a list") {
+            let lines = discount["lines"].as_array_mut().expect("a list");
+            for line in &mut *lines {
+                let index = line["line"].as_u64().expect("an index") as usize;
+                let place = self.ids.iter().position(|id| *id == asked.ids[index]);
+                line["line"] = place.into();
+            }
+            lines.retain(|line| !line["line"].is_null());
+        }
+        answer
+    }
+
+    /// What a basket shows of a response, with `null` for what it does not know.
+    fn with_gaps(&self, mut response: Value) -> Value {
+        let totals = TOTALS.map(|key| (key.to_owned(), response[key].take()));
+        let mut shown = json!({});
+        shown["totals"] = Value::Object(totals.into_iter().collect());
+        shown["rows"] = response["productList"].take();
+        for part in [
+            "shipping",
+            "validVouchers",
+            "invalidVouchers",
+            "discountResult",
+        ] {
+            shown[part] = response[part].take();
+        }
+        self.make_gaps(&mut shown);
+        shown
+    }
+
+    /// Puts `null` where the basket knows nothing, and takes unknown vouchers out.
+    pub(crate) fn make_gaps(&self, shown: &mut Value) {
+        for line in 0..self.products().len() {
+            if self.fact(&self.price_key(line)).found().is_none() {
+                shown["rows"][line]["price"] = Value::Null;
+                shown["rows"][line]["originalPrice"] = Value::Null;
+            }
+        }
+        let unknown = self.rate_keys().into_iter();
+        let unknown = unknown.filter(|(_, key)| self.fact(key).found().is_none());
+        let zones = self.zone_errors().into_iter().map(|(schedule, _)| schedule);
+        for schedule in unknown.map(|(schedule, _)| schedule).chain(zones) {
+            shown["shipping"]["scheduleList"][schedule]["deliveryFee"] = Value::Null;
+        }
+        for list in ["validVouchers", "invalidVouchers"] {
+            let vouchers = shown[list].as_array_mut().expect("a list");
+            vouchers.retain(|voucher| {
+                let id = voucher["voucherId"].as_str().expect("an id").to_owned();
+                self.fact(&Key::Voucher(id)).found().is_some()
+            });
+        }
+    }
+
+    /// A fresh basket with this order gets the same answers; what this one does not know is free there.
+    pub(crate) fn fresh(&self) -> Option<Value> {
+        let order = wire(self.order.to_string());
+        let zones = Rc::clone(&self.zones_everywhere);
+        let fresh = Basket::new(&order, self.policy, Limits::default(), zones);
+        let mut fresh = fresh.expect("an order");
+        let needed = |kind: fn(&Key) -> bool, free| {
+            let texts = self.of(kind);
+            Vec::from_iter(texts.map(|(_, fact)| fact.found().unwrap_or(free).to_owned()))
+        };
+        let postcode = self.order["shipping"]["shippingPostcode"].as_str();
+        let postcode = postcode.unwrap_or("10110").to_owned();
+        for question in fresh.ask(true) {
+            let records = match question.lookup {
+                Lookup::Prices => records(&needed(|key| matches!(key, Key::Price(..)), FREE_PRICE)),
+                Lookup::Vouchers => {
+                    records(&needed(|key| matches!(key, Key::Voucher(..)), FREE_VOUCHER))
+                }
+                Lookup::NationwideRate(mode) => {
+                    let fact = self.fact(&Key::Rate(mode.word(), postcode.clone()));
+                    records(&[fact.found().unwrap_or(FREE_RATE).to_owned()])
+                }
+                Lookup::Coupons => unreachable!("prices are asked first"),
+            };
+            fresh.answer(question.call, Ok(records));
+        }
+        if let Some((asked, answer, _)) = &self.coupons.answered
+            && !self.list("couponCodeList").is_empty()
+        {
+            let mut questions = fresh.ask(true);
+            let question = questions.pop()?;
+            if question.argument != asked.request.as_bytes() {
+                return None; // an answer to another basket counts
+            }
+            fresh.answer(question.call, Ok(records(&[answer.to_string()])));
+        }
+        let mut shown = Value::Null;
+        apply(&mut shown, &fresh.changes(), &[], self.products().len());
+        self.make_gaps(&mut shown);
+        Some(shown)
+    }
+
+    /// The error of pricing the order with the same facts, and whether a call's failure stands at its place; `None`:
+    /// something is unknown, or nothing is wrong.
+    pub(crate) fn error(&self) -> Option<Error> {
+        if self.products().is_empty() || self.needed.iter().any(|key| self.fact(key).is_pending()) {
+            return None;
+        }
+        let mut planned = plan(&self.order, &self.zones);
+        self.answer(&mut planned, |fact, _| match (&fact.failed, &fact.answer) {
+            (None, Some(Answer::Found(record))) => record.clone(),
+            (None, Some(Answer::NotFound)) => "null".to_owned(),
+            (None, Some(Answer::Wrong(record, _))) => (*record).to_owned(),
+            // A single order's call fails for all of its keys: a wrong record stands for it.
+            (Some(_), _) | (_, None) => FAILED.to_owned(),
+        });
+        match planned.resolve(&self.policy, &mut ()) {
+            Err(error) => Some(error),
+            Ok(resolved) => {
+                let resolved = resolved.expect("every look-up has answered");
+                if self.coupons.failed.is_some() {
+                    let failed = resolved.read_coupons(Ok(wire(FAILED.to_owned())));
+                    return failed.err();
+                }
+                self.price(resolved).err()
+            }
+        }
+    }
+}
+
+/// Applies the changes of a basket with `count` products to what was shown before; `origins`: where each row was.
+pub(crate) fn apply(shown: &mut Value, changes: &[u8], origins: &[Option<usize>], count: usize) {
+    let Value::Object(mut changes) = parsed(changes) else {
+        panic!("the changes are no object")
+    };
+    let mut before = shown["rows"].take();
+    let row = |place: usize| {
+        let origin = origins.get(place).copied().flatten();
+        origin.map_or(Value::Null, |origin| before[origin].take())
+    };
+    let mut rows = Vec::from_iter((0..count).map(row));
+    for change in changes["rows"].as_array_mut().expect("a list") {
+        rows[change[0].as_u64().expect("an index") as usize] = change[1].take();
+    }
+    changes["rows"] = rows.into();
+    // The problems have a call of their own.
+    changes.shift_remove("problems");
+    match shown {
+        Value::Object(shown) => shown.extend(changes),
+        _ => *shown = changes.into(),
+    }
+}
+
+pub(crate) const TOTALS: [&str; 17] = [
+    "isFreeShipping",
+    "subTotal",
+    "grandTotal",
+    "totalExcludeControlledProducts",
+    "totalWeight",
+    "deliveryFee",
+    "discountedDeliveryFee",
+    "expressShippingCost",
+    "shippingFee",
+    "shippingPrice",
+    "cartDiscount",
+    "bogoDiscount",
+    "two4Discount",
+    "percentageDiscount",
+    "shippingDiscount",
+    "voucherDiscount",
+    "totalDiscount",
+];
+
+const FREE_PRICE: &str = r#"{"price":0,"weight":0}"#;
+const FREE_RATE: &str = r#"{"deliveryFee":0}"#;
+const FREE_VOUCHER: &str = r#"{"ownerId":"nobody","value":0,"isActive":true,"isUsed":false}"#;
+const FAILED: &str = "5";
+
+/// A zone of a branch that covers the earth and is free.
+pub(super) fn everywhere(brcode: i64) -> Value {
+    let ring = [[-180, -90], [180, -90], [180, 90], [-180, 90], [-180, -90]];
+    json!({ "type": "Feature", "properties": { "brcode": brcode, "deliveryFee": 0 }, "geometry": { "type": "Polygon", "coordinates": [ring] } })
+}
+
+pub(super) fn plan(order: &Value, zones: &Zones) -> Planned {
+    let body = order.to_string();
+    let draft = Draft::read(body.as_bytes(), Origin::Wire, &Limits::default());
+    draft.expect("an order").plan(zones, &Facts::default())
+}
+
+pub(crate) fn zones(zones: &Value) -> Rc<Zones> {
+    Rc::new(Zones::read(&wire(zones.to_string())).expect("zones"))
+}
+
+pub(crate) fn records(texts: &[String]) -> Records {
+    Records {
+        texts: Some(texts.join("\0")),
+        origin: Origin::Wire,
+    }
+}
+
+pub(crate) fn wire(text: String) -> Document {
+    Document {
+        text,
+        origin: Origin::Wire,
+    }
+}
+
+/// Parses JSON with lone surrogates replaced, because `serde_json` refuses them.
+pub(crate) fn parsed(json: &[u8]) -> Value {
+    serde_json::from_slice(&replace_lone_surrogates(json)).expect("it is JSON")
+}
