@@ -22,11 +22,11 @@ export const lentResponse = (job) => job.enter("response");
  * @param {object} host
  * @param {number} deadlineMs
  * @param {import("order-cost").CallOptions} call
- * @param {{ written?: object, onProgress?: () => void, take?: (job: import("./instance.js").HeldJob) => T }} [options]
- *   `written` is the result of `jsonText` for the order; `onProgress` is called when the job has taken answers
+ * @param {{ written?: object, take?: (job: import("./instance.js").HeldJob) => T }} [options]
+ *   `written` is the result of `jsonText` for the order
  * @returns {Promise<T>}
  */
-export async function calculate(start, host, deadlineMs, call, { written, onProgress = () => {}, take = bytes } = {}) {
+export async function calculate(start, host, deadlineMs, call, { written, take = bytes } = {}) {
   const context = new Context(call);
   let job;
   let letGo;
@@ -37,12 +37,11 @@ export async function calculate(start, host, deadlineMs, call, { written, onProg
     job = takeJob();
     start(job);
     const forHost = context.forHost();
-    const asked = { job, causes, context, deadlineMs, onProgress };
+    const asked = { job, causes, context, deadlineMs };
     let wave = firstWaveOf(job);
     while (wave) {
       context.throwIfAborted();
       const promised = inHost(() => answersAtHand(asked, host, wave, forHost));
-      onProgress();
       // D41: an abort takes effect at once, even from inside a callback.
       context.throwIfAborted();
       let next = job.enter("advance");
@@ -71,7 +70,7 @@ export async function calculate(start, host, deadlineMs, call, { written, onProg
 }
 
 /** A host may start calculations from inside its callbacks, but only to a limited depth. */
-function throwIfNestedDeep() {
+export function throwIfNestedDeep() {
   if (!isNestedDeep()) return;
   const message = `A host function nested calculations more than ${MOST_NESTED} deep`;
   throw new Refusal({ code: "INTERNAL", message, retryable: false });
@@ -101,7 +100,7 @@ function answersAtHand(asked, host, wave, forHost) {
 }
 
 /** Waits until the job has had enough answers, the deadline has passed or the caller aborts. */
-function laterAnswers({ job, causes, context, deadlineMs, onProgress }, promised) {
+function laterAnswers({ job, causes, context, deadlineMs }, promised) {
   return new Promise((resolve, reject) => {
     const open = new Set(promised.map(({ slot }) => slot));
     let timer;
@@ -115,7 +114,6 @@ function laterAnswers({ job, causes, context, deadlineMs, onProgress }, promised
     const go = (act) => {
       try {
         act();
-        onProgress();
         const next = job.enter("advance");
         if (next !== Next.Wait) finish(resolve, next);
       } catch (thrown) {
@@ -138,7 +136,7 @@ function laterAnswers({ job, causes, context, deadlineMs, onProgress }, promised
 }
 
 /** Passes the outcome of a call to the job. A thrown value stays in `causes`, by slot. */
-function give({ job, causes }, { slot, keys, value, thrown, isMissing }) {
+export function give({ job, causes }, { slot, keys, value, thrown, isMissing }) {
   if (isMissing) return job.enter("missing", slot);
   if (thrown) return fail(job, causes, slot, thrown.cause);
   let answer;

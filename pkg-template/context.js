@@ -22,10 +22,7 @@ export class Context {
   /** Reads the caller's signal. Throws if it is not an AbortSignal or has aborted. */
   begin() {
     const { signal } = this.#call;
-    if (signal !== undefined && typeof signal?.addEventListener !== "function") {
-      const message = "Invalid options: signal: expected an AbortSignal";
-      throw new Refusal({ code: "VALIDATION_ERROR", message, path: "signal", retryable: false });
-    }
+    throwUnlessSignal(signal);
     this.#signal = signal;
     this.throwIfAborted();
   }
@@ -95,6 +92,13 @@ export class Context {
     this.#isOver = true;
     this.#endListening?.();
   }
+}
+
+/** Throws if an option is neither undefined nor an AbortSignal. */
+export function throwUnlessSignal(signal) {
+  if (signal === undefined || typeof signal?.addEventListener === "function") return;
+  const message = "Invalid options: signal: expected an AbortSignal";
+  throw new Refusal({ code: "VALIDATION_ERROR", message, path: "signal", retryable: false });
 }
 
 /** The caller's request id. Undefined if its getter throws. */

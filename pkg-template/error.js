@@ -1,11 +1,12 @@
 /** Why an order was not priced. See index.d.ts. */
 export class PricingError extends Error {
-  constructor({ code, message, path, retryable, cause }, requestId) {
+  constructor({ code, message, path, retryable, subject, cause }, requestId) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = "PricingError";
     this.code = code;
     if (path !== undefined) this.path = path;
     this.retryable = retryable;
+    if (subject !== undefined) this.subject = subject;
     this.requestId = requestId;
   }
 
@@ -17,7 +18,7 @@ export class PricingError extends Error {
 
 /** Why a calculation failed, still without the request id. It never leaves the package: see {@link pricingError}. */
 export class Refusal extends Error {
-  /** @param {{ code: string, message: string, path?: string, retryable: boolean, slot?: number, cause?: unknown }} facts */
+  /** @param {{ code: string, message: string, path?: string, retryable: boolean, subject?: object, slot?: number, cause?: unknown }} facts */
   constructor(facts) {
     super(facts.message);
     this.facts = facts;

@@ -82,14 +82,17 @@ const finite = (number) => Math.max(-Number.MAX_VALUE, Math.min(number, Number.M
  * @param {object} context
  */
 export function ask(host, wave, context) {
-  for (const call of wave) {
-    try {
-      const callback = host?.[FUNCTIONS[call.slot]];
-      if (typeof callback === "function") call.value = Reflect.apply(callback, host, [call.argument, context]);
-      else call.isMissing = true;
-    } catch (cause) {
-      call.thrown = { cause };
-    }
+  for (const call of wave) invoke(host, call, context);
+}
+
+/** Calls one function, and notes its outcome in `call`. */
+export function invoke(host, call, context) {
+  try {
+    const callback = host?.[FUNCTIONS[call.slot]];
+    if (typeof callback === "function") call.value = Reflect.apply(callback, host, [call.argument, context]);
+    else call.isMissing = true;
+  } catch (cause) {
+    call.thrown = { cause };
   }
 }
 

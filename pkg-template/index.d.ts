@@ -436,7 +436,7 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** {@link CallOptions.requestId}, or a new UUID. */
   readonly requestId: string;
-  /** {@link CallOptions.context}; `undefined` when a basket asks. */
+  /** {@link CallOptions.context}, or {@link BasketOptions.context} when a basket asks. */
   readonly context: unknown;
 }
 
@@ -821,7 +821,7 @@ export interface Pricer {
   /** Prices an order: takes JSON text or its UTF-8 bytes, resolves to new UTF-8 bytes. Every number is exact (D5). */
   calculateJson(body: string | Uint8Array, call?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
   /** Makes a live basket from this order. Its `productList` may be empty. Without an order, the basket is empty. */
-  basket(order?: OrderInput): Basket;
+  basket(order?: OrderInput, options?: BasketOptions): Basket;
   /**
    * Prices an order as `calculate` does, with the same result and the same errors. It also lists every step of the
    * calculation.
@@ -841,69 +841,180 @@ export interface Pricer {
 
 // ----------------------------------------------------------------- the basket
 
+/** A line of a basket: the index of its row, or the row's {@link BasketRow.key}. */
+export type Line = number | string;
+
+/** Options of a basket. Every option is optional. */
+export interface BasketOptions {
+  /** Any value that your host functions need; they read it as {@link CallContext.context}. Default `undefined`. */
+  context?: unknown;
+  /**
+   * Whether the basket settles by itself: `debounceMs` after the last edit that leaves something unknown (default 150).
+   * After a failure that is `retryable` it asks again after 1, 2 and 4 seconds, then at the next edit or `settle()`;
+   * after any other failure, at the next edit. It never asks for an empty basket. Its timers keep no Node process alive.
+   * Do not use it on a server. Default `false`.
+   */
+  autoSettle?:
+    | boolean
+    | {
+        /** Milliseconds after an edit. Default 150. */
+        debounceMs?: number;
+      };
+}
+
+/** Whether a basket's totals are final. */
+export type BasketStatus =
+  /** The totals equal those of `calculate(order)`. */
+  | "current"
+  /** Something is not known yet; {@link BasketSnapshot.pending} says what. */
+  | "pending"
+  /** Something is known to be wrong; {@link BasketSnapshot.problems} says what. */
+  | "failed";
+
 /** What a basket does not know yet. `pending` lists these in the sequence below. */
-export type BasketQuestion =
+export type PendingPart =
   /** Answers of {@link Host.lookupPrices}. */
   | "prices"
-  /** Answers of {@link Host.nationwideRate}, or delivery zones that cover the address. */
+  /** Answers of {@link Host.nationwideRate}. */
   | "delivery"
   /** An answer of {@link Host.validateCoupons} to the basket as it is now. */
   | "coupons"
   /** Answers of {@link Host.lookupVouchers}. */
   | "vouchers";
 
-/** A product of a basket. Its prices are `null` until they are known; the row counts 0 until then. */
-export interface PricedRow extends Omit<PricedProduct, "price" | "originalPrice"> {
-  /** List price per unit in THB; `null` until it is known. */
-  originalPrice: number | null;
+/** The name that the first version had for {@link PendingPart}. */
+export type BasketQuestion = PendingPart;
+
+/** `T` and all its parts, which cannot be changed. */
+export type DeepReadonly<T> = T extends (...args: never[]) => unknown
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T;
+
+/** A product of a basket. The row counts 0 until its price is known. */
+export interface BasketRow extends Readonly<Omit<PricedProduct, "price" | "originalPrice">> {
+  /** The line's identity within this basket: the key for a list of rows. Never used twice. */
+  readonly key: string;
   /** Current price per unit in THB; `null` until it is known. */
-  price: number | null;
+  readonly price: number | null;
+  /** List price per unit in THB; `null` until it is known. */
+  readonly originalPrice: number | null;
+  /**
+   * Why the row counts 0: its price was not found, its record is wrong, or an amount is too large. `null` if the whole
+   * look-up failed: that stands once in {@link BasketSnapshot.problems}.
+   */
+  readonly problem: PricingError | null;
+}
+
+/** The name that the first version had for {@link BasketRow}. */
+export type PricedRow = BasketRow;
+
+/** The delivery of a basket. */
+export interface BasketShipping extends Omit<DeepReadonly<PricedShipping>, "scheduleList"> {
+  /** The delivery slots with their fees. */
+  readonly scheduleList: readonly (Omit<DeepReadonly<PricedSchedule>, "deliveryFee"> & {
+    /** THB; `null` until it is known. */
+    readonly deliveryFee: number | null;
+  })[];
 }
 
 /**
- * An order that you edit. Its totals follow each edit at once.
+ * What there is to show. A snapshot never changes: it is frozen. Each edit and each answer makes another one, in which
+ * every part that has not changed is the same object: a row, the totals, the shipping.
+ */
+export interface BasketSnapshot {
+  /** Whether the totals are final. */
+  readonly status: BasketStatus;
+  /** Whether a call of the host is out. */
+  readonly isSettling: boolean;
+  /** What has yet to be known, asked for or not. What is known to be wrong is not pending. */
+  readonly pending: readonly PendingPart[];
+  /**
+   * All that is known to be wrong: prices by line, delivery by schedule, vouchers, amounts that are too large, coupons
+   * (D42). A look-up that failed stands here once, until it is answered or no longer needed.
+   */
+  readonly problems: readonly PricingError[];
+  /** The first of the problems. */
+  readonly error: PricingError | null;
+  /** The order as it is now. `JSON.stringify` it to keep it, and {@link Basket.replace} to restore it. */
+  readonly order: DeepReadonly<OrderInput>;
+  /** What the known facts give. Unknown amounts count 0, and a total that is too large shows 0. */
+  readonly totals: Readonly<Totals>;
+  /** One row for each product, in the sequence of `productList`. */
+  readonly rows: readonly BasketRow[];
+  /** The delivery with its fees. */
+  readonly shipping: BasketShipping | null;
+  /** The vouchers that count, of those known. */
+  readonly validVouchers: readonly RedeemedVoucher[];
+  /** The vouchers that do not count, of those known, with the reasons. */
+  readonly invalidVouchers: readonly RefusedVoucher[];
+  /** The newest answer of the coupon service, as far as its amounts still count. */
+  readonly discountResult: DiscountResult;
+}
+
+/**
+ * An order that you edit. Its totals follow each edit at once, from the known facts.
  *
- * Every setter recalculates the totals from the known facts. Only {@link Basket.settle} calls the host.
+ * An edit asks the host nothing. {@link Basket.settle} asks for what is unknown; with {@link BasketOptions.autoSettle}
+ * the basket does so by itself.
  *
- * A known price, rate or voucher is not looked up again until {@link Basket.refresh}. "Not found" is not remembered.
+ * A known price, rate or voucher is not asked again until {@link Basket.refresh}. Neither is one that was "not found",
+ * until `refresh()` or until the last line or id that names it has gone and comes back.
  *
- * A coupon result is valid only for the basket that the coupon service saw (D25). After an edit, `"coupons"` is pending
- * until the next `settle()`. Until then the amounts of the listed codes still count. If you remove a code, its amounts
- * no longer count, and neither do those of codes that the service renamed or added.
+ * A coupon result is valid only for the basket that the coupon service saw (D25). After an edit, `"coupons"` is pending.
+ * Until the next answer the amounts of the listed codes still count. If you remove a code, its amounts no longer count,
+ * and neither do those of codes that the service renamed or added. The service is asked as often as the basket changes:
+ * it must not redeem.
  *
- * The basket fires `change` after totals or status have changed, once for all changes made together. A setter that gets
- * an invalid value throws a {@link PricingError} and changes nothing. After `free()` every member throws.
+ * Setters return the new totals. With a value that counts already, they change nothing. A wrong value throws a
+ * {@link PricingError} with its `path` and changes nothing.
+ *
+ * A basket is a store: `subscribe` is all that Svelte needs. `order-cost/react` and `order-cost/vue` have a hook. A
+ * basket that nobody holds is collected; `free()` releases its memory earlier.
  *
  * ```js
- * const basket = pricer.basket();
- * basket.addEventListener("change", () => console.log(basket.totals.grandTotal, basket.status));
+ * const basket = pricer.basket(undefined, { autoSettle: true });
+ * basket.subscribe(({ totals, status }) => console.log(totals.grandTotal, status));
  * basket.addProduct({ cprcode: 1001, productName: "น้ำปลา", quantity: 1 });
- * await basket.settle();
- * basket.setQuantity(0, 3); // returns the new totals
+ * basket.setQuantity(0, 3);
  * ```
  */
 export interface Basket extends BasketEventTarget {
-  /** A copy of the order as it is now. */
-  readonly order: OrderInput;
-  /** The totals from the known facts. If an amount is too large (`OVERFLOW`): the last totals before that. */
-  readonly totals: Totals;
-  /** One row for each product, in the sequence of `productList`. */
-  readonly rows: readonly PricedRow[];
+  /** What there is to show now. */
+  readonly snapshot: BasketSnapshot;
+  /** The first snapshot, for rendering on a server and for hydration. */
+  readonly initialSnapshot: BasketSnapshot;
   /**
-   * `current`: the totals equal those of `calculate(order)`. `pending`: an answer is missing; {@link Basket.pending}
-   * names it. `failed`: {@link Basket.error} says why; an edit or the next `settle()` tries again.
+   * Calls `listener` at once, and after each change of the snapshot, before the edit returns. Returns a function that
+   * ends this. A listener may edit the basket; listeners that change it a hundred times in a row end with an `Error`.
    */
-  readonly status: "current" | "pending" | "failed";
-  /** What the next `settle()` has to look up. Includes `"delivery"` while no zone covers the address. */
-  readonly pending: readonly BasketQuestion[];
-  /** Why the last `settle()` failed; `null` after the next change. The totals stay. */
+  subscribe(listener: (snapshot: BasketSnapshot) => void): () => void;
+  /** The snapshot's order. */
+  readonly order: DeepReadonly<OrderInput>;
+  /** The snapshot's totals. */
+  readonly totals: Readonly<Totals>;
+  /** The snapshot's rows. */
+  readonly rows: readonly BasketRow[];
+  /** The snapshot's status. */
+  readonly status: BasketStatus;
+  /** What the snapshot has yet to know. */
+  readonly pending: readonly PendingPart[];
+  /** The snapshot's first problem. */
   readonly error: PricingError | null;
-  /** Sets the units of the product at this index of `productList`: an integer; zero and negative are allowed (D13). */
-  setQuantity(line: number, quantity: number): Totals;
+  /** Sets the units of a product: an integer; zero and negative are allowed (D13). */
+  setQuantity(line: Line, quantity: number): Totals;
   /** Appends a product. Throws `LIMIT_EXCEEDED` beyond `limits.maxProducts` (D45). */
   addProduct(product: ProductInput): Totals;
-  /** Removes the product at this index; later products move up. */
-  removeProduct(line: number): Totals;
+  /** Inserts a product before a line; the number of rows appends it. */
+  insertProduct(line: Line, product: ProductInput): Totals;
+  /**
+   * Changes fields of a product: `undefined` leaves a field, `null` resets it to its default. The row keeps its key.
+   * With another `cprcode`, its price is looked up.
+   */
+  updateProduct(line: Line, patch: Partial<ProductInput>): Totals;
+  /** Removes a product; later products move up. */
+  removeProduct(line: Line): Totals;
   /** Replaces the delivery; `null` means no delivery. */
   setShipping(shipping: ShippingInput | null): Totals;
   /** Replaces the coupon codes. A repeated code counts once (D24). */
@@ -912,17 +1023,32 @@ export interface Basket extends BasketEventTarget {
   setVouchers(ids: readonly string[]): Totals;
   /** Sets the customer whose vouchers count; `""` means that no voucher counts (D31). */
   setOwner(ownerId: string): Totals;
-  /** Sets the branch whose prices apply. The next `settle()` looks them up. */
+  /** Sets the branch whose prices apply. */
   setBranch(branchId: string): Totals;
   /**
-   * Asks the host for everything unknown or out of date, in one round of look-ups. Resolves to what `calculate(order)`
-   * gives with the same facts. An edit during the round starts another round; every waiting caller gets the newest
-   * basket. Rejects as `calculate` does, and with `ABORTED` if the basket is freed.
+   * Replaces the whole order and keeps the facts: for undo, restore, or several edits at once. The n-th row of a product
+   * keeps the key of the n-th row of that product before.
    */
-  settle(): Promise<PricedOrder>;
-  /** Forgets the known facts. The next `settle()` looks everything up again. */
-  refresh(): Totals;
-  /** Releases the basket's memory. Afterwards every member throws, and a waiting `settle()` rejects. */
+  replace(order: OrderInput): Totals;
+  /**
+   * Asks the host for everything that is unknown or has failed, until nothing is. Resolves to what `calculate(order)`
+   * gives with the same facts, and rejects with the first problem. An edit meanwhile changes what is asked: every
+   * waiting caller gets the newest basket. No question is asked twice at the same time. An aborted `signal` ends this
+   * wait with `ABORTED`, and nothing else.
+   */
+  settle(call?: {
+    /** Ends the wait. Default: none. */
+    signal?: AbortSignal;
+  }): Promise<PricedOrder>;
+  /**
+   * Makes the next `settle()` ask again: for everything, or for one row's price. Until it is answered, the old values
+   * count. Returns the totals.
+   */
+  refresh(line?: Line): Totals;
+  /**
+   * Releases the basket's memory, and ends its calls and timers. Afterwards the last snapshot can still be read, edits
+   * throw, and a waiting `settle()` rejects with `ABORTED`.
+   */
   free(): void;
   /** The same as `free()`, for `using`. */
   [Symbol.dispose](): void;
@@ -960,6 +1086,8 @@ export class PricingError extends Error {
   readonly retryable: boolean;
   /** {@link CallOptions.requestId}, or a new UUID. */
   readonly requestId: string;
+  /** What the error is about, so that nobody has to parse its message. Absent if it is about no part of an order. */
+  readonly subject?: ErrorSubject;
   /** The original error: what a host function threw, the signal's reason, why the module failed. Absent without one. */
   readonly cause?: unknown;
   /** The body of the HTTP response (D40). */
@@ -967,6 +1095,24 @@ export class PricingError extends Error {
     /** The `message`. */
     error: string;
   };
+}
+
+/** The part of an order that an error is about. Only the fields that apply are there. */
+export interface ErrorSubject {
+  /** Index in `productList`, counted from 0, of a price or an amount. Default: absent. */
+  readonly line?: number;
+  /** Product code of that line. Default: absent. */
+  readonly cprcode?: number;
+  /** The order's branch, with `line`. Default: absent. */
+  readonly branchId?: string;
+  /** Id of the voucher, from the order. Default: absent. */
+  readonly voucherId?: string;
+  /** Index in `shipping.scheduleList`, counted from 0, of a delivery. Default: absent. */
+  readonly schedule?: number;
+  /** Branch code, if that branch does not deliver to the address. Default: absent. */
+  readonly brcode?: number;
+  /** The host's function that failed or gave a wrong record. Default: absent. */
+  readonly lookup?: keyof Host;
 }
 
 /** The kinds of failure. */

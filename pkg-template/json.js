@@ -12,7 +12,7 @@ let scratch;
 
 /**
  * The JSON text of a value. A NaN, an infinity or a BigInt becomes a bare `NaN`, and `unwritable` is true: the module
- * refuses `NaN` in every field that it reads (D14). A value that cannot be written at all (a cycle, a getter that
+ * refuses `NaN` in every field that it reads (D14). Then `nulled` is the text as JSON.stringify writes it. A value that cannot be written at all (a cycle, a getter that
  * throws) gives an empty text and the `thrown` error.
  */
 export function jsonText(value) {
@@ -32,8 +32,9 @@ function carefulText(value) {
   const markText = JSON.stringify(mark);
   try {
     const text = JSON.stringify(value, (_key, inner) => (isUnwritable(inner) ? mark : inner)) ?? markText;
-    const unwritable = text.includes(markText);
-    return { text: unwritable ? text.replaceAll(markText, "NaN") : text, unwritable };
+    if (!text.includes(markText)) return { text, unwritable: false };
+    const [marked, nulled] = ["NaN", "null"].map((word) => text.replaceAll(markText, word));
+    return { text: marked, nulled, unwritable: true };
   } catch (thrown) {
     return { text: "", unwritable: false, thrown };
   }

@@ -45,6 +45,8 @@ class Pricer {
     this.#options = jsonText(options);
     this.#make();
     if (deliveryZones !== undefined) this.setDeliveryZones(deliveryZones);
+    // Vue makes no proxy of it, through which its private fields would be out of reach.
+    Object.preventExtensions(this);
   }
 
   async calculate(order, call) {
@@ -68,8 +70,8 @@ class Pricer {
     };
   }
 
-  basket(order = EMPTY_ORDER) {
-    const basket = new Basket(() => this.#current(), this.#host, order, () => onFree());
+  basket(order = EMPTY_ORDER, options) {
+    const basket = new Basket(() => this.#current(), this.#host, order, options, () => onFree());
     // After the constructor, so that a refused order registers nothing.
     const letGo = hold(basket);
     const reference = new WeakRef(basket);
@@ -96,7 +98,7 @@ class Pricer {
   #priceObject(order, call, take, isExplained) {
     const written = jsonText(order);
     const start = (job) =>
-      withoutUnknown(written, order, "order", ({ text, unwritable }) => {
+      withoutUnknown(written, order, ({ text, unwritable }) => {
         this.#start(job, encoded(text), unwritable, isExplained);
       });
     return this.#price(start, call, { written, take: (job) => take(job, written.text) });

@@ -11,38 +11,40 @@ const DOUBTFUL = ["INVALID_JSON", "LIMIT_EXCEEDED"];
  *
  * @template T
  * @param {{ text: string, unwritable: boolean }} written
- * @param {unknown} value
- * @param {keyof typeof SHAPES | undefined} kind `undefined`: all of the value is read
+ * @param {unknown} value an order
  * @param {(written: { text: string, unwritable: boolean }) => T} take
  * @returns {T}
  */
-export function withoutUnknown(written, value, kind, take) {
+export function withoutUnknown(written, value, take) {
   try {
     return take(written);
   } catch (refusal) {
-    if (kind === undefined || !DOUBTFUL.includes(refusal?.code)) throw refusal;
+    if (!DOUBTFUL.includes(refusal?.code)) throw refusal;
     delete written.thrown;
-    Object.assign(written, readText(value, kind));
+    delete written.nulled;
+    Object.assign(written, readText(value));
     return take(written);
   }
 }
 
-function readText(value, kind) {
+function readText(value) {
   try {
-    return jsonText(pick(value, "", SHAPES[kind]()));
+    return jsonText(knownPart(value));
   } catch (thrown) {
     return { text: "", unwritable: false, thrown };
   }
 }
 
-/** An object's shape: for each known key the shape of its value. `true`: all of the value is read. */
-const SHAPES = {
-  order: () => ({ ...shape(0), productList: [shape(1)], shipping: SHAPES.shipping() }),
-  product: () => shape(1),
-  shipping: () => ({ ...shape(2), scheduleList: [shape(3)] }),
-};
+/** The known fields of an order. */
+export function knownPart(order) {
+  const shipping = { ...shape(2), scheduleList: [shape(3)] };
+  return pick(order, "", { ...shape(0), productList: [shape(1)], shipping });
+}
 
-/** The shape of the keys in this line of `knownKeys`. */
+/**
+ * The shape of an object whose keys are in this line of `knownKeys`: for each key the shape of its value. `true`: all of
+ * the value is read.
+ */
 function shape(place) {
   const keys = knownKeys().split("\n")[place].split(",");
   return Object.fromEntries(keys.map((key) => [key, true]));

@@ -1,15 +1,16 @@
 import { calculateDelivery } from "./delivery.js";
 import { NO_DISCOUNTS, askCoupons } from "./discounts.js";
-import { decimalText } from "./decimal.js";
-import { Fault } from "./fault.js";
+import { ZERO, fits, sum } from "./decimal.js";
+import { Fault, LOOKUP_CODES, failedLookup } from "./fault.js";
+import { checkList } from "./facts.js";
 import { readJson } from "./json.js";
 import { distinct, handed, readOrder } from "./order.js";
 import { lookUpPrices } from "./prices.js";
-import { couponRequest, rowsText } from "./response.js";
-import { priceRows, totalsAfterCoupons, totalsBeforeCoupons } from "./totals.js";
+import { couponRequest, responseText } from "./response.js";
+import { discountRows, priceRows, totalsAfterCoupons, totalsBeforeCoupons } from "./totals.js";
 import { lookUpVouchers } from "./vouchers.js";
 
-const TOTALS = [
+export const TOTALS = [
   "subTotal",
   "grandTotal",
   "totalExcludeControlledProducts",
@@ -29,207 +30,543 @@ const TOTALS = [
   "isFreeShipping",
 ];
 const NOTHING = Object.fromEntries(TOTALS.map((name) => [name, name === "isFreeShipping" ? false : 0]));
+const EMPTY = { status: "current", pending: [], problems: [], totals: NOTHING, rows: [], uncertain: new Set(), isEmpty: true };
+/** The look-up that answers each kind of fact. */
+const LOOKUPS = { prices: "lookupPrices", rates: "nationwideRate", vouchers: "lookupVouchers" };
+const KINDS = Object.keys(LOOKUPS);
+const SOME_PRODUCT = { cprcode: 1, productName: "", quantity: 1 };
+const NO_PRICE = { price: 0, weight: 0 };
 
 /**
- * What a live basket shows, by the naive model: computed from scratch after every change, from the order and the known
- * answers. Unknown amounts are 0.
+ * What a live basket shows, by the naive model: computed from scratch after every change from the order and from what
+ * the host has answered. It is told of every call (`asked`) and of how it ended (`answered`, `failed`).
+ *
+ * A fact is `{ answer }`, or `{ fault }` for "not found" and for a wrong record; `isOld` after a refresh. A failed call
+ * is `{ lookup, keys, fault }` and lasts until each of its keys is answered or no longer needed. Keys are
+ * "<cprcode>/<branchId>", "<mode>/<postcode>" and voucher ids.
  */
 export class NaiveBasket {
-  generation = 0; // of the facts: `forget` begins another one
-  #ids = [];
+  ids = []; // of the rows: as the basket's keys, but numbers
   #nextId = 0;
-  #facts = {};
-  #coupons;
+  #facts = { prices: new Map(), rates: new Map(), vouchers: new Map() };
+  #failures = [];
+  #coupons; // the newest answer: { ids, codes, request, answer, isOld }
+  #couponFailure; // { request, fault }
+  #calls = new Set(); // those that are out
   #read;
   #shown;
-  #good = NOTHING;
 
   constructor(order, { options, zones } = {}) {
     this.options = options;
     this.zones = zones;
     this.order = plain(order);
-    for (const _ of this.order.productList) this.#ids.push(this.#nextId++);
-    this.forget();
+    this.ids = this.order.productList.map(() => this.#nextId++);
   }
 
+  // ---- edits
+
+  /** `argument` names lines by index. */
   apply(name, argument) {
-    this.#read = undefined;
-    const { productList } = this.order;
-    const members = { setShipping: "shipping", setCoupons: "couponCodeList", setVouchers: "voucherId", setOwner: "ownerId", setBranch: "branchId" };
-    if (name === "refresh") return this.forget();
-    if (name === "setQuantity") productList[argument[0]].quantity = argument[1];
-    else if (name === "addProduct") {
-      productList.push(plain(argument[0]));
-      this.#ids.push(this.#nextId++);
-    } else if (name === "removeProduct") {
-      productList.splice(argument[0], 1);
-      this.#ids.splice(argument[0], 1);
-    } else this.order[members[name]] = plain(argument[0]);
-    this.#change();
+    EDITS[name].call(this, ...argument);
+    this.#changed();
+  }
+
+  insert(line, product) {
+    this.order.productList.splice(line, 0, plain(product));
+    this.ids.splice(line, 0, this.#nextId++);
+  }
+
+  /** The n-th row of a cprcode keeps the id of the n-th before. */
+  replaceWith(order) {
+    const before = this.order.productList.map(({ cprcode }, line) => ({ cprcode, id: this.ids[line] }));
+    this.order = plain(order);
+    this.ids = this.order.productList.map(({ cprcode }) => {
+      const at = before.findIndex((row) => row.cprcode === cprcode);
+      return at < 0 ? this.#nextId++ : before.splice(at, 1)[0].id;
+    });
   }
 
   setZones(zones) {
     this.zones = zones;
-    this.#change();
+    this.#changed();
   }
 
-  forget() {
-    this.generation += 1;
-    this.#facts = { prices: new Map(), rates: new Map(), vouchers: new Map() };
-    this.#coupons = undefined;
-    this.#change();
+  /** Everything, or one row's price, is asked again. */
+  refresh(line) {
+    const price = line === undefined ? undefined : this.#priceKey(this.#order.productList[line]);
+    const isAsked = (kind, key) => line === undefined || (kind === "prices" && key === price);
+    for (const kind of KINDS) {
+      for (const [key, fact] of [...this.#facts[kind]].filter(([one]) => isAsked(kind, one))) {
+        if (fact.fault) this.#facts[kind].delete(key);
+        else this.#facts[kind].set(key, { ...fact, isOld: true });
+      }
+    }
+    this.#dropFailures((kind, key) => !isAsked(kind, key));
+    for (const call of this.#calls) {
+      if (call.lookup === "validateCoupons") call.isOld ||= line === undefined;
+      else for (const key of call.keys) if (isAsked(call.kind, key)) call.oldKeys.add(key);
+    }
+    if (line !== undefined) return;
+    this.#couponFailure = undefined;
+    if (this.#coupons) this.#coupons = { ...this.#coupons, isOld: true };
+  }
+
+  // ---- answers
+
+  /** A call of the host begins. */
+  asked(lookup, argument) {
+    const kind = KINDS.find((one) => LOOKUPS[one] === lookup);
+    const call = { lookup, kind, argument, keys: keysOf(lookup, argument), oldKeys: new Set() };
+    if (lookup === "validateCoupons") {
+      Object.assign(call, { ids: [...this.ids], codes: argument.couponCodeList, request: JSON.stringify(argument) });
+    }
+    this.#calls.add(call);
+    return call;
+  }
+
+  /** The call was aborted: its answer is of no use. */
+  aborted(call) {
+    this.#calls.delete(call);
+  }
+
+  answered(call, answer) {
+    if (!this.#calls.delete(call)) return;
+    try {
+      if (call.lookup === "validateCoupons") this.#learnCoupons(call, answer);
+      else this.#learn(call, answer);
+      this.#changed();
+    } catch (fault) {
+      this.#fail(call, fault);
+    }
+  }
+
+  /** The call threw, or was late. */
+  failed(call, message) {
+    if (this.#calls.delete(call)) this.#fail(call, failedLookup(call.lookup, message));
+  }
+
+  /** The host lacks the function. */
+  missing(lookup, argument) {
+    const fault = new Fault(LOOKUP_CODES[lookup], `The host does not supply ${lookup}`);
+    const call = this.asked(lookup, argument);
+    this.#calls.delete(call);
+    this.#fail(call, fault);
+  }
+
+  #learn({ lookup, kind, keys, oldKeys, argument }, answer) {
+    const answers = kind === "rates" ? [answer] : checkList(answer, keys, lookup);
+    const facts = keys.map((key, index) => readFact(kind, argument[index], answers[index], this));
+    keys.forEach((key, index) => {
+      // The answer to a call from before a refresh is a value to show until the next one. A fault is then no news, and no value.
+      if (!oldKeys.has(key)) this.#facts[kind].set(key, facts[index]);
+      else if (facts[index].fault) this.#facts[kind].delete(key);
+      else this.#facts[kind].set(key, { ...facts[index], isOld: true });
+    });
+    this.#dropFailures((one, key) => one !== kind || !keys.includes(key));
+  }
+
+  #learnCoupons({ ids, codes, request, isOld }, answer) {
+    askCoupons({ host: { coupons: answer } }, { productList: ids }); // throws if it is malformed
+    this.#coupons = { ids, codes, request, answer: typeof answer === "string" ? JSON.parse(answer) : (answer ?? {}), isOld };
+    if (this.#couponFailure?.request === request) this.#couponFailure = undefined;
+  }
+
+  #fail({ lookup, kind, keys, oldKeys, request, isOld }, fault) {
+    if (!(fault instanceof Fault)) throw fault;
+    if (lookup === "validateCoupons") {
+      if (!isOld) this.#couponFailure = { request, fault };
+    } else {
+      this.#dropFailures((one, key) => one !== kind || !keys.includes(key));
+      const failed = keys.filter((key) => !oldKeys.has(key));
+      for (const key of failed) if (this.#facts[kind].get(key)?.isWrong) this.#facts[kind].delete(key); // the newest word counts
+      if (failed.length > 0) this.#failures.push({ lookup, kind, keys: failed, fault });
+    }
+    this.#changed();
+  }
+
+  #dropFailures(keep) {
+    for (const failure of this.#failures) failure.keys = failure.keys.filter((key) => keep(failure.kind, key));
+    this.#failures = this.#failures.filter(({ keys }) => keys.length > 0);
+  }
+
+  // ---- what is needed
+
+  /** The keys of each kind that the order needs: an empty one needs nothing. */
+  get needed() {
+    return this.order.productList.length > 0 ? this.#named : { prices: [], rates: [], vouchers: [] };
+  }
+
+  /** The keys that the order names, an empty one too. */
+  get #named() {
+    const { shipping, voucherId } = this.#order;
+    const productList = this.#order.productList.slice(0, this.order.productList.length);
+    const paid = shipping?.shippingType === "DELIVERY" ? shipping.scheduleList : [];
+    const rates = paid.filter(({ mode }) => mode === "NATIONWIDE").map((one) => rateKey(shipping, one));
+    return {
+      prices: [...new Set(productList.map((row) => this.#priceKey(row)))],
+      rates: [...new Set(rates)],
+      vouchers: distinct(voucherId).map(handed),
+    };
+  }
+
+  /** What the next settle() asks, without the calls that are out: needed, and unknown, out of date, wrong or failed. */
+  get toAsk() {
+    const isOut = (kind, key) => [...this.#calls].some((call) => call.kind === kind && call.keys.includes(key));
+    const { needed } = this;
+    return Object.fromEntries(
+      KINDS.map((kind) => [kind, needed[kind].filter((key) => !isOut(kind, key) && !this.#isSettled(kind, key))]),
+    );
+  }
+
+  /** Known, also to be not found: not asked again. */
+  #isSettled(kind, key) {
+    const fact = this.#facts[kind].get(key);
+    return fact !== undefined && !fact.isOld && !fact.isWrong && !this.#failureOf(kind, key);
+  }
+
+  /** The coupon service's next request, or undefined: nothing to ask, or it cannot be written yet. */
+  get couponsToAsk() {
+    const { request, pending } = this.shown;
+    const isFailed = this.#couponFailure !== undefined;
+    return pending.includes("coupons") || isFailed ? request : undefined;
+  }
+
+  /** A call that is out is of no use to this order any more. */
+  isUseless({ lookup, kind, keys, request }) {
+    if (lookup === "validateCoupons") return request !== this.shown.request;
+    return !keys.some((key) => this.needed[kind].includes(key));
+  }
+
+  #changed() {
+    this.#read = undefined;
+    this.#shown = undefined;
+    const named = this.#named;
+    for (const kind of KINDS) {
+      const faults = [...this.#facts[kind]].filter(([, { fault }]) => fault);
+      for (const [key] of faults) if (!named[kind].includes(key)) this.#facts[kind].delete(key);
+    }
+    this.#dropFailures((kind, key) => named[kind].includes(key));
+    if (this.order.productList.length === 0) this.#couponFailure = undefined;
+    void this.shown; // at once: a coupon failure ends with the first change of its request
+  }
+
+  // ---- what it shows
+
+  /** The order with its defaults. An empty one gets a product: no other can be read. */
+  get #order() {
+    const { productList } = this.order;
+    const order = productList.length > 0 ? this.order : { ...this.order, productList: [SOME_PRODUCT] };
+    return (this.#read ??= readOrder(readJson(JSON.stringify(order)), this.options?.limits));
   }
 
   /**
-   * Takes in answers, each `[kind, key, answer]`: prices by "<cprcode>/<branchId>", rates by "<mode>/<postcode>",
-   * vouchers by id.
+   * `{ status, pending, problems, totals, rows, shipping, validVouchers, invalidVouchers, discountResult, request,
+   * uncertain }`. `uncertain` names the totals that an overflow makes unclear; API.md says that itself shows 0, and
+   * nothing of those that are made of it.
    */
-  learn(answers) {
-    for (const [kind, key, answer] of answers) this.#facts[kind].set(key, answer);
-    this.#change();
-  }
-
-  knows(kind, key) {
-    return this.#facts[kind].has(key);
-  }
-
-  /** A copy for a round of look-ups: it learns what this basket learns, but is not edited. */
-  snapshot() {
-    const snapshot = new NaiveBasket(this.order, this);
-    snapshot.generation = this.generation;
-    snapshot.#ids = [...this.#ids];
-    snapshot.#facts = this.#facts;
-    return snapshot;
-  }
-
-  /** Takes in a coupon answer for `asker`, a snapshot. If the order overflows, the answer is not kept. */
-  learnCoupons(asker, request, answer) {
-    const codes = asker.order.couponCodeList ?? [];
-    asker.#tell({ ids: asker.#ids, codes, request, answer });
-    if (!asker.shown.overflow) this.#tell(asker.#coupons);
-  }
-
-  #tell(coupons) {
-    this.#coupons = coupons;
-    this.#change();
-  }
-
-  get knownRequest() {
-    return this.#coupons?.request;
-  }
-
-  /** `{ totals, rows, pending, overflow }`; without rows if they are too large. */
   get shown() {
-    return (this.#shown ??= this.#show());
-  }
-
-  /** If `eager`, computes after every change: the last totals that fit stay on show. */
-  #change() {
-    this.#shown = undefined;
-    if (this.eager) void this.shown;
+    return (this.#shown ??= this.order.productList.length === 0 ? EMPTY : this.#show());
   }
 
   #show() {
-    if (this.order.productList.length === 0) {
-      this.#good = NOTHING;
-      return { totals: this.#good, rows: [], pending: [], overflow: undefined };
-    }
-    const order = (this.#read ??= readOrder(readJson(JSON.stringify(this.order)), this.options?.limits));
-    const unknown = { prices: false, delivery: false, coupons: false, vouchers: false };
-    const prices = this.#prices(order, unknown);
-    const delivery = this.#delivery(order, unknown);
-    const vouchers = this.#vouchers(order, unknown);
-    const codes = distinct(order.couponCodeList);
+    const order = this.#order;
     const { policy = {} } = this.options ?? {};
-    let request;
-    let overflow;
-    let rows;
-    try {
-      const before = priceRows(order, prices, policy);
-      const subtotals = totalsBeforeCoupons(before, delivery);
-      if (!unknown.prices && !unknown.delivery) request = JSON.stringify(couponRequest(order, codes, before, subtotals));
-      const after = totalsAfterCoupons(subtotals, before, this.#discounts(codes), vouchers, policy);
-      rows = JSON.parse(rowsText(after.rows)).map((row) => (prices.get(row.cprcode).unknown ? unpriced(row) : row));
-      const number = (value) => (typeof value === "boolean" ? value : Number(decimalText(value)));
-      this.#good = Object.fromEntries(TOTALS.map((name) => [name, number(after.totals[name])]));
-    } catch (fault) {
-      if (!(fault instanceof Fault)) throw fault;
-      overflow = fault.message;
-    }
-    if (request !== undefined && request === this.knownRequest && this.#coupons.ids.join() !== this.#ids.join()) {
-      // This request was answered, so its line numbers apply.
-      this.#coupons.ids = [...this.#ids];
-      return this.#show();
-    }
-    unknown.coupons = codes.length > 0 && (request === undefined || request !== this.knownRequest);
-    return { totals: this.#good, rows, pending: Object.keys(unknown).filter((kind) => unknown[kind]), overflow };
+    const prices = this.#prices(order);
+    const delivery = this.#delivery(order);
+    const vouchers = this.#vouchers(order);
+    const codes = distinct(order.couponCodeList);
+
+    const { rows, overflows } = soundRows(order, prices.records, policy);
+    const before = attempt(() => totalsBeforeCoupons(rows, delivery.fees));
+    const isKnown = !prices.isUnknown && !delivery.isUnknown && overflows.size === 0 && !before.fault;
+    const request = isKnown && codes.length > 0 ? JSON.stringify(couponRequest(order, codes, rows, before.value)) : undefined;
+    if (request !== undefined && request === this.#coupons?.request) this.#coupons.ids = [...this.ids]; // its line numbers apply
+    const coupons = this.#discounts(codes);
+    const after = before.fault ? before : attempt(() => totalsAfterCoupons(before.value, rows, coupons, vouchers.known, policy));
+    const total = totalsShown({ order, rows, delivery: delivery.fees, vouchers: vouchers.known, coupons, after });
+
+    const isCouponFailed = this.#couponFailure !== undefined && this.#couponFailure.request === request;
+    if (!isCouponFailed) this.#couponFailure = undefined;
+    const areCouponsPending = codes.length > 0 && !isCouponFailed && (request === undefined || request !== this.#coupons?.request || Boolean(this.#coupons.isOld));
+    const parts = { prices: prices.isPending, delivery: delivery.isPending, coupons: areCouponsPending, vouchers: vouchers.isPending };
+    const pending = Object.keys(parts).filter((part) => parts[part]);
+    const overflow = [...overflows.entries()].map(([line, fault]) => problem(fault, { line }));
+    const totalFault = total.fault && problem(total.fault, {});
+    const problems = [
+      ...prices.problems,
+      ...delivery.problems,
+      ...vouchers.problems,
+      ...overflow,
+      ...(totalFault ? [totalFault] : []),
+      ...(isCouponFailed ? [problem(this.#couponFailure.fault, { lookup: "validateCoupons" })] : []),
+    ];
+    const { productList, ...rest } = total.response;
+    return {
+      status: problems.length > 0 ? "failed" : pending.length > 0 ? "pending" : "current",
+      pending,
+      problems,
+      totals: total.totals,
+      uncertain: new Set([...total.uncertain, ...(overflows.size > 0 ? ["totalWeight"] : [])]),
+      rows: productList.map((row, line) => rowShown(row, prices.byLine[line], overflow.find(({ subject }) => subject.line === line))),
+      shipping: rest.shipping && { ...rest.shipping, scheduleList: rest.shipping.scheduleList.map((one, index) => (delivery.isKnown[index] ? one : { ...one, deliveryFee: null })) },
+      validVouchers: rest.validVouchers,
+      invalidVouchers: rest.invalidVouchers,
+      discountResult: rest.discountResult,
+      isWhole: coupons.isWhole,
+      request,
+      isReadyForCoupons: request !== undefined && ![...prices.problems, ...delivery.problems].length && !parts.prices && !parts.delivery && !parts.vouchers,
+    };
   }
 
-  #prices(order, unknown) {
-    const prices = {};
-    const holes = new Set();
-    for (const { cprcode } of order.productList) {
-      const key = `${cprcode}/${handed(order.branchId)}`;
-      prices[key] = this.#facts.prices.get(key) ?? { price: 0, weight: 0 };
-      if (!this.knows("prices", key)) holes.add(cprcode);
-    }
-    unknown.prices = holes.size > 0;
-    const records = lookUpPrices({ host: { prices } }, order);
-    for (const cprcode of holes) records.get(cprcode).unknown = true;
-    return records;
+  #prices(order) {
+    const records = new Map();
+    const problems = [];
+    const told = new Set();
+    const byLine = order.productList.map((row, line) => {
+      const key = this.#priceKey(row);
+      const { answer, fault } = this.#facts.prices.get(key) ?? {};
+      const failure = this.#failureOf("prices", key);
+      const place = { line, cprcode: row.cprcode, branchId: order.branchId.value };
+      const own = fault && problem(fault, { ...place, ...(fault.code === "PRODUCT_PRICE_NOT_FOUND" ? {} : { lookup: "lookupPrices" }) });
+      if (own) problems.push(own);
+      else if (failure && !told.has(failure)) problems.push(problem(failure.fault, { lookup: "lookupPrices" }));
+      told.add(failure);
+      records.set(row.cprcode, priceRecord(order, row, answer));
+      return { isUnknown: answer === undefined, problem: own ?? null };
+    });
+    return { records, byLine, problems, isUnknown: byLine.some((one) => one.isUnknown), isPending: this.#isPending("prices") };
   }
 
-  #delivery(order, unknown) {
+  #delivery(order) {
     const { shipping } = order;
-    const rates = {};
-    for (const mode of ["DRY", "FRESH", "MIX"]) {
-      rates[mode] = shipping && this.#facts.rates.get(`${mode}/${handed(shipping.shippingPostcode)}`);
-      if (rates[mode]) continue;
-      rates[mode] = { deliveryFee: 0 };
-      unknown.delivery ||=
-        shipping?.shippingType === "DELIVERY" && shipping.scheduleList.some((one) => one.mode === "NATIONWIDE" && one.nationwideMode === mode);
-    }
-    const { options, zones } = this;
-    try {
-      return calculateDelivery({ host: { rates }, zones, options }, order);
-    } catch (fault) {
-      if (!(fault instanceof Fault)) throw fault;
-      unknown.delivery = true;
-      const somewhere = { ...shipping, shippingLat: "0", shippingLon: "0" };
-      return calculateDelivery({ host: { rates }, zones: freeEverywhere(shipping.brcode), options }, { shipping: somewhere });
-    }
+    if (!shipping) return { fees: [], isKnown: [], problems: [], isUnknown: false, isPending: false };
+    const problems = [];
+    const told = new Set();
+    const schedules = shipping.scheduleList.map((schedule, index) => {
+      const key = rateKey(shipping, schedule);
+      const { answer, fault } = this.#facts.rates.get(key) ?? {};
+      const failure = this.#failureOf("rates", key);
+      const one = { ...order, shipping: { ...shipping, scheduleList: [schedule] } };
+      const isRate = this.needed.rates.includes(key) && schedule.mode === "NATIONWIDE";
+      if (isRate && answer === undefined) {
+        const what = fault ?? failure?.fault;
+        if (what && !told.has(what)) problems.push(problem(what, { lookup: "nationwideRate", schedule: index }));
+        if (failure) told.add(what); // a failed call is one problem, a wrong record one of each schedule
+        return undefined;
+      }
+      if (isRate && failure && !told.has(failure.fault)) {
+        problems.push(problem(failure.fault, { lookup: "nationwideRate", schedule: index }));
+        told.add(failure.fault);
+      }
+      const { value, fault: zoneFault } = attempt(() => calculateDelivery({ host: { rates: { [schedule.nationwideMode]: answer } }, zones: this.zones, options: this.options }, one));
+      if (zoneFault) problems.push(problem(zoneFault, { schedule: index, brcode: shipping.brcode }));
+      return value?.[0];
+    });
+    // The express surcharge depends on the whole list, and on no fact.
+    const free = { host: { rates: FREE_RATES }, zones: freeEverywhere(shipping.brcode), options: this.options };
+    const places = { ...shipping, shippingLat: "0", shippingLon: "0" };
+    const fees = calculateDelivery(free, { shipping: places }).map(({ expressFee, nationwideConfig }, index) => {
+      const known = schedules[index];
+      return { expressFee, deliveryFee: known?.deliveryFee ?? ZERO, nationwideConfig: known ? known.nationwideConfig : nationwideConfig };
+    });
+    const isKnown = schedules.map((one) => one !== undefined);
+    return { fees, isKnown, problems, isUnknown: isKnown.includes(false), isPending: this.#isPending("rates") };
   }
 
-  #vouchers(order, unknown) {
-    const known = order.voucherId.filter((id) => this.knows("vouchers", handed(id)));
-    unknown.vouchers = known.length < order.voucherId.length;
-    const vouchers = Object.fromEntries(known.map((id) => [handed(id), this.#facts.vouchers.get(handed(id))]));
-    return lookUpVouchers({ host: { vouchers } }, { ...order, voucherId: known });
+  #vouchers(order) {
+    const problems = [];
+    const told = new Set();
+    const known = distinct(order.voucherId).flatMap((asked) => {
+      const id = handed(asked);
+      const { answer, fault } = this.#facts.vouchers.get(id) ?? {};
+      const failure = this.#failureOf("vouchers", id);
+      if (fault) problems.push(problem(fault, { voucherId: id, ...(fault.code === "VOUCHER_NOT_FOUND" ? {} : { lookup: "lookupVouchers" }) }));
+      else if (failure && !told.has(failure)) problems.push(problem(failure.fault, { lookup: "lookupVouchers" }));
+      told.add(failure);
+      return answer === undefined ? [] : lookUpVouchers({ host: { vouchers: { [id]: answer } } }, { ...order, voucherId: [asked] });
+    });
+    return { known, problems, isPending: this.#isPending("vouchers") };
+  }
+
+  /** What is known to be wrong is not pending. */
+  #isPending(kind) {
+    return this.needed[kind].some((key) => {
+      const fact = this.#facts[kind].get(key);
+      return (fact === undefined || fact.isOld) && !this.#failureOf(kind, key);
+    });
+  }
+
+  #failureOf(kind, key) {
+    return this.#failures.find((failure) => failure.kind === kind && failure.keys.includes(key));
+  }
+
+  #priceKey({ cprcode }) {
+    return `${cprcode}/${handed(this.#order.branchId)}`;
   }
 
   /**
-   * The last coupon answer, reduced to the products that are still there. If a code of the request was removed, only
-   * the discounts of the remaining codes count: nobody knows which code the service's other discounts belong to.
+   * D25: the newest coupon answer, as far as it still counts. If a code of its request was removed, only the discounts
+   * of the remaining codes count: nobody knows which code the service's other discounts belong to.
    */
   #discounts(codes) {
-    if (!this.#coupons || codes.length === 0) return NO_DISCOUNTS;
+    if (!this.#coupons || codes.length === 0) return { ...NO_DISCOUNTS, isWhole: true };
     const { ids, codes: saidOf, answer } = this.#coupons;
-    const listed = codes.map(({ value }) => value);
+    const listed = codes.map(handed);
     const left = saidOf.filter((code) => listed.includes(code));
     const isWhole = left.length === saidOf.length;
     const discounts = (answer.discounts ?? []).filter(({ coupon }) => isWhole || left.includes(coupon));
     const coupons = askCoupons({ host: { coupons: { ...answer, discounts } } }, { productList: ids });
-    const lines = coupons.lines.map(({ line, discount }) => ({ line: this.#ids.indexOf(ids[line]), discount }));
-    return { ...coupons, lines: lines.filter(({ line }) => line >= 0) };
+    const lines = coupons.lines.map(({ line, discount }) => ({ line: this.ids.indexOf(ids[line]), discount }));
+    return { ...coupons, lines: lines.filter(({ line }) => line >= 0), isWhole };
   }
 }
 
-/** The value after writing and reading it as JSON. */
-const plain = (value) => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
+const EDITS = {
+  setQuantity(line, quantity) {
+    this.order.productList[line].quantity = quantity;
+  },
+  addProduct(product) {
+    this.insert(this.ids.length, product);
+  },
+  insertProduct(line, product) {
+    this.insert(line, product);
+  },
+  updateProduct(line, patch) {
+    for (const [name, value] of Object.entries(patch)) {
+      if (value !== undefined) this.order.productList[line][name] = plain(value);
+    }
+  },
+  removeProduct(line) {
+    this.order.productList.splice(line, 1);
+    this.ids.splice(line, 1);
+  },
+  setShipping(shipping) {
+    this.order.shipping = plain(shipping);
+  },
+  setCoupons(codes) {
+    this.order.couponCodeList = plain(codes);
+  },
+  setVouchers(ids) {
+    this.order.voucherId = plain(ids);
+  },
+  setOwner(ownerId) {
+    this.order.ownerId = ownerId;
+  },
+  setBranch(branchId) {
+    this.order.branchId = branchId;
+  },
+  replace(order) {
+    this.replaceWith(order);
+  },
+  refresh(line) {
+    this.refresh(line);
+  },
+};
 
-function unpriced(row) {
-  return { ...row, originalPrice: null, price: null, rowTotal: 0, discountedRowTotal: 0, settlementPrice: 0, weight: 0, isControlledProduct: false };
+/** The keys that a call of the host asks for. */
+export function keysOf(lookup, argument) {
+  if (lookup === "lookupPrices") return argument.map(({ cprcode, branchId }) => `${cprcode}/${branchId}`);
+  if (lookup === "lookupVouchers") return [...argument];
+  if (lookup === "nationwideRate") return [`${argument.nationwideMode}/${argument.shippingPostcode}`];
+  return [];
 }
+
+/** The value after writing and reading it as JSON. */
+export const plain = (value) => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
+
+const rateKey = ({ shippingPostcode }, { nationwideMode }) => `${nationwideMode}/${handed(shippingPostcode)}`;
+
+/** The value that `make` gives, or the Fault that it throws. */
+function attempt(make) {
+  try {
+    return { value: make() };
+  } catch (fault) {
+    if (!(fault instanceof Fault)) throw fault;
+    return { fault };
+  }
+}
+
+function problem({ code, message, path, retryable }, subject) {
+  return { code, message, path, retryable, subject };
+}
+
+/** What one answer says: `{ answer }`, or `{ fault }` if there is no record or a wrong one. */
+function readFact(kind, key, answer, { options }) {
+  const text = (value) => ({ raw: JSON.stringify(value), value });
+  const { fault } = attempt(() => {
+    if (kind === "prices") {
+      const order = { branchId: text(key.branchId), productList: [{ cprcode: key.cprcode }] };
+      lookUpPrices({ host: { prices: { [`${key.cprcode}/${key.branchId}`]: answer } } }, order);
+    } else if (kind === "vouchers") {
+      lookUpVouchers({ host: { vouchers: { [key]: answer } } }, { voucherId: [text(key)], ownerId: text("") });
+    } else {
+      const scheduleList = [{ mode: "NATIONWIDE", nationwideMode: "DRY", nationwideConfig: null }];
+      const shipping = { shippingType: "DELIVERY", shippingPostcode: text(""), scheduleList };
+      calculateDelivery({ host: { rates: { DRY: answer } }, options }, { shipping });
+    }
+  });
+  if (!fault) return { answer };
+  return { fault, isWrong: !/NOT_FOUND$/.test(fault.code) };
+}
+
+function priceRecord(order, { cprcode }, answer) {
+  const prices = { [`${cprcode}/${handed(order.branchId)}`]: answer ?? NO_PRICE };
+  return lookUpPrices({ host: { prices } }, { ...order, productList: [{ cprcode }] }).get(cprcode);
+}
+
+/** The rows, those that overflow counting 0; and which do, by line. */
+function soundRows(order, records, policy) {
+  const overflows = new Map();
+  const rows = order.productList.map((row, line) => {
+    const alone = { ...order, productList: [row] };
+    const { value, fault } = attempt(() => priceRows(alone, records, policy));
+    if (value) return value[0];
+    overflows.set(line, new Fault(fault.code, fault.message.replace("productList[0]", `productList[${line}]`)));
+    const record = records.get(row.cprcode);
+    const nothing = { ...record, price: ZERO, originalPrice: ZERO, weight: ZERO };
+    const [counted] = priceRows(alone, new Map([[row.cprcode, nothing]]), policy);
+    return { ...counted, price: record.price, originalPrice: record.originalPrice };
+  });
+  return { rows, overflows };
+}
+
+/** The totals, each 0 if it overflows; the response that shows the rest; the names of totals that depend on one that overflows. */
+function totalsShown({ order, rows, delivery, vouchers, coupons, after }) {
+  const shown = (totals, finalRows) => JSON.parse(responseText(order, finalRows, delivery, totals, vouchers, coupons));
+  if (after.value) {
+    const response = shown(after.value.totals, after.value.rows);
+    return { response, totals: Object.fromEntries(TOTALS.map((name) => [name, response[name]])), uncertain: [], fault: undefined };
+  }
+  const given = (name) => coupons.discounts.map((discount) => discount[name]);
+  const fees = sum(delivery.map(({ deliveryFee }) => deliveryFee));
+  const sums = {
+    subTotal: sum(rows.map(({ effective }) => effective)),
+    deliveryFee: fees,
+    shippingFee: fees,
+    shippingPrice: fees,
+    expressShippingCost: sum(delivery.map(({ expressFee }) => expressFee)),
+    cartDiscount: sum(given("discount")),
+    bogoDiscount: sum(given("bogoDiscount")),
+    two4Discount: sum(given("two4Discount")),
+    voucherDiscount: sum(vouchers.filter(({ valid }) => valid).map(({ value }) => value)),
+  };
+  const totals = Object.fromEntries(TOTALS.map((name) => [name, name in sums && fits(sums[name]) ? sums[name] : ZERO]));
+  totals.isFreeShipping = coupons.discounts.some(({ freeshipping }) => freeshipping);
+  const { value = rows } = attempt(() => discountRows(rows, coupons.lines));
+  const response = shown(totals, value);
+  const uncertain = TOTALS.filter((name) => !(name in sums) && name !== "isFreeShipping");
+  return { response, totals: Object.fromEntries(TOTALS.map((name) => [name, response[name]])), uncertain, fault: after.fault };
+}
+
+/** A row that is not known, or is known to be wrong, counts 0. */
+function rowShown(row, { isUnknown, problem: own }, overflow) {
+  if (overflow) return { ...row, rowTotal: 0, discountedRowTotal: 0, isOverflow: true, problem: overflow };
+  if (!isUnknown) return { ...row, problem: null };
+  const nothing = { originalPrice: null, price: null, rowTotal: 0, discountedRowTotal: 0, settlementPrice: 0, weight: 0, isControlledProduct: false };
+  return { ...row, ...nothing, problem: own };
+}
+
+const FREE_RATES = Object.fromEntries(["DRY", "FRESH", "MIX"].map((mode) => [mode, { deliveryFee: 0 }]));
 
 function freeEverywhere(brcode) {
   const coordinates = [[[-180, -90], [180, -90], [180, 90], [-180, 90], [-180, -90]]];

@@ -405,9 +405,9 @@ test("D25: a service gets the largest double for an order date beyond all double
 
 test("a basket keeps discounts that the service added until a requested code is removed", () => {
   const basket = new NaiveBasket({ productList: [RICE], couponCodeList: ["A", "B"] });
-  basket.learn([["prices", "1/1000", { price: 100 }]]);
+  basket.answered(basket.asked("lookupPrices", [{ cprcode: 1, branchId: "1000" }]), [{ price: 100 }]);
   const discounts = ["A", "B", "b", "AUTO"].map((coupon, index) => ({ coupon, discount: 10 ** index }));
-  basket.learnCoupons(basket.snapshot(), "the request", { discounts });
+  basket.answered(basket.asked("validateCoupons", JSON.parse(basket.couponsToAsk)), { discounts });
   const discountWith = (codes) => {
     basket.apply("setCoupons", [codes]);
     return basket.shown.totals.cartDiscount;
@@ -418,6 +418,19 @@ test("a basket keeps discounts that the service added until a requested code is 
   assert.equal(discountWith(["B", "b"]), 10, "b was not asked");
   assert.equal(discountWith(["AUTO"]), 0);
   assert.equal(discountWith(["A", "B"]), 1111);
+});
+
+test("D42: a basket lists what is wrong, and what is known to be wrong is not pending", () => {
+  const basket = new NaiveBasket({ productList: [RICE, { ...RICE, cprcode: 9 }], voucherId: ["V"], couponCodeList: ["A"] });
+  const keys = [1, 9].map((cprcode) => ({ cprcode, branchId: "1000" }));
+  basket.answered(basket.asked("lookupPrices", keys), [{ price: 100 }, null]);
+  basket.failed(basket.asked("lookupVouchers", ["V"]), "closed");
+  const { status, problems, pending } = basket.shown;
+  assert.deepEqual([status, problems.map(({ code }) => code), pending], ["failed", ["PRODUCT_PRICE_NOT_FOUND", "VOUCHER_LOOKUP_FAILED"], ["coupons"]]);
+  assert.deepEqual(problems.map(({ subject }) => subject), [{ line: 1, cprcode: 9, branchId: "1000" }, { lookup: "lookupVouchers" }]);
+  assert.deepEqual(basket.toAsk, { prices: [], rates: [], vouchers: ["V"] }, "what was not found is not asked again");
+  basket.apply("refresh", []);
+  assert.deepEqual([basket.shown.problems, basket.shown.pending], [[], ["prices", "coupons", "vouchers"]]);
 });
 
 test("the same seed gives the same case, and a run holds each category", () => {

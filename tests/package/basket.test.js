@@ -2,129 +2,23 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { inspect } from "node:util";
-import { createPricer, PricingError } from "order-cost";
+import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import { initSync } from "../../pkg/wasm/order_cost.js";
-
-const PRICES = { 1001: { price: 100, weight: 0.5 }, 1002: { price: 30, isControlledProduct: true }, 1003: { price: 7.25 } };
-const RATES = { DRY: { deliveryFee: 60 }, FRESH: { deliveryFee: 90, nationwideConfig: "cold" } };
-const VOUCHERS = {
-  V1: { ownerId: "malee", value: 50, isActive: true, isUsed: false },
-  V2: { ownerId: "somchai", value: 20, isActive: true, isUsed: false },
-};
-const GRANTS = { A: { discount: 10 }, B: { discount: 5, lines: [{ line: 0, discount: 5 }] }, SHIP: { freeshipping: true, shippingDiscount: 60 } };
-const FACTS = {
-  prices: PRICES,
-  rates: RATES,
-  vouchers: VOUCHERS,
-  coupons: ({ couponCodeList }) => ({
-    discounts: couponCodeList.filter((code) => GRANTS[code]).map((coupon) => ({ coupon, ...GRANTS[coupon] })),
-    failedCoupons: couponCodeList.filter((code) => !GRANTS[code]),
-  }),
-};
-const NOTHING = Object.fromEntries(
-  (
-    "subTotal grandTotal totalExcludeControlledProducts totalWeight deliveryFee discountedDeliveryFee expressShippingCost " +
-    "shippingFee shippingPrice cartDiscount bogoDiscount two4Discount percentageDiscount shippingDiscount voucherDiscount totalDiscount"
-  )
-    .split(" ")
-    .map((name) => [name, 0])
-    .concat([["isFreeShipping", false]]),
-);
-const ZONES = (deliveryFee, brcode = 1000) => ({
-  type: "FeatureCollection",
-  features: [
-    {
-      type: "Feature",
-      properties: { brcode, deliveryFee },
-      geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
-    },
-  ],
-});
-const REGULAR = { shippingType: "DELIVERY", shippingLon: 100.5, shippingLat: 13.5, scheduleList: [{ mode: "REGULAR" }] };
-const DRY = { shippingType: "DELIVERY", scheduleList: [{ mode: "NATIONWIDE", nationwideMode: "DRY" }] };
-
-const product = (cprcode = 1001, quantity = 1, rest = {}) => ({ cprcode, productName: `p${cprcode}`, quantity, ...rest });
-const orderOf = (...products) => ({ productList: products });
-
-/** A pricer with FACTS, or with replacements. */
-async function open({ order, host = hostFromFacts(FACTS), ...options } = {}) {
-  const pricer = await createPricer(host, options);
-  return { host, pricer, basket: pricer.basket(order) };
-}
-
-/** A host whose look-ups wait until the test answers them. `asked[name]` lists the waiting calls. */
-function slowHost(facts = FACTS) {
-  const known = hostFromFacts(facts);
-  const asked = { lookupPrices: [], nationwideRate: [], validateCoupons: [], lookupVouchers: [] };
-  const host = { calls: known.calls, asked };
-  for (const [name, waiting] of Object.entries(asked)) {
-    host[name] = (argument, context) =>
-      new Promise((resolve, reject) => {
-        const answer = () => Promise.resolve(argument).then((one) => known[name](one)).then(resolve, reject);
-        waiting.push({ argument, context, answer, resolve, reject });
-      });
-  }
-  return host;
-}
-
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-
-async function answerNext(host, name) {
-  host.asked[name].shift().answer();
-  await turn();
-}
-
-function callsOf(host) {
-  return host.calls.splice(0).map(({ name, argument }) => [name, name === "validateCoupons" ? argument.couponCodeList : argument]);
-}
-
-async function errorOf(promise) {
-  const error = await promise.then(
-    () => assert.fail("it was settled"),
-    (thrown) => thrown,
-  );
-  assert.ok(error instanceof PricingError, `${error?.stack ?? error}`);
-  return error;
-}
-
-function thrown(run) {
-  try {
-    run();
-  } catch (error) {
-    assert.ok(error instanceof PricingError, `${error?.stack ?? error}`);
-    return error;
-  }
-  return assert.fail("nothing was thrown");
-}
-
-const shown = (basket) => structuredClone({
-  order: basket.order,
-  totals: basket.totals,
-  rows: basket.rows,
-  status: basket.status,
-  pending: basket.pending,
-});
-
-/** The basket is current and equals the result of `calculate`. */
-async function assertCurrent(basket, pricer) {
-  assert.deepEqual([basket.status, basket.pending, basket.error], ["current", [], null]);
-  const priced = await pricer.calculate(basket.order);
-  for (const [name, value] of Object.entries(basket.totals)) assert.equal(value, priced[name], name);
-  assert.deepEqual(basket.rows, priced.productList);
-  return priced;
-}
+import { DRY, FACTS, FULL, NOTHING, PRICES, REGULAR, ZONES, answerNext, assertCurrent, callsOf, errorOf, open, orderOf, product, slowHost, thrown, turn } from "./basket-shop.js";
+import { meaning, said } from "./basket-shown.js";
 
 suite("known facts", () => {
   test("an empty basket is current and 0; settle() fails as calculate does", async () => {
     const { basket, pricer, host } = await open();
-    assert.deepEqual(shown(basket), { order: { productList: [] }, totals: NOTHING, rows: [], status: "current", pending: [] });
+    assert.deepEqual([basket.totals, basket.rows, basket.status, basket.pending, basket.error], [NOTHING, [], "current", [], null]);
+    assert.deepEqual(meaning(basket.order), meaning({ productList: [] }));
     const order = { productList: [] };
     for (const settled of [basket.settle(), pricer.calculate(order)]) {
       const { message, code, path } = await errorOf(settled);
       assert.deepEqual([message, code, path], ["Invalid order: productList: expected at least one product", "VALIDATION_ERROR", "productList"]);
     }
-    assert.equal(basket.status, "failed");
+    assert.deepEqual([basket.status, basket.totals, basket.snapshot.problems], ["current", NOTHING, []]);
     assert.deepEqual(callsOf(host), []);
   });
 
@@ -133,7 +27,7 @@ suite("known facts", () => {
     await basket.settle();
     assert.equal(basket.totals.grandTotal, 100);
     assert.deepEqual(basket.removeProduct(0), NOTHING);
-    assert.deepEqual([basket.status, basket.pending], ["current", []]);
+    assert.deepEqual([basket.status, basket.pending, basket.snapshot.problems], ["current", [], []]);
     basket.addProduct(product(1001));
     assert.equal(basket.status, "current", "the same request as before");
     await assertCurrent(basket, pricer);
@@ -148,28 +42,30 @@ suite("known facts", () => {
     assert.equal(basket.addProduct(product(1002, 3)).subTotal, 200);
     const [known, unknown] = basket.rows;
     assert.equal(known.rowTotal, 200);
-    assert.deepEqual(unknown, { ...product(1002, 3), scheduleId: 0, isPreOrder: false, remark: "", branchId: "1000", originalPrice: null, price: null, rowTotal: 0, discountedRowTotal: 0, settlementPrice: 0, weight: 0, isControlledProduct: false });
+    assert.deepEqual(unknown, { key: unknown.key, problem: null, ...product(1002, 3), scheduleId: 0, isPreOrder: false, remark: "", branchId: "1000", originalPrice: null, price: null, rowTotal: 0, discountedRowTotal: 0, settlementPrice: 0, weight: 0, isControlledProduct: false });
     assert.deepEqual(basket.pending, ["prices"]);
     await basket.settle();
     assert.equal(basket.totals.subTotal, 290);
     await assertCurrent(basket, pricer);
   });
 
-  test("no price at the branch: settle() fails as calculate does, and the totals still follow edits", async () => {
+  test("no price at the branch: settle() fails as calculate does, and the totals of the rest go on", async () => {
     const { basket, pricer } = await open({ order: orderOf(product(1001, 2), product(9999)) });
     for (const settled of [basket.settle(), pricer.calculate(basket.order)]) {
       const { message, code } = await errorOf(settled);
       assert.deepEqual([message, code], ["No price for 9999/1000", "PRODUCT_PRICE_NOT_FOUND"]);
     }
-    assert.deepEqual([basket.status, basket.pending, basket.totals.subTotal], ["failed", ["prices"], 200]);
+    const { problem, price, rowTotal } = basket.rows[1];
+    assert.deepEqual([problem, price, rowTotal], [basket.error, null, 0]);
+    assert.deepEqual([basket.status, basket.pending, basket.totals.subTotal], ["failed", [], 200]);
     assert.equal(basket.setQuantity(0, 3).subTotal, 300);
-    assert.deepEqual([basket.status, basket.error], ["pending", null]);
+    assert.deepEqual([basket.status, basket.error], ["failed", problem]);
     basket.removeProduct(1);
     await assertCurrent(basket, pricer);
   });
 
-  test("known facts are not asked again, \"not found\" is, and after refresh() everything is", async () => {
-    const { basket, host } = await open({ order: { ...orderOf(product(1001)), shipping: DRY, voucherId: ["V1"], ownerId: "malee", couponCodeList: ["A"] } });
+  test("known facts are not asked again, nor what was not found, and after refresh() everything is", async () => {
+    const { basket, host } = await open({ order: FULL });
     await basket.settle();
     assert.equal(callsOf(host).length, 4);
     await basket.settle();
@@ -177,8 +73,7 @@ suite("known facts", () => {
     basket.addProduct(product(9999));
     await errorOf(basket.settle());
     await errorOf(basket.settle());
-    const again = ["lookupPrices", [{ cprcode: 9999, branchId: "1000" }]];
-    assert.deepEqual(callsOf(host), [again, again]);
+    assert.deepEqual(callsOf(host), [["lookupPrices", [{ cprcode: 9999, branchId: "1000" }]]]);
     basket.removeProduct(1);
     basket.addProduct(product(1002));
     basket.setShipping({ ...DRY, scheduleList: [{ nationwideMode: "DRY" }, { nationwideMode: "FRESH" }] });
@@ -194,6 +89,39 @@ suite("known facts", () => {
     assert.deepEqual(basket.pending, ["prices", "delivery", "coupons", "vouchers"]);
     await basket.settle();
     assert.equal(callsOf(host).length, 5);
+  });
+
+  test("refresh(): until it is answered the old values count", async () => {
+    const facts = { ...FACTS, prices: { 1001: { price: 100 }, 1002: { price: 30 } } };
+    const { basket, pricer, host } = await open({ order: { ...FULL, productList: [product(), product(1002)] }, host: hostFromFacts(facts) });
+    await basket.settle();
+    callsOf(host);
+    facts.prices[1001] = { price: 80 };
+    facts.prices[1002] = { price: 25 };
+    const before = basket.snapshot;
+    assert.equal(basket.refresh(basket.rows[1].key), before.totals);
+    assert.deepEqual([basket.status, basket.rows, basket.pending.includes("prices")], ["pending", before.rows, true]);
+    await basket.settle();
+    assert.deepEqual(callsOf(host).filter(([name]) => name !== "validateCoupons"), [["lookupPrices", [{ cprcode: 1002, branchId: "1000" }]]]);
+    assert.deepEqual(basket.rows.map(({ price }) => price), [100, 25]);
+    basket.refresh();
+    assert.deepEqual([basket.totals.subTotal, basket.totals.voucherDiscount, basket.totals.cartDiscount, basket.snapshot.shipping.scheduleList[0].deliveryFee], [125, 50, 10, 60]);
+    await basket.settle();
+    assert.equal(basket.totals.subTotal, 105);
+    await assertCurrent(basket, pricer);
+  });
+
+  test("refresh(): what was not found and failed look-ups become pending", async () => {
+    const nothing = hostFromFacts({ prices: {}, vouchers: {} });
+    const host = { ...nothing, nationwideRate: () => Promise.reject(new Error("closed")) };
+    const { basket } = await open({ order: { ...FULL, productList: [product(), product(1002)] }, host });
+    await errorOf(basket.settle());
+    assert.deepEqual([basket.snapshot.problems.length, basket.pending], [4, ["coupons"]]);
+    basket.refresh(0);
+    assert.deepEqual([basket.snapshot.problems.length, basket.pending], [3, ["prices", "coupons"]]);
+    assert.equal(basket.rows[0].problem, null);
+    basket.refresh();
+    assert.deepEqual([basket.status, basket.snapshot.problems, basket.pending], ["pending", [], ["prices", "delivery", "coupons", "vouchers"]]);
   });
 
   test("facts belong to their branch, postcode and mode", async () => {
@@ -222,8 +150,11 @@ suite("known facts", () => {
     basket.setVouchers(["V1"]);
     basket.setOwner("malee");
     basket.setBranch("2000");
+    basket.insertProduct(0, product(1002));
+    basket.updateProduct(1, { cprcode: 1003 });
+    basket.replace(FULL);
     basket.refresh();
-    void [basket.order, basket.totals, basket.rows, basket.status, basket.pending, basket.error];
+    void [basket.snapshot, basket.order, basket.totals, basket.rows, basket.status, basket.pending, basket.error];
     assert.deepEqual(callsOf(host), []);
   });
 });
@@ -246,7 +177,7 @@ suite("vouchers", () => {
     const { basket, pricer } = await open({ order: { ...orderOf(product()), voucherId: ["V9"] } });
     assert.equal((await errorOf(basket.settle())).message, "Voucher V9 not found");
     assert.equal((await errorOf(pricer.calculate(basket.order))).message, "Voucher V9 not found");
-    assert.deepEqual([basket.status, basket.pending, basket.totals.subTotal], ["failed", ["vouchers"], 100]);
+    assert.deepEqual([basket.status, basket.pending, basket.totals.subTotal], ["failed", [], 100]);
   });
 });
 
@@ -332,18 +263,44 @@ suite("D25: coupons count for the request that they answered", () => {
     assert.deepEqual(discounted(), [6.25, 100, 30], "another product, though of the same code");
   });
 
-  test("an answer to an older basket applies to the products that the coupon service saw", async () => {
+  test("an inserted row moves no line's amounts, and replace keeps them with their rows", async () => {
+    const coupons = { discounts: [{ coupon: "A", discount: 12, lines: [{ line: 1, discount: 12 }] }] };
+    const order = { ...orderOf(product(1001), product(1002)), couponCodeList: ["A"] };
+    const { basket } = await open({ order, host: hostFromFacts({ ...FACTS, coupons }) });
+    await basket.settle();
+    const discounted = () => basket.rows.map((row) => row.discountedRowTotal);
+    basket.insertProduct(0, product(1001));
+    assert.deepEqual(discounted(), [100, 100, 18]);
+    basket.replace({ ...basket.order, productList: [product(1002), product(1001)] });
+    assert.deepEqual(discounted(), [18, 100]);
+  });
+
+  test("an answer to an older request is dropped", async () => {
     const host = slowHost({ ...FACTS, coupons: { discounts: [{ coupon: "A", discount: 12, lines: [{ line: 1, discount: 12 }] }] } });
     const { basket } = await open({ order: { ...orderOf(product(1001), product(1002)), couponCodeList: ["A"] }, host });
     const settled = basket.settle();
     await answerNext(host, "lookupPrices");
+    const [first] = host.asked.validateCoupons;
     basket.removeProduct(0);
     basket.addProduct(product(1001));
+    assert.equal(first.context.signal.aborted, true);
     await answerNext(host, "validateCoupons");
-    assert.deepEqual(basket.rows.map((row) => row.discountedRowTotal), [18, 100]);
+    assert.deepEqual(basket.rows.map((row) => row.discountedRowTotal), [30, 100]);
     assert.deepEqual([basket.status, basket.pending], ["pending", ["coupons"]]);
     await answerNext(host, "validateCoupons");
     assert.deepEqual((await settled).productList.map((row) => row.discountedRowTotal), [30, 88], "its word on the new order");
+  });
+
+  test("discountResult is the newest answer, as far as its amounts still count", async () => {
+    const { basket } = await open({ order: { ...orderOf(product()), couponCodeList: ["A", "B", "NONE"] } });
+    assert.deepEqual(basket.snapshot.discountResult, { discounts: [], failedCoupons: [], error: {} });
+    await basket.settle();
+    const shown = () => basket.snapshot.discountResult.discounts.map(({ coupon, discount }) => [coupon, discount]);
+    assert.deepEqual([shown(), basket.snapshot.discountResult.failedCoupons], [[["A", 10], ["B", 5]], ["NONE"]]);
+    basket.setCoupons(["B"]);
+    assert.deepEqual(shown(), [["B", 5]]);
+    basket.setCoupons([]);
+    assert.deepEqual(basket.snapshot.discountResult, { discounts: [], failedCoupons: [], error: {} });
   });
 
   test("discounts that the service renamed or added end with the first removed code", async () => {
@@ -384,31 +341,36 @@ suite("answers and edits at once", () => {
     await assertCurrent(basket, await createPricer(hostFromFacts(FACTS)));
   });
 
-  test("an answer from before refresh() is dropped", async () => {
-    const host = slowHost();
-    const { basket } = await open({ order: orderOf(product()), host });
-    const settled = basket.settle();
-    basket.refresh();
-    host.asked.lookupPrices.shift().resolve([{ price: 1 }]);
-    await turn();
-    assert.equal(basket.totals.subTotal, 0);
-    assert.equal(basket.status, "pending");
-    await answerNext(host, "lookupPrices");
-    assert.equal((await settled).subTotal, 100);
-    assert.equal(basket.totals.subTotal, 100);
-  });
-
-  test("the price of the other branch arrives late", async () => {
+  test("the price of the other branch arrives late: its call was of no use and is aborted", async () => {
     const host = slowHost();
     const { basket } = await open({ order: orderOf(product()), host });
     const settled = basket.settle();
     basket.setBranch("1015");
-    host.asked.lookupPrices.shift().resolve([{ price: 1 }]);
+    const late = host.asked.lookupPrices.shift();
+    assert.equal(late.context.signal.aborted, true);
+    late.resolve([{ price: 1 }]);
     await turn();
     assert.equal(basket.totals.subTotal, 0);
     host.asked.lookupPrices.shift().resolve([{ price: 15 }]);
     assert.equal((await settled).subTotal, 15);
-    assert.equal(basket.setBranch("1000").subTotal, 1);
+    assert.equal(basket.setBranch("1000").subTotal, 0);
+  });
+
+  test("nothing is asked twice at the same time", async () => {
+    const host = slowHost();
+    const { basket } = await open({ order: { ...orderOf(product(1001)), shipping: DRY, voucherId: ["V1"] }, host });
+    const settled = basket.settle();
+    basket.addProduct(product(1002));
+    basket.addProduct(product(1001));
+    basket.setVouchers(["V2", "V1"]);
+    const again = basket.settle();
+    await turn();
+    for (let round = 0; round < 4; round += 1) {
+      for (const name of ["lookupPrices", "nationwideRate", "lookupVouchers"]) if (host.asked[name].length > 0) await answerNext(host, name);
+    }
+    assert.deepEqual((await settled).productList.length, 3);
+    assert.deepEqual(await again, await settled);
+    assert.deepEqual(callsOf(host).map(([, asked]) => asked.shippingPostcode ?? asked.map((one) => one.cprcode ?? one)).sort(), [[1001], [1002], "10110", ["V1"], ["V2"]].sort());
   });
 
   test("a change during settle() makes another round, and every waiting promise gives the newest basket", async () => {
@@ -441,12 +403,12 @@ suite("answers and edits at once", () => {
   test("a listener can fix the basket after a failure and settle it again", async () => {
     const { basket, pricer } = await open({ order: orderOf(product(1001), product(9999)) });
     let again;
-    basket.addEventListener("change", () => {
-      if (basket.status !== "failed") return;
-      basket.removeProduct(1);
+    basket.subscribe(({ error }) => {
+      if (error === null) return;
+      basket.removeProduct(error.subject.line);
       again = basket.settle();
     });
-    await errorOf(basket.settle());
+    await basket.settle().catch(() => {});
     await turn();
     assert.equal((await again).productList.length, 1);
     await assertCurrent(basket, pricer);
@@ -468,7 +430,8 @@ suite("answers and edits at once", () => {
     assert.equal(basket.totals.deliveryFee, 70);
     assert.equal(basket.status, "current");
     pricer.setDeliveryZones(ZONES(70, 7));
-    assert.deepEqual([basket.totals.deliveryFee, basket.pending], [0, ["delivery", "coupons"]]);
+    assert.deepEqual([basket.totals.deliveryFee, basket.pending, basket.status], [0, ["coupons"], "failed"]);
+    assert.deepEqual([basket.error.code, basket.error.subject], ["BRANCH_NOT_AVAILABLE", { schedule: 0, brcode: 1000 }]);
     assert.equal((await errorOf(basket.settle())).message, "Branch 1000 is not available");
   });
 });
@@ -495,7 +458,6 @@ suite("failures", () => {
       assert.deepEqual([basket.status, basket.totals.subTotal, basket.totals.deliveryFee], ["failed", 100, 0]);
       host.nationwideRate = known.nationwideRate;
       const settled = basket.settle();
-      assert.equal(basket.error, null);
       assert.equal((await settled).deliveryFee, 60);
       await assertCurrent(basket, pricer);
     });
@@ -517,7 +479,7 @@ suite("failures", () => {
     let answer = { discounts: [{ coupon: "A", discount: -1 }] };
     const { basket } = await open({ order: { ...orderOf(product()), couponCodeList: ["A"] }, host: hostFromFacts({ ...FACTS, coupons: () => answer }) });
     assert.equal((await errorOf(basket.settle())).code, "COUPON_SERVICE_FAILED");
-    assert.deepEqual([basket.pending, basket.totals.cartDiscount, basket.totals.subTotal], [["coupons"], 0, 100]);
+    assert.deepEqual([basket.pending, basket.totals.cartDiscount, basket.totals.subTotal], [[], 0, 100]);
     answer = { discounts: [{ coupon: "A", discount: 1 }] };
     assert.equal((await basket.settle()).cartDiscount, 1);
   });
@@ -527,25 +489,23 @@ suite("failures", () => {
     const { basket, host } = await open({ order: orderOf(product(1001), product(1002)), host: hostFromFacts({ prices }) });
     const error = await errorOf(basket.settle());
     assert.equal(error.message, "Invalid answer from lookupPrices: 1002/1000: price: expected an amount of 0 or more");
-    assert.equal(basket.totals.subTotal, 100);
+    assert.deepEqual([basket.totals.subTotal, basket.rows[1].problem, basket.pending], [100, basket.error, []]);
     callsOf(host);
     prices[1002] = { price: 2 };
     assert.equal((await basket.settle()).subTotal, 102);
     assert.deepEqual(callsOf(host), [["lookupPrices", [{ cprcode: 1002, branchId: "1000" }]]]);
   });
 
-  test("D19: an overflow keeps the last good totals, is not current, and ends with another edit", async () => {
+  test("D19: a row that overflows counts 0, and the rest goes on", async () => {
     const { basket, pricer } = await open({ order: orderOf(product(1), product(1001)), host: hostFromFacts({ prices: { ...PRICES, 1: { price: 7e27 } } }) });
     await basket.settle();
-    const good = basket.totals;
     const message = "Overflow: productList[0].rowTotal is too large";
-    assert.deepEqual(basket.setQuantity(0, 1000), good);
-    assert.deepEqual([basket.status, basket.error.code, basket.error.message], ["failed", "OVERFLOW", message]);
-    const settled = basket.settle();
-    assert.notEqual(basket.status, "current", "while somebody waits to hear of it");
-    assert.equal((await errorOf(settled)).message, message);
+    assert.equal(basket.setQuantity(0, 1000).subTotal, 100);
+    assert.deepEqual([basket.status, basket.pending, basket.error.code, basket.error.message], ["failed", [], "OVERFLOW", message]);
+    assert.deepEqual([basket.rows[0].problem, basket.rows[0].rowTotal, basket.rows[0].price], [basket.error, 0, 7e27]);
+    assert.equal((await errorOf(basket.settle())).message, message);
     assert.equal((await errorOf(pricer.calculate(basket.order))).message, message);
-    basket.setQuantity(1, 5);
+    assert.equal(basket.setQuantity(1, 5).subTotal, 500);
     assert.equal(basket.error.message, message);
     assert.equal(basket.setQuantity(0, 0).subTotal, 500);
     await assertCurrent(basket, pricer);
@@ -555,83 +515,313 @@ suite("failures", () => {
     await assertCurrent(basket, pricer);
   });
 
-  test("D19: an overflow that an answer brings is never current", async () => {
+  test("D19: a total that overflows shows 0", async () => {
+    const { basket, pricer } = await open({ order: orderOf(product(1, 10), product(1, 10), product(1001)), host: hostFromFacts({ prices: { ...PRICES, 1: { price: 7e27 } } }) });
+    const { message, code } = await errorOf(basket.settle());
+    assert.deepEqual([message, code], ["Overflow: subTotal is too large", "OVERFLOW"]);
+    assert.equal((await errorOf(pricer.calculate(basket.order))).message, message);
+    assert.deepEqual([basket.status, basket.error.message, basket.totals.subTotal], ["failed", message, 0]);
+    assert.deepEqual(basket.rows.map(({ rowTotal, problem }) => [rowTotal, problem]), [[7e28, null], [7e28, null], [100, null]]);
+    basket.removeProduct(0);
+    await assertCurrent(basket, pricer);
+  });
+
+  test("D19: an overflow that an answer brings is never current, and coupons are not asked", async () => {
     for (const couponCodeList of [[], ["A"]]) {
       const host = slowHost({ ...FACTS, prices: { 1: { price: 7e27 } } });
       const { basket } = await open({ order: { ...orderOf(product(1, 1000)), couponCodeList }, host });
       const seen = [];
-      basket.addEventListener("change", () => seen.push(basket.status));
+      basket.subscribe(({ status }) => seen.push(status));
       const settled = errorOf(basket.settle());
       await answerNext(host, "lookupPrices");
       assert.equal((await settled).code, "OVERFLOW");
-      await turn();
       assert.deepEqual([basket.status, basket.error.code], ["failed", "OVERFLOW"]);
       assert.equal(seen.includes("current"), false, `${seen}`);
-      const again = errorOf(basket.settle());
-      assert.notEqual(basket.status, "current");
-      await again;
+      assert.equal(host.asked.validateCoupons.length, 0);
     }
   });
 
-  test("a host that changes the basket in every call", async () => {
-    let basket;
-    const host = { lookupPrices: async (keys) => (basket.refresh(), keys.map(() => ({ price: 1 }))) };
-    ({ basket } = await open({ order: orderOf(product()), host }));
-    const { code, retryable } = await errorOf(basket.settle());
-    assert.deepEqual([code, retryable, basket.status], ["INTERNAL", true, "failed"]);
+  test("D42: all that is wrong, in this order; what is right counts", async () => {
+    const known = hostFromFacts({ ...FACTS, prices: { ...PRICES, 4: { price: -1 }, 5: { price: 7e27 } } });
+    const host = { ...known, nationwideRate: ({ nationwideMode }) => (nationwideMode === "FRESH" ? Promise.reject(new Error("closed")) : known.nationwideRate({ nationwideMode })) };
+    const scheduleList = [{ nationwideMode: "DRY" }, { nationwideMode: "FRESH" }, { mode: "REGULAR" }, { nationwideMode: "FRESH" }];
+    const order = { ...FULL, productList: [product(5, 1000), product(9999), product(), product(4), product(9999)], shipping: { shippingType: "DELIVERY", scheduleList }, voucherId: ["V9", "V1"] };
+    const { basket, pricer } = await open({ order, host });
+    const error = await errorOf(basket.settle());
+    assert.deepEqual(basket.snapshot.problems.map((one) => [one.code, one.subject]), [
+      ["PRODUCT_PRICE_NOT_FOUND", { line: 1, cprcode: 9999, branchId: "1000" }],
+      ["PRICE_LOOKUP_FAILED", { line: 3, cprcode: 4, branchId: "1000", lookup: "lookupPrices" }],
+      ["PRODUCT_PRICE_NOT_FOUND", { line: 4, cprcode: 9999, branchId: "1000" }],
+      ["NATIONWIDE_RATE_FAILED", { lookup: "nationwideRate", schedule: 1 }],
+      ["BRANCH_NOT_AVAILABLE", { schedule: 2, brcode: 1000 }],
+      ["VOUCHER_NOT_FOUND", { voucherId: "V9" }],
+      ["OVERFLOW", basket.rows[0].problem.subject],
+    ]);
+    assert.equal(basket.rows[0].problem.subject.line, 0);
+    assert.deepEqual(said(error), said(basket.error));
+    assert.deepEqual(said(await errorOf(pricer.calculate(basket.order))), said(error));
+    const { subTotal, deliveryFee, voucherDiscount } = basket.totals;
+    assert.deepEqual([subTotal, deliveryFee, voucherDiscount], [100, 60, 50]);
+    assert.deepEqual(basket.snapshot.shipping.scheduleList.map((one) => one.deliveryFee), [60, null, null, null]);
+    assert.deepEqual(basket.snapshot.validVouchers.map(({ voucherId }) => voucherId), ["V1"]);
+    assert.deepEqual(basket.pending, ["coupons"]);
   });
 });
 
-suite("freed", () => {
-  const uses = {
-    order: (basket) => basket.order,
-    totals: (basket) => basket.totals,
-    rows: (basket) => basket.rows,
-    status: (basket) => basket.status,
-    pending: (basket) => basket.pending,
-    error: (basket) => basket.error,
-    setQuantity: (basket) => basket.setQuantity(0, 1),
-    addProduct: (basket) => basket.addProduct(product()),
-    removeProduct: (basket) => basket.removeProduct(0),
-    setShipping: (basket) => basket.setShipping(null),
-    setCoupons: (basket) => basket.setCoupons([]),
-    setVouchers: (basket) => basket.setVouchers([]),
-    setOwner: (basket) => basket.setOwner(""),
-    setBranch: (basket) => basket.setBranch(""),
-    refresh: (basket) => basket.refresh(),
-  };
-  const message = "The basket was freed: make another one with pricer.basket()";
+suite("subjects", () => {
+  const SUBJECTS = [
+    ["a price that was not found", { order: orderOf(product(), product(9999)) }, { line: 1, cprcode: 9999, branchId: "1000" }],
+    ["a wrong price", { order: orderOf(product(), product(4)), facts: { prices: { ...PRICES, 4: { price: -1 } } } }, { line: 1, cprcode: 4, branchId: "1000", lookup: "lookupPrices" }],
+    ["a price look-up that failed", { order: orderOf(product()), host: { lookupPrices: () => Promise.reject(new Error("closed")) } }, { lookup: "lookupPrices" }],
+    ["a price look-up that answered nonsense", { order: orderOf(product()), host: { lookupPrices: () => 5 } }, { lookup: "lookupPrices" }],
+    ["a price look-up that the host lacks", { order: orderOf(product()), host: { lookupPrices: undefined } }, { lookup: "lookupPrices" }],
+    ["a rate that failed", { order: { ...orderOf(product()), shipping: { ...DRY, scheduleList: [{ mode: "PICKUP" }, { nationwideMode: "MIX" }] } } }, { schedule: 1, lookup: "nationwideRate" }],
+    ["a branch without zones", { order: { ...orderOf(product()), shipping: { ...REGULAR, brcode: 7 } } }, { schedule: 0, brcode: 7 }],
+    ["an address outside every zone", { order: { ...orderOf(product()), shipping: { ...REGULAR, shippingLat: 1, scheduleList: [{ mode: "PICKUP" }, { mode: "EXPRESS" }] } }, deliveryZones: ZONES(40) }, { schedule: 1, brcode: 1000 }],
+    ["a voucher that was not found", { order: { ...orderOf(product()), voucherId: ["V1", "V9"] } }, { voucherId: "V9" }],
+    ["a wrong voucher", { order: { ...orderOf(product()), voucherId: ["V1", "V3"] }, facts: { ...FACTS, vouchers: { ...FACTS.vouchers, V3: { value: 5 } } } }, { voucherId: "V3", lookup: "lookupVouchers" }],
+    ["a voucher look-up that failed", { order: { ...orderOf(product()), voucherId: ["V1"] }, host: { lookupVouchers: () => Promise.reject(new Error("closed")) } }, { lookup: "lookupVouchers" }],
+    ["a coupon service that failed", { order: { ...orderOf(product()), couponCodeList: ["A"] }, host: { validateCoupons: () => Promise.reject(new Error("closed")) } }, { lookup: "validateCoupons" }],
+    ["a wrong word of the coupon service", { order: { ...orderOf(product()), couponCodeList: ["A"] }, host: { validateCoupons: () => 5 } }, { lookup: "validateCoupons" }],
+  ];
+  for (const [what, { order, facts = FACTS, host, deliveryZones }, subject] of SUBJECTS) {
+    test(`${what}, of a basket and of calculate`, async () => {
+      const { basket, pricer } = await open({ order, host: { ...hostFromFacts(facts), ...host }, ...(deliveryZones && { deliveryZones }) });
+      const error = await errorOf(basket.settle());
+      assert.deepEqual(error.subject, subject);
+      assert.deepEqual([basket.snapshot.problems.length, basket.pending.filter((part) => part !== "coupons"), basket.status], [1, [], "failed"]);
+      const expected = await errorOf(pricer.calculate(order));
+      assert.deepEqual(said(basket.error), said(expected));
+      assert.ok(error.requestId && basket.error.requestId);
+      const isOfRow = subject.line !== undefined;
+      assert.deepEqual(basket.rows.map(({ problem }) => problem), order.productList.map((_, line) => (isOfRow && line === subject.line ? basket.error : null)));
+    });
+  }
 
-  test("everything throws a clear error, also after a failure; another free() does nothing", async () => {
+  test("a malformed rate names its schedule and look-up", async () => {
+    const { basket, pricer } = await open({ order: { ...orderOf(product()), shipping: DRY }, host: { ...hostFromFacts(FACTS), nationwideRate: () => ({ deliveryFee: -1 }) } });
+    for (const error of [await errorOf(basket.settle()), await errorOf(pricer.calculate(basket.order)), basket.error]) {
+      assert.deepEqual([error.code, error.subject.schedule, error.subject.lookup], ["NATIONWIDE_RATE_FAILED", 0, "nationwideRate"]);
+    }
+  });
+
+  test("subject.line follows insertions and removals", async () => {
+    const { basket } = await open({ order: orderOf(product(), product(9999), product(1002)) });
+    await errorOf(basket.settle());
+    const line = () => basket.error.subject.line;
+    basket.insertProduct(0, product(1003));
+    assert.equal(line(), 2);
+    assert.equal(basket.rows[2].problem, basket.error);
+    basket.removeProduct(0);
+    basket.removeProduct(0);
+    assert.equal(line(), 0);
+    basket.replace(orderOf(product(1002), product(9999)));
+    assert.equal(line(), 1);
+    basket.updateProduct(1, { cprcode: 1002 });
+    assert.equal(basket.error, null);
+  });
+
+  test("a wrong order has a path and no subject", async () => {
+    const { pricer } = await open();
+    const { path, subject } = await errorOf(pricer.calculate({ productList: [{}] }));
+    assert.deepEqual([path, subject], ["productList[0].cprcode", undefined]);
+  });
+});
+
+suite("edits of lines", () => {
+  test("by key as by index", async () => {
+    const { basket } = await open({ order: orderOf(product(1001), product(1002), product(1003)) });
+    await basket.settle();
+    const [first, second, third] = basket.rows.map(({ key }) => key);
+    assert.equal(basket.setQuantity(second, 2).subTotal, 167.25);
+    basket.removeProduct(first);
+    basket.insertProduct(third, product(1001, 5));
+    basket.updateProduct(third, { quantity: 4, remark: "x" });
+    assert.deepEqual(basket.order.productList, [product(1002, 2), product(1001, 5), product(1003, 4, { remark: "x" })]);
+    assert.deepEqual([thrown(() => basket.setQuantity(first, 1)).path, basket.rows.length], ["line", 3]);
+  });
+
+  test("insertProduct before a line; the row count appends", async () => {
+    const { basket } = await open();
+    for (const [line, cprcode] of [[0, 1001], [1, 1002], [0, 1003], [3, 1001]]) basket.insertProduct(line, product(cprcode));
+    assert.deepEqual(basket.rows.map(({ cprcode }) => cprcode), [1003, 1001, 1002, 1001]);
+  });
+
+  test("updateProduct: undefined leaves, null resets, another cprcode is priced anew and keeps its key", async () => {
+    const { basket, pricer } = await open({ order: orderOf(product(1001, 2, { remark: "cold", scheduleId: 3 }), product(1002)) });
+    await basket.settle();
+    const { key } = basket.rows[0];
+    basket.updateProduct(0, { quantity: undefined, remark: null, isPreOrder: true });
+    const [row] = basket.rows;
+    assert.deepEqual([row.quantity, row.remark, row.isPreOrder, row.scheduleId, row.key], [2, "", true, 3, key]);
+    assert.equal(basket.status, "current");
+    assert.equal(basket.updateProduct(key, { cprcode: 1002 }).subTotal, 90, "a price that is known");
+    basket.updateProduct(key, { cprcode: 1003, productName: "tea" });
+    assert.deepEqual([basket.rows[0].price, basket.pending, basket.rows[0].key], [null, ["prices"], key]);
+    await basket.settle();
+    assert.deepEqual([basket.rows[0].price, basket.rows[0].productName], [7.25, "tea"]);
+    await assertCurrent(basket, pricer);
+  });
+
+  test("replace: another order, the same facts", async () => {
+    const { basket, pricer, host } = await open({ order: FULL });
+    await basket.settle();
+    callsOf(host);
+    assert.deepEqual(basket.replace({ productList: [product(1001, 3), product(1002)] }).subTotal, 300);
+    assert.deepEqual(meaning(basket.order), meaning({ productList: [product(1001, 3), product(1002)] }));
+    await basket.settle();
+    assert.deepEqual(callsOf(host), [["lookupPrices", [{ cprcode: 1002, branchId: "1000" }]]]);
+    await assertCurrent(basket, pricer);
+    callsOf(host);
+    assert.deepEqual(basket.replace({ productList: [] }), NOTHING);
+    assert.equal(basket.status, "current");
+    basket.replace(FULL);
+    await basket.settle();
+    assert.deepEqual(callsOf(host), []);
+    await assertCurrent(basket, pricer);
+  });
+
+  test("the order as JSON and back", async () => {
+    const { basket, pricer, host } = await open({ order: { ...FULL, orderDate: 1767225600, cartDiscountInfo: [{ a: 1 }] } });
+    await basket.settle();
+    const text = JSON.stringify(basket.order);
+    const { snapshot } = basket;
+    basket.replace(JSON.parse(text));
+    assert.equal(basket.snapshot, snapshot);
+    basket.removeProduct(0);
+    basket.replace(JSON.parse(text));
+    await assertCurrent(basket, pricer);
+    callsOf(host);
+    const other = pricer.basket(JSON.parse(text));
+    assert.equal(JSON.stringify(other.order), text);
+    other.free();
+    basket.refresh();
+    assert.equal(JSON.stringify(basket.order), text, "a refresh is no part of it");
+  });
+
+  test("undo by replace: no look-up, the same keys", async () => {
+    const { basket, pricer, host } = await open({ order: { ...FULL, productList: [product(1001), product(1002), product(1001, 3)] } });
+    await basket.settle();
+    callsOf(host);
+    const { order, totals, rows } = basket.snapshot;
+    basket.setQuantity(0, 9);
+    basket.setCoupons([]);
+    basket.setShipping(null);
+    basket.replace(order);
+    assert.deepEqual([basket.totals, basket.rows, basket.status], [totals, rows, "current"]);
+    await basket.settle();
+    assert.deepEqual(callsOf(host), []);
+    await assertCurrent(basket, pricer);
+  });
+});
+
+suite("what a basket is made with", () => {
+  test("initialSnapshot stays as it was made", async () => {
+    const { basket } = await open({ order: FULL });
+    const { initialSnapshot } = basket;
+    assert.equal(initialSnapshot, basket.snapshot);
+    basket.setQuantity(0, 3);
+    await basket.settle();
+    assert.equal(basket.initialSnapshot, initialSnapshot);
+    assert.deepEqual([initialSnapshot.status, initialSnapshot.rows[0].price, initialSnapshot.isSettling], ["pending", null, false]);
+  });
+
+  test("its context is every call's, and each call has a signal and a request id", async () => {
+    const known = hostFromFacts(FACTS);
+    const contexts = [];
+    const host = Object.fromEntries(
+      ["lookupPrices", "nationwideRate", "lookupVouchers", "validateCoupons"].map((name) => [name, (argument, ctx) => (contexts.push(ctx), known[name](argument))]),
+    );
+    const context = { tenant: 7 };
+    const { basket, pricer } = await open({ order: FULL, host, context });
+    await basket.settle();
+    assert.equal(contexts.length, 4);
+    for (const ctx of contexts.splice(0)) {
+      assert.equal(ctx.context, context);
+      assert.ok(ctx.signal instanceof AbortSignal && typeof ctx.requestId === "string");
+    }
+    await pricer.basket(FULL).settle();
+    assert.deepEqual(contexts.map((ctx) => ctx.context), [undefined, undefined, undefined, undefined]);
+  });
+
+  test("pricer and basket are not extensible, so that Vue does not wrap them", async () => {
+    const { basket, pricer } = await open();
+    assert.deepEqual([Object.isExtensible(basket), Object.isExtensible(pricer)], [false, false]);
+    assert.ok(basket instanceof EventTarget);
+  });
+
+  test("wrong options are refused", async () => {
+    const { pricer } = await open();
+    for (const options of [{ autoSettle: { debounceMs: -1 } }, { autoSettle: { debounceMs: NaN } }, { autoSettle: { debounceMs: "150" } }]) {
+      assert.equal(thrown(() => pricer.basket(orderOf(product()), options)).code, "VALIDATION_ERROR", inspect(options));
+    }
+  });
+});
+
+/** What a wait rejects with when its basket is freed: API.md names no code. */
+const WAIT_ENDED = /^(ABORTED|VALIDATION_ERROR)$/;
+
+suite("freed", () => {
+  const edits = {
+    setQuantity: [0, 1],
+    addProduct: [product()],
+    insertProduct: [0, product()],
+    updateProduct: [0, {}],
+    removeProduct: [0],
+    setShipping: [null],
+    setCoupons: [[]],
+    setVouchers: [[]],
+    setOwner: [""],
+    setBranch: ["1000"],
+    replace: [orderOf(product())],
+    refresh: [],
+  };
+
+  test("edits throw and settle() rejects; another free() does nothing, and the pricer goes on", async () => {
     const { basket, pricer } = await open({ order: orderOf(product(9999)) });
     await errorOf(basket.settle());
     basket.free();
     basket.free();
-    const said = ({ code, path, message }) => ({ code, path, message });
-    const freed = { code: "VALIDATION_ERROR", path: "basket", message };
-    for (const [name, use] of Object.entries(uses)) assert.deepEqual(said(thrown(() => use(basket))), freed, name);
-    assert.deepEqual(said(await errorOf(basket.settle())), freed);
+    const freed = (error) => assert.deepEqual([error.code, error.path], ["VALIDATION_ERROR", "basket"]);
+    for (const [name, argument] of Object.entries(edits)) freed(thrown(() => basket[name](...argument)));
+    freed(await errorOf(basket.settle()));
     pricer.setDeliveryZones(ZONES(1));
-    assert.equal((await pricer.calculate(orderOf(product()))).subTotal, 100, "the pricer goes on");
+    assert.equal((await pricer.calculate(orderOf(product()))).subTotal, 100);
+  });
+
+  test("reading gives the last snapshot, subscribe calls once, and unsubscribing works", async () => {
+    const { basket, pricer } = await open({ order: { ...FULL, shipping: REGULAR }, deliveryZones: ZONES(40) });
+    await basket.settle();
+    const { snapshot } = basket;
+    const heard = [];
+    const unsubscribe = basket.subscribe((one) => heard.push(one));
+    basket.free();
+    pricer.setDeliveryZones(ZONES(1));
+    basket.subscribe((one) => heard.push(one))();
+    unsubscribe();
+    await turn();
+    assert.deepEqual(heard, [snapshot, snapshot]);
+    for (const name of ["order", "totals", "rows", "status", "pending", "error"]) assert.equal(basket[name], snapshot[name], name);
+    assert.equal(basket.initialSnapshot.status, "pending");
   });
 
   test("using", async () => {
     const { basket } = await open();
     basket[Symbol.dispose]();
-    assert.equal(thrown(() => basket.totals).message, message);
+    assert.equal(thrown(() => basket.refresh()).path, "basket");
   });
 
-  test("during settle(): it rejects with ABORTED, the host gets the abort, and nothing is unhandled", async () => {
+  test("during settle(): every wait rejects, the host gets the abort, and nothing is unhandled", async () => {
     const unhandled = [];
     const listener = (reason) => unhandled.push(reason);
     process.on("unhandledRejection", listener);
     const host = slowHost();
     const { basket } = await open({ order: { ...orderOf(product()), shipping: DRY, voucherId: ["V1"] }, host });
-    const settled = basket.settle();
+    const waits = [basket.settle(), basket.settle(), basket.settle({ signal: new AbortController().signal })].map(errorOf);
     const { signal } = host.asked.lookupPrices[0].context;
     basket.free();
-    const error = await errorOf(settled);
-    assert.deepEqual([error.code, error.message, signal.aborted], ["ABORTED", "The calculation was aborted", true]);
+    for (const error of await Promise.all(waits)) assert.match(error.code, WAIT_ENDED);
+    assert.equal(signal.aborted, true);
     host.asked.lookupPrices[0].reject(new Error("late"));
     host.asked.nationwideRate[0].answer();
     host.asked.lookupVouchers[0].reject(new Error("late"));
@@ -641,24 +831,13 @@ suite("freed", () => {
     assert.deepEqual(unhandled, []);
   });
 
-  test("after the last answer, before anybody is notified: ABORTED too", async () => {
-    const { basket } = await open({ order: orderOf(product()) });
-    const settled = basket.settle();
-    basket.free();
-    assert.equal((await errorOf(settled)).code, "ABORTED");
-    const { basket: failing } = await open({ order: orderOf(product(9999)) });
-    const failed = failing.settle();
-    failing.free();
-    assert.equal((await errorOf(failed)).code, "ABORTED");
-  });
-
   for (const name of ["lookupPrices", "nationwideRate", "lookupVouchers", "validateCoupons"]) {
     test(`from inside ${name}`, async () => {
       let basket;
       const known = hostFromFacts(FACTS);
       const host = { ...known, [name]: (argument) => (basket.free(), known[name](argument)) };
       ({ basket } = await open({ order: { ...orderOf(product()), shipping: DRY, voucherId: ["V1"], couponCodeList: ["A"] }, host }));
-      assert.equal((await errorOf(basket.settle())).code, "ABORTED");
+      assert.match((await errorOf(basket.settle())).code, WAIT_ENDED);
     });
   }
 
@@ -671,13 +850,18 @@ suite("freed", () => {
     ({ basket } = await open({ order: orderOf(product()), host: { lookupPrices } }));
     const settled = basket.settle();
     basket.free();
-    assert.equal((await errorOf(settled)).code, "ABORTED");
+    assert.match((await errorOf(settled)).code, WAIT_ENDED);
 
     const { basket: other } = await open({ order: orderOf(product()), host: slowHost() });
     other.addEventListener("change", () => other.free());
     const waiting = other.settle();
     other.setQuantity(0, 2);
-    assert.equal((await errorOf(waiting)).code, "ABORTED");
+    assert.match((await errorOf(waiting)).code, WAIT_ENDED);
+
+    const { basket: third } = await open({ order: orderOf(product()), host: slowHost() });
+    third.subscribe((snapshot) => snapshot !== third.initialSnapshot && third.free());
+    const last = third.settle();
+    assert.match((await errorOf(last)).code, WAIT_ENDED);
   });
 });
 
@@ -693,7 +877,7 @@ suite("used from inside its own callbacks", () => {
   });
 
   for (const name of ["lookupPrices", "validateCoupons"]) {
-    test(`settle in ${name}: the same promise`, async () => {
+    test(`settle in ${name}: nothing is asked again`, async () => {
       let basket;
       let calls = 0;
       const promises = new Set();
@@ -708,9 +892,9 @@ suite("used from inside its own callbacks", () => {
       };
       ({ basket } = await open({ order: { ...orderOf(product()), couponCodeList: ["A"] }, host }));
       promises.add(basket.settle());
-      assert.equal(promises.size, 1);
+      for (const one of promises) assert.equal((await one).grandTotal, 90);
       assert.equal((await basket.settle()).grandTotal, 90);
-      assert.equal(calls, 1);
+      assert.deepEqual([calls, promises.size], [1, 2]);
     });
   }
 
@@ -729,51 +913,29 @@ suite("used from inside its own callbacks", () => {
   });
 });
 
-suite("change", () => {
-  test("once for all simultaneous changes; not for edits that change nothing", async () => {
-    const { basket } = await open({ order: orderOf(product()), host: slowHost() });
-    let fired = 0;
-    basket.addEventListener("change", () => (fired += 1));
-    await turn();
-    assert.equal(fired, 0, "it begins as it is");
-    basket.setQuantity(0, 2);
-    basket.addProduct(product(1002));
-    basket.refresh();
-    assert.equal(fired, 0);
-    await turn();
-    assert.equal(fired, 1);
-    basket.setQuantity(0, 2);
-    assert.throws(() => basket.setQuantity(0, 1.5));
-    await turn();
-    assert.equal(fired, 1);
-    basket.setQuantity(0, 3);
-    await turn();
-    assert.equal(fired, 2);
-    basket.setQuantity(0, 4);
-    basket.free();
-    await turn();
-    assert.equal(fired, 2, "not after free()");
-  });
-
-  test("for answers, failures and their end", async () => {
-    const host = slowHost();
-    const { basket } = await open({ order: { ...orderOf(product(1001), product(9999)), couponCodeList: ["A"] }, host });
-    const seen = [];
-    basket.addEventListener("change", () => seen.push([basket.status, basket.totals.subTotal, basket.totals.cartDiscount]));
-    const failed = errorOf(basket.settle());
-    await answerNext(host, "lookupPrices");
-    await failed;
-    await turn();
-    assert.deepEqual(seen.splice(0).at(-1), ["failed", 100, 0]);
-    basket.removeProduct(1);
-    await turn();
-    assert.deepEqual(seen.splice(0), [["pending", 100, 0]]);
-    const settled = basket.settle();
-    await answerNext(host, "validateCoupons");
-    await settled;
-    await turn();
-    assert.deepEqual(seen.splice(0), [["current", 100, 10]]);
-  });
+test("change and subscribe tell of answers, failures and their end", async () => {
+  const host = slowHost();
+  const { basket } = await open({ order: { ...orderOf(product(1001), product(9999)), couponCodeList: ["A"] }, host });
+  const seen = [];
+  const heard = [];
+  basket.addEventListener("change", () => seen.push([basket.status, basket.totals.subTotal, basket.totals.cartDiscount]));
+  basket.subscribe(({ status, isSettling, totals }) => heard.push([status, isSettling, totals.subTotal, totals.cartDiscount]));
+  const failed = errorOf(basket.settle());
+  assert.deepEqual(heard.splice(0), [["pending", false, 0, 0], ["pending", true, 0, 0]]);
+  await answerNext(host, "lookupPrices");
+  await failed;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(seen.splice(0).at(-1), ["failed", 100, 0]);
+  assert.deepEqual(heard.splice(0).at(-1), ["failed", false, 100, 0]);
+  basket.removeProduct(1);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(seen.splice(0), [["pending", 100, 0]]);
+  const settled = basket.settle();
+  await answerNext(host, "validateCoupons");
+  await settled;
+  await new Promise((resolve) => setTimeout(resolve, 20)); // further events of a turn come in tasks of their own
+  assert.deepEqual(seen.at(-1), ["current", 100, 10]);
+  assert.deepEqual(heard.at(-1), ["current", false, 100, 10]);
 });
 
 suite("a wrong argument throws and changes nothing", () => {
@@ -798,7 +960,8 @@ suite("a wrong argument throws and changes nothing", () => {
     ["setQuantity", [1, 2], "line: expected a line of the order"],
     ["setQuantity", [0.5, 2], "line: expected a line of the order"],
     ["setQuantity", [NaN, 2], "line: expected a line of the order"],
-    ["setQuantity", ["0", 2], "line: expected a line of the order"],
+    ["setQuantity", ["no such key", 2], "line: expected a line of the order"],
+    ["setQuantity", ["", 2], "line: expected a line of the order"],
     ["setQuantity", [], "line: expected a line of the order"],
     ["removeProduct", [1], "line: expected a line of the order"],
     ["removeProduct", [null], "line: expected a line of the order"],
@@ -812,6 +975,28 @@ suite("a wrong argument throws and changes nothing", () => {
     ["addProduct", [product(1n)], "productList[1].cprcode: expected an integer"],
     ["addProduct", [{ cprcode: 1, productName: "x" }], "productList[1].quantity: required"],
     ["addProduct", [product(1, 1, { remark: 5 })], "productList[1].remark: expected a string"],
+    ["insertProduct", [2, product()], "line: expected a line of the order"],
+    ["insertProduct", [-1, product()], "line: expected a line of the order"],
+    ["insertProduct", ["no such key", product()], "line: expected a line of the order"],
+    ["insertProduct", [undefined, product()], "line: expected a line of the order"],
+    ["insertProduct", [0, undefined], "productList[0]: expected an object"],
+    ["insertProduct", [1, {}], "productList[1].cprcode: required"],
+    ["insertProduct", [0, product(1, 1.5)], "productList[0].quantity: expected an integer"],
+    ["updateProduct", [1, {}], "line: expected a line of the order"],
+    ["updateProduct", ["no such key", {}], "line: expected a line of the order"],
+    ["updateProduct", [0, null], "productList[0]: expected an object"],
+    ["updateProduct", [0, undefined], "productList[0]: expected an object"],
+    ["updateProduct", [0, []], "productList[0]: expected an object"],
+    ["updateProduct", [0, { quantity: 1.5 }], "productList[0].quantity: expected an integer"],
+    ["updateProduct", [0, { quantity: null }], "productList[0].quantity: required"],
+    ["updateProduct", [0, { cprcode: null }], "productList[0].cprcode: required"],
+    ["updateProduct", [0, { productName: 5 }], "productList[0].productName: expected a string"],
+    ["updateProduct", [0, { quantity: 7, remark: [] }], "productList[0].remark: expected a string"],
+    ["refresh", [1], "line: expected a line of the order"],
+    ["refresh", ["no such key"], "line: expected a line of the order"],
+    ["replace", [orderOf(product(), { cprcode: 1 })], "productList[1].productName: required"],
+    ["replace", [{ ...orderOf(product()), ownerId: 5 }], "ownerId: expected a string"],
+    ["replace", [{ productList: {} }], "productList: expected an array"],
     ["setShipping", [undefined], "shipping: expected an object"],
     ["setShipping", [5n], "shipping: expected an object"],
     ["setShipping", [{ shippingLat: NaN }], "shipping.shippingLat: expected a number"],
@@ -819,23 +1004,29 @@ suite("a wrong argument throws and changes nothing", () => {
     ["setShipping", [{ scheduleList: [{ pickingStatus: [NaN] }] }], "shipping.scheduleList[0].pickingStatus[0]: expected a number"],
     ["setCoupons", ["A"], "couponCodeList: expected an array"],
     ["setCoupons", [undefined], "couponCodeList: expected an array"],
+    ["setCoupons", [null], "couponCodeList: expected an array"],
     ["setCoupons", [["A", null]], "couponCodeList[1]: expected a string"],
     ["setCoupons", [["A", NaN]], "couponCodeList[1]: expected a string"],
     ["setVouchers", [{ 0: "V1" }], "voucherId: expected an array"],
+    ["setVouchers", [undefined], "voucherId: expected an array"],
+    ["setVouchers", [null], "voucherId: expected an array"],
     ["setVouchers", [[1]], "voucherId[0]: expected a string"],
+    ["setOwner", [undefined], "ownerId: expected a string"],
+    ["setOwner", [null], "ownerId: expected a string"],
     ["setOwner", [5], "ownerId: expected a string"],
     ["setOwner", [NaN], "ownerId: expected a string"],
     ["setBranch", [undefined], "branchId: expected a string"],
+    ["setBranch", [null], "branchId: expected a string"],
     ["setBranch", [1000], "branchId: expected a string"],
   ];
   for (const [name, argument, message] of wrong) {
     test(`${name}(${argument.map((one) => inspect(one, { breakLength: Infinity }))}): ${message}`, async () => {
       const { basket } = await open({ order: { ...orderOf(product()), couponCodeList: ["A"] } });
       await basket.settle();
-      const before = shown(basket);
-      const { code, path, message: said } = thrown(() => basket[name](...argument));
-      assert.deepEqual([code, said, path], ["VALIDATION_ERROR", `Invalid order: ${message}`, message.split(": ")[0]]);
-      assert.deepEqual(shown(basket), before);
+      const { snapshot } = basket;
+      const error = thrown(() => basket[name](...argument));
+      assert.deepEqual([error.code, error.message, error.path], ["VALIDATION_ERROR", `Invalid order: ${message}`, message.split(": ")[0]]);
+      assert.equal(basket.snapshot, snapshot);
       assert.equal(basket.error, null);
     });
   }
@@ -844,12 +1035,12 @@ suite("a wrong argument throws and changes nothing", () => {
     test(`what cannot be written as JSON at all: ${what}`, async () => {
       for (const order of [{ productList: [] }, orderOf(product())]) {
         const { basket } = await open({ order });
-        const before = shown(basket);
+        const { snapshot } = basket;
         for (const name of ["addProduct", "setShipping", "setCoupons", "setOwner"]) {
           const { code, cause } = thrown(() => basket[name](argument));
           assert.deepEqual([name, code, cause instanceof Error], [name, "INVALID_JSON", true]);
         }
-        assert.deepEqual(shown(basket), before);
+        assert.equal(basket.snapshot, snapshot);
         basket.addProduct(product());
         assert.equal(basket.order.productList.length, order.productList.length + 1);
       }
@@ -869,11 +1060,11 @@ suite("a wrong argument throws and changes nothing", () => {
     const order = { branchId: "1000", ...orderOf(product(1001, 9), product(1002)) };
     const maxBodyBytes = JSON.stringify(order).length;
     const { basket, pricer } = await open({ order, limits: { maxProducts: 2, maxBodyBytes } });
-    const before = shown(basket);
-    for (const change of [() => basket.setQuantity(0, 10), () => basket.setQuantity(0, -9), () => basket.setBranch("10000")]) {
+    const { snapshot } = basket;
+    for (const change of [() => basket.setQuantity(0, 10), () => basket.setQuantity(0, -9), () => basket.setBranch("10000"), () => basket.updateProduct(0, { productName: "longer" })]) {
       const { code, message } = thrown(change);
       assert.deepEqual([code, message], ["LIMIT_EXCEEDED", `Request body is larger than ${maxBodyBytes} bytes`]);
-      assert.deepEqual(shown(basket), before);
+      assert.equal(basket.snapshot, snapshot);
     }
     basket.setQuantity(0, 1);
     basket.setBranch("1");
@@ -883,6 +1074,9 @@ suite("a wrong argument throws and changes nothing", () => {
     const { basket: full } = await open({ order, limits: { maxProducts: 2 } });
     const { code, message } = thrown(() => full.addProduct(product(1003)));
     assert.deepEqual([code, message], ["LIMIT_EXCEEDED", "Invalid order: productList: expected at most 2 products"]);
+    for (const change of [() => full.insertProduct(0, product()), () => full.replace(orderOf(product(), product(), product()))]) {
+      assert.equal(thrown(change).code, "LIMIT_EXCEEDED");
+    }
     full.removeProduct(0);
     assert.equal(full.addProduct(product(1003)).subTotal, 0);
   });
@@ -909,18 +1103,18 @@ suite("values under unknown keys are dropped, even those that JSON cannot hold",
 });
 
 suite("the order", () => {
-  test("a copy, with unknown keys, and NaN in them as JSON.stringify writes it", async () => {
+  test("no copy, and what is NaN under unknown keys harms nothing", async () => {
     const odd = JSON.parse('{"__proto__":{"a":1},"constructor":2}');
     const order = { foo: NaN, bar: [1n], ...orderOf(product(1001, 2, { price: NaN, x: { y: [Infinity, "NaN"] } })), cartDiscountInfo: [odd] };
     const { basket, pricer } = await open({ order });
-    assert.deepEqual(basket.order, { foo: null, bar: [null], cartDiscountInfo: [odd], ...orderOf(product(1001, 2, { price: null, x: { y: [null, "NaN"] } })) });
-    basket.order.productList.length = 0;
+    assert.equal(basket.order, basket.order);
+    assert.deepEqual(basket.order.cartDiscountInfo, [odd]);
     basket.setQuantity(0, 3);
     basket.addProduct(product(1002, 1, { note: -Infinity }));
     basket.setShipping({ ...DRY, foo: NaN });
     await basket.settle();
     await assertCurrent(basket, pricer);
-    assert.deepEqual(basket.order.productList, [product(1001, 3, { price: null, x: { y: [null, "NaN"] } }), product(1002, 1, { note: null })]);
+    assert.deepEqual(meaning(basket.order).productList, meaning(orderOf(product(1001, 3), product(1002, 1))).productList);
     const again = pricer.basket(basket.order);
     assert.deepEqual(again.order, basket.order);
     assert.deepEqual(await again.settle(), await basket.settle());
@@ -974,7 +1168,7 @@ suite("the order", () => {
 suite("over its lifetime", () => {
   const memory = () => initSync().memory.buffer.byteLength;
 
-  test("100,000 baskets made, edited and freed do not grow the module's memory", async (context) => {
+  test("20,000 baskets made, edited and freed do not grow the module's memory", async (context) => {
     const { pricer } = await open();
     const round = () => {
       const basket = pricer.basket(orderOf(product(), product(1002)));
@@ -985,8 +1179,8 @@ suite("over its lifetime", () => {
     };
     for (let index = 0; index < 1000; index += 1) round();
     const before = memory();
-    for (let index = 0; index < 100_000; index += 1) round();
-    context.diagnostic(`module memory: ${before} bytes before, ${memory()} after 100,000 baskets`);
+    for (let index = 0; index < 20_000; index += 1) round();
+    context.diagnostic(`module memory: ${before} bytes before, ${memory()} after 20,000 baskets`);
     assert.equal(memory(), before);
   });
 

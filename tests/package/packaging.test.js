@@ -65,10 +65,28 @@ test("the tarball has the examples that the README lists, ready to copy", () => 
 
 test("CommonJS exports the same names as ES modules, entry by entry", async () => {
   const require = createRequire(import.meta.url);
+  // tests/frameworks loads the entries of frameworks in both formats: it has the frameworks.
+  const ofFrameworks = Object.keys(manifest.peerDependencies).map((name) => `./${name}`);
   for (const [entry, conditions] of Object.entries(manifest.exports)) {
-    if (!conditions.require) continue;
+    if (!conditions.require || ofFrameworks.includes(entry)) continue;
     const name = path.posix.join(manifest.name, entry);
     assert.deepEqual(Object.keys(require(name)).sort(), Object.keys(await import(name)).sort(), name);
+  }
+});
+
+test("React's server components find a client's module in both formats", () => {
+  for (const file of ["react.js", "react.cjs"]) {
+    assert.match(readFileSync(path.join(PACKAGE, file), "utf8"), /^"use client";\n/, file);
+  }
+});
+
+test("the entries around a basket import nothing of the package but types", () => {
+  const imported = (file) => {
+    const code = readFileSync(path.join(PACKAGE, file), "utf8");
+    return [...code.matchAll(/(?:from |import |import\(|require\()"([^"]+)"/g)].map(([, name]) => name);
+  };
+  for (const [entry, names] of Object.entries({ messages: [], react: ["react"], vue: ["vue"] })) {
+    assert.deepEqual([imported(`${entry}.js`), imported(`${entry}.cjs`)], [names, names], entry);
   }
 });
 

@@ -4,12 +4,17 @@ import url = require("order-cost/url");
 import compare = require("order-cost/compare");
 import testing = require("order-cost/testing");
 import worker = require("order-cost/worker");
+import messages = require("order-cost/messages");
+import react = require("order-cost/react");
+import vue = require("order-cost/vue");
 
 const pricer: Promise<orderCost.Pricer> = orderCost.createPricer(testing.hostFromFacts({ prices: {} }));
 const same: Promise<orderCost.Pricer> = url.createPricer({});
 const handler = worker.createFetchHandler(() => pricer);
 const differences: compare.FieldDifference[] = compare.compareOrders("{}", {});
+const text: string = messages.customerText("used", "th");
+const hooks = (basket: orderCost.Basket) => [react.useBasket(basket), vue.useBasket(basket).value];
 // @ts-expect-error: there is no such look-up
 orderCost.createPricer({ lookupPrice: () => [] });
 
-export = { same, handler, differences };
+export = { same, handler, differences, text, hooks };

@@ -43,11 +43,29 @@ function shop(pricer: Pricer): number {
   basket.setCoupons(readonlyOrder.couponCodeList);
   // @ts-expect-error: a quantity is a number
   basket.setQuantity(0, "2");
-  // @ts-expect-error: the order is a copy
+  // @ts-expect-error: the order changes by its edits
   basket.order = order;
+  // @ts-expect-error: the order is frozen
+  basket.order.productList[0]!.quantity = 2;
+  basket.replace(basket.order);
+  basket.setShipping(basket.order.shipping ?? null);
+  basket.insertProduct(basket.rows[0]!.key, readonlyOrder.productList[0]);
+  basket.updateProduct(0, { remark: null, scheduleId: 2 });
+  // @ts-expect-error: a remark is a string
+  basket.updateProduct(0, { remark: 2 });
+  const end: () => void = basket.subscribe(({ rows, shipping, problems }) => {
+    assertType<Equal<(typeof rows)[number]["problem"], PricingError | null>>();
+    assertType<Equal<NonNullable<typeof shipping>["scheduleList"][number]["deliveryFee"], number | null>>();
+    const line: number | undefined = problems[0]?.subject?.line;
+    void line;
+  });
+  end();
+  void pricer.basket(order, { autoSettle: { debounceMs: 10 }, context: { user: "malee" } });
+  // @ts-expect-error: a pause is a number
+  void pricer.basket(order, { autoSettle: { debounceMs: "10" } });
   assertType<Equal<Basket["status"], "current" | "pending" | "failed">>();
   assertType<Equal<Basket["rows"][number]["price"], number | null>>();
-  const settled: Promise<PricedOrder> = basket.settle();
+  const settled: Promise<PricedOrder> = basket.settle({ signal: AbortSignal.timeout(5) });
   const error: PricingError | null = basket.error;
   void settled.catch(() => error);
   return pricer.basket(readonlyOrder).refresh().grandTotal + totals.grandTotal;

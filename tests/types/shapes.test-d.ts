@@ -1,6 +1,8 @@
 // The shapes key by key, the literals, what is writable, and that nothing is `any`. Nothing here runs.
 import type * as orderCost from "order-cost";
 import type * as compare from "order-cost/compare";
+import type * as messages from "order-cost/messages";
+import type * as react from "order-cost/react";
 import type * as testing from "order-cost/testing";
 import type * as worker from "order-cost/worker";
 
@@ -31,7 +33,8 @@ type CouponRequestKeys =
 
 assertType<Equal<keyof orderCost.Summary, SummaryKeys>>();
 assertType<Equal<keyof orderCost.PricedProduct, ProductKeys>>();
-assertType<Equal<keyof orderCost.PricedRow, ProductKeys>>();
+assertType<Equal<keyof orderCost.BasketRow, ProductKeys | "key" | "problem">>();
+assertType<Equal<orderCost.PricedRow, orderCost.BasketRow>>();
 assertType<Equal<keyof orderCost.PricedSchedule, ScheduleKeys>>();
 assertType<Equal<keyof orderCost.PricedShipping, ShippingKeys>>();
 assertType<Equal<keyof orderCost.DiscountResult, "discounts" | "failedCoupons" | "error">>();
@@ -78,7 +81,10 @@ assertType<Equal<orderCost.PricedShipping["shippingType"], orderCost.ShippingTyp
 assertType<Equal<orderCost.PricedSchedule["mode"], orderCost.ScheduleMode>>();
 assertType<Equal<orderCost.PricedSchedule["nationwideMode"], orderCost.NationwideMode>>();
 assertType<Equal<orderCost.ShippingInput["shippingType"], orderCost.ShippingType | null | undefined>>();
-assertType<Equal<orderCost.BasketQuestion, "prices" | "delivery" | "coupons" | "vouchers">>();
+assertType<Equal<orderCost.PendingPart, "prices" | "delivery" | "coupons" | "vouchers">>();
+assertType<Equal<orderCost.BasketQuestion, orderCost.PendingPart>>();
+assertType<Equal<orderCost.BasketSnapshot["status"], orderCost.BasketStatus>>();
+assertType<Equal<keyof orderCost.ErrorSubject, "line" | "cprcode" | "branchId" | "voucherId" | "schedule" | "brcode" | "lookup">>();
 assertType<Equal<orderCost.RefusedVoucher["reasons"], ("inactive" | "used")[] | ["ownerMismatch"]>>();
 assertType<Equal<NonNullable<orderCost.PricerOptions["policy"]>["rowTotal"], "effective" | "list" | undefined>>();
 assertType<Equal<NonNullable<orderCost.PricerOptions["policy"]>["freeShipping"], "asStated" | "waivesDelivery" | undefined>>();
@@ -126,6 +132,8 @@ type Fields<T> = { [K in keyof T]: T[K] extends (...args: never) => unknown ? ne
 assertType<Equal<ReadonlyKeys<orderCost.CallContext>, keyof orderCost.CallContext>>();
 assertType<Equal<Exclude<Fields<orderCost.Basket>, ReadonlyKeys<orderCost.Basket>>, never>>();
 assertType<Equal<Exclude<Fields<Required<orderCost.PricingError>>, ReadonlyKeys<orderCost.PricingError> | keyof Error>, never>>();
+assertType<Equal<ReadonlyKeys<orderCost.BasketSnapshot>, keyof orderCost.BasketSnapshot>>();
+assertType<Equal<ReadonlyKeys<orderCost.BasketRow>, keyof orderCost.BasketRow>>();
 assertType<Equal<ReadonlyKeys<orderCost.Totals>, never>>(); // the caller owns the result
 assertType<Equal<ReadonlyKeys<orderCost.PricedOrder>, never>>();
 assertType<Equal<ReturnType<typeof testing.hostFromFacts>["calls"][number]["name"], keyof orderCost.Host>>();
@@ -172,7 +180,9 @@ interface Exported {
   Json: orderCost.Json;
   OrderInput: orderCost.OrderInput;
   PricedOrder: orderCost.PricedOrder;
-  PricedRow: orderCost.PricedRow;
+  BasketSnapshot: Omit<orderCost.BasketSnapshot, "problems" | "error" | "rows">;
+  BasketRow: Omit<orderCost.BasketRow, "problem">;
+  BasketOptions: orderCost.BasketOptions;
   CouponRequest: orderCost.CouponRequest;
   DiscountResultInput: orderCost.DiscountResultInput;
   Voucher: orderCost.Voucher;
@@ -190,6 +200,8 @@ interface Exported {
   hostFromFacts: typeof testing.hostFromFacts;
   FieldDifference: compare.FieldDifference;
   compareOrders: typeof compare.compareOrders;
+  customerText: typeof messages.customerText;
+  useBasket: typeof react.useBasket<unknown>;
   FetchHandlerOptions: worker.FetchHandlerOptions;
   createFetchHandler: ReturnType<typeof worker.createFetchHandler<unknown>>;
 }

@@ -1,0 +1,245 @@
+// The basket in the module, the order that it was made from, and the snapshot of both.
+import { withPricingErrors } from "./calculation.js";
+import { PricingError } from "./error.js";
+import { instanceId, release } from "./instance.js";
+import { encoded, jsonText } from "./json.js";
+import { isEqual, sameOr, share } from "./snapshot.js";
+import { knownPart, withoutUnknown } from "./unknown.js";
+import { BasketHandle, requestId } from "./wasm/order_cost.js";
+
+const decoder = new TextDecoder();
+
+/** The origin of a product that an edit adds. */
+export const NEW = 2 ** 32 - 1;
+
+const NOTHING = Object.freeze([]);
+
+export class BasketModel {
+  /** The frozen order, as its edits wrote it. */
+  order = Object.freeze({});
+  snapshot;
+  /** Called when the module's instance was replaced: the facts and the calls are lost. */
+  onLost = () => {};
+  #pricing;
+  #live;
+  /** The id of the module's instance that holds the basket. */
+  #instance;
+  #keys = [];
+  #lastKey = 0;
+  #rows = NOTHING;
+  #haveRowsMoved = false;
+  #parts = { problems: NOTHING };
+  /** The problems by their texts. */
+  #problems = new Map();
+  /** By the number of its call: what a look-up threw, and the id of its request. */
+  #failures = new Map();
+
+  /** `pricing` returns the `Pricing` of the current module instance. */
+  constructor(pricing, order) {
+    this.#pricing = pricing;
+    const written = this.#write(order, (text, unwritable) => this.#make(text, unwritable));
+    this.#take(
+      written,
+      productsOf(plain(written)).map(() => NEW),
+    );
+    this.show(false);
+  }
+
+  /** Runs an entry of the basket in the module. */
+  enter(entry, a, b, c) {
+    return withPricingErrors(undefined, () => this.#open[entry](a, b, c));
+  }
+
+  /** The JSON value that an entry lends. */
+  read(entry, argument) {
+    return JSON.parse(decoder.decode(this.enter(entry, argument)));
+  }
+
+  /** Whether the order has no products. */
+  get isEmpty() {
+    return this.#keys.length === 0;
+  }
+
+  /**
+   * Replaces the order. `originsOf` returns for each product its index before the edit, or `NEW`. Returns whether
+   * anything has changed. Throws and changes nothing if the order is invalid.
+   */
+  edit(order, originsOf) {
+    // Before the order is written: to make the basket again would take the same scratch memory.
+    const live = this.#open;
+    let origins;
+    let isChanged;
+    const written = this.#write(order, (text, unwritable, written) => {
+      origins = originsOf(productsOf(plain(written)));
+      isChanged = live.edit(text, unwritable, Uint32Array.from(origins));
+    });
+    if (!isChanged && !this.#differsInUnknown(written)) return false;
+    this.#take(written, origins);
+    return true;
+  }
+
+  /** Replaces the order. Each product keeps the key of a product with the same code, in the order of both. */
+  replace(order) {
+    const places = new Map();
+    productsOf(this.order).forEach(({ cprcode }, place) => {
+      if (!places.has(cprcode)) places.set(cprcode, []);
+      places.get(cprcode).push(place);
+    });
+    const origin = (product) => places.get(product?.cprcode)?.shift() ?? NEW;
+    return this.edit(order, (products) => products.map(origin));
+  }
+
+  setQuantity(line, quantity) {
+    const place = this.place(line);
+    const units = typeof quantity === "number" ? quantity : NaN;
+    if (!this.enter("setQuantity", place, units)) return false;
+    // V8 copies a frozen array with slice() 40 times as slowly.
+    const productList = [...this.order.productList];
+    // Without the sign of -0, as in JSON.
+    productList[place] = Object.freeze({ ...productList[place], quantity: units + 0 });
+    this.order = Object.freeze({ ...this.order, productList: Object.freeze(productList) });
+    return true;
+  }
+
+  /** The index of a line, which is an index or a key. Throws if the order has no such line. */
+  place(line) {
+    const place = typeof line === "string" ? this.#keys.indexOf(line) : line;
+    // WebAssembly itself would convert `true` to 1.
+    this.enter("checkLine", typeof place === "number" ? place : NaN);
+    return place;
+  }
+
+  /** Keeps what a failed call threw, for its problem. */
+  keepFailure(call, failure) {
+    this.#failures.set(call, failure);
+  }
+
+  /** The priced order as JSON text. Throws what `calculate` would throw. */
+  response() {
+    return decoder.decode(this.enter("response"));
+  }
+
+  /** Forgets the calls, whose answers will not come. A damaged basket has none. */
+  forgetCalls() {
+    if (this.#instance === instanceId()) this.enter("forgetCalls");
+  }
+
+  /** Makes the snapshot of the basket as it is now. It stays the same object if nothing has changed. */
+  show(isSettling) {
+    const { rows: changed, problems: haveProblemsChanged, ...parts } = this.read("changes");
+    for (const name in parts) this.#parts[name] = share(this.#parts[name], parts[name]);
+    if (haveProblemsChanged) this.#parts.problems = this.#nextProblems();
+    this.#rows = this.#nextRows(changed, haveProblemsChanged);
+    const { problems, pending } = this.#parts;
+    const { order } = this;
+    this.snapshot = sameOr(this.snapshot, {
+      status: problems.length > 0 ? "failed" : pending.length > 0 ? "pending" : "current",
+      isSettling,
+      error: problems[0] ?? null,
+      order,
+      rows: this.#rows,
+      ...this.#parts,
+    });
+  }
+
+  free() {
+    release(this.#live, this.#instance);
+  }
+
+  get #open() {
+    if (this.#instance !== instanceId()) this.#makeAgain();
+    return this.#live;
+  }
+
+  /** The facts are lost with the old instance. */
+  #makeAgain() {
+    this.#write(this.order, (text, unwritable) => this.#make(text, unwritable));
+    this.#haveRowsMoved = true;
+    this.#parts.problems = NOTHING;
+    this.#problems.clear();
+    this.onLost();
+  }
+
+  #make(text, unwritable) {
+    this.#live = new BasketHandle(this.#pricing(), text, unwritable);
+    this.#instance = instanceId();
+  }
+
+  /** Writes an order, and passes it on without unknown keys if these are the reason why it is refused. */
+  #write(order, pass) {
+    const written = jsonText(order);
+    withoutUnknown(written, order, ({ text, unwritable }) => {
+      // Encodes outside the entry: there the error for a text that is too large does not count as damage.
+      const bytes = encoded(text);
+      withPricingErrors(written, () => pass(bytes, unwritable, written));
+    });
+    return written;
+  }
+
+  /** The module does not see unknown keys: their values change the order, but nothing that counts. */
+  #differsInUnknown(written) {
+    const next = plain(written);
+    return !isEqual(this.order, next) && isEqual(knownPart(this.order), knownPart(next));
+  }
+
+  #take(written, origins) {
+    const before = productsOf(this.order);
+    const isInPlace = origins.length === before.length && origins.every((origin, place) => origin === place);
+    const productList = isInPlace ? before : Object.freeze(origins.map((origin) => before[origin]));
+    const aligned = isInPlace ? this.order : Object.freeze({ ...this.order, productList });
+    this.order = share(aligned, plain(written));
+    const key = (origin) => this.#keys[origin] ?? `line${(this.#lastKey += 1)}`;
+    this.#keys = origins.map(key);
+    this.#haveRowsMoved ||= !isInPlace;
+    this.#rows = origins.map((origin) => this.#rows[origin]);
+  }
+
+  #nextRows(changed, haveProblemsChanged) {
+    const previous = this.snapshot?.rows;
+    if (previous && changed.length === 0 && !haveProblemsChanged && !this.#haveRowsMoved) return previous;
+    const rows = [...this.#rows];
+    const fields = new Map(changed);
+    const problems = new Map();
+    for (const problem of this.#parts.problems) {
+      if (problem.subject?.line !== undefined) problems.set(problem.subject.line, problem);
+    }
+    const places = haveProblemsChanged || this.#haveRowsMoved ? this.#keys.keys() : fields.keys();
+    let isSame = previous?.length === rows.length;
+    for (const place of places) {
+      const row = rows[place];
+      const problem = problems.get(place) ?? null;
+      const next = fields.get(place);
+      if (next || row.problem !== problem) {
+        rows[place] = share(row, { key: this.#keys[place], ...(next ?? row), problem });
+      }
+      isSame &&= rows[place] === previous[place];
+    }
+    this.#haveRowsMoved = false;
+    return isSame ? previous : Object.freeze(rows);
+  }
+
+  #nextProblems() {
+    const problems = this.enter("problems");
+    const texts = problems.map((problem) => JSON.stringify(problem));
+    const next = problems.map((problem, index) => this.#problems.get(texts[index]) ?? this.#problem(problem));
+    this.#problems = new Map(texts.map((text, index) => [text, next[index]]));
+    const calls = new Set(problems.map(({ call }) => call));
+    for (const call of this.#failures.keys()) if (!calls.has(call)) this.#failures.delete(call);
+    return Object.freeze(next);
+  }
+
+  #problem({ facts, call }) {
+    const failure = this.#failures.get(call);
+    const error = new PricingError({ ...facts, cause: failure?.cause }, failure?.requestId ?? requestId());
+    Object.freeze(error.subject);
+    return Object.freeze(error);
+  }
+}
+
+/** The products of a plain order, which may be wrong. */
+export const productsOf = (order) => (Array.isArray(order?.productList) ? order.productList : NOTHING);
+
+/** An order as JSON.stringify writes it. */
+function plain({ text, nulled = text }) {
+  return text === "" ? undefined : JSON.parse(nulled);
+}

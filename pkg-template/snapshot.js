@@ -1,0 +1,53 @@
+// Immutable values with structural sharing: a part that has not changed stays the same object.
+
+/** Longer lists would take too long to search. Rows and products, which may be many, are aligned by their keys. */
+const MOST_SEARCHED = 100;
+
+/**
+ * `previous` if `next` is deeply equal to it; else `next`, frozen, with every part of `previous` that is equal. Changes
+ * `next`, which must be fresh from JSON.parse. What is frozen already counts as shared.
+ *
+ * @template T
+ * @param {unknown} previous
+ * @param {T} next
+ * @returns {T}
+ */
+export function share(previous, next) {
+  if (typeof next !== "object" || next === null || Object.isFrozen(next)) return next;
+  const isList = Array.isArray(next);
+  const isComparable = isObject(previous) && Array.isArray(previous) === isList;
+  const keys = Object.keys(next);
+  let isSame = isComparable && Object.keys(previous).length === keys.length;
+  for (const key of keys) {
+    const value = next[key];
+    const before = isComparable && Object.hasOwn(previous, key) ? previous[key] : undefined;
+    // A JSON value is never undefined: a key that was not there counts as another value.
+    if (!isObject(value)) {
+      isSame &&= Object.is(value, before);
+      continue;
+    }
+    let shared = share(before, value);
+    if (isList && isComparable && shared !== before) shared = found(previous, shared);
+    if (shared !== value) next[key] = shared;
+    isSame &&= shared === before;
+  }
+  return isSame ? previous : Object.freeze(next);
+}
+
+/** The equal entry of a list, at whatever place, else the value itself. */
+function found(list, value) {
+  if (list.length > MOST_SEARCHED) return value;
+  const text = JSON.stringify(value);
+  return list.find((entry) => JSON.stringify(entry) === text) ?? value;
+}
+
+/** Whether two values that came from JSON are deeply equal. Freezes `right`. */
+export const isEqual = (left, right) => Object.is(share(left, right), left);
+
+const isObject = (value) => typeof value === "object" && value !== null;
+
+/** `next` with its parts as they are, or `previous` if every part is the same object. */
+export function sameOr(previous, next) {
+  const isSame = previous && Object.keys(next).every((key) => Object.is(previous[key], next[key]));
+  return isSame ? previous : Object.freeze(next);
+}

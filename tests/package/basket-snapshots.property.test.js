@@ -1,0 +1,577 @@
+// Who shows a basket may compare: a snapshot and each part of it is the same object until something in it changes, and
+// listeners hear exactly the changes. D25, D42.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { suite, test } from "node:test";
+import { Life, runLives, turn } from "./basket-life.js";
+import { DRY, FULL, open, orderOf, product, slowHost, answerNext, ZONES } from "./basket-shop.js";
+
+const SEQUENCES = Number(process.env.ORDER_COST_SEQUENCES ?? 300);
+const FIRST_SEED = Number(process.env.ORDER_COST_SEED ?? 1);
+
+test(`${SEQUENCES} random baskets from seed ${FIRST_SEED}: snapshots share what is equal`, async (context) => {
+  const enough = { "shared rows": 1, "new snapshots": 5, "settled in the end": 0.25 };
+  await runLives(context, SharedLife, { sequences: SEQUENCES, firstSeed: FIRST_SEED, enough });
+});
+
+class SharedLife extends Life {
+  #heard = [];
+  #checked = 0; // how many of them were compared with the one before
+  #events = 0;
+  #history = [];
+
+  async begin() {
+    await super.begin();
+    this.first = this.basket.snapshot;
+    this.basket.subscribe((snapshot) => this.#heard.push([snapshot, this.basket.snapshot]));
+    assert.deepEqual(this.#heard.length, 1, "called at once");
+    this.basket.addEventListener("change", () => (this.#events += 1));
+    const { basket } = this;
+    this.basket = recording(basket, this.#history);
+    this.#history.push(structuredClone(basket.order));
+  }
+
+  edit(edit) {
+    const { snapshot } = this.basket;
+    const heard = this.#heard.length;
+    super.edit(edit);
+    this.#assertHeard(snapshot, heard, edit.name);
+  }
+
+  editOfNothing() {
+    const heard = this.#heard.length;
+    super.editOfNothing();
+    assert.equal(this.#heard.length, heard, "nobody hears of nothing");
+  }
+
+  wrongEdit(edit) {
+    const heard = this.#heard.length;
+    super.wrongEdit(edit);
+    assert.equal(this.#heard.length, heard, "nobody hears of what is refused");
+  }
+
+  #assertHeard(before, heard, what) {
+    const expected = this.basket.snapshot === before ? heard : heard + 1;
+    assert.equal(this.#heard.length, expected, `${what}: heard before it returns, and once`);
+  }
+
+  check() {
+    super.check();
+    if (this.#heard.length === 0) return;
+    const { basket } = this;
+    const { snapshot } = basket;
+    assert.equal(this.#heard.at(-1)[0], snapshot, "the newest was heard");
+    for (const name of ["order", "totals", "rows", "status", "pending", "error"]) assert.equal(basket[name], snapshot[name], name);
+    assert.equal(basket.initialSnapshot, this.first, "initialSnapshot");
+    for (; this.#checked < this.#heard.length; this.#checked += 1) {
+      const [given, newest] = this.#heard[this.#checked];
+      assert.equal(given, newest, "a listener gets the newest");
+      assertFrozen(given);
+      for (const { problem } of given.rows) assert.ok(problem === null || given.problems.includes(problem), "row.problem");
+      const before = this.#heard[this.#checked - 1]?.[0];
+      if (before) this.#compare(before, given);
+    }
+  }
+
+  #compare(before, after) {
+    this.count("new snapshots");
+    assert.notEqual(before, after, "heard twice");
+    assertShared(before, after, "snapshot");
+    for (const row of after.rows) if (before.rows.includes(row)) this.count("shared rows");
+  }
+
+  /** Equal histories give equal keys, whatever was answered meanwhile. */
+  async ended() {
+    const [order, ...calls] = this.#history;
+    const twin = this.reference.basket(order);
+    for (const [name, argument] of calls) {
+      try {
+        twin[name](...argument);
+      } catch {} // refused both times
+    }
+    assert.deepEqual(twin.rows.map(({ key }) => key), this.basket.rows.map(({ key }) => key));
+    twin.free();
+  }
+}
+
+const EDITS = /^(set[A-Z]|add|insert|update|remove|replace)/;
+
+/** The basket; `history` lists its edits. */
+function recording(basket, history) {
+  return new Proxy(basket, {
+    get(_, name) {
+      const value = basket[name];
+      if (typeof value !== "function") return value;
+      return (...argument) => {
+        if (EDITS.test(name)) history.push([name, argument]);
+        return value.apply(basket, argument);
+      };
+    },
+  });
+}
+
+const isObject = (value) => value !== null && typeof value === "object";
+
+/** Errors are compared by what they say, the rest by value. */
+function isEqual(left, right) {
+  if (Object.is(left, right)) return true;
+  if (!isObject(left) || !isObject(right)) return false;
+  if (left instanceof Error || right instanceof Error) {
+    return ["code", "message", "path", "retryable", "requestId", "subject", "cause"].every((name) => isEqual(left[name], right[name]));
+  }
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const names = Object.keys(left);
+  return names.length === Object.keys(right).length && names.every((name) => Object.hasOwn(right, name) && isEqual(left[name], right[name]));
+}
+
+/** The same object if and only if it is equal, part by part. Rows and products are the same part while they keep their key. */
+function assertShared(before, after, path) {
+  if (!isObject(before) || !isObject(after)) return;
+  if (isEqual(before, after)) {
+    assert.equal(before === after, true, `${path} is equal, and another object`);
+    return;
+  }
+  assert.notEqual(before, after, `${path} differs, and is the same object`);
+  if (before instanceof Error || after instanceof Error) return;
+  if (path === "snapshot") {
+    const rows = pairs(before.rows, after.rows, ({ key }) => key);
+    for (const [left, right] of rows) {
+      assertShared(left, right, `snapshot.rows[key ${left.key}]`);
+      const product = ({ order }, row, list) => order.productList[list.indexOf(row)];
+      assertShared(product(before, left, before.rows), product(after, right, after.rows), `snapshot.order.productList[key ${left.key}]`);
+    }
+    for (const name of ["validVouchers", "invalidVouchers"]) {
+      for (const [left, right] of pairs(before[name], after[name], ({ voucherId }) => voucherId)) assertShared(left, right, `snapshot.${name}`);
+    }
+    for (const problem of after.problems) {
+      const equal = before.problems.filter((one) => isEqual(one, problem));
+      assert.ok(equal.length === 0 || equal.includes(problem), `snapshot.problems: ${problem.message}`);
+    }
+  }
+  const skipped = /^snapshot\.(rows|problems|error|validVouchers|invalidVouchers|order\.productList)$/;
+  for (const name of Object.keys(after)) {
+    const place = `${path}.${name}`;
+    if (!skipped.test(place)) assertShared(before[name], after[name], place);
+    else if (isObject(before[name]) && isEqual(before[name], after[name])) assert.ok(before[name] === after[name], `${place} is equal, and another object`);
+  }
+}
+
+function pairs(before, after, keyOf) {
+  const byKey = new Map(before.map((one) => [keyOf(one), one]));
+  return after.filter((one) => byKey.has(keyOf(one))).map((one) => [byKey.get(keyOf(one)), one]);
+}
+
+/** All but what an error's `cause` is. */
+function assertFrozen(value, path = "snapshot") {
+  if (!isObject(value)) return;
+  assert.ok(Object.isFrozen(value), `${path} is not frozen`);
+  for (const name of Object.keys(value)) if (name !== "cause") assertFrozen(value[name], `${path}.${name}`);
+  if (value instanceof Error) assertFrozen(value.subject, `${path}.subject`);
+}
+
+suite("nothing changes, and nobody hears of it", () => {
+  const order = { ...FULL, branchId: "2000" };
+  const bare = orderOf(product());
+  const nothings = [
+    ["the quantity it has", bare, (basket) => basket.setQuantity(0, 1)],
+    ["the quantity it has, by key", bare, (basket) => basket.setQuantity(basket.rows[0].key, 1)],
+    ["a patch of nothing", bare, (basket) => basket.updateProduct(0, {})],
+    ["a patch of undefined", bare, (basket) => basket.updateProduct(0, { quantity: undefined, remark: undefined })],
+    ["a patch of what counts", bare, (basket) => basket.updateProduct(0, product())],
+    ["a patch of defaults", bare, (basket) => basket.updateProduct(0, { remark: "", scheduleId: 0, isPreOrder: false })],
+    ["a patch of null where the default counts", bare, (basket) => basket.updateProduct(0, { remark: null, scheduleId: null, isPreOrder: null })],
+    ["no shipping", bare, (basket) => basket.setShipping(null)],
+    ["no codes", bare, (basket) => basket.setCoupons([])],
+    ["no vouchers", bare, (basket) => basket.setVouchers([])],
+    ["the default owner", bare, (basket) => basket.setOwner("")],
+    ["the default branch", bare, (basket) => basket.setBranch("1000")],
+    ["the same order", bare, (basket) => basket.replace(orderOf(product()))],
+    ["the same order with defaults", bare, (basket) => basket.replace({ ...bare, ownerId: "", voucherId: null, shipping: null, branchId: "1000" })],
+    ["its own order", order, (basket) => basket.replace(basket.order)],
+    ["the shipping it has, with defaults", order, (basket) => basket.setShipping({ ...DRY, shippingPostcode: "10110", shippingLat: 0 })],
+    ["the codes it has", order, (basket) => basket.setCoupons(["A"])],
+    ["the vouchers it has", order, (basket) => basket.setVouchers(["V1"])],
+    ["the owner it has", order, (basket) => basket.setOwner("malee")],
+    ["the branch it has", order, (basket) => basket.setBranch("2000")],
+    ["a refresh of what is unknown anyway", order, (basket) => basket.refresh()],
+  ];
+  for (const [what, given, edit] of nothings) {
+    test(what, async () => {
+      const { basket } = await open({ order: given });
+      const { snapshot } = basket;
+      const heard = [];
+      basket.subscribe((one) => heard.push(one));
+      basket.addEventListener("change", () => heard.push("event"));
+      assert.equal(edit(basket), basket.totals);
+      await turn();
+      assert.equal(basket.snapshot, snapshot);
+      assert.deepEqual(heard, [snapshot]);
+    });
+  }
+
+  test("another order of keys in the shipping is the same shipping", async () => {
+    const { basket } = await open({ order });
+    const { snapshot } = basket;
+    basket.setShipping({ scheduleList: [{ nationwideMode: "DRY", mode: "NATIONWIDE" }], shippingType: "DELIVERY" });
+    assert.equal(basket.snapshot, snapshot);
+  });
+});
+
+suite("keys", () => {
+  const keysOf = (basket) => basket.rows.map(({ key }) => key);
+
+  test("a row keeps its key through every edit of it and around it", async () => {
+    const { basket } = await open({ order: orderOf(product(1001), product(1002)) });
+    const [first, second] = keysOf(basket);
+    basket.setQuantity(first, 4);
+    basket.updateProduct(second, { cprcode: 1003 });
+    basket.insertProduct(0, product(1001));
+    basket.insertProduct(second, product(1001));
+    assert.deepEqual([keysOf(basket)[1], keysOf(basket)[3]], [first, second]);
+    await basket.settle();
+    basket.removeProduct(0);
+    assert.deepEqual([keysOf(basket)[0], keysOf(basket)[2]], [first, second]);
+    assert.equal(new Set(keysOf(basket)).size, 3);
+  });
+
+  test("a key is never used again", async () => {
+    const { basket } = await open({ order: orderOf(product(1001), product(1002)) });
+    const seen = new Set(keysOf(basket));
+    for (let round = 0; round < 5; round += 1) {
+      basket.removeProduct(0);
+      basket.addProduct(product(1001));
+      const key = keysOf(basket).at(-1);
+      assert.equal(seen.has(key), false);
+      seen.add(key);
+    }
+    basket.replace({ productList: [] });
+    basket.replace(orderOf(product(1001)));
+    assert.equal(seen.has(keysOf(basket)[0]), false);
+  });
+
+  test("after replace the n-th row of a cprcode has the key of the n-th before", async () => {
+    const { basket } = await open({ order: orderOf(product(1001), product(1002), product(1001, 2)) });
+    const [a, b, c] = keysOf(basket);
+    basket.replace(orderOf(product(1003), product(1001, 9), product(1002), product(1001), product(1001)));
+    const [added, ...kept] = keysOf(basket);
+    assert.deepEqual(kept.slice(0, 3), [a, b, c]);
+    assert.equal(new Set([a, b, c, added, kept[3]]).size, 5);
+  });
+
+  test("equal histories give equal keys", async () => {
+    const history = (basket) => {
+      basket.addProduct(product(1001));
+      basket.insertProduct(0, product(1002));
+      basket.removeProduct(1);
+      basket.replace(orderOf(product(1002), product(1003)));
+      return keysOf(basket);
+    };
+    const { pricer, basket } = await open();
+    assert.deepEqual(history(basket), history(pricer.basket()));
+  });
+});
+
+suite("listeners", () => {
+  const quantity = ({ order }) => order.productList[0].quantity;
+  const basketOfOne = async () => (await open({ order: orderOf(product()) })).basket;
+
+  test("subscribe is bound, calls at once, and then before the edit returns; unsubscribing twice is fine", async () => {
+    const basket = await basketOfOne();
+    const { subscribe } = basket;
+    const heard = [];
+    const unsubscribe = subscribe((snapshot) => heard.push(snapshot));
+    assert.deepEqual(heard, [basket.snapshot]);
+    basket.setQuantity(0, 2);
+    assert.deepEqual(heard.map(quantity), [1, 2]);
+    assert.equal(heard[1], basket.snapshot);
+    unsubscribe();
+    unsubscribe();
+    basket.setQuantity(0, 3);
+    assert.equal(heard.length, 2);
+  });
+
+  test("two subscriptions of one function are two", async () => {
+    const basket = await basketOfOne();
+    let calls = 0;
+    const listener = () => (calls += 1);
+    const [first, second] = [basket.subscribe(listener), basket.subscribe(listener)];
+    first();
+    basket.setQuantity(0, 2);
+    assert.equal(calls, 3);
+    second();
+    basket.setQuantity(0, 3);
+    assert.equal(calls, 3);
+  });
+
+  test("one that edits: later ones get the newest at once, earlier ones in the next round", async () => {
+    const basket = await basketOfOne();
+    const calls = [];
+    let depth = 0;
+    const listener = (name, then) => (snapshot) => {
+      depth += 1;
+      calls.push([name, quantity(snapshot), depth]);
+      then?.(snapshot);
+      depth -= 1;
+    };
+    basket.subscribe(listener("first"));
+    basket.subscribe(listener("second", (snapshot) => quantity(snapshot) === 2 && assert.equal(basket.setQuantity(0, 3), basket.totals)));
+    basket.subscribe(listener("third"));
+    calls.length = 0;
+    basket.setQuantity(0, 2);
+    assert.deepEqual(calls, [["first", 2, 1], ["second", 2, 1], ["third", 3, 1], ["first", 3, 1], ["second", 3, 1]]);
+  });
+
+  test("one that edits when it subscribes hears of its own edit before subscribe returns", async () => {
+    const basket = await basketOfOne();
+    const heard = [];
+    basket.subscribe((snapshot) => {
+      heard.push(quantity(snapshot));
+      if (quantity(snapshot) < 3) basket.setQuantity(0, quantity(snapshot) + 1);
+    });
+    assert.deepEqual(heard, [1, 2, 3]);
+  });
+
+  test("one that changes it back in the same round: only those who were given another object hear", async () => {
+    const basket = await basketOfOne();
+    const before = basket.snapshot;
+    const heard = { first: [], last: [] };
+    basket.subscribe((snapshot) => heard.first.push(snapshot));
+    basket.subscribe((snapshot) => quantity(snapshot) === 2 && basket.setQuantity(0, 1));
+    basket.subscribe((snapshot) => heard.last.push(snapshot));
+    basket.setQuantity(0, 2);
+    assert.deepEqual(heard.first.map(quantity), [1, 2, 1]);
+    assert.equal(heard.last.at(-1), basket.snapshot);
+    assert.deepEqual(heard.last.length, basket.snapshot === before ? 1 : 2);
+  });
+
+  test("subscribed within a listener: called at once with the newest, and not again for it", async () => {
+    const basket = await basketOfOne();
+    const heard = [];
+    let isSubscribed = false;
+    basket.subscribe((snapshot) => {
+      if (quantity(snapshot) !== 2 || isSubscribed) return;
+      isSubscribed = true;
+      basket.subscribe((inner) => heard.push(quantity(inner)));
+      assert.deepEqual(heard, [2]);
+    });
+    basket.setQuantity(0, 2);
+    assert.deepEqual(heard, [2]);
+    basket.setQuantity(0, 3);
+    assert.deepEqual(heard, [2, 3]);
+  });
+
+  test("unsubscribed within a listener: not called any more, not in this round either", async () => {
+    const basket = await basketOfOne();
+    const heard = [];
+    let end;
+    basket.subscribe((snapshot) => {
+      if (quantity(snapshot) === 2) end();
+    });
+    end = basket.subscribe((snapshot) => heard.push(quantity(snapshot)));
+    const own = basket.subscribe((snapshot) => quantity(snapshot) === 2 && own());
+    basket.setQuantity(0, 2);
+    basket.setQuantity(0, 3);
+    assert.deepEqual(heard, [1]);
+  });
+
+  test("a hundred rounds without an end: the edits stand, the outermost edit throws, and the basket goes on", async () => {
+    const basket = await basketOfOne();
+    let isOn = false;
+    const unsubscribe = basket.subscribe((snapshot) => {
+      if (isOn) basket.setQuantity(0, quantity(snapshot) + 1);
+    });
+    isOn = true;
+    assert.throws(() => basket.setQuantity(0, 2), (error) => error instanceof Error && error.message.length > 10);
+    assert.ok(quantity(basket) >= 100 && quantity(basket) <= 104, `${quantity(basket)}`);
+    isOn = false;
+    unsubscribe();
+    basket.setQuantity(0, 7);
+    assert.equal(quantity(basket), 7);
+  });
+
+  test("a hundred rounds that subscribe begins: subscribe throws", async () => {
+    const basket = await basketOfOne();
+    let isOn = true;
+    assert.throws(() => basket.subscribe((snapshot) => isOn && basket.setQuantity(0, quantity(snapshot) + 1)), Error);
+    isOn = false;
+    assert.ok(quantity(basket) >= 100);
+  });
+
+  test("ninety rounds with an end are fine", async () => {
+    const basket = await basketOfOne();
+    basket.subscribe((snapshot) => quantity(snapshot) < 90 && basket.setQuantity(0, quantity(snapshot) + 1));
+    assert.equal(quantity(basket), 90);
+  });
+
+  suite("where reportError is there", () => {
+    const withReports = async (run) => {
+      const reported = [];
+      const before = Object.getOwnPropertyDescriptor(globalThis, "reportError");
+      globalThis.reportError = (error) => reported.push(error);
+      try {
+        await run(reported);
+      } finally {
+        if (before) Object.defineProperty(globalThis, "reportError", before);
+        else delete globalThis.reportError;
+      }
+    };
+
+    test("one that throws stops nobody and is reported", () =>
+      withReports(async (reported) => {
+        const basket = await basketOfOne();
+        const heard = [];
+        const fault = new RangeError("mine");
+        basket.subscribe(() => {
+          throw fault;
+        });
+        basket.subscribe((snapshot) => heard.push(quantity(snapshot)));
+        basket.setQuantity(0, 2);
+        await turn();
+        assert.deepEqual(heard, [1, 2]);
+        assert.deepEqual(reported, [fault, fault]);
+      }));
+
+    test("a hundred rounds that an answer begins are reported, and the answer counts", () =>
+      withReports(async (reported) => {
+        const host = slowHost();
+        const { basket } = await open({ order: orderOf(product()), host });
+        let isOn = false;
+        basket.subscribe((snapshot) => {
+          if (isOn && snapshot.rows[0].price !== null) basket.setQuantity(0, quantity(snapshot) + 1);
+        });
+        isOn = true;
+        const settled = basket.settle();
+        await answerNext(host, "lookupPrices");
+        isOn = false;
+        assert.equal(reported.length, 1, `${reported}`);
+        assert.ok(reported[0] instanceof Error);
+        assert.ok(quantity(basket) >= 100);
+        assert.equal((await settled).productList[0].price, 100);
+      }));
+  });
+
+  test("without reportError: an uncaught exception of its own task", () => {
+    const program = `
+      import { createPricer } from "order-cost";
+      delete globalThis.reportError;
+      const seen = [];
+      process.on("uncaughtException", (error) => seen.push(error.message));
+      const basket = (await createPricer({})).basket({ productList: [{ cprcode: 1, productName: "", quantity: 1 }] });
+      basket.subscribe(() => { throw new Error("mine"); });
+      basket.subscribe((snapshot) => seen.push(snapshot.order.productList[0].quantity));
+      basket.setQuantity(0, 2);
+      seen.push("returned");
+      setTimeout(() => console.log(JSON.stringify(seen)), 20);
+    `;
+    const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { cwd: new URL("..", import.meta.url), encoding: "utf8" });
+    assert.equal(stderr, "");
+    assert.deepEqual(JSON.parse(stdout), [1, 2, "returned", "mine", "mine"]);
+  });
+});
+
+suite('"change"', () => {
+  const quantity = (basket) => basket.order.productList[0].quantity;
+
+  test("once in a microtask for all edits of a turn, and not for what changes nothing", async () => {
+    const { basket } = await open({ order: orderOf(product()) });
+    const seen = [];
+    basket.addEventListener("change", () => seen.push(quantity(basket)));
+    await turn();
+    assert.deepEqual(seen, [], "it begins as it is");
+    basket.setQuantity(0, 2);
+    basket.setQuantity(0, 3);
+    assert.deepEqual(seen, []);
+    await Promise.resolve();
+    assert.deepEqual(seen, [3]);
+    basket.setQuantity(0, 3);
+    assert.throws(() => basket.setQuantity(0, 1.5));
+    await turn();
+    await turn();
+    assert.deepEqual(seen, [3]);
+  });
+
+  test("a second change of a turn is heard too, in a task of its own", async () => {
+    const { basket } = await open({ order: orderOf(product()) });
+    const seen = [];
+    basket.addEventListener("change", () => seen.push(quantity(basket)));
+    basket.setQuantity(0, 2);
+    await Promise.resolve();
+    basket.setQuantity(0, 3);
+    for (let microtask = 0; microtask < 20; microtask += 1) await Promise.resolve();
+    assert.deepEqual(seen, [2]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual(seen, [2, 3]);
+  });
+
+  test("a listener that edits for ever leaves timers and the rest of the loop their turn", async () => {
+    const { basket } = await open({ order: orderOf(product()) });
+    basket.addEventListener("change", () => basket.setQuantity(0, quantity(basket) + 1));
+    basket.setQuantity(0, 2);
+    const timers = [];
+    for (let round = 0; round < 5; round += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      await turn();
+      timers.push(quantity(basket));
+    }
+    basket.free();
+    assert.ok(timers.at(-1) > timers[0], `it goes on: ${timers}`);
+  });
+
+  test("not after free()", async () => {
+    const { basket } = await open({ order: orderOf(product()) });
+    let fired = 0;
+    basket.addEventListener("change", () => (fired += 1));
+    basket.setQuantity(0, 4);
+    basket.free();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.equal(fired, 0);
+  });
+
+  test("for new zones", async () => {
+    const { basket, pricer } = await open({ order: { ...orderOf(product()), shipping: { shippingType: "DELIVERY", shippingLon: 100.5, shippingLat: 13.5, scheduleList: [{ mode: "REGULAR" }] } } });
+    let fired = 0;
+    basket.addEventListener("change", () => (fired += 1));
+    pricer.setDeliveryZones(ZONES(40));
+    await turn();
+    assert.equal(fired, 1);
+    assert.equal(basket.totals.deliveryFee, 40);
+    pricer.setDeliveryZones(ZONES(40));
+    await turn();
+    assert.equal(fired, 1, "the same fees");
+  });
+});
+
+test("what a snapshot holds cannot be changed, and changes of what was given have no effect", async () => {
+  const order = structuredClone(FULL);
+  const { basket } = await open({ order });
+  await basket.settle();
+  const { snapshot } = basket;
+  order.productList[0].quantity = 99;
+  order.couponCodeList.push("B");
+  for (const change of [
+    () => (snapshot.order.productList[0].quantity = 5),
+    () => snapshot.order.productList.push(product()),
+    () => (snapshot.totals.subTotal = 5),
+    () => (snapshot.rows[0].price = 5),
+    () => snapshot.pending.push("prices"),
+    () => (snapshot.shipping.scheduleList[0].deliveryFee = 5),
+    () => snapshot.discountResult.discounts.push(1),
+    () => (snapshot.validVouchers[0].value = 5),
+  ]) {
+    assert.throws(change, TypeError);
+  }
+  assert.equal(basket.order.productList[0].quantity, 1);
+  assert.deepEqual(basket.order.couponCodeList, ["A"]);
+});
+
+test("an error of a snapshot is frozen, what it was caused by is not", async () => {
+  const cause = new RangeError("closed");
+  const lookupPrices = () => {
+    throw cause;
+  };
+  const { basket } = await open({ order: orderOf(product()), host: { lookupPrices } });
+  await basket.settle().catch(() => {});
+  assert.ok(Object.isFrozen(basket.error) && Object.isFrozen(basket.error.subject));
+  assert.equal(basket.error.cause, cause);
+  assert.equal(Object.isFrozen(cause), false);
+});

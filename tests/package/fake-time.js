@@ -1,0 +1,56 @@
+// Fake setTimeout, setInterval and Date. Those of node:test (v20.20) lose a timer now and then when another is cleared.
+
+const REAL = { setTimeout, clearTimeout, setInterval, clearInterval, Date };
+
+/** Replaces the timers until `restore()`. `tick(ms)` runs what is due, in its order and at its time. */
+export function fakeTime() {
+  let now = 0;
+  let lastId = 0;
+  const timers = new Map();
+
+  class Timer {
+    constructor(callback, ms, argument, isRepeated) {
+      Object.assign(this, { id: (lastId += 1), callback, argument, at: now + Math.max(ms || 0, 1), every: isRepeated ? ms : undefined });
+      timers.set(this.id, this);
+    }
+    ref() {
+      return this;
+    }
+    unref() {
+      return this;
+    }
+    hasRef() {
+      return false;
+    }
+    [Symbol.toPrimitive]() {
+      return this.id;
+    }
+  }
+  const clear = (timer) => void timers.delete(timer?.id ?? timer);
+
+  globalThis.setTimeout = (callback, ms, ...argument) => new Timer(callback, ms, argument, false);
+  globalThis.setInterval = (callback, ms, ...argument) => new Timer(callback, ms, argument, true);
+  globalThis.clearTimeout = clear;
+  globalThis.clearInterval = clear;
+  globalThis.Date = class extends REAL.Date {
+    constructor(...argument) {
+      super(...(argument.length > 0 ? argument : [now]));
+    }
+    static now = () => now;
+  };
+
+  function tick(ms) {
+    const end = now + ms;
+    for (;;) {
+      const [next] = [...timers.values()].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at || a.id - b.id);
+      if (!next) break;
+      now = next.at;
+      if (next.every === undefined) timers.delete(next.id);
+      else next.at += next.every;
+      next.callback(...next.argument);
+    }
+    now = end;
+  }
+
+  return { tick, restore: () => Object.assign(globalThis, REAL) };
+}

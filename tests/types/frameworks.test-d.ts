@@ -1,0 +1,55 @@
+// The entries around a basket: what must type-check and what must not. Nothing here runs.
+import type { Basket, BasketSnapshot, PricingError, RefusedVoucher } from "order-cost";
+import { customerText } from "order-cost/messages";
+import { useBasket } from "order-cost/react";
+import { useBasket as useBasketInVue } from "order-cost/vue";
+import { computed, type Ref, type ShallowRef } from "vue";
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+function assertType<_T extends true>(): void {}
+
+export function Total({ basket, maybe }: { basket: Basket; maybe: Basket | null }): string {
+  const whole = useBasket(basket);
+  const orNull = useBasket(maybe);
+  const none = useBasket(null);
+  const selected = useBasket(basket, ({ rows, totals }) => ({ count: rows.length, total: totals.grandTotal }));
+  const selectedOrNull = useBasket(maybe, ({ rows }) => rows[0]?.key);
+  assertType<Equal<typeof whole, BasketSnapshot>>();
+  assertType<Equal<typeof orNull, BasketSnapshot | null>>();
+  assertType<Equal<typeof none, BasketSnapshot | null>>();
+  assertType<Equal<typeof selected, { count: number; total: number }>>();
+  assertType<Equal<typeof selectedOrNull, string | undefined | null>>();
+  // @ts-expect-error: a snapshot is read-only
+  whole.rows[0]!.quantity = 2;
+  // @ts-expect-error: there may be no basket
+  orNull.totals;
+  // @ts-expect-error: a basket, not its pricer
+  useBasket({});
+  return `${selected.total}`;
+}
+
+export function setup(basket: Basket, ref: Ref<Basket>, maybe: ShallowRef<Basket | null>): () => number {
+  const shown = useBasketInVue(basket);
+  assertType<Equal<typeof shown, Readonly<ShallowRef<BasketSnapshot>>>>();
+  const sources: Readonly<ShallowRef<BasketSnapshot>>[] = [useBasketInVue(ref), useBasketInVue(() => basket)];
+  const orNull = useBasketInVue(maybe);
+  assertType<Equal<typeof orNull, Readonly<ShallowRef<BasketSnapshot | null>>>>();
+  // @ts-expect-error: the ref follows the basket
+  shown.value = basket.snapshot;
+  const total = computed(() => shown.value.totals.grandTotal + sources.length);
+  return () => total.value;
+}
+
+export function texts(snapshot: BasketSnapshot, error: PricingError, refused: RefusedVoucher): string[] {
+  const names = { product: (line: number) => snapshot.rows[line]?.productName ?? "" };
+  // @ts-expect-error: English or Thai
+  customerText(error, "de");
+  // @ts-expect-error: there is no such code
+  customerText({ code: "SHOP_CLOSED", retryable: false }, "en");
+  return [
+    ...snapshot.problems.map((problem) => customerText(problem, "en", names)),
+    ...refused.reasons.map((reason) => customerText(reason, "th")),
+    ...snapshot.discountResult.failedCoupons.map((failedCoupon) => customerText({ failedCoupon }, "th")),
+    customerText({ code: "ABORTED", retryable: false }, "en"),
+  ];
+}
