@@ -20,7 +20,7 @@ const sharedText = {
   setup: ({ onResolve }) => onResolve({ filter: /\/hex\.js$/ }, () => ({ path: "./wasm/hex.cjs", external: true })),
 };
 
-await bundle(["node", "worker", "testing", "compare"]);
+await bundle(["node", "worker", "testing", "compare", "messages", "react", "vue"]);
 // Jest's jsdom environment has no TextEncoder.
 await bundle(["inline"], [fileURLToPath(new URL("stand-ins.js", import.meta.url))]);
 
@@ -37,6 +37,8 @@ function bundle(names, inject = []) {
     format: "cjs",
     target: "es2022",
     platform: "node",
+    charset: "utf8",
+    packages: "external", // the frameworks: the application has them
     plugins: [sharedText],
     inject,
     logLevel: "warning",

@@ -34,8 +34,16 @@ export function sizeTable(sizes) {
 const kilobytes = (bytes) => `${Number((bytes / 1000).toPrecision(3))} kB`;
 
 async function loadedFiles(entry) {
-  const options = { bundle: true, minify: true, format: "esm", target: "es2022", write: false };
-  const { outputFiles } = await build({ entryPoints: [entry], ...options });
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    charset: "utf8",
+    packages: "external", // the frameworks: the application has them
+    write: false,
+  });
   const [{ contents, text }] = outputFiles;
   const beside = [...text.matchAll(/new URL\("([^"]+\.wasm)",import\.meta\.url\)/g)];
   return [contents, ...beside.map(([, path]) => readFileSync(resolve(entry, "..", path)))];

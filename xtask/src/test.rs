@@ -35,6 +35,8 @@ pub(crate) enum Suite {
     Model,
     /// tests/package: the built npm package in Node.js
     Package,
+    /// tests/frameworks: the package's baskets in React, Vue and Svelte
+    Frameworks,
     /// tests/worker: the Worker and its services in workerd
     Worker,
     /// tests/browser: the page in headless Chromium
@@ -46,6 +48,9 @@ pub(crate) enum Suite {
     /// tests/matrix: the packed package in bundlers, frameworks, runtimes and test runners; runs only when named
     Matrix,
 }
+
+/// The folders of tests/frameworks: each has a framework of its own.
+const FRAMEWORKS: [&str; 4] = ["react-18", "react-19", "svelte", "vue"];
 
 /// Ends a hanging test. The matrix needs longer, because it installs and builds for minutes.
 const TEST_TIMEOUT: Duration = Duration::from_secs(600);
@@ -107,6 +112,9 @@ fn prepare(suites: &[Suite]) -> Result<()> {
         package::build_faulty()?;
         node::install("worker")?;
         node::install("benches")?;
+        for framework in FRAMEWORKS {
+            node::install(&format!("tests/frameworks/{framework}"))?;
+        }
     }
     Ok(())
 }
@@ -144,6 +152,10 @@ impl Suite {
             Self::WasmNode => wasm_test(),
             Self::WasmBrowser => wasm_test_in_browser()?,
             Self::Model | Self::Package | Self::Worker => node_test(&self.name(), TEST_TIMEOUT)?,
+            // Through its link the package finds the framework of the test's folder.
+            Self::Frameworks => {
+                node_test("frameworks", TEST_TIMEOUT)?.env("NODE_OPTIONS", "--preserve-symlinks")
+            }
             Self::Browser => node_test("browser", TEST_TIMEOUT)?
                 .env("CHROMIUM", Chromium::find_or_install()?.browser),
             Self::Matrix => node_test("matrix", MATRIX_TIMEOUT)?
@@ -235,7 +247,8 @@ fn counts_file() -> Result<PathBuf> {
 }
 
 fn node_test(folder: &str, timeout: Duration) -> Result<Expression> {
-    let files = matching(&root(&format!("tests/{folder}/**/*.test.*js")))?;
+    let mut files = matching(&root(&format!("tests/{folder}/**/*.test.*js")))?;
+    files.retain(|file| !file.iter().any(|part| part == "node_modules"));
     ensure!(
         !files.is_empty(),
         "tests/{folder}/ has no *.test.js or *.test.mjs"

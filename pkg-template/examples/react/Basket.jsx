@@ -1,34 +1,69 @@
-import { useBasket } from "./useBasket.js";
+import { useState } from "react";
+import { customerText } from "order-cost/messages";
+import { useBasket } from "order-cost/react";
 
+const SHELF = [
+  { cprcode: 1001, productName: "น้ำปลา", quantity: 1 },
+  { cprcode: 1002, productName: "ปลาทู", quantity: 1 }, // this branch does not have it
+];
+/** What a customer types: 0 while the field is empty. */
+const units = (text) => Math.min(Math.abs(parseInt(text)) || 0, 9999);
 const baht = new Intl.NumberFormat("en", { style: "currency", currency: "THB", currencyDisplay: "code" });
 
 export function Basket({ pricer }) {
-  const { basket, rows, totals, status, error } = useBasket(pricer);
-  if (!basket) return null;
+  const [basket] = useState(() => pricer.basket({ productList: [] }, { autoSettle: true }));
+  const { order, rows, totals, status, isSettling, problems, discountResult } = useBasket(basket);
+  const [orderBefore, setOrderBefore] = useState(null);
+
+  const textOf = (problem) => customerText(problem, "en", { product: (line) => rows[line].productName });
+  // The other problems stand at their rows.
+  const general = problems.filter(({ subject }) => subject?.line === undefined);
+
+  function remove(key) {
+    setOrderBefore(order);
+    basket.removeProduct(key);
+  }
+
+  function undo() {
+    setOrderBefore(null);
+    basket.replace(orderBefore);
+  }
 
   return (
     <section aria-label="Basket">
-      <button onClick={() => basket.addProduct({ cprcode: 1001, productName: "น้ำปลา", quantity: 1 })}>Add น้ำปลา</button>
+      {SHELF.map((product) => (
+        <button key={product.cprcode} onClick={() => basket.addProduct(product)}>Add {product.productName}</button>
+      ))}
       <button onClick={() => basket.setCoupons(["SAVE10"])}>Use SAVE10</button>
+      {orderBefore && <button onClick={undo}>Undo</button>}
       <ul>
-        {rows.map(({ productName, quantity, price, rowTotal }, line) => (
-          <li key={line}>
+        {rows.map(({ key, productName, quantity, price, rowTotal, problem }) => (
+          <li key={key}>
             {productName} {price === null ? "…" : baht.format(price)}{" "}
             <input
               type="number"
-              min="1"
+              min="0"
               aria-label={`Quantity of ${productName}`}
-              value={quantity}
-              onChange={(event) => basket.setQuantity(line, event.target.valueAsNumber || 1)}
+              value={quantity || ""}
+              onChange={(event) => basket.setQuantity(key, units(event.target.value))}
             />{" "}
-            {baht.format(rowTotal)} <button onClick={() => basket.removeProduct(line)}>Remove</button>
+            {baht.format(rowTotal)} <button onClick={() => remove(key)}>Remove</button>
+            {problem && <p>{textOf(problem)}</p>}
           </li>
         ))}
       </ul>
       <p>
-        Total <output>{baht.format(totals.grandTotal)}</output> {status === "pending" && "(asking …)"}
+        Total <output>{baht.format(totals.grandTotal)}</output> {(isSettling || status === "pending") && "(asking …)"}
       </p>
-      {error && <p role="alert">{error.message}</p>}
+      {discountResult.failedCoupons.map((failedCoupon) => (
+        <p key={failedCoupon}>{customerText({ failedCoupon }, "en")}</p>
+      ))}
+      {[...new Set(general.map(textOf))].map((text) => (
+        <p key={text} role="alert">{text}</p>
+      ))}
+      {problems.some(({ retryable }) => retryable) && (
+        <button onClick={() => basket.settle().catch(() => {})}>Try again</button> // `problems` says what fails
+      )}
     </section>
   );
 }

@@ -8,6 +8,7 @@ export const host = {
   },
 
   async validateCoupons({ couponCodeList, subTotal }) {
+    if (!navigator.onLine) throw new Error("No network"); // as `fetch` does
     const isValid = couponCodeList.includes("SAVE10") && subTotal >= 100;
     return isValid ? { discounts: [{ coupon: "SAVE10", discount: 10 }] } : { failedCoupons: couponCodeList };
   },

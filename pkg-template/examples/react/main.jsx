@@ -1,26 +1,10 @@
-import { StrictMode, Suspense, use, useState } from "react";
+import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createPricer } from "order-cost";
 import { Basket } from "./Basket.jsx";
 import { host } from "./host.js";
 
-const loading = createPricer(host); // one pricer for the whole application
+const root = createRoot(document.querySelector("#root"));
 
-function Shop() {
-  const pricer = use(loading);
-  const [isOpen, setOpen] = useState(true);
-  return (
-    <>
-      <button onClick={() => setOpen(!isOpen)}>{isOpen ? "Close the basket" : "Open the basket"}</button>
-      {isOpen && <Basket pricer={pricer} />}
-    </>
-  );
-}
-
-createRoot(document.querySelector("#root")).render(
-  <StrictMode>
-    <Suspense fallback="Loading …">
-      <Shop />
-    </Suspense>
-  </StrictMode>,
-);
+// One pricer for the whole application.
+createPricer(host).then((pricer) => root.render(<StrictMode><Basket pricer={pricer} /></StrictMode>));

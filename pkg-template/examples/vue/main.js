@@ -1,7 +1,7 @@
 import { createApp } from "vue";
 import { createPricer } from "order-cost";
-import Shop from "./Shop.vue";
+import Basket from "./Basket.vue";
 import { host } from "./host.js";
 
 // One pricer for the whole application.
-createPricer(host).then((pricer) => createApp(Shop, { pricer }).mount("#app"));
+createPricer(host).then((pricer) => createApp(Basket, { pricer }).mount("#app"));
