@@ -8,15 +8,17 @@ import { createDeliveryView } from "./views/delivery.js";
 import { createDiscountsView } from "./views/discounts.js";
 import { byId } from "./page/dom.js";
 import { startLanguage, t } from "./page/language.js";
-import { LiveBasket } from "./model/live-basket.js";
 import { keepForOffline } from "./page/offline.js";
+import { createProblemsView } from "./views/problems.js";
 import { createRawView } from "./views/raw.js";
+import { retryOnReturn } from "./model/retry.js";
 import { fromHash } from "./model/share.js";
 import { openShop } from "./model/shop.js";
 import { createSpeedView } from "./views/speed.js";
 import { starterOrder } from "./model/starter.js";
 import { showTheme, startTheme } from "./page/theme.js";
 import { createTroubleView } from "./views/trouble.js";
+import { createUndo } from "./views/undo.js";
 import { createVisitorView } from "./views/visitor.js";
 import { createZoneFinder } from "./model/zone-finder.js";
 
@@ -31,23 +33,34 @@ startTheme(byId("theme"));
 
 async function start() {
   const shop = await openShop();
-  const live = new LiveBasket(shop.pricer, fromHash(location.hash, shop) ?? starterOrder(shop));
-  createRawView(shop, live);
+  const order = fromHash(location.hash, shop) ?? starterOrder(shop);
+  const basket = shop.pricer.basket(order, { autoSettle: true });
+  const findZone = await createZoneFinder(shop.zones);
+  const announcer = createAnnouncer(basket);
+  const undo = createUndo(shop, basket, announcer);
+  const load = (next) => {
+    undo.close();
+    basket.replace(next);
+  };
+  const basketView = createBasketView(shop, basket, undo, load);
+  createRawView(shop, basket);
   views = [
-    createVisitorView(shop, live),
-    createCatalogueView(shop, live),
-    createBasketView(shop, live),
-    createDeliveryView(shop, live, await createZoneFinder(shop.zones)),
-    createDiscountsView(shop, live),
-    createBillView(shop, live),
-    createComparisonView(shop, live),
-    createSpeedView(shop, live),
-    createTroubleView(() => live.refresh()),
-    createAddress(shop, live),
-    createAnnouncer(live),
+    createVisitorView(shop, basket),
+    createCatalogueView(shop, basket, undo),
+    basketView,
+    createDeliveryView(shop, basket, findZone),
+    createDiscountsView(shop, basket),
+    createBillView(shop, basket),
+    createProblemsView(shop, basket, basketView.focusProblem),
+    createComparisonView(shop, basket),
+    createSpeedView(shop, basket),
+    createTroubleView(basket),
+    createAddress(shop, basket, load),
+    undo,
+    announcer,
   ];
-  live.addEventListener("change", render);
-  render();
+  basket.subscribe(render);
+  retryOnReturn(basket);
   document.documentElement.classList.add("is-ready");
 }
 

@@ -1,19 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertTotal, baht, isFailed, isPriced, line, total, visit } from "./shopper.js";
-import { examples, seed } from "./site.js";
+import { customerText } from "order-cost/messages";
+import { BASKET, asked, assertTotal, baht, isFailed, isPriced, line, openShop, total, visit } from "./shopper.js";
+import { examples, parseSeed, seed } from "./site.js";
+
+const { products } = await parseSeed("products.json");
+const plain = (name) => name.replaceAll("\u00a0", " ");
 
 export function basket() {
   test("every total follows typing, before any look-up", async (t) => {
     const page = await visit(t);
-    const shown = await page.evaluate(async () => {
+    const shown = await page.evaluate(() => {
       const input = document.querySelector("#basket-lines input");
       const text = (id) => document.getElementById(id).textContent;
       const seen = [];
       for (const typed of ["4", "40", "400"]) {
         input.value = typed;
         input.dispatchEvent(new Event("input"));
-        await new Promise((resolve) => setTimeout(resolve)); // the basket fires its event in a later turn
         seen.push([text("subtotal"), text("total"), input.closest("li").querySelector(".line-total").textContent]);
       }
       return seen;
@@ -80,10 +83,14 @@ export function basket() {
 
   test("keeps the focus nearby when products are removed, until the basket is empty", async (t) => {
     const page = await visit(t);
-    for (const left of [2, 1, 0]) {
-      await line(page, left).getByRole("button", { name: "Remove" }).click();
-      const id = await page.evaluate(() => document.activeElement.dataset.focus ?? document.activeElement.id);
-      assert.equal(id, left === 0 ? "basket-title" : `line-${left - 1}-remove`);
+    const focused = () => page.evaluate(() => document.activeElement.ariaLabel ?? document.activeElement.id);
+    for (const [removed, next] of [
+      [1, "Remove Khai Suk Size 1 Chicken Eggs 30 eggs"],
+      [1, "Remove Ruang Thong Jasmine Rice 5 kg"],
+      [0, "basket-title"],
+    ]) {
+      await line(page, removed).getByRole("button", { name: "Remove" }).click();
+      assert.equal(plain(await focused()), next);
     }
     await page.getByText("The basket is empty").waitFor();
     assert.equal(await total(page), baht(0));
@@ -112,13 +119,47 @@ export function basket() {
     const page = await visit(t, "#b=1001&p=110057-1.110003-2");
     await page.locator("#branch").selectOption("1000");
     await isFailed(page);
-    await line(page, 0).getByText("Not sold at Silom").waitFor();
-    await page.getByRole("alert").getByText("Khun Yai Riceberry 5 kg is not sold at Silom").waitFor();
+    await line(page, 0).getByText("Khun Yai Riceberry 5 kg is not available at this branch.").waitFor();
+    await page.getByRole("alert").getByText("A product in the basket has a problem.").waitFor();
     assert.equal(await page.locator("#subtotal").textContent(), baht(seed.prices["110003/1000"].price * 2));
     await line(page, 1).getByRole("button", { name: "One more" }).click();
     assert.equal(await page.locator("#subtotal").textContent(), baht(seed.prices["110003/1000"].price * 3));
     await isFailed(page);
-    await page.getByRole("button", { name: "Remove the product" }).click();
+    await page.getByRole("alert").getByRole("button", { name: "Show it" }).click();
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Remove the product");
+    await page.keyboard.press("Enter");
     await assertTotal(page);
+  });
+
+  test("one sold-out product of three: its row says so in both languages, and the others count", async (t) => {
+    const hash = BASKET.replace("420010-3-1", "110057-3-1");
+    const { page, problems } = await openShop(t, { hash, until: isFailed });
+    const before = await asked(page);
+    const of = (code) => seed.prices[`${code}/1000`].price;
+    const amounts = () => page.locator(".line-total").allTextContents();
+    const told = () => page.locator(".line-problem p").filter({ visible: true }).allTextContents();
+    const product = products.find(({ cprcode }) => cprcode === 110057);
+    const problem = { code: "PRODUCT_PRICE_NOT_FOUND", subject: { line: 1 }, retryable: false };
+    for (const [language, button] of [
+      ["en", "EN"],
+      ["th", "ไทย"],
+    ]) {
+      await page.getByRole("button", { name: button, exact: true }).click();
+      const text = customerText(problem, language, { product: () => product[language] });
+      assert.deepEqual((await told()).map(plain), [text]);
+      assert.deepEqual(await amounts(), [baht(of(110003) * 2), "—", baht(of(450002))]);
+    }
+    await page.getByRole("button", { name: "EN", exact: true }).click();
+    await line(page, 0).getByRole("button", { name: "One more" }).click();
+    await line(page, 1).getByRole("button", { name: "One more" }).click();
+    await line(page, 2).locator("input").fill("4");
+    assert.deepEqual(await amounts(), [baht(of(110003) * 3), "—", baht(of(450002) * 4)]);
+    assert.equal(await page.locator("#subtotal").textContent(), baht(of(110003) * 3 + of(450002) * 4));
+    await page.waitForTimeout(400); // longer than the basket waits after an edit
+    assert.deepEqual(await asked(page), before);
+    await line(page, 1).getByRole("button", { name: "Remove the product" }).click();
+    await assertTotal(page);
+    assert.deepEqual(await asked(page), before);
+    assert.deepEqual(problems, []);
   });
 }

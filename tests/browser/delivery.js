@@ -125,11 +125,22 @@ export function delivery() {
     await pin(page).focus();
     for (let i = 0; i < 12; i += 1) await page.keyboard.press("Shift+ArrowDown");
     await isFailed(page);
-    await page.getByRole("alert").getByText("The Silom branch does not deliver to this place").waitFor();
+    await page.getByRole("alert").getByText("This branch does not deliver to your address.").waitFor();
     assert.equal(await page.locator("#pin-zone").textContent(), "Outside the delivery zones of this branch");
     assert.equal(await page.locator("#map .is-lit").count(), 0);
     await page.getByRole("alert").getByRole("button", { name: "Pin to the branch" }).click();
     await assertTotal(page);
+  });
+
+  test("the pin goes to the branch of the shown basket, also where two baskets have the same problem", async (t) => {
+    const page = await visit(t);
+    await pin(page).focus();
+    for (let i = 0; i < 12; i += 1) await page.keyboard.press("Shift+ArrowDown");
+    await isFailed(page);
+    await page.getByRole("button", { name: "Outside every zone" }).click();
+    await isFailed(page);
+    await page.getByRole("alert").getByRole("button", { name: "Pin to the branch" }).click();
+    assert.equal((await assertTotal(page)).branchId, "1001");
   });
 
   test("another branch has its own zones, and the pin moves to it", async (t) => {
@@ -169,7 +180,7 @@ export function delivery() {
     const page = await visit(t, BASKET.replace("s=R1-", "s=ND1-"));
     await page.getByLabel("Postcode").fill("99999");
     await isFailed(page);
-    await page.getByRole("alert").getByText("There is no parcel rate for postcode 99999").waitFor();
+    await page.getByRole("alert").getByText("We could not find out the delivery fee.").waitFor();
     await page.getByLabel("Postcode").fill("83000");
     assert.equal((await assertTotal(page)).deliveryFee, seed.rates.zones.south.deliveryFee.DRY);
   });

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { customerText } from "order-cost/messages";
 import { BASKET, assertTotal, baht, isFailed, isPriced, total, visit } from "./shopper.js";
 
 export function discounts() {
   const outcome = (page, code) => page.locator(".outcome", { hasText: code });
   const reason = (page, code) => outcome(page, code).locator(".reason").textContent();
+  const why = (page, code) => outcome(page, code).locator(".note").textContent();
   const use = async (page, kind, code) => {
     await page.getByLabel(kind === "coupon" ? "Coupon code" : "Voucher number").fill(code);
     await page.locator(`#${kind}-form`).getByRole("button", { name: "Use" }).click();
@@ -51,12 +53,13 @@ export function discounts() {
     await assertTotal(page);
     assert.match(await outcome(page, "SHIP20").textContent(), /Off the delivery fee−฿20\.00/);
     assert.match(await outcome(page, "MEMBER5").textContent(), /Shown on the bill only5%/);
-    assert.equal(await reason(page, "NOPE"), "There is no such coupon");
-    assert.equal(await reason(page, "NEWYEAR2036"), "Not valid before 25 December 2035");
-    assert.equal(await reason(page, "SONGKRAN13"), "Ended on 17 April 2026");
-    assert.equal(await reason(page, "MALEE99"), "For other customers");
-    assert.equal(await reason(page, "SNACK25"), "No product in the basket qualifies");
-    assert.match(await reason(page, "SAVE200"), /^฿[\d,.]+ short of its minimum$/);
+    assert.equal(await reason(page, "NOPE"), customerText({ failedCoupon: "NOPE" }, "en"));
+    assert.equal(await why(page, "NOPE"), "There is no such coupon");
+    assert.equal(await why(page, "NEWYEAR2036"), "Not valid before 25 December 2035");
+    assert.equal(await why(page, "SONGKRAN13"), "Ended on 17 April 2026");
+    assert.equal(await why(page, "MALEE99"), "For other customers");
+    assert.equal(await why(page, "SNACK25"), "No product in the basket qualifies");
+    assert.match(await why(page, "SAVE200"), /^฿[\d,.]+ short of its minimum$/);
     assert.equal(await reason(page, "FREEDELIVERY"), "Free delivery without an amount: the fee stays as it is");
   });
 
@@ -65,8 +68,8 @@ export function discounts() {
     const { voucherDiscount } = await assertTotal(page);
     assert.equal(voucherDiscount, 100);
     assert.match(await outcome(page, "WELCOME100-NT2P").textContent(), /Welcome gift · ฿100\.00−฿100\.00/);
-    assert.equal(await reason(page, "WELCOME100-KPNF"), "Belongs to another customer");
-    assert.equal(await reason(page, "REFUND-Z3SM"), "Belongs to another customer");
+    assert.equal(await reason(page, "WELCOME100-KPNF"), customerText("ownerMismatch", "en"));
+    assert.equal(await reason(page, "REFUND-Z3SM"), customerText("ownerMismatch", "en"));
 
     await page.getByText("Vouchers of the customer").click();
     await page.locator("#voucher-wallet").getByRole("button", { name: "SORRY50-4T4D" }).click();
@@ -75,7 +78,7 @@ export function discounts() {
 
     await page.locator("#customer").selectOption("");
     assert.equal((await assertTotal(page)).voucherDiscount, 0);
-    assert.equal(await reason(page, "WELCOME100-NT2P"), "Belongs to another customer");
+    assert.equal(await reason(page, "WELCOME100-NT2P"), customerText("ownerMismatch", "en"));
     assert.equal(await page.locator("#voucher-wallet > li").count(), 0);
   });
 
@@ -84,8 +87,8 @@ export function discounts() {
     const before = await total(page);
     await use(page, "voucher", "GIFT-0000");
     await isFailed(page);
-    await page.getByRole("alert").getByText("There is no voucher GIFT-0000. Check the number, or remove it.").waitFor();
-    assert.equal(await reason(page, "GIFT-0000"), "There is no such voucher");
+    await page.getByRole("alert").getByText("There is no voucher GIFT-0000. Please check its number, or remove it.").waitFor();
+    assert.match(await reason(page, "GIFT-0000"), /^There is no voucher GIFT-0000\./);
     assert.equal(await total(page), before);
     await page.getByRole("alert").getByRole("button", { name: "Remove the voucher" }).click();
     await isPriced(page);

@@ -7,6 +7,10 @@ import { BASKET, DESKTOP, PHONE, isFailed, isPriced, openShop } from "./shopper.
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const HASH = `${BASKET.replace("&at", ".E2-20301121T1300.ND3-20301122T1000&at")}&k=TEN.MEMBER5.NOPE&v=WELCOME100-NT2P.REFUND-Z3SM`;
 
+const SOLD_OUT = HASH.replace("420010-3", "110057-3");
+
+const show = (page, hash) => page.evaluate((hash) => (location.hash = hash), hash);
+
 export function looks() {
   for (const viewport of [PHONE, DESKTOP]) {
     let shop; // one page load for the four
@@ -30,12 +34,22 @@ export function looks() {
           await isFailed(page);
           await check(page, "a failure");
 
-          await page.locator("[data-focus=mend]").click();
+          await page.locator("[data-focus=mend-0]").click();
           await isPriced(page);
           await page.locator("#show-raw").click();
           await page.locator("#raw[open]").waitFor();
           await check(page, "request and response");
           await page.keyboard.press("Escape");
+
+          await page.locator(".line-remove").first().click();
+          await page.locator("#undo").waitFor();
+          await check(page, "a removed row");
+
+          await show(page, SOLD_OUT);
+          await isFailed(page);
+          await check(page, "a sold-out row");
+          await show(page, HASH);
+          await isPriced(page);
           assert.deepEqual(problems, []);
         });
       }

@@ -9,6 +9,7 @@ import { edge } from "./edge.js";
 import { looks } from "./looks.js";
 import { startSite, stopSite } from "./site.js";
 import { states } from "./states.js";
+import { undo } from "./undo.js";
 import { visits } from "./visits.js";
 
 before(startSite);
@@ -16,6 +17,7 @@ after(stopSite);
 
 describe("the catalogue", catalogue);
 describe("the basket", basket);
+describe("undo", undo);
 describe("the delivery", delivery);
 describe("coupons and vouchers", discounts);
 describe("waiting and failing", states);

@@ -10,20 +10,35 @@ export const DESKTOP = { width: 1440, height: 900 };
  * @param {import("node:test").TestContext} t
  * @param {object} options of the browser context, and
  * @param {string} [options.hash] the initial basket
+ * @param {() => void} [options.before] runs before the page's own scripts
+ * @param {(page: object) => Promise<void>} [options.until] the state to wait for
  */
-export async function openShop(t, { hash = "", before, ...options } = {}) {
+export async function openShop(t, { hash = "", before, until = isPriced, ...options } = {}) {
   const context = await browser.newContext({ viewport: DESKTOP, locale: "en-GB", serviceWorkers: "block", ...options });
   t?.after(() => context.close());
   context.setDefaultTimeout(8_000);
-  // A script that runs before the page's own.
+  await context.route("**/model/trouble.js", countingCalls);
   if (before) await context.addInitScript(before);
   const page = await context.newPage();
   const problems = watch(page);
   await page.goto(`${address}/${hash}`);
   await page.locator("html.is-ready").waitFor();
-  await isPriced(page);
+  await until(page);
   return { page, context, problems };
 }
+
+/** Lets the page count the calls of the basket's look-ups, by their names. */
+async function countingCalls(route) {
+  const response = await route.fetch();
+  const body = (await response.text()).replace(
+    "async function answer(name, ask) {",
+    "$& globalThis.asked.push(name);",
+  );
+  await route.fulfill({ response, body: `globalThis.asked = [];\n${body}` });
+}
+
+/** The names of the look-ups that the basket has asked for, in sequence. */
+export const asked = (page) => page.evaluate(() => globalThis.asked);
 
 /** Waits until every look-up has answered. */
 export const isPriced = (page) => page.locator("#status.is-current").waitFor();

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import en from "../../www/texts/en.js";
-import th from "../../www/texts/th.js";
-import { BASKET, assertTotal, baht, isFailed, isPriced, line, total, visit } from "./shopper.js";
+import { BASKET, asked, assertTotal, baht, isFailed, isPriced, line, openShop, total, visit } from "./shopper.js";
 import { seed } from "./site.js";
 
 export function states() {
@@ -26,7 +23,7 @@ export function states() {
     assert.equal(subTotal, rows);
   });
 
-  test("a service that is down gives a plain message; the last totals stay, and a retry succeeds", async (t) => {
+  test("a service that is down gives a plain message; the total of what is known stays, and a retry succeeds", async (t) => {
     const page = await visit(t, `${BASKET}&k=TEN`);
     const before = await total(page);
     await services(page, "Coupons down");
@@ -34,7 +31,7 @@ export function states() {
     const alert = page.getByRole("alert").filter({ visible: true });
     assert.match(
       await alert.textContent(),
-      /The coupons cannot be checked just now\.The amounts shown are the last ones known\./,
+      /We could not check your coupons\. Please try again in a moment\.The total counts what is known\./,
     );
     assert.equal(await status(page), "No final price");
 
@@ -50,21 +47,81 @@ export function states() {
     const page = await visit(t);
     await services(page, "Everything down");
     await isFailed(page);
-    await page.getByText("The prices cannot be reached just now.").waitFor();
-    await page.evaluate(async () => {
-      const { trouble } = await import("./model/trouble.js");
-      trouble.kind = "none"; // without new look-ups
-    });
+    await page.getByText("We could not load the prices. Please try again in a moment.").waitFor();
+    await end(page);
     await page.getByRole("button", { name: "Try again" }).click();
+    await isPriced(page);
+    assert.equal(await page.evaluate(() => document.activeElement.id), "bill", "the button is gone");
     await assertTotal(page);
     await services(page, "All is well");
     await isPriced(page);
   });
 
-  test("every error code has a text in both languages", async () => {
-    const types = await readFile(new URL("../../pkg-template/index.d.ts", import.meta.url), "utf8");
-    const codes = /type PricingErrorCode =(.*?)";/s.exec(types)[1].match(/(?<=\| ")[A-Z_]+/g);
-    assert.ok(codes.length > 12);
-    for (const texts of [en, th]) for (const code of codes) assert.ok(`error.${code}` in texts, code);
+  test("the basket repeats what failed, a few times and without a flicker", async (t) => {
+    const { page, problems } = await openShop(t, { hash: BASKET });
+    await services(page, "Everything down");
+    await isFailed(page);
+    await page.evaluate(() => {
+      const count = (id) => {
+        window[id] = 0;
+        const observer = new MutationObserver(() => (window[id] += 1));
+        observer.observe(document.getElementById(id), { childList: true, subtree: true, attributeFilter: ["hidden"] });
+      };
+      count("failure");
+      count("announcement");
+      window.asked.length = 0;
+    });
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.waitForTimeout(6_800);
+    const calls = await asked(page);
+    assert.ok(calls.length >= 3 && calls.length <= 4 && calls.every((name) => name === "lookupPrices"), calls.join());
+    const read = await page.evaluate(() => [window.failure, window.announcement]);
+    assert.deepEqual(read, [0, 1], "a screen reader would read the same again");
+    assert.deepEqual(problems, []);
+  });
+
+  test("what failed is repeated at once when the browser is online again, or the page is seen again", async (t) => {
+    const { page, problems } = await openShop(t, { hash: BASKET });
+    const calls = (type) =>
+      page.evaluate((type) => {
+        const before = window.asked.length;
+        (type === "online" ? window : document).dispatchEvent(new Event(type));
+        return window.asked.slice(before);
+      }, type);
+    assert.deepEqual(await calls("online"), [], "nothing has failed");
+    for (const type of ["online", "visibilitychange"]) {
+      await services(page, "Everything down");
+      await isFailed(page);
+      await end(page);
+      assert.deepEqual(await calls(type), ["lookupPrices"], type);
+      await isPriced(page);
+    }
+    assert.deepEqual(problems, []);
+  });
+
+  test("a price that was never known is shown as such, while it is awaited and after that failed", async (t) => {
+    const { page, problems } = await openShop(t, { hash: BASKET });
+    await services(page, "Slow answers");
+    await isPriced(page);
+    await page.locator("#search").fill("110018");
+    await page.getByRole("button", { name: "Add Thung Kula" }).click();
+    const added = line(page, 3);
+    assert.deepEqual(await added.locator(".line-unit, .line-total").allTextContents(), ["…", "…"]);
+    assert.equal(await status(page), "Checking prices …");
+    await isPriced(page);
+    await added.getByText(baht(seed.prices["110018/1000"].price)).first().waitFor();
+    await services(page, "Everything down");
+    await page.locator("#search").fill("210002");
+    await page.locator("#products .add").click();
+    await line(page, 4).getByText("No price yet").waitFor();
+    assert.equal(await line(page, 4).locator(".line-total").textContent(), "—");
+    assert.deepEqual(problems, []);
   });
 }
+
+/** Ends the trouble without new look-ups. */
+const end = (page) =>
+  page.evaluate(async () => {
+    const { trouble } = await import("./model/trouble.js");
+    trouble.kind = "none";
+  });

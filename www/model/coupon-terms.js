@@ -1,7 +1,7 @@
 /**
  * Why the coupon service refused a code. The service does not say; this reads the terms of the coupon.
  * @param {object | undefined} coupon of coupons.json
- * @param {object} order the last response
+ * @param {{ownerId?: string, productList: object[]}} order with its priced rows
  * @param {number} now
  * @returns {{reason: "unknown" | "early" | "over" | "others" | "nothingFits" | "minimum" | "nothingLeft", date?: number, missing?: number}}
  */

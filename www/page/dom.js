@@ -26,6 +26,14 @@ export const spoken = (text) => element("span", { class: "visually-hidden" }, te
 
 export const byId = (id) => document.getElementById(id);
 
+/** Makes `nodes` the children. Those that stay are left alone: they keep the focus and what is being typed. */
+export function arrange(parent, nodes) {
+  for (const child of [...parent.children]) if (!nodes.includes(child)) child.remove();
+  nodes.forEach((node, place) => {
+    if (parent.children[place] !== node) parent.insertBefore(node, parent.children[place] ?? null);
+  });
+}
+
 /**
  * Replaces the children. The focus stays on the control with the same `data-focus`. If that control is gone, the focus
  * moves to the one that `data-focus-next` names.

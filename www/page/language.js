@@ -1,3 +1,4 @@
+import { customerText } from "order-cost/messages";
 import { recalled, remember } from "./memory.js";
 import en from "../texts/en.js";
 import th from "../texts/th.js";
@@ -21,8 +22,12 @@ export function t(key, values) {
   return typeof text === "function" ? text(values) : text;
 }
 
-/** Whether the text exists. A key may hold a code that this page does not know. */
-export const hasText = (key) => key in TEXTS[language];
+/**
+ * What the package says to customers about a problem, in the visitor's language.
+ * @param {import("order-cost/messages").CustomerProblem} problem
+ * @param {string} [product] the name of the product that the problem is about
+ */
+export const customersWords = (problem, product) => customerText(problem, language, { product: () => product });
 
 /** The name in the visitor's language, of a thing that has an English and a Thai name. */
 export const nameOf = (named) => named[language];

@@ -13,7 +13,7 @@ export default {
   "theme.toLight": "Switch to the light theme",
   "announce.current": ({ total }) => `Total ${total}`,
   "announce.pending": ({ total }) => `Total so far ${total}, still checking`,
-  "announce.failed": ({ total }) => `There is no final price. Last known total ${total}`,
+  "announce.failed": ({ total }) => `There is no final price. Total of what is known ${total}`,
 
   "visitor.branch": "Branch",
   "visitor.customer": "Customer",
@@ -60,6 +60,11 @@ export default {
   "basket.examples": "Start from an example",
   "basket.remove": ({ name }) => `Remove ${name}`,
   "basket.noPrice": "No price yet",
+  "undo.label": "Undo",
+  "undo.removed": ({ name }) => `Removed ${name}.`,
+  "undo.announced": ({ name }) => `Removed ${name}. You can undo this.`,
+  "undo.button": "Undo",
+  "undo.close": "Close",
   "basket.goesWith": ({ name }) => `Delivery slot of ${name}`,
 
   "mode.REGULAR": "Regular",
@@ -127,10 +132,6 @@ export default {
   "vouchers.own":
     "A voucher counts only for its owner. Enter another customer's voucher above to see why it is refused.",
   "vouchers.guest": "Guests have no vouchers. Choose a customer at the top.",
-  "voucher.inactive": "Not active",
-  "voucher.used": "Already used",
-  "voucher.ownerMismatch": "Belongs to another customer",
-  "voucher.notFound": "There is no such voucher",
 
   "bill.title": "Bill",
   "bill.total": "Total to pay",
@@ -148,30 +149,14 @@ export default {
   "pending.coupons": "coupons",
   "pending.vouchers": "vouchers",
   "failure.title": "This order has no final price",
-  "failure.lastTotals": "The amounts shown are the last ones known.",
+  "failure.known": "The total counts what is known.",
   "failure.retry": "Try again",
+  "failure.rows": ({ count }) =>
+    count === 1 ? "A product in the basket has a problem." : `${count} products in the basket have a problem.`,
+  "failure.showRow": "Show it",
   "mend.removeProduct": "Remove the product",
   "mend.removeVoucher": "Remove the voucher",
   "mend.movePin": "Pin to the branch",
-  "error.INVALID_JSON": "The order could not be read.",
-  "error.VALIDATION_ERROR": "Something in the order is not valid.",
-  "error.LIMIT_EXCEEDED": "The order is too large to price.",
-  "error.PRODUCT_PRICE_NOT_FOUND": ({ product, branch }) =>
-    `${product} is not sold at ${branch}. Remove it, or choose another branch.`,
-  "error.PRICE_LOOKUP_FAILED": "The prices cannot be reached just now.",
-  "error.BRANCH_NOT_AVAILABLE": ({ branch }) =>
-    `The ${branch} branch does not deliver. Choose another branch, or pick the order up.`,
-  "error.BRANCH_NOT_IN_POLYGON": ({ branch }) =>
-    `The ${branch} branch does not deliver to this place. Move the pin into one of its zones.`,
-  "error.NATIONWIDE_RATE_FAILED": ({ postcode }) =>
-    `There is no parcel rate for postcode ${postcode} just now. Check the postcode, or try again.`,
-  "error.COUPON_SERVICE_FAILED": "The coupons cannot be checked just now.",
-  "error.VOUCHER_NOT_FOUND": ({ voucher }) => `There is no voucher ${voucher}. Check the number, or remove it.`,
-  "error.VOUCHER_LOOKUP_FAILED": "The vouchers cannot be checked just now.",
-  "error.ABORTED": "Pricing was interrupted.",
-  "error.DEADLINE_EXCEEDED": "Pricing took too long. Please try again.",
-  "error.OVERFLOW": "The amounts are too large to price.",
-  "error.INTERNAL": "Something went wrong on this page. Reload it.",
 
   "edge.button": "Check at the edge",
   "edge.same": "Same to the byte",
@@ -209,13 +194,13 @@ export default {
   "share.copied": "Link copied",
   "workings.title": "Under the hood",
   "speed.title": "How fast is an edit?",
-  "speed.about": "Changes quantities in a copy of this basket 10,000 times. Every edit recalculates all totals.",
+  "speed.about": "Changes quantities in a copy of this basket 10,000 times. Every edit recalculates all totals and makes a snapshot of the basket.",
   "speed.button": "10,000 edits",
   "speed.figure": ({ time }) => `${time} µs per edit`,
   "speed.note": ({ edits, total, lines, perFrame }) =>
     `${edits} edits of ${lines === 1 ? "1 line" : `${lines} lines`} in ${total} ms: ${perFrame} edits per screen frame.`,
   "trouble.title": "What if the services are slow, or down?",
-  "trouble.about": "The totals stay. The basket says what it is waiting for, and you can ask again.",
+  "trouble.about": "The totals stay. The basket says what it is waiting for, and asks again by itself what has failed.",
   "trouble.none": "All is well",
   "trouble.slow": "Slow answers",
   "trouble.coupons": "Coupons down",

@@ -1,5 +1,6 @@
 import { byId } from "../page/dom.js";
 import { t } from "../page/language.js";
+import { whenChanged } from "../page/memo.js";
 import { fromHash, toHash } from "../model/share.js";
 
 const PAUSE_MS = 250; // browsers refuse addresses that change too often
@@ -7,13 +8,14 @@ const PAUSE_MS = 250; // browsers refuse addresses that change too often
 /**
  * Keeps the basket in the page's address, and follows the visitor's steps back and forward.
  * @param {import("../model/shop.js").Shop} shop
- * @param {import("../model/live-basket.js").LiveBasket} live
+ * @param {import("order-cost").Basket} basket
+ * @param {(order: object) => void} load shows another order
  */
-export function createAddress(shop, live) {
+export function createAddress(shop, basket, load) {
   let timer;
   const write = () => {
     timer = undefined;
-    history.replaceState(null, "", toHash(live.order));
+    history.replaceState(null, "", toHash(basket.order));
   };
 
   addEventListener("popstate", () => {
@@ -21,7 +23,7 @@ export function createAddress(shop, live) {
     timer = undefined;
     const order = fromHash(location.hash, shop);
     if (order === undefined) return write(); // a link within the page
-    if (toHash(order) !== toHash(live.order)) live.replace(order);
+    if (toHash(order) !== toHash(basket.order)) load(order);
   });
 
   const button = byId("share");
@@ -33,7 +35,12 @@ export function createAddress(shop, live) {
     setTimeout(() => (byId("share-text").textContent = t("share.button")), 2500);
   });
 
-  return { render: () => (timer ??= setTimeout(write, PAUSE_MS)) };
+  return {
+    render: whenChanged(
+      () => [basket.order],
+      () => (timer ??= setTimeout(write, PAUSE_MS)),
+    ),
+  };
 }
 
 /**

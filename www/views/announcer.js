@@ -5,17 +5,37 @@ import { t } from "../page/language.js";
 const PAUSE_MS = 600;
 
 /**
- * Announces the total to screen readers after editing has paused.
- * @param {import("../model/live-basket.js").LiveBasket} live
+ * Announces the total to screen readers after editing has paused. Look-ups that are repeated are not announced as long
+ * as they change nothing.
+ * @param {import("order-cost").Basket} basket
  */
-export function createAnnouncer(live) {
+export function createAnnouncer(basket) {
   let timer;
+  let news = ""; // what to say before the total
+  let said; // { total, text }: what was announced last
+
+  function announce() {
+    const { status, totals } = basket.snapshot;
+    const total = money(totals.grandTotal);
+    const text = t(`announce.${status}`, { total });
+    const isSame = status === "pending" ? said?.total === total : said?.text === text;
+    if (isSame && news === "") return;
+    byId("announcement").textContent = news === "" ? text : `${news} ${text}`;
+    said = { total, text };
+    news = "";
+  }
+
+  function render() {
+    clearTimeout(timer);
+    timer = setTimeout(announce, PAUSE_MS);
+  }
+
   return {
-    render() {
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        byId("announcement").textContent = t(`announce.${live.status}`, { total: money(live.totals.grandTotal) });
-      }, PAUSE_MS);
+    render,
+    /** Says something with the next total. */
+    say(text) {
+      news = text;
+      render();
     },
   };
 }

@@ -1,155 +1,190 @@
-import { byId, element, replaceKeepingFocus } from "../page/dom.js";
+import { arrange, byId, element, replaceKeepingFocus } from "../page/dom.js";
 import { count, money } from "../page/format.js";
 import { icon } from "../page/icons.js";
-import { currentLanguage, nameOf, t } from "../page/language.js";
+import { currentLanguage, customersWords, nameOf, t } from "../page/language.js";
 import { whenChanged } from "../page/memo.js";
-import { marks, pack, prices, productName } from "./product.js";
+import { quantityOf } from "../model/edits.js";
+import { isRetryable, retry } from "../model/retry.js";
+import { lineName, mark, pack, prices } from "./product.js";
 import { modeName } from "./schedules.js";
 import { stepper } from "./stepper.js";
 
 /**
- * The products of the order. While the visitor types into a row, the row stays; only its results are drawn again.
+ * The products of the order. A row's node lives as long as the row; only what has changed in it is drawn again.
  * @param {import("../model/shop.js").Shop} shop
- * @param {import("../model/live-basket.js").LiveBasket} live
+ * @param {import("order-cost").Basket} basket
+ * @param {{remove: (key: string, focusBack: (key: string) => void, quantity?: number) => void}} undo
+ * @param {(order: object) => void} load shows another order
  */
-export function createBasketView({ catalogue, branches, examples }, live) {
+export function createBasketView({ catalogue, examples }, basket, undo, load) {
   const list = byId("basket-lines");
-  let rows = [];
+  let lines = new Map(); // the shown rows by their keys: { node, show }
 
   function render() {
-    const { order } = live;
+    renderAll();
     renderRows();
-    live.rows.forEach((row, line) => rows[line].show(row));
-
-    const units = order.productList.reduce((sum, { quantity }) => sum + quantity, 0);
-    const text = t("basket.count", { lines: order.productList.length, units });
-    byId("basket-count").textContent = text;
-    byId("dock-count").textContent = count(units);
-    byId("basket-empty").hidden = order.productList.length > 0;
     renderExamples();
   }
 
-  const renderExamples = whenChanged(currentLanguage, () =>
-    replaceKeepingFocus(byId("examples"), examples.map(exampleButton)),
+  const isAwaited = () => basket.pending.includes("prices");
+
+  const renderExamples = whenChanged(
+    () => [currentLanguage()],
+    () => replaceKeepingFocus(byId("examples"), examples.map(exampleButton)),
+  );
+
+  /** Every row shows the language and the delivery slots. */
+  const renderAll = whenChanged(
+    () => [currentLanguage(), basket.order.shipping?.shippingType, basket.order.shipping?.scheduleList],
+    () => {
+      lines = new Map();
+      replaceKeepingFocus(list, nodesOf(basket.rows));
+    },
   );
 
   const renderRows = whenChanged(
-    () => [
-      currentLanguage(),
-      live.order.branchId,
-      schedulesOf(live.order),
-      live.order.productList.map(({ cprcode, scheduleId }) => [cprcode, scheduleId]),
-    ],
-    buildRows,
+    () => [currentLanguage(), basket.rows, isAwaited()],
+    () => {
+      const { rows } = basket;
+      const held = list.contains(document.activeElement) && document.activeElement.closest("li");
+      const place = [...list.children].indexOf(held);
+      arrange(list, nodesOf(rows));
+      if (held && !held.isConnected) focusNear(place);
+
+      const units = rows.reduce((sum, { quantity }) => sum + quantity, 0);
+      byId("basket-count").textContent = t("basket.count", { lines: rows.length, units });
+      byId("dock-count").textContent = count(units);
+      byId("basket-empty").hidden = rows.length > 0;
+    },
   );
 
-  function buildRows() {
-    const { order } = live;
-    const branch = branches.find(({ branchId }) => branchId === order.branchId);
-    rows = order.productList.map((product, line) => createRow(product, line, branch, schedulesOf(order)));
-    const isHeld = list.contains(document.activeElement);
-    replaceKeepingFocus(
-      list,
-      rows.map(({ node }) => node),
-    );
-    if (isHeld && !list.contains(document.activeElement)) byId("basket-title").focus();
+  function nodesOf(rows) {
+    lines = new Map(rows.map((row) => [row.key, lines.get(row.key) ?? createLine(row)]));
+    for (const row of rows) lines.get(row.key).show(row, isAwaited());
+    return [...lines.values()].map(({ node }) => node);
   }
 
-  function createRow({ cprcode, quantity, productName: ordered, scheduleId = 0 }, line, branch, schedules) {
+  /** Where the removed row was is now the next one. */
+  function focusNear(place) {
+    const next = list.children[Math.min(place, list.children.length - 1)];
+    (next?.querySelector(".line-remove") ?? byId("basket-title")).focus();
+  }
+
+  /** For a row that came back. */
+  const focusLine = (key) => lines.get(key).node.focus();
+
+  function createLine({ key, cprcode, productName }) {
     const product = catalogue.product(cprcode);
-    const record = catalogue.priceAt(cprcode, branch.branchId);
-    const name = product ? productName(product) : ordered;
-    const focus = `line-${line}`;
-    const remove = () => live.edit((basket) => basket.removeProduct(line));
+    const name = lineName(catalogue, { cprcode, productName });
+    const schedules = schedulesOf(basket.order);
+    const remove = (units) => undo.remove(key, focusLine, units);
     const counter = stepper({
       name,
-      focus,
-      focusNext: `line-${line - 1}-remove`,
-      quantity,
-      onChange: (units) => live.edit((basket) => basket.setQuantity(line, units)),
+      focus: key,
+      quantity: () => quantityOf(basket, key),
+      onChange: (units) => basket.setQuantity(key, units),
       onRemove: remove,
     });
+    const input = counter.querySelector("input");
     const unit = element("span", { class: "line-unit" });
+    const controlled = mark("controlled", t("product.controlled"));
     const total = element("strong", { class: "line-total" });
+    const picker = schedules.length > 1 && schedulePicker(key, schedules, name);
+    const problem = element("div", { class: "line-problem", hidden: true });
+    const attributes = {
+      type: "button",
+      class: "icon-button quiet line-remove",
+      "aria-label": t("basket.remove", { name }),
+      "data-focus": `${key}-remove`,
+      click: () => remove(),
+    };
     const node = element(
       "li",
-      { class: record ? "line" : "line is-absent" },
+      { class: "line", tabindex: "-1" },
       product && pack(product),
       element(
         "div",
         { class: "line-text" },
         element("h3", { lang: currentLanguage() }, name),
-        element("p", { class: "marks" }, unit, ...marks(record, branch)),
-        schedules.length > 1 && schedulePicker({ line, scheduleId, schedules, name }),
+        element("p", { class: "marks" }, unit, controlled),
+        picker,
       ),
       element(
         "div",
         { class: "line-amount" },
         total,
-        element(
-          "span",
-          { class: "line-edit" },
-          counter,
-          element(
-            "button",
-            {
-              type: "button",
-              class: "icon-button quiet",
-              "aria-label": t("basket.remove", { name }),
-              "data-focus": `${focus}-remove`,
-              "data-focus-next": `line-${line - 1}-remove`,
-              click: remove,
-            },
-            icon("remove"),
-          ),
-        ),
+        element("span", { class: "line-edit" }, counter, element("button", attributes, icon("remove"))),
       ),
+      problem,
     );
-    const input = counter.querySelector("input");
-    const show = (row) => {
+
+    let shown = []; // what the node shows: the row, and whether its price is awaited
+    function show(row, isAwaited) {
+      if (row === shown[0] && isAwaited === shown[1]) return;
+      const isOpen = row.price === null && row.problem === null && isAwaited;
       if (document.activeElement !== input) input.value = row.quantity;
-      unit.replaceChildren(row.price === null ? t("basket.noPrice") : prices(row));
-      total.textContent = row.price === null ? "—" : money(row.rowTotal);
-    };
+      if (picker) picker.firstChild.value = row.scheduleId;
+      unit.replaceChildren(row.price !== null ? prices(row) : isOpen ? "…" : row.problem ? "" : t("basket.noPrice"));
+      controlled.hidden = !row.isControlledProduct;
+      total.textContent = row.price !== null ? money(row.rowTotal) : isOpen ? "…" : "—";
+      if (row.problem !== (shown[0]?.problem ?? null)) showProblem(row.problem);
+      shown = [row, isAwaited];
+    }
+
+    function showProblem(next) {
+      const isHeld = problem.contains(document.activeElement);
+      node.classList.toggle("is-absent", next !== null);
+      problem.hidden = next === null;
+      const action = (kind, text, click) =>
+        element("button", { type: "button", class: "button small", "data-focus": `${key}-${kind}`, click }, text);
+      replaceKeepingFocus(
+        problem,
+        next && [
+          element("p", {}, icon("warning"), element("span", {}, customersWords(next, name))),
+          isRetryable(next) && action("retry", t("failure.retry"), () => retry(basket)),
+          action("mend", t("mend.removeProduct"), () => remove()),
+        ],
+      );
+      if (isHeld && !problem.contains(document.activeElement)) node.focus();
+    }
+
     return { node, show };
   }
 
-  function schedulePicker({ line, scheduleId, schedules, name }) {
-    const pick = ({ target }) => live.moveToSchedule(line, Number(target.value));
+  function schedulePicker(key, schedules, name) {
+    const pick = ({ target }) => basket.updateProduct(key, { scheduleId: Number(target.value) });
     return element(
       "span",
       { class: "select small" },
       element(
         "select",
-        { "aria-label": t("basket.goesWith", { name }), "data-focus": `line-${line}-schedule`, change: pick },
+        { "aria-label": t("basket.goesWith", { name }), "data-focus": `${key}-schedule`, change: pick },
         ...schedules.map((schedule, index) =>
-          element(
-            "option",
-            { value: schedule.scheduleId, selected: schedule.scheduleId === scheduleId },
-            `${index + 1} · ${modeName(schedule)}`,
-          ),
+          element("option", { value: schedule.scheduleId ?? 0 }, `${index + 1} · ${modeName(schedule)}`),
         ),
       ),
     );
   }
 
   function exampleButton({ title, order }, index) {
-    const load = () => {
+    const choose = () => {
       history.pushState(null, "", location.href); // the back button restores the old basket
-      live.replace(order);
+      load(order);
     };
     return element(
       "button",
-      { type: "button", class: "chip", "data-focus": `example-${index}`, click: load },
+      { type: "button", class: "chip", "data-focus": `example-${index}`, click: choose },
       nameOf(title),
     );
   }
 
-  return { render };
+  /** Moves the focus to the first row that says what is wrong with it. */
+  const focusProblem = () => list.querySelector(".line-problem:not([hidden]) button").focus();
+
+  return { render, focusProblem };
 }
 
 /** The delivery slots that a product can choose. */
 function schedulesOf({ shipping }) {
-  if (shipping?.shippingType !== "DELIVERY") return [];
-  return (shipping.scheduleList ?? []).map(({ scheduleId = 0, mode }) => ({ scheduleId, mode }));
+  return shipping?.shippingType === "DELIVERY" ? (shipping.scheduleList ?? []) : [];
 }

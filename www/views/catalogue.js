@@ -1,4 +1,5 @@
 import { AISLES } from "../model/catalogue.js";
+import { addUnit, quantityOf } from "../model/edits.js";
 import { byId, element, replaceKeepingFocus } from "../page/dom.js";
 import { percent } from "../page/format.js";
 import { icon } from "../page/icons.js";
@@ -13,9 +14,10 @@ const MORE = 24;
 /**
  * The products of the shop: search, aisles, and as many cards as the visitor asked for.
  * @param {import("../model/shop.js").Shop} shop
- * @param {import("../model/live-basket.js").LiveBasket} live
+ * @param {import("order-cost").Basket} basket
+ * @param {{remove: (key: string, focusBack: (key: string) => void, quantity?: number) => void}} undo
  */
-export function createCatalogueView({ catalogue, branches }, live) {
+export function createCatalogueView({ catalogue, branches }, basket, undo) {
   const search = byId("search");
   const grid = byId("products");
   let aisle = "all";
@@ -29,27 +31,27 @@ export function createCatalogueView({ catalogue, branches }, live) {
 
   function render() {
     renderCards();
-    for (const { cprcode, quantity } of live.order.productList) {
+    for (const { cprcode, quantity } of basket.rows) {
       const input = grid.querySelector(`[data-focus="card-${cprcode}-count"]`);
       if (input && input !== document.activeElement) input.value = quantity; // not while the visitor types there
     }
   }
 
   const renderCards = whenChanged(
-    () => [currentLanguage(), search.value, aisle, shown, live.order.branchId, [...linesOf(live.order)]],
+    () => [currentLanguage(), search.value, aisle, shown, basket.order.branchId, [...keysOf(basket)].join()],
     drawCards,
   );
 
   function drawCards() {
-    const { branchId } = live.order;
+    const { branchId } = basket.order;
     const found = catalogue.search({ words: search.value, aisle, branchId });
     const branch = branches.find((candidate) => candidate.branchId === branchId);
-    const lines = linesOf(live.order);
+    const keys = keysOf(basket);
 
     replaceKeepingFocus(byId("aisles"), ["all", "offers", ...AISLES].map(chip));
     replaceKeepingFocus(
       grid,
-      found.slice(0, shown).map((product) => card(product, branch, lines.get(product.cprcode))),
+      found.slice(0, shown).map((product) => card(product, branch, keys.get(product.cprcode))),
     );
     byId("found").textContent =
       found.length === 0 ? t("catalogue.none") : t("catalogue.found", { count: found.length });
@@ -81,7 +83,7 @@ export function createCatalogueView({ catalogue, branches }, live) {
     return element("button", attributes, t(`aisle.${kind}`));
   }
 
-  function card(product, branch, line) {
+  function card(product, branch, key) {
     const record = catalogue.priceAt(product.cprcode, branch.branchId);
     return element(
       "li",
@@ -93,7 +95,7 @@ export function createCatalogueView({ catalogue, branches }, live) {
         element("h3", { lang: currentLanguage() }, productName(product)),
         element("p", { class: "marks" }, saving(record), ...marks(record, branch)),
       ),
-      element("div", { class: "card-buy" }, record && prices(record), buying(product, record, line)),
+      element("div", { class: "card-buy" }, record && prices(record), buying(product, record, key)),
     );
   }
 
@@ -105,21 +107,21 @@ export function createCatalogueView({ catalogue, branches }, live) {
     );
   }
 
-  function buying(product, record, line) {
+  function buying(product, record, key) {
     const { cprcode } = product;
     const name = productName(product);
     const focus = `card-${cprcode}`;
-    if (line !== undefined) {
+    if (key !== undefined) {
       return stepper({
         name,
         focus,
         focusNext: `${focus}-plus`,
-        quantity: live.order.productList[line].quantity,
-        onChange: (quantity) => live.edit((basket) => basket.setQuantity(line, quantity)),
-        onRemove: () => live.edit((basket) => basket.removeProduct(line)),
+        quantity: () => quantityOf(basket, key),
+        onChange: (quantity) => basket.setQuantity(key, quantity),
+        onRemove: (quantity) => undo.remove(key, () => focusCard(cprcode), quantity),
       });
     }
-    const add = () => live.add(product);
+    const add = () => addUnit(basket, product);
     const attributes = {
       type: "button",
       class: "add",
@@ -131,8 +133,10 @@ export function createCatalogueView({ catalogue, branches }, live) {
     return element("button", attributes, icon("plus"));
   }
 
+  const focusCard = (cprcode) => grid.querySelector(`[data-focus="card-${cprcode}-plus"]`)?.focus();
+
   return { render };
 }
 
-/** The positions of products in the basket, by code. */
-const linesOf = ({ productList }) => new Map(productList.map(({ cprcode }, line) => [cprcode, line]));
+/** The keys of the basket's rows, by the codes of their products. */
+const keysOf = ({ rows }) => new Map(rows.map(({ cprcode, key }) => [cprcode, key]));

@@ -8,9 +8,9 @@ import { t } from "../page/language.js";
 /**
  * Prices the order at the edge too, and compares both answers.
  * @param {import("../model/shop.js").Shop} shop
- * @param {import("../model/live-basket.js").LiveBasket} live
+ * @param {import("order-cost").Basket} basket
  */
-export function createComparisonView({ ledger }, live) {
+export function createComparisonView({ ledger }, basket) {
   const button = byId("check-edge");
   const result = byId("edge-result");
   let last; // the shown comparison: { order, here, there }
@@ -19,10 +19,10 @@ export function createComparisonView({ ledger }, live) {
 
   async function check() {
     button.setAttribute("aria-busy", "true");
-    const { order } = live;
+    const { order } = basket;
     const [here, there] = await Promise.all([priceHere(order), priceAtEdge(order)]);
     button.removeAttribute("aria-busy");
-    last = { order: JSON.stringify(order), here, there };
+    last = { order, here, there };
     render();
     result.focus();
   }
@@ -37,7 +37,7 @@ export function createComparisonView({ ledger }, live) {
 
   /** Hides the answer once it belongs to an older basket. */
   function render() {
-    if (last && last.order !== JSON.stringify(live.order)) last = undefined;
+    if (last?.order !== basket.order) last = undefined;
     result.hidden = last === undefined;
     if (last) result.replaceChildren(...content(last));
   }

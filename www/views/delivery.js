@@ -1,18 +1,20 @@
 import { byId, element, replaceKeepingFocus } from "../page/dom.js";
 import { coordinate, money } from "../page/format.js";
 import { currentLanguage, nameOf, t, zoneName } from "../page/language.js";
+import { ship } from "../model/edits.js";
 import { createMap } from "./map.js";
 import { whenChanged } from "../page/memo.js";
 import { middleOf, polygonsOf } from "../model/projection.js";
-import { isByPostcode, isByZone, modeOf, nextSchedule, scheduleCards } from "./schedules.js";
+import { retry } from "../model/retry.js";
+import { isByPostcode, isByZone, nextSchedule, scheduleCards } from "./schedules.js";
 
 /**
  * How the order reaches the customer.
  * @param {import("../model/shop.js").Shop} shop
- * @param {import("../model/live-basket.js").LiveBasket} live
+ * @param {import("order-cost").Basket} basket
  * @param {(place: object) => Promise<object | undefined>} findZone
  */
-export function createDeliveryView(shop, live, findZone) {
+export function createDeliveryView(shop, basket, findZone) {
   const { branches, zones, rates } = shop;
   const postcode = byId("postcode");
   const map = createMap(byId("map"), shop, movePin);
@@ -22,42 +24,45 @@ export function createDeliveryView(shop, live, findZone) {
     choice.addEventListener("change", () => setType(choice.value));
   }
   byId("add-schedule").addEventListener("click", () =>
-    setSchedules([...schedulesOf(live.order), nextSchedule(schedulesOf(live.order))]),
+    setSchedules([...schedulesOf(basket.order), nextSchedule(schedulesOf(basket.order))]),
   );
-  byId("pin-home").addEventListener("click", () => movePin(branchOf(live.order)));
+  byId("pin-home").addEventListener("click", () => movePin(branchOf(basket.order)));
   postcode.addEventListener("input", () => {
-    if (isPostcode(postcode.value)) live.ship({ shippingPostcode: postcode.value });
+    if (isPostcode(postcode.value)) {
+      ship(basket, { shippingPostcode: postcode.value });
+      retry(basket); // at once, also while the basket waits to repeat what failed for the old postcode
+    }
     showPostcode();
   });
 
   function setType(shippingType) {
-    const scheduleList = schedulesOf(live.order);
-    live.ship({ shippingType, scheduleList: scheduleList.length > 0 ? scheduleList : [nextSchedule([])] });
+    const scheduleList = schedulesOf(basket.order);
+    ship(basket, { shippingType, scheduleList: scheduleList.length > 0 ? scheduleList : [nextSchedule([])] });
   }
 
-  const setSchedules = (scheduleList) => live.ship({ scheduleList });
+  const setSchedules = (scheduleList) => ship(basket, { scheduleList });
 
   function movePin({ lat, lon }) {
-    live.ship({ shippingLat: lat, shippingLon: lon });
+    ship(basket, { shippingLat: lat, shippingLon: lon });
   }
 
   const render = whenChanged(
-    () => [currentLanguage(), live.order.branchId, live.order.shipping, live.priced?.shipping, live.isPriced],
+    () => [currentLanguage(), basket.order.branchId, basket.order.shipping, basket.snapshot.shipping],
     draw,
   );
 
   function draw() {
-    const { shipping } = live.order;
-    const schedules = schedulesOf(live.order);
+    const { shipping } = basket.order;
+    const schedules = schedulesOf(basket.order);
     const isDelivery = shipping?.shippingType === "DELIVERY";
     for (const choice of document.getElementsByName("shippingType"))
       choice.checked = (choice.value === "DELIVERY") === isDelivery;
     byId("delivery-fields").hidden = !isDelivery;
     byId("pickup-note").hidden = isDelivery;
-    byId("pickup-note").textContent = t("delivery.pickupAt", { branch: nameOf(branchOf(live.order)) });
+    byId("pickup-note").textContent = t("delivery.pickupAt", { branch: nameOf(branchOf(basket.order)) });
     if (!isDelivery) return;
 
-    replaceKeepingFocus(byId("schedules"), scheduleCards(schedules, pricedSchedules(schedules), setSchedules));
+    replaceKeepingFocus(byId("schedules"), scheduleCards(schedules, pricedSchedules(), setSchedules));
     byId("no-schedules").hidden = schedules.length > 0;
     byId("by-zone").hidden = !schedules.some(isByZone);
     byId("by-postcode").hidden = !schedules.some(isByPostcode);
@@ -66,15 +71,11 @@ export function createDeliveryView(shop, live, findZone) {
     showMap();
   }
 
-  /** The fees of the last answer, if it has these schedules. */
-  function pricedSchedules(schedules) {
-    const priced = live.priced?.shipping?.scheduleList ?? [];
-    return schedules.map((schedule, index) => (priced[index]?.mode === modeOf(schedule) ? priced[index] : undefined));
-  }
+  const pricedSchedules = () => basket.snapshot.shipping?.scheduleList ?? [];
 
   async function showMap() {
-    const { shipping } = live.order;
-    const branch = branchOf(live.order);
+    const { shipping } = basket.order;
+    const branch = branchOf(basket.order);
     const { shippingLat: lat = 0, shippingLon: lon = 0 } = shipping;
     const asked = { branch, lat, lon, zone: drawn?.branch === branch ? drawn.zone : undefined };
     drawMap(asked);
@@ -123,15 +124,9 @@ export function createDeliveryView(shop, live, findZone) {
   function showPostcode() {
     const isWhole = isPostcode(postcode.value);
     postcode.setAttribute("aria-invalid", String(!isWhole));
-    const config =
-      pricedSchedules(schedulesOf(live.order)).find((schedule) => schedule?.mode === "NATIONWIDE")?.nationwideConfig ??
-      "";
+    const config = pricedSchedules().find(isByPostcode)?.nationwideConfig ?? "";
     const region = rates.zones[config.slice(0, config.lastIndexOf("-"))];
-    byId("postcode-note").textContent = !isWhole
-      ? t("delivery.postcodeDigits")
-      : region && live.isPriced
-        ? nameOf(region)
-        : "";
+    byId("postcode-note").textContent = !isWhole ? t("delivery.postcodeDigits") : region ? nameOf(region) : "";
   }
 
   function branchOf({ branchId }) {

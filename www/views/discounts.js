@@ -2,30 +2,39 @@ import { refusalOf } from "../model/coupon-terms.js";
 import { byId, element, replaceKeepingFocus } from "../page/dom.js";
 import { longDate, money, percent } from "../page/format.js";
 import { icon } from "../page/icons.js";
-import { currentLanguage, nameOf, t } from "../page/language.js";
+import { currentLanguage, customersWords, nameOf, t } from "../page/language.js";
 import { whenChanged } from "../page/memo.js";
 
 /**
  * Coupons and vouchers: the entered codes with their outcome, and those that the customer could use.
  * @param {import("../model/shop.js").Shop} shop
- * @param {import("../model/live-basket.js").LiveBasket} live
+ * @param {import("order-cost").Basket} basket
  */
-export function createDiscountsView({ coupons, vouchers }, live) {
-  const setCoupons = (codes) => live.edit((basket) => basket.setCoupons(codes));
-  const setVouchers = (ids) => live.edit((basket) => basket.setVouchers(ids));
+export function createDiscountsView({ coupons, vouchers }, basket) {
+  const setCoupons = (codes) => basket.setCoupons(codes);
+  const setVouchers = (ids) => basket.setVouchers(ids);
   const codesOf = ({ couponCodeList = [] }) => couponCodeList;
   const idsOf = ({ voucherId = [] }) => voucherId;
 
-  onEntered("coupon", (code) => setCoupons([...new Set([...codesOf(live.order), code])]));
-  onEntered("voucher", (id) => setVouchers([...new Set([...idsOf(live.order), id])]));
+  onEntered("coupon", (code) => setCoupons([...new Set([...codesOf(basket.order), code])]));
+  onEntered("voucher", (id) => setVouchers([...new Set([...idsOf(basket.order), id])]));
 
   const render = whenChanged(() => {
-    const { couponCodeList, voucherId, ownerId } = live.order;
-    return [currentLanguage(), couponCodeList, voucherId, ownerId, live.status, live.error?.code, live.priced];
+    const { order, rows, discountResult, validVouchers, invalidVouchers, problems } = basket.snapshot;
+    return [
+      currentLanguage(),
+      ...[order.couponCodeList, order.voucherId, order.ownerId],
+      ...[discountResult, validVouchers, invalidVouchers, problems],
+      ...[isChecked("coupons"), isChecked("vouchers"), isOnTheWay()],
+      discountResult.failedCoupons.length > 0 && rows, // why a coupon fails depends on the rows
+    ];
   }, draw);
 
+  const isChecked = (what) => !basket.pending.includes(what);
+  const isOnTheWay = () => basket.status === "pending" || basket.snapshot.isSettling;
+
   function draw() {
-    const { order } = live;
+    const { order } = basket;
     show("coupon", codesOf(order), couponOutcome, setCoupons, couponPromise);
     show("voucher", idsOf(order), voucherOutcome, setVouchers, voucherPromise);
     offer(
@@ -48,7 +57,7 @@ export function createDiscountsView({ coupons, vouchers }, live) {
 
   function show(kind, codes, outcomeOf, set, promiseOf) {
     const items = codes.map((code, index) => {
-      const { state, amount, text } = outcomeOf(code);
+      const { state, amount, text, note } = outcomeOf(code);
       const remove = () => set(codes.toSpliced(index, 1));
       return element(
         "li",
@@ -60,6 +69,7 @@ export function createDiscountsView({ coupons, vouchers }, live) {
           element("b", { class: "code" }, code),
           element("p", {}, promiseOf(code)),
           text && element("p", { class: "reason" }, text),
+          note && element("p", { class: "note" }, note),
         ),
         element("strong", {}, amount ?? ""),
         element(
@@ -114,20 +124,13 @@ export function createDiscountsView({ coupons, vouchers }, live) {
   };
 
   function couponOutcome(code) {
-    const { discounts = [], failedCoupons = [] } = live.priced?.discountResult ?? {};
-    const discount = discounts.find(({ coupon }) => coupon === code);
+    const { order, rows, discountResult } = basket.snapshot;
+    const discount = discountResult.discounts.find(({ coupon }) => coupon === code);
     if (discount) return granted(discount);
-    if (failedCoupons.includes(code))
-      return {
-        state: "bad",
-        text: refusal(
-          refusalOf(
-            coupons.find((coupon) => coupon.code === code),
-            live.priced,
-          ),
-        ),
-      };
-    return unknown();
+    if (!isChecked("coupons") || !discountResult.failedCoupons.includes(code)) return unknown("coupons");
+    const coupon = coupons.find((candidate) => candidate.code === code);
+    const note = refusal(refusalOf(coupon, { ownerId: order.ownerId, productList: rows }));
+    return { state: "bad", text: customersWords({ failedCoupon: code }), note };
   }
 
   function granted({ discount, bogoDiscount, shippingDiscount, two4Discount, percentageDiscount, freeshipping }) {
@@ -144,20 +147,21 @@ export function createDiscountsView({ coupons, vouchers }, live) {
     t(`coupon.${reason}`, { date: date && longDate(date), missing: missing && money(Math.round(missing * 100) / 100) });
 
   function voucherOutcome(id) {
-    const { validVouchers = [], invalidVouchers = [] } = live.priced ?? {};
+    const { validVouchers, invalidVouchers, problems } = basket.snapshot;
     const valid = validVouchers.find(({ voucherId }) => voucherId === id);
     if (valid) return { state: "good", amount: money(-valid.value) };
     const invalid = invalidVouchers.find(({ voucherId }) => voucherId === id);
-    if (invalid) return { state: "bad", text: invalid.reasons.map((reason) => t(`voucher.${reason}`)).join(" · ") };
-    if (live.error?.code === "VOUCHER_NOT_FOUND" && !Object.hasOwn(vouchers, id))
-      return { state: "bad", text: t("voucher.notFound") };
-    return unknown();
+    if (invalid) return { state: "bad", text: invalid.reasons.map((reason) => customersWords(reason)).join(" ") };
+    const problem = problems.find(({ subject }) => subject?.voucherId === id);
+    if (problem) return { state: "bad", text: customersWords(problem) };
+    return unknown("vouchers");
   }
 
-  const unknown = () =>
-    live.status === "failed"
-      ? { state: "bad", text: t("discounts.notChecked") }
-      : { state: "waiting", text: t("discounts.checking") };
+  /** Coupons are not asked as long as a product or the delivery has a problem. */
+  function unknown(what) {
+    if (isChecked(what)) return { state: "bad", text: t("discounts.notChecked") };
+    return { state: "waiting", text: t(isOnTheWay() ? "discounts.checking" : "discounts.notChecked") };
+  }
 
   return { render };
 }

@@ -31,6 +31,12 @@ const THAI = {
 /** Keeps a number and its unit on one line. */
 export const productName = (product) => nameOf(product).replace(/(\d) (?=\p{L})/gu, "$1\u00a0");
 
+/** The name of a row's product. An order may have a product that the shop does not know. */
+export function lineName(catalogue, { cprcode, productName: ordered }) {
+  const product = catalogue.product(cprcode);
+  return product ? productName(product) : ordered;
+}
+
 /** The price, and a higher list price struck through. */
 export function prices({ price, originalPrice = price }) {
   return element(

@@ -5,9 +5,9 @@ import { t } from "../page/language.js";
 /**
  * Shows the raw request, response and steps in a dialog.
  * @param {import("../model/shop.js").Shop} shop
- * @param {import("../model/live-basket.js").LiveBasket} live
+ * @param {import("order-cost").Basket} basket
  */
-export function createRawView({ ledger }, live) {
+export function createRawView({ ledger }, basket) {
   const dialog = byId("raw");
   byId("show-raw").addEventListener("click", open);
   byId("close-raw").addEventListener("click", () => dialog.close());
@@ -18,7 +18,7 @@ export function createRawView({ ledger }, live) {
   }
 
   async function open() {
-    const request = JSON.stringify(live.order);
+    const request = JSON.stringify(basket.order);
     byId("raw-request").textContent = indentJson(request);
     byId("raw-response").textContent = indentJson(await respond(request));
     byId("raw-ledger").textContent = await explain();
@@ -36,7 +36,7 @@ export function createRawView({ ledger }, live) {
 
   /** An order without a price has no steps. */
   async function explain() {
-    const { steps } = await ledger.explain(live.order).catch(() => ({ steps: [] }));
+    const { steps } = await ledger.explain(basket.order).catch(() => ({ steps: [] }));
     return indentJson(JSON.stringify(steps));
   }
 

@@ -18,7 +18,7 @@ export const isByPostcode = (schedule) => modeOf(schedule) === "NATIONWIDE";
 /**
  * The schedules of a delivery in their sequence: the first one decides about the express surcharge (D38).
  * @param {object[]} schedules of the order
- * @param {object[]} priced the same of the last response
+ * @param {object[]} priced the same with their fees, which are null until they are known
  * @param {(schedules: object[]) => void} set
  */
 export function scheduleCards(schedules, priced, set) {
@@ -108,7 +108,7 @@ function fee(schedule, index, priced) {
   const isExpress = modeOf(schedule) === "EXPRESS";
   const surcharge = isExpress && index === 0 ? "schedule.surcharge" : "schedule.noSurcharge";
   return [
-    element("strong", {}, priced ? money(priced.deliveryFee) : "…"),
+    element("strong", {}, priced?.deliveryFee == null ? "…" : money(priced.deliveryFee)),
     isExpress && element("span", { class: "note" }, t(surcharge, { amount: money(50) })),
   ];
 }

@@ -10,23 +10,26 @@ const MAXIMUM_QUANTITY = 9999;
  * @param {string} options.name the product's name in the labels
  * @param {string} options.focus prefix of the controls' `data-focus`
  * @param {string} [options.focusNext] where the focus goes when the stepper is removed
- * @param {number} options.quantity
+ * @param {() => number} options.quantity what the basket has now
  * @param {(quantity: number) => void} options.onChange
- * @param {() => void} options.onRemove
+ * @param {(quantity: number) => void} options.onRemove gets the quantity before the visitor emptied the field
  */
 export function stepper({ name, focus, focusNext, quantity, onChange, onRemove }) {
-  let taken = quantity;
+  let before = quantity();
   const input = element("input", {
     class: "stepper-count",
     inputmode: "numeric",
     autocomplete: "off",
     maxlength: 4,
-    value: quantity,
+    value: before,
     "aria-label": t("stepper.quantity", { name }),
     "data-focus": `${focus}-count`,
-    input: () => isQuantity(input.value) && take(Number(input.value)),
+    input: () => isQuantity(input.value) && onChange(Number(input.value)),
     change: settle,
-    focus: () => input.select(),
+    focus: () => {
+      before = quantity();
+      input.select();
+    },
   });
   const step = (kind, label, press) =>
     element(
@@ -41,21 +44,20 @@ export function stepper({ name, focus, focusNext, quantity, onChange, onRemove }
       },
       icon(kind),
     );
-  const take = (units) => {
-    taken = units;
-    onChange(units);
-  };
   const by = (difference) => () => {
     const next = Math.min(Number(input.value) + difference, MAXIMUM_QUANTITY);
-    if (!(next > 0)) return onRemove();
+    if (!(next > 0)) return onRemove(quantity());
     input.value = next;
-    take(next);
+    onChange(next);
   };
 
-  /** On leaving the field: empty or 0 removes the product, an invalid quantity changes nothing. */
+  /**
+   * On leaving the field: empty or 0 removes the product, an invalid quantity changes nothing. Removes it once the focus
+   * has moved on, so that the focus does not end in what is gone.
+   */
   function settle() {
-    if (Number(input.value) === 0) return onRemove();
-    if (!isQuantity(input.value)) input.value = taken;
+    if (Number(input.value) === 0) setTimeout(() => onRemove(before));
+    else if (!isQuantity(input.value)) input.value = quantity();
   }
 
   return element(

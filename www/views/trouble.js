@@ -1,18 +1,20 @@
 import { byId, element, replaceKeepingFocus } from "../page/dom.js";
 import { t } from "../page/language.js";
+import { retry } from "../model/retry.js";
 import { KINDS, trouble } from "../model/trouble.js";
 
 /**
  * Lets the visitor choose how the look-ups behave, and repeats them.
- * @param {() => void} askAgain
+ * @param {import("order-cost").Basket} basket
  */
-export function createTroubleView(askAgain) {
+export function createTroubleView(basket) {
   function render() {
     const choices = KINDS.map((kind) => {
       const choose = () => {
         trouble.kind = kind;
         render();
-        askAgain();
+        basket.refresh();
+        retry(basket);
       };
       const attributes = {
         type: "button",

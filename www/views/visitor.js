@@ -5,24 +5,25 @@ import { whenChanged } from "../page/memo.js";
 /**
  * The customer and the branch of the order.
  * @param {import("../model/shop.js").Shop} shop
- * @param {import("../model/live-basket.js").LiveBasket} live
+ * @param {import("order-cost").Basket} basket
  */
-export function createVisitorView({ branches, vouchers }, live) {
+export function createVisitorView({ branches, vouchers }, basket) {
   const branch = byId("branch");
   const customer = byId("customer");
   const owners = [...new Set(Object.values(vouchers).map(({ ownerId }) => ownerId))].filter(Boolean);
 
   branch.addEventListener("change", () => {
     const { branchId, brcode, lat, lon } = branches.find((candidate) => candidate.branchId === branch.value);
-    live.edit((basket) => basket.setBranch(branchId));
-    live.ship({ brcode, shippingLat: lat, shippingLon: lon }); // the old address lies outside the new branch's zones
+    const { order } = basket;
+    // The old address lies outside the new branch's zones: both change in one edit.
+    basket.replace({ ...order, branchId, shipping: { ...order.shipping, brcode, shippingLat: lat, shippingLon: lon } });
   });
-  customer.addEventListener("change", () => live.edit((basket) => basket.setOwner(customer.value)));
+  customer.addEventListener("change", () => basket.setOwner(customer.value));
 
-  const render = whenChanged(() => [currentLanguage(), live.order.branchId, live.order.ownerId], draw);
+  const render = whenChanged(() => [currentLanguage(), basket.order.branchId, basket.order.ownerId], draw);
 
   function draw() {
-    const { branchId, ownerId = "" } = live.order;
+    const { branchId, ownerId = "" } = basket.order;
     fill(
       branch,
       branches.map((one) => [one.branchId, nameOf(one)]),
