@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { entrySizes } from "../xtask/sizes.mjs";
 import { chart } from "./chart.js";
+import { EDIT, THROTTLED } from "./edits.js";
 import { median, pairedRatio } from "./measure.js";
 import { report } from "./tables.js";
 
@@ -48,6 +49,11 @@ function aims({ node, chromium, callgrind, workerd, sizes }) {
     got: pairedRatio(node.sets[lines].samples, of, to),
     chromium: chromium.sets && pairedRatio(chromium.sets[lines].samples, of, to),
   });
+  const time = (of, lines = "200") => ({
+    got: median(node.sets[lines].samples[of]),
+    chromium: chromium.sets && median(chromium.sets[lines].samples[of]),
+  });
+  const throttled = chromium.throttled && median(chromium.throttled);
   const toEcho = (lines) => ({ got: pairedRatio(workerd.samples[lines], "priced", "echo") });
   const instructions = (lines) => ({ got: callgrind.counts?.[lines] });
   const brotli = (entry) => ({ got: sizes.find(({ name }) => name === entry).brotli / 1_000 });
@@ -61,11 +67,14 @@ function aims({ node, chromium, callgrind, workerd, sizes }) {
     lower("`calculateJson` to decimal.js, 200 lines", 1 / 8, 1 / 25, ratio("calculateJson", "decimal.js")),
     lower("`calculate` to its own floor, 200 lines", 1.6, 1.25, calculate),
     lower("`calculate` to its own floor in Chromium, 200 lines", 2.14, 2, { ...calculate, got: calculate.chromium }),
+    lower(`${EDIT}, to recalculating the response in floats, 200 lines`, 1 / 5, 1 / 20, ratio(EDIT, "floats, objects")),
+    lower(`${EDIT}, 200 lines`, 50, 15, time(EDIT), " µs"),
     lower(
-      "`basket.setQuantity` to recalculating the response in floats, 200 lines",
-      1 / 5,
-      1 / 20,
-      ratio("basket.setQuantity", "floats, objects"),
+      `${EDIT}, ${THROTTLED.lines} lines, in Chromium with the CPU throttled ${THROTTLED.rate} times`,
+      250,
+      100,
+      { got: throttled, chromium: throttled },
+      " µs",
     ),
     lower("wasm to native, same core, 200 lines", 1.6, 1.2, {
       got: pairedRatio(node.sets["200"].samples, "core in wasm", "native"),

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
+import { THROTTLED } from "./edits.js";
 
 const { chromium } = createRequire(new URL("../tests/package.json", import.meta.url))("playwright-core");
 
@@ -45,14 +46,41 @@ const server = createServer(({ url }, response) => {
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS });
 try {
-  const page = await browser.newPage();
-  page.on("console", (message) => console.log(message.text()));
-  await page.goto(`http://127.0.0.1:${server.address().port}/`);
+  const page = await openPage();
   const results = await page.evaluate(measureInPage, { budgetMs: Number(budgetMs) });
-  writeFileSync(resultFile, JSON.stringify({ version: browser.version(), ...results }));
+  await page.close();
+  console.log(`${THROTTLED.lines} lines: timing edits, CPU throttled ${THROTTLED.rate} times`);
+  const throttled = await measureThrottled(await openPage());
+  writeFileSync(resultFile, JSON.stringify({ version: browser.version(), ...results, throttled }));
 } finally {
   await browser.close();
   server.close();
+}
+
+async function openPage() {
+  const page = await browser.newPage();
+  page.on("console", (message) => console.log(message.text()));
+  await page.goto(`http://127.0.0.1:${server.address().port}/`);
+  return page;
+}
+
+/** Ends the throttling, so that it slows no other measurement. */
+async function measureThrottled(page) {
+  const session = await page.context().newCDPSession(page);
+  const throttle = (rate) => session.send("Emulation.setCPUThrottlingRate", { rate });
+  await throttle(THROTTLED.rate);
+  try {
+    return await page.evaluate(measureEditsInPage, { lines: THROTTLED.lines, budgetMs: Number(budgetMs) });
+  } finally {
+    await throttle(1);
+  }
+}
+
+/** Runs in the page. */
+async function measureEditsInPage({ lines, budgetMs }) {
+  const { measureEdits } = await import("/benches/edits.js");
+  const { createPricer } = await import("/pkg/url.js");
+  return measureEdits(createPricer, lines, budgetMs);
 }
 
 /** Runs in the page. */

@@ -1,7 +1,7 @@
 // The measurements in one process, the same in Node and in a browser.
 import { compareOrders } from "../pkg/compare.js";
 import { COMPETITORS } from "./competitors/index.js";
-import { prepareEdits } from "./edits.js";
+import { EDIT, prepareEdits } from "./edits.js";
 import { promisingHost, readyHost, sendingHost } from "./hosts.js";
 import { measure } from "./measure.js";
 import { SETS, work, zonesText } from "./work.mjs";
@@ -65,7 +65,7 @@ function entrants({ ours, promised, sent, competitors }, edit, time, cores) {
     { name: "calculate's floor", run: ({ order, response }) => [JSON.stringify(order), JSON.parse(response)] },
     inObjects("floats"),
     inObjects("decimal.js"),
-    { name: "basket.setQuantity", run: edit },
+    { name: EDIT, run: edit },
     ...Object.entries(cores).map(([name, core]) => ({ name, time: () => time(core) })),
   ];
 }

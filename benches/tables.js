@@ -1,5 +1,6 @@
 // The results as Markdown tables, for the terminal and for BENCHMARKS.md.
 import { sizeTable as entryTable } from "../xtask/sizes.mjs";
+import { EDIT, THROTTLED } from "./edits.js";
 import { median, pairedRatio, quantile } from "./measure.js";
 
 /** @param {object} results as report.mjs collects them */
@@ -79,15 +80,22 @@ function sizeTable({ sets }) {
 
 const EDITED = ["20", "200", "1000"];
 
-/** Setting one quantity and reading all totals, beside recalculating the response object. */
+/** Setting one quantity and reading the snapshot, beside recalculating the response object. */
 function editTable(node, chromium) {
   const engines = [["Node", node.sets], ...(chromium.sets ? [["Chromium", chromium.sets]] : [])];
   const columns = engines.flatMap(([engine, sets]) => EDITED.map((lines) => ({ engine, lines, ...sets[lines] })));
-  const rows = ["basket.setQuantity", "floats, objects", "decimal.js, objects"].map((name) => [
+  const rows = [EDIT, "floats, objects", "decimal.js, objects"].map((name) => [
     name,
     ...columns.map(({ samples }) => figure(median(samples[name]))),
   ]);
+  if (chromium.throttled) rows.splice(1, 0, throttledRow(columns, chromium.throttled));
   return table(["lines", ...columns.map(({ engine, lines }) => `${engine}, ${Number(lines).toLocaleString("en")}`)], rows);
+}
+
+function throttledRow(columns, samples) {
+  const isMeasured = ({ engine, lines }) => engine === "Chromium" && lines === THROTTLED.lines;
+  const cells = columns.map((column) => (isMeasured(column) ? figure(median(samples)) : "–"));
+  return [`the same, CPU throttled ${THROTTLED.rate} times`, ...cells];
 }
 
 function couponTable({ sets }) {
