@@ -1,5 +1,5 @@
 import { BasketModel, NEW, productsOf } from "./basket-model.js";
-import { PricingError, Refusal, pricingError } from "./error.js";
+import { PricingError } from "./error.js";
 import { ChangeEvents, Listeners } from "./listeners.js";
 import { Settling } from "./settling.js";
 import { requestId } from "./wasm/order_cost.js";
@@ -8,6 +8,8 @@ import { requestId } from "./wasm/order_cost.js";
 const DISPOSE = Symbol.dispose ?? Symbol.for("Symbol.dispose");
 
 const DEBOUNCE_MS = 150;
+/** Timers take no longer pause. */
+const MOST_DEBOUNCE_MS = 2 ** 31 - 1;
 
 /** An order that is being edited. See `Basket` in index.d.ts. */
 export class Basket extends EventTarget {
@@ -21,7 +23,10 @@ export class Basket extends EventTarget {
   #initial;
 
   /** Bound: a framework may call it without the basket. */
-  subscribe = (listener) => this.#listeners.add(listener, () => this.snapshot);
+  subscribe = (listener) => {
+    if (typeof listener !== "function") throw refusal("Invalid listener: expected a function", "listener");
+    return this.#listeners.add(listener, () => this.snapshot);
+  };
 
   /** `pricing` returns the `Pricing` of the current module instance. */
   constructor(pricing, host, order, options, onFree) {
@@ -202,8 +207,7 @@ export class Basket extends EventTarget {
 
   #throwIfFreed() {
     if (!this.#isFreed) return;
-    const message = "The basket was freed: make another one with pricer.basket()";
-    throw new PricingError({ code: "VALIDATION_ERROR", message, path: "basket", retryable: false }, requestId());
+    throw refusal("The basket was freed: make another one with pricer.basket()", "basket");
   }
 }
 
@@ -221,15 +225,16 @@ function patched(product, patch) {
   return next;
 }
 
+const refusal = (message, path) =>
+  new PricingError({ code: "VALIDATION_ERROR", message, path, retryable: false }, requestId());
+
 function readOptions(options) {
   const { context, autoSettle = false } = options ?? {};
   if (autoSettle === false) return { context };
   const { debounceMs = DEBOUNCE_MS } = autoSettle === true ? {} : (autoSettle ?? {});
-  const isPause = typeof debounceMs === "number" && debounceMs >= 0 && Number.isFinite(debounceMs);
+  const isPause = typeof debounceMs === "number" && debounceMs >= 0 && debounceMs <= MOST_DEBOUNCE_MS;
   if (!isPause || (autoSettle !== true && typeof autoSettle !== "object")) {
-    const message = "Invalid options: autoSettle: expected true, false or { debounceMs }";
-    const refusal = new Refusal({ code: "VALIDATION_ERROR", message, path: "autoSettle", retryable: false });
-    throw pricingError(refusal, requestId());
+    throw refusal("Invalid options: autoSettle: expected true, false or { debounceMs }", "autoSettle");
   }
   return { context, debounceMs };
 }

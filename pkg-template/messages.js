@@ -1,9 +1,9 @@
 /** What a shop tells its customers about a problem. See messages.d.ts. */
 export function customerText(problem, language, names) {
   const { reasons, failedCoupon, errors, someProduct } = language === "th" ? THAI : ENGLISH;
-  if (typeof problem === "string") return reasons[problem];
+  // A newer package may have reasons and codes that are not known here.
+  if (typeof problem === "string") return Object.hasOwn(reasons, problem) ? reasons[problem] : errors.INTERNAL({});
   if ("failedCoupon" in problem) return failedCoupon(problem.failedCoupon);
-  // A newer package may have codes that are not known here.
   const code = Object.hasOwn(errors, problem.code) ? problem.code : "INTERNAL";
   return errors[code](factsOf(problem, names, someProduct));
 }

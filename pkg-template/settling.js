@@ -85,6 +85,8 @@ export class Settling {
 
   /** Follows an edit, whose snapshot is made. */
   edited() {
+    // Customers may edit as often as they like.
+    if (!this.#isAsking) this.#rounds = 0;
     if (this.#debounceMs !== undefined) this.#settleSoon();
     // Waiting callers get the newest basket. Edits of one turn are asked for together.
     if (this.#isRunning && this.#debounce === undefined) this.#roundSoon();

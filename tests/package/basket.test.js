@@ -750,9 +750,31 @@ suite("what a basket is made with", () => {
     assert.ok(basket instanceof EventTarget);
   });
 
+  test("a listener that is no function is refused", async () => {
+    const { basket } = await open();
+    for (const listener of [undefined, null, {}, "render"]) {
+      const { code, path } = thrown(() => basket.subscribe(listener));
+      assert.deepEqual([code, path], ["VALIDATION_ERROR", "listener"]);
+    }
+  });
+
+  test("a customer may edit as often as they like while settle() waits", async () => {
+    const host = slowHost();
+    const { basket } = await open({ order: { ...orderOf(product()), couponCodeList: ["A"] }, host });
+    const settled = basket.settle();
+    await answerNext(host, "lookupPrices");
+    for (let quantity = 2; quantity <= 151; quantity += 1) {
+      basket.setQuantity(0, quantity);
+      await turn();
+    }
+    host.asked.validateCoupons.splice(0, 150);
+    await answerNext(host, "validateCoupons");
+    assert.equal((await settled).productList[0].quantity, 151);
+  });
+
   test("wrong options are refused", async () => {
     const { pricer } = await open();
-    for (const options of [{ autoSettle: { debounceMs: -1 } }, { autoSettle: { debounceMs: NaN } }, { autoSettle: { debounceMs: "150" } }]) {
+    for (const options of [{ autoSettle: { debounceMs: -1 } }, { autoSettle: { debounceMs: NaN } }, { autoSettle: { debounceMs: 2 ** 31 } }, { autoSettle: { debounceMs: "150" } }]) {
       assert.equal(thrown(() => pricer.basket(orderOf(product()), options)).code, "VALIDATION_ERROR", inspect(options));
     }
   });
