@@ -37,10 +37,10 @@ export class BasketModel {
   /** `pricing` returns the `Pricing` of the current module instance. */
   constructor(pricing, order) {
     this.#pricing = pricing;
-    const written = this.#write(order, (text, unwritable) => this.#make(text, unwritable));
+    const next = plain(this.#write(order, (text, unwritable) => this.#make(text, unwritable)));
     this.#take(
-      written,
-      productsOf(plain(written)).map(() => NEW),
+      next,
+      productsOf(next).map(() => NEW),
     );
     this.show(false);
   }
@@ -67,14 +67,16 @@ export class BasketModel {
   edit(order, originsOf) {
     // Before the order is written: to make the basket again would take the same scratch memory.
     const live = this.#open;
+    let next;
     let origins;
     let isChanged;
-    const written = this.#write(order, (text, unwritable, written) => {
-      origins = originsOf(productsOf(plain(written)));
+    this.#write(order, (text, unwritable, written) => {
+      next = plain(written);
+      origins = originsOf(productsOf(next));
       isChanged = live.edit(text, unwritable, Uint32Array.from(origins));
     });
-    if (!isChanged && !this.#differsInUnknown(written)) return false;
-    this.#take(written, origins);
+    if (!isChanged && !this.#differsInUnknown(next)) return false;
+    this.#take(next, origins);
     return true;
   }
 
@@ -90,7 +92,7 @@ export class BasketModel {
   }
 
   setQuantity(line, quantity) {
-    const place = this.place(line);
+    const place = this.index(line);
     const units = typeof quantity === "number" ? quantity : NaN;
     if (!this.enter("setQuantity", place, units)) return false;
     // V8 copies a frozen array with slice() 40 times as slowly.
@@ -103,10 +105,16 @@ export class BasketModel {
 
   /** The index of a line, which is an index or a key. Throws if the order has no such line. */
   place(line) {
+    const place = this.index(line);
+    this.enter("checkLine", place);
+    return place;
+  }
+
+  /** The same for an entry that checks it: a number, but of no line if the order has no such line. */
+  index(line) {
     const place = typeof line === "string" ? this.#keys.indexOf(line) : line;
     // WebAssembly itself would convert `true` to 1.
-    this.enter("checkLine", typeof place === "number" ? place : NaN);
-    return place;
+    return typeof place === "number" ? place : NaN;
   }
 
   /** Keeps what a failed call threw, for its problem. */
@@ -177,17 +185,16 @@ export class BasketModel {
   }
 
   /** The module does not see unknown keys: their values change the order, but nothing that counts. */
-  #differsInUnknown(written) {
-    const next = plain(written);
+  #differsInUnknown(next) {
     return !isEqual(this.order, next) && isEqual(knownPart(this.order), knownPart(next));
   }
 
-  #take(written, origins) {
+  #take(next, origins) {
     const before = productsOf(this.order);
     const isInPlace = origins.length === before.length && origins.every((origin, place) => origin === place);
     const productList = isInPlace ? before : Object.freeze(origins.map((origin) => before[origin]));
     const aligned = isInPlace ? this.order : Object.freeze({ ...this.order, productList });
-    this.order = share(aligned, plain(written));
+    this.order = share(aligned, next);
     const key = (origin) => this.#keys[origin] ?? `line${(this.#lastKey += 1)}`;
     this.#keys = origins.map(key);
     this.#haveRowsMoved ||= !isInPlace;

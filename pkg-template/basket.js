@@ -135,7 +135,7 @@ export class Basket extends EventTarget {
 
   refresh(line) {
     return this.#edit(() => {
-      this.#model.enter("refresh", line === undefined ? undefined : this.#model.place(line));
+      this.#model.enter("refresh", line === undefined ? undefined : this.#model.index(line));
       return true;
     });
   }

@@ -278,14 +278,16 @@ export class Settling {
     this.#rounds = 0;
     const { problems, error } = this.#model.snapshot;
     for (const waiter of [...this.#waiters]) this.#endWait(waiter, () => this.#settle(waiter, error));
-    if (this.#debounceMs === undefined) return;
     if (problems.length === 0) this.#retries = 0;
     else if (this.#willRetry()) this.#retryLater();
   }
 
   #willRetry() {
-    const isLeft = this.#debounceMs !== undefined && this.#retries < RETRY_MS.length;
-    return isLeft && this.#model.snapshot.problems.some(({ retryable }) => retryable);
+    return this.#hasRetries && this.#model.snapshot.problems.some(({ retryable }) => retryable);
+  }
+
+  get #hasRetries() {
+    return this.#debounceMs !== undefined && this.#retries < RETRY_MS.length;
   }
 
   #settle({ resolve, reject }, error) {
@@ -316,7 +318,7 @@ export class Settling {
     this.#endCalls(error);
     this.#model.forgetCalls();
     for (const waiter of [...this.#waiters]) this.#endWait(waiter, () => waiter.reject(error));
-    if (this.#debounceMs !== undefined && this.#retries < RETRY_MS.length) this.#retryLater();
+    if (this.#hasRetries) this.#retryLater();
   }
 }
 

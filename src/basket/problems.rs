@@ -73,15 +73,15 @@ impl Basket {
                 problems.take(problem, |failure| planned.price_error(line, failure));
             }
         }
+        let rates = Vec::from_iter(self.facts(Source::Rate));
         for (schedule, source) in planned.fee_sources().enumerate() {
             match source {
                 FeeSource::Zone(Err(reason)) => {
                     problems.add(planned.zone_error(schedule, *reason), None);
                 }
                 FeeSource::Nationwide(mode) => {
-                    let mut rates = self.facts(Source::Rate);
-                    let fact = rates.find(|fact| fact.number == *mode as i64);
-                    let problem = fact.and_then(Fact::problem);
+                    let rate = rates.iter().find(|rate| rate.number == *mode as i64);
+                    let problem = rate.and_then(|rate| rate.problem());
                     problems.take(problem.as_ref(), |failure| {
                         // A rate cannot be missing: `null` is a wrong answer.
                         rate_error(schedule, *mode, failure.unwrap_or(&Failure::Threw(None)))

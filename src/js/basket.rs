@@ -6,11 +6,10 @@ use serde::ser::{SerializeMap, Serializer};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::{Pricing, error, lent, origin, slot};
+use super::{Pricing, error, lent, origin, records, slot};
 use crate::basket::{Basket, Problem};
 use crate::error::{Error, Failure};
 use crate::json::{self, Document, Writer, members};
-use crate::quote::Records;
 
 /// A basket. Orders are JSON text; `unwritable`: see `Pricing.start`. Every
 /// edit returns whether the basket has changed.
@@ -112,17 +111,12 @@ impl BasketHandle {
 
     /// Takes the answer of a call, see `Job.answer`.
     pub fn answer(&mut self, call: u32, text: Option<Vec<u8>>, unwritable: bool) -> bool {
-        let records = Records {
-            texts: text.and_then(|text| json::text(&text)),
-            origin: origin(unwritable),
-        };
-        if let (Some(keys), Some(_)) = (self.basket.keys(call), &records.texts)
-            && records.count() != keys
-        {
-            return false;
+        let records = records(text, unwritable, self.basket.keys(call));
+        let is_right = records.is_some();
+        if let Some(records) = records {
+            self.basket.answer(call, Ok(records));
         }
-        self.basket.answer(call, Ok(records));
-        true
+        is_right
     }
 
     /// Takes the failure of a call that threw, see `Job.fail`.

@@ -9,7 +9,7 @@ use js_sys::{Float64Array, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::{error, lent, origin, rows};
+use super::{error, lent, records, rows};
 use crate::error::{Error, Failure};
 use crate::explain::{Recorder, Sink};
 use crate::json::{self, Writer, members};
@@ -121,17 +121,12 @@ impl Job {
     /// `Pricing.start`. Returns false and takes nothing if there are not as
     /// many texts as keys, because a text is not JSON and contains a NUL.
     pub fn answer(&mut self, slot: usize, text: Option<Vec<u8>>, unwritable: bool) -> bool {
-        let records = Records {
-            texts: text.and_then(|text| json::text(&text)),
-            origin: origin(unwritable),
-        };
-        if let (Some(keys), Some(_)) = (self.keys(slot), &records.texts)
-            && records.count() != keys
-        {
-            return false;
+        let records = records(text, unwritable, self.keys(slot));
+        let is_right = records.is_some();
+        if let Some(records) = records {
+            self.take(slot, Ok(records));
         }
-        self.take(slot, Ok(records));
-        true
+        is_right
     }
 
     /// Takes the failure of a host function that threw; `message` is the

@@ -22,11 +22,11 @@ use wasm_bindgen::{JsCast, JsValue};
 pub use job::{Job, Next};
 
 use crate::explain::Recorder;
-use crate::json::{Document, Origin};
+use crate::json::{self, Document, Origin};
 use crate::lookup::Lookup;
 use crate::options::Options;
 use crate::order::Order;
-use crate::quote::{Draft, Facts};
+use crate::quote::{Draft, Facts, Records};
 use crate::rules::Zones;
 
 /// The settings and zones that all orders of one pricer share.
@@ -112,6 +112,17 @@ fn origin(unwritable: bool) -> Origin {
     } else {
         Origin::Wire
     }
+}
+
+/// The records of an answer; `None` if it has not as many texts as the look-up
+/// has keys.
+fn records(text: Option<Vec<u8>>, unwritable: bool, keys: Option<usize>) -> Option<Records> {
+    let records = Records {
+        texts: text.and_then(|text| json::text(&text)),
+        origin: origin(unwritable),
+    };
+    let is_right = |keys| records.texts.is_none() || records.count() == keys;
+    keys.is_none_or(is_right).then_some(records)
 }
 
 /// A view of bytes in the module's memory. JavaScript must read or copy the

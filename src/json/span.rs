@@ -49,13 +49,6 @@ impl Span {
         self.end as usize
     }
 
-    /// The texts before and after this range.
-    pub fn around(self, text: &str) -> (&str, &str) {
-        let before = text.get(..self.start as usize);
-        let after = text.get(self.end as usize..);
-        (before.unwrap_or_default(), after.unwrap_or_default())
-    }
-
     /// The text of this range; `text` is the text that was read.
     pub fn of(self, text: &str) -> &str {
         text.get(self.start as usize..self.end as usize)

@@ -162,10 +162,3 @@ pub struct CouponRequest<'a> {
     /// `productList`: the priced rows.
     pub product_list: Cow<'a, [u8]>,
 }
-
-impl CouponRequest<'_> {
-    /// The request as one text.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        [&self.head, &*self.product_list].concat()
-    }
-}
