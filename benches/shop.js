@@ -13,7 +13,7 @@ export function seededShop(sizes) {
   const products = records.map(([cprcode]) => ({ ...template.productList[0], cprcode, quantity: 1 + (cprcode % 5) }));
   return {
     name: "order-cost",
-    configs: ["", "services/nationwide/", "services/coupons/"].map((folder) => `worker/${folder}wrangler.jsonc`),
+    configs: ["wrangler.dev.jsonc", "services/nationwide/wrangler.jsonc", "services/coupons/wrangler.jsonc"].map((config) => `worker/${config}`),
     orders: sizes.map((lines) => [lines, { ...template, productList: products.slice(0, lines) }]),
     async seed(store) {
       const [prices, vouchers, zones] = await Promise.all(["PRICES", "VOUCHERS", "ZONES"].map(store));

@@ -16,7 +16,7 @@ if (!CHROMIUM) {
 export const SITE = fileURLToPath(new URL("../../target/site/", import.meta.url));
 
 const WORKER = "order-cost";
-const CONFIGS = ["", "services/nationwide/", "services/coupons/"].map((folder) => `worker/${folder}wrangler.jsonc`);
+const CONFIGS = ["wrangler.dev.jsonc", "services/nationwide/wrangler.jsonc", "services/coupons/wrangler.jsonc"].map((config) => `worker/${config}`);
 
 const readSeed = async (file) => readFile(new URL(`../../worker/seed/${file}`, import.meta.url), "utf8");
 export const parseSeed = async (file) => JSON.parse(await readSeed(file));

@@ -21,7 +21,7 @@ before(async () => {
   let nationwide, coupons;
   [app, nationwide, coupons] = await Promise.all(
     [
-      "worker/wrangler.jsonc",
+      "worker/wrangler.dev.jsonc",
       "worker/services/nationwide/wrangler.jsonc",
       "worker/services/coupons/wrangler.jsonc",
     ].map(bundle),

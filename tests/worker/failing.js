@@ -5,7 +5,7 @@ import { bundle, startWorkerd } from "./workerd.js";
 /** @param {Record<string, string>} [bindings] variables that differ from the deployed ones */
 export async function startFailing(bindings) {
   const [app, code] = await Promise.all([
-    bundle("worker/wrangler.jsonc"),
+    bundle("worker/wrangler.dev.jsonc"),
     readFile(new URL("fakes.js", import.meta.url), "utf8"),
   ]);
   const { compatibilityDate, compatibilityFlags } = app;

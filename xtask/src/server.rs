@@ -15,7 +15,7 @@ use crate::paths::root;
 const WRANGLER: &str = "worker/node_modules/wrangler/bin/wrangler.js";
 
 const WORKERS: [&str; 3] = [
-    "worker/wrangler.jsonc",
+    "worker/wrangler.dev.jsonc",
     "worker/services/nationwide/wrangler.jsonc",
     "worker/services/coupons/wrangler.jsonc",
 ];
