@@ -1,44 +1,51 @@
-// Fills the key-value stores of a local `wrangler dev` from the files that `worker/seed/generate.mjs --kv` wrote.
-// It writes inside workerd: `wrangler kv bulk put` writes the keys one by one from outside and takes three times as
-// long.
-//   node xtask/seed.mjs <folder with prices.json, vouchers.json, …: one file for each binding>
-import { readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
+// Publishes the seed in the stores of a local `wrangler dev`, as an operator publishes prices: a version that is built,
+// pushed and activated. What somebody else has activated since stays in use.
+//   node xtask/seed.mjs <folder that `worker/seed/generate.mjs --data` wrote>
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { activate } from "../worker/data/activate.js";
+import { build } from "../worker/data/build.js";
+import { progressBar } from "../worker/data/progress.js";
+import { push } from "../worker/data/push.js";
+import { openStore } from "../worker/data/store.js";
+import { readCurrent } from "../worker/data/version.js";
 
-// Uses the Worker's own wrangler and workerd, so that the storage format is the same.
-const worker = createRequire(new URL("../worker/package.json", import.meta.url));
-const { unstable_readConfig: readConfig } = worker("wrangler");
-const { Miniflare } = worker("miniflare");
+const folder = process.argv[2];
+const file = (name) => join(folder, name);
+const out = file("catalogue");
+const report = { fault: (text) => console.error(text), notice: () => {}, progress: progressBar };
 
-const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
-const stores = readConfig({ config: path("../worker/wrangler.jsonc") }).kv_namespaces;
-const state = path("../worker/.wrangler/state/v3/kv");
+const version = await build({ prices: file("prices.csv"), zones: file("zones.geojson"), out }, undefined, report);
+if (!version) throw new Error("The seed has faults");
 
-const SEEDER = `export default {
-  async fetch(request, env) {
-    const store = env[new URL(request.url).pathname.slice(1)];
-    const entries = await request.json();
-    await Promise.all(entries.map(({ key, value }) => store.put(key, value)));
-    return new Response();
-  },
-};`;
+/** The id of the seed that the stores have. */
+const stamp = fileURLToPath(new URL("../worker/.wrangler/state/seeded", import.meta.url));
+const seeded = readStamp();
+if (seeded !== version.id) {
+  await fill("VOUCHERS", (store) => store.put(JSON.parse(readFileSync(file("vouchers.json"), "utf8"))));
+  await fill("CATALOGUE", async (store) => {
+    await push(store, out, report);
+    const current = await readCurrent(store);
+    if (!current || current.id === seeded) await activate(store, version.id);
+  });
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, version.id);
+}
 
-// Removes the old stores: a key from an older seed would be a price that no longer exists.
-rmSync(state, { recursive: true, force: true });
-const miniflare = new Miniflare({
-  modules: true,
-  script: SEEDER,
-  kvNamespaces: Object.fromEntries(stores.map(({ binding, id }) => [binding, id])),
-  kvPersist: state,
-});
-try {
-  for (const { binding } of stores) {
-    const body = readFileSync(join(process.argv[2], `${binding.toLowerCase()}.json`));
-    const response = await miniflare.dispatchFetch(`http://seeder/${binding}`, { method: "POST", body });
-    if (!response.ok) throw new Error(`Cannot seed ${binding}: ${await response.text()}`);
+async function fill(binding, run) {
+  const store = await openStore({ binding });
+  try {
+    await run(store);
+  } finally {
+    await store.close();
   }
-} finally {
-  await miniflare.dispose();
+}
+
+function readStamp() {
+  try {
+    return readFileSync(stamp, "utf8");
+  } catch {
+    return undefined; // nothing was seeded here yet
+  }
 }

@@ -3,24 +3,25 @@
  *
  *   node generate.mjs            write products.json, prices.json and vouchers.json
  *   node generate.mjs --check    write nothing; exit 1 when a committed file differs
- *   node generate.mjs --kv DIR   write DIR/{prices,vouchers,zones}.json for `wrangler kv bulk put`
+ *   node generate.mjs --data DIR write DIR/prices.csv and DIR/zones.geojson for `npm run data -- build`, and
+ *                                DIR/vouchers.json for `wrangler kv bulk put`
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { priceKey, voucherKey, ZONES_KEY } from "../src/keys.js";
+import { voucherKey } from "../src/keys.js";
 import { CATEGORIES, FAMILIES } from "./catalogue.mjs";
 
 const SEED = import.meta.dirname;
 const BRANCH_IDS = readJson("branches.json").map(({ branchId }) => branchId);
 
 function main() {
-  const { values: options } = parseArgs({ options: { check: { type: "boolean" }, kv: { type: "string" } } });
+  const { values: options } = parseArgs({ options: { check: { type: "boolean" }, data: { type: "string" } } });
   const stock = FAMILIES.flatMap(stockOf).map(withCode());
   const prices = stock.map(pricesOf);
   const vouchers = makeVouchers();
 
-  if (options.kv !== undefined) return writeKv(options.kv, Object.assign({}, ...prices), vouchers);
+  if (options.data !== undefined) return writeData(options.data, Object.assign({}, ...prices), vouchers);
 
   const files = {
     "products.json": objectText({
@@ -174,17 +175,15 @@ function checkFiles(files) {
   }
 }
 
-function writeKv(directory, prices, vouchers) {
-  const entry = (key, value) => ({ key, value: JSON.stringify(value) });
-  const priceEntry = ([cprcodeAndBranch, record]) => entry(priceKey(...cprcodeAndBranch.split("/")), record);
-  const entries = {
-    prices: Object.entries(prices).map(priceEntry),
-    vouchers: vouchers.map((voucher) => entry(voucherKey(voucher.voucherId), voucher)),
-    zones: [entry(ZONES_KEY, readJson("zones.json"))],
-  };
+function writeData(directory, prices, vouchers) {
+  const columns = ["price", "originalPrice", "settlementPrice", "weight", "isControlledProduct"];
+  const row = ([key, record]) => [...key.split("/"), ...columns.map((column) => record[column])].join(",");
+  const rows = [["cprcode", "branchId", ...columns].join(","), ...Object.entries(prices).map(row)];
+  const entries = vouchers.map((voucher) => ({ key: voucherKey(voucher.voucherId), value: JSON.stringify(voucher) }));
   mkdirSync(directory, { recursive: true });
-  for (const [name, list] of Object.entries(entries))
-    writeFileSync(join(directory, `${name}.json`), arrayText(list) + "\n");
+  writeFileSync(join(directory, "prices.csv"), `${rows.join("\n")}\n`);
+  writeFileSync(join(directory, "zones.geojson"), readFileSync(join(SEED, "zones.json")));
+  writeFileSync(join(directory, "vouchers.json"), `${arrayText(entries)}\n`);
 }
 
 function readJson(name) {

@@ -3,7 +3,7 @@ const DEADLINE_MS = 15_000;
 /**
  * Prices the same order at the Worker that serves this page.
  * @param {object} order
- * @returns {Promise<{text?: string, failure?: {kind: "late" | "unreachable" | "noWorker" | "refused", message?: string, status?: number}, milliseconds: number}>}
+ * @returns {Promise<{text?: string, version?: string, failure?: {kind: "late" | "unreachable" | "noWorker" | "refused", message?: string, status?: number}, milliseconds: number}>}
  */
 export async function priceAtEdge(order) {
   const start = performance.now();
@@ -27,8 +27,11 @@ async function ask(body) {
   }
   const { ok, status } = response;
   const answer = parsed(text);
-  if (ok && Array.isArray(answer?.productList)) return { text };
-  if (typeof answer?.error === "string") return { text, failure: { kind: "refused", message: answer.error, status } };
+  const version = response.headers.get("x-order-cost-data") ?? undefined; // of the prices and zones
+  if (ok && Array.isArray(answer?.productList)) return { text, version };
+  if (typeof answer?.error === "string") {
+    return { text, version, failure: { kind: "refused", message: answer.error, status } };
+  }
   return { failure: { kind: "noWorker", status } };
 }
 

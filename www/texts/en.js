@@ -167,6 +167,7 @@ export default {
   "edge.different": ({ count }) => (count === 1 ? "1 field differs" : `${count} fields differ`),
   "edge.bytes": ({ bytes }) => `${bytes} bytes each`,
   "edge.time": ({ time }) => `answered in ${time} ms`,
+  "edge.version": ({ version }) => `prices of version ${version}`,
   "edge.late": "The edge did not answer in time. Try again.",
   "edge.unreachable": "The edge cannot be reached. The price above is still valid.",
   "edge.noWorker": ({ status }) => `Nothing at this address prices orders (HTTP ${status}).`,

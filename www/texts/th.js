@@ -161,6 +161,7 @@ export default {
   "edge.different": ({ count }) => `ต่างกัน ${count} ช่องข้อมูล`,
   "edge.bytes": ({ bytes }) => `ฝั่งละ ${bytes} ไบต์`,
   "edge.time": ({ time }) => `ตอบใน ${time} มิลลิวินาที`,
+  "edge.version": ({ version }) => `ราคาเวอร์ชัน ${version}`,
   "edge.late": "edge ตอบไม่ทันเวลา กรุณาลองอีกครั้ง",
   "edge.unreachable": "ติดต่อ edge ไม่ได้ ราคาด้านบนยังใช้ได้",
   "edge.noWorker": ({ status }) => `ที่อยู่นี้ไม่มีบริการคิดราคา (HTTP ${status})`,

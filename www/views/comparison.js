@@ -45,9 +45,10 @@ export function createComparisonView({ ledger }, basket) {
   return { render };
 }
 
-function content({ here, there: { text, failure, milliseconds } }) {
+function content({ here, there: { text, version, failure, milliseconds } }) {
   if (text === undefined) return verdict("bad", t(`edge.${failure.kind}`, { status: failure.status }));
-  const time = t("edge.time", { time: measured(milliseconds) });
+  const answered = t("edge.time", { time: measured(milliseconds) });
+  const time = version ? `${answered} · ${t("edge.version", { version })}` : answered;
   if (here === text) {
     if (failure) return verdict("good", t("edge.sameRefusal"), `${failure.message} · ${time}`);
     return verdict("good", t("edge.same"), `${t("edge.bytes", { bytes: count(bytesOf(text)) })} · ${time}`);

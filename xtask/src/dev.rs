@@ -2,16 +2,14 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::{Ipv4Addr, TcpListener};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use console::style;
 
-use crate::files::{make_empty, matching};
+use crate::files::make_empty;
 use crate::node::{self, node};
 use crate::package;
 use crate::paths::{root, work_directory};
@@ -43,35 +41,15 @@ fn ensure_free(port: u16) -> Result<()> {
         .map(drop)
 }
 
-/// Fills the local key-value stores, unless they already hold the same data.
+/// Publishes the seed in the local key-value stores, unless they already have it.
 fn seed() -> Result<()> {
-    let entries = work_directory()?.join("seed");
-    make_empty(&entries)?;
-    step("generate the seed", |step| {
-        step.run(node(
-            "worker/seed/generate.mjs",
-            [OsStr::new("--kv"), entries.as_os_str()],
-        ))
-    })?;
-    let hash = hash_of(&matching(&entries.join("*.json"))?)?;
-    let stamp = root("worker/.wrangler/state/v3/kv/seeded");
-    if fs::read_to_string(&stamp).is_ok_and(|seeded| seeded == hash) {
-        return Ok(());
-    }
-    step("seed the key-value stores", |step| {
-        step.run(node("xtask/seed.mjs", [entries]))
-    })?;
-    fs::write(stamp, hash).context("cannot record that the stores are seeded")
-}
-
-/// Equal for equal files. Another Rust version may hash differently; that only seeds the stores again.
-fn hash_of(files: &[PathBuf]) -> Result<String> {
-    let mut hasher = DefaultHasher::new();
-    for file in files {
-        file.hash(&mut hasher);
-        fs::read(file)?.hash(&mut hasher);
-    }
-    Ok(format!("{:016x}", hasher.finish()))
+    let data = work_directory()?.join("seed");
+    make_empty(&data)?;
+    step("publish the seed", |step| {
+        let arguments = [OsStr::new("--data"), data.as_os_str()];
+        step.run(node("worker/seed/generate.mjs", arguments))?;
+        step.run(node("xtask/seed.mjs", [&data]))
+    })
 }
 
 /// An order that the seed can price, on one line.

@@ -1,0 +1,165 @@
+// The command `npm run data` as an operator types it, on a store of its own: what it prints, and its exit codes.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const MAIN = fileURLToPath(new URL("../../worker/data/main.js", import.meta.url));
+
+let folder;
+before(async () => (folder = await mkdtemp(join(tmpdir(), "order-cost-data-"))));
+after(() => rm(folder, { recursive: true }));
+
+const path = (name) => join(folder, name);
+const write = (name, lines) => writeFile(path(name), `${lines.join("\n")}\n`);
+
+/** Runs a command line. Its output has the test's folder left out. */
+function data(line, store = "store") {
+  const words = line.split(" ").map((word) => word.replace(/^@/, `${folder}/`));
+  const stored = words[0] === "--help" || words.includes("--remote") ? [] : ["--persist-to", path(store)];
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, ...words, ...stored], { env: { ...process.env, NO_COLOR: "1" } }, (error, out, err) => {
+      const short = (text) => text.replaceAll(`${folder}/`, "@").replaceAll(` --persist-to @${store}`, "");
+      resolve({ code: error?.code ?? 0, out: short(out), err: short(err) });
+    });
+  });
+}
+
+const HEADER = "cprcode,branchId,price";
+
+async function built(name, rows, options = "--no-zones") {
+  await write(`${name}.csv`, [HEADER, ...rows]);
+  const { code, err } = await data(`build --prices @${name}.csv ${options} --out @${name}`);
+  assert.equal(code, 0, err);
+  return JSON.parse(await readFile(path(`${name}/manifest.json`), "utf8")).id;
+}
+
+describe("wrong usage", () => {
+  for (const [line, message] of [
+    ["build --prices x.csv", "required option '--out <folder>' not specified"],
+    ["build --out @x", "expected --prices FILE"],
+    ["build --prices x.csv --remove y.csv --out @x", "--remove: expected --onto current beside it"],
+    ["build --onto current --out @x", "expected --prices, --remove or --zones"],
+    ["build --onto 123 --prices x.csv --out @x", "Expected current."],
+    ["build --prices x.csv --map cost=Price --out @x", "Expected column=name, with a column of cprcode, branchId, price,"],
+    ["diff @x --max-change much", "Expected a percentage such as 30%."],
+    ["gc", "required option '--keep <n>' not specified"],
+    ["gc --keep -1", "Expected a whole number."],
+    ["status --remote", "--remote: expected --env NAME, an environment of wrangler.jsonc"],
+    ["status --remote --env production --local", "expected --local or --remote, got both"],
+    ["status --env production", "--env: expected --remote beside it"],
+    ["publish", "unknown command 'publish'"],
+  ]) {
+    it(line, async () => {
+      const { code, err } = await data(line);
+      assert.equal(code, 2);
+      assert.ok(err.startsWith("data: ") && err.includes(message), err);
+    });
+  }
+
+  it("--help shows the way from a file to the orders", async () => {
+    const { code, out } = await data("--help");
+    assert.equal(code, 0);
+    for (const command of ["build", "diff", "push", "activate", "rollback", "status", "gc"]) assert.ok(out.includes(command));
+  });
+});
+
+describe("the commands", () => {
+  it("publish, switch and roll back versions, and say so", async () => {
+    assert.match((await data("status")).out, /^No version yet: build, push and activate one\.\n$/);
+
+    const first = await built("first", ["1,1000,100", "2,1000,200"]);
+    const pushed = await data("push @first");
+    assert.deepEqual(pushed, {
+      code: 0,
+      out: `${first} is published: 1 text uploaded\n\nNext: npm run data -- activate ${first}\n`,
+      err: "",
+    });
+    assert.match((await data("push @first")).out, /is published already: 0 texts uploaded, 1 there already/);
+    assert.equal((await data(`activate ${first}`)).out, `${first} is in use\n`);
+    assert.equal((await data(`activate ${first}`)).out, `${first} is in use already\n`);
+
+    const second = await built("second", ["2,1000,210"], "--onto current");
+    const compared = await data("diff @second");
+    assert.equal(compared.code, 0);
+    assert.equal(
+      compared.out,
+      `${second}, against 2 records in use
+  0 records added, 0 removed, 1 changed
+  delivery zones: the same
+
+The largest price changes:
+             2 at 1000: 200 → 210 THB (+5%)
+`,
+    );
+    await data("push @second");
+    assert.equal((await data(`activate ${second}`)).out, `${second} is in use, in place of ${first}\n`);
+
+    const third = await built("third", ["1,1000,900"]);
+    const tooMuch = await data("diff @third");
+    assert.equal(tooMuch.code, 1);
+    assert.equal(
+      tooMuch.err,
+      "1 price changes by more than 30% (--max-change)\n1 of 2 records go, 50%: more than 5% (--max-removed)\n",
+    );
+    assert.equal((await data("diff @third --max-change 800% --max-removed 50%")).code, 0);
+    await data("push @third");
+    const refused = await data(`activate ${third}`);
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, new RegExp(`^data: ${third} was not activated: 1 price changes by more than 30% .*--force`));
+    assert.equal((await data(`activate ${third} --force`)).code, 0);
+
+    assert.equal((await data("rollback")).out, `${second} is in use again, in place of ${third}\n`);
+    assert.equal((await data("rollback")).out, `${first} is in use again, in place of ${second}\n`);
+    const { code, err } = await data("rollback");
+    assert.deepEqual([code, err], [1, `data: ${first} has no predecessor left: activate another version by its id\n`]);
+
+    const shown = (await data("status")).out;
+    assert.match(shown, new RegExp(`^In use: ${first} since `));
+    for (const id of [second, third]) assert.match(shown, new RegExp(`${id} .*rolled back`));
+
+    assert.match((await data("gc --keep 0")).out, /^No version and 0 texts deleted; 3 versions and 3 texts stay\n$/);
+  });
+
+  it("report every fault of a file, and write nothing", async () => {
+    await write("faulty.csv", [HEADER, '1,1000,"1,299.00"', "2,1000,5", "2,1000,6"]);
+    assert.deepEqual(await data("build --prices @faulty.csv --no-zones --out @faulty"), {
+      code: 1,
+      out: "",
+      err: `@faulty.csv:2: price: expected a number of 0 or more, got "1,299.00"
+@faulty.csv:4: cprcode: expected each product once a branch, got 2 at branch 1000 again, as in @faulty.csv:3
+
+2 faults: nothing was written
+`,
+    });
+  });
+
+  it("fail with a sentence", async () => {
+    for (const [line, message] of [
+      ["build --prices @nowhere.csv --no-zones --out @x", /^data: cannot read @nowhere\.csv: /],
+      ["build --prices @faulty.csv --onto current --out @x", /^data: nothing is in use yet: build without --onto current\n$/],
+      ["diff @nowhere", /^data: @nowhere holds no version: expected the folder that build --out names\n$/],
+      ["push @nowhere", /^data: @nowhere holds no version/],
+      ["activate 0123456789abcdef", /^data: 0123456789abcdef is not published: push it first/],
+      ["rollback", /^data: nothing is in use yet/],
+    ]) {
+      const { code, err } = await data(line, "empty");
+      assert.equal(code, 1, line);
+      assert.match(err, message);
+    }
+  });
+
+  it("of an account name a missing environment and a placeholder", async () => {
+    for (const [env, message] of [
+      ["nowhere", /^data: wrangler\.jsonc has no environment "nowhere": expected staging or production\n$/],
+      ["production", /^data: wrangler\.jsonc, env\.production: CATALOGUE still has the placeholder "<id of the namespace>"/],
+    ]) {
+      const { code, err } = await data(`status --remote --env ${env}`);
+      assert.equal(code, 1);
+      assert.match(err, message);
+    }
+  });
+});

@@ -1,0 +1,206 @@
+// Makes a version out of files.
+import { mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { checkZones } from "order-cost/data";
+import { FORMAT, hashOf, shardOf } from "../src/format.js";
+import { branchKey, shardKey, zonesKey } from "../src/keys.js";
+import { Fault } from "./fault.js";
+import { readInput } from "./input.js";
+import { BranchShards, writeText } from "./shards.js";
+import { MANIFEST_FILE, fileOf, readCurrent, readTexts, withLists } from "./version.js";
+
+/** A larger manifest gains a level: the list of a branch's shards becomes a text of its own. */
+const MOST_MANIFEST_BYTES = 262_144;
+
+/** KV stores no larger value. */
+const MOST_VALUE_BYTES = 25 * 2 ** 20;
+
+/** A store hands out this many keys at once. */
+const KEYS_AT_ONCE = 100;
+
+/**
+ * @typedef {object} BuildOptions
+ * @property {string} [prices] the file of rows
+ * @property {string} [remove] the file of keys whose records go
+ * @property {string} [zones] the GeoJSON file
+ * @property {boolean} [noZones] the version has none
+ * @property {boolean} [onto] keeps what is in use, but for the rows of the files
+ * @property {string} out the folder
+ * @property {Map<string, string>} [map] what the files call the columns
+ */
+
+/**
+ * Builds a version. Writes nothing if anything has a fault.
+ *
+ * @param {BuildOptions} options
+ * @param {() => Promise<import("./version.js").Texts>} openStore called only if something of what is in use stays
+ * @param {import("./input.js").Report} report
+ * @returns {Promise<import("../src/format.js").Manifest | undefined>} undefined: the report has the faults
+ */
+export async function build(options, openStore, report) {
+  await refuseOther(options.out);
+  const folder = `${options.out}.building`;
+  await rm(folder, { recursive: true, force: true });
+  try {
+    const manifest = await buildIn(folder, options, openStore, report);
+    if (!manifest) return undefined;
+    await rm(join(folder, WORK), { recursive: true, force: true });
+    await rm(options.out, { recursive: true, force: true });
+    await rename(folder, options.out);
+    return manifest;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The folder of what only the build itself needs. */
+const WORK = "work";
+
+/** Only the folder of an earlier build is replaced. */
+async function refuseOther(out) {
+  const names = await readdir(out).catch((error) => {
+    if (error.code === "ENOENT") return [];
+    throw new Fault(`cannot write to ${out}: ${error.message}`);
+  });
+  if (names.length > 0 && !names.includes(MANIFEST_FILE)) {
+    throw new Fault(`${out} holds other files: expected a new folder, or that of an earlier build`);
+  }
+}
+
+async function buildIn(folder, options, openStore, report) {
+  let isRight = true;
+  const fault = (text) => {
+    isRight = false;
+    report.fault(text);
+  };
+  const keepsZones = options.zones === undefined && !options.noZones;
+  const store = options.onto || keepsZones ? await openStore() : undefined;
+  const current = store && (await readCurrent(store));
+  if (options.onto && !current) throw new Fault("nothing is in use yet: build without --onto current");
+  const base = new Base(options.onto ? await withLists(current, store) : undefined);
+
+  const input = await readInput(join(folder, WORK, "rows"), options, { ...report, fault }, base.touch);
+  const zones = await readZones(options, current, fault);
+  if (!isRight) return undefined;
+
+  const writers = new Map();
+  for (const [branchId, bytes] of input.bytes) writers.set(branchId, new BranchShards(folder, bytes, base.branch(branchId)));
+  await base.fetch(join(folder, WORK, "base"), writers, store, report);
+  const branches = await writeBranches(writers, input, base, report);
+  if (zones.text !== undefined) await writeText(folder, zonesKey(zones.hash), zones.text);
+  const parts = { onto: base.id, zones: zones.hash, zonesFrom: zones.from, branches };
+  return writeManifest(folder, await withinLimit(folder, parts));
+}
+
+/** The version that a build is made onto; it may have none. */
+class Base {
+  #version;
+  /** The hashes of the shards in which rows lie. */
+  #touched = new Set();
+  #folder;
+
+  constructor(version) {
+    this.#version = version;
+    this.id = version?.id ?? null;
+    this.branchIds = [...(version?.lists.keys() ?? [])];
+  }
+
+  touch = (branchId, cprcode) => {
+    const hashes = this.#version?.lists.get(branchId);
+    const hash = hashes?.[shardOf(cprcode, hashes.length)];
+    if (hash) this.#touched.add(hash);
+  };
+
+  /** @returns {import("./shards.js").BaseBranch | undefined} */
+  branch(branchId) {
+    const hashes = this.#version?.lists.get(branchId);
+    return hashes && { ...this.#version.branches[branchId], hashes, read: (hash) => readFile(this.#file(hash), "utf8") };
+  }
+
+  /** What a version says of a branch that stays as it is. */
+  kept(branchId) {
+    const { records, bytes, shardCount } = this.#version.branches[branchId];
+    return { records, bytes, shardCount, shards: this.#version.lists.get(branchId) };
+  }
+
+  /** Fetches the shards that change, many at once: the store of an account takes a second or two for each call. */
+  async fetch(folder, writers, store, report) {
+    this.#folder = folder;
+    for (const [branchId, { isSplit }] of writers) {
+      for (const hash of isSplit ? this.#version.lists.get(branchId) : []) if (hash !== "") this.#touched.add(hash);
+    }
+    const keys = [...this.#touched].map(shardKey);
+    const bar = report.progress("Fetching what is in use", keys.length);
+    for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
+      const some = keys.slice(start, start + KEYS_AT_ONCE);
+      for (const [key, text] of await readTexts(store, some)) await writeText(folder, key, text);
+      bar.update(start + some.length);
+    }
+    bar.stop();
+  }
+
+  #file = (hash) => fileOf(this.#folder, shardKey(hash));
+}
+
+async function writeBranches(writers, { sorter, rows }, base, report) {
+  const bar = report.progress("Writing shards", rows);
+  let done = 0;
+  for await (const some of sorter.buckets()) {
+    for (const [branchId, ofBranch] of byBranch(some)) await writers.get(branchId).take(ofBranch);
+    bar.update((done += some.length));
+  }
+  const branches = {};
+  let absent = 0;
+  for (const branchId of [...new Set([...base.branchIds, ...writers.keys()])].sort()) {
+    const writer = writers.get(branchId);
+    const branch = writer ? await writer.finish() : base.kept(branchId);
+    absent += writer?.absent ?? 0;
+    if (branch.records > 0) branches[branchId] = branch;
+  }
+  bar.stop();
+  if (absent > 0) report.notice(`${absent.toLocaleString("en")} of the keys to remove are not in use`);
+  return branches;
+}
+
+function byBranch(rows) {
+  const branches = new Map();
+  for (const row of rows) {
+    if (!branches.has(row.branchId)) branches.set(row.branchId, []);
+    branches.get(row.branchId).push(row);
+  }
+  return branches;
+}
+
+/** The zones of the version, and from which version they are taken over. */
+async function readZones({ zones: file, noZones }, current, fault) {
+  if (noZones) return { hash: null, from: null };
+  if (file === undefined) return { hash: current?.zones ?? null, from: current?.zones ? current.id : null };
+  const text = await readFile(file, "utf8").catch((error) => {
+    throw new Fault(`cannot read ${file}: ${error.message}`);
+  });
+  for (const { path, expected } of checkZones(text)) fault(`${file}: ${path ? `${path}: ` : ""}expected ${expected}`);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > MOST_VALUE_BYTES) fault(`${file}: expected at most ${MOST_VALUE_BYTES} bytes, got ${bytes}`);
+  return { hash: await hashOf(text), from: null, text };
+}
+
+async function withinLimit(folder, manifest) {
+  if (JSON.stringify(manifest).length <= MOST_MANIFEST_BYTES) return manifest;
+  const branches = {};
+  for (const [branchId, { shards, ...branch }] of Object.entries(manifest.branches)) {
+    const text = JSON.stringify(shards);
+    const list = await hashOf(text);
+    await writeText(folder, branchKey(list), text);
+    branches[branchId] = { ...branch, list };
+  }
+  return { ...manifest, branches };
+}
+
+/** The id is the hash of the content: the same files give the same version. */
+async function writeManifest(folder, parts) {
+  const id = (await hashOf(JSON.stringify({ format: FORMAT, ...parts }))).slice(0, 16);
+  const manifest = { format: FORMAT, id, builtAt: new Date().toISOString(), ...parts };
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, MANIFEST_FILE), `${JSON.stringify(manifest)}\n`);
+  return manifest;
+}

@@ -1,0 +1,96 @@
+// What a version is built from: the rows of its files, checked and sorted.
+import { stat } from "node:fs/promises";
+import { keyColumns, keyOf, priceColumns, recordOf } from "./price-row.js";
+import { readRows } from "./rows.js";
+import { lineBytes } from "./shards.js";
+import { Sorter } from "./sorter.js";
+
+/**
+ * @typedef {object} Report
+ * @property {(fault: string) => void} fault told each fault as it is found
+ * @property {(notice: string) => void} notice
+ * @property {(what: string, total: number, shown?: (done: number) => string) => Bar} progress
+ * @typedef {{ update(done: number): void, clear(): void, stop(): void }} Bar
+ *
+ * @typedef {object} Input
+ * @property {Sorter} sorter all rows
+ * @property {number} rows how many they are
+ * @property {Map<string, number>} bytes what the rows of each branch take in shards
+ */
+
+/**
+ * Reads and checks all rows.
+ * @param {string} folder for the sorter's files
+ * @param {{ prices?: string, remove?: string, map?: Map<string, string> }} options the files
+ * @param {Report} report
+ * @param {(branchId: string, cprcode: number) => void} onKey told the key of each row
+ * @returns {Promise<Input>}
+ */
+export async function readInput(folder, { prices, remove, map }, report, onKey) {
+  const files = [];
+  if (prices !== undefined) files.push({ name: prices, columns: priceColumns, recordOf });
+  if (remove !== undefined) files.push({ name: remove, columns: keyColumns, recordOf: () => REMOVAL });
+  const input = { sorter: new Sorter(folder), rows: 0, bytes: new Map() };
+  for (const [index, file] of files.entries()) await readFileOfRows({ ...file, index, map }, input, report, onKey);
+  await reportRepeated(input.sorter, files, report);
+  return input;
+}
+
+const REMOVAL = { record: "", faults: [] };
+
+async function readFileOfRows(file, input, report, onKey) {
+  const { size } = await stat(file.name).catch(() => ({ size: 0 }));
+  const bar = report.progress(`Reading ${file.name}`, size, (bytes) => `${Math.round(bytes / 1e6)} MB`);
+  let bytesRead = 0;
+  const fault = (line, text) => {
+    bar.clear();
+    report.fault(`${file.name}:${line}: ${text}`);
+  };
+  try {
+    const { rows, ignored } = await readRows(file.name, file.columns, file.map, (bytes) => bar.update((bytesRead += bytes)));
+    let isEmpty = true;
+    for await (const row of rows) {
+      isEmpty = false;
+      input.rows += 1;
+      const waiting = takeRow(file, row, input, fault, onKey);
+      if (waiting) await waiting;
+    }
+    if (isEmpty) fault(1, "expected at least one row");
+    if (ignored.length > 0) report.notice(`${file.name}: ignored columns: ${ignored.join(", ")}`);
+  } finally {
+    bar.stop();
+  }
+}
+
+/** A row with a fault is sorted too, if it has a key: another row may repeat it. */
+function takeRow({ index, recordOf }, { line, values, fault: broken }, { sorter, bytes }, fault, onKey) {
+  if (broken !== undefined) return fault(line, broken);
+  const { cprcode, branchId, faults } = keyOf(values);
+  const { record, faults: ofRecord } = recordOf(values);
+  for (const text of faults) fault(line, text);
+  for (const text of ofRecord) fault(line, text);
+  if (faults.length > 0) return undefined;
+  bytes.set(branchId, (bytes.get(branchId) ?? 0) + lineBytes(cprcode, record));
+  onKey(branchId, cprcode);
+  return sorter.add({ cprcode, branchId, file: index, line, record: ofRecord.length === 0 ? record : "" });
+}
+
+/** Reports each row whose key an earlier row has, in the order of the rows. */
+async function reportRepeated(sorter, files, report) {
+  const repeated = [];
+  for await (const rows of sorter.buckets()) {
+    const first = new Map();
+    for (const row of rows) {
+      const key = `${row.cprcode} ${row.branchId}`;
+      const earlier = first.get(key);
+      if (earlier) repeated.push({ ...row, earlier });
+      else first.set(key, row);
+    }
+  }
+  repeated.sort((left, right) => left.file - right.file || left.line - right.line);
+  for (const { cprcode, branchId, file, line, earlier } of repeated) {
+    const place = `${files[earlier.file].name}:${earlier.line}`;
+    const key = `${cprcode} at branch ${branchId}`;
+    report.fault(`${files[file].name}:${line}: cprcode: expected each product once a branch, got ${key} again, as in ${place}`);
+  }
+}

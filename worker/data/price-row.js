@@ -1,0 +1,80 @@
+// A row of a price file: its key, and the record that the store keeps.
+import { checkPrice } from "order-cost/data";
+
+const KEY_COLUMNS = ["cprcode", "branchId"];
+const RECORD_COLUMNS = ["price", "originalPrice", "settlementPrice", "weight", "isControlledProduct"];
+const REQUIRED = new Set([...KEY_COLUMNS, "price"]);
+
+const column = (name) => ({ name, isRequired: REQUIRED.has(name) });
+
+/** The columns of a file of keys, and of a file of prices. */
+export const keyColumns = KEY_COLUMNS.map(column);
+export const priceColumns = [...KEY_COLUMNS, ...RECORD_COLUMNS].map(column);
+
+/**
+ * The key of a row, as far as it has one, and what is wrong with it.
+ * @param {(string | undefined)[]} values in the order of the columns, as JSON texts
+ * @returns {{ cprcode?: number, branchId?: string, faults: string[] }}
+ */
+export function keyOf([cprcodeText, branchText]) {
+  const cprcode = /^(?:-?[1-9]\d{0,15}|0)$/.test(cprcodeText) ? Number(cprcodeText) : NaN;
+  const isCode = Number.isSafeInteger(cprcode);
+  const branchId = branchOf(branchText);
+  const faults = [];
+  if (!isCode) faults.push(fault("cprcode", "an integer", cprcodeText));
+  if (branchId === undefined) faults.push(fault("branchId", "a text of 1 to 128 characters in UTF-8", branchText));
+  return { ...(isCode && { cprcode }), branchId, faults };
+}
+
+/** In CSV a branch may look like a number. */
+function branchOf(text) {
+  if (text === undefined || /^[[{]/.test(text)) return undefined;
+  const branchId = text.startsWith('"') ? JSON.parse(text) : text;
+  const isOne = branchId !== "" && !branchId.includes("\ufffd") && branchId.length <= MOST_BRANCH_UNITS && branchId.isWellFormed();
+  return isOne ? branchId : undefined;
+}
+
+/** D45: an order cannot name a longer branch. */
+const MOST_BRANCH_UNITS = 128;
+
+/**
+ * The record of a row as JSON text, and what is wrong with it.
+ * @param {(string | undefined)[]} values
+ * @returns {{ record: string, faults: string[] }}
+ */
+export function recordOf([, , ...values]) {
+  const record = jsonOf(values);
+  const long = values.findIndex((value) => value?.length > MOST_VALUE_CHARACTERS);
+  const faults = long < 0 ? checkPrice(record) : [{ column: RECORD_COLUMNS[long], expected: "a shorter value" }];
+  if (faults.length === 0) return { record, faults };
+  const shown = ({ column, expected }) => fault(column, expected, values[RECORD_COLUMNS.indexOf(column)]);
+  return { record, faults: faults.map(shown) };
+}
+
+/** No price has as many digits. Checked first, so that no row is longer than the sorter can hold. */
+const MOST_VALUE_CHARACTERS = 200;
+
+/**
+ * Equal records have equal texts: the same price must not look changed because it was written as 12.50. An absent
+ * isControlledProduct means false.
+ */
+function jsonOf(values) {
+  const members = [];
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index];
+    if (value === undefined || (value === "false" && RECORD_COLUMNS[index] === "isControlledProduct")) continue;
+    members.push(`"${RECORD_COLUMNS[index]}":${value.includes(".") ? withoutZeros(value) : value}`);
+  }
+  return `{${members.join(",")}}`;
+}
+
+/** A number without zeros at the end of its decimals; any other text as it is. */
+const withoutZeros = (json) => (/^-?\d+\.\d+$/.test(json) ? json.replace(/\.?0+$/, "") : json);
+
+function fault(column, expected, json = "") {
+  const shown = json.startsWith('"') ? json : JSON.stringify(json);
+  return `${column}: expected ${expected}, got ${shown.length > MOST_SHOWN ? `${shown.slice(0, MOST_SHOWN)}…"` : shown}`;
+}
+
+/** A fault is one line to read. */
+const MOST_SHOWN = 80;

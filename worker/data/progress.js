@@ -1,0 +1,27 @@
+import { SingleBar } from "cli-progress";
+
+/**
+ * A progress bar on stderr; nothing where that is no terminal.
+ * @param {string} what is being done
+ * @param {number} total
+ * @param {(done: number) => string} shown the amount done, for people
+ */
+export function progressBar(what, total, shown = (done) => done.toLocaleString("en")) {
+  if (!process.stderr.isTTY || total === 0) return { update() {}, clear() {}, stop() {} };
+  const bar = new SingleBar({
+    format: `${what} {bar} {percentage}% · {shown} · {eta_formatted} left`,
+    stream: process.stderr,
+    barsize: 30,
+    barCompleteChar: "█",
+    barIncompleteChar: "░",
+    clearOnComplete: true,
+    etaBuffer: 50,
+  });
+  bar.start(total, 0, { shown: shown(0) });
+  return {
+    update: (done) => bar.update(done, { shown: shown(done) }),
+    /** Makes room for a line of text. The bar comes back with the next update. */
+    clear: () => process.stderr.write("\r\x1b[K"),
+    stop: () => bar.stop(),
+  };
+}

@@ -1,0 +1,92 @@
+// Sorts rows by shard on disk, so that a build's memory does not grow with its files.
+import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { placeOf } from "../src/format.js";
+
+/** Each holds a range of places. At ten million rows, 40,000 rows of one are in memory. */
+const BUCKETS = 256;
+const BUCKET_PLACES = 2 ** 32 / BUCKETS;
+
+/** A bucket's rows go to disk in pieces of this many bytes. */
+const PIECE_BYTES = 2 ** 16;
+
+/**
+ * A row of the files that a version is built from.
+ * @typedef {object} SortedRow
+ * @property {number} cprcode
+ * @property {string} branchId
+ * @property {number} file an index
+ * @property {number} line
+ * @property {string} record "" for a row that removes its record
+ */
+
+export class Sorter {
+  #folder;
+  #branches = [];
+  #branchIndex = new Map();
+  #onDisk = new Set();
+  /** Rows that are not on disk yet. As strings they would take many times as much memory. */
+  #waiting = Array.from({ length: BUCKETS }, () => ({ buffer: Buffer.allocUnsafeSlow(PIECE_BYTES), size: 0 }));
+
+  /** @param {string} folder for its files; it must not exist yet */
+  constructor(folder) {
+    this.#folder = folder;
+  }
+
+  /** The branches of all rows. */
+  get branchIds() {
+    return this.#branches;
+  }
+
+  /**
+   * Takes a row. Wait for the promise, if there is one, before the next row.
+   * @param {SortedRow} row
+   */
+  add(row) {
+    const bucket = Math.floor(placeOf(row.cprcode) / BUCKET_PLACES);
+    const { cprcode, branchId, file, line, record } = row;
+    const text = `${cprcode}\t${this.#indexOf(branchId)}\t${file}\t${line}\t${record}\n`;
+    const waiting = this.#waiting[bucket];
+    if (waiting.size + text.length > PIECE_BYTES) return this.#write(bucket).then(() => void this.add(row));
+    waiting.size += waiting.buffer.latin1Write(text, waiting.size);
+    return undefined;
+  }
+
+  #indexOf(branchId) {
+    let index = this.#branchIndex.get(branchId);
+    if (index === undefined) {
+      index = this.#branches.push(branchId) - 1;
+      this.#branchIndex.set(branchId, index);
+    }
+    return index;
+  }
+
+  async #write(bucket) {
+    const waiting = this.#waiting[bucket];
+    await mkdir(this.#folder, { recursive: true });
+    await appendFile(this.#file(bucket), waiting.buffer.subarray(0, waiting.size));
+    this.#onDisk.add(bucket);
+    waiting.size = 0;
+  }
+
+  #file = (bucket) => join(this.#folder, `${bucket}`);
+
+  /**
+   * The rows of all branches, bucket by bucket; may be asked again. Within a bucket they have no order, but every row of a bucket has its
+   * place before every row of the next one.
+   * @returns {AsyncGenerator<SortedRow[]>}
+   */
+  async *buckets() {
+    for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
+      const written = this.#onDisk.has(bucket) ? await readFile(this.#file(bucket), "latin1") : "";
+      const { buffer, size } = this.#waiting[bucket];
+      const text = written + buffer.latin1Slice(0, size);
+      yield text.split("\n").slice(0, -1).map(this.#row);
+    }
+  }
+
+  #row = (text) => {
+    const [cprcode, branch, file, line, record] = text.split("\t");
+    return { cprcode: Number(cprcode), branchId: this.#branches[branch], file: Number(file), line: Number(line), record };
+  };
+}
