@@ -217,6 +217,12 @@ describe("a version", () => {
     assert.equal(before.filter((hash, index) => hash !== after[index]).length, 1);
   });
 
+  it("has branches of any name", async () => {
+    const version = await built({ prices: await file(csv([[1, "__proto__", 5], [1, "constructor", 6], [1, "ร้าน 1", 7]])) });
+    const wanted = JSON.parse('{"1/__proto__":"{\\"price\\":5}","1/constructor":"{\\"price\\":6}","1/ร้าน 1":"{\\"price\\":7}"}');
+    assert.deepEqual(await recordsIn(version), wanted);
+  });
+
   it("of many branches gains a level", async () => {
     const branchIds = range(2000).map((number) => `branch ${number} ${"x".repeat(60)}`);
     const version = await built({ prices: await file(csv(products(branchIds, [1, 2]))) });

@@ -27,6 +27,7 @@ const KEYS_AT_ONCE = 100;
  * @property {boolean} [onto] keeps what is in use, but for the rows of the files
  * @property {string} out the folder
  * @property {Map<string, string>} [map] what the files call the columns
+ * @property {number} [shardBytes] other than the chosen size, to measure it
  */
 
 /**
@@ -84,7 +85,7 @@ async function buildIn(folder, options, openStore, report) {
   if (!isRight) return undefined;
 
   const writers = new Map();
-  for (const [branchId, bytes] of input.bytes) writers.set(branchId, new BranchShards(folder, bytes, base.branch(branchId)));
+  for (const [branchId, bytes] of input.bytes) writers.set(branchId, new BranchShards(folder, bytes, base.branch(branchId), options.shardBytes));
   await base.fetch(join(folder, WORK, "base"), writers, store, report);
   const branches = await writeBranches(writers, input, base, report);
   if (zones.text !== undefined) await writeText(folder, zonesKey(zones.hash), zones.text);
@@ -149,17 +150,17 @@ async function writeBranches(writers, { sorter, rows }, base, report) {
     for (const [branchId, ofBranch] of byBranch(some)) await writers.get(branchId).take(ofBranch);
     bar.update((done += some.length));
   }
-  const branches = {};
+  const branches = [];
   let absent = 0;
   for (const branchId of [...new Set([...base.branchIds, ...writers.keys()])].sort()) {
     const writer = writers.get(branchId);
     const branch = writer ? await writer.finish() : base.kept(branchId);
     absent += writer?.absent ?? 0;
-    if (branch.records > 0) branches[branchId] = branch;
+    if (branch.records > 0) branches.push([branchId, branch]);
   }
   bar.stop();
   if (absent > 0) report.notice(`${absent.toLocaleString("en")} of the keys to remove are not in use`);
-  return branches;
+  return Object.fromEntries(branches); // a branch may have any name, even "__proto__"
 }
 
 function byBranch(rows) {
@@ -186,14 +187,14 @@ async function readZones({ zones: file, noZones }, current, fault) {
 
 async function withinLimit(folder, manifest) {
   if (JSON.stringify(manifest).length <= MOST_MANIFEST_BYTES) return manifest;
-  const branches = {};
+  const branches = [];
   for (const [branchId, { shards, ...branch }] of Object.entries(manifest.branches)) {
     const text = JSON.stringify(shards);
     const list = await hashOf(text);
     await writeText(folder, branchKey(list), text);
-    branches[branchId] = { ...branch, list };
+    branches.push([branchId, { ...branch, list }]);
   }
-  return { ...manifest, branches };
+  return { ...manifest, branches: Object.fromEntries(branches) };
 }
 
 /** The id is the hash of the content: the same files give the same version. */

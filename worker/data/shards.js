@@ -6,12 +6,12 @@ import { shardKey } from "../src/keys.js";
 import { fileOf } from "./version.js";
 
 /** Chosen by measurement: CAPACITY.md. A full build makes shards of half of this to all of it. */
-export const SHARD_BYTES = 65_536;
+const SHARD_BYTES = 65_536;
 
 /** With `--onto`, a branch's shards are split once they hold this many times as much on average. */
 const MOST_GROWTH = 4;
 
-const shardCountFor = (bytes) => 2 ** Math.max(0, Math.ceil(Math.log2(bytes / SHARD_BYTES)));
+const shardCountFor = (bytes, shardBytes) => 2 ** Math.max(0, Math.ceil(Math.log2(bytes / shardBytes)));
 
 /** The length of a record's line in a shard. */
 export const lineBytes = (cprcode, record) => `${cprcode}`.length + record.length + 2;
@@ -38,11 +38,12 @@ export class BranchShards {
    * @param {string} folder of the version
    * @param {number} bytes of the rows to come
    * @param {BaseBranch} [base] what they change
+   * @param {number} [shardBytes] about how long a shard may be
    */
-  constructor(folder, bytes, base) {
+  constructor(folder, bytes, base, shardBytes = SHARD_BYTES) {
     this.#folder = folder;
     this.#base = base;
-    this.shardCount = base ? grown(base, bytes) : shardCountFor(bytes);
+    this.shardCount = base ? grown(base, bytes, shardBytes) : shardCountFor(bytes, shardBytes);
     this.#hashes = Array(this.shardCount).fill(undefined);
     /** Rows that remove a record which is not there. */
     this.absent = 0;
@@ -110,9 +111,9 @@ export class BranchShards {
   }
 }
 
-function grown({ bytes, shardCount }, added) {
-  const isLarge = bytes + added > MOST_GROWTH * SHARD_BYTES * shardCount;
-  return isLarge ? shardCountFor(bytes + added) : shardCount;
+function grown({ bytes, shardCount }, added, shardBytes) {
+  const isLarge = bytes + added > MOST_GROWTH * shardBytes * shardCount;
+  return isLarge ? shardCountFor(bytes + added, shardBytes) : shardCount;
 }
 
 function bytesOf(records) {
