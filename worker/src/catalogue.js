@@ -15,11 +15,11 @@ const HELD_MS = 30_000; // Cloudflare stops background work this long after the 
  *
  * @template Version
  * @param {KVNamespace} store
- * @param {{ refreshMs: number, maxAgeMs: number, deadlineMs: number }} options
+ * @param {{ refreshMs: number, maxAgeMs: number, deadlineMs: number, hold: (work: Promise<unknown>) => void }} options
+ *   `hold` keeps work alive if the order that began it ends first
  * @param {{ of(manifest: import("./format.js").Current): Version, none(reason: string): Version }} versions
- * @param {(work: Promise<unknown>) => void} hold keeps work alive if the order that began it ends first
  */
-export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs }, versions, hold) {
+export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs, hold }, versions) {
   let inUse;
   /** Why there is no version in use, for clients, and what stands in for it. */
   let lack;
@@ -32,9 +32,11 @@ export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs }, vers
   let failedAt = -Infinity;
   let busyUntil = 0; // a time, not a flag: a look that dies with its request must not block all later ones
 
-  const readTexts = shareReads(async ([key]) => {
+  const readTexts = shareReads(readText, { deadlineMs, hold });
+
+  async function readText([key]) {
     return new Map([[key, await store.get(key, { type: "text", cacheTtl: CACHE_SECONDS })]]);
-  }, hold);
+  }
 
   async function readCurrent() {
     return (await readTexts([CURRENT_KEY])).get(CURRENT_KEY);

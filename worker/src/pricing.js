@@ -17,7 +17,7 @@ export function createPricing(env, options, hold) {
   const services = createHost(env, options.services);
   const rates = createRates(services.nationwideRate, options.rates.keepMs);
   const host = { ...services, nationwideRate: rates.nationwideRate };
-  const catalogue = env.CATALOGUE ? connect(env.CATALOGUE, options.data, hold) : { current: async () => NO_STORE };
+  const catalogue = env.CATALOGUE ? connect(env.CATALOGUE, { ...options.data, hold }) : { current: async () => NO_STORE };
   /** The pricer of a version, and the version of an order. */
   const pricers = new WeakMap();
   const versionIds = new WeakMap();
@@ -48,8 +48,8 @@ export function createPricing(env, options, hold) {
 /** Without the binding the host lacks the look-up (D41). */
 const NO_STORE = {};
 
-function connect(store, data, hold) {
-  const readTexts = createTextReader(store, { cacheBytes: data.cacheBytes, hold });
+function connect(store, data) {
+  const readTexts = createTextReader(store, data);
   const versions = {
     of: (manifest) => createVersion(manifest, readTexts, () => catalogue.lookAgain()),
     none: (reason) => ({
@@ -58,6 +58,6 @@ function connect(store, data, hold) {
       },
     }),
   };
-  const catalogue = createCatalogue(store, data, versions, hold);
+  const catalogue = createCatalogue(store, data, versions);
   return catalogue;
 }

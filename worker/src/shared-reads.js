@@ -5,7 +5,7 @@ import { inBulk } from "./kv.js";
  * How long an order waits for a read that another order began. workerd tears an order down whose client has gone or
  * whose time is up; what it had begun then never settles.
  */
-const PATIENCE_MS = 500;
+const MOST_PATIENCE_MS = 500;
 
 const LATE = Symbol("late");
 
@@ -14,10 +14,13 @@ const LATE = Symbol("late");
  * object of a Worker belongs to the request that made it.
  *
  * @param {(keys: string[]) => Promise<Map<string, string | null>>} readTexts gets at most 100 keys
- * @param {(reading: Promise<unknown>) => void} hold keeps a read alive if the order that began it ends first
+ * @param {{ deadlineMs: number, hold: (reading: Promise<unknown>) => void }} options `hold` keeps a read alive if the
+ *   order that began it ends first
  * @returns {(keys: string[]) => Promise<Map<string, string | null>>}
  */
-export function shareReads(readTexts, hold) {
+export function shareReads(readTexts, { deadlineMs, hold }) {
+  // Half of the order's time, so that its own read has the other half.
+  const patienceMs = Math.min(MOST_PATIENCE_MS, deadlineMs / 2 || MOST_PATIENCE_MS);
   /** The newest read of each key. */
   const reads = new Map();
 
@@ -32,21 +35,24 @@ export function shareReads(readTexts, hold) {
   /** The read to wait for. An old one is left alone: it may never end. */
   function joinable(key, inVain) {
     const read = reads.get(key);
-    return read && !inVain.has(read) && Date.now() - read.begunAt < PATIENCE_MS ? read : undefined;
+    return read && !inVain.has(read) && Date.now() - read.begunAt < patienceMs ? read : undefined;
   }
 
   return async function read(keys) {
     const texts = new Map();
     const inVain = new Set();
+    const wanted = new Set(keys);
+    const take = (answer) => answer.forEach((text, key) => wanted.has(key) && texts.set(key, text));
     for (let missing = keys; missing.length > 0; missing = missing.filter((key) => !texts.has(key))) {
       const joined = new Set(missing.map((key) => joinable(key, inVain)).filter(Boolean));
       const own = inBulk(missing.filter((key) => !joinable(key, inVain))).map(begin);
-      const join = async (read) => [read, await within(PATIENCE_MS, read.texts, () => LATE)];
-      const joinedTexts = await Promise.all([...own.map(async (read) => [read, await read.texts]), ...[...joined].map(join)]);
-      for (const [read, answer] of joinedTexts) {
+      const finish = async (read) => take(await read.texts);
+      const join = async (read) => {
+        const answer = await within(patienceMs, read.texts, () => LATE);
         if (answer === LATE) inVain.add(read);
-        else for (const key of missing) if (answer.has(key)) texts.set(key, answer.get(key));
-      }
+        else take(answer);
+      };
+      await Promise.all([...own.map(finish), ...[...joined].map(join)]);
     }
     return texts;
   };

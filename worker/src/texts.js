@@ -12,12 +12,12 @@ const LEAST_CACHE_SECONDS = 30;
  * Reads texts whose keys end in the hash of their content. Null: it is missing or has another content, twice.
  *
  * @param {KVNamespace} store
- * @param {{ cacheBytes: number, hold: (reading: Promise<unknown>) => void }} options
+ * @param {{ cacheBytes: number, deadlineMs: number, hold: (reading: Promise<unknown>) => void }} options
  * @returns {(keys: string[]) => Promise<Map<string, string | null>>}
  */
-export function createTextReader(store, { cacheBytes, hold }) {
+export function createTextReader(store, { cacheBytes, deadlineMs, hold }) {
   const kept = createTextCache(cacheBytes);
-  const readShared = shareReads(readChecked, hold);
+  const readShared = shareReads(readChecked, { deadlineMs, hold });
 
   async function readChecked(keys) {
     const texts = await readIntact(store, keys, CACHE_SECONDS);
