@@ -3,10 +3,11 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createPricer } from "order-cost";
 import { chromium } from "playwright-core";
+import { makeVersion, publish } from "../worker/catalogue.js";
 import { bundle, startWorkerd } from "../worker/workerd.js";
 import { CHROMIUM_FLAGS } from "./flags.js";
 import { createSeedHost } from "../../worker/seed/facts.js";
-import { ZONES_KEY, priceKey, voucherKey } from "../../worker/src/keys.js";
+import { voucherKey } from "../../worker/src/keys.js";
 
 const { CHROMIUM } = process.env;
 if (!CHROMIUM) {
@@ -52,22 +53,12 @@ export async function stopSite() {
   await workerd?.stop();
 }
 
-/** Products that the tests order, apart from those in the examples. */
-const ORDERED = ["110003", "420010", "450002"];
-
-/** Writes all vouchers and zones, but only the prices that are needed: writing all 6,000 would take long. */
 async function fillStores() {
-  const inExamples = examples.flatMap(({ order }) => order.productList.map(({ cprcode }) => String(cprcode)));
-  const wanted = new Set([...ORDERED, ...inExamples]);
-  const [priceStore, voucherStore, zoneStore] = await Promise.all(
-    ["PRICES", "VOUCHERS", "ZONES"].map((binding) => workerd.kv(WORKER, binding)),
-  );
-  const priced = Object.entries(prices)
-    .map(([key, record]) => [...key.split("/"), record])
-    .filter(([cprcode]) => wanted.has(cprcode));
+  const records = Object.entries(prices).map(([key, record]) => [key, JSON.stringify(record)]);
+  const version = await makeVersion(Object.fromEntries(records), JSON.stringify(zones));
+  const [catalogue, voucherStore] = await Promise.all(["CATALOGUE", "VOUCHERS"].map((binding) => workerd.kv(WORKER, binding)));
   await Promise.all([
-    ...priced.map(([cprcode, branchId, record]) => priceStore.put(priceKey(cprcode, branchId), JSON.stringify(record))),
+    publish(catalogue, version),
     ...Object.entries(vouchers).map(([id, voucher]) => voucherStore.put(voucherKey(id), JSON.stringify(voucher))),
-    zoneStore.put(ZONES_KEY, JSON.stringify(zones)),
   ]);
 }

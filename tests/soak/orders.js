@@ -5,7 +5,7 @@ import { randomFrom } from "../model/generator/random.js";
 import { HABITS, writeJson } from "../model/generator/text.js";
 import { TEST_ZONES } from "../model/generator/zones.js";
 import { price } from "../model/price.js";
-import { priceKey, voucherKey } from "../../worker/src/keys.js";
+import { voucherKey } from "../../worker/src/keys.js";
 import { OUTAGES } from "./outages.js";
 
 const encoder = new TextEncoder();
@@ -60,11 +60,14 @@ function bodyOf(random, text) {
 
 /** Adds an order's facts to the stores and services. */
 function stock(facts, shop, { prices, rates, vouchers, coupons }) {
-  for (const [key, record] of Object.entries(prices)) facts.prices[priceKey(Number(key.split("/")[0]), shop)] = record;
+  for (const [key, record] of Object.entries(prices)) facts.prices[key] = onOneLine(record);
   for (const [mode, record] of Object.entries(rates)) facts.rates[`${shop}/${mode}`] = record;
   for (const [id, record] of Object.entries(vouchers)) facts.vouchers[voucherKey(id)] = record;
   if (coupons) facts.coupons[shop] = coupons;
 }
+
+/** As `npm run data` writes records. In JSON a line break stands between values only. */
+const onOneLine = (json) => json.replaceAll("\n", " ");
 
 /** Orders that break the module, each at its place. If the price store fails, they fail there first. */
 function makeTraps(facts) {

@@ -1,6 +1,7 @@
 // The service under soak, and the client for it.
 import { readFileSync } from "node:fs";
 import http from "node:http";
+import { entriesOf, makeVersion } from "../worker/catalogue.js";
 import { bundle, startWorkerd } from "../worker/workerd.js";
 
 /** Prefix of the text that stands for a missing answer. */
@@ -11,12 +12,19 @@ export const NO_ANSWER = "no answer";
  */
 export const CONNECTION_CLOSED = `${NO_ANSWER}: the connection was closed`;
 
-/** Starts the Worker with a module with planted faults, and the shop that holds the facts. */
-export async function startService(facts, deadlineMs) {
+/**
+ * Starts the Worker with a module with planted faults, and the shop that holds the facts. The Worker keeps half of the
+ * shop's prices, and rates for a second, so that orders find theirs in memory and in the store.
+ */
+export async function startService({ prices, zones, ...more }, deadlineMs) {
+  const version = await makeVersion(prices, zones, { shardCount: 1 });
+  const facts = { ...more, catalogue: entriesOf(version) };
+  const bytes = Object.values(version.texts).join("").length;
+  const variables = { DEADLINE_MS: String(deadlineMs), CACHE_BYTES: String(bytes >> 1), RATES_CACHE_SECONDS: "1" };
   const code = (file) => readFileSync(new URL(file, import.meta.url), "utf8");
   const entrypoint = (name) => ({ name: "shop", entrypoint: name });
   const app = await bundle("tests/soak/wrangler.jsonc");
-  const services = { NATIONWIDE: "Nationwide", COUPONS: "Coupons", PRICES: "Prices", VOUCHERS: "Vouchers", ZONES: "Zones" };
+  const services = { NATIONWIDE: "Nationwide", COUPONS: "Coupons", CATALOGUE: "Catalogue", VOUCHERS: "Vouchers" };
   const modules = [
     { type: "ESModule", path: "index.js", contents: code("shop.js") },
     { type: "ESModule", path: "facts.js", contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(facts))});` },
@@ -26,7 +34,7 @@ export async function startService(facts, deadlineMs) {
     Object.entries(services).map(([binding, name]) => [binding, entrypoint(name)]),
   );
   const workerd = await startWorkerd([
-    { ...app, bindings: { ...app.bindings, DEADLINE_MS: String(deadlineMs) }, serviceBindings },
+    { ...app, bindings: { ...app.bindings, ...variables }, serviceBindings },
     { name: "shop", modules, compatibilityDate },
   ]);
   const [url, switchUrl] = await Promise.all([workerd.url(app.name), workerd.url("shop")]);

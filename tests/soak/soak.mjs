@@ -79,11 +79,17 @@ async function ask({ body, expected }) {
   for (;;) {
     const before = { world: confirmed, trapsEnded: trapped.ended };
     const answer = await sendAnew(body);
-    const possible = new Set(worlds.slice(before.world).map((world) => expected[world]));
+    const possible = new Set(worlds.slice(before.world).flatMap((world) => possibleIn(world, expected)));
     if (possible.has(answer)) return count(answer, expected);
     if (answer !== INTERNAL || trapped.begun === before.trapsEnded) return countWrong(answer, possible);
     counts.interrupted += 1;
   }
+}
+
+/** An order whose prices or rates the Worker keeps does not notice the outage of their source. */
+function possibleIn(world, expected) {
+  const isUnnoticed = ["prices", "nationwide"].includes(OUTAGES[world - 1]?.part);
+  return isUnnoticed ? [expected[0], expected[world]] : [expected[world]];
 }
 
 /**

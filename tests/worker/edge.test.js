@@ -7,7 +7,8 @@ import net from "node:net";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { ZONES_KEY, priceKey, voucherKey } from "../../worker/src/keys.js";
+import { voucherKey } from "../../worker/src/keys.js";
+import { entriesOf, makeVersion, publish } from "./catalogue.js";
 import { bundle, startWorkerd } from "./workerd.js";
 
 const DEADLINE_MS = 300;
@@ -59,17 +60,13 @@ before(async () => {
     fake("services"),
     fake("price-store"),
     fake("voucher-store"),
-    fake("zone-store"),
     variant("misserved", { services: fakeServices, vars: { DEADLINE_MS: String(DEADLINE_MS) } }),
     variant("unreachable", { vars: { NATIONWIDE_URL: `${nobody}/rates`, COUPONS_URL: nobody } }),
     variant("remote", {
       services: fakeServices,
       vars: { NATIONWIDE_URL: `${remote.url}/rates?v=1`, COUPONS_URL: `${remote.url}/coupons` },
     }),
-    variant("stored", { stores: { PRICES: "price-store", VOUCHERS: "voucher-store" }, vars: { DEADLINE_MS: "2000" } }),
-    variant("zoned", { stores: { ZONES: "zone-store" }, vars: { ZONES_REFRESH_SECONDS: "0" } }),
-    variant("starting", { stores: { ZONES: "zone-store" } }),
-    variant("hurried", { stores: { ZONES: "zone-store" }, vars: { DEADLINE_MS: String(DEADLINE_MS) } }),
+    variant("stored", { stores: { CATALOGUE: "price-store", VOUCHERS: "voucher-store" }, vars: { DEADLINE_MS: "2000" } }),
     variant("configured", {
       vars: {
         BASE_PATH: "/shop/api/",
@@ -178,7 +175,7 @@ async function until(what, holds) {
 
 // ---------------------------------------------------------------- contents of the stores
 
-/** Branches whose keys would collide, or escape their place, without encoding. */
+/** Branches whose names could be taken for something else. */
 const BRANCHES = [
   "1000",
   "a/b",
@@ -194,6 +191,9 @@ const BRANCHES = [
   "ร้าน",
   "\u{1F6D2}",
   "x".repeat(128),
+  "__proto__",
+  "constructor",
+  "toString",
 ];
 
 const zones = (deliveryFee) => ({
@@ -218,28 +218,29 @@ const zones = (deliveryFee) => ({
   ],
 });
 
+/** Small shards, so that an order of 250 lines has more than KV reads at once. */
+const version = await makeVersion(
+  {
+    ...Object.fromEntries(BRANCHES.map((branch, index) => [`1001/${branch}`, JSON.stringify({ price: 100 + index, originalPrice: 200 })])),
+    ...Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`${5000 + index}/1000`, JSON.stringify({ price: index, weight: 1 })])),
+    "1009/1000": "{",
+  },
+  JSON.stringify(zones(60)),
+  { shardCount: 512 },
+);
+
 async function seed() {
-  const prices = await workerd.kv("order-cost", "PRICES");
   const vouchers = await workerd.kv("order-cost", "VOUCHERS");
-  const zoneStore = await workerd.kv("order-cost", "ZONES");
   const voucher = (id, more) =>
     vouchers.put(
       voucherKey(id),
       JSON.stringify({ voucherId: id, ownerId: "U1", value: 10, isActive: true, isUsed: false, ...more }),
     );
   await Promise.all([
-    ...BRANCHES.map((branch, index) =>
-      prices.put(priceKey(1001, branch), JSON.stringify({ price: 100 + index, originalPrice: 200 })),
-    ),
-    ...Array.from({ length: 250 }, (_, index) =>
-      prices.put(priceKey(5000 + index, "1000"), JSON.stringify({ price: index, weight: 1 })),
-    ),
-    prices.put(priceKey(1009, "1000"), "{"),
+    publish(await workerd.kv("order-cost", "CATALOGUE"), version),
     voucher("V/1"),
     voucher("V2", { isUsed: true, value: 20 }),
     vouchers.put(voucherKey("V9"), '{"value":"ten"}'),
-    zoneStore.put(ZONES_KEY, JSON.stringify(zones(60))),
-    control("zone-store", { texts: { [ZONES_KEY]: JSON.stringify(zones(60)) } }),
   ]);
 }
 
@@ -258,14 +259,11 @@ describe("prices", () => {
     }
   });
 
-  test("a branch whose key KV cannot hold has no price, and other look-ups still work", async () => {
-    const branchId = "ร้าน".repeat(20);
-    await assertFails("order-cost", anOrder({ branchId }), `No price for 1001/${branchId}`);
-  });
-
-  test("a missing key means no price; a corrupt record is a failure that names its key", async () => {
+  test("a product or a branch that the version lacks has no price; a corrupt record is a failure that names its key", async () => {
     await assertFails("order-cost", { productList: [line(1001), line(404)] }, "No price for 404/1000");
-    await assertFails("order-cost", anOrder({ branchId: "elsewhere" }), "No price for 1001/elsewhere");
+    for (const branchId of ["elsewhere", "valueOf"]) {
+      await assertFails("order-cost", anOrder({ branchId }), `No price for 1001/${branchId}`);
+    }
     await assertFails(
       "order-cost",
       { productList: [line(1001), line(1009)] },
@@ -280,19 +278,23 @@ describe("prices", () => {
   });
 
   test("is read in chunks of KV's 100 keys, all at once", async () => {
-    const texts = Object.fromEntries(productList.map(({ cprcode }) => [priceKey(cprcode, "1000"), '{"price":1}']));
-    await control("price-store", { texts, held: true });
-    const priced = assertPriced("stored", { productList }, { subTotal: 500 });
-    await until("three chunks are asked for", async () => (await stateOf("price-store")).asked.length === 3);
-    const { asked } = await stateOf("price-store");
-    assert.deepEqual(asked.map((chunk) => chunk.length).sort(), [100, 100, 50]);
+    await control("price-store", { texts: entriesOf(version), only: "shard:", held: true });
+    const priced = assertPriced("stored", { productList }, { subTotal: 62_250 });
+    const chunks = async () => (await stateOf("price-store")).asked.filter(Array.isArray);
+    await until("two chunks are asked for", async () => (await chunks()).length === 2);
+    const [whole, rest] = (await chunks()).sort((left, right) => right.length - left.length);
+    assert.equal(whole.length, 100);
+    assert.ok(rest.length < 100 && new Set([...whole, ...rest]).size === whole.length + rest.length);
     await control("price-store", { held: false });
     await priced;
+    assert.deepEqual(await chunks(), [], "now they are kept");
+    await assertPriced("stored", { productList }, { subTotal: 62_250 });
+    assert.deepEqual(await chunks(), []);
   });
 
   test("a failing store gives a plain error; its own message goes to the log", async () => {
     await control("price-store", { failure: "KV GET failed: 503 from 10.1.2.3" });
-    await assertFails("stored", anOrder(), "The price store did not answer");
+    await assertFails("stored", anOrder({ branchId: "a/b" }), "The price store did not answer");
     await control("price-store", { failure: "" });
     await until("they are", () => /KV GET failed: 503/.test(workerd.logs.join("\n")));
   });
@@ -332,7 +334,6 @@ describe("vouchers", () => {
   });
 
   test("a store that fails", async () => {
-    await control("price-store", { texts: { [priceKey(1001, "1000")]: '{"price":1}' } });
     await control("voucher-store", { failure: "KV GET failed" });
     await assertFails("stored", anOrder({ voucherId: ["V/1"] }), "The voucher store did not answer");
   });
@@ -345,72 +346,6 @@ describe("zones", () => {
     await assertPriced("order-cost", order, { deliveryFee: 60, grandTotal: 160 });
     await assertFails("order-cost", delivered({ mode: "REGULAR" }, { shippingLat: 15 }), "Branch 1000 not in polygon");
     await assertFails("order-cost", delivered({ mode: "REGULAR" }, { brcode: 7 }), "Branch 7 is not available");
-  });
-
-  test("are refreshed in the background, and the last good ones stay if that fails", async () => {
-    const current = async () => (await price("zoned", order)).body.deliveryFee;
-    assert.equal(await current(), 60);
-
-    await control("zone-store", { held: true, texts: { [ZONES_KEY]: JSON.stringify(zones(80)) } });
-    assert.equal(await current(), 60, "an order does not wait for a refresh");
-    await until("a refresh has begun", async () => (await stateOf("zone-store")).asked.length === 1);
-    await control("zone-store", { held: false });
-    await until("the store has answered it", async () => (await stateOf("zone-store")).answered === 1);
-    await control("zone-store", { held: true }); // holds later refreshes back
-    await until("the new zones are in", async () => (await current()) === 80);
-    await control("zone-store", { held: false });
-
-    for (const change of [{ texts: { [ZONES_KEY]: '{"type":"FeatureCollection"}' } }, { failure: "KV is down" }]) {
-      workerd.logs.length = 0;
-      await control("zone-store", change);
-      await until("a refresh has failed", async () => {
-        assert.equal(await current(), 80); // starts a refresh, unless one is in flight
-        return /could not be refreshed.*(features: required|KV is down)/s.test(workerd.logs.join("\n"));
-      });
-    }
-
-    await control("zone-store", { failure: "", texts: {} });
-    await until(
-      "no key is no zones",
-      async () => (await price("zoned", order)).body.error === "Branch 1000 is not available",
-    );
-  });
-
-  test("that cannot be read at first fail the order, and the next order tries again", async () => {
-    for (const [change, told, logged] of [
-      [{ failure: "KV is down at 10.1.2.3" }, "The zone store did not answer", "KV is down at 10.1.2.3"],
-      [
-        { failure: "", texts: { [ZONES_KEY]: "[" } },
-        "The delivery zones could not be read",
-        "Invalid deliveryZones: expected JSON",
-      ],
-    ]) {
-      workerd.logs.length = 0;
-      await control("zone-store", change);
-      await assertFails("starting", order, told);
-      await until("the log says why", () => workerd.logs.join("\n").includes(logged));
-    }
-  });
-
-  test("a first load outlives the request that started it, so that other orders get it", async () => {
-    await control("zone-store", { held: true, texts: { [ZONES_KEY]: JSON.stringify(zones(60)) } });
-    const first = await sentOrder("starting", order);
-    await until("the zones are asked for", async () => (await stateOf("zone-store")).asked.length === 1);
-    const second = assertPriced("starting", order, { deliveryFee: 60 });
-    first.resetAndDestroy();
-    await wait(50);
-    assert.equal((await stateOf("zone-store")).asked.length, 1);
-    await control("zone-store", { held: false });
-    await second;
-    await assertPriced("starting", order, { deliveryFee: 60 });
-    assert.equal((await stateOf("zone-store")).asked.length, 0, "the zones are kept");
-  });
-
-  test("no order waits forever for a first load that hangs", async () => {
-    await control("zone-store", { held: true });
-    await assertFails("hurried", order, "The zone store did not answer");
-    await control("zone-store", { held: false });
-    await assertPriced("hurried", order, { deliveryFee: 60 });
   });
 });
 

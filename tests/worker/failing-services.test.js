@@ -48,6 +48,8 @@ const STORES = [
   ["prices: KV throws", ofBranch("throws"), "The price store did not answer"],
   ["prices: KV hangs", ofBranch("hangs"), `lookupPrices did not answer within ${DEADLINE_MS} ms`],
   ["prices: KV is empty", ofBranch("missing"), "No price for 5000/missing"],
+  ["prices: a shard is gone", ofBranch("gone"), "The price store is incomplete: try again"],
+  ["prices: a shard has another content", ofBranch("altered"), "The price store is incomplete: try again"],
   ["prices: a record cut short", ofBranch("corrupt"), "Invalid answer from lookupPrices: 5000/corrupt: expected JSON"],
   ["prices: a record of no bytes", ofBranch("blank"), "Invalid answer from lookupPrices: 5000/blank: expected JSON"],
   ["prices: no price", ofBranch("priceless"), "Invalid answer from lookupPrices: 5000/priceless: price: required"],
@@ -137,6 +139,8 @@ test("a slow store and a record of 10 MB are not failures", async () => {
   await assertPriced(ofBranch("1000", 5000), { subTotal: 50_000 });
 });
 
-test("the store's own message is in the log and in no answer", () => {
-  assert.match(workerd.logs.join("\n"), /503 from 10\.1\.2\.3/);
+test("what the client does not read is in the log: the store's own message, the version and the key", () => {
+  const log = workerd.logs.join("\n");
+  assert.match(log, /503 from 10\.1\.2\.3/);
+  assert.match(log, /Version [0-9a-f]{32} is incomplete: shard:[0-9a-f]{32} is missing or has another content/);
 });

@@ -39,7 +39,11 @@ const BEHAVIOURS = {
   },
 };
 
-let store = { texts: {}, held: false, failure: "" };
+/**
+ * How the store behaves, and what it was asked since the test last changed that. `only` limits `held`, `hanging` and
+ * `failure` to keys that begin with it; `hanging` reads are the next ones, which never end.
+ */
+let store = { texts: {}, only: "", held: false, hanging: 0, failure: "", delayMs: 0 };
 let asked = [];
 let answered = 0;
 
@@ -60,39 +64,41 @@ export default {
 export class Store extends WorkerEntrypoint {
   async get(keys) {
     asked.push(keys);
-    while (store.held) await scheduler.wait(5);
+    if (store.delayMs > 0) await scheduler.wait(store.delayMs);
+    if ([keys].flat().some((key) => key.startsWith(store.only))) await suffer();
     answered++;
-    if (store.failure) throw new Error(store.failure);
     return Array.isArray(keys)
       ? new Map(keys.map((key) => [key, store.texts[key] ?? null]))
       : (store.texts[keys] ?? null);
   }
 }
 
-/** Another KV: the key's name says how it fails; other keys have a record. */
+async function suffer() {
+  if (store.hanging-- > 0) await scheduler.wait(LONG_MS);
+  while (store.held) await scheduler.wait(5);
+  if (store.failure) throw new Error(store.failure);
+}
+
+/** Another KV: `modes` and the names of vouchers say how a key fails; other vouchers have a record. */
 export class Failing extends WorkerEntrypoint {
   async get(keys) {
+    if (!Array.isArray(keys)) return store.texts[keys] ?? null;
     if (keys.length > 100) throw new Error(`KV GET_BULK failed: 400 You can request a maximum of 100 keys`);
-    if (keys.some((key) => key.endsWith("throws"))) throw new Error("KV GET failed: 503 from 10.1.2.3");
-    if (keys.some((key) => key.endsWith("hangs"))) await scheduler.wait(LONG_MS);
-    if (keys.some((key) => key.endsWith("slow"))) await scheduler.wait(100);
-    return new Map(keys.map((key) => [key, storedAs(key)]));
+    const modes = keys.map((key) => store.modes?.[key] ?? key);
+    const isAny = (mode) => modes.some((of) => of.endsWith(mode));
+    if (isAny("throws")) throw new Error("KV GET failed: 503 from 10.1.2.3");
+    if (isAny("hangs")) await scheduler.wait(LONG_MS);
+    if (isAny("slow")) await scheduler.wait(100);
+    return new Map(keys.map((key) => [key, key.startsWith("voucher:") ? voucherOf(key) : (store.texts[key] ?? null)]));
   }
 }
 
 /** Longer than any test waits. A promise that never settles would not do: workerd ends such a request itself. */
 const LONG_MS = 30_000;
 
-const RECORD = JSON.stringify({ price: 10, ownerId: "U1", value: 10, isActive: true, isUsed: false });
-const STORED = [
-  ["missing", null],
-  ["corrupt", RECORD.slice(0, -1)],
-  ["blank", ""],
-  ["priceless", "{}"],
-  ["large", `{"padding":"${"x".repeat(10_000_000)}",${RECORD.slice(1)}`],
-];
+const VOUCHER = JSON.stringify({ ownerId: "U1", value: 10, isActive: true, isUsed: false });
 
-function storedAs(key) {
-  const special = STORED.find(([end]) => key.endsWith(end));
-  return special ? special[1] : RECORD;
+function voucherOf(key) {
+  if (key.endsWith("missing")) return null;
+  return key.endsWith("corrupt") ? VOUCHER.slice(0, -1) : VOUCHER;
 }

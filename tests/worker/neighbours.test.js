@@ -5,11 +5,19 @@ import http from "node:http";
 import { after, before, describe, test } from "node:test";
 import { HOSTILE_ORDERS, PLAIN_ORDER, ZONES } from "../hostile/orders.js";
 import { HOSTILE_AT_ONCE, waitRatio } from "../hostile/waits.js";
+import { makeVersion, publish } from "./catalogue.js";
 import { bundle, startWorkerd } from "./workerd.js";
 
 const MIB = 2 ** 20;
 /** Bound on the ratio to the worst wait alone; the client's own share is in both. */
 const MOST_TIMES = 300;
+
+/** The products of these orders, in each of their branches; half a character reaches the host as U+FFFD. */
+const PRICES = Object.fromEntries(
+  ["1000", ...["x", "ก", "\ufffd"].map((letter) => letter.repeat(128))].flatMap((branchId) =>
+    Array.from({ length: 5_000 }, (_, cprcode) => [`${cprcode}/${branchId}`, '{"price":19.75,"weight":0.5}']),
+  ),
+);
 
 let workerd;
 let url;
@@ -26,8 +34,9 @@ before(async () => {
   workerd = await startWorkerd([
     {
       ...app,
-      bindings: { DEADLINE_MS: "0", ORDER_DEADLINE_MS: "0" },
-      serviceBindings: { PRICES: store, VOUCHERS: store, NATIONWIDE: "answering", COUPONS: "answering" },
+      // The service holds an order back by its rate, so each order has to ask for it.
+      bindings: { DEADLINE_MS: "0", ORDER_DEADLINE_MS: "0", RATES_CACHE_SECONDS: "0" },
+      serviceBindings: { VOUCHERS: store, NATIONWIDE: "answering", COUPONS: "answering" },
     },
     {
       name: "answering",
@@ -36,7 +45,7 @@ before(async () => {
       compatibilityFlags,
     },
   ]);
-  await (await workerd.kv(app.name, "ZONES")).put("deliveryZones", JSON.stringify(ZONES));
+  await publish(await workerd.kv(app.name, "CATALOGUE"), await makeVersion(PRICES, JSON.stringify(ZONES)));
   [url, serviceUrl] = await Promise.all([workerd.url(app.name), workerd.url("answering")]);
   await send(plain);
 });

@@ -4,7 +4,7 @@ import { createPricer } from "order-cost";
 import { createFetchHandler } from "order-cost/worker";
 import { readOptions } from "../../worker/src/options.js";
 
-test("nothing set: the package's defaults, zones every 300 s, no access rules", () => {
+test("nothing set: the defaults, no access rules", () => {
   for (const env of [{}, { BASE_PATH: "", DEADLINE_MS: " ", ALLOWED_ORIGINS: "", API_KEY: undefined }]) {
     assert.deepEqual(readOptions(env), {
       routes: { basePath: undefined, maxBodyBytes: undefined, deadlineMs: 10_000 },
@@ -20,7 +20,8 @@ test("nothing set: the package's defaults, zones every 300 s, no access rules", 
         },
       },
       services: { nationwideUrl: undefined, couponsUrl: undefined, logText: false },
-      zones: { refreshMs: 300_000, deadlineMs: 5000 },
+      data: { refreshMs: 30_000, maxAgeMs: 300_000, cacheBytes: 33_554_432, deadlineMs: 5000 },
+      rates: { keepMs: 60_000 },
       access: { allowedOrigins: [], apiKey: undefined },
     });
   }
@@ -40,7 +41,10 @@ test("everything set, as texts or as JSON numbers", () => {
     MAX_COUPONS: 3,
     MAX_SCHEDULES: "4",
     LOG_SERVICE_TEXT: "1",
-    ZONES_REFRESH_SECONDS: "0",
+    DATA_REFRESH_SECONDS: "0",
+    DATA_MAX_AGE_SECONDS: "10",
+    CACHE_BYTES: "0",
+    RATES_CACHE_SECONDS: "0",
     NATIONWIDE_URL: "https://rates.example/v1?key=1",
     COUPONS_URL: "http://127.0.0.1:8080",
     ALLOWED_ORIGINS: "https://shop.example, http://localhost:3000",
@@ -58,7 +62,8 @@ test("everything set, as texts or as JSON numbers", () => {
       couponsUrl: "http://127.0.0.1:8080",
       logText: true,
     },
-    zones: { refreshMs: 0, deadlineMs: 0 },
+    data: { refreshMs: 0, maxAgeMs: 10_000, cacheBytes: 0, deadlineMs: 0 },
+    rates: { keepMs: 0 },
     access: { allowedOrigins: ["https://shop.example", "http://localhost:3000"], apiKey: "s3cret" },
   });
 });
@@ -78,7 +83,10 @@ for (const [name, text, expected] of [
   ["MAX_BODY_BYTES", "5000000000", "an integer of at most 4294967295"],
   ["EXPRESS_SURCHARGE", "first", "one of firstSchedule, firstExpress"],
   ["LOG_SERVICE_TEXT", "yes", "one of 0, 1"],
-  ["ZONES_REFRESH_SECONDS", "5 min", "an integer of 0 or more"],
+  ["DATA_REFRESH_SECONDS", "5 min", "an integer of 0 or more"],
+  ["DATA_MAX_AGE_SECONDS", "-1", "an integer of 0 or more"],
+  ["CACHE_BYTES", "32M", "an integer of 0 or more"],
+  ["RATES_CACHE_SECONDS", "1.5", "an integer of 0 or more"],
   ["BASE_PATH", "http://shop.example/api", "a path"],
   ["BASE_PATH", "/api/*", "a path"],
   ["NATIONWIDE_URL", "rates.example", "an http or https URL without a user or password"],

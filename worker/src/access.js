@@ -36,10 +36,15 @@ const isPreflight = (request) => request.method === "OPTIONS" && request.headers
 
 function corsHeaders(request, allowedOrigins) {
   if (allowedOrigins.length === 0) return {};
-  if (allowedOrigins.includes("*")) return { "access-control-allow-origin": "*" };
+  if (allowedOrigins.includes("*")) return allow("*");
   const origin = request.headers.get("origin");
-  return { vary: "Origin", ...(allowedOrigins.includes(origin) && { "access-control-allow-origin": origin }) };
+  return { vary: "Origin", ...(allowedOrigins.includes(origin) && allow(origin)) };
 }
+
+const allow = (origin) => ({
+  "access-control-allow-origin": origin,
+  "access-control-expose-headers": "x-order-cost-data",
+});
 
 async function refuseTooMany(request, rateLimiter) {
   if (!rateLimiter) return undefined;

@@ -1,10 +1,8 @@
-import { env as startEnv } from "cloudflare:workers";
-import { createPricer } from "order-cost";
+import { env as startEnv, waitUntil } from "cloudflare:workers";
 import { createFetchHandler } from "order-cost/worker";
 import { withAccess } from "./access.js";
-import { createHost } from "./host.js";
 import { readOptions } from "./options.js";
-import { createZones } from "./zones.js";
+import { createPricing } from "./pricing.js";
 
 readOptions(startEnv); // at startup: a wrong variable stops the deployment, not the orders
 
@@ -23,19 +21,16 @@ export default {
 
 function createHandler(env) {
   const options = readOptions(env);
-  const zones = createZones(env.ZONES, options.zones);
-  let pricer; // set by the first order
+  const pricing = createPricing(env, options, waitUntil);
+  const answer = createFetchHandler(() => pricing, options.routes);
 
-  const handleOrder = createFetchHandler(async () => {
-    const created = await createPricer(createHost(env, options.services), options.pricer);
-    await zones.load(created);
-    pricer = created;
-    return pricer;
-  }, options.routes);
-  const handle = withAccess(options.access, env.RATE_LIMITER, handleOrder);
-
-  return (request, env, ctx) => {
-    if (pricer && zones.isDue()) ctx.waitUntil(zones.refresh(pricer));
-    return handle(request, env, ctx);
+  const handleOrder = async (request, env, ctx) => {
+    const response = await answer(request, env, ctx);
+    const version = pricing.versionIdOf(ctx);
+    if (version) response.headers.set(VERSION_HEADER, version);
+    return response;
   };
+  return withAccess(options.access, env.RATE_LIMITER, handleOrder);
 }
+
+const VERSION_HEADER = "x-order-cost-data";

@@ -11,19 +11,25 @@ const MAX_BULK_KEYS = 100; // KV's limit
  */
 export const createBulkReader = (name, store) => async (keys) => {
   try {
-    const batches = await Promise.all(chunk(keys.filter(canExist)).map((some) => store.get(some, "text")));
+    const batches = await Promise.all(inBulk(keys.filter(canExist)).map((some) => store.get(some, "text")));
     const texts = new Map(batches.flatMap((batch) => [...batch]));
     return keys.map((key) => texts.get(key) ?? null);
   } catch (cause) {
-    logError(`The ${name} did not answer`, cause); // KV's own message describes the platform: only the log gets it
-    throw new Error(`The ${name} did not answer`, { cause });
+    throw noAnswer(name, cause);
   }
 };
 
-function chunk(keys) {
-  const chunks = [];
+/** The error of a store that failed. KV's own message describes the platform: only the log gets it. */
+export function noAnswer(name, cause) {
+  logError(`The ${name} did not answer`, cause);
+  return new Error(`The ${name} did not answer`, { cause });
+}
+
+/** The keys in groups that KV reads at once. */
+export function inBulk(keys) {
+  const groups = [];
   for (let start = 0; start < keys.length; start += MAX_BULK_KEYS) {
-    chunks.push(keys.slice(start, start + MAX_BULK_KEYS));
+    groups.push(keys.slice(start, start + MAX_BULK_KEYS));
   }
-  return chunks;
+  return groups;
 }

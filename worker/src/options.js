@@ -32,10 +32,13 @@ export function readOptions(env) {
       couponsUrl: variable("COUPONS_URL", url),
       logText: variable("LOG_SERVICE_TEXT", oneOf("0", "1")) === "1",
     },
-    zones: {
-      refreshMs: 1000 * (variable("ZONES_REFRESH_SECONDS", integer(0, MOST_COUNT)) ?? 300),
+    data: {
+      refreshMs: 1000 * (variable("DATA_REFRESH_SECONDS", integer(0, MOST_COUNT)) ?? 30),
+      maxAgeMs: 1000 * (variable("DATA_MAX_AGE_SECONDS", integer(0, MOST_COUNT)) ?? 300),
+      cacheBytes: variable("CACHE_BYTES", integer(0, MOST_COUNT)) ?? 33_554_432,
       deadlineMs: deadlineMs ?? 5000,
     },
+    rates: { keepMs: 1000 * (variable("RATES_CACHE_SECONDS", integer(0, MOST_COUNT)) ?? 60) },
     access: { allowedOrigins: variable("ALLOWED_ORIGINS", origins) ?? [], apiKey: secret(env, "API_KEY") },
   };
 }

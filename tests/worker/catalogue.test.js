@@ -1,0 +1,183 @@
+// When `current` is looked at, who waits for that, and which version is in use.
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { createCatalogue } from "../../worker/src/catalogue.js";
+import { currentText, makeVersion } from "./catalogue.js";
+
+const [ONE, TWO] = await Promise.all(["1", "2"].map((price) => makeVersion({ "1/1000": `{"price":${price}}` })));
+const OPTIONS = { refreshMs: 30_000, maxAgeMs: 300_000, deadlineMs: 50 };
+
+/** A catalogue whose store and clock the test controls. A version is its id, what stands in for one the reason. */
+function setUp(t, options) {
+  t.mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
+  const log = t.mock.method(console, "error", () => {});
+  const store = { text: currentText(ONE), get: mock.fn(async () => store.text) };
+  const versions = { of: mock.fn(({ id }) => ({ id })), none: mock.fn((reason) => ({ reason })) };
+  const held = [];
+  const catalogue = createCatalogue(store, { ...OPTIONS, ...options, hold: (work) => held.push(work) }, versions);
+  return {
+    store,
+    versions,
+    catalogue,
+    current: async () => (await catalogue.current()).id ?? (await catalogue.current()).reason,
+    /** Waits for what happens behind the orders. */
+    settled: () => Promise.all(held),
+    logged: () => log.mock.calls.map((call) => call.arguments[0]).filter((line) => !line.includes("ExperimentalWarning")),
+    advance: (ms) => t.mock.timers.setTime(Date.now() + ms),
+    looks: () => store.get.mock.callCount(),
+  };
+}
+
+const hanging = () => new Promise(() => {});
+const down = async () => {
+  throw new Error("KV is down");
+};
+
+test("the first order looks; later ones find the version in memory", async (t) => {
+  const { store, current, advance, looks } = setUp(t);
+  assert.deepEqual(await Promise.all([current(), current()]), [ONE.id, ONE.id]);
+  assert.deepEqual(store.get.mock.calls[0].arguments, ["current", { type: "text", cacheTtl: 30 }]);
+  advance(29_999);
+  assert.equal(await current(), ONE.id);
+  assert.equal(looks(), 1);
+});
+
+test("it is looked at again behind the orders, one look at a time", async (t) => {
+  const { store, current, settled, advance, looks } = setUp(t);
+  await current();
+  store.text = currentText(TWO);
+  advance(30_000);
+  assert.deepEqual(await Promise.all([current(), current()]), [ONE.id, ONE.id], "no order waits");
+  await settled();
+  assert.equal(looks(), 2);
+  assert.equal(await current(), TWO.id);
+});
+
+test("an order of an isolate that is too old waits for the look", async (t) => {
+  const { store, current, advance } = setUp(t);
+  await current();
+  store.text = currentText(TWO);
+  advance(300_000);
+  assert.equal(await current(), TWO.id);
+});
+
+for (const [how, get] of [["hangs", hanging], ["fails", down]]) {
+  test(`a look that ${how}: the old version stays, the log says so, and the next orders do not wait`, async (t) => {
+    const { store, current, logged, advance, looks } = setUp(t);
+    await current();
+    store.get.mock.mockImplementation(get);
+    advance(300_000);
+    const start = performance.now();
+    assert.equal(await current(), ONE.id);
+    assert.ok(performance.now() - start < 2000);
+    assert.match(logged()[0], new RegExp(`^The price store did not answer; version ${ONE.id} stays in use: (KV is down|No answer within 50 ms)`));
+    assert.equal(await current(), ONE.id);
+    assert.equal(looks(), 2, "nothing waits again at once");
+    store.get.mock.mockImplementation(async () => currentText(TWO));
+    advance(30_000);
+    assert.equal(await current(), TWO.id, "but after a while");
+  });
+}
+
+test("a look that dies with its request does not prevent later ones", async (t) => {
+  const { store, catalogue, current, advance, looks } = setUp(t, { refreshMs: 0, deadlineMs: 0 });
+  await current();
+  store.get.mock.mockImplementation(hanging);
+  await current();
+  await current();
+  assert.equal(looks(), 2, "one at a time");
+  advance(29_999);
+  await current();
+  assert.equal(looks(), 2);
+  advance(1);
+  await current();
+  assert.equal(looks(), 3);
+  catalogue.lookAgain();
+  assert.equal(looks(), 3, "one is under way");
+  advance(500);
+  catalogue.lookAgain();
+  assert.equal(looks(), 4);
+});
+
+test("no version: orders learn why, and each looks again", async (t) => {
+  const { store, versions, current, logged, advance, looks } = setUp(t);
+  store.text = null;
+  for (let time = 0; time < 2; time += 1) assert.equal(await current(), "No catalogue has been published yet");
+  assert.deepEqual(logged(), ["The key current is refused: it is not there; no version is in use"]);
+  store.get.mock.mockImplementation(down);
+  assert.equal(await current(), "The price store did not answer");
+  store.get.mock.mockImplementation(hanging);
+  assert.equal(await current(), "The price store did not answer");
+  assert.equal(versions.none.mock.callCount(), 2, "one stand-in for each reason");
+  const before = looks();
+  advance(50);
+  store.get.mock.mockImplementation(async () => currentText(ONE));
+  assert.equal(await current(), ONE.id);
+  assert.equal(looks(), before + 1);
+});
+
+const branch = (more) => ({ branches: { 1000: { records: 1, bytes: 9, shardCount: 2, shards: ["a", ""], ...more } } });
+
+for (const [what, text, fault] of [
+  ["of an unknown format", currentText(TWO, { format: 2 }), "expected format 1, got 2"],
+  ["without a format", "{}", "expected format 1, got undefined"],
+  ["that is null", "null", "expected format 1, got undefined"],
+  ["that is no JSON", "{", "expected JSON"],
+  ["without an id", currentText(TWO, { id: undefined }), "expected a manifest of format 1"],
+  ["without zones", currentText(TWO, { zones: undefined }), "expected a manifest of format 1"],
+  ["without branches", currentText(TWO, { branches: undefined }), "expected a manifest of format 1"],
+  ["that lacks a shard", currentText(TWO, branch({ shardCount: 4 })), "expected a manifest of format 1"],
+  ["with a branch without shards", currentText(TWO, branch({ shards: undefined })), "expected a manifest of format 1"],
+  ["that is not there", null, "it is not there"],
+]) {
+  test(`a manifest ${what} is refused, and logged once`, async (t) => {
+    const { store, current, settled, logged, advance, looks } = setUp(t);
+    await current();
+    store.text = text;
+    for (let time = 0; time < 3; time += 1) {
+      advance(30_000);
+      assert.equal(await current(), ONE.id);
+      await settled();
+    }
+    assert.equal(looks(), 4);
+    assert.deepEqual(logged(), [`The key current is refused: ${fault}; version ${ONE.id} stays in use`]);
+    store.text = currentText(TWO);
+    advance(30_000);
+    await current();
+    await settled();
+    assert.equal(await current(), TWO.id);
+  });
+}
+
+test("a refused manifest without a version before", async (t) => {
+  const { store, current } = setUp(t);
+  store.text = currentText(ONE, { format: 2 });
+  assert.equal(await current(), "The catalogue cannot be read");
+});
+
+test("an unchanged version keeps its pricer, whatever else `current` says", async (t) => {
+  const { store, versions, current, settled, advance } = setUp(t);
+  await current();
+  store.text = currentText(ONE, { activatedAt: "2026-11-24T09:00:00.000Z" });
+  advance(30_000);
+  await current();
+  await settled();
+  assert.equal(await current(), ONE.id);
+  assert.equal(versions.of.mock.callCount(), 1);
+});
+
+test("an older answer does not undo a newer one", async (t) => {
+  const { store, catalogue, current, advance } = setUp(t);
+  await current();
+  let answer;
+  store.get.mock.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
+  catalogue.lookAgain();
+  advance(500);
+  store.text = currentText(TWO);
+  catalogue.lookAgain();
+  await new Promise(setImmediate);
+  assert.equal(await current(), TWO.id);
+  answer(currentText(ONE));
+  await new Promise(setImmediate);
+  assert.equal(await current(), TWO.id);
+});

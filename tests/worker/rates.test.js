@@ -1,0 +1,80 @@
+// Which nationwide rates are kept, and for how long.
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { createRates } from "../../worker/src/rates.js";
+
+const KEPT_MS = 60_000;
+
+/** A service that counts its answers, and orders that ask it. */
+function setUp(t, { keepMs = KEPT_MS, answer = (_, count) => `{"deliveryFee":${count}}` } = {}) {
+  t.mock.timers.enable({ apis: ["Date"] });
+  const ask = mock.fn(async (query) => answer(query, ask.mock.callCount() + 1));
+  const rates = createRates(ask, keepMs);
+  const priced = async (shippingPostcode, nationwideMode = "DRY") => {
+    const context = {};
+    const text = await rates.nationwideRate({ shippingPostcode, nationwideMode }, { context });
+    rates.keep(context);
+    return text;
+  };
+  return { rates, ask, priced };
+}
+
+test("a rate is asked for once by postcode and mode, until it is old", async (t) => {
+  const { priced, ask } = setUp(t);
+  assert.equal(await priced("10110"), '{"deliveryFee":1}');
+  assert.equal(await priced("10110"), '{"deliveryFee":1}');
+  assert.equal(await priced("10110", "FRESH"), '{"deliveryFee":2}');
+  assert.equal(await priced("10120"), '{"deliveryFee":3}');
+  t.mock.timers.setTime(KEPT_MS - 1);
+  assert.equal(await priced("10110"), '{"deliveryFee":1}');
+  t.mock.timers.setTime(KEPT_MS);
+  assert.equal(await priced("10110"), '{"deliveryFee":4}');
+  assert.equal(ask.mock.callCount(), 4);
+});
+
+test("the rate of an order that failed is not kept", async (t) => {
+  const { rates, priced, ask } = setUp(t);
+  await rates.nationwideRate({ shippingPostcode: "10110", nationwideMode: "DRY" }, { context: {} });
+  assert.equal(await priced("10110"), '{"deliveryFee":2}');
+  assert.equal(ask.mock.callCount(), 2);
+});
+
+test("a failure is not kept", async (t) => {
+  const { priced, ask } = setUp(t, {
+    answer: (_, count) => (count === 1 ? Promise.reject(new Error("The nationwide function answered 503")) : "{}"),
+  });
+  await assert.rejects(priced("10110"), /answered 503/);
+  assert.equal(await priced("10110"), "{}");
+  assert.equal(ask.mock.callCount(), 2);
+});
+
+test("a long postcode or answer is not kept", async (t) => {
+  const { priced, ask } = setUp(t);
+  for (const [postcode, calls] of [["1".repeat(16), 1], ["1".repeat(17), 2]]) {
+    for (let time = 0; time < 2; time += 1) await priced(postcode);
+    assert.equal(ask.mock.callCount(), postcode.length === 16 ? calls : calls + 1);
+  }
+  const long = setUp.bind(null, { mock: t.mock }, { answer: () => "x".repeat(1001) });
+  t.mock.timers.reset();
+  const { priced: pricedLong, ask: askLong } = long();
+  await pricedLong("10110");
+  await pricedLong("10110");
+  assert.equal(askLong.mock.callCount(), 2);
+});
+
+test("10,000 are kept, the newest", async (t) => {
+  const { priced, ask } = setUp(t);
+  for (let postcode = 0; postcode <= 10_000; postcode += 1) await priced(`${postcode}`);
+  await priced("1");
+  assert.equal(ask.mock.callCount(), 10_001);
+  await priced("0");
+  assert.equal(ask.mock.callCount(), 10_002);
+});
+
+test("0 seconds: each order asks; without a service there is nothing to ask", async (t) => {
+  const { priced, ask } = setUp(t, { keepMs: 0 });
+  await priced("10110");
+  await priced("10110");
+  assert.equal(ask.mock.callCount(), 2);
+  assert.equal(createRates(undefined, KEPT_MS).nationwideRate, undefined);
+});

@@ -1,0 +1,108 @@
+import { within } from "./deadline.js";
+import { CURRENT_KEY } from "./keys.js";
+import { noAnswer } from "./kv.js";
+import { log, logError } from "./log.js";
+import { readManifest } from "./manifest.js";
+import { shareReads } from "./shared-reads.js";
+
+/** KV's minimum: how long it may show an older `current` at one place. */
+const CACHE_SECONDS = 30;
+
+const HELD_MS = 30_000; // Cloudflare stops background work this long after the answer
+
+/**
+ * The version in use, as the key `current` names it. Orders take it from memory; it is looked at again behind them.
+ *
+ * @template Version
+ * @param {KVNamespace} store
+ * @param {{ refreshMs: number, maxAgeMs: number, deadlineMs: number, hold: (work: Promise<unknown>) => void }} options
+ *   `hold` keeps work alive if the order that began it ends first
+ * @param {{ of(manifest: import("./format.js").Current): Version, none(reason: string): Version }} versions
+ */
+export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs, hold }, versions) {
+  let inUse;
+  /** Why there is no version in use, for clients, and what stands in for it. */
+  let lack;
+  let standIn;
+  /** What `current` held at the last look. */
+  let seen;
+  /** When the last look that was answered began, and the last one at all. */
+  let lookedAt = -Infinity;
+  let triedAt = -Infinity;
+  let failedAt = -Infinity;
+  let busyUntil = 0; // a time, not a flag: a look that dies with its request must not block all later ones
+
+  const readTexts = shareReads(readText, { deadlineMs, hold });
+
+  async function readText([key]) {
+    return new Map([[key, await store.get(key, { type: "text", cacheTtl: CACHE_SECONDS })]]);
+  }
+
+  async function readCurrent() {
+    return (await readTexts([CURRENT_KEY])).get(CURRENT_KEY);
+  }
+
+  /** Looks at `current` and takes up what it names. Never rejects: after a failure the version in use stays. */
+  async function look() {
+    triedAt = Date.now();
+    busyUntil = triedAt + (deadlineMs || HELD_MS);
+    const begunAt = triedAt;
+    try {
+      take(await within(deadlineMs, readCurrent(), late), begunAt);
+    } catch (cause) {
+      failedAt = Date.now();
+      if (inUse) logError(`The price store did not answer; version ${inUse.id} stays in use`, cause);
+      else setLack(noAnswer("price store", cause).message);
+    }
+    busyUntil = 0;
+  }
+
+  function late() {
+    throw new Error(`No answer within ${deadlineMs} ms`);
+  }
+
+  function take(text, begunAt) {
+    if (begunAt < lookedAt) return; // an answer older than the last one
+    lookedAt = begunAt;
+    if (text === seen) return;
+    seen = text;
+    if (text === null) return refuse("No catalogue has been published yet", "it is not there");
+    try {
+      const manifest = readManifest(text);
+      if (manifest.id !== inUse?.id) inUse = versions.of(manifest);
+    } catch (error) {
+      refuse("The catalogue cannot be read", error.message);
+    }
+  }
+
+  function refuse(reason, fault) {
+    log(`The key ${CURRENT_KEY} is refused: ${fault}; ${inUse ? `version ${inUse.id} stays in use` : "no version is in use"}`);
+    setLack(reason);
+  }
+
+  function setLack(reason) {
+    if (reason === lack) return;
+    lack = reason;
+    standIn = versions.none(reason);
+  }
+
+  /** An order then waits for a look. After one that failed none does for a while: it would wait as long again. */
+  const isOld = (now) => now - lookedAt >= maxAgeMs && now - failedAt >= Math.min(refreshMs, maxAgeMs);
+
+  const isDue = (now) => now >= Math.max(triedAt + refreshMs, busyUntil);
+
+  return {
+    /** The version for an order that begins now. Without one: what stands in for it. */
+    async current() {
+      const now = Date.now();
+      if (!inUse || isOld(now)) await look();
+      else if (isDue(now)) hold(look());
+      return inUse ?? standIn;
+    },
+
+    /** Looks at `current` behind the orders, whenever that was done last. */
+    lookAgain() {
+      hold(look());
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { within } from "./deadline.js";
+import { inBulk } from "./kv.js";
+
+/**
+ * How long an order waits for a read that another order began. workerd tears an order down whose client has gone or
+ * whose time is up; what it had begun then never settles.
+ */
+const MOST_PATIENCE_MS = 500;
+
+const LATE = Symbol("late");
+
+/**
+ * Lets orders that want the same key at the same time share one read. They share promises of plain text only: any other
+ * object of a Worker belongs to the request that made it.
+ *
+ * @param {(keys: string[]) => Promise<Map<string, string | null>>} readTexts gets at most 100 keys
+ * @param {{ deadlineMs: number, hold: (reading: Promise<unknown>) => void }} options `hold` keeps a read alive if the
+ *   order that began it ends first
+ * @returns {(keys: string[]) => Promise<Map<string, string | null>>}
+ */
+export function shareReads(readTexts, { deadlineMs, hold }) {
+  // Half of the order's time, so that its own read has the other half.
+  const patienceMs = Math.min(MOST_PATIENCE_MS, deadlineMs / 2 || MOST_PATIENCE_MS);
+  /** The newest read of each key. */
+  const reads = new Map();
+
+  function begin(keys) {
+    const read = { begunAt: Date.now(), texts: readTexts(keys) };
+    for (const key of keys) reads.set(key, read);
+    const end = () => keys.filter((key) => reads.get(key) === read).forEach((key) => reads.delete(key));
+    hold(read.texts.then(end, end));
+    return read;
+  }
+
+  /** The read to wait for. An old one is left alone: it may never end. */
+  function joinable(key, inVain) {
+    const read = reads.get(key);
+    return read && !inVain.has(read) && Date.now() - read.begunAt < patienceMs ? read : undefined;
+  }
+
+  return async function read(keys) {
+    const texts = new Map();
+    const inVain = new Set();
+    const wanted = new Set(keys);
+    const take = (answer) => answer.forEach((text, key) => wanted.has(key) && texts.set(key, text));
+    for (let missing = keys; missing.length > 0; missing = missing.filter((key) => !texts.has(key))) {
+      const joined = new Set(missing.map((key) => joinable(key, inVain)).filter(Boolean));
+      const own = inBulk(missing.filter((key) => !joinable(key, inVain))).map(begin);
+      const finish = async (read) => take(await read.texts);
+      const join = async (read) => {
+        const answer = await within(patienceMs, read.texts, () => LATE);
+        if (answer === LATE) inVain.add(read);
+        else take(answer);
+      };
+      await Promise.all([...own.map(finish), ...[...joined].map(join)]);
+    }
+    return texts;
+  };
+}

@@ -1,0 +1,47 @@
+import { hashOf } from "./format.js";
+import { shareReads } from "./shared-reads.js";
+import { createTextCache } from "./text-cache.js";
+
+/** What a hash names never changes, so KV may keep it near the Worker as long as it likes. */
+const CACHE_SECONDS = 3600;
+
+/** KV's minimum. KV remembers a missing key as long as a found one; a shorter time makes it look again. */
+const LEAST_CACHE_SECONDS = 30;
+
+/**
+ * Reads texts whose keys end in the hash of their content. Null: it is missing or has another content, twice.
+ *
+ * @param {KVNamespace} store
+ * @param {{ cacheBytes: number, deadlineMs: number, hold: (reading: Promise<unknown>) => void }} options
+ * @returns {(keys: string[]) => Promise<Map<string, string | null>>}
+ */
+export function createTextReader(store, { cacheBytes, deadlineMs, hold }) {
+  const kept = createTextCache(cacheBytes);
+  const readShared = shareReads(readChecked, { deadlineMs, hold });
+
+  async function readChecked(keys) {
+    const texts = await readIntact(store, keys, CACHE_SECONDS);
+    const lacking = keys.filter((key) => texts.get(key) === null);
+    const again = lacking.length > 0 ? await readIntact(store, lacking, LEAST_CACHE_SECONDS) : [];
+    for (const [key, text] of again) texts.set(key, text);
+    for (const [key, text] of texts) if (text !== null) kept.keep(key, text);
+    return texts;
+  }
+
+  return async (keys) => {
+    const found = keys.map((key) => [key, kept.get(key)]);
+    const missing = found.filter(([, text]) => text === undefined).map(([key]) => key);
+    return new Map([...found, ...(await readShared(missing))]);
+  };
+}
+
+async function readIntact(store, keys, cacheTtl) {
+  const texts = await store.get(keys, { type: "text", cacheTtl });
+  const checked = keys.map(async (key) => [key, await intact(key, texts.get(key) ?? null)]);
+  return new Map(await Promise.all(checked));
+}
+
+async function intact(key, text) {
+  const named = key.slice(key.indexOf(":") + 1);
+  return text !== null && (await hashOf(text)) === named ? text : null;
+}

@@ -1,0 +1,38 @@
+import { zonesKey } from "./keys.js";
+import { noAnswer } from "./kv.js";
+import { log } from "./log.js";
+import { readRecords } from "./shards.js";
+
+const NO_ZONES = '{"type":"FeatureCollection","features":[]}';
+
+/**
+ * What a published version tells the pricer: its prices and its delivery zones, and nothing of any other version.
+ *
+ * @param {import("./format.js").Manifest} manifest
+ * @param {(keys: string[]) => Promise<Map<string, string | null>>} readTexts
+ * @param {() => void} onIncomplete called when a text of the version is not there
+ */
+export function createVersion({ id, branches, zones }, readTexts, onIncomplete) {
+  const readFrom = (name) => async (keys) => {
+    const texts = await readTexts(keys).catch((cause) => {
+      throw noAnswer(name, cause);
+    });
+    const lacking = keys.find((key) => texts.get(key) === null);
+    if (lacking === undefined) return texts;
+    log(`Version ${id} is incomplete: ${lacking} is missing or has another content`);
+    onIncomplete();
+    throw new Error(`The ${name} is incomplete: try again`);
+  };
+  const readPrices = readFrom("price store");
+  const readZones = readFrom("zone store");
+
+  return {
+    id,
+    lookupPrices: (keys) => readRecords(branches, keys, readPrices),
+    async deliveryZones() {
+      if (zones === null) return NO_ZONES;
+      const key = zonesKey(zones);
+      return (await readZones([key])).get(key);
+    },
+  };
+}
