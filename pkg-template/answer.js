@@ -26,7 +26,8 @@ export const withoutNul = (texts) => joined(texts.map((text) => (text.includes("
 /** Joins JSON texts with NUL, which no JSON text may contain. */
 const joined = (texts) => texts && answerBytes(texts.join("\0"));
 
-function answerBytes(text) {
+/** The bytes of a text, valid until the next call of `encoded`. */
+export function answerBytes(text) {
   const bytes = encoded(text);
   if (bytes.length > MOST_ANSWER_BYTES) throw new RangeError(`The answer is larger than ${MOST_ANSWER_BYTES} bytes`);
   return bytes;
@@ -62,7 +63,7 @@ function strict(text) {
 }
 
 /** The JSON text of an answer. A string already is JSON text. */
-function answerText(value) {
+export function answerText(value) {
   if (typeof value === "string") return { text: value, unwritable: false };
   const written = jsonText(value);
   // The engine's message names keys of the record, which may belong to another customer (D30). So a cycle counts as

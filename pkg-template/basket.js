@@ -1,6 +1,6 @@
 import { BasketModel, NEW, productsOf } from "./basket-model.js";
 import { PricingError } from "./error.js";
-import { ChangeEvents, Listeners } from "./listeners.js";
+import { ChangeEvents, Listeners, report } from "./listeners.js";
 import { Settling } from "./settling.js";
 import { requestId } from "./wasm/order_cost.js";
 
@@ -29,7 +29,7 @@ export class Basket extends EventTarget {
   };
 
   /** `pricing` returns the `Pricing` of the current module instance. */
-  constructor(pricing, host, order, options, onFree) {
+  constructor(pricing, { host, zones }, order, options, onFree) {
     super();
     const { context, debounceMs } = readOptions(options);
     this.#onFree = onFree;
@@ -37,7 +37,7 @@ export class Basket extends EventTarget {
     this.#initial = this.#model.snapshot;
     const { deadlineMs } = pricing();
     const onChange = (rest) => this.#show(rest);
-    this.#settling = new Settling(this.#model, { host, deadlineMs, context, debounceMs, onChange });
+    this.#settling = new Settling(this.#model, { host, zones, deadlineMs, context, debounceMs, onChange });
     this.#settling.edited();
     // Vue makes no proxy of it, through which its private fields would be out of reach.
     Object.preventExtensions(this);
@@ -161,6 +161,16 @@ export class Basket extends EventTarget {
       basket.#model.enter("takeZones", pricing);
       return true;
     });
+  }
+
+  /** The same for zones that somebody has asked for. */
+  static takeAnswer(basket, pricing) {
+    try {
+      basket.#model.enter("takeZones", pricing);
+      basket.#settling.zonesArrived();
+    } catch (thrown) {
+      report(thrown); // it concerns only this basket
+    }
   }
 
   [DISPOSE]() {

@@ -19,14 +19,14 @@ export const lentResponse = (job) => job.enter("response");
  *
  * @template T
  * @param {(job: import("./instance.js").HeldJob) => void} start
- * @param {object} host
+ * @param {{ host: object, zones?: import("./zones.js").ZonesQuestion }} sources
  * @param {number} deadlineMs
  * @param {import("order-cost").CallOptions} call
  * @param {{ written?: object, take?: (job: import("./instance.js").HeldJob) => T }} [options]
  *   `written` is the result of `jsonText` for the order
  * @returns {Promise<T>}
  */
-export async function calculate(start, host, deadlineMs, call, { written, take = bytes } = {}) {
+export async function calculate(start, { host, zones }, deadlineMs, call, { written, take = bytes } = {}) {
   const context = new Context(call);
   let job;
   let letGo;
@@ -37,11 +37,11 @@ export async function calculate(start, host, deadlineMs, call, { written, take =
     job = takeJob();
     start(job);
     const forHost = context.forHost();
-    const asked = { job, causes, context, deadlineMs };
+    const asked = { job, causes, context, deadlineMs, host, zones };
     let wave = firstWaveOf(job);
     while (wave) {
       context.throwIfAborted();
-      const promised = inHost(() => answersAtHand(asked, host, wave, forHost));
+      const promised = inHost(() => answersAtHand(asked, wave, forHost));
       // D41: an abort takes effect at once, even from inside a callback.
       context.throwIfAborted();
       let next = job.enter("advance");
@@ -88,8 +88,8 @@ function couponWaveOf(job) {
 }
 
 /** Asks the host a wave of questions and passes on its immediate answers. Returns the calls that answer later. */
-function answersAtHand(asked, host, wave, forHost) {
-  ask(host, wave, forHost);
+function answersAtHand(asked, wave, forHost) {
+  ask(asked.host, wave, forHost, asked.zones);
   const promised = [];
   for (const call of wave) {
     call.promise = "value" in call ? asPromise(call.value) : undefined;
@@ -107,6 +107,7 @@ function laterAnswers({ job, causes, context, deadlineMs }, promised) {
     const finish = (settle, result) => {
       open.clear();
       clearTimeout(timer);
+      for (const { leave } of promised) leave?.();
       job.onDamage = undefined;
       context.onAbort = () => {};
       settle(result);
@@ -122,13 +123,20 @@ function laterAnswers({ job, causes, context, deadlineMs }, promised) {
     };
     // Ignores an answer that comes after the wait has ended: its slot is no longer open.
     const once = (slot, act) => open.delete(slot) && go(act);
-    for (const { slot, keys, promise } of promised) {
+    for (const { slot, keys, answer, promise } of promised) {
       promise.then(
-        (value) => once(slot, () => inHost(() => give({ job, causes }, { slot, keys, value }))),
+        (value) => once(slot, () => inHost(() => give({ job, causes }, { slot, keys, answer, value }))),
         (cause) => once(slot, () => inHost(() => give({ job, causes }, { slot, keys, thrown: { cause } }))),
       );
     }
-    const late = () => go(() => open.forEach((slot) => job.enter("late", slot, deadlineMs)));
+    const late = () =>
+      go(() => {
+        for (const { slot, giveUp } of promised) {
+          if (!open.has(slot)) continue;
+          giveUp?.();
+          job.enter("late", slot, deadlineMs);
+        }
+      });
     if (deadlineMs > 0) timer = setTimeout(late, deadlineMs);
     context.onAbort = (error) => finish(reject, error);
     job.onDamage = (error) => finish(reject, error);
@@ -136,9 +144,10 @@ function laterAnswers({ job, causes, context, deadlineMs }, promised) {
 }
 
 /** Passes the outcome of a call to the job. A thrown value stays in `causes`, by slot. */
-export function give({ job, causes }, { slot, keys, value, thrown, isMissing }) {
+export function give({ job, causes }, { slot, keys, value, thrown, isMissing, answer: takeFrom }) {
   if (isMissing) return job.enter("missing", slot);
   if (thrown) return fail(job, causes, slot, thrown.cause);
+  if (takeFrom) return takeFrom(job, slot);
   let answer;
   try {
     answer = answerOf(value, keys);

@@ -1,11 +1,12 @@
 // Asks a host the questions of a calculation. It imports nothing, because the crate's own tests use it, too.
 
-/** The host's function for each slot. A slot is an index of `Lookup::ALL` in src/lookup.rs. */
+/** The host's function for each slot. A slot is an index of `Lookup::ALL` in src/lookup.rs; the last is `ZONES`. */
 const FUNCTIONS = ["lookupPrices", "nationwideRate", "nationwideRate", "nationwideRate", "lookupVouchers", "validateCoupons"];
 const PRICES = 0;
 const RATES = { DRY: 1, FRESH: 2, MIX: 3 };
 const VOUCHERS = 4;
 const COUPONS = 5;
+const ZONES = 6;
 
 /** How deep a host may price other orders from inside its functions: all of them share one stack. */
 export const MOST_NESTED = 32;
@@ -17,7 +18,10 @@ const decoder = new TextDecoder();
  * A question of a wave and then its outcome: the returned `value`, the `thrown` cause, or `isMissing` if the host does
  * not have the function. `keys` is the number of records that a list look-up must return, 0 for other look-ups.
  *
- * @typedef {{ slot: number, argument: unknown, keys: number, value?: unknown, thrown?: { cause: unknown }, isMissing?: boolean }} Call
+ * A question for the delivery zones gets three functions: `answer` gives a job what the pricer has got, `leave` ends the
+ * wait for a promise, `giveUp` lets the next order ask anew.
+ *
+ * @typedef {{ slot: number, argument: unknown, keys: number, value?: unknown, thrown?: { cause: unknown }, isMissing?: boolean, answer?: (job: object, slot: number) => void, leave?: () => void, giveUp?: () => void }} Call
  */
 
 /**
@@ -28,13 +32,14 @@ const decoder = new TextDecoder();
  * @returns {Call[]}
  */
 export function firstWave(questions, cprcodes) {
-  const { branchId, shippingPostcode, nationwideModes, voucherIds } = JSON.parse(questions);
+  const { branchId, shippingPostcode, nationwideModes, voucherIds, needsZones } = JSON.parse(questions);
   const wave = [];
   if (cprcodes.length > 0) wave.push({ slot: PRICES, argument: priceKeys(cprcodes, branchId), keys: cprcodes.length });
   for (const nationwideMode of nationwideModes) {
     wave.push({ slot: RATES[nationwideMode], argument: { shippingPostcode, nationwideMode }, keys: 0 });
   }
   if (voucherIds.length > 0) wave.push({ slot: VOUCHERS, argument: voucherIds, keys: voucherIds.length });
+  if (needsZones) wave.push({ slot: ZONES, argument: null, keys: 0 });
   return wave;
 }
 
@@ -80,13 +85,15 @@ const finite = (number) => Math.max(-Number.MAX_VALUE, Math.min(number, Number.M
  * @param {object} host
  * @param {Call[]} wave
  * @param {object} context
+ * @param {import("./zones.js").ZonesQuestion} [zones]
  */
-export function ask(host, wave, context) {
-  for (const call of wave) invoke(host, call, context);
+export function ask(host, wave, context, zones) {
+  for (const call of wave) invoke(host, call, context, zones);
 }
 
 /** Calls one function, and notes its outcome in `call`. */
-export function invoke(host, call, context) {
+export function invoke(host, call, context, zones) {
+  if (call.slot === ZONES) return zones.ask(call);
   try {
     const callback = host?.[FUNCTIONS[call.slot]];
     if (typeof callback === "function") call.value = Reflect.apply(callback, host, [call.argument, context]);

@@ -121,8 +121,9 @@ export function hold(owner) {
  */
 export function withLastingMemory(run) {
   const before = memoryBytes();
-  run();
+  const result = run();
   lastingBytes += memoryBytes() - before;
+  return result;
 }
 
 /** Replaces an instance that has grown too large, if nothing uses it. */

@@ -1,3 +1,4 @@
+import { answerBytes } from "./answer.js";
 import { Basket } from "./basket.js";
 import { calculate, lentResponse, withPricingErrors } from "./calculation.js";
 import { hold, instanceId, withLastingMemory } from "./instance.js";
@@ -7,6 +8,7 @@ import { loading } from "./loading.js";
 import { pricedOrder } from "./rows.js";
 import { withoutUnknown } from "./unknown.js";
 import { Pricing } from "./wasm/order_cost.js";
+import { ZonesQuestion } from "./zones.js";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -32,7 +34,10 @@ const lost = new FinalizationRegistry((onFree) => onFree());
 class Pricer {
   #host;
   #options;
+  /** The text of the delivery zones, once they are known. */
   #zones;
+  /** Asks for them, if the options have a function. */
+  #question;
   #pricing;
   #deadlineMs;
   #maxBodyBytes;
@@ -43,8 +48,10 @@ class Pricer {
   constructor(host, { deliveryZones, ...options }) {
     this.#host = host;
     this.#options = jsonText(options);
+    const isFunction = typeof deliveryZones === "function";
+    if (isFunction) this.#question = this.#questionFor(deliveryZones);
     this.#make();
-    if (deliveryZones !== undefined) this.setDeliveryZones(deliveryZones);
+    if (!isFunction && deliveryZones !== undefined) this.setDeliveryZones(deliveryZones);
     // Vue makes no proxy of it, through which its private fields would be out of reach.
     Object.preventExtensions(this);
   }
@@ -71,7 +78,7 @@ class Pricer {
   }
 
   basket(order = EMPTY_ORDER, options) {
-    const basket = new Basket(() => this.#current(), this.#host, order, options, () => onFree());
+    const basket = new Basket(() => this.#current(), this.#sources, order, options, () => onFree());
     // After the constructor, so that a refused order registers nothing.
     const letGo = hold(basket);
     const reference = new WeakRef(basket);
@@ -86,13 +93,41 @@ class Pricer {
 
   setDeliveryZones(zones) {
     const written = typeof zones === "string" ? { ...AS_SENT, text: zones } : jsonText(zones);
-    const pricing = this.#current();
+    this.#current();
     this.#load(written);
+    this.#know(written, Basket.takeZones);
+  }
+
+  #questionFor(give) {
+    return new ZonesQuestion({
+      give,
+      take: (written) => this.#takeAnswer(written),
+      pricing: () => this.#current(),
+      deadlineMs: () => this.#deadlineMs,
+    });
+  }
+
+  #takeAnswer(written) {
+    const pricing = this.#current();
+    const bytes = answerBytes(written.text);
+    const isRight = withPricingErrors(undefined, () =>
+      withLastingMemory(() => pricing.answerZones(bytes, written.unwritable)),
+    );
+    if (isRight) this.#know(written, Basket.takeAnswer);
+  }
+
+  /** The zones are loaded; `tell` tells a basket. */
+  #know(written, tell) {
     this.#zones = written;
+    this.#question?.end();
     for (const reference of this.#baskets) {
       const basket = reference.deref();
-      if (basket) Basket.takeZones(basket, pricing);
+      if (basket) tell(basket, this.#current());
     }
+  }
+
+  get #sources() {
+    return { host: this.#host, zones: this.#question };
   }
 
   #priceObject(order, call, take, isExplained) {
@@ -116,7 +151,7 @@ class Pricer {
   }
 
   #price(start, call, options) {
-    return calculate(start, this.#host, this.#deadlineMs, call ?? {}, options);
+    return calculate(start, this.#sources, this.#deadlineMs, call ?? {}, options);
   }
 
   /** The pricing in the current instance, made again from the options and zones if the last instance was replaced. */
@@ -128,7 +163,7 @@ class Pricer {
   #make() {
     const { text, unwritable } = this.#options;
     const bytes = encoder.encode(text);
-    this.#pricing = withPricingErrors(this.#options, () => new Pricing(bytes, unwritable));
+    this.#pricing = withPricingErrors(this.#options, () => new Pricing(bytes, unwritable, this.#question !== undefined));
     this.#deadlineMs = this.#pricing.deadlineMs;
     this.#maxBodyBytes = this.#pricing.maxBodyBytes;
     this.#instance = instanceId();

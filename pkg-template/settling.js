@@ -16,6 +16,7 @@ const MOST_ROUNDS = 100;
 export class Settling {
   #model;
   #host;
+  #zones;
   #deadlineMs;
   #context;
   /** The pause after an edit in ms; undefined: the basket does not settle by itself. */
@@ -38,12 +39,13 @@ export class Settling {
 
   /**
    * @param {import("./basket-model.js").BasketModel} model
-   * @param {{ host: object, deadlineMs: number, context: unknown, debounceMs?: number, onChange: (then: () => void) => void }} options
+   * @param {{ host: object, zones?: import("./zones.js").ZonesQuestion, deadlineMs: number, context: unknown, debounceMs?: number, onChange: (then: () => void) => void }} options
    *   `onChange` is called after answers, with a function to call when it has made the next snapshot
    */
-  constructor(model, { host, deadlineMs, context, debounceMs, onChange }) {
+  constructor(model, { host, zones, deadlineMs, context, debounceMs, onChange }) {
     this.#model = model;
     this.#host = host;
+    this.#zones = zones;
     this.#deadlineMs = deadlineMs;
     this.#context = context;
     this.#debounceMs = debounceMs;
@@ -92,6 +94,13 @@ export class Settling {
     if (this.#isRunning && this.#debounce === undefined) this.#roundSoon();
   }
 
+  /** Follows new delivery zones that an order or a basket has asked for: no pause follows an answer. */
+  zonesArrived() {
+    if (this.#isRunning) return this.#round();
+    this.dropUseless();
+    this.#onChange(() => this.edited());
+  }
+
   /** Ends all calls, timers and waits. */
   free(reason) {
     this.#isOver = true;
@@ -105,7 +114,7 @@ export class Settling {
     clearTimeout(this.#debounce);
     this.#debounce = undefined;
     const { pending, problems } = this.#model.snapshot;
-    const isOpen = pending.length > 0 || problems.some(({ subject }) => subject?.lookup !== undefined);
+    const isOpen = pending.length > 0 || problems.some(isOfLookup);
     if (!isOpen || this.#isAsking) return;
     this.#debounce = after(this.#debounceMs, () => {
       this.#debounce = undefined;
@@ -196,7 +205,7 @@ export class Settling {
       for (const question of wave) {
         const out = this.#out.get(question.call);
         // A function that was called before this one may have freed or edited the basket.
-        if (out) invoke(this.#host, question, out.context.forHost());
+        if (out) invoke(this.#host, question, out.context.forHost(), this.#zones);
       }
       for (const question of wave) this.#await(question);
     });
@@ -207,9 +216,11 @@ export class Settling {
     const promise = "value" in question ? asPromise(question.value) : undefined;
     if (!out) return;
     if (!promise) return this.#take(question);
-    const { call, slot, keys } = question;
+    const { call, slot, keys, answer } = question;
+    out.leave = question.leave;
+    out.giveUp = question.giveUp;
     promise.then(
-      (value) => this.#answered(call, out, () => this.#take({ call, slot, keys, value })),
+      (value) => this.#answered(call, out, () => this.#take({ call, slot, keys, answer, value })),
       (cause) => this.#answered(call, out, () => this.#take({ call, slot, keys, thrown: { cause } })),
     );
     if (this.#deadlineMs > 0) {
@@ -239,7 +250,8 @@ export class Settling {
   }
 
   #late(call) {
-    const { context } = this.#out.get(call);
+    const { context, giveUp } = this.#out.get(call);
+    giveUp?.();
     this.#model.keepFailure(call, { requestId: context.requestId });
     this.#model.enter("late", call, this.#deadlineMs);
     this.#end(call, new DOMException(`No answer within ${this.#deadlineMs} ms`, "TimeoutError"));
@@ -251,6 +263,7 @@ export class Settling {
     if (!out) return;
     this.#out.delete(number);
     clearTimeout(out.timer);
+    out.leave?.();
     if (reason) out.context.abort(reason);
   }
 
@@ -326,6 +339,9 @@ function tooManyRounds() {
   const message = `The basket changed in each of ${MOST_ROUNDS} rounds of look-ups`;
   return new Refusal({ code: "INTERNAL", message, retryable: true });
 }
+
+/** Whether it says that a look-up failed: every such code ends so. */
+const isOfLookup = ({ code }) => code.endsWith("_FAILED");
 
 /** A timer that keeps no process alive. */
 function after(ms, run) {

@@ -272,6 +272,8 @@ impl Error {
             Self::NoPrice(key) => (Part::Price(key.clone()), None),
             Self::NoZone { schedule, .. } => (Part::Schedule(*schedule), None),
             Self::VoucherNotFound(id) => (Part::Voucher(id.clone()), None),
+            // Its function is none of the host's.
+            Self::LookupFailed(Lookup::Zones, ..) => return None,
             Self::LookupFailed(lookup, _, part) => (part.clone(), Some(*lookup)),
             Self::Overflow(_, part @ Part::Price(_)) => (part.clone(), None),
             _ => return None,
@@ -319,7 +321,8 @@ impl fmt::Display for Error {
             Self::InvalidJson => write!(f, "Failed to parse request body"),
             Self::InvalidOrder(invalid) => write!(f, "Invalid order: {invalid}"),
             Self::BodyTooLarge(limit) => write!(f, "Request body is larger than {limit} bytes"),
-            Self::InvalidZones(invalid) => {
+            Self::InvalidZones(invalid)
+            | Self::LookupFailed(Lookup::Zones, Failure::InvalidAnswer(invalid), _) => {
                 write!(f, "Invalid deliveryZones: {}", OrNoJson(invalid.as_ref()))
             }
             Self::InvalidOptions(Some(invalid)) => write!(f, "Invalid options: {invalid}"),
@@ -449,6 +452,16 @@ mod tests {
             (
                 Error::InvalidZones(None),
                 "Invalid deliveryZones: expected JSON",
+                None,
+            ),
+            (
+                Error::LookupFailed(Lookup::Zones, Failure::Late(5), Part::Order),
+                "deliveryZones did not answer within 5 ms",
+                None,
+            ),
+            (
+                Error::LookupFailed(Lookup::Zones, Failure::answer(fault()), Part::Order),
+                "Invalid deliveryZones: price: expected a number",
                 None,
             ),
             (

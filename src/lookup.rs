@@ -1,8 +1,8 @@
-//! The core's questions to a host, as data.
+//! The core's questions, as data.
 
 use crate::word::words;
 
-/// A call to a function of the host.
+/// A call to a function of the host, or to that of the delivery zones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
     /// Price records by product and branch.
@@ -13,26 +13,30 @@ pub enum Lookup {
     Vouchers,
     /// The coupon service.
     Coupons,
+    /// The delivery zones, if a function of the pricer's options gives them.
+    Zones,
 }
 
 impl Lookup {
     /// Every call that an order can need.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Prices,
         Self::NationwideRate(NationwideMode::Dry),
         Self::NationwideRate(NationwideMode::Fresh),
         Self::NationwideRate(NationwideMode::Mix),
         Self::Vouchers,
         Self::Coupons,
+        Self::Zones,
     ];
 
-    /// The name of the host's function.
+    /// The name of the function.
     pub fn function(self) -> &'static str {
         match self {
             Self::Prices => "lookupPrices",
             Self::NationwideRate(_) => "nationwideRate",
             Self::Vouchers => "lookupVouchers",
             Self::Coupons => "validateCoupons",
+            Self::Zones => "deliveryZones",
         }
     }
 
@@ -43,6 +47,7 @@ impl Lookup {
             Self::NationwideRate(_) => "NATIONWIDE_RATE_FAILED",
             Self::Vouchers => "VOUCHER_LOOKUP_FAILED",
             Self::Coupons => "COUPON_SERVICE_FAILED",
+            Self::Zones => "DELIVERY_ZONES_FAILED",
         }
     }
 }

@@ -176,7 +176,7 @@ impl<'a> Life<'a> {
         let order: Value = json_of(random.pick(&ORDERS));
         let document = wire(order.to_string());
         let fees = zones_of(40);
-        let basket = Basket::new(&document, policy, Limits::default(), zones(&fees));
+        let basket = Basket::new(&document, policy, Limits::default(), Some(zones(&fees)));
         let naive = Naive::new(order, &fees, policy);
         let mut life = Self {
             random,
@@ -709,7 +709,7 @@ fn zones_of(fee: u32) -> Value {
 }
 
 fn open(order: &Document, limits: Limits) -> Basket {
-    Basket::new(order, Policy::default(), limits, Default::default()).expect("it is an order")
+    Basket::new(order, Policy::default(), limits, Some(Default::default())).expect("it is an order")
 }
 
 #[test]

@@ -49,7 +49,7 @@ extern "C" {
 
 /// Drives a job like the package does, with the package's host.js and hosts that answer in JSON text.
 async fn price(body: &str, host: &JsValue) -> Result<JsValue, JsValue> {
-    let pricing = Pricing::new(b"{}", false)?;
+    let pricing = Pricing::new(b"{}", false, false)?;
     let mut job = begun(&pricing, body)?;
     let mut wave = questions(&mut job);
     loop {
@@ -280,7 +280,7 @@ async fn a_thousand_calculations_in_flight_all_come_back_right() {
     let host = host(slowly);
     // Here the waves live in the module's table; in the package they live in JavaScript.
     order_cost::reserve_js_values(10_000);
-    let pricing = Pricing::new(b"{}", false).expect("the defaults are valid");
+    let pricing = Pricing::new(b"{}", false, false).expect("the defaults are valid");
     let mut in_flight = Vec::new();
     for cprcode in 1..=1_000 {
         let body =
@@ -304,7 +304,7 @@ fn a_host_sees_keys_queries_and_its_own_this() {
     let seen = "seen: [], lookupPrices(keys, ctx) { this.seen.push(keys, ctx); return ['{\"price\":1}']; },
         nationwideRate(query) { this.seen.push(query); return '{\"deliveryFee\":1}'; },";
     let host = host(seen);
-    let pricing = Pricing::new(b"{}", false).expect("the defaults are valid");
+    let pricing = Pricing::new(b"{}", false, false).expect("the defaults are valid");
     let mut job = begun(&pricing, EVERYTHING).expect("the order is valid");
     ask(&host, &questions(&mut job), &JsValue::from_str("context"));
     assert_eq!(
@@ -352,7 +352,8 @@ fn options_that_are_none_are_refused_by_their_path() {
             "an integer of 0 to 2147483647",
         ),
     ] {
-        let error = Pricing::new(options.as_bytes(), true).expect_err("the options are refused");
+        let error =
+            Pricing::new(options.as_bytes(), true, false).expect_err("the options are refused");
         assert_eq!(text(&error, "path"), path);
         assert_eq!(text(&error, "code"), "VALIDATION_ERROR");
         assert_eq!(

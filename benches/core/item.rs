@@ -49,7 +49,9 @@ impl Item {
     pub fn price(&self, zones: &Zones) -> Vec<u8> {
         let policy = Policy::default();
         let draft = Draft::read(self.body.as_bytes(), Origin::Wire, &Limits::default());
-        let mut planned = draft.expect("a valid order").plan(zones, &Facts::default());
+        let mut planned = draft
+            .expect("a valid order")
+            .plan(Some(zones), &Facts::default());
         planned.answer_prices(Ok(records(&self.prices)));
         for mode in Vec::from_iter(planned.nationwide_modes()) {
             planned.answer_rate(mode, Ok(document(self.rates[mode.word()].clone())));

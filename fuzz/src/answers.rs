@@ -75,7 +75,7 @@ fn assert_wrong_length(answer: &str, function: &str) {
     };
     let draft = Draft::read(ORDER.as_bytes(), Origin::Wire, &Limits::default());
     let draft = draft.expect("the order is good");
-    let mut planned = draft.plan(&Zones::default(), &Facts::default());
+    let mut planned = draft.plan(Some(&Zones::default()), &Facts::default());
     let host = host();
     if function == "lookupPrices" {
         planned.answer_prices(records());

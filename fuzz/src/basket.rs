@@ -86,7 +86,12 @@ impl Live {
         let host = draw::host(bytes, 0)?;
         let zones = Rc::new(host::zones());
         let document = host::document(text.clone());
-        let basket = Basket::new(&document, policy, Limits::default(), Rc::clone(&zones));
+        let basket = Basket::new(
+            &document,
+            policy,
+            Limits::default(),
+            Some(Rc::clone(&zones)),
+        );
         let Ok(basket) = basket else {
             return Ok(());
         };
@@ -355,7 +360,7 @@ impl Live {
     fn fresh(&self) -> Result<Priced, Error> {
         let body = self.order.text();
         let draft = Draft::read(body.as_bytes(), Origin::Wire, &Limits::default())?;
-        let mut planned = draft.plan(&self.zones, &Facts::default());
+        let mut planned = draft.plan(Some(&self.zones), &Facts::default());
         let known = |key: Vec<(&'static str, String)>| {
             let texts = key.iter().map(|key| self.known[key].replace('\0', "\u{1}"));
             records(Some(Vec::from_iter(texts).join("\0")))
@@ -363,7 +368,7 @@ impl Live {
         // The basket words its questions: a fresh one asks for everything.
         let document = host::document(body);
         let limits = Limits::default();
-        let fresh = Basket::new(&document, self.policy, limits, Rc::clone(&self.zones));
+        let fresh = Basket::new(&document, self.policy, limits, Some(Rc::clone(&self.zones)));
         for question in fresh.expect("it is an order").ask(true) {
             planned.answer(question.lookup, Ok(known(keys(&question))));
         }

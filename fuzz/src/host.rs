@@ -54,7 +54,7 @@ pub(crate) fn document(text: String) -> Document {
 /// Prices a body. The steps of a priced order add up to the grand total.
 pub(crate) fn price(body: &[u8], host: &Host, policy: &Policy) -> Result<Priced, Error> {
     let draft = Draft::read(body, Origin::Wire, &Limits::default())?;
-    let mut planned = draft.plan(&zones(), &Facts::default());
+    let mut planned = draft.plan(Some(&zones()), &Facts::default());
     host.answer(&mut planned);
     let coupons = |resolved: &Resolved| {
         assert_is_asked_json(resolved);

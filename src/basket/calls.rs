@@ -13,6 +13,7 @@ use crate::lookup::Lookup;
 use crate::quote::{
     Fact, FailedCall, Record, Records, Source, read_price, read_rate, read_voucher, texts,
 };
+use crate::rules::Zones;
 
 /// The calls that are out.
 #[derive(Debug, Default)]
@@ -64,6 +65,10 @@ impl Basket {
             if let Some(rate) = rate {
                 questions.push(self.begin(Lookup::NationwideRate(mode), vec![rate]));
             }
+        }
+        let zones = self.wanted(Source::Zones);
+        if !zones.is_empty() {
+            questions.push(self.begin(Lookup::Zones, zones));
         }
         let vouchers = self.wanted(Source::Voucher);
         if !vouchers.is_empty() {
@@ -128,6 +133,7 @@ impl Basket {
                     out.string(&fact.text);
                 })
             }
+            Lookup::Zones => _ = out.raw("null"),
             Lookup::Coupons => return self.coupons.ask(&self.ids),
         }
         out.into_bytes()
@@ -141,10 +147,9 @@ impl Basket {
 
     /// Learns the outcome of a call, unless the basket no longer waits for it.
     pub fn answer(&mut self, call: u32, answer: Result<Records, Failure>) {
-        let Some(place) = self.calls.out.iter().position(|out| out.number == call) else {
+        let Some(Call { lookup, facts, .. }) = self.end(call) else {
             return;
         };
-        let Call { lookup, facts, .. } = self.calls.out.remove(place);
         if lookup == Lookup::Coupons {
             self.coupons.learn(call, answer.map(Records::into_document));
             self.rebuild();
@@ -165,6 +170,22 @@ impl Basket {
             }
         }
         self.plan_again();
+    }
+
+    /// Learns the outcome of a call for the delivery zones.
+    pub fn answer_zones(&mut self, call: u32, zones: Result<Rc<Zones>, Failure>) {
+        match zones {
+            Ok(zones) => {
+                self.end(call);
+                self.set_zones(zones);
+            }
+            Err(failure) => self.answer(call, Err(failure)),
+        }
+    }
+
+    fn end(&mut self, call: u32) -> Option<Call> {
+        let place = self.calls.out.iter().position(|out| out.number == call)?;
+        Some(self.calls.out.remove(place))
     }
 
     fn read_records(
@@ -254,6 +275,8 @@ impl Basket {
         let postcode = order.shipping_postcode().into();
         let rates = planned.rates.keys();
         named.extend(rates.map(|mode| facts.place(Source::Rate, &postcode, *mode as i64)));
+        let zones = planned.needs_zones().then_some(());
+        named.extend(zones.map(|()| facts.place(Source::Zones, &"".into(), 0)));
         let ids = planned.vouchers.keys();
         let ids = ids.map(|id| decode(id.of(&order.text)).into());
         named.extend(ids.map(|id| facts.place(Source::Voucher, &id, 0)));
@@ -274,7 +297,7 @@ impl Basket {
 fn keys(lookup: Lookup, facts: &[usize]) -> usize {
     match lookup {
         Lookup::Prices | Lookup::Vouchers => facts.len(),
-        Lookup::NationwideRate(_) | Lookup::Coupons => 0,
+        Lookup::NationwideRate(_) | Lookup::Zones | Lookup::Coupons => 0,
     }
 }
 

@@ -38,7 +38,8 @@ use state::State;
 pub struct Basket {
     policy: Policy,
     limits: Limits,
-    zones: Rc<Zones>,
+    /// `None`: the pricer does not know them yet.
+    zones: Option<Rc<Zones>>,
     /// The length of the order's text in bytes.
     text_bytes: usize,
     /// The order, with the answers that are known from `facts`.
@@ -47,7 +48,8 @@ pub struct Basket {
     ids: Vec<u32>,
     next_id: u32,
     facts: Facts,
-    /// The places of the facts that the plan needs: prices, rates, vouchers.
+    /// The places of the facts that the plan needs: prices, rates, zones,
+    /// vouchers.
     named: Vec<usize>,
     coupons: Coupons,
     calls: Calls,
@@ -70,14 +72,14 @@ impl Basket {
         order: &Document,
         policy: Policy,
         limits: Limits,
-        zones: Rc<Zones>,
+        zones: Option<Rc<Zones>>,
     ) -> Result<Self, Error> {
         let facts = Facts::default();
         let mut basket = Self {
             policy,
             limits,
             text_bytes: 0,
-            planned: Draft::new(Order::default()).plan(&zones, &facts),
+            planned: Draft::new(Order::default()).plan(zones.as_deref(), &facts),
             ids: Vec::new(),
             next_id: 0,
             zones,
@@ -154,7 +156,7 @@ impl Basket {
 
     /// Replaces the delivery zones.
     pub fn set_zones(&mut self, zones: Rc<Zones>) {
-        self.zones = zones;
+        self.zones = Some(zones);
         self.plan_again();
     }
 
@@ -202,7 +204,7 @@ impl Basket {
 
     /// Plans an order with the current facts.
     fn plan(&mut self, order: Order) {
-        self.planned = Draft::new(order).plan(&self.zones, &self.facts);
+        self.planned = Draft::new(order).plan(self.zones.as_deref(), &self.facts);
         self.name_facts();
         self.rebuild();
     }

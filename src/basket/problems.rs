@@ -3,7 +3,7 @@
 use super::Basket;
 use crate::error::{Error, Failure, Part};
 use crate::lookup::Lookup;
-use crate::quote::{Fact, FactProblem, Source, rate_error, voucher_error};
+use crate::quote::{Fact, FactProblem, Source, rate_error, voucher_error, zones_error};
 use crate::rules::FeeSource;
 
 /// A reason why the basket cannot be priced as it is.
@@ -46,7 +46,7 @@ impl Basket {
         let any = |source| self.facts(source).any(Fact::is_pending);
         Pending {
             prices: any(Source::Price),
-            delivery: any(Source::Rate),
+            delivery: any(Source::Rate) || any(Source::Zones),
             coupons: false,
             vouchers: any(Source::Voucher),
         }
@@ -74,10 +74,17 @@ impl Basket {
             }
         }
         let rates = Vec::from_iter(self.facts(Source::Rate));
+        let zones = self.facts(Source::Zones).find_map(Fact::problem);
         for (schedule, source) in planned.fee_sources().enumerate() {
             match source {
                 FeeSource::Zone(Err(reason)) => {
                     problems.add(planned.zone_error(schedule, *reason), None);
+                }
+                FeeSource::UnknownZones => {
+                    // Zones cannot be missing either.
+                    problems.take(zones.as_ref(), |failure| {
+                        zones_error(failure.unwrap_or(&Failure::Threw(None)))
+                    });
                 }
                 FeeSource::Nationwide(mode) => {
                     let rate = rates.iter().find(|rate| rate.number == *mode as i64);

@@ -149,6 +149,7 @@ impl Basket {
     fn has_fee(&self, schedule: usize) -> bool {
         match self.planned.fee_sources().nth(schedule) {
             Some(FeeSource::Zone(fee)) => fee.is_ok(),
+            Some(FeeSource::UnknownZones) => false,
             Some(FeeSource::Nationwide(mode)) => self.state.rates.get(*mode).is_some(),
             Some(FeeSource::Free) | None => true,
         }

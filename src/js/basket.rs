@@ -1,12 +1,14 @@
 //! The live basket's handle for JavaScript.
 
+use std::rc::Rc;
+
 use js_sys::Uint8Array;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::{Pricing, error, lent, origin, records, slot};
+use super::{Pricing, Zoning, error, lent, origin, records, slot};
 use crate::basket::{Basket, Problem};
 use crate::error::{Error, Failure};
 use crate::json::{self, Document, Writer, members};
@@ -30,7 +32,7 @@ impl BasketHandle {
             &document(order, unwritable)?,
             pricing.options.policy,
             pricing.options.limits,
-            pricing.zones.clone(),
+            pricing.zones().cloned(),
         );
         Ok(Self {
             basket: basket.map_err(error::to_js)?,
@@ -66,7 +68,9 @@ impl BasketHandle {
     /// Switches to the current zones of the pricer.
     #[wasm_bindgen(js_name = takeZones)]
     pub fn take_zones(&mut self, pricing: &Pricing) {
-        self.basket.set_zones(pricing.zones.clone());
+        if let Some(zones) = pricing.zones() {
+            self.basket.set_zones(Rc::clone(zones));
+        }
     }
 
     /// Makes the next round ask again: for the price of a line, or for
@@ -117,6 +121,17 @@ impl BasketHandle {
             self.basket.answer(call, Ok(records));
         }
         is_right
+    }
+
+    /// Takes what the pricer has got for a call that asked for the zones.
+    #[wasm_bindgen(js_name = answerZones)]
+    pub fn answer_zones(&mut self, pricing: &Pricing, call: u32) {
+        let zones = match &pricing.zones {
+            Zoning::Known(zones) => Ok(Rc::clone(zones)),
+            Zoning::Refused(failure) => Err(failure.clone()),
+            Zoning::Unknown => return,
+        };
+        self.basket.answer_zones(call, zones);
     }
 
     /// Takes the failure of a call that threw, see `Job.fail`.

@@ -9,7 +9,7 @@ use js_sys::{Float64Array, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::{error, lent, records, rows};
+use super::{Pricing, Zoning, error, lent, records, rows};
 use crate::error::{Error, Failure};
 use crate::explain::{Recorder, Sink};
 use crate::json::{self, Writer, members};
@@ -74,7 +74,7 @@ impl Job {
     }
 
     /// The other questions before the coupons, as JSON text, see [`lent`]:
-    /// `{branchId, shippingPostcode, nationwideModes, voucherIds}`.
+    /// `{branchId, shippingPostcode, nationwideModes, voucherIds, needsZones}`.
     pub fn questions(&mut self) -> Uint8Array {
         let Stage::Planned(planned) = &self.stage else {
             return lent(&[]);
@@ -85,6 +85,7 @@ impl Job {
             "shippingPostcode": raw(planned.order().shipping_postcode_json()),
             "nationwideModes": list(planned.nationwide_modes(), |out, mode| _ = out.word(mode.word())),
             "voucherIds": list(planned.voucher_ids_json(), |out, id| _ = out.raw(id)),
+            "needsZones": boolean(planned.needs_zones())
         });
         self.written = json::without_lone_surrogates(out.into_bytes());
         lent(&self.written)
@@ -127,6 +128,22 @@ impl Job {
             self.take(slot, Ok(records));
         }
         is_right
+    }
+
+    /// Takes the delivery zones of the pricer, or why they are refused.
+    #[wasm_bindgen(js_name = answerZones)]
+    pub fn answer_zones(&mut self, pricing: &Pricing) {
+        let Stage::Planned(planned) = &mut self.stage else {
+            return;
+        };
+        match &pricing.zones {
+            Zoning::Known(zones) => {
+                planned.answer_zones(zones);
+                planned.report_zones(zones, &mut self.recorder);
+            }
+            Zoning::Refused(failure) => planned.answer(Lookup::Zones, Err(failure.clone())),
+            Zoning::Unknown => {}
+        }
     }
 
     /// Takes the failure of a host function that threw; `message` is the

@@ -21,6 +21,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 pub use job::{Job, Next};
 
+use crate::error::Failure;
 use crate::explain::Recorder;
 use crate::json::{self, Document, Origin};
 use crate::lookup::Lookup;
@@ -34,18 +35,34 @@ use crate::rules::Zones;
 #[derive(Debug)]
 pub struct Pricing {
     options: Options,
-    zones: Rc<Zones>,
+    zones: Zoning,
+}
+
+/// What a pricer knows of its delivery zones.
+#[derive(Debug)]
+enum Zoning {
+    /// An order that needs a zone asks for them.
+    Unknown,
+    /// The function gave zones that break the rules of D35. The orders that
+    /// waited learn why; the next one asks again.
+    Refused(Failure),
+    Known(Rc<Zones>),
 }
 
 #[wasm_bindgen]
 impl Pricing {
     /// Reads `policy`, `limits` and `deadlineMs` of the options' JSON text.
-    /// `unwritable`: as in [`Pricing::start`].
+    /// `unwritable`: as in [`Pricing::start`]. `asks_zones`: orders ask for the
+    /// delivery zones; else there are none until they are set.
     #[wasm_bindgen(constructor)]
-    pub fn new(options: &[u8], unwritable: bool) -> Result<Pricing, JsValue> {
+    pub fn new(options: &[u8], unwritable: bool, asks_zones: bool) -> Result<Pricing, JsValue> {
         Ok(Self {
             options: Options::from_text(options, origin(unwritable)).map_err(error::to_js)?,
-            zones: Rc::default(),
+            zones: if asks_zones {
+                Zoning::Unknown
+            } else {
+                Zoning::Known(Rc::default())
+            },
         })
     }
 
@@ -63,12 +80,22 @@ impl Pricing {
         geo_json: &Uint8Array,
         unwritable: bool,
     ) -> Result<(), JsValue> {
-        let document = Document {
-            text: String::from_utf8(geo_json.to_vec()).unwrap_or_default(),
-            origin: origin(unwritable),
-        };
-        self.zones = Rc::new(Zones::read(&document).map_err(error::to_js)?);
+        let zones = Zones::read(&geo_json_text(geo_json, unwritable)).map_err(error::to_js)?;
+        self.zones = Zoning::Known(Rc::new(zones));
         Ok(())
+    }
+
+    /// Takes the answer of the function that gives the zones; false if they are
+    /// refused. `answerZones` of a job or a basket passes either on.
+    #[wasm_bindgen(js_name = answerZones)]
+    pub fn answer_zones(&mut self, geo_json: &Uint8Array, unwritable: bool) -> bool {
+        let zones = Zones::read_or_fault(&geo_json_text(geo_json, unwritable));
+        let is_right = zones.is_ok();
+        self.zones = match zones {
+            Ok(zones) => Zoning::Known(Rc::new(zones)),
+            Err(fault) => Zoning::Refused(Failure::answer(fault)),
+        };
+        is_right
     }
 
     /// The limit on a body in bytes. JavaScript passes one byte more at most:
@@ -92,11 +119,30 @@ impl Pricing {
         job.clear();
         let draft = Draft::read(body, origin(unwritable), &self.options.limits);
         let draft = draft.map_err(error::to_js)?;
-        let planned = draft.plan(&self.zones, &Facts::default());
+        let zones = self.zones().map(|zones| &**zones);
+        let planned = draft.plan(zones, &Facts::default());
         let mut recorder = Recorder::new(explained);
-        planned.report_zones(&self.zones, &mut recorder);
+        if let Some(zones) = zones {
+            planned.report_zones(zones, &mut recorder);
+        }
         job.begin(planned, self.options.policy, recorder);
         Ok(())
+    }
+}
+
+impl Pricing {
+    fn zones(&self) -> Option<&Rc<Zones>> {
+        match &self.zones {
+            Zoning::Known(zones) => Some(zones),
+            Zoning::Unknown | Zoning::Refused(_) => None,
+        }
+    }
+}
+
+fn geo_json_text(geo_json: &Uint8Array, unwritable: bool) -> Document {
+    Document {
+        text: String::from_utf8(geo_json.to_vec()).unwrap_or_default(),
+        origin: origin(unwritable),
     }
 }
 

@@ -29,7 +29,8 @@ impl Draft {
     }
 
     /// Lists the order's questions, and takes the known answers from `facts`.
-    pub fn plan(self, zones: &Zones, facts: &Facts) -> Planned {
+    /// `zones`: `None` if the delivery zones are not known.
+    pub fn plan(self, zones: Option<&Zones>, facts: &Facts) -> Planned {
         #[cfg(faults)]
         crate::quote::planted::strike(&self.order, "plan");
         let order = self.order;
@@ -58,6 +59,7 @@ impl Draft {
                 })
             }),
             fee_sources,
+            zones_failure: None,
             vouchers: Answers::new(order.first_seen(&fields.voucher_ids), |id| {
                 let answer = facts.answer(Source::Voucher, &decode(id.of(&order.text)), 0);
                 known(answer, |record| match record {

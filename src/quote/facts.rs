@@ -12,7 +12,7 @@ use crate::rules::{NationwideRate, PriceRecord, VoucherRecord};
 #[derive(Debug, Default)]
 pub struct Facts {
     /// The places of the facts in `list`, by text and number for each source.
-    places: [BTreeMap<Rc<str>, BTreeMap<i64, usize>>; 3],
+    places: [BTreeMap<Rc<str>, BTreeMap<i64, usize>>; 4],
     list: Vec<Fact>,
 }
 
@@ -25,6 +25,9 @@ pub(crate) enum Source {
     Rate,
     /// A voucher; the key is its id, and 0.
     Voucher,
+    /// The delivery zones that are not known; the key is empty. A basket notes
+    /// only its calls and their failures: the zones belong to the pricer.
+    Zones,
 }
 
 /// What the host has found.

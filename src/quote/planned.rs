@@ -12,7 +12,7 @@ use crate::options::Policy;
 use crate::order::Order;
 use crate::rules::{
     FeeSource, NationwideRate, NationwideRates, Overflows, PriceRecord, Row, RowSums, ScheduleFee,
-    Subtotals, Voucher, VoucherRecord, Zones, report_vouchers, schedule_fees,
+    Subtotals, Voucher, VoucherRecord, Zones, fee_sources, report_vouchers, schedule_fees,
 };
 
 /// An order, its questions and the answers so far.
@@ -23,6 +23,8 @@ pub struct Planned {
     /// For each product, the index of its price in `prices`.
     pub(super) price_of: Vec<usize>,
     pub(super) fee_sources: Vec<FeeSource>,
+    /// Why the delivery zones that it needs could not be had.
+    pub(super) zones_failure: Option<Failure>,
     pub(crate) rates: Answers<NationwideMode, Rc<NationwideRate>>,
     /// Keyed by the ids as the order spells them.
     pub(crate) vouchers: Answers<Span, Rc<VoucherRecord>>,
@@ -45,6 +47,11 @@ impl Planned {
         self.rates.open().copied()
     }
 
+    /// Whether the order needs delivery zones that are not known.
+    pub fn needs_zones(&self) -> bool {
+        self.fee_sources.contains(&FeeSource::UnknownZones)
+    }
+
     /// The ids of the vouchers that must be looked up, as JSON text.
     pub fn voucher_ids_json(&self) -> impl Iterator<Item = &str> {
         self.vouchers.open().map(|id| id.of(&self.order.text))
@@ -61,6 +68,7 @@ impl Planned {
                 self.answer_rate(mode, answer.map(Records::into_document));
             }
             Lookup::Vouchers => self.answer_vouchers(answer),
+            Lookup::Zones => self.zones_failure = answer.err(),
             // The coupon service is asked later.
             Lookup::Coupons => {}
         }
@@ -75,6 +83,13 @@ impl Planned {
     /// Stores the answer of `nationwideRate` for a mode.
     pub fn answer_rate(&mut self, mode: NationwideMode, answer: Result<Document, Failure>) {
         self.rates.take_one(&mode, answer.and_then(read_rate));
+    }
+
+    /// Takes the delivery zones, if the order was planned without them.
+    pub fn answer_zones(&mut self, zones: &Zones) {
+        if let Some(shipping) = &self.order.fields.shipping {
+            self.fee_sources = fee_sources(shipping, Some(zones));
+        }
     }
 
     /// Stores the answer of `lookupVouchers` for [`Planned::voucher_ids_json`].
@@ -116,6 +131,12 @@ impl Planned {
         for (schedule, source) in self.fee_sources.iter().enumerate() {
             match source {
                 FeeSource::Zone(Err(reason)) => return Err(self.zone_error(schedule, *reason)),
+                FeeSource::UnknownZones => {
+                    return self
+                        .zones_failure
+                        .as_ref()
+                        .map_or(Ok(false), |failure| Err(zones_error(failure)));
+                }
                 FeeSource::Nationwide(mode) => {
                     let has_rate = self.rates.check_key(mode);
                     if !has_rate.map_err(|failure| rate_error(schedule, *mode, failure))? {
@@ -258,6 +279,11 @@ impl Planned {
 pub(crate) fn rate_error(schedule: usize, mode: NationwideMode, failure: &Failure) -> Error {
     let part = Part::Schedule(schedule);
     Error::LookupFailed(Lookup::NationwideRate(mode), failure.clone(), part)
+}
+
+/// The error of delivery zones that could not be had.
+pub(crate) fn zones_error(failure: &Failure) -> Error {
+    Error::LookupFailed(Lookup::Zones, failure.clone(), Part::Order)
 }
 
 /// The error of a voucher that the host did not find (`None`) or for which it

@@ -141,7 +141,7 @@ impl Naive {
     pub(crate) fn fresh(&self) -> Option<Value> {
         let order = wire(self.order.to_string());
         let zones = Rc::clone(&self.zones_everywhere);
-        let fresh = Basket::new(&order, self.policy, Limits::default(), zones);
+        let fresh = Basket::new(&order, self.policy, Limits::default(), Some(zones));
         let mut fresh = fresh.expect("an order");
         let needed = |kind: fn(&Key) -> bool, free| {
             let texts = self.of(kind);
@@ -159,7 +159,7 @@ impl Naive {
                     let fact = self.fact(&Key::Rate(mode.word(), postcode.clone()));
                     records(&[fact.found().unwrap_or(FREE_RATE).to_owned()])
                 }
-                Lookup::Coupons => unreachable!("prices are asked first"),
+                Lookup::Coupons | Lookup::Zones => unreachable!("only prices are asked"),
             };
             fresh.answer(question.call, Ok(records));
         }
@@ -264,7 +264,9 @@ pub(super) fn everywhere(brcode: i64) -> Value {
 pub(super) fn plan(order: &Value, zones: &Zones) -> Planned {
     let body = order.to_string();
     let draft = Draft::read(body.as_bytes(), Origin::Wire, &Limits::default());
-    draft.expect("an order").plan(zones, &Facts::default())
+    draft
+        .expect("an order")
+        .plan(Some(zones), &Facts::default())
 }
 
 pub(crate) fn zones(zones: &Value) -> Rc<Zones> {

@@ -19,7 +19,7 @@ pub(crate) fn price(case: &Value, sink: &mut dyn Sink) -> Result<Outcome, Error>
     };
     let draft = Draft::read(&body(case), Origin::Wire, &limits(&options["limits"]))?;
     let zones = zones(case)?;
-    let planned = draft.plan(&zones, &Facts::default());
+    let planned = draft.plan(Some(&zones), &Facts::default());
     planned.report_zones(&zones, sink);
     host.price(planned, &policy(&options["policy"]), sink)
 }

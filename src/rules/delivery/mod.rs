@@ -21,19 +21,27 @@ pub const EXPRESS_FEE: Amount = Amount::new(50, 0);
 pub enum FeeSource {
     /// The fee of the zone at the address, or why there is none (D34).
     Zone(Result<Amount, NoZone>),
+    /// The fee of a zone, but the zones are not known yet.
+    UnknownZones,
     /// The nationwide rate of this mode (D36).
     Nationwide(NationwideMode),
     /// The fee is 0 (D37).
     Free,
 }
 
-/// The source of every calculated schedule's fee (D33).
-pub fn fee_sources(shipping: &Shipping, zones: &Zones) -> Vec<FeeSource> {
-    let zone = || zones.fee_at(shipping.brcode, shipping.lon.degrees, shipping.lat.degrees);
+/// The source of every calculated schedule's fee (D33). `None`: the zones are
+/// not known.
+pub fn fee_sources(shipping: &Shipping, zones: Option<&Zones>) -> Vec<FeeSource> {
+    let (lon, lat) = (shipping.lon.degrees, shipping.lat.degrees);
+    let zone = || {
+        zones.map_or(FeeSource::UnknownZones, |zones| {
+            FeeSource::Zone(zones.fee_at(shipping.brcode, lon, lat))
+        })
+    };
     // All schedules share the order's address: its zone is looked up once.
     let mut found = None;
     let source = |schedule: &Schedule| match schedule.mode {
-        Mode::Regular | Mode::Express => FeeSource::Zone(*found.get_or_insert_with(zone)),
+        Mode::Regular | Mode::Express => *found.get_or_insert_with(zone),
         Mode::Nationwide => FeeSource::Nationwide(schedule.nationwide_mode),
         Mode::Pickup => FeeSource::Free,
     };

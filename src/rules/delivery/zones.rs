@@ -35,6 +35,11 @@ struct Part {
 impl Zones {
     /// Reads a GeoJSON FeatureCollection of zones (D35).
     pub fn read(geo_json: &Document) -> Result<Self, Error> {
+        Self::read_or_fault(geo_json).map_err(|fault| Error::InvalidZones(fault.into_invalid()))
+    }
+
+    /// As [`Zones::read`], for a caller that words the fault in another way.
+    pub(crate) fn read_or_fault(geo_json: &Document) -> Result<Self, Fault> {
         // As in a body (D10): editors often save a byte order mark.
         let text = geo_json
             .text
@@ -42,7 +47,6 @@ impl Zones {
             .unwrap_or(&geo_json.text);
         Reader::document(text, geo_json.origin, Collection::read)
             .map(|collection| Self(collection.features))
-            .map_err(|fault| Error::InvalidZones(fault.into_invalid()))
     }
 
     /// The fee of the branch's first zone, in file order, that covers the

@@ -1,0 +1,115 @@
+// The delivery zones of a pricer whose options have a function for them. The first order that needs a zone asks for them.
+import { answerText } from "./answer.js";
+import { asPromise, inHost } from "./host.js";
+
+/** Without a deadline, others join a call for this long. Its promise may never settle, see {@link ZonesQuestion}. */
+const MOST_JOINED_MS = 5_000;
+
+/**
+ * Asks once for all orders and baskets of a pricer, until zones are known. A call belongs to no order: if the first
+ * caller aborts, the others still get its answer. A runtime such as workerd may end the request that began a call, and
+ * then its promise never settles: nobody joins a call that has been out for longer than the deadline.
+ */
+export class ZonesQuestion {
+  #give;
+  #take;
+  #pricing;
+  #deadlineMs;
+  /** The newest call, while it is out. */
+  #out;
+  /** Each has a promise of its own: in workerd a promise belongs to one request. */
+  #waiters = new Set();
+  #isOver = false;
+
+  /**
+   * @param {{ give: () => unknown, take: (written: object) => void, pricing: () => object, deadlineMs: () => number }} pricer
+   *   `give` is the function of the options; `take` loads an answer, and calls `end` unless the module refuses it;
+   *   `pricing` returns the `Pricing` of the current module instance
+   */
+  constructor({ give, take, pricing, deadlineMs }) {
+    this.#give = give;
+    this.#take = take;
+    this.#pricing = pricing;
+    this.#deadlineMs = deadlineMs;
+  }
+
+  /** Asks for the zones, or joins the call that is out. Notes the outcome in `call`, see `Call` in host.js. */
+  ask(call) {
+    call.answer = (job, slot) => job.enter("answerZones", this.#pricing(), slot);
+    if (this.#isOver) return;
+    const out = this.#joinable ?? this.#begin();
+    if (out.thrown) call.thrown = out.thrown;
+    else if (!out.isOver) call.value = this.#wait(call, out);
+  }
+
+  /** Zones are known: nobody has to ask any more. */
+  end() {
+    this.#isOver = true;
+    this.#settle(() => true, ({ resolve }) => resolve());
+  }
+
+  get #joinable() {
+    const ms = Date.now() - this.#out?.since;
+    // Less than 0 if the clock was set back.
+    return ms >= 0 && ms < (this.#deadlineMs() || MOST_JOINED_MS) ? this.#out : undefined;
+  }
+
+  #begin() {
+    const out = { since: Date.now() };
+    // Before the call: it may price orders that need zones.
+    this.#out = out;
+    try {
+      const value = Reflect.apply(this.#give, undefined, []);
+      const promise = asPromise(value);
+      if (promise) promise.then((value) => this.#answered(out, value), (cause) => this.#failed(out, cause));
+      else this.#answered(out, value);
+    } catch (cause) {
+      this.#failed(out, cause);
+    }
+    return out;
+  }
+
+  #wait(call, out) {
+    return new Promise((resolve, reject) => {
+      const waiter = { out, resolve, reject };
+      this.#waiters.add(waiter);
+      call.leave = () => this.#waiters.delete(waiter);
+      call.giveUp = () => this.#drop(out);
+    });
+  }
+
+  /** A call that was given up may still answer: late zones are better than none, but never replace others. */
+  #answered(out, value) {
+    try {
+      const written = inHost(() => answerText(value));
+      if (!this.#isOver) this.#take(written);
+      // If the zones are refused (D35), the module tells those who waited why.
+      this.#finish(out, ({ resolve }) => resolve());
+    } catch (cause) {
+      this.#failed(out, cause);
+    }
+  }
+
+  #failed(out, cause) {
+    out.thrown = { cause };
+    this.#finish(out, ({ reject }) => reject(cause));
+  }
+
+  #finish(out, settle) {
+    out.isOver = true;
+    this.#drop(out);
+    this.#settle((waiter) => waiter.out === out, settle);
+  }
+
+  #settle(isMeant, settle) {
+    for (const waiter of this.#waiters) {
+      if (!isMeant(waiter)) continue;
+      this.#waiters.delete(waiter);
+      settle(waiter);
+    }
+  }
+
+  #drop(out) {
+    if (this.#out === out) this.#out = undefined;
+  }
+}
