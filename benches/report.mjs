@@ -5,8 +5,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { entrySizes } from "../xtask/sizes.mjs";
+import { higher, lower } from "./aims.js";
 import { chart } from "./chart.js";
 import { EDIT, THROTTLED } from "./edits.js";
+import { writeFigures } from "./markdown.js";
 import { median, pairedRatio } from "./measure.js";
 import { report } from "./tables.js";
 
@@ -29,7 +31,7 @@ writeFileSync(benchFile, `${JSON.stringify(results, null, 1)}\n`);
 const figures = report(results);
 console.log(`\n${figures}`);
 if (option === "--write") {
-  writeFigures(figures);
+  writeFigures(root("BENCHMARKS.md"), figures);
   writeFileSync(root("benches/chart.svg"), chart(results.node.sets["200"].samples));
 }
 
@@ -43,7 +45,7 @@ function ensureSameResponses({ node, chromium }) {
   }
 }
 
-/** The targets. `lower` and `higher` say which direction is better. `atLeast` and `aim` have the unit of `got`. */
+/** The targets. */
 function aims({ node, chromium, callgrind, workerd, sizes }) {
   const ratio = (of, to, lines = "200") => ({
     got: pairedRatio(node.sets[lines].samples, of, to),
@@ -59,8 +61,6 @@ function aims({ node, chromium, callgrind, workerd, sizes }) {
   const brotli = (entry) => ({ got: sizes.find(({ name }) => name === entry).brotli / 1_000 });
   const linear = ({ sets }) => median(sets["5000"].samples.calculateJson) / median(sets["500"].samples.calculateJson);
   const calculate = ratio("calculate", "calculate's floor");
-  const lower = (measure, atLeast, aim, figures, unit = "") => judge({ measure, unit, atLeast, aim, ...figures }, 1);
-  const higher = (measure, atLeast, aim, figures, unit = "") => judge({ measure, unit, atLeast, aim, ...figures }, -1);
   return [
     lower("`calculateJson` to the V8 floor, 20 lines", 0.35, 0.28, ratio("calculateJson", "V8 floor", "20")),
     lower("`calculateJson` to the V8 floor, 200 lines", 0.25, 0.22, ratio("calculateJson", "V8 floor")),
@@ -91,24 +91,4 @@ function aims({ node, chromium, callgrind, workerd, sizes }) {
     lower("brotli of all that `order-cost` loads", 124, 112, brotli("order-cost"), " kB"),
     lower("zone look-up among 50 zones of 200 vertices, native", 1, 0.3, { got: median(node.zones) / 1_000 }, " µs"),
   ];
-}
-
-/** Without a measurement there is no verdict. */
-function judge(row, direction) {
-  if (row.got === undefined) return { ...row, verdict: "–" };
-  const reaches = (limit) => direction * row.got <= direction * limit;
-  return { ...row, verdict: reaches(row.aim) ? "aim" : reaches(row.atLeast) ? "at least" : "short" };
-}
-
-// ---------------------------------------------------------------- BENCHMARKS.md
-
-function writeFigures(figures) {
-  const file = root("BENCHMARKS.md");
-  const text = readFileSync(file, "utf8");
-  const between = /(?<=<!-- figures -->\n)[^]*(?=<!-- \/figures -->)/;
-  if (!between.test(text)) throw new Error("BENCHMARKS.md has no <!-- figures --> … <!-- /figures -->");
-  writeFileSync(
-    file,
-    text.replace(between, () => `\n${figures}\n\n`),
-  );
 }

@@ -1,14 +1,15 @@
 // What an order costs at the edge, and what publishing costs: the Worker as it is deployed, with stores and services that
 // are as slow as real ones.
-//   node benches/run-edge.mjs <work folder> <result file> <products a branch to publish>
+//   node benches/run-edge.mjs <work folder> <result file> <products a branch to publish> <seconds per load> <rounds>
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BRANCHES, orderOf, writePrices } from "./edge/catalogue.js";
 import { buildVersion, runData, textsOf } from "./edge/versions.js";
 import { startIsolates } from "./edge/workers.js";
 import { median, quantile } from "./measure.js";
+import { loadShop } from "./shop.js";
 
-const [folder, resultFile, products] = process.argv.slice(2);
+const [folder, resultFile, products, seconds, rounds] = process.argv.slice(2);
 const PRODUCTS = 20_000;
 const COLD_ISOLATES = 15;
 const WARM_ORDERS = 200;
@@ -17,7 +18,8 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const orders = await measureOrders();
 const publishing = await measurePublishing(Number(products));
-writeFileSync(resultFile, JSON.stringify({ ...orders, publishing }));
+const shop = await loadShop([20, 200], Number(seconds), Number(rounds));
+writeFileSync(resultFile, JSON.stringify({ ...orders, publishing, shop }));
 
 async function measureOrders() {
   const prices = join(folder, "prices.csv");

@@ -2,13 +2,11 @@
 //   node benches/run-workerd.mjs <work folder> <result file> <seconds per load> <rounds>
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { bundle, startWorkerd as startMiniflare } from "../tests/worker/workerd.js";
 import { createPricer } from "../pkg/node.js";
 import { FILLER, fillerFor } from "./filler.js";
 import { readyHost } from "./hosts.js";
-import { load } from "./load.js";
-import { inTurn } from "./measure.js";
-import { seededShop } from "./shop.js";
+import { interleave, load } from "./load.js";
+import { loadShop } from "./shop.js";
 import { facts, work, zonesText } from "./work.mjs";
 import { startWorkerd } from "./workerd.js";
 
@@ -17,19 +15,16 @@ const SIZES = [200, 20];
 /** In the sequence of their turns. */
 const WORKERS = ["priced", "echo", "filled", "decimal", "fixed"];
 
-/** V8 optimises a function of the module only after some thousand calls. */
-const WARM_UP_LOADS = 4;
-
 const [folder, resultFile, seconds, rounds] = process.argv.slice(2);
 
 /** A longer load, because local KV uses files and answers fewer requests. */
 const shopSeconds = Math.max(1, Number(seconds));
 
 const sets = SIZES.map((lines) => ({ lines, items: work(lines) }));
-const results = { samples: {}, shop: {} };
+const results = { samples: {} };
 
 await held();
-await shop();
+results.shop = await loadShop(SIZES, shopSeconds, Number(rounds));
 writeFileSync(resultFile, JSON.stringify(results));
 
 async function held() {
@@ -42,7 +37,7 @@ async function held() {
       await verify(workerd, requests);
       console.log(`${lines} lines: loading workerd`);
       const loads = WORKERS.map((name) => [name, () => load(workerd.url(name) + PATH, requests, Number(seconds))]);
-      results.samples[lines] = await interleave(Object.fromEntries(loads));
+      results.samples[lines] = await interleave(Object.fromEntries(loads), Number(rounds));
     }
   } finally {
     await workerd.stop();
@@ -53,17 +48,6 @@ async function held() {
 async function requestOf(pricer, { body, answers }) {
   const priced = Buffer.from(await pricer.calculateJson(body, { context: answers }));
   return { body, headers: { [FILLER]: fillerFor(body, priced.length) }, priced };
-}
-
-/** Requests per second by name: one load of each per round, after all are warm. */
-async function interleave(loads) {
-  const entries = Object.entries(loads);
-  const samples = Object.fromEntries(entries.map(([name]) => [name, []]));
-  for (const [, run] of entries) for (let load = 0; load < WARM_UP_LOADS; load += 1) await run();
-  for (let round = 0; round < Number(rounds); round += 1) {
-    for (const [name, run] of inTurn(entries, round)) samples[name].push(await run());
-  }
-  return samples;
 }
 
 /**
@@ -83,23 +67,5 @@ async function verify(workerd, requests) {
       const bytes = Buffer.from(await response.arrayBuffer());
       if (!isRight(bytes)) throw new Error(`${name} in workerd gives another response: ${bytes.subarray(0, 300)}`);
     }
-  }
-}
-
-/** The deployed Worker, with a seeded local KV and its two services. */
-async function shop() {
-  const { configs, name, seed, orders } = seededShop(SIZES);
-  const workerd = await startMiniflare(await Promise.all(configs.map(bundle)));
-  try {
-    await seed((binding) => workerd.kv(name, binding));
-    const url = (await workerd.url(name)) + PATH;
-    for (const [lines, order] of orders) {
-      console.log(`${lines} lines: loading KV and services`);
-      const requests = [{ body: Buffer.from(JSON.stringify(order)) }];
-      const { shop } = await interleave({ shop: () => load(url, requests, shopSeconds) });
-      results.shop[lines] = shop;
-    }
-  } finally {
-    await workerd.stop();
   }
 }

@@ -1,5 +1,7 @@
 // The demo shop's seed, for orders of any size.
 import { readFileSync } from "node:fs";
+import { bundle, startWorkerd } from "../tests/worker/workerd.js";
+import { interleave, load } from "./load.js";
 import { makeVersion, publish } from "../tests/worker/catalogue.js";
 import { voucherKey } from "../worker/src/keys.js";
 
@@ -7,7 +9,7 @@ const readSeed = (file) => readFileSync(new URL(`../worker/seed/${file}`, import
 const parseSeed = (file) => JSON.parse(readSeed(file));
 
 /** The seeded order with coupons and vouchers and this many lines, and the data to seed for it. */
-export function seededShop(sizes) {
+function seededShop(sizes) {
   const template = parseSeed("orders/coupons-and-vouchers.json");
   const ofBranch = Object.entries(parseSeed("prices.json")).filter(([key]) => key.endsWith(`/${template.branchId}`));
   const codes = ofBranch.slice(0, Math.max(...sizes)).map(([key]) => Number(key.split("/")[0]));
@@ -26,4 +28,28 @@ export function seededShop(sizes) {
       ]);
     },
   };
+}
+
+/**
+ * Responses per second of the deployed Worker, with a seeded local KV and its two services, by lines of the order.
+ * @param {number[]} sizes
+ * @param {number} seconds of each load
+ * @param {number} rounds
+ */
+export async function loadShop(sizes, seconds, rounds) {
+  const { configs, name, seed, orders } = seededShop(sizes);
+  const workerd = await startWorkerd(await Promise.all(configs.map(bundle)));
+  const results = {};
+  try {
+    await seed((binding) => workerd.kv(name, binding));
+    const url = `${await workerd.url(name)}/calculatecost4`;
+    for (const [lines, order] of orders) {
+      console.log(`${lines} lines: loading KV and services`);
+      const requests = [{ body: Buffer.from(JSON.stringify(order)) }];
+      results[lines] = (await interleave({ shop: () => load(url, requests, seconds) }, rounds)).shop;
+    }
+  } finally {
+    await workerd.stop();
+  }
+  return results;
 }

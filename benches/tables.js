@@ -1,6 +1,7 @@
 // The results as Markdown tables, for the terminal and for BENCHMARKS.md.
 import { sizeTable as entryTable } from "../xtask/sizes.mjs";
 import { EDIT, THROTTLED } from "./edits.js";
+import { fraction, figure, heading, table } from "./markdown.js";
 import { median, pairedRatio, quantile } from "./measure.js";
 
 /** @param {object} results as report.mjs collects them */
@@ -18,25 +19,6 @@ export function report(results) {
     heading("Aims", aimTable(results.aims)),
   ].join("\n\n");
 }
-
-const heading = (title, text) => `### ${title}\n\n${text}`;
-
-function table(headers, rows) {
-  const widths = headers.map((header, column) => Math.max(header.length, ...rows.map((row) => row[column].length)));
-  const pad = (cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]));
-  const line = (cells) => `| ${cells.map(pad).join(" | ")} |`;
-  const rule = widths.map((width, column) => (column === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`));
-  return [line(headers), line(rule), ...rows.map(line)].join("\n");
-}
-
-/** Three significant digits. */
-function figure(value) {
-  if (value >= 100) return Math.round(value).toLocaleString("en");
-  return value.toFixed(value >= 10 ? 1 : 2);
-}
-
-/** Writes a small ratio as a fraction, which is easier to read. */
-const fraction = (value) => (value <= 1 / 8 ? `1/${(1 / value).toFixed(1).replace(/\.0$/, "")}` : figure(value));
 
 function machineText({ rustc, node: { machine, corpus }, chromium }) {
   const passed = Object.entries(corpus.passed).map(([name, count]) => `${name} ${count}`);

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use crate::chromium::Chromium;
@@ -22,9 +22,21 @@ pub(crate) struct Options {
     /// Measure for one minute instead of ten: a check that the benchmark runs, not a source of figures
     #[arg(long)]
     quick: bool,
-    /// Write the figures to BENCHMARKS.md and benches/chart.svg
+    /// Write the figures to BENCHMARKS.md, benches/chart.svg and CAPACITY.md
     #[arg(long, conflicts_with = "quick")]
     write: bool,
+    /// Measure one part alone
+    #[arg(long)]
+    only: Option<Part>,
+}
+
+/// What is measured.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// The package beside other implementations: BENCHMARKS.md
+    Package,
+    /// Orders at the edge, and publishing prices: CAPACITY.md
+    Edge,
 }
 
 /// How long each part is measured.
@@ -35,6 +47,10 @@ struct Budget {
     load: &'static str,
     /// Number of rounds; each round loads every Worker.
     rounds: &'static str,
+    /// Products of the catalogue that is published; it has five branches.
+    products: &'static str,
+    /// Sizes of shards in KiB that are compared, and products of the catalogues.
+    layouts: [&'static str; 2],
 }
 
 const WHOLE: Budget = Budget {
@@ -42,11 +58,15 @@ const WHOLE: Budget = Budget {
     // Many short rounds, because the load from other users of the machine changes every second.
     load: "0.75",
     rounds: "24",
+    products: "200000",
+    layouts: ["16,32,64,128,256", "20000,200000"],
 };
 const QUICK: Budget = Budget {
     set: "300",
     load: "0.3",
     rounds: "3",
+    products: "2000",
+    layouts: ["64", "2000"],
 };
 
 /// Measures everything and prints the figures.
@@ -55,17 +75,51 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     ["benches", "tests", "worker"]
         .iter()
         .try_for_each(|folder| node::install(folder))?;
-    let bench = Bench::new(if options.quick { QUICK } else { WHOLE })?;
+    let budget = if options.quick { QUICK } else { WHOLE };
+    let directory = work_directory()?.join("bench");
+    make_empty(&directory.join("results"))?;
+    if options.only != Some(Part::Edge) {
+        measure_package(&budget, &directory, options.write)?;
+    }
+    if options.only != Some(Part::Package) {
+        measure_edge(&budget, &directory, options.write)?;
+    }
+    Ok(())
+}
+
+fn measure_package(budget: &Budget, directory: &Path, write: bool) -> Result<()> {
+    let bench = Bench::new(budget, directory)?;
     step("write the work", |step| bench.write_work(step))?;
     step("measure in Node.js", |step| bench.in_node(step))?;
     bench.in_chromium()?;
     step("count instructions", |step| bench.instructions(step))?;
     step("load workerd", |step| bench.workerd(step))?;
-    bench.report(options.write)
+    bench.report(write)
 }
 
-struct Bench {
-    budget: Budget,
+fn measure_edge(budget: &Budget, directory: &Path, write: bool) -> Result<()> {
+    let [work, results] = ["edge", "results"].map(|name| directory.join(name));
+    let [edge, layout] = ["edge.json", "layout.json"].map(|name| results.join(name));
+    step("price and publish at the edge", |step| {
+        let options = [budget.products, budget.load, budget.rounds];
+        step.run(node(
+            "benches/run-edge.mjs",
+            with([work.clone(), edge], &options),
+        ))
+    })?;
+    step("compare sizes of shards", |step| {
+        let files = [work.clone(), layout];
+        step.run(node("benches/run-layout.mjs", with(files, &budget.layouts)))
+    })?;
+    let options: &[_] = if write { &["--write"] } else { &[] };
+    node("benches/report-edge.mjs", with([results], options))
+        .run()
+        .context("cannot report the results of the edge")
+        .map(drop)
+}
+
+struct Bench<'a> {
+    budget: &'a Budget,
     native: PathBuf,
     /// The JavaScript bindings of the same core in wasm.
     module: PathBuf,
@@ -73,14 +127,12 @@ struct Bench {
     results: PathBuf,
 }
 
-impl Bench {
-    fn new(budget: Budget) -> Result<Self> {
-        let directory = work_directory()?.join("bench");
+impl<'a> Bench<'a> {
+    fn new(budget: &'a Budget, directory: &Path) -> Result<Self> {
         let [work, results] = ["work", "results"].map(|name| directory.join(name));
-        make_empty(&results)?;
         let native = step("compile the core natively", |step| compile_core(step, &[]))?;
         let module = step("compile the core to wasm", |step| {
-            core_module(step, &directory)
+            core_module(step, directory)
         })?;
         Ok(Self {
             budget,

@@ -1,0 +1,77 @@
+// Reports what the edge costs: tables on stdout and, with --write, the figures in CAPACITY.md.
+//   node benches/report-edge.mjs <folder of results> [--write]
+import { readFileSync } from "node:fs";
+import os from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { higher, lower } from "./aims.js";
+import { figure, heading, table, writeFigures } from "./markdown.js";
+import { median } from "./measure.js";
+
+const [folder, option] = process.argv.slice(2);
+const read = (part) => JSON.parse(readFileSync(join(folder, `${part}.json`), "utf8"));
+const edge = read("edge");
+const layout = read("layout");
+
+const figures = [
+  `${os.cpus()[0].model}, ${os.cpus().length} cores; ${os.platform()} ${os.arch()}; Node ${process.versions.node}.`,
+  heading("Aims", aimTable(edge)),
+  ...catalogues(layout).map(([title, rows]) => heading(title, layoutTable(rows))),
+].join("\n\n");
+console.log(`\n${figures}`);
+if (option === "--write") writeFigures(fileURLToPath(new URL("../CAPACITY.md", import.meta.url)), figures);
+
+function aimTable({ cold, warm, warmReads, publishing: { records, build, push }, shop }) {
+  const count = records.toLocaleString("en");
+  const rows = [
+    lower("reads of KV, 200 warm orders of 20 lines", 0, 0, { got: warmReads }),
+    lower("an order of 20 lines, warm, median", 4, 2, { got: warm.p50 }, " ms"),
+    lower("the first order of an isolate, 20 lines, median", 45, 30, { got: cold }, " ms"),
+    lower(`\`build\` of ${count} records`, 120, 40, { got: build.seconds }, " s"),
+    lower(`\`push\` of them to the local store`, 60, 20, { got: push.seconds }, " s"),
+    lower(`memory of that \`build\``, 512, 256, { got: build.mebibytes }, " MiB"),
+    higher("orders a second, seed data and both services, 20 lines", 500, 1_000, { got: median(shop["20"]) }),
+  ];
+  const shown = (value, unit) => `${value === 0 ? "0" : figure(value)}${unit}`;
+  return table(
+    ["measure", "at least", "aim", "got", "reached"],
+    rows.map(({ measure, atLeast, aim, got, unit, verdict }) => [
+      measure,
+      ...[atLeast, aim, got].map((value) => shown(value, unit)),
+      verdict,
+    ]),
+  );
+}
+
+/** The rows of each catalogue, under its title. */
+function catalogues(rows) {
+  const titles = new Map();
+  for (const row of rows) {
+    const { products, isEqual } = row;
+    const records = (products * 5).toLocaleString("en");
+    const title = `${records} records: ${products.toLocaleString("en")} products, five branches with ${isEqual ? "equal" : "unequal"} prices`;
+    if (!titles.has(title)) titles.set(title, []);
+    titles.get(title).push(row);
+  }
+  return [...titles];
+}
+
+function layoutTable(rows) {
+  const mega = (bytes) => `${figure(bytes / 1e6)} MB`;
+  const coldCell = ({ ms, shards, bytes }) => `${figure(ms)} ms · ${Math.round(shards)} · ${mega(bytes)}`;
+  const body = rows.map(({ kibibytes, shards, bytes, manifestBytes, seconds, cold, warm }) => [
+    `${kibibytes} KiB`,
+    shards.toLocaleString("en"),
+    mega(bytes),
+    `${figure(manifestBytes / 1_000)} kB`,
+    `${figure(seconds)} s`,
+    coldCell(cold[20]),
+    coldCell(cold[200]),
+    coldCell(cold[5_000]),
+    mega(cold[5_000].grown),
+    `${figure(warm)} ms`,
+  ]);
+  const lines = (count) => `first order, ${count} lines: time · shards · text`;
+  const headers = ["shard at most", "shards", "text", "manifest", "push", ...[20, 200, "5,000"].map(lines)];
+  return table([...headers, "memory after it", "20 lines, warm"], body);
+}
