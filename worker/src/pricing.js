@@ -2,6 +2,7 @@ import { createPricer } from "order-cost";
 import { createCatalogue } from "./catalogue.js";
 import { createHost } from "./host.js";
 import { createRates } from "./rates.js";
+import { patienceOf } from "./shared-reads.js";
 import { createTextReader } from "./texts.js";
 import { createVersion } from "./version.js";
 
@@ -50,8 +51,9 @@ const NO_STORE = {};
 
 function connect(store, data) {
   const readTexts = createTextReader(store, data);
+  const patienceMs = patienceOf(data.deadlineMs);
   const versions = {
-    of: (manifest) => createVersion(manifest, readTexts, () => catalogue.lookAgain()),
+    of: (manifest) => createVersion(manifest, readTexts, { patienceMs, onIncomplete: () => catalogue.lookAgain() }),
     none: (reason) => ({
       lookupPrices() {
         throw new Error(reason);

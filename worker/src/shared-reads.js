@@ -7,6 +7,9 @@ import { inBulk } from "./kv.js";
  */
 const MOST_PATIENCE_MS = 500;
 
+/** At most half of the order's time, so that its own read has the other half. */
+export const patienceOf = (deadlineMs) => Math.min(MOST_PATIENCE_MS, deadlineMs / 2 || MOST_PATIENCE_MS);
+
 const LATE = Symbol("late");
 
 /**
@@ -14,13 +17,12 @@ const LATE = Symbol("late");
  * object of a Worker belongs to the request that made it.
  *
  * @param {(keys: string[]) => Promise<Map<string, string | null>>} readTexts gets at most 100 keys
- * @param {{ deadlineMs: number, hold: (reading: Promise<unknown>) => void }} options `hold` keeps a read alive if the
- *   order that began it ends first
+ * @param {{ deadlineMs: number, hold: (reading: Promise<unknown>) => void, keptText?: (key: string) => string | undefined }} options
+ *   `hold` keeps a read alive if the order that began it ends first; `keptText` finds what needs no read
  * @returns {(keys: string[]) => Promise<Map<string, string | null>>}
  */
-export function shareReads(readTexts, { deadlineMs, hold }) {
-  // Half of the order's time, so that its own read has the other half.
-  const patienceMs = Math.min(MOST_PATIENCE_MS, deadlineMs / 2 || MOST_PATIENCE_MS);
+export function shareReads(readTexts, { deadlineMs, hold, keptText = () => undefined }) {
+  const patienceMs = patienceOf(deadlineMs);
   /** The newest read of each key. */
   const reads = new Map();
 
@@ -40,10 +42,13 @@ export function shareReads(readTexts, { deadlineMs, hold }) {
 
   return async function read(keys) {
     const texts = new Map();
-    const inVain = new Set();
     const wanted = new Set(keys);
     const take = (answer) => answer.forEach((text, key) => wanted.has(key) && texts.set(key, text));
-    for (let missing = keys; missing.length > 0; missing = missing.filter((key) => !texts.has(key))) {
+    const inVain = new Set();
+    for (;;) {
+      for (const key of wanted) if (!texts.has(key) && keptText(key) !== undefined) texts.set(key, keptText(key));
+      const missing = keys.filter((key) => !texts.has(key));
+      if (missing.length === 0) return texts;
       const joined = new Set(missing.map((key) => joinable(key, inVain)).filter(Boolean));
       const own = inBulk(missing.filter((key) => !joinable(key, inVain))).map(begin);
       const finish = async (read) => take(await read.texts);
@@ -54,6 +59,5 @@ export function shareReads(readTexts, { deadlineMs, hold }) {
       };
       await Promise.all([...own.map(finish), ...[...joined].map(join)]);
     }
-    return texts;
   };
 }
