@@ -23,9 +23,12 @@ export function createPricing(env, options, hold) {
   const pricers = new WeakMap();
   const versionIds = new WeakMap();
 
-  /** Orders share no promise of a pricer: two that begin a version together each make one, and the last stays. */
+  /** Orders that begin a version together each make a pricer, because they must share no promise; the first is used. */
   async function pricerOf(version) {
-    if (!pricers.has(version)) pricers.set(version, await makePricer(version));
+    if (!pricers.has(version)) {
+      const made = await makePricer(version);
+      if (!pricers.has(version)) pricers.set(version, made);
+    }
     return pricers.get(version);
   }
 

@@ -34,6 +34,11 @@ export function shareReads(readTexts, { deadlineMs, hold, keptText = () => undef
     return read;
   }
 
+  function keptOf(keys) {
+    const found = keys.map((key) => [key, keptText(key)]);
+    return new Map(found.filter(([, text]) => text !== undefined));
+  }
+
   /** The read to wait for. An old one is left alone: it may never end. */
   function joinable(key, inVain) {
     const read = reads.get(key);
@@ -42,21 +47,21 @@ export function shareReads(readTexts, { deadlineMs, hold, keptText = () => undef
 
   return async function read(keys) {
     const texts = new Map();
-    const wanted = new Set(keys);
-    const take = (answer) => answer.forEach((text, key) => wanted.has(key) && texts.set(key, text));
     const inVain = new Set();
+    const isMissing = (key) => !texts.has(key);
+    const take = (answer) => keys.forEach((key) => answer.has(key) && texts.set(key, answer.get(key)));
+    const finish = async (read) => take(await read.texts);
+    const join = async (read) => {
+      const answer = await within(patienceMs, read.texts, () => LATE);
+      if (answer === LATE) inVain.add(read);
+      else take(answer);
+    };
     for (;;) {
-      for (const key of wanted) if (!texts.has(key) && keptText(key) !== undefined) texts.set(key, keptText(key));
-      const missing = keys.filter((key) => !texts.has(key));
+      take(keptOf(keys.filter(isMissing)));
+      const missing = keys.filter(isMissing);
       if (missing.length === 0) return texts;
       const joined = new Set(missing.map((key) => joinable(key, inVain)).filter(Boolean));
       const own = inBulk(missing.filter((key) => !joinable(key, inVain))).map(begin);
-      const finish = async (read) => take(await read.texts);
-      const join = async (read) => {
-        const answer = await within(patienceMs, read.texts, () => LATE);
-        if (answer === LATE) inVain.add(read);
-        else take(answer);
-      };
       await Promise.all([...own.map(finish), ...[...joined].map(join)]);
     }
   };
