@@ -56,6 +56,7 @@ export default {
     }
     if (request.method !== "POST") return json(200, { asked, answered });
     const question = await request.json();
+    asked.push(question);
     return BEHAVIOURS[question.couponCodeList?.[0] ?? question.shippingPostcode](request);
   },
 };

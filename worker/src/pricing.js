@@ -2,6 +2,7 @@ import { createPricer } from "order-cost";
 import { createCatalogue } from "./catalogue.js";
 import { createHost } from "./host.js";
 import { createRates } from "./rates.js";
+import { patienceOf } from "./shared-reads.js";
 import { createTextReader } from "./texts.js";
 import { createVersion } from "./version.js";
 
@@ -22,9 +23,12 @@ export function createPricing(env, options, hold) {
   const pricers = new WeakMap();
   const versionIds = new WeakMap();
 
-  /** Orders share no promise of a pricer: two that begin a version together each make one, and the last stays. */
+  /** Orders that begin a version together each make a pricer, because they must share no promise; the first is used. */
   async function pricerOf(version) {
-    if (!pricers.has(version)) pricers.set(version, await makePricer(version));
+    if (!pricers.has(version)) {
+      const made = await makePricer(version);
+      if (!pricers.has(version)) pricers.set(version, made);
+    }
     return pricers.get(version);
   }
 
@@ -50,8 +54,9 @@ const NO_STORE = {};
 
 function connect(store, data) {
   const readTexts = createTextReader(store, data);
+  const patienceMs = patienceOf(data.deadlineMs);
   const versions = {
-    of: (manifest) => createVersion(manifest, readTexts, () => catalogue.lookAgain()),
+    of: (manifest) => createVersion(manifest, readTexts, { patienceMs, onIncomplete: () => catalogue.lookAgain() }),
     none: (reason) => ({
       lookupPrices() {
         throw new Error(reason);

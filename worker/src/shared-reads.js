@@ -7,6 +7,9 @@ import { inBulk } from "./kv.js";
  */
 const MOST_PATIENCE_MS = 500;
 
+/** At most half of the order's time, so that its own read has the other half. */
+export const patienceOf = (deadlineMs) => Math.min(MOST_PATIENCE_MS, deadlineMs / 2 || MOST_PATIENCE_MS);
+
 const LATE = Symbol("late");
 
 /**
@@ -14,13 +17,12 @@ const LATE = Symbol("late");
  * object of a Worker belongs to the request that made it.
  *
  * @param {(keys: string[]) => Promise<Map<string, string | null>>} readTexts gets at most 100 keys
- * @param {{ deadlineMs: number, hold: (reading: Promise<unknown>) => void }} options `hold` keeps a read alive if the
- *   order that began it ends first
+ * @param {{ deadlineMs: number, hold: (reading: Promise<unknown>) => void, keptText?: (key: string) => string | undefined }} options
+ *   `hold` keeps a read alive if the order that began it ends first; `keptText` finds what needs no read
  * @returns {(keys: string[]) => Promise<Map<string, string | null>>}
  */
-export function shareReads(readTexts, { deadlineMs, hold }) {
-  // Half of the order's time, so that its own read has the other half.
-  const patienceMs = Math.min(MOST_PATIENCE_MS, deadlineMs / 2 || MOST_PATIENCE_MS);
+export function shareReads(readTexts, { deadlineMs, hold, keptText = () => undefined }) {
+  const patienceMs = patienceOf(deadlineMs);
   /** The newest read of each key. */
   const reads = new Map();
 
@@ -32,6 +34,11 @@ export function shareReads(readTexts, { deadlineMs, hold }) {
     return read;
   }
 
+  function keptOf(keys) {
+    const found = keys.map((key) => [key, keptText(key)]);
+    return new Map(found.filter(([, text]) => text !== undefined));
+  }
+
   /** The read to wait for. An old one is left alone: it may never end. */
   function joinable(key, inVain) {
     const read = reads.get(key);
@@ -41,19 +48,21 @@ export function shareReads(readTexts, { deadlineMs, hold }) {
   return async function read(keys) {
     const texts = new Map();
     const inVain = new Set();
-    const wanted = new Set(keys);
-    const take = (answer) => answer.forEach((text, key) => wanted.has(key) && texts.set(key, text));
-    for (let missing = keys; missing.length > 0; missing = missing.filter((key) => !texts.has(key))) {
+    const isMissing = (key) => !texts.has(key);
+    const take = (answer) => keys.forEach((key) => answer.has(key) && texts.set(key, answer.get(key)));
+    const finish = async (read) => take(await read.texts);
+    const join = async (read) => {
+      const answer = await within(patienceMs, read.texts, () => LATE);
+      if (answer === LATE) inVain.add(read);
+      else take(answer);
+    };
+    for (;;) {
+      take(keptOf(keys.filter(isMissing)));
+      const missing = keys.filter(isMissing);
+      if (missing.length === 0) return texts;
       const joined = new Set(missing.map((key) => joinable(key, inVain)).filter(Boolean));
       const own = inBulk(missing.filter((key) => !joinable(key, inVain))).map(begin);
-      const finish = async (read) => take(await read.texts);
-      const join = async (read) => {
-        const answer = await within(patienceMs, read.texts, () => LATE);
-        if (answer === LATE) inVain.add(read);
-        else take(answer);
-      };
       await Promise.all([...own.map(finish), ...[...joined].map(join)]);
     }
-    return texts;
   };
 }

@@ -17,8 +17,6 @@ const LEAST_CACHE_SECONDS = 30;
  */
 export function createTextReader(store, { cacheBytes, deadlineMs, hold }) {
   const kept = createTextCache(cacheBytes);
-  const readShared = shareReads(readChecked, { deadlineMs, hold });
-
   async function readChecked(keys) {
     const texts = await readIntact(store, keys, CACHE_SECONDS);
     const lacking = keys.filter((key) => texts.get(key) === null);
@@ -28,11 +26,7 @@ export function createTextReader(store, { cacheBytes, deadlineMs, hold }) {
     return texts;
   }
 
-  return async (keys) => {
-    const found = keys.map((key) => [key, kept.get(key)]);
-    const missing = found.filter(([, text]) => text === undefined).map(([key]) => key);
-    return new Map([...found, ...(await readShared(missing))]);
-  };
+  return shareReads(readChecked, { deadlineMs, hold, keptText: kept.get });
 }
 
 async function readIntact(store, keys, cacheTtl) {

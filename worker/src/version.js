@@ -1,3 +1,4 @@
+import { within } from "./deadline.js";
 import { zonesKey } from "./keys.js";
 import { noAnswer } from "./kv.js";
 import { log } from "./log.js";
@@ -10,9 +11,10 @@ const NO_ZONES = '{"type":"FeatureCollection","features":[]}';
  *
  * @param {import("./format.js").Manifest} manifest
  * @param {(keys: string[]) => Promise<Map<string, string | null>>} readTexts
- * @param {() => void} onIncomplete called when a text of the version is not there
+ * @param {{ patienceMs: number, onIncomplete(): void }} options `onIncomplete` is called when a text of the version is
+ *   not there
  */
-export function createVersion({ id, branches, zones }, readTexts, onIncomplete) {
+export function createVersion({ id, branches, zones }, readTexts, { patienceMs, onIncomplete }) {
   const readFrom = (name) => async (keys) => {
     const texts = await readTexts(keys).catch((cause) => {
       throw noAnswer(name, cause);
@@ -32,7 +34,9 @@ export function createVersion({ id, branches, zones }, readTexts, onIncomplete) 
     async deliveryZones() {
       if (zones === null) return NO_ZONES;
       const key = zonesKey(zones);
-      return (await readZones([key])).get(key);
+      const read = async () => (await readZones([key])).get(key);
+      // All orders of the pricer wait for this one call, so a read that hangs must not be its only one.
+      return within(patienceMs + 1, read(), read);
     },
   };
 }

@@ -1,0 +1,80 @@
+// The Worker's pricing in Node, with a store in memory: what the codes of its failures are, and that orders share a
+// version's pricer.
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { readOptions } from "../../worker/src/options.js";
+import { createPricing } from "../../worker/src/pricing.js";
+import { entriesOf, makeVersion } from "./catalogue.js";
+
+const ZONES = JSON.stringify({
+  type: "FeatureCollection",
+  features: [
+    {
+      type: "Feature",
+      properties: { brcode: 1000, deliveryFee: 60 },
+      geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
+    },
+  ],
+});
+const VERSION = await makeVersion({ "1/1000": '{"price":5}' }, ZONES);
+const DELIVERED = {
+  productList: [{ cprcode: 1, productName: "x", quantity: 1 }],
+  shipping: { shippingType: "DELIVERY", scheduleList: [{ mode: "REGULAR" }], shippingLat: 13.5, shippingLon: 100.5 },
+};
+
+/** `texts` is what the store has. */
+function setUp(t, texts, env = {}) {
+  t.mock.method(console, "error", () => {});
+  const get = mock.fn(async (keys) => {
+    return Array.isArray(keys) ? new Map(keys.map((key) => [key, texts[key] ?? null])) : (texts[keys] ?? null);
+  });
+  const variables = { DATA_MAX_AGE_SECONDS: "0", ...env };
+  const pricing = createPricing({ CATALOGUE: { get }, ...variables }, readOptions(variables), () => {});
+  const priced = async (order = DELIVERED, context = {}) => {
+    return JSON.parse(new TextDecoder().decode(await pricing.calculateJson(JSON.stringify(order), { context })));
+  };
+  return { get, pricing, priced };
+}
+
+test("orders that come together share a version's pricer: its zones are read once", async (t) => {
+  const { get, priced } = setUp(t, entriesOf(VERSION), { CACHE_BYTES: "0" });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => priced()));
+  assert.deepEqual(answers.map(({ grandTotal }) => grandTotal), Array(20).fill(65));
+  const asked = get.mock.calls.map((call) => [call.arguments[0]].flat()).flat();
+  assert.equal(asked.filter((key) => key.startsWith("zones:")).length, 1);
+});
+
+for (const [what, texts, code, message] of [
+  ["nothing is published", {}, "PRICE_LOOKUP_FAILED", "No catalogue has been published yet"],
+  ["the catalogue cannot be read", { current: "{}" }, "PRICE_LOOKUP_FAILED", "The catalogue cannot be read"],
+  ["a shard is missing", { current: entriesOf(VERSION).current }, "PRICE_LOOKUP_FAILED", "The price store is incomplete: try again"],
+  [
+    "the zones are missing",
+    Object.fromEntries(Object.entries(entriesOf(VERSION)).filter(([key]) => !key.startsWith("zones:"))),
+    "DELIVERY_ZONES_FAILED",
+    "The zone store is incomplete: try again",
+  ],
+]) {
+  test(`${what}: the order can be tried again`, async (t) => {
+    const { priced } = setUp(t, texts);
+    await assert.rejects(priced(), { code, retryable: true, message });
+  });
+}
+
+test("each order names the version that it was priced with, while another is taken up", async (t) => {
+  const texts = entriesOf(VERSION);
+  const { get, pricing, priced } = setUp(t, texts, { CACHE_BYTES: "0" });
+  const other = await makeVersion({ "1/1000": '{"price":7}' }, ZONES);
+  let release;
+  const read = get.mock.calls.length;
+  get.mock.mockImplementationOnce(async () => entriesOf(VERSION).current, read);
+  get.mock.mockImplementationOnce((keys) => new Promise((resolve) => (release = () => resolve(new Map(keys.map((key) => [key, texts[key]]))))), read + 1);
+  const [older, newer] = [{}, {}];
+  const slow = priced(DELIVERED, older);
+  while (!release) await new Promise(setImmediate);
+  Object.assign(texts, entriesOf(other));
+  assert.equal((await priced(DELIVERED, newer)).subTotal, 7);
+  release();
+  assert.equal((await slow).subTotal, 5);
+  assert.deepEqual([older, newer].map(pricing.versionIdOf), [VERSION.id, other.id]);
+});

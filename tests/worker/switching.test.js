@@ -1,0 +1,128 @@
+// Under load while the catalogue is switched back and forth: each answer is that of one version, whole, and names it.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { CURRENT_KEY } from "../../worker/src/keys.js";
+import { randomFrom } from "../model/generator/random.js";
+import { currentText, makeVersion } from "./catalogue.js";
+import { bundle, startWorkerd } from "./workerd.js";
+
+const CONNECTIONS = 24;
+const ORDERS = 2_000;
+const PRODUCTS = 2_000;
+const BRANCHES = ["1000", "1001"];
+
+/** In satang: every price, and the fee, differs from version to version. */
+const priceOf = (version, cprcode, branchId) => cprcode * 7 + 1 + (version * 1_000_003) + (branchId === "1001" ? 500 : 0);
+const feeOf = (version) => 4_000 + 1_500 * version;
+const inBaht = (satang) => `${Math.floor(satang / 100)}.${`${satang % 100}`.padStart(2, "0")}`;
+
+const zonesOf = (version) =>
+  JSON.stringify({
+    type: "FeatureCollection",
+    features: [
+      {
+        type: "Feature",
+        properties: { brcode: 1000, deliveryFee: feeOf(version) / 100 },
+        geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
+      },
+    ],
+  });
+
+const made = (version, layout) => {
+  const codes = Array.from({ length: PRODUCTS }, (_, cprcode) => cprcode);
+  const prices = BRANCHES.flatMap((branchId) =>
+    codes.map((cprcode) => [`${cprcode}/${branchId}`, `{"price":${inBaht(priceOf(version, cprcode, branchId))}}`]),
+  );
+  return makeVersion(Object.fromEntries(prices), zonesOf(version), layout);
+};
+
+const VERSIONS = await Promise.all([made(0, { shardCount: 32 }), made(1, { shardCount: 64, isListed: true }), made(2, { shardCount: 8 })]);
+const NUMBERS = new Map(VERSIONS.map(({ id }, number) => [id, number]));
+/** A third of what the versions are, so that shards come and go. */
+const CACHE_BYTES = Math.floor(Object.values(Object.assign({}, ...VERSIONS.map(({ texts }) => texts))).join("").length / 3);
+
+let workerd;
+
+before(async () => {
+  const [app, code] = await Promise.all([bundle("worker/wrangler.dev.jsonc"), readFile(new URL("fakes.js", import.meta.url), "utf8")]);
+  const { compatibilityDate, compatibilityFlags } = app;
+  const worker = (name, vars) => ({
+    ...app,
+    name,
+    bindings: { ...app.bindings, CACHE_BYTES: String(CACHE_BYTES), ...vars },
+    kvNamespaces: {},
+    serviceBindings: { CATALOGUE: { name: "catalogue", entrypoint: "Store" } },
+  });
+  workerd = await startWorkerd([
+    worker("waiting", { DATA_MAX_AGE_SECONDS: "0" }),
+    worker("behind", { DATA_REFRESH_SECONDS: "0" }),
+    { name: "catalogue", modules: [{ type: "ESModule", path: "index.js", contents: code }], compatibilityDate, compatibilityFlags },
+  ]);
+  await control({ texts: textsWith(VERSIONS[0]), delayMs: 2 });
+});
+
+after(() => workerd?.stop());
+
+const allTexts = Object.assign({}, ...VERSIONS.map(({ texts }) => texts));
+const textsWith = (version) => ({ ...allTexts, [CURRENT_KEY]: currentText(version) });
+const control = async (change) => fetch(await workerd.url("catalogue"), { method: "PUT", body: JSON.stringify(change) });
+
+function makeOrder(seed) {
+  const random = randomFrom(seed);
+  const productList = Array.from({ length: random.pick([1, 3, 20, 200]) }, () => ({
+    cprcode: random.integer(0, PRODUCTS - 1),
+    productName: "x",
+    quantity: random.integer(1, 9),
+  }));
+  const shipping = { shippingType: "DELIVERY", scheduleList: [{ mode: "REGULAR" }], shippingLat: 13.5, shippingLon: 100.5 };
+  return { branchId: random.pick(BRANCHES), productList, ...(random.chance(0.5) && { shipping }) };
+}
+
+/** The naive sum. */
+function totalsOf({ branchId, productList, shipping }, version) {
+  const rows = productList.map(({ cprcode, quantity }) => quantity * priceOf(version, cprcode, branchId));
+  const subTotal = rows.reduce((sum, row) => sum + row, 0);
+  const deliveryFee = shipping ? feeOf(version) : 0;
+  return [subTotal, deliveryFee, subTotal + deliveryFee];
+}
+
+for (const name of ["waiting", "behind"]) {
+  test(`${ORDERS} orders on ${CONNECTIONS} connections, whose isolate looks ${name === "behind" ? "behind them" : "before each"}`, async (context) => {
+    const url = `${await workerd.url(name)}/calculatecost4`;
+    const seen = VERSIONS.map(() => 0);
+    let taken = 0;
+    let isOver = false;
+
+    async function connection() {
+      while (taken < ORDERS) {
+        const order = makeOrder(taken++);
+        const response = await fetch(url, { method: "POST", body: JSON.stringify(order), signal: AbortSignal.timeout(30_000) });
+        const body = await response.json();
+        assert.equal(response.status, 200, JSON.stringify(body));
+        const version = NUMBERS.get(response.headers.get("x-order-cost-data"));
+        const totals = [body.subTotal, body.deliveryFee, body.grandTotal].map((baht) => Math.round(baht * 100));
+        assert.deepEqual(totals, totalsOf(order, version), `version ${version}`);
+        seen[version] += 1;
+      }
+    }
+
+    async function switching() {
+      for (let count = 1; !isOver; count += 1) {
+        await control({ texts: textsWith(VERSIONS[count % VERSIONS.length]) });
+        await wait(30);
+      }
+    }
+
+    const switched = switching();
+    try {
+      await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+    } finally {
+      isOver = true;
+      await switched;
+    }
+    context.diagnostic(`orders by version: ${seen.join(", ")}`);
+    for (const count of seen) assert.ok(count > ORDERS / 20, seen.join(", "));
+  });
+}
