@@ -4,7 +4,7 @@ import hex from "./wasm/hex.js";
 
 export { PricingError } from "./error.js";
 
-export const { createPricer, preload } = entry(() => WebAssembly.compile(bytes()));
+export const { createPricer, preload } = entry(() => WebAssembly.compile(bytes()), { source: bytes });
 
 function bytes() {
   if (Uint8Array.fromHex) return Uint8Array.fromHex(hex);

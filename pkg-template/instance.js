@@ -8,6 +8,8 @@ import { Job, __wbg_reset_state as reset, memoryBytes, takePanic } from "./wasm/
 const MOST_MEMORY_BYTES = 64 * 2 ** 20;
 
 let generation = 0;
+/** The exports of the instance in use. */
+let inUse;
 /** How much the memory has grown for delivery zones. Every instance needs them, so they do not count as growth. */
 let lastingBytes = 0;
 /** The error that damaged the previous instance. */
@@ -126,6 +128,15 @@ export function withLastingMemory(run) {
   return result;
 }
 
+/**
+ * Follows a load, which has given these exports. Two loads at once, of which one did not wait, give two instances: the
+ * last one counts.
+ */
+export function useInstance(exports) {
+  if (inUse !== undefined && inUse !== exports) forget();
+  inUse = exports;
+}
+
 /** Replaces an instance that has grown too large, if nothing uses it. */
 export function tidy() {
   if (memoryBytes() - lastingBytes > MOST_MEMORY_BYTES && !isInUse()) renew();
@@ -140,10 +151,15 @@ function isInUse() {
 }
 
 function renew() {
+  forget();
+  reset();
+}
+
+/** What was made in the instance is gone. */
+function forget() {
   generation += 1;
   lastingBytes = 0;
   idle = undefined;
-  reset();
 }
 
 /** An Error of the runtime may have a code, too. */

@@ -8,6 +8,9 @@
  */
 export const lending = Symbol.for("order-cost.lending");
 
+/** `createPricer[checks]` holds the functions of `order-cost/data`, so that both entries share one module instance. */
+export const checks = Symbol.for("order-cost.checks");
+
 /**
  * `explain[explainJson].call(pricer, body, call)` returns `{order, steps}` as exact JSON text. `order` is the response
  * of `calculateJson`.

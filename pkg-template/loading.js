@@ -1,17 +1,32 @@
 // Loads the module on first use. Importing the package loads nothing.
 import { PricingError } from "./error.js";
-import init from "./wasm/order_cost.js";
+import { useInstance } from "./instance.js";
+import init, { initSync } from "./wasm/order_cost.js";
 
 /** Returns a function that loads the module only once. After a failure the next call of the function tries again. */
 export function loading(compile, advice) {
   let ready;
   // Instantiates asynchronously, too: on a page's main thread, browsers may refuse to do it synchronously.
-  const load = async () => void (await init({ module_or_path: await compile() }));
+  const load = async () => useInstance(await init({ module_or_path: await compile() }));
   return () =>
     (ready ??= load().catch((cause) => {
       ready = undefined;
       throw loadError(cause, advice);
     }));
+}
+
+/** Returns a function that loads the module, if nothing has yet, before it returns. `source`: its bytes, or compiled. */
+export function loadingNow(source) {
+  let isReady = false;
+  return () => {
+    if (isReady) return;
+    try {
+      useInstance(initSync({ module: source() }));
+    } catch (cause) {
+      throw loadError(cause);
+    }
+    isReady = true;
+  };
 }
 
 function loadError(cause, advice) {

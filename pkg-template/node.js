@@ -6,4 +6,6 @@ import hex from "./wasm/hex.js";
 
 export { PricingError } from "./error.js";
 
-export const { createPricer, preload } = entry(() => WebAssembly.compile(Buffer.from(hex, "hex")));
+const bytes = () => Buffer.from(hex, "hex");
+
+export const { createPricer, preload } = entry(() => WebAssembly.compile(bytes()), { source: bytes });

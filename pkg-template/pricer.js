@@ -1,10 +1,11 @@
 import { answerBytes } from "./answer.js";
 import { Basket } from "./basket.js";
 import { calculate, lentResponse, withPricingErrors } from "./calculation.js";
+import { checksAfter } from "./checks.js";
 import { hold, instanceId, withLastingMemory } from "./instance.js";
 import { encoded, jsonText } from "./json.js";
-import { explainJson, lending } from "./internal.js";
-import { loading } from "./loading.js";
+import { checks, explainJson, lending } from "./internal.js";
+import { loading, loadingNow } from "./loading.js";
 import { pricedOrder } from "./rows.js";
 import { withoutUnknown } from "./unknown.js";
 import { Pricing } from "./wasm/order_cost.js";
@@ -13,8 +14,11 @@ import { ZonesQuestion } from "./zones.js";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Makes an entry of the package. `compile` returns the compiled module; `advice` says what to do if that fails. */
-export function entry(compile, advice) {
+/**
+ * Makes an entry of the package. `compile` returns the compiled module; `advice` says what to do if that fails. `source`
+ * returns the module, compiled or as bytes, for those who cannot wait.
+ */
+export function entry(compile, { advice, source } = {}) {
   const preload = loading(compile, advice);
 
   async function createPricer(host, options) {
@@ -22,6 +26,7 @@ export function entry(compile, advice) {
     return new Pricer(host, options ?? {});
   }
 
+  if (source) createPricer[checks] = checksAfter(loadingNow(source));
   return { createPricer, preload };
 }
 

@@ -8,7 +8,7 @@ const ADVICE =
 
 export const { createPricer, preload } = entry(
   () => compileAt(new URL("./wasm/order_cost_bg.wasm", import.meta.url)),
-  ADVICE,
+  { advice: ADVICE },
 );
 
 async function compileAt(url) {

@@ -5,7 +5,9 @@ import module from "./wasm/order_cost_bg.wasm";
 
 export { PricingError } from "./error.js";
 
-export const { createPricer, preload } = entry(() => {
+const source = () => {
   keepRequestsApart();
   return module;
-});
+};
+
+export const { createPricer, preload } = entry(source, { source });

@@ -186,6 +186,27 @@ impl Fault {
         self
     }
 
+    /// Whether a required value is missing.
+    pub(crate) fn is_required(&self) -> bool {
+        let invalid = self.0.as_ref().as_ref();
+        invalid.is_some_and(|invalid| invalid.expected == Expected::Required)
+    }
+
+    /// The path of the value; empty for the root.
+    pub(crate) fn path(&self) -> String {
+        let invalid = self.0.as_ref().as_ref();
+        invalid.map_or_else(String::new, Invalid::path)
+    }
+
+    /// What is right: it completes "expected …".
+    pub(crate) fn clause(&self) -> String {
+        let invalid = self.0.as_ref().as_ref();
+        let worded = OrNoJson(invalid.map(|invalid| &invalid.expected)).to_string();
+        let clause = worded.strip_prefix("expected ");
+        // Else it is "required".
+        clause.unwrap_or("a value").to_owned()
+    }
+
     /// The invalid value; `None` if the text is not JSON.
     pub fn into_invalid(self) -> Option<Invalid> {
         *self.0
@@ -367,12 +388,12 @@ impl Failure {
     }
 }
 
-struct OrNoJson<'a>(Option<&'a Invalid>);
+struct OrNoJson<'a, T>(Option<&'a T>);
 
-impl fmt::Display for OrNoJson<'_> {
+impl<T: fmt::Display> fmt::Display for OrNoJson<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Some(invalid) => write!(f, "{invalid}"),
+            Some(expected) => write!(f, "{expected}"),
             None => f.write_str("expected JSON"),
         }
     }

@@ -54,7 +54,7 @@ pub use money::{Amount, Sum};
 pub use options::{ExpressSurcharge, FreeShipping, Limits, Options, Policy, RowTotal};
 pub use order::{Coordinate, Order, Product, Schedule, Shipping};
 pub use quote::{CouponRequest, Draft, Facts, Planned, Priced, Records, Resolved};
-pub use rules::{DiscountResult, Zones};
+pub use rules::{DiscountResult, PriceRecord, WrongColumn, Zones};
 
 #[cfg(target_arch = "wasm32")]
-pub use js::{Job, Next, Pricing, request_id, reserve_js_values};
+pub use js::{Job, Next, Pricing, check_price, check_zones, request_id, reserve_js_values};

@@ -20,7 +20,7 @@ const sharedText = {
   setup: ({ onResolve }) => onResolve({ filter: /\/hex\.js$/ }, () => ({ path: "./wasm/hex.cjs", external: true })),
 };
 
-await bundle(["node", "worker", "testing", "compare", "messages", "react", "vue"]);
+await bundle(["node", "worker", "testing", "data", "compare", "messages", "react", "vue"]);
 // Jest's jsdom environment has no TextEncoder.
 await bundle(["inline"], [fileURLToPath(new URL("stand-ins.js", import.meta.url))]);
 
@@ -38,7 +38,7 @@ function bundle(names, inject = []) {
     target: "es2022",
     platform: "node",
     charset: "utf8",
-    packages: "external", // the frameworks: the application has them
+    packages: "external", // the frameworks, which the application has, and the package itself
     plugins: [sharedText],
     inject,
     logLevel: "warning",

@@ -41,7 +41,7 @@ async function loadedFiles(entry) {
     format: "esm",
     target: "es2022",
     charset: "utf8",
-    packages: "external", // the frameworks: the application has them
+    packages: "external", // the frameworks, which the application has, and the package itself
     write: false,
   });
   const [{ contents, text }] = outputFiles;

@@ -6,6 +6,7 @@
 //! JavaScript that called, and no other frame of the module is on the stack.
 
 mod basket;
+mod checks;
 mod error;
 mod job;
 mod rows;
@@ -19,6 +20,7 @@ use talc::wasm::{WasmDynamicTalc, new_wasm_dynamic_allocator};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
+pub use checks::{check_price, check_zones};
 pub use job::{Job, Next};
 
 use crate::error::Failure;

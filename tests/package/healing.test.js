@@ -71,6 +71,33 @@ describe("a damaged instance", () => {
     });
   }
 
+  test("zones that a function has given are loaded again without asking", async () => {
+    let calls = 0;
+    const deliveryZones = async () => ((calls += 1), ZONES);
+    const pricer = await createPricer(host, { deliveryZones, policy: { rowTotal: "list" } });
+    const broken = { ...ORDER, basketName: FAULTS[0] };
+    // Before the zones are known, and after.
+    for (const expected of [1, 1]) {
+      assert.equal((await caught(pricer.calculate(broken))).code, "INTERNAL");
+      assert.deepEqual(shown(await pricer.calculate(ORDER)), PRICED);
+      assert.equal(calls, expected);
+    }
+  });
+
+  test("a fault while the zones are asked ends the orders that wait, and the answer counts", async () => {
+    let answer;
+    let calls = 0;
+    const deliveryZones = () => ((calls += 1), new Promise((resolve) => (answer = resolve)));
+    const pricer = await createPricer(host, { deliveryZones, policy: { rowTotal: "list" } });
+    const waiting = caught(pricer.calculate(ORDER));
+    await caught(pricer.calculate({ ...ORDER, basketName: FAULTS[0] }));
+    assert.equal((await waiting).code, "INTERNAL");
+    const next = pricer.calculate(ORDER);
+    answer(ZONES);
+    assert.deepEqual(shown(await next), PRICED);
+    assert.equal(calls, 1);
+  });
+
   test("a fault in the first call of all, with nothing else in flight", async () => {
     const pricer = await makePricer();
     for (const fault of [...FAULTS, ...FAULTS]) {

@@ -49,6 +49,13 @@ impl Zones {
             .map(|collection| Self(collection.features))
     }
 
+    /// The path of the first fault, and what is right there, as in "expected a
+    /// closed ring".
+    pub fn fault(geo_json: &Document) -> Option<(String, String)> {
+        let fault = Self::read_or_fault(geo_json).err()?;
+        Some((fault.path(), fault.clause()))
+    }
+
     /// The fee of the branch's first zone, in file order, that covers the
     /// point. The edges of a zone and of its holes belong to the zone.
     pub fn fee_at(&self, brcode: i64, lon: f64, lat: f64) -> Result<Amount, NoZone> {
