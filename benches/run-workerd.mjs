@@ -17,14 +17,11 @@ const WORKERS = ["priced", "echo", "filled", "decimal", "fixed"];
 
 const [folder, resultFile, seconds, rounds] = process.argv.slice(2);
 
-/** A longer load, because local KV uses files and answers fewer requests. */
-const shopSeconds = Math.max(1, Number(seconds));
-
 const sets = SIZES.map((lines) => ({ lines, items: work(lines) }));
 const results = { samples: {} };
 
 await held();
-results.shop = await loadShop(SIZES, shopSeconds, Number(rounds));
+results.shop = await loadShop(SIZES, Number(seconds), Number(rounds));
 writeFileSync(resultFile, JSON.stringify(results));
 
 async function held() {

@@ -39,6 +39,8 @@ pub(crate) enum Suite {
     Frameworks,
     /// tests/worker: the Worker and its services in workerd
     Worker,
+    /// tests/data: prices published as versions, on the local store and on a fake of Cloudflare's API
+    Data,
     /// tests/browser: the page in headless Chromium
     Browser,
     /// tests/everywhere: native Rust, Node.js, Chromium and workerd give the same bytes
@@ -151,7 +153,7 @@ impl Suite {
             Self::Xtask => cargo_test(&["--package", "xtask"]),
             Self::WasmNode => wasm_test(),
             Self::WasmBrowser => wasm_test_in_browser()?,
-            Self::Model | Self::Package | Self::Worker => node_test(&self.name(), TEST_TIMEOUT)?,
+            Self::Model | Self::Package | Self::Worker | Self::Data => node_test(&self.name(), TEST_TIMEOUT)?,
             // Through its link the package finds the framework of the test's folder.
             Self::Frameworks => {
                 node_test("frameworks", TEST_TIMEOUT)?.env("NODE_OPTIONS", "--preserve-symlinks")
