@@ -42,7 +42,7 @@ export async function gc(store, { keep }, now = () => new Date()) {
   if (unnamed.length > 0) await refuseChange(store, inUse);
   await deleteAll(store, unnamed);
   await deleteAll(store, givenUp);
-  return { kept: [...kept], deleted, texts: unnamed.length, textsKept: contents.length - unnamed.length, pushes: givenUp.length };
+  return { kept: keptVersions.map(({ id }) => id), deleted, texts: unnamed.length, textsKept: contents.length - unnamed.length, pushes: givenUp.length };
 }
 
 const deleteAll = (store, keys) => (keys.length === 0 ? undefined : store.delete(keys));

@@ -44,28 +44,23 @@ export async function openLocal({ persistTo = join(workerFolder, ".wrangler/stat
     await miniflare.dispose().catch(() => {}); // it would repeat the same error
     throw new Fault(`cannot open the store in ${persistTo}: ${firstLine(error)}`);
   });
-
-  async function ask(action, items, what) {
+  async function ask(action, items) {
+    const body = JSON.stringify({ action, items });
     try {
-      const response = await miniflare.dispatchFetch("http://store/", {
-        method: "POST",
-        body: JSON.stringify({ action, items }),
-      });
+      const response = await miniflare.dispatchFetch("http://store/", { method: "POST", body });
       return await response.json();
     } catch (error) {
-      throw new Fault(`cannot ${what} in the store in ${persistTo}: ${firstLine(error)}`);
+      throw new Fault(firstLine(error));
     }
   }
   return {
-    get: async (keys) => new Map(await ask("get", keys, `read ${named(keys)}`)),
-    list: (prefix) => ask("list", prefix, "list the keys"),
-    put: (entries) => ask("put", entries, `write ${named(entries.map(({ key }) => key))}`),
-    delete: (keys) => ask("delete", keys, `delete ${named(keys)}`),
+    name: `the store in ${persistTo}`,
+    get: async (keys) => new Map(await ask("get", keys)),
+    list: (prefix) => ask("list", prefix),
+    put: (entries) => ask("put", entries),
+    delete: (keys) => ask("delete", keys),
     close: () => miniflare.dispose(),
   };
 }
 
 const firstLine = (error) => String(error.message).split("\n", 1)[0];
-
-/** Keys for a message: the key, or how many. */
-export const named = (keys) => (keys.length === 1 ? keys[0] : `${keys.length.toLocaleString("en")} keys`);

@@ -1,10 +1,9 @@
 // The store of a Cloudflare account, by wrangler's own command line.
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
-import { namespaceId } from "./binding.js";
+import { BINDING, namespaceId } from "./binding.js";
 import { Fault } from "./fault.js";
-import { named } from "./local-store.js";
 import { wrangler } from "./wrangler.js";
 
 const workerFolder = fileURLToPath(new URL("../", import.meta.url));
@@ -14,45 +13,48 @@ const PAUSES = [500, 1000, 2000, 4000];
 export async function openRemote({ env, config = join(workerFolder, "wrangler.jsonc"), pauses = PAUSES }) {
   if (env === undefined) throw new Fault("--remote needs --env NAME: expected an environment of wrangler.jsonc");
   await namespaceId(config, env);
+  const at = { config: resolve(config), env };
 
-  /** The results of a command, one for each answer of Cloudflare. What it refuses as too much is tried again. */
-  async function ask(what, args, items) {
+  /** The results of a command, one for each answer of Cloudflare. What it refuses for now is tried again. */
+  async function ask(command, items) {
     for (const pause of [...pauses, undefined]) {
-      const outcome = failure(await wrangler(args, { config, env, items }));
-      if (!outcome.reason) return outcome.results;
-      if (!outcome.isTemporary || pause === undefined) throw new Fault(`cannot ${what} (${env}): ${outcome.reason}`);
+      const { results, reason, isTemporary } = outcome(await wrangler(command, { ...at, items }));
+      if (results) return results;
+      if (!isTemporary || pause === undefined) throw new Fault(reason);
       await wait(pause);
     }
   }
   return {
+    name: `${BINDING} of ${env}`,
     async get(keys) {
-      const [{ values }] = await ask(`read ${named(keys)}`, ["bulk", "get"], keys);
+      const [{ values }] = await ask(["bulk", "get"], keys);
       return new Map(keys.map((key) => [key, values[key] ?? null]));
     },
     async list(prefix) {
-      const args = prefix === "" ? [] : ["--prefix", prefix];
-      const what = `list the keys${prefix && ` that begin with ${prefix}`}`;
-      return (await ask(what, ["key", "list", ...args])).flat().map(({ name }) => name);
+      const pages = await ask(["key", "list", ...(prefix ? ["--prefix", prefix] : [])]);
+      return pages.flat().map(({ name }) => name);
     },
-    put: (entries) => ask(`write ${named(entries.map(({ key }) => key))}`, ["bulk", "put"], entries),
-    delete: (keys) => ask(`delete ${named(keys)}`, ["bulk", "delete", "--force"], keys),
+    put: (entries) => ask(["bulk", "put"], entries),
+    delete: (keys) => ask(["bulk", "delete", "--force"], keys),
     close: async () => {},
   };
 }
 
-/** What went wrong, if anything, and whether it is worth another try. */
-function failure({ exitCode, answers, error }) {
+/** The results; or the reason for a failure, and whether another try may help. */
+function outcome({ exitCode, answers, error }) {
   const refused = answers.find(({ status, body }) => status >= 400 || !body?.success);
-  if (refused) {
-    const said = refused.body?.errors?.map(({ code, message }) => `${message} (code ${code})`).join("; ");
-    const reason = [`Cloudflare answered ${refused.status}`, said].filter(Boolean).join(": ");
-    return { reason, isTemporary: refused.status === 429 };
-  }
+  if (refused) return { reason: refusal(refused), isTemporary: refused.status === 429 };
   if (exitCode !== 0) return { reason: error };
-  if (answers.length === 0) return { reason: "wrangler did not say what Cloudflare answered; it may be another version than 4.86" };
-  const results = answers.map(({ body }) => body.result);
-  // Cloudflare may take a bulk write in part, and wrangler calls that a success.
-  const failed = results.flatMap((result) => result?.unsuccessful_keys ?? []);
-  if (failed.length > 0) return { reason: `Cloudflare left out ${named(failed)}`, isTemporary: true };
+  // Without CLOUDFLARE_ACCOUNT_ID, wrangler asks for the account first.
+  const results = answers.filter(({ url }) => url.includes("/storage/kv/")).map(({ body }) => body.result);
+  if (results.length === 0) return { reason: "wrangler does not show Cloudflare's answer: expected wrangler 4.86.0" };
+  // Cloudflare may take a bulk write in part, which wrangler does not mention.
+  const left = results.flatMap((result) => result?.unsuccessful_keys ?? []);
+  if (left.length > 0) return { reason: `Cloudflare left out ${left[0]}`, isTemporary: true };
   return { results };
+}
+
+function refusal({ status, body }) {
+  const said = body?.errors?.map(({ code, message }) => `${message} (code ${code})`).join("; ");
+  return `Cloudflare answered ${status}${said ? `: ${said}` : ""}`;
 }

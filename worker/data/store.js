@@ -1,4 +1,6 @@
 // The store that the commands read and write: the namespace CATALOGUE, on this machine or in an account.
+import { count } from "./count.js";
+import { Fault } from "./fault.js";
 import { openLocal } from "./local-store.js";
 import { openRemote } from "./remote-store.js";
 
@@ -34,28 +36,37 @@ const MOST_DELETE_KEYS = 5000;
  */
 export async function openStore(options) {
   const store = options.remote ? await openRemote(options) : await openLocal(options);
+  const attempt = (what, work) =>
+    work().catch((error) => {
+      throw error instanceof Fault ? new Fault(`cannot ${what} in ${store.name}: ${error.message}`) : error;
+    });
   return {
     async get(keys) {
       const found = new Map();
       for await (const batch of batches(keys, MOST_GET_KEYS)) {
-        for (const [key, value] of await store.get(batch)) found.set(key, value);
+        const texts = await attempt(`read ${named(batch)}`, () => store.get(batch));
+        for (const [key, text] of texts) found.set(key, text);
       }
       return found;
     },
-    list: store.list,
+    list: (prefix) => attempt(`list the keys${prefix && ` that begin with ${prefix}`}`, () => store.list(prefix)),
     async put(entries, done = () => {}) {
-      let count = 0;
+      let written = 0;
       for await (const batch of batches(entries, MOST_PUT_KEYS, ({ value }) => Buffer.byteLength(value))) {
-        await store.put(batch);
-        done((count += batch.length));
+        await attempt(`write ${named(batch.map(({ key }) => key))}`, () => store.put(batch));
+        done((written += batch.length));
       }
     },
     async delete(keys) {
-      for await (const batch of batches(keys, MOST_DELETE_KEYS)) await store.delete(batch);
+      for await (const batch of batches(keys, MOST_DELETE_KEYS)) {
+        await attempt(`delete ${named(batch)}`, () => store.delete(batch));
+      }
     },
     close: store.close,
   };
 }
+
+const named = (keys) => (keys.length === 1 ? keys[0] : count(keys.length, "key"));
 
 async function* batches(items, mostItems, bytesOf = () => 0) {
   let batch = [];

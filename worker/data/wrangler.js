@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url);
 const program = join(dirname(require.resolve("wrangler/package.json")), "bin/wrangler.js");
 
 /**
- * @typedef {{ status: number, body: any }} Answer of Cloudflare's API; body undefined: it is no JSON
+ * @typedef {{ url: string, status: number, body: any }} Answer of Cloudflare's API; body undefined: it is no JSON
  */
 
 /**
@@ -41,10 +41,11 @@ export async function wrangler(command, { config, env, items }) {
 
 // Only the log names the status of an answer (429), and what a bulk write left out.
 const LOGGING = { WRANGLER_LOG: "debug", WRANGLER_LOG_SANITIZE: "false", WRANGLER_SEND_METRICS: "false", CI: "1" };
-const ANSWER = /^-- START CF API RESPONSE:.* (\d{3})\n.*?^RESPONSE: (.*?)\n-- END CF API RESPONSE$/gms;
+const ANSWER =
+  /^-- START CF API REQUEST: \w+ (\S+)$.*?^-- START CF API RESPONSE: .*?(\d{3})$.*?^RESPONSE: (.*?)\n-- END CF API RESPONSE$/gms;
 
 function answersIn(output) {
-  return Array.from(output.matchAll(ANSWER), ([, status, body]) => ({ status: Number(status), body: jsonOf(body) }));
+  return Array.from(output.matchAll(ANSWER), ([, url, status, body]) => ({ url, status: Number(status), body: jsonOf(body) }));
 }
 
 function jsonOf(body) {
