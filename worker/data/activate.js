@@ -88,5 +88,9 @@ async function switchTo(store, manifest, current, now, how = {}) {
   const older = current?.predecessors.filter(({ id }) => id !== current.id && id !== manifest.id) ?? [];
   const predecessors = [left, ...older].filter(Boolean).slice(0, MOST_PREDECESSORS);
   const value = JSON.stringify({ ...manifest, activatedAt, predecessors });
-  await store.put([{ key: CURRENT_KEY, value }]);
+  await store.put([{ key: CURRENT_KEY, value }]).catch((error) => {
+    if (!(error instanceof Fault)) throw error;
+    // Without this, a rollback that did succeed may be run again, and go back twice.
+    throw new Fault(`${error.message}; "status" says whether it was done all the same`);
+  });
 }

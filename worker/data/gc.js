@@ -39,7 +39,7 @@ export async function gc(store, { keep }, now = () => new Date()) {
   const givenUp = Array.from(inUse.keys()).filter((key) => key !== CURRENT_KEY && !fresh.includes(inUse.get(key)));
   // Versions first: whatever stops this, a version that is left is whole.
   await deleteAll(store, deleted.map(versionKey));
-  if (unnamed.length > 0) await refuseChange(store, inUse);
+  if (unnamed.length > 0) await refuseChange(store, inUse, published);
   await deleteAll(store, unnamed);
   await deleteAll(store, givenUp);
   return { kept: keptVersions.map(({ id }) => id), deleted, texts: unnamed.length, textsKept: contents.length - unnamed.length, pushes: givenUp.length };
@@ -60,10 +60,14 @@ async function readAll(store, keys) {
   return manifests;
 }
 
-/** A push that began meanwhile may rely on a text that is about to go, and so may a version that was activated. */
-async function refuseChange(store, before) {
-  const after = await readInUse(store);
-  if (JSON.stringify([...after]) === JSON.stringify([...before])) return;
+/** A push that began meanwhile, or is over already, may rely on a text that is about to go; so may an activation. */
+async function refuseChange(store, inUse, published) {
+  const pushes = await store.list(PUSHES);
+  const versions = await store.list(VERSIONS);
+  const after = await readAll(store, [...pushes, CURRENT_KEY]);
+  const isNew = pushes.some((key) => !inUse.has(key)) || versions.some((key) => !published.has(key));
+  const isOther = Array.from(after).some(([key, manifest]) => JSON.stringify(manifest) !== JSON.stringify(inUse.get(key)));
+  if (!isNew && !isOther) return;
   throw new Fault("gc stopped before it deleted any text: a push or an activation began meanwhile; run gc again after it");
 }
 
@@ -94,6 +98,7 @@ async function keysNamed(store, manifests) {
   const keys = new Set();
   for (const manifest of manifests) {
     const version = await withLists(manifest, store).catch((error) => {
+      if (!(error instanceof Fault)) throw error;
       throw new Fault(`gc deleted nothing, as it cannot tell which texts ${manifest.id} names: ${error.message}`);
     });
     for (const key of keysOf(version)) keys.add(key);
