@@ -48,6 +48,7 @@ export async function openLocal({ persistTo = join(workerFolder, ".wrangler/stat
     const body = JSON.stringify({ action, items });
     try {
       const response = await miniflare.dispatchFetch("http://store/", { method: "POST", body });
+      if (!response.ok) throw new Error(await response.text());
       return await response.json();
     } catch (error) {
       throw new Fault(firstLine(error));
@@ -63,4 +64,4 @@ export async function openLocal({ persistTo = join(workerFolder, ".wrangler/stat
   };
 }
 
-const firstLine = (error) => String(error.message).split("\n", 1)[0];
+const firstLine = (error) => String(error.message).replace(/^Error: /, "").split("\n", 1)[0];
