@@ -20,7 +20,8 @@ function storeWith(...versions) {
 }
 
 const idOf = ({ manifest }) => manifest.id;
-const versions = (count, more) => Promise.all(Array.from({ length: count }, (_, index) => smallVersion(index + 1, more)));
+const versions = (count, more) =>
+  Promise.all(Array.from({ length: count }, (_, index) => smallVersion(index + 1, more)));
 const writesOf = (store) => store.calls.filter((call) => /^(put|delete)/.test(call));
 
 /** Refused with this message, and nothing was written. */
@@ -89,7 +90,11 @@ test("a version built onto another than the one in use, also with force", async 
   const [base, other] = await versions(2);
   const onto = await smallVersion(3, { onto: idOf(base) });
   const store = storeWith(base, other, onto);
-  await assertRefused(store, activate(store, idOf(onto), { force: true }), /but nothing is in use: build again with --onto current$/);
+  await assertRefused(
+    store,
+    activate(store, idOf(onto), { force: true }),
+    /but nothing is in use: build again with --onto current$/,
+  );
   await activate(store, idOf(other), {}, at(1));
   const message = new RegExp(`^${idOf(onto)} was built onto ${idOf(base)}, but ${idOf(other)} is in use: build again`);
   await assertRefused(store, activate(store, idOf(onto), { force: true }), message);
@@ -104,7 +109,12 @@ test("a version that took over zones which have changed since, also with force",
   const [bare] = await versions(1);
   const version = await smallVersion(3, { zones: "{}", zonesFrom: idOf(zoned) });
   const store = storeWith(zoned, rezoned, bare, version);
-  const refuse = () => assertRefused(store, activate(store, idOf(version), { force: true }), /took over the zones of .* with other zones: build again/);
+  const refuse = () =>
+    assertRefused(
+      store,
+      activate(store, idOf(version), { force: true }),
+      /took over the zones of .* with other zones: build again/,
+    );
   await assertRefused(store, activate(store, idOf(version)), /took over the zones .* nothing is in use/);
   await activate(store, idOf(rezoned), {}, at(1));
   await refuse();
@@ -144,9 +154,13 @@ test("a write of current that fails: the message says how to learn whether it wa
   const [version] = await versions(1);
   const store = storeWith(version);
   store.after = async (call) => {
-    if (call === "put current") throw new Fault("cannot write current in CATALOGUE of staging: Cloudflare's API cannot be reached");
+    if (call === "put current")
+      throw new Fault("cannot write current in CATALOGUE of staging: Cloudflare's API cannot be reached");
   };
-  await assert.rejects(activate(store, idOf(version)), /cannot be reached; "status" says whether it was done all the same$/);
+  await assert.rejects(
+    activate(store, idOf(version)),
+    /cannot be reached; "status" says whether it was done all the same$/,
+  );
 });
 
 test("at most ten predecessors, the newest first, each once", async () => {
@@ -156,14 +170,22 @@ test("at most ten predecessors, the newest first, each once", async () => {
   const named = () => store.read("current").predecessors.map(({ id }) => id);
   assert.deepEqual(named(), all.slice(2, 12).reverse().map(idOf));
   await activate(store, idOf(all[11]), {}, at(14));
-  assert.deepEqual(named(), [12, 10, 9, 8, 7, 6, 5, 4, 3, 2].map((index) => idOf(all[index])));
+  assert.deepEqual(
+    named(),
+    [12, 10, 9, 8, 7, 6, 5, 4, 3, 2].map((index) => idOf(all[index])),
+  );
 });
 
 test("each rollback goes one version further back, and marks what it left", async () => {
   const [a, b, c, d] = await versions(4);
   const store = storeWith(a, b, c, d);
   for (const [index, version] of [a, b, c].entries()) await activate(store, idOf(version), {}, at(index));
-  assert.deepEqual(await rollback(store, at(3)), { id: idOf(b), before: idOf(c), isChanged: true, manifest: b.manifest });
+  assert.deepEqual(await rollback(store, at(3)), {
+    id: idOf(b),
+    before: idOf(c),
+    isChanged: true,
+    manifest: b.manifest,
+  });
   assert.deepEqual(store.read("current"), {
     ...b.manifest,
     activatedAt: hour(3),
@@ -192,7 +214,11 @@ test("rollback asks neither for limits nor for onto, and refuses an incomplete o
   const onto = await smallVersion(2, { onto: idOf(base), zones: "{}", zonesFrom: idOf(base) });
   const last = await smallVersion(3);
   const store = storeWith(base, onto, last);
-  const text = JSON.stringify({ ...last.manifest, activatedAt: hour(2), predecessors: [{ id: idOf(onto), from: hour(1), to: hour(2) }] });
+  const text = JSON.stringify({
+    ...last.manifest,
+    activatedAt: hour(2),
+    predecessors: [{ id: idOf(onto), from: hour(1), to: hour(2) }],
+  });
   store.keys.set("current", text);
   const incomplete = store.copy();
   incomplete.keys.delete([...onto.texts.keys()][0]);

@@ -51,13 +51,18 @@ async function answer(cloudflare, request, response) {
     // Pretty, as Cloudflare may answer.
     response.end(JSON.stringify({ success: status < 400, errors: [], messages: [], result: null, ...rest }, null, 2));
   };
-  if (request.headers.authorization !== "Bearer a-token") return send(403, { errors: [{ code: 10000, message: "Authentication error" }] });
+  if (request.headers.authorization !== "Bearer a-token")
+    return send(403, { errors: [{ code: 10000, message: "Authentication error" }] });
   if (trouble === "break") return request.socket.destroy();
   if (typeof trouble === "number") return send(trouble, { errors: [{ code: 10001, message: "service unavailable" }] });
   if (call === "GET /memberships") return send(200, { result: [{ account: { id: ACCOUNT, name: "shop" } }] });
   const act = actions[call];
   if (!act) return send(404, { errors: [{ code: 7003, message: `Could not route to ${call}` }] });
-  const outcome = act(cloudflare, { body: body && JSON.parse(body), query: url.searchParams, leftOut: trouble?.leftOut ?? [] });
+  const outcome = act(cloudflare, {
+    body: body && JSON.parse(body),
+    query: url.searchParams,
+    leftOut: trouble?.leftOut ?? [],
+  });
   if (trouble === "lost") return request.socket.destroy();
   send(outcome.status ?? 200, outcome);
 }

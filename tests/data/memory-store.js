@@ -71,7 +71,10 @@ export async function failAtEachCall(store, act, check) {
       cut[when] = async (name, number) => {
         if (number === failing) throw new Cut();
       };
-      const failure = await act(cut).then(() => undefined, (error) => error);
+      const failure = await act(cut).then(
+        () => undefined,
+        (error) => error,
+      );
       if (!(failure instanceof Cut)) throw new Error(`call ${failing} did not fail the command`, { cause: failure });
       cut[when] = async () => {};
       await check(cut, `cut ${when} ${clean.calls[failing - 1]}`);

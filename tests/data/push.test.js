@@ -47,7 +47,16 @@ test("pushing:<id> holds the manifest and when the push began", async (context) 
 test("what the store has is not uploaded again", async (context) => {
   const store = new MemoryStore();
   await pushTo(store, await writeVersion(context, await smallVersion(10, { zones })));
-  const next = await makeVersion({ branches: { 1000: [[1, 2], [3, 5]], 2000: [[4]] }, zones });
+  const next = await makeVersion({
+    branches: {
+      1000: [
+        [1, 2],
+        [3, 5],
+      ],
+      2000: [[4]],
+    },
+    zones,
+  });
   const { uploaded } = await pushTo(store, await writeVersion(context, next));
   assert.equal(uploaded, 1);
   assertPublished(store, next);
@@ -74,7 +83,10 @@ test("a base that was deleted meanwhile: a Fault that counts what is missing, an
   const store = new MemoryStore();
   await assert.rejects(pushTo(store, folder), (error) => {
     assert.ok(error instanceof Fault);
-    assert.match(error.message, /^cannot push [0-9a-f]+: 2 texts that it names \(shard:[0-9a-f]+\) are neither in .* nor in the store; its base [0-9a-f]+ may have been deleted by gc: build again$/);
+    assert.match(
+      error.message,
+      /^cannot push [0-9a-f]+: 2 texts that it names \(shard:[0-9a-f]+\) are neither in .* nor in the store; its base [0-9a-f]+ may have been deleted by gc: build again$/,
+    );
     return true;
   });
   assert.deepEqual([...store.keys.keys()], []);
@@ -112,7 +124,10 @@ test("a store in use by a newer format is left alone", async (context) => {
   const folder = await writeVersion(context, await smallVersion(10));
   const store = new MemoryStore();
   store.keys.set("current", '{"format":2}');
-  await assert.rejects(pushTo(store, folder), (error) => error instanceof Fault && /current has the format 2/.test(error.message));
+  await assert.rejects(
+    pushTo(store, folder),
+    (error) => error instanceof Fault && /current has the format 2/.test(error.message),
+  );
   assert.deepEqual([...store.keys.keys()], ["current"]);
 });
 
@@ -125,7 +140,10 @@ test("a published version: says so, writes nothing and removes a left-over pushi
   store.calls.length = 0;
   const { wasPublished, uploaded } = await pushTo(store, folder);
   assert.deepEqual([wasPublished, uploaded], [true, 0]);
-  assert.deepEqual(store.calls.filter((call) => call.startsWith("put")), []);
+  assert.deepEqual(
+    store.calls.filter((call) => call.startsWith("put")),
+    [],
+  );
   assertPublished(store, version);
 });
 
@@ -156,7 +174,10 @@ test("a text that a gc deletes while the push is under way is uploaded again", a
 test("the progress ends at the number of missing texts", async (context) => {
   const version = await smallVersion(10);
   const seen = [];
-  const progress = (what, total) => ({ update: (done) => seen.push([what, done, total]), stop: () => seen.push("stop") });
+  const progress = (what, total) => ({
+    update: (done) => seen.push([what, done, total]),
+    stop: () => seen.push("stop"),
+  });
   await push(new MemoryStore(), await writeVersion(context, version), { progress }, NOW);
   const total = version.texts.size;
   assert.deepEqual(seen.slice(-2), [["Uploading", total, total], "stop"]);
@@ -171,20 +192,24 @@ test("cut at every single call: what is in use stays, and the next push uploads 
   store.keys.set("current", current);
   const folder = await writeVersion(context, version);
 
-  const calls = await failAtEachCall(store, (cut) => pushTo(cut, folder), async (cut, what) => {
-    assert.equal(cut.keys.get("current"), current, what);
-    assertPublished(cut, used);
-    const isPublished = cut.keys.has(`version:${version.manifest.id}`);
-    const there = [...version.texts.keys()].filter((key) => cut.keys.has(key));
-    if (isPublished) assert.equal(there.length, version.texts.size, what);
-    // Before its first upload a push stands under pushing:.
-    if (there.length > 0 && !isPublished) assert.ok(cut.keys.has(`pushing:${version.manifest.id}`), what);
+  const calls = await failAtEachCall(
+    store,
+    (cut) => pushTo(cut, folder),
+    async (cut, what) => {
+      assert.equal(cut.keys.get("current"), current, what);
+      assertPublished(cut, used);
+      const isPublished = cut.keys.has(`version:${version.manifest.id}`);
+      const there = [...version.texts.keys()].filter((key) => cut.keys.has(key));
+      if (isPublished) assert.equal(there.length, version.texts.size, what);
+      // Before its first upload a push stands under pushing:.
+      if (there.length > 0 && !isPublished) assert.ok(cut.keys.has(`pushing:${version.manifest.id}`), what);
 
-    const { uploaded } = await pushTo(cut, folder);
-    assert.equal(uploaded, version.texts.size - there.length, what);
-    assertPublished(cut, version);
-    assertPublished(cut, used);
-    assert.equal(cut.keys.get("current"), current, what);
-  });
+      const { uploaded } = await pushTo(cut, folder);
+      assert.equal(uploaded, version.texts.size - there.length, what);
+      assertPublished(cut, version);
+      assertPublished(cut, used);
+      assert.equal(cut.keys.get("current"), current, what);
+    },
+  );
   assert.ok(calls > version.texts.size + 4);
 });

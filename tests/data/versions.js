@@ -8,7 +8,7 @@ import { branchKey, shardKey, zonesKey } from "../../worker/src/keys.js";
 /**
  * @typedef {object} Plan
  * @property {Record<string, number[][]>} branches the codes of each shard by branchId; one price for all
- * @property {number} [price]
+ * @property {number | string} [price] JSON
  * @property {string | null} [zones] the text of the zones
  * @property {boolean} [hasLists] each list of shards is a text of its own
  * @property {string | null} [onto]
@@ -20,7 +20,14 @@ import { branchKey, shardKey, zonesKey } from "../../worker/src/keys.js";
  * @param {Plan} plan
  * @returns {Promise<{ manifest: import("../../worker/src/format.js").Manifest, texts: Map<string, string> }>} all texts
  */
-export async function makeVersion({ branches, price = 10, zones = null, hasLists = false, onto = null, zonesFrom = null }) {
+export async function makeVersion({
+  branches,
+  price = 10,
+  zones = null,
+  hasLists = false,
+  onto = null,
+  zonesFrom = null,
+}) {
   const texts = new Map();
   const keep = async (keyOf, text) => {
     const hash = await hashOf(text);
@@ -67,4 +74,12 @@ export async function temporaryFolder(context) {
 }
 
 /** A version with little in it, and another price than any other. */
-export const smallVersion = (price, more = {}) => makeVersion({ branches: { 1000: [[1, 2], [3]], 2000: [[4], []] }, price, ...more });
+export const smallVersion = (price, more = {}) =>
+  makeVersion({ branches: { 1000: [[1, 2], [3]], 2000: [[4], []] }, price, ...more });
+
+/** A version with shards of 1 MiB, so that a push needs several batches. */
+export const largeVersion = (shards) =>
+  makeVersion({
+    branches: { 1000: Array.from({ length: shards }, (_, index) => [index]) },
+    price: `1${" ".repeat(2 ** 20)}`,
+  });

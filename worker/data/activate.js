@@ -77,9 +77,9 @@ async function refuseIncomplete(store, manifest) {
   const there = new Set(await store.list(""));
   const missing = keys.filter((key) => !there.has(key));
   if (missing.length === 0) return;
-  throw new Fault(
-    `${manifest.id} is incomplete: ${count(missing.length, "text")} of ${keys.length.toLocaleString("en")} (${missing[0]}) ${missing.length === 1 ? "is" : "are"} missing in the store: push it again`,
-  );
+  const what = `${count(missing.length, "text")} of ${keys.length.toLocaleString("en")} (${missing[0]})`;
+  const are = missing.length === 1 ? "is" : "are";
+  throw new Fault(`${manifest.id} is incomplete: ${what} ${are} missing in the store: push it again`);
 }
 
 async function switchTo(store, manifest, current, now, how = {}) {

@@ -22,9 +22,8 @@ export async function namespaceId(config, env) {
   const { id } = scope.kv_namespaces?.find(({ binding }) => binding === BINDING) ?? {};
   if (!id) throw new Fault(`${where} has no id for the binding ${BINDING}: expected one in kv_namespaces`);
   if (/^<.*>$/.test(id)) {
-    throw new Fault(
-      `${where}: ${BINDING} still has the placeholder "${id}": expected the id that "npx wrangler kv namespace create ${BINDING} --env ${env}" gives`,
-    );
+    const command = `npx wrangler kv namespace create ${BINDING}${env === undefined ? "" : ` --env ${env}`}`;
+    throw new Fault(`${where}: ${BINDING} still has the placeholder "${id}": expected the id that "${command}" gives`);
   }
   return id;
 }

@@ -29,7 +29,10 @@ const actions = {
 };`;
 
 /** @param {import("./store.js").StoreOptions} options */
-export async function openLocal({ persistTo = join(workerFolder, ".wrangler/state"), config = join(workerFolder, "wrangler.dev.jsonc") }) {
+export async function openLocal({
+  persistTo = join(workerFolder, ".wrangler/state"),
+  config = join(workerFolder, "wrangler.dev.jsonc"),
+}) {
   const id = await namespaceId(config);
   const miniflare = new Miniflare({
     modules: true,
@@ -64,4 +67,7 @@ export async function openLocal({ persistTo = join(workerFolder, ".wrangler/stat
   };
 }
 
-const firstLine = (error) => String(error.message).replace(/^Error: /, "").split("\n", 1)[0];
+const firstLine = (error) =>
+  String(error.message)
+    .replace(/^Error: /, "")
+    .split("\n", 1)[0];

@@ -1,5 +1,6 @@
 // Uploads a version. What is in use stays as it is.
-import { access, readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { hashOf } from "../src/format.js";
 import { CURRENT_KEY, pushingKey, versionKey } from "../src/keys.js";
 import { count } from "./count.js";
@@ -45,8 +46,7 @@ async function checkedFiles(folder, keys) {
   const own = new Set();
   for (const key of keys) {
     const file = fileOf(folder, key);
-    const exists = await access(file).then(() => true, () => false);
-    if (!exists) continue;
+    if (!existsSync(file)) continue;
     if ((await hashOf(await readText(file))) !== key.split(":")[1]) {
       throw new Fault(`${file} is damaged: expected a text with the hash that is its name; build again`);
     }
@@ -67,19 +67,18 @@ async function complete(store, manifest, { folder, keys, own }, report) {
     const there = new Set(await store.list(""));
     const missing = keys.filter((key) => !there.has(key) && !uploaded.has(key));
     if (missing.length === 0) return uploaded.size;
-    await refuseLost(store, manifest, folder, missing.filter((key) => !own.has(key)));
+    const lost = missing.filter((key) => !own.has(key));
+    if (lost.length > 0) await refuse(store, manifest, folder, lost);
     await upload(store, folder, missing, report);
     for (const key of missing) uploaded.add(key);
   }
 }
 
-async function refuseLost(store, { id, onto }, folder, lost) {
-  if (lost.length === 0) return;
+async function refuse(store, { id, onto }, folder, lost) {
   await store.delete([pushingKey(id)]);
-  const base = onto === null ? "" : `; its base ${onto} may have been deleted by gc`;
-  throw new Fault(
-    `cannot push ${id}: ${count(lost.length, "text")} that it names (${lost[0]}) ${lost.length === 1 ? "is" : "are"} neither in ${folder} nor in the store${base}: build again`,
-  );
+  const what = `${count(lost.length, "text")} that it names (${lost[0]}) ${lost.length === 1 ? "is" : "are"}`;
+  const why = onto === null ? "" : `; its base ${onto} may have been deleted by gc`;
+  throw new Fault(`cannot push ${id}: ${what} neither in ${folder} nor in the store${why}: build again`);
 }
 
 async function upload(store, folder, keys, report) {

@@ -13,10 +13,11 @@ export async function status(store) {
   const found = Array.from(await store.get(keys), ([key, text]) => ({ key, manifest: parsed(text) }));
   const all = (prefix) => found.filter(({ key, manifest }) => key.startsWith(prefix) && manifest !== undefined);
   const [current] = all(CURRENT_KEY);
-  const versions = all("version:").sort((left, right) => `${right.manifest?.pushedAt}`.localeCompare(`${left.manifest?.pushedAt}`));
+  const versions = all("version:").sort(latestFirst);
+  const versionLines = versions.map((version) => versionLine(version, current));
   return [
     ...(current ? currentLines(current) : [NOTHING[Number(versions.length > 0)]]),
-    ...section("Published:", versions.map((version) => versionLine(version, current))),
+    ...section("Published:", versionLines),
     ...section("Pushes under way:", all("pushing:").map(pushLine)),
   ];
 }
@@ -25,6 +26,8 @@ const NOTHING = [
   "No version yet: build, push and activate one.",
   "No version is in use yet: activate one of those published.",
 ];
+
+const latestFirst = (left, right) => String(right.manifest?.pushedAt).localeCompare(String(left.manifest?.pushedAt));
 
 /** undefined: not there; null: unreadable. */
 function parsed(text) {
@@ -38,7 +41,8 @@ function parsed(text) {
 
 const idOf = (key) => key.slice(key.indexOf(":") + 1);
 const isKnown = (manifest) => manifest?.format === FORMAT;
-const unknown = (key, manifest) => `${idOf(key)}: a manifest of an unknown format (${manifest?.format ?? "unreadable"})`;
+const unknown = (key, manifest) =>
+  `${idOf(key)}: a manifest of an unknown format (${manifest?.format ?? "unreadable"})`;
 const section = (title, lines) => (lines.length === 0 ? [] : ["", title, ...lines.map((line) => `  ${line}`)]);
 
 function currentLines({ key, manifest }) {
@@ -56,7 +60,8 @@ function contentText(manifest) {
   return `${count(recordCount(manifest), "record")}, ${count(Object.keys(branches).length, "branch")}, ${zonesText}`;
 }
 
-const predecessorLine = ({ id, from, to, rolledBack }) => `${id} from ${from} to ${to}${rolledBack ? ", rolled back" : ""}`;
+const predecessorLine = ({ id, from, to, rolledBack }) =>
+  `${id} from ${from} to ${to}${rolledBack ? ", rolled back" : ""}`;
 
 function versionLine({ key, manifest }, current) {
   if (!isKnown(manifest)) return unknown(key, manifest);

@@ -32,7 +32,11 @@ export async function wrangler(command, { config, env, items }) {
       cwd: dirname(config), // where wrangler looks for .env
       env: { ...process.env, ...LOGGING, WRANGLER_LOG_PATH: folder },
     });
-    const [output, errors, [exitCode]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+    const [output, errors, [exitCode]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, "close"),
+    ]);
     return { exitCode, answers: answersIn(output), error: errorIn(errors) };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -45,7 +49,11 @@ const ANSWER =
   /^-- START CF API REQUEST: \w+ (\S+)$.*?^-- START CF API RESPONSE: .*?(\d{3})$.*?^RESPONSE: (.*?)\n-- END CF API RESPONSE$/gms;
 
 function answersIn(output) {
-  return Array.from(output.matchAll(ANSWER), ([, url, status, body]) => ({ url, status: Number(status), body: jsonOf(body) }));
+  return Array.from(output.matchAll(ANSWER), ([, url, status, body]) => ({
+    url,
+    status: Number(status),
+    body: jsonOf(body),
+  }));
 }
 
 function jsonOf(body) {
