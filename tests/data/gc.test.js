@@ -194,6 +194,24 @@ test("a damaged branch list of a kept version: nothing is deleted", async () => 
   await assertRefused(store, 0, /^gc deleted nothing.* is damaged/);
 });
 
+test("a push whose time is unreadable counts as under way", async () => {
+  const [a, b] = await versions(2);
+  const { store } = new Shop().publish(a).use(a).push(b, 1);
+  store.keys.set(`pushing:${idOf(b)}`, JSON.stringify(b.manifest));
+  await collect(store, 0);
+  assertSame(textsIn(store), textsOf(a, b));
+});
+
+test("an activation beside gc: it stops before it deletes a text", async () => {
+  const [a, b] = await versions(2);
+  const shop = new Shop().publish(a, b).use(b);
+  shop.store.after = async (call) => {
+    if (call.startsWith("delete version:")) shop.use(a);
+  };
+  await assert.rejects(collect(shop.store, 0), /an activation began meanwhile; run gc again/);
+  assertSame(textsIn(shop.store), textsOf(a, b));
+});
+
 test("other keys are none of its business", async () => {
   const [a] = await versions(1);
   const { store } = new Shop().publish(a).use(a);

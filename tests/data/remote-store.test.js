@@ -97,6 +97,7 @@ test("without CLOUDFLARE_ACCOUNT_ID wrangler asks for the account, and the answe
   cloudflare.keys.set("b", "3");
   const store = await open(context);
   assert.deepEqual(await store.get(["b"]), new Map([["b", "3"]]));
+  assert.deepEqual(cloudflare.calls, ["GET /memberships", "POST bulk/get"]);
 });
 
 test("429 is tried again, and then said", async (context) => {
