@@ -1,0 +1,393 @@
+// `gc`: nothing goes that a version in use, kept or being pushed names; all else does.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Fault } from "../../worker/data/fault.js";
+import { gc } from "../../worker/data/gc.js";
+import { push } from "../../worker/data/push.js";
+import { randomFrom } from "../model/generator/random.js";
+import { Cut, MemoryStore, SILENT, failAtEachCall } from "./memory-store.js";
+import { makeVersion, smallVersion, writeVersion } from "./versions.js";
+
+const HOUR = 3_600_000;
+const NOW = Date.parse("2026-11-23T09:00:00.000Z");
+const now = () => new Date(NOW);
+const hoursAgo = (hours) => new Date(NOW - hours * HOUR).toISOString();
+const idOf = ({ manifest }) => manifest.id;
+const collect = (store, keep) => gc(store, { keep }, now);
+
+class Shop {
+  store = new MemoryStore();
+
+  /** Publishes versions, the last one latest. */
+  publish(...versions) {
+    for (const [index, version] of versions.entries()) this.publishAt(version, 1000 - index);
+    return this;
+  }
+
+  publishAt({ manifest, texts }, hours) {
+    this.upload(texts);
+    this.store.keys.set(`version:${manifest.id}`, JSON.stringify({ ...manifest, pushedAt: hoursAgo(hours) }));
+  }
+
+  upload(texts) {
+    for (const [key, text] of texts) this.store.keys.set(key, text);
+  }
+
+  use({ manifest }, predecessors = []) {
+    this.store.keys.set("current", JSON.stringify({ ...manifest, activatedAt: hoursAgo(1), predecessors }));
+    return this;
+  }
+
+  push({ manifest, texts }, hours) {
+    this.upload(texts);
+    this.store.keys.set(`pushing:${manifest.id}`, JSON.stringify({ ...manifest, startedAt: hoursAgo(hours) }));
+    return this;
+  }
+}
+
+const before = (version, hours) => ({ id: idOf(version), from: hoursAgo(hours + 1), to: hoursAgo(hours) });
+
+function assertWhole(store, { manifest, texts }, what) {
+  assert.ok(store.keys.has(`version:${manifest.id}`), `${what}: version:${manifest.id}`);
+  for (const key of texts.keys()) assert.ok(store.keys.has(key), `${what}: ${key}`);
+}
+
+const published = (store) =>
+  [...store.keys.keys()].filter((key) => key.startsWith("version:")).map((key) => key.slice(8));
+const textsOf = (...versions) => new Set(versions.flatMap(({ texts }) => [...texts.keys()]));
+const textsIn = (store) => new Set([...store.keys.keys()].filter((key) => /^(shard|zones|branch):/.test(key)));
+
+const sorted = (values) => [...values].sort();
+const assertSame = (actual, expected, what) => assert.deepEqual(sorted(actual), sorted(expected), what);
+const versions = (count, more) =>
+  Promise.all(Array.from({ length: count }, (_, index) => smallVersion(index + 1, more)));
+
+async function assertRefused(store, keep, message) {
+  const keys = new Map(store.keys);
+  await assert.rejects(collect(store, keep), (error) => {
+    assert.ok(error instanceof Fault, String(error.stack));
+    assert.match(error.message, message);
+    return true;
+  });
+  assert.deepEqual(store.keys, keys);
+}
+
+test("keeps what is in use and the newest versions, and counts", async () => {
+  const [a, b, c, d] = await versions(4, { zones: "{}", hasLists: true });
+  const { store } = new Shop().publish(a, b, c, d).use(a);
+  const result = await collect(store, 1);
+  assertSame(published(store), [idOf(a), idOf(d)]);
+  assertSame(textsIn(store), textsOf(a, d));
+  const texts = textsOf(a, b, c, d).size - textsOf(a, d).size;
+  assert.deepEqual(
+    { ...result, kept: sorted(result.kept), deleted: sorted(result.deleted) },
+    {
+      kept: sorted([idOf(a), idOf(d)]),
+      deleted: sorted([idOf(b), idOf(c)]),
+      texts,
+      textsKept: textsOf(a, d).size,
+      pushes: 0,
+    },
+  );
+});
+
+test("texts that a kept version shares stay", async () => {
+  const a = await makeVersion({ branches: { 1: [[1], [2]], 2: [[3]] }, zones: "{}" });
+  const b = await makeVersion({ branches: { 1: [[1], [4]] }, zones: "{}" });
+  const { store } = new Shop().publish(a, b).use(b);
+  await collect(store, 0);
+  assertSame(textsIn(store), textsOf(b));
+});
+
+test("without a version in use the newest stay; without any version nothing happens", async () => {
+  const [a, b, c] = await versions(3);
+  const { store } = new Shop().publish(a, b, c);
+  await collect(store, 2);
+  assertSame(published(store), [idOf(b), idOf(c)]);
+  const empty = new MemoryStore();
+  assert.deepEqual(await collect(empty, 0), { kept: [], deleted: [], texts: 0, textsKept: 0, pushes: 0 });
+});
+
+test("the version in use stays whole though its version: key is gone", async () => {
+  const [a, b] = await versions(2);
+  const { store } = new Shop().publish(a, b).use(a);
+  store.keys.delete(`version:${idOf(a)}`);
+  await collect(store, 0);
+  assertSame(textsIn(store), textsOf(a));
+});
+
+test("what was in use within 24 hours stays", async () => {
+  const [a, b, c] = await versions(3);
+  const { store } = new Shop().publish(a, b, c).use(c, [before(b, 23.9), before(a, 24.1)]);
+  await collect(store, 0);
+  assertSame(published(store), [idOf(b), idOf(c)]);
+  assertSame(textsIn(store), textsOf(b, c));
+});
+
+test("a full list of predecessors within 24 hours has forgotten others: every version stays", async () => {
+  const all = await versions(13);
+  const used = all.slice(0, 10);
+  const list = (oldest) => used.map((version, index) => before(version, index === 9 ? oldest : index));
+  const { store } = new Shop().publish(...all).use(all[12], list(23));
+  const orphan = await makeVersion({ branches: { 7: [[7]] } });
+  for (const [key, text] of orphan.texts) store.keys.set(key, text);
+  const { deleted, texts } = await collect(store, 0);
+  assert.deepEqual([deleted, texts], [[], 1], "only what no version names goes");
+
+  const { store: older } = new Shop().publish(...all).use(all[12], list(25));
+  await collect(older, 0);
+  assertSame(published(older), [...used.slice(0, 9), all[12]].map(idOf));
+});
+
+test("a predecessor within 24 hours that is no longer published: nothing is deleted", async () => {
+  const [a, b, c] = await versions(3);
+  const { store } = new Shop().publish(b, c).use(c, [before(a, 2)]);
+  await assertRefused(store, 0, new RegExp(`^${idOf(a)} was in use until .* until 24 hours after that`));
+});
+
+test("a push of the last 7 days keeps its texts and its version; an older one is given up", async () => {
+  const [a, b, c] = await versions(3);
+  const shop = new Shop()
+    .publish(a)
+    .use(a)
+    .push(b, 7 * 24 - 1)
+    .push(c, 7 * 24 + 1);
+  shop.publishAt(b, 900);
+  const { store } = shop;
+  const { pushes } = await collect(store, 0);
+  assert.equal(pushes, 1);
+  assert.ok(store.keys.has(`pushing:${idOf(b)}`));
+  assert.ok(!store.keys.has(`pushing:${idOf(c)}`));
+  assertSame(published(store), [idOf(a), idOf(b)]);
+  assertSame(textsIn(store), textsOf(a, b));
+});
+
+test("a push that has not uploaded its branch lists yet: nothing is deleted", async () => {
+  const [a, b] = await versions(2, { hasLists: true });
+  const { store } = new Shop().publish(a).use(a).push(b, 1);
+  store.keys.delete([...b.texts.keys()].find((key) => key.startsWith("branch:")));
+  await assertRefused(
+    store,
+    0,
+    new RegExp(`^gc deleted nothing, as it cannot tell which texts ${idOf(b)} names: branch:`),
+  );
+});
+
+test("a manifest of an unknown format, or none at all: nothing is deleted", async () => {
+  const [a, b, c] = await versions(3);
+  for (const key of ["current", `version:${idOf(b)}`, "version:x", `pushing:${idOf(c)}`]) {
+    for (const text of ['{"format":2}', "no JSON", "null", "{}"]) {
+      const { store } = new Shop().publish(a, b).use(a).push(c, 1000);
+      store.keys.set(key, text);
+      await assertRefused(store, 0, new RegExp(`^${key} (has the format|is no manifest)`));
+    }
+  }
+});
+
+test("a damaged branch list of a kept version: nothing is deleted", async () => {
+  const [a, b] = await versions(2, { hasLists: true });
+  const { store } = new Shop().publish(a, b).use(b);
+  store.keys.set(
+    [...b.texts.keys()].find((key) => key.startsWith("branch:")),
+    "[]",
+  );
+  await assertRefused(store, 0, /^gc deleted nothing.* is damaged/);
+});
+
+test("a push whose time is unreadable counts as under way", async () => {
+  const [a, b] = await versions(2);
+  const { store } = new Shop().publish(a).use(a).push(b, 1);
+  store.keys.set(`pushing:${idOf(b)}`, JSON.stringify(b.manifest));
+  await collect(store, 0);
+  assertSame(textsIn(store), textsOf(a, b));
+});
+
+test("an activation beside gc: it stops before it deletes a text", async () => {
+  const [a, b] = await versions(2);
+  const shop = new Shop().publish(a, b).use(b);
+  shop.store.after = async (call) => {
+    if (call.startsWith("delete version:")) shop.use(a);
+  };
+  await assert.rejects(collect(shop.store, 0), /an activation began meanwhile; run gc again/);
+  assertSame(textsIn(shop.store), textsOf(a, b));
+});
+
+test("other keys are none of its business", async () => {
+  const [a] = await versions(1);
+  const { store } = new Shop().publish(a).use(a);
+  store.keys.set("shards", "x").set("note:1", "y");
+  await collect(store, 0);
+  assert.ok(store.keys.has("shards") && store.keys.has("note:1"));
+});
+
+test("cut at every single call: no kept version misses anything, and the next gc finishes", async () => {
+  const [a, b, c, d, e] = await versions(5, { hasLists: true, zones: "{}" });
+  const { store } = new Shop()
+    .publish(a, b, c, d)
+    .use(c, [before(b, 1)])
+    .push(e, 1000);
+  const clean = store.copy();
+  await collect(clean, 0);
+  await failAtEachCall(
+    store,
+    (cut) => collect(cut, 0),
+    async (cut, what) => {
+      for (const version of [b, c]) assertWhole(cut, version, what);
+      for (const id of published(cut))
+        assertWhole(
+          cut,
+          [a, b, c, d].find((version) => idOf(version) === id),
+          what,
+        );
+      await collect(cut, 0);
+      assert.deepEqual(cut.keys, clean.keys, what);
+    },
+  );
+});
+
+// ---------------------------------------------------------------- random shops
+
+const RUNS = Number(process.env.ORDER_COST_SEQUENCES ?? 300);
+const FIRST_SEED = Number(process.env.ORDER_COST_SEED ?? 1);
+
+/** A shop whose versions share texts, and what of it must stay. */
+async function randomShop(random) {
+  const shop = new Shop();
+  const shard = () => (random.chance(0.1) ? [] : [random.integer(1, 12)]);
+  const randomVersion = () =>
+    makeVersion({
+      branches: Object.fromEntries(
+        random.times(random.integer(0, 3), (index) => [index, random.times(2 ** random.integer(0, 2), shard)]),
+      ),
+      zones: random.pick([null, "{}", '{"a":1}']),
+      hasLists: random.chance(0.3),
+    });
+  const byId = new Map();
+  for (let index = random.integer(0, 14); index > 0; index -= 1) {
+    const version = await randomVersion();
+    byId.set(idOf(version), version);
+  }
+  const all = random.shuffle([...byId.values()]);
+  const age = new Map(all.map((version, index) => [version, 100 + index]));
+  for (const version of all) shop.publishAt(version, age.get(version));
+
+  const [current, ...others] = random.shuffle(all);
+  const step = random.pick([1, 2, 10]);
+  const predecessors = others.slice(0, 10).map((version, index) => before(version, (index + 1) * step + 0.5));
+  const isUsed = current !== undefined && random.chance(0.9);
+  if (isUsed) shop.use(current, predecessors);
+
+  const must = new Set(isUsed ? [current] : []);
+  const recent = isUsed ? predecessors.filter(({ to }) => Date.parse(to) > NOW - 24 * HOUR) : [];
+  for (const { id } of recent) must.add(byId.get(id));
+  if (recent.length === 10) for (const version of all) must.add(version);
+  const keep = random.integer(0, 4);
+  for (const version of [...all].sort((left, right) => age.get(left) - age.get(right)).slice(0, keep))
+    must.add(version);
+  const pushed = new Set();
+  for (let index = random.integer(0, 2); index > 0; index -= 1) {
+    const version = await randomVersion();
+    const isFresh = random.chance(0.5);
+    shop.push(version, isFresh ? 100 : 200);
+    pushed[isFresh ? "add" : "delete"](version);
+    const known = byId.get(idOf(version));
+    if (isFresh && known) must.add(known);
+    if (!isFresh) for (const other of pushed) if (idOf(other) === idOf(version)) pushed.delete(other);
+  }
+  const orphans = await randomVersion();
+  shop.upload(orphans.texts);
+  return { store: shop.store, keep, must: [...must], pushed: [...pushed] };
+}
+
+test(`${RUNS} random shops from seed ${FIRST_SEED}: what must stay stays, also when gc is cut, and nothing else`, async () => {
+  let deletions = 0;
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed += 1) {
+    const random = randomFrom(seed);
+    const { store, keep, must, pushed } = await randomShop(random);
+    const what = `seed ${seed}`;
+    const clean = store.copy();
+    const { deleted } = await collect(clean, keep);
+    deletions += deleted.length;
+    assertSame(textsIn(clean), textsOf(...must, ...pushed), what);
+    const ids = new Set([...must].map(idOf));
+    for (const { manifest } of pushed) if (store.keys.has(`version:${manifest.id}`)) ids.add(manifest.id);
+    assertSame(published(clean), ids, what);
+
+    const cut = store.copy();
+    const last = random.integer(1, clean.calls.length);
+    cut.before = async (_, number) => {
+      if (number === last) throw new Cut();
+    };
+    await assert.rejects(collect(cut, keep), Cut);
+    for (const version of must) assertWhole(cut, version, what);
+    for (const key of textsOf(...pushed)) assert.ok(cut.keys.has(key), what);
+    cut.before = async () => {};
+    await collect(cut, keep);
+    assert.deepEqual(cut.keys, clean.keys, what);
+  }
+  assert.ok(deletions > RUNS, `only ${deletions} versions were deleted`);
+});
+
+// ---------------------------------------------------------------- beside a push
+
+/** Lets two actors act on one store, a call at a time, in random order. */
+async function interleave(random, keys, actors) {
+  const waiting = new Map();
+  const calls = [];
+  let running = actors.length;
+  const release = () => {
+    if (waiting.size < running) return;
+    const name = random.pick([...waiting.keys()]);
+    const go = waiting.get(name);
+    waiting.delete(name);
+    go?.();
+  };
+  const run = async ({ name, act }) => {
+    const store = new MemoryStore();
+    store.keys = keys;
+    store.before = (call) => {
+      const turn = new Promise((go) => waiting.set(name, go));
+      release();
+      return turn.then(() => calls.push(`${name}: ${call}`));
+    };
+    const outcome = await act(store).catch((error) => error);
+    running -= 1;
+    if (running > 0 && waiting.size === running) release();
+    return outcome;
+  };
+  return { outcomes: await Promise.all(actors.map(run)), calls };
+}
+
+test(`${RUNS} pushes beside a gc, from seed ${FIRST_SEED}: what is published is whole`, async (context) => {
+  const [used, old] = await versions(2, { hasLists: true });
+  // The push can use texts of a version that gc is about to delete.
+  const next = await makeVersion({ branches: { 1000: [[1, 2], [3]], 3000: [[9], [8]] }, price: 2 });
+  const folder = await writeVersion(context, next);
+  let interrupted = 0;
+  let within = 0;
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed += 1) {
+    const { store } = new Shop().publish(old, used).use(used);
+    const { outcomes, calls } = await interleave(randomFrom(seed), store.keys, [
+      { name: "push", act: (its) => push(its, folder, SILENT, now) },
+      { name: "gc", act: (its) => collect(its, 1) },
+    ]);
+    assert.ok(!(outcomes[0] instanceof Error), `seed ${seed}: ${outcomes[0]?.stack}`);
+    if (outcomes[1] instanceof Error) {
+      assert.match(outcomes[1].message, /a push or an activation began meanwhile|nothing.*branch:/, `seed ${seed}`);
+      interrupted += 1;
+    }
+    const lastLook = calls.findLastIndex((call) => call === "gc: list ");
+    const lastDelete = calls.findLastIndex((call) => call.startsWith("gc: delete"));
+    const start = calls.findIndex((call) => call.startsWith("push: put pushing:"));
+    const lastList = calls.findLastIndex((call) => call.startsWith("push: list"));
+    if (lastLook < start && lastList < lastDelete) {
+      // No order of calls helps a push that begins and ends between gc's last look and its last delete: push again.
+      within += 1;
+      await push(store, folder, SILENT, now);
+    }
+    assertWhole(store, next, `seed ${seed}`);
+    assertWhole(store, used, `seed ${seed}`);
+  }
+  assert.ok(interrupted > RUNS / 50, `only ${interrupted} interrupted`);
+  assert.ok(within < RUNS / 20, `${within} within`);
+});

@@ -1,0 +1,179 @@
+// The store of wrangler.dev.jsonc: the one that `wrangler dev` reads, also while that runs.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { after, describe, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { activate } from "../../worker/data/activate.js";
+import { Fault } from "../../worker/data/fault.js";
+import { push } from "../../worker/data/push.js";
+import { openStore } from "../../worker/data/store.js";
+import { startPush } from "./child.js";
+import { SILENT } from "./memory-store.js";
+import { largeVersion, smallVersion, temporaryFolder, writeVersion } from "./versions.js";
+
+const worker = createRequire(new URL("../../worker/package.json", import.meta.url));
+const wrangler = join(dirname(worker.resolve("wrangler/package.json")), "bin/wrangler.js");
+
+async function open(context, persistTo) {
+  const store = await openStore({ persistTo: persistTo ?? (await temporaryFolder(context)) });
+  context.after(() => store.close());
+  return store;
+}
+
+test("what is put can be read, listed and deleted", async (context) => {
+  const store = await open(context);
+  assert.deepEqual(await store.get(["a"]), new Map([["a", null]]));
+  assert.deepEqual(await store.list(""), []);
+  const written = [];
+  await store.put(
+    [
+      { key: "a:1", value: "น้ำปลา\n" },
+      { key: "a:2", value: "" },
+      { key: "b", value: "3" },
+    ],
+    (count) => written.push(count),
+  );
+  assert.deepEqual(written, [3]);
+  assert.deepEqual(
+    await store.get(["a:1", "b", "c"]),
+    new Map([
+      ["a:1", "น้ำปลา\n"],
+      ["b", "3"],
+      ["c", null],
+    ]),
+  );
+  assert.deepEqual(await store.list("a:"), ["a:1", "a:2"]);
+  await store.delete(["a:1", "c"]);
+  assert.deepEqual(await store.list(""), ["a:2", "b"]);
+});
+
+test("more keys than one call takes, in batches", async (context) => {
+  const store = await open(context);
+  const keys = Array.from({ length: 1100 }, (_, index) => `shard:${String(index).padStart(4, "0")}`);
+  const written = [];
+  async function* entries() {
+    for (const key of keys) yield { key, value: key };
+  }
+  await store.put(entries(), (count) => written.push(count));
+  assert.deepEqual(written, [1000, 1100]);
+  assert.deepEqual(await store.list("shard:"), keys);
+  assert.deepEqual(await store.get(keys), new Map(keys.map((key) => [key, key])));
+  await store.delete(keys);
+  assert.deepEqual(await store.list(""), []);
+});
+
+test("a batch holds at most 8 MiB, or one value that is larger", async (context) => {
+  const store = await open(context);
+  const written = [];
+  const entries = [3, 5, 1, 9, 1].map((size, index) => ({ key: `${index}`, value: "x".repeat(size * 2 ** 20) }));
+  await store.put(entries, (count) => written.push(count));
+  assert.deepEqual(written, [2, 3, 4, 5]);
+});
+
+test("a value that KV does not take: a sentence that names the key and the store", async (context) => {
+  const folder = await temporaryFolder(context);
+  const store = await open(context, folder);
+  await assert.rejects(store.put([{ key: "zones:x", value: "x".repeat(25 * 2 ** 20 + 1) }]), (error) => {
+    assert.ok(error instanceof Fault);
+    assert.match(error.message, /^cannot write zones:x in the store in .*: .*413/);
+    assert.ok(error.message.includes(folder) && !error.message.includes("\n"));
+    return true;
+  });
+});
+
+test("a folder that cannot be one", async (context) => {
+  const file = join(await temporaryFolder(context), "file");
+  await writeFile(file, "");
+  await assert.rejects(
+    openStore({ persistTo: file }),
+    (error) => error instanceof Fault && /^cannot open the store in/.test(error.message),
+  );
+});
+
+test("a push that is killed: the next one uploads only the rest", async (context) => {
+  const persistTo = await temporaryFolder(context);
+  const version = await largeVersion(20);
+  const folder = await writeVersion(context, version);
+  const child = startPush({ persistTo }, folder);
+  await child.wrote;
+  await child.kill();
+
+  const store = await open(context, persistTo);
+  assert.deepEqual(await store.list("version:"), []);
+  assert.deepEqual(await store.list("pushing:"), [`pushing:${version.manifest.id}`]);
+  const there = (await store.list("shard:")).length;
+  assert.ok(there > 0 && there < 20, `${there}`);
+  const { uploaded } = await push(store, folder, SILENT);
+  assert.equal(uploaded, 20 - there);
+  assert.equal((await store.list("shard:")).length, 20);
+  assert.deepEqual(await store.list("pushing:"), []);
+});
+
+describe("while wrangler dev runs", () => {
+  let dev;
+  after(() => dev?.kill());
+
+  test("it reads what is pushed and activated", async (context) => {
+    const folder = await temporaryFolder(context);
+    const main = join(folder, "index.js");
+    await writeFile(
+      main,
+      `export default { async fetch(request, env) {
+        const { id } = JSON.parse((await env.CATALOGUE.get("current")) ?? "{}");
+        await env.CATALOGUE.put("seen", String(id));
+        return new Response(id);
+      } }`,
+    );
+    const persistTo = join(folder, "state");
+    const config = fileURLToPath(new URL("../../worker/wrangler.dev.jsonc", import.meta.url));
+    await writeFile(join(folder, "wrangler.json"), JSON.stringify(await bare(config, main)));
+    const options = [
+      "dev",
+      "--config",
+      join(folder, "wrangler.json"),
+      "--persist-to",
+      persistTo,
+      "--port",
+      "0",
+      "--ip",
+      "127.0.0.1",
+      "--inspector-port",
+      "0",
+    ];
+    dev = spawn(process.execPath, [wrangler, ...options], {
+      env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" },
+    });
+    const url = await readyUrl(dev);
+    assert.equal(await (await fetch(url)).text(), "");
+
+    const store = await open(context, persistTo);
+    for (const price of [1, 2]) {
+      const version = await smallVersion(price);
+      await push(store, await writeVersion(context, version), SILENT);
+      await activate(store, version.manifest.id);
+      assert.equal(await (await fetch(url)).text(), version.manifest.id);
+      assert.equal((await store.get(["seen"])).get("seen"), version.manifest.id);
+    }
+  });
+});
+
+/** The namespace of wrangler.dev.jsonc, without its site, services and real Worker. */
+async function bare(config, main) {
+  const { kv_namespaces, compatibility_date, name } = worker("wrangler").unstable_readConfig({ config });
+  return { name, main, compatibility_date, kv_namespaces };
+}
+
+async function readyUrl(child) {
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  for (let tries = 0; tries < 600; tries += 1) {
+    const [, url] = /Ready on (http:\S+)/.exec(output) ?? [];
+    if (url) return url;
+    await wait(100);
+  }
+  throw new Error(`wrangler dev did not start: ${output}`);
+}

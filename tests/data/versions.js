@@ -1,0 +1,85 @@
+// Versions for tests: folders as `build` writes them.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { FORMAT, hashOf, shardText } from "../../worker/src/format.js";
+import { branchKey, shardKey, zonesKey } from "../../worker/src/keys.js";
+
+/**
+ * @typedef {object} Plan
+ * @property {Record<string, number[][]>} branches the codes of each shard by branchId; one price for all
+ * @property {number | string} [price] JSON
+ * @property {string | null} [zones] the text of the zones
+ * @property {boolean} [hasLists] each list of shards is a text of its own
+ * @property {string | null} [onto]
+ * @property {string | null} [zonesFrom]
+ */
+
+/**
+ * A version, in memory.
+ * @param {Plan} plan
+ * @returns {Promise<{ manifest: import("../../worker/src/format.js").Manifest, texts: Map<string, string> }>} all texts
+ */
+export async function makeVersion({
+  branches,
+  price = 10,
+  zones = null,
+  hasLists = false,
+  onto = null,
+  zonesFrom = null,
+}) {
+  const texts = new Map();
+  const keep = async (keyOf, text) => {
+    const hash = await hashOf(text);
+    texts.set(keyOf(hash), text);
+    return hash;
+  };
+  const described = {};
+  for (const [branchId, shards] of Object.entries(branches)) {
+    const hashes = [];
+    for (const codes of shards) {
+      const text = shardText(codes.map((cprcode) => ({ cprcode, record: `{"price":${price}}` })));
+      hashes.push(text === "" ? "" : await keep(shardKey, text));
+    }
+    const level = hasLists ? { list: await keep(branchKey, JSON.stringify(hashes)) } : { shards: hashes };
+    described[branchId] = { records: shards.flat().length, bytes: 0, shardCount: shards.length, ...level };
+  }
+  const content = { onto, zones: zones === null ? null : await keep(zonesKey, zones), zonesFrom, branches: described };
+  const id = await hashOf(JSON.stringify(content));
+  return { manifest: { format: FORMAT, id, builtAt: "2026-11-23T08:00:00.000Z", ...content }, texts };
+}
+
+/**
+ * Writes a version into a folder, which the test removes when it ends.
+ * @param {import("node:test").TestContext} context
+ * @param {{ manifest: object, texts: Map<string, string> }} version
+ * @param {(key: string) => boolean} [isThere] which texts the folder has
+ */
+export async function writeVersion(context, { manifest, texts }, isThere = () => true) {
+  const folder = await temporaryFolder(context);
+  await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
+  for (const [key, text] of texts) {
+    if (!isThere(key)) continue;
+    const file = join(folder, ...key.split(":"));
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+  return folder;
+}
+
+export async function temporaryFolder(context) {
+  const folder = await mkdtemp(join(tmpdir(), "order-cost-test-"));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A version with little in it, and another price than any other. */
+export const smallVersion = (price, more = {}) =>
+  makeVersion({ branches: { 1000: [[1, 2], [3]], 2000: [[4], []] }, price, ...more });
+
+/** A version with shards of 1 MiB, so that a push needs several batches. */
+export const largeVersion = (shards) =>
+  makeVersion({
+    branches: { 1000: Array.from({ length: shards }, (_, index) => [index]) },
+    price: `1${" ".repeat(2 ** 20)}`,
+  });

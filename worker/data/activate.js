@@ -1,0 +1,96 @@
+// Switches the version in use, by one write of `current`.
+import { CURRENT_KEY, versionKey } from "../src/keys.js";
+import { count } from "./count.js";
+import { Fault } from "./fault.js";
+import { keysOf, parseManifest, readCurrent, withLists } from "./version.js";
+
+/** How many predecessors `current` names. */
+export const MOST_PREDECESSORS = 10;
+
+/**
+ * @typedef {import("../src/format.js").Manifest} Manifest
+ * @typedef {import("../src/format.js").Current} Current
+ * @typedef {{ id: string, before: string | undefined, isChanged: boolean, manifest: Manifest }} Switched `before`: what
+ *   was in use; not `isChanged`: that was it, and nothing was written
+ */
+
+/**
+ * @param {import("./store.js").Store} store
+ * @param {string} id of a published version
+ * @param {object} options
+ * @param {boolean} [options.force] without the check
+ * @param {(manifest: Manifest, current: Current | undefined) => Promise<void>} [options.check] throws a Fault where the
+ *   version changes more than it may
+ * @param {() => Date} [now]
+ * @returns {Promise<Switched>}
+ */
+export async function activate(store, id, { force = false, check } = {}, now = () => new Date()) {
+  const current = await readCurrent(store);
+  if (current?.id === id) return { id, before: id, isChanged: false, manifest: current };
+  const manifest = await readPublished(store, id);
+  refuseOtherBase(manifest, current);
+  await refuseIncomplete(store, manifest);
+  if (!force) await check?.(manifest, current);
+  await switchTo(store, manifest, current, now);
+  return { id, before: current?.id, isChanged: true, manifest };
+}
+
+/**
+ * Goes one version back: to what was in use before, and was not itself left by a rollback.
+ *
+ * @param {import("./store.js").Store} store
+ * @param {() => Date} [now]
+ * @returns {Promise<Switched>}
+ */
+export async function rollback(store, now = () => new Date()) {
+  const current = await readCurrent(store);
+  if (!current) throw new Fault("nothing is in use yet: activate a version first");
+  const target = current.predecessors.find(({ id, rolledBack }) => !rolledBack && id !== current.id);
+  if (!target) throw new Fault(`${current.id} has no predecessor left: activate another version by its id`);
+  const manifest = await readPublished(store, target.id);
+  await refuseIncomplete(store, manifest);
+  await switchTo(store, manifest, current, now, { rolledBack: true });
+  return { id: target.id, before: current.id, isChanged: true, manifest };
+}
+
+async function readPublished(store, id) {
+  const key = versionKey(id);
+  const text = (await store.get([key])).get(key);
+  if (text === null) throw new Fault(`${id} is not published: push it first ("status" lists what is published)`);
+  const { pushedAt, ...manifest } = parseManifest(text, key);
+  return manifest;
+}
+
+/** A version that took over rows or zones would undo what others changed since. */
+function refuseOtherBase({ id, onto, zones, zonesFrom }, current) {
+  const inUse = current ? `${current.id} is in use` : "nothing is in use";
+  if (onto !== null && onto !== current?.id) {
+    throw new Fault(`${id} was built onto ${onto}, but ${inUse}: build again with --onto current`);
+  }
+  if (zonesFrom !== null && zones !== (current?.zones ?? null)) {
+    throw new Fault(`${id} took over the zones of ${zonesFrom}, but ${inUse}, with other zones: build again`);
+  }
+}
+
+async function refuseIncomplete(store, manifest) {
+  const keys = keysOf(await withLists(manifest, store));
+  const there = new Set(await store.list(""));
+  const missing = keys.filter((key) => !there.has(key));
+  if (missing.length === 0) return;
+  const what = `${count(missing.length, "text")} of ${keys.length.toLocaleString("en")} (${missing[0]})`;
+  const are = missing.length === 1 ? "is" : "are";
+  throw new Fault(`${manifest.id} is incomplete: ${what} ${are} missing in the store: push it again`);
+}
+
+async function switchTo(store, manifest, current, now, how = {}) {
+  const activatedAt = now().toISOString();
+  const left = current && { id: current.id, from: current.activatedAt, to: activatedAt, ...how };
+  const older = current?.predecessors.filter(({ id }) => id !== current.id && id !== manifest.id) ?? [];
+  const predecessors = [left, ...older].filter(Boolean).slice(0, MOST_PREDECESSORS);
+  const value = JSON.stringify({ ...manifest, activatedAt, predecessors });
+  await store.put([{ key: CURRENT_KEY, value }]).catch((error) => {
+    if (!(error instanceof Fault)) throw error;
+    // Without this, a rollback that did succeed may be run again, and go back twice.
+    throw new Fault(`${error.message}; "status" says whether it was done all the same`);
+  });
+}

@@ -1,0 +1,73 @@
+// The store that `wrangler dev -c wrangler.dev.jsonc` reads, also while that runs.
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Miniflare } from "miniflare";
+import { BINDING, namespaceId } from "./binding.js";
+import { Fault } from "./fault.js";
+
+const workerFolder = fileURLToPath(new URL("../", import.meta.url));
+
+// Works inside workerd: from outside, miniflare would need a request for each key.
+const SCRIPT = `export default {
+  async fetch(request, { ${BINDING}: store }) {
+    const { action, items } = await request.json();
+    return Response.json(await actions[action](store, items));
+  },
+};
+const actions = {
+  put: (store, entries) => Promise.all(entries.map(({ key, value }) => store.put(key, value))),
+  delete: (store, keys) => Promise.all(keys.map((key) => store.delete(key))),
+  get: async (store, keys) => Array.from(await store.get(keys)),
+  async list(store, prefix) {
+    const names = [];
+    for (let page = {}; !page.list_complete; ) {
+      page = await store.list({ prefix, cursor: page.cursor });
+      for (const { name } of page.keys) names.push(name);
+    }
+    return names;
+  },
+};`;
+
+/** @param {import("./store.js").StoreOptions} options */
+export async function openLocal({
+  persistTo = join(workerFolder, ".wrangler/state"),
+  config = join(workerFolder, "wrangler.dev.jsonc"),
+}) {
+  const id = await namespaceId(config);
+  const miniflare = new Miniflare({
+    modules: true,
+    script: SCRIPT,
+    compatibilityDate: "2026-04-01",
+    kvNamespaces: { [BINDING]: id },
+    kvPersist: join(resolve(persistTo), "v3/kv"),
+    cf: false, // it would be downloaded
+    handleRuntimeStdio: (...streams) => streams.forEach((stream) => stream.resume()),
+  });
+  await miniflare.ready.catch(async (error) => {
+    await miniflare.dispose().catch(() => {}); // it would repeat the same error
+    throw new Fault(`cannot open the store in ${persistTo}: ${firstLine(error)}`);
+  });
+  async function ask(action, items) {
+    const body = JSON.stringify({ action, items });
+    try {
+      const response = await miniflare.dispatchFetch("http://store/", { method: "POST", body });
+      if (!response.ok) throw new Error(await response.text());
+      return await response.json();
+    } catch (error) {
+      throw new Fault(firstLine(error));
+    }
+  }
+  return {
+    name: `the store in ${persistTo}`,
+    get: async (keys) => new Map(await ask("get", keys)),
+    list: (prefix) => ask("list", prefix),
+    put: (entries) => ask("put", entries),
+    delete: (keys) => ask("delete", keys),
+    close: () => miniflare.dispose(),
+  };
+}
+
+const firstLine = (error) =>
+  String(error.message)
+    .replace(/^Error: /, "")
+    .split("\n", 1)[0];
