@@ -648,8 +648,14 @@ export interface PricerOptions {
   /**
    * The zones and fees of `REGULAR` and `EXPRESS` delivery: GeoJSON or its text. {@link createPricer} validates and
    * indexes them once (D35). Default: no zones; an order that needs one fails with `BRANCH_NOT_AVAILABLE` (D34).
+   *
+   * Or a function that returns them, or a promise of them. The first order that needs a zone calls it, together with the
+   * order's look-ups; other orders and baskets wait for the same call. Once it has returned valid zones it is never
+   * called again; after a failure the next order that needs a zone calls it. It has the deadline of a host call. If it
+   * throws, is late or returns zones that are invalid, the orders that need a zone fail with `DELIVERY_ZONES_FAILED`
+   * (D41).
    */
-  deliveryZones?: DeliveryZones | string;
+  deliveryZones?: DeliveryZones | string | (() => Awaitable<DeliveryZones | string>);
   /** Choices where the specification allows two readings. Default: the first value of each. */
   policy?: {
     /**
@@ -835,7 +841,10 @@ export interface Pricer {
     /** The steps behind its total, in the sequence of the calculation. */
     steps: ExplainStep[];
   }>;
-  /** Replaces the delivery zones, also for open baskets. If the new zones are invalid, the old ones stay (D35). */
+  /**
+   * Replaces the delivery zones, also for open baskets. If the new zones are invalid, the old ones stay (D35). Then a
+   * function in {@link PricerOptions.deliveryZones} is not called any more.
+   */
   setDeliveryZones(zones: DeliveryZones | string): void;
 }
 
@@ -1138,6 +1147,8 @@ export type PricingErrorCode =
   | "NATIONWIDE_RATE_FAILED"
   /** {@link Host.validateCoupons} threw, was too late, is missing, or gave an invalid answer (D41, D44). */
   | "COUPON_SERVICE_FAILED"
+  /** The function {@link PricerOptions.deliveryZones} threw, was too late, or returned invalid zones (D35, D41). */
+  | "DELIVERY_ZONES_FAILED"
   /** The voucher does not exist (D32). Remove it. */
   | "VOUCHER_NOT_FOUND"
   /** {@link Host.lookupVouchers} threw, was too late, is missing, or gave an invalid answer (D41, D44). */

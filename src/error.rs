@@ -192,19 +192,16 @@ impl Fault {
         invalid.is_some_and(|invalid| invalid.expected == Expected::Required)
     }
 
-    /// The path of the value; empty for the root.
-    pub(crate) fn path(&self) -> String {
-        let invalid = self.0.as_ref().as_ref();
-        invalid.map_or_else(String::new, Invalid::path)
-    }
-
-    /// What is right: it completes "expected …".
-    pub(crate) fn clause(&self) -> String {
+    /// The fault in words, for whoever wrote the value.
+    pub(crate) fn worded(&self) -> Wrong {
         let invalid = self.0.as_ref().as_ref();
         let worded = OrNoJson(invalid.map(|invalid| &invalid.expected)).to_string();
         let clause = worded.strip_prefix("expected ");
-        // Else it is "required".
-        clause.unwrap_or("a value").to_owned()
+        Wrong {
+            path: invalid.map(Invalid::path).unwrap_or_default(),
+            // Else it is "required".
+            expected: clause.unwrap_or("a value").to_owned(),
+        }
     }
 
     /// The invalid value; `None` if the text is not JSON.
@@ -218,6 +215,15 @@ impl Fault {
         }
         self
     }
+}
+
+/// A wrong value in a store, in words.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// Its path; empty for the whole.
+    pub path: String,
+    /// What is right; it completes "expected …".
+    pub expected: String,
 }
 
 impl Invalid {

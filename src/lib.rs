@@ -46,7 +46,7 @@ mod js;
 
 // The public API, for the binding, tests, fuzz targets and benchmarks.
 pub use basket::{Basket, NEW, Pending, Problem, Question};
-pub use error::{Error, Failure, NoZone, Part, PriceKey, Subject};
+pub use error::{Error, Failure, NoZone, Part, PriceKey, Subject, Wrong};
 pub use explain::{Recorder, Sink, Step};
 pub use json::{Document, Origin, Span, decode, replace_lone_surrogates};
 pub use lookup::{Lookup, NationwideMode};
@@ -54,7 +54,7 @@ pub use money::{Amount, Sum};
 pub use options::{ExpressSurcharge, FreeShipping, Limits, Options, Policy, RowTotal};
 pub use order::{Coordinate, Order, Product, Schedule, Shipping};
 pub use quote::{CouponRequest, Draft, Facts, Planned, Priced, Records, Resolved};
-pub use rules::{DiscountResult, PriceRecord, WrongColumn, Zones};
+pub use rules::{DiscountResult, PriceRecord, Zones};
 
 #[cfg(target_arch = "wasm32")]
 pub use js::{Job, Next, Pricing, check_price, check_zones, request_id, reserve_js_values};

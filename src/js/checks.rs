@@ -4,38 +4,36 @@ use js_sys::Uint8Array;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::geo_json_text;
-use crate::json::{self, Writer, members};
+use crate::error::Wrong;
+use crate::json::{self, Writer};
 use crate::rules::{PriceRecord, Zones};
 
-/// What is wrong with a price record, as JSON text: `[{column, expected}]`;
-/// `undefined` if nothing is.
+/// Every wrong column of a price record, as JSON text: `[{column, expected}]`;
+/// `undefined` if there is none.
 #[wasm_bindgen(js_name = checkPrice)]
 pub fn check_price(record: &[u8]) -> Option<String> {
     // Without text, the record is not JSON.
-    let wrong = PriceRecord::wrong_columns(&json::text(record).unwrap_or_default());
-    let wrong = wrong.iter().map(|wrong| (wrong.column, &*wrong.expected));
-    faults("column", wrong)
+    let record = json::text(record).unwrap_or_default();
+    written("column", PriceRecord::wrong_columns(&record))
 }
 
-/// What is wrong with delivery zones, as JSON text: `[{path, expected}]` with
-/// the first fault; `undefined` if nothing is.
+/// The first wrong part of delivery zones, as JSON text: `[{path, expected}]`;
+/// `undefined` if there is none.
 #[wasm_bindgen(js_name = checkZones)]
 pub fn check_zones(geo_json: &Uint8Array) -> Option<String> {
-    let (path, expected) = Zones::fault(&geo_json_text(geo_json, false))?;
-    faults("path", [(&*path, &*expected)].into_iter())
+    let part = Zones::wrong_part(&geo_json_text(geo_json, false));
+    written("path", Vec::from_iter(part))
 }
 
-fn faults<'a>(
-    place: &'static str,
-    faults: impl ExactSizeIterator<Item = (&'a str, &'a str)>,
-) -> Option<String> {
-    if faults.len() == 0 {
+#[inline(never)]
+fn written(place: &'static str, wrong: Vec<Wrong>) -> Option<String> {
+    if wrong.is_empty() {
         return None;
     }
     let mut out = Writer::default();
-    out.list(faults, |out, (at, expected)| {
-        out.raw("{\"").raw(place).raw("\":").string(at);
-        members!(out.raw, "expected": string(expected));
+    out.list(wrong, |out, wrong| {
+        out.raw("{\"").raw(place).raw("\":").string(&wrong.path);
+        out.raw(",\"expected\":").string(&wrong.expected);
         out.raw("}");
     });
     String::from_utf8(out.into_bytes()).ok()

@@ -11,7 +11,7 @@ pub use delivery::{
 };
 pub(crate) use discount::report_vouchers;
 pub use discount::{DiscountResult, Voucher, VoucherRecord};
-pub use price::{PriceRecord, WrongColumn};
+pub use price::PriceRecord;
 pub use row::Row;
 pub(crate) use row::write_product;
 pub use totals::{Overflows, RowSums, Subtotals, Totals};

@@ -1,6 +1,6 @@
 //! The price record of a product at a branch.
 
-use crate::error::Fault;
+use crate::error::{Fault, Wrong};
 use crate::json::{Origin, Reader, bare, schema};
 use crate::money::{Amount, Figure};
 
@@ -32,89 +32,67 @@ impl PriceRecord {
     }
 }
 
-/// A wrong column of a record in a store.
-#[derive(Debug, PartialEq, Eq)]
-pub struct WrongColumn {
-    /// The key in the record; empty if the record is no object.
-    pub column: &'static str,
-    /// What is right, as in "expected an amount of 0 or more".
-    pub expected: String,
-}
+/// The key of the only required column.
+const PRICE: &str = r#""price":"#;
 
 /// The check for whoever fills a store. It reads as a host's answer is read, so
 /// no rule is written again.
 impl PriceRecord {
     /// Every wrong column of a record, in the order of the fields; none if an
     /// order can be priced with the record.
-    pub fn wrong_columns(record: &str) -> Vec<WrongColumn> {
+    pub fn wrong_columns(record: &str) -> Vec<Wrong> {
         let record = match Self::from_text(record, Origin::Wire) {
             Ok(Some(_)) => return Vec::new(),
             // `null` says that there is no record; a number is none either.
             Ok(None) => "0",
             Err(_) => record,
         };
-        match members_by_column(record) {
-            Ok(members) => Self::wrong_members(&members),
-            Err(fault) => vec![WrongColumn {
-                column: "",
-                expected: fault.clause(),
-            }],
+        match by_column(record) {
+            Ok(columns) => columns.iter().filter_map(|alone| wrong(alone)).collect(),
+            Err(fault) => vec![fault.worded()],
         }
-    }
-
-    /// Reads each column alone, beside a price: the first fault hides others.
-    fn wrong_members(members: &[String]) -> Vec<WrongColumn> {
-        let columns = Self::KEYS.iter().zip(members);
-        let wrong = columns.filter_map(|(key, members)| {
-            let alone = match *key {
-                PRICE => format!("{{{members}}}"),
-                _ if members.is_empty() => return None,
-                _ => format!("{{{PRICE}0,{members}}}"),
-            };
-            Some(WrongColumn {
-                column: bare(key),
-                expected: Self::clause(&alone)?,
-            })
-        });
-        wrong.collect()
-    }
-
-    /// What is right instead of a column; a price that is missing is worded as
-    /// a wrong one.
-    fn clause(record: &str) -> Option<String> {
-        let fault = |record| Self::from_text(record, Origin::Wire).err();
-        let found = fault(record)?;
-        let wrong = if found.is_required() {
-            fault(r#"{"price":""}"#)?
-        } else {
-            found
-        };
-        Some(wrong.clause())
     }
 }
 
-/// The key of the only required column.
-const PRICE: &str = r#""price":"#;
+/// What is wrong with a record of one column. A price that is missing is worded
+/// as a wrong one.
+fn wrong(alone: &str) -> Option<Wrong> {
+    let fault = |record| PriceRecord::from_text(record, Origin::Wire).err();
+    let found = fault(alone)?;
+    let found = if found.is_required() {
+        fault(r#"{"price":""}"#)?
+    } else {
+        found
+    };
+    Some(found.worded())
+}
 
-/// The members of a record by their columns, each as `"price":1,"price":2`.
-fn members_by_column(record: &str) -> Result<Vec<String>, Fault> {
-    let mut members = vec![String::new(); PriceRecord::KEYS.len()];
+/// For each column a record with this column only, and a price, because it is
+/// required. In the whole record one fault hides the others.
+fn by_column(record: &str) -> Result<Vec<String>, Fault> {
+    let keys = PriceRecord::KEYS.iter();
+    let mut columns = Vec::from_iter(keys.map(|key| match *key {
+        PRICE => "{".to_owned(),
+        _ => format!("{{{PRICE}0"),
+    }));
     Reader::document(record, Origin::Wire, |json| {
-        json.members(&mut |json, key| {
-            let column = json.decoded(key);
+        json.members(&mut |json, name| {
+            let name = json.decoded(name);
             let value = json.opaque()?;
-            let keys = PriceRecord::KEYS.iter().zip(&mut members);
-            for (key, members) in keys.filter(|(key, _)| bare(key) == column) {
-                if !members.is_empty() {
-                    members.push(',');
+            for (key, alone) in PriceRecord::KEYS.iter().zip(&mut columns) {
+                if bare(key) == name {
+                    alone.push_str(if alone.len() > 1 { "," } else { "" });
+                    alone.push_str(key);
+                    alone.push_str(value.of(record));
                 }
-                members.push_str(key);
-                members.push_str(value.of(record));
             }
             Ok(())
         })
     })?;
-    Ok(members)
+    for alone in &mut columns {
+        alone.push('}');
+    }
+    Ok(columns)
 }
 
 #[cfg(test)]
@@ -126,7 +104,7 @@ mod tests {
         let wrong = PriceRecord::wrong_columns(record);
         wrong
             .iter()
-            .map(|wrong| format!("{}: {}", wrong.column, wrong.expected))
+            .map(|wrong| format!("{}: {}", wrong.path, wrong.expected))
             .collect()
     }
 

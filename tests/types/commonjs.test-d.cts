@@ -2,6 +2,7 @@
 import orderCost = require("order-cost");
 import url = require("order-cost/url");
 import compare = require("order-cost/compare");
+import data = require("order-cost/data");
 import testing = require("order-cost/testing");
 import worker = require("order-cost/worker");
 import messages = require("order-cost/messages");
@@ -12,9 +13,10 @@ const pricer: Promise<orderCost.Pricer> = orderCost.createPricer(testing.hostFro
 const same: Promise<orderCost.Pricer> = url.createPricer({});
 const handler = worker.createFetchHandler(() => pricer);
 const differences: compare.FieldDifference[] = compare.compareOrders("{}", {});
+const faults: string[] = data.checkPrice("{}").map(({ column, expected }) => column + expected);
 const text: string = messages.customerText("used", "th");
 const hooks = (basket: orderCost.Basket) => [react.useBasket(basket), vue.useBasket(basket).value];
 // @ts-expect-error: there is no such look-up
 orderCost.createPricer({ lookupPrice: () => [] });
 
-export = { same, handler, differences, text, hooks };
+export = { same, handler, differences, faults, text, hooks };

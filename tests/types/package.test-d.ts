@@ -3,6 +3,7 @@ import { createPricer, preload, PricingError } from "order-cost";
 import type { Basket, ExplainRule, ExplainStep, Host, OrderInput, PricedOrder, Pricer } from "order-cost";
 import type { PricingErrorCode, Totals, Voucher } from "order-cost";
 import { compareOrders, type FieldDifference } from "order-cost/compare";
+import { checkPrice, checkZones } from "order-cost/data";
 import { hostFromFacts } from "order-cost/testing";
 import { createPricer as createPricerByUrl } from "order-cost/url";
 import { createFetchHandler } from "order-cost/worker";
@@ -74,6 +75,10 @@ function shop(pricer: Pricer): number {
 async function price(): Promise<PricedOrder> {
   await preload();
   const pricer: Pricer = await createPricer(host, { policy: { rowTotal: "list" }, deadlineMs: 0, limits: { maxProducts: 10 } });
+  await createPricer(host, { deliveryZones: () => "{}" });
+  await createPricer(host, { deliveryZones: async () => ({ type: "FeatureCollection", features: [] }) });
+  // @ts-expect-error: a function gives zones or their text
+  await createPricer(host, { deliveryZones: () => 5 });
   // @ts-expect-error: there is no such policy
   await createPricer(host, { policy: { rowTotal: "listed" } });
   await pricer.calculate(readonlyOrder);
@@ -141,4 +146,9 @@ const differences: FieldDifference[] = compareOrders("{}", {});
 // @ts-expect-error: a number is not an order
 compareOrders(1, 2);
 
-export { computed, differences, explain, handle, names, noProducts, price, read, response, shop, wrongHost, wrongKey, wrongMode, wrongQuantity };
+const columns: string[] = checkPrice("{}").map(({ column, expected }) => `${column}: expected ${expected}`);
+const paths: string[] = checkZones("{}").map(({ path }) => path);
+// @ts-expect-error: a record is text
+checkPrice({ price: 1 });
+
+export { columns, paths, computed, differences, explain, handle, names, noProducts, price, read, response, shop, wrongHost, wrongKey, wrongMode, wrongQuantity };

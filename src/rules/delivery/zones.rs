@@ -2,7 +2,7 @@
 
 use geo::{BoundingRect, Coord, Intersects, LineString, Polygon, Rect};
 
-use crate::error::{Error, Expected, Fault, NoZone};
+use crate::error::{Error, Expected, Fault, NoZone, Wrong};
 use crate::explain::{Operand, Sink, Step};
 use crate::json::{BYTE_ORDER_MARK, Document, Reader, Span, schema};
 use crate::money::Amount;
@@ -39,6 +39,7 @@ impl Zones {
     }
 
     /// As [`Zones::read`], for a caller that words the fault in another way.
+    #[inline(never)]
     pub(crate) fn read_or_fault(geo_json: &Document) -> Result<Self, Fault> {
         // As in a body (D10): editors often save a byte order mark.
         let text = geo_json
@@ -49,11 +50,9 @@ impl Zones {
             .map(|collection| Self(collection.features))
     }
 
-    /// The path of the first fault, and what is right there, as in "expected a
-    /// closed ring".
-    pub fn fault(geo_json: &Document) -> Option<(String, String)> {
-        let fault = Self::read_or_fault(geo_json).err()?;
-        Some((fault.path(), fault.clause()))
+    /// The first part of zones in a store that is wrong.
+    pub fn wrong_part(geo_json: &Document) -> Option<Wrong> {
+        Some(Self::read_or_fault(geo_json).err()?.worded())
     }
 
     /// The fee of the branch's first zone, in file order, that covers the
