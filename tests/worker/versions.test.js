@@ -178,7 +178,7 @@ describe("the version", () => {
     await publish(ONE, { failure: "503 from 10.1.2.3" });
     await assertFails(worker, anOrder(), undefined, "The price store did not answer");
     await assertFails(worker, "{", undefined, "Failed to parse request body");
-    await logged(/The price store did not answer: 503 from 10\.1\.2\.3/);
+    await logged(/The price store did not answer; no version is in use: 503 from 10\.1\.2\.3/);
     await publish(ONE, { hanging: 1 });
     await assertFails(worker, anOrder(), undefined, "The price store did not answer");
     await assertPriced(worker, anOrder(), ONE, { subTotal: 1 });
