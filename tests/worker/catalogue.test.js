@@ -109,8 +109,11 @@ test("no version: orders learn why, and each looks again", async (t) => {
   store.get.mock.mockImplementation(hanging);
   assert.equal(await current(), "The price store did not answer");
   assert.equal(versions.none.mock.callCount(), 2, "one stand-in for each reason");
-  const before = looks();
   advance(50);
+  store.get.mock.mockImplementation(async () => null);
+  assert.equal(await current(), "No catalogue has been published yet", "it answers again");
+  assert.equal(logged().filter((line) => line.includes("refused")).length, 1);
+  const before = looks();
   store.get.mock.mockImplementation(async () => currentText(ONE));
   assert.equal(await current(), ONE.id);
   assert.equal(looks(), before + 1);

@@ -91,3 +91,14 @@ test("an order's own read has at least half of its time", async () => {
   while (begun.length < 2 && performance.now() - start < 5000) await new Promise((resolve) => setTimeout(resolve, 1));
   assert.ok(performance.now() - start < 400);
 });
+
+test("an order does not join a read again that it waited for in vain, even if the clock stands still", async (t) => {
+  t.mock.timers.enable({ apis: ["Date"] });
+  const { read, begun } = setUp(40);
+  read(["a"]);
+  const waiting = read(["a"]);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  assert.equal(begun.length, 2);
+  begun[1].answer();
+  assert.deepEqual(await waiting, textsOf("a"));
+});

@@ -3,6 +3,9 @@
 
 import { logError } from "./log.js";
 
+/** Names the version of the catalogue that an order was priced with. */
+export const VERSION_HEADER = "x-order-cost-data";
+
 /**
  * @param {{ allowedOrigins: string[], apiKey?: string }} options
  * @param {{ limit(options: { key: string }): Promise<{ success: boolean }> } | undefined} rateLimiter
@@ -43,7 +46,7 @@ function corsHeaders(request, allowedOrigins) {
 
 const allow = (origin) => ({
   "access-control-allow-origin": origin,
-  "access-control-expose-headers": "x-order-cost-data",
+  "access-control-expose-headers": VERSION_HEADER,
 });
 
 async function refuseTooMany(request, rateLimiter) {

@@ -1,12 +1,15 @@
 import { within } from "./deadline.js";
 import { CURRENT_KEY } from "./keys.js";
-import { noAnswer } from "./kv.js";
 import { log, logError } from "./log.js";
 import { readManifest } from "./manifest.js";
 import { shareReads } from "./shared-reads.js";
 
 /** KV's minimum: how long it may show an older `current` at one place. */
 const CACHE_SECONDS = 30;
+
+const NO_ANSWER = "The price store did not answer";
+const NOT_PUBLISHED = "No catalogue has been published yet";
+const UNREADABLE = "The catalogue cannot be read";
 
 const HELD_MS = 30_000; // Cloudflare stops background work this long after the answer
 
@@ -21,15 +24,15 @@ const HELD_MS = 30_000; // Cloudflare stops background work this long after the 
  */
 export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs, hold }, versions) {
   let inUse;
-  /** Why there is no version in use, for clients, and what stands in for it. */
-  let lack;
-  let standIn;
-  /** What `current` held at the last look. */
+  const standIns = new Map();
+  /** What `current` held at the last look, and why it was refused, for clients. */
   let seen;
-  /** When the last look that was answered began, and the last one at all. */
+  let refusal;
+  /** When the last look that was answered began, the last one at all, and when the last one failed. */
   let lookedAt = -Infinity;
   let triedAt = -Infinity;
   let failedAt = -Infinity;
+  let isAnswering;
   let busyUntil = 0; // a time, not a flag: a look that dies with its request must not block all later ones
 
   const readTexts = shareReads(readText, { deadlineMs, hold });
@@ -49,10 +52,11 @@ export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs, hold }
     const begunAt = triedAt;
     try {
       take(await within(deadlineMs, readCurrent(), late), begunAt);
+      isAnswering = true;
     } catch (cause) {
+      isAnswering = false;
       failedAt = Date.now();
-      if (inUse) logError(`The price store did not answer; version ${inUse.id} stays in use`, cause);
-      else setLack(noAnswer("price store", cause).message);
+      logError(`${NO_ANSWER}; ${stays()}`, cause);
     }
     busyUntil = 0;
   }
@@ -66,24 +70,27 @@ export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs, hold }
     lookedAt = begunAt;
     if (text === seen) return;
     seen = text;
-    if (text === null) return refuse("No catalogue has been published yet", "it is not there");
+    if (text === null) return refuse(NOT_PUBLISHED, "it is not there");
     try {
       const manifest = readManifest(text);
       if (manifest.id !== inUse?.id) inUse = versions.of(manifest);
     } catch (error) {
-      refuse("The catalogue cannot be read", error.message);
+      refuse(UNREADABLE, error.message);
     }
   }
 
   function refuse(reason, fault) {
-    log(`The key ${CURRENT_KEY} is refused: ${fault}; ${inUse ? `version ${inUse.id} stays in use` : "no version is in use"}`);
-    setLack(reason);
+    refusal = reason;
+    log(`The key ${CURRENT_KEY} is refused: ${fault}; ${stays()}`);
   }
 
-  function setLack(reason) {
-    if (reason === lack) return;
-    lack = reason;
-    standIn = versions.none(reason);
+  const stays = () => (inUse ? `version ${inUse.id} stays in use` : "no version is in use");
+
+  /** Made once for each reason. */
+  function standIn() {
+    const reason = isAnswering ? refusal : NO_ANSWER;
+    if (!standIns.has(reason)) standIns.set(reason, versions.none(reason));
+    return standIns.get(reason);
   }
 
   /** An order then waits for a look. After one that failed none does for a while: it would wait as long again. */
@@ -97,7 +104,7 @@ export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs, hold }
       const now = Date.now();
       if (!inUse || isOld(now)) await look();
       else if (isDue(now)) hold(look());
-      return inUse ?? standIn;
+      return inUse ?? standIn();
     },
 
     /** Looks at `current` behind the orders, whenever that was done last. */

@@ -1,6 +1,6 @@
 import { env as startEnv, waitUntil } from "cloudflare:workers";
 import { createFetchHandler } from "order-cost/worker";
-import { withAccess } from "./access.js";
+import { VERSION_HEADER, withAccess } from "./access.js";
 import { readOptions } from "./options.js";
 import { createPricing } from "./pricing.js";
 
@@ -32,5 +32,3 @@ function createHandler(env) {
   };
   return withAccess(options.access, env.RATE_LIMITER, handleOrder);
 }
-
-const VERSION_HEADER = "x-order-cost-data";

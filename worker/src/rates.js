@@ -11,7 +11,7 @@ const MOST_RATE_LENGTH = 1_000;
  * @param {number} keepMs 0: each order asks
  */
 export function createRates(ask, keepMs) {
-  /** By mode and postcode, the oldest first. */
+  /** By mode and postcode, in the sequence in which they were first kept. */
   const kept = new Map();
   /** The answers to each order. An answer that the pricer refuses must not be kept, so they wait for the order's end. */
   const answers = new WeakMap();
@@ -39,10 +39,7 @@ export function createRates(ask, keepMs) {
 
     /** Keeps the answers to an order that has been priced. */
     keep(order) {
-      for (const [name, rate] of answers.get(order) ?? []) {
-        kept.delete(name);
-        kept.set(name, rate);
-      }
+      for (const [name, rate] of answers.get(order) ?? []) kept.set(name, rate);
       while (kept.size > MOST_RATES) kept.delete(kept.keys().next().value);
     },
   };

@@ -17,6 +17,7 @@ const LEAST_CACHE_SECONDS = 30;
  */
 export function createTextReader(store, { cacheBytes, deadlineMs, hold }) {
   const kept = createTextCache(cacheBytes);
+
   async function readChecked(keys) {
     const texts = await readIntact(store, keys, CACHE_SECONDS);
     const lacking = keys.filter((key) => texts.get(key) === null);

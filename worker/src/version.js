@@ -35,7 +35,8 @@ export function createVersion({ id, branches, zones }, readTexts, { patienceMs, 
       if (zones === null) return NO_ZONES;
       const key = zonesKey(zones);
       const read = async () => (await readZones([key])).get(key);
-      // All orders of the pricer wait for this one call, so a read that hangs must not be its only one.
+      // All orders of the pricer wait for this one call, so a read that hangs must not be its only one. Timers may be
+      // early by a fraction of a millisecond; the second read would then join the first.
       return within(patienceMs + 1, read(), read);
     },
   };
