@@ -2,14 +2,14 @@
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Miniflare } from "miniflare";
-import { BINDING, namespaceId } from "./binding.js";
+import { namespaceId } from "./binding.js";
 import { Fault } from "./fault.js";
 
 const workerFolder = fileURLToPath(new URL("../", import.meta.url));
 
 // Works inside workerd: from outside, miniflare would need a request for each key.
 const SCRIPT = `export default {
-  async fetch(request, { ${BINDING}: store }) {
+  async fetch(request, { STORE: store }) {
     const { action, items } = await request.json();
     return Response.json(await actions[action](store, items));
   },
@@ -32,13 +32,14 @@ const actions = {
 export async function openLocal({
   persistTo = join(workerFolder, ".wrangler/state"),
   config = join(workerFolder, "wrangler.dev.jsonc"),
+  binding,
 }) {
-  const id = await namespaceId(config);
+  const id = await namespaceId(config, undefined, binding);
   const miniflare = new Miniflare({
     modules: true,
     script: SCRIPT,
     compatibilityDate: "2026-04-01",
-    kvNamespaces: { [BINDING]: id },
+    kvNamespaces: { STORE: id },
     kvPersist: join(resolve(persistTo), "v3/kv"),
     cf: false, // it would be downloaded
     handleRuntimeStdio: (...streams) => streams.forEach((stream) => stream.resume()),

@@ -27,6 +27,7 @@ const MOST_DELETE_KEYS = 5000;
  * @property {string} [env] the environment of wrangler.jsonc
  * @property {string} [persistTo] the folder of the local store, as for `wrangler dev`
  * @property {string} [config] another wrangler.jsonc
+ * @property {string} [binding] of the local store; otherwise CATALOGUE
  * @property {number[]} [pauses] in milliseconds, before each new try when Cloudflare answers 429
  */
 

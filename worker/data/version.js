@@ -32,7 +32,10 @@ export function parseManifest(text, name) {
   } catch {
     throw new Fault(`${name} is no manifest: expected JSON`);
   }
-  if (manifest?.format === FORMAT) return manifest;
+  if (manifest?.format === FORMAT) {
+    if (typeof manifest.id === "string" && typeof manifest.branches === "object" && manifest.branches !== null) return manifest;
+    throw new Fault(`${name} is no manifest: expected one with an id and branches`);
+  }
   throw new Fault(`${name} has the format ${manifest?.format}; these commands know ${FORMAT} only: use their newer version`);
 }
 
