@@ -80,13 +80,24 @@ export function findRecord(text, cprcode) {
     const lineStart = text.lastIndexOf("\n", ((start + end) >>> 1) - 1) + 1;
     const space = text.indexOf(" ", lineStart);
     const lineEnd = text.indexOf("\n", space);
-    const code = Number(text.slice(lineStart, space));
+    const code = codeAt(text, lineStart, space);
     if (code === cprcode) return text.slice(space + 1, lineEnd);
     if (code < cprcode) start = lineEnd + 1;
     else end = lineStart;
   }
   return undefined;
 }
+
+/** The integer between two places of a text. Reads its digits: a large order looks at thousands of codes. */
+function codeAt(text, start, end) {
+  const isNegative = text.charCodeAt(start) === MINUS;
+  let code = 0;
+  for (let place = isNegative ? start + 1 : start; place < end; place += 1) code = code * 10 + (text.charCodeAt(place) - ZERO);
+  return isNegative ? -code : code;
+}
+
+const MINUS = "-".charCodeAt(0);
+const ZERO = "0".charCodeAt(0);
 
 /**
  * The name of a content in KV: the first 128 bits of its SHA-256.
