@@ -22,9 +22,9 @@ export interface ZoneFault {
  * ```js
  * for (const { column, expected } of checkPrice('{"price":"37.25","weight":-1}')) {
  *   console.log(`${column}: expected ${expected}`);
+ *   // price: expected an amount of 0 or more
+ *   // weight: expected an amount of 0 or more
  * }
- * // price: expected an amount of 0 or more
- * // weight: expected an amount of 0 or more
  * ```
  *
  * @param record the record's JSON text, as it is to stand in the store. Its numbers are read as text, exactly

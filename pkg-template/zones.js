@@ -2,7 +2,10 @@
 import { answerText } from "./answer.js";
 import { asPromise, inHost } from "./host.js";
 
-/** Without a deadline, others join a call for this long. Its promise may never settle, see {@link ZonesQuestion}. */
+/**
+ * Without a deadline, others join a call for this long, and then ask anew. The call's promise may never settle, see
+ * {@link ZonesQuestion}; and workerd ends a request that waits without a timer or a call of its own.
+ */
 const MOST_JOINED_MS = 5_000;
 
 /**
@@ -37,9 +40,10 @@ export class ZonesQuestion {
   ask(call) {
     call.answer = (job, slot) => job.enter("answerZones", this.#pricing(), slot);
     if (this.#isOver) return;
-    const out = this.#joinable ?? this.#begin();
+    const joined = this.#joinable;
+    const out = joined ?? this.#begin();
     if (out.thrown) call.thrown = out.thrown;
-    else if (!out.isOver) call.value = this.#wait(call, out);
+    else if (!out.isOver) call.value = this.#wait(call, out, joined);
   }
 
   /** Zones are known: nobody has to ask any more. */
@@ -69,13 +73,32 @@ export class ZonesQuestion {
     return out;
   }
 
-  #wait(call, out) {
+  #wait(call, out, joined) {
     return new Promise((resolve, reject) => {
       const waiter = { out, resolve, reject };
       this.#waiters.add(waiter);
-      call.leave = () => this.#waiters.delete(waiter);
-      call.giveUp = () => this.#drop(out);
+      if (joined) this.#limit(waiter);
+      call.leave = () => this.#remove(waiter);
+      call.giveUp = () => this.#drop(waiter.out);
     });
+  }
+
+  #limit(waiter) {
+    if (this.#deadlineMs() === 0) waiter.timer = setTimeout(() => this.#askAgain(waiter), MOST_JOINED_MS);
+  }
+
+  #askAgain(waiter) {
+    this.#drop(waiter.out);
+    const joined = this.#joinable;
+    const out = joined ?? inHost(() => this.#begin());
+    waiter.out = out;
+    if (out.isOver) this.#settle((other) => other === waiter, out.settle);
+    else if (joined) this.#limit(waiter);
+  }
+
+  #remove(waiter) {
+    this.#waiters.delete(waiter);
+    clearTimeout(waiter.timer);
   }
 
   /** A call that was given up may still answer: late zones are better than none, but never replace others. */
@@ -97,6 +120,7 @@ export class ZonesQuestion {
 
   #finish(out, settle) {
     out.isOver = true;
+    out.settle = settle;
     this.#drop(out);
     this.#settle((waiter) => waiter.out === out, settle);
   }
@@ -104,7 +128,7 @@ export class ZonesQuestion {
   #settle(isMeant, settle) {
     for (const waiter of this.#waiters) {
       if (!isMeant(waiter)) continue;
-      this.#waiters.delete(waiter);
+      this.#remove(waiter);
       settle(waiter);
     }
   }

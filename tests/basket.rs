@@ -13,10 +13,11 @@ mod naive;
 mod scripted;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use order_cost::{
     Basket, Document, Error, ExpressSurcharge, Failure, FreeShipping, Limits, Lookup, NEW, Origin,
-    Part, Policy, PriceKey, Records, RowTotal,
+    Part, Pending, Policy, PriceKey, Records, RowTotal, Zones,
 };
 use serde_json::{Value, json};
 
@@ -775,4 +776,51 @@ fn d25_a_line_without_a_discount_of_its_own_shows_none() {
         rows(&mut basket, &[Some(0), Some(1)]),
         [json!(20), json!(15)]
     );
+}
+
+#[test]
+fn d41_a_basket_asks_for_zones_that_are_not_known_until_it_has_them() {
+    let order = wire(
+        json!({
+            "productList": [{ "cprcode": 1, "productName": "a", "quantity": 1 }],
+            "shipping": { "shippingType": "DELIVERY", "shippingLon": 100.5, "shippingLat": 13.5, "scheduleList": [{ "mode": "REGULAR" }, { "mode": "EXPRESS" }] },
+        })
+        .to_string(),
+    );
+    let basket = Basket::new(&order, Policy::default(), Limits::default(), None);
+    let mut basket = basket.expect("it is an order");
+    let asked = |basket: &mut Basket| {
+        let questions = basket.ask(true).into_iter();
+        Vec::from_iter(questions.map(|question| (question.call, question.lookup)))
+    };
+    assert!(basket.pending().delivery);
+    let [(prices, _), (zones, Lookup::Zones)] = asked(&mut basket)[..] else {
+        panic!("prices and zones are asked");
+    };
+    basket.answer(prices, Ok(records(&[r#"{"price":7}"#.to_owned()])));
+    assert_eq!(asked(&mut basket), []);
+    basket.answer(zones, Err(Failure::Late(5)));
+    // One call for both schedules, so one problem.
+    let problems = basket.problems();
+    let [problem] = &problems[..] else {
+        panic!("the zones are the only problem");
+    };
+    assert_eq!(problem.error.code(), "DELIVERY_ZONES_FAILED");
+    assert!(!basket.pending().delivery);
+    assert_eq!(asked(&mut basket), []);
+
+    basket.renew(true);
+    let [(zones, Lookup::Zones)] = asked(&mut basket)[..] else {
+        panic!("the zones are asked again");
+    };
+    let known = Zones::read(&wire(zones_of(30).to_string())).expect("they are right");
+    basket.answer_zones(zones, Ok(Rc::new(known)));
+    assert_eq!(basket.problems(), []);
+    assert_eq!(basket.pending(), Pending::default());
+    assert_eq!(asked(&mut basket), []);
+    // It is not asked again, not even by a refresh.
+    basket.refresh(None).expect("it refreshes everything");
+    let [(_, Lookup::Prices)] = asked(&mut basket)[..] else {
+        panic!("only the prices are asked");
+    };
 }

@@ -377,3 +377,43 @@ fn request_ids_are_version_4_uuids_and_differ() {
     );
     assert_ne!(first, request_id().expect("there is randomness"));
 }
+
+const ZONED: &str = r#"{"productList":[{"cprcode":1001,"productName":"","quantity":1}],
+    "shipping":{"shippingType":"DELIVERY","shippingLon":0.5,"shippingLat":0.5,"scheduleList":[{"mode":"REGULAR"}]}}"#;
+const ZONES: &str = r#"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"brcode":1000,"deliveryFee":30},
+    "geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1],[0,0]]]}}]}"#;
+
+#[test]
+fn d41_an_order_asks_for_zones_that_are_not_known_and_takes_them_from_the_pricer() {
+    let mut pricing = Pricing::new(b"{}", false, true).expect("the defaults are valid");
+    let ask = |pricing: &Pricing| {
+        let mut job = begun(pricing, ZONED).expect("it is an order");
+        let questions = JSON::parse(&text_of(&job.questions())).expect("it is JSON");
+        (job, field(&questions, "needsZones"))
+    };
+    let prices = |job: &mut Job| job.answer(0, Some(br#"{"price":7}"#.to_vec()), false);
+
+    let (mut job, needs_zones) = ask(&pricing);
+    assert!(needs_zones == true);
+    assert!(prices(&mut job));
+    assert_eq!(job.advance().expect("nothing has failed"), Next::Wait);
+    assert!(!pricing.answer_zones(&Uint8Array::from(&b"{}"[..]), false));
+    job.answer_zones(&pricing);
+    let error = job.advance().expect_err("the zones are refused");
+    assert_eq!(field(&error, "code"), "DELIVERY_ZONES_FAILED");
+    assert_eq!(
+        field(&error, "message"),
+        "Invalid deliveryZones: type: expected FeatureCollection"
+    );
+
+    // The next order asks again.
+    let (mut job, needs_zones) = ask(&pricing);
+    assert!(needs_zones == true);
+    assert!(prices(&mut job));
+    assert!(pricing.answer_zones(&Uint8Array::from(ZONES.as_bytes()), false));
+    job.answer_zones(&pricing);
+    assert_eq!(job.advance().expect("it is priced"), Next::Done);
+    let priced = JSON::parse(&text_of(&job.response())).expect("it is JSON");
+    assert!(field(&priced, "deliveryFee") == 30);
+    assert!(ask(&pricing).1 == false);
+}

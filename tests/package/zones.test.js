@@ -356,6 +356,34 @@ suite("failures (D41)", () => {
     assert.deepEqual([await feeOf(first), await feeOf(second)], [30, 30]);
   });
 
+  test("with deadlineMs 0 an order that has joined a call asks anew by itself", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const { give, calls } = controlled();
+    const pricer = await pricerWith(give, { deadlineMs: 0 });
+    const orders = [1, 2, 3].map(() => pricer.calculate(ORDER));
+    t.mock.timers.tick(4_999);
+    assert.equal(calls.length, 1);
+    t.mock.timers.tick(1);
+    assert.equal(calls.length, 2);
+    calls[1].resolve(zones(30));
+    for (const order of orders) assert.equal(await feeOf(order), 30);
+    t.mock.timers.tick(60_000);
+    assert.equal(calls.length, 2);
+  });
+
+  test("with deadlineMs 0 an order that asks anew may be answered at once, or refused", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    for (const [answer, expected] of [[() => zones(30), 30], [() => "{", CODE], [() => assert.fail("closed"), CODE]]) {
+      let calls = 0;
+      const pricer = await pricerWith(() => ((calls += 1), calls === 1 ? new Promise(() => {}) : answer()), { deadlineMs: 0 });
+      const first = pricer.calculate(ORDER);
+      first.catch(() => {});
+      const second = pricer.calculate(ORDER).then(({ deliveryFee }) => deliveryFee, ({ code }) => code);
+      t.mock.timers.tick(5_000);
+      assert.equal(await second, expected);
+    }
+  });
+
   test("a clock that was set back makes nobody wait", async (t) => {
     const { give, calls } = controlled();
     const pricer = await pricerWith(give, { deadlineMs: 50 });
