@@ -1,8 +1,6 @@
 // The store that the commands read and write: the namespace CATALOGUE, on this machine or in an account.
 import { count } from "./count.js";
 import { Fault } from "./fault.js";
-import { openLocal } from "./local-store.js";
-import { openRemote } from "./remote-store.js";
 
 // Cloudflare takes 10,000 keys and 100 MB at once. Less shows progress, and a failure loses less.
 const MOST_PUT_KEYS = 1000;
@@ -31,12 +29,18 @@ const MOST_DELETE_KEYS = 5000;
  * @property {number[]} [pauses] in milliseconds, before each new try when Cloudflare answers 429
  */
 
+/** Each kind is loaded when it is used: miniflare takes 100 MB. */
+async function open(options) {
+  const { openRemote, openLocal } = options.remote ? await import("./remote-store.js") : await import("./local-store.js");
+  return options.remote ? openRemote(options) : openLocal(options);
+}
+
 /**
  * @param {StoreOptions} options
  * @returns {Promise<Store>}
  */
 export async function openStore(options) {
-  const store = options.remote ? await openRemote(options) : await openLocal(options);
+  const store = await open(options);
   const attempt = (what, work) =>
     work().catch((error) => {
       throw error instanceof Fault ? new Fault(`cannot ${what} in ${store.name}: ${error.message}`) : error;
