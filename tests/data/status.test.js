@@ -19,7 +19,7 @@ test("published, and nothing in use", async () => {
     "No version is in use yet: activate one of those published.",
     "",
     "Published:",
-    `  ${manifest.id} built 2026-11-23T08:00:00.000Z, pushed 2026-11-23T09:00:00.000Z: 4 records, 2 branches, no zones`,
+    `  ${manifest.id} pushed 2026-11-23 09:00:00 UTC: 4 records, 2 branches, no zones`,
   ]);
 });
 
@@ -41,18 +41,18 @@ test("in use, before, published (the latest first) and under way", async () => {
   put(store, `version:${manifest.id}`, { ...manifest, pushedAt: "2026-11-23T09:00:00.000Z" });
   put(store, `pushing:${coming.id}`, { ...coming, startedAt: "2026-11-23T11:00:00.000Z" });
   assert.deepEqual(await status(store), [
-    `In use: ${manifest.id} since 2026-11-23T10:00:00.000Z: 100,000 records, 1 branch, zones ${manifest.zones}`,
+    `In use: ${manifest.id} since 2026-11-23 10:00:00 UTC: 100,000 records, 1 branch, zones ${manifest.zones.slice(0, 8)}`,
     "",
     "Before:",
-    "  abc from 2026-11-23T09:30:00.000Z to 2026-11-23T10:00:00.000Z, rolled back",
-    `  ${older.id} from 2026-11-23T08:30:00.000Z to 2026-11-23T09:30:00.000Z`,
+    "  abc from 2026-11-23 09:30:00 UTC to 2026-11-23 10:00:00 UTC, rolled back",
+    `  ${older.id} from 2026-11-23 08:30:00 UTC to 2026-11-23 09:30:00 UTC`,
     "",
     "Published:",
-    `  ${manifest.id} built 2026-11-23T08:00:00.000Z, pushed 2026-11-23T09:00:00.000Z: 100,000 records, 1 branch, zones ${manifest.zones}, in use`,
-    `  ${older.id} built 2026-11-23T08:00:00.000Z, pushed 2026-11-23T08:10:00.000Z: 4 records, 2 branches, no zones`,
+    `  ${manifest.id} pushed 2026-11-23 09:00:00 UTC: 100,000 records, 1 branch, zones ${manifest.zones.slice(0, 8)}, in use`,
+    `  ${older.id} pushed 2026-11-23 08:10:00 UTC: 4 records, 2 branches, no zones`,
     "",
     "Pushes under way:",
-    `  ${coming.id} since 2026-11-23T11:00:00.000Z: 4 records, 2 branches, no zones`,
+    `  ${coming.id} since 2026-11-23 11:00:00 UTC: 4 records, 2 branches, no zones`,
   ]);
 });
 

@@ -49,27 +49,30 @@ function currentLines({ key, manifest }) {
   if (!isKnown(manifest)) return [unknown(key, manifest)];
   const { id, activatedAt, predecessors } = manifest;
   return [
-    `In use: ${id} since ${activatedAt}: ${contentText(manifest)}`,
+    `In use: ${id} since ${moment(activatedAt)}: ${contentText(manifest)}`,
     ...section("Before:", predecessors.map(predecessorLine)),
   ];
 }
 
 function contentText(manifest) {
   const { branches, zones } = manifest;
-  const zonesText = zones === null ? "no zones" : `zones ${zones}`;
+  const zonesText = zones === null ? "no zones" : `zones ${zones.slice(0, 8)}`;
   return `${count(recordCount(manifest), "record")}, ${count(Object.keys(branches).length, "branch")}, ${zonesText}`;
 }
 
 const predecessorLine = ({ id, from, to, rolledBack }) =>
-  `${id} from ${from} to ${to}${rolledBack ? ", rolled back" : ""}`;
+  `${id} from ${moment(from)} to ${moment(to)}${rolledBack ? ", rolled back" : ""}`;
 
 function versionLine({ key, manifest }, current) {
   if (!isKnown(manifest)) return unknown(key, manifest);
   const mark = manifest.id === current?.manifest?.id ? ", in use" : "";
-  return `${manifest.id} built ${manifest.builtAt}, pushed ${manifest.pushedAt}: ${contentText(manifest)}${mark}`;
+  return `${manifest.id} pushed ${moment(manifest.pushedAt)}: ${contentText(manifest)}${mark}`;
 }
 
 function pushLine({ key, manifest }) {
   if (!isKnown(manifest)) return unknown(key, manifest);
-  return `${manifest.id} since ${manifest.startedAt}: ${contentText(manifest)}`;
+  return `${manifest.id} since ${moment(manifest.startedAt)}: ${contentText(manifest)}`;
 }
+
+/** `2026-11-23 09:05:35 UTC` */
+const moment = (iso) => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
