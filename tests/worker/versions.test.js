@@ -151,7 +151,7 @@ beforeEach(() => (workerd.logs.length = 0));
 // ---------------------------------------------------------------- the tests
 
 describe("the version", () => {
-  test("is named by each answer, failures too, and CORS exposes that", async () => {
+  test("D40: is named by each answer, failures too, and CORS exposes that", async () => {
     await publish(ONE);
     const worker = fresh("open");
     await assertPriced(worker, anOrder(), ONE, { subTotal: 1 });
