@@ -390,19 +390,22 @@ describe("generate.mjs", () => {
     assert.deepEqual(JSON.parse(readFileSync(join(copy, "seed/prices.json"), "utf8")), prices);
   });
 
-  it("--kv writes each record under the Worker's key, as JSON text", () => {
-    assert.equal(generate(SEED, "--kv", scratch).status, 0);
-    const entries = (name) =>
-      JSON.parse(readFileSync(join(scratch, `${name}.json`), "utf8")).map(({ key, value }) => [key, JSON.parse(value)]);
+  it("--data writes prices as CSV, zones, and each voucher under the Worker's key", () => {
+    assert.equal(generate(SEED, "--data", scratch).status, 0);
+    const read = (name) => readFileSync(join(scratch, name), "utf8");
+    const [header, ...rows] = read("prices.csv").trimEnd().split("\n");
+    const columns = header.split(",");
+    const records = rows.map((row) => {
+      const [cprcode, branchId, ...values] = row.split(",");
+      const members = values.map((value, index) => [columns[index + 2], value]).filter(([, value]) => value !== "");
+      return [`${cprcode}/${branchId}`, Object.fromEntries(members.map(([key, value]) => [key, JSON.parse(value)]))];
+    });
+    assert.deepEqual(Object.fromEntries(records), prices);
+    assert.deepEqual(JSON.parse(read("zones.geojson")), zones);
     assert.deepEqual(
-      entries("prices"),
-      Object.entries(prices).map(([key, record]) => [`price:${key.replace("/", ":")}`, record]),
-    );
-    assert.deepEqual(
-      entries("vouchers"),
+      JSON.parse(read("vouchers.json")).map(({ key, value }) => [key, JSON.parse(value)]),
       Object.entries(vouchers).map(([id, voucher]) => [`voucher:${id}`, voucher]),
     );
-    assert.deepEqual(entries("zones"), [["deliveryZones", zones]]);
   });
 
   it("keeps every file under 600 kB", () => {
