@@ -1,6 +1,6 @@
 // `npm run data -- build`: files in, a version or faults out.
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -113,25 +113,26 @@ describe("CSV", () => {
       ["1003,1000,,,,,", '4: price: expected an amount of 0 or more, got ""'],
       ["1004,1000,#N/A,,,,", '5: price: expected an amount of 0 or more, got "#N/A"'],
       ["1005,1000,-5.00,,,,", '6: price: expected an amount of 0 or more, got "-5.00"'],
-      ["x,1000,5,,,,", '7: cprcode: expected an integer, got "x"'],
-      ["1.5,1000,5,,,,", '8: cprcode: expected an integer, got "1.5"'],
-      ["9007199254740993,1000,5,,,,", '9: cprcode: expected an integer, got "9007199254740993"'],
-      ["1006,,5,,,,", '10: branchId: expected a text of 1 to 128 characters in UTF-8, got ""'],
+      ["x,1000,5,,,,", '7: cprcode: expected an integer of at most 16 digits, without leading zeros, got "x"'],
+      ["1.5,1000,5,,,,", '8: cprcode: expected an integer of at most 16 digits, without leading zeros, got "1.5"'],
+      ["9007199254740993,1000,5,,,,", '9: cprcode: expected an integer of at most 16 digits, without leading zeros, got "9007199254740993"'],
+      ["1006,,5,,,,", '10: branchId: expected a text of 1 to 128 characters in UTF-8, without white space around it, got ""'],
       ["1007,1000,5,,,,yes", '11: isControlledProduct: expected true or false, got "yes"'],
       ["1008,1000,5,abc,,true,", '12: originalPrice: expected an amount of 0 or more, got "abc"', '12: weight: expected an amount of 0 or more, got "true"'],
       ["1009,1000", "13: expected 7 columns, got 2"],
       ["1010,1000, 5,,,,", '14: price: expected an amount of 0 or more, got " 5"'],
-      ["1011,1000,05,,,,", '15: price: expected an amount of 0 or more, got "05"'],
+      ["1013,1000 ,5,,,,", '15: branchId: expected a text of 1 to 128 characters in UTF-8, without white space around it, got "1000 "'],
+      ["1011,1000,05,,,,", '16: price: expected an amount of 0 or more, got "05"'],
       ["1012,1000,5,,,,", undefined],
-      ["1012,1000,6,,,,", "17: cprcode: expected each product once a branch, got 1012 at branch 1000 again, as in F:16"],
-      ["1001,1000,6,,,,", "18: cprcode: expected each product once a branch, got 1001 at branch 1000 again, as in F:2"],
+      ["1012,1000,6,,,,", "18: cprcode: expected each product once a branch, got 1012 at branch 1000 again, as in F:17"],
+      ["1001,1000,6,,,,", "19: cprcode: expected each product once a branch, got 1001 at branch 1000 again, as in F:2"],
     ];
     const prices = await file(`${HEADER}\n${rows.map(([row]) => row).join("\n")}\n`);
     const { manifest, faults, out } = await built({ prices });
     assert.equal(manifest, undefined);
     assert.deepEqual(faults, rows.flatMap(([, ...wanted]) => wanted).filter(Boolean).map((fault) => `F:${fault}`));
     await assert.rejects(readdir(out), { code: "ENOENT" }, "nothing is written");
-    await assert.rejects(readdir(`${out}.building`), { code: "ENOENT" });
+    assert.deepEqual((await readdir(folder)).filter((name) => name.includes(".building")), []);
   });
 
   it("may have quotes inside names; one that is never closed is reported where its row begins", async () => {
@@ -145,7 +146,8 @@ describe("CSV", () => {
 
   for (const [what, text, message] of [
     ["an empty file", "", /:1: expected a line of column names, got an empty file$/],
-    ["a missing column", "cprcode,branchId,UnitPrice\n1,2,3\n", /:1: price: expected a column of this name, got cprcode, branchId, UnitPrice; --map price=… says which column it is$/],
+    ["a missing column", "cprcode,branchId,UnitPrice\n1,2,3\n", /:1: price: expected a column of this name, got "cprcode, branchId, UnitPrice": --map price=… says which column it is$/],
+    ["semicolons", "cprcode;branchId;price\n1;2;3\n", /got "cprcode;branchId;price": save it as CSV with commas$/],
     ["a column twice", "cprcode,branchId,price,price\n1,2,3,4\n", /:1: price: expected one column of this name, got two$/],
   ]) {
     it(`is refused: ${what}`, async () => {
@@ -177,8 +179,8 @@ describe("NDJSON", () => {
       'F:1: price: expected an amount of 0 or more, got "5"',
       "F:2: expected a JSON object",
       "F:3: expected a JSON object",
-      'F:4: cprcode: expected an integer, got "3"',
-      'F:4: branchId: expected a text of 1 to 128 characters in UTF-8, got "[\\"x\\"]"',
+      'F:4: cprcode: expected an integer of at most 16 digits, without leading zeros, got "3"',
+      'F:4: branchId: expected a text of 1 to 128 characters in UTF-8, without white space around it, got "[\\"x\\"]"',
     ]);
   });
 });
@@ -241,6 +243,8 @@ describe("a version", () => {
     assert.equal(wrong.manifest, undefined);
     assert.equal(wrong.faults.length, 1);
     assert.match(wrong.faults[0], /^F: features\[0\]\.properties\.deliveryFee: expected /);
+    const empty = await built({ prices, zones: await file(zonesText(), "geojson") });
+    assert.deepEqual(empty.faults, ["F: features: expected at least one zone; --no-zones says that the shop has none"]);
   });
 
   it("keeps the zones in use if none are given, and says from which version", async () => {
@@ -261,7 +265,24 @@ describe("a version", () => {
     const again = await built({ prices: await file(csv([[1, "1000", 6]])), out });
     assert.deepEqual(await recordsIn(again), { "1/1000": '{"price":6}' });
     assert.equal((await readdir(join(out, "shard"))).length, 1);
-    await assert.rejects(built({ prices, out: folder }), /holds other files: expected a new folder, or that of an earlier build/);
+    const web = join(folder, "web");
+    await mkdir(web);
+    await writeFile(join(web, "manifest.json"), "{}");
+    const mixed = (await built({ prices })).out;
+    await writeFile(join(mixed, "notes.txt"), "mine");
+    for (const other of [folder, web, mixed]) {
+      await assert.rejects(built({ prices, out: other }), /holds other files: expected a new folder, or that of an earlier build/);
+    }
+    assert.equal(await readFile(join(mixed, "notes.txt"), "utf8"), "mine");
+  });
+
+  it("may be named with a slash at its end, and built twice at the same time", async () => {
+    const out = join(folder, "twice/");
+    const prices = await file(csv(products(["1000"], range(5000, 1))));
+    await built({ prices, out });
+    const both = await Promise.allSettled([built({ prices, out }), built({ prices, out })]);
+    assert.ok(both.some(({ status }) => status === "fulfilled"));
+    assert.equal(Object.keys(await recordsIn({ out })).length, 5000);
   });
 });
 
@@ -298,7 +319,7 @@ describe("--onto current", () => {
     delete wanted["110003/1001"];
     const found = await recordsIn(version, store);
     assert.deepEqual(found, wanted);
-    assert.deepEqual(version.notices, ["2 of the keys to remove are not in use"]);
+    assert.deepEqual(version.notices, ["keys to remove that are not in use: 4 at 1000, 4 at nowhere"]);
     for (const [branchId, { records, bytes }] of Object.entries(version.manifest.branches)) {
       const own = Object.entries(found).filter(([key]) => key.endsWith(`/${branchId}`));
       assert.equal(records, own.length, branchId);

@@ -1,10 +1,11 @@
 // The command `npm run data` as an operator types it, on a store of its own: what it prints, and its exit codes.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const MAIN = fileURLToPath(new URL("../../worker/data/main.js", import.meta.url));
@@ -60,6 +61,12 @@ describe("wrong usage", () => {
     });
   }
 
+  it("an option that npm took for its own", async () => {
+    const env = { ...process.env, npm_config_remote: "true" };
+    const ran = new Promise((resolve) => execFile(process.execPath, [MAIN, "rollback"], { env }, (error, _, err) => resolve([error.code, err])));
+    assert.deepEqual(await ran, [2, "data: npm took --remote for itself: write -- before the command, as in npm run data -- status\n"]);
+  });
+
   it("--help shows the way from a file to the orders", async () => {
     const { code, out } = await data("--help");
     assert.equal(code, 0);
@@ -75,12 +82,12 @@ describe("the commands", () => {
     const pushed = await data("push @first");
     assert.deepEqual(pushed, {
       code: 0,
-      out: `${first} is published: 1 text uploaded\n\nNext: npm run data -- activate ${first}\n`,
+      out: `${first} is published on this machine: 1 text uploaded\n\nNext: npm run data -- activate ${first}\n`,
       err: "",
     });
-    assert.match((await data("push @first")).out, /is published already: 0 texts uploaded, 1 there already/);
-    assert.equal((await data(`activate ${first}`)).out, `${first} is in use\n`);
-    assert.equal((await data(`activate ${first}`)).out, `${first} is in use already\n`);
+    assert.match((await data("push @first")).out, /is published already on this machine: 0 texts uploaded, 1 there already/);
+    assert.equal((await data(`activate ${first}`)).out, `${first} is in use on this machine\n`);
+    assert.equal((await data(`activate ${first}`)).out, `${first} is in use already on this machine\n`);
 
     const second = await built("second", ["2,1000,210"], "--onto current");
     const compared = await data("diff @second");
@@ -96,14 +103,14 @@ The largest price changes:
 `,
     );
     await data("push @second");
-    assert.equal((await data(`activate ${second}`)).out, `${second} is in use, in place of ${first}\n`);
+    assert.equal((await data(`activate ${second}`)).out, `${second} is in use on this machine, in place of ${first}\n`);
 
     const third = await built("third", ["1,1000,900"]);
     const tooMuch = await data("diff @third");
     assert.equal(tooMuch.code, 1);
     assert.equal(
       tooMuch.err,
-      "1 price changes by more than 30% (--max-change)\n1 of 2 records go, 50%: more than 5% (--max-removed)\n",
+      "1 price changes by more than 30% (--max-change)\n1 of 2 records goes, 50%: more than 5% (--max-removed)\n",
     );
     assert.equal((await data("diff @third --max-change 800% --max-removed 50%")).code, 0);
     await data("push @third");
@@ -112,8 +119,8 @@ The largest price changes:
     assert.match(refused.err, new RegExp(`^data: ${third} was not activated: 1 price changes by more than 30% .*--force`));
     assert.equal((await data(`activate ${third} --force`)).code, 0);
 
-    assert.equal((await data("rollback")).out, `${second} is in use again, in place of ${third}\n`);
-    assert.equal((await data("rollback")).out, `${first} is in use again, in place of ${second}\n`);
+    assert.equal((await data("rollback")).out, `${second} is in use again on this machine, in place of ${third}\n`);
+    assert.equal((await data("rollback")).out, `${first} is in use again on this machine, in place of ${second}\n`);
     const { code, err } = await data("rollback");
     assert.deepEqual([code, err], [1, `data: ${first} has no predecessor left: activate another version by its id\n`]);
 
@@ -135,6 +142,18 @@ The largest price changes:
 2 faults: nothing was written
 `,
     });
+  });
+
+  it("leave nothing behind when a build is interrupted", async () => {
+    const rows = Array.from({ length: 400_000 }, (_, index) => `${index},1000,5`);
+    await write("long.csv", [HEADER, ...rows]);
+    const child = execFile(process.execPath, [MAIN, "build", "--prices", path("long.csv"), "--no-zones", "--out", path("long")]);
+    const ended = new Promise((resolve) => child.on("exit", resolve));
+    const building = async () => (await readdir(folder)).filter((name) => name.startsWith("long."));
+    while ((await building()).length < 2) await wait(10);
+    child.kill("SIGINT");
+    assert.equal(await ended, 130);
+    assert.deepEqual(await building(), ["long.csv"]);
   });
 
   it("fail with a sentence", async () => {

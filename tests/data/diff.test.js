@@ -92,10 +92,35 @@ describe("diff", () => {
     assert.equal((await changed("1e2", "100", 0)).beyond, 0);
   });
 
-  it("says when the zones are others", async () => {
-    const records = { "1/a": price(1) };
-    assert.equal((await difference(records, records, { left: { zones: "x" }, right: { zones: "x" } })).zonesDiffer, false);
-    assert.equal((await difference(records, records, { left: { zones: "x" } })).zonesDiffer, true);
+  it("shows what becomes of the zones, and counts fees and zones as it counts prices and records", async () => {
+    const zone = (brcode, name, deliveryFee) => ({ properties: { brcode, name, deliveryFee } });
+    const text = (...features) => JSON.stringify({ type: "FeatureCollection", features });
+    const zones = async (before, after) => {
+      const texts = new Map();
+      const hashes = [];
+      for (const each of [before, after]) {
+        hashes.push(each === null ? null : await hashOf(each));
+        if (each !== null) texts.set(`zones:${hashes.at(-1)}`, each);
+      }
+      const version = (zones) => ({ zones, lists: new Map(), branches: {} });
+      const store = { get: async (keys) => new Map(keys.map((key) => [key, texts.get(key) ?? null])) };
+      return compare(version(hashes[0]), version(hashes[1]), store, { maxChange: 30 });
+    };
+    const three = text(zone(1000, "A", 30), zone(1000, "A", 60), zone(1001, undefined, 30));
+    assert.equal((await zones(three, three)).zones, undefined);
+    const dearer = await zones(three, text(zone(1000, "A", 39), zone(1000, "A", 90), zone(1002, "new", 1)));
+    assert.deepEqual(dearer.zones, { before: 3, after: 3, removed: 1, beyond: 1 });
+    assert.deepEqual(excesses(dearer, { maxChange: 30, maxRemoved: 5 }), [
+      "1 delivery fee changes by more than 30% (--max-change)",
+      "1 of 3 zones goes, 33.3%: more than 5% (--max-removed)",
+    ]);
+    assert.deepEqual((await zones(three, null)).zones, { before: 3, after: 0, removed: 3, beyond: 0 });
+    assert.deepEqual((await zones(null, three)).zones, { before: 0, after: 3, removed: 0, beyond: 0 });
+  });
+
+  it("names branches that are new or gone", async () => {
+    const { newBranches, goneBranches } = await difference({ "1/a": price(1), "1/b": price(1) }, { "1/a": price(1), "1/c": price(1) });
+    assert.deepEqual([newBranches, goneBranches], [["c"], ["b"]]);
   });
 
   it("says in sentences what exceeds --max-change and --max-removed", async () => {

@@ -124,6 +124,13 @@ test("what was in use within 24 hours stays", async () => {
   assertSame(textsIn(store), textsOf(b, c));
 });
 
+test("what a rollback goes back to stays, however long ago it was in use", async () => {
+  const [a, b, c, d] = await Promise.all([1, 2, 3, 4].map((seed) => smallVersion(seed)));
+  const shop = new Shop().publish(a, b, c, d).use(d, [{ ...before(c, 90), rolledBack: true }, before(b, 91), before(a, 92)]);
+  await collect(shop.store, 0);
+  assertSame(published(shop.store), [d, b].map(idOf));
+});
+
 test("a full list of predecessors within 24 hours has forgotten others: every version stays", async () => {
   const all = await versions(13);
   const used = all.slice(0, 10);

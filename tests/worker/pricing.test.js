@@ -78,3 +78,26 @@ test("each order names the version that it was priced with, while another is tak
   assert.equal((await slow).subTotal, 5);
   assert.deepEqual([older, newer].map(pricing.versionIdOf), [VERSION.id, other.id]);
 });
+
+test("versions with the same zones share a pricer, and each order has the prices of its own version", async (t) => {
+  const other = await makeVersion({ "1/1000": '{"price":7}' }, ZONES);
+  const texts = { ...entriesOf(VERSION), ...other.texts };
+  const { get, priced } = setUp(t, texts, { CACHE_BYTES: "0" });
+  for (const [version, grandTotal] of [[VERSION, 65], [other, 67], [VERSION, 65], [other, 67]]) {
+    texts.current = entriesOf(version).current;
+    assert.equal((await priced()).grandTotal, grandTotal);
+  }
+  const asked = get.mock.calls.map((call) => [call.arguments[0]].flat()).flat();
+  assert.equal(asked.filter((key) => key.startsWith("zones:")).length, 1);
+});
+
+test("the read of zones outlives the order that began it, even while it waits for another's read", async (t) => {
+  t.mock.method(console, "error", () => {});
+  const texts = entriesOf(VERSION);
+  const get = async (keys) => (Array.isArray(keys) ? new Map(keys.map((key) => [key, texts[key] ?? null])) : texts[keys]);
+  const kept = [];
+  const pricing = createPricing({ CATALOGUE: { get } }, readOptions({}), (work) => kept.push(work));
+  await pricing.calculateJson(JSON.stringify(DELIVERED), { context: {} });
+  // The look, the shard, the zones, and the zones' call itself.
+  assert.equal(kept.length, 4);
+});

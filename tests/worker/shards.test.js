@@ -12,7 +12,7 @@ async function setUp(t, prices, { zones, cacheBytes = 1e6, ...layout } = {}) {
   const logged = t.mock.method(console, "error", () => {});
   const onIncomplete = mock.fn();
   const read = createTextReader({ get }, { cacheBytes, deadlineMs: 5000, hold() {} });
-  const version = createVersion(manifest, read, { patienceMs: 500, onIncomplete });
+  const version = createVersion(manifest, read, { patienceMs: 500, hold() {}, onIncomplete });
   const lookup = (branchId, ...cprcodes) => version.lookupPrices(cprcodes.map((cprcode) => ({ cprcode, branchId })));
   const log = () => logged.mock.calls.map((call) => call.arguments[0]);
   return { id, texts, get, log, onIncomplete, version, lookup };

@@ -1,13 +1,15 @@
 // Makes a version out of files.
-import { mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { checkZones } from "order-cost/data";
 import { FORMAT, hashOf, shardOf } from "../src/format.js";
 import { branchKey, shardKey, zonesKey } from "../src/keys.js";
+import { some } from "./count.js";
 import { Fault } from "./fault.js";
 import { readInput } from "./input.js";
 import { BranchShards, writeText } from "./shards.js";
-import { MANIFEST_FILE, fileOf, readCurrent, readTexts, withLists } from "./version.js";
+import { MANIFEST_FILE, fileOf, readCurrent, readManifest, readTexts, withLists } from "./version.js";
 
 /** A larger manifest gains a level: the list of a branch's shards becomes a text of its own. */
 const MOST_MANIFEST_BYTES = 262_144;
@@ -39,18 +41,23 @@ const KEYS_AT_ONCE = 100;
  * @returns {Promise<import("../src/format.js").Manifest | undefined>} undefined: the report has the faults
  */
 export async function build(options, openStore, report) {
-  await refuseOther(options.out);
-  const folder = `${options.out}.building`;
-  await rm(folder, { recursive: true, force: true });
+  const out = resolve(options.out);
+  await refuseOther(out);
+  await mkdir(dirname(out), { recursive: true });
+  const folder = await mkdtemp(`${out}.building-`); // its own, because another build may run
+  const clean = () => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", clean); // also by a signal, see main.js
   try {
     const manifest = await buildIn(folder, options, openStore, report);
     if (!manifest) return undefined;
     await rm(join(folder, WORK), { recursive: true, force: true });
-    await rm(options.out, { recursive: true, force: true });
-    await rename(folder, options.out);
+    await refuseOther(out);
+    await rm(out, { recursive: true, force: true });
+    await rename(folder, out);
     return manifest;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    clean();
+    process.off("exit", clean);
   }
 }
 
@@ -63,10 +70,14 @@ async function refuseOther(out) {
     if (error.code === "ENOENT") return [];
     throw new Fault(`cannot write to ${out}: ${error.message}`);
   });
-  if (names.length > 0 && !names.includes(MANIFEST_FILE)) {
+  const isBuilt = names.includes(MANIFEST_FILE) && names.every((name) => BUILT.includes(name));
+  const isOurs = isBuilt && (await readManifest(out).then(() => true, () => false));
+  if (names.length > 0 && !isOurs) {
     throw new Fault(`${out} holds other files: expected a new folder, or that of an earlier build`);
   }
 }
+
+const BUILT = [MANIFEST_FILE, "shard", "zones", "branch"];
 
 async function buildIn(folder, options, openStore, report) {
   let isRight = true;
@@ -151,15 +162,15 @@ async function writeBranches(writers, { sorter, rows }, base, report) {
     bar.update((done += some.length));
   }
   const branches = [];
-  let absent = 0;
+  const absent = [];
   for (const branchId of [...new Set([...base.branchIds, ...writers.keys()])].sort()) {
     const writer = writers.get(branchId);
     const branch = writer ? await writer.finish() : base.kept(branchId);
-    absent += writer?.absent ?? 0;
+    for (const cprcode of writer?.absent ?? []) absent.push(`${cprcode} at ${branchId}`);
     if (branch.records > 0) branches.push([branchId, branch]);
   }
   bar.stop();
-  if (absent > 0) report.notice(`${absent.toLocaleString("en")} of the keys to remove are not in use`);
+  if (absent.length > 0) report.notice(`keys to remove that are not in use: ${some(absent)}`);
   return Object.fromEntries(branches); // a branch may have any name, even "__proto__"
 }
 
@@ -179,7 +190,11 @@ async function readZones({ zones: file, noZones }, current, fault) {
   const text = await readFile(file, "utf8").catch((error) => {
     throw new Fault(`cannot read ${file}: ${error.message}`);
   });
-  for (const { path, expected } of checkZones(text)) fault(`${file}: ${path ? `${path}: ` : ""}expected ${expected}`);
+  const faults = checkZones(text);
+  for (const { path, expected } of faults) fault(`${file}: ${path ? `${path}: ` : ""}expected ${expected}`);
+  if (faults.length === 0 && JSON.parse(text).features.length === 0) {
+    fault(`${file}: features: expected at least one zone; --no-zones says that the shop has none`);
+  }
   const bytes = Buffer.byteLength(text);
   if (bytes > MOST_VALUE_BYTES) fault(`${file}: expected at most ${MOST_VALUE_BYTES} bytes, got ${bytes}`);
   return { hash: await hashOf(text), from: null, text };

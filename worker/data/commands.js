@@ -1,8 +1,8 @@
 // The commands, from their options to what they print. Each returns its exit code, where that is not 0.
-import pc from "picocolors";
+import picocolors from "picocolors";
 import { activate as activateVersion, rollback as rollBack } from "./activate.js";
 import { build as buildVersion } from "./build.js";
-import { count, megabytes } from "./count.js";
+import { count, megabytes, some } from "./count.js";
 import { compare, excesses } from "./diff.js";
 import { gc as collect } from "./gc.js";
 import { Fault } from "./fault.js";
@@ -11,6 +11,9 @@ import { push as pushVersion } from "./push.js";
 import { status as readStatus } from "./status.js";
 import { openStore } from "./store.js";
 import { folderBefore, readCurrent, readManifest, withLists } from "./version.js";
+
+/** Ids are copied and piped: no colour codes but on a terminal, whatever CI says. */
+const pc = picocolors.createColors(process.stdout.isTTY === true && !process.env.NO_COLOR);
 
 export async function build(options) {
   const stores = [];
@@ -75,15 +78,19 @@ async function differenceTo(store, version, texts, { maxChange }) {
   }
 }
 
-function printDifference({ id }, { before, added, removed, changed, largest, zonesDiffer }) {
+function printDifference({ id }, { before, added, removed, changed, largest, newBranches, goneBranches, zones }) {
   console.log(before === 0 ? `${pc.bold(id)}: nothing is in use yet` : `${pc.bold(id)}, against ${count(before, "record")} in use`);
   console.log(`  ${count(added, "record")} added, ${removed.toLocaleString("en")} removed, ${changed.toLocaleString("en")} changed`);
-  console.log(`  delivery zones: ${zonesDiffer ? "others" : "the same"}`);
+  if (newBranches.length > 0) console.log(`  new: ${branchesText(newBranches)}`);
+  if (goneBranches.length > 0) console.log(`  gone: ${branchesText(goneBranches)}`);
+  console.log(`  delivery zones: ${zones ? `${zones.before} → ${zones.after}` : "the same"}`);
   if (largest.length > 0) console.log("\nThe largest price changes:");
   for (const { branchId, cprcode, before: from, after, percent } of largest) {
     console.log(`  ${`${cprcode}`.padStart(12)} at ${branchId}: ${from} → ${after} THB (${signed(percent)})`);
   }
 }
+
+const branchesText = (ids) => `branch${ids.length === 1 ? "" : "es"} ${some(ids)}`;
 
 const signed = (percent) => (percent === Infinity ? "from nothing" : `${percent > 0 ? "+" : ""}${percent.toLocaleString("en")}%`);
 
@@ -106,7 +113,7 @@ function withStore(run) {
 
 export const push = withStore(async (store, options, folder) => {
   const { id, wasPublished, named, uploaded } = await pushVersion(store, folder, { progress: progressBar });
-  const done = wasPublished && uploaded === 0 ? "is published already" : "is published";
+  const done = `is published${wasPublished && uploaded === 0 ? " already" : ""} ${where(options)}`;
   const there = named - uploaded === 0 ? "" : `, ${(named - uploaded).toLocaleString("en")} there already`;
   console.log(`${pc.bold(id)} ${done}: ${count(uploaded, "text")} uploaded${there}`);
   console.log(`\nNext: npm run data -- activate ${id}${suffix(options)}`);
@@ -121,13 +128,13 @@ export const activate = withStore(async (store, { force, ...options }, id) => {
     throw new Fault(`${id} was not activated: ${excess.join("; ")}; --force activates it nevertheless`);
   };
   const { isChanged, before } = await activateVersion(store, id, { force, check });
-  if (!isChanged) console.log(`${pc.bold(id)} is in use already`);
-  else console.log(`${pc.bold(id)} is in use${before === undefined ? "" : `, in place of ${before}`}`);
+  if (!isChanged) console.log(`${pc.bold(id)} is in use already ${where(options)}`);
+  else console.log(`${pc.bold(id)} is in use ${where(options)}${before === undefined ? "" : `, in place of ${before}`}`);
 });
 
-export const rollback = withStore(async (store) => {
+export const rollback = withStore(async (store, options) => {
   const { id, before } = await rollBack(store);
-  console.log(`${pc.bold(id)} is in use again, in place of ${before}`);
+  console.log(`${pc.bold(id)} is in use again ${where(options)}, in place of ${before}`);
 });
 
 export const status = withStore(async (store) => {
@@ -140,6 +147,9 @@ export const gc = withStore(async (store, options) => {
   console.log(`${versions} and ${count(texts, "text")} deleted; ${count(kept.length, "version")} and ${count(textsKept, "text")} stay`);
   if (pushes > 0) console.log(`${count(pushes, "push")} of more than 7 days ago given up`);
 });
+
+/** Which store it was. */
+const where = ({ remote, env }) => (remote ? `in ${env}` : "on this machine");
 
 /** The options that the next command needs, too. */
 function suffix({ remote, env, persistTo }) {

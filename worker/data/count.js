@@ -1,5 +1,13 @@
 /** A count with its noun: `1 record`, `100,000 records`. */
 export const count = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : noun.endsWith("h") ? "es" : "s"}`;
 
+/** Some of many names: `a, b, c and 97 more`. */
+export function some(names) {
+  const more = names.length > MOST_NAMES ? ` and ${(names.length - MOST_NAMES).toLocaleString("en")} more` : "";
+  return `${names.slice(0, MOST_NAMES).join(", ")}${more}`;
+}
+
+const MOST_NAMES = 10;
+
 /** `1.4 MB` */
-export const megabytes = (bytes) => `${(bytes / 1e6).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
+export const megabytes = (bytes) => `${(bytes / 1e6).toLocaleString("en", { maximumSignificantDigits: 3 })} MB`;

@@ -1,8 +1,10 @@
 // What differs between two versions.
 import Big from "big.js";
 import { recordsOf } from "../src/format.js";
-import { shardKey } from "../src/keys.js";
+import { shardKey, zonesKey } from "../src/keys.js";
+import { count } from "./count.js";
 import { readTexts, recordCount } from "./version.js";
+import { compareZones } from "./zones-diff.js";
 
 /** How many of the largest price changes are kept. */
 const LARGEST = 10;
@@ -25,7 +27,9 @@ const TEXTS_AT_ONCE = 100;
  * @property {number} changed records of which anything differs
  * @property {number} beyond prices that change by more than `maxChange` percent
  * @property {Change[]} largest the largest price changes, the largest first
- * @property {boolean} zonesDiffer
+ * @property {string[]} newBranches
+ * @property {string[]} goneBranches
+ * @property {import("./zones-diff.js").ZonesDifference | undefined} zones undefined: they are the same
  */
 
 /**
@@ -45,7 +49,9 @@ export async function compare(before, after, texts, { maxChange, onProgress = ()
     changed: 0,
     beyond: 0,
     largest: [],
-    zonesDiffer: (before?.zones ?? null) !== after.zones,
+    newBranches: [...after.lists.keys()].filter((branchId) => before && !before.lists.has(branchId)),
+    goneBranches: [...(before?.lists.keys() ?? [])].filter((branchId) => !after.lists.has(branchId)),
+    zones: await zonesDifference(before?.zones ?? null, after.zones, texts, maxChange),
   };
   if (!before) return { ...difference, added: recordCount(after) };
   const ranges = differingRanges(before.lists, after.lists);
@@ -56,6 +62,16 @@ export async function compare(before, after, texts, { maxChange, onProgress = ()
   }
   return difference;
 }
+
+async function zonesDifference(before, after, texts, maxChange) {
+  if (before === after) return undefined;
+  const keys = [before, after].map((hash) => (hash === null ? undefined : zonesKey(hash)));
+  const found = await readTexts(texts, keys.filter(Boolean));
+  const [olds, news] = keys.map((key) => found.get(key));
+  return compareZones(olds, news, (from, to) => isBeyond(from, to, maxChange));
+}
+
+const isBeyond = (from, to, maxChange) => Big(to).minus(from).times(100).abs().gt(Big(from).times(maxChange));
 
 /**
  * Ranges of products whose shards differ. Numbers of shards are powers of two: each shard of the version that has fewer
@@ -102,8 +118,7 @@ function takeChange(difference, key, old, record, maxChange) {
   const [before, after] = [priceOf(old), priceOf(record)];
   if (before === after) return;
   const [from, to] = [Big(before), Big(after)];
-  const change = to.minus(from).times(100).abs();
-  if (change.gt(from.times(maxChange))) difference.beyond += 1;
+  if (isBeyond(before, after, maxChange)) difference.beyond += 1;
   const percent = from.eq(0) ? Infinity : Number(to.minus(from).times(100).div(from).round(1));
   keepLargest(difference.largest, { ...key, before, after, percent });
 }
@@ -125,15 +140,19 @@ function keepLargest(largest, change) {
  * @param {Difference} difference
  * @param {{ maxChange: number, maxRemoved: number }} limits in percent
  */
-export function excesses({ before, removed, beyond }, { maxChange, maxRemoved }) {
+export function excesses({ zones, ...records }, limits) {
+  return [...excessOf(records, "price", "record", limits), ...(zones ? excessOf(zones, "delivery fee", "zone", limits) : [])];
+}
+
+function excessOf({ before, removed, beyond }, price, record, { maxChange, maxRemoved }) {
   const excess = [];
   if (beyond > 0) {
-    const prices = beyond === 1 ? "1 price changes" : `${beyond.toLocaleString("en")} prices change`;
-    excess.push(`${prices} by more than ${maxChange}% (--max-change)`);
+    excess.push(`${count(beyond, price)} ${beyond === 1 ? "changes" : "change"} by more than ${maxChange}% (--max-change)`);
   }
   if (removed * 100 > before * maxRemoved) {
     const share = ((removed * 100) / before).toLocaleString("en", { maximumFractionDigits: 1 });
-    excess.push(`${removed.toLocaleString("en")} of ${before.toLocaleString("en")} records go, ${share}%: more than ${maxRemoved}% (--max-removed)`);
+    const gone = `${removed.toLocaleString("en")} of ${count(before, record)} ${removed === 1 ? "goes" : "go"}`;
+    excess.push(`${gone}, ${share}%: more than ${maxRemoved}% (--max-removed)`);
   }
   return excess;
 }

@@ -84,7 +84,9 @@ function keptIds({ current, published, fresh, keep, now }) {
   // A full list has forgotten what else was in use within that time.
   const isForgetful = recent.length >= MOST_PREDECESSORS;
   const newest = isForgetful ? published : published.toSorted(newestFirst).slice(0, keep);
-  const ids = [current, ...recent, ...newest, ...fresh].filter(Boolean).map(({ id }) => id);
+  // What a rollback goes back to stays, however long ago it was in use.
+  const target = current?.predecessors.find(({ rolledBack }) => !rolledBack);
+  const ids = [current, target, ...recent, ...newest, ...fresh].filter(Boolean).map(({ id }) => id);
   refuseUnknown(recent, published, current);
   return new Set(ids);
 }

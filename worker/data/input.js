@@ -1,7 +1,8 @@
 // What a version is built from: the rows of its files, checked and sorted.
 import { stat } from "node:fs/promises";
+import { some } from "./count.js";
 import { keyColumns, keyOf, priceColumns, recordOf } from "./price-row.js";
-import { readRows } from "./rows.js";
+import { readRows, shown } from "./rows.js";
 import { lineBytes } from "./shards.js";
 import { Sorter } from "./sorter.js";
 
@@ -56,7 +57,7 @@ async function readFileOfRows(file, input, report, onKey) {
       if (waiting) await waiting;
     }
     if (isEmpty) fault(1, "expected at least one row");
-    if (ignored.length > 0) report.notice(`${file.name}: ignored columns: ${ignored.join(", ")}`);
+    if (ignored.length > 0) report.notice(`${file.name}: ignored columns: ${some(ignored.map(shown))}`);
   } finally {
     bar.stop();
   }

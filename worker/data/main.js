@@ -99,6 +99,7 @@ function refuseContradictions(name, options, command) {
   if (options.persistTo && options.remote) refuse("--persist-to: expected --local, got --remote");
   if (options.env && !options.remote) refuse("--env: expected --remote beside it");
   if (name !== "build") return;
+  if (options.out.trim() === "") refuse("--out: expected a folder");
   if (options.remove && !options.onto) refuse("--remove: expected --onto current beside it");
   if (!options.prices && !options.onto) refuse("expected --prices FILE");
   if (!options.prices && !options.remove && options.zones === undefined) refuse("expected --prices, --remove or --zones");
@@ -131,12 +132,26 @@ function wholeNumber(text) {
   return Number(text);
 }
 
+/** npm takes options before `--` for its own, and drops them: `npm run data rollback --remote` would act on this machine. */
+function refuseSwallowed() {
+  const options = program().commands.flatMap((command) => command.options.map(({ long }) => long.slice(2)));
+  const swallowed = options.find((name) => process.env[`npm_config_${name.replaceAll("-", "_")}`] !== undefined);
+  if (swallowed === undefined) return;
+  console.error(`data: npm took --${swallowed} for itself: write -- before the command, as in npm run data -- status`);
+  process.exit(2);
+}
+
+// npm changes the folder; file names are meant from where the command was typed.
+if (process.env.npm_lifecycle_event === "data" && process.env.INIT_CWD) process.chdir(process.env.INIT_CWD);
+for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]]) process.once(signal, () => process.exit(code));
+refuseSwallowed();
 try {
   await program().parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2; // commander has printed the reason
   else {
-    console.error(`data: ${error instanceof Fault ? error.message : `unexpected failure: ${error.message}`}`);
+    const isOfSystem = typeof error.syscall === "string";
+    console.error(`data: ${error instanceof Fault || isOfSystem ? error.message : `unexpected failure: ${error.message}`}`);
     process.exitCode = 1;
   }
 }

@@ -21,8 +21,8 @@ export function keyOf([cprcodeText, branchText]) {
   const isCode = Number.isSafeInteger(cprcode);
   const branchId = branchOf(branchText);
   const faults = [];
-  if (!isCode) faults.push(fault("cprcode", "an integer", cprcodeText));
-  if (branchId === undefined) faults.push(fault("branchId", "a text of 1 to 128 characters in UTF-8", branchText));
+  if (!isCode) faults.push(fault("cprcode", "an integer of at most 16 digits, without leading zeros", cprcodeText));
+  if (branchId === undefined) faults.push(fault("branchId", "a text of 1 to 128 characters in UTF-8, without white space around it", branchText));
   return { ...(isCode && { cprcode }), branchId, faults };
 }
 
@@ -30,7 +30,7 @@ export function keyOf([cprcodeText, branchText]) {
 function branchOf(text) {
   if (text === undefined || /^[[{]/.test(text)) return undefined;
   const branchId = text.startsWith('"') ? JSON.parse(text) : text;
-  const isOne = branchId !== "" && !branchId.includes("\ufffd") && branchId.length <= MOST_BRANCH_UNITS && branchId.isWellFormed();
+  const isOne = /^(?!\s)[^\p{Cc}\ufffd]+(?<!\s)$/u.test(branchId) && branchId.length <= MOST_BRANCH_UNITS && branchId.isWellFormed();
   return isOne ? branchId : undefined;
 }
 

@@ -18,10 +18,15 @@ export function progressBar(what, total, shown = (done) => done.toLocaleString("
     etaBuffer: 50,
   });
   bar.start(total, 0, { shown: shown(0) });
+  const stop = () => bar.stop(); // gives the terminal its cursor and its line wrap back
+  process.once("exit", stop);
   return {
     update: (done) => bar.update(done, { shown: shown(done) }),
     /** Makes room for a line of text. The bar comes back with the next update. */
     clear: () => process.stderr.write("\r\x1b[K"),
-    stop: () => bar.stop(),
+    stop() {
+      stop();
+      process.off("exit", stop);
+    },
   };
 }

@@ -3,6 +3,7 @@ import { open } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { parse } from "csv-parse";
 import { parseTree } from "jsonc-parser";
+import { some } from "./count.js";
 import { Fault } from "./fault.js";
 
 /**
@@ -29,16 +30,21 @@ export async function readRows(file, columns, names = new Map(), onBytes = () =>
   const titles = columns.map(({ name }) => names.get(name) ?? name);
   const ignored = [];
   const rows = first === "{" ? ndjsonRows(stream, titles, ignored) : csvRows(file, stream, columns, titles, ignored);
-  return { rows: readable(file, rows), ignored };
+  return { rows: readable(file, stream, rows), ignored };
 }
 
-async function* readable(file, rows) {
+async function* readable(file, stream, rows) {
   try {
     yield* rows;
   } catch (error) {
     unreadable(file, error);
+  } finally {
+    stream.destroy();
   }
 }
+
+/** A name from a file, for a terminal: control characters are escaped. */
+export const shown = (name) => (/\p{Cc}/u.test(name) ? JSON.stringify(name) : name);
 
 function unreadable(file, error) {
   throw error instanceof Fault ? error : new Fault(`cannot read ${file}: ${error.message}`);
@@ -91,9 +97,12 @@ function placesOf(file, header, columns, titles) {
   const missing = columns.findIndex(({ isRequired }, index) => isRequired && places[index] < 0);
   if (missing < 0) return places;
   const [{ name }, title] = [columns[missing], titles[missing]];
-  const advice = `--map ${name}=… says which column it is`;
-  throw new Fault(`${file}:1: ${title}: expected a column of this name, got ${header.join(", ")}; ${advice}`);
+  const isOtherFormat = header.length === 1 && /[;\t]|^PK/.test(header[0]);
+  const advice = isOtherFormat ? "save it as CSV with commas" : `--map ${name}=… says which column it is`;
+  throw new Fault(`${file}:1: ${title}: expected a column of this name, got "${some(header.map(shown)).slice(0, MOST_SHOWN)}": ${advice}`);
 }
+
+const MOST_SHOWN = 200;
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 

@@ -45,8 +45,8 @@ export class BranchShards {
     this.#base = base;
     this.shardCount = base ? grown(base, bytes, shardBytes) : shardCountFor(bytes, shardBytes);
     this.#hashes = Array(this.shardCount).fill(undefined);
-    /** Rows that remove a record which is not there. */
-    this.absent = 0;
+    /** The products of rows that remove a record which is not there. */
+    this.absent = [];
   }
 
   /** Whether the base's shards are split, so that each of them must be read. */
@@ -90,7 +90,7 @@ export class BranchShards {
     const after = new Map(before);
     for (const { cprcode, record } of rows) {
       if (record !== "") after.set(cprcode, record);
-      else if (!after.delete(cprcode)) this.absent += 1;
+      else if (!after.delete(cprcode)) this.absent.push(cprcode);
     }
     const text = shardText(Array.from(after, ([cprcode, record]) => ({ cprcode, record })));
     this.#change.records += after.size - before.size;

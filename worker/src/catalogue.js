@@ -11,7 +11,14 @@ const NO_ANSWER = "The price store did not answer";
 const NOT_PUBLISHED = "No catalogue has been published yet";
 const UNREADABLE = "The catalogue cannot be read";
 
-const HELD_MS = 30_000; // Cloudflare stops background work this long after the answer
+/** The limit of a look without DEADLINE_MS: an order waits for it, and a version may be in memory. */
+const LOOK_MS = 5_000;
+
+/** Orders that fail together begin one look and write one line, not hundreds. */
+const PAUSE_MS = 1_000;
+
+/** Since a time. The clock may have been set back: then it is long ago, because nothing is known of it. */
+const msSince = (time) => (Date.now() < time ? Infinity : Date.now() - time);
 
 /**
  * The version in use, as the key `current` names it. Orders take it from memory; it is looked at again behind them.
@@ -33,7 +40,11 @@ export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs, hold }
   let triedAt = -Infinity;
   let failedAt = -Infinity;
   let isAnswering;
-  let busyUntil = 0; // a time, not a flag: a look that dies with its request must not block all later ones
+  let busySince = -Infinity; // a time, not a flag: a look that dies with its request must not block all later ones
+  /** The number of looks that began, and of the latest that was answered. */
+  let looks = 0;
+  let answered = 0;
+  const limitMs = deadlineMs || LOOK_MS;
 
   const readTexts = shareReads(readText, { deadlineMs, hold });
 
@@ -47,26 +58,28 @@ export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs, hold }
 
   /** Looks at `current` and takes up what it names. Never rejects: after a failure the version in use stays. */
   async function look() {
-    triedAt = Date.now();
-    busyUntil = triedAt + (deadlineMs || HELD_MS);
-    const begunAt = triedAt;
+    const begunAt = Date.now();
+    const number = ++looks;
+    triedAt = begunAt;
+    busySince = begunAt;
     try {
-      take(await within(deadlineMs, readCurrent(), late), begunAt);
+      take(await within(limitMs, readCurrent(), late), { number, begunAt });
       isAnswering = true;
     } catch (cause) {
       isAnswering = false;
+      if (msSince(failedAt) >= PAUSE_MS) logError(`${NO_ANSWER}; ${stays()}`, cause);
       failedAt = Date.now();
-      logError(`${NO_ANSWER}; ${stays()}`, cause);
     }
-    busyUntil = 0;
+    busySince = -Infinity;
   }
 
   function late() {
-    throw new Error(`No answer within ${deadlineMs} ms`);
+    throw new Error(`No answer within ${limitMs} ms`);
   }
 
-  function take(text, begunAt) {
-    if (begunAt < lookedAt) return; // an answer older than the last one
+  function take(text, { number, begunAt }) {
+    if (number < answered) return; // a later look was answered before
+    answered = number;
     lookedAt = begunAt;
     if (text === seen) return;
     seen = text;
@@ -94,22 +107,21 @@ export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs, hold }
   }
 
   /** An order then waits for a look. After one that failed none does for a while: it would wait as long again. */
-  const isOld = (now) => now - lookedAt >= maxAgeMs && now - failedAt >= Math.min(refreshMs, maxAgeMs);
+  const isOld = () => msSince(lookedAt) >= maxAgeMs && msSince(failedAt) >= Math.min(refreshMs, maxAgeMs);
 
-  const isDue = (now) => now >= Math.max(triedAt + refreshMs, busyUntil);
+  const isDue = () => msSince(triedAt) >= refreshMs && msSince(busySince) >= limitMs;
 
   return {
     /** The version for an order that begins now. Without one: what stands in for it. */
     async current() {
-      const now = Date.now();
-      if (!inUse || isOld(now)) await look();
-      else if (isDue(now)) hold(look());
+      if (!inUse || isOld()) await look();
+      else if (isDue()) hold(look());
       return inUse ?? standIn();
     },
 
-    /** Looks at `current` behind the orders, whenever that was done last. */
+    /** Looks at `current` behind the orders, unless somebody has just done so. */
     lookAgain() {
-      hold(look());
+      if (msSince(triedAt) >= PAUSE_MS) hold(look());
     },
   };
 }

@@ -1,7 +1,8 @@
 import { canExist } from "./keys.js";
 import { logError } from "./log.js";
 
-const MAX_BULK_KEYS = 100; // KV's limit
+/** KV's limit. */
+export const MOST_BULK_KEYS = 100;
 
 /**
  * Makes a function that reads many texts of a namespace, in the order of the keys. A missing key gives null.
@@ -28,8 +29,8 @@ export function noAnswer(name, cause) {
 /** The keys in groups that KV reads at once. */
 export function inBulk(keys) {
   const groups = [];
-  for (let start = 0; start < keys.length; start += MAX_BULK_KEYS) {
-    groups.push(keys.slice(start, start + MAX_BULK_KEYS));
+  for (let start = 0; start < keys.length; start += MOST_BULK_KEYS) {
+    groups.push(keys.slice(start, start + MOST_BULK_KEYS));
   }
   return groups;
 }

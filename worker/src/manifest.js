@@ -21,12 +21,23 @@ function parsed(text) {
 }
 
 const isVersion = ({ id, zones, branches }) =>
-  typeof id === "string" &&
-  (zones === null || typeof zones === "string") &&
+  /^[0-9a-f]{16,32}$/.test(id) &&
+  (zones === null || isHash(zones)) &&
   typeof branches === "object" &&
   branches !== null &&
+  !Array.isArray(branches) &&
   Object.values(branches).every(isBranch);
 
-/** A shard that the list lacks would look like one without records: its products would have no price. */
 const isBranch = (branch) =>
-  typeof branch?.list === "string" || (Array.isArray(branch?.shards) && branch.shards.length === branch.shardCount);
+  Number.isInteger(branch?.shardCount) &&
+  branch.shardCount > 0 &&
+  (branch.shards === undefined ? isHash(branch.list) : isShardList(branch.shards, branch.shardCount));
+
+/**
+ * Whether a value is a complete list of a branch's shards. A shard that the list lacks would look like one without
+ * records: its products would have no price.
+ */
+export const isShardList = (value, shardCount) =>
+  Array.isArray(value) && value.length === shardCount && value.every((hash) => hash === "" || isHash(hash));
+
+const isHash = (value) => typeof value === "string" && /^[0-9a-f]{32}$/.test(value);

@@ -6,8 +6,12 @@ import { patienceOf } from "./shared-reads.js";
 import { createTextReader } from "./texts.js";
 import { createVersion } from "./version.js";
 
+/** The zones in use, and those that the orders under way may still need. */
+const MOST_PRICERS = 2;
+
 /**
- * Prices each order with the version of the catalogue that is in use when it begins. Each version has its own pricer, so
+ * Prices each order with the version of the catalogue that is in use when it begins. Versions with the same zones share
+ * a pricer, because to index zones takes as long as hundreds of orders; it asks each order's own version for prices. So
  * no order mixes two.
  *
  * @param {Record<string, unknown>} env
@@ -19,33 +23,38 @@ export function createPricing(env, options, hold) {
   const rates = createRates(services.nationwideRate, options.rates.keepMs);
   const host = { ...services, nationwideRate: rates.nationwideRate };
   const catalogue = env.CATALOGUE ? connect(env.CATALOGUE, { ...options.data, hold }) : { current: async () => NO_STORE };
-  /** The pricer of a version, and the version of an order. */
-  const pricers = new WeakMap();
-  const versionIds = new WeakMap();
+  /** By the hash of their zones; what stands in for a version has its own. The oldest first. */
+  const pricers = new Map();
+  /** The version of an order, by its context. */
+  const versions = new WeakMap();
 
-  /** Orders that begin a version together each make a pricer, because they must share no promise; the first is used. */
+  /** Orders that begin together each make a pricer, because they must share no promise; the first is used. */
   async function pricerOf(version) {
-    if (!pricers.has(version)) {
+    const name = version.zones === undefined ? version : version.zones;
+    if (!pricers.has(name)) {
       const made = await makePricer(version);
-      if (!pricers.has(version)) pricers.set(version, made);
+      if (!pricers.has(name)) pricers.set(name, made);
+      if (pricers.size > MOST_PRICERS) pricers.delete(pricers.keys().next().value);
     }
-    return pricers.get(version);
+    return pricers.get(name);
   }
 
-  const makePricer = ({ lookupPrices, deliveryZones }) =>
-    createPricer({ ...host, lookupPrices }, { ...options.pricer, deliveryZones });
+  function makePricer({ lookupPrices, deliveryZones }) {
+    const ofOrder = lookupPrices && ((keys, { context }) => versions.get(context).lookupPrices(keys));
+    return createPricer({ ...host, lookupPrices: ofOrder }, { ...options.pricer, deliveryZones });
+  }
 
   return {
     async calculateJson(body, call) {
       const version = await catalogue.current();
-      versionIds.set(call.context, version.id);
+      versions.set(call.context, version);
       const priced = await (await pricerOf(version)).calculateJson(body, call);
       rates.keep(call.context);
       return priced;
     },
 
     /** The id of the version that an order was priced with, by the order's context. Undefined: it had none. */
-    versionIdOf: (context) => versionIds.get(context),
+    versionIdOf: (context) => versions.get(context)?.id,
   };
 }
 
@@ -56,7 +65,7 @@ function connect(store, data) {
   const readTexts = createTextReader(store, data);
   const patienceMs = patienceOf(data.deadlineMs);
   const versions = {
-    of: (manifest) => createVersion(manifest, readTexts, { patienceMs, onIncomplete: () => catalogue.lookAgain() }),
+    of: (manifest) => createVersion(manifest, readTexts, { patienceMs, hold: data.hold, onIncomplete: () => catalogue.lookAgain() }),
     none: (reason) => ({
       lookupPrices() {
         throw new Error(reason);

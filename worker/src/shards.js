@@ -1,5 +1,7 @@
 import { findRecord, shardOf } from "./format.js";
 import { branchKey, shardKey } from "./keys.js";
+import { log } from "./log.js";
+import { isShardList } from "./manifest.js";
 
 /**
  * The price records of an order, as text and in the sequence of its keys. Null: the version has none.
@@ -13,14 +15,27 @@ export async function readRecords(branches, keys, read) {
   // A branch may have any name, even "constructor".
   if (!Object.hasOwn(branches, branchId)) return keys.map(() => null);
   const branch = branches[branchId];
-  const shards = branch.shards ?? (await readList(branch.list, read));
+  branch.shards ??= await readList(branch, read);
+  const { shards } = branch;
   const hashes = keys.map(({ cprcode }) => shards[shardOf(cprcode, branch.shardCount)]);
   const wanted = [...new Set(hashes)].filter((hash) => hash !== "");
   const texts = await read(wanted.map(shardKey));
   return keys.map(({ cprcode }, index) => findRecord(texts.get(shardKey(hashes[index])) ?? "", cprcode) ?? null);
 }
 
-async function readList(hash, read) {
-  const key = branchKey(hash);
-  return JSON.parse((await read([key])).get(key));
+/** A list that lacks a shard would make its products look like products without a price. */
+async function readList({ list, shardCount }, read) {
+  const key = branchKey(list);
+  const shards = parsed((await read([key])).get(key));
+  if (isShardList(shards, shardCount)) return shards;
+  log(`${key} is no list of ${shardCount} shards`);
+  throw new Error("The price store is incomplete: try again");
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,12 +1,17 @@
 import { hashOf } from "./format.js";
+import { MOST_BULK_KEYS } from "./kv.js";
 import { shareReads } from "./shared-reads.js";
 import { createTextCache } from "./text-cache.js";
+import { createTurns } from "./turns.js";
 
 /** What a hash names never changes, so KV may keep it near the Worker as long as it likes. */
 const CACHE_SECONDS = 3600;
 
 /** KV's minimum. KV remembers a missing key as long as a found one; a shorter time makes it look again. */
 const LEAST_CACHE_SECONDS = 30;
+
+/** An order of 5,000 lines holds a whole branch until it is priced: 17 MB. Seven at once would end the isolate. */
+const MOST_LARGE_READS = 2;
 
 /**
  * Reads texts whose keys end in the hash of their content. Null: it is missing or has another content, twice.
@@ -27,7 +32,13 @@ export function createTextReader(store, { cacheBytes, deadlineMs, hold }) {
     return texts;
   }
 
-  return shareReads(readChecked, { deadlineMs, hold, keptText: kept.get });
+  const read = shareReads(readChecked, { deadlineMs, hold, keptText: kept.get });
+  const inTurn = createTurns(MOST_LARGE_READS);
+
+  return (keys) => {
+    const isLarge = keys.filter((key) => kept.get(key) === undefined).length > MOST_BULK_KEYS;
+    return isLarge ? inTurn(() => read(keys)) : read(keys);
+  };
 }
 
 async function readIntact(store, keys, cacheTtl) {

@@ -11,10 +11,10 @@ const NO_ZONES = '{"type":"FeatureCollection","features":[]}';
  *
  * @param {import("./format.js").Manifest} manifest
  * @param {(keys: string[]) => Promise<Map<string, string | null>>} readTexts
- * @param {{ patienceMs: number, onIncomplete(): void }} options `onIncomplete` is called when a text of the version is
- *   not there
+ * @param {{ patienceMs: number, hold: (work: Promise<unknown>) => void, onIncomplete(): void }} options `onIncomplete` is
+ *   called when a text of the version is not there
  */
-export function createVersion({ id, branches, zones }, readTexts, { patienceMs, onIncomplete }) {
+export function createVersion({ id, branches, zones }, readTexts, { patienceMs, hold, onIncomplete }) {
   const readFrom = (name) => async (keys) => {
     const texts = await readTexts(keys).catch((cause) => {
       throw noAnswer(name, cause);
@@ -30,14 +30,18 @@ export function createVersion({ id, branches, zones }, readTexts, { patienceMs, 
 
   return {
     id,
+    zones,
     lookupPrices: (keys) => readRecords(branches, keys, readPrices),
-    async deliveryZones() {
+    deliveryZones() {
       if (zones === null) return NO_ZONES;
       const key = zonesKey(zones);
       const read = async () => (await readZones([key])).get(key);
-      // All orders of the pricer wait for this one call, so a read that hangs must not be its only one. Timers may be
-      // early by a fraction of a millisecond; the second read would then join the first.
-      return within(patienceMs + 1, read(), read);
+      // All orders of the pricer wait for this one call. So a read that hangs must not be its only one, and it must
+      // outlive the order that began it, also while it waits for the read of another order. Timers may be early by a
+      // fraction of a millisecond; the second read would then join the first.
+      const text = within(patienceMs + 1, read(), read);
+      hold(text.catch(() => {}));
+      return text;
     },
   };
 }

@@ -1,0 +1,36 @@
+// Large reads take turns.
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { createTurns } from "../../worker/src/turns.js";
+
+test("no more than so many run at a time; all run, and one that fails ends its turn", async () => {
+  const inTurn = createTurns(2);
+  let running = 0;
+  let most = 0;
+  const work = (fails) => async () => {
+    most = Math.max(most, (running += 1));
+    await wait(10);
+    running -= 1;
+    if (fails) throw new Error("failed");
+    return "done";
+  };
+  const outcomes = await Promise.allSettled(Array.from({ length: 9 }, (_, index) => inTurn(work(index % 3 === 0))));
+  assert.equal(most, 2);
+  assert.deepEqual(outcomes.map(({ value, reason }) => value ?? reason.message), Array(3).fill(["failed", "done", "done"]).flat());
+});
+
+test("a turn that never ends is over after two seconds, also if the clock is set back", async (t) => {
+  for (const [now, later] of [[10_000, 12_000], [10_000, 8_000]]) {
+    const clock = t.mock.method(Date, "now", () => now);
+    const inTurn = createTurns(1);
+    inTurn(() => new Promise(() => {}));
+    const next = mock.fn(async () => "done");
+    const outcome = inTurn(next);
+    await wait(20);
+    assert.equal(next.mock.callCount(), 0);
+    clock.mock.mockImplementation(() => later);
+    assert.equal(await outcome, "done");
+    clock.mock.restore();
+  }
+});
