@@ -11,7 +11,7 @@ let generation = 0;
 /** The exports of the instance in use. */
 let inUse;
 /** How much the memory has grown for delivery zones. Every instance needs them, so they do not count as growth. */
-let lastingBytes = 0;
+const lasting = new Map();
 /** The error that damaged the previous instance. */
 let lastDamage;
 /** A finished job, kept for reuse. One is enough for orders in sequence, and each keeps the memory of its order. */
@@ -119,13 +119,23 @@ export function hold(owner) {
 
 /**
  * Runs `run`, which loads delivery zones. They may have any size, and another instance would have to load them again:
- * their memory does not count toward `MOST_MEMORY_BYTES`.
+ * their memory does not count toward `MOST_MEMORY_BYTES` while the pricer, `owner`, is in use.
  */
-export function withLastingMemory(run) {
+export function withLastingMemory(owner, run) {
   const before = memoryBytes();
   const result = run();
-  lastingBytes += memoryBytes() - before;
+  const grown = memoryBytes() - before;
+  if (grown > 0) lasting.set(new WeakRef(owner), grown);
   return result;
+}
+
+function lastingBytes() {
+  let bytes = 0;
+  for (const [owner, grown] of lasting) {
+    if (owner.deref()) bytes += grown;
+    else lasting.delete(owner);
+  }
+  return bytes;
 }
 
 /**
@@ -139,7 +149,8 @@ export function useInstance(exports) {
 
 /** Replaces an instance that has grown too large, if nothing uses it. */
 export function tidy() {
-  if (memoryBytes() - lastingBytes > MOST_MEMORY_BYTES && !isInUse()) renew();
+  const bytes = memoryBytes();
+  if (bytes > MOST_MEMORY_BYTES && bytes - lastingBytes() > MOST_MEMORY_BYTES && !isInUse()) renew();
 }
 
 function isInUse() {
@@ -158,7 +169,7 @@ function renew() {
 /** What was made in the instance is gone. */
 function forget() {
   generation += 1;
-  lastingBytes = 0;
+  lasting.clear();
   idle = undefined;
 }
 

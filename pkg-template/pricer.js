@@ -116,7 +116,7 @@ class Pricer {
     const pricing = this.#current();
     const bytes = answerBytes(written.text);
     const isRight = withPricingErrors(undefined, () =>
-      withLastingMemory(() => pricing.answerZones(bytes, written.unwritable)),
+      withLastingMemory(this, () => pricing.answerZones(bytes, written.unwritable)),
     );
     if (isRight) this.#know(written, Basket.takeAnswer);
   }
@@ -178,7 +178,7 @@ class Pricer {
   #load(zones) {
     // Encodes outside the entry: there the error for a text that is too large does not count as damage.
     const bytes = encoder.encode(zones.text);
-    withPricingErrors(zones, () => withLastingMemory(() => this.#pricing.setDeliveryZones(bytes, zones.unwritable)));
+    withPricingErrors(zones, () => withLastingMemory(this, () => this.#pricing.setDeliveryZones(bytes, zones.unwritable)));
   }
 }
 
