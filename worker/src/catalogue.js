@@ -39,6 +39,7 @@ export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs, hold }
   let lookedAt = -Infinity;
   let triedAt = -Infinity;
   let failedAt = -Infinity;
+  let lookedAgainAt = -Infinity;
   let isAnswering;
   let busySince = -Infinity; // a time, not a flag: a look that dies with its request must not block all later ones
   /** The number of looks that began, and of the latest that was answered. */
@@ -119,9 +120,11 @@ export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs, hold }
       return inUse ?? standIn();
     },
 
-    /** Looks at `current` behind the orders, unless somebody has just done so. */
+    /** Looks at `current` behind the orders, unless another order has just had the same trouble. */
     lookAgain() {
-      if (msSince(triedAt) >= PAUSE_MS) hold(look());
+      if (msSince(lookedAgainAt) < PAUSE_MS) return;
+      lookedAgainAt = Date.now();
+      hold(look());
     },
   };
 }
