@@ -25,7 +25,10 @@ export async function build(options) {
   let faults = 0;
   const notices = [];
   const report = {
-    fault: (text) => console.error(text) ?? (faults += 1),
+    fault(text) {
+      faults += 1;
+      console.error(text);
+    },
     notice: (text) => notices.push(text),
     progress: progressBar,
   };
