@@ -153,7 +153,9 @@ impl Suite {
             Self::Xtask => cargo_test(&["--package", "xtask"]),
             Self::WasmNode => wasm_test(),
             Self::WasmBrowser => wasm_test_in_browser()?,
-            Self::Model | Self::Package | Self::Worker | Self::Data => node_test(&self.name(), TEST_TIMEOUT)?,
+            Self::Model | Self::Package | Self::Worker | Self::Data => {
+                node_test(&self.name(), TEST_TIMEOUT)?
+            }
             // Through its link the package finds the framework of the test's folder.
             Self::Frameworks => {
                 node_test("frameworks", TEST_TIMEOUT)?.env("NODE_OPTIONS", "--preserve-symlinks")
