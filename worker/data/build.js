@@ -144,9 +144,9 @@ class Base {
     const keys = [...this.#touched].map(shardKey);
     const bar = report.progress("Fetching what is in use", keys.length);
     for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
-      const some = keys.slice(start, start + KEYS_AT_ONCE);
-      for (const [key, text] of await readTexts(store, some)) await writeText(folder, key, text);
-      bar.update(start + some.length);
+      const batch = keys.slice(start, start + KEYS_AT_ONCE);
+      for (const [key, text] of await readTexts(store, batch)) await writeText(folder, key, text);
+      bar.update(start + batch.length);
     }
     bar.stop();
   }
@@ -157,9 +157,9 @@ class Base {
 async function writeBranches(writers, { sorter, rows }, base, report) {
   const bar = report.progress("Writing shards", rows);
   let done = 0;
-  for await (const some of sorter.buckets()) {
-    for (const [branchId, ofBranch] of byBranch(some)) await writers.get(branchId).take(ofBranch);
-    bar.update((done += some.length));
+  for await (const bucket of sorter.buckets()) {
+    for (const [branchId, ofBranch] of byBranch(bucket)) await writers.get(branchId).take(ofBranch);
+    bar.update((done += bucket.length));
   }
   const branches = [];
   const absent = [];

@@ -50,7 +50,7 @@ function printBuilt({ id, onto, zones, zonesFrom, branches }, { out, ...options 
   const all = Object.values(branches);
   const sum = (key) => all.reduce((total, branch) => total + branch[key], 0);
   console.log(`${pc.bold(id)}${onto === null ? "" : `, built onto ${onto}`}`);
-  console.log(`  ${count(sum("records"), "record")} in ${all.length === 1 ? "1 branch" : `${all.length.toLocaleString("en")} branches`}`);
+  console.log(`  ${count(sum("records"), "record")} in ${count(all.length, "branch")}`);
   console.log(`  ${count(sum("shardCount"), "shard")}, ${megabytes(sum("bytes"))}`);
   console.log(`  ${zonesSentence(zones, zonesFrom)}`);
   console.log(`\nNext: npm run data -- diff ${out}${suffix(options)}`);

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command `npm run data`: its arguments, its help and its exit codes.
 import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { KEY_COLUMNS, RECORD_COLUMNS } from "./columns.js";
 import { Fault } from "./fault.js";
 
 const HELP = `
@@ -111,7 +112,7 @@ function onlyCurrent(text) {
 }
 
 function columnNames(text) {
-  const known = ["cprcode", "branchId", "price", "originalPrice", "settlementPrice", "weight", "isControlledProduct"];
+  const known = [...KEY_COLUMNS, ...RECORD_COLUMNS];
   const names = new Map();
   for (const pair of text.split(",")) {
     const [, column, title] = /^([^=]+)=(.+)$/.exec(pair.trim()) ?? [];

@@ -1,8 +1,7 @@
 // A row of a price file: its key, and the record that the store keeps.
 import { checkPrice } from "order-cost/data";
+import { KEY_COLUMNS, RECORD_COLUMNS } from "./columns.js";
 
-const KEY_COLUMNS = ["cprcode", "branchId"];
-const RECORD_COLUMNS = ["price", "originalPrice", "settlementPrice", "weight", "isControlledProduct"];
 const REQUIRED = new Set([...KEY_COLUMNS, "price"]);
 
 const column = (name) => ({ name, isRequired: REQUIRED.has(name) });
