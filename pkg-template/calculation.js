@@ -4,6 +4,7 @@ import { Context } from "./context.js";
 import { Refusal, pricingError } from "./error.js";
 import { ask, asPromise, couponWave, firstWave, inHost, isNestedDeep, messageOf, MOST_NESTED } from "./host.js";
 import { enter, hold, takeJob, tidy } from "./instance.js";
+import { observing } from "./internal.js";
 import { Next, requestId } from "./wasm/order_cost.js";
 
 const decoder = new TextDecoder();
@@ -33,11 +34,13 @@ export async function calculate(start, { host, zones }, deadlineMs, call, { writ
   const causes = [];
   try {
     context.begin();
+    const watch = call[observing];
     throwIfNestedDeep();
     job = takeJob();
     start(job);
+    watch?.count(job.enter("counts"));
     const forHost = context.forHost();
-    const asked = { job, causes, context, deadlineMs, host, zones };
+    const asked = { job, causes, context, deadlineMs, host, zones, watch };
     let wave = firstWaveOf(job);
     while (wave) {
       context.throwIfAborted();
@@ -89,6 +92,7 @@ function couponWaveOf(job) {
 
 /** Asks the host a wave of questions and passes on its immediate answers. Returns the calls that answer later. */
 function answersAtHand(asked, wave, forHost) {
+  for (const { slot } of wave) asked.watch?.ask(slot);
   ask(asked.host, wave, forHost, asked.zones);
   const promised = [];
   for (const call of wave) {
@@ -100,7 +104,7 @@ function answersAtHand(asked, wave, forHost) {
 }
 
 /** Waits until the job has had enough answers, the deadline has passed or the caller aborts. */
-function laterAnswers({ job, causes, context, deadlineMs }, promised) {
+function laterAnswers({ job, causes, context, deadlineMs, watch }, promised) {
   return new Promise((resolve, reject) => {
     const open = new Set(promised.map(({ slot }) => slot));
     let timer;
@@ -125,8 +129,8 @@ function laterAnswers({ job, causes, context, deadlineMs }, promised) {
     const once = (slot, act) => open.delete(slot) && go(act);
     for (const { slot, keys, answer, promise } of promised) {
       promise.then(
-        (value) => once(slot, () => inHost(() => give({ job, causes }, { slot, keys, answer, value }))),
-        (cause) => once(slot, () => inHost(() => give({ job, causes }, { slot, keys, thrown: { cause } }))),
+        (value) => once(slot, () => inHost(() => give({ job, causes, watch }, { slot, keys, answer, value }))),
+        (cause) => once(slot, () => inHost(() => give({ job, causes, watch }, { slot, keys, thrown: { cause } }))),
       );
     }
     const late = () =>
@@ -144,7 +148,8 @@ function laterAnswers({ job, causes, context, deadlineMs }, promised) {
 }
 
 /** Passes the outcome of a call to the job. A thrown value stays in `causes`, by slot. */
-export function give({ job, causes }, { slot, keys, value, thrown, isMissing, answer: takeFrom }) {
+export function give({ job, causes, watch }, { slot, keys, value, thrown, isMissing, answer: takeFrom }) {
+  watch?.answer(slot);
   if (isMissing) return job.enter("missing", slot);
   if (thrown) return fail(job, causes, slot, thrown.cause);
   if (takeFrom) return takeFrom(job, slot);

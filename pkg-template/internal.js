@@ -16,3 +16,6 @@ export const checks = Symbol.for("order-cost.checks");
  * of `calculateJson`.
  */
 export const explainJson = Symbol.for("order-cost.explainJson");
+
+/** `call[observing]` is the Observation of a fetch handler. A pricer that wraps another one hands `call` on. */
+export const observing = Symbol.for("order-cost.observing");

@@ -1,9 +1,9 @@
-import type { Awaitable, Pricer } from "order-cost";
+import type { Awaitable, Pricer, PricingError } from "order-cost";
 
 /** The platform's types. Without DOM or Node types: the members that the routes use. */
 type PlatformRequest = typeof globalThis extends { Request: { prototype: infer Platform } }
   ? Platform
-  : { readonly method: string; readonly url: string };
+  : { readonly method: string; readonly url: string; readonly headers: { get(name: string): string | null } };
 type PlatformResponse = typeof globalThis extends { Response: { prototype: infer Platform } }
   ? Platform
   : { readonly status: number; text(): Promise<string> };
@@ -20,6 +20,48 @@ export interface FetchHandlerOptions {
    * whose body never arrives stays open until the platform ends it.
    */
   deadlineMs?: number;
+  /**
+   * Called after each order, priced or failed, before its response is returned. Use it for a log or for metrics. What it
+   * throws is logged and changes nothing. With it, the routes log no failure by themselves.
+   */
+  onOrder?(outcome: OrderOutcome): void;
+}
+
+/** What became of an order, without its content: no field holds an owner, a voucher or a product. */
+export interface OrderOutcome {
+  /** The status of the response: 200 or 500 (D40). */
+  readonly status: number;
+  /** The route without the base path, such as `calculatecost4`. */
+  readonly route: string;
+  /** The id of the request, see {@link requestIdOf}. The host's callbacks have it as `ctx.requestId`. */
+  readonly requestId: string;
+  /**
+   * Why the order failed. Its `message` is what the client reads; it may name a voucher, a product or a branch, and it may
+   * be a text of the host. Its `cause` is what a look-up threw.
+   */
+  readonly error?: PricingError;
+  /** How many products the order lists, repeated ones included. 0 if the order could not be read. */
+  readonly lines: number;
+  /** How many vouchers it lists. */
+  readonly vouchers: number;
+  /** How many coupon codes it lists. */
+  readonly coupons: number;
+  /** How many schedules it lists. */
+  readonly schedules: number;
+  /**
+   * Milliseconds: the whole order, and each look-up that it made, from the first question to the last answer. A look-up
+   * that never answered counts until the end of the order. Some runtimes, such as Cloudflare's, stop the clock while a
+   * program computes: then these are times of waiting.
+   */
+  readonly ms: {
+    readonly total: number;
+    readonly prices?: number;
+    readonly rates?: number;
+    readonly vouchers?: number;
+    readonly coupons?: number;
+  };
+  /** The `ctx` that the handler was called with. The host's callbacks have it as `ctx.context`. */
+  readonly context: unknown;
 }
 
 /**
@@ -31,6 +73,9 @@ export interface FetchHandlerOptions {
  *
  * If a host function throws an `Error` or a string, the client reads its message as it is (D40, D41). Throw messages
  * that a client may read: no address, no stack.
+ *
+ * Every response has the header `x-request-id`, see {@link requestIdOf}. A failed order has `x-order-cost-error`: the
+ * `code` of its error.
  *
  * If `pricer` fails, its error is logged, and every waiting order is answered with `Internal error`. An error for
  * clients is passed on instead: its `toJSON()` returns `{ error: "<message>" }`, as a `PricingError` does, and its
@@ -57,6 +102,12 @@ export function createFetchHandler<Env>(
     waitUntil(promise: Promise<unknown>): void;
   },
 ) => Promise<PlatformResponse>;
+
+/**
+ * The id of a request: its header `x-request-id`, if that has 1 to 64 characters of `A-Za-z0-9._-`, or else a new UUID.
+ * The same request always has the same id, so that your own answers can carry the id that the routes use.
+ */
+export function requestIdOf(request: PlatformRequest): string;
 
 // Makes the file export only what says `export`.
 export {};

@@ -1,8 +1,13 @@
 // The HTTP routes of an order for any fetch-style runtime. Imports no pricer: the caller supplies one.
 import { whenAborted } from "./abort.js";
+import { readBody } from "./body.js";
 import { PricingError } from "./error.js";
-import { lending } from "./internal.js";
+import { lending, observing } from "./internal.js";
 import { logError } from "./log.js";
+import { Observation } from "./observation.js";
+import { requestIdOf } from "./request-id.js";
+
+export { requestIdOf };
 
 const ROUTES = ["calculatecost2", "calculatecost3", "calculatecost4"];
 const DEFAULT_MAX_BODY_BYTES = 1_048_576;
@@ -14,15 +19,16 @@ const DEFAULT_MAX_BODY_BYTES = 1_048_576;
  * @template Env
  * @param {(env: Env) => import("order-cost").Pricer | PromiseLike<import("order-cost").Pricer>} createPricer
  *   runs with the isolate's first order, and again after it failed
- * @param {{ basePath?: string, maxBodyBytes?: number, deadlineMs?: number }} [options]
+ * @param {import("order-cost/worker").FetchHandlerOptions} [options]
  * @returns {(request: Request, env: Env, ctx: { waitUntil(promise: Promise<unknown>): void }) => Promise<Response>}
  */
 export function createFetchHandler(createPricer, options = {}) {
-  const { basePath = "", maxBodyBytes = DEFAULT_MAX_BODY_BYTES, deadlineMs = 0 } = options;
+  const { basePath = "", maxBodyBytes = DEFAULT_MAX_BODY_BYTES, deadlineMs = 0, onOrder } = options;
   refuseUnless(typeof basePath === "string", "basePath: expected a string");
   refuseUnless(isCount(deadlineMs, MOST_DEADLINE_MS), `deadlineMs: expected an integer of 0 to ${MOST_DEADLINE_MS}`);
   refuseUnless(isCount(maxBodyBytes, Number.MAX_SAFE_INTEGER), "maxBodyBytes: expected an integer of 0 or more");
-  const paths = new Set(ROUTES.map((route) => orderPath(basePath, route)));
+  refuseUnless(onOrder === undefined || typeof onOrder === "function", "onOrder: expected a function");
+  const paths = new Map(ROUTES.map((route) => [orderPath(basePath, route), route]));
   /** @type {Price | undefined} */
   let price;
   /** @type {Promise<Price> | undefined} */
@@ -37,9 +43,9 @@ export function createFetchHandler(createPricer, options = {}) {
         (created) => (price = created),
         (error) => {
           creating = undefined;
-          // Logs here, once for all the orders that wait for the pricer.
-          logError("The pricer could not be created", error);
-          throw new ClientError(clientText(error) ?? INTERNAL);
+          // Once for all the orders that wait for the pricer. With `onOrder` each of them reports it.
+          if (!onOrder) logError("The pricer could not be created", error);
+          throw new NoPricer(error);
         },
       );
     // All orders share this pricer: its creation must not end when one client hangs up or one order is late.
@@ -47,29 +53,44 @@ export function createFetchHandler(createPricer, options = {}) {
     return creating;
   }
 
-  async function answer(request, env, ctx, signal) {
-    const body = await readBody(request, maxBodyBytes, signal).catch((error) => {
-      // A body that breaks off is not JSON. The client has gone: that does not belong in our log.
-      throw error instanceof ClientError ? error : new ClientError("Failed to parse request body");
-    });
-    const priceOrder = price ?? (await create(env, ctx));
-    return priceOrder(body, { signal, context: ctx });
+  async function answer(request, env, call) {
+    const body = await readBody(request, maxBodyBytes, call.requestId, call.signal);
+    const priceOrder = price ?? (await create(env, call.context));
+    return priceOrder(body, call);
+  }
+
+  /** Tells `onOrder`, which can harm nothing. */
+  function tell(outcome) {
+    try {
+      onOrder(outcome);
+    } catch (error) {
+      logError("onOrder failed", error);
+    }
   }
 
   return async (request, env, ctx) => {
-    if (!isFor(paths, request)) {
-      return reply(404, JSON.stringify({ error: `Unknown path: expected ${[...paths].join(", ")}` }));
-    }
-    if (request.method !== "POST") {
-      return reply(405, JSON.stringify({ error: "Method not allowed: expected POST" }), { allow: "POST" });
-    }
+    const requestId = requestIdOf(request);
+    const route = routeOf(paths, request);
+    if (!route) return refuse(404, `Unknown path: expected ${[...paths.keys()].join(", ")}`, requestId);
+    if (request.method !== "POST") return refuse(405, "Method not allowed: expected POST", requestId, { allow: "POST" });
+
+    const observation = onOrder && new Observation();
+    const call = { context: ctx, requestId, [observing]: observation };
+    let response;
+    let error;
     try {
-      return await inTime(deadlineMs, request.signal, (signal) => answer(request, env, ctx, signal));
-    } catch (error) {
-      const text = clientText(error);
-      if (text === undefined) logError("An order failed", error);
-      return reply(500, JSON.stringify({ error: text ?? INTERNAL }));
+      response = await inTime(deadlineMs, request.signal, call, () => answer(request, env, call));
+    } catch (thrown) {
+      error = pricingError(thrown, request.signal, requestId);
+      // NoPricer has been logged already.
+      if (!onOrder && error.code === "INTERNAL" && !(thrown instanceof NoPricer)) logError("An order failed", error.cause);
+      response = refuse(500, error.message, requestId, { "x-order-cost-error": error.code });
     }
+    if (onOrder) {
+      const { counts } = observation;
+      tell({ status: response.status, route, requestId, error, ...counts, ms: observation.ms(), context: ctx });
+    }
+    return response;
   };
 }
 
@@ -84,22 +105,24 @@ function refuseUnless(isRight, fault) {
   throw new PricingError({ code: "VALIDATION_ERROR", message: `Invalid options: ${fault}`, path, retryable: false }, crypto.randomUUID());
 }
 
-/** Runs an order. Aborts it when `signal` aborts or after `deadlineMs`; 0 means no deadline. */
-function inTime(deadlineMs, signal, run) {
-  if (deadlineMs === 0) return run(signal);
+/** Runs an order. Its `call.signal` aborts when `signal` does or after `deadlineMs`; 0 means no deadline. */
+function inTime(deadlineMs, signal, call, run) {
+  call.signal = signal;
+  if (deadlineMs === 0) return run();
   const order = new AbortController();
+  call.signal = order.signal;
   if (signal?.aborted) order.abort(signal.reason);
   const endListening = signal && whenAborted(signal, () => order.abort(signal.reason));
   let timer;
   const late = new Promise((_, reject) => {
     timer = setTimeout(() => {
       const message = `The order was not priced within ${deadlineMs} ms`;
-      const error = new PricingError({ code: "DEADLINE_EXCEEDED", message, retryable: true }, crypto.randomUUID());
+      const error = new PricingError({ code: "DEADLINE_EXCEEDED", message, retryable: true }, call.requestId);
       reject(error);
       order.abort(error);
     }, deadlineMs);
   });
-  return Promise.race([run(order.signal), late]).finally(() => {
+  return Promise.race([run(), late]).finally(() => {
     clearTimeout(timer);
     endListening?.();
   });
@@ -112,11 +135,11 @@ function inTime(deadlineMs, signal, run) {
 
 /** @returns {Promise<Price>} */
 async function pricing(pricer) {
-  const answer = (bytes) => reply(200, bytes);
+  const answer = (bytes, { requestId }) => reply(200, bytes, requestId);
   const lend = pricer.calculateJson[lending];
   // Without lending, each response is copied twice: a tenth more work for workerd per order.
-  if (lend && (await copiesBodies())) return (body, call) => lend.call(pricer, body, call, answer);
-  return async (body, call) => answer(await pricer.calculateJson(body, call));
+  if (lend && (await copiesBodies())) return (body, call) => lend.call(pricer, body, call, (bytes) => answer(bytes, call));
+  return async (body, call) => answer(await pricer.calculateJson(body, call), call);
 }
 
 /** Whether a Response copies its bytes, as the standard requires. If not, it would send the bytes of the next order. */
@@ -127,34 +150,45 @@ async function copiesBodies() {
   return new Uint8Array(await response.arrayBuffer())[0] === 0;
 }
 
-const INTERNAL = "Internal error";
-
-/** An error whose message the client reads. */
-class ClientError extends Error {
-  toJSON() {
-    return { error: this.message };
+/** The pricer could not be created; the cause says why. */
+class NoPricer extends Error {
+  constructor(cause) {
+    super("The pricer could not be created", { cause });
   }
 }
 
-const tooLarge = (maxBytes) => new ClientError(`Request body is larger than ${maxBytes} bytes`);
-
 /**
- * The text that a client may read: the `error` of the error's `toJSON`, as in a PricingError. Undefined for a failure
- * of ours and for an error that was not made for clients: their text and stack belong in the log.
+ * The error of an order that failed. The client reads the message of an error that was made for clients: one with
+ * `toJSON`, as a PricingError has it. Any other error is ours: its text and stack belong in the log.
  */
+function pricingError(thrown, signal, requestId) {
+  const error = thrown instanceof NoPricer ? thrown.cause : thrown;
+  // A client that hangs up ends its body, too.
+  if (signal?.aborted && error?.code === "INVALID_JSON") return abortedError(signal.reason, requestId);
+  const text = clientText(error);
+  if (text !== undefined && CODE.test(error.code)) return error;
+  const message = text ?? "Internal error";
+  return new PricingError({ code: "INTERNAL", message, retryable: error?.retryable === true, cause: error }, requestId);
+}
+
+/** A code stands in a header. */
+const CODE = /^[A-Z_]{1,64}$/;
+
+function abortedError(cause, requestId) {
+  return new PricingError({ code: "ABORTED", message: "The calculation was aborted", retryable: false, cause }, requestId);
+}
+
+/** The text that a client may read. Undefined for a failure of ours and for an error that was not made for clients. */
 function clientText(error) {
   if (typeof error?.toJSON !== "function" || error.code === "INTERNAL") return undefined;
   const text = error.toJSON()?.error;
   return typeof text === "string" ? text : undefined;
 }
 
-/** Made once: new headers for each order would be a tenth of workerd's work for it. */
-const JSON_HEADERS = new Headers({ "content-type": "application/json" });
+const refuse = (status, error, requestId, headers) => reply(status, JSON.stringify({ error }), requestId, headers);
 
-function reply(status, body, headers = {}) {
-  const response = new Response(body, { status, headers: JSON_HEADERS });
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-  return response;
+function reply(status, body, requestId, headers) {
+  return new Response(body, { status, headers: { "content-type": "application/json", "x-request-id": requestId, ...headers } });
 }
 
 /** A route's path, spelled as in a URL so that the two compare. `api`, `/api` and `/api/` are the same base path. */
@@ -163,59 +197,10 @@ function orderPath(basePath, route) {
   return new URL(`/${segments.join("/")}`, "http://localhost").pathname;
 }
 
-/** Whether a request is for one of the paths. Parses its URL only if the plain text does not match, which is rare. */
-function isFor(paths, { url }) {
+/** The route of a request. Parses its URL only if the plain text does not match, which is rare. */
+function routeOf(paths, { url }) {
   const [path] = url.slice(url.indexOf("/", url.indexOf("//") + 2)).split(/[?#]/, 1);
-  return paths.has(path) || paths.has(withoutSlash(new URL(url).pathname));
+  return paths.get(path) ?? paths.get(withoutSlash(new URL(url).pathname));
 }
 
 const withoutSlash = (path) => (path.endsWith("/") ? path.slice(0, -1) : path);
-
-async function readBody(request, maxBytes, signal) {
-  const declared = Number(request.headers.get("content-length"));
-  if (declared > maxBytes) throw tooLarge(maxBytes);
-  // The runtime enforces the declared length, so the body is read as a whole: in half the time of reading its chunks. A
-  // transfer encoding overrides the declared length (RFC 9112), which nothing enforces then.
-  const isHeld = declared > 0 && !request.headers.has("transfer-encoding");
-  const body = isHeld ? new Uint8Array(await request.arrayBuffer()) : await readStream(request.body, maxBytes, signal);
-  if (body.byteLength > maxBytes) throw tooLarge(maxBytes);
-  return body;
-}
-
-const CHUNKS_PER_TURN = 1_000;
-
-/** Reads a body of unknown length, but no further than the limit. */
-async function readStream(stream, maxBytes, signal) {
-  if (!stream) return new Uint8Array();
-  const reader = stream.getReader();
-  const giveUp = () => void reader.cancel().catch(() => {}); // a failed cancel does not change the answer
-  const endListening = signal && whenAborted(signal, giveUp);
-  const chunks = [];
-  let size = 0;
-  try {
-    for (let count = 1; ; count += 1) {
-      const { done, value } = await reader.read();
-      if (done) return concatenate(chunks, size);
-      // A stream that always has a chunk ready, even an empty one, would leave the deadline's timer no turn.
-      if (count % CHUNKS_PER_TURN === 0) await new Promise((resolve) => setTimeout(resolve));
-      size += value.byteLength;
-      if (size > maxBytes) {
-        giveUp();
-        throw tooLarge(maxBytes);
-      }
-      chunks.push(value);
-    }
-  } finally {
-    endListening?.();
-  }
-}
-
-function concatenate(chunks, size) {
-  const bytes = new Uint8Array(size);
-  let end = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, end);
-    end += chunk.byteLength;
-  }
-  return bytes;
-}

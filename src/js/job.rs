@@ -73,6 +73,14 @@ impl Job {
         super::lent_doubles(&self.cprcodes)
     }
 
+    /// How many lines, vouchers, coupon codes and schedules the order lists.
+    pub fn counts(&self) -> Vec<u32> {
+        match &self.stage {
+            Stage::Planned(planned) => planned.order().counts().to_vec(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The other questions before the coupons, as JSON text, see [`lent`]:
     /// `{branchId, shippingPostcode, nationwideModes, voucherIds, needsZones}`.
     pub fn questions(&mut self) -> Uint8Array {

@@ -134,6 +134,19 @@ impl Order {
         Ok(Self { text, fields })
     }
 
+    /// How many products, vouchers, coupon codes and schedules it lists,
+    /// repeated ones included.
+    pub fn counts(&self) -> [u32; 4] {
+        let schedules = self.fields.shipping.as_ref();
+        [
+            self.fields.products.len(),
+            self.fields.voucher_ids.len(),
+            self.fields.coupon_codes.len(),
+            schedules.map_or(0, |shipping| shipping.schedules.len()),
+        ]
+        .map(|count| u32::try_from(count).unwrap_or(u32::MAX))
+    }
+
     /// The JSON text of a passed-through field, or of its default.
     #[inline(never)]
     pub fn json<'a>(&'a self, sent: Option<Span>, default: &'a str) -> &'a str {

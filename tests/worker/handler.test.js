@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, mock, test } from "node:test";
 import { createPricer } from "order-cost";
-import { createFetchHandler } from "order-cost/worker";
+import { createFetchHandler, requestIdOf } from "order-cost/worker";
 
 const ctx = { waitUntil() {} };
 const encoder = new TextEncoder();
@@ -397,4 +397,140 @@ test("the default limit is 1 MiB", async () => {
 test("a missing body reaches the pricer as zero bytes", async () => {
   const response = await createFetchHandler(() => echo)(post("/calculatecost4", null), {}, ctx);
   assert.deepEqual(await answered(response), { status: 200, body: "" });
+});
+
+describe("the id of a request", () => {
+  const idOf = async (sent) => {
+    const headers = sent === undefined ? {} : { "x-request-id": sent };
+    return (await createFetchHandler(() => echo)(post("/calculatecost4", "{}", { headers }), {}, ctx)).headers.get("x-request-id");
+  };
+
+  test("is the client's, if it has 1 to 64 plain characters, or else a new one", async () => {
+    for (const sent of ["a", "x".repeat(64), "A-Z_a.z-0_9"]) assert.equal(await idOf(sent), sent);
+    for (const sent of [undefined, "", "x".repeat(65), "a b", "a/b", "a,b", '"a"']) {
+      assert.match(await idOf(sent), /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, sent);
+    }
+    assert.notEqual(await idOf(), await idOf());
+  });
+
+  test("is the same for the whole request: for the host, the error, every answer and requestIdOf", async () => {
+    const seen = [];
+    const host = { lookupPrices: (keys, { requestId }) => (seen.push(requestId), keys.map(() => null)) };
+    const handle = createFetchHandler(() => createPricer(host), { onOrder: ({ requestId, error }) => seen.push(requestId, error.requestId) });
+    const request = post("/calculatecost4", ORDER);
+    const response = await handle(request, {}, ctx);
+    assert.equal(response.status, 500);
+    const id = response.headers.get("x-request-id");
+    assert.deepEqual([...seen, requestIdOf(request)], Array(4).fill(id));
+    for (const other of [post("/elsewhere"), new Request("https://shop.example/calculatecost4")]) {
+      assert.equal((await handle(other, {}, ctx)).headers.get("x-request-id"), requestIdOf(other));
+    }
+  });
+});
+
+const ORDER = JSON.stringify({
+  productList: [1, 2, 2].map((cprcode) => ({ cprcode, productName: "x", quantity: 1 })),
+  voucherId: ["V1", "V1"],
+  couponCodeList: ["C"],
+  ownerId: "U",
+  shipping: { shippingType: "DELIVERY", shippingPostcode: "10110", scheduleList: [{ mode: "NATIONWIDE" }] },
+});
+
+describe("onOrder", () => {
+  const HOST = {
+    lookupPrices: (keys) => keys.map(() => '{"price":5}'),
+    nationwideRate: async () => ({ deliveryFee: 7 }),
+    lookupVouchers: async () => [{ ownerId: "U", value: 1, isActive: true, isUsed: false }],
+    validateCoupons: async () => "{}",
+  };
+
+  /** What `onOrder` is told about one order. */
+  async function told(host, body = ORDER, { options, make = () => createPricer(host), ...init } = {}) {
+    const outcomes = [];
+    const handle = createFetchHandler(make, { onOrder: (outcome) => outcomes.push(outcome), ...options });
+    const response = await handle(post("/calculatecost3", body, init), {}, ctx);
+    assert.equal(outcomes.length, 1);
+    return { response, ...outcomes[0] };
+  }
+
+  test("is told of a priced order: the counts as the order lists them, and the times of its look-ups", async () => {
+    const { response, ms, ...outcome } = await told(HOST);
+    assert.deepEqual(outcome, {
+      status: 200,
+      route: "calculatecost3",
+      requestId: response.headers.get("x-request-id"),
+      error: undefined,
+      lines: 3,
+      vouchers: 2,
+      coupons: 1,
+      schedules: 1,
+      context: ctx,
+    });
+    assert.deepEqual(Object.keys(ms), ["total", "prices", "rates", "vouchers", "coupons"]);
+    assert.ok(Object.values(ms).every((time) => time >= 0 && time <= ms.total));
+  });
+
+  test("…only of the look-ups that it made", async () => {
+    const { ms, lines } = await told(HOST, '{"productList":[{"cprcode":1,"productName":"x","quantity":1}]}');
+    assert.deepEqual([Object.keys(ms), lines], [["total", "prices"], 1]);
+  });
+
+  test("…and of each failure, with the error that the header names", async () => {
+    const cause = new Error("the store is down");
+    const failing = { ...HOST, lookupPrices: () => Promise.reject(cause) };
+    for (const [outcome, code, message, lines] of [
+      [await told(failing), "PRICE_LOOKUP_FAILED", "the store is down", 3],
+      [await told(HOST, "{"), "INVALID_JSON", "Failed to parse request body", 0],
+      [await told(HOST, ORDER, { options: { maxBodyBytes: 9 } }), "LIMIT_EXCEEDED", "Request body is larger than 9 bytes", 0],
+      [await told(HOST, '{"productList":[]}'), "VALIDATION_ERROR", "Invalid order: productList: expected at least one product", 0],
+      [await told({ lookupPrices: () => new Promise(() => {}) }, ORDER, { options: { deadlineMs: 20 } }), "DEADLINE_EXCEEDED", "The order was not priced within 20 ms", 3],
+      [await told(HOST, ORDER, { signal: AbortSignal.abort() }), "ABORTED", "The calculation was aborted", 0],
+      [await told(HOST, ORDER, { make: () => Promise.reject(new TypeError("secret")) }), "INTERNAL", "Internal error", 0],
+      [await told(HOST, ORDER, { make: () => ({ calculateJson: () => assert.fail("secret") }) }), "INTERNAL", "Internal error", 0],
+    ]) {
+      const { error, response, status } = outcome;
+      assert.deepEqual([error.code, error.message, outcome.lines, status], [code, message, lines, 500]);
+      assert.deepEqual(await answered(response), failure(message));
+      assert.equal(response.headers.get("x-order-cost-error"), code);
+      assert.equal(error.name, "PricingError");
+    }
+    assert.equal((await told(failing)).error.cause, cause);
+  });
+
+  test("a look-up that never answered counts until the end", async () => {
+    const { ms } = await told({ lookupPrices: () => new Promise(() => {}) }, ORDER, { options: { deadlineMs: 60 } });
+    assert.ok(ms.prices > 40 && ms.prices <= ms.total);
+  });
+
+  test("with it the routes log nothing by themselves; without it they log what is ours", async () => {
+    const make = () => {
+      throw new Error("no pricer");
+    };
+    assert.deepEqual(await logged(() => told(HOST, ORDER, { make })), []);
+    const lines = await logged(() => createFetchHandler(make)(post("/calculatecost4"), {}, ctx));
+    assert.equal(lines.length, 1);
+  });
+
+  test("what it throws is logged, and harms nothing", async () => {
+    const onOrder = () => {
+      throw new Error("my metrics are down");
+    };
+    const handle = createFetchHandler(() => createPricer(HOST), { onOrder });
+    let response;
+    const lines = await logged(async () => (response = await handle(post("/calculatecost4", ORDER), {}, ctx)));
+    assert.equal(response.status, 200);
+    assert.equal(lines.length, 1);
+    assert.match(lines[0][0], /^onOrder failed: .*my metrics are down/);
+  });
+
+  test("is a function or absent", () => {
+    const message = "Invalid options: onOrder: expected a function";
+    assert.throws(() => createFetchHandler(() => echo, { onOrder: 5 }), { code: "VALIDATION_ERROR", path: "onOrder", message });
+  });
+
+  test("hears of every order of a pricer that wraps another one and hands `call` on", async () => {
+    const pricer = await createPricer(HOST);
+    const { lines, ms } = await told(HOST, ORDER, { make: () => ({ calculateJson: (body, call) => pricer.calculateJson(body, call) }) });
+    assert.deepEqual([lines, "coupons" in ms], [3, true]);
+  });
 });
