@@ -10,9 +10,9 @@ const OPTIONS = { refreshMs: 30_000, maxAgeMs: 300_000, deadlineMs: 50 };
 /** A catalogue whose store and clock the test controls. A version is its id, what stands in for one the reason. */
 function setUp(t, options) {
   t.mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
-  const log = t.mock.method(console, "error", () => {});
+  const log = t.mock.method(console, "log", () => {});
   const store = { text: currentText(ONE), get: mock.fn(async () => store.text) };
-  const versions = { of: mock.fn(({ id }) => ({ id })), none: mock.fn((reason) => ({ reason })) };
+  const versions = { of: mock.fn(({ id }) => ({ id })), none: mock.fn((reason, detail) => ({ reason, detail })) };
   const held = [];
   const catalogue = createCatalogue(store, { ...OPTIONS, ...options, hold: (work) => held.push(work) }, versions);
   return {
@@ -22,11 +22,14 @@ function setUp(t, options) {
     current: async () => (await catalogue.current()).id ?? (await catalogue.current()).reason,
     /** Waits for what happens behind the orders. */
     settled: () => Promise.all(held),
-    logged: () => log.mock.calls.map((call) => call.arguments[0]).filter((line) => !line.includes("ExperimentalWarning")),
+    /** The records of the log, but for the versions that were taken up. */
+    logged: () => log.mock.calls.map((call) => JSON.parse(call.arguments[0])).filter(({ level }) => level !== "info"),
     advance: (ms) => t.mock.timers.setTime(Date.now() + ms),
     looks: () => store.get.mock.callCount(),
   };
 }
+
+const data = (level, dataVersion, message, cause) => ({ level, event: "data", ...(dataVersion && { dataVersion }), message, cause });
 
 const hanging = () => new Promise(() => {});
 const down = async () => {
@@ -70,7 +73,8 @@ for (const [how, get] of [["hangs", hanging], ["fails", down]]) {
     const start = performance.now();
     assert.equal(await current(), ONE.id);
     assert.ok(performance.now() - start < 2000);
-    assert.match(logged()[0], new RegExp(`^The price store did not answer; version ${ONE.id} stays in use: (KV is down|No answer within 50 ms)`));
+    const cause = get === down ? "KV is down" : "No answer within 50 ms";
+    assert.deepEqual(logged(), [data("warn", ONE.id, "The price store did not answer: the version in use stays", cause)]);
     assert.equal(await current(), ONE.id);
     assert.equal(looks(), 2, "nothing waits again at once");
     store.get.mock.mockImplementation(async () => currentText(TWO));
@@ -105,7 +109,8 @@ test("no version: orders learn why, and each looks again", async (t) => {
   const { store, versions, current, logged, advance, looks } = setUp(t);
   store.text = null;
   for (let time = 0; time < 2; time += 1) assert.equal(await current(), "No catalogue has been published yet");
-  assert.deepEqual(logged(), ["The key current is refused: it is not there; no version is in use"]);
+  const line = data("error", undefined, "No catalogue has been published yet: no version is in use", "the key current is not there");
+  assert.deepEqual(logged(), [line]);
   store.get.mock.mockImplementation(down);
   assert.equal(await current(), "The price store did not answer");
   store.get.mock.mockImplementation(hanging);
@@ -114,7 +119,7 @@ test("no version: orders learn why, and each looks again", async (t) => {
   advance(50);
   store.get.mock.mockImplementation(async () => null);
   assert.equal(await current(), "No catalogue has been published yet", "it answers again");
-  assert.equal(logged().filter((line) => line.includes("refused")).length, 1);
+  assert.deepEqual(logged(), [line], "an order that fails has a line of its own");
   const before = looks();
   store.get.mock.mockImplementation(async () => currentText(ONE));
   assert.equal(await current(), ONE.id);
@@ -123,7 +128,7 @@ test("no version: orders learn why, and each looks again", async (t) => {
 
 const branch = (more) => ({ branches: { 1000: { records: 1, bytes: 9, shardCount: 2, shards: ["a", ""], ...more } } });
 
-for (const [what, text, fault] of [
+const REFUSED = [
   ["of an unknown format", currentText(TWO, { format: 2 }), "expected format 1, got 2"],
   ["without a format", "{}", "expected format 1, got undefined"],
   ["that is null", "null", "expected format 1, got undefined"],
@@ -133,10 +138,14 @@ for (const [what, text, fault] of [
   ["without branches", currentText(TWO, { branches: undefined }), "expected a manifest of format 1"],
   ["that lacks a shard", currentText(TWO, branch({ shardCount: 4 })), "expected a manifest of format 1"],
   ["with a branch without shards", currentText(TWO, branch({ shards: undefined })), "expected a manifest of format 1"],
-  ["that is not there", null, "it is not there"],
+].map(([what, text, fault]) => [what, text, "The catalogue cannot be read", `the key current is refused: ${fault}`]);
+
+for (const [what, text, message, cause] of [
+  ...REFUSED,
+  ["that is not there", null, "No catalogue has been published yet", "the key current is not there"],
 ]) {
   test(`a manifest ${what} is refused, and logged once`, async (t) => {
-    const { store, current, settled, logged, advance, looks } = setUp(t);
+    const { store, catalogue, current, settled, logged, advance, looks } = setUp(t);
     await current();
     store.text = text;
     for (let time = 0; time < 3; time += 1) {
@@ -145,12 +154,14 @@ for (const [what, text, fault] of [
       await settled();
     }
     assert.equal(looks(), 4);
-    assert.deepEqual(logged(), [`The key current is refused: ${fault}; version ${ONE.id} stays in use`]);
+    assert.deepEqual(logged(), [data("error", ONE.id, `${message}: the version in use stays`, cause)]);
+    assert.equal(catalogue.state().fault, message);
     store.text = currentText(TWO);
     advance(30_000);
     await current();
     await settled();
     assert.equal(await current(), TWO.id);
+    assert.deepEqual(catalogue.state(), { version: { id: TWO.id }, fault: undefined });
   });
 }
 
@@ -211,9 +222,22 @@ test("without DEADLINE_MS an order waits 5 s for a look that hangs, and then get
   assert.ok(performance.now() - begun > 4_000);
 });
 
-test("orders that fail together write one line", async (t) => {
-  const { store, current, logged } = setUp(t);
+test("looks that fail together write one line", async (t) => {
+  const { store, current, logged, advance } = setUp(t);
+  await current();
+  advance(300_000);
   store.get.mock.mockImplementation(down);
   await Promise.all(Array.from({ length: 50 }, current));
   assert.equal(logged().length, 1);
+});
+
+test("a version that is taken up is logged", async (t) => {
+  const { store, current, advance } = setUp(t, { maxAgeMs: 1000 });
+  await current();
+  store.text = currentText(TWO);
+  advance(1000);
+  await current();
+  const lines = console.log.mock.calls.map((call) => JSON.parse(call.arguments[0]));
+  const taken = (id) => ({ level: "info", event: "data", dataVersion: id, message: "The version is in use" });
+  assert.deepEqual(lines, [taken(ONE.id), taken(TWO.id)]);
 });

@@ -82,8 +82,10 @@ before(async () => {
       services: fakeServices,
     }),
     variant("told", { vars: { LOG_SERVICE_TEXT: "1" } }),
-    variant("guarded", { vars: { ALLOWED_ORIGINS: "https://shop.example, https://app.example", API_KEY: "s3cret" } }),
+    variant("sampling", { vars: { LOG_SAMPLE: "1" } }),
+    variant("guarded", { vars: { ALLOWED_ORIGINS: "https://shop.example, https://app.example", API_KEYS: "s3cret, n3w" } }),
     variant("open", { vars: { ALLOWED_ORIGINS: "*" } }),
+    variant("keyed", { vars: { API_KEYS: "one,two" }, ratelimits: { RATE_LIMITER: { simple: { limit: 2, period: 60 } } } }),
     variant("limited", { ratelimits: { RATE_LIMITER: { simple: { limit: 2, period: 60 } } } }),
     { ...app, name: "bare", kvNamespaces: {}, serviceBindings: {} },
   ]);
@@ -136,6 +138,9 @@ async function openOrder(worker, headers, ...parts) {
   for (const part of parts) socket.write(part);
   return socket;
 }
+
+/** The records of our Workers in the log. */
+const records = () => workerd.logs.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
 
 /** Sends a whole order. A client that gives up then calls `resetAndDestroy`. */
 function sentOrder(worker, order) {
@@ -296,7 +301,8 @@ describe("prices", () => {
     await control("price-store", { failure: "KV GET failed: 503 from 10.1.2.3" });
     await assertFails("stored", anOrder({ branchId: "a/b" }), "The price store did not answer");
     await control("price-store", { failure: "" });
-    await until("they are", () => /KV GET failed: 503/.test(workerd.logs.join("\n")));
+    const isTold = ({ message, cause }) => message === "The price store did not answer" && cause === "KV GET failed: 503 from 10.1.2.3";
+    await until("it is there", () => records().some(isTold));
   });
 });
 
@@ -389,13 +395,10 @@ describe("services", () => {
         told.replace("nationwide function", "coupon service").replace("nationwideRate", "validateCoupons"),
       );
     }
-    await until("that something is left out is in the log", () => {
-      const log = workerd.logs.join("\n");
-      return (
-        /The coupon service answered 500: \d+ characters that LOG_SERVICE_TEXT=1 would log/.test(log) &&
-        !log.includes("/srv/rates.js:12:3")
-      );
-    });
+    const isHidden = ({ message, cause }) =>
+      message === "The coupon service answered 500" && /^\d+ characters that LOG_SERVICE_TEXT=1 would log$/.test(cause);
+    await until("that something is left out is in the log", () => records().some(isHidden));
+    assert.ok(!workerd.logs.join("\n").includes("/srv/rates.js:12:3"));
     await assertPriced("misserved", nationwide("answers"), { deliveryFee: 77 });
     await assertPriced("misserved", coupons("answers"), { cartDiscount: 7 });
   });
@@ -406,13 +409,24 @@ describe("services", () => {
     workerd.logs.length = 0;
     await assertFails("order-cost", order, "Postcode 10110");
     await assertFails("told", order, "Postcode 10110");
-    const said = () => workerd.logs.filter((line) => line.includes("answered 400"));
+    const said = () => records().filter(({ event }) => event === "order");
     await until("both have logged", () => said().length === 2);
-    assert.deepEqual(said().sort(), [
-      "The nationwide function answered 400: 93 characters that LOG_SERVICE_TEXT=1 would log",
-      "The nationwide function answered 400: Postcode … is not a Thai postcode",
+    assert.deepEqual(said().map(({ level, message, cause }) => [level, message, cause]).sort(), [
+      ["warn", "The nationwide function answered 400", "93 characters that LOG_SERVICE_TEXT=1 would log"],
+      ["warn", "The nationwide function answered 400", "Postcode … is not a Thai postcode"],
     ]);
-    assert.equal(workerd.logs.length, 2, workerd.logs.join("\n"));
+    assert.doesNotMatch(workerd.logs.join("\n"), /081-234-5678|[\u001b\u009b\u2028]/);
+  });
+
+  test("one request id leads through the logs of the three Workers", async () => {
+    workerd.logs.length = 0;
+    const order = { ...delivered({ mode: "NATIONWIDE" }, { shippingPostcode: "50000" }), couponCodeList: ["SAVE20"] };
+    const headers = { "x-request-id": "basket-7" };
+    assert.equal((await send("sampling", "/calculatecost4", { body: JSON.stringify(order), headers })).status, 200);
+    const followed = () => records().filter(({ requestId }) => requestId === "basket-7");
+    await until("all three have logged", () => followed().length === 3);
+    const named = followed().map(({ event, service, route, status }) => [event, service ?? route, status]);
+    assert.deepEqual(named, [["request", "nationwide", 200], ["request", "coupons", 200], ["order", "calculatecost4", 200]]);
   });
 
   test("a hanging service is abandoned at the deadline", async () => {
@@ -450,7 +464,7 @@ describe("services", () => {
     await assertFails("unreachable", coupons("C"), "The coupon service could not be reached");
     await until(
       "the reasons are in the log",
-      () => workerd.logs.filter((message) => / could not be reached: \S/.test(message)).length === 2,
+      () => records().filter(({ message, cause }) => / could not be reached$/.test(message) && cause).length === 2,
     );
   });
 
@@ -613,7 +627,7 @@ describe("access", () => {
   const authorization = "Bearer s3cret";
   const ask = (worker, headers) => send(worker, "/calculatecost4", { body: JSON.stringify(anOrder()), headers });
 
-  test("API_KEY: 401 without it", async () => {
+  test("API_KEYS: 401 without one of them, and all are right at the same time", async () => {
     for (const headers of [
       {},
       { authorization: "Bearer" },
@@ -633,6 +647,8 @@ describe("access", () => {
     for (const scheme of ["Bearer", "bearer", "BEARER "]) {
       assert.equal((await ask("guarded", { authorization: `${scheme} s3cret` })).status, 200, scheme);
     }
+    assert.equal((await ask("guarded", { authorization: "Bearer n3w" })).status, 200);
+    assert.equal((await ask("guarded", { authorization: "Bearer s3cret,n3w" })).status, 401);
   });
 
   test("ALLOWED_ORIGINS: preflight and answers, failures too, for the origins that are listed", async () => {
@@ -645,8 +661,8 @@ describe("access", () => {
     const allowed = await preflight("guarded", "https://app.example");
     assert.equal(allowed.status, 204);
     assert.equal(allowed.headers.get("access-control-allow-origin"), "https://app.example");
-    assert.equal(allowed.headers.get("access-control-allow-methods"), "POST");
-    assert.equal(allowed.headers.get("access-control-allow-headers"), "authorization, content-type");
+    assert.equal(allowed.headers.get("access-control-allow-methods"), "GET, POST");
+    assert.equal(allowed.headers.get("access-control-allow-headers"), "authorization, content-type, traceparent, x-request-id");
     const refused = await preflight("guarded", "https://evil.example");
     assert.equal(refused.status, 401);
     assert.equal(refused.headers.get("access-control-allow-origin"), null);
@@ -683,5 +699,19 @@ describe("access", () => {
     );
     assert.deepEqual(answers[2].body, { error: "Too many requests: try again later" });
     assert.equal(answers[2].headers.get("retry-after"), "60");
+  });
+
+  test("RATE_LIMITER counts a right key wherever it comes from, and not for strangers who share its address", async () => {
+    const from = (address, key) =>
+      ask("keyed", { "cf-connecting-ip": address, ...(key && { authorization: `Bearer ${key}` }) });
+    const statuses = [];
+    for (const [address, key] of [["1.1.1.1", "one"], ["2.2.2.2", "one"], ["3.3.3.3", "one"], ["3.3.3.3", "two"]]) {
+      statuses.push((await from(address, key)).status);
+    }
+    assert.deepEqual(statuses, [200, 200, 429, 200]);
+    const strangers = [];
+    for (const key of [undefined, "wrong", "one, two"]) strangers.push((await from("4.4.4.4", key)).status);
+    assert.deepEqual(strangers, [401, 401, 429]);
+    assert.equal((await from("4.4.4.4", "two")).status, 200, "they do not use up the share of a key");
   });
 });

@@ -7,6 +7,9 @@ const json = (status, body) => Response.json(body, { status });
 
 /** Behaviours, by the first coupon code or by the postcode. */
 const BEHAVIOURS = {
+  complains: () => json(200, { discounts: [], error: { message: "Campaign 7 is over for malee.planted@example.com" } }),
+  lies: () => json(200, { deliveryFee: -5, discounts: [{ coupon: "lies", discount: -5 }] }),
+  seen: () => json(200, { deliveryFee: 1 }),
   answers: () => json(200, { deliveryFee: 77, discounts: [{ coupon: "answers", discount: 7 }] }),
   ships: () => json(200, { discounts: [{ coupon: "ships", freeshipping: true }] }),
   refuses: () => json(400, { error: "Coupon refuses is for members only" }),
@@ -46,6 +49,9 @@ const BEHAVIOURS = {
 let store = { texts: {}, only: "", held: false, hanging: 0, failure: "", delayMs: 0 };
 let asked = [];
 let answered = 0;
+/** What the services were told about each order, and how often somebody asked whether they are there. */
+let headers = [];
+let probed = 0;
 
 export default {
   async fetch(request) {
@@ -53,10 +59,14 @@ export default {
       store = { ...store, ...(await request.json()) };
       asked = [];
       answered = 0;
+      headers = [];
+      probed = 0;
     }
-    if (request.method !== "POST") return json(200, { asked, answered });
+    if (request.url === "https://service/" && request.method === "GET") probed += 1;
+    if (request.method !== "POST") return json(200, { asked, answered, headers, probed });
     const question = await request.json();
     asked.push(question);
+    headers.push({ requestId: request.headers.get("x-request-id"), traceparent: request.headers.get("traceparent") });
     return BEHAVIOURS[question.couponCodeList?.[0] ?? question.shippingPostcode](request);
   },
 };
@@ -71,6 +81,25 @@ export class Store extends WorkerEntrypoint {
     return Array.isArray(keys)
       ? new Map(keys.map((key) => [key, store.texts[key] ?? null]))
       : (store.texts[keys] ?? null);
+  }
+}
+
+/** A service that nobody reaches, and one that never answers. */
+export class Dead extends WorkerEntrypoint {
+  fetch() {
+    throw new Error("connect ECONNREFUSED 10.1.2.3:8080");
+  }
+}
+export class Silent extends WorkerEntrypoint {
+  async fetch() {
+    await scheduler.wait(LONG_MS);
+  }
+}
+
+/** A rate limiter that fails. */
+export class Limiter extends WorkerEntrypoint {
+  limit() {
+    throw new Error("rate limiter: internal error");
   }
 }
 

@@ -22,7 +22,8 @@ const PRICES = Object.fromEntries(
 let workerd;
 let url;
 let serviceUrl;
-const agent = new http.Agent({ keepAlive: true });
+/** workerd ends a connection that is idle for 5 s: none is used again after 3. */
+const agent = new http.Agent({ keepAlive: true, timeout: 3_000 });
 
 before(async () => {
   const [app, code] = await Promise.all([

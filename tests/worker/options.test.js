@@ -2,27 +2,22 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPricer } from "order-cost";
 import { createFetchHandler } from "order-cost/worker";
-import { readOptions } from "../../worker/src/options.js";
+import { defaults, readOptions, shownOptions } from "../../worker/src/options.js";
 
 test("nothing set: the defaults, no access rules", () => {
-  for (const env of [{}, { BASE_PATH: "", DEADLINE_MS: " ", ALLOWED_ORIGINS: "", API_KEY: undefined }]) {
+  for (const env of [{}, { BASE_PATH: "", DEADLINE_MS: " ", ALLOWED_ORIGINS: "", API_KEYS: undefined }]) {
     assert.deepEqual(readOptions(env), {
-      routes: { basePath: undefined, maxBodyBytes: undefined, deadlineMs: 10_000 },
+      basePath: "/",
+      routes: { basePath: "/", maxBodyBytes: 1_048_576, deadlineMs: 10_000 },
       pricer: {
-        policy: { rowTotal: undefined, freeShipping: undefined, expressSurcharge: undefined },
-        deadlineMs: undefined,
-        limits: {
-          maxBodyBytes: undefined,
-          maxProducts: undefined,
-          maxVouchers: undefined,
-          maxCoupons: undefined,
-          maxSchedules: undefined,
-        },
+        policy: { rowTotal: "effective", freeShipping: "asStated", expressSurcharge: "firstSchedule" },
+        deadlineMs: 5000,
+        limits: { maxBodyBytes: 1_048_576, maxProducts: 5000, maxVouchers: 100, maxCoupons: 100, maxSchedules: 100 },
       },
-      services: { nationwideUrl: undefined, couponsUrl: undefined, logText: false },
+      services: { nationwideUrl: undefined, couponsUrl: undefined, logText: false, ratesKeepMs: 60_000 },
       data: { refreshMs: 30_000, maxAgeMs: 300_000, cacheBytes: 33_554_432, deadlineMs: 5000 },
-      rates: { keepMs: 60_000 },
-      access: { allowedOrigins: [], apiKey: undefined },
+      access: { allowedOrigins: [], apiKeys: [], isOpenOnPurpose: false },
+      logSample: 0.01,
     });
   }
 });
@@ -48,9 +43,12 @@ test("everything set, as texts or as JSON numbers", () => {
     NATIONWIDE_URL: "https://rates.example/v1?key=1",
     COUPONS_URL: "http://127.0.0.1:8080",
     ALLOWED_ORIGINS: "https://shop.example, http://localhost:3000",
-    API_KEY: "s3cret",
+    API_KEYS: "s3cret, n3w,s3cret",
+    ALLOW_ANONYMOUS: "1",
+    LOG_SAMPLE: "0.5",
   });
   assert.deepEqual(options, {
+    basePath: "/shop/api",
     routes: { basePath: "/shop/api", maxBodyBytes: 2000, deadlineMs: 0 },
     pricer: {
       policy: { rowTotal: "list", freeShipping: "waivesDelivery", expressSurcharge: "firstExpress" },
@@ -61,10 +59,15 @@ test("everything set, as texts or as JSON numbers", () => {
       nationwideUrl: "https://rates.example/v1?key=1",
       couponsUrl: "http://127.0.0.1:8080",
       logText: true,
+      ratesKeepMs: 0,
     },
     data: { refreshMs: 0, maxAgeMs: 10_000, cacheBytes: 0, deadlineMs: 0 },
-    rates: { keepMs: 0 },
-    access: { allowedOrigins: ["https://shop.example", "http://localhost:3000"], apiKey: "s3cret" },
+    access: {
+      allowedOrigins: ["https://shop.example", "http://localhost:3000"],
+      apiKeys: ["s3cret", "n3w"],
+      isOpenOnPurpose: true,
+    },
+    logSample: 0.5,
   });
 });
 
@@ -83,6 +86,10 @@ for (const [name, text, expected] of [
   ["MAX_BODY_BYTES", "5000000000", "an integer of at most 4294967295"],
   ["EXPRESS_SURCHARGE", "first", "one of firstSchedule, firstExpress"],
   ["LOG_SERVICE_TEXT", "yes", "one of 0, 1"],
+  ["ALLOW_ANONYMOUS", "true", "one of 0, 1"],
+  ["LOG_SAMPLE", "1%", "a number from 0 to 1"],
+  ["LOG_SAMPLE", "-0.1", "a number from 0 to 1"],
+  ["LOG_SAMPLE", "1.1", "a number from 0 to 1"],
   ["DATA_REFRESH_SECONDS", "5 min", "an integer of 0 or more"],
   ["DATA_MAX_AGE_SECONDS", "-1", "an integer of 0 or more"],
   ["CACHE_BYTES", "32M", "an integer of 0 or more"],
@@ -102,11 +109,46 @@ for (const [name, text, expected] of [
 }
 
 test("an API key that is blank or that no request can carry stops the Worker, and is not shown", () => {
-  for (const key of [" ", "\n", "\t ", "two words", "k\u0000", "กุญแจ"]) {
-    const message = "Variable API_KEY: expected visible ASCII characters without spaces";
-    assert.throws(() => readOptions({ API_KEY: key }), { message });
+  for (const key of [" ", "\n", "\t ", "two words", "k\u0000", "กุญแจ", "a,,b", "a,", ","]) {
+    const message = "Variable API_KEYS: expected keys of visible ASCII characters without spaces, separated by commas";
+    assert.throws(() => readOptions({ API_KEYS: key }), { message });
   }
-  assert.equal(readOptions({ API_KEY: "s3cret\n" }).access.apiKey, "s3cret");
+  assert.deepEqual(readOptions({ API_KEYS: "s3cret\n" }).access.apiKeys, ["s3cret"]);
+});
+
+test("the old API_KEY stops the Worker, which would be open without it", () => {
+  const message = "Variable API_KEY is no longer read: call it API_KEYS. It takes several keys, separated by commas";
+  assert.throws(() => readOptions({ API_KEY: "s3cret" }), { message });
+});
+
+test("a name within two letters of one of ours stops the Worker, and others do not", () => {
+  for (const [name, meant] of [
+    ["API_KYE", "API_KEYS"],
+    ["APIKEYS", "API_KEYS"],
+    ["DEADLINE", undefined],
+    ["DEADLINE_S", "DEADLINE_MS"],
+    ["ALLOWED_ORIGIN", "ALLOWED_ORIGINS"],
+    ["max_products", "MAX_PRODUCTS"],
+    ["MAX_VOUCHER", "MAX_VOUCHERS"],
+    ["COUPON_URL", "COUPONS_URL"],
+    ["COUPON", "COUPONS"],
+    ["RATE_LIMIT", "RATE_LIMITER"],
+    ["LOG_SAMPLES", "LOG_SAMPLE"],
+    ["SHOP_NAME", undefined],
+    ["FOO", undefined],
+  ]) {
+    const read = () => readOptions({ [name]: "1" });
+    if (meant) assert.throws(read, { message: `Variable ${name} is unknown: did you mean ${meant}?` });
+    else assert.equal(read().basePath, "/");
+  }
+  readOptions({ CATALOGUE: {}, VOUCHERS: {}, NATIONWIDE: {}, COUPONS: {}, RATE_LIMITER: {}, CF_VERSION_METADATA: {}, ASSETS: {} });
+});
+
+test("the options in the log are those in force, without secrets", () => {
+  const shown = shownOptions({ API_KEYS: "s3cret", COUPONS_URL: "https://coupons.example/?token=t0ken", DEADLINE_MS: "70" });
+  assert.deepEqual(Object.keys(shown), Object.keys(defaults()));
+  assert.deepEqual([shown.API_KEYS, shown.COUPONS_URL, shown.NATIONWIDE_URL, shown.DEADLINE_MS], [true, true, false, 70]);
+  assert.doesNotMatch(JSON.stringify(shown), /s3cret|t0ken/);
 });
 
 /** Where these variables are refused: as the Worker starts, or with an order; undefined if they are accepted. */

@@ -2,7 +2,10 @@
 // version's pricer.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
+import { connectCatalogue } from "../../worker/src/connect.js";
+import { createHost } from "../../worker/src/host.js";
 import { readOptions } from "../../worker/src/options.js";
+import { Order } from "../../worker/src/order.js";
 import { createPricing } from "../../worker/src/pricing.js";
 import { entriesOf, makeVersion } from "./catalogue.js";
 
@@ -22,15 +25,20 @@ const DELIVERED = {
   shipping: { shippingType: "DELIVERY", scheduleList: [{ mode: "REGULAR" }], shippingLat: 13.5, shippingLon: 100.5 },
 };
 
+function pricingOf(env, hold = () => {}) {
+  const options = readOptions(env);
+  return createPricing(createHost(env, options.services), options.pricer, connectCatalogue(env.CATALOGUE, { ...options.data, hold }));
+}
+
 /** `texts` is what the store has. */
 function setUp(t, texts, env = {}) {
-  t.mock.method(console, "error", () => {});
+  t.mock.method(console, "log", () => {});
   const get = mock.fn(async (keys) => {
     return Array.isArray(keys) ? new Map(keys.map((key) => [key, texts[key] ?? null])) : (texts[keys] ?? null);
   });
   const variables = { DATA_MAX_AGE_SECONDS: "0", ...env };
-  const pricing = createPricing({ CATALOGUE: { get }, ...variables }, readOptions(variables), () => {});
-  const priced = async (order = DELIVERED, context = {}) => {
+  const pricing = pricingOf({ CATALOGUE: { get }, ...variables });
+  const priced = async (order = DELIVERED, context = new Order()) => {
     return JSON.parse(new TextDecoder().decode(await pricing.calculateJson(JSON.stringify(order), { context })));
   };
   return { get, pricing, priced };
@@ -63,20 +71,20 @@ for (const [what, texts, code, message] of [
 
 test("each order names the version that it was priced with, while another is taken up", async (t) => {
   const texts = entriesOf(VERSION);
-  const { get, pricing, priced } = setUp(t, texts, { CACHE_BYTES: "0" });
+  const { get, priced } = setUp(t, texts, { CACHE_BYTES: "0" });
   const other = await makeVersion({ "1/1000": '{"price":7}' }, ZONES);
   let release;
   const read = get.mock.calls.length;
   get.mock.mockImplementationOnce(async () => entriesOf(VERSION).current, read);
   get.mock.mockImplementationOnce((keys) => new Promise((resolve) => (release = () => resolve(new Map(keys.map((key) => [key, texts[key]]))))), read + 1);
-  const [older, newer] = [{}, {}];
+  const [older, newer] = [new Order(), new Order()];
   const slow = priced(DELIVERED, older);
   while (!release) await new Promise(setImmediate);
   Object.assign(texts, entriesOf(other));
   assert.equal((await priced(DELIVERED, newer)).subTotal, 7);
   release();
   assert.equal((await slow).subTotal, 5);
-  assert.deepEqual([older, newer].map(pricing.versionIdOf), [VERSION.id, other.id]);
+  assert.deepEqual([older, newer].map(({ version }) => version.id), [VERSION.id, other.id]);
 });
 
 test("versions with the same zones share a pricer, and each order has the prices of its own version", async (t) => {
@@ -92,12 +100,12 @@ test("versions with the same zones share a pricer, and each order has the prices
 });
 
 test("the read of zones outlives the order that began it, even while it waits for another's read", async (t) => {
-  t.mock.method(console, "error", () => {});
+  t.mock.method(console, "log", () => {});
   const texts = entriesOf(VERSION);
   const get = async (keys) => (Array.isArray(keys) ? new Map(keys.map((key) => [key, texts[key] ?? null])) : texts[keys]);
   const kept = [];
-  const pricing = createPricing({ CATALOGUE: { get } }, readOptions({}), (work) => kept.push(work));
-  await pricing.calculateJson(JSON.stringify(DELIVERED), { context: {} });
+  const pricing = pricingOf({ CATALOGUE: { get } }, (work) => kept.push(work));
+  await pricing.calculateJson(JSON.stringify(DELIVERED), { context: new Order() });
   // The look, the shard, the zones, and the zones' call itself.
   assert.equal(kept.length, 4);
 });

@@ -573,7 +573,7 @@ describe("the services over HTTP", () => {
 
   it("answer 500 without internal details if the service is at fault", async (t) => {
     const log = t.mock.method(console, "error", () => {});
-    const broken = jsonService(() => {
+    const broken = jsonService("broken", () => {
       throw new TypeError("table is undefined");
     });
     assert.deepEqual(await ask(broken, "{}"), failure(500, "The service failed"));

@@ -3,42 +3,42 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { createTextReader } from "../../worker/src/texts.js";
 import { createVersion } from "../../worker/src/version.js";
+import { Order } from "../../worker/src/order.js";
 import { makeVersion } from "./catalogue.js";
 
 /** A version in a store that records its reads. `texts` is what the store has. */
-async function setUp(t, prices, { zones, cacheBytes = 1e6, ...layout } = {}) {
+async function setUp(prices, { zones, cacheBytes = 1e6, ...layout } = {}) {
   const { id, manifest, texts } = await makeVersion(prices, zones, layout);
   const get = mock.fn(async (keys, _options) => new Map(keys.map((key) => [key, texts[key] ?? null])));
-  const logged = t.mock.method(console, "error", () => {});
   const onIncomplete = mock.fn();
   const read = createTextReader({ get }, { cacheBytes, deadlineMs: 5000, hold() {} });
   const version = createVersion(manifest, read, { patienceMs: 500, hold() {}, onIncomplete });
-  const lookup = (branchId, ...cprcodes) => version.lookupPrices(cprcodes.map((cprcode) => ({ cprcode, branchId })));
-  const log = () => logged.mock.calls.map((call) => call.arguments[0]);
-  return { id, texts, get, log, onIncomplete, version, lookup };
+  const order = new Order();
+  const lookup = (branchId, ...cprcodes) => version.lookupPrices(cprcodes.map((cprcode) => ({ cprcode, branchId })), order);
+  return { id, texts, get, onIncomplete, version, lookup, order };
 }
 
 const NAMES = ["1000", "", "a/b", "constructor", "__proto__", "ร้าน"];
 const PRICES = Object.fromEntries(NAMES.flatMap((branchId) => [1, 2, 3].map((code) => [`${code}/${branchId}`, `{"price":${code}}`])));
 
 for (const isListed of [false, true]) {
-  test(`a branch of any name has its records, ${isListed ? "by a list of its shards" : "its shards in the manifest"}`, async (t) => {
-    const { lookup } = await setUp(t, PRICES, { isListed });
+  test(`a branch of any name has its records, ${isListed ? "by a list of its shards" : "its shards in the manifest"}`, async () => {
+    const { lookup } = await setUp(PRICES, { isListed });
     for (const name of NAMES) assert.deepEqual(await lookup(name, 3, 1, 9), ['{"price":3}', '{"price":1}', null], name);
     for (const name of ["valueOf", "hasOwnProperty", "1001"]) assert.deepEqual(await lookup(name, 1), [null], name);
   });
 }
 
-test("a record reaches the pricer as the text it is", async (t) => {
+test("a record reaches the pricer as the text it is", async () => {
   const records = { "1/1000": '{"price":0.30000000000000004441}', "-5/1000": '{ "price" : 1E2 }', "9007199254740991/1000": "{" };
-  const { lookup } = await setUp(t, records, { shardCount: 1 });
+  const { lookup } = await setUp(records, { shardCount: 1 });
   assert.deepEqual(await lookup("1000", 1, -5, Number.MAX_SAFE_INTEGER), Object.values(records));
 });
 
-test("5,000 lines read each shard once, 100 at a time; then it is kept", async (t) => {
+test("5,000 lines read each shard once, 100 at a time; then it is kept", async () => {
   const codes = Array.from({ length: 5000 }, (_, code) => code);
   const prices = Object.fromEntries(codes.map((code) => [`${code}/1000`, `{"price":${code}}`]));
-  const { lookup, get, texts } = await setUp(t, prices, { shardCount: 256 });
+  const { lookup, get, texts } = await setUp(prices, { shardCount: 256 });
   const records = await lookup("1000", ...codes);
   assert.deepEqual(records, codes.map((code) => `{"price":${code}}`));
   const asked = get.mock.calls.map((call) => call.arguments[0]);
@@ -49,15 +49,15 @@ test("5,000 lines read each shard once, 100 at a time; then it is kept", async (
   assert.equal(get.mock.callCount(), 3);
 });
 
-test("a shard without records is not read", async (t) => {
-  const { lookup, get } = await setUp(t, { "1/1000": "{}" }, { shardCount: 64 });
+test("a shard without records is not read", async () => {
+  const { lookup, get } = await setUp({ "1/1000": "{}" }, { shardCount: 64 });
   const others = [2, 3, 4, 5, 6, 7, 8, 9];
   assert.deepEqual(await lookup("1000", ...others), others.map(() => null));
   assert.equal(get.mock.callCount(), 0);
 });
 
-test("two versions share the shards that are equal", async (t) => {
-  const { texts, get, lookup } = await setUp(t, PRICES);
+test("two versions share the shards that are equal", async () => {
+  const { texts, get, lookup } = await setUp(PRICES);
   await lookup("1000", 1, 2, 3);
   const reads = get.mock.callCount();
   await lookup("a/b", 1, 2, 3);
@@ -65,8 +65,8 @@ test("two versions share the shards that are equal", async (t) => {
   assert.ok(Object.keys(texts).length <= 3);
 });
 
-test("with nothing kept each order reads", async (t) => {
-  const { get, lookup } = await setUp(t, PRICES, { cacheBytes: 0 });
+test("with nothing kept each order reads", async () => {
+  const { get, lookup } = await setUp(PRICES, { cacheBytes: 0 });
   for (let time = 0; time < 2; time += 1) assert.deepEqual(await lookup("1000", 1), ['{"price":1}']);
   assert.equal(get.mock.callCount(), 2);
 });
@@ -79,50 +79,50 @@ for (const [what, spoil] of [
   ["cut short", (texts, key) => (texts[key] = texts[key].slice(0, -1))],
   ["empty", (texts, key) => (texts[key] = "")],
 ]) {
-  test(`a shard that is ${what} is read once more; then the order fails, and never for want of a price`, async (t) => {
-    const { id, texts, get, log, onIncomplete, lookup } = await setUp(t, { "1/1000": '{"price":1}' }, { shardCount: 1 });
+  test(`a shard that is ${what} is read once more; then the order fails, and never for want of a price`, async () => {
+    const { id, texts, get, onIncomplete, lookup, order } = await setUp({ "1/1000": '{"price":1}' }, { shardCount: 1 });
     const [[key, text]] = Object.entries(texts);
     spoil(texts, key);
-    await assert.rejects(lookup("1000", 1), { message: INCOMPLETE });
+    const detail = `${key} of version ${id} is missing or has another content`;
+    await assert.rejects(lookup("1000", 1), { message: INCOMPLETE, shown: INCOMPLETE, detail });
+    assert.equal(order.reads, 2);
     assert.deepEqual(get.mock.calls.map((call) => call.arguments[1].cacheTtl), [3600, 30]);
     assert.equal(onIncomplete.mock.callCount(), 1);
-    assert.deepEqual(log(), [`Version ${id} is incomplete: ${key} is missing or has another content`]);
     texts[key] = text;
     assert.deepEqual(await lookup("1000", 1), ['{"price":1}'], "a wrong text is not kept");
   });
 }
 
-test("a shard that is there the second time is no failure", async (t) => {
-  const { texts, get, onIncomplete, lookup } = await setUp(t, { "1/1000": '{"price":1}' }, { shardCount: 1 });
+test("a shard that is there the second time is no failure", async () => {
+  const { texts, get, onIncomplete, lookup } = await setUp({ "1/1000": '{"price":1}' }, { shardCount: 1 });
   get.mock.mockImplementationOnce(async (keys) => new Map(keys.map((key) => [key, null])));
   assert.deepEqual(await lookup("1000", 1), ['{"price":1}']);
   assert.deepEqual([get.mock.callCount(), onIncomplete.mock.callCount(), Object.keys(texts).length], [2, 0, 1]);
 });
 
-test("a branch's list that is missing is as bad", async (t) => {
-  const { texts, log, lookup } = await setUp(t, PRICES, { isListed: true });
+test("a branch's list that is missing is as bad", async () => {
+  const { texts, lookup } = await setUp(PRICES, { isListed: true });
   for (const key of Object.keys(texts).filter((key) => key.startsWith("branch:"))) delete texts[key];
-  await assert.rejects(lookup("1000", 1), { message: INCOMPLETE });
-  assert.match(log()[0], /is incomplete: branch:[0-9a-f]{32} is missing/);
+  await assert.rejects(lookup("1000", 1), { message: INCOMPLETE, detail: /^branch:[0-9a-f]{32} of version [0-9a-f]+ is missing/ });
 });
 
-test("KV's own message is for the log", async (t) => {
-  const { get, log, lookup, version } = await setUp(t, PRICES, { zones: "{}" });
+test("KV's own message is for the log", async () => {
+  const { get, lookup, version } = await setUp(PRICES, { zones: "{}" });
   get.mock.mockImplementation(async () => {
     throw new Error("503 from 10.1.2.3");
   });
-  await assert.rejects(lookup("1000", 1), { message: "The price store did not answer" });
-  await assert.rejects(version.deliveryZones(), { message: "The zone store did not answer" });
-  assert.match(log().join("\n"), /503 from 10\.1\.2\.3/);
+  const detail = "503 from 10.1.2.3";
+  await assert.rejects(lookup("1000", 1), { message: "The price store did not answer", detail });
+  await assert.rejects(version.deliveryZones(), { message: "The zone store did not answer", detail });
 });
 
-test("zones: the text, none, and missing", async (t) => {
+test("zones: the text, none, and missing", async () => {
   const zones = '{"type":"FeatureCollection","features":[],"name":"โซน"}';
-  const { version, texts } = await setUp(t, PRICES, { zones, cacheBytes: 0 });
+  const { version, texts } = await setUp(PRICES, { zones, cacheBytes: 0 });
   assert.equal(await version.deliveryZones(), zones);
   for (const key of Object.keys(texts).filter((key) => key.startsWith("zones:"))) delete texts[key];
   await assert.rejects(version.deliveryZones(), { message: "The zone store is incomplete: try again" });
-  const none = await setUp({ mock: { method: () => {} } }, PRICES);
+  const none = await setUp(PRICES);
   assert.equal(await none.version.deliveryZones(), '{"type":"FeatureCollection","features":[]}');
   assert.equal(none.get.mock.callCount(), 0);
 });

@@ -1,34 +1,49 @@
-// D40: CORS, rate limit and API key. An operator switches them on with ALLOWED_ORIGINS, RATE_LIMITER and API_KEY; all
+// D40: CORS, rate limit and API keys. An operator switches them on with ALLOWED_ORIGINS, RATE_LIMITER and API_KEYS; all
 // are off by default.
 
-import { logError } from "./log.js";
+import { requestIdOf } from "order-cost/worker";
+import { createKeyRing } from "./key-ring.js";
+import { cut, log } from "./log.js";
 
-/** Names the version of the catalogue that an order was priced with. */
-export const VERSION_HEADER = "x-order-cost-data";
+/** What the service tells in headers, also to pages of other origins. */
+const EXPOSED = "x-request-id, x-order-cost-error, x-order-cost-data, server-timing, retry-after";
 
 /**
- * @param {{ allowedOrigins: string[], apiKey?: string }} options
+ * @param {{ apiKeys: string[] }} options
  * @param {{ limit(options: { key: string }): Promise<{ success: boolean }> } | undefined} rateLimiter
- * @param {(request: Request, env: unknown, ctx: ExecutionContext) => Promise<Response>} handle
+ * @param {(request: Request, ctx: ExecutionContext, key: string | undefined) => Promise<Response>} handle gets the hash of
+ *   the API key, which is undefined if the service is open
  */
-export function withAccess({ allowedOrigins, apiKey }, rateLimiter, handle) {
-  return async (request, env, ctx) => {
+export function withAccess({ apiKeys }, rateLimiter, handle) {
+  const ring = createKeyRing(apiKeys);
+
+  return async (request, ctx) => {
+    const key = await ring.find(bearerToken(request));
+    return (await refuseTooMany(request, key, rateLimiter)) ?? refuseStranger(request, ring, key) ?? handle(request, ctx, key);
+  };
+}
+
+/**
+ * Answers preflights, and lets the pages of the allowed origins read the other answers.
+ * @param {string[]} allowedOrigins
+ * @param {(request: Request, ctx: ExecutionContext) => Promise<Response>} handle
+ */
+export function withCors(allowedOrigins, handle) {
+  return async (request, ctx) => {
     const cors = corsHeaders(request, allowedOrigins);
     if (isPreflight(request) && cors["access-control-allow-origin"]) {
-      return new Response(null, { status: 204, headers: { ...cors, ...PREFLIGHT_HEADERS } });
+      const headers = { ...cors, ...PREFLIGHT_HEADERS, "x-request-id": requestIdOf(request) };
+      return new Response(null, { status: 204, headers });
     }
-    const response =
-      (await refuseTooMany(request, rateLimiter)) ??
-      (await refuseStranger(request, apiKey)) ??
-      (await handle(request, env, ctx));
+    const response = await handle(request, ctx);
     for (const [name, value] of Object.entries(cors)) response.headers.set(name, value);
     return response;
   };
 }
 
 const PREFLIGHT_HEADERS = {
-  "access-control-allow-methods": "POST",
-  "access-control-allow-headers": "authorization, content-type",
+  "access-control-allow-methods": "GET, POST",
+  "access-control-allow-headers": "authorization, content-type, traceparent, x-request-id",
   "access-control-max-age": "86400",
 };
 
@@ -44,37 +59,28 @@ function corsHeaders(request, allowedOrigins) {
   return { vary: "Origin", ...(allowedOrigins.includes(origin) && allow(origin)) };
 }
 
-const allow = (origin) => ({
-  "access-control-allow-origin": origin,
-  "access-control-expose-headers": VERSION_HEADER,
-});
+const allow = (origin) => ({ "access-control-allow-origin": origin, "access-control-expose-headers": EXPOSED });
 
-async function refuseTooMany(request, rateLimiter) {
+/** Counts a right key by its hash, and everybody else by address: a stranger cannot use up a client's share. */
+async function refuseTooMany(request, key, rateLimiter) {
   if (!rateLimiter) return undefined;
-  const { success } = await rateLimiter.limit({ key: request.headers.get("cf-connecting-ip") ?? "" }).catch((error) => {
-    logError("The rate limiter failed", error);
+  const counted = key ? `key:${key}` : `address:${request.headers.get("cf-connecting-ip") ?? ""}`;
+  const { success } = await rateLimiter.limit({ key: counted }).catch((error) => {
+    log("error", "rate-limit", { requestId: requestIdOf(request), message: "The rate limiter failed", cause: cut(error?.message) });
     return { success: true }; // a failing limiter must not stop orders
   });
   if (success) return undefined;
-  return Response.json(
-    { error: "Too many requests: try again later" },
-    { status: 429, headers: { "retry-after": LONGEST_PERIOD_SECONDS } },
-  );
+  return refuse(request, 429, "Too many requests: try again later", { "retry-after": LONGEST_PERIOD_SECONDS });
 }
 
-async function refuseStranger(request, apiKey) {
-  if (!apiKey || (await isSame(bearerToken(request), apiKey))) return undefined;
-  return Response.json(
-    { error: "Missing or wrong API key: expected the header Authorization: Bearer <key>" },
-    { status: 401, headers: { "www-authenticate": "Bearer" } },
-  );
+function refuseStranger(request, ring, key) {
+  if (ring.isEmpty || key) return undefined;
+  const message = "Missing or wrong API key: expected the header Authorization: Bearer <key>";
+  return refuse(request, 401, message, { "www-authenticate": "Bearer" });
 }
+
+const refuse = (request, status, error, headers) =>
+  Response.json({ error }, { status, headers: { "x-request-id": requestIdOf(request), ...headers } });
 
 /** The scheme is case-insensitive (RFC 9110), the key is not. */
 const bearerToken = (request) => /^bearer +(.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
-
-/** Compares digests in constant time, so that the time reveals neither the key nor its length. */
-async function isSame(left, right) {
-  const digest = (text) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return crypto.subtle.timingSafeEqual(await digest(left), await digest(right));
-}

@@ -1,6 +1,6 @@
 import { within } from "./deadline.js";
 import { CURRENT_KEY } from "./keys.js";
-import { log, logError } from "./log.js";
+import { cut, log } from "./log.js";
 import { readManifest } from "./manifest.js";
 import { shareReads } from "./shared-reads.js";
 
@@ -27,14 +27,17 @@ const msSince = (time) => (Date.now() < time ? Infinity : Date.now() - time);
  * @param {KVNamespace} store
  * @param {{ refreshMs: number, maxAgeMs: number, deadlineMs: number, hold: (work: Promise<unknown>) => void }} options
  *   `hold` keeps work alive if the order that began it ends first
- * @param {{ of(manifest: import("./format.js").Current): Version, none(reason: string): Version }} versions
+ * @param {{ of(manifest: import("./format.js").Current): Version, none(reason: string, detail: () => string | undefined): Version }} versions
+ *   `none` stands in for a version: its look-ups fail for `reason`, and the log shows the latest `detail`
  */
 export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs, hold }, versions) {
   let inUse;
   const standIns = new Map();
-  /** What `current` held at the last look, and why it was refused, for clients. */
+  /** What `current` held at the last look, and why it was refused: for clients, and for the log. */
   let seen;
   let refusal;
+  /** Why the last look got no answer, for the log. */
+  let silence;
   /** When the last look that was answered began, the last one at all, and when the last one failed. */
   let lookedAt = -Infinity;
   let triedAt = -Infinity;
@@ -68,7 +71,9 @@ export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs, hold }
       isAnswering = true;
     } catch (cause) {
       isAnswering = false;
-      if (msSince(failedAt) >= PAUSE_MS) logError(`${NO_ANSWER}; ${stays()}`, cause);
+      silence = cut(cause?.message);
+      // Without a version each order fails, and its own line says so.
+      if (inUse && msSince(failedAt) >= PAUSE_MS) tell("warn", `${NO_ANSWER}: ${stays()}`, silence);
       failedAt = Date.now();
     }
     busySince = -Infinity;
@@ -84,26 +89,37 @@ export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs, hold }
     lookedAt = begunAt;
     if (text === seen) return;
     seen = text;
-    if (text === null) return refuse(NOT_PUBLISHED, "it is not there");
+    if (text === null) return refuse(NOT_PUBLISHED, `the key ${CURRENT_KEY} is not there`);
     try {
-      const manifest = readManifest(text);
-      if (manifest.id !== inUse?.id) inUse = versions.of(manifest);
+      takeUp(readManifest(text));
     } catch (error) {
-      refuse(UNREADABLE, error.message);
+      refuse(UNREADABLE, `the key ${CURRENT_KEY} is refused: ${error.message}`);
     }
   }
 
-  function refuse(reason, fault) {
-    refusal = reason;
-    log(`The key ${CURRENT_KEY} is refused: ${fault}; ${stays()}`);
+  function takeUp(manifest) {
+    refusal = undefined;
+    if (manifest.id === inUse?.id) return;
+    inUse = versions.of(manifest);
+    tell("info", "The version is in use");
   }
 
-  const stays = () => (inUse ? `version ${inUse.id} stays in use` : "no version is in use");
+  function refuse(reason, detail) {
+    refusal = { reason, detail };
+    tell("error", `${reason}: ${stays()}`, detail);
+  }
+
+  const tell = (level, message, cause) => log(level, "data", { dataVersion: inUse?.id, message, cause });
+
+  const stays = () => (inUse ? "the version in use stays" : "no version is in use");
+
+  /** Why the version in use, if any, is not known to be the newest. */
+  const trouble = () => (isAnswering === false ? { reason: NO_ANSWER, detail: silence } : refusal);
 
   /** Made once for each reason. */
   function standIn() {
-    const reason = isAnswering ? refusal : NO_ANSWER;
-    if (!standIns.has(reason)) standIns.set(reason, versions.none(reason));
+    const { reason } = trouble();
+    if (!standIns.has(reason)) standIns.set(reason, versions.none(reason, () => trouble()?.detail));
     return standIns.get(reason);
   }
 
@@ -119,6 +135,9 @@ export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs, hold }
       else if (isDue()) hold(look());
       return inUse ?? standIn();
     },
+
+    /** What is known without another look: the version in use, and what is wrong. */
+    state: () => ({ version: inUse, fault: trouble()?.reason }),
 
     /** Looks at `current` behind the orders, unless another order has just had the same trouble. */
     lookAgain() {

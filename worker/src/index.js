@@ -1,34 +1,60 @@
 import { env as startEnv, waitUntil } from "cloudflare:workers";
-import { createFetchHandler } from "order-cost/worker";
-import { VERSION_HEADER, withAccess } from "./access.js";
-import { readOptions } from "./options.js";
+import manifest from "order-cost/package.json" with { type: "json" };
+import { requestIdOf } from "order-cost/worker";
+import { withAccess, withCors } from "./access.js";
+import { connectCatalogue } from "./connect.js";
+import { createHost } from "./host.js";
+import { errorText, log } from "./log.js";
+import { withOperations } from "./operations.js";
+import { readOptions, shownOptions } from "./options.js";
+import { createOrders } from "./orders.js";
 import { createPricing } from "./pricing.js";
+import { createReadiness } from "./readiness.js";
 
 readOptions(startEnv); // at startup: a wrong variable stops the deployment, not the orders
 
 /**
- * One handler per env: a deployment that changes only bindings, such as the API key, keeps the isolate and passes a new
+ * One handler per env: a deployment that changes only bindings, such as the API keys, keeps the isolate and passes a new
  * env.
  */
 const handlers = new WeakMap();
 
 export default {
-  fetch(request, env, ctx) {
-    if (!handlers.has(env)) handlers.set(env, createHandler(env));
-    return handlers.get(env)(request, env, ctx);
+  async fetch(request, env, ctx) {
+    try {
+      if (!handlers.has(env)) handlers.set(env, createHandler(env));
+      return await handlers.get(env)(request, ctx);
+    } catch (error) {
+      return failed(request, error);
+    }
   },
 };
 
+/** The service, from the outside in: CORS, the operators' routes, access, orders. */
 function createHandler(env) {
   const options = readOptions(env);
-  const pricing = createPricing(env, options, waitUntil);
-  const answer = createFetchHandler(() => pricing, options.routes);
+  const deployment = env.CF_VERSION_METADATA?.id;
+  log("info", "start", { package: manifest.version, deployment, options: shownOptions(env) });
 
-  const handleOrder = async (request, env, ctx) => {
-    const response = await answer(request, env, ctx);
-    const version = pricing.versionIdOf(ctx);
-    if (version) response.headers.set(VERSION_HEADER, version);
-    return response;
-  };
-  return withAccess(options.access, env.RATE_LIMITER, handleOrder);
+  const catalogue = connectCatalogue(env.CATALOGUE, { ...options.data, hold: waitUntil });
+  const host = createHost(env, options.services);
+  const orders = createOrders(createPricing(host, options.pricer, catalogue), { ...options, deployment });
+  const ready = createReadiness(catalogue, { vouchers: env.VOUCHERS, ...host.probes }, waitUntil);
+  const answers = { ready, version: () => versionAnswer(catalogue, ready) };
+  const admitted = withAccess(options.access, env.RATE_LIMITER, orders);
+  return withCors(options.access.allowedOrigins, withOperations(options.basePath, answers, admitted));
+}
+
+/** A new isolate has not looked at the catalogue yet. `ready` does, but not for each caller. */
+async function versionAnswer(catalogue, ready) {
+  if (!catalogue.state().version) await ready();
+  const { version } = catalogue.state();
+  return { package: manifest.version, data: version?.id ?? null, since: version?.activatedAt ?? null };
+}
+
+/** Only a fault of this Worker comes here. */
+function failed(request, error) {
+  const requestId = requestIdOf(request);
+  log("error", "fault", { requestId, message: "The Worker failed", cause: errorText(error) });
+  return Response.json({ error: "Internal error" }, { status: 500, headers: { "x-request-id": requestId } });
 }

@@ -1,5 +1,7 @@
+import { Failure } from "./failure.js";
 import { canExist } from "./keys.js";
-import { logError } from "./log.js";
+import { cut } from "./log.js";
+import { masked } from "./mask.js";
 
 /** KV's limit. */
 export const MOST_BULK_KEYS = 100;
@@ -8,23 +10,29 @@ export const MOST_BULK_KEYS = 100;
  * Makes a function that reads many texts of a namespace, in the order of the keys. A missing key gives null.
  * @param {string} name the store's name in the client's error message
  * @param {KVNamespace} store
- * @returns {(keys: string[]) => Promise<(string | null)[]>}
+ * @returns {(keys: string[], onRead?: (count: number) => void) => Promise<(string | null)[]>}
  */
-export const createBulkReader = (name, store) => async (keys) => {
+export const createBulkReader = (name, store) => async (keys, onRead) => {
+  const possible = keys.filter(canExist);
+  onRead?.(possible.length);
   try {
-    const batches = await Promise.all(inBulk(keys.filter(canExist)).map((some) => store.get(some, "text")));
+    const batches = await Promise.all(inBulk(possible).map((some) => store.get(some, "text")));
     const texts = new Map(batches.flatMap((batch) => [...batch]));
     return keys.map((key) => texts.get(key) ?? null);
   } catch (cause) {
-    throw noAnswer(name, cause);
+    throw noAnswer(name, cause, keys.map(nameIn));
   }
 };
 
-/** The error of a store that failed. KV's own message describes the platform: only the log gets it. */
-export function noAnswer(name, cause) {
-  logError(`The ${name} did not answer`, cause);
-  return new Error(`The ${name} did not answer`, { cause });
-}
+/** What a key names: `V/1` for `voucher:V%2F1`. */
+const nameIn = (key) => decodeURIComponent(key.slice(key.indexOf(":") + 1));
+
+/**
+ * The error of a store that failed. KV's own message describes the platform: only the log gets it, and without names
+ * that a client chose.
+ */
+export const noAnswer = (name, cause, names = []) =>
+  new Failure(`The ${name} did not answer`, { detail: masked(cut(cause?.message), names) });
 
 /** The keys in groups that KV reads at once. */
 export function inBulk(keys) {

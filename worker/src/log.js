@@ -1,54 +1,38 @@
-// The log: one record per line. A record contains nothing of an order.
+// The log: one line of JSON for each record. A record holds nothing of an order but what order-line.js lets through.
 
-const MOST_CHARACTERS = 500;
-
-/** Shorter strings occur in any text by chance. */
-const LEAST_SECRET = 4;
-
-/** @param {string} text */
-export function log(text) {
-  console.error(printable(text).slice(0, MOST_CHARACTERS));
-}
+export const MOST_CHARACTERS = 500;
 
 /**
- * @param {string} what failed
- * @param {unknown} error why, and where it was thrown
+ * @param {"info" | "warn" | "error"} level
+ * @param {string} event
+ * @param {Record<string, unknown>} fields
  */
-export function logError(what, error) {
-  const { message = typeof error, cause, stack = "" } = error ?? {};
-  log([what, message, cause?.message, ...stack.split("\n").slice(1)].filter(Boolean).join(": "));
+export function log(level, event, fields) {
+  console.log(printable(JSON.stringify({ level, event, ...fields })));
 }
+
+/** JSON escapes the rest of what could imitate a line or control a terminal. */
+const printable = (line) =>
+  line.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
+    [...Array(character.length).keys()].map((at) => `\\u${hex(character.charCodeAt(at))}`).join(""),
+  );
+
+const hex = (unit) => unit.toString(16).padStart(4, "0");
+
+/** A text of the platform or of a service, as long as the log shows it. */
+export const cut = (text) => `${text}`.slice(0, MOST_CHARACTERS);
 
 /**
- * Masks a service's text for the log: `…` replaces each string and number of the question, also in its JSON and URL
- * spelling.
- * @param {string} text
- * @param {unknown} question
+ * What an error of our own says, and where it was thrown. The message of a SyntaxError quotes the text that was parsed,
+ * so only its name is shown.
+ * @param {unknown} error
  */
-export function masked(text, question) {
-  let shown = text.slice(0, MOST_CHARACTERS);
-  const secrets = [...new Set(spellings(question))].filter((secret) => secret.length >= LEAST_SECRET);
-  // The longest first: a secret may contain another one.
-  for (const secret of secrets.sort((left, right) => right.length - left.length)) {
-    shown = withoutEnd(shown.replaceAll(secret, "…"), secret);
+export function errorText(error) {
+  const said = [];
+  let frames = "";
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
+    said.push(cause instanceof SyntaxError ? cause.name : `${cause.name}: ${cause.message}`);
+    frames = (cause.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)).map((line) => line.trim()).join(" ");
   }
-  return shown;
+  return cut([...said, frames].filter(Boolean).join(": ") || typeof error);
 }
-
-/** Removes the beginning of a secret from the end of a text that was cut off inside it. */
-function withoutEnd(text, secret) {
-  for (let length = Math.min(secret.length - 1, text.length); length >= LEAST_SECRET; length -= 1) {
-    if (text.endsWith(secret.slice(0, length))) return `${text.slice(0, -length)}…`;
-  }
-  return text;
-}
-
-function* spellings(value) {
-  if (typeof value === "number") yield `${value}`;
-  else if (typeof value === "string") yield* [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())];
-  else if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) yield* spellings(inner);
-}
-
-/** Escapes foreign text, so that it cannot imitate a log record or control a terminal. */
-const printable = (text) =>
-  text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0).toString(16)}}`);

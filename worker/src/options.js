@@ -1,76 +1,151 @@
-/**
- * Reads and checks the Worker's variables. A missing or empty variable means the default.
- * @param {Record<string, unknown>} env
- */
-export function readOptions(env) {
-  const variable = (name, parse) => {
-    const text = String(env[name] ?? "").trim();
-    if (text !== "") return parse(text, name);
-  };
-  const deadlineMs = variable("DEADLINE_MS", integer(0, MOST_MS));
-  const maxBodyBytes = variable("MAX_BODY_BYTES", integer(1, MOST_COUNT));
-  const orderDeadlineMs = variable("ORDER_DEADLINE_MS", integer(0, MOST_MS)) ?? 10_000;
-  return {
-    routes: { basePath: variable("BASE_PATH", path), maxBodyBytes, deadlineMs: orderDeadlineMs },
-    pricer: {
-      policy: {
-        rowTotal: variable("ROW_TOTAL", oneOf("effective", "list")),
-        freeShipping: variable("FREE_SHIPPING", oneOf("asStated", "waivesDelivery")),
-        expressSurcharge: variable("EXPRESS_SURCHARGE", oneOf("firstSchedule", "firstExpress")),
-      },
-      deadlineMs,
-      limits: {
-        maxBodyBytes,
-        maxProducts: variable("MAX_PRODUCTS", integer(1, MOST_COUNT)),
-        maxVouchers: variable("MAX_VOUCHERS", integer(0, MOST_COUNT)),
-        maxCoupons: variable("MAX_COUPONS", integer(0, MOST_COUNT)),
-        maxSchedules: variable("MAX_SCHEDULES", integer(0, MOST_COUNT)),
-      },
-    },
-    services: {
-      nationwideUrl: variable("NATIONWIDE_URL", url),
-      couponsUrl: variable("COUPONS_URL", url),
-      logText: variable("LOG_SERVICE_TEXT", oneOf("0", "1")) === "1",
-    },
-    data: {
-      refreshMs: 1000 * (variable("DATA_REFRESH_SECONDS", integer(0, MOST_COUNT)) ?? 30),
-      maxAgeMs: 1000 * (variable("DATA_MAX_AGE_SECONDS", integer(0, MOST_COUNT)) ?? 300),
-      cacheBytes: variable("CACHE_BYTES", integer(0, MOST_COUNT)) ?? 33_554_432,
-      deadlineMs: deadlineMs ?? 5000,
-    },
-    rates: { keepMs: 1000 * (variable("RATES_CACHE_SECONDS", integer(0, MOST_COUNT)) ?? 60) },
-    access: { allowedOrigins: variable("ALLOWED_ORIGINS", origins) ?? [], apiKey: secret(env, "API_KEY") },
-  };
-}
+// The Worker's variables: their names, their defaults, and what they may be.
+import { distance } from "fastest-levenshtein";
 
 /** The package's own limits: its timers and its memory cannot count further. */
 const MOST_MS = 2 ** 31 - 1;
 const MOST_COUNT = 2 ** 32 - 1;
 
-const integer = (least, most) => (text, name) => {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < least) refuse(name, `an integer of ${least} or more`, text);
-  return value <= most ? value : refuse(name, `an integer of at most ${most}`, text);
+/** Each variable's default and how its text is read. */
+const VARIABLES = {
+  BASE_PATH: ["/", path],
+  ROW_TOTAL: ["effective", oneOf("effective", "list")],
+  FREE_SHIPPING: ["asStated", oneOf("asStated", "waivesDelivery")],
+  EXPRESS_SURCHARGE: ["firstSchedule", oneOf("firstSchedule", "firstExpress")],
+  DEADLINE_MS: [5000, integer(0, MOST_MS)],
+  ORDER_DEADLINE_MS: [10_000, integer(0, MOST_MS)],
+  MAX_BODY_BYTES: [1_048_576, integer(1, MOST_COUNT)],
+  MAX_PRODUCTS: [5000, integer(1, MOST_COUNT)],
+  MAX_VOUCHERS: [100, integer(0, MOST_COUNT)],
+  MAX_COUPONS: [100, integer(0, MOST_COUNT)],
+  MAX_SCHEDULES: [100, integer(0, MOST_COUNT)],
+  DATA_REFRESH_SECONDS: [30, integer(0, MOST_COUNT)],
+  DATA_MAX_AGE_SECONDS: [300, integer(0, MOST_COUNT)],
+  CACHE_BYTES: [33_554_432, integer(0, MOST_COUNT)],
+  RATES_CACHE_SECONDS: [60, integer(0, MOST_COUNT)],
+  NATIONWIDE_URL: [undefined, url],
+  COUPONS_URL: [undefined, url],
+  ALLOWED_ORIGINS: [[], origins],
+  API_KEYS: [[], keys],
+  ALLOW_ANONYMOUS: [false, flag],
+  LOG_SAMPLE: [0.01, share],
+  LOG_SERVICE_TEXT: [false, flag],
 };
 
-const oneOf =
-  (...choices) =>
-  (text, name) =>
-    choices.includes(text) ? text : refuse(name, `one of ${choices.join(", ")}`, text);
+/** Variables that hold a secret, or may: an address can have a key in it. */
+const SECRET = new Set(["API_KEYS", "NATIONWIDE_URL", "COUPONS_URL"]);
+
+/** What else an `env` holds. */
+const BINDINGS = ["CATALOGUE", "VOUCHERS", "NATIONWIDE", "COUPONS", "RATE_LIMITER", "CF_VERSION_METADATA", "ASSETS"];
+
+/** A name this close to one of ours is a slip: as it stands, it would change nothing. */
+const MOST_SLIPS = 2;
 
 /**
- * Refuses a key that no request can carry, and a blank one: they would lock everybody out, or let everybody in,
- * unnoticed.
+ * Reads and checks the Worker's variables. A missing or empty variable means the default.
+ * @param {Record<string, unknown>} env
  */
-function secret(env, name) {
-  const text = String(env[name] ?? "");
-  if (text === "") return undefined;
-  const key = text.trim();
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new Error(`Variable ${name}: expected visible ASCII characters without spaces`);
-  return key;
+export function readOptions(env) {
+  refuseOldAndMisspelt(env);
+  const values = readValues(env);
+  const limits = {
+    maxBodyBytes: values.MAX_BODY_BYTES,
+    maxProducts: values.MAX_PRODUCTS,
+    maxVouchers: values.MAX_VOUCHERS,
+    maxCoupons: values.MAX_COUPONS,
+    maxSchedules: values.MAX_SCHEDULES,
+  };
+  return {
+    basePath: values.BASE_PATH,
+    routes: { basePath: values.BASE_PATH, maxBodyBytes: limits.maxBodyBytes, deadlineMs: values.ORDER_DEADLINE_MS },
+    pricer: {
+      policy: {
+        rowTotal: values.ROW_TOTAL,
+        freeShipping: values.FREE_SHIPPING,
+        expressSurcharge: values.EXPRESS_SURCHARGE,
+      },
+      deadlineMs: values.DEADLINE_MS,
+      limits,
+    },
+    services: {
+      nationwideUrl: values.NATIONWIDE_URL,
+      couponsUrl: values.COUPONS_URL,
+      logText: values.LOG_SERVICE_TEXT,
+      ratesKeepMs: 1000 * values.RATES_CACHE_SECONDS,
+    },
+    data: {
+      refreshMs: 1000 * values.DATA_REFRESH_SECONDS,
+      maxAgeMs: 1000 * values.DATA_MAX_AGE_SECONDS,
+      cacheBytes: values.CACHE_BYTES,
+      deadlineMs: values.DEADLINE_MS,
+    },
+    access: { allowedOrigins: values.ALLOWED_ORIGINS, apiKeys: values.API_KEYS, isOpenOnPurpose: values.ALLOW_ANONYMOUS },
+    logSample: values.LOG_SAMPLE,
+  };
 }
 
-const path = (text, name) => (/[?#\s\\*]|:\/\//.test(text) ? refuse(name, "a path", text) : text);
+/**
+ * The variables in force, for the log. Of a secret only whether it is set.
+ * @param {Record<string, unknown>} env
+ */
+export function shownOptions(env) {
+  const shown = ([name, value]) => [name, SECRET.has(name) ? isSet(env, name) : value];
+  return Object.fromEntries(Object.entries(readValues(env)).map(shown));
+}
+
+/** The names of all variables, and what holds when they are not set. */
+export const defaults = () => Object.fromEntries(Object.entries(VARIABLES).map(([name, [value]]) => [name, value]));
+
+const textOf = (env, name) => String(env[name] ?? "");
+
+const isSet = (env, name) => textOf(env, name).trim() !== "";
+
+function readValues(env) {
+  const read = ([name, [value, parse]]) => [name, isSet(env, name) ? parse(textOf(env, name).trim(), name) : value];
+  // A key that is blank, not absent, is a slip: it would leave the service open.
+  if (textOf(env, "API_KEYS") !== "" && !isSet(env, "API_KEYS")) keys("", "API_KEYS");
+  return Object.fromEntries(Object.entries(VARIABLES).map(read));
+}
+
+function refuseOldAndMisspelt(env) {
+  for (const name of Object.keys(env)) {
+    if (name in VARIABLES || BINDINGS.includes(name)) continue;
+    if (name === "API_KEY") throw new Error("Variable API_KEY is no longer read: call it API_KEYS. It takes several keys, separated by commas");
+    const meant = [...Object.keys(VARIABLES), ...BINDINGS].find((known) => distance(name.toUpperCase(), known) <= MOST_SLIPS);
+    if (meant) throw new Error(`Variable ${name} is unknown: did you mean ${meant}?`);
+  }
+}
+
+function integer(least, most) {
+  return (text, name) => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < least) refuse(name, `an integer of ${least} or more`, text);
+    return value <= most ? value : refuse(name, `an integer of at most ${most}`, text);
+  };
+}
+
+function share(text, name) {
+  const value = Number(text);
+  return value >= 0 && value <= 1 ? value : refuse(name, "a number from 0 to 1", text);
+}
+
+function oneOf(...choices) {
+  return (text, name) => (choices.includes(text) ? text : refuse(name, `one of ${choices.join(", ")}`, text));
+}
+
+function flag(text, name) {
+  return oneOf("0", "1")(text, name) === "1";
+}
+
+/** Refuses a key that no request can carry, and a blank one, which would let everybody in. The text is not shown. */
+function keys(text, name) {
+  const list = text.split(",").map((key) => key.trim());
+  if (list.every((key) => /^[\x21-\x7e]+$/.test(key))) return [...new Set(list)];
+  throw new Error(`Variable ${name}: expected keys of visible ASCII characters without spaces, separated by commas`);
+}
+
+function path(text, name) {
+  return /[?#\s\\*]|:\/\//.test(text) ? refuse(name, "a path", text) : text;
+}
 
 /** The platform would silently drop a user and a password. */
 function url(text, name) {
@@ -79,15 +154,12 @@ function url(text, name) {
   return isOne ? text : refuse(name, "an http or https URL without a user or password", text);
 }
 
-const origins = (text, name) =>
-  text
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .map((origin) =>
-      origin === "*" || parsed(origin)?.origin === origin
-        ? origin
-        : refuse(name, "origins like https://shop.example, or *", origin),
-    );
+function origins(text, name) {
+  const isOrigin = (origin) => origin === "*" || parsed(origin)?.origin === origin;
+  const list = text.split(/[\s,]+/).filter(Boolean);
+  const wrong = list.find((origin) => !isOrigin(origin));
+  return wrong === undefined ? list : refuse(name, "origins like https://shop.example, or *", wrong);
+}
 
 const parsed = (text) => (URL.canParse(text) ? new URL(text) : undefined);
 

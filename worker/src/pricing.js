@@ -1,10 +1,4 @@
 import { createPricer } from "order-cost";
-import { createCatalogue } from "./catalogue.js";
-import { createHost } from "./host.js";
-import { createRates } from "./rates.js";
-import { patienceOf } from "./shared-reads.js";
-import { createTextReader } from "./texts.js";
-import { createVersion } from "./version.js";
 
 /** The zones in use, and those that the orders under way may still need. */
 const MOST_PRICERS = 2;
@@ -14,19 +8,13 @@ const MOST_PRICERS = 2;
  * a pricer, because to index zones takes as long as hundreds of orders; it asks each order's own version for prices. So
  * no order mixes two.
  *
- * @param {Record<string, unknown>} env
- * @param {ReturnType<typeof import("./options.js").readOptions>} options
- * @param {(work: Promise<unknown>) => void} hold
+ * @param {ReturnType<typeof import("./host.js").createHost>} host
+ * @param {import("order-cost").PricerOptions} options
+ * @param {{ current(): Promise<object> }} catalogue
  */
-export function createPricing(env, options, hold) {
-  const services = createHost(env, options.services);
-  const rates = createRates(services.nationwideRate, options.rates.keepMs);
-  const host = { ...services, nationwideRate: rates.nationwideRate };
-  const catalogue = env.CATALOGUE ? connect(env.CATALOGUE, { ...options.data, hold }) : { current: async () => NO_STORE };
+export function createPricing({ lookUps, keepRates }, options, catalogue) {
   /** By the hash of their zones; what stands in for a version has its own. The oldest first. */
   const pricers = new Map();
-  /** The version of an order, by its context. */
-  const versions = new WeakMap();
 
   /** Orders that begin together each make a pricer, because they must share no promise; the first is used. */
   async function pricerOf(version) {
@@ -40,38 +28,18 @@ export function createPricing(env, options, hold) {
   }
 
   function makePricer({ lookupPrices, deliveryZones }) {
-    const ofOrder = lookupPrices && ((keys, { context }) => versions.get(context).lookupPrices(keys));
-    return createPricer({ ...host, lookupPrices: ofOrder }, { ...options.pricer, deliveryZones });
+    const ofOrder = lookupPrices && ((keys, { context: order }) => order.version.lookupPrices(keys, order));
+    return createPricer({ ...lookUps, lookupPrices: ofOrder }, { ...options, deliveryZones });
   }
 
   return {
     async calculateJson(body, call) {
-      const version = await catalogue.current();
-      versions.set(call.context, version);
-      const priced = await (await pricerOf(version)).calculateJson(body, call);
-      rates.keep(call.context);
+      const order = call.context;
+      order.arrived();
+      order.version = await order.waitFor("the catalogue", catalogue.current());
+      const priced = await (await pricerOf(order.version)).calculateJson(body, call);
+      keepRates(order);
       return priced;
     },
-
-    /** The id of the version that an order was priced with, by the order's context. Undefined: it had none. */
-    versionIdOf: (context) => versions.get(context)?.id,
   };
-}
-
-/** Without the binding the host lacks the look-up (D41). */
-const NO_STORE = {};
-
-function connect(store, data) {
-  const readTexts = createTextReader(store, data);
-  const patienceMs = patienceOf(data.deadlineMs);
-  const versions = {
-    of: (manifest) => createVersion(manifest, readTexts, { patienceMs, hold: data.hold, onIncomplete: () => catalogue.lookAgain() }),
-    none: (reason) => ({
-      lookupPrices() {
-        throw new Error(reason);
-      },
-    }),
-  };
-  const catalogue = createCatalogue(store, data, versions);
-  return catalogue;
 }

@@ -35,7 +35,7 @@ export function createRates(ask, keepMs) {
   }
 
   return {
-    nationwideRate: ask && keepMs > 0 ? nationwideRate : ask,
+    nationwideRate: keepMs > 0 ? nationwideRate : ask,
 
     /** Keeps the answers to an order that has been priced. */
     keep(order) {

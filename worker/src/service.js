@@ -1,5 +1,8 @@
-import { log, masked } from "./log.js";
+import { Failure } from "./failure.js";
+import { cut } from "./log.js";
+import { masked } from "./mask.js";
 import { clientMessage } from "./message.js";
+import { traceHeaders } from "./trace.js";
 
 const MAX_ANSWER_BYTES = 1_048_576;
 
@@ -10,33 +13,61 @@ const MAX_ANSWER_BYTES = 1_048_576;
  * @param {string} name the service's name in the client's error message
  * @param {Fetcher} [binding]
  * @param {string} [url] replaces the binding
- * @param {boolean} [logText] whether the log may show the service's text, which may hold customer data
- * @returns {((question: unknown, ctx: { signal: AbortSignal }) => Promise<string>) | undefined}
+ * @param {(text: string, question: unknown) => string} shownText what the log shows of the service's text
+ * @returns {((question: unknown, ctx: import("order-cost").CallContext) => Promise<string>) | undefined}
  */
-export function createService(name, binding, url, logText) {
+export function createService(name, binding, url, shownText) {
   if (!binding && !url) return undefined;
-  const send = url ? (init) => fetch(url, init) : (init) => binding.fetch("https://service/", init);
+  const send = sender(binding, url);
 
-  return async (question, { signal }) => {
-    const logged = (said) => (logText ? masked(said, question) : `${said.length} characters that LOG_SERVICE_TEXT=1 would log`);
+  return async (question, { signal, requestId, context: order }) => {
     const init = {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", ...traceHeaders(requestId, order) },
       body: JSON.stringify(question),
       redirect: "manual", // a redirected POST would arrive as a GET
       signal,
     };
     const { ok, status, text } = await exchange(send, init).catch((cause) => {
-      const message = `The ${name} could not be reached`;
+      const said = cut(cause?.message);
       // A binding throws the service's own text. A URL throws the network's error.
-      if (!signal.aborted) log(`${message}: ${url ? cause?.message : logged(`${cause?.message}`)}`);
-      throw new Error(message, { cause });
+      throw new Failure(`The ${name} could not be reached`, { detail: url ? said : shownText(said, question) });
     });
-    if (text === undefined) throw new Error(`The ${name} answered more than ${MAX_ANSWER_BYTES} bytes`);
-    if (!ok) throw new Error(refusal(text, `The ${name} answered ${status}`, logged));
+    if (text === undefined) throw new Failure(`The ${name} answered more than ${MAX_ANSWER_BYTES} bytes`);
+    if (!ok) throw refusal(text, status, `The ${name} answered ${status}`, (said) => shownText(said, question));
     return text;
   };
 }
+
+/**
+ * Makes the function that asks whether a service is there: `GET /`. Any answer counts.
+ *
+ * @param {string} name
+ * @param {Fetcher} [binding]
+ * @param {string} [url] replaces the binding
+ * @returns {((signal: AbortSignal) => Promise<void>) | undefined}
+ */
+export function createProbe(name, binding, url) {
+  if (!binding && !url) return undefined;
+  const send = sender(binding, url && new URL("/", url).href);
+
+  return async (signal) => {
+    const response = await send({ redirect: "manual", signal }).catch(() => {
+      throw new Error(`The ${name} could not be reached`);
+    });
+    await response.body?.cancel();
+  };
+}
+
+const sender = (binding, url) => (url ? (init) => fetch(url, init) : (init) => binding.fetch("https://service/", init));
+
+/**
+ * What the log shows of a service's text, which may hold anything about a customer.
+ * @param {boolean} isShown LOG_SERVICE_TEXT
+ * @returns {(text: string, question: unknown) => string}
+ */
+export const serviceText = (isShown) => (text, question) =>
+  isShown ? masked(text, question) : `${text.length} characters that LOG_SERVICE_TEXT=1 would log`;
 
 async function exchange(send, init) {
   const response = await send(init);
@@ -56,16 +87,12 @@ async function readText(response) {
   return text + decoder.decode();
 }
 
-/**
- * The message of a refusal: the service's own if a client may read it, else `fallback`; the log then shows the
- * difference.
- */
-function refusal(text, fallback, logged) {
+/** A service that refuses an order with a status below 500 and a message for the client has not failed. */
+function refusal(text, status, shown, shownText) {
   const stated = statedError(text);
-  if (stated === undefined) return fallback;
+  if (stated === undefined) return new Failure(shown);
   const message = clientMessage(stated);
-  if (message !== stated) log(`${fallback}: ${logged(stated)}`);
-  return message ?? fallback;
+  return new Failure(message ?? shown, { shown, detail: shownText(stated), isOrders: message !== undefined && status < 500 });
 }
 
 /** The text of `{"error": "..."}`. */

@@ -1,6 +1,6 @@
+import { Failure } from "./failure.js";
 import { findRecord, shardOf } from "./format.js";
 import { branchKey, shardKey } from "./keys.js";
-import { log } from "./log.js";
 import { isShardList } from "./manifest.js";
 
 /**
@@ -28,8 +28,8 @@ async function readList({ list, shardCount }, read) {
   const key = branchKey(list);
   const shards = parsed((await read([key])).get(key));
   if (isShardList(shards, shardCount)) return shards;
-  log(`${key} is no list of ${shardCount} shards`);
-  throw new Error("The price store is incomplete: try again");
+  const detail = `${key} is no list of ${shardCount} shards`;
+  throw new Failure("The price store is incomplete: try again", { detail });
 }
 
 function parsed(text) {

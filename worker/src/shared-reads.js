@@ -16,18 +16,19 @@ const LATE = Symbol("late");
  * Lets orders that want the same key at the same time share one read. They share promises of plain text only: any other
  * object of a Worker belongs to the request that made it.
  *
- * @param {(keys: string[]) => Promise<Map<string, string | null>>} readTexts gets at most 100 keys
+ * @param {(keys: string[], onRead?: (count: number) => void) => Promise<Map<string, string | null>>} readTexts gets at
+ *   most 100 keys, and who counts reads: the order that begins the read
  * @param {{ deadlineMs: number, hold: (reading: Promise<unknown>) => void, keptText?: (key: string) => string | undefined }} options
  *   `hold` keeps a read alive if the order that began it ends first; `keptText` finds what needs no read
- * @returns {(keys: string[]) => Promise<Map<string, string | null>>}
+ * @returns {(keys: string[], onRead?: (count: number) => void) => Promise<Map<string, string | null>>}
  */
 export function shareReads(readTexts, { deadlineMs, hold, keptText = () => undefined }) {
   const patienceMs = patienceOf(deadlineMs);
   /** The newest read of each key. */
   const reads = new Map();
 
-  function begin(keys) {
-    const read = { begunAt: Date.now(), texts: readTexts(keys) };
+  function begin(keys, onRead) {
+    const read = { begunAt: Date.now(), texts: readTexts(keys, onRead) };
     for (const key of keys) reads.set(key, read);
     const end = () => keys.filter((key) => reads.get(key) === read).forEach((key) => reads.delete(key));
     hold(read.texts.then(end, end));
@@ -45,7 +46,7 @@ export function shareReads(readTexts, { deadlineMs, hold, keptText = () => undef
     return read && !inVain.has(read) && Date.now() - read.begunAt < patienceMs ? read : undefined;
   }
 
-  return async function read(keys) {
+  return async function read(keys, onRead) {
     const texts = new Map();
     const inVain = new Set();
     const isMissing = (key) => !texts.has(key);
@@ -61,7 +62,7 @@ export function shareReads(readTexts, { deadlineMs, hold, keptText = () => undef
       const missing = keys.filter(isMissing);
       if (missing.length === 0) return texts;
       const joined = new Set(missing.map((key) => joinable(key, inVain)).filter(Boolean));
-      const own = inBulk(missing.filter((key) => !joinable(key, inVain))).map(begin);
+      const own = inBulk(missing.filter((key) => !joinable(key, inVain))).map((some) => begin(some, onRead));
       await Promise.all([...own.map(finish), ...[...joined].map(join)]);
     }
   };

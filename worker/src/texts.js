@@ -18,14 +18,17 @@ const MOST_LARGE_READS = 2;
  *
  * @param {KVNamespace} store
  * @param {{ cacheBytes: number, deadlineMs: number, hold: (reading: Promise<unknown>) => void }} options
- * @returns {(keys: string[]) => Promise<Map<string, string | null>>}
+ * @returns {(keys: string[], onRead?: (count: number) => void) => Promise<Map<string, string | null>>} `onRead` is told how
+ *   many keys are read from the store
  */
 export function createTextReader(store, { cacheBytes, deadlineMs, hold }) {
   const kept = createTextCache(cacheBytes);
 
-  async function readChecked(keys) {
+  async function readChecked(keys, onRead) {
+    onRead?.(keys.length);
     const texts = await readIntact(store, keys, CACHE_SECONDS);
     const lacking = keys.filter((key) => texts.get(key) === null);
+    if (lacking.length > 0) onRead?.(lacking.length);
     const again = lacking.length > 0 ? await readIntact(store, lacking, LEAST_CACHE_SECONDS) : [];
     for (const [key, text] of again) texts.set(key, text);
     for (const [key, text] of texts) if (text !== null) kept.keep(key, text);
@@ -35,9 +38,9 @@ export function createTextReader(store, { cacheBytes, deadlineMs, hold }) {
   const read = shareReads(readChecked, { deadlineMs, hold, keptText: kept.get });
   const inTurn = createTurns(MOST_LARGE_READS);
 
-  return (keys) => {
+  return (keys, onRead) => {
     const isLarge = keys.filter((key) => kept.get(key) === undefined).length > MOST_BULK_KEYS;
-    return isLarge ? inTurn(() => read(keys)) : read(keys);
+    return isLarge ? inTurn(() => read(keys, onRead)) : read(keys, onRead);
   };
 }
 

@@ -1,7 +1,7 @@
 import { within } from "./deadline.js";
+import { Failure } from "./failure.js";
 import { zonesKey } from "./keys.js";
 import { noAnswer } from "./kv.js";
-import { log } from "./log.js";
 import { readRecords } from "./shards.js";
 
 const NO_ZONES = '{"type":"FeatureCollection","features":[]}';
@@ -10,20 +10,20 @@ const NO_ZONES = '{"type":"FeatureCollection","features":[]}';
  * What a published version tells the pricer: its prices and its delivery zones, and nothing of any other version.
  *
  * @param {import("./format.js").Manifest} manifest
- * @param {(keys: string[]) => Promise<Map<string, string | null>>} readTexts
+ * @param {(keys: string[], onRead?: (count: number) => void) => Promise<Map<string, string | null>>} readTexts
  * @param {{ patienceMs: number, hold: (work: Promise<unknown>) => void, onIncomplete(): void }} options `onIncomplete` is
  *   called when a text of the version is not there
  */
-export function createVersion({ id, branches, zones }, readTexts, { patienceMs, hold, onIncomplete }) {
-  const readFrom = (name) => async (keys) => {
-    const texts = await readTexts(keys).catch((cause) => {
+export function createVersion({ id, branches, zones, activatedAt }, readTexts, { patienceMs, hold, onIncomplete }) {
+  const readFrom = (name) => async (keys, onRead) => {
+    const texts = await readTexts(keys, onRead).catch((cause) => {
       throw noAnswer(name, cause);
     });
     const lacking = keys.find((key) => texts.get(key) === null);
     if (lacking === undefined) return texts;
-    log(`Version ${id} is incomplete: ${lacking} is missing or has another content`);
     onIncomplete();
-    throw new Error(`The ${name} is incomplete: try again`);
+    const detail = `${lacking} of version ${id} is missing or has another content`;
+    throw new Failure(`The ${name} is incomplete: try again`, { detail });
   };
   const readPrices = readFrom("price store");
   const readZones = readFrom("zone store");
@@ -31,7 +31,14 @@ export function createVersion({ id, branches, zones }, readTexts, { patienceMs, 
   return {
     id,
     zones,
-    lookupPrices: (keys) => readRecords(branches, keys, readPrices),
+    activatedAt,
+
+    lookupPrices(keys, order) {
+      order.countKeys("prices", keys.length);
+      const read = (names) => readPrices(names, (count) => order.countReads("prices", count));
+      return order.waitFor("lookupPrices", readRecords(branches, keys, read));
+    },
+
     deliveryZones() {
       if (zones === null) return NO_ZONES;
       const key = zonesKey(zones);

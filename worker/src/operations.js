@@ -1,0 +1,54 @@
+// What operators and machines ask, without a key: GET /health, /ready, /version and /openapi.json.
+
+import { requestIdOf } from "order-cost/worker";
+import openapi from "../openapi.json" with { type: "json" };
+
+/**
+ * @param {string} basePath
+ * @param {{ ready(): Promise<{ fault?: string, degraded: object }>, version(): Promise<object> }} answers
+ * @param {(request: Request, ctx: ExecutionContext) => Promise<Response>} handle answers all other paths
+ */
+export function withOperations(basePath, { ready, version }, handle) {
+  const contract = JSON.stringify(openapi);
+  const routes = new Map([
+    ["health", () => ok({ status: "ok" })],
+    ["ready", async () => readyAnswer(await ready())],
+    ["version", async () => ok(await version())],
+    ["openapi.json", () => ({ status: 200, body: contract })],
+  ]);
+
+  return async (request, ctx) => {
+    const answer = MAY_BE_OURS.test(request.url) && routes.get(nameIn(basePath, request.url));
+    if (!answer) return handle(request, ctx);
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    const { status, body } = isRead ? await answer() : refusal(405, "Method not allowed: expected GET or HEAD");
+    return new Response(request.method === "HEAD" ? null : body, { status, headers: headersFor(request, isRead) });
+  };
+}
+
+/** Orders are not kept up by the parsing of their URL. */
+const MAY_BE_OURS = /(?:health|ready|version|openapi\.json)\/*(?:[?#]|$)/;
+
+const ok = (content) => ({ status: 200, body: JSON.stringify(content) });
+const refusal = (status, error) => ({ status, body: JSON.stringify({ error }) });
+
+function readyAnswer({ fault, degraded }) {
+  if (fault) return refusal(503, fault);
+  return ok(Object.keys(degraded).length === 0 ? { status: "ready" } : { status: "degraded", degraded });
+}
+
+const headersFor = (request, isRead) => ({
+  "content-type": "application/json",
+  "cache-control": "no-store",
+  "x-request-id": requestIdOf(request),
+  ...(!isRead && { allow: "GET, HEAD" }),
+});
+
+const segmentsOf = (path) => path.split("/").filter(Boolean);
+
+/** What follows the base path in a URL, `health` for `/shop/health/`. Undefined if another path precedes it. */
+function nameIn(basePath, url) {
+  const segments = segmentsOf(new URL(url).pathname);
+  const base = segmentsOf(new URL(`/${segmentsOf(basePath).join("/")}`, url).pathname);
+  return segments.length === base.length + 1 && base.every((name, at) => segments[at] === name) ? segments.at(-1) : undefined;
+}

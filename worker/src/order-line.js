@@ -1,0 +1,85 @@
+// The line that the log has about an order. It says what happened, and nothing that the order holds.
+import { Failure } from "./failure.js";
+import { errorText } from "./log.js";
+
+const HIDDEN = "…";
+
+/**
+ * @param {import("./order.js").Order} order
+ * @param {string} [deployment]
+ * @returns {{ level: "info" | "warn" | "error" } & Record<string, unknown>}
+ */
+export function orderLine(order, deployment) {
+  const { requestId, route, status, error, lines, vouchers, coupons, schedules, ms } = order.outcome;
+  return {
+    level: levelOf(order),
+    requestId,
+    ray: order.request.headers.get("cf-ray") ?? undefined,
+    route,
+    status,
+    code: error?.code,
+    ...whatHappened(order),
+    lookup: error?.subject?.lookup,
+    lines,
+    vouchers,
+    coupons,
+    schedules,
+    dataVersion: order.version?.id,
+    deployment,
+    key: order.key,
+    ms,
+    reads: order.reads,
+    retryable: error?.retryable,
+  };
+}
+
+/** What the order itself is to blame for. */
+const OF_THE_ORDER = new Set([
+  "INVALID_JSON",
+  "VALIDATION_ERROR",
+  "LIMIT_EXCEEDED",
+  "PRODUCT_PRICE_NOT_FOUND",
+  "BRANCH_NOT_AVAILABLE",
+  "BRANCH_NOT_IN_POLYGON",
+  "VOUCHER_NOT_FOUND",
+  "OVERFLOW",
+  "ABORTED",
+]);
+
+/** `error`: a part of the service failed. `warn`: the order failed, or its coupons did. `info`: it was priced. */
+function levelOf({ outcome: { error }, couponError }) {
+  if (!error) return couponError === undefined ? "info" : "warn";
+  return OF_THE_ORDER.has(error.code) || error.cause?.isOrders ? "warn" : "error";
+}
+
+/** The client's message without ids and without a service's own words, and the cause, which the client does not see. */
+function whatHappened({ outcome: { error }, couponError, open }) {
+  if (!error) return couponError === undefined ? {} : { message: "The coupon service answered an error", cause: couponError };
+  const { code, message, cause } = error;
+  if (cause instanceof Failure) return { message: cause.shown, cause: cause.detail };
+  if (code === "DEADLINE_EXCEEDED") return { message, cause: `it waited for ${open.join(", ") || "nothing"}` };
+  if (code === "INTERNAL") return { message, cause: errorText(cause) };
+  if (code === "ABORTED") return { message };
+  // A look-up threw what is no Failure: its message is the client's, but nobody knows what it holds.
+  if (cause !== undefined) return { message: `${error.subject?.lookup ?? "A look-up"} failed`, cause: errorText(cause) };
+  return { message: withoutIds(error) };
+}
+
+/** The messages that hold an id which a client chose: a voucher's or a branch's. */
+function withoutIds({ code, message, subject = {} }) {
+  const { voucherId, cprcode, branchId } = subject;
+  if (code === "VOUCHER_NOT_FOUND") return `Voucher ${HIDDEN} not found`;
+  if (code === "PRODUCT_PRICE_NOT_FOUND") return `No price for ${cprcode}/${HIDDEN}`;
+  if (code === "BRANCH_NOT_AVAILABLE") return `Branch ${HIDDEN} is not available`;
+  if (code === "BRANCH_NOT_IN_POLYGON") return `Branch ${HIDDEN} not in polygon`;
+  if (voucherId !== undefined) return withoutId(message, "Invalid answer from lookupVouchers: ", voucherId);
+  if (branchId !== undefined) return withoutId(message, `Invalid answer from lookupPrices: ${cprcode}/`, branchId);
+  return message;
+}
+
+/** Hides the id behind the prefix, and the id that was expected in its place. */
+function withoutId(message, prefix, id) {
+  const begin = `${prefix}${id}`;
+  if (!message.startsWith(begin)) return `${prefix}${HIDDEN}`;
+  return `${prefix}${HIDDEN}${message.slice(begin.length).replace(/(voucherId: expected ).*/s, `$1${HIDDEN}`)}`;
+}

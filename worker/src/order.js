@@ -1,0 +1,71 @@
+/**
+ * An order on its way through the Worker: what its look-ups note for the headers and the log. It takes the place of the
+ * runtime's context, so each look-up has it as `ctx.context`.
+ */
+export class Order {
+  /** The version of the catalogue that the order is priced with. */
+  version;
+  /** What the routes say at its end. */
+  outcome;
+  /** What a coupon answer says in its `error`, as the log may show it. */
+  couponError;
+  /** How many keys each look-up was asked for, and how many of them were read or asked elsewhere, not found in memory. */
+  #lookUps = { prices: undefined, rates: undefined, vouchers: undefined, coupons: undefined };
+  #open = new Set(["the body"]);
+  #ctx;
+
+  /**
+   * @param {Request} request
+   * @param {ExecutionContext} ctx
+   * @param {string} [key] the beginning of the hash of its API key
+   */
+  constructor(request, ctx, key) {
+    this.request = request;
+    this.#ctx = ctx;
+    this.key = key;
+  }
+
+  /** Keeps work alive beyond the response. */
+  waitUntil(work) {
+    this.#ctx.waitUntil(work);
+  }
+
+  /** Its body has been read. */
+  arrived() {
+    this.#open.delete("the body");
+  }
+
+  /** Passes on an answer, and notes what the order waits for until it is there. */
+  waitFor(what, answer) {
+    if (typeof answer?.then !== "function") return answer;
+    this.#open.add(what);
+    return answer.finally(() => this.#open.delete(what));
+  }
+
+  /** What the order waits for. */
+  get open() {
+    return [...this.#open];
+  }
+
+  /** @param {"prices" | "rates" | "vouchers" | "coupons"} part */
+  countKeys(part, keys) {
+    this.#of(part).keys += keys;
+  }
+
+  countReads(part, reads) {
+    this.#of(part).reads += reads;
+  }
+
+  #of(part) {
+    return (this.#lookUps[part] ??= { keys: 0, reads: 0 });
+  }
+
+  lookUp(part) {
+    return this.#lookUps[part] ?? { keys: 0, reads: 0 };
+  }
+
+  /** How many keys it read from KV: prices and vouchers. */
+  get reads() {
+    return this.lookUp("prices").reads + this.lookUp("vouchers").reads;
+  }
+}

@@ -1,0 +1,42 @@
+import { createFetchHandler } from "order-cost/worker";
+import { log } from "./log.js";
+import { Order } from "./order.js";
+import { orderLine } from "./order-line.js";
+import { serverTiming } from "./server-timing.js";
+
+/** Names the version of the catalogue that an order was priced with. */
+const VERSION_HEADER = "x-order-cost-data";
+
+/** As many digits as tell the keys of a service apart. */
+const KEY_DIGITS = 8;
+
+/**
+ * Answers orders, and says in headers and log what became of each.
+ *
+ * @param {{ calculateJson(body: Uint8Array, call: object): Promise<Uint8Array> }} pricing
+ * @param {{ routes: object, logSample: number, deployment?: string }} options `logSample` is the share of priced orders that
+ *   are logged; every failure is
+ * @returns {(request: Request, ctx: ExecutionContext, key?: string) => Promise<Response>}
+ */
+export function createOrders(pricing, { routes, logSample, deployment }) {
+  const onOrder = (outcome) => {
+    outcome.context.outcome = outcome;
+  };
+  const answer = createFetchHandler(() => pricing, { ...routes, onOrder });
+
+  function report(order) {
+    const { level, ...line } = orderLine(order, deployment);
+    if (level !== "info" || Math.random() < logSample) log(level, "order", line);
+  }
+
+  return async (request, ctx, key) => {
+    const order = new Order(request, ctx, key?.slice(0, KEY_DIGITS));
+    const response = await answer(request, undefined, order);
+    if (!order.outcome) return response; // no order: an unknown path or a wrong method
+    if (order.version?.id) response.headers.set(VERSION_HEADER, order.version.id);
+    const timing = serverTiming(order);
+    if (timing) response.headers.set("server-timing", timing);
+    report(order);
+    return response;
+  };
+}

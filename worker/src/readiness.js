@@ -1,0 +1,98 @@
+import { checkZones } from "order-cost/data";
+import { within } from "./deadline.js";
+
+/** How long a probe waits for each part, and how long its result holds. */
+const PROBE_MS = 2_000;
+const KEPT_MS = 5_000;
+
+/** No voucher has this id, so that a probe reads nobody's record. */
+const NO_VOUCHER = "voucher:";
+
+/**
+ * Says whether this isolate can price orders, and what is lost. It asks at most once in 5 seconds, whoever calls.
+ *
+ * @param {{ current(): Promise<unknown>, state(): { version?: object, fault?: string } }} catalogue
+ * @param {{ vouchers?: KVNamespace, rates?: (signal: AbortSignal) => Promise<void>, coupons?: (signal: AbortSignal) => Promise<void> }} parts what to ask
+ *   beside the catalogue; an absent part is not missed
+ * @param {(work: Promise<unknown>) => void} hold
+ * @returns {() => Promise<{ fault?: string, degraded: Record<string, string> }>} `fault`: why there is no catalogue
+ */
+export function createReadiness(catalogue, { vouchers, rates, coupons }, hold) {
+  let latest = { at: -Infinity };
+  /** The probe under way: others wait for it, each with a timer of its own, because its request may be ended. */
+  let underWay = { begunAt: -Infinity };
+  /** The zones that have been checked: to check them takes as long as hundreds of orders. */
+  let checked = {};
+
+  const probes = {
+    zones: () => zonesFault(catalogue.state().version),
+    vouchers: vouchers && (() => readNothing(vouchers)),
+    rates,
+    coupons,
+  };
+
+  async function zonesFault(version) {
+    if (!version) return undefined;
+    const text = await version.deliveryZones();
+    if (checked.hash !== version.zones) checked = { hash: version.zones, fault: faultOf(checkZones(text)) };
+    if (checked.fault) throw new Error(checked.fault);
+  }
+
+  /** What is wrong with a part; undefined if it is there. */
+  async function faultOfPart(ask) {
+    const patience = new AbortController();
+    try {
+      await inTime(ask(patience.signal));
+    } catch (error) {
+      return error.message;
+    } finally {
+      patience.abort();
+    }
+  }
+
+  async function probe() {
+    await inTime(catalogue.current()).catch(() => {});
+    const asked = Object.entries(probes).filter(([, ask]) => ask);
+    const faults = await Promise.all(asked.map(async ([name, ask]) => [name, await faultOfPart(ask)]));
+    const { version, fault } = catalogue.state();
+    const degraded = Object.fromEntries(faults.filter(([, fault]) => fault));
+    if (!version) return { fault: fault ?? "The price store did not answer", degraded };
+    return { degraded: fault ? { catalogue: fault, ...degraded } : degraded };
+  }
+
+  function begin() {
+    const result = probe().then((found) => {
+      latest = { at: Date.now(), found };
+      return found;
+    });
+    underWay = { begunAt: Date.now(), result };
+    hold(result);
+    return result;
+  }
+
+  return function ready() {
+    const now = Date.now();
+    if (Math.abs(now - latest.at) < KEPT_MS) return Promise.resolve(latest.found);
+    if (Math.abs(now - underWay.begunAt) < PROBE_MS) return within(2 * PROBE_MS, underWay.result, begin);
+    return begin();
+  };
+}
+
+async function readNothing(vouchers) {
+  try {
+    await vouchers.get([NO_VOUCHER], "text");
+  } catch {
+    throw new Error("The voucher store did not answer");
+  }
+}
+
+const faultOf = ([fault]) => {
+  if (!fault) return undefined;
+  const place = fault.path === "" ? "" : `${fault.path}: `;
+  return `Invalid deliveryZones: ${place}expected ${fault.expected}`;
+};
+
+const inTime = (answer) =>
+  within(PROBE_MS, answer, () => {
+    throw new Error(`No answer within ${PROBE_MS} ms`);
+  });
