@@ -27,9 +27,23 @@ export interface FetchHandlerOptions {
   onOrder?(outcome: OrderOutcome): void;
 }
 
+/** Times of an order. A look-up that never answered counts until the end of the order. */
+export interface OrderTimes {
+  /** Milliseconds from the request to the response. */
+  readonly total: number;
+  /** Milliseconds of `lookupPrices`. Absent if it was not called. */
+  readonly prices?: number;
+  /** Milliseconds of `nationwideRate`, from the first call to the last answer. Absent if it was not called. */
+  readonly rates?: number;
+  /** Milliseconds of `lookupVouchers`. Absent if it was not called. */
+  readonly vouchers?: number;
+  /** Milliseconds of `validateCoupons`. Absent if it was not called. */
+  readonly coupons?: number;
+}
+
 /** What became of an order, without its content: no field holds an owner, a voucher or a product. */
 export interface OrderOutcome {
-  /** The status of the response: 200 or 500 (D40). */
+  /** The HTTP status code of the response: 200 or 500 (D40). */
   readonly status: number;
   /** The route without the base path, such as `calculatecost4`. */
   readonly route: string;
@@ -37,29 +51,22 @@ export interface OrderOutcome {
   readonly requestId: string;
   /**
    * Why the order failed. Its `message` is what the client reads; it may name a voucher, a product or a branch, and it may
-   * be a text of the host. Its `cause` is what a look-up threw.
+   * be a text of the host. Its `cause` is what a look-up threw. Absent if the order was priced.
    */
   readonly error?: PricingError;
-  /** How many products the order lists, repeated ones included. 0 if the order could not be read. */
+  /** The number of products that the order lists, repeated ones included. 0 if the order could not be read. */
   readonly lines: number;
-  /** How many vouchers it lists. */
+  /** The number of vouchers that it lists. */
   readonly vouchers: number;
-  /** How many coupon codes it lists. */
+  /** The number of coupon codes that it lists. */
   readonly coupons: number;
-  /** How many schedules it lists. */
+  /** The number of schedules that it lists. */
   readonly schedules: number;
   /**
-   * Milliseconds: the whole order, and each look-up that it made, from the first question to the last answer. A look-up
-   * that never answered counts until the end of the order. Some runtimes, such as Cloudflare's, stop the clock while a
+   * Milliseconds of the whole order and of each look-up. Some runtimes, such as Cloudflare's, stop the clock while a
    * program computes: then these are times of waiting.
    */
-  readonly ms: {
-    readonly total: number;
-    readonly prices?: number;
-    readonly rates?: number;
-    readonly vouchers?: number;
-    readonly coupons?: number;
-  };
+  readonly ms: OrderTimes;
   /** The `ctx` that the handler was called with. The host's callbacks have it as `ctx.context`. */
   readonly context: unknown;
 }

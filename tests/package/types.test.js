@@ -6,7 +6,7 @@ import ts from "typescript-5";
 
 const PACKAGE = new URL("../../pkg/", import.meta.url);
 
-const UNIT = /\bTHB\b|\bkg\b|degrees|Bytes|Milliseconds|multiplier|Units|Unix timestamp|[Cc]ode|\bid\b|[Ii]ndex|Length|hour/i;
+const UNIT = /\bTHB\b|\bkg\b|degrees|Bytes|Milliseconds|multiplier|Units|Unix timestamp|[Cc]ode|\bid\b|[Ii]ndex|Length|hour|The number of/i;
 const DEFAULT = /Default|Absent/;
 
 const declarations = readdirSync(PACKAGE)
