@@ -1,7 +1,7 @@
 import { checkZones } from "order-cost/data";
 import { within } from "./deadline.js";
 
-/** How long a probe waits for each part, and how long its result holds. */
+/** How long a probe waits, and how long its result holds. */
 const PROBE_MS = 2_000;
 const KEPT_MS = 5_000;
 
@@ -24,15 +24,12 @@ export function createReadiness(catalogue, { vouchers, rates, coupons }, hold) {
   /** The zones that have been checked: to check them takes as long as hundreds of orders. */
   let checked = {};
 
-  const probes = {
-    zones: () => zonesFault(catalogue.state().version),
-    vouchers: vouchers && (() => readNothing(vouchers)),
-    rates,
-    coupons,
-  };
+  const probes = { zones: readZones, vouchers: vouchers && (() => readNothing(vouchers)), rates, coupons };
 
-  async function zonesFault(version) {
-    if (!version) return undefined;
+  async function readZones() {
+    await catalogue.current();
+    const { version } = catalogue.state();
+    if (!version) return;
     const text = await version.deliveryZones();
     if (checked.hash !== version.zones) checked = { hash: version.zones, fault: faultOf(checkZones(text)) };
     if (checked.fault) throw new Error(checked.fault);
@@ -51,7 +48,6 @@ export function createReadiness(catalogue, { vouchers, rates, coupons }, hold) {
   }
 
   async function probe() {
-    await inTime(catalogue.current()).catch(() => {});
     const asked = Object.entries(probes).filter(([, ask]) => ask);
     const faults = await Promise.all(asked.map(async ([name, ask]) => [name, await faultOfPart(ask)]));
     const { version, fault } = catalogue.state();
