@@ -1,0 +1,61 @@
+// The variables of an environment, by the Worker's own rules, and its secrets.
+import { isPlaceholder } from "../data/binding.js";
+import { readOptions } from "../src/options.js";
+import { isFilled } from "./bindings.js";
+
+/**
+ * @param {Record<string, unknown>} vars
+ * @param {string} env
+ * @returns {string[]}
+ */
+export function variableFaults(vars, env) {
+  const faults = Object.entries(vars).flatMap(([name, value]) => variableFault(name, value, env));
+  if (faults.length > 0) return faults;
+  return reason(vars); // what only two variables together make wrong
+}
+
+function variableFault(name, value, env) {
+  if (name === "API_KEYS" && isFilled(value)) {
+    return [`variable: API_KEYS is in plain text: remove it, and make new keys a secret ("${putKeys(env)}")`];
+  }
+  if (name === "API_KEY") return [`variable: API_KEY is not read any more: remove it, and make it the secret API_KEYS ("${putKeys(env)}")`];
+  if (isFilled(value) && isPlaceholder(value)) return [`placeholder: ${name} still has ${value}: put in its value, or remove it`];
+  return reason({ [name]: value });
+}
+
+const putKeys = (env) => `npx wrangler secret put API_KEYS --env ${env}`;
+const deleteSecret = (name, env) => `npx wrangler secret delete ${name} --env ${env}`;
+
+/** Why the Worker would not start with these. */
+function reason(vars) {
+  try {
+    readOptions(vars);
+    return [];
+  } catch (error) {
+    const sentence = error.message.replace(/^Variable /, "").replace(/, got ".*:\/\/.*/s, ""); // a URL may hold a password
+    return [`variable: ${sentence}`];
+  }
+}
+
+/**
+ * @param {string[]} secrets
+ * @param {{ vars: Record<string, unknown>, worker: string, env: string }} target
+ * @returns {string[]}
+ */
+export function secretFaults(secrets, { vars, worker, env }) {
+  const faults = secrets.flatMap((name) => secretFault(name, vars, env));
+  if (mayBeAnonymous(vars) || secrets.includes("API_KEYS") || isFilled(vars.API_KEYS)) return faults;
+  const todo = `run "${putKeys(env)}", or set ALLOW_ANONYMOUS to 1`;
+  return [...faults, `anonymous: ${worker} has no secret API_KEYS, so anybody may order: ${todo}`];
+}
+
+function secretFault(name, vars, env) {
+  const remove = `"${deleteSecret(name, env)}"`;
+  if (name === "API_KEY") {
+    return [`variable: the secret API_KEY is not read any more: put its key into the secret API_KEYS, then run ${remove}`];
+  }
+  if (name in vars) return [`variable: ${name} is a secret, too, which a deployment would replace: remove it from vars or run ${remove}`];
+  return reason({ [name]: "" }); // the name alone: nobody can read the value
+}
+
+export const mayBeAnonymous = ({ ALLOW_ANONYMOUS }) => String(ALLOW_ANONYMOUS ?? "").trim() === "1";
