@@ -100,7 +100,7 @@ describe("a configuration that can be deployed", () => {
   the bindings of order-cost-production: CATALOGUE, VOUCHERS, NATIONWIDE, COUPONS, RATE_LIMITER, CF_VERSION_METADATA
   5 variables
   wrangler deploy --dry-run warns of nothing
-  keys are needed: API_KEYS is a secret
+  orders need a key: API_KEYS is a secret
   NATIONWIDE: the account has the Worker shop-rates
   COUPONS: the account has the Worker shop-coupons
   the version in use: ${id} since 2026-11-23T09:05:35.000Z, with all its texts
@@ -218,7 +218,7 @@ describe("one fault in the variables", () => {
     ["a value that the package would refuse", { DEADLINE_MS: "3000000000" }, 'variable: DEADLINE_MS: expected an integer of at most 2147483647, got "3000000000"'],
     ["a placeholder", { COUPONS_URL: "<URL>" }, "placeholder: COUPONS_URL still has <URL>: put in its value, or remove it"],
     ["keys in plain text", { API_KEYS: "s3cret" }, `variable: API_KEYS is in plain text: remove it, and make new keys a secret ("${PUT}")`],
-    ["the key of older versions", { API_KEY: "s3cret" }, `variable: API_KEY is not read any more: remove it, and make it the secret API_KEYS ("${PUT}")`],
+    ["the key of older versions", { API_KEY: "s3cret" }, `variable: API_KEY is not read any more: remove it, and make API_KEYS a secret ("${PUT}")`],
     ["an address with a password", { COUPONS_URL: "https://shop:s3cret@coupons.example" }, "variable: COUPONS_URL: expected an http or https URL without a user or password"],
     ["an empty value means the default", { DEADLINE_MS: " ", API_KEYS: "", COUPONS_URL: "" }, undefined],
   ]) {
@@ -236,7 +236,7 @@ describe("one fault in the secrets", () => {
     ["no key", ["OTHER"], {}, ANONYMOUS],
     ["no key, and a blank permission", [], { ALLOW_ANONYMOUS: "0" }, ANONYMOUS],
     ["the key of older versions", ["API_KEYS", "API_KEY"], {}, 'variable: the secret API_KEY is not read any more: put its key into the secret API_KEYS, then run "npx wrangler secret delete API_KEY --env production"'],
-    ["a secret and a variable of one name", ["API_KEYS", "COUPONS_URL"], { COUPONS_URL: "https://coupons.example" }, 'variable: COUPONS_URL is a secret, too, which a deployment would replace: remove it from vars or run "npx wrangler secret delete COUPONS_URL --env production"'],
+    ["a secret and a variable of one name", ["API_KEYS", "COUPONS_URL"], { COUPONS_URL: "https://coupons.example" }, 'variable: COUPONS_URL is a secret, too, which a deployment would replace: remove it from vars, or run "npx wrangler secret delete COUPONS_URL --env production"'],
     ["keys in plain text are a fault of the variables", [], { API_KEYS: "s3cret" }, undefined],
     ["no key, on purpose", [], { ALLOW_ANONYMOUS: "1" }, undefined],
   ]) {

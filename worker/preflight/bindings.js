@@ -63,7 +63,9 @@ function missing(bindings, vars, without) {
 
 function targetFault({ name, list, target }, env) {
   const todo = FILL_IN[list]?.(name, env);
-  if (isPlaceholder(target)) return [`placeholder: ${name} ${target.trim() ? `still has ${target}` : "has nothing filled in"}: ${todo}`];
+  if (isPlaceholder(target)) {
+    return [`placeholder: ${name} ${isFilled(target) ? `still has ${target}` : "has nothing filled in"}: ${todo}`];
+  }
   if (list === "services" && isDemoService(target, env)) {
     return [`demo service: ${name} is bound to ${target}, which answers with invented data: ${todo}`];
   }
@@ -85,7 +87,8 @@ export const isDemoService = (service, env) =>
 
 function routeFaults(routes = []) {
   const patterns = [routes].flat().map((route) => route.pattern ?? route);
-  return patterns.filter(isPlaceholder).map((pattern) => `placeholder: routes still has ${pattern}: put in the service's address`);
+  const todo = "put in the service's address";
+  return patterns.filter(isPlaceholder).map((pattern) => `placeholder: routes still has ${pattern}: ${todo}`);
 }
 
 function pageFaults(assets) {

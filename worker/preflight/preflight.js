@@ -71,8 +71,9 @@ async function checkSecrets(target) {
   const isAnonymous = mayBeAnonymous(target.vars);
   try {
     const secrets = await secretsOf(target);
-    const keys = secrets.includes("API_KEYS") ? "keys are needed: API_KEYS is a secret" : "anybody may order: ALLOW_ANONYMOUS is 1";
-    return { faults: secretFaults(secrets, target), checked: [keys] };
+    const hasKeys = secrets.includes("API_KEYS");
+    const access = hasKeys ? "orders need a key: API_KEYS is a secret" : "anybody may order: ALLOW_ANONYMOUS is 1";
+    return { faults: secretFaults(secrets, target), checked: [access] };
   } catch (error) {
     return asFault(error, `${isAnonymous ? "secrets" : "anonymous"}: cannot tell which secrets ${target.worker} has`);
   }

@@ -9,17 +9,15 @@ import { isFilled } from "./bindings.js";
  * @returns {string[]}
  */
 export function variableFaults(vars, env) {
-  const faults = Object.entries(vars).flatMap(([name, value]) => variableFault(name, value, env));
-  if (faults.length > 0) return faults;
-  return reason(vars); // what only two variables together make wrong
+  return Object.entries(vars).flatMap(([name, value]) => variableFault(name, value, env));
 }
 
 function variableFault(name, value, env) {
-  if (name === "API_KEYS" && isFilled(value)) {
-    return [`variable: API_KEYS is in plain text: remove it, and make new keys a secret ("${putKeys(env)}")`];
-  }
-  if (name === "API_KEY") return [`variable: API_KEY is not read any more: remove it, and make it the secret API_KEYS ("${putKeys(env)}")`];
-  if (isFilled(value) && isPlaceholder(value)) return [`placeholder: ${name} still has ${value}: put in its value, or remove it`];
+  const todo = `"${putKeys(env)}"`;
+  if (name === "API_KEY") return [`variable: API_KEY is not read any more: remove it, and make API_KEYS a secret (${todo})`];
+  if (!isFilled(value)) return reason({ [name]: value }); // the name may be wrong
+  if (name === "API_KEYS") return [`variable: API_KEYS is in plain text: remove it, and make new keys a secret (${todo})`];
+  if (isPlaceholder(value)) return [`placeholder: ${name} still has ${value}: put in its value, or remove it`];
   return reason({ [name]: value });
 }
 
@@ -54,7 +52,9 @@ function secretFault(name, vars, env) {
   if (name === "API_KEY") {
     return [`variable: the secret API_KEY is not read any more: put its key into the secret API_KEYS, then run ${remove}`];
   }
-  if (name in vars) return [`variable: ${name} is a secret, too, which a deployment would replace: remove it from vars or run ${remove}`];
+  if (name in vars) {
+    return [`variable: ${name} is a secret, too, which a deployment would replace: remove it from vars, or run ${remove}`];
+  }
   return reason({ [name]: "" }); // the name alone: nobody can read the value
 }
 
