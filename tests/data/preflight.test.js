@@ -220,6 +220,9 @@ describe("one fault in the variables", () => {
     ["keys in plain text", { API_KEYS: "s3cret" }, `variable: API_KEYS is in plain text: remove it, and make new keys a secret ("${PUT}")`],
     ["the key of older versions", { API_KEY: "s3cret" }, `variable: API_KEY is not read any more: remove it, and make API_KEYS a secret ("${PUT}")`],
     ["an address with a password", { COUPONS_URL: "https://shop:s3cret@coupons.example" }, "variable: COUPONS_URL: expected an http or https URL without a user or password"],
+    ["a name that is almost one of ours", { DEADLINE_S: "5000" }, "variable: DEADLINE_S is unknown: did you mean DEADLINE_MS?"],
+    ["such a name without a value", { API_KEYZ: "" }, "variable: API_KEYZ is unknown: did you mean API_KEYS?"],
+    ["a blank key", { API_KEYS: " " }, "variable: API_KEYS: expected keys of visible ASCII characters without spaces, separated by commas"],
     ["an empty value means the default", { DEADLINE_MS: " ", API_KEYS: "", COUPONS_URL: "" }, undefined],
   ]) {
     it(what, () => assert.deepEqual(variableFaults(vars, "production"), fault === undefined ? [] : [fault]));
@@ -237,6 +240,7 @@ describe("one fault in the secrets", () => {
     ["no key, and a blank permission", [], { ALLOW_ANONYMOUS: "0" }, ANONYMOUS],
     ["the key of older versions", ["API_KEYS", "API_KEY"], {}, 'variable: the secret API_KEY is not read any more: put its key into the secret API_KEYS, then run "npx wrangler secret delete API_KEY --env production"'],
     ["a secret and a variable of one name", ["API_KEYS", "COUPONS_URL"], { COUPONS_URL: "https://coupons.example" }, 'variable: COUPONS_URL is a secret, too, which a deployment would replace: remove it from vars, or run "npx wrangler secret delete COUPONS_URL --env production"'],
+    ["a name that is almost one of ours", ["API_KEYS", "API_KYES"], {}, "variable: API_KYES is unknown: did you mean API_KEYS?"],
     ["keys in plain text are a fault of the variables", [], { API_KEYS: "s3cret" }, undefined],
     ["no key, on purpose", [], { ALLOW_ANONYMOUS: "1" }, undefined],
   ]) {

@@ -30,8 +30,7 @@ function reason(vars) {
     readOptions(vars);
     return [];
   } catch (error) {
-    const sentence = error.message.replace(/^Variable /, "").replace(/, got ".*:\/\/.*/s, ""); // a URL may hold a password
-    return [`variable: ${sentence}`];
+    return [`variable: ${error.message.replace(/^Variable /, "")}`];
   }
 }
 
