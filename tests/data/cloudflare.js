@@ -1,10 +1,10 @@
-// A stand-in for Cloudflare's API: what wrangler 4.86 asks for in `wrangler kv …`, on keys in memory.
+// A stand-in for Cloudflare's API: what wrangler 4.86 asks for in `wrangler kv …`, on keys in memory, and about Workers.
 import { once } from "node:events";
 import http from "node:http";
 import { text } from "node:stream/consumers";
 
 const ACCOUNT = "0123456789abcdef0123456789abcdef";
-const NAMESPACE = "fedcba9876543210fedcba9876543210";
+export const NAMESPACE = "fedcba9876543210fedcba9876543210";
 const LIST_PAGE = 1000; // Cloudflare's
 
 /**
@@ -17,6 +17,8 @@ export async function startCloudflare() {
   const cloudflare = {
     /** @type {Map<string, string>} */
     keys: new Map(),
+    /** The secrets of each Worker of the account. */
+    workers: new Map(),
     /** What was asked for, as in `PUT bulk`. */
     calls: [],
     /** How many entries each bulk write had. */
@@ -42,7 +44,9 @@ export async function startCloudflare() {
 async function answer(cloudflare, request, response) {
   const body = await text(request);
   const url = new URL(request.url, "http://cloudflare");
-  const path = url.pathname.replace(`/accounts/${ACCOUNT}/storage/kv/namespaces/${NAMESPACE}/`, "");
+  const path = url.pathname
+    .replace(`/accounts/${ACCOUNT}/storage/kv/namespaces/${NAMESPACE}/`, "")
+    .replace(`/accounts/${ACCOUNT}/workers/scripts/`, "worker ");
   const call = `${request.method} ${path}`;
   cloudflare.calls.push(call);
   const trouble = await cloudflare.trouble(call, cloudflare.calls.length);
@@ -56,7 +60,7 @@ async function answer(cloudflare, request, response) {
   if (trouble === "break") return request.socket.destroy();
   if (typeof trouble === "number") return send(trouble, { errors: [{ code: 10001, message: "service unavailable" }] });
   if (call === "GET /memberships") return send(200, { result: [{ account: { id: ACCOUNT, name: "shop" } }] });
-  const act = actions[call];
+  const act = actions[call] ?? workerAction(call);
   if (!act) return send(404, { errors: [{ code: 7003, message: `Could not route to ${call}` }] });
   const outcome = act(cloudflare, {
     body: body && JSON.parse(body),
@@ -92,7 +96,18 @@ const actions = {
   },
 };
 
-const refused = (message) => ({ status: 400, success: false, errors: [{ code: 10009, message }] });
+/** `GET worker NAME/secrets`, `GET worker NAME/deployments` */
+function workerAction(call) {
+  const [, name, what] = /^GET worker ([^/]+)\/(secrets|deployments)$/.exec(call) ?? [];
+  if (name === undefined) return undefined;
+  return ({ workers }) => {
+    if (!workers.has(name)) return { ...refused("This Worker does not exist on your account.", 10007), status: 404 };
+    const secrets = workers.get(name).map((secret) => ({ name: secret, type: "secret_text" }));
+    return { result: what === "secrets" ? secrets : { deployments: [] } };
+  };
+}
+
+const refused = (message, code = 10009) => ({ status: 400, success: false, errors: [{ code, message }] });
 
 /** The text of a wrangler.jsonc whose environment `staging` has the namespace. */
 export const CONFIG = `{

@@ -72,7 +72,12 @@ function refuseOtherBase({ id, onto, zones, zonesFrom }, current) {
   }
 }
 
-async function refuseIncomplete(store, manifest) {
+/**
+ * Throws a Fault if the store does not have all texts that a version names.
+ * @param {import("./store.js").Store} store
+ * @param {Manifest} manifest
+ */
+export async function refuseIncomplete(store, manifest) {
   const keys = keysOf(await withLists(manifest, store));
   const there = new Set(await store.list(""));
   const missing = keys.filter((key) => !there.has(key));

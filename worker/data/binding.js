@@ -13,24 +13,39 @@ export const BINDING = "CATALOGUE";
  * @param {string} [name] of the binding
  */
 export async function namespaceId(config, env, name = BINDING) {
-  const file = basename(config);
-  const text = await readFile(config, "utf8").catch((error) => {
-    throw new Fault(`cannot read ${config}: ${error.message}`);
-  });
-  const settings = parse(text) ?? {};
-  const scope = env === undefined ? settings : environment(settings, env, file);
+  const { file, scope } = await readSettings(config, env);
   const where = env === undefined ? file : `${file}, env.${env}`;
   const { id } = scope.kv_namespaces?.find(({ binding }) => binding === name) ?? {};
   if (!id) throw new Fault(`${where} has no id for the binding ${name}: expected one in kv_namespaces`);
-  if (/^<.*>$/.test(id)) {
-    const command = `npx wrangler kv namespace create ${name}${env === undefined ? "" : ` --env ${env}`}`;
-    throw new Fault(`${where}: ${name} still has the placeholder "${id}": expected the id that "${command}" gives`);
+  if (isPlaceholder(id)) {
+    throw new Fault(`${where}: ${name} still has the placeholder "${id}": expected the id that "${createCommand(name, env)}" gives`);
   }
   return id;
 }
 
-function environment(settings, env, file) {
-  const known = Object.keys(settings.env ?? {});
-  if (known.includes(env)) return settings.env[env];
+/** Whether nobody has filled in a value yet. */
+export const isPlaceholder = (value) => /^\s*(<.*>\s*)?$/.test(value);
+
+export const createCommand = (name, env) =>
+  `npx wrangler kv namespace create ${name}${env === undefined ? "" : ` --env ${env}`}`;
+
+/**
+ * What a wrangler.jsonc says.
+ * @param {string} config its path
+ * @param {string} [env] the environment
+ * @returns {Promise<{ file: string, top: object, scope: object }>} `scope`: the environment's own settings, or `top`
+ */
+export async function readSettings(config, env) {
+  const file = basename(config);
+  const text = await readFile(config, "utf8").catch((error) => {
+    throw new Fault(`cannot read ${config}: ${error.message}`);
+  });
+  const top = parse(text) ?? {};
+  return { file, top, scope: env === undefined ? top : environment(top, env, file) };
+}
+
+function environment(top, env, file) {
+  const known = Object.keys(top.env ?? {});
+  if (known.includes(env)) return top.env[env];
   throw new Fault(`${file} has no environment "${env}": expected ${known.join(" or ") || "one under env"}`);
 }

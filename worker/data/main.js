@@ -3,6 +3,7 @@
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { KEY_COLUMNS, RECORD_COLUMNS } from "./columns.js";
 import { Fault } from "./fault.js";
+import { goWhereNpmWasCalled, swallowedByNpm } from "./npm.js";
 
 const HELP = `
 A price change, from a file to the orders:
@@ -133,17 +134,14 @@ function wholeNumber(text) {
   return Number(text);
 }
 
-/** npm takes options before `--` for its own, and drops them: `npm run data rollback --remote` would act on this machine. */
 function refuseSwallowed() {
-  const options = program().commands.flatMap((command) => command.options.map(({ long }) => long.slice(2)));
-  const swallowed = options.find((name) => process.env[`npm_config_${name.replaceAll("-", "_")}`] !== undefined);
+  const swallowed = swallowedByNpm(program().commands.flatMap(({ options }) => options));
   if (swallowed === undefined) return;
-  console.error(`data: npm took --${swallowed} for itself: write -- before the command, as in npm run data -- status`);
+  console.error(`data: npm took ${swallowed} for itself: write -- before the command, as in npm run data -- status`);
   process.exit(2);
 }
 
-// npm changes the folder; file names are meant from where the command was typed.
-if (process.env.npm_lifecycle_event === "data" && process.env.INIT_CWD) process.chdir(process.env.INIT_CWD);
+goWhereNpmWasCalled("data");
 for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]]) process.once(signal, () => process.exit(code));
 refuseSwallowed();
 try {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
 import { BINDING, namespaceId } from "./binding.js";
 import { Fault } from "./fault.js";
-import { wrangler } from "./wrangler.js";
+import { refusalIn, wrangler } from "./wrangler.js";
 
 const workerFolder = fileURLToPath(new URL("../", import.meta.url));
 const PAUSES = [500, 1000, 2000, 4000];
@@ -13,12 +13,13 @@ const PAUSES = [500, 1000, 2000, 4000];
 export async function openRemote({ env, config = join(workerFolder, "wrangler.jsonc"), pauses = PAUSES }) {
   if (env === undefined) throw new Fault("--remote needs --env NAME: expected an environment of wrangler.jsonc");
   await namespaceId(config, env);
-  const at = { config: resolve(config), env };
+  const where = ["--remote", "--env", env, "--binding", BINDING];
+  const at = { config: resolve(config) };
 
   /** The results of a command, one for each answer of Cloudflare. What it refuses for now is tried again. */
   async function ask(command, items) {
     for (const pause of [...pauses, undefined]) {
-      const { results, reason, isTemporary } = outcome(await wrangler(command, { ...at, items }));
+      const { results, reason, isTemporary } = outcome(await wrangler(["kv", ...command, ...where], { ...at, items }));
       if (results) return results;
       if (!isTemporary || pause === undefined) throw new Fault(reason);
       await wait(pause);
@@ -42,8 +43,8 @@ export async function openRemote({ env, config = join(workerFolder, "wrangler.js
 
 /** The results; or the reason for a failure, and whether another try may help. */
 function outcome({ exitCode, answers, error }) {
-  const refused = answers.find(({ status, body }) => status >= 400 || !body?.success);
-  if (refused) return { reason: refusal(refused), isTemporary: refused.status === 429 };
+  const refusal = refusalIn(answers);
+  if (refusal) return { reason: refusal.sentence, isTemporary: refusal.status === 429 };
   if (exitCode !== 0) return { reason: error };
   // Without CLOUDFLARE_ACCOUNT_ID, wrangler asks for the account first.
   const results = answers.filter(({ url }) => url.includes("/storage/kv/")).map(({ body }) => body.result);
@@ -52,9 +53,4 @@ function outcome({ exitCode, answers, error }) {
   const left = results.flatMap((result) => result?.unsuccessful_keys ?? []);
   if (left.length > 0) return { reason: `Cloudflare left out ${left[0]}`, isTemporary: true };
   return { results };
-}
-
-function refusal({ status, body }) {
-  const said = body?.errors?.map(({ code, message }) => `${message} (code ${code})`).join("; ");
-  return `Cloudflare answered ${status}${said ? `: ${said}` : ""}`;
 }

@@ -1,0 +1,84 @@
+// What production runs: wrangler.jsonc as wrangler reads it, and the table of variables in worker/README.md.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { defaults, readOptions } from "../../worker/src/options.js";
+
+const worker = createRequire(new URL("../../worker/package.json", import.meta.url));
+const { unstable_readConfig: readConfig } = worker("wrangler");
+const wrangler = path.join(path.dirname(worker.resolve("wrangler/package.json")), "bin", "wrangler.js");
+const folder = fileURLToPath(new URL("../../worker/", import.meta.url));
+
+const ENVIRONMENTS = ["staging", "production"];
+const settingsOf = (env) => readConfig({ config: path.join(folder, "wrangler.jsonc"), env });
+
+for (const env of ENVIRONMENTS) {
+  for (const command of [["deploy"], ["versions", "upload"]]) {
+    test(`wrangler ${command.join(" ")} --dry-run --env ${env} warns of nothing`, async () => {
+      const { stdout, stderr } = await promisify(execFile)(
+        process.execPath,
+        [wrangler, ...command, "--dry-run", "--env", env],
+        { cwd: folder, env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" } },
+      );
+      assert.equal(stderr, "");
+      assert.doesNotMatch(stdout, /warning|error/i);
+      assert.match(stdout, /env\.CF_VERSION_METADATA/);
+      assert.match(stdout, /--dry-run: exiting now/);
+    });
+  }
+
+  test(`${env} has all bindings, and nothing of the demo`, () => {
+    const settings = settingsOf(env);
+    const bindings = [...settings.kv_namespaces, ...settings.services].map(({ binding }) => binding);
+    assert.deepEqual(bindings, ["CATALOGUE", "VOUCHERS", "NATIONWIDE", "COUPONS"]);
+    assert.deepEqual(settings.ratelimits.map(({ name }) => name), ["RATE_LIMITER"]);
+    assert.deepEqual(settings.version_metadata, { binding: "CF_VERSION_METADATA" });
+    assert.equal(settings.assets, undefined);
+    assert.deepEqual(settings.compatibility_flags, ["enable_request_signal"]);
+  });
+
+  test(`${env} limits CPU time, keeps source maps, logs every line of the Worker and samples traces`, () => {
+    const { limits, upload_source_maps, observability, preview_urls } = settingsOf(env);
+    assert.deepEqual([limits, upload_source_maps, preview_urls], [{ cpu_ms: 1000 }, true, false]);
+    assert.deepEqual(observability.logs, { enabled: true, head_sampling_rate: 1, invocation_logs: false });
+    assert.equal(observability.enabled, true);
+    assert.ok(observability.traces.enabled && observability.traces.head_sampling_rate < 1);
+  });
+
+  test(`the variables of ${env} are right, and price as the default does`, () => {
+    const { logSample, ...options } = readOptions(settingsOf(env).vars);
+    const { logSample: defaultSample, ...others } = readOptions({});
+    assert.deepEqual(options, others);
+    assert.equal(logSample, env === "production" ? defaultSample : 1);
+  });
+}
+
+test("the environments share no rate limit", () => {
+  const [staging, production] = ENVIRONMENTS.map((env) => settingsOf(env).ratelimits[0].namespace_id);
+  assert.notEqual(staging, production);
+});
+
+test("the variables of the demo are right", () => {
+  readOptions(readConfig({ config: path.join(folder, "wrangler.dev.jsonc") }).vars);
+});
+
+test("worker/README.md has all variables and their defaults", async () => {
+  const text = await readFile(path.join(folder, "README.md"), "utf8");
+  const [, section] = /^## Variables$(.*?)^## /ms.exec(text);
+  const rows = Array.from(section.matchAll(/^\| (`[A-Z_`, ]+`) \| (\S+) \|/gm), ([, names, value]) =>
+    names.split(", ").map((name) => [name.replaceAll("`", ""), value.replaceAll("`", "")]),
+  );
+  const stated = Object.entries(defaults()).map(([name, value]) => [name, textOf(value)]);
+  assert.deepEqual(Object.fromEntries(rows.flat()), Object.fromEntries(stated));
+});
+
+/** A default as the table has it. */
+function textOf(value) {
+  if (value === undefined || value.length === 0) return "none";
+  return typeof value === "boolean" ? String(Number(value)) : String(value);
+}

@@ -1,0 +1,16 @@
+// What npm does to a command line.
+
+/**
+ * npm takes options before `--` for its own, and drops them: `npm run data rollback --remote` would act on this machine.
+ * @param {import("commander").Option[]} options
+ * @returns {string | undefined} the option that it dropped
+ */
+export function swallowedByNpm(options) {
+  const isDropped = ({ long }) => process.env[`npm_config_${long.slice(2).replaceAll("-", "_")}`] !== undefined;
+  return options.find(isDropped)?.long;
+}
+
+/** npm changes the folder; file names are meant from where the command was typed. */
+export function goWhereNpmWasCalled(script) {
+  if (process.env.npm_lifecycle_event === script && process.env.INIT_CWD) process.chdir(process.env.INIT_CWD);
+}

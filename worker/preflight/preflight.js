@@ -1,0 +1,110 @@
+// Whether an environment of wrangler.jsonc can be deployed: what is wrong, or what was checked.
+import { BINDING, isPlaceholder, readSettings } from "../data/binding.js";
+import { count } from "../data/count.js";
+import { Fault } from "../data/fault.js";
+import { openStore } from "../data/store.js";
+import { dryRun, hasWorker, secretsOf } from "./account.js";
+import { bindingFaults, boundIn, isDemoService } from "./bindings.js";
+import { usableVersion } from "./current.js";
+import { mayBeAnonymous, secretFaults, variableFaults } from "./variables.js";
+
+/**
+ * @typedef {{ config: string, env: string, without: string[] }} Options `without`: bindings that the shop leaves out
+ * @typedef {{ faults: string[], checked: string[] }} Found
+ */
+
+/**
+ * @param {Options} options
+ * @param {(done: number, total: number) => void} [onProgress]
+ * @returns {Promise<Found>} a line each
+ */
+export async function preflight({ config, env, without }, onProgress = () => {}) {
+  const settings = await readSettings(config, env);
+  const { top, scope } = settings;
+  const target = { config, env, worker: scope.name ?? `${top.name}-${env}`, vars: scope.vars ?? {} };
+  const bindings = boundIn(scope);
+  const faults = [...bindingFaults(settings, env, without), ...variableFaults(target.vars, env)];
+
+  const checks = [
+    () => checkSecrets(target),
+    ...servicesOf(bindings, env).map((service) => () => checkService(target, service)),
+    () => checkCurrent(target, bindings),
+  ];
+  onProgress(0, checks.length + 1);
+  const trial = await checkDryRun(target, faults);
+  const answers = trial.isReadable ? await allOf(checks, (done) => onProgress(done + 1, checks.length + 1)) : [];
+  const found = [{ faults, checked: stated(bindings, target) }, trial, ...answers];
+  return {
+    faults: found.flatMap((part) => part.faults ?? []),
+    checked: found.flatMap((part) => part.checked ?? []),
+  };
+}
+
+function stated(bindings, { worker, vars }) {
+  const names = bindings.map(({ name }) => name).join(", ");
+  return [`the bindings of ${worker}: ${names}`, count(Object.keys(vars).length, "variable")];
+}
+
+/** At the same time: each starts wrangler, which takes a second. */
+function allOf(checks, onProgress) {
+  let done = 0;
+  onProgress(done);
+  return Promise.all(
+    checks.map(async (check) => {
+      const found = await check();
+      onProgress((done += 1));
+      return found;
+    }),
+  );
+}
+
+/** wrangler's own rules. If it cannot read the settings, none of its commands can. */
+async function checkDryRun(target, faults) {
+  const { complaints, isReadable } = await dryRun(target);
+  // It would repeat what the checks of bindings have said.
+  const isToBeFilledIn = faults.some((fault) => fault.startsWith("placeholder:"));
+  const configuration = isToBeFilledIn ? [] : complaints.map((complaint) => `configuration: ${complaint}`);
+  return { isReadable, faults: configuration, checked: ["wrangler deploy --dry-run warns of nothing"] };
+}
+
+async function checkSecrets(target) {
+  const isAnonymous = mayBeAnonymous(target.vars);
+  try {
+    const secrets = await secretsOf(target);
+    const hasKeys = secrets.includes("API_KEYS");
+    const access = hasKeys ? "orders need a key: API_KEYS is a secret" : "anybody may order: ALLOW_ANONYMOUS is 1";
+    return { faults: secretFaults(secrets, target), checked: [access] };
+  } catch (error) {
+    return asFault(error, `${isAnonymous ? "secrets" : "anonymous"}: cannot tell which secrets ${target.worker} has`);
+  }
+}
+
+/** Those that the shop has named; the checks of bindings report the others. */
+const servicesOf = (bindings, env) =>
+  bindings.filter(({ list, target }) => list === "services" && !isPlaceholder(target) && !isDemoService(target, env));
+
+async function checkService(target, { name, target: service }) {
+  try {
+    if (await hasWorker(service, target)) return { checked: [`${name}: the account has the Worker ${service}`] };
+    const fault = `${name} is bound to ${service}, which the account does not have: deploy that Worker, or correct the name`;
+    return { faults: [`missing service: ${fault}`] };
+  } catch (error) {
+    return asFault(error, `missing service: cannot tell whether the account has ${service}`);
+  }
+}
+
+async function checkCurrent({ config, env }, bindings) {
+  const { target: id = "" } = bindings.find(({ name, list }) => name === BINDING && list === "kv_namespaces") ?? {};
+  if (isPlaceholder(id)) return { faults: [`no current version: ${BINDING} has no namespace yet`] };
+  try {
+    const { id: version, activatedAt } = await usableVersion(await openStore({ remote: true, env, config }), env);
+    return { checked: [`the version in use: ${version} since ${activatedAt}, with all its texts`] };
+  } catch (error) {
+    return asFault(error, "no current version");
+  }
+}
+
+function asFault(error, what) {
+  if (error instanceof Fault) return { faults: [`${what}: ${error.message}`] };
+  throw error;
+}

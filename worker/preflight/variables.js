@@ -1,0 +1,60 @@
+// The variables of an environment, by the Worker's own rules, and its secrets.
+import { isPlaceholder } from "../data/binding.js";
+import { readOptions } from "../src/options.js";
+import { isFilled } from "./bindings.js";
+
+/**
+ * @param {Record<string, unknown>} vars
+ * @param {string} env
+ * @returns {string[]}
+ */
+export function variableFaults(vars, env) {
+  return Object.entries(vars).flatMap(([name, value]) => variableFault(name, value, env));
+}
+
+function variableFault(name, value, env) {
+  const todo = `"${putKeys(env)}"`;
+  if (name === "API_KEY") return [`variable: API_KEY is not read any more: remove it, and make API_KEYS a secret (${todo})`];
+  if (!isFilled(value)) return reason({ [name]: value }); // the name may be wrong
+  if (name === "API_KEYS") return [`variable: API_KEYS is in plain text: remove it, and make new keys a secret (${todo})`];
+  if (isPlaceholder(value)) return [`placeholder: ${name} still has ${value}: put in its value, or remove it`];
+  return reason({ [name]: value });
+}
+
+const putKeys = (env) => `npx wrangler secret put API_KEYS --env ${env}`;
+const deleteSecret = (name, env) => `npx wrangler secret delete ${name} --env ${env}`;
+
+/** Why the Worker would not start with these. */
+function reason(vars) {
+  try {
+    readOptions(vars);
+    return [];
+  } catch (error) {
+    return [`variable: ${error.message.replace(/^Variable /, "")}`];
+  }
+}
+
+/**
+ * @param {string[]} secrets
+ * @param {{ vars: Record<string, unknown>, worker: string, env: string }} target
+ * @returns {string[]}
+ */
+export function secretFaults(secrets, { vars, worker, env }) {
+  const faults = secrets.flatMap((name) => secretFault(name, vars, env));
+  if (mayBeAnonymous(vars) || secrets.includes("API_KEYS") || isFilled(vars.API_KEYS)) return faults;
+  const todo = `run "${putKeys(env)}", or set ALLOW_ANONYMOUS to 1`;
+  return [...faults, `anonymous: ${worker} has no secret API_KEYS, so anybody may order: ${todo}`];
+}
+
+function secretFault(name, vars, env) {
+  const remove = `"${deleteSecret(name, env)}"`;
+  if (name === "API_KEY") {
+    return [`variable: the secret API_KEY is not read any more: put its key into the secret API_KEYS, then run ${remove}`];
+  }
+  if (name in vars) {
+    return [`variable: ${name} is a secret, too, which a deployment would replace: remove it from vars, or run ${remove}`];
+  }
+  return reason({ [name]: "" }); // the name alone: nobody can read the value
+}
+
+export const mayBeAnonymous = ({ ALLOW_ANONYMOUS }) => String(ALLOW_ANONYMOUS ?? "").trim() === "1";
