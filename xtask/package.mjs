@@ -20,7 +20,7 @@ const sharedText = {
   setup: ({ onResolve }) => onResolve({ filter: /\/hex\.js$/ }, () => ({ path: "./wasm/hex.cjs", external: true })),
 };
 
-await bundle(["node", "worker", "testing", "data", "compare", "messages", "react", "vue"]);
+await bundle(["node", "worker", "http", "testing", "data", "compare", "messages", "react", "vue"]);
 // Jest's jsdom environment has no TextEncoder.
 await bundle(["inline"], [fileURLToPath(new URL("stand-ins.js", import.meta.url))]);
 

@@ -33,7 +33,10 @@ export async function run(program, args, cwd) {
   throw new Error(`${told(program, args)} ended with ${code ?? endedBy}:\n${running.output()}`);
 }
 
-/** Starts a server and waits until `url` answers. Returns a function that stops it. */
+/**
+ * Starts a server and waits until `url` answers. Returns a function that stops it with SIGTERM and returns its exit code
+ * (null if a signal ended it) and its output.
+ */
 export async function serve(program, args, cwd, url) {
   const server = start(program, args, cwd);
   const deadline = Date.now() + START_MS;
@@ -75,11 +78,12 @@ function start(program, args, cwd) {
   };
 }
 
-async function stop({ pid, ended, isOver }) {
+async function stop({ pid, ended, isOver, output }) {
   if (!isOver()) signal(pid, "SIGTERM");
   await Promise.race([ended, wait(STOP_MS, undefined, { ref: false })]);
   if (!isOver()) signal(pid, "SIGKILL");
-  await ended;
+  const [code] = await ended;
+  return { code, output: output() };
 }
 
 /** Sends a signal to the whole process group. */

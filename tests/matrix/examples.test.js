@@ -1,13 +1,18 @@
 // The package's examples, as a user copies them: taken from the package, installed, built and used.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { price } from "../model/price.js";
 import { pack } from "../pack.js";
+import { blocksOf } from "../package/snippets.js";
 import { closeBrowser, servedFiles, visit } from "./browser.js";
 import { Workspace, temporaryDirectory } from "./workspace.js";
 
-const README = readFileSync(new URL("../../pkg-template/README.md", import.meta.url), "utf8");
+const README = new URL("../../pkg-template/README.md", import.meta.url);
 const ORDER = { productList: [{ cprcode: 1001, productName: "น้ำปลา", quantity: 3 }] };
 const AT_A_TIME = 2;
 
@@ -29,7 +34,7 @@ describe("the example for", { concurrency: AT_A_TIME }, () => {
     });
 
     test("is a basket in production, with the Content-Security-Policy that the README gives", async () => {
-      const [, name, value] = README.match(/^```http\n([\w-]+): (.+)\n```$/m);
+      const [, name, value] = readFileSync(README, "utf8").match(/^```http\n([\w-]+): (.+)\n```$/m);
       await builtPage(await installed(), { [name]: value });
     });
   });
@@ -84,11 +89,77 @@ describe("the example for", { concurrency: AT_A_TIME }, () => {
     });
   });
 
+  example("node-sqlite", (installed) => {
+    let server;
+    before(async () => {
+      const workspace = await installed();
+      await workspace.script("seed");
+      server = await workspace.serve(process.execPath, (port) => ["server.js", "--port", `${port}`]);
+    });
+    after(() => server?.stop());
+
+    test("prices fifty orders at once from SQLite, each to the naive model's bytes", async () => {
+      const orders = Array.from({ length: 50 }, (_, index) => orderOf(index + 1));
+      const responses = await Promise.all(orders.map((order) => send(server.url, order)));
+      const answers = await Promise.all(responses.map((response) => response.text()));
+      assert.deepEqual(answers, orders.map((order) => price({ order, ...SEED }).text));
+      assert.match(answers[0], /"price":12345678901234567\.25,/);
+    });
+
+    test("answers a failed order with its error alone", async () => {
+      const failures = [
+        [{ productList: [{ cprcode: 404, productName: "", quantity: 1 }] }, "No price for 404/1000"],
+        [{ ...ORDER, voucherId: ["V404"] }, "Voucher V404 not found"],
+        [{ ...ORDER, ...deliveryTo("99999") }, "No nationwide delivery of FRESH to 99999"],
+      ];
+      for (const [order, error] of failures) {
+        const { status, body } = await post(`${server.url}calculatecost4`, order);
+        assert.deepEqual([status, body], [500, { error }]);
+      }
+    });
+
+    test("ends on SIGTERM, after the order that is under way", async () => {
+      const body = JSON.stringify(orderOf(7));
+      const upload = request(`${server.url}calculatecost4`, { method: "POST" });
+      upload.write(body.slice(0, 100));
+      await once(upload, "socket");
+      await send(server.url, ORDER); // by now the server has read the beginning of the other
+      const stopped = server.stop();
+      await until(async () => !(await isListening(server.url)));
+      upload.end(body.slice(100));
+      const [response] = await once(upload, "response");
+      assert.equal(Buffer.concat(await response.toArray()).toString(), price({ order: orderOf(7), ...SEED }).text);
+      const { code, output } = await stopped;
+      assert.equal(code, 0, output);
+      assert.match(output, /^Listening on http:\/\/127\.0\.0\.1:\d+\n$/);
+    });
+  });
+
   example("jest", (installed) => {
     test("passes", async () => {
       const { numPassedTests, numTotalTests } = JSON.parse(await (await installed()).script("test", ["--json"]));
       assert.deepEqual([numPassedTests, numTotalTests], [5, 5]);
     });
+  });
+});
+
+describe("the README's server for Deno", () => {
+  let workspace;
+  before(async () => (workspace = await Workspace.make("deno", path.join(directory, "readme-deno"), tarball)));
+  after(() => workspace?.remove());
+
+  test("passes Deno's type check and prices an order", async () => {
+    const { code } = blocksOf(README).find(({ heading }) => heading === "On Deno");
+    const { url, stop } = await workspace.serve("deno", (port) => {
+      writeFileSync(workspace.path("server.ts"), code.replace("8787", `${port}`));
+      return ["run", "--check", "--allow-net", "server.ts"];
+    });
+    try {
+      const { status, body } = await post(`${url}calculatecost4`, ORDER);
+      assert.deepEqual([status, body.grandTotal], [200, 111.75]);
+    } finally {
+      await stop();
+    }
   });
 });
 
@@ -176,6 +247,57 @@ async function orderProduct(page) {
 async function total(page, amount) {
   await page.locator("output", { hasText: new RegExp(`^THB\\s${amount}$`) }).waitFor();
   await page.getByText("(asking …)").waitFor({ state: "hidden" });
+}
+
+/** What the seed of the example node-sqlite says, digit for digit. */
+const SEED = {
+  host: {
+    prices: {
+      "1001/1000": '{"price":37.25,"originalPrice":40,"weight":0.7}',
+      "1003/1000": '{"price":65,"weight":0.49,"isControlledProduct":true}',
+      "1004/1000": '{"price":0.1}',
+      "1005/1000": '{"price":12345678901234567.25}',
+    },
+    vouchers: {
+      V1: '{"voucherId":"V1","ownerId":"malee","value":50,"isActive":true,"isUsed":false}',
+      V2: '{"voucherId":"V2","ownerId":"malee","value":20,"isActive":true,"isUsed":true}',
+    },
+    rates: { FRESH: '{"deliveryFee":120.5,"nationwideConfig":"north-fresh"}' },
+  },
+  zones: {
+    type: "FeatureCollection",
+    features: [
+      {
+        type: "Feature",
+        properties: { brcode: 1000, deliveryFee: 30, name: "Silom" },
+        geometry: { type: "Polygon", coordinates: [[[100.5, 13.7], [100.6, 13.7], [100.6, 13.8], [100.5, 13.7]]] },
+      },
+    ],
+  },
+};
+
+/** An order that uses every table of the example, and a price that no double holds. */
+function orderOf(quantity) {
+  const products = [1005, 1001, 1003, 1004];
+  return {
+    productList: products.map((cprcode) => ({ cprcode, productName: "น้ำปลา", quantity })),
+    ownerId: "malee",
+    voucherId: ["V1", "V2"],
+    ...deliveryTo("50000"),
+  };
+}
+
+function deliveryTo(shippingPostcode) {
+  const scheduleList = [{ mode: "EXPRESS" }, { mode: "NATIONWIDE", nationwideMode: "FRESH" }];
+  return { shipping: { shippingType: "DELIVERY", shippingLat: 13.72, shippingLon: 100.55, shippingPostcode, scheduleList } };
+}
+
+const send = (url, order) => fetch(`${url}calculatecost4`, { method: "POST", body: JSON.stringify(order) });
+
+const isListening = (url) => fetch(url).then(() => true, () => false);
+
+async function until(isSo) {
+  while (!(await isSo())) await wait(20);
 }
 
 async function post(url, order) {

@@ -53,7 +53,7 @@ test("the command line is one file, and the licences of its libraries are in the
 test("the tarball has the examples that the README lists, ready to copy", () => {
   const readme = readFileSync(path.join(PACKAGE, "README.md"), "utf8");
   const [, section] = readme.match(/^## Examples$([\s\S]*?)^## /m);
-  const listed = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  const listed = [...section.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name);
   const files = [...packed].filter((file) => file.startsWith("./examples/")).map((file) => file.split("/").slice(2));
   assert.deepEqual([...new Set(files.map(([name]) => name))].sort(), listed.sort());
   assert.deepEqual(files.filter((file) => /^(node_modules|dist|\..*|package-lock\.json)$/.test(file[1])), []);

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { freePort, serve } from "../matrix/commands.js";
 import { pack } from "../pack.js";
 import { blocksOf, promisesOf } from "./snippets.js";
 
@@ -35,7 +36,9 @@ function fileOf(readme, index) {
   return path.join(folder, `snippet-${where}-${index}.mjs`);
 }
 
-for (const { name, code, file } of snippets) {
+const isServer = ({ code }) => code.includes(".listen(");
+
+for (const { name, code, file } of snippets.filter((snippet) => !isServer(snippet))) {
   test(`${name}: runs, and prints what its comments say`, () => {
     writeFileSync(file, code);
     const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", PRINTED, file], {
@@ -69,15 +72,30 @@ test("a price takes at most ten lines, a basket twelve", () => {
 
 test("every snippet passes the type check", () => {
   for (const { code, file } of snippets) writeFileSync(file, code);
-  writeFileSync(path.join(folder, "node.d.ts"), 'declare module "node:assert/strict";\ndeclare module "node:test";\n');
   const tsc = path.join(ROOT, "tests/node_modules/typescript/bin/tsc");
   const options = ["--allowJs", "--checkJs", "--strict", "--noImplicitAny", "false", "--noEmit", "--module", "nodenext"];
-  const files = [...snippets.map(({ file }) => file), "node.d.ts"];
-  const { status, stdout } = spawnSync(process.execPath, [tsc, ...options, "--target", "es2022", "--types", "", ...files], {
+  const ofNode = ["--types", "node", "--typeRoots", path.join(ROOT, "tests/node_modules/@types")];
+  const files = snippets.map(({ file }) => file);
+  const { status, stdout } = spawnSync(process.execPath, [tsc, ...options, "--target", "es2022", ...ofNode, ...files], {
     cwd: folder,
     encoding: "utf8",
   });
   assert.equal(status, 0, stdout);
+});
+
+test("the server of the package's README prices an order", async () => {
+  const { code, file } = snippets.find(isServer);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/`;
+  writeFileSync(file, code.replace("8787", `${port}`));
+  const stop = await serve(process.execPath, [file], folder, url);
+  try {
+    const body = '{"productList":[{"cprcode":1001,"productName":"น้ำปลา","quantity":3}]}';
+    const response = await fetch(`${url}calculatecost4`, { method: "POST", body });
+    assert.equal((await response.json()).grandTotal, 111.75);
+  } finally {
+    await stop();
+  }
 });
 
 describe("the Worker of the package's README", () => {
