@@ -3,6 +3,7 @@ import orderCost = require("order-cost");
 import url = require("order-cost/url");
 import compare = require("order-cost/compare");
 import data = require("order-cost/data");
+import http = require("order-cost/http");
 import testing = require("order-cost/testing");
 import worker = require("order-cost/worker");
 import messages = require("order-cost/messages");
@@ -12,6 +13,7 @@ import vue = require("order-cost/vue");
 const pricer: Promise<orderCost.Pricer> = orderCost.createPricer(testing.hostFromFacts({ prices: {} }));
 const same: Promise<orderCost.Pricer> = url.createPricer({});
 const handler = worker.createFetchHandler(() => pricer);
+const listener = http.createNodeListener(handler);
 const differences: compare.FieldDifference[] = compare.compareOrders("{}", {});
 const faults: string[] = data.checkPrice("{}").map(({ column, expected }) => column + expected);
 const text: string = messages.customerText("used", "th");
@@ -19,4 +21,4 @@ const hooks = (basket: orderCost.Basket) => [react.useBasket(basket), vue.useBas
 // @ts-expect-error: there is no such look-up
 orderCost.createPricer({ lookupPrice: () => [] });
 
-export = { same, handler, differences, faults, text, hooks };
+export = { same, handler, listener, differences, faults, text, hooks };

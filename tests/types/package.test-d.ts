@@ -4,6 +4,7 @@ import type { Basket, ExplainRule, ExplainStep, Host, OrderInput, PricedOrder, P
 import type { PricingErrorCode, Totals, Voucher } from "order-cost";
 import { compareOrders, type FieldDifference } from "order-cost/compare";
 import { checkPrice, checkZones } from "order-cost/data";
+import { createNodeListener, type FetchHandler } from "order-cost/http";
 import { hostFromFacts } from "order-cost/testing";
 import { createPricer as createPricerByUrl } from "order-cost/url";
 import { createFetchHandler } from "order-cost/worker";
@@ -136,6 +137,13 @@ const handler = createFetchHandler(async (env: { KEY: string }) => createPricer(
 const response: Promise<Response> = handler(new Request("https://example.test"), { KEY: "" }, { waitUntil() {} });
 // @ts-expect-error: the environment has its type
 handler(new Request("https://example.test"), {}, { waitUntil() {} });
+createNodeListener(handler, { env: { KEY: "" } });
+// @ts-expect-error: the handler needs its environment
+createNodeListener(handler);
+// @ts-expect-error: a key is a string
+createNodeListener(handler, { env: { KEY: 1 } });
+const ownHandler: FetchHandler<unknown> = async ({ url }) => new Response(url);
+createNodeListener(ownHandler);
 
 const facts = hostFromFacts({ prices: { 1001: { price: 1 } }, rates: { DRY: { deliveryFee: 45 } } });
 const names: (keyof Host)[] = facts.calls.map(({ name }) => name);

@@ -1,5 +1,6 @@
 import { createPricer, type Host, type PricedOrder } from "order-cost";
 import { compareOrders, type FieldDifference } from "order-cost/compare";
+import { createNodeListener } from "order-cost/http";
 import { hostFromFacts } from "order-cost/testing";
 import { createPricer as createPricerOfUrl } from "order-cost/url";
 import { createFetchHandler } from "order-cost/worker";
@@ -21,6 +22,8 @@ export async function differences(): Promise<FieldDifference[]> {
 }
 
 export const handle = createFetchHandler(() => pricing);
+
+export const listener = createNodeListener(handle);
 
 /** A live basket accepts listeners. */
 export const changes = pricing.then((pricer) => pricer.basket(order).addEventListener("change", () => {}));
