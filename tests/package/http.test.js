@@ -129,9 +129,11 @@ describe("a request's body", () => {
     let read;
     const isRead = new Promise((resolve) => (read = resolve));
     const handle = async (request) => {
+      const reader = request.body.getReader();
+      let { value, done } = await reader.read();
       await isRead;
       let count = 0;
-      for await (const chunk of request.body) count += chunk.byteLength;
+      for (; !done; ({ value, done } = await reader.read())) count += value.byteLength;
       return ok(`${count}`);
     };
     await serving(handle, async (port, server) => {
@@ -144,7 +146,7 @@ describe("a request's body", () => {
         before = socket.bytesRead;
         await wait(200);
       }
-      assert.ok(socket.bytesRead < MIB, `${socket.bytesRead} bytes were taken before the handler read any`);
+      assert.ok(socket.bytesRead < MIB, `${socket.bytesRead} bytes were taken, but the handler had read one chunk`);
       read();
       assert.equal((await answer.answered).body, `${size}`);
     });
@@ -211,7 +213,7 @@ describe("a request's body", () => {
       await client.came(refusal);
       client.socket.write(Buffer.alloc(2 * MIB));
       client.send(...next);
-      await client.came(/"grandTotal":111\.75/);
+      await client.came(/200 OK.*"grandTotal":111\.75/s);
 
       const chunk = ["10000", "x".repeat(65_536), ""];
       client.send("POST /calculatecost4 HTTP/1.1", "Host: a", "Transfer-Encoding: chunked", "", "");
@@ -219,7 +221,7 @@ describe("a request's body", () => {
       await client.came(new RegExp(`${refusal.source}.*${refusal.source}`, "s"));
       client.send("0", "", "");
       client.send(...next);
-      await client.came(/"grandTotal":111\.75.*"grandTotal":111\.75/s);
+      await client.came(/200 OK.*200 OK.*"grandTotal":111\.75/s);
       client.socket.destroy();
     });
   });
