@@ -113,7 +113,7 @@ describe("the example for", { concurrency: AT_A_TIME }, () => {
         [{ ...ORDER, ...deliveryTo("99999") }, "No nationwide delivery of FRESH to 99999"],
       ];
       for (const [order, error] of failures) {
-        const { status, body } = await post(`${server.url}calculatecost4`, order);
+        const { status, body } = await post(`${server.url}calculatecost4`, order, { "x-request-id": "checkout-7" });
         assert.deepEqual([status, body], [500, { error }]);
       }
     });
@@ -133,7 +133,7 @@ describe("the example for", { concurrency: AT_A_TIME }, () => {
       }
     });
 
-    test("ends on SIGTERM, after the order that is under way", async () => {
+    test("ends on SIGTERM, after the order that is under way, and has logged each failure", async () => {
       const body = JSON.stringify(orderOf(7));
       const upload = request(`${server.url}calculatecost4`, { method: "POST" });
       upload.write(body.slice(0, 100));
@@ -146,7 +146,19 @@ describe("the example for", { concurrency: AT_A_TIME }, () => {
       assert.equal(Buffer.concat(await response.toArray()).toString(), price({ order: orderOf(7), ...SEED }).text);
       const { code, output } = await stopped;
       assert.equal(code, 0, output);
-      assert.match(output, /^Listening on http:\/\/127\.0\.0\.1:\d+\n$/);
+      const [first, ...lines] = output.trimEnd().split("\n");
+      assert.match(first, /^Listening on http:\/\/127\.0\.0\.1:\d+$/);
+      const logged = lines.map((line) => JSON.parse(line));
+      assert.deepEqual(
+        logged.map(({ requestId, code, cause }) => [requestId === "checkout-7", code, cause]),
+        [
+          [true, "PRODUCT_PRICE_NOT_FOUND", undefined],
+          [true, "VOUCHER_NOT_FOUND", undefined],
+          [true, "NATIONWIDE_RATE_FAILED", undefined],
+          [false, "PRICE_LOOKUP_FAILED", "malformed JSON"],
+        ],
+      );
+      assert.doesNotMatch(output, /V404/);
     });
   });
 
@@ -315,7 +327,7 @@ async function until(isSo) {
   while (!(await isSo())) await wait(20);
 }
 
-async function post(url, order) {
-  const response = await fetch(url, { method: "POST", body: JSON.stringify(order) });
+async function post(url, order, headers = {}) {
+  const response = await fetch(url, { method: "POST", body: JSON.stringify(order), headers });
   return { status: response.status, body: await response.json() };
 }

@@ -11,6 +11,7 @@ const DEADLINE_MS = 10_000;
 const shop = openShop(options.database);
 const handle = createFetchHandler(() => createPricer(shop.host, { deliveryZones: shop.deliveryZones }), {
   deadlineMs: DEADLINE_MS,
+  onOrder: logFailure,
 });
 
 const server = createServer(createNodeListener(handle));
@@ -20,6 +21,13 @@ server.listen(Number(options.port), options.host, () => {
 });
 
 process.once("SIGINT", stop).once("SIGTERM", stop);
+
+/** One line of JSON for each failed order, and nothing of its content: the error's message may name a voucher. */
+function logFailure({ status, route, requestId, error, lines, ms }) {
+  if (!error) return;
+  const cause = error.cause?.cause?.message; // SQLite's own
+  console.log(JSON.stringify({ level: "error", requestId, route, status, code: error.code, cause, lines, ms: ms.total }));
+}
 
 /** Takes no more connections, and ends once the orders under way are answered. */
 function stop() {
