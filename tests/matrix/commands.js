@@ -1,7 +1,9 @@
 // Runs the consumers' programs. Each has its own process group, so that it ends together with its children.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, realpathSync } from "node:fs";
 import { createServer } from "node:net";
+import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 const START_MS = 180_000;
@@ -16,6 +18,7 @@ for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => process.exit(
 const { NODE_TEST_CONTEXT, NODE_OPTIONS, FORCE_COLOR, NODE_ENV, ...inherited } = process.env;
 const ENVIRONMENT = {
   ...inherited,
+  ...nodeHeaders(),
   CI: "1",
   NO_COLOR: "1",
   DO_NOT_TRACK: "1",
@@ -58,6 +61,12 @@ export async function freePort() {
   server.close();
   await once(server, "close");
   return port;
+}
+
+/** A package that has to be compiled takes Node's headers from here, if they are installed, not from the internet. */
+function nodeHeaders() {
+  const prefix = path.dirname(path.dirname(realpathSync(process.execPath)));
+  return existsSync(path.join(prefix, "include/node/node.h")) ? { npm_config_nodedir: prefix } : {};
 }
 
 function start(program, args, cwd) {
