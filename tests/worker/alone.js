@@ -1,0 +1,195 @@
+// The Worker alone in a workerd process. Its stores and services are in this process, behind workerd's own bindings: so
+// the CPU time and the memory of that process are the Worker's, and every question that it asks is seen here.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import http from "node:http";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
+
+const worker = createRequire(new URL("../../worker/package.json", import.meta.url));
+const executable = worker("workerd").default;
+
+const STORES = ["CATALOGUE", "VOUCHERS"];
+const SERVICES = ["NATIONWIDE", "COUPONS"];
+const MODULE_KINDS = { ESModule: "esModule", CompiledWasm: "wasm" };
+
+/** So that questions which are asked together are open together. */
+const ANSWER_MS = 20;
+
+/**
+ * @param {import("miniflare").WorkerOptions} app what `bundle` gives
+ * @param {object} outside
+ * @param {Record<string, (key: string) => string | null>} outside.stores the text of a key, by binding
+ * @param {Record<string, (question: object) => object>} outside.services the answer to a question, by binding
+ * @param {{ isolates?: number, v8Flags?: string[] }} [options]
+ */
+export async function startAlone(app, { stores, services }, { isolates = 1, v8Flags = [] } = {}) {
+  const record = createRecord();
+  const servers = {};
+  for (const binding of STORES) servers[binding] = await listen(record, "reads", storeOf(stores[binding], record));
+  for (const binding of SERVICES) servers[binding] = await listen(record, "calls", serviceOf(services[binding], record));
+  const folder = await mkdtemp(path.join(tmpdir(), "order-cost-alone-"));
+  await Promise.all(app.modules.map(({ path: name, contents }) => writeFile(path.join(folder, name), contents)));
+  const config = path.join(folder, "config.capnp");
+  await writeFile(config, configOf(app, servers, isolates, v8Flags));
+
+  const child = spawn(executable, ["serve", "--control-fd=3", config], { stdio: ["ignore", "pipe", "pipe", "pipe"] });
+  const logs = [];
+  for (const stream of [child.stdout, child.stderr]) createInterface(stream).on("line", (line) => logs.push(line));
+  const ended = once(child, "exit");
+  const ports = await Promise.race([
+    listening(child, isolates),
+    ended.then(([code]) => Promise.reject(new Error(`workerd ended with ${code}: ${logs.join("\n")}`))),
+  ]);
+  ended.catch(() => {});
+
+  return {
+    /** What workerd printed, line by line. */
+    logs,
+    /** The address of an isolate. */
+    url: (isolate = 0) => `http://127.0.0.1:${ports[isolate]}`,
+    /** What the Worker has asked since the last call. */
+    asked: record.take,
+    /** The CPU time that the process has used, in milliseconds. */
+    cpuMs: () => cpuMs(child.pid),
+    /** The resident memory of the process, in bytes: now, and at its highest since `forgetPeak`. */
+    memory: () => memory(child.pid),
+    forgetPeak: () => writeFile(`/proc/${child.pid}/clear_refs`, "5"),
+    async stop() {
+      child.kill();
+      await ended;
+      for (const { server } of Object.values(servers)) {
+        server.closeAllConnections();
+        server.close();
+      }
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+// ---------------------------------------------------------------- stores and services
+
+/**
+ * What was asked: subrequests, the keys and bytes of the stores, the bytes sent to services; the most questions that
+ * were open at once, and the most reads of the stores.
+ */
+function createRecord() {
+  const nothing = () => ({ subrequests: 0, keys: 0, bytes: 0, sentBytes: 0, openAtOnce: 0, readsAtOnce: 0 });
+  const open = { reads: 0, calls: 0 };
+  let record = nothing();
+  return {
+    /** @param {"reads" | "calls"} kind */
+    begin(kind) {
+      open[kind] += 1;
+      record.subrequests += 1;
+      record.openAtOnce = Math.max(record.openAtOnce, open.reads + open.calls);
+      record.readsAtOnce = Math.max(record.readsAtOnce, open.reads);
+    },
+    end: (kind) => (open[kind] -= 1),
+    count(name, count) {
+      record[name] += count;
+    },
+    take() {
+      const taken = record;
+      record = nothing();
+      return taken;
+    },
+  };
+}
+
+async function listen(record, kind, answer) {
+  const server = http.createServer(async (request, response) => {
+    record.begin(kind);
+    response.on("close", () => record.end(kind));
+    try {
+      const question = await text(request);
+      await wait(ANSWER_MS);
+      const { status = 200, body } = answer(new URL(request.url, "http://store"), question);
+      response.writeHead(status).end(body);
+    } catch (error) {
+      response.writeHead(500).end(`${error.stack}`);
+    }
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  server.unref();
+  return { server, address: `127.0.0.1:${server.address().port}` };
+}
+
+/** KV as workerd speaks to it. */
+const storeOf = (textOf, record) => (url, body) => {
+  const isBulk = url.pathname === "/bulk/get";
+  const keys = isBulk ? JSON.parse(body).keys : [decodeURIComponent(url.pathname.slice(1))];
+  if (keys.length > 100) return { status: 400, body: "You can request a maximum of 100 keys" };
+  const texts = keys.map((key) => textOf(key));
+  record.count("keys", keys.length);
+  record.count("bytes", texts.reduce((sum, found) => sum + Buffer.byteLength(found ?? ""), 0));
+  if (isBulk) return { body: JSON.stringify(Object.fromEntries(keys.map((key, index) => [key, texts[index]]))) };
+  return texts[0] === null ? { status: 404 } : { body: texts[0] };
+};
+
+const serviceOf = (answerTo, record) => (_, body) => {
+  record.count("sentBytes", Buffer.byteLength(body));
+  return { body: JSON.stringify(answerTo(JSON.parse(body))) };
+};
+
+// ---------------------------------------------------------------- workerd
+
+function configOf({ modules, bindings, compatibilityDate, compatibilityFlags = [] }, servers, isolates, v8Flags) {
+  const quoted = (value) => JSON.stringify(value);
+  const list = (items) => `[${items.join(",\n")}]`;
+  const moduleOf = ({ type, path: name }) => `(name = ${quoted(name)}, ${MODULE_KINDS[type]} = embed ${quoted(name)})`;
+  const bound = [
+    ...Object.entries(bindings ?? {}).map(([name, value]) => `(name = ${quoted(name)}, text = ${quoted(`${value}`)})`),
+    ...STORES.map((name) => `(name = "${name}", kvNamespace = "${name}")`),
+    ...SERVICES.map((name) => `(name = "${name}", service = "${name}")`),
+  ];
+  const outside = Object.entries(servers).map(
+    ([name, { address }]) => `(name = "${name}", external = (address = "${address}", http = ()))`,
+  );
+  const names = Array.from({ length: isolates }, (_, index) => `isolate-${index}`);
+  return [
+    'using Workerd = import "/workerd/workerd.capnp";',
+    "const config :Workerd.Config = (",
+    `v8Flags = ${list(v8Flags.map(quoted))},`,
+    `services = ${list([...outside, ...names.map((name) => `(name = "${name}", worker = .app)`)])},`,
+    `sockets = ${list(names.map((name) => `(name = "${name}", address = "127.0.0.1:0", http = (), service = "${name}")`))}`,
+    ");",
+    "const app :Workerd.Worker = (",
+    `modules = ${list(modules.map(moduleOf))},`,
+    `bindings = ${list(bound)},`,
+    `compatibilityDate = ${quoted(compatibilityDate)},`,
+    `compatibilityFlags = ${list(compatibilityFlags.map(quoted))}`,
+    ");",
+  ].join("\n");
+}
+
+/** The ports of the isolates. workerd reports each on the control descriptor. */
+async function listening(child, count) {
+  const ports = [];
+  for await (const line of createInterface({ input: child.stdio[3] })) {
+    const { event, socket, port } = JSON.parse(line);
+    if (event === "listen") ports[Number(socket.split("-")[1])] = port;
+    if (Object.keys(ports).length === count) return ports;
+  }
+  return new Promise(() => {}); // it has ended
+}
+
+/** All threads together: V8 collects garbage and compiles on threads of its own. */
+async function cpuMs(pid) {
+  const threads = await readdir(`/proc/${pid}/task`);
+  const nanoseconds = await Promise.all(
+    threads.map(async (thread) => Number((await readFile(`/proc/${pid}/task/${thread}/schedstat`, "utf8")).split(" ")[0])),
+  );
+  return nanoseconds.reduce((sum, count) => sum + count, 0) / 1e6;
+}
+
+async function memory(pid) {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  const bytes = (name) => 1_024 * Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)[1]);
+  return { bytes: bytes("VmRSS"), peakBytes: bytes("VmHWM") };
+}

@@ -1,0 +1,61 @@
+// The largest order that the Worker allows by default: every list at its limit, and the body as large as it may be.
+import { MOST_BULK_KEYS } from "../../worker/src/kv.js";
+
+/** The Worker's defaults. */
+export const MOST_LINES = 5_000;
+export const MOST_BODY_BYTES = 1_048_576;
+export const MOST_ENTRIES = 100;
+
+const MODES = ["REGULAR", "EXPRESS", "NATIONWIDE", "NATIONWIDE"];
+const PARCELS = ["DRY", "FRESH", "MIX"];
+
+const list = (count, item) => Array.from({ length: count }, (_, index) => item(index));
+
+/**
+ * @param {object} of
+ * @param {string} of.branchId
+ * @param {(line: number) => number} of.codeOf the product of a line
+ * @param {{ lat: number, lon: number, brcode: number }} of.point in a delivery zone
+ * @returns {Buffer} the body
+ */
+export function largestOrder({ branchId, codeOf, point: { lat, lon, brcode } }) {
+  const bodyWith = (remark) =>
+    JSON.stringify({
+      branchId,
+      ownerId: "malee",
+      voucherId: list(MOST_ENTRIES, (index) => `V${index}`),
+      couponCodeList: list(MOST_ENTRIES, (index) => `C${index}`),
+      shipping: {
+        shippingType: "DELIVERY",
+        shippingLat: lat,
+        shippingLon: lon,
+        brcode,
+        shippingPostcode: "50200",
+        scheduleList: list(MOST_ENTRIES, (index) => ({ scheduleId: index, mode: MODES[index % 4], nationwideMode: PARCELS[index % 3] })),
+      },
+      productList: list(MOST_LINES, (line) => ({
+        cprcode: codeOf(line),
+        productName: "น้ำปลา",
+        quantity: 1 + (line % 5),
+        scheduleId: line % MOST_ENTRIES,
+        remark,
+      })),
+    });
+  const room = MOST_BODY_BYTES - Buffer.byteLength(bodyWith(""));
+  return Buffer.from(bodyWith("x".repeat(Math.floor(room / MOST_LINES))));
+}
+
+/** The reads of KV that this many keys take. */
+export const readsOf = (keys) => Math.ceil(keys / MOST_BULK_KEYS);
+
+/** What the stores and services hold that such orders ask. The catalogue is the caller's. */
+export const outsideOf = (texts) => ({
+  stores: {
+    CATALOGUE: (key) => texts.get(key) ?? null,
+    VOUCHERS: () => '{"ownerId":"malee","value":10,"isActive":true,"isUsed":false}',
+  },
+  services: {
+    NATIONWIDE: () => ({ deliveryFee: 60 }),
+    COUPONS: ({ couponCodeList }) => ({ discounts: couponCodeList.map((coupon) => ({ coupon, discount: 1 })) }),
+  },
+});
