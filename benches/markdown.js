@@ -21,13 +21,17 @@ export function figure(value) {
 /** Writes a small ratio as a fraction, which is easier to read. */
 export const fraction = (value) => (value <= 1 / 8 ? `1/${(1 / value).toFixed(1).replace(/\.0$/, "")}` : figure(value));
 
-/** Writes figures between the marks of a document. */
-export function writeFigures(file, figures) {
+/**
+ * Writes figures between the marks of a document.
+ * @param {string} file
+ * @param {string} figures
+ * @param {string} [name] of the marks, if the document has several
+ */
+export function writeFigures(file, figures, name) {
+  const [open, close] = [`<!-- figures${name ? `: ${name}` : ""} -->\n`, "<!-- /figures -->"];
   const text = readFileSync(file, "utf8");
-  const between = /(?<=<!-- figures -->\n)[^]*(?=<!-- \/figures -->)/;
-  if (!between.test(text)) throw new Error(`${file} has no <!-- figures --> … <!-- /figures -->`);
-  writeFileSync(
-    file,
-    text.replace(between, () => `\n${figures}\n\n`),
-  );
+  const start = text.indexOf(open) + open.length;
+  const end = text.indexOf(close, start);
+  if (start < open.length || end < 0) throw new Error(`${file} has no ${open.trim()} … ${close}`);
+  writeFileSync(file, `${text.slice(0, start)}\n${figures}\n\n${text.slice(end)}`);
 }

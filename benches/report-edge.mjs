@@ -5,6 +5,7 @@ import os from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { higher, lower } from "./aims.js";
+import { costTables, largestTables, linesTables, rateTable } from "./edge/capacity-tables.js";
 import { figure, heading, table, writeFigures } from "./markdown.js";
 import { median } from "./measure.js";
 
@@ -13,13 +14,22 @@ const read = (part) => JSON.parse(readFileSync(join(folder, `${part}.json`), "ut
 const edge = read("edge");
 const layout = read("layout");
 
-const figures = [
-  `${os.cpus()[0].model}, ${os.cpus().length} cores; ${os.platform()} ${os.arch()}; Node ${process.versions.node}.`,
-  heading("Aims", aimTable(edge)),
-  ...catalogues(layout).map(([title, rows]) => heading(title, layoutTable(rows))),
-].join("\n\n");
-console.log(`\n${figures}`);
-if (option === "--write") writeFigures(fileURLToPath(new URL("../CAPACITY.md", import.meta.url)), figures);
+const capacity = read("capacity");
+
+const machine = `${os.cpus()[0].model}, ${os.cpus().length} cores; ${os.platform()} ${os.arch()}; Node ${process.versions.node}.`;
+/** By the name of the marks that they stand between. */
+const figures = {
+  order: linesTables(capacity),
+  largest: largestTables(capacity),
+  cost: costTables(capacity),
+  rate: rateTable(capacity),
+  shards: catalogues(layout).map(([title, rows]) => heading(title, layoutTable(rows))).join("\n\n"),
+  aims: [machine, aimTable(edge)].join("\n\n"),
+};
+for (const [name, text] of Object.entries(figures)) {
+  console.log(`\n${text}`);
+  if (option === "--write") writeFigures(fileURLToPath(new URL("../CAPACITY.md", import.meta.url)), text, name);
+}
 
 function aimTable({ cold, warm, warmReads, publishing: { records, build, push }, shop }) {
   const count = records.toLocaleString("en");

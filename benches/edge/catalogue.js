@@ -33,10 +33,13 @@ function rowOf(code, branchId, place) {
   return `${code},${branchId},${(satang / 100).toFixed(2)},${list},${settlement},${weight},${code % 50 === 0},Product ${code}\n`;
 }
 
+/** The code of a product of the catalogue. */
+export const codeIn = (products, index) => FIRST_CODE + (index % products);
+
 /** An order of this many lines, picked up, of products spread over the catalogue. */
 export function orderOf(lines, products, turn = 0) {
   const productList = Array.from({ length: lines }, (_, line) => ({
-    cprcode: FIRST_CODE + ((line * 7001 + turn * 13_007 + (turn + line) * (turn % 11)) % products),
+    cprcode: codeIn(products, line * 7001 + turn * 13_007 + (turn + line) * (turn % 11)),
     productName: `Product ${line}`,
     quantity: 1 + (line % 5),
   }));

@@ -18,21 +18,20 @@ const STORES = ["CATALOGUE", "VOUCHERS"];
 const SERVICES = ["NATIONWIDE", "COUPONS"];
 const MODULE_KINDS = { ESModule: "esModule", CompiledWasm: "wasm" };
 
-/** So that questions which are asked together are open together. */
-const ANSWER_MS = 20;
-
 /**
  * @param {import("miniflare").WorkerOptions} app what `bundle` gives
  * @param {object} outside
  * @param {Record<string, (key: string) => string | null>} outside.stores the text of a key, by binding
  * @param {Record<string, (question: object) => object>} outside.services the answer to a question, by binding
- * @param {{ isolates?: number, v8Flags?: string[] }} [options]
+ * @param {{ isolates?: number, answerMs?: number, v8Flags?: string[] }} [options] `answerMs`: how long an answer takes, so
+ *   that questions which are asked together are open together
  */
-export async function startAlone(app, { stores, services }, { isolates = 1, v8Flags = [] } = {}) {
+export async function startAlone(app, { stores, services }, { isolates = 1, answerMs = 0, v8Flags = [] } = {}) {
   const record = createRecord();
   const servers = {};
-  for (const binding of STORES) servers[binding] = await listen(record, "reads", storeOf(stores[binding], record));
-  for (const binding of SERVICES) servers[binding] = await listen(record, "calls", serviceOf(services[binding], record));
+  const listen = async (binding, kind, answer) => (servers[binding] = await serve(record, kind, answerMs, answer));
+  for (const binding of STORES) await listen(binding, "reads", storeOf(stores[binding], record));
+  for (const binding of SERVICES) await listen(binding, "calls", serviceOf(services[binding], record));
   const folder = await mkdtemp(path.join(tmpdir(), "order-cost-alone-"));
   await Promise.all(app.modules.map(({ path: name, contents }) => writeFile(path.join(folder, name), contents)));
   const config = path.join(folder, "config.capnp");
@@ -41,7 +40,7 @@ export async function startAlone(app, { stores, services }, { isolates = 1, v8Fl
   const child = spawn(executable, ["serve", "--control-fd=3", config], { stdio: ["ignore", "pipe", "pipe", "pipe"] });
   const logs = [];
   for (const stream of [child.stdout, child.stderr]) createInterface(stream).on("line", (line) => logs.push(line));
-  const ended = once(child, "exit");
+  const ended = once(child, "close");
   const ports = await Promise.race([
     listening(child, isolates),
     ended.then(([code]) => Promise.reject(new Error(`workerd ended with ${code}: ${logs.join("\n")}`))),
@@ -75,11 +74,11 @@ export async function startAlone(app, { stores, services }, { isolates = 1, v8Fl
 // ---------------------------------------------------------------- stores and services
 
 /**
- * What was asked: subrequests, the keys and bytes of the stores, the bytes sent to services; the most questions that
- * were open at once, and the most reads of the stores.
+ * What was asked: subrequests, among them reads of the stores, with their keys and bytes; the bytes sent to services;
+ * the most questions that were open at once, and the most reads.
  */
 function createRecord() {
-  const nothing = () => ({ subrequests: 0, keys: 0, bytes: 0, sentBytes: 0, openAtOnce: 0, readsAtOnce: 0 });
+  const nothing = () => ({ subrequests: 0, reads: 0, keys: 0, bytes: 0, sentBytes: 0, openAtOnce: 0, readsAtOnce: 0 });
   const open = { reads: 0, calls: 0 };
   let record = nothing();
   return {
@@ -87,6 +86,7 @@ function createRecord() {
     begin(kind) {
       open[kind] += 1;
       record.subrequests += 1;
+      if (kind === "reads") record.reads += 1;
       record.openAtOnce = Math.max(record.openAtOnce, open.reads + open.calls);
       record.readsAtOnce = Math.max(record.readsAtOnce, open.reads);
     },
@@ -102,13 +102,13 @@ function createRecord() {
   };
 }
 
-async function listen(record, kind, answer) {
+async function serve(record, kind, answerMs, answer) {
   const server = http.createServer(async (request, response) => {
     record.begin(kind);
     response.on("close", () => record.end(kind));
     try {
       const question = await text(request);
-      await wait(ANSWER_MS);
+      if (answerMs > 0) await wait(answerMs);
       const { status = 200, body } = answer(new URL(request.url, "http://store"), question);
       response.writeHead(status).end(body);
     } catch (error) {

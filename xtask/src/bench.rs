@@ -49,6 +49,8 @@ struct Budget {
     rounds: &'static str,
     /// Products of the catalogue that is published; it has five branches.
     products: &'static str,
+    /// How often the CPU time of an order is measured.
+    batches: &'static str,
     /// Sizes of shards in KiB that are compared, and products of the catalogues.
     layouts: [&'static str; 2],
 }
@@ -59,6 +61,7 @@ const WHOLE: Budget = Budget {
     load: "0.75",
     rounds: "24",
     products: "200000",
+    batches: "7",
     layouts: ["16,32,64,128,256", "20000,200000"],
 };
 const QUICK: Budget = Budget {
@@ -66,6 +69,7 @@ const QUICK: Budget = Budget {
     load: "0.3",
     rounds: "3",
     products: "2000",
+    batches: "1",
     layouts: ["64", "2000"],
 };
 
@@ -99,13 +103,19 @@ fn measure_package(budget: &Budget, directory: &Path, write: bool) -> Result<()>
 
 fn measure_edge(budget: &Budget, directory: &Path, write: bool) -> Result<()> {
     let [work, results] = ["edge", "results"].map(|name| directory.join(name));
-    let [edge, layout] = ["edge.json", "layout.json"].map(|name| results.join(name));
+    let [edge, capacity, layout] =
+        ["edge.json", "capacity.json", "layout.json"].map(|name| results.join(name));
     step("price and publish at the edge", |step| {
         let options = [budget.products, budget.load, budget.rounds];
         step.run(node(
             "benches/run-edge.mjs",
             with([work.clone(), edge], &options),
         ))
+    })?;
+    step("count what orders take", |step| {
+        let files = [work.join("large"), capacity];
+        let options = [budget.products, budget.batches];
+        step.run(node("benches/run-capacity.mjs", with(files, &options)))
     })?;
     step("compare sizes of shards", |step| {
         let files = [work.clone(), layout];

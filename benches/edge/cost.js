@@ -1,0 +1,32 @@
+// What orders cost, by Cloudflare's published prices.
+import { readFileSync } from "node:fs";
+
+export const PRICES = JSON.parse(readFileSync(new URL("prices.json", import.meta.url), "utf8"));
+
+export const MILLION = 1_000_000;
+
+/** The price of one. */
+export const priceOf = (name) => PRICES.prices[name].price / PRICES.prices[name].per;
+
+/**
+ * What a million orders cost in USD, by what is paid for. Quantities that a plan includes are not taken off.
+ *
+ * @param {object} of one order
+ * @param {{ cpuMs: number, keys: number }} of.warm
+ * @param {{ cpuMs: number, keys: number }} of.cold
+ * @param {number} of.coldShare the share of orders that are the first of an isolate
+ * @param {number} of.serviceMs the CPU time of the services behind bindings
+ * @param {number} of.logSample the share of orders that write a log line
+ */
+export function costOfMillion({ warm, cold, coldShare, serviceMs, logSample }) {
+  const mixed = (name) => warm[name] * (1 - coldShare) + cold[name] * coldShare;
+  const parts = {
+    requests: priceOf("request"),
+    cpu: mixed("cpuMs") * priceOf("cpuMs"),
+    services: serviceMs * priceOf("cpuMs"),
+    keys: mixed("keys") * priceOf("keyRead"),
+    logs: logSample * priceOf("logLine"),
+  };
+  const ofMillion = Object.entries(parts).map(([name, price]) => [name, price * MILLION]);
+  return { ...Object.fromEntries(ofMillion), total: ofMillion.reduce((sum, [, price]) => sum + price, 0) };
+}

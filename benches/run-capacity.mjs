@@ -1,0 +1,17 @@
+// What orders take of the platform: questions, CPU time, memory, log lines; alone in a process, so that all of it is theirs.
+//   node benches/run-capacity.mjs <folder of a built version> <result file> <its products a branch> <batches>
+import { writeFileSync } from "node:fs";
+import { measureCoupons, measureLog } from "./edge/beside.js";
+import { measureIsolate } from "./edge/isolate.js";
+import { measureLines } from "./edge/lines.js";
+import { textsOf } from "./edge/versions.js";
+
+const [folder, resultFile, products, batches] = process.argv.slice(2);
+const texts = await textsOf(folder);
+const ofCatalogue = [texts, Number(products)];
+const catalogue = { keys: texts.size, bytes: [...texts.values()].reduce((sum, text) => sum + text.length, 0) };
+const lines = await measureLines(...ofCatalogue, Number(batches));
+const coupons = await measureCoupons(...ofCatalogue);
+const isolate = await measureIsolate(...ofCatalogue);
+const logBytes = await measureLog(...ofCatalogue);
+writeFileSync(resultFile, JSON.stringify({ products: Number(products), catalogue, lines, coupons, isolate, logBytes }));
