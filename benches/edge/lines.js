@@ -45,9 +45,9 @@ export async function measureLines(texts, products, batches) {
 
 async function measureOne(workerd, body, count, batches) {
   const first = body(0);
-  const { bytes } = await workerd.memory();
+  const before = await workerd.memory();
   const cold = await usedBy(workerd, ISOLATES, (isolate) => price(workerd, first, isolate));
-  const grownBytes = ((await workerd.memory()).bytes - bytes) / ISOLATES;
+  const grownBytes = ((await workerd.memory()) - before) / ISOLATES;
   const moduleBytes = await moduleBytesOf(workerd);
   let turn = 0;
   const batch = () => usedBy(workerd, count, () => price(workerd, body((turn += 1))));

@@ -41,11 +41,8 @@ export async function startAlone(app, { stores, services }, { isolates = 1, answ
   const logs = [];
   for (const stream of [child.stdout, child.stderr]) createInterface(stream).on("line", (line) => logs.push(line));
   const ended = once(child, "close");
-  const ports = await Promise.race([
-    listening(child, isolates),
-    ended.then(([code]) => Promise.reject(new Error(`workerd ended with ${code}: ${logs.join("\n")}`))),
-  ]);
-  ended.catch(() => {});
+  const failed = ended.then(([code]) => Promise.reject(new Error(`workerd ended with ${code}: ${logs.join("\n")}`)));
+  const ports = await Promise.race([listening(child, isolates), failed]);
 
   return {
     /** What workerd printed, line by line. */
@@ -54,11 +51,10 @@ export async function startAlone(app, { stores, services }, { isolates = 1, answ
     url: (isolate = 0) => `http://127.0.0.1:${ports[isolate]}`,
     /** What the Worker has asked since the last call. */
     asked: record.take,
-    /** The CPU time that the process has used, in milliseconds. */
-    cpuMs: () => cpuMs(child.pid),
-    /** The resident memory of the process, in bytes: now, and at its highest since `forgetPeak`. */
-    memory: () => memory(child.pid),
-    forgetPeak: () => writeFile(`/proc/${child.pid}/clear_refs`, "5"),
+    /** The CPU time that the process has used, in milliseconds. NaN where the system does not show it. */
+    cpuMs: () => cpuMs(child.pid).catch(() => NaN),
+    /** The resident memory of the process in bytes. NaN where the system does not show it. */
+    memory: () => memory(child.pid).catch(() => NaN),
     async stop() {
       child.kill();
       await ended;
@@ -190,6 +186,5 @@ async function cpuMs(pid) {
 
 async function memory(pid) {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
-  const bytes = (name) => 1_024 * Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)[1]);
-  return { bytes: bytes("VmRSS"), peakBytes: bytes("VmHWM") };
+  return 1_024 * Number(/VmRSS:\s+(\d+)/.exec(status)[1]);
 }

@@ -26,13 +26,20 @@ const RATES = 3;
 const AT_ONCE = 2;
 
 let workerd;
+/** The keys that were read from the catalogue. */
+const readKeys = [];
 
 before(async () => {
-  const app = await bundle("tests/hostile/wrangler.jsonc");
+  const app = { ...(await bundle("tests/hostile/wrangler.jsonc")), bindings: { DEADLINE_MS: "0", ORDER_DEADLINE_MS: "0" } };
   const version = await makeVersion(pricesOf(), await readFile(new URL("../../worker/seed/zones.json", import.meta.url), "utf8"), {
     shardCount: SHARDS,
   });
   const outside = outsideOf(new Map(Object.entries(entriesOf(version))));
+  const { CATALOGUE } = outside.stores;
+  outside.stores.CATALOGUE = (key) => {
+    readKeys.push(key);
+    return CATALOGUE(key);
+  };
   workerd = await startAlone(app, outside, { answerMs: 20, v8Flags: [`--max-heap-size=${HEAP_MIB}`] });
 });
 
@@ -87,18 +94,19 @@ describe("the largest order of an isolate that has read nothing", () => {
     assert.equal(discountResult.discounts.length, MOST_ENTRIES);
   });
 
-  test("reads every shard of its branch, once, 100 keys at a time", (context) => {
-    // Besides them: `current`, the zones and the vouchers; the rates, one call for the coupons.
-    assert.equal(asked.keys, SHARDS + 1 + 1 + MOST_ENTRIES);
-    const subrequests = readsOf(SHARDS) + 1 + 1 + readsOf(MOST_ENTRIES) + RATES + 1;
+  test("reads every shard of its branch once, 100 keys at a time", (context) => {
+    const shards = readKeys.filter((key) => key.startsWith("shard:"));
+    assert.deepEqual([shards.length, new Set(shards).size], [SHARDS, SHARDS]);
+    // Besides: `current`, the zones, the vouchers; the rates, one call for the coupons. A slow store is asked for the zones twice.
+    const most = readsOf(SHARDS) + 1 + 2 + readsOf(MOST_ENTRIES) + RATES + 1;
     context.diagnostic(`${asked.subrequests} subrequests for ${asked.keys} keys, ${(asked.bytes / 1e6).toFixed(1)} MB`);
-    assert.equal(asked.subrequests, subrequests);
-    assert.ok(asked.subrequests <= Math.min(LIMITS.free.subrequests, LIMITS.readsOfKv), "even those of the free plan suffice");
+    assert.ok(asked.subrequests <= most, `${asked.subrequests} subrequests`);
+    assert.ok(most <= Math.min(LIMITS.free.subrequests, LIMITS.readsOfKv), "even those of the free plan suffice");
   });
 
   test("no read of KV waits for a connection; a rate behind a URL may wait for one that is free", (context) => {
     context.diagnostic(`${asked.readsAtOnce} reads and ${asked.openAtOnce} questions open at once`);
-    const reads = readsOf(SHARDS) + 1 + readsOf(MOST_ENTRIES);
+    const reads = readsOf(SHARDS) + 2 + readsOf(MOST_ENTRIES);
     assert.ok(reads <= LIMITS.connections);
     assert.ok(asked.readsAtOnce <= reads, `${asked.readsAtOnce} at once`);
     assert.ok(asked.openAtOnce <= reads + RATES, `${asked.openAtOnce} at once`);
