@@ -1,16 +1,13 @@
 // Tables of what orders take of the platform and what they cost.
 import { readFileSync } from "node:fs";
+import { defaults } from "../../worker/src/options.js";
 import { figure, table } from "../markdown.js";
 import { MILLION, PRICES, costOfMillion, priceOf } from "./cost.js";
 import { DELIVERED, LARGEST, PICKED_UP } from "./orders.js";
 
 const LIMITS = JSON.parse(readFileSync(new URL("../../tests/worker/platform.json", import.meta.url), "utf8"));
 
-/** The Worker's defaults. */
-const CACHE_BYTES = 33_554_432;
-const REFRESH_SECONDS = 30;
-const DEADLINE_SECONDS = 5;
-const LOG_SAMPLE = 0.01;
+const { CACHE_BYTES, DATA_REFRESH_SECONDS, DEADLINE_MS, LOG_SAMPLE } = defaults();
 
 const RATE = 10_000;
 const HOUR = 3_600;
@@ -122,7 +119,7 @@ function pricesTable() {
 }
 
 function besideRows({ keys, bytes }) {
-  const looks = (ISOLATES * MONTH) / REFRESH_SECONDS;
+  const looks = (ISOLATES * MONTH) / DATA_REFRESH_SECONDS;
   return [
     [`a whole new version of this catalogue: ${counted(keys)} keys written`, dollars(keys * priceOf("keyWritten"))],
     [`to keep it for a month: ${size(bytes)}`, dollars((bytes / 1e9) * priceOf("stored"))],
@@ -131,10 +128,11 @@ function besideRows({ keys, bytes }) {
 }
 
 function logRows(logBytes) {
-  const rows = [["a million log lines, until 30 November 2026", dollars(MILLION * priceOf("logLine"))]];
-  if (logBytes === undefined) return rows;
   const gigabytes = (MILLION * logBytes) / 1e9;
-  return [...rows, [`a million log lines of ${size(logBytes)}, from 1 December 2026, without what Cloudflare adds to each`, dollars(gigabytes * priceOf("logGb"))]];
+  return [
+    ["a million log lines, until 30 November 2026", dollars(MILLION * priceOf("logLine"))],
+    [`a million log lines of ${size(logBytes)}, from 1 December 2026`, dollars(gigabytes * priceOf("logGb"))],
+  ];
 }
 
 // ---------------------------------------------------------------- 10,000 orders a second
@@ -150,17 +148,17 @@ export function rateTable({ lines, coupons, catalogue, logBytes, products }) {
     ["the same, if every order were the first of an isolate", `${figure(cores(cold.cpuMs))} s`],
     ["questions to the coupon service a second", `${counted(RATE)}, ${size(RATE * warm.sentBytes)}`],
     ["CPU time of the demo's coupon service a second", `${figure(cores(coupons[count]))} s`],
-    [`orders in flight while the coupon service hangs, until \`DEADLINE_MS\``, counted(RATE * DEADLINE_SECONDS)],
+    [`orders in flight while the coupon service hangs, until \`DEADLINE_MS\``, counted((RATE * DEADLINE_MS) / 1_000)],
     ["keys of vouchers read from KV a second", counted(RATE * warm.keys)],
     ["subrequests a second", counted(RATE * warm.subrequests)],
     ["answers a second", size(RATE * answerBytes)],
     [`branches of ${counted(products)} products that \`CACHE_BYTES\` holds`, `${Math.floor(CACHE_BYTES / branch.bytes)} of ${size(branch.bytes)}`],
     ["keys read for each order, once an isolate needs more branches", `up to ${counted(cold.keys)} in place of ${counted(warm.keys)}`],
     [`${counted(ISOLATES)} isolates start and read one branch`, `${counted(ISOLATES * branch.keys)} keys, ${size(ISOLATES * branch.bytes)}`],
-    [`${counted(ISOLATES)} isolates look at \`current\`, reads a second`, counted(ISOLATES / REFRESH_SECONDS)],
-    ["log lines a day, at `LOG_SAMPLE` 0.01", counted(RATE * DAY * LOG_SAMPLE)],
+    [`${counted(ISOLATES)} isolates look at \`current\`, reads a second`, counted(ISOLATES / DATA_REFRESH_SECONDS)],
+    [`log lines a day, at \`LOG_SAMPLE\` ${LOG_SAMPLE}`, counted(RATE * DAY * LOG_SAMPLE)],
     ["log lines a day, while every order fails", counted(RATE * DAY)],
-    ...(logBytes === undefined ? [] : [["the bytes of those lines", size(RATE * DAY * logBytes)]]),
+    ["the bytes of those lines", size(RATE * DAY * logBytes)],
     ["cost an hour", dollars((RATE * HOUR * millionCost) / MILLION)],
     ["cost a day", dollars((RATE * DAY * millionCost) / MILLION)],
   ];

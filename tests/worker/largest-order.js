@@ -1,10 +1,8 @@
 // The largest order that the Worker allows by default: every list at its limit, and the body as large as it may be.
 import { MOST_BULK_KEYS } from "../../worker/src/kv.js";
+import { defaults } from "../../worker/src/options.js";
 
-/** The Worker's defaults. */
-export const MOST_LINES = 5_000;
-export const MOST_BODY_BYTES = 1_048_576;
-export const MOST_ENTRIES = 100;
+const { MAX_BODY_BYTES, MAX_PRODUCTS, MAX_VOUCHERS, MAX_COUPONS, MAX_SCHEDULES } = defaults();
 
 const MODES = ["REGULAR", "EXPRESS", "NATIONWIDE", "NATIONWIDE"];
 const PARCELS = ["DRY", "FRESH", "MIX"];
@@ -23,26 +21,26 @@ export function largestOrder({ branchId, codeOf, point: { lat, lon, brcode } }) 
     JSON.stringify({
       branchId,
       ownerId: "malee",
-      voucherId: list(MOST_ENTRIES, (index) => `V${index}`),
-      couponCodeList: list(MOST_ENTRIES, (index) => `C${index}`),
+      voucherId: list(MAX_VOUCHERS, (index) => `V${index}`),
+      couponCodeList: list(MAX_COUPONS, (index) => `C${index}`),
       shipping: {
         shippingType: "DELIVERY",
         shippingLat: lat,
         shippingLon: lon,
         brcode,
         shippingPostcode: "50200",
-        scheduleList: list(MOST_ENTRIES, (index) => ({ scheduleId: index, mode: MODES[index % 4], nationwideMode: PARCELS[index % 3] })),
+        scheduleList: list(MAX_SCHEDULES, (index) => ({ scheduleId: index, mode: MODES[index % 4], nationwideMode: PARCELS[index % 3] })),
       },
-      productList: list(MOST_LINES, (line) => ({
+      productList: list(MAX_PRODUCTS, (line) => ({
         cprcode: codeOf(line),
         productName: "น้ำปลา",
         quantity: 1 + (line % 5),
-        scheduleId: line % MOST_ENTRIES,
+        scheduleId: line % MAX_SCHEDULES,
         remark,
       })),
     });
-  const room = MOST_BODY_BYTES - Buffer.byteLength(bodyWith(""));
-  return Buffer.from(bodyWith("x".repeat(Math.floor(room / MOST_LINES))));
+  const room = MAX_BODY_BYTES - Buffer.byteLength(bodyWith(""));
+  return Buffer.from(bodyWith("x".repeat(Math.floor(room / MAX_PRODUCTS))));
 }
 
 /** The reads of KV that this many keys take. */

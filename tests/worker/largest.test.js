@@ -2,12 +2,14 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
-import { MOST_BODY_BYTES, MOST_ENTRIES, MOST_LINES, largestOrder, outsideOf, readsOf } from "./largest-order.js";
+import { defaults } from "../../worker/src/options.js";
 import { startAlone } from "./alone.js";
 import { entriesOf, makeVersion } from "./catalogue.js";
+import { largestOrder, outsideOf, readsOf } from "./largest-order.js";
 import { bundle } from "./workerd.js";
 
 const LIMITS = JSON.parse(await readFile(new URL("platform.json", import.meta.url), "utf8"));
+const { MAX_BODY_BYTES, MAX_PRODUCTS, MAX_VOUCHERS, MAX_COUPONS, MAX_SCHEDULES } = defaults();
 const PRODUCTS = 200_000;
 const SHARDS = 256;
 const FIRST_CODE = 110_000;
@@ -81,24 +83,24 @@ describe("the largest order of an isolate that has read nothing", () => {
   let asked;
 
   before(async () => {
-    assert.ok(body.length > 0.99 * MOST_BODY_BYTES, `${body.length} bytes`);
+    assert.ok(body.length > 0.99 * MAX_BODY_BYTES, `${body.length} bytes`);
     answer = await price(body);
     asked = workerd.asked();
   });
 
   test("is priced whole", () => {
     const { productList, shipping, validVouchers, discountResult } = JSON.parse(answer);
-    assert.equal(productList.length, MOST_LINES);
-    assert.equal(shipping.scheduleList.length, MOST_ENTRIES);
-    assert.equal(validVouchers.length, MOST_ENTRIES);
-    assert.equal(discountResult.discounts.length, MOST_ENTRIES);
+    assert.equal(productList.length, MAX_PRODUCTS);
+    assert.equal(shipping.scheduleList.length, MAX_SCHEDULES);
+    assert.equal(validVouchers.length, MAX_VOUCHERS);
+    assert.equal(discountResult.discounts.length, MAX_COUPONS);
   });
 
   test("reads every shard of its branch once, 100 keys at a time", (context) => {
     const shards = readKeys.filter((key) => key.startsWith("shard:"));
     assert.deepEqual([shards.length, new Set(shards).size], [SHARDS, SHARDS]);
     // Besides: `current`, the zones, the vouchers; the rates, one call for the coupons. A slow store is asked for the zones twice.
-    const most = readsOf(SHARDS) + 1 + 2 + readsOf(MOST_ENTRIES) + RATES + 1;
+    const most = readsOf(SHARDS) + 1 + 2 + readsOf(MAX_VOUCHERS) + RATES + 1;
     context.diagnostic(`${asked.subrequests} subrequests for ${asked.keys} keys, ${(asked.bytes / 1e6).toFixed(1)} MB`);
     assert.ok(asked.subrequests <= most, `${asked.subrequests} subrequests`);
     assert.ok(most <= Math.min(LIMITS.free.subrequests, LIMITS.readsOfKv), "even those of the free plan suffice");
@@ -106,7 +108,7 @@ describe("the largest order of an isolate that has read nothing", () => {
 
   test("no read of KV waits for a connection; a rate behind a URL may wait for one that is free", (context) => {
     context.diagnostic(`${asked.readsAtOnce} reads and ${asked.openAtOnce} questions open at once`);
-    const reads = readsOf(SHARDS) + 2 + readsOf(MOST_ENTRIES);
+    const reads = readsOf(SHARDS) + 2 + readsOf(MAX_VOUCHERS);
     assert.ok(reads <= LIMITS.connections);
     assert.ok(asked.readsAtOnce <= reads, `${asked.readsAtOnce} at once`);
     assert.ok(asked.openAtOnce <= reads + RATES, `${asked.openAtOnce} at once`);
@@ -114,8 +116,8 @@ describe("the largest order of an isolate that has read nothing", () => {
 
   test("its answer and its question for the coupons stay below three times the body", (context) => {
     context.diagnostic(`answer ${answer.length} bytes, questions ${asked.sentBytes} bytes`);
-    assert.ok(answer.length <= 3 * MOST_BODY_BYTES, `${answer.length} bytes`);
-    assert.ok(asked.sentBytes <= 3 * MOST_BODY_BYTES, `${asked.sentBytes} bytes`);
+    assert.ok(answer.length <= 3 * MAX_BODY_BYTES, `${answer.length} bytes`);
+    assert.ok(asked.sentBytes <= 3 * MAX_BODY_BYTES, `${asked.sentBytes} bytes`);
   });
 });
 
