@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { defaults } from "../../worker/src/options.js";
 import { figure, table } from "../markdown.js";
-import { MILLION, PRICES, costOfMillion, priceOf } from "./cost.js";
+import { GIGA, MILLION, PRICES, costOfMillion, priceOf } from "./cost.js";
 import { DELIVERED, LARGEST, PICKED_UP } from "./orders.js";
 
 const LIMITS = JSON.parse(readFileSync(new URL("../../tests/worker/platform.json", import.meta.url), "utf8"));
@@ -83,7 +83,7 @@ export function costTables({ lines, coupons, catalogue, logBytes }) {
   const rowOf = (kind, count) => lines.find((row) => row.kind === kind && row.lines === count);
   const cost = ([kind, count, coldShare = 0, logSample = LOG_SAMPLE]) => {
     const serviceMs = kind === DELIVERED ? coupons[count] : 0;
-    const parts = costOfMillion({ ...rowOf(kind, count), coldShare, serviceMs, logSample });
+    const parts = costOfMillion({ ...rowOf(kind, count), coldShare, serviceMs, logSample, logBytes });
     const shares = [`${coldShare * 100} %`, `${logSample * 100} %`];
     return [`${counted(count)}, ${kind}`, ...shares, ...["requests", "cpu", "services", "keys", "logs", "total"].map((part) => dollars(parts[part]))];
   };
@@ -122,13 +122,13 @@ function besideRows({ keys, bytes }) {
   const looks = (ISOLATES * MONTH) / DATA_REFRESH_SECONDS;
   return [
     [`a whole new version of this catalogue: ${counted(keys)} keys written`, dollars(keys * priceOf("keyWritten"))],
-    [`to keep it for a month: ${size(bytes)}`, dollars((bytes / 1e9) * priceOf("stored"))],
+    [`to keep it for a month: ${size(bytes)}`, dollars((bytes / GIGA) * priceOf("stored"))],
     [`${counted(ISOLATES)} isolates, busy all month, look at \`current\`: ${counted(looks)} keys read`, dollars(looks * priceOf("keyRead"))],
   ];
 }
 
 function logRows(logBytes) {
-  const gigabytes = (MILLION * logBytes) / 1e9;
+  const gigabytes = (MILLION * logBytes) / GIGA;
   return [
     ["a million log lines, until 30 November 2026", dollars(MILLION * priceOf("logLine"))],
     [`a million log lines of ${size(logBytes)}, from 1 December 2026`, dollars(gigabytes * priceOf("logGb"))],
@@ -141,7 +141,7 @@ export function rateTable({ lines, coupons, catalogue, logBytes, products }) {
   const count = 20;
   const { warm, cold, answerBytes } = lines.find((row) => row.kind === DELIVERED && row.lines === count);
   const branch = lines.find((row) => row.kind === PICKED_UP && row.lines === 5_000).cold;
-  const millionCost = costOfMillion({ warm, cold, coldShare: 0, serviceMs: coupons[count], logSample: LOG_SAMPLE }).total;
+  const millionCost = costOfMillion({ warm, cold, coldShare: 0, serviceMs: coupons[count], logSample: LOG_SAMPLE, logBytes }).total;
   const cores = (cpuMs) => (RATE * cpuMs) / 1_000;
     const rows = [
     ["the Worker's CPU time a second", `${figure(cores(warm.cpuMs))} s: as many isolates, each with a core of its own and nothing else to do`],

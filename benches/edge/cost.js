@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 export const PRICES = JSON.parse(readFileSync(new URL("prices.json", import.meta.url), "utf8"));
 
 export const MILLION = 1_000_000;
+export const GIGA = 1e9;
 
 /** The price of one. */
 export const priceOf = (name) => PRICES.prices[name].price / PRICES.prices[name].per;
@@ -17,15 +18,16 @@ export const priceOf = (name) => PRICES.prices[name].price / PRICES.prices[name]
  * @param {number} of.coldShare the share of orders that are the first of an isolate
  * @param {number} of.serviceMs the CPU time of the services behind bindings
  * @param {number} of.logSample the share of orders that write a log line
+ * @param {number} of.logBytes of a line
  */
-export function costOfMillion({ warm, cold, coldShare, serviceMs, logSample }) {
+export function costOfMillion({ warm, cold, coldShare, serviceMs, logSample, logBytes }) {
   const mixed = (name) => warm[name] * (1 - coldShare) + cold[name] * coldShare;
   const parts = {
     requests: priceOf("request"),
     cpu: mixed("cpuMs") * priceOf("cpuMs"),
     services: serviceMs * priceOf("cpuMs"),
     keys: mixed("keys") * priceOf("keyRead"),
-    logs: logSample * priceOf("logLine"),
+    logs: (logSample * logBytes * priceOf("logGb")) / GIGA,
   };
   const ofMillion = Object.entries(parts).map(([name, price]) => [name, price * MILLION]);
   return { ...Object.fromEntries(ofMillion), total: ofMillion.reduce((sum, [, price]) => sum + price, 0) };

@@ -19,7 +19,7 @@ use crate::steps::{Step, step};
 /// The options of `cargo xtask bench`.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Measure for one minute instead of ten: a check that the benchmark runs, not a source of figures
+    /// Measure for some minutes instead of half an hour: a check that the benchmark runs, not a source of figures
     #[arg(long)]
     quick: bool,
     /// Write the figures to BENCHMARKS.md, benches/chart.svg and CAPACITY.md
@@ -61,7 +61,7 @@ const WHOLE: Budget = Budget {
     load: "0.75",
     rounds: "24",
     products: "200000",
-    batches: "7",
+    batches: "5",
     layouts: ["16,32,64,128,256", "20000,200000"],
 };
 const QUICK: Budget = Budget {
