@@ -10,7 +10,7 @@ const CACHE_SECONDS = 3600;
 /** KV's minimum. KV remembers a missing key as long as a found one; a shorter time makes it look again. */
 const LEAST_CACHE_SECONDS = 30;
 
-/** An order of 5,000 lines holds a whole branch until it is priced: 17 MB. Seven at once would end the isolate. */
+/** An order of 5,000 lines holds a whole branch until it is priced: 10 MB, twice that on the heap. Several at once would end the isolate. */
 const MOST_LARGE_READS = 2;
 
 /**
