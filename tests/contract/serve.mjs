@@ -1,5 +1,5 @@
 // Runs a command while the Worker, its two services and the seed are in workerd. `{url}` in an argument is the Worker's
-// address. If the command fails, the Worker's log follows.
+// address. If the command fails, what the Worker logged of its own faults follows.
 //   node tests/contract/serve.mjs <command> [<argument>…]
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,7 +9,6 @@ import { makeVersion, publish } from "../worker/catalogue.js";
 import { bundle, startWorkerd } from "../worker/workerd.js";
 
 const CONFIGS = ["worker/wrangler.dev.jsonc", "worker/services/nationwide/wrangler.jsonc", "worker/services/coupons/wrangler.jsonc"];
-const LOG_LINES = 20;
 
 const [command, ...args] = process.argv.slice(2);
 const workers = await Promise.all(CONFIGS.map(bundle));
@@ -18,10 +17,13 @@ try {
   const [{ name }] = workers;
   await seed(await workerd.kv(name, "CATALOGUE"), await workerd.kv(name, "VOUCHERS"));
   process.exitCode = await run(await workerd.url(name));
-  if (process.exitCode !== 0) console.error(workerd.logs.slice(-LOG_LINES).join("\n"));
+  if (process.exitCode !== 0) console.error(workerd.logs.filter(isFault).join("\n"));
 } finally {
   await workerd.stop();
 }
+
+/** Of refused orders the log has lines of a lower level. */
+const isFault = (line) => !/"level":"(info|warn)"/.test(line);
 
 async function seed(catalogue, vouchers) {
   const prices = Object.entries(read("prices")).map(([key, record]) => [key, JSON.stringify(record)]);
