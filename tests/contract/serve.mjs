@@ -10,6 +10,9 @@ import { bundle, startWorkerd } from "../worker/workerd.js";
 
 const CONFIGS = ["worker/wrangler.dev.jsonc", "worker/services/nationwide/wrangler.jsonc", "worker/services/coupons/wrangler.jsonc"];
 
+/** Refused orders are logged at a lower level. */
+const isFault = (line) => !/"level":"(info|warn)"/.test(line);
+
 const [command, ...args] = process.argv.slice(2);
 const workers = await Promise.all(CONFIGS.map(bundle));
 const workerd = await startWorkerd(workers);
@@ -21,9 +24,6 @@ try {
 } finally {
   await workerd.stop();
 }
-
-/** Of refused orders the log has lines of a lower level. */
-const isFault = (line) => !/"level":"(info|warn)"/.test(line);
 
 async function seed(catalogue, vouchers) {
   const prices = Object.entries(read("prices")).map(([key, record]) => [key, JSON.stringify(record)]);

@@ -14,7 +14,7 @@ use indicatif::HumanCount;
 use serde::Deserialize;
 
 use crate::files::make_empty;
-use crate::node::{self, node};
+use crate::node;
 use crate::paths::{root, work_directory};
 use crate::steps::step;
 use crate::{package, python};
@@ -37,8 +37,10 @@ pub(crate) fn run(seed: Option<u32>) -> Result<()> {
     let again = format!("to repeat: cargo xtask contract --seed {seed}");
     step("Schemathesis over workerd", |step| {
         let program = programs.join("schemathesis").into_os_string();
-        let args = [program].into_iter().chain(arguments(seed, &report));
-        let command = node("tests/contract/serve.mjs", args)
+        let serve = root("tests/contract/serve.mjs").into_os_string();
+        let args = [serve, program].into_iter().chain(arguments(seed, &report));
+        // In its own folder, because Schemathesis keeps notes where it runs.
+        let command = duct::cmd("node", args)
             .env("SCHEMATHESIS_HOOKS", root("tests/contract/hooks.py"))
             .env("PYTHONDONTWRITEBYTECODE", "1")
             .dir(&folder);
