@@ -146,10 +146,10 @@ export interface ScheduleInput {
   date_slot?: Json;
   /** Hour of the slot, an integer. Passed through. Default `0`. */
   booking_hour?: number | null;
-  /** THB. Dropped: the package calculates it (D2). Default: none. */
-  deliveryFee?: number | null;
-  /** THB. Dropped: the package calculates it (D2). Default: none. */
-  expressFee?: number | null;
+  /** Any JSON. Dropped: the package calculates it (D2). Default: none. */
+  deliveryFee?: Json;
+  /** Any JSON. Dropped: the package calculates it (D2). Default: none. */
+  expressFee?: Json;
 }
 
 /** Whether delivery costs anything. */

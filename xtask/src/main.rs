@@ -3,6 +3,7 @@
 mod audit;
 mod bench;
 mod chromium;
+mod contract;
 mod counts;
 mod dev;
 mod files;
@@ -10,6 +11,7 @@ mod fuzz;
 mod node;
 mod package;
 mod paths;
+mod python;
 mod release;
 mod rust;
 mod server;
@@ -64,6 +66,12 @@ enum Task {
         #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(10_000..))]
         requests: u64,
     },
+    /// Hold the running service against worker/openapi.json with Schemathesis; needs Python
+    Contract {
+        /// Repeat the run that printed this seed
+        #[arg(long)]
+        seed: Option<u32>,
+    },
     /// Publish the npm package if every check passes
     Release {
         /// Pack, check and list the package, but do not publish it
@@ -88,6 +96,7 @@ fn main() -> ExitCode {
         Task::Bench(options) => bench::run(&options).map(|()| ExitCode::SUCCESS),
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Soak { requests } => soak::run(requests).map(|()| ExitCode::SUCCESS),
+        Task::Contract { seed } => contract::run(seed).map(|()| ExitCode::SUCCESS),
         Task::Release { dry_run } => release::run(dry_run).map(|()| ExitCode::SUCCESS),
         Task::Audit => audit::run(),
         Task::TestRunner { args } => run_wasm_tests(args).map(|()| ExitCode::SUCCESS),

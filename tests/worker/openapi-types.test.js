@@ -1,0 +1,128 @@
+// The package's types and the schemas of worker/openapi.json say the same.
+import assert from "node:assert/strict";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { compile } from "json-schema-to-typescript";
+import ts from "typescript-5";
+import { readDocument } from "./openapi.js";
+
+/** The package's type of each schema. */
+const TYPES = {
+  Order: "OrderInput",
+  Product: "ProductInput",
+  Shipping: "ShippingInput",
+  Schedule: "ScheduleInput",
+  ShippingType: "ShippingType",
+  ScheduleMode: "ScheduleMode",
+  NationwideMode: "NationwideMode",
+  PricedOrder: "PricedOrder",
+  PricedProduct: "PricedProduct",
+  PricedShipping: "PricedShipping",
+  PricedSchedule: "PricedSchedule",
+  RedeemedVoucher: "RedeemedVoucher",
+  RefusedVoucher: "RefusedVoucher",
+  DiscountResult: "DiscountResult",
+  Discount: "Discount",
+  Summary: "Summary",
+  AnyJson: "Json",
+  ErrorCode: "PricingErrorCode",
+};
+
+/** Schemas without a type in the package: numbers with limits, an error's body, and what only the service answers. */
+const OWN = ["Integer", "OptionalInteger", "Amount", "OptionalDegrees", "Error", "Health", "Readiness", "Version"];
+
+test("every schema has a type of the package, or none is needed", () => {
+  assert.deepEqual(Object.keys(readDocument().components.schemas).sort(), [...Object.keys(TYPES), ...OWN].sort());
+});
+
+test("the types are equal", async () => {
+  assert.deepEqual(await differences(readDocument()), []);
+});
+
+for (const [what, { plant, differs }] of Object.entries({
+  "a key that the type does not have": {
+    plant: ({ Discount }) => (Discount.properties.tax = { type: "number" }),
+    differs: "Discount",
+  },
+  "a key that the type has": { plant: ({ Product }) => delete Product.properties.remark, differs: "Product" },
+  "a required key that is optional": { plant: ({ Product }) => Product.required.push("remark"), differs: "Product" },
+  "an optional key that is required": { plant: ({ Summary }) => Summary.required.pop(), differs: "Summary" },
+  "a null that is not allowed": { plant: ({ Order }) => (Order.properties.ownerId.type = "string"), differs: "Order" },
+  "another type": {
+    plant: ({ PricedProduct }) => (PricedProduct.properties.price = { type: "string" }),
+    differs: "PricedProduct",
+  },
+  "a value of an enum": { plant: ({ ScheduleMode }) => ScheduleMode.enum.push("DRONE"), differs: "ScheduleMode" },
+  "an error code": { plant: ({ ErrorCode }) => ErrorCode.enum.pop(), differs: "ErrorCode" },
+  "an object that is open": {
+    plant: ({ PricedSchedule }) => (PricedSchedule.additionalProperties = true),
+    differs: "PricedSchedule",
+  },
+})) {
+  test(`a difference is found: ${what}`, async () => {
+    const document = readDocument();
+    plant(document.components.schemas);
+    const found = await differences(document);
+    assert.ok(found.includes(differs), `${differs} is not among ${found.join(", ")}`);
+  });
+}
+
+/** The schemas whose types differ from the package's. */
+async function differences(document) {
+  const files = new Map([
+    [at("schemas.d.ts"), await typesOf(document)],
+    [at("comparison.ts"), COMPARISON],
+  ]);
+  const options = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    types: [],
+  };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists, readFile } = host;
+  host.fileExists = (file) => files.has(file) || fileExists(file);
+  host.readFile = (file) => files.get(file) ?? readFile(file);
+  host.getSourceFile = (file, target, ...rest) =>
+    files.has(file) ? ts.createSourceFile(file, files.get(file), target) : getSourceFile(file, target, ...rest);
+  const program = ts.createProgram([at("comparison.ts")], options, host);
+  return ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
+    const line = file?.text.slice(0, start).split("\n").length - 1;
+    const [, name] = /^export const (\w+): Equal</.exec(file?.text.split("\n")[line] ?? "") ?? [];
+    assert.ok(name, ts.flattenDiagnosticMessageText(messageText, "\n"));
+    return name;
+  });
+}
+
+/** A path beside this file, spelt as TypeScript spells it. */
+function at(name) {
+  return path.posix.join(path.dirname(fileURLToPath(import.meta.url)).replaceAll("\\", "/"), name);
+}
+
+/** What a generator of clients makes of the schemas: an interface with a member for each. */
+function typesOf({ components }) {
+  const names = Object.keys(components.schemas);
+  components.schemas.AnyJson.tsType = "unknown"; // the generator would make an object of it
+  const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]));
+  const root = { type: "object", required: names, properties, additionalProperties: false, components };
+  const options = { additionalProperties: false, ignoreMinAndMaxItems: true, format: false, bannerComment: "" };
+  return compile(root, "Schemas", options);
+}
+
+const COMPARISON = `
+import type * as orderCost from "order-cost";
+import type { Schemas } from "./schemas.js";
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+/** Without names, and without \`readonly\`, which JSON does not have. */
+type Plain<T> = unknown extends T ? unknown : T extends object ? { -readonly [K in keyof T]: Plain<T[K]> } : T;
+
+${Object.entries(TYPES)
+  .map(([name, type]) => `export const ${name}: Equal<Plain<Schemas["${name}"]>, Plain<orderCost.${type}>> = true;`)
+  .join("\n")}
+`;
