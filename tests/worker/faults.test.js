@@ -340,6 +340,14 @@ const FAULTS = [
     other: { level: "error", event: "rate-limit", message: "The rate limiter failed", cause: "rate limiter: internal error" },
     ready: READY,
   },
+  {
+    name: "a fault of the Worker itself",
+    vars: { RATE_LIMITER: "no binding" },
+    order: order(),
+    expect: { status: 500, code: "INTERNAL", message: "Internal error" },
+    other: { level: "error", event: "fault", message: "The Worker failed" },
+    ready: READY,
+  },
 ];
 
 let workerd;

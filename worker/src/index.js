@@ -56,5 +56,6 @@ async function versionAnswer(catalogue, ready) {
 function failed(request, error) {
   const requestId = requestIdOf(request);
   log("error", "fault", { requestId, message: "The Worker failed", cause: errorText(error) });
-  return Response.json({ error: "Internal error" }, { status: 500, headers: { "x-request-id": requestId } });
+  const headers = { "x-request-id": requestId, "x-order-cost-error": "INTERNAL" };
+  return Response.json({ error: "Internal error" }, { status: 500, headers });
 }
