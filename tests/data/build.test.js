@@ -7,7 +7,7 @@ import { after, before, describe, it } from "node:test";
 import { build } from "../../worker/data/build.js";
 import { Fault } from "../../worker/data/fault.js";
 import { fileOf, folderBefore, readManifest, readTexts, withLists } from "../../worker/data/version.js";
-import { hashOf, recordsOf, shardOf } from "../../worker/src/format.js";
+import { hashOf, recordsOf, shardOf } from "../../worker/src/catalogue/format.js";
 import { shardKey, zonesKey } from "../../worker/src/keys.js";
 
 let folder;

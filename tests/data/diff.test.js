@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { compare, excesses } from "../../worker/data/diff.js";
-import { hashOf, shardOf, shardText } from "../../worker/src/format.js";
+import { hashOf, shardOf, shardText } from "../../worker/src/catalogue/format.js";
 import { shardKey } from "../../worker/src/keys.js";
 
 /** A version in memory from records by "<cprcode>/<branchId>", and the texts that it names. */

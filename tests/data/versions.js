@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { FORMAT, hashOf, shardText } from "../../worker/src/format.js";
+import { FORMAT, hashOf, shardText } from "../../worker/src/catalogue/format.js";
 import { branchKey, shardKey, zonesKey } from "../../worker/src/keys.js";
 
 /**
@@ -18,7 +18,7 @@ import { branchKey, shardKey, zonesKey } from "../../worker/src/keys.js";
 /**
  * A version, in memory.
  * @param {Plan} plan
- * @returns {Promise<{ manifest: import("../../worker/src/format.js").Manifest, texts: Map<string, string> }>} all texts
+ * @returns {Promise<{ manifest: import("../../worker/src/catalogue/format.js").Manifest, texts: Map<string, string> }>} all texts
  */
 export async function makeVersion({
   branches,

@@ -1,5 +1,5 @@
 // A version of the catalogue in memory: what `npm run data` would write to KV.
-import { FORMAT, hashOf, shardOf, shardText } from "../../worker/src/format.js";
+import { FORMAT, hashOf, shardOf, shardText } from "../../worker/src/catalogue/format.js";
 import { CURRENT_KEY, branchKey, shardKey, zonesKey } from "../../worker/src/keys.js";
 
 /**

@@ -1,7 +1,7 @@
 // When `current` is looked at, who waits for that, and which version is in use.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { createCatalogue } from "../../worker/src/catalogue.js";
+import { createCatalogue } from "../../worker/src/catalogue/catalogue.js";
 import { currentText, makeVersion } from "./catalogue.js";
 
 const [ONE, TWO] = await Promise.all(["1", "2"].map((price) => makeVersion({ "1/1000": `{"price":${price}}` })));

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { findRecord, hashOf, recordsOf, shardOf, shardText } from "../../worker/src/format.js";
+import { findRecord, hashOf, recordsOf, shardOf, shardText } from "../../worker/src/catalogue/format.js";
 
 const MOST = Number.MAX_SAFE_INTEGER;
 const CODES = [MOST, -MOST, MOST - 1, 0, 1, -1, 7, 10, 100, 110_001, 2 ** 31, 2 ** 32 + 1, -(2 ** 40)];

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { createBulkReader } from "../../worker/src/kv.js";
-import { cut, errorText, log } from "../../worker/src/log.js";
-import { masked } from "../../worker/src/mask.js";
+import { cut, errorText, log } from "../../worker/src/log/log.js";
+import { masked } from "../../worker/src/log/mask.js";
 import { Order } from "../../worker/src/order.js";
-import { createService, serviceText } from "../../worker/src/service.js";
+import { createService, serviceText } from "../../worker/src/look-ups/service.js";
 
 const context = new Order(new Request("http://shop.example"));
 const call = { signal: new AbortController().signal, requestId: "r1", context };

@@ -1,7 +1,7 @@
 // Which values of `current` the Worker takes up.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readManifest } from "../../worker/src/manifest.js";
+import { readManifest } from "../../worker/src/catalogue/manifest.js";
 
 const HASH = "0123456789abcdef0123456789abcdef";
 const RIGHT = { format: 1, id: HASH.slice(16), zones: HASH, branches: { 1000: { shardCount: 2, shards: [HASH, ""] } } };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clientMessage } from "../../worker/src/message.js";
+import { clientMessage } from "../../worker/src/look-ups/message.js";
 
 test("a message about the order reaches the client", () => {
   for (const message of [

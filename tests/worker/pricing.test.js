@@ -2,8 +2,8 @@
 // version's pricer.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { connectCatalogue } from "../../worker/src/connect.js";
-import { createHost } from "../../worker/src/host.js";
+import { connectCatalogue } from "../../worker/src/catalogue/connect.js";
+import { createHost } from "../../worker/src/look-ups/host.js";
 import { readOptions } from "../../worker/src/options.js";
 import { Order } from "../../worker/src/order.js";
 import { createPricing } from "../../worker/src/pricing.js";

@@ -1,7 +1,7 @@
 // Which nationwide rates are kept, and for how long.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { createRates } from "../../worker/src/rates.js";
+import { createRates } from "../../worker/src/look-ups/rates.js";
 
 const KEPT_MS = 60_000;
 

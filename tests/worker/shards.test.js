@@ -1,8 +1,8 @@
 // How a version's records are found, and what happens to a version that is not whole.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { createTextReader } from "../../worker/src/texts.js";
-import { createVersion } from "../../worker/src/version.js";
+import { createTextReader } from "../../worker/src/catalogue/texts.js";
+import { createVersion } from "../../worker/src/catalogue/version.js";
 import { Order } from "../../worker/src/order.js";
 import { makeVersion } from "./catalogue.js";
 

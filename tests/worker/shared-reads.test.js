@@ -1,7 +1,7 @@
 // Orders that want the same key at the same time. A read whose owner workerd has torn down never ends.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { shareReads } from "../../worker/src/shared-reads.js";
+import { shareReads } from "../../worker/src/catalogue/shared-reads.js";
 
 /** Reads that the test settles, in the sequence in which they were begun. */
 function setUp(deadlineMs = 5000) {

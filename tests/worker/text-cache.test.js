@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createTextCache } from "../../worker/src/text-cache.js";
+import { createTextCache } from "../../worker/src/catalogue/text-cache.js";
 
 test("the least recently used text goes first", () => {
   const cache = createTextCache(10);

@@ -8,8 +8,8 @@ import { keysOf, parseManifest, readCurrent, withLists } from "./version.js";
 export const MOST_PREDECESSORS = 10;
 
 /**
- * @typedef {import("../src/format.js").Manifest} Manifest
- * @typedef {import("../src/format.js").Current} Current
+ * @typedef {import("../src/catalogue/format.js").Manifest} Manifest
+ * @typedef {import("../src/catalogue/format.js").Current} Current
  * @typedef {{ id: string, before: string | undefined, isChanged: boolean, manifest: Manifest }} Switched `before`: what
  *   was in use; not `isChanged`: that was it, and nothing was written
  */

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { checkZones } from "order-cost/data";
-import { FORMAT, hashOf, shardOf } from "../src/format.js";
+import { FORMAT, hashOf, shardOf } from "../src/catalogue/format.js";
 import { branchKey, shardKey, zonesKey } from "../src/keys.js";
 import { some } from "./count.js";
 import { Fault } from "./fault.js";
@@ -38,7 +38,7 @@ const KEYS_AT_ONCE = 100;
  * @param {BuildOptions} options
  * @param {() => Promise<import("./version.js").Texts>} openStore called only if something of what is in use stays
  * @param {import("./input.js").Report} report
- * @returns {Promise<import("../src/format.js").Manifest | undefined>} undefined: the report has the faults
+ * @returns {Promise<import("../src/catalogue/format.js").Manifest | undefined>} undefined: the report has the faults
  */
 export async function build(options, openStore, report) {
   const out = resolve(options.out);

@@ -1,6 +1,6 @@
 // What differs between two versions.
 import Big from "big.js";
-import { recordsOf } from "../src/format.js";
+import { recordsOf } from "../src/catalogue/format.js";
 import { shardKey, zonesKey } from "../src/keys.js";
 import { count } from "./count.js";
 import { readTexts, recordCount } from "./version.js";

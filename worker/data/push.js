@@ -1,7 +1,7 @@
 // Uploads a version. What is in use stays as it is.
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { hashOf } from "../src/format.js";
+import { hashOf } from "../src/catalogue/format.js";
 import { CURRENT_KEY, pushingKey, versionKey } from "../src/keys.js";
 import { count } from "./count.js";
 import { Fault } from "./fault.js";

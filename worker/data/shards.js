@@ -1,7 +1,7 @@
 // Writes the shards of a version into its folder.
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { hashOf, recordsOf, shardOf, shardText } from "../src/format.js";
+import { hashOf, recordsOf, shardOf, shardText } from "../src/catalogue/format.js";
 import { shardKey } from "../src/keys.js";
 import { fileOf } from "./version.js";
 

@@ -1,7 +1,7 @@
 // Sorts rows by shard on disk, so that a build's memory does not grow with its files.
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { placeOf } from "../src/format.js";
+import { placeOf } from "../src/catalogue/format.js";
 
 /** Each holds a range of places. At ten million rows, 40,000 rows of one are in memory. */
 const BUCKETS = 256;

@@ -1,5 +1,5 @@
 // What is in use, and what else the store has.
-import { FORMAT } from "../src/format.js";
+import { FORMAT } from "../src/catalogue/format.js";
 import { CURRENT_KEY } from "../src/keys.js";
 import { count } from "./count.js";
 import { recordCount } from "./version.js";

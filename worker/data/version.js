@@ -1,12 +1,12 @@
 // A version as commands read it: its manifest, and the texts that it names.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { FORMAT, hashOf } from "../src/format.js";
+import { FORMAT, hashOf } from "../src/catalogue/format.js";
 import { CURRENT_KEY, branchKey, shardKey, zonesKey } from "../src/keys.js";
 import { Fault } from "./fault.js";
 
 /**
- * @typedef {import("../src/format.js").Manifest} Manifest
+ * @typedef {import("../src/catalogue/format.js").Manifest} Manifest
  * @typedef {Manifest & { lists: Map<string, string[]> }} Version `lists` has the hashes of each branch's shards
  * @typedef {{ get(keys: string[]): Promise<Map<string, string | null>> }} Texts a store or a folder
  */
@@ -14,7 +14,7 @@ import { Fault } from "./fault.js";
 /**
  * The version in use; undefined if there is none.
  * @param {Texts} store
- * @returns {Promise<import("../src/format.js").Current | undefined>}
+ * @returns {Promise<import("../src/catalogue/format.js").Current | undefined>}
  */
 export async function readCurrent(store) {
   const text = (await store.get([CURRENT_KEY])).get(CURRENT_KEY);

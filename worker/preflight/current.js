@@ -3,7 +3,7 @@ import { refuseIncomplete } from "../data/activate.js";
 import { BINDING } from "../data/binding.js";
 import { Fault } from "../data/fault.js";
 import { CURRENT_KEY } from "../src/keys.js";
-import { readManifest } from "../src/manifest.js";
+import { readManifest } from "../src/catalogue/manifest.js";
 
 /**
  * The manifest of the version in use, if the Worker can read it and all its texts are there. Otherwise throws a Fault.

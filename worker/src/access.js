@@ -3,7 +3,7 @@
 
 import { requestIdOf } from "order-cost/worker";
 import { createKeyRing } from "./key-ring.js";
-import { cut, log } from "./log.js";
+import { cut, log } from "./log/log.js";
 
 /** What the service tells in headers, also to pages of other origins. */
 const EXPOSED = "x-request-id, x-order-cost-error, x-order-cost-data, server-timing, retry-after";

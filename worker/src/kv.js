@@ -1,7 +1,7 @@
 import { Failure } from "./failure.js";
 import { canExist } from "./keys.js";
-import { cut } from "./log.js";
-import { masked } from "./mask.js";
+import { cut } from "./log/log.js";
+import { masked } from "./log/mask.js";
 
 /** KV's limit. */
 export const MOST_BULK_KEYS = 100;

@@ -8,7 +8,7 @@ const MOST_PRICERS = 2;
  * a pricer, because to index zones takes as long as hundreds of orders; it asks each order's own version for prices. So
  * no order mixes two.
  *
- * @param {ReturnType<typeof import("./host.js").createHost>} host
+ * @param {ReturnType<typeof import("./look-ups/host.js").createHost>} host
  * @param {import("order-cost").PricerOptions} options
  * @param {{ current(): Promise<object> }} catalogue
  */

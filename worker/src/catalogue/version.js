@@ -1,7 +1,7 @@
-import { within } from "./deadline.js";
-import { Failure } from "./failure.js";
-import { zonesKey } from "./keys.js";
-import { noAnswer } from "./kv.js";
+import { within } from "../deadline.js";
+import { Failure } from "../failure.js";
+import { zonesKey } from "../keys.js";
+import { noAnswer } from "../kv.js";
 import { readRecords } from "./shards.js";
 
 const NO_ZONES = '{"type":"FeatureCollection","features":[]}';

@@ -1,6 +1,6 @@
-import { Failure } from "./failure.js";
-import { cut } from "./log.js";
-import { masked } from "./mask.js";
+import { Failure } from "../failure.js";
+import { cut } from "../log/log.js";
+import { masked } from "../log/mask.js";
 import { clientMessage } from "./message.js";
 import { traceHeaders } from "./trace.js";
 

@@ -3,7 +3,7 @@ const PARTS = { prices: "read", rates: "call", vouchers: "read", coupons: "call"
 /**
  * The header `server-timing` of an order: `prices;dur=12;desc="20 keys, 0 reads"`. On Cloudflare the clock stands still
  * while a Worker computes, so these are times of waiting.
- * @param {import("./order.js").Order} order
+ * @param {import("../order.js").Order} order
  */
 export function serverTiming(order) {
   const { ms } = order.outcome;

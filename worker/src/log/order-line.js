@@ -1,11 +1,11 @@
 // The line that the log has about an order. It says what happened, and nothing that the order holds.
-import { Failure } from "./failure.js";
+import { Failure } from "../failure.js";
 import { errorText } from "./log.js";
 
 const HIDDEN = "…";
 
 /**
- * @param {import("./order.js").Order} order
+ * @param {import("../order.js").Order} order
  * @param {string} [deployment]
  * @returns {{ level: "info" | "warn" | "error" } & Record<string, unknown>}
  */

@@ -1,6 +1,6 @@
 import { couponErrorOf } from "./coupon-error.js";
-import { voucherKey } from "./keys.js";
-import { createBulkReader } from "./kv.js";
+import { voucherKey } from "../keys.js";
+import { createBulkReader } from "../kv.js";
 import { createRates } from "./rates.js";
 import { createProbe, createService, serviceText } from "./service.js";
 
@@ -12,7 +12,7 @@ import { createProbe, createService, serviceText } from "./service.js";
  * @param {{ VOUCHERS?: KVNamespace, NATIONWIDE?: Fetcher, COUPONS?: Fetcher }} env
  * @param {{ nationwideUrl?: string, couponsUrl?: string, logText?: boolean, ratesKeepMs: number }} options a URL replaces
  *   the binding
- * @returns {{ lookUps: import("order-cost").Host, keepRates(order: import("./order.js").Order): void, probes: object }}
+ * @returns {{ lookUps: import("order-cost").Host, keepRates(order: import("../order.js").Order): void, probes: object }}
  *   `keepRates` keeps the rates of a priced order; `probes` ask whether a service is there
  */
 export function createHost(env, { nationwideUrl, couponsUrl, logText, ratesKeepMs }) {

@@ -1,5 +1,5 @@
 import { createCatalogue } from "./catalogue.js";
-import { Failure } from "./failure.js";
+import { Failure } from "../failure.js";
 import { patienceOf } from "./shared-reads.js";
 import { createTextReader } from "./texts.js";
 import { createVersion } from "./version.js";

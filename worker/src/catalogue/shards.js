@@ -1,6 +1,6 @@
-import { Failure } from "./failure.js";
+import { Failure } from "../failure.js";
 import { findRecord, shardOf } from "./format.js";
-import { branchKey, shardKey } from "./keys.js";
+import { branchKey, shardKey } from "../keys.js";
 import { isShardList } from "./manifest.js";
 
 /**

@@ -1,5 +1,5 @@
-import { within } from "./deadline.js";
-import { inBulk } from "./kv.js";
+import { within } from "../deadline.js";
+import { inBulk } from "../kv.js";
 
 /**
  * How long an order waits for a read that another order began. workerd tears an order down whose client has gone or

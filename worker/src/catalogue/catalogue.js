@@ -1,6 +1,6 @@
-import { within } from "./deadline.js";
-import { CURRENT_KEY } from "./keys.js";
-import { cut, log } from "./log.js";
+import { within } from "../deadline.js";
+import { CURRENT_KEY } from "../keys.js";
+import { cut, log } from "../log/log.js";
 import { readManifest } from "./manifest.js";
 import { shareReads } from "./shared-reads.js";
 

@@ -1,5 +1,5 @@
 import { hashOf } from "./format.js";
-import { MOST_BULK_KEYS } from "./kv.js";
+import { MOST_BULK_KEYS } from "../kv.js";
 import { shareReads } from "./shared-reads.js";
 import { createTextCache } from "./text-cache.js";
 import { createTurns } from "./turns.js";
