@@ -14,9 +14,9 @@ export async function readBody(request, maxBytes, requestId, signal) {
   let bytes;
   try {
     bytes = await readUpTo(request, maxBytes, signal);
-  } catch {
+  } catch (cause) {
     // A body that breaks off is not JSON.
-    throw new PricingError({ code: "INVALID_JSON", message: "Failed to parse request body", retryable: false }, requestId);
+    throw new PricingError({ code: "INVALID_JSON", message: "Failed to parse request body", retryable: false, cause }, requestId);
   }
   if (bytes !== TOO_LARGE) return bytes;
   const message = `Request body is larger than ${maxBytes} bytes`;

@@ -13,7 +13,7 @@ const made = new WeakMap();
  */
 export function requestIdOf(request) {
   const given = request.headers.get("x-request-id");
-  if (given !== null && REQUEST_ID.test(given)) return given;
+  if (typeof given === "string" && REQUEST_ID.test(given)) return given;
   if (!made.has(request)) made.set(request, crypto.randomUUID());
   return made.get(request);
 }

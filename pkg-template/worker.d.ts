@@ -22,7 +22,7 @@ export interface FetchHandlerOptions {
   deadlineMs?: number;
   /**
    * Called after each order, priced or failed, before its response is returned. Use it for a log or for metrics. What it
-   * throws is logged and changes nothing. With it, the routes log no failure by themselves.
+   * throws is logged and changes nothing; so is the rejection of a promise that it returns, which nobody waits for. With it, the routes log no failure by themselves.
    */
   onOrder?(outcome: OrderOutcome): void;
 }

@@ -55,14 +55,14 @@ export function createFetchHandler(createPricer, options = {}) {
 
   async function answer(request, env, call) {
     const body = await readBody(request, maxBodyBytes, call.requestId, call.signal);
-    const priceOrder = price ?? (await create(env, call.context));
+    const priceOrder = price ?? (await unlessAborted(create(env, call.context), call));
     return priceOrder(body, call);
   }
 
-  /** Tells `onOrder`, which can harm nothing. */
-  function tell(outcome) {
+  /** Tells `onOrder`, which can harm nothing, even if it is asynchronous. */
+  async function tell(outcome) {
     try {
-      onOrder(outcome);
+      await onOrder(outcome);
     } catch (error) {
       logError("onOrder failed", error);
     }
@@ -88,7 +88,7 @@ export function createFetchHandler(createPricer, options = {}) {
     }
     if (onOrder) {
       const { counts } = observation;
-      tell({ status: response.status, route, requestId, error, ...counts, ms: observation.ms(), context: ctx });
+      void tell({ status: response.status, route, requestId, error, ...counts, ms: observation.ms(), context: ctx });
     }
     return response;
   };
@@ -128,6 +128,18 @@ function inTime(deadlineMs, signal, call, run) {
   });
 }
 
+/** A promise that many orders wait for. Each ends its own waiting if it is aborted. */
+function unlessAborted(promise, { signal, requestId }) {
+  if (!signal) return promise;
+  let endListening;
+  const gone = new Promise((_, reject) => {
+    const abort = () => reject(abortedError(signal.reason, requestId));
+    if (signal.aborted) abort();
+    else endListening = whenAborted(signal, abort);
+  });
+  return Promise.race([promise, gone]).finally(() => endListening?.());
+}
+
 /**
  * Prices an order's body and answers it.
  * @typedef {(body: Uint8Array, call: import("order-cost").CallOptions) => Promise<Response>} Price
@@ -139,7 +151,11 @@ async function pricing(pricer) {
   const lend = pricer.calculateJson[lending];
   // Without lending, each response is copied twice: a tenth more work for workerd per order.
   if (lend && (await copiesBodies())) return (body, call) => lend.call(pricer, body, call, (bytes) => answer(bytes, call));
-  return async (body, call) => answer(await pricer.calculateJson(body, call), call);
+  return async (body, call) => {
+    const priced = await pricer.calculateJson(body, call);
+    if (!ArrayBuffer.isView(priced)) throw new TypeError("calculateJson returned no bytes");
+    return answer(priced, call);
+  };
 }
 
 /** Whether a Response copies its bytes, as the standard requires. If not, it would send the bytes of the next order. */
@@ -166,9 +182,10 @@ function pricingError(thrown, signal, requestId) {
   // A client that hangs up ends its body, too.
   if (signal?.aborted && error?.code === "INVALID_JSON") return abortedError(signal.reason, requestId);
   const text = clientText(error);
-  if (text !== undefined && CODE.test(error.code)) return error;
+  const code = text !== undefined && CODE.test(error.code) ? error.code : "INTERNAL";
+  if (code !== "INTERNAL" && error.message === text) return error;
   const message = text ?? "Internal error";
-  return new PricingError({ code: "INTERNAL", message, retryable: error?.retryable === true, cause: error }, requestId);
+  return new PricingError({ code, message, retryable: error?.retryable === true, cause: error }, requestId);
 }
 
 /** A code stands in a header. */
@@ -181,8 +198,12 @@ function abortedError(cause, requestId) {
 /** The text that a client may read. Undefined for a failure of ours and for an error that was not made for clients. */
 function clientText(error) {
   if (typeof error?.toJSON !== "function" || error.code === "INTERNAL") return undefined;
-  const text = error.toJSON()?.error;
-  return typeof text === "string" ? text : undefined;
+  try {
+    const text = error.toJSON()?.error;
+    return typeof text === "string" ? text : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const refuse = (status, error, requestId, headers) => reply(status, JSON.stringify({ error }), requestId, headers);

@@ -9,6 +9,7 @@ const json = (status, body) => Response.json(body, { status });
 const BEHAVIOURS = {
   complains: () => json(200, { discounts: [], error: { message: "Campaign 7 is over for malee.planted@example.com" } }),
   lies: () => json(200, { deliveryFee: -5, discounts: [{ coupon: "lies", discount: -5 }] }),
+  freshHangs: (request, { nationwideMode }) => (nationwideMode === "FRESH" ? scheduler.wait(LONG_MS) : json(200, { deliveryFee: 1 })),
   seen: () => json(200, { deliveryFee: 1 }),
   answers: () => json(200, { deliveryFee: 77, discounts: [{ coupon: "answers", discount: 7 }] }),
   ships: () => json(200, { discounts: [{ coupon: "ships", freeshipping: true }] }),
@@ -67,7 +68,7 @@ export default {
     const question = await request.json();
     asked.push(question);
     headers.push({ requestId: request.headers.get("x-request-id"), traceparent: request.headers.get("traceparent") });
-    return BEHAVIOURS[question.couponCodeList?.[0] ?? question.shippingPostcode](request);
+    return BEHAVIOURS[question.couponCodeList?.[0] ?? question.shippingPostcode](request, question);
   },
 };
 

@@ -55,7 +55,7 @@ const withVoucher = (how) => order({ voucherId: [`${PLANTED.voucher}-${how}`] })
 const SQUARE = [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]];
 const zonesOf = (properties) =>
   JSON.stringify({ type: "FeatureCollection", features: [{ type: "Feature", properties, geometry: { type: "Polygon", coordinates: SQUARE } }] });
-const PRICES = { "5000/1000": '{"price":10}', [`5000/${PLANTED.branch}`]: '{"price":' };
+const PRICES = { "5000/1000": '{"price":10}', "6000/1000": '{"price":79228162514264337593543950335}', [`5000/${PLANTED.branch}`]: '{"price":' };
 const GOOD = await makeVersion(PRICES, zonesOf({ brcode: 1000, deliveryFee: 60 }));
 const WRONG_ZONES = await makeVersion(PRICES, zonesOf({ brcode: 1000, deliveryFee: -1 }));
 const texts = (version, more) => ({ ...version.texts, current: currentText(version), ...more });
@@ -318,6 +318,21 @@ const FAULTS = [
     ready: degraded({ coupons: "No answer within 2000 ms" }),
   },
   {
+    name: "one of two rates hangs",
+    vars: { DEADLINE_MS: "5000" },
+    order: order(shipped({}, { shippingPostcode: "freshHangs", scheduleList: ["DRY", "FRESH"].map((nationwideMode) => ({ mode: "NATIONWIDE", nationwideMode })) })),
+    expect: failed("DEADLINE_EXCEEDED", `The order was not priced within ${ORDER_DEADLINE_MS} ms`, { cause: "it waited for nationwideRate" }),
+    ready: READY,
+  },
+  {
+    name: "the zones hang",
+    vars: { DEADLINE_MS: "5000" },
+    store: { held: true, only: "zones:" },
+    order: zoned,
+    expect: failed("DEADLINE_EXCEEDED", `The order was not priced within ${ORDER_DEADLINE_MS} ms`, { cause: "it waited for what orders share: the delivery zones" }),
+    ready: degraded({ zones: "No answer within 2000 ms" }),
+  },
+  {
     name: "a body that stalls",
     stalls: true,
     expect: failed("DEADLINE_EXCEEDED", `The order was not priced within ${ORDER_DEADLINE_MS} ms`, { cause: "it waited for the body" }),
@@ -329,6 +344,7 @@ const FAULTS = [
     ["a wrong field", order({ voucherId: [5] }), "VALIDATION_ERROR", "Invalid order: voucherId[0]: expected a string"],
     ["too many vouchers", order({ voucherId: Array(101).fill("V") }), "LIMIT_EXCEEDED", "Invalid order: voucherId: expected at most 100 vouchers"],
     ["no price", { ...order({ branchId: "elsewhere-planted" }) }, "PRODUCT_PRICE_NOT_FOUND", "No price for 5000/elsewhere-planted", "No price for 5000/…"],
+    ["a row that overflows", { ...order(), productList: [{ ...line, cprcode: 6000, quantity: 9 }] }, "OVERFLOW", "Overflow: productList[0].rowTotal is too large"],
     ["a voucher that is not there", withVoucher("missing"), "VOUCHER_NOT_FOUND", `Voucher ${PLANTED.voucher}-missing not found`, "Voucher … not found"],
     ["an address outside", order(shipped({ mode: "REGULAR" }, { shippingLat: 1 })), "BRANCH_NOT_IN_POLYGON", "Branch 1000 not in polygon", "Branch … not in polygon"],
   ].map(([name, sent, code, message, shown]) => ({ name, order: sent, expect: failed(code, message, { shown, level: "warn" }), ready: READY })),
@@ -376,6 +392,8 @@ before(async () => {
     ...FAULTS.map((fault, index) => variant(nameOf(index), fault)),
     variant("telling", { vars: { LOG_SERVICE_TEXT: "1" } }),
     variant("quiet", {}),
+    variant("late", {}),
+    variant("following", {}),
     variant("fresh", {}),
     variant("empty", {}),
     variant("based", { vars: { BASE_PATH: "/shop/api/" } }),
@@ -614,6 +632,22 @@ describe("operators' routes", () => {
     const { asked, probed } = await (await fetch(await workerd.url("fakes"))).json();
     assert.deepEqual(asked.flat().filter((key) => key === "current").length, 1);
     assert.equal(probed, 2, "the two services");
+  });
+
+  test("/ready knows of a catalogue that an order has found since", async () => {
+    await control({ texts: {} });
+    assert.equal((await get("/ready", "late"))[0], 503);
+    await control({});
+    assert.equal((await price("late", order())).status, 200);
+    assert.deepEqual(await get("/ready", "late"), [200, { status: "ready" }]);
+  });
+
+  test("/version follows the catalogue without any order", async () => {
+    await control({});
+    assert.equal((await get("/version", "following"))[1].data, GOOD.id);
+    await control({ texts: texts(WRONG_ZONES) });
+    assert.equal((await get("/version", "following"))[1].data, WRONG_ZONES.id);
+    await control({});
   });
 
   test("under BASE_PATH", async () => {

@@ -523,6 +523,55 @@ describe("onOrder", () => {
     assert.match(lines[0][0], /^onOrder failed: .*my metrics are down/);
   });
 
+  test("…also if it is asynchronous", async () => {
+    const onOrder = async () => {
+      throw new Error("my metrics are down");
+    };
+    const handle = createFetchHandler(() => createPricer(HOST), { onOrder });
+    const lines = await logged(async () => {
+      assert.equal((await handle(post("/calculatecost4", ORDER), {}, ctx)).status, 200);
+      await new Promise(setImmediate);
+    });
+    assert.match(lines[0][0], /^onOrder failed: .*my metrics are down/);
+  });
+
+  test("a look-up with two questions ends with the last answer", async () => {
+    const nationwideRate = ({ nationwideMode }) => (nationwideMode === "DRY" ? '{"deliveryFee":1}' : new Promise(() => {}));
+    const scheduleList = ["DRY", "FRESH"].map((nationwideMode) => ({ mode: "NATIONWIDE", nationwideMode }));
+    const order = JSON.stringify({ ...JSON.parse(ORDER), shipping: { shippingType: "DELIVERY", shippingPostcode: "10110", scheduleList } });
+    const { ms } = await told({ ...HOST, nationwideRate }, order, { options: { deadlineMs: 60 } });
+    assert.ok(ms.rates > 40, `${ms.rates}`);
+  });
+
+  test("an error that was made for clients says to them what its toJSON says, and nothing else", async () => {
+    const made = (error) => told(HOST, ORDER, { make: () => ({ calculateJson: () => Promise.reject(error) }) });
+    for (const [error, message, code] of [
+      [{ code: "OVERFLOW", toJSON: () => ({ error: "too large" }) }, "too large", "OVERFLOW"],
+      [Object.assign(new Error("secret"), { code: "OVERFLOW", toJSON: () => ({ error: "too large" }) }), "too large", "OVERFLOW"],
+      [{ code: "no code", toJSON: () => ({ error: "too large" }) }, "too large", "INTERNAL"],
+      [{ code: "OVERFLOW", toJSON: () => assert.fail("secret") }, "Internal error", "INTERNAL"],
+      [{ code: "OVERFLOW", toJSON: () => ({ error: 5 }) }, "Internal error", "INTERNAL"],
+    ]) {
+      const { response, error: told } = await made(error);
+      assert.deepEqual(await answered(response), failure(message));
+      assert.deepEqual([told.code, response.headers.get("x-order-cost-error")], [code, code]);
+    }
+  });
+
+  test("a pricer that returns no bytes is our failure", async () => {
+    for (const priced of [undefined, 5, "{}"]) {
+      const { response } = await told(HOST, ORDER, { make: () => ({ calculateJson: async () => priced }) });
+      assert.deepEqual(await answered(response), failure("Internal error"));
+    }
+  });
+
+  test("an abort counts at once, also while the pricer is being made", async () => {
+    const controller = new AbortController();
+    const outcome = told(HOST, ORDER, { make: () => new Promise(() => {}), signal: controller.signal });
+    setTimeout(() => controller.abort(), 10);
+    assert.equal((await outcome).error.code, "ABORTED");
+  });
+
   test("is a function or absent", () => {
     const message = "Invalid options: onOrder: expected a function";
     assert.throws(() => createFetchHandler(() => echo, { onOrder: 5 }), { code: "VALIDATION_ERROR", path: "onOrder", message });

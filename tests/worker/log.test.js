@@ -42,6 +42,13 @@ test("…in every spelling of the question, numbers too", async () => {
   assert.equal((await asking(said, question, true)).detail, '\n{"ownerId":"…","basketId":"…","orderDate":…} … …');
 });
 
+test("…in ASCII, in upper and lower case, as in a form, and where two of them overlap", async () => {
+  const question = { ownerId: "น้ำปลา 🍚", firstName: "Malee Srisuk", postcode: "abcdEFGH", basketId: "EFGHijkl" };
+  const ascii = "\\u0e19\\u0e49\\u0e33\\u0e1b\\u0e25\\u0e32 \\ud83c\\udf5a";
+  const said = `\n${ascii} ${ascii.toUpperCase().replaceAll("\\U", "\\u")} MALEE SRISUK Malee+Srisuk abcdEFGHijkl!`;
+  assert.equal((await asking(said, question, true)).detail, "\n… … … … …!");
+});
+
 test("…500 characters of it", async () => {
   assert.equal((await asking(`http://${"x".repeat(10_000)}`, {}, true)).detail.length, 500);
 });
@@ -84,7 +91,8 @@ test("a refusal below 500 with a message for the client is the order's fault, an
   assert.equal(await isOrders("Coupon X is for members only", 400), true);
   assert.equal(await isOrders("Coupon X is for members only", 500), false);
   assert.equal(await isOrders("connect ECONNREFUSED 10.1.2.3:8080", 400), false);
-  assert.equal(await isOrders("", 404), false);
+  assert.equal(await isOrders("", 400), false);
+  for (const status of [401, 403, 404, 429]) assert.equal(await isOrders("Unauthorized", status), false, "it is ours");
 });
 
 test("a record is one line of JSON without control characters, and reads as it was written", (t) => {
@@ -105,6 +113,8 @@ test("an error of ours: what it says and where; a SyntaxError quotes foreign tex
   };
   assert.match(errorText(new TypeError("x is not a function", { cause: parse() })), /^TypeError: x is not a function: SyntaxError: at /);
   assert.match(errorText(new Error("outer")), /^Error: outer: at .*log\.test\.js:\d+:\d+/);
+  const spoofed = Object.assign(new SyntaxError("x\n    at Malee 081"), {});
+  assert.doesNotMatch(errorText(spoofed), /Malee/);
   for (const thrown of [undefined, null, "text", 5, {}, Object.create(null), Symbol("s")]) {
     assert.doesNotMatch(errorText(thrown), /text/, "anybody's words");
   }

@@ -16,7 +16,7 @@ test("nothing set: the defaults, no access rules", () => {
       },
       services: { nationwideUrl: undefined, couponsUrl: undefined, logText: false, ratesKeepMs: 60_000 },
       data: { refreshMs: 30_000, maxAgeMs: 300_000, cacheBytes: 33_554_432, deadlineMs: 5000 },
-      access: { allowedOrigins: [], apiKeys: [], isOpenOnPurpose: false },
+      access: { allowedOrigins: [], apiKeys: [] },
       logSample: 0.01,
     });
   }
@@ -65,7 +65,6 @@ test("everything set, as texts or as JSON numbers", () => {
     access: {
       allowedOrigins: ["https://shop.example", "http://localhost:3000"],
       apiKeys: ["s3cret", "n3w"],
-      isOpenOnPurpose: true,
     },
     logSample: 0.5,
   });
@@ -135,8 +134,9 @@ test("a name within two letters of one of ours stops the Worker, and others do n
     ["max_products", "MAX_PRODUCTS"],
     ["MAX_VOUCHER", "MAX_VOUCHERS"],
     ["COUPON_URL", "COUPONS_URL"],
-    ["COUPON", "COUPONS"],
-    ["RATE_LIMIT", "RATE_LIMITER"],
+    ["ALLOW_ANONYMUS", "ALLOW_ANONYMOUS"],
+    ["COUPONS_2", undefined],
+    ["CATALOGUE_2", undefined],
     ["LOG_SAMPLES", "LOG_SAMPLE"],
     ["SHOP_NAME", undefined],
     ["FOO", undefined],

@@ -20,13 +20,9 @@ readOptions(startEnv); // at startup: a wrong variable stops the deployment, not
 const handlers = new WeakMap();
 
 export default {
-  async fetch(request, env, ctx) {
-    try {
-      if (!handlers.has(env)) handlers.set(env, createHandler(env));
-      return await handlers.get(env)(request, ctx);
-    } catch (error) {
-      return failed(request, error);
-    }
+  fetch(request, env, ctx) {
+    if (!handlers.has(env)) handlers.set(env, createHandler(env));
+    return handlers.get(env)(request, ctx);
   },
 };
 
@@ -42,12 +38,14 @@ function createHandler(env) {
   const ready = createReadiness(catalogue, { vouchers: env.VOUCHERS, ...host.probes }, waitUntil);
   const answers = { ready, version: () => versionAnswer(catalogue, ready) };
   const admitted = withAccess(options.access, env.RATE_LIMITER, orders);
-  return withCors(options.access.allowedOrigins, withOperations(options.basePath, answers, admitted));
+  const answer = withOperations(options.basePath, answers, admitted);
+  return withCors(options.access.allowedOrigins, (request, ctx) => answer(request, ctx).catch((error) => failed(request, error)));
 }
 
-/** A new isolate has not looked at the catalogue yet. `ready` does, but not for each caller. */
+/** Looks at the catalogue as an order does. Without a version that costs a read, so `ready` does it, not each caller. */
 async function versionAnswer(catalogue, ready) {
-  if (!catalogue.state().version) await ready();
+  if (catalogue.state().version) await catalogue.current();
+  else await ready();
   const { version } = catalogue.state();
   return { package: manifest.version, data: version?.id ?? null, since: version?.activatedAt ?? null };
 }

@@ -34,9 +34,6 @@ const VARIABLES = {
 /** Variables that hold a secret, or may: an address can have a key in it. */
 const SECRET = new Set(["API_KEYS", "NATIONWIDE_URL", "COUPONS_URL"]);
 
-/** What else an `env` holds. */
-const BINDINGS = ["CATALOGUE", "VOUCHERS", "NATIONWIDE", "COUPONS", "RATE_LIMITER", "CF_VERSION_METADATA", "ASSETS"];
-
 /** A name this close to one of ours is a slip: as it stands, it would change nothing. */
 const MOST_SLIPS = 2;
 
@@ -78,7 +75,7 @@ export function readOptions(env) {
       cacheBytes: values.CACHE_BYTES,
       deadlineMs: values.DEADLINE_MS,
     },
-    access: { allowedOrigins: values.ALLOWED_ORIGINS, apiKeys: values.API_KEYS, isOpenOnPurpose: values.ALLOW_ANONYMOUS },
+    access: { allowedOrigins: values.ALLOWED_ORIGINS, apiKeys: values.API_KEYS },
     logSample: values.LOG_SAMPLE,
   };
 }
@@ -108,9 +105,9 @@ function readValues(env) {
 
 function refuseOldAndMisspelt(env) {
   for (const name of Object.keys(env)) {
-    if (name in VARIABLES || BINDINGS.includes(name)) continue;
+    if (name in VARIABLES) continue;
     if (name === "API_KEY") throw new Error("Variable API_KEY is no longer read: call it API_KEYS. It takes several keys, separated by commas");
-    const meant = [...Object.keys(VARIABLES), ...BINDINGS].find((known) => distance(name.toUpperCase(), known) <= MOST_SLIPS);
+    const meant = Object.keys(VARIABLES).find((known) => distance(name.toUpperCase(), known) <= MOST_SLIPS);
     if (meant) throw new Error(`Variable ${name} is unknown: did you mean ${meant}?`);
   }
 }

@@ -1,3 +1,5 @@
+const NOTHING = { keys: 0, reads: 0 };
+
 /**
  * An order on its way through the Worker: what its look-ups note for the headers and the log. It takes the place of the
  * runtime's context, so each look-up has it as `ctx.context`.
@@ -10,8 +12,9 @@ export class Order {
   /** What a coupon answer says in its `error`, as the log may show it. */
   couponError;
   /** How many keys each look-up was asked for, and how many of them were read or asked elsewhere, not found in memory. */
-  #lookUps = { prices: undefined, rates: undefined, vouchers: undefined, coupons: undefined };
-  #open = new Set(["the body"]);
+  #counts = {};
+  /** What it waits for, as often as it does. */
+  #open = ["the body"];
   #ctx;
 
   /**
@@ -32,19 +35,23 @@ export class Order {
 
   /** Its body has been read. */
   arrived() {
-    this.#open.delete("the body");
+    this.#close("the body");
   }
 
   /** Passes on an answer, and notes what the order waits for until it is there. */
   waitFor(what, answer) {
     if (typeof answer?.then !== "function") return answer;
-    this.#open.add(what);
-    return answer.finally(() => this.#open.delete(what));
+    this.#open.push(what);
+    return answer.finally(() => this.#close(what));
+  }
+
+  #close(what) {
+    this.#open.splice(this.#open.indexOf(what), 1);
   }
 
   /** What the order waits for. */
   get open() {
-    return [...this.#open];
+    return [...new Set(this.#open)];
   }
 
   /** @param {"prices" | "rates" | "vouchers" | "coupons"} part */
@@ -57,15 +64,16 @@ export class Order {
   }
 
   #of(part) {
-    return (this.#lookUps[part] ??= { keys: 0, reads: 0 });
+    return (this.#counts[part] ??= { ...NOTHING });
   }
 
-  lookUp(part) {
-    return this.#lookUps[part] ?? { keys: 0, reads: 0 };
+  /** What a look-up was asked for: `{ keys, reads }`. */
+  countsOf(part) {
+    return this.#counts[part] ?? NOTHING;
   }
 
   /** How many keys it read from KV: prices and vouchers. */
   get reads() {
-    return this.lookUp("prices").reads + this.lookUp("vouchers").reads;
+    return this.countsOf("prices").reads + this.countsOf("vouchers").reads;
   }
 }

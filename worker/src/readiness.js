@@ -18,7 +18,7 @@ const NO_VOUCHER = "voucher:";
  * @returns {() => Promise<{ fault?: string, degraded: Record<string, string> }>} `fault`: why there is no catalogue
  */
 export function createReadiness(catalogue, { vouchers, rates, coupons }, hold) {
-  let latest = { at: -Infinity };
+  let latest = { at: -Infinity, degraded: {} };
   /** The probe under way: others wait for it, each with a timer of its own, because its request may be ended. */
   let underWay = { begunAt: -Infinity };
   /** The zones that have been checked: to check them takes as long as hundreds of orders. */
@@ -31,7 +31,10 @@ export function createReadiness(catalogue, { vouchers, rates, coupons }, hold) {
     const { version } = catalogue.state();
     if (!version) return;
     const text = await version.deliveryZones();
-    if (checked.hash !== version.zones) checked = { hash: version.zones, fault: faultOf(checkZones(text)) };
+    if (checked.hash !== version.zones) {
+      checked = { hash: version.zones }; // first: zones that take all of a request's CPU time must not end each request
+      checked.fault = faultOf(checkZones(text));
+    }
     if (checked.fault) throw new Error(checked.fault);
   }
 
@@ -50,27 +53,26 @@ export function createReadiness(catalogue, { vouchers, rates, coupons }, hold) {
   async function probe() {
     const asked = Object.entries(probes).filter(([, ask]) => ask);
     const faults = await Promise.all(asked.map(async ([name, ask]) => [name, await faultOfPart(ask)]));
-    const { version, fault } = catalogue.state();
-    const degraded = Object.fromEntries(faults.filter(([, fault]) => fault));
-    if (!version) return { fault: fault ?? "The price store did not answer", degraded };
-    return { degraded: fault ? { catalogue: fault, ...degraded } : degraded };
+    latest = { at: Date.now(), degraded: Object.fromEntries(faults.filter(([, fault]) => fault)) };
   }
 
-  function begin() {
-    const result = probe().then((found) => {
-      latest = { at: Date.now(), found };
-      return found;
-    });
-    underWay = { begunAt: Date.now(), result };
-    hold(result);
-    return result;
-  }
-
-  return function ready() {
+  /** Looks at the parts, unless that was done lately. */
+  async function refresh() {
     const now = Date.now();
-    if (Math.abs(now - latest.at) < KEPT_MS) return Promise.resolve(latest.found);
-    if (Math.abs(now - underWay.begunAt) < PROBE_MS) return within(2 * PROBE_MS, underWay.result, begin);
-    return begin();
+    if (Math.abs(now - latest.at) < KEPT_MS) return;
+    if (Math.abs(now - underWay.begunAt) >= PROBE_MS) {
+      underWay = { begunAt: now, end: probe() };
+      hold(underWay.end);
+    }
+    await within(PROBE_MS, underWay.end, () => {});
+  }
+
+  return async function ready() {
+    await refresh();
+    // The catalogue as it is now: an order may have found it since.
+    const { version, fault } = catalogue.state();
+    if (!version) return { fault: fault ?? "The price store did not answer", degraded: {} };
+    return { degraded: fault ? { catalogue: fault, ...latest.degraded } : latest.degraded };
   };
 }
 

@@ -32,7 +32,13 @@ export function errorText(error) {
   let frames = "";
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
     said.push(cause instanceof SyntaxError ? cause.name : `${cause.name}: ${cause.message}`);
-    frames = (cause.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)).map((line) => line.trim()).join(" ");
+    frames = framesOf(cause);
   }
   return cut([...said, frames].filter(Boolean).join(": ") || typeof error);
+}
+
+/** The places of a stack. It begins with the message, which may look like a place. */
+function framesOf({ name, message, stack = "" }) {
+  const said = message === "" ? name : `${name}: ${message}`;
+  return stack.startsWith(said) ? stack.slice(said.length).replace(/\s*\n\s*/g, " ").trim() : "";
 }

@@ -1,8 +1,7 @@
 // The line that the log has about an order. It says what happened, and nothing that the order holds.
 import { Failure } from "../failure.js";
 import { errorText } from "./log.js";
-
-const HIDDEN = "…";
+import { HIDDEN } from "./mask.js";
 
 /**
  * @param {import("../order.js").Order} order
@@ -14,7 +13,7 @@ export function orderLine(order, deployment) {
   return {
     level: levelOf(order),
     requestId,
-    ray: order.request.headers.get("cf-ray") ?? undefined,
+    ray: order.request.headers.get("cf-ray")?.slice(0, MOST_RAY_LENGTH),
     route,
     status,
     code: error?.code,
@@ -32,6 +31,9 @@ export function orderLine(order, deployment) {
     retryable: error?.retryable,
   };
 }
+
+/** Cloudflare's are shorter. A caller behind a binding can put anything into the header. */
+const MOST_RAY_LENGTH = 64;
 
 /** What the order itself is to blame for. */
 const OF_THE_ORDER = new Set([
@@ -52,14 +54,18 @@ function levelOf({ outcome: { error }, couponError }) {
   return OF_THE_ORDER.has(error.code) || error.cause?.isOrders ? "warn" : "error";
 }
 
+/** What no order waits for alone. */
+const SHARED = "what orders share: the delivery zones";
+
 /** The client's message without ids and without a service's own words, and the cause, which the client does not see. */
 function whatHappened({ outcome: { error }, couponError, open }) {
   if (!error) return couponError === undefined ? {} : { message: "The coupon service answered an error", cause: couponError };
   const { code, message, cause } = error;
   if (cause instanceof Failure) return { message: cause.shown, cause: cause.detail };
-  if (code === "DEADLINE_EXCEEDED") return { message, cause: `it waited for ${open.join(", ") || "nothing"}` };
+  if (code === "DEADLINE_EXCEEDED") return { message, cause: `it waited for ${open.join(", ") || SHARED}` };
   if (code === "INTERNAL") return { message, cause: errorText(cause) };
   if (code === "ABORTED") return { message };
+  if (code === "INVALID_JSON") return { message, cause: cause && "the body broke off" };
   // A look-up threw what is no Failure: its message is the client's, but nobody knows what it holds.
   if (cause !== undefined) return { message: `${error.subject?.lookup ?? "A look-up"} failed`, cause: errorText(cause) };
   return { message: withoutIds(error) };
@@ -68,16 +74,25 @@ function whatHappened({ outcome: { error }, couponError, open }) {
 /** The messages that hold an id which a client chose: a voucher's or a branch's. */
 function withoutIds({ code, message, subject = {} }) {
   const { voucherId, cprcode, branchId } = subject;
-  if (code === "VOUCHER_NOT_FOUND") return `Voucher ${HIDDEN} not found`;
-  if (code === "PRODUCT_PRICE_NOT_FOUND") return `No price for ${cprcode}/${HIDDEN}`;
-  if (code === "BRANCH_NOT_AVAILABLE") return `Branch ${HIDDEN} is not available`;
-  if (code === "BRANCH_NOT_IN_POLYGON") return `Branch ${HIDDEN} not in polygon`;
-  if (voucherId !== undefined) return withoutId(message, "Invalid answer from lookupVouchers: ", voucherId);
-  if (branchId !== undefined) return withoutId(message, `Invalid answer from lookupPrices: ${cprcode}/`, branchId);
-  return message;
+  switch (code) {
+    case "VOUCHER_NOT_FOUND":
+      return `Voucher ${HIDDEN} not found`;
+    case "PRODUCT_PRICE_NOT_FOUND":
+      return `No price for ${cprcode}/${HIDDEN}`;
+    case "BRANCH_NOT_AVAILABLE":
+      return `Branch ${HIDDEN} is not available`;
+    case "BRANCH_NOT_IN_POLYGON":
+      return `Branch ${HIDDEN} not in polygon`;
+    case "PRICE_LOOKUP_FAILED":
+      return branchId === undefined ? message : withoutId(message, `Invalid answer from lookupPrices: ${cprcode}/`, branchId);
+    case "VOUCHER_LOOKUP_FAILED":
+      return voucherId === undefined ? message : withoutId(message, "Invalid answer from lookupVouchers: ", voucherId);
+    default:
+      return message;
+  }
 }
 
-/** Hides the id behind the prefix, and the id that was expected in its place. */
+/** Hides the id behind the prefix, and the one that was expected in its place. */
 function withoutId(message, prefix, id) {
   const begin = `${prefix}${id}`;
   if (!message.startsWith(begin)) return `${prefix}${HIDDEN}`;

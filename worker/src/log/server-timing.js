@@ -10,7 +10,7 @@ export function serverTiming(order) {
   const metrics = [];
   for (const part in PARTS) {
     if (ms[part] === undefined) continue;
-    const { keys, reads } = order.lookUp(part);
+    const { keys, reads } = order.countsOf(part);
     metrics.push(`${part};dur=${ms[part]};desc="${count(keys, "key")}, ${count(reads, PARTS[part])}"`);
   }
   return metrics.join(", ");

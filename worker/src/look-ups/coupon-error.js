@@ -5,7 +5,8 @@
  */
 export function couponErrorOf(answer) {
   // Most answers have none, or `{}`: they need no parsing.
-  if (!answer.replaceAll(/"error"\s*:\s*\{\s*\}/g, "").includes('"error"')) return undefined;
+  const rest = answer.replaceAll(/"error"\s*:\s*\{\s*\}/g, "");
+  if (!rest.includes('"error"') && !rest.includes("\\u")) return undefined; // a key may be written with escapes
   try {
     const { error } = JSON.parse(answer);
     return isEmpty(error) ? undefined : JSON.stringify(error);

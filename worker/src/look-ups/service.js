@@ -87,12 +87,14 @@ async function readText(response) {
   return text + decoder.decode();
 }
 
-/** A service that refuses an order with a status below 500 and a message for the client has not failed. */
+/** With these and a message for the client, a service refuses the order. With any other it has failed: 401 is our key. */
+const REFUSALS = new Set([400, 409, 422]);
+
 function refusal(text, status, shown, shownText) {
   const stated = statedError(text);
   if (stated === undefined) return new Failure(shown);
   const message = clientMessage(stated);
-  return new Failure(message ?? shown, { shown, detail: shownText(stated), isOrders: message !== undefined && status < 500 });
+  return new Failure(message ?? shown, { shown, detail: shownText(stated), isOrders: message !== undefined && REFUSALS.has(status) });
 }
 
 /** The text of `{"error": "..."}`. */
