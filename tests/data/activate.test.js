@@ -90,17 +90,58 @@ test("a version built onto another than the one in use, also with force", async 
   const [base, other] = await versions(2);
   const onto = await smallVersion(3, { onto: idOf(base) });
   const store = storeWith(base, other, onto);
-  await assertRefused(
-    store,
-    activate(store, idOf(onto), { force: true }),
-    /but nothing is in use: build again with --onto current$/,
-  );
   await activate(store, idOf(other), {}, at(1));
   const message = new RegExp(`^${idOf(onto)} was built onto ${idOf(base)}, but ${idOf(other)} is in use: build again`);
   await assertRefused(store, activate(store, idOf(onto), { force: true }), message);
   await activate(store, idOf(base), {}, at(2));
   await activate(store, idOf(onto), {}, at(3));
   assert.equal(store.read("current").id, idOf(onto));
+  await activate(store, idOf(other), {}, at(4));
+  await activate(store, idOf(onto), {}, at(5));
+  assert.equal(store.read("current").id, idOf(onto), "it was in use before");
+});
+
+test("nothing is in use, because current was deleted: also what was built onto another is activated", async () => {
+  const [base] = await versions(1);
+  const onto = await smallVersion(3, { onto: idOf(base) });
+  const store = storeWith(base, onto);
+  await activate(store, idOf(onto), {}, at(1));
+  assert.equal(store.read("current").id, idOf(onto));
+});
+
+test("a current that was spoilt: refused with the way out; force writes it anew", async () => {
+  const [version, other] = await versions(2);
+  for (const spoilt of ["garbage {", "null", '{"format":1}', "{}", "[]"]) {
+    const store = storeWith(version, other);
+    store.keys.set("current", spoilt);
+    for (const act of [() => activate(store, idOf(version)), () => rollback(store)]) {
+      await assertRefused(store, act(), /"activate <id> --force" replaces it, and forgets what was in use before$/);
+    }
+    const switched = await activate(store, idOf(version), { force: true }, at(1));
+    assert.deepEqual([switched.before, switched.isChanged], [undefined, true]);
+    assert.deepEqual(store.read("current"), { ...version.manifest, activatedAt: hour(1), predecessors: [] });
+  }
+});
+
+test("a current that was altered but names the version: force writes it anew, and keeps what was before", async () => {
+  const [version, other] = await versions(2);
+  const store = storeWith(version, other);
+  await activate(store, idOf(other), {}, at(1));
+  await activate(store, idOf(version), {}, at(2));
+  const right = store.read("current");
+  store.keys.set("current", JSON.stringify({ ...right, zones: "0".repeat(32) }));
+  assert.equal((await activate(store, idOf(version))).isChanged, false);
+  assert.equal((await activate(store, idOf(version), { force: true }, at(3))).isChanged, true);
+  assert.deepEqual(store.read("current"), { ...right, activatedAt: hour(3) });
+});
+
+test("force does not take a store that fails for one without a version", async () => {
+  const [version] = await versions(1);
+  const store = storeWith(version);
+  store.before = async () => {
+    throw new Fault("KV is down");
+  };
+  await assert.rejects(activate(store, idOf(version), { force: true }), { message: "KV is down" });
 });
 
 test("a version that took over zones which have changed since, also with force", async () => {
@@ -115,7 +156,6 @@ test("a version that took over zones which have changed since, also with force",
       activate(store, idOf(version), { force: true }),
       /took over the zones of .* with other zones: build again/,
     );
-  await assertRefused(store, activate(store, idOf(version)), /took over the zones .* nothing is in use/);
   await activate(store, idOf(rezoned), {}, at(1));
   await refuse();
   await activate(store, idOf(bare), {}, at(2));

@@ -375,7 +375,7 @@ test(`${RUNS} pushes beside a gc, from seed ${FIRST_SEED}: what is published is 
   for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed += 1) {
     const { store } = new Shop().publish(old, used).use(used);
     const { outcomes, calls } = await interleave(randomFrom(seed), store.keys, [
-      { name: "push", act: (its) => push(its, folder, SILENT, now) },
+      { name: "push", act: (its) => push(its, folder, SILENT, { now }) },
       { name: "gc", act: (its) => collect(its, 1) },
     ]);
     assert.ok(!(outcomes[0] instanceof Error), `seed ${seed}: ${outcomes[0]?.stack}`);
@@ -390,7 +390,7 @@ test(`${RUNS} pushes beside a gc, from seed ${FIRST_SEED}: what is published is 
     if (lastLook < start && lastList < lastDelete) {
       // No order of calls helps a push that begins and ends between gc's last look and its last delete: push again.
       within += 1;
-      await push(store, folder, SILENT, now);
+      await push(store, folder, SILENT, { now });
     }
     assertWhole(store, next, `seed ${seed}`);
     assertWhole(store, used, `seed ${seed}`);

@@ -9,7 +9,7 @@ import { Cut, MemoryStore, SILENT, failAtEachCall } from "./memory-store.js";
 import { makeVersion, smallVersion, writeVersion } from "./versions.js";
 
 const NOW = () => new Date("2026-11-23T09:00:00.000Z");
-const pushTo = (store, folder) => push(store, folder, SILENT, NOW);
+const pushTo = (store, folder, options) => push(store, folder, SILENT, { now: NOW, ...options });
 const zones = '{"type":"FeatureCollection","features":[]}';
 
 /** Every text of the version is there, and `version:<id>` says what it is. */
@@ -158,6 +158,26 @@ test("a published version that lost a text is completed", async (context) => {
   assertPublished(store, version);
 });
 
+test("a text that was altered in the store is mended by --again, which uploads all that the folder has", async (context) => {
+  const version = await smallVersion(1);
+  const store = new MemoryStore();
+  const folder = await writeVersion(context, version);
+  await pushTo(store, folder);
+  const [key, text] = [...version.texts][0];
+  store.keys.set(key, `${text} `);
+  assert.equal((await pushTo(store, folder)).uploaded, 0, "the store knows only that it is there");
+  assert.equal((await pushTo(store, folder, { again: true })).uploaded, version.texts.size);
+  assert.equal(store.keys.get(key), text);
+});
+
+test("a current that was spoilt does not stop a push", async (context) => {
+  const version = await smallVersion(1);
+  const store = new MemoryStore();
+  store.keys.set("current", "garbage {");
+  assert.equal((await pushTo(store, await writeVersion(context, version))).uploaded, version.texts.size);
+  assert.equal(store.keys.get("current"), "garbage {");
+});
+
 test("a text that a gc deletes while the push is under way is uploaded again", async (context) => {
   const version = await smallVersion(10);
   const [orphan, text] = [...version.texts][0];
@@ -178,7 +198,7 @@ test("the progress ends at the number of missing texts", async (context) => {
     update: (done) => seen.push([what, done, total]),
     stop: () => seen.push("stop"),
   });
-  await push(new MemoryStore(), await writeVersion(context, version), { progress }, NOW);
+  await push(new MemoryStore(), await writeVersion(context, version), { progress }, { now: NOW });
   const total = version.texts.size;
   assert.deepEqual(seen.slice(-2), [["Uploading", total, total], "stop"]);
 });

@@ -335,7 +335,7 @@ const FAULTS = [
   {
     name: "a body that stalls",
     stalls: true,
-    expect: failed("DEADLINE_EXCEEDED", `The order was not priced within ${ORDER_DEADLINE_MS} ms`, { cause: "it waited for the body" }),
+    expect: failed("DEADLINE_EXCEEDED", `The order was not priced within ${ORDER_DEADLINE_MS} ms`, { cause: "it waited for the body", level: "warn" }),
     ready: READY,
   },
   // The order itself

@@ -2,7 +2,7 @@
 import { CURRENT_KEY, versionKey } from "../src/keys.js";
 import { count } from "./count.js";
 import { Fault } from "./fault.js";
-import { keysOf, parseManifest, readCurrent, withLists } from "./version.js";
+import { NoManifest, keysOf, parseManifest, readCurrent, readCurrentText, withLists } from "./version.js";
 
 /** How many predecessors `current` names. */
 export const MOST_PREDECESSORS = 10;
@@ -18,17 +18,18 @@ export const MOST_PREDECESSORS = 10;
  * @param {import("./store.js").Store} store
  * @param {string} id of a published version
  * @param {object} options
- * @param {boolean} [options.force] without the check
+ * @param {boolean} [options.force] without the check; and `current` is written even if it is no manifest, or names the same
+ *   version: so a `current` that was spoilt is mended
  * @param {(manifest: Manifest, current: Current | undefined) => Promise<void>} [options.check] throws a Fault where the
  *   version changes more than it may
  * @param {() => Date} [now]
  * @returns {Promise<Switched>}
  */
 export async function activate(store, id, { force = false, check } = {}, now = () => new Date()) {
-  const current = await readCurrent(store);
-  if (current?.id === id) return { id, before: id, isChanged: false, manifest: current };
+  const current = force ? await readReplaceable(store) : await readCurrent(store);
+  if (current?.id === id && !force) return { id, before: id, isChanged: false, manifest: current };
   const manifest = await readPublished(store, id);
-  refuseOtherBase(manifest, current);
+  if (current && !wasInUse(current, id)) refuseOtherBase(manifest, current);
   await refuseIncomplete(store, manifest);
   if (!force) await check?.(manifest, current);
   await switchTo(store, manifest, current, now);
@@ -61,14 +62,27 @@ async function readPublished(store, id) {
   return manifest;
 }
 
+/** The version in use. What is no manifest is as good as none; a newer format is not: hands off. */
+async function readReplaceable(store) {
+  const text = await readCurrentText(store);
+  try {
+    return text === null ? undefined : parseManifest(text, CURRENT_KEY);
+  } catch (error) {
+    if (error instanceof NoManifest) return undefined;
+    throw error;
+  }
+}
+
+/** What was in use as it is may be so again: who activates it by its id knows it. */
+const wasInUse = (current, id) => current.id === id || current.predecessors.some((predecessor) => predecessor.id === id);
+
 /** A version that took over rows or zones would undo what others changed since. */
 function refuseOtherBase({ id, onto, zones, zonesFrom }, current) {
-  const inUse = current ? `${current.id} is in use` : "nothing is in use";
-  if (onto !== null && onto !== current?.id) {
-    throw new Fault(`${id} was built onto ${onto}, but ${inUse}: build again with --onto current`);
+  if (onto !== null && onto !== current.id) {
+    throw new Fault(`${id} was built onto ${onto}, but ${current.id} is in use: build again with --onto current`);
   }
-  if (zonesFrom !== null && zones !== (current?.zones ?? null)) {
-    throw new Fault(`${id} took over the zones of ${zonesFrom}, but ${inUse}, with other zones: build again`);
+  if (zonesFrom !== null && zones !== current.zones) {
+    throw new Fault(`${id} took over the zones of ${zonesFrom}, but ${current.id} is in use, with other zones: build again`);
   }
 }
 
@@ -89,7 +103,7 @@ export async function refuseIncomplete(store, manifest) {
 
 async function switchTo(store, manifest, current, now, how = {}) {
   const activatedAt = now().toISOString();
-  const left = current && { id: current.id, from: current.activatedAt, to: activatedAt, ...how };
+  const left = current && current.id !== manifest.id && { id: current.id, from: current.activatedAt, to: activatedAt, ...how };
   const older = current?.predecessors.filter(({ id }) => id !== current.id && id !== manifest.id) ?? [];
   const predecessors = [left, ...older].filter(Boolean).slice(0, MOST_PREDECESSORS);
   const value = JSON.stringify({ ...manifest, activatedAt, predecessors });

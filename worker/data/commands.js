@@ -114,8 +114,8 @@ function withStore(run) {
   };
 }
 
-export const push = withStore(async (store, options, folder) => {
-  const { id, wasPublished, named, uploaded } = await pushVersion(store, folder, { progress: progressBar });
+export const push = withStore(async (store, { again, ...options }, folder) => {
+  const { id, wasPublished, named, uploaded } = await pushVersion(store, folder, { progress: progressBar }, { again });
   const done = `is published${wasPublished && uploaded === 0 ? " already" : ""} ${where(options)}`;
   const there = named - uploaded === 0 ? "" : `, ${(named - uploaded).toLocaleString("en")} there already`;
   console.log(`${pc.bold(id)} ${done}: ${count(uploaded, "text")} uploaded${there}`);

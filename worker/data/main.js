@@ -50,12 +50,13 @@ function program() {
   withStore(command.command("push"))
     .description("upload a built version; nothing in use changes")
     .argument("<folder>", "what build wrote")
+    .option("--again", "upload also what is there: after a text in the store was altered")
     .action(run("push"));
 
   withLimits(withStore(command.command("activate")))
     .description("price orders from a version that was pushed")
     .argument("<id>", "the version")
-    .option("--force", "also beyond the limits")
+    .option("--force", "also beyond the limits, and in place of a current that was spoilt")
     .action(run("activate"));
 
   withStore(command.command("rollback"))

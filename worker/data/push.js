@@ -5,20 +5,20 @@ import { hashOf } from "../src/catalogue/format.js";
 import { CURRENT_KEY, pushingKey, versionKey } from "../src/keys.js";
 import { count } from "./count.js";
 import { Fault } from "./fault.js";
-import { fileOf, folderBefore, keysOf, parseManifest, readManifest, withLists } from "./version.js";
+import { NoManifest, fileOf, folderBefore, keysOf, parseManifest, readManifest, withLists } from "./version.js";
 
 /**
- * Uploads what the store does not have. A push that was interrupted is continued: `pushing:<id>` guards what it uploaded
+ * Uploads what the store does not have; `again`: all that the folder has, because a text in the store was altered. A push that was interrupted is continued: `pushing:<id>` guards what it uploaded
  * against `gc`, and `version:<id>` comes last.
  *
  * @param {import("./store.js").Store} store
  * @param {string} folder that `build` wrote
  * @param {{ progress(what: string, total: number): { update(done: number): void, stop(): void } }} report
- * @param {() => Date} [now]
+ * @param {{ again?: boolean, now?: () => Date }} [options]
  * @returns {Promise<{ id: string, wasPublished: boolean, named: number, uploaded: number }>} `named`: how many texts the
- *   version has; `uploaded`: how many of them the store did not have
+ *   version has; `uploaded`: how many of them were written
  */
-export async function push(store, folder, report, now = () => new Date()) {
+export async function push(store, folder, report, { again = false, now = () => new Date() } = {}) {
   const manifest = await readManifest(folder);
   const { id } = manifest;
   // Branch lists sort first: from them `gc` learns which shards this push needs.
@@ -27,7 +27,7 @@ export async function push(store, folder, report, now = () => new Date()) {
 
   const wasPublished = await isPublished(store, id);
   if (!wasPublished) await putJson(store, pushingKey(id), { ...manifest, startedAt: now().toISOString() });
-  const uploaded = await complete(store, manifest, { folder, keys, own }, report);
+  const uploaded = await complete(store, manifest, { folder, keys, own, again }, report);
   if (!wasPublished) await putJson(store, versionKey(id), { ...manifest, pushedAt: now().toISOString() });
   await store.delete([pushingKey(id)]);
   return { id, wasPublished, named: keys.length, uploaded };
@@ -37,8 +37,17 @@ const putJson = (store, key, value) => store.put([{ key, value: JSON.stringify(v
 
 async function isPublished(store, id) {
   const found = await store.get([CURRENT_KEY, versionKey(id)]);
-  for (const [key, text] of found) if (text !== null) parseManifest(text, key); // a newer format: hands off
+  for (const [key, text] of found) if (text !== null) refuseNewer(text, key);
   return found.get(versionKey(id)) !== null;
+}
+
+/** A newer format: hands off. What is no manifest was spoilt by hand, and a push is a part of mending it. */
+function refuseNewer(text, key) {
+  try {
+    parseManifest(text, key);
+  } catch (error) {
+    if (!(error instanceof NoManifest)) throw error;
+  }
 }
 
 /** The keys whose texts the folder has. */
@@ -61,11 +70,12 @@ const readText = (file) =>
   });
 
 /** Uploads until nothing is missing: what was there may be deleted meanwhile by a `gc` that began before this push. */
-async function complete(store, manifest, { folder, keys, own }, report) {
+async function complete(store, manifest, { folder, keys, own, again }, report) {
   const uploaded = new Set();
   for (;;) {
     const there = new Set(await store.list(""));
-    const missing = keys.filter((key) => !there.has(key) && !uploaded.has(key));
+    const isWanted = (key) => !there.has(key) || (again && own.has(key));
+    const missing = keys.filter((key) => isWanted(key) && !uploaded.has(key));
     if (missing.length === 0) return uploaded.size;
     const lost = missing.filter((key) => !own.has(key));
     if (lost.length > 0) await refuse(store, manifest, folder, lost);

@@ -17,9 +17,18 @@ import { Fault } from "./fault.js";
  * @returns {Promise<import("../src/catalogue/format.js").Current | undefined>}
  */
 export async function readCurrent(store) {
-  const text = (await store.get([CURRENT_KEY])).get(CURRENT_KEY);
-  return text === null ? undefined : parseManifest(text, CURRENT_KEY);
+  const text = await readCurrentText(store);
+  if (text === null) return undefined;
+  try {
+    return parseManifest(text, CURRENT_KEY);
+  } catch (error) {
+    if (error instanceof NoManifest) error.message += `; "activate <id> --force" replaces it, and forgets what was in use before`;
+    throw error;
+  }
 }
+
+/** @param {Texts} store */
+export const readCurrentText = async (store) => (await store.get([CURRENT_KEY])).get(CURRENT_KEY);
 
 /**
  * @param {string} text
@@ -30,14 +39,19 @@ export function parseManifest(text, name) {
   try {
     manifest = JSON.parse(text);
   } catch {
-    throw new Fault(`${name} is no manifest: expected JSON`);
+    throw new NoManifest(`${name} is no manifest: expected JSON`);
   }
-  if (manifest?.format === FORMAT) {
-    if (typeof manifest.id === "string" && typeof manifest.branches === "object" && manifest.branches !== null) return manifest;
-    throw new Fault(`${name} is no manifest: expected one with an id and branches`);
+  if (Number.isInteger(manifest?.format) && manifest.format !== FORMAT) {
+    throw new Fault(`${name} has the format ${manifest.format}; these commands know ${FORMAT} only: use their newer version`);
   }
-  throw new Fault(`${name} has the format ${manifest?.format}; these commands know ${FORMAT} only: use their newer version`);
+  if (manifest?.format === FORMAT && typeof manifest.id === "string" && isObject(manifest.branches)) return manifest;
+  throw new NoManifest(`${name} is no manifest: expected one with a format, an id and branches`);
 }
+
+const isObject = (value) => typeof value === "object" && value !== null;
+
+/** A text that no version of these commands wrote. */
+export class NoManifest extends Fault {}
 
 /**
  * Reads which shards each branch has. Of a large version, that is a level below the manifest.

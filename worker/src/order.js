@@ -1,3 +1,6 @@
+/** What an order waits for first: the client sends it. */
+export const THE_BODY = "the body";
+
 const NOTHING = { keys: 0, reads: 0 };
 
 /**
@@ -14,7 +17,7 @@ export class Order {
   /** How many keys each look-up was asked for, and how many of them were read or asked elsewhere, not found in memory. */
   #counts = {};
   /** What it waits for, as often as it does. */
-  #open = ["the body"];
+  #open = [THE_BODY];
   #ctx;
 
   /**
@@ -35,7 +38,7 @@ export class Order {
 
   /** Its body has been read. */
   arrived() {
-    this.#close("the body");
+    this.#close(THE_BODY);
   }
 
   /** Passes on an answer, and notes what the order waits for until it is there. */

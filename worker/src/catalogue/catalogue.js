@@ -68,6 +68,7 @@ export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs, hold }
     busySince = begunAt;
     try {
       take(await within(limitMs, readCurrent(), late), { number, begunAt });
+      if (isAnswering === false && inUse) tell("info", "The price store answers again");
       isAnswering = true;
     } catch (cause) {
       isAnswering = false;
@@ -98,9 +99,10 @@ export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs, hold }
   }
 
   function takeUp(manifest) {
+    const isMended = refusal !== undefined;
     refusal = undefined;
-    if (manifest.id === inUse?.id) return;
-    inUse = versions.of(manifest);
+    if (manifest.id !== inUse?.id) inUse = versions.of(manifest);
+    else if (!isMended) return;
     tell("info", "The version is in use");
   }
 

@@ -1,5 +1,6 @@
 // The line that the log has about an order. It says what happened, and nothing that the order holds.
 import { Failure } from "../failure.js";
+import { THE_BODY } from "../order.js";
 import { errorText } from "./log.js";
 import { HIDDEN } from "./mask.js";
 
@@ -49,9 +50,10 @@ const OF_THE_ORDER = new Set([
 ]);
 
 /** `error`: a part of the service failed. `warn`: the order failed, or its coupons did. `info`: it was priced. */
-function levelOf({ outcome: { error }, couponError }) {
+function levelOf({ outcome: { error }, couponError, open }) {
   if (!error) return couponError === undefined ? "info" : "warn";
-  return OF_THE_ORDER.has(error.code) || error.cause?.isOrders ? "warn" : "error";
+  const isOrders = OF_THE_ORDER.has(error.code) || error.cause?.isOrders || open.includes(THE_BODY);
+  return isOrders ? "warn" : "error";
 }
 
 /** What no order waits for alone. */
