@@ -329,7 +329,7 @@ const FAULTS = [
     vars: { DEADLINE_MS: "5000" },
     store: { held: true, only: "zones:" },
     order: zoned,
-    expect: failed("DEADLINE_EXCEEDED", `The order was not priced within ${ORDER_DEADLINE_MS} ms`, { cause: "it waited for what orders share: the delivery zones" }),
+    expect: failed("DEADLINE_EXCEEDED", `The order was not priced within ${ORDER_DEADLINE_MS} ms`, { cause: "it waited for what orders share: the delivery zones, or a turn among large orders" }),
     ready: degraded({ zones: "No answer within 2000 ms" }),
   },
   {

@@ -109,3 +109,26 @@ test("the read of zones outlives the order that began it, even while it waits fo
   // The look, the shard, the zones, and the zones' call itself.
   assert.equal(kept.length, 4);
 });
+
+test("two large orders at a time; small ones do not wait for them", async () => {
+  let running = 0;
+  let most = 0;
+  const version = { id: "v", zones: null, lookupPrices: (keys) => keys.map(() => '{"price":5}'), deliveryZones: () => "" };
+  const catalogue = {
+    async current() {
+      most = Math.max(most, (running += 1));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      running -= 1;
+      return version;
+    },
+  };
+  const pricing = createPricing({ lookUps: {}, keepRates() {} }, readOptions({}).pricer, catalogue);
+  const send = (specialComment) => {
+    const body = JSON.stringify({ productList: [{ cprcode: 1, productName: "x", quantity: 1 }], specialComment });
+    return pricing.calculateJson(new TextEncoder().encode(body), { context: new Order() });
+  };
+  await Promise.all(Array.from({ length: 6 }, () => send("x".repeat(300_000))));
+  assert.equal(most, 2);
+  await Promise.all(Array.from({ length: 6 }, () => send("x")));
+  assert.equal(most, 6);
+});

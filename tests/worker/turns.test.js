@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { createTurns } from "../../worker/src/catalogue/turns.js";
+import { createTurns } from "../../worker/src/turns.js";
 
 test("no more than so many run at a time; all run, and one that fails ends its turn", async () => {
   const inTurn = createTurns(2);

@@ -1,7 +1,12 @@
 import { createPricer } from "order-cost";
+import { createTurns } from "./turns.js";
 
 /** The zones in use, and those that the orders under way may still need. */
 const MOST_PRICERS = 2;
+
+/** A body of this size may list thousands of products, and two such orders take half of an isolate (CAPACITY.md). */
+const LARGE_BODY_BYTES = 262_144;
+const MOST_LARGE_ORDERS = 2;
 
 /**
  * Prices each order with the version of the catalogue that is in use when it begins. Versions with the same zones share
@@ -15,6 +20,7 @@ const MOST_PRICERS = 2;
 export function createPricing({ lookUps, keepRates }, options, catalogue) {
   /** By the hash of their zones; what stands in for a version has its own. The oldest first. */
   const pricers = new Map();
+  const inTurn = createTurns(MOST_LARGE_ORDERS);
 
   /** Orders that begin together each make a pricer, because they must share no promise; the first is used. */
   async function pricerOf(version) {
@@ -32,14 +38,18 @@ export function createPricing({ lookUps, keepRates }, options, catalogue) {
     return createPricer({ ...lookUps, lookupPrices: ofOrder }, { ...options, deliveryZones });
   }
 
+  async function price(body, call) {
+    const order = call.context;
+    order.version = await order.waitFor("the catalogue", catalogue.current());
+    const priced = await (await pricerOf(order.version)).calculateJson(body, call);
+    keepRates(order);
+    return priced;
+  }
+
   return {
     async calculateJson(body, call) {
-      const order = call.context;
-      order.arrived();
-      order.version = await order.waitFor("the catalogue", catalogue.current());
-      const priced = await (await pricerOf(order.version)).calculateJson(body, call);
-      keepRates(order);
-      return priced;
+      call.context.arrived();
+      return body.length > LARGE_BODY_BYTES ? inTurn(() => price(body, call)) : price(body, call);
     },
   };
 }

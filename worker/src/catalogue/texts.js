@@ -2,7 +2,7 @@ import { hashOf } from "./format.js";
 import { MOST_BULK_KEYS } from "../kv.js";
 import { shareReads } from "./shared-reads.js";
 import { createTextCache } from "./text-cache.js";
-import { createTurns } from "./turns.js";
+import { createTurns } from "../turns.js";
 
 /** What a hash names never changes, so KV may keep it near the Worker as long as it likes. */
 const CACHE_SECONDS = 3600;

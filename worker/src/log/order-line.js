@@ -57,7 +57,7 @@ function levelOf({ outcome: { error }, couponError, open }) {
 }
 
 /** What no order waits for alone. */
-const SHARED = "what orders share: the delivery zones";
+const SHARED = "what orders share: the delivery zones, or a turn among large orders";
 
 /** The client's message without ids and without a service's own words, and the cause, which the client does not see. */
 function whatHappened({ outcome: { error }, couponError, open }) {
