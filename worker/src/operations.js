@@ -9,12 +9,11 @@ import openapi from "../openapi.json" with { type: "json" };
  * @param {(request: Request, ctx: ExecutionContext) => Promise<Response>} handle answers all other paths
  */
 export function withOperations(basePath, { ready, version }, handle) {
-  const contract = JSON.stringify(openapi);
   const routes = new Map([
     ["health", () => ok({ status: "ok" })],
     ["ready", async () => readyAnswer(await ready())],
     ["version", async () => ok(await version())],
-    ["openapi.json", () => ({ status: 200, body: contract })],
+    ["openapi.json", () => ok(openapi)],
   ]);
 
   return async (request, ctx) => {
