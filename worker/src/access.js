@@ -18,7 +18,7 @@ export function withAccess({ apiKeys }, rateLimiter, handle) {
   const ring = createKeyRing(apiKeys);
 
   return async (request, ctx) => {
-    const key = await ring.find(bearerToken(request));
+    const key = ring.isEmpty ? undefined : await ring.find(bearerToken(request));
     return (await refuseTooMany(request, key, rateLimiter)) ?? refuseStranger(request, ring, key) ?? handle(request, ctx, key);
   };
 }

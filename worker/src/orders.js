@@ -1,7 +1,7 @@
 import { createFetchHandler } from "order-cost/worker";
 import { log } from "./log/log.js";
 import { Order } from "./order.js";
-import { orderLine } from "./log/order-line.js";
+import { levelOf, orderLine } from "./log/order-line.js";
 import { serverTiming } from "./log/server-timing.js";
 
 /** Names the version of the catalogue that an order was priced with. */
@@ -25,8 +25,8 @@ export function createOrders(pricing, { routes, logSample, deployment }) {
   const answer = createFetchHandler(() => pricing, { ...routes, onOrder });
 
   function report(order) {
-    const { level, ...line } = orderLine(order, deployment);
-    if (level !== "info" || Math.random() < logSample) log(level, "order", line);
+    const level = levelOf(order);
+    if (level !== "info" || Math.random() < logSample) log(level, "order", orderLine(order, deployment));
   }
 
   return async (request, ctx, key) => {

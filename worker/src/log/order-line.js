@@ -7,12 +7,11 @@ import { HIDDEN } from "./mask.js";
 /**
  * @param {import("../order.js").Order} order
  * @param {string} [deployment]
- * @returns {{ level: "info" | "warn" | "error" } & Record<string, unknown>}
+ * @returns {Record<string, unknown>}
  */
 export function orderLine(order, deployment) {
   const { requestId, route, status, error, lines, vouchers, coupons, schedules, ms } = order.outcome;
   return {
-    level: levelOf(order),
     requestId,
     ray: order.request.headers.get("cf-ray")?.slice(0, MOST_RAY_LENGTH),
     route,
@@ -49,8 +48,12 @@ const OF_THE_ORDER = new Set([
   "ABORTED",
 ]);
 
-/** `error`: a part of the service failed. `warn`: the order failed, or its coupons did. `info`: it was priced. */
-function levelOf({ outcome: { error }, couponError, open }) {
+/**
+ * `error`: a part of the service failed. `warn`: the order failed, or its coupons did. `info`: it was priced.
+ * @param {import("../order.js").Order} order
+ * @returns {"info" | "warn" | "error"}
+ */
+export function levelOf({ outcome: { error }, couponError, open }) {
   if (!error) return couponError === undefined ? "info" : "warn";
   const isOrders = OF_THE_ORDER.has(error.code) || error.cause?.isOrders || open.includes(THE_BODY);
   return isOrders ? "warn" : "error";
