@@ -1,7 +1,7 @@
 // The HTTP routes of an order for any fetch-style runtime. Imports no pricer: the caller supplies one.
 import { whenAborted } from "./abort.js";
 import { readBody } from "./body.js";
-import { PricingError } from "./error.js";
+import { PricingError, aborted, pricingError } from "./error.js";
 import { lending, observing } from "./internal.js";
 import { logError } from "./log.js";
 import { Observation } from "./observation.js";
@@ -81,7 +81,7 @@ export function createFetchHandler(createPricer, options = {}) {
     try {
       response = await inTime(deadlineMs, request.signal, call, () => answer(request, env, call));
     } catch (thrown) {
-      error = pricingError(thrown, request.signal, requestId);
+      error = errorOf(thrown, request.signal, requestId);
       // NoPricer has been logged already.
       if (!onOrder && error.code === "INTERNAL" && !(thrown instanceof NoPricer)) logError("An order failed", error.cause);
       response = refuse(500, error.message, requestId, { "x-order-cost-error": error.code });
@@ -133,7 +133,7 @@ function unlessAborted(promise, { signal, requestId }) {
   if (!signal) return promise;
   let endListening;
   const gone = new Promise((_, reject) => {
-    const abort = () => reject(abortedError(signal.reason, requestId));
+    const abort = () => reject(pricingError(aborted(signal.reason), requestId));
     if (signal.aborted) abort();
     else endListening = whenAborted(signal, abort);
   });
@@ -177,10 +177,10 @@ class NoPricer extends Error {
  * The error of an order that failed. The client reads the message of an error that was made for clients: one with
  * `toJSON`, as a PricingError has it. Any other error is ours: its text and stack belong in the log.
  */
-function pricingError(thrown, signal, requestId) {
+function errorOf(thrown, signal, requestId) {
   const error = thrown instanceof NoPricer ? thrown.cause : thrown;
   // A client that hangs up ends its body, too.
-  if (signal?.aborted && error?.code === "INVALID_JSON") return abortedError(signal.reason, requestId);
+  if (signal?.aborted && error?.code === "INVALID_JSON") return pricingError(aborted(signal.reason), requestId);
   const text = clientText(error);
   const code = text !== undefined && CODE.test(error.code) ? error.code : "INTERNAL";
   if (code !== "INTERNAL" && error.message === text) return error;
@@ -190,10 +190,6 @@ function pricingError(thrown, signal, requestId) {
 
 /** A code stands in a header. */
 const CODE = /^[A-Z_]{1,64}$/;
-
-function abortedError(cause, requestId) {
-  return new PricingError({ code: "ABORTED", message: "The calculation was aborted", retryable: false, cause }, requestId);
-}
 
 /** The text that a client may read. Undefined for a failure of ours and for an error that was not made for clients. */
 function clientText(error) {

@@ -2,6 +2,7 @@
 import { refuseIncomplete } from "../data/activate.js";
 import { BINDING } from "../data/binding.js";
 import { Fault } from "../data/fault.js";
+import { readCurrentText } from "../data/version.js";
 import { CURRENT_KEY } from "../src/keys.js";
 import { readManifest } from "../src/catalogue/manifest.js";
 
@@ -12,7 +13,7 @@ import { readManifest } from "../src/catalogue/manifest.js";
  */
 export async function usableVersion(store, env) {
   const todo = `run "npm run data -- status --remote --env ${env}", and activate a version`;
-  const text = (await store.get([CURRENT_KEY])).get(CURRENT_KEY);
+  const text = await readCurrentText(store);
   if (text === null) throw new Fault(`${BINDING} has no key ${CURRENT_KEY}: ${todo}`);
   const manifest = manifestIn(text, todo);
   await refuseIncomplete(store, manifest);

@@ -16,8 +16,10 @@ export function withOperations(basePath, { ready, version }, handle) {
     ["openapi.json", () => ok(openapi)],
   ]);
 
+  const base = segmentsOf(new URL(`/${segmentsOf(basePath).join("/")}`, "http://localhost").pathname);
+
   return async (request, ctx) => {
-    const answer = MAY_BE_OURS.test(request.url) && routes.get(nameIn(basePath, request.url));
+    const answer = MAY_BE_OURS.test(request.url) && routes.get(nameIn(base, request.url));
     if (!answer) return handle(request, ctx);
     const isRead = request.method === "GET" || request.method === "HEAD";
     const { status, body } = isRead ? await answer() : refusal(405, "Method not allowed: expected GET or HEAD");
@@ -46,8 +48,7 @@ const headersFor = (request, isRead) => ({
 const segmentsOf = (path) => path.split("/").filter(Boolean);
 
 /** What follows the base path in a URL, `health` for `/shop/health/`. Undefined if another path precedes it. */
-function nameIn(basePath, url) {
+function nameIn(base, url) {
   const segments = segmentsOf(new URL(url).pathname);
-  const base = segmentsOf(new URL(`/${segmentsOf(basePath).join("/")}`, url).pathname);
   return segments.length === base.length + 1 && base.every((name, at) => segments[at] === name) ? segments.at(-1) : undefined;
 }

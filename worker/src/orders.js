@@ -1,8 +1,8 @@
 import { createFetchHandler } from "order-cost/worker";
 import { log } from "./log/log.js";
-import { Order } from "./order.js";
 import { levelOf, orderLine } from "./log/order-line.js";
 import { serverTiming } from "./log/server-timing.js";
+import { Order } from "./order.js";
 
 /** Names the version of the catalogue that an order was priced with. */
 const VERSION_HEADER = "x-order-cost-data";

@@ -71,7 +71,7 @@ export function createReadiness(catalogue, { vouchers, rates, coupons }, hold) {
     await refresh();
     // The catalogue as it is now: an order may have found it since.
     const { version, fault } = catalogue.state();
-    if (!version) return { fault: fault ?? "The price store did not answer", degraded: {} };
+    if (!version) return { fault, degraded: {} };
     return { degraded: fault ? { catalogue: fault, ...latest.degraded } : latest.degraded };
   };
 }

@@ -138,8 +138,8 @@ export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs, hold }
       return inUse ?? standIn();
     },
 
-    /** What is known without another look: the version in use, and what is wrong. */
-    state: () => ({ version: inUse, fault: trouble()?.reason }),
+    /** What is known without another look: the version in use, and what is wrong. Without a version something is. */
+    state: () => ({ version: inUse, fault: trouble()?.reason ?? (inUse ? undefined : NO_ANSWER) }),
 
     /** Looks at `current` behind the orders, unless another order has just had the same trouble. */
     lookAgain() {
