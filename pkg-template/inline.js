@@ -1,20 +1,10 @@
 // The entry for all other runtimes. It contains the module, so that no bundler has to handle a .wasm file.
+import { bytesOf } from "./hex-bytes.js";
 import { entry } from "./pricer.js";
 import hex from "./wasm/hex.js";
 
 export { PricingError } from "./error.js";
 
+const bytes = () => bytesOf(hex);
+
 export const { createPricer, preload } = entry(() => WebAssembly.compile(bytes()), { source: bytes });
-
-function bytes() {
-  if (Uint8Array.fromHex) return Uint8Array.fromHex(hex);
-  const bytes = new Uint8Array(hex.length / 2);
-  for (let index = 0; index < bytes.length; index += 1) bytes[index] = (digit(2 * index) << 4) | digit(2 * index + 1);
-  return bytes;
-}
-
-/** The value of the hex digit at a place: the codes 48 to 57 are 0 to 9, and 97 to 102 are a to f. */
-function digit(place) {
-  const code = hex.charCodeAt(place);
-  return code < 58 ? code - 48 : code - 87;
-}

@@ -3,15 +3,24 @@ import { PricingError } from "./error.js";
 import { useInstance } from "./instance.js";
 import init, { initSync } from "./wasm/order_cost.js";
 
+/** Why an entry got no module, in words for its user. */
+export class LoadFailure extends Error {
+  /** @param {{ retryable: boolean, cause?: unknown }} options `retryable`: it may load the next time */
+  constructor(message, { retryable, cause }) {
+    super(message, { cause });
+    this.retryable = retryable;
+  }
+}
+
 /** Returns a function that loads the module only once. After a failure the next call of the function tries again. */
-export function loading(compile, advice) {
+export function loading(compile) {
   let ready;
   // Instantiates asynchronously, too: on a page's main thread, browsers may refuse to do it synchronously.
   const load = async () => useInstance(await init({ module_or_path: await compile() }));
   return () =>
     (ready ??= load().catch((cause) => {
       ready = undefined;
-      throw loadError(cause, advice);
+      throw loadError(cause);
     }));
 }
 
@@ -29,10 +38,16 @@ export function loadingNow(source) {
   };
 }
 
-function loadError(cause, advice) {
-  const reason = isForbidden(cause) ? FORBIDDEN : [cause?.message ?? cause, advice].filter(Boolean).join(". ");
+function loadError(error) {
+  const { message: reason, retryable, cause } = failureOf(error);
   const message = `Could not load the WebAssembly module of order-cost: ${reason}`;
-  return new PricingError({ code: "INTERNAL", message, retryable: true, cause }, uuid());
+  return new PricingError({ code: "INTERNAL", message, retryable, cause }, uuid());
+}
+
+function failureOf(error) {
+  if (isForbidden(error)) return { message: FORBIDDEN, retryable: false, cause: error };
+  if (error instanceof LoadFailure) return error;
+  return { message: error?.message ?? error, retryable: true, cause: error };
 }
 
 /**
@@ -48,7 +63,8 @@ function uuid() {
 
 const FORBIDDEN =
   "its compilation is forbidden here. On a page, allow 'wasm-unsafe-eval' in the script-src of the" +
-  ' Content-Security-Policy. In an edge runtime, resolve the package with the condition "workerd"';
+  ` Content-Security-Policy. In an edge runtime, resolve the package with the condition "workerd" or "edge-light"; in` +
+  " Nuxt, set nitro: { experimental: { wasm: true } }";
 
 /** Whether a Content-Security-Policy or the runtime's owner forbids compilation. The message differs by engine. */
 function isForbidden(cause) {

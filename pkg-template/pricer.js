@@ -15,11 +15,11 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * Makes an entry of the package. `compile` returns the compiled module; `advice` says what to do if that fails. `source`
- * returns the module, compiled or as bytes, for those who cannot wait.
+ * Makes an entry of the package. `compile` returns the compiled module. `source` returns the module, compiled or as
+ * bytes, for those who cannot wait.
  */
-export function entry(compile, { advice, source } = {}) {
-  const preload = loading(compile, advice);
+export function entry(compile, { source } = {}) {
+  const preload = loading(compile);
 
   async function createPricer(host, options) {
     await preload();

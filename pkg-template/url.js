@@ -1,28 +1,43 @@
 // The entry with the module in a separate file, which is smaller and compiles while it downloads.
+import { LoadFailure } from "./loading.js";
+import { adviceAt, installed, shown } from "./module-file.js";
 import { entry } from "./pricer.js";
 
 export { PricingError } from "./error.js";
 
-const ADVICE =
-  `Serve the package's wasm/order_cost_bg.wasm beside the script, or import "order-cost", which contains the module`;
+export const { createPricer, preload } = entry(() => compileAt(fileUrl()));
 
-export const { createPricer, preload } = entry(
-  () => compileAt(new URL("./wasm/order_cost_bg.wasm", import.meta.url)),
-  { advice: ADVICE },
-);
-
-async function compileAt(url) {
-  const response = await fetch(url).catch((cause) => fail(`${url} could not be fetched (${cause?.message})`, cause));
-  if (!response.ok) fail(`${url} answered ${response.status}`);
-  const type = response.headers.get("content-type");
-  if (type === "application/wasm") return WebAssembly.compileStreaming(response);
-  const bytes = await response.arrayBuffer();
-  if (!isModule(bytes)) fail(`${url} is not WebAssembly: its content type is ${type ?? "missing"}`);
-  return WebAssembly.compile(bytes);
+/** The file's address, or nothing in a script that has none itself. Bundlers look for these very words and copy the file. */
+function fileUrl() {
+  try {
+    return new URL("./wasm/order_cost_bg.wasm", import.meta.url);
+  } catch {
+    return undefined;
+  }
 }
 
-function fail(message, cause) {
-  throw new Error(message, { cause });
+async function compileAt(bundledUrl) {
+  const missing = (what) => new LoadFailure(`${what}. ${adviceAt(bundledUrl)}`, { retryable: false });
+  if (!bundledUrl) throw missing("the script has no address (import.meta.url), because it is not bundled as a module");
+  const url = installed(bundledUrl);
+  const at = shown(url);
+  const response = await fetch(url).catch((cause) => {
+    const what = `${at} could not be fetched (${cause?.message})`;
+    if (url.protocol === "file:") throw missing(what);
+    const reason = "the network is down, or CORS or the page's connect-src forbids it";
+    throw new LoadFailure(`${what}: ${reason}`, { retryable: true, cause });
+  });
+  if (response.status >= 500) throw new LoadFailure(`${at} answered ${response.status}`, { retryable: true });
+  if (!response.ok) throw missing(`${at} answered ${response.status}`);
+  const type = response.headers.get("content-type");
+  try {
+    if (type === "application/wasm") return await WebAssembly.compileStreaming(response);
+    const bytes = await response.arrayBuffer();
+    if (isModule(bytes)) return await WebAssembly.compile(bytes);
+  } catch (cause) {
+    throw new LoadFailure(`${at}: ${cause?.message}`, { retryable: true, cause });
+  }
+  throw missing(`${at} is not WebAssembly: its content type is ${type ?? "missing"}`);
 }
 
 /** Whether the bytes are WebAssembly: if the file is missing, development servers answer with a page. */

@@ -1,13 +1,7 @@
-// The entry for workerd, which imports modules in compiled form and forbids the compilation of bytes.
-import { entry } from "./pricer.js";
-import { keepRequestsApart } from "./instance.js";
+// The entry for workerd. Its tools import the file as it is.
+import { entryWith } from "./compiled.js";
 import module from "./wasm/order_cost_bg.wasm";
 
 export { PricingError } from "./error.js";
 
-const source = () => {
-  keepRequestsApart();
-  return module;
-};
-
-export const { createPricer, preload } = entry(source, { source });
+export const { createPricer, preload } = entryWith(module);

@@ -80,7 +80,7 @@ for (const entry of ENTRIES) {
         assert.ok(error instanceof module.PricingError);
         assert.equal(error.code, "INTERNAL");
         assert.equal(error.retryable, true);
-        assert.match(error.message, /^Could not load the WebAssembly module of order-cost: out of memory/);
+        assert.match(error.message, /^Could not load the WebAssembly module of order-cost: (file:.*order_cost_bg\.wasm: )?out of memory$/);
         assert.equal(error.cause.message, "out of memory");
         assert.match(error.requestId, UUID);
       }
@@ -122,12 +122,17 @@ describe("Jest's jsdom environment", () => {
   test("has no TextEncoder, and objects of another realm", async () => {
     const { AbortController, Buffer, Event, EventTarget, atob, clearTimeout, crypto, queueMicrotask, setTimeout } = globalThis;
     const page = { AbortController, Buffer, Event, EventTarget, atob, clearTimeout, crypto, queueMicrotask, setTimeout };
-    const file = path.join(PACKAGE, "inline.cjs");
-    const wrap = `(function (module, require) { ${await readFile(file, "utf8")}\n})`;
-    const module = {};
-    vm.runInNewContext(wrap, page)(module, createRequire(file));
+    const load = async (name) => {
+      const file = path.join(PACKAGE, name);
+      const wrap = `(function (module, require) { ${await readFile(file, "utf8")}\n})`;
+      const module = {};
+      vm.runInNewContext(wrap, page)(module, createRequire(file));
+      return module.exports;
+    };
+    const { createPricer } = await load("inline.cjs");
+    const { hostFromFacts } = await load("testing.cjs");
     const productName = "น้ำปลา 🐟 \ud83d";
-    const pricer = await module.exports.createPricer({ lookupPrices: () => [{ price: 37.25 }] });
+    const pricer = await createPricer(hostFromFacts({ prices: { 1: { price: 37.25 } } }));
     const order = await pricer.calculate({ productList: [{ ...ORDER.productList[0], productName }] });
     assert.deepEqual([order.grandTotal, order.productList[0].productName], [111.75, productName]);
     const bytes = await pricer.calculateJson(Buffer.from(JSON.stringify(ORDER)));
@@ -143,9 +148,48 @@ test("a failure has an id where crypto.randomUUID is missing, as on plain http p
   await assert.rejects(createPricer({}), ({ requestId }) => UUID.test(requestId));
 });
 
+describe("the tool of an edge runtime gets the entry that it can build", () => {
+  const NITRO = ["production", "workerd", "wintercg", "worker", "web", "browser", "edge-light", "netlify", "deno"];
+  for (const [tool, conditions, entry] of [
+    ["wrangler", ["workerd", "worker", "browser"], "workerd.js"],
+    ["Next.js", ["edge-light", "worker", "browser"], "edge.js"],
+    ["Nitro with experimental.wasm", [...NITRO, "wasm", "unwasm"], "edge.js"],
+    ["Nitro without it", NITRO, "inline.js"],
+  ]) {
+    test(tool, () => {
+      for (const name of ["order-cost", "order-cost/url"]) {
+        const options = conditions.map((condition) => `--conditions=${condition}`);
+        const script = `process.stdout.write(import.meta.resolve("${name}"))`;
+        const args = [...options, "--input-type=module", "--eval", script];
+        const resolved = execFileSync(process.execPath, args, { cwd: PACKAGE, encoding: "utf8" });
+        assert.equal(path.basename(resolved), entry);
+      }
+    });
+  }
+});
+
+test("another try may help after a fault of the server, but not where the file is missing or forbidden", async (t) => {
+  const answers = [new Response("", { status: 404 }), new Response("", { status: 503 }), new Response("<!doctype html>")];
+  const { preload } = await load("url.js");
+  const isRetryable = () => preload().catch((error) => error.retryable);
+  replace(t, globalThis, "fetch", async () => answers.shift());
+  assert.deepEqual([await isRetryable(), await isRetryable(), await isRetryable()], [false, true, false]);
+  const inline = await load("inline.js");
+  replace(t, WebAssembly, "compile", () => Promise.reject(new Error("blocked by CSP")));
+  assert.equal(await inline.preload().catch((error) => error.retryable), false);
+});
+
+test("a test runner that bundles for a page, without Buffer, loads all the same", async (t) => {
+  const { createPricer } = await load("node.js");
+  const { Buffer } = globalThis;
+  delete globalThis.Buffer;
+  t.after(() => (globalThis.Buffer = Buffer));
+  await createPricer({});
+});
+
 test("an edge runtime that forbids compiling gets advice", async (t) => {
   const message = "WebAssembly.compile(): Wasm code generation disallowed by embedder";
   const module = await load("inline.js");
   replace(t, WebAssembly, "compile", () => Promise.reject(new WebAssembly.CompileError(message)));
-  await assert.rejects(module.preload(), { message: /condition "workerd"/ });
+  await assert.rejects(module.preload(), { message: /condition "workerd" .* in Nuxt, set nitro: \{ experimental: \{ wasm/ });
 });
