@@ -13,6 +13,9 @@ if (!CHROMIUM) {
 /** Long enough for a dev server that bundles an import while the page waits. */
 const PRICED_MS = 120_000;
 
+/** How often a page is opened until it prices. React Router does not reload it: the second visit prices. */
+const WARM_UPS = 5;
+
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS });
 export const chromiumVersion = browser.version();
 export const closeBrowser = () => browser.close();
@@ -26,9 +29,24 @@ export async function pricedAt(url) {
   return { text, fetchedModules };
 }
 
-/** The same for a page in a folder of files. */
-export async function pricedIn(directory, file = "") {
-  return servedFiles(directory, (url) => pricedAt(url + file));
+/** The same for a page in a folder of files, which a plain web server sends with those headers. */
+export async function pricedIn(directory, file = "", headers = {}) {
+  return servedFiles(directory, (url) => pricedAt(url + file), headers);
+}
+
+/**
+ * Opens a page of a development server until it prices. Only then does the server find the imports; it bundles them and
+ * reloads the page, which breaks off what is under way. That is no fault of the page.
+ */
+export async function warmUp(url) {
+  const page = await browser.newPage();
+  const open = () => page.goto(url, { waitUntil: "networkidle", timeout: PRICED_MS }).catch(() => {});
+  const isPriced = () => page.locator("#priced:not(:empty)").count().catch(() => 0);
+  try {
+    for (let left = WARM_UPS; left > 0 && !(await isPriced()); left -= 1) await open();
+  } finally {
+    await page.close();
+  }
 }
 
 /**
@@ -66,24 +84,25 @@ export async function servedFiles(directory, use, headers = {}) {
 }
 
 /**
- * Collects everything that goes wrong in a page and counts the modules that it fetches. An uncaught error also ends the
- * waiting.
+ * Collects everything that goes wrong in a page and counts the modules that it and its workers fetch. An error that
+ * nobody caught, or that a framework caught and printed, also ends the waiting.
  */
 function watch(page) {
   const all = [];
   const first = new Promise((resolve, reject) => {
-    page.on("pageerror", (error) => {
-      all.push(String(error));
+    const fail = (text) => {
+      all.push(text);
       reject(new Error(all.join("\n")));
+    };
+    page.on("pageerror", (error) => fail(String(error)));
+    page.on("console", (message) => {
+      const isTold = message.text().startsWith("Failed to load resource"); // the response handler reports the address
+      if (message.type() === "error" && !isTold) fail(message.text());
     });
-  });
-  page.on("console", (message) => {
-    const isTold = message.text().startsWith("Failed to load resource"); // the response handler reports the address
-    if (message.type() === "error" && !isTold) all.push(message.text());
   });
   page.on("requestfailed", (request) => all.push(`${request.failure().errorText} ${request.url()}`));
   let fetchedModules = 0;
-  page.on("response", (response) => {
+  page.context().on("response", (response) => {
     if (new URL(response.url()).pathname.endsWith(".wasm")) fetchedModules += 1;
     if (response.status() >= 400) all.push(`${response.status()} ${response.url()}`);
   });

@@ -22,7 +22,9 @@ const ENVIRONMENT = {
   CI: "1",
   NO_COLOR: "1",
   DO_NOT_TRACK: "1",
+  ASTRO_TELEMETRY_DISABLED: "1",
   NEXT_TELEMETRY_DISABLED: "1",
+  NUXT_TELEMETRY_DISABLED: "1",
   WRANGLER_SEND_METRICS: "false",
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
   DENO_NO_UPDATE_CHECK: "1",
@@ -37,11 +39,12 @@ export async function run(program, args, cwd) {
 }
 
 /**
- * Starts a server and waits until `url` answers. Returns a function that stops it with SIGTERM and returns its exit code
- * (null if a signal ended it) and its output.
+ * Starts a server and waits until `url` answers; its host and port are also in the variables HOST and PORT. Returns a
+ * function that stops it with SIGTERM and returns its exit code (null if a signal ended it) and its output.
  */
 export async function serve(program, args, cwd, url) {
-  const server = start(program, args, cwd);
+  const { hostname: HOST, port: PORT } = new URL(url);
+  const server = start(program, args, cwd, { HOST, PORT });
   const deadline = Date.now() + START_MS;
   while (!(await answers(url))) {
     if (server.isOver() || Date.now() > deadline) {
@@ -69,8 +72,9 @@ function nodeHeaders() {
   return existsSync(path.join(prefix, "include/node/node.h")) ? { npm_config_nodedir: prefix } : {};
 }
 
-function start(program, args, cwd) {
-  const child = spawn(program, args, { cwd, env: ENVIRONMENT, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+function start(program, args, cwd, variables = {}) {
+  const env = { ...ENVIRONMENT, ...variables };
+  const child = spawn(program, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   const [all, out] = [[], []];
   child.stdout.on("data", (chunk) => all.push(chunk) && out.push(chunk));
   child.stderr.on("data", (chunk) => all.push(chunk));

@@ -17,8 +17,8 @@ export function asFound(rows) {
 }
 
 /**
- * The same in Markdown. Versions are shortened to the part that matters; browsers have none, because the machine
- * provides them.
+ * The same in Markdown. Versions are shortened to the part that matters; Chromium has none, because the machine provides
+ * it.
  */
 export function inMarkdown(rows) {
   const heading = ["where", "version", ...ENTRIES.map((entry) => `\`${entry}\``)];
@@ -27,15 +27,18 @@ export function inMarkdown(rows) {
     browser ?? major(version),
     ...ENTRIES.map((entry) => results[entry] ?? ""),
   ]);
-  return [heading, heading.map(() => "---"), ...cells].map((line) => `| ${line.join(" | ")} |`).join("\n");
+  return [heading, heading.map(() => "---"), ...cells].map((line) => `| ${line.join(" | ")} |`);
 }
 
 /** 8.3.8 becomes 8, and 0.28.2 becomes 0.28. */
 const major = (version = "") => version.match(/^(?:0\.)?\d+/)?.[0] ?? "";
 
-/** The table under "Where it works" in the README. */
+/** Whether a line of the table is a row that tests/engines checks. */
+export const isOfEngines = (line) => /^\| `<script type="module">` \| (Firefox|WebKitGTK) /.test(line);
+
+/** The lines of the table under "Where it works" in the README. */
 export function ofReadme() {
   const [, section = ""] = readFileSync(README, "utf8").split("\n## Where it works\n");
   const [text] = section.split("\n## ");
-  return text.split("\n").filter((line) => line.startsWith("|")).join("\n");
+  return text.split("\n").filter((line) => line.startsWith("|"));
 }

@@ -1,0 +1,12 @@
+import { createPricer } from "order-cost";
+import { hostFromFacts } from "order-cost/testing";
+import { deliveryZones, facts, order } from "./order.mjs";
+
+async function show() {
+  const pricer = await createPricer(hostFromFacts(facts), { deliveryZones });
+  const bytes = await pricer.calculateJson(JSON.stringify(order));
+  document.querySelector("#root").innerHTML = '<output id="priced"></output>';
+  document.querySelector("#priced").textContent = new TextDecoder().decode(bytes);
+}
+
+show();
