@@ -89,6 +89,9 @@ function aims({ node, chromium, callgrind, workerd, sizes }) {
     higher("workerd: requests per second to the echo Worker's, 200 lines", 1.15, 1.3, toEcho("200")),
     lower("brotli of all that `order-cost/url` loads", 94, 88, brotli("order-cost/url"), " kB"),
     lower("brotli of all that `order-cost` loads", 124, 112, brotli("order-cost"), " kB"),
+    lower("brotli of all that `order-cost/messages` loads", 2.5, 2.1, brotli("order-cost/messages"), " kB"),
+    lower("brotli of all that `order-cost/react` loads", 0.35, 0.3, brotli("order-cost/react"), " kB"),
+    lower("brotli of all that `order-cost/vue` loads", 0.35, 0.3, brotli("order-cost/vue"), " kB"),
     lower("zone look-up among 50 zones of 200 vertices, native", 1, 0.3, { got: median(node.zones) / 1_000 }, " µs"),
   ];
 }

@@ -9,8 +9,9 @@ self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim(
 self.addEventListener("message", (event) => {
   const keep = async () => {
     const cache = await caches.open(KEPT);
-    await cache.addAll(event.data);
-    event.source.postMessage("kept");
+    // Offline nothing can be fetched, and what is stored stays.
+    const isKept = await cache.addAll(event.data).then(() => true, () => false);
+    if (isKept) event.source.postMessage("kept");
   };
   event.waitUntil(keep());
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BASKET, assertTotal, baht, isFailed, isPriced, requestOf, visit } from "./shopper.js";
+import { BASKET, DESKTOP, PHONE, assertTotal, baht, isFailed, isPriced, requestOf, visit } from "./shopper.js";
 import { seed } from "./site.js";
 
 const zoneAt = (brcode, name) =>
@@ -141,6 +141,21 @@ export function delivery() {
     await isFailed(page);
     await page.getByRole("alert").getByRole("button", { name: "Pin to the branch" }).click();
     assert.equal((await assertTotal(page)).branchId, "1001");
+  });
+
+  test("the map: its size depends on the window's width alone, not on the widths before", async (t) => {
+    const page = await visit(t);
+    const heightAt = async (width) => {
+      await page.setViewportSize({ ...DESKTOP, width });
+      await page.waitForFunction(() => {
+        const { clientWidth, clientHeight, viewBox } = document.getElementById("map");
+        return viewBox.baseVal.width === clientWidth && viewBox.baseVal.height === clientHeight;
+      });
+      return page.locator("#map").evaluate((map) => map.clientHeight);
+    };
+    const before = await heightAt(DESKTOP.width);
+    for (const width of [PHONE.width, 1000, 700]) await heightAt(width);
+    assert.equal(await heightAt(DESKTOP.width), before);
   });
 
   test("another branch has its own zones, and the pin moves to it", async (t) => {

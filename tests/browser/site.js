@@ -40,18 +40,25 @@ export let browser;
 export let address;
 
 export async function startSite() {
-  const [app, ...services] = await Promise.all(CONFIGS.map(bundle));
-  const assets = { directory: SITE, routerConfig: { has_user_worker: true } };
-  workerd = await startWorkerd([{ ...app, assets }, ...services]);
-  await fillStores();
-  address = await workerd.url(WORKER);
+  await startServer();
   browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS });
 }
 
 export async function stopSite() {
   await browser?.close();
-  await workerd?.stop();
+  await stopServer();
 }
+
+/** The site without a browser. */
+export async function startServer() {
+  const [app, ...services] = await Promise.all(CONFIGS.map(bundle));
+  const assets = { directory: SITE, routerConfig: { has_user_worker: true } };
+  workerd = await startWorkerd([{ ...app, assets }, ...services]);
+  await fillStores();
+  address = await workerd.url(WORKER);
+}
+
+export const stopServer = async () => workerd?.stop();
 
 async function fillStores() {
   const records = Object.entries(prices).map(([key, record]) => [key, JSON.stringify(record)]);

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-use crate::chromium::Chromium;
+use crate::browsers::{CHROMIUM, with_engines};
 use crate::files::make_empty;
 use crate::node::{self, node};
 use crate::package;
@@ -37,6 +37,8 @@ enum Part {
     Package,
     /// Orders at the edge, and publishing prices: CAPACITY.md
     Edge,
+    /// The page and the package in Chromium, Firefox and WebKitGTK: BENCHMARKS.md; only when named
+    Engines,
 }
 
 /// How long each part is measured.
@@ -53,6 +55,8 @@ struct Budget {
     batches: &'static str,
     /// Sizes of shards in KiB that are compared, and products of the catalogues.
     layouts: [&'static str; 2],
+    /// How often a fresh browser opens the page, and prices a first order.
+    visits: &'static str,
 }
 
 const WHOLE: Budget = Budget {
@@ -63,6 +67,7 @@ const WHOLE: Budget = Budget {
     products: "200000",
     batches: "5",
     layouts: ["16,32,64,128,256", "20000,200000"],
+    visits: "9",
 };
 const QUICK: Budget = Budget {
     set: "300",
@@ -71,6 +76,7 @@ const QUICK: Budget = Budget {
     products: "2000",
     batches: "1",
     layouts: ["64", "2000"],
+    visits: "1",
 };
 
 /// Measures everything and prints the figures.
@@ -82,13 +88,27 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let budget = if options.quick { QUICK } else { WHOLE };
     let directory = work_directory()?.join("bench");
     make_empty(&directory.join("results"))?;
-    if options.only != Some(Part::Edge) {
-        measure_package(&budget, &directory, options.write)?;
-    }
-    if options.only != Some(Part::Package) {
-        measure_edge(&budget, &directory, options.write)?;
+    let parts = match options.only {
+        Some(part) => vec![part],
+        None => vec![Part::Package, Part::Edge],
+    };
+    for part in parts {
+        match part {
+            Part::Package => measure_package(&budget, &directory, options.write)?,
+            Part::Edge => measure_edge(&budget, &directory, options.write)?,
+            Part::Engines => measure_engines(&budget, options.write)?,
+        }
     }
     Ok(())
+}
+
+fn measure_engines(budget: &Budget, write: bool) -> Result<()> {
+    let write: &[_] = if write { &["--write"] } else { &[] };
+    let options = [&[budget.visits, budget.set], write].concat();
+    with_engines(node("benches/run-engines.mjs", options))?
+        .run()
+        .context("cannot measure the engines")
+        .map(drop)
 }
 
 fn measure_package(budget: &Budget, directory: &Path, write: bool) -> Result<()> {
@@ -177,11 +197,11 @@ impl<'a> Bench<'a> {
     /// Without Chromium, the result holds the reason instead of figures.
     fn in_chromium(&self) -> Result<()> {
         let result = self.result("chromium");
-        match Chromium::find_or_install() {
-            Ok(chromium) => step("measure in Chromium", |step| {
+        match CHROMIUM.find_or_install() {
+            Ok([browser, _]) => step("measure in Chromium", |step| {
                 let args = with([result], &[self.budget.set]);
                 let run = node("benches/run-chromium.mjs", args);
-                step.run(run.env("CHROMIUM", chromium.browser))
+                step.run(run.env("CHROMIUM", browser))
             }),
             Err(error) => {
                 let unavailable = json!({ "unavailable": format!("{error:#}") });
