@@ -1,15 +1,34 @@
 import type { CouponRequest, DiscountResultInput, Host, NationwideRate, PriceRecord, Voucher } from "order-cost";
 
-/** What the test host knows. */
+/** What the test host knows. Every value may be its JSON text instead, and `null` where nothing was found. */
 export interface Facts {
-  /** Price records by `"<cprcode>/<branchId>"` for one branch, or by `"<cprcode>"` for every branch. Required. */
-  prices: Record<string, PriceRecord>;
+  /** Price records by `"<cprcode>/<branchId>"` for one branch, or by `"<cprcode>"` for every branch. Default: none. */
+  prices?: Record<string, PriceRecord | string | null>;
   /** Vouchers by id. Default: none. */
-  vouchers?: Record<string, Voucher>;
-  /** Nationwide rates by mode. An order that needs a missing one fails with `No rate for <mode>`. Default: none. */
-  rates?: Partial<Record<"DRY" | "FRESH" | "MIX", NationwideRate>>;
-  /** The coupon service's answer, or a function that makes it from the request. Default: every code fails. */
-  coupons?: DiscountResultInput | ((request: CouponRequest) => DiscountResultInput);
+  vouchers?: Record<string, Voucher | string | null>;
+  /**
+   * Nationwide rates by `"<postcode>/<mode>"`, or by mode for every postcode. An order that needs a missing one fails
+   * with `No rate for <mode>`. Default: none.
+   */
+  rates?: Partial<Record<string, NationwideRate | string | null>>;
+  /**
+   * The coupon service's answer, a function that makes it from the request, or a list of answers: the first whose
+   * `request` is equal, or that has none, is taken; without one the call fails. Default: every code fails.
+   */
+  coupons?:
+    | DiscountResultInput
+    | string
+    | null
+    | ((request: CouponRequest) => DiscountResultInput)
+    | readonly CouponFact[];
+}
+
+/** One answer of the coupon service. */
+export interface CouponFact {
+  /** The request that it answers. Default: any. */
+  request?: CouponRequest;
+  /** The answer. */
+  answer: DiscountResultInput | string;
 }
 
 /**
@@ -28,4 +47,20 @@ export function hostFromFacts(facts: Facts): Host & {
     /** First argument of the call. */
     argument: unknown;
   }[];
+};
+
+/**
+ * Wraps a host and records what it answers: `hostFromFacts(facts)` answers the same. Strings are recorded as they are,
+ * objects as their JSON text. Of several answers to one key the last one counts; a call that failed is not recorded.
+ * A function that the host does not have is missing here, too.
+ *
+ * ```js
+ * const host = recordingHost({ lookupPrices: () => ['{"price":37.25}'] });
+ * host.lookupPrices([{ cprcode: 1001, branchId: "1000" }]);
+ * console.log(host.facts); // { prices: { "1001/1000": '{"price":37.25}' } }
+ * ```
+ */
+export function recordingHost(host: Host): Host & {
+  /** What the host has answered so far. */
+  readonly facts: Facts;
 };

@@ -1,5 +1,7 @@
+import { jsonText } from "./json.js";
+
 /** A host that answers from facts, for test suites. See testing.d.ts. */
-export function hostFromFacts({ prices, vouchers = {}, rates = {}, coupons }) {
+export function hostFromFacts({ prices = {}, vouchers = {}, rates = {}, coupons }) {
   const calls = [];
   const called = (name, argument) => calls.push({ name, argument });
   return {
@@ -7,22 +9,21 @@ export function hostFromFacts({ prices, vouchers = {}, rates = {}, coupons }) {
 
     lookupPrices(keys) {
       called("lookupPrices", keys);
-      return keys.map(({ cprcode, branchId }) => {
-        const atBranch = `${cprcode}/${branchId}`;
-        return own(prices, Object.hasOwn(prices, atBranch) ? atBranch : `${cprcode}`);
-      });
+      return keys.map((key) => own(prices, Object.hasOwn(prices, priceKey(key)) ? priceKey(key) : `${key.cprcode}`));
     },
 
     nationwideRate(query) {
       called("nationwideRate", query);
-      const rate = own(rates, query.nationwideMode);
-      if (rate === undefined) throw new Error(`No rate for ${query.nationwideMode}`);
+      const { nationwideMode } = query;
+      const rate = own(rates, Object.hasOwn(rates, rateKey(query)) ? rateKey(query) : nationwideMode);
+      if (rate === undefined || rate === null) throw new Error(`No rate for ${nationwideMode}`);
       return rate;
     },
 
     validateCoupons(request) {
       called("validateCoupons", request);
       if (typeof coupons === "function") return coupons(request);
+      if (isAnswerList(coupons)) return answerTo(request, coupons);
       return coupons ?? { discounts: [], failedCoupons: request.couponCodeList };
     },
 
@@ -33,7 +34,83 @@ export function hostFromFacts({ prices, vouchers = {}, rates = {}, coupons }) {
   };
 }
 
+/** Records what a host answers, as facts. See testing.d.ts. */
+export function recordingHost(host) {
+  const facts = {};
+  const recorder = {
+    lookupPrices: (keys, records) => recordAll(facts.prices, keys.map(priceKey), records),
+    nationwideRate: (query, rate) => record(facts.rates, rateKey(query), rate),
+    validateCoupons: (request, answer) => recordCoupons(facts.coupons, request, answer),
+    lookupVouchers: (ids, records) => recordAll(facts.vouchers, ids, records),
+  };
+  const recording = { facts };
+  for (const [name, factName] of Object.entries(FACT_NAMES)) {
+    if (typeof host[name] !== "function") continue;
+    facts[factName] = name === "validateCoupons" ? [] : Object.create(null); // A voucher id may be `__proto__`.
+    recording[name] = (argument, ctx) => heard(host[name](argument, ctx), (answer) => recorder[name](argument, answer));
+  }
+  return recording;
+}
+
+const FACT_NAMES = { lookupPrices: "prices", nationwideRate: "rates", validateCoupons: "coupons", lookupVouchers: "vouchers" };
+
+const priceKey = ({ cprcode, branchId }) => `${cprcode}/${branchId}`;
+const rateKey = ({ shippingPostcode, nationwideMode }) => `${shippingPostcode}/${nationwideMode}`;
+
 /** Reads own properties only: an id may be `constructor` or `__proto__`. */
 function own(facts, key) {
   return Object.hasOwn(facts, key) ? facts[key] : undefined;
+}
+
+/** Any other list is itself the answer, a wrong one. */
+const isAnswerList = (coupons) => Array.isArray(coupons) && coupons.every((entry) => isObject(entry) && "answer" in entry);
+
+function answerTo(request, answers) {
+  const text = canonical(request);
+  const found = answers.find((entry) => entry.request === undefined || canonical(entry.request) === text);
+  if (!found) throw new Error("No coupon answer for this request");
+  return found.answer;
+}
+
+/** JSON text with sorted keys: equal values have equal texts. */
+function canonical(value) {
+  return JSON.stringify(value, (_key, inner) => (isObject(inner) ? Object.fromEntries(Object.entries(inner).sort()) : inner));
+}
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Hands an answer to a listener, now or when its promise resolves, and returns it as it is. */
+function heard(answer, listen) {
+  if (typeof answer?.then !== "function") {
+    listen(answer);
+    return answer;
+  }
+  return Promise.resolve(answer).then((value) => {
+    listen(value);
+    return value;
+  });
+}
+
+/** A list of another length is a failure (D44), and has no record for each key. */
+function recordAll(table, keys, records) {
+  if (!Array.isArray(records) || records.length !== keys.length) return;
+  keys.forEach((key, index) => record(table, key, records[index]));
+}
+
+function record(table, key, value) {
+  table[key] = snapshot(value);
+}
+
+function recordCoupons(list, request, answer) {
+  const text = canonical(request);
+  const index = list.findIndex((entry) => canonical(entry.request) === text);
+  list.splice(index < 0 ? list.length : index, 1, { request: JSON.parse(text), answer: snapshot(answer) });
+}
+
+/** A string as it is, anything else as its JSON text: the host may change an object later. */
+function snapshot(value) {
+  if (typeof value === "string") return value;
+  const { text, unwritable, thrown } = jsonText(value ?? null);
+  if (text === "null") return null;
+  return unwritable || thrown ? value : text; // What JSON cannot hold fails again, as it did.
 }

@@ -20,9 +20,9 @@ const sharedText = {
   setup: ({ onResolve }) => onResolve({ filter: /\/hex\.js$/ }, () => ({ path: "./wasm/hex.cjs", external: true })),
 };
 
-await bundle(["node", "worker", "http", "testing", "data", "compare", "messages", "react", "vue"]);
+await bundle(["node", "worker", "http", "data", "compare", "messages", "react", "vue"]);
 // Jest's jsdom environment has no TextEncoder.
-await bundle(["inline"], [fileURLToPath(new URL("stand-ins.js", import.meta.url))]);
+await bundle(["inline", "testing"], [fileURLToPath(new URL("stand-ins.js", import.meta.url))]);
 
 // The same types again: a CommonJS import resolves to .d.cts files.
 const types = readdirSync(folder).filter((file) => file.endsWith(".d.ts"));

@@ -6,7 +6,9 @@ import { LOOKUP_CODES } from "../model/fault.js";
  * `throwsValue` rejects: a pricer must handle both.
  */
 export function hostFor({ host: { fails = {}, missing = [], ...facts } = {} }) {
-  const answering = hostFromFacts({ prices: {}, ...facts });
+  // A list in a case is a wrong answer; for hostFromFacts it would be a list of answers.
+  const coupons = Array.isArray(facts.coupons) ? () => facts.coupons : facts.coupons;
+  const answering = hostFromFacts({ ...facts, coupons });
   const calls = [];
   const host = {};
   for (const name of Object.keys(LOOKUP_CODES)) {

@@ -147,7 +147,6 @@ createNodeListener(ownHandler);
 
 const facts = hostFromFacts({ prices: { 1001: { price: 1 } }, rates: { DRY: { deliveryFee: 45 } } });
 const names: (keyof Host)[] = facts.calls.map(({ name }) => name);
-// @ts-expect-error: prices are required
 hostFromFacts({});
 
 const differences: FieldDifference[] = compareOrders("{}", {});

@@ -66,7 +66,7 @@ assertType<Equal<RequiredKeys<orderCost.PriceRecord>, "price">>();
 assertType<Equal<RequiredKeys<orderCost.NationwideRate>, "deliveryFee">>();
 assertType<Equal<RequiredKeys<orderCost.DiscountInput>, "coupon">>();
 assertType<Equal<RequiredKeys<orderCost.Host | orderCost.PricerOptions | orderCost.CallOptions>, never>>();
-assertType<Equal<RequiredKeys<testing.Facts>, "prices">>();
+assertType<Equal<RequiredKeys<testing.Facts>, never>>();
 
 // Every total is a number, except the one boolean.
 assertType<Equal<orderCost.Totals[Exclude<keyof orderCost.Totals, "isFreeShipping">], number>>();
@@ -91,7 +91,7 @@ assertType<Equal<NonNullable<orderCost.PricerOptions["policy"]>["freeShipping"],
 assertType<Equal<NonNullable<orderCost.PricerOptions["policy"]>["expressSurcharge"], "firstSchedule" | "firstExpress" | undefined>>();
 assertType<Equal<keyof NonNullable<orderCost.PricerOptions["limits"]>, "maxBodyBytes" | "maxProducts" | "maxVouchers" | "maxCoupons" | "maxSchedules">>();
 assertType<Equal<compare.FieldDifference["kind"], "missing" | "type" | "numberFormat" | "underHalfSatang" | "value">>();
-assertType<Equal<testing.Facts["rates"], Partial<Record<orderCost.NationwideMode, orderCost.NationwideRate>> | undefined>>();
+assertType<Equal<testing.Facts["rates"], Partial<Record<string, orderCost.NationwideRate | string | null>> | undefined>>();
 assertType<Equal<keyof orderCost.Host, "lookupPrices" | "nationwideRate" | "validateCoupons" | "lookupVouchers">>();
 assertType<Equal<orderCost.PricingErrorCode,
   | "INVALID_JSON" | "VALIDATION_ERROR" | "LIMIT_EXCEEDED" | "PRODUCT_PRICE_NOT_FOUND" | "PRICE_LOOKUP_FAILED"
@@ -197,7 +197,9 @@ interface Exported {
   PricingError: Omit<orderCost.PricingError, keyof Error>;
   functions: typeof orderCost.createPricer | typeof orderCost.preload;
   Facts: testing.Facts;
+  CouponFact: testing.CouponFact;
   hostFromFacts: typeof testing.hostFromFacts;
+  recordingHost: typeof testing.recordingHost;
   FieldDifference: compare.FieldDifference;
   compareOrders: typeof compare.compareOrders;
   customerText: typeof messages.customerText;

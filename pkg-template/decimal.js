@@ -1,0 +1,48 @@
+// Exact decimal numbers: `digits × 10^-scale`, both BigInt.
+
+/** The exact value of a JSON number. Undefined for exponents beyond ±1000, which cost too much to compute. */
+export function decimal(number) {
+  const [mantissa, exponent = "0"] = number.toLowerCase().split("e");
+  const [whole, fraction = ""] = mantissa.split(".");
+  const shift = Number(exponent);
+  if (Math.abs(shift) > 1000) return undefined;
+  const digits = BigInt(whole + fraction); // `whole` carries the sign: "-0" and "5" give -5.
+  const scale = BigInt(fraction.length - shift);
+  return scale < 0n ? { digits: digits * 10n ** -scale, scale: 0n } : { digits, scale };
+}
+
+export function subtract(a, b) {
+  return add(a, negate(b));
+}
+
+export function add(a, b) {
+  const scale = a.scale > b.scale ? a.scale : b.scale;
+  return { digits: a.digits * 10n ** (scale - a.scale) + b.digits * 10n ** (scale - b.scale), scale };
+}
+
+export function multiply(a, b) {
+  return { digits: a.digits * b.digits, scale: a.scale + b.scale };
+}
+
+function negate({ digits, scale }) {
+  return { digits: -digits, scale };
+}
+
+export function absolute(number) {
+  return number.digits < 0n ? negate(number) : number;
+}
+
+/** Negative, zero or positive, as `a` is less than, equal to or more than `b`. */
+export function order(a, b) {
+  const { digits } = subtract(a, b);
+  return digits < 0n ? -1 : Number(digits > 0n);
+}
+
+/** In plain notation, without zeros at the end. */
+export function decimalText({ digits, scale }) {
+  const places = Number(scale);
+  const text = `${digits < 0n ? -digits : digits}`.padStart(places + 1, "0");
+  const whole = text.slice(0, text.length - places);
+  const fraction = text.slice(text.length - places).replace(/0+$/, "");
+  return `${digits < 0n ? "-" : ""}${whole}${fraction && "."}${fraction}`;
+}
