@@ -1,4 +1,5 @@
 import { Failure } from "./failure.js";
+import { faultSentence, jsonFault } from "./json-fault.js";
 import { jsonParts } from "./json-parts.js";
 
 /** The facts that are tables of records by key. */
@@ -7,18 +8,30 @@ const NAMES = [...TABLES, "coupons", "deliveryZones"];
 
 /** Reads the `Facts` of order-cost/testing and `deliveryZones`. Records stay text, so that their numbers stay exact. */
 export function readFacts(name, text) {
-  try {
-    JSON.parse(text);
-  } catch (error) {
-    throw new Failure(`${name}: expected JSON: ${error.message}`);
-  }
+  const fault = jsonFault(text);
+  if (fault) throw new Failure(faultSentence({ name }, fault, "expected JSON"));
+  return readFactsText(text, `${name}: `);
+}
+
+/** The same of a text that is JSON. `place` begins the sentence of a fault. */
+export function readFactsText(text, place) {
   const facts = { prices: {} };
-  for (const [key, value] of members(text, `${name}: `)) {
-    if (!NAMES.includes(key)) throw new Failure(`${name}: ${key}: unknown; facts are ${NAMES.join(", ")}`);
+  for (const [key, value] of members(text, place)) {
+    if (!NAMES.includes(key)) throw new Failure(`${place}${key}: unknown; facts are ${NAMES.join(", ")}`);
     if (value === "null") continue;
-    facts[key] = TABLES.includes(key) ? table(value, `${name}: ${key}: `) : recordText(value);
+    facts[key] = TABLES.includes(key) ? table(value, `${place}${key}: `) : key === "coupons" ? coupons(value, `${place}${key}: `) : recordText(value);
   }
   return facts;
+}
+
+/** One answer to every request, or a list of `{request, answer}`. */
+function coupons(text, place) {
+  if (!text.startsWith("[")) return recordText(text);
+  return jsonParts(text).map(([, entry], index) => {
+    const { request, answer } = Object.fromEntries(members(entry, `${place}[${index}]: `));
+    if (answer === undefined) throw new Failure(`${place}[${index}]: expected {"request", "answer"}`);
+    return { request: request && JSON.parse(request), answer: recordText(answer) };
+  });
 }
 
 function table(text, place) {

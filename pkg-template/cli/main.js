@@ -2,61 +2,24 @@
 // The command: its arguments, its help and its exit codes.
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import packageJson from "../package.json" with { type: "json" };
+import { KINDS } from "./accepted.js";
 import { Failure, sentence } from "./failure.js";
+import { HELP, PRICE_HELP, REPLAY_HELP, VERIFY_HELP } from "./help.js";
+import { readShare } from "./share.js";
 
-const HELP = `
-Examples:
-  $ order-cost price order.json --facts facts.json
-  $ order-cost verify before.ndjson after.ndjson
-
-"order-cost price --help" and "order-cost verify --help" say more.`;
-
-const PRICE_HELP = `
-An order that cannot be priced gives {"error": "…"} on its line, and a sentence on stderr: the
-output has one line for each order. JSON output is exact to the last digit, the tables show the
-nearest double.
-
-The facts file has the shape of Facts in order-cost/testing, and may hold the delivery zones:
-  {
-    "prices": { "1001": { "price": 37.25 }, "1002/1001": { "price": 12, "weight": 0.5 } },
-    "vouchers": { "V1": { "ownerId": "malee", "value": 50, "isActive": true, "isUsed": false } },
-    "rates": { "DRY": { "deliveryFee": 80 } },
-    "coupons": { "discounts": [{ "coupon": "SAVE10", "discount": 10 }], "failedCoupons": [] },
-    "deliveryZones": { "type": "FeatureCollection", "features": [] }
+/** Names an unknown option without its value. */
+class Commands extends Command {
+  createCommand(name) {
+    return new Commands(name);
   }
-A price is found by "<cprcode>/<branchId>", then by "<cprcode>". "coupons" is the answer to every
-order that has coupon codes. Numbers keep every digit.
 
-Examples:
-  $ order-cost price order.json --facts facts.json
-  $ order-cost price order.json --facts facts.json --format table
-  $ order-cost price order.json --facts facts.json --explain
-  $ order-cost price orders.ndjson --facts facts.json --zones zones.geojson --out priced.ndjson
-  $ cat order.json | order-cost price --facts facts.json
-
-Exit codes: 0 every order was priced, 1 an order was not, 2 wrong usage or unreadable input.`;
-
-const VERIFY_HELP = `
-The files hold responses: one per line (NDJSON), a JSON array, or a single one. The first is
-compared with the first, the second with the second. A response that only one side has is a difference.
-
-Kinds of differences:
-  missing          one side does not have the field
-  type             the JSON types differ
-  numberFormat     the same number in another notation: 100 and 100.0
-  underHalfSatang  numbers less than 0.005 apart
-  value            any other difference
-  failed           only one side is an error; it always counts
-
-Examples:
-  $ order-cost verify before.ndjson after.ndjson
-  $ order-cost verify before.ndjson after.ndjson --ignore numberFormat,underHalfSatang
-  $ order-cost price orders.ndjson --facts facts.json | order-cost verify expected.ndjson -
-
-Exit codes: 0 no differences, 1 differences, 2 wrong usage or unreadable input.`;
+  unknownOption(flag) {
+    super.unknownOption(flag.split("=")[0]);
+  }
+}
 
 function program() {
-  const command = new Command("order-cost");
+  const command = new Commands("order-cost");
   command
     .description("Prices orders, exactly to the satang, and compares priced orders.")
     .version(packageJson.version, "-V, --version", "print the version")
@@ -64,11 +27,20 @@ function program() {
     .helpCommand(false)
     .showHelpAfterError("(--help says more)")
     .addHelpText("after", HELP)
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "order-cost: ")) })
+    .configureOutput({ outputError: (text, write) => write(worded(text)) })
     .exitOverride();
   addPrice(command);
   addVerify(command);
+  addReplay(command);
   return command;
+}
+
+function worded(text) {
+  return text
+    .replace(/^error: /, "order-cost: ")
+    .replace(/unknown option '(.+?)'(?:\n\(Did you mean (.+?)\?\))?/, (_, name, other) =>
+      other ? `unknown option ${name}, did you mean ${other}?` : `unknown option ${name}`,
+    );
 }
 
 function addPrice(program) {
@@ -76,7 +48,7 @@ function addPrice(program) {
     .command("price")
     .description("price one order or many: JSON, or NDJSON with one order per line")
     .argument("[file]", "the orders; - or nothing: standard input")
-    .requiredOption("-f, --facts <file>", "prices and the other facts that the orders need, as JSON")
+    .option("-f, --facts <file>", "prices and the other facts that the orders need, as JSON (required)")
     .option("-z, --zones <file>", "delivery zones as GeoJSON, instead of those in the facts")
     .option("-e, --explain", "show the steps behind each total")
     .addOption(new Option("--format <format>", "default: json; with --explain: table").choices(["json", "table"]))
@@ -100,21 +72,22 @@ function addPrice(program) {
     .option("--max-schedules <n>", "refuse orders with more schedules (default: 100)", wholeNumber)
     .option("--max-body-bytes <n>", "refuse orders of more bytes (default: 1048576)", wholeNumber)
     .addHelpText("after", PRICE_HELP)
-    .action(async (file, options) => {
+    .action(async (file, options, command) => {
+      // Not `requiredOption`, which would complain of a misspelt --fact that --facts is missing.
+      if (options.facts === undefined) command.error("error: required option '-f, --facts <file>' not specified");
       const { price } = await import("./price.js");
       process.exitCode = await price(file, options);
     });
 }
 
 function addVerify(program) {
-  program
+  const verify = program
     .command("verify")
     .description("compare two sets of priced orders, field by field")
     .argument("<left>", "responses; -: standard input")
     .argument("<right>", "responses to compare with them; -: standard input")
-    .option("--ignore <kinds>", "kinds of differences that do not count, separated by commas", kinds)
-    .option("--examples <n>", "how many of the worst differences to show", wholeNumber, 10)
-    .addOption(new Option("--format <format>", "output format").choices(["json", "table"]).default("table"))
+    .option("-k, --key <field>", "pair by this field, such as orderId; without it by position");
+  addComparing(verify)
     .addHelpText("after", VERIFY_HELP)
     .action(async (left, right, options) => {
       const { verify } = await import("./verify.js");
@@ -122,12 +95,47 @@ function addVerify(program) {
     });
 }
 
-const KINDS = ["missing", "type", "numberFormat", "underHalfSatang", "value"];
+function addReplay(program) {
+  const replay = program
+    .command("replay")
+    .description("price captured orders again and compare with what was answered")
+    .argument("<captures...>", "files or folders of captures")
+    .addOption(new Option("--against <side>", "which answer to compare with").choices(["new", "legacy"]).default("new"));
+  addComparing(replay)
+    .addHelpText("after", REPLAY_HELP)
+    .action(async (captures, options) => {
+      const { replay } = await import("./replay.js");
+      process.exitCode = await replay(captures, options);
+    });
+}
+
+/** The options of both commands that compare. */
+function addComparing(command) {
+  return command
+    .option("--match-rows <field>", "pair the rows of an order by this field, such as cprcode; without it by index")
+    .option("--ignore <kinds>", "kinds of differences that do not count, separated by commas", kinds)
+    .option("--ignore-path <patterns>", "fields that do not count, such as summary.*, separated by commas", list)
+    .option("--accept <file>", "known differences, each with a reason and an end date, as JSON")
+    .option("--max-different <share>", "exit code 0 if at most this share of the orders differs, such as 0.1%", share)
+    .option("--ids <file>", "write the key of each order that differs or has no partner, a line each")
+    .option("--examples <n>", "how many of the worst differences to show", wholeNumber, 10)
+    .addOption(new Option("--format <format>", "output format").choices(["json", "table"]).default("table"));
+}
+
+function list(text) {
+  return text.split(",").map((item) => item.trim());
+}
 
 function kinds(text) {
-  const named = text.split(",").map((kind) => kind.trim());
+  const named = list(text);
   if (named.every((kind) => KINDS.includes(kind))) return named;
   throw new InvalidArgumentError(`Allowed kinds are ${KINDS.join(", ")}.`);
+}
+
+function share(text) {
+  const read = readShare(text);
+  if (read === undefined) throw new InvalidArgumentError("Expected a percentage from 0% to 100%, such as 0.1%.");
+  return read;
 }
 
 function wholeNumber(text) {

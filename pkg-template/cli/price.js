@@ -27,6 +27,7 @@ export async function price(file, options) {
     for await (const records of recordBlocks(input, options.maxBodyBytes ?? DEFAULT_MOST_BODY_BYTES)) {
       const { text, faults } = await priceBlock(records);
       await output.write(text);
+      if (count.orders === 0) tellOfArray(records[0], bar);
       bar.update((count.orders += records.length));
       for (const fault of faults) if ((count.failed += 1) <= MOST_FAULTS) bar.print(fault);
     }
@@ -36,6 +37,11 @@ export async function price(file, options) {
   }
   if (count.orders === 0) throw new Failure(`${input.name}: no orders in it`);
   return report(count);
+}
+
+/** An array of orders is priced as a file with an order on each line would be. */
+function tellOfArray({ name, items }, bar) {
+  if (items !== undefined) bar.print(`${name}: a JSON array of ${items} ${items === 1 ? "order" : "orders"}, priced one by one`);
 }
 
 async function readSetup({ facts, zones, explain = false, out, ...options }) {

@@ -5,6 +5,7 @@ import { bill } from "./bill.js";
 import { Failure } from "./failure.js";
 import { readFacts } from "./facts.js";
 import { ledger } from "./ledger.js";
+import { orderFault } from "./order-fault.js";
 
 /** Returns a function that prices a block of records. It gives the `text` to write, and the `faults` as sentences. */
 export async function createPricing({ factsName, factsText, zonesName, zonesText, options, format, explain, color }) {
@@ -23,7 +24,7 @@ export async function createPricing({ factsName, factsText, zonesName, zonesText
         texts.push(await write(record));
       } catch (error) {
         if (!(error instanceof PricingError)) throw error;
-        faults.push(`${record.place}: ${error.message}`);
+        faults.push(orderFault(record, error, { factsName, facts }));
         if (format === "json") texts.push(Buffer.from(`${JSON.stringify(error)}\n`));
       }
       host.calls.length = 0; // Meant for test suites; here the list would grow with every order.

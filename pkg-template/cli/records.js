@@ -11,18 +11,24 @@ const NEW_LINE = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 
 /**
- * Yields blocks of records `{ bytes, place, isWhole }`. `place` says where a record stands, `isWhole` whether it is the
- * whole input. Of a line longer than `mostBytes` only `mostBytes + 1` bytes are kept, which show that it is too long.
+ * Yields blocks of records `{ bytes, name, place }`. `place` says where a record stands. A record that is a line has its
+ * number, `line`, and its `offset` in the input; one that is the whole input has `isWhole`; an item of a JSON array has
+ * `items`, their number. Of a line longer than `mostBytes` only `mostBytes + 1` bytes are kept, which show that it is too
+ * long.
  */
 export async function* recordBlocks(input, mostBytes = MOST_DOCUMENT_BYTES) {
-  const { document, chunks } = await readHead(input);
-  yield* document ? documentBlocks(input.name, document) : lineBlocks(input.name, chunks, mostBytes);
+  const { document, chunks, start } = await readHead(input);
+  yield* document ? documentBlocks(input.name, document) : lineBlocks(input.name, chunks, start, mostBytes);
 }
 
-/** Returns the input as one `document`, or its `chunks` if it has a record per line: the first line alone is JSON. */
+/**
+ * Returns the input as one `document`, or its `chunks` if it has a record per line: the first line alone is JSON. The
+ * chunks begin `start` bytes after the beginning of the input.
+ */
 async function readHead({ name, chunks, size }) {
   const read = [];
   const soFar = () => withoutMark(Buffer.concat(read));
+  const lines = () => ({ chunks: resumed(soFar(), chunks), start: Buffer.concat(read).length - soFar().length });
   let bytes = 0;
   let first;
   for (let next; !(next = await chunks.next()).done;) {
@@ -30,14 +36,14 @@ async function readHead({ name, chunks, size }) {
     bytes += next.value.length;
     if (first === undefined && next.value.includes(NEW_LINE)) {
       [first] = wholeLines(soFar());
-      if (isRecord(first) && bytes < (size ?? Infinity)) return { chunks: resumed(soFar(), chunks) };
+      if (isRecord(first) && bytes < (size ?? Infinity)) return lines();
     }
     if (bytes > MOST_DOCUMENT_BYTES) {
       if (/^\s*\[/.test(`${soFar().subarray(0, 1000)}`)) throw new Failure(`${name}: ${TOO_LARGE_ARRAY}`);
-      return { chunks: resumed(soFar(), chunks) };
+      return lines();
     }
   }
-  return isDocument(soFar()) ? { document: soFar() } : { chunks: resumed(soFar(), chunks) };
+  return isDocument(soFar()) ? { document: soFar() } : lines();
 }
 
 /**
@@ -87,30 +93,35 @@ async function* resumed(read, chunks) {
 
 function* documentBlocks(name, bytes) {
   const isArray = /^\s*\[/.test(`${bytes.subarray(0, 1000)}`) && isJsonDocument(bytes);
-  if (!isArray) return yield [{ bytes, place: name, isWhole: true }];
-  const items = jsonParts(`${bytes}`).map(([, text], index) => ({
+  if (!isArray) return yield [{ bytes, name, place: name, isWhole: true }];
+  const items = jsonParts(`${bytes}`).map(([, text], index, { length }) => ({
     bytes: Buffer.from(text),
+    name,
     place: `${name}, item ${index + 1}`,
+    items: length,
   }));
   for (let start = 0; start < items.length; start += ITEMS_PER_BLOCK) yield items.slice(start, start + ITEMS_PER_BLOCK);
 }
 
-async function* lineBlocks(name, chunks, mostBytes) {
-  const line = new Line(mostBytes);
-  let number = 0;
+async function* lineBlocks(name, chunks, start, mostBytes) {
+  const text = new Line(mostBytes);
+  let line = 0;
+  let offset = start;
   const finished = () => {
-    number += 1;
-    const bytes = line.take();
-    return isBlank(bytes) ? [] : [{ bytes, place: `${name}:${number}` }];
+    line += 1;
+    const record = { name, line, place: `${name}:${line}`, offset };
+    offset += text.size + 1;
+    record.bytes = text.take();
+    return isBlank(record.bytes) ? [] : [record];
   };
   for await (const chunk of chunks) {
     const block = [];
-    let start = 0;
-    for (let end; (end = chunk.indexOf(NEW_LINE, start)) >= 0; start = end + 1) {
-      line.add(chunk.subarray(start, end));
+    let from = 0;
+    for (let end; (end = chunk.indexOf(NEW_LINE, from)) >= 0; from = end + 1) {
+      text.add(chunk.subarray(from, end));
       block.push(...finished());
     }
-    line.add(chunk.subarray(start));
+    text.add(chunk.subarray(from));
     if (block.length > 0) yield block;
   }
   const last = finished();
@@ -122,6 +133,8 @@ class Line {
   #room;
   #mostBytes;
   #pieces = [];
+  /** Of the whole line, in bytes. */
+  size = 0;
 
   constructor(mostBytes) {
     this.#mostBytes = mostBytes;
@@ -129,6 +142,7 @@ class Line {
   }
 
   add(piece) {
+    this.size += piece.length;
     const kept = piece.subarray(0, this.#room);
     this.#room -= kept.length;
     if (kept.length > 0) this.#pieces.push(kept);
@@ -138,6 +152,7 @@ class Line {
     const bytes = this.#pieces.length === 1 ? this.#pieces[0] : Buffer.concat(this.#pieces);
     this.#pieces = [];
     this.#room = this.#mostBytes + 1;
+    this.size = 0;
     return bytes;
   }
 }

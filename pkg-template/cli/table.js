@@ -31,6 +31,11 @@ export function printable(text) {
   return `${text}`.replace(/\p{Cc}/gu, " ");
 }
 
+const THB = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** Baht to the satang: sums of many orders collect the noise of floats. */
+export const thb = (number) => THB.format(number);
+
 const AMOUNT = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 20 });
 
 /** At least two decimals, and more if the number has more. */

@@ -1,0 +1,89 @@
+// `--accept`: differences that are known, with a reason each and a date until which they may stay.
+import { REASONS } from "./explain/reasons.js";
+import { Failure } from "./failure.js";
+import { glob } from "./globs.js";
+import { readText } from "./input.js";
+import { faultSentence, jsonFault } from "./json-fault.js";
+import { Sum } from "./sum.js";
+
+/** The kinds that `--ignore` takes. */
+export const KINDS = ["missing", "type", "numberFormat", "underHalfSatang", "value", "order"];
+const ENTRY_KINDS = [...KINDS, "failed", "unmatched"];
+const KEYS = ["path", "kind", "decision", "ids", "reason", "until"];
+const DECISIONS = new Set(Object.values(REASONS).map(({ decision }) => decision));
+
+/** Reads a file of accepted differences. Fails if an entry's date has passed. */
+export async function readAccepted(name, today = new Date()) {
+  const text = await readText(name);
+  const fault = jsonFault(text);
+  if (fault) throw new Failure(faultSentence({ name }, fault, "expected JSON"));
+  const list = JSON.parse(text);
+  if (!Array.isArray(list)) throw new Failure(`${name}: expected a list of {"path", "reason", "until"}`);
+  const day = today.toISOString().slice(0, 10);
+  return new Accepted(name, list.map((entry, index) => readEntry(entry, `${name}: entry ${index + 1}`, day)));
+}
+
+function readEntry(entry, place, today) {
+  const refuse = (what) => {
+    throw new Failure(`${place}: ${what}`);
+  };
+  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) refuse('expected {"path", "reason", "until"}');
+  const { path, kind, decision, ids, reason, until } = entry;
+  const unknown = Object.keys(entry).find((key) => !KEYS.includes(key));
+  if (unknown !== undefined) refuse(`${unknown}: unknown; an entry has ${KEYS.join(", ")}`);
+  if (!isText(path) && kind !== "unmatched") refuse('path: expected a pattern such as "productList[].rowTotal"');
+  if (kind !== undefined && !ENTRY_KINDS.includes(kind)) refuse(`kind: expected one of ${ENTRY_KINDS.join(", ")}`);
+  if (decision !== undefined && !DECISIONS.has(decision)) refuse('decision: expected one that explains differences, such as "D15"');
+  if (ids !== undefined && !(Array.isArray(ids) && ids.every((id) => typeof id === "string"))) refuse("ids: expected a list of keys");
+  if (!isText(reason)) refuse("reason: expected a sentence that says why the difference is accepted");
+  if (!isDay(until)) refuse('until: expected a date such as "2027-01-31"');
+  if (until < today) refuse(`${path ?? "unmatched"}: was accepted until ${until}, which has passed (${reason})`);
+  const matches = path === undefined ? () => true : glob(path);
+  const found = { count: 0, lastOrder: 0, orders: 0, atStake: new Sum() };
+  return { place, path, kind, decision, reason, until, matches, ids: ids && new Set(ids), ...found };
+}
+
+const isText = (value) => typeof value === "string" && value.trim() !== "";
+
+function isDay(value) {
+  if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  const date = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
+}
+
+class Accepted {
+  #entries;
+  #order = 0;
+
+  constructor(name, entries) {
+    this.name = name;
+    this.#entries = entries;
+  }
+
+  /** What of an order's differences is not accepted. `money` is what its grand total is off by. */
+  rest(id, differences, money) {
+    this.#order += 1;
+    return differences.filter((difference) => !this.#accept(id, difference, money));
+  }
+
+  #accept(id, difference, money) {
+    const entry = this.#entries.find((one) => isAccepted(one, id, difference));
+    if (!entry) return false;
+    entry.count += 1;
+    if (entry.lastOrder !== this.#order) entry.orders += 1;
+    entry.lastOrder = this.#order;
+    if (difference.path === "grandTotal" && money) entry.atStake.add(money);
+    return true;
+  }
+
+  /** Each entry with what it matched. */
+  entries() {
+    return this.#entries.map(({ matches, ids, lastOrder, atStake, ...entry }) => ({ ...entry, atStake: atStake.text() }));
+  }
+}
+
+function isAccepted(entry, id, { path, kind, reasons = [], roots = [] }) {
+  if (entry.kind === undefined ? kind === "unmatched" : entry.kind !== kind) return false;
+  if (!entry.matches(path) || (entry.ids && !entry.ids.has(id))) return false;
+  return entry.decision === undefined || (roots.length === 0 && reasons.length > 0 && reasons.every(({ decision }) => decision === entry.decision));
+}

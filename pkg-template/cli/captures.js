@@ -1,0 +1,95 @@
+// Reads captures: orders with their facts and with what both sides answered.
+import { access, readdir, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { readFactsText } from "./facts.js";
+import { Failure, sentence } from "./failure.js";
+import { openInput } from "./input.js";
+import { bytesFault, faultSentence } from "./json-fault.js";
+import { jsonParts } from "./json-parts.js";
+import { recordBlocks } from "./records.js";
+
+const ZONES = "zones";
+
+/** The files of captures that files and folders stand for. Folders of zones are no captures. */
+export async function captureFiles(names) {
+  const files = [];
+  for (const name of names) {
+    const found = await stat(name).catch(unreadable(name));
+    if (!found.isDirectory()) files.push(name);
+    else files.push(...(await filesIn(name)));
+  }
+  if (files.length === 0) throw new Failure(`${names.join(", ")}: no captures in it`);
+  return files;
+}
+
+async function filesIn(folder) {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(unreadable(folder));
+  const files = [];
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (entry.name.startsWith(".") || (entry.isDirectory() && entry.name === ZONES)) continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) files.push(...(await filesIn(path)));
+    else files.push(path);
+  }
+  return files;
+}
+
+const unreadable = (name) => (error) => {
+  throw new Failure(`cannot read ${name}: ${sentence(error)}`);
+};
+
+/** Yields the captures of a file, see readCapture. `onRead` is told the bytes read so far. */
+export async function* capturesOf(name, against, onRead) {
+  const input = await openInput(name);
+  for await (const records of recordBlocks(input)) {
+    for (const record of records) {
+      yield readCapture(record, against);
+      onRead(input.bytesRead);
+    }
+  }
+}
+
+/**
+ * A capture: its `requestId`, the texts of its `request`, `policy` and `limits`, its `facts`, the hash of its `zones`,
+ * and what the side `against` answered: `status`, undefined if it was not captured, null if there was no answer, and the text of `body`.
+ */
+function readCapture(record, against) {
+  const fault = bytesFault(record.bytes);
+  if (fault) throw new Failure(faultSentence(record, fault, "expected a capture as JSON"));
+  const text = `${record.bytes}`.trim();
+  const refuse = (what) => {
+    throw new Failure(`${record.place}: ${what}`);
+  };
+  if (!text.startsWith("{")) refuse("expected a capture, an object");
+  const parts = Object.fromEntries(jsonParts(text));
+  for (const name of ["request", "facts", against]) if (!Object.hasOwn(parts, name)) refuse(`${name}: missing in the capture`);
+  const zones = JSON.parse(parts.zones ?? "null");
+  if (zones !== null && (typeof zones !== "string" || basename(zones) !== zones || zones === "" || zones.startsWith("."))) {
+    refuse("zones: expected the name of a file in zones/");
+  }
+  const facts = readFactsText(parts.facts, `${record.place}: facts: `);
+  const requestId = parts.requestId === undefined ? record.place : `${JSON.parse(parts.requestId)}`;
+  const { request, policy, limits } = parts;
+  const side = sideOf(parts[against]);
+  if (!isStatus(side.status)) refuse(`${against}.status: expected a number such as 200, or null`);
+  return { requestId, place: record.place, request, policy, limits, facts, zones, ...side };
+}
+
+const isStatus = (status) => status === undefined || status === null || Number.isInteger(status);
+
+/** A side is `{status, body}`, or the body alone. A body that is no JSON is its text; a null status is no answer. */
+function sideOf(text) {
+  const parts = text.startsWith("{") ? Object.fromEntries(jsonParts(text)) : {};
+  const isWrapped = Object.hasOwn(parts, "status") && Object.hasOwn(parts, "body");
+  return isWrapped ? { status: JSON.parse(parts.status), body: parts.body } : { status: undefined, body: text };
+}
+
+/** The file of the zones beside a file of captures, or in the folder above. */
+export async function zonesFile(captureFile, hash) {
+  const beside = dirname(captureFile);
+  const files = [join(beside, ZONES, hash), join(beside, "..", ZONES, hash)];
+  for (const file of files) {
+    if (await access(file).then(() => true, () => false)) return file;
+  }
+  throw new Failure(`${captureFile}: its zones are missing: ${files[0]}`);
+}

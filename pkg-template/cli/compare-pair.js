@@ -1,0 +1,40 @@
+// Compares two responses to one order, and explains what differs.
+import { absolute, decimal, subtract } from "../decimal.js";
+import { member, numberText, readExact, typeOf } from "../exact-json.js";
+import { fieldDifferences } from "../field-differences.js";
+import { explain } from "./explain/explain.js";
+import { failedAnswer } from "./failed-answer.js";
+import { hasOtherRows, lacksRowField, pairItems } from "./pairing/rows.js";
+
+/**
+ * Returns the explained `differences`, `delta`, how far the grand totals are apart (undefined if one of them has none),
+ * `movesKeys`, whether the keys of an object are in another order, `hasOtherRows`, whether rows do not line up, and `lacksRowField`, whether no row has the field `matchRows`. `statuses` are those of both
+ * answers, where they are known.
+ */
+export function comparePair(leftText, rightText, { matchRows, known, statuses = [] } = {}) {
+  if (leftText === rightText && statuses[0] === statuses[1]) return { differences: [], movesKeys: false };
+  const [left, right] = [readExact(leftText), readExact(rightText)];
+  const failed = failedAnswer([left, right], statuses);
+  if (failed) return { differences: explain([failed], left, right, known?.()), movesKeys: false };
+  let movesKeys = false;
+  const onKeys = (leftKeys, rightKeys) => (movesKeys ||= areMoved(leftKeys, rightKeys));
+  const found = fieldDifferences(left, right, { hasFormats: true, pairItems: pairItems(matchRows), onKeys });
+  if (found.length === 0) return { differences: [], movesKeys };
+  const rows = matchRows === undefined && hasOtherRows(left, right);
+  const lacksField = matchRows !== undefined && lacksRowField([left, right], matchRows);
+  return { differences: explain(found, left, right, known?.()), delta: deltaOf(left, right), movesKeys, hasOtherRows: rows, lacksRowField: lacksField };
+}
+
+function areMoved(left, right) {
+  if (left.every((key, index) => key === right[index])) return false;
+  const [inLeft, inRight] = [new Set(left), new Set(right)];
+  const common = left.filter((key) => inRight.has(key));
+  return right.filter((key) => inLeft.has(key)).some((key, index) => key !== common[index]);
+}
+
+function deltaOf(left, right) {
+  const totals = [left, right].map((order) => member(order, "grandTotal"));
+  if (!totals.every((total) => typeOf(total) === "number")) return undefined;
+  const [a, b] = totals.map((total) => decimal(numberText(total)));
+  return a && b && absolute(subtract(a, b));
+}

@@ -1,0 +1,45 @@
+// Arithmetic on amounts that may be missing: without one of its terms a result is undefined.
+import * as exact from "../../decimal.js";
+import { member, numberText, typeOf } from "../../exact-json.js";
+
+const ifKnown =
+  (calculate) =>
+  (...amounts) =>
+    amounts.includes(undefined) ? undefined : calculate(...amounts);
+
+export const ZERO = { digits: 0n, scale: 0n };
+export const FIFTY = { digits: 50n, scale: 0n };
+const HALF_SATANG = { digits: 5n, scale: 3n };
+
+/** The number in a field of an object; undefined if there is none. */
+export function amountIn(object, name) {
+  const value = member(object, name);
+  return typeOf(value) === "number" ? exact.decimal(numberText(value)) : undefined;
+}
+
+export const plus = ifKnown((...amounts) => amounts.reduce(exact.add, ZERO));
+export const minus = ifKnown((first, ...others) => others.reduce(exact.subtract, first));
+export const times = ifKnown(exact.multiply);
+export const atLeast0 = ifKnown((amount) => (isNegative(amount) ? ZERO : amount));
+export const largest = ifKnown((...amounts) => amounts.reduce((a, b) => (exact.order(a, b) < 0 ? b : a), ZERO));
+export const smallest = ifKnown((...amounts) => amounts.reduce((a, b) => (exact.order(a, b) < 0 ? a : b)));
+export const sum = (amounts) => plus(...amounts);
+
+export const isNegative = ({ digits }) => digits < 0n;
+export const isZero = ({ digits }) => digits === 0n;
+export const isMore = (a, b) => exact.order(a, b) > 0;
+
+export function distance(a, b) {
+  return exact.absolute(exact.subtract(a, b));
+}
+
+/** Whether two amounts differ by half a satang at most: by the noise of floats, or by rounding. */
+export function isNear(a, b) {
+  return a !== undefined && b !== undefined && !isMore(distance(a, b), HALF_SATANG);
+}
+
+/** Whether two amounts differ no more than results of floating-point arithmetic do. */
+export function isNoise(a, b) {
+  const size = largest(exact.absolute(a), { digits: 1n, scale: 0n });
+  return !isMore(distance(a, b), exact.multiply(size, { digits: 1n, scale: 9n }));
+}

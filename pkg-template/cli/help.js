@@ -1,0 +1,89 @@
+// What `--help` says after the list of options.
+
+export const HELP = `
+Examples:
+  $ order-cost price order.json --facts facts.json
+  $ order-cost verify before.ndjson after.ndjson --key orderId
+  $ order-cost replay captures/
+
+"order-cost price --help" and so on say more.`;
+
+export const PRICE_HELP = `
+An order that cannot be priced gives {"error": "…"} on its line, and a sentence on stderr: the
+output has one line for each order. JSON output is exact to the last digit, the tables show the
+nearest double.
+
+The facts file has the shape of Facts in order-cost/testing, and may hold the delivery zones:
+  {
+    "prices": { "1001": { "price": 37.25 }, "1002/1001": { "price": 12, "weight": 0.5 } },
+    "vouchers": { "V1": { "ownerId": "malee", "value": 50, "isActive": true, "isUsed": false } },
+    "rates": { "DRY": { "deliveryFee": 80 } },
+    "coupons": { "discounts": [{ "coupon": "SAVE10", "discount": 10 }], "failedCoupons": [] },
+    "deliveryZones": { "type": "FeatureCollection", "features": [] }
+  }
+A price is found by "<cprcode>/<branchId>", then by "<cprcode>". "coupons" is the answer to every
+order that has coupon codes. Numbers keep every digit.
+
+Examples:
+  $ order-cost price order.json --facts facts.json
+  $ order-cost price order.json --facts facts.json --format table
+  $ order-cost price order.json --facts facts.json --explain
+  $ order-cost price orders.ndjson --facts facts.json --zones zones.geojson --out priced.ndjson
+  $ cat order.json | order-cost price --facts facts.json
+
+Exit codes: 0 every order was priced, 1 an order was not, 2 wrong usage or unreadable input.`;
+
+const COMPARING_HELP = `
+Kinds of differences:
+  missing          one side does not have the field
+  type             the JSON types differ
+  numberFormat     the same number in another notation: 100 and 100.0
+  underHalfSatang  numbers less than 0.005 apart
+  order            a list has the same items in another order
+  value            any other difference
+  failed           only one side is an error, has another status than 200, or is no JSON object;
+                   it always counts
+  unmatched        only one side has the order; it always counts
+
+Each difference is explained by the decision of the project that settled a contested point of the
+specification (D15), if the values show that both sides keep to it, each in its own way; and by the
+policy of this package that would remove it, if there is one. What nothing explains comes first.
+
+--ignore-path takes patterns: * is any text up to the next dot, ** any text, [] any index. A pattern
+that names an object or a list covers all in it: summary, productList[].weight, **.remark
+
+--accept takes a list of known differences. "path" is such a pattern; "kind", "decision" and "ids",
+keys of orders, are optional. With "decision" an entry accepts only what this decision alone explains,
+without it any amount. From the day after "until" the command fails, until the entry is renewed:
+  [{ "path": "productList[].rowTotal", "decision": "D15",
+     "reason": "the old service takes the list price", "until": "2099-12-31" }]
+`;
+
+export const VERIFY_HELP = `
+The files hold responses: one per line (NDJSON), a JSON array, or a single one. With --key those with
+the same key are compared, whatever their order; of equal keys identical responses pair first, the
+rest in order. An order that failed has no key: it pairs with the one in its place. Without --key the
+first is compared with the first, the second with the second. A line that is no JSON ends the command.
+${COMPARING_HELP}
+Examples:
+  $ order-cost verify before.ndjson after.ndjson --key orderId
+  $ order-cost verify before.ndjson after.ndjson --ignore numberFormat,underHalfSatang
+  $ order-cost verify old.ndjson new.ndjson -k orderId --accept known.json --max-different 0.1% --ids ids.txt
+  $ order-cost price orders.ndjson --facts facts.json | order-cost verify expected.ndjson -
+
+Exit codes: 0 no differences, or at most --max-different, 1 differences, 2 wrong usage or unreadable input.`;
+
+export const REPLAY_HELP = `
+A capture is one JSON object, in a file or on a line of a file:
+  { "requestId": "r-17", "route": "calculatecost4", "policy": {}, "limits": {}, "zones": "<hash>",
+    "request": {}, "facts": {}, "legacy": { "status": 200, "body": {} }, "new": { "status": 200, "body": {} } }
+"facts" is what the host answered, see "order-cost price --help". Zones stand in zones/<hash>, beside
+the captures or in the folder above; without "zones" there are none. Each order is priced by this version
+with its own facts, policy, limits and zones. An order that fails as it did before is the same. A status of
+null says that there was no answer: the side failed. A capture that cannot be read ends the command.
+${COMPARING_HELP}
+Examples:
+  $ order-cost replay captures/
+  $ order-cost replay captures/ --against legacy --match-rows cprcode
+
+Exit codes: 0 all the same, or at most --max-different, 1 differences, 2 wrong usage or unreadable input.`;

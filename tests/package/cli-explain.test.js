@@ -1,0 +1,373 @@
+// What `verify` says of a difference: the decision that explains it, the policy that removes it, or that nothing does.
+// Each case changes real responses as a service does that follows the other statement of the specification.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createPricer } from "order-cost";
+import { hostFromFacts } from "order-cost/testing";
+import { file, run } from "./command.js";
+
+const FACTS = {
+  prices: {
+    1: { price: 10.5, originalPrice: 12, settlementPrice: 8.25 },
+    2: { price: 7.25, originalPrice: 9.75, isControlledProduct: true },
+    3: { price: 3, weight: 0.5 },
+  },
+  vouchers: {
+    V: { ownerId: "malee", value: 5, isActive: true, isUsed: false },
+    OTHER: { ownerId: "somchai", value: 7, isActive: true, isUsed: false },
+    BIG: { ownerId: "malee", value: 500, isActive: true, isUsed: false },
+  },
+  rates: { DRY: { deliveryFee: 80 }, FRESH: { deliveryFee: 95.5 } },
+};
+const discount = (coupon, amounts = {}) => ({ coupon, ...amounts });
+const COUPONS = {
+  discounts: [
+    discount("A", { discount: 6, two4Discount: 2, percentageDiscount: 0.1, lines: [{ line: 0, discount: 4 }, { line: 1, discount: 2 }] }),
+    discount("B", { bogoDiscount: 3, shippingDiscount: 20, freeshipping: true, percentageDiscount: 0.05 }),
+  ],
+};
+const row = (cprcode, quantity) => ({ cprcode, productName: `p${cprcode}`, quantity });
+const ROWS = [row(1, 3), row(2, 2), row(3, 1)];
+const SHIPPING = { shippingType: "DELIVERY", shippingLat: 13.123456789, scheduleList: [{ scheduleId: 1 }, { scheduleId: 2, mode: "NATIONWIDE", nationwideMode: "FRESH" }] };
+
+async function priced(order, { coupons = COUPONS, policy } = {}) {
+  const pricer = await createPricer(hostFromFacts({ ...FACTS, coupons }), { policy });
+  return JSON.parse(Buffer.from(await pricer.calculateJson(JSON.stringify({ orderId: "A-1", ownerId: "malee", productList: ROWS, ...order }))));
+}
+
+const PLAIN = await priced({});
+const FULL = await priced({ couponCodeList: ["A", "B", "C"], voucherId: ["V", "OTHER"], shipping: SHIPPING });
+
+const texts = (order) => (typeof order === "string" ? order : JSON.stringify(order));
+
+/** The report on `order`, which this package gave, and what another service makes of it; on either side. */
+function compared(order, change, ...args) {
+  const other = structuredClone(order);
+  const changed = change(other) ?? other;
+  const names = [file("ours.json", texts(order)), file("theirs.json", texts(changed))];
+  const [one, turned] = [names, names.toReversed()].map((sides) => JSON.parse(run(["verify", ...sides, "--format", "json", ...args]).stdout));
+  const essence = ({ fields, explanations }) => [
+    fields.map(({ field, kind, why, count }) => `${field} ${kind} ${why} ${count}`).sort(),
+    explanations.map(({ decision, policy, differences, atStake }) => [decision, policy, differences, atStake]),
+  ];
+  assert.deepEqual(essence(turned), essence(one), "it does not matter which side is which");
+  return one;
+}
+
+/** Decisions with their policies and counts; `unexplained` where there is none. */
+const why = (...args) => compared(...args).explanations.map(({ decision, policy, differences }) => [decision ?? "unexplained", policy, differences]);
+const whyOf = ({ fields }, name) => fields.find(({ field }) => field === name)?.why;
+
+const sum = (list) => list.reduce((a, b) => a + b, 0);
+
+/** Computes what follows from rows, fees and discounts as every service does. */
+function totalled(order, { subTotal = order.subTotal } = {}) {
+  const total = order.subTotal === subTotal ? order.subTotal : subTotal;
+  order.subTotal = total;
+  order.percentageDiscount = Math.max(0, ...order.discountResult.discounts.map((one) => one.percentageDiscount)) * total;
+  order.discountedDeliveryFee = Math.max(order.deliveryFee - order.shippingDiscount, 0);
+  order.totalDiscount = order.cartDiscount + order.bogoDiscount + order.two4Discount + order.voucherDiscount + order.percentageDiscount;
+  order.grandTotal = Math.max(
+    total + order.discountedDeliveryFee + order.expressShippingCost - order.cartDiscount - order.bogoDiscount - order.voucherDiscount,
+    0,
+  );
+  const controlled = order.productList.filter((one) => one.isControlledProduct);
+  order.totalExcludeControlledProducts = order.grandTotal - sum(controlled.map((one) => one.rowTotal));
+  for (const name of Object.keys(order.summary)) if (name !== "discountResult") order.summary[name] = order[name];
+}
+
+describe("the contested statements", () => {
+  const list = (order) => order.productList.forEach((one) => (one.rowTotal = one.originalPrice * one.quantity));
+
+  test("D15: rowTotal from the list price; what follows from it is explained, too", () => {
+    const change = (order) => {
+      list(order);
+      order.productList[1].settlementPrice = order.productList[1].rowTotal; // it has no record of its own
+      totalled(order);
+    };
+    assert.deepEqual(why(PLAIN, change), [["D15", 'rowTotal: "list"', 5]]);
+    const { fields } = compared(PLAIN, change);
+    assert.deepEqual(
+      fields.map(({ field, count }) => [field, count]).sort(),
+      [["productList[].rowTotal", 2], ["productList[].settlementPrice", 1], ["summary.totalExcludeControlledProducts", 1], ["totalExcludeControlledProducts", 1]],
+    );
+  });
+
+  test("D15: subTotal adds up such rows: no policy does that", () => {
+    const change = (order) => {
+      list(order);
+      totalled(order, { subTotal: sum(order.productList.map((one) => one.rowTotal)) });
+    };
+    const { explanations, atStake } = compared(FULL, change);
+    assert.deepEqual(explanations.map(({ decision, policy }) => [decision, policy]), [["D15", null], ["D15", 'rowTotal: "list"'], ["D17", null]].slice(0, explanations.length));
+    assert.equal(atStake, "9.5");
+    assert.equal(explanations[0].atStake, "9.5");
+  });
+
+  test("D15: a satang more or less is not explained, nor is what follows from it", () => {
+    const change = (order) => {
+      list(order);
+      order.productList[0].rowTotal += 0.01;
+      totalled(order, { subTotal: sum(order.productList.map((one) => one.rowTotal)) });
+    };
+    const report = compared(PLAIN, change);
+    assert.equal(report.fields[0].field, "productList[].rowTotal");
+    assert.deepEqual(report.fields.filter(({ field }) => field === "productList[].rowTotal").map((one) => [one.why, one.count]), [["unexplained", 1], ["D15", 1]]);
+    assert.equal(whyOf(report, "subTotal"), "follows from productList[].rowTotal");
+    assert.equal(whyOf(report, "grandTotal"), "follows from productList[].rowTotal");
+    assert.equal(report.explanations[0].decision, null);
+    assert.equal(report.explanations[0].atStake, "9.51");
+  });
+
+  test("D16: discountedRowTotal before the discount of the row", () => {
+    assert.notEqual(FULL.productList[0].discountedRowTotal, FULL.productList[0].rowTotal);
+    const change = (order) => order.productList.forEach((one) => (one.discountedRowTotal = one.price * one.quantity));
+    assert.deepEqual(why(FULL, change), [["D16", null, 2]]);
+    const offBySatang = (order) => {
+      change(order);
+      order.productList[1].discountedRowTotal += 0.01;
+    };
+    assert.deepEqual(why(FULL, offBySatang), [["unexplained", null, 1], ["D16", null, 1]]);
+    const shares = (order) => (order.productList[0].discountedRowTotal -= 0.01);
+    assert.deepEqual(why(FULL, shares), [["unexplained", null, 1]]);
+  });
+
+  test("D16: a service that shares a discount over the rows, where this one was told no shares", () => {
+    const change = (order) => {
+      order.discountResult.discounts = [discount("A", { discount: 6, bogoDiscount: 0, two4Discount: 0, percentageDiscount: 0, freeshipping: false, shippingDiscount: 0 })];
+      order.summary.discountResult = order.discountResult;
+      order.cartDiscount = 6;
+      totalled(order);
+    };
+    const ours = structuredClone(PLAIN);
+    change(ours);
+    const share = (by) => (order) => order.productList.forEach((one, index) => (one.discountedRowTotal -= by[index]));
+    assert.deepEqual(why(ours, share([3, 2, 1])), [["D16", null, 3]]);
+    assert.deepEqual(why(ours, share([3, 2, 1.01])), [["unexplained", null, 3]]);
+  });
+
+  test("D17: settlementPrice is rowTotal", () => {
+    const change = (order) => order.productList.forEach((one) => (one.settlementPrice = one.rowTotal));
+    assert.deepEqual(why(PLAIN, change), [["D17", null, 1]]);
+    assert.deepEqual(why(PLAIN, (order) => void (order.productList[1].settlementPrice += 0.01)), [["unexplained", null, 1]]);
+    assert.deepEqual(why(PLAIN, (order) => void (order.productList[0].settlementPrice += 0.01)), [["unexplained", null, 1]]);
+  });
+
+  test("D1: 28 keys, 34 keys, one key less", () => {
+    assert.deepEqual(why(PLAIN, (order) => void delete order.isFreeShipping), [["D1", null, 1]]);
+    const scalars = (order) => {
+      for (const name of ["isFreeShipping", "productList", "shipping", "validVouchers", "invalidVouchers", "discountResult", "summary"]) delete order[name];
+    };
+    assert.deepEqual(why(PLAIN, scalars), [["D1", null, 7]]);
+    assert.deepEqual(why(PLAIN, (order) => void delete order.cartDiscount), [["unexplained", null, 1]]);
+  });
+
+  test("D1 explains no empty answer, and nothing explains a total that is no number", () => {
+    const empty = compared(PLAIN, () => ({}));
+    assert.deepEqual(empty.explanations.map(({ decision, differences }) => [decision, differences]), [[null, 28], ["D1", 7]]);
+    assert.equal(empty.withoutTotal, 1);
+    const totals = [undefined, null, `${PLAIN.grandTotal}`, "1"];
+    for (const grandTotal of totals) {
+      const report = compared({ ...PLAIN, grandTotal: grandTotal === null ? 0 : PLAIN.grandTotal }, (order) => void (order.grandTotal = grandTotal));
+      assert.deepEqual([whyOf(report, "grandTotal"), report.withoutTotal], ["unexplained", 1], `${grandTotal}`);
+    }
+    assert.equal(compared(PLAIN, (order) => void (order.grandTotal += 1)).withoutTotal, 0);
+  });
+
+  test("D2, D3, D4, D7, D26: other keys and other defaults", () => {
+    const cases = [
+      ["D2", (order) => void (order.extra = 1)],
+      ["D2", (order) => void (order.productList[0].sku = "x")],
+      ["D3", (order) => void delete order.productList[0].weight],
+      ["D3", (order) => void delete order.shipping.scheduleList[0].date_slot],
+      ["D3", (order) => void delete order.summary.totalWeight],
+      ["D3", (order) => void (order.summary.discountResult = JSON.stringify(order.summary.discountResult))],
+      ["D4", (order) => void delete order.productList[0].branchId],
+      ["D7", (order) => void (order.specialComment = "")],
+      ["D26", (order) => void (order.discountResult.discounts[0].lines = [])],
+      ["D26", (order) => void (order.discountResult.error = null)],
+      ["D36", (order) => void (order.shipping.scheduleList[0].nationwideConfig = "none")],
+    ];
+    for (const [decision, change] of cases) assert.deepEqual(why(FULL, change), [[decision, null, 1]], `${change}`);
+  });
+
+  test("D5, D6: notation", () => {
+    assert.deepEqual(why(PLAIN, (order) => JSON.stringify(order).replace('"subTotal":49', '"subTotal":49.00')), [["D5", null, 1]]);
+    assert.deepEqual(why(PLAIN, (order) => JSON.stringify(order).replace('"subTotal":49', '"subTotal":4.9e1')), [["D5", null, 1]]);
+    assert.deepEqual(why(PLAIN, (order) => void (order.subTotal = "49.00")), [["D5", null, 1]]);
+    assert.deepEqual(why(PLAIN, (order) => void (order.subTotal = "49.01")), [["unexplained", null, 1]]);
+    assert.deepEqual(why(FULL, (order) => JSON.stringify(order).replace("13.123456789", "13.1234567890")), [["D6", null, 1]]);
+    assert.deepEqual(why(FULL, (order) => void (order.shipping.shippingLat = 13.12)), [["unexplained", null, 1]]);
+  });
+
+  test("D19: the noise of floats, and rounding to the satang", () => {
+    assert.deepEqual(why(PLAIN, (order) => void (order.subTotal += 1e-12)), [["D19", null, 1]]);
+    const noise = compared(PLAIN, (order) => void (order.subTotal = 49.00000000000001));
+    assert.equal(noise.explanations[0].what, "the digits of floating-point arithmetic");
+    const rounded = compared('{"grandTotal":10.125}', () => '{"grandTotal":10.13}');
+    assert.deepEqual(rounded.fields.map((one) => [one.kind, one.why]), [["value", "D19"]]);
+    assert.equal(rounded.explanations[0].what, "one side rounds to the satang");
+    assert.deepEqual(why('{"grandTotal":10.1249}', () => '{"grandTotal":10.12}'), [["D19", null, 1]]);
+    assert.deepEqual(why('{"grandTotal":10.12}', () => '{"grandTotal":10.13}'), [["unexplained", null, 1]]);
+  });
+
+  test("D20 to D22: floors, and what is subtracted", async () => {
+    const broke = await priced({ voucherId: ["BIG"] });
+    assert.equal(broke.grandTotal, 0);
+    const both = (name, value) => (order) => {
+      order[name] = value;
+      order.summary[name] = value;
+    };
+    assert.deepEqual(why(broke, both("totalExcludeControlledProducts", 0)), [["D20", null, 2]]);
+    assert.deepEqual(why(broke, both("voucherDiscount", broke.subTotal)).slice(0, 1), [["D22", null, 2]]);
+    assert.deepEqual(why(broke, both("grandTotal", broke.subTotal - 500)).find(([decision]) => decision === "D22"), ["D22", null, 2]);
+    const subtracted = (order) => {
+      order.grandTotal -= order.two4Discount + order.percentageDiscount;
+      order.totalExcludeControlledProducts -= order.two4Discount + order.percentageDiscount;
+      for (const name of ["grandTotal", "totalExcludeControlledProducts"]) order.summary[name] = order[name];
+    };
+    assert.deepEqual(why(FULL, subtracted), [["D21", null, 4]]);
+  });
+
+  test("D24, D27, D29, D30: lists and vouchers", async () => {
+    const repeated = await priced({ couponCodeList: ["A", "B", "B"], voucherId: ["V", "V"] });
+    assert.deepEqual(why(repeated, (order) => void (order.couponCodeList = ["A", "B"])).map(([decision]) => decision), ["D24"]);
+    assert.deepEqual(why(repeated, (order) => void (order.voucherId = ["V"])).map(([decision]) => decision), ["D29"]);
+    assert.deepEqual(why(FULL, (order) => {
+      order.discountResult.failedCoupons = ["C"];
+      order.summary.discountResult.failedCoupons = ["C"];
+    }), [["D27", null, 2]]);
+    assert.deepEqual(why(FULL, (order) => void (order.discountResult.failedCoupons = ["Z"])).map(([decision]) => decision), ["unexplained"]);
+    assert.deepEqual(why(FULL, (order) => void Object.assign(order.invalidVouchers[0], { ownerId: "somchai", value: 7, isActive: true, isUsed: false })), [["D30", null, 4]]);
+    assert.deepEqual(why(FULL, (order) => void order.discountResult.discounts.reverse()), [["D27", null, 1]]);
+    assert.deepEqual(why(FULL, (order) => void order.productList.reverse()), [["D6", null, 1]]);
+  });
+
+  test("D28: a free-shipping coupon that waives the delivery fee", async () => {
+    const free = { discounts: [discount("A", { freeshipping: true })] };
+    const order = { couponCodeList: ["A"], shipping: SHIPPING };
+    const [ours, theirs] = [await priced(order, { coupons: free }), await priced(order, { coupons: free, policy: { freeShipping: "waivesDelivery" } })];
+    const report = compared(ours, () => theirs);
+    assert.deepEqual(report.explanations.map(({ decision, policy, atStake }) => [decision, policy, atStake]), [["D28", 'freeShipping: "waivesDelivery"', "175.5"]]);
+  });
+
+  test("D38: the express surcharge of the first EXPRESS schedule", async () => {
+    const pickup = { ...SHIPPING, scheduleList: [{ mode: "PICKUP" }, { mode: "PICKUP", scheduleId: 1 }] };
+    const ours = await priced({ shipping: pickup });
+    ours.shipping.scheduleList[1].mode = "EXPRESS";
+    const theirs = structuredClone(ours);
+    theirs.shipping.scheduleList[1].expressFee = 50;
+    theirs.expressShippingCost = 50;
+    totalled(theirs);
+    assert.deepEqual(why(ours, () => theirs), [["D38", 'expressSurcharge: "firstExpress"', 7]].map(([a, b]) => [a, b, why(ours, () => theirs)[0][2]]));
+    const wrong = structuredClone(theirs);
+    wrong.shipping.scheduleList[1].expressFee = 51;
+    assert.equal(whyOf(compared(ours, () => wrong), "shipping.scheduleList[].expressFee"), "unexplained");
+  });
+
+  test("each policy of the package is named by the differences between it and the default", async () => {
+    const order = { couponCodeList: ["A", "B"], voucherId: ["V"], shipping: SHIPPING };
+    const ours = await priced(order);
+    const report = compared(ours, (_) => undefined);
+    assert.equal(report.same, 1);
+    const list15 = await priced(order, { policy: { rowTotal: "list" } });
+    assert.deepEqual(compared(ours, () => list15).explanations.map(({ decision, policy }) => [decision, policy]), [["D15", 'rowTotal: "list"']]);
+    const waived = await priced(order, { policy: { freeShipping: "waivesDelivery" } });
+    assert.deepEqual(compared(ours, () => waived).explanations.map(({ decision, policy }) => [decision, policy]), [["D28", 'freeShipping: "waivesDelivery"']]);
+  });
+});
+
+describe("failures", () => {
+  const texted = (left, right) => why(JSON.stringify({ error: left }), () => JSON.stringify({ error: right }));
+
+  test("the same failure in other words", () => {
+    assert.deepEqual(texted("No price for 9/1000", "price not found"), [["D40", null, 1]]);
+    assert.deepEqual(texted("Voucher V not found", "no such voucher"), [["D40", null, 1]]);
+    assert.deepEqual(texted("Failed to parse request body", "Unexpected token"), [["D10", null, 1]]);
+    assert.deepEqual(texted("Invalid order: productList: required", "bad request"), [["D11", null, 1]]);
+    assert.deepEqual(texted("validateCoupons did not answer within 5000 ms", "Task timed out"), [["D41", null, 1]]);
+    assert.deepEqual(texted("No price for 9/1000", "Voucher V not found"), [["D42", null, 1]]);
+    assert.deepEqual(texted("No delivery to 99999", "Downstream failure: No delivery to 99999"), [["D41", null, 1]], "a service's own words");
+  });
+
+  test("an order that only one side refuses", () => {
+    const refused = (error) => why(PLAIN, () => ({ error }));
+    assert.deepEqual(refused("Invalid order: voucherId: expected at most 100 vouchers"), [["D45", "limits: a higher limit", 1]]);
+    assert.deepEqual(refused("Invalid order: productList[0].quantity: expected an integer"), [["D11", null, 1]]);
+    assert.deepEqual(refused("Overflow: subTotal is too large"), [["D19", null, 1]]);
+    assert.deepEqual(refused("No price for 1/1000"), [["unexplained", null, 1]]);
+    assert.deepEqual(refused("Branch 1000 not in polygon"), [["unexplained", null, 1]]);
+  });
+});
+
+describe("what nothing explains", () => {
+  test("comes first, and what follows from it says so", () => {
+    const report = compared(FULL, (order) => {
+      order.productList[0].price = 10.75;
+      order.productList[0].rowTotal = 32.25;
+      totalled(order, { subTotal: 49.75 });
+      order.specialComment = "";
+    });
+    assert.deepEqual(report.fields.slice(0, 1).map(({ field, why: reason }) => [field, reason]), [["productList[].price", "unexplained"]]);
+    for (const name of ["productList[].rowTotal", "subTotal", "grandTotal", "percentageDiscount", "totalDiscount", "summary.grandTotal"]) {
+      assert.equal(whyOf(report, name), "follows from productList[].price", name);
+    }
+    assert.equal(report.fields.at(-1).why, "D7");
+    assert.equal(report.explanations[0].decision, null);
+  });
+
+  /** Compares many changes of one order at once, and returns the fields of the report. */
+  function changedFields(order, changes) {
+    const name = (index) => `A-${index}`;
+    const others = changes.map((change, index) => {
+      const other = { ...structuredClone(order), orderId: name(index) };
+      change(other);
+      return other;
+    });
+    const ours = file("many-ours.ndjson", changes.map((_, index) => JSON.stringify({ ...order, orderId: name(index) })).join("\n"));
+    const theirs = file("many-theirs.ndjson", others.map((other) => JSON.stringify(other)).join("\n"));
+    const reports = [[ours, theirs], [theirs, ours]].map((sides) => JSON.parse(run(["verify", ...sides, "-k", "orderId", "--format", "json"]).stdout));
+    assert.deepEqual(reports[0].fields, reports[1].fields);
+    assert.equal(reports[0].different, changes.length);
+    return reports[0].fields;
+  }
+
+  const moved = (object, name, satang) => (object[name] = Number((object[name] + satang).toFixed(4)));
+  const unexplained = (fields) => Object.fromEntries(fields.filter(({ why: reason }) => reason === "unexplained").map(({ field, count }) => [field, count]));
+
+  test("a satang in any computed field of the order is unexplained", () => {
+    const names = Object.keys(FULL).filter((name) => typeof FULL[name] === "number" && name !== "orderDate");
+    assert.equal(names.length, 16);
+    const fields = changedFields(FULL, names.flatMap((name) => [0.01, -0.01].map((satang) => (order) => moved(order, name, satang))));
+    assert.deepEqual(unexplained(fields), Object.fromEntries(fields.filter(({ field }) => names.includes(field)).map(({ field }) => [field, 2])));
+    assert.equal(fields.length, 16);
+  });
+
+  test("a satang in any computed field of a row is unexplained", () => {
+    const names = ["originalPrice", "price", "rowTotal", "discountedRowTotal", "settlementPrice", "weight"];
+    const changes = names.flatMap((name) => [0, 1, 2].flatMap((index) => [0.01, -0.01].map((satang) => (order) => moved(order.productList[index], name, satang))));
+    const fields = changedFields(FULL, changes);
+    assert.deepEqual(unexplained(fields), Object.fromEntries(fields.map(({ field }) => [field, 6])));
+    assert.equal(fields.length, 6);
+  });
+});
+
+test("every planted difference is counted exactly, in many orders at once", async () => {
+  const orders = await Promise.all(Array.from({ length: 40 }, (_, index) => priced({ orderId: `A-${index}` })));
+  const theirs = structuredClone(orders);
+  theirs.slice(0, 7).forEach((order) => {
+    order.productList[0].rowTotal = 36;
+  });
+  theirs.slice(5, 8).forEach((order) => void delete order.isFreeShipping);
+  theirs.slice(8, 10).forEach((order) => order.productList.reverse());
+  theirs[11].grandTotal += 0.01;
+  theirs[12].grandTotal -= 2.5;
+  const lines = (list) => list.map((order) => JSON.stringify(order)).join("\n");
+  const args = ["verify", file("ours.ndjson", lines(orders)), file("theirs.ndjson", lines(theirs.toReversed())), "--key", "orderId", "--format", "json"];
+  const { same, different, atStake, explanations } = JSON.parse(run(args).stdout);
+  assert.deepEqual({ same, different, atStake }, { same: 28, different: 12, atStake: "2.51" });
+  assert.deepEqual(
+    explanations.map((one) => [one.decision, one.orders, one.differences, one.atStake]),
+    [[null, 2, 2, "2.51"], ["D15", 7, 7, "0"], ["D1", 3, 3, "0"], ["D6", 2, 2, "0"]],
+  );
+});

@@ -1,0 +1,245 @@
+// `order-cost replay`: captured orders, priced again.
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { createPricer, PricingError } from "order-cost";
+import { recordingHost } from "order-cost/testing";
+import { readCorpus } from "../golden/corpus.mjs";
+import { hostFor, optionsFor } from "../golden/host.js";
+import { bodyBytes } from "../model/body.js";
+import { file, path, run } from "./command.js";
+
+const ZONES = {
+  type: "FeatureCollection",
+  features: [
+    {
+      type: "Feature",
+      properties: { brcode: 1000, deliveryFee: 30 },
+      geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
+    },
+  ],
+};
+const HASH = "0f3a";
+const HOST = {
+  lookupPrices: (keys) => keys.map(({ cprcode }) => (cprcode === 9 ? null : '{"price":37.25,"originalPrice":40}')),
+  nationwideRate: () => ({ deliveryFee: 80.1000000000000001 }),
+  validateCoupons: () => ({ discounts: [{ coupon: "A", discount: 10, freeshipping: true }] }),
+  lookupVouchers: (ids) => ids.map((id) => ({ voucherId: id, ownerId: "malee", value: 5, isActive: true, isUsed: false })),
+};
+const ORDER = { productList: [{ cprcode: 1, productName: "น้ำปลา", quantity: 3 }] };
+const delivered = (mode) => ({ shippingType: "DELIVERY", shippingLat: 13.5, shippingLon: 100.5, scheduleList: [{ mode }] });
+
+/** Captures an order as the shadow Worker does. The legacy side answers the same unless `change` changes its answer. */
+async function capture(requestId, order, { options = {}, zones, change = (body) => body } = {}) {
+  const host = recordingHost(HOST);
+  const pricer = await createPricer(host, { ...options, ...(zones && { deliveryZones: ZONES }) });
+  const outcome = async () => {
+    try {
+      return { status: 200, body: `${Buffer.from(await pricer.calculateJson(JSON.stringify(order)))}` };
+    } catch (error) {
+      assert.ok(error instanceof PricingError);
+      return { status: 500, body: JSON.stringify(error) };
+    }
+  };
+  const { status, body } = await outcome();
+  const side = (text) => `{"status":${status},"body":${text}}`;
+  const head = { requestId, route: "calculatecost4", policy: options.policy ?? {}, limits: options.limits ?? {}, zones: zones ?? null };
+  const parts = { ...head, request: order, facts: host.facts };
+  return `${JSON.stringify(parts).slice(0, -1)},"legacy":${side(change(body))},"new":${side(body)}}`;
+}
+
+const ORDERS = [
+  ["r-0", ORDER],
+  ["r-1", { ...ORDER, ownerId: "malee", voucherId: ["V", "W"], couponCodeList: ["A"], shipping: delivered("NATIONWIDE") }],
+  ["r-2", { ...ORDER, shipping: delivered("REGULAR") }, { zones: HASH }],
+  ["r-3", { productList: [{ cprcode: 9, productName: "?", quantity: 1 }] }],
+  ["r-4", { ...ORDER, couponCodeList: ["A"], shipping: delivered("NATIONWIDE") }, { options: { policy: { rowTotal: "list", freeShipping: "waivesDelivery" } } }],
+  ["r-5", { ...ORDER, voucherId: ["V", "W"] }, { options: { limits: { maxVouchers: 1 } } }],
+  ["r-6", { productList: [] }],
+  ["r-7", { ...ORDER, shipping: delivered("REGULAR") }],
+];
+const captures = (change) => Promise.all(ORDERS.map(([id, order, options]) => capture(id, order, { ...options, change })));
+
+mkdirSync(path("captures/2026-11-23"), { recursive: true });
+mkdirSync(path("captures/zones"));
+mkdirSync(path("zones"));
+file("captures/zones/0f3a", ZONES);
+file("zones/0f3a", ZONES);
+const SAME = await captures();
+SAME.slice(0, 4).forEach((text, index) => file(`captures/2026-11-23/slot-${index}`, index % 2 ? text : JSON.stringify(JSON.parse(text), null, 2)));
+file("captures/rest.ndjson", SAME.slice(4).join("\n"));
+const all = file("all.ndjson", `${SAME.join("\n")}\n`);
+
+const replay = (...args) => run(["replay", ...args]);
+const json = (...args) => JSON.parse(replay(...args, "--format", "json").stdout);
+
+describe("replay", () => {
+  test("folders and files, one capture a file or a line: all the same, failures too", () => {
+    assert.deepEqual(replay(all), { code: 0, stdout: "8 captures: 8 the same\n", stderr: "" });
+    const folder = replay("captures");
+    assert.deepEqual(folder, { code: 0, stdout: "8 captures: 8 the same\n", stderr: "" });
+    assert.equal(replay("captures/2026-11-23", "captures/rest.ndjson").stdout, "8 captures: 8 the same\n");
+    assert.equal(replay("captures/2026-11-23/slot-2", "--against", "legacy").stdout, "1 capture: 1 the same\n");
+  });
+
+  test("each difference names its requestId, and its decision", async () => {
+    const priced = (body) => body.includes('"grandTotal"');
+    const list = (body) => (priced(body) ? body.replace('"rowTotal":111.75', '"rowTotal":120') : '{"error":"something went wrong"}');
+    const name = file("different.ndjson", (await captures(list)).join("\n"));
+    assert.equal(replay(name).code, 0);
+    const { code, stdout } = replay(name, "--against", "legacy", "--ids", "ids.txt");
+    assert.equal(code, 1);
+    // r-4 has the policy already, so that nothing was changed there.
+    assert.deepEqual(readFileSync(path("ids.txt"), "utf8").trim().split("\n"), ["r-0", "r-1", "r-2", "r-3", "r-5", "r-6", "r-7"]);
+    assert.match(stdout, /^8 captures: 1 the same, 7 different\n/);
+    assert.match(stdout, /\nthe worst +where +field +kind +why +old +this version\n/);
+    assert.match(stdout, /\nD15 +rowTotal comes from price, or from originalPrice +rowTotal: "list" +3 +3 +0\.00\n/);
+    assert.match(stdout, /\nD40 +the same failure in other words +2 +2 +0\.00\n/);
+    for (const id of ["r-0", "r-1", "r-2", "r-3", "r-5", "r-6", "r-7"]) assert.match(stdout, new RegExp(`\n${id} +1 +(error|productList\\[0\\].rowTotal) +D\\d+`));
+  });
+
+  test("under a policy of its own, the policy that removes a difference is the other one", async () => {
+    const text = await capture("r", ORDER, { options: { policy: { rowTotal: "list" } }, change: (body) => body.replace('"rowTotal":120', '"rowTotal":111.75') });
+    const { explanations } = json(file("own-policy.json", text), "--against", "legacy");
+    assert.deepEqual(explanations.map(({ decision, policy }) => [decision, policy]), [["D15", 'rowTotal: "effective"']]);
+  });
+
+  test("settlementPrice is checked with the price record of the facts", async () => {
+    const host = recordingHost({ lookupPrices: () => ['{"price":10,"settlementPrice":8.5}'] });
+    const order = { productList: [{ cprcode: 1, productName: "x", quantity: 3 }] };
+    const body = `${Buffer.from(await (await createPricer(host)).calculateJson(JSON.stringify(order)))}`;
+    const why = (settlement) => {
+      const legacy = body.replace('"settlementPrice":8.5', `"settlementPrice":${settlement}`);
+      const text = `{"requestId":"r","request":${JSON.stringify(order)},"facts":${JSON.stringify(host.facts)},"legacy":${legacy}}`;
+      return json(file("settlement.json", text), "--against", "legacy").fields.map((one) => one.why);
+    };
+    assert.deepEqual([why("30"), why("30.01"), why("20")], [["D17"], ["unexplained"], ["unexplained"]]);
+  });
+
+  test("a side may be {status, body} or the body alone; another status is a difference", () => {
+    const text = (side) => file("side.json", `{"requestId":"r","request":{"productList":[]},"facts":{},"new":${side}}`);
+    const body = '{"error":"Invalid order: productList: expected at least one product"}';
+    const code = (side) => replay(text(side)).code;
+    assert.deepEqual([body, `{"status":500,"body":${body}}`, `{"status":400,"body":${body}}`, `{"status":502,"body":"bad gateway"}`].map(code), [0, 0, 1, 1]);
+    assert.deepEqual(json(text(`{"status":400,"body":${body}}`)).examples.map((one) => [one.id, one.path, one.left, one.right]), [["r", "status", "400", "500"]]);
+    const { left, right, fields } = json(text(`{"status":400,"body":${body}}`));
+    assert.deepEqual([left, right, fields.map(({ largest }) => largest)], ["captured", "this version", [null]]);
+    const why = (side) => json(text(side)).explanations.map(({ decision, orders }) => [decision, orders]);
+    assert.deepEqual(why(`{"status":400,"body":${body}}`), [["D40", 1]], "a failure");
+    assert.deepEqual(why(`{"status":200,"body":${body}}`), [[null, 1]], "no failure");
+  });
+
+  test("no answer, a page and another status are failures, which no option leaves out; the report shows them", async () => {
+    const priced = JSON.parse(await capture("r", ORDER)).new;
+    const side = (status, body) => file("failed-side.ndjson", `${SAME[0].slice(0, -1)},"legacy":${JSON.stringify({ status, body })}}`);
+    const shown = (...args) => {
+      const { different, examples, explanations } = json(side(...args), "--against", "legacy", "--ignore", "type,missing,value", "--ignore-path", "**");
+      assert.deepEqual([different, explanations.map(({ decision }) => decision)], [1, [null]]);
+      return examples.map(({ path: at, kind, left, right }) => [at, kind, left, right.slice(0, 15)]);
+    };
+    const ours = '200 {"branchId":';
+    assert.deepEqual(shown(null, null), [["answer", "failed", "no answer", ours.slice(0, 15)]]);
+    assert.deepEqual(shown(502, "<html>"), [["answer", "failed", '502 "<html>"', ours.slice(0, 15)]]);
+    assert.deepEqual(shown(200, "OK"), [["answer", "failed", '200 "OK"', ours.slice(0, 15)]]);
+    assert.deepEqual(shown(200, [priced.body]).map(([at, kind]) => [at, kind]), [["answer", "failed"]]);
+    assert.deepEqual(shown(302, "").map(([, , left]) => left), ['302 ""']);
+    assert.deepEqual(shown(206, priced.body).map(([at, kind, left]) => [at, kind, left.slice(0, 4)]), [["answer", "failed", "206 "]]);
+    assert.deepEqual(shown(500, { error: "x" }), [["error", "failed", '500 "x"', "200"]]);
+    const hanging = file("hanging.json", `{${'"requestId":"r","request":{},"facts":{}'},"new":{"status":null,"body":null}}`);
+    assert.deepEqual(json(hanging).examples.map(({ kind, left, right }) => [kind, left, right.slice(0, 3)]), [["failed", "no answer", "500"]], "both failed");
+  });
+
+  test("a look-up that failed has left no answer: the report says so", async () => {
+    const order = { ...ORDER, shipping: delivered("NATIONWIDE") };
+    const failing = { ...HOST, nationwideRate: () => { throw new Error("the rates are down"); } };
+    const host = recordingHost(failing);
+    await assert.rejects((await createPricer(host)).calculate(order), { message: "the rates are down" });
+    const side = '{"status":500,"body":{"error":"the rates are down"}}';
+    const text = `${JSON.stringify({ requestId: "r", request: order, facts: host.facts }).slice(0, -1)},"new":${side}}`;
+    const { explanations } = json(file("failed-look-up.json", text));
+    assert.deepEqual(explanations.map((one) => [one.decision, one.what]), [["D41", "a look-up failed when the order was captured, so that its answer is not in the facts"]]);
+  });
+
+  test("an answer that came after the failure is missing in the facts, and explains nothing", () => {
+    const order = { productList: [{ cprcode: 9, productName: "x", quantity: 1 }], voucherId: ["V"] };
+    const sides = '"legacy":{"error":"price missing"},"new":{"error":"No price for 9/1000"}';
+    const text = `{"requestId":"r","request":${JSON.stringify(order)},"facts":{"prices":{"9/1000":null},"vouchers":{}},${sides}}`;
+    const { explanations } = json(file("late-answer.json", text), "--against", "legacy");
+    assert.deepEqual(explanations.map(({ decision, what }) => [decision, what]), [["D40", "the same failure in other words"]]);
+  });
+
+  test("a request that is no JSON is priced as the text that it was", () => {
+    const text = `{"requestId":"r","request":"{","facts":{},"new":{"status":500,"body":{"error":"Failed to parse request body"}}}`;
+    assert.equal(replay(file("no-json.json", text)).code, 0);
+  });
+
+  test("the options of verify", async () => {
+    const name = file("changed.ndjson", (await captures((body) => body.replace(/"quantity":3/, '"quantity":3.0'))).join("\n"));
+    const code = (...args) => replay(name, "--against", "legacy", ...args).code;
+    assert.equal(code(), 1);
+    assert.equal(code("--ignore", "numberFormat"), 0);
+    assert.equal(code("--ignore-path", "productList[].quantity"), 0);
+    assert.equal(code("--max-different", "49.9%"), 1);
+    assert.equal(code("--max-different", "50%"), 0);
+    const accepted = [{ path: "productList[].quantity", kind: "numberFormat", reason: "floats", until: "2099-12-31" }];
+    assert.equal(code("--accept", file("known.json", accepted)), 0);
+  });
+
+  test("what cannot be read is 2, and one sentence says what and where", () => {
+    mkdirSync(path("empty/zones"), { recursive: true });
+    const head = '"requestId":"r","request":{},"facts":{}';
+    const cases = [
+      [["none"], "cannot read none: no such file or directory"],
+      [["empty"], "empty: no captures in it"],
+      [[file("c1", `${SAME[0]}\n{"a":}\n`)], "c1:2:6: expected a capture as JSON: a value is missing"],
+      [[file("c2", "[1]")], "c2, item 1: expected a capture, an object"],
+      [[file("c3", '{"requestId":"r"}')], "c3: request: missing in the capture"],
+      [[file("c4", `{${head},"legacy":{}}`)], "c4: new: missing in the capture"],
+      [[file("c5", `{${head},"new":{},"zones":"../x"}`)], "c5: zones: expected the name of a file in zones/"],
+      [[file("c6", `{${head},"new":{},"zones":"feed"}`)], "c6: its zones are missing: zones/feed"],
+      [[file("c7", '{"request":{},"new":{},"facts":{"price":{}}}')], "c7: facts: price: unknown; facts are prices, vouchers, rates, coupons, deliveryZones"],
+      [[file("c7b", `{${head},"new":{"status":"200","body":{}}}`)], "c7b: new.status: expected a number such as 200, or null"],
+      [[file("c8", `{${head},"new":{},"policy":{"rowTotal":"x"}}`)], /^order-cost: c8: .*rowTotal.*\n$/],
+    ];
+    for (const [args, sentence] of cases) {
+      const { code, stdout, stderr } = replay(...args);
+      assert.deepEqual({ code, stdout }, { code: 2, stdout: "" }, args.join(" "));
+      if (typeof sentence === "string") assert.equal(stderr, `order-cost: ${sentence}\n`);
+      else assert.match(stderr, sentence);
+    }
+  });
+
+  test("a progress bar on a terminal only", () => {
+    const preload = pathToFileURL(path(file("tty-replay.mjs", "Object.assign(process.stderr, { isTTY: true, columns: 80, rows: 24 });"))).href;
+    assert.match(run(["replay", "captures"], { preload }).stderr, /█+ 100% · 8 orders · /);
+  });
+
+  test("the golden corpus, captured with a recording host, replays to the same answers", async (context) => {
+    const lines = [];
+    mkdirSync(path("corpus/zones"), { recursive: true });
+    for (const { file: name, testCase } of readCorpus()) {
+      const { expect, host = {}, zones } = testCase;
+      if (host.fails || host.missing || typeof testCase.order !== "object") continue;
+      const recorder = recordingHost(hostFor(testCase).host);
+      const pricer = await createPricer(recorder, optionsFor(testCase));
+      const body = `${Buffer.from(bodyBytes(testCase))}`;
+      const answer = await pricer.calculateJson(bodyBytes(testCase)).then((bytes) => `${Buffer.from(bytes)}`, (error) => JSON.stringify(error));
+      if (answer.includes("Invalid answer") || answer.includes("\n") || body.includes("\n") || !answer.startsWith("{")) continue;
+      assert.ok(expect);
+      if (zones) file(`corpus/zones/${name}`, zones);
+      const { policy = {}, limits = {} } = testCase.options ?? {};
+      const head = JSON.stringify({ requestId: name, policy, limits, zones: zones ? name : null, facts: recorder.facts }).slice(0, -1);
+      try {
+        JSON.parse(body);
+      } catch {
+        continue;
+      }
+      lines.push(`${head},"request":${body},"new":{"status":${answer.startsWith('{"error"') ? 500 : 200},"body":${answer}}}`);
+    }
+    const { code, stdout } = replay(file("corpus/captures.ndjson", lines.join("\n")));
+    context.diagnostic(`${lines.length} cases of the corpus`);
+    assert.deepEqual({ code, stdout }, { code: 0, stdout: `${lines.length} captures: ${lines.length} the same\n` });
+    assert.ok(lines.length > 150);
+  });
+});

@@ -1,0 +1,606 @@
+// `order-cost verify`: what it reads, pairs, counts and shows. What explains a difference stands in cli-explain.test.js.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createWriteStream, readFileSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { describe, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { createPricer } from "order-cost";
+import { hostFromFacts } from "order-cost/testing";
+import { CLI, file, path, run, start } from "./command.js";
+
+const left = (text) => file("left.ndjson", text);
+const right = (text) => file("right.ndjson", text);
+const verify = (a, b, ...args) => run(["verify", left(a), right(b), ...args]);
+const json = (...args) => JSON.parse(verify(...args, "--format", "json").stdout);
+const text = (records) => records.map((record) => `${typeof record === "string" ? record : JSON.stringify(record)}\n`).join("");
+
+/** Real responses: orders `A-0`, `A-1`… of three products. */
+async function responses(count) {
+  const prices = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [index, { price: 10 + index / 4, settlementPrice: 8.5 }]));
+  const pricer = await createPricer(hostFromFacts({ prices }));
+  const row = (order, index) => ({ cprcode: (order + index) % 10, productName: `p${index}`, quantity: 1 + ((order + index) % 3) });
+  const priceOne = async (order) =>
+    `${Buffer.from(await pricer.calculateJson(JSON.stringify({ orderId: `A-${order}`, productList: [0, 1, 2].map((index) => row(order, index)) })))}`;
+  return Promise.all(Array.from({ length: count }, (_, order) => priceOne(order)));
+}
+
+const LINES = await responses(2_000);
+
+describe("verify: two files of 2,000 with a lost line, a moved line, a satang and a number format", () => {
+  const changed = [...LINES];
+  changed[700] = changed[700].replace(/"grandTotal":([\d.]+)/, (_, total) => `"grandTotal":${(Number(total) + 0.01).toFixed(2)}`);
+  changed[900] = changed[900].replace(/"totalWeight":([\d.]+)/, '"totalWeight":$10');
+  changed.splice(100, 0, ...changed.splice(1500, 1));
+  changed.splice(571, 1);
+
+  test("with --key: 1 unmatched, and exactly what was planted", (context) => {
+    const { code, stdout, stderr } = verify(text(LINES), text(changed), "--key", "orderId");
+    context.diagnostic(stdout);
+    assert.deepEqual({ code, stderr }, { code: 1, stderr: "" });
+    assert.equal(
+      stdout,
+      `\
+2,000 orders: 1,997 the same, 2 different, 1 unmatched (only in left.ndjson)
+0.01 THB at stake: 1 order has another grand total
+
+decision   why they differ                       policy that removes it   orders   fields   THB at stake
+           unexplained                                                         1        1           0.01
+D5         the same number in another notation                                 1        1           0.00
+
+field         kind           why           count   largest difference
+grandTotal    value          unexplained       1                 0.01
+totalWeight   numberFormat   D5                1                 0.00
+
+the worst   where             field         kind           why           left    right
+A-570       left.ndjson:571                 unmatched
+A-700       left.ndjson:701   grandTotal    value          unexplained   61.25   61.26
+A-900       left.ndjson:901   totalWeight   numberFormat   D5            1.5     1.50
+`,
+    );
+  });
+
+  test("without --key it says that the lines do not line up", () => {
+    const { stdout } = verify(text(LINES), text(changed));
+    assert.match(stdout, /^2,000 orders: /);
+    assert.match(stdout, /\nThe lines do not line up: left\.ndjson:101 is order A-100, right\.ndjson:101 is order A-1500\. .*--key orderId pairs them/);
+    assert.match(verify(text(LINES.slice(0, 3)), text(LINES.slice(0, 2))).stdout, /\nThe lines do not line up: left\.ndjson goes on after the end of right\.ndjson\./);
+    assert.doesNotMatch(verify(text(LINES), text(LINES)).stdout, /line up/);
+  });
+
+  test("--ids writes the key of each order that differs or has no partner", () => {
+    verify(text(LINES), text(changed), "--key", "orderId", "--ids", "ids.txt");
+    assert.equal(readFileSync(path("ids.txt"), "utf8"), "A-570\nA-700\nA-900\n");
+    verify(text(LINES), text(LINES), "--key", "orderId", "--ids", "ids.txt");
+    assert.equal(readFileSync(path("ids.txt"), "utf8"), "");
+    verify(text(LINES.slice(0, 2)), text([LINES[0], LINES[1].replace('"totalWeight":', '"totalWeight":1')]), "--ids", "ids.txt");
+    assert.equal(readFileSync(path("ids.txt"), "utf8"), "A-1\n");
+    const refused = run(["verify", "left.ndjson", "right.ndjson", "--ids", "left.ndjson"]);
+    assert.deepEqual(refused, { code: 2, stdout: "", stderr: "order-cost: left.ndjson is read and cannot be written\n" });
+  });
+
+  test("--max-different is a share of all orders; one without a partner differs", () => {
+    const code = (share) => verify(text(LINES), text(changed), "--key", "orderId", "--max-different", share).code;
+    assert.deepEqual(["0%", "0.149%", "0.15%", "0.2%", "100%"].map(code), [1, 1, 0, 0, 0]);
+    const shown = (share) => verify(text(LINES), text(changed), "--key", "orderId", "--max-different", share).stdout.split("\n")[2];
+    assert.equal(shown("0.2%"), "3 of 2,000 (0.15%) differ, 0.2% may (--max-different): passed");
+    assert.equal(shown("0.149%"), "3 of 2,000 (0.15%) differ, 0.149% may (--max-different): failed");
+    assert.match(verify("{}", "{}", "--max-different", "100.1%").stderr, /'100\.1%' is invalid\. Expected a percentage from 0% to 100%/);
+  });
+});
+
+describe("verify --key", () => {
+  const order = (orderId, grandTotal) => ({ orderId, grandTotal });
+
+  test("any order of lines, on both sides; numbers are keys, too", () => {
+    const orders = Array.from({ length: 500 }, (_, index) => ({ id: index, grandTotal: index }));
+    const shuffled = orders.toSorted((a, b) => ((a.id * 7919) % 500) - ((b.id * 7919) % 500));
+    assert.deepEqual(verify(text(orders), text(shuffled), "--key", "id"), { code: 0, stdout: "500 orders: 500 the same\n", stderr: "" });
+    const nested = (list) => text(list.map((one) => ({ summary: { id: `${one.id}` }, t: one.grandTotal })));
+    assert.equal(verify(nested(orders), nested(shuffled), "-k", "summary.id").code, 0);
+  });
+
+  test("of equal keys identical ones pair first, the rest in order", () => {
+    const a = [order("X", 1), order("X", 2), order("X", 3), order("X", 4)];
+    const b = [order("X", 9), order("X", 3), '{"grandTotal": 1, "orderId": "X"}', order("X", 8), order("X", 7)];
+    const { same, different, unmatched, onlyRight, examples, atStake } = json(text(a), text(b), "--key", "orderId");
+    assert.deepEqual({ same, different, unmatched, onlyRight }, { same: 2, different: 2, unmatched: 1, onlyRight: 1 });
+    // 2 and 9, 4 and 8; 7 is left.
+    assert.equal(atStake, "11");
+    assert.deepEqual(examples.filter(({ kind }) => kind === "value").map((one) => [one.left, one.right]), [["2", "9"], ["4", "8"]]);
+    assert.equal(examples[0].where, "right.ndjson:5");
+  });
+
+  test("an order that failed has no key: it pairs with the one in its place", () => {
+    const failed = { error: "No price for 9/1000" };
+    const a = [order("A", 1), failed, order("C", 3), failed, failed, order("F", 6)];
+    const b = [order("A", 1), order("B", 2), order("C", 3), failed, { error: "Voucher V not found" }, order("F", 6)];
+    const { same, different, unmatched, fields } = json(text(a), text(b), "--key", "orderId");
+    assert.deepEqual({ same, different, unmatched }, { same: 4, different: 2, unmatched: 0 });
+    assert.deepEqual(fields.map(({ field, kind }) => `${field} ${kind}`), ["error failed", "error value"]);
+    // Elsewhere, two failures with one text are the same.
+    assert.equal(json(text([failed, order("A", 1)]), text([order("A", 1), failed]), "--key", "orderId").same, 2);
+  });
+
+  test("a file whose orders do not have the key is refused; one of failures only is not", () => {
+    const [a, b] = [text([order("A", 1)]), text([{ id: "A" }])];
+    assert.equal(verify(a, b, "--key", "orderId").stderr, "order-cost: right.ndjson: no response has orderId, the key\n");
+    assert.equal(verify(a, b, "--key", "orderId").code, 2);
+    assert.equal(verify(text([{ error: "x" }]), text([{ error: "x" }]), "--key", "orderId").code, 0);
+  });
+
+  test("pipes, arrays and single documents", () => {
+    const orders = [order("A", 1), order("B", 2), order("C", 3)];
+    const other = [orders[2], orders[0], order("D", 4)];
+    const expected = "4 orders: 2 the same, 2 unmatched (1 only in left.ndjson, 1 only in -)\n";
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("order-cost-verify-"));
+    const piped = run(["verify", left(text(orders)), "-", "--key", "orderId"], { input: text(other) });
+    assert.ok(piped.stdout.startsWith(expected), piped.stdout);
+    assert.match(piped.stdout, /\nB +left\.ndjson:2 +unmatched\nD +stdin:3 +unmatched\n/);
+    const array = run(["verify", left(JSON.stringify(orders, null, 1)), "-", "--key", "orderId"], { input: JSON.stringify(other) });
+    assert.ok(array.stdout.startsWith(expected));
+    assert.match(array.stdout, /\nB +left\.ndjson, item 2 +unmatched\nD +stdin, item 3 +unmatched\n/);
+    assert.equal(verify(JSON.stringify(orders[0], null, 2), text([orders[0]]), "--key", "orderId").code, 0);
+    assert.equal(verify(`\ufeff${text(orders)}`, text(orders), "--key", "orderId").code, 0);
+    assert.deepEqual(readdirSync(tmpdir()).filter((name) => name.startsWith("order-cost-verify-")), before, "no temporary file is left");
+  });
+
+  test("what is no JSON is named", () => {
+    const { code, stderr } = verify(text([order("A", 1)]), '{"orderId":"A"}\n{"orderId":\n', "--key", "orderId");
+    assert.deepEqual({ code, stderr }, { code: 2, stderr: "order-cost: right.ndjson:2:12: expected a response as JSON: a value is missing\n" });
+  });
+
+  test("keys with odd characters; --ids keeps one line each", () => {
+    const ids = ["__proto__", "a\nb", "ก", "", "constructor"];
+    const a = text(ids.map((id) => order(id, 1)));
+    assert.equal(verify(a, text(ids.toReversed().map((id) => order(id, 1))), "--key", "orderId").code, 0);
+    verify(a, text(ids.map((id) => order(id, 2))), "--key", "orderId", "--ids", "odd-ids.txt");
+    assert.equal(readFileSync(path("odd-ids.txt"), "utf8"), '__proto__\n"a\\nb"\nก\n\nconstructor\n');
+  });
+});
+
+describe("verify --match-rows", () => {
+  const row = (cprcode, quantity, rowTotal = quantity * 10) => ({ cprcode, price: 10, quantity, rowTotal });
+  const order = (...productList) => text([{ orderId: "A", productList }]);
+
+  test("rows in another order are one difference; with --match-rows none", () => {
+    const [a, b] = [order(row(1, 1), row(2, 2), row(3, 3)), order(row(3, 3), row(1, 1), row(2, 2))];
+    assert.deepEqual(json(a, b).fields.map(({ field, kind, count }) => [field, kind, count]), [["productList", "order", 1]]);
+    assert.equal(verify(a, b, "--ignore", "order").code, 0);
+    assert.deepEqual(verify(a, b, "--match-rows", "cprcode"), { code: 0, stdout: "1 order: 1 the same\n", stderr: "" });
+  });
+
+  test("rows of one product in another order are one difference, too", () => {
+    const [a, b] = [order(row(1, 1), row(1, 2)), order(row(1, 2), row(1, 1))];
+    assert.deepEqual(json(a, b).fields.map(({ field, kind, count }) => [field, kind, count]), [["productList", "order", 1]]);
+  });
+
+  test("a row of one side only, by its product; without it the report names the option", () => {
+    const [a, b] = [order(row(1, 1), row(2, 2), row(3, 3)), order(row(1, 1), row(3, 3))];
+    assert.deepEqual(json(a, b, "--match-rows", "cprcode").examples.map(({ path: at, kind }) => `${at} ${kind}`), ["productList[1] missing"]);
+    assert.ok(json(a, b).fields.length > 1);
+    assert.match(verify(a, b).stdout, /\n1 order has more rows on one side: --match-rows cprcode pairs rows by product\.\n/);
+  });
+
+  test("a field that no row has is named", () => {
+    const [a, b] = [order(row(1, 1)), order(row(1, 2))];
+    assert.match(verify(a, b, "--match-rows", "cprcod").stdout, /\n1 order has no cprcod in any row: --match-rows could not pair their rows by it\.\n/);
+    assert.doesNotMatch(verify(a, b, "--match-rows", "cprcode").stdout, /in any row/);
+  });
+
+  test("of rows with equal keys the nearest pair before the rest: the same quantity and schedule, by value", () => {
+    const inSchedule = (scheduleId, quantity, more) => ({ ...row(1, quantity), scheduleId, ...more });
+    const rows = [row(1, 2), row(2, 1), row(1, 1)];
+    const noted = rows.map((one) => ({ ...one, remark: "x" })).toReversed();
+    const found = (a, b, ...args) => json(a, b, ...args).fields.map(({ field, kind, count }) => [field, kind, count]);
+    const turned = order(...noted).replace('"quantity":2', '"quantity":2.0');
+    const notes = [["productList[].remark", "missing", 3], ["productList[].quantity", "numberFormat", 1]];
+    assert.deepEqual(found(order(...rows), turned, "--match-rows", "cprcode").sort(), notes.toSorted());
+    assert.deepEqual(found(order(...rows), turned).sort(), [...notes, ["productList", "order", 1]].sort());
+    const [a, b] = [order(inSchedule(1, 1), inSchedule(2, 1)), order(inSchedule(2, 1, { price: 11 }), inSchedule(1, 1, { price: 12 }))];
+    assert.deepEqual(found(a, b, "--match-rows", "cprcode"), [["productList[].price", "value", 2]]);
+    assert.deepEqual(json(a, b, "--match-rows", "cprcode").examples.map((one) => [one.path, one.right]), [["productList[0].price", "12"], ["productList[1].price", "11"]]);
+  });
+
+  test("of rows with equal keys identical ones pair first, the rest in order", () => {
+    const a = order(row(1, 1), row(1, 2), row(1, 3));
+    const b = order(row(1, 2), row(1, 4), row(1, 5));
+    const { examples } = json(a, b, "--match-rows", "cprcode");
+    assert.deepEqual(
+      examples.filter(({ path: at }) => at.endsWith("quantity")).map(({ path: at, ...one }) => [at, one.left, one.right]),
+      [["productList[0].quantity", "1", "4"], ["productList[2].quantity", "3", "5"]],
+    );
+  });
+});
+
+describe("verify: what is left out", () => {
+  test("--ignore ignores kinds", () => {
+    const [a, b] = ['{"a":1.0,"b":1,"c":1}', '{"a":1,"b":1.001,"c":1}'];
+    assert.equal(verify(a, b).code, 1);
+    assert.equal(verify(a, b, "--ignore", "numberFormat").code, 1);
+    const both = verify(a, b, "--ignore", "numberFormat, underHalfSatang");
+    assert.deepEqual(both, { code: 0, stdout: "1 order: 1 the same\n", stderr: "" });
+    assert.equal(verify(a, '{"a":1,"b":1.005,"c":1}', "--ignore", "numberFormat,underHalfSatang").code, 1);
+    for (const total of ["{}", '{"grandTotal":"1"}']) {
+      assert.equal(json('{"grandTotal":1}', total, "--ignore", "missing,type").withoutTotal, 1, "no kind leaves out a total that cannot be compared");
+      assert.equal(verify('{"grandTotal":1}', total, "--ignore-path", "grandTotal").code, 0);
+    }
+  });
+
+  test("--ignore-path takes patterns", () => {
+    const a = '{"grandTotal":1,"summary":{"grandTotal":1},"productList":[{"x":1,"price":1},{"x":1,"price":1}]}';
+    const b = '{"grandTotal":1,"summary":{"grandTotal":2},"productList":[{"x":2,"price":1},{"x":2,"price":1}]}';
+    const code = (patterns) => verify(a, b, "--ignore-path", patterns).code;
+    for (const patterns of ["summary,productList", "summary.*,productList[].x", "**.grandTotal,productList[*].x", "summary.grand*,productList.*.x", "s*, productList[0].x,productList[1]", "**"])
+      assert.equal(code(patterns), 0, patterns);
+    for (const patterns of ["summary", "grandTotal,productList", "summary,productList[0]", "summary.*,*.x.y", "summary,productList[].xx", "Summary,productList"])
+      assert.equal(code(patterns), 1, patterns);
+    const failed = '{"error":"x"}';
+    assert.equal(verify(failed, a, "--ignore-path", "**").code, 1, "a failure always counts");
+    assert.equal(verify(`${a}\n${a}`, a, "--ignore-path", "**").code, 1, "and so does a missing order");
+  });
+
+  test("--accept: known differences, with a reason each", () => {
+    const a = text([{ orderId: "A", rowTotal: 1, x: 1 }, { orderId: "B", rowTotal: 1, x: 1 }]);
+    const b = text([{ orderId: "A", rowTotal: 2, x: 1 }, { orderId: "B", rowTotal: 2, x: 2 }]);
+    const entry = { path: "rowTotal", reason: "the old service takes the list price", until: "2099-12-31" };
+    const accept = (...entries) => ["--key", "orderId", "--accept", file("accept.json", entries)];
+    const some = verify(a, b, ...accept(entry));
+    assert.equal(some.code, 1);
+    assert.match(some.stdout, /^2 orders: 1 accepted \(0\.00 THB\), 1 different\n/);
+    assert.match(some.stdout, /\naccept\.json: entry 1 +rowTotal +any +the old service takes the list price \(until 2099-12-31\) +2 +2 +0\.00\n/);
+    assert.equal(verify(a, b, ...accept(entry, { ...entry, path: "x", ids: ["B"], kind: "value" })).code, 0);
+    assert.equal(verify(a, b, ...accept(entry, { ...entry, path: "x", ids: ["A"] })).code, 1);
+    assert.equal(verify(a, b, ...accept(entry, { ...entry, path: "x", kind: "type" })).code, 1);
+    assert.match(verify(a, a, ...accept(entry)).stdout, /\naccept\.json: entry 1 +rowTotal +any +matches nothing: remove it +0 +0 +0\.00\n/);
+    const lost = accept({ kind: "unmatched", ids: ["B"], reason: "cancelled", until: "2099-12-31" });
+    assert.equal(verify(a, text([{ orderId: "A", rowTotal: 1, x: 1 }]), ...lost).code, 0);
+    assert.equal(verify(text([{ orderId: "C" }]), a, ...lost).code, 1);
+  });
+
+  test("--accept with a decision takes only what it explains, and the report says how much money is accepted", () => {
+    const changed = (change) => {
+      const order = JSON.parse(LINES[0]);
+      change(order);
+      return text([order]);
+    };
+    const entry = (path, decision) => ({ path, decision, reason: "known", until: "2099-12-31" });
+    const accepting = (b, ...entries) => verify(LINES[0], b, "--accept", file("accept.json", entries));
+    const settled = changed(({ productList }) => productList.forEach((row) => (row.settlementPrice = row.rowTotal)));
+    const wrong = changed(({ productList: [row] }) => (row.settlementPrice = row.rowTotal + 0.01));
+    const one = entry("productList[].settlementPrice", "D17");
+    assert.equal(accepting(settled, one).code, 0);
+    assert.match(accepting(settled, one).stdout, /^1 order: 1 accepted \(0\.00 THB\)\n/);
+    assert.match(accepting(settled, { ...one, decision: "D16" }).stdout, /^1 order: 1 different\n/);
+    assert.equal(accepting(wrong, one).code, 1);
+    const totals = changed((order) => (order.grandTotal += 10_000));
+    assert.equal(accepting(totals, entry("grandTotal", "D15")).code, 1);
+    const any = accepting(totals, entry("grandTotal"));
+    assert.equal(any.code, 0);
+    assert.match(any.stdout, /^1 order: 1 accepted \(10,000\.00 THB\)\n/);
+    assert.match(any.stdout, /\naccept\.json: entry 1 +grandTotal +any +known \(until 2099-12-31\) +1 +1 +10,000\.00\n/);
+    const both = changed((order) => Object.assign(order, { grandTotal: order.grandTotal + 5, subTotal: 1 }));
+    assert.match(accepting(both, entry("grandTotal")).stdout, /^1 order: 0 accepted \(5\.00 THB\), 1 different\n/);
+  });
+
+  test("--accept fails when a date has passed, and names the entry", () => {
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const today = new Date().toISOString().slice(0, 10);
+    const entry = { path: "rowTotal", reason: "list price", until: "2099-12-31" };
+    const accepting = (...entries) => verify('{"a":1}', '{"a":1}', "--accept", file("accept.json", entries));
+    assert.equal(accepting({ ...entry, until: today }).code, 0);
+    assert.deepEqual(accepting(entry, { ...entry, until: yesterday }), {
+      code: 2,
+      stdout: "",
+      stderr: `order-cost: accept.json: entry 2: rowTotal: was accepted until ${yesterday}, which has passed (list price)\n`,
+    });
+  });
+
+  test("--accept: a wrong file is 2, and one sentence says what and where", () => {
+    const good = { path: "a", reason: "b", until: "2099-12-31" };
+    const cases = [
+      ["[", "accept.json:1:2: expected JSON: a closing bracket is missing"],
+      ["{}", 'accept.json: expected a list of {"path", "reason", "until"}'],
+      ["[1]", 'accept.json: entry 1: expected {"path", "reason", "until"}'],
+      [[{ ...good, why: 1 }], "accept.json: entry 1: why: unknown; an entry has path, kind, decision, ids, reason, until"],
+      [[{ ...good, path: 1 }], 'accept.json: entry 1: path: expected a pattern such as "productList[].rowTotal"'],
+      [[{ ...good, kind: "x" }], "accept.json: entry 1: kind: expected one of missing, type, numberFormat, underHalfSatang, value, order, failed, unmatched"],
+      [[{ ...good, decision: "d15" }], 'accept.json: entry 1: decision: expected one that explains differences, such as "D15"'],
+      [[{ ...good, ids: "x" }], "accept.json: entry 1: ids: expected a list of keys"],
+      [[good, { ...good, reason: " " }], "accept.json: entry 2: reason: expected a sentence that says why the difference is accepted"],
+      [[{ ...good, until: "2099-02-30" }], 'accept.json: entry 1: until: expected a date such as "2027-01-31"'],
+      [[{ ...good, until: undefined }], 'accept.json: entry 1: until: expected a date such as "2027-01-31"'],
+    ];
+    for (const [content, sentence] of cases) {
+      assert.deepEqual(verify("{}", "{}", "--accept", file("accept.json", content)), { code: 2, stdout: "", stderr: `order-cost: ${sentence}\n` });
+    }
+    assert.equal(verify("{}", "{}", "--accept", "none").stderr, "order-cost: cannot read none: no such file or directory\n");
+  });
+});
+
+describe("verify: money at stake", () => {
+  test("is exact, whatever the number of digits", () => {
+    const a = text(Array.from({ length: 10 }, () => ({ grandTotal: 0 })));
+    const b = text(Array.from({ length: 10 }, (_, index) => `{"grandTotal":${index % 2 ? "-" : ""}0.1}`));
+    assert.equal(json(a, b).atStake, "1");
+    assert.equal(json('{"grandTotal":12345678901234567.64}', '{"grandTotal":0.0000000000000000000000000001}').atStake, "12345678901234567.6399999999999999999999999999");
+    assert.match(verify('{"grandTotal":12345678901234567.64}', '{"grandTotal":0}').stdout, /^1 order: 1 different\n12,345,678,901,234,567\.64 THB at stake: 1 order has another grand total\n/);
+  });
+
+  test("tables show baht to the satang; what only names something has no largest difference", () => {
+    const [a, b] = ['{"grandTotal":1,"orderDate":1}', '{"grandTotal":15.05000000000008,"orderDate":982797923}'];
+    assert.match(verify(a, b).stdout, /^1 order: 1 different\n14\.05 THB at stake/);
+    assert.equal(json(a, b).atStake, "14.05000000000008");
+    assert.deepEqual(json(a, b).fields.map(({ field, largest }) => [field, largest]), [["grandTotal", "14.05000000000008"], ["orderDate", null]]);
+  });
+
+  test("what is ignored, accepted, failed or unmatched is not counted", () => {
+    const [a, b] = ['{"grandTotal":1.001,"x":1}', '{"grandTotal":1.002,"x":2}'];
+    assert.equal(json(a, b).atStake, "0.001");
+    assert.equal(json(a, b, "--ignore", "underHalfSatang").atStake, "0");
+    assert.equal(json(`${a}\n${a}`, '{"error":"x"}').atStake, "0");
+  });
+});
+
+describe("verify: what it shows", () => {
+  test("equal responses are 0, with any order of keys and any white space", () => {
+    const { code, stdout, stderr } = verify('{"a":1,"b":[2]}\n{"c":null}\n', '{"b": [2], "a": 1}\r\n\n{"c":null}');
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: "" });
+    assert.equal(stdout, "2 orders: 2 the same\n1 order has its keys in another order, which is no difference (D1, D3).\n");
+    assert.equal(verify('[{"a":1},{"b":2}]', '{"a":1}\n{"b":2}\n').stdout, "2 orders: 2 the same\n");
+    assert.equal(verify('{\n"a":1\n}', '{"a":1}').stdout, "1 order: 1 the same\n");
+  });
+
+  test("differences are 1: by field and kind, and the worst with both values as written", () => {
+    const a = `\
+{"grandTotal":100.0,"rows":[{"price":1.5},{"price":2}],"note":"x"}
+{"grandTotal":5}
+{"grandTotal":0.1,"shipping":1}
+`;
+    const b = `\
+{"grandTotal":100,"rows":[{"price":1.75},{"price":12}],"note":"y"}
+{"grandTotal":"5.5"}
+{"grandTotal":0.1000000000000000000001}
+`;
+    assert.deepEqual(verify(a, b), {
+      code: 1,
+      stderr: "",
+      stdout: `\
+3 orders: 3 different
+0.00 THB at stake: 1 order has another grand total
+1 order has no comparable total: one side has no number as grandTotal
+
+decision   why they differ                               policy that removes it   orders   fields   THB at stake
+           unexplained                                                                 2        4           0.00
+D5         the same number in another notation                                         1        1           0.00
+D19        the digits of floating-point arithmetic                                     1        1           0.00
+D1         one side lacks keys beyond the 28 flat ones                                 1        1           0.00
+
+field          kind              why           count   largest difference
+grandTotal     type              unexplained       1
+rows[].price   value             unexplained       2                10.00
+note           value             unexplained       1
+grandTotal     numberFormat      D5                1                 0.00
+grandTotal     underHalfSatang   D19               1                 0.00
+shipping       missing           D1                1
+
+the worst   where           field           kind              why           left    right
+2           left.ndjson:2   grandTotal      type              unexplained   5       "5.5"
+1           left.ndjson:1   rows[1].price   value             unexplained   2       12
+1           left.ndjson:1   rows[0].price   value             unexplained   1.5     1.75
+1           left.ndjson:1   note            value             unexplained   "x"     "y"
+3           left.ndjson:3   grandTotal      underHalfSatang   D19           0.1     0.1000000000000000000001
+1           left.ndjson:1   grandTotal      numberFormat      D5            100.0   100
+3           left.ndjson:3   shipping        missing           D1            1       (missing)
+`,
+    });
+  });
+
+  test("--format json for programs", () => {
+    const report = json('{"a":1.0,"b":[1]}\n{"a":1}', '{"a":1,"b":[3.50]}\n{"a":1}');
+    assert.deepEqual(report, {
+      left: "left.ndjson",
+      right: "right.ndjson",
+      alignment: null,
+      limit: null,
+      matchRows: null,
+      orders: 2,
+      same: 1,
+      acceptedOrders: 0,
+      different: 1,
+      unmatched: 0,
+      onlyLeft: 0,
+      onlyRight: 0,
+      otherKeyOrder: 0,
+      otherRows: 0,
+      withoutRowField: 0,
+      withoutTotal: 0,
+      atStake: "0",
+      ordersAtStake: 0,
+      acceptedAtStake: "0",
+      explanations: [
+        { decision: null, what: "unexplained", policy: null, orders: 1, differences: 1, atStake: "0" },
+        { decision: "D5", what: "the same number in another notation", policy: null, orders: 1, differences: 1, atStake: "0" },
+      ],
+      fields: [
+        { field: "b[]", kind: "value", why: "unexplained", count: 1, largest: "2.5" },
+        { field: "a", kind: "numberFormat", why: "D5", count: 1, largest: "0" },
+      ],
+      examples: [
+        { id: "1", where: "left.ndjson:1", path: "b[0]", kind: "value", why: "unexplained", left: "1", right: "3.50" },
+        { id: "1", where: "left.ndjson:1", path: "a", kind: "numberFormat", why: "D5", left: "1.0", right: "1" },
+      ],
+      accepted: [],
+    });
+  });
+
+  test("an order on one side only is counted as a difference", () => {
+    const more = verify('{"a":1}\n{"a":2}\n{"a":3}\n', '{"a":1}\n', "--ignore", "missing");
+    assert.equal(more.code, 1);
+    assert.match(more.stdout, /^3 orders: 1 the same, 2 unmatched \(only in left\.ndjson\)\n/);
+    assert.match(verify("", '{"a":1}').stdout, /^1 order: 1 unmatched \(only in right\.ndjson\)\n/);
+    assert.equal(json('{"a":1}', '{"a":1}\n{"a":2}').onlyRight, 1);
+  });
+
+  test("an order that failed on one side has only that difference", () => {
+    const failed = '{"error":"No price for 9/1000"}';
+    const { fields, examples } = json('{"grandTotal":1,"subTotal":1}', failed);
+    assert.deepEqual(fields, [{ field: "error", kind: "failed", why: "unexplained", count: 1, largest: null }]);
+    assert.deepEqual(examples.map((one) => [one.left, one.right]), [[null, '"No price for 9/1000"']]);
+    assert.equal(verify(failed, failed).code, 0);
+    assert.equal(verify('{"grandTotal":1}', failed, "--ignore", "missing,type,value").code, 1);
+    const page = json('{"grandTotal":1}', '"<html>"', "--ignore", "missing,type,value");
+    assert.deepEqual(page.examples.map(({ path: at, kind, why, right: value }) => [at, kind, why, value]), [["answer", "failed", "unexplained", '"<html>"']]);
+    assert.equal(json('{"grandTotal":1}', "[[1]]", "--ignore", "type").fields[0].kind, "failed");
+  });
+
+  test("numbers beyond all doubles differ too, without a size", () => {
+    const { fields } = json('{"a":1e999999}', '{"a":1e999998}');
+    assert.deepEqual(fields, [{ field: "a", kind: "value", why: "unexplained", count: 1, largest: null }]);
+  });
+
+  test("--examples limits the number; the largest come first, and no field crowds out the others", () => {
+    const numbers = Array.from({ length: 50 }, (_, index) => index);
+    const a = numbers.map(() => '{"a":0,"b":0}\n').join("");
+    const b = numbers.map((number) => `{"a":${(number * 7) % 50},"b":0.25}\n`).join("");
+    const values = (...args) => json(a, b, ...args).examples.map(({ path: at, right: value }) => `${at} ${value}`);
+    assert.deepEqual(values(), ["a 49", "a 48", "a 47", "b 0.25", "b 0.25", "b 0.25"]);
+    assert.deepEqual(values("--examples", "2"), ["a 49", "a 48"]);
+    assert.deepEqual(values("--examples", "0"), []);
+    assert.doesNotMatch(verify(a, b, "--examples", "0").stdout, /the worst/);
+  });
+
+  test("odd keys, long values and control characters are shown safely", () => {
+    const { examples } = json('{"a.b":{"":{"x[0]":1.0}},"a":{"b":7}}', '{"a.b":{"":{"x[0]":2}},"a":{"b":8}}');
+    assert.deepEqual(
+      examples.map((one) => [one.path, one.left, one.right]),
+      [
+        ["a.b..x[0]", "1.0", "2"],
+        ["a.b", "7", "8"],
+      ],
+    );
+    const { stdout } = verify(`{"orderId":"\\u001b[31m","a\\u001b":"${"x".repeat(100)}"}`, '{"a\\u001b":"y","orderId":"\\u001b[31m"}', "--key", "orderId");
+    assert.match(stdout, /\n \[31m +left\.ndjson +a {2,}value +unexplained +"x{38}… {3}"y"\n$/);
+    assert.doesNotMatch(stdout, /\p{Cc}(?<!\n)/u);
+  });
+});
+
+describe("verify: what it reads", () => {
+  test("one side may be standard input, both may not", () => {
+    const input = '{"a":1}\n';
+    assert.equal(run(["verify", left(input), "-"], { input }).code, 0);
+    assert.equal(run(["verify", "-", left(input)], { input: '{"a":2}' }).code, 1);
+    for (const args of [[], ["--key", "a"]]) {
+      assert.deepEqual(run(["verify", "-", "-", ...args], { input }), { code: 2, stdout: "", stderr: "order-cost: only one side can be standard input\n" });
+    }
+  });
+
+  test("unreadable input is 2, and one sentence says what and where", () => {
+    const good = '{"a":1}\n';
+    assert.equal(verify(`${good}nope\n`, `${good}nope\n`).stderr, "order-cost: left.ndjson:2:1: expected a response as JSON: this is no value\n");
+    assert.equal(verify(good, "<html>").stderr, "order-cost: right.ndjson:1:1: expected a response as JSON: this is no value\n");
+    const latin = Buffer.from(good.replace("a", "\u00e9"), "latin1");
+    assert.equal(verify(latin, latin).stderr, "order-cost: left.ndjson:1:3: expected a response as JSON: a character is not UTF-8\n");
+    assert.equal(verify("", "\n").stderr, "order-cost: left.ndjson and right.ndjson: no responses in them\n");
+    assert.equal(verify("", "\n", "--key", "a").stderr, "order-cost: left.ndjson and right.ndjson: no responses in them\n");
+    assert.equal(run(["verify", "none", left(good)]).stderr, "order-cost: cannot read none: no such file or directory\n");
+    for (const code of [verify(good, "<html>").code, verify("", "").code, run(["verify", "none", "none"]).code]) assert.equal(code, 2);
+  });
+
+  test("it ends although its input pipe stays open", async () => {
+    for (const args of [[], ["--key", "a"]]) {
+      const child = start(["verify", left('{"a":1}\n'), "-", ...args]);
+      child.stdin.write('{"a":1}\nnope\n');
+      assert.equal(await new Promise((resolve) => child.once("close", resolve)), 2);
+    }
+  });
+
+  test("the README shows the real output of the command", () => {
+    const readme = readFileSync(CLI.replace("cli.js", "README.md"), "utf8");
+    const section = readme.split("## On the command line\n")[1].split("\n## ")[0];
+    const outputs = [...section.matchAll(/\n\n```\n(.*?)```/gs)].map(([, output]) => output);
+    const facts = file("readme-facts.json", section.match(/`(\{"prices".*?\})`/)[1]);
+    const productList = [
+      { cprcode: 1001, productName: "น้ำปลา", quantity: 3 },
+      { cprcode: 1003, productName: "ข้าวหอมมะลิ 5 กก.", quantity: 1 },
+    ];
+    const order = (orderId) => ({ orderId, productList, couponCodeList: ["SAVE10"] });
+    const bill = run(["price", file("readme-order.json", order("A-17")), "--facts", facts, "--format", "table"]);
+    assert.equal(bill.stdout, outputs[0]);
+    const orders = file("readme-orders.ndjson", ["A-17", "A-18", "A-19", "A-20"].map((id) => `${JSON.stringify(order(id))}\n`).join(""));
+    const [first, second, third, fourth] = run(["price", orders, "--facts", facts]).stdout.trimEnd().split("\n");
+    file("before.ndjson", [first, second, third, fourth].join("\n"));
+    const list = third.replace('"price":37.25,"rowTotal":111.75', '"price":37.25,"rowTotal":120');
+    file("after.ndjson", [fourth.replace('"grandTotal":332.75', '"grandTotal":333'), list, first.replace('"totalWeight":1', '"totalWeight":1.0')].join("\n"));
+    assert.notEqual(list, third);
+    assert.equal(run(["verify", "before.ndjson", "after.ndjson", "--key", "orderId"]).stdout, outputs[1]);
+  });
+
+  test("verify reads what price writes, in any number", () => {
+    const facts = (price) => file(`facts-${price}.json`, { prices: { 1001: { price, originalPrice: 40 }, 1003: { price: 231 } } });
+    const order = (cprcode) => `${JSON.stringify({ productList: [{ cprcode, productName: "x", quantity: 1 }] })}\n`;
+    const input = `${order(1001)}${order(9)}${order(1003)}`.repeat(2000);
+    run(["price", file("orders.ndjson", input), "-f", facts(37.25), "-o", "before.ndjson"]);
+    const again = run(["price", "-f", facts(37.25)], { input }).stdout;
+    assert.equal(run(["verify", "before.ndjson", "-"], { input: again }).stdout, "6,000 orders: 6,000 the same\n");
+    run(["price", "orders.ndjson", "-f", facts(37.5), "-o", "after.ndjson"]);
+    const { code, stdout } = run(["verify", "before.ndjson", "after.ndjson"]);
+    assert.equal(code, 1);
+    assert.match(stdout, /^6,000 orders: 4,000 the same, 2,000 different\n500\.00 THB at stake: 2,000 orders have other grand totals\n/);
+    assert.match(stdout, /\nproductList\[\]\.price +value +unexplained +2,000 +0\.25\n/);
+    assert.match(stdout, /\ngrandTotal +value +follows from productList\[\]\.price +2,000 +0\.25\n/);
+  });
+});
+
+describe("verify: 100,000 pairs", () => {
+  const TEMPLATE = LINES[7];
+  const report = "process.on('exit', () => console.error(process.resourceUsage().maxRSS));";
+
+  /** Writes responses in the order of `numbers`. */
+  async function write(name, numbers) {
+    const stream = createWriteStream(path(name));
+    for (const number of numbers) {
+      if (!stream.write(`${TEMPLATE.replace('"A-7"', `"A-${number}"`)}\n`)) await once(stream, "drain");
+    }
+    stream.end();
+    await once(stream, "close");
+  }
+
+  /** The peak size of the process in bytes. */
+  async function peak(count, { shuffled }) {
+    const numbers = Array.from({ length: count }, (_, index) => index);
+    await write("many-left.ndjson", numbers);
+    await write("many-right.ndjson", shuffled ? numbers.map((index) => (index * 48_271) % count) : numbers);
+    const preload = pathToFileURL(path(file("rss.mjs", report))).href;
+    // The JavaScript heap is too small for the texts. Memory outside the heap shows in the process's peak size.
+    const args = ["verify", "many-left.ndjson", "many-right.ndjson", ...(shuffled ? ["--key", "orderId"] : [])];
+    const child = start(args, ["--max-old-space-size=48", "--import", preload]);
+    let [stdout, stderr] = ["", ""];
+    child.stdout.on("data", (data) => (stdout += data));
+    child.stderr.on("data", (data) => (stderr += data));
+    await once(child, "close");
+    assert.equal(stdout, `${count.toLocaleString("en")} orders: ${count.toLocaleString("en")} the same\n`, stderr);
+    return Number(stderr) * 1024;
+  }
+
+  for (const shuffled of [false, true]) {
+    test(`memory is bounded ${shuffled ? "with --key, in another order" : "by position"}`, async (context) => {
+      const [small, large] = [await peak(20_000, { shuffled }), await peak(100_000, { shuffled })];
+      context.diagnostic(`${(small / 1e6).toFixed(0)} MB at 20,000 pairs, ${(large / 1e6).toFixed(0)} MB at 100,000`);
+      assert.ok(large - small < 50e6, `${small} bytes at 20,000 pairs, ${large} at 100,000`);
+      assert.ok(large < 300e6, `${large} bytes`);
+    });
+  }
+
+  test("a progress bar on a terminal, by bytes, and none elsewhere", async () => {
+    await write("many-left.ndjson", Array.from({ length: 20_000 }, (_, index) => index));
+    const tty = pathToFileURL(path(file("tty-verify.mjs", "Object.assign(process.stderr, { isTTY: true, columns: 80, rows: 24 });"))).href;
+    for (const args of [[], ["--key", "orderId"]]) {
+      const shown = run(["verify", "many-left.ndjson", "many-left.ndjson", ...args], { preload: tty });
+      assert.match(shown.stderr, /█+ 100% · 20,000 orders · /);
+      assert.match(shown.stderr, /░/);
+      assert.equal(shown.stdout, "20,000 orders: 20,000 the same\n");
+      assert.equal(run(["verify", "many-left.ndjson", "many-left.ndjson", ...args]).stderr, "");
+    }
+  });
+});
