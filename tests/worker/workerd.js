@@ -52,14 +52,16 @@ async function readModules(directory) {
 /**
  * Runs Workers in one workerd, each on its own port.
  * @param {import("miniflare").WorkerOptions[]} workers
+ * @param {import("miniflare").SharedOptions} [options] of all of them: their stores are in memory by default
  */
-export async function startWorkerd(workers) {
+export async function startWorkerd(workers, options = {}) {
   const logs = [];
   const miniflare = new Miniflare({
     workers: workers.map((options) => ({ unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }], ...options })),
     handleRuntimeStdio: (...streams) => {
       for (const stream of streams) createInterface(stream).on("line", (line) => logs.push(line));
     },
+    ...options,
   });
   try {
     await miniflare.ready;

@@ -1,5 +1,5 @@
 // The Worker's variables: their names, their defaults, and what they may be.
-import { distance } from "fastest-levenshtein";
+import { flag, integer, isSet, oneOf, parsed, readVariables, refuse, refuseMisspelt, share, textOf, url } from "./variables.js";
 
 /** The package's own limits: its timers and its memory cannot count further. */
 const MOST_MS = 2 ** 31 - 1;
@@ -34,15 +34,13 @@ const VARIABLES = {
 /** Variables that hold a secret, or may: an address can have a key in it. */
 const SECRET = new Set(["API_KEYS", "NATIONWIDE_URL", "COUPONS_URL"]);
 
-/** A name this close to one of ours is a slip: as it stands, it would change nothing. */
-const MOST_SLIPS = 2;
-
 /**
  * Reads and checks the Worker's variables. A missing or empty variable means the default.
  * @param {Record<string, unknown>} env
  */
 export function readOptions(env) {
-  refuseOldAndMisspelt(env);
+  refuseOld(env);
+  refuseMisspelt(env, Object.keys(VARIABLES));
   const values = readValues(env);
   const limits = {
     maxBodyBytes: values.MAX_BODY_BYTES,
@@ -92,45 +90,15 @@ export function shownOptions(env) {
 /** The names of all variables, and what holds when they are not set. */
 export const defaults = () => Object.fromEntries(Object.entries(VARIABLES).map(([name, [value]]) => [name, value]));
 
-const textOf = (env, name) => String(env[name] ?? "");
-
-const isSet = (env, name) => textOf(env, name).trim() !== "";
-
 function readValues(env) {
-  const read = ([name, [value, parse]]) => [name, isSet(env, name) ? parse(textOf(env, name).trim(), name) : value];
   // A key that is blank, not absent, is a slip: it would leave the service open.
   if (textOf(env, "API_KEYS") !== "" && !isSet(env, "API_KEYS")) keys("", "API_KEYS");
-  return Object.fromEntries(Object.entries(VARIABLES).map(read));
+  return readVariables(env, VARIABLES);
 }
 
-function refuseOldAndMisspelt(env) {
-  for (const name of Object.keys(env)) {
-    if (name in VARIABLES) continue;
-    if (name === "API_KEY") throw new Error("Variable API_KEY is no longer read: call it API_KEYS. It takes several keys, separated by commas");
-    const meant = Object.keys(VARIABLES).find((known) => distance(name.toUpperCase(), known) <= MOST_SLIPS);
-    if (meant) throw new Error(`Variable ${name} is unknown: did you mean ${meant}?`);
-  }
-}
-
-function integer(least, most) {
-  return (text, name) => {
-    const value = Number(text);
-    if (!Number.isInteger(value) || value < least) refuse(name, `an integer of ${least} or more`, text);
-    return value <= most ? value : refuse(name, `an integer of at most ${most}`, text);
-  };
-}
-
-function share(text, name) {
-  const value = Number(text);
-  return value >= 0 && value <= 1 ? value : refuse(name, "a number from 0 to 1", text);
-}
-
-function oneOf(...choices) {
-  return (text, name) => (choices.includes(text) ? text : refuse(name, `one of ${choices.join(", ")}`, text));
-}
-
-function flag(text, name) {
-  return oneOf("0", "1")(text, name) === "1";
+function refuseOld(env) {
+  if (!("API_KEY" in env)) return;
+  throw new Error("Variable API_KEY is no longer read: call it API_KEYS. It takes several keys, separated by commas");
 }
 
 /** Refuses a key that no request can carry, and a blank one, which would let everybody in. The text is not shown. */
@@ -144,23 +112,9 @@ function path(text, name) {
   return /[?#\s\\*]|:\/\//.test(text) ? refuse(name, "a path", text) : text;
 }
 
-/** The platform would silently drop a user and a password. The text is not shown: it may hold one, or a key. */
-function url(text, name) {
-  const { protocol, username, password } = parsed(text) ?? {};
-  const isOne = /^https?:$/.test(protocol) && username === "" && password === "";
-  if (isOne) return text;
-  throw new Error(`Variable ${name}: expected an http or https URL without a user or password`);
-}
-
 function origins(text, name) {
   const isOrigin = (origin) => origin === "*" || parsed(origin)?.origin === origin;
   const list = text.split(/[\s,]+/).filter(Boolean);
   const wrong = list.find((origin) => !isOrigin(origin));
   return wrong === undefined ? list : refuse(name, "origins like https://shop.example, or *", wrong);
-}
-
-const parsed = (text) => (URL.canParse(text) ? new URL(text) : undefined);
-
-function refuse(name, expected, text) {
-  throw new Error(`Variable ${name}: expected ${expected}, got ${JSON.stringify(text)}`);
 }

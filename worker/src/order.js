@@ -1,6 +1,9 @@
 /** What an order waits for first: the client sends it. */
 export const THE_BODY = "the body";
 
+/** The shadow Worker's second call has it: the client has its answer from the other side. */
+export const SHADOW_HEADER = "x-order-cost-shadow";
+
 const NOTHING = { keys: 0, reads: 0 };
 
 /**
@@ -12,6 +15,8 @@ export class Order {
   version;
   /** What the routes say at its end. */
   outcome;
+  /** Notes what it is priced from, if somebody wants to know. */
+  recording;
   /** What a coupon answer says in its `error`, as the log may show it. */
   couponError;
   /** How many keys each look-up was asked for, and how many of them were read or asked elsewhere, not found in memory. */
@@ -29,6 +34,11 @@ export class Order {
     this.request = request;
     this.#ctx = ctx;
     this.key = key;
+  }
+
+  /** Whether the client reads another's answer. Only a binding can say so. */
+  get isShadow() {
+    return this.recording !== undefined && this.request.headers.get(SHADOW_HEADER) === "1";
   }
 
   /** Keeps work alive beyond the response. */

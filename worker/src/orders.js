@@ -16,7 +16,7 @@ const KEY_DIGITS = 8;
  * @param {{ calculateJson(body: Uint8Array, call: object): Promise<Uint8Array> }} pricing
  * @param {{ routes: object, logSample: number, deployment?: string }} options `logSample` is the share of priced orders that
  *   are logged; every failure is
- * @returns {(request: Request, ctx: ExecutionContext, key?: string) => Promise<Response>}
+ * @returns {(request: Request, ctx: ExecutionContext & { recording?: import("./recording.js").Recording }, key?: string) => Promise<Response>}
  */
 export function createOrders(pricing, { routes, logSample, deployment }) {
   const onOrder = (outcome) => {
@@ -31,6 +31,7 @@ export function createOrders(pricing, { routes, logSample, deployment }) {
 
   return async (request, ctx, key) => {
     const order = new Order(request, ctx, key?.slice(0, KEY_DIGITS));
+    ctx.recording?.begin(order);
     const response = await answer(request, undefined, order);
     if (!order.outcome) return response; // no order: an unknown path or a wrong method
     if (order.version?.id) response.headers.set(VERSION_HEADER, order.version.id);

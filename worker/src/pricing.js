@@ -1,4 +1,5 @@
 import { createPricer } from "order-cost";
+import { recordable } from "./recording.js";
 import { createTurns } from "./turns.js";
 
 /** The zones in use, and those that the orders under way may still need. */
@@ -35,7 +36,7 @@ export function createPricing({ lookUps, keepRates }, options, catalogue) {
 
   function makePricer({ lookupPrices, deliveryZones }) {
     const ofOrder = lookupPrices && ((keys, { context: order }) => order.version.lookupPrices(keys, order));
-    return createPricer({ ...lookUps, lookupPrices: ofOrder }, { ...options, deliveryZones });
+    return createPricer(recordable({ ...lookUps, lookupPrices: ofOrder }), { ...options, deliveryZones });
   }
 
   async function price(body, call) {

@@ -29,6 +29,7 @@ export function orderLine(order, deployment) {
     ms,
     reads: order.reads,
     retryable: error?.retryable,
+    shadow: order.isShadow || undefined,
   };
 }
 
@@ -45,8 +46,13 @@ const OF_THE_ORDER = new Set([
   "BRANCH_NOT_IN_POLYGON",
   "VOUCHER_NOT_FOUND",
   "OVERFLOW",
-  "ABORTED",
 ]);
+
+/**
+ * Whether an order is to blame for its failure, and fails again with the same facts.
+ * @param {import("order-cost").PricingError} error
+ */
+export const isOrdersOwn = ({ code }) => OF_THE_ORDER.has(code);
 
 /**
  * `error`: a part of the service failed. `warn`: the order failed, or its coupons did. `info`: it was priced.
@@ -55,7 +61,7 @@ const OF_THE_ORDER = new Set([
  */
 export function levelOf({ outcome: { error }, couponError, open }) {
   if (!error) return couponError === undefined ? "info" : "warn";
-  const isOrders = OF_THE_ORDER.has(error.code) || error.cause?.isOrders || open.includes(THE_BODY);
+  const isOrders = isOrdersOwn(error) || error.code === "ABORTED" || error.cause?.isOrders || open.includes(THE_BODY);
   return isOrders ? "warn" : "error";
 }
 

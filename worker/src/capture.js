@@ -1,0 +1,39 @@
+// What the shadow Worker (../shadow) asks by its binding: an order's answer, with all that it takes to price it again.
+import { isOrdersOwn } from "./log/order-line.js";
+import { SHADOW_HEADER } from "./order.js";
+import { Recording } from "./recording.js";
+
+/**
+ * @param {{ basePath: string, pricer: { policy: object, limits: object } }} options
+ * @param {(request: Request, ctx: object) => Promise<Response>} answer as for a client, access included
+ * @param {(request: Request, ctx: object) => Promise<Response>} answerShadow without access: the old service has answered
+ *   the client
+ */
+export function createCapture({ basePath, pricer: { policy, limits } }, answer, answerShadow) {
+  /**
+   * @param {Uint8Array<ArrayBuffer> | string} body
+   * @param {HeadersInit} headers
+   * @param {string} route
+   * @param {ExecutionContext} ctx
+   */
+  return async function price(body, headers, route, ctx) {
+    const request = new Request(new URL(`${basePath}/${route}`.replace(/^\/*/, "/"), "https://order-cost"), { method: "POST", headers, body });
+    const recording = new Recording();
+    const isShadow = request.headers.get(SHADOW_HEADER) === "1";
+    const response = await (isShadow ? answerShadow : answer)(request, { waitUntil: (work) => ctx.waitUntil(work), recording });
+    const { order, facts } = recording;
+    return {
+      status: response.status,
+      headers: [...response.headers],
+      body: new Uint8Array(await response.arrayBuffer()),
+      facts,
+      policy,
+      limits,
+      zones: order?.version?.zones ?? null,
+      isRepeatable: isRepeatable(order?.outcome),
+    };
+  };
+}
+
+/** Whether the same facts always give the same answer: no look-up failed, and nothing was late. */
+const isRepeatable = (outcome) => outcome !== undefined && (!outcome.error || isOrdersOwn(outcome.error));
