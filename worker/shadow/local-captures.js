@@ -1,0 +1,56 @@
+// The captures of `cargo xtask dev --shadow`, in the store of this machine.
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { Miniflare } from "miniflare";
+
+export const BUCKET = "order-cost-captures";
+const STATE = fileURLToPath(new URL("../.wrangler/state/v3/", import.meta.url));
+
+/** The stores of `wrangler dev` on this machine. */
+export const LOCAL_STORES = { kvPersist: path.join(STATE, "kv"), r2Persist: path.join(STATE, "r2") };
+
+/** A Worker that answers a page of the bucket's texts. From outside, miniflare would need a request for each, and can hang. */
+export const READER = {
+  modules: true,
+  script: `export default {
+  async fetch(request, { CAPTURE: bucket }) {
+    const from = new URL(request.url).searchParams.get("cursor") ?? undefined;
+    const { objects, truncated, cursor } = await bucket.list({ cursor: from, limit: 500 });
+    const texts = await Promise.all(objects.map(async ({ key }) => [key, await (await bucket.get(key)).text()]));
+    return Response.json({ texts, next: truncated ? cursor : null });
+  },
+};`,
+  compatibilityDate: "2026-04-01",
+  r2Buckets: { CAPTURE: BUCKET },
+};
+
+/** Copies the captures of this machine to a folder, also while more are written. Returns how many there are. */
+export async function copyLocalCaptures(folder) {
+  const miniflare = new Miniflare({ ...READER, r2Persist: LOCAL_STORES.r2Persist, cf: false }); // `cf` would be downloaded
+  try {
+    return await copyCaptures((query) => miniflare.dispatchFetch(`http://captures/${query}`), folder);
+  } finally {
+    await miniflare.dispose();
+  }
+}
+
+/**
+ * Copies what a bucket holds to a folder, a file an object. Returns the number of captures.
+ * @param {(query: string) => Promise<Response>} ask the reader
+ * @param {string} folder
+ */
+export async function copyCaptures(ask, folder) {
+  let count = 0;
+  for (let query = ""; query !== undefined;) {
+    const { texts, next } = await (await ask(query)).json();
+    for (const [key, text] of texts) {
+      const file = path.join(folder, key);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, text);
+      if (!key.startsWith("zones/")) count += 1;
+    }
+    query = next === null ? undefined : `?cursor=${encodeURIComponent(next)}`;
+  }
+  return count;
+}

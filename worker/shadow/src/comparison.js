@@ -1,0 +1,67 @@
+import Big from "big.js";
+import { compareOrders } from "order-cost/compare";
+
+const SAME = { outcome: "same", differences: [], grandTotalDelta: 0, reason: {} };
+
+/**
+ * How two answers differ. A side has failed if its answer is not whole, no JSON object, or has another status than 200.
+ * @typedef {{ status: number | null, text?: string, reason?: string }} Answer `text` is there if the answer is whole, `reason`
+ *   says why it is not
+ * @param {Answer} legacy
+ * @param {Answer} fresh
+ * @returns {{ outcome: "same" | "different" | "legacyFailed" | "newFailed" | "bothFailed", differences: import("order-cost/compare").FieldDifference[], grandTotalDelta: number | null, reason: { legacy?: string, new?: string } }}
+ *   the delta is new − legacy; null if one of them has no total. `reason` says why a side has failed
+ */
+export function comparisonOf(legacy, fresh) {
+  if (legacy.text !== undefined && legacy.status === fresh.status && legacy.text === fresh.text) return SAME;
+  const [left, right] = [objectIn(legacy.text), objectIn(fresh.text)];
+  const reason = { legacy: failureOf(legacy, left), new: failureOf(fresh, right) };
+  const [legacyFailed, newFailed] = [reason.legacy, reason.new].map((why) => why !== undefined);
+  const isComparable = left !== undefined && right !== undefined && legacyFailed === newFailed;
+  const differences = isComparable ? compareOrders(legacy.text, fresh.text) : [];
+  const isAlike = isComparable && differences.length === 0 && legacy.status === fresh.status;
+  return { outcome: outcomeOf(legacyFailed, newFailed, isAlike), differences, grandTotalDelta: deltaOf(left?.grandTotal, right?.grandTotal), reason };
+}
+
+/** Why a side has failed. Undefined if it has not. */
+function failureOf({ status, reason }, object) {
+  if (status !== null && status !== 200) return "status";
+  return reason ?? (object === undefined ? "noObject" : undefined);
+}
+
+function outcomeOf(legacyFailed, newFailed, isAlike) {
+  if (isAlike) return "same";
+  if (legacyFailed) return newFailed ? "bothFailed" : "legacyFailed";
+  return newFailed ? "newFailed" : "different";
+}
+
+/** Undefined if it is none, or is nested deeper than any order: to compare it could overflow the stack. */
+function objectIn(text) {
+  if (text === undefined || isDeep(text)) return undefined;
+  try {
+    const value = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const MOST_DEPTH = 1_000;
+const [BEGINS_ARRAY, ENDS_ARRAY, BEGINS_OBJECT, ENDS_OBJECT] = Array.from("[]{}", (bracket) => bracket.charCodeAt(0));
+
+/** Counts the brackets of strings, too: a text with so many of them is no answer to an order either. */
+function isDeep(text) {
+  let depth = 0;
+  for (let at = 0; at < text.length && depth <= MOST_DEPTH; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === BEGINS_ARRAY || unit === BEGINS_OBJECT) depth += 1;
+    else if (unit === ENDS_ARRAY || unit === ENDS_OBJECT) depth -= 1;
+  }
+  return depth > MOST_DEPTH;
+}
+
+/** Exact: a difference of doubles would be noise. */
+function deltaOf(legacy, fresh) {
+  if (!Number.isFinite(legacy) || !Number.isFinite(fresh)) return null;
+  return new Big(fresh).minus(legacy).toNumber();
+}

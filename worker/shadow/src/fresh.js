@@ -1,0 +1,39 @@
+import { MOST_ANSWER_BYTES, textOf } from "./body.js";
+import { firstCall, secondCall } from "./order.js";
+
+/**
+ * The new service: the pricing Worker, by its entrypoint `Capture`.
+ * @param {Fetcher & { price: Function }} binding
+ */
+export function createFresh(binding) {
+  const price = async ({ body, route }, headers) => binding.price(body, [...headers], route);
+
+  /** `order-cost/worker` says in a header why an order failed. */
+  const answerOf = ({ status, headers, body, ...pricedFrom }) => ({
+    status,
+    text: body.length > MOST_ANSWER_BYTES ? undefined : textOf(body),
+    code: headers.find(([name]) => name === "x-order-cost-error")?.[1],
+    pricedFrom,
+  });
+
+  return {
+    /** Answers a client with what the service answers. */
+    pass: (request) => binding.fetch(request),
+
+    /**
+     * The same, with a copy of the answer.
+     * @param {import("./order.js").Order} order
+     */
+    async serve(order) {
+      const priced = await price(order, firstCall(order));
+      const { body, status, headers } = priced;
+      return { response: new Response(body, { status, headers }), answer: answerOf(priced) };
+    },
+
+    /**
+     * Asks for the comparison alone.
+     * @param {import("./order.js").Order} order
+     */
+    ask: async (order) => answerOf(await price(order, secondCall(order))),
+  };
+}

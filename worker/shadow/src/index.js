@@ -1,0 +1,35 @@
+// Stands in front of the old and the new service while a shop moves: ../MIGRATION.md.
+import { env as startEnv } from "cloudflare:workers";
+import { requestIdOf } from "order-cost/worker";
+import { errorText, log } from "../../src/log/log.js";
+import { createCaptures } from "./captures.js";
+import { createFresh } from "./fresh.js";
+import { createLegacy } from "./legacy.js";
+import { readOptions, shownOptions } from "./options.js";
+import { createShadow } from "./shadow.js";
+
+readOptions(startEnv); // at startup: a wrong variable stops the deployment, not the orders
+
+/** One for each env: a deployment that changes only variables keeps the isolate and passes a new env. */
+const shadows = new WeakMap();
+
+export default {
+  fetch(request, env, ctx) {
+    if (!shadows.has(env)) shadows.set(env, shadowOf(env));
+    return shadows.get(env)(request, ctx).catch((error) => unreachable(request, error));
+  },
+};
+
+function shadowOf(env) {
+  const options = readOptions(env);
+  log("info", "start", { options: shownOptions(env) });
+  const captures = env.CAPTURE && options.capturesPerDay > 0 ? createCaptures(env.CAPTURE, env.NEW, options) : undefined;
+  return createShadow({ legacy: createLegacy(options.legacyUrl), new: createFresh(env.NEW) }, captures, options);
+}
+
+/** The side that serves gave no answer at all. The other side's is not its answer. */
+function unreachable(request, error) {
+  const requestId = requestIdOf(request);
+  log("error", "fault", { requestId, message: "The service could not be reached", cause: errorText(error) });
+  return Response.json({ error: "The service could not be reached" }, { status: 500, headers: { "x-request-id": requestId } });
+}

@@ -1,0 +1,46 @@
+import { readText } from "./body.js";
+import { firstCall, secondCall } from "./order.js";
+
+/**
+ * The old service.
+ * @param {string} address
+ */
+export function createLegacy(address) {
+  const base = new URL(address);
+
+  function target(url) {
+    const { pathname, search } = new URL(url);
+    return new URL(base.pathname.replace(/\/$/, "") + pathname + search, base);
+  }
+
+  return {
+    /** Answers a client with what the service answers. */
+    pass: (request) => fetch(new Request(target(request.url), request), { redirect: "manual" }),
+
+    /**
+     * The same, with a copy of the answer.
+     * @param {import("./order.js").Order} order
+     */
+    async serve(order) {
+      const { request, body } = order;
+      const response = await fetch(target(request.url), { method: "POST", headers: firstCall(order), body, redirect: "manual" });
+      if (!response.body) return { response, answer: { status: response.status, text: "" } };
+      const [client, copy] = response.body.tee();
+      const { status } = response;
+      const text = readText(copy);
+      text.catch(() => {});
+      return { response: new Response(client, response), answer: { status, text } };
+    },
+
+    /**
+     * Asks for the comparison alone.
+     * @param {import("./order.js").Order} order
+     * @param {AbortSignal} signal
+     */
+    async ask(order, signal) {
+      const { request, body } = order;
+      const response = await fetch(target(request.url), { method: "POST", headers: secondCall(order), body, redirect: "manual", signal });
+      return { status: response.status, text: readText(response.body) };
+    },
+  };
+}

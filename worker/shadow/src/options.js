@@ -1,0 +1,84 @@
+// The shadow Worker's variables: their names, their defaults, and what they may be.
+import { flag, integer, isSet, parsed, readVariables, refuse, refuseMisspelt, share, url } from "../../src/variables.js";
+
+export const ROUTES = ["calculatecost2", "calculatecost3", "calculatecost4"];
+const SIDES = ["legacy", "new"];
+
+const MOST_BYTES = 2 ** 32 - 1;
+const MOST_CAPTURES = 10_000;
+
+/** With a shorter key, whoever has the captures could try all keys, and then all ids. */
+const LEAST_KEY_LENGTH = 32;
+
+/** Each variable's default and how its text is read. */
+const VARIABLES = {
+  LEGACY_URL: [undefined, address],
+  SERVE: [{}, sides],
+  SHADOW_SHARE: [0.05, share],
+  SHADOW_COUPONS: [true, flag],
+  CAPTURE_PER_DAY: [MOST_CAPTURES, integer(0, MOST_CAPTURES)],
+  REDACT_KEY: [undefined, key],
+  MAX_BODY_BYTES: [1_048_576, integer(1, MOST_BYTES)],
+};
+
+/** An address may have a key in it. */
+const SECRET = new Set(["LEGACY_URL", "REDACT_KEY"]);
+
+/**
+ * Reads and checks the variables, and the bindings that they need. A missing or empty variable means the default.
+ * @param {Record<string, unknown>} env
+ */
+export function readOptions(env) {
+  refuseMisspelt(env, [...Object.keys(VARIABLES), "CAPTURE"]);
+  const values = readVariables(env, VARIABLES);
+  if (!isSet(env, "LEGACY_URL")) throw new Error("Variable LEGACY_URL is missing: expected the address of the old service");
+  if (!env.NEW) throw new Error("Binding NEW is missing: bind it to the entrypoint Capture of the pricing Worker");
+  if (env.CAPTURE && !isSet(env, "REDACT_KEY")) {
+    throw new Error("Variable REDACT_KEY is missing: captures are written without anybody's data, which needs a secret key");
+  }
+  return {
+    legacyUrl: values.LEGACY_URL,
+    serve: values.SERVE,
+    share: values.SHADOW_SHARE,
+    comparesCoupons: values.SHADOW_COUPONS,
+    maxBodyBytes: values.MAX_BODY_BYTES,
+    capturesPerDay: values.CAPTURE_PER_DAY,
+    redactKey: values.REDACT_KEY,
+  };
+}
+
+/**
+ * The variables in force, for the log. Of a secret only whether it is set.
+ * @param {Record<string, unknown>} env
+ */
+export function shownOptions(env) {
+  const shown = ([name, value]) => [name, SECRET.has(name) ? isSet(env, name) : value];
+  return Object.fromEntries(Object.entries(readVariables(env, VARIABLES)).map(shown));
+}
+
+/** The names of all variables, and what holds when they are not set. */
+export const defaults = () => Object.fromEntries(Object.entries(VARIABLES).map(([name, [value]]) => [name, value]));
+
+/** An order's own path and query follow it. */
+function address(text, name) {
+  const { search, hash } = parsed(url(text, name));
+  if (search === "" && hash === "") return text;
+  throw new Error(`Variable ${name}: expected a URL without a query`);
+}
+
+/** The text is not shown: it may be the beginning of a secret. */
+function key(text, name) {
+  if (text.length >= LEAST_KEY_LENGTH) return text;
+  throw new Error(`Variable ${name}: expected ${LEAST_KEY_LENGTH} characters or more, got ${text.length}`);
+}
+
+/** By route: who answers. */
+function sides(text, name) {
+  const entries = text.split(",").map((entry) => entry.split("=").map((part) => part.trim()));
+  const unknown = entries.find(([route]) => !ROUTES.includes(route));
+  if (unknown) refuse(name, `entries like calculatecost4=new, of the routes ${ROUTES.join(", ")}`, unknown[0]);
+  const isRight = ([, side, ...rest]) => SIDES.includes(side) && rest.length === 0;
+  const isOnce = new Set(entries.map(([route]) => route)).size === entries.length;
+  if (entries.every(isRight) && isOnce) return Object.fromEntries(entries);
+  return refuse(name, "each route once, like calculatecost3=legacy,calculatecost4=new", text);
+}

@@ -1,0 +1,27 @@
+import { SHADOW_HEADER } from "../../src/order.js";
+
+/**
+ * An order that is compared.
+ * @typedef {{ request: Request, body: Uint8Array<ArrayBuffer>, route: string, requestId: string }} Order
+ */
+
+/**
+ * The headers of the second call.
+ * @param {Order} order
+ */
+export function secondCall(order) {
+  const headers = firstCall(order);
+  headers.set(SHADOW_HEADER, "1");
+  return headers;
+}
+
+/**
+ * The client's headers, with the id that the log shows. Only we say what a second call is.
+ * @param {Order} order
+ */
+export function firstCall({ request, requestId }) {
+  const headers = new Headers(request.headers);
+  headers.set("x-request-id", requestId);
+  headers.delete(SHADOW_HEADER);
+  return headers;
+}

@@ -1,0 +1,58 @@
+import { Digits, Members } from "./json.js";
+import { VOUCHER } from "./tables.js";
+
+/** Redacts values by the tables, with the stand-ins of one capture. */
+export class Redactor {
+  #standIns;
+  #isForeign;
+
+  /**
+   * @param {import("./stand-ins.js").StandIns} standIns
+   * @param {(voucher: Members) => boolean} isForeign whether a voucher in an answer is another customer's
+   */
+  constructor(standIns, isForeign) {
+    this.#standIns = standIns;
+    this.#isForeign = isForeign;
+  }
+
+  /**
+   * @param {unknown} value
+   * @param {string | string[] | { list: unknown } | { table: object }} field
+   * @param {{ drops?: boolean }} [options] `drops`: members that the table does not have are left out, as the pricer does (D2);
+   *   otherwise they stay, as anything under other names
+   */
+  redact(value, field, options = {}) {
+    if (value === null || typeof value === "boolean") return value;
+    if (value instanceof Digits) return new Digits(this.#digits(value.text, field));
+    if (typeof value === "string") return this.#text(value, field);
+    if (Array.isArray(value)) return value.map((item) => this.redact(item, field.list ?? "anything", options));
+    if (field === VOUCHER && this.#isForeign(value)) return this.#foreign(value);
+    return new Members(value.list.flatMap((member) => this.#member(member, field.table, options)));
+  }
+
+  #member([name, value], table, options) {
+    if (table && Object.hasOwn(table, name)) return [[name, this.redact(value, table[name], options)]];
+    if (table && options.drops) return [];
+    return [[this.#standIns.name(name), this.redact(value, "anything")]];
+  }
+
+  #digits(text, field) {
+    if (field === "plain") return text;
+    if (field === "hour") return this.#standIns.hour(text);
+    if (field === "latitude") return this.#standIns.latitudes.of(text);
+    if (field === "longitude") return this.#standIns.longitudes.of(text);
+    return this.#standIns.numbers.of(text);
+  }
+
+  #text(text, field) {
+    if (field === "id" || field === "branch" || field === "postcode") return this.#standIns[field](text);
+    return Array.isArray(field) && field.includes(text) ? text : this.#standIns.text(text);
+  }
+
+  /** D30: nothing of its record, but which fields the answer shows. */
+  #foreign(voucher) {
+    const shown = (name, value) => (name === "voucherId" || name === "reasons" ? this.redact(value, VOUCHER.table[name]) : null);
+    const nameOf = (name) => (Object.hasOwn(VOUCHER.table, name) ? name : this.#standIns.name(name));
+    return new Members(voucher.list.map(([name, value]) => [nameOf(name), shown(name, value)]));
+  }
+}
