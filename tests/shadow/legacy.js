@@ -1,0 +1,72 @@
+// An old service that behaves as an order's header says, and remembers what it sent.
+import { once } from "node:events";
+import http from "node:http";
+import { buffer } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
+
+export const HUGE_BYTES = 50_000_000;
+const CHUNK = Buffer.alloc(500_000, "x");
+
+const json = (response, status, body, headers = {}) => {
+  response.writeHead(status, { "content-type": "application/json", "x-legacy": "1", "set-cookie": ["a=1", "b=2"], "keep-alive": "timeout=7", ...headers });
+  response.end(body);
+};
+
+const MODES = {
+  answers: (request, response, answer) => json(response, 200, answer),
+  differs: (request, response, answer) => json(response, 200, answer.toString().replace(/"grandTotal":([\d.]+)/, (_, total) => `"grandTotal":${Number(total) + 2}`)),
+  fails: (request, response) => json(response, 503, '{"error":"planted-secret is not there"}'),
+  lies: (request, response) => json(response, 200, "<h1>planted-secret</h1>", { "content-type": "text/html" }),
+  nonsense: (request, response) => json(response, 200, '{"planted-secret":[{"planted-secret":"planted-secret"}],"subTotal":"planted-secret"}'),
+  deep: (request, response) => json(response, 200, "[".repeat(100_000) + "]".repeat(100_000)),
+  gzip: (request, response, answer) => json(response, 200, gzipSync(answer), { "content-encoding": "gzip" }),
+  redirects: (request, response) => json(response, 302, "moved", { location: "https://elsewhere.example/" }),
+  empty: (request, response) => response.writeHead(204, { "x-legacy": "1" }).end(),
+  hangs: () => {},
+  crashes(request, response) {
+    response.writeHead(200, { "content-type": "application/json", "content-length": 1000 });
+    response.write('{"grandTotal":');
+    setTimeout(() => response.socket.destroy(), 50);
+  },
+  slow(request, response, answer) {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.write(answer.subarray(0, 10));
+    setTimeout(() => response.end(answer.subarray(10)), 300);
+  },
+  async huge(request, response) {
+    response.writeHead(200, { "content-type": "text/plain" });
+    response.on("error", () => {});
+    for (let sent = 0; sent < HUGE_BYTES && !response.destroyed; sent += CHUNK.length) {
+      if (!response.write(CHUNK)) await Promise.race([once(response, "drain"), once(response, "close")]).catch(() => {});
+    }
+    response.end();
+  },
+};
+
+/**
+ * @param {(body: Buffer) => Promise<Buffer>} price the answer of the new service, which this one agrees with
+ */
+export async function startLegacy(price) {
+  /** What came, in sequence. */
+  const received = [];
+  const server = http.createServer(async (request, response) => {
+    const body = await buffer(request).catch(() => undefined);
+    if (!body) return;
+    const { method, url, headers } = request;
+    received.push({ method, url, headers, body });
+    const isOrder = method === "POST" && headers["x-legacy-mode"] !== undefined;
+    if (!isOrder) return json(response, 200, JSON.stringify({ method, url, bytes: body.length }));
+    const mode = headers["x-legacy-mode"];
+    await MODES[mode](request, response, ["answers", "differs", "gzip", "slow"].includes(mode) ? await price(body) : undefined);
+  });
+  server.keepAliveTimeout = 600_000; // a connection that ends while an order is on its way would be another test
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    received,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
