@@ -16,21 +16,39 @@ use crate::paths::{root, work_directory};
 use crate::server::Server;
 use crate::steps::step;
 
-/// Builds, seeds and serves until a signal arrives.
-pub(crate) fn run(port: u16) -> Result<()> {
-    ensure_free(port)?;
+/// Builds, seeds and serves until a signal arrives: the page and the Worker, or the shadow Worker and both sides.
+pub(crate) fn run(port: u16, shadow: bool) -> Result<()> {
+    let ports = if shadow {
+        port..port + 3
+    } else {
+        port..port + 1
+    };
+    for port in ports {
+        ensure_free(port)?;
+    }
     package::build()?;
     node::install("worker")?;
     seed()?;
     let order = sample_order()?;
-    let site = format!("http://127.0.0.1:{port}");
     let stop = stop_on_signal()?;
-    let server = Server::start(port)?;
+    let server = if shadow {
+        Server::start_shadow(port)?
+    } else {
+        Server::start(port)?
+    };
     step("start workerd", |_| {
-        server.wait_for_price(&site, &order, &stop)
+        server.wait_for_price(&site(port), &order, &stop)
     })?;
-    print_welcome(&site, &order);
+    if shadow {
+        print_shadow_welcome(port, &order);
+    } else {
+        print_welcome(&site(port), &order);
+    }
     server.serve(&stop)
+}
+
+fn site(port: u16) -> String {
+    format!("http://127.0.0.1:{port}")
 }
 
 fn ensure_free(port: u16) -> Result<()> {
@@ -73,6 +91,28 @@ fn print_welcome(site: &str, order: &str) {
     println!(
         "Press Ctrl-C to stop. After a change to src/, pkg-template/ or www/, start it again.\n"
     );
+}
+
+fn print_shadow_welcome(port: u16, order: &str) {
+    let [shadow, new, old] = [0, 1, 2].map(|place| site(port + place));
+    let front = style(&shadow).cyan().bold();
+    println!("\nShadow {front}  answers as SERVE says, asks both, and compares");
+    println!("New    {new}  the pricing Worker");
+    println!("Old    {old}  a double of the old service\n");
+    let order = curl(&format!("{shadow}/calculatecost4"), order);
+    println!("{order}\n");
+    println!("The same order, which the old service now prices otherwise:\n");
+    println!("{order} -H 'x-legacy-differences: rowTotal,halfSatang'\n");
+    println!(
+        "Each comparison is a line below, with \"event\":\"shadow\". To look at the captures:\n"
+    );
+    println!("npm --prefix worker run captures -- captures");
+    println!("node pkg/cli.js replay captures --against legacy\n");
+    println!(
+        "Set variables of the shadow Worker, policies of the new one and DIFFERENCES of the double:\n"
+    );
+    println!("SERVE=calculatecost4=new DIFFERENCES=rowTotal:0.2,floats cargo xtask dev --shadow\n");
+    println!("Press Ctrl-C to stop. worker/MIGRATION.md says how to move a shop.\n");
 }
 
 fn curl(url: &str, order: &str) -> String {

@@ -2,21 +2,24 @@
 
 mod audit;
 mod bench;
-mod chromium;
+mod browsers;
 mod contract;
 mod counts;
 mod dev;
 mod files;
 mod fuzz;
+mod migration;
 mod node;
 mod package;
 mod paths;
+mod progress;
 mod python;
 mod release;
 mod rust;
 mod server;
 mod site;
 mod soak;
+mod software;
 mod steps;
 mod test;
 mod tools;
@@ -43,18 +46,24 @@ enum Task {
     Build,
     /// Build everything, then serve the page, the Worker and its two services in one local workerd
     Dev {
-        /// Port on 127.0.0.1
-        #[arg(long, default_value_t = 8787, value_parser = clap::value_parser!(u16).range(1..))]
+        /// Port on 127.0.0.1; with --shadow the pricing Worker and the old service have the next two
+        #[arg(long, default_value_t = 8787, value_parser = clap::value_parser!(u16).range(1..=65533))]
         port: u16,
+        /// Serve the shadow Worker in front of the Worker and of a double of the old service; worker/MIGRATION.md says more
+        #[arg(long)]
+        shadow: bool,
     },
-    /// Install what the tests need, then run every test except the matrix; the last line counts the tests
+    /// Install what the tests need, then run every test except the matrix and the engines; the last line counts the tests
     Test {
         /// Run only this suite
         #[arg(long, value_enum, value_name = "SUITE")]
         only: Option<test::Suite>,
         /// Run only the matrix: the packed package in bundlers, frameworks, runtimes and test runners
-        #[arg(long, conflicts_with = "only")]
-        matrix: bool,
+        #[arg(long, value_enum, value_name = "ROWS", conflicts_with = "only", num_args = 0..=1, default_missing_value = "all")]
+        matrix: Option<test::Rows>,
+        /// Run only the engines: the package and the page in Chromium, Firefox and WebKitGTK
+        #[arg(long, conflicts_with_all = ["only", "matrix"])]
+        engines: bool,
     },
     /// Measure speed and size, and compare them with alternatives and with the targets
     Bench(bench::Options),
@@ -65,6 +74,12 @@ enum Task {
         /// Number of requests
         #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(10_000..))]
         requests: u64,
+    },
+    /// Walk through a migration from an old service: compare, replay, switch and go back on workerd, and check it all
+    Migration {
+        /// Number of orders
+        #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(200..))]
+        orders: u64,
     },
     /// Hold the running service against worker/openapi.json with Schemathesis; needs Python
     Contract {
@@ -91,11 +106,16 @@ enum Task {
 fn main() -> ExitCode {
     let done = match Cli::parse().task {
         Task::Build => package::build().map(|()| ExitCode::SUCCESS),
-        Task::Dev { port } => dev::run(port).map(|()| ExitCode::SUCCESS),
-        Task::Test { only, matrix } => test::run(matrix.then_some(test::Suite::Matrix).or(only)),
+        Task::Dev { port, shadow } => dev::run(port, shadow).map(|()| ExitCode::SUCCESS),
+        Task::Test {
+            only,
+            matrix,
+            engines,
+        } => test::run(engines.then_some(test::Suite::Engines).or(only), matrix),
         Task::Bench(options) => bench::run(&options).map(|()| ExitCode::SUCCESS),
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Soak { requests } => soak::run(requests).map(|()| ExitCode::SUCCESS),
+        Task::Migration { orders } => migration::run(orders).map(|()| ExitCode::SUCCESS),
         Task::Contract { seed } => contract::run(seed).map(|()| ExitCode::SUCCESS),
         Task::Release { dry_run } => release::run(dry_run).map(|()| ExitCode::SUCCESS),
         Task::Audit => audit::run(),

@@ -1,4 +1,4 @@
-//! The local server: wrangler and workerd.
+//! The local server: wrangler, or the script of the shadow, and workerd.
 
 use std::io::{BufRead, BufReader, PipeReader, pipe};
 use std::process::{Command, Stdio};
@@ -32,7 +32,7 @@ const START_WITHIN: Duration = Duration::from_secs(60);
 const END_WITHIN: Duration = Duration::from_secs(5);
 const POLL: Duration = Duration::from_millis(100);
 
-/// Wrangler and its child processes. Dropping this ends all of them.
+/// The server and its child processes. Dropping this ends all of them.
 pub(crate) struct Server {
     group: Box<dyn ChildWrapper>,
     lines: Receiver<String>,
@@ -41,7 +41,6 @@ pub(crate) struct Server {
 impl Server {
     /// Starts the Worker and its services in one workerd.
     pub(crate) fn start(port: u16) -> Result<Self> {
-        let (reader, writer) = pipe()?;
         let mut command = Command::new("node");
         command
             .arg(root(WRANGLER))
@@ -50,6 +49,18 @@ impl Server {
         for config in WORKERS {
             command.arg("--config").arg(root(config));
         }
+        Self::spawn(command)
+    }
+
+    /// Starts the shadow Worker on `port`, and behind it the Worker and the double of the old service on the next two.
+    pub(crate) fn start_shadow(port: u16) -> Result<Self> {
+        let mut command = Command::new("node");
+        command.arg(root("xtask/shadow.mjs")).arg(port.to_string());
+        Self::spawn(command)
+    }
+
+    fn spawn(mut command: Command) -> Result<Self> {
+        let (reader, writer) = pipe()?;
         command
             .envs(ENVIRONMENT)
             .stdin(Stdio::null())
@@ -61,7 +72,7 @@ impl Server {
         #[cfg(windows)]
         command.wrap(process_wrap::std::JobObject);
         Ok(Self {
-            group: command.spawn().context("cannot start wrangler")?,
+            group: command.spawn().context("cannot start node")?,
             lines: lines_of(reader),
         })
     }
@@ -76,25 +87,25 @@ impl Server {
             ensure!(!stop.load(Ordering::Relaxed), "interrupted");
             ensure!(
                 Instant::now() < deadline,
-                "{error:#}\n\nwrangler printed:\n\n{printed}"
+                "{error:#}\n\nThe server printed:\n\n{printed}"
             );
             match self.lines.recv_timeout(POLL) {
                 Ok(line) => printed.extend([&line, "\n"]),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
-                    bail!("wrangler ended. It printed:\n\n{printed}")
+                    bail!("The server ended. It printed:\n\n{printed}")
                 }
             }
         }
     }
 
-    /// Prints wrangler's output until `stop`.
+    /// Prints the server's output until `stop`.
     pub(crate) fn serve(&self, stop: &AtomicBool) -> Result<()> {
         while !stop.load(Ordering::Relaxed) {
             match self.lines.recv_timeout(POLL) {
                 Ok(line) => eprintln!("{line}"),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => bail!("wrangler ended"),
+                Err(RecvTimeoutError::Disconnected) => bail!("the server ended"),
             }
         }
         Ok(())

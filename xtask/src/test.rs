@@ -11,7 +11,7 @@ use clap::ValueEnum;
 use duct::Expression;
 use serde_json::json;
 
-use crate::chromium::Chromium;
+use crate::browsers::{CHROMIUM, engines, with_engines};
 use crate::counts::{Counts, report_lines};
 use crate::files::matching;
 use crate::node::{self, node};
@@ -39,6 +39,8 @@ pub(crate) enum Suite {
     Frameworks,
     /// tests/worker: the Worker and its services in workerd
     Worker,
+    /// tests/shadow: the shadow Worker between the pricing Worker and an old service
+    Shadow,
     /// tests/data: prices published as versions, on the local store and on a fake of Cloudflare's API
     Data,
     /// tests/browser: the page in headless Chromium
@@ -49,7 +51,22 @@ pub(crate) enum Suite {
     Types,
     /// tests/matrix: the packed package in bundlers, frameworks, runtimes and test runners; runs only when named
     Matrix,
+    /// tests/engines: the package and the page in Chromium, Firefox and WebKitGTK; runs only when named
+    Engines,
 }
+
+/// Which rows of the matrix.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum Rows {
+    /// Every consumer
+    #[default]
+    All,
+    /// Those that `.ci/run` tries on each change
+    EveryChange,
+}
+
+/// The suites that run only when named, because they install for minutes.
+const NAMED: [Suite; 2] = [Suite::Matrix, Suite::Engines];
 
 /// The folders of tests/frameworks: each has a framework of its own.
 const FRAMEWORKS: [&str; 4] = ["react-18", "react-19", "svelte", "vue"];
@@ -65,9 +82,11 @@ struct Row {
     elapsed: Duration,
 }
 
-/// Runs `only`, or every suite except the matrix.
-pub(crate) fn run(only: Option<Suite>) -> Result<ExitCode> {
-    let suites = only.map_or_else(Suite::all_but_the_matrix, |suite| vec![suite]);
+/// Runs `only` or these rows of the `matrix`; without either, every suite except the named ones.
+pub(crate) fn run(only: Option<Suite>, matrix: Option<Rows>) -> Result<ExitCode> {
+    let only = only.or(matrix.map(|_| Suite::Matrix));
+    let rows_of_matrix = matrix.unwrap_or_default();
+    let suites = only.map_or_else(Suite::unnamed, |suite| vec![suite]);
     prepare(&suites)?;
     let mut rows = Vec::new();
     let mut outcome = Ok(());
@@ -75,7 +94,7 @@ pub(crate) fn run(only: Option<Suite>) -> Result<ExitCode> {
         let started = Instant::now();
         let mut counts = Counts::default();
         outcome = step(&format!("test {}", suite.name()), |step| {
-            suite.run(step, &mut counts)
+            suite.run(rows_of_matrix, step, &mut counts)
         });
         counts.failed = counts.failed.max(u32::from(outcome.is_err()));
         rows.push(Row {
@@ -101,7 +120,10 @@ fn prepare(suites: &[Suite]) -> Result<()> {
     node::check()?;
     ensure_wasm_target()?;
     if suites.iter().any(|suite| suite.is_in_browser()) {
-        Chromium::find_or_install()?;
+        CHROMIUM.find_or_install()?;
+    }
+    if suites.contains(&Suite::Engines) {
+        engines()?;
     }
     if suites.iter().any(|suite| suite.is_javascript()) {
         package::build()?;
@@ -122,15 +144,13 @@ fn prepare(suites: &[Suite]) -> Result<()> {
 }
 
 impl Suite {
-    fn all_but_the_matrix() -> Vec<Self> {
+    fn unnamed() -> Vec<Self> {
         let all = Self::value_variants().iter().copied();
-        all.filter(|&suite| suite != Self::Matrix).collect()
+        all.filter(|suite| !NAMED.contains(suite)).collect()
     }
 
     fn name(self) -> String {
-        self.to_possible_value()
-            .map(|value| value.get_name().to_owned())
-            .unwrap_or_default()
+        named(self)
     }
 
     fn is_javascript(self) -> bool {
@@ -147,26 +167,27 @@ impl Suite {
         )
     }
 
-    fn run(self, step: &Step, counts: &mut Counts) -> Result<()> {
+    fn run(self, rows: Rows, step: &Step, counts: &mut Counts) -> Result<()> {
         let command = match self {
             Self::Native => cargo_test(&["--package", "order-cost"]),
             Self::Xtask => cargo_test(&["--package", "xtask"]),
             Self::WasmNode => wasm_test(),
             Self::WasmBrowser => wasm_test_in_browser()?,
-            Self::Model | Self::Package | Self::Worker | Self::Data => {
+            Self::Model | Self::Package | Self::Worker | Self::Shadow | Self::Data => {
                 node_test(&self.name(), TEST_TIMEOUT)?
             }
             // Through its link the package finds the framework of the test's folder.
             Self::Frameworks => {
                 node_test("frameworks", TEST_TIMEOUT)?.env("NODE_OPTIONS", "--preserve-symlinks")
             }
-            Self::Browser => node_test("browser", TEST_TIMEOUT)?
-                .env("CHROMIUM", Chromium::find_or_install()?.browser),
-            Self::Matrix => node_test("matrix", MATRIX_TIMEOUT)?
-                .env("CHROMIUM", Chromium::find_or_install()?.browser),
-            Self::Everywhere => node_test("everywhere", TEST_TIMEOUT)?
-                .env("CHROMIUM", Chromium::find_or_install()?.browser)
-                .env("NATIVE", build_native(step)?),
+            Self::Browser => chromium_test("browser", TEST_TIMEOUT)?,
+            Self::Matrix => {
+                chromium_test("matrix", MATRIX_TIMEOUT)?.env("MATRIX_ROWS", named(rows))
+            }
+            Self::Engines => with_engines(node_test("engines", TEST_TIMEOUT)?)?,
+            Self::Everywhere => {
+                chromium_test("everywhere", TEST_TIMEOUT)?.env("NATIVE", build_native(step)?)
+            }
             Self::Types => node(
                 "tests/node_modules/typescript/bin/tsc",
                 ["--project", "tests/types"],
@@ -192,6 +213,14 @@ impl Suite {
     }
 }
 
+/// The name of a value on the command line.
+fn named(value: impl ValueEnum) -> String {
+    value
+        .to_possible_value()
+        .map(|value| value.get_name().to_owned())
+        .unwrap_or_default()
+}
+
 fn cargo_test(args: &[&str]) -> Expression {
     let args = ["test", "--no-fail-fast"]
         .into_iter()
@@ -215,12 +244,12 @@ fn wasm_test() -> Expression {
 
 /// The same tests in a browser: the environment selects the browser, the test file does not.
 fn wasm_test_in_browser() -> Result<Expression> {
-    let chromium = Chromium::find_or_install()?;
+    let [browser, driver] = CHROMIUM.find_or_install()?;
     let capabilities = work_directory()?.join("webdriver.json");
-    let options = json!({ "goog:chromeOptions": { "binary": chromium.browser } });
+    let options = json!({ "goog:chromeOptions": { "binary": browser } });
     fs::write(&capabilities, options.to_string())?;
     Ok(wasm_test()
-        .env("CHROMEDRIVER", chromium.driver)
+        .env("CHROMEDRIVER", driver)
         .env("WASM_BINDGEN_USE_BROWSER", "1")
         .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities))
 }
@@ -271,6 +300,11 @@ fn node_test(folder: &str, timeout: Duration) -> Result<Expression> {
     let options = options.map(OsString::from).into_iter();
     let args = options.chain(files.into_iter().map(Into::into));
     Ok(duct::cmd("node", args).dir(root("")))
+}
+
+fn chromium_test(folder: &str, timeout: Duration) -> Result<Expression> {
+    let [browser, _] = CHROMIUM.find_or_install()?;
+    Ok(node_test(folder, timeout)?.env("CHROMIUM", browser))
 }
 
 /// A suite passes if at least one test ran and every test passed.
@@ -339,10 +373,10 @@ mod tests {
     }
 
     #[test]
-    fn the_matrix_is_run_when_asked_for() {
-        let suites = Suite::all_but_the_matrix();
-        assert_eq!(suites.len() + 1, Suite::value_variants().len());
-        assert!(!suites.contains(&Suite::Matrix));
+    fn the_long_suites_run_when_asked_for() {
+        let suites = Suite::unnamed();
+        assert_eq!(suites.len() + NAMED.len(), Suite::value_variants().len());
+        assert!(NAMED.iter().all(|suite| !suites.contains(suite)));
     }
 
     #[cfg(unix)]

@@ -1,0 +1,23 @@
+// The variables that `cargo xtask dev --shadow` takes from the environment, by the Worker that reads them.
+import { readWanted } from "../worker/shadow/double/wanted.js";
+import { defaults, readOptions as readShadow } from "../worker/shadow/src/options.js";
+import { readOptions as readPricing } from "../worker/src/options.js";
+import { refuseMisspelt } from "../worker/src/variables.js";
+
+const POLICIES = ["ROW_TOTAL", "FREE_SHIPPING", "EXPRESS_SURCHARGE"];
+
+/**
+ * Throws, with one sentence, if a name is misspelt or a value is wrong.
+ * @param {Record<string, string | undefined>} env
+ * @returns {{ shadow: Record<string, string>, pricing: Record<string, string>, differences?: string }}
+ */
+export function readEnvironment(env) {
+  const names = Object.keys(defaults());
+  refuseMisspelt(env, [...names, ...POLICIES, "DIFFERENCES"]);
+  const set = (wanted) => Object.fromEntries(wanted.filter((name) => env[name] !== undefined).map((name) => [name, env[name]]));
+  const [shadow, pricing] = [set(names), set(POLICIES)];
+  readShadow({ LEGACY_URL: "http://legacy.example", NEW: {}, ...shadow });
+  readPricing(pricing);
+  readWanted(env.DIFFERENCES);
+  return { shadow, pricing, differences: env.DIFFERENCES };
+}

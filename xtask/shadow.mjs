@@ -1,0 +1,31 @@
+// Serves the shadow Worker in front of the pricing Worker and of the double of the old service, in one workerd, on the stores
+// of `wrangler dev`. environment.mjs says which variables come from the environment.
+//   node xtask/shadow.mjs <port>: the shadow Worker's; the other two have the next ones
+import { LOCAL_STORES } from "../worker/shadow/local-captures.js";
+import { startMigration } from "../tests/shadow/migration.js";
+import { readEnvironment } from "./environment.mjs";
+
+const port = Number(process.argv[2]);
+const { shadow, pricing, differences } = environment();
+
+const migration = await startMigration({
+  shadows: { shadow: { SHADOW_SHARE: "1", ...shadow } }, // here every order is compared
+  pricing,
+  differences,
+  ports: { shadow: port, new: port + 1, legacy: port + 2 },
+  shared: {
+    ...LOCAL_STORES,
+    handleRuntimeStdio: (...streams) => streams.forEach((stream) => stream.pipe(process.stdout)),
+  },
+});
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => migration.stop());
+
+/** A slip is one line, without a stack. */
+function environment() {
+  try {
+    return readEnvironment(process.env);
+  } catch ({ message }) {
+    console.error(message);
+    return process.exit(1);
+  }
+}
