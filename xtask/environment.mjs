@@ -6,6 +6,9 @@ import { refuseMisspelt } from "../worker/src/variables.js";
 
 const POLICIES = ["ROW_TOTAL", "FREE_SHIPPING", "EXPRESS_SURCHARGE"];
 
+/** A shell has names of its own, and SERVER and SERVICE are no slips of this one. */
+const SHORT = "SERVE";
+
 /**
  * Throws, with one sentence, if a name is misspelt or a value is wrong.
  * @param {Record<string, string | undefined>} env
@@ -13,7 +16,7 @@ const POLICIES = ["ROW_TOTAL", "FREE_SHIPPING", "EXPRESS_SURCHARGE"];
  */
 export function readEnvironment(env) {
   const names = Object.keys(defaults());
-  refuseMisspelt(env, [...names, ...POLICIES, "DIFFERENCES"]);
+  refuseMisspelt(env, [...names, ...POLICIES, "DIFFERENCES"].filter((name) => name !== SHORT));
   const set = (wanted) => Object.fromEntries(wanted.filter((name) => env[name] !== undefined).map((name) => [name, env[name]]));
   const [shadow, pricing] = [set(names), set(POLICIES)];
   readShadow({ LEGACY_URL: "http://legacy.example", NEW: {}, ...shadow });

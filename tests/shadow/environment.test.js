@@ -11,7 +11,7 @@ test("each Worker gets its variables", () => {
   const shadow = { LEGACY_URL: "http://127.0.0.1:9000", SERVE: "calculatecost4=new" };
   const pricing = { ROW_TOTAL: "list", EXPRESS_SURCHARGE: "firstExpress" };
   assert.deepEqual(readEnvironment({ PATH: "/bin", ...shadow, ...pricing, DIFFERENCES: "floats" }), { shadow, pricing, differences: "floats" });
-  assert.deepEqual(readEnvironment({}), { shadow: {}, pricing: {}, differences: undefined });
+  assert.deepEqual(readEnvironment({ SERVER: "x", SERVICE: "y" }), { shadow: {}, pricing: {}, differences: undefined });
 });
 
 const WRONG = [

@@ -28,8 +28,10 @@ export function createCaptures(bucket, fresh, { capturesPerDay, redactKey }) {
     return zones.get(hash);
   }
 
+  let key; // not its promise: a request must not wait for another's work
+
   async function hashesOf(ids) {
-    const key = await crypto.subtle.importKey("raw", encoder.encode(redactKey), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+    key ??= await hmacKey(redactKey);
     const hash = async (id) => hex(await crypto.subtle.sign("HMAC", key, encoder.encode(id))).slice(0, HASH_DIGITS);
     return new Map(await Promise.all(ids.map(async (id) => [id, await hash(id)])));
   }
@@ -56,6 +58,8 @@ export function createCaptures(bucket, fresh, { capturesPerDay, redactKey }) {
 }
 
 const encoder = new TextEncoder();
+
+const hmacKey = (text) => crypto.subtle.importKey("raw", encoder.encode(text), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
 
 const hex = (buffer) => [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
