@@ -23,6 +23,11 @@ const MODES = {
   redirects: (request, response) => json(response, 302, "moved", { location: "https://elsewhere.example/" }),
   empty: (request, response) => response.writeHead(204, { "x-legacy": "1" }).end(),
   hangs: () => {},
+  async loops({ headers }, response) {
+    const passed = Object.entries(headers).filter(([name]) => name.startsWith("x-"));
+    const answer = await fetch(headers["x-loops-to"], { method: "POST", headers: passed, body: "{}" });
+    json(response, answer.status, await answer.text());
+  },
   crashes(request, response) {
     response.writeHead(200, { "content-type": "application/json", "content-length": 1000 });
     response.write('{"grandTotal":');

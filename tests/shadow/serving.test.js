@@ -51,6 +51,12 @@ const linesAbout = (id, count) =>
     return found.length >= count && found;
   }, `${count} lines`);
 
+/** The log's faults of an order, if there are any. */
+const faultsAbout = (id) => {
+  const faults = shop.linesOf("fault").filter(({ requestId }) => requestId === id);
+  return faults.length > 0 && faults;
+};
+
 /** The log's line about an order that is not compared. */
 const leftOut = (id) => shop.linesOf("left-out").find(({ requestId }) => requestId === id);
 
@@ -191,6 +197,27 @@ describe("the old service serves", () => {
       else assert.equal((await shop.comparisonOf(id)).outcome, outcome);
     });
   }
+});
+
+describe("an old service that leads back to the shadow Worker", () => {
+  const MESSAGE = "LEGACY_URL leads back to the shadow Worker";
+
+  for (const [what, shadow] of [["not compared", "none"], ["compared", "legacy"]]) {
+    test(`${what}: the first request that comes back is refused`, async () => {
+      const order = { route: "calculatecost3" };
+      const { status, body, id } = await post(shadow, PICKED_UP, { "x-legacy-mode": "loops", "x-loops-to": shop.urls[shadow] }, order);
+      assert.deepEqual([status, JSON.parse(body)], [508, { error: MESSAGE }]);
+      const faults = await eventually(() => faultsAbout(id), "a line");
+      assert.deepEqual(faults, [{ level: "error", event: "fault", requestId: id, message: MESSAGE }]);
+    });
+  }
+
+  test("asked second: the client does not notice", async () => {
+    const { status, id } = await post("new", PICKED_UP, { "x-legacy-mode": "loops", "x-loops-to": shop.urls.new });
+    assert.equal(status, 200);
+    const line = await shop.comparisonOf(id);
+    assert.deepEqual([line.outcome, line.status.legacy], ["legacyFailed", 508]);
+  });
 });
 
 describe("the new service serves", () => {

@@ -4,7 +4,7 @@ import { requestIdOf } from "order-cost/worker";
 import { errorText, log } from "../../src/log/log.js";
 import { createCaptures } from "./captures.js";
 import { createFresh } from "./fresh.js";
-import { createLegacy } from "./legacy.js";
+import { createLegacy, isPassedBefore } from "./legacy.js";
 import { readOptions, shownOptions } from "./options.js";
 import { createShadow } from "./shadow.js";
 
@@ -15,8 +15,9 @@ const shadows = new WeakMap();
 
 export default {
   fetch(request, env, ctx) {
+    if (isPassedBefore(request)) return refused(request, 508, "LEGACY_URL leads back to the shadow Worker");
     if (!shadows.has(env)) shadows.set(env, shadowOf(env));
-    return shadows.get(env)(request, ctx).catch((error) => unreachable(request, error));
+    return shadows.get(env)(request, ctx).catch((error) => refused(request, 500, "The service could not be reached", error));
   },
 };
 
@@ -28,8 +29,8 @@ function shadowOf(env) {
 }
 
 /** The side that serves gave no answer at all. The other side's is not its answer. */
-function unreachable(request, error) {
+function refused(request, status, message, error) {
   const requestId = requestIdOf(request);
-  log("error", "fault", { requestId, message: "The service could not be reached", cause: errorText(error) });
-  return Response.json({ error: "The service could not be reached" }, { status: 500, headers: { "x-request-id": requestId } });
+  log("error", "fault", { requestId, message, cause: error && errorText(error) });
+  return Response.json({ error: message }, { status, headers: { "x-request-id": requestId } });
 }

@@ -1,6 +1,12 @@
 import { readText } from "./body.js";
 import { firstCall, secondCall } from "./order.js";
 
+/** Every request to the old service has it. One that comes with it has been here before. */
+const PASSED_HEADER = "x-order-cost-passed";
+
+/** @param {Request} request */
+export const isPassedBefore = (request) => request.headers.has(PASSED_HEADER);
+
 /**
  * The old service.
  * @param {string} address
@@ -15,7 +21,7 @@ export function createLegacy(address) {
 
   return {
     /** Answers a client with what the service answers. */
-    pass: (request) => fetch(new Request(target(request.url), request), { redirect: "manual" }),
+    pass: (request) => fetch(new Request(target(request.url), request), { headers: marked(request.headers), redirect: "manual" }),
 
     /**
      * The same, with a copy of the answer.
@@ -23,7 +29,7 @@ export function createLegacy(address) {
      */
     async serve(order) {
       const { request, body } = order;
-      const response = await fetch(target(request.url), { method: "POST", headers: firstCall(order), body, redirect: "manual" });
+      const response = await fetch(target(request.url), { method: "POST", headers: marked(firstCall(order)), body, redirect: "manual" });
       if (!response.body) return { response, answer: { status: response.status, text: "" } };
       const [client, copy] = response.body.tee();
       const { status } = response;
@@ -39,8 +45,14 @@ export function createLegacy(address) {
      */
     async ask(order, signal) {
       const { request, body } = order;
-      const response = await fetch(target(request.url), { method: "POST", headers: secondCall(order), body, redirect: "manual", signal });
+      const response = await fetch(target(request.url), { method: "POST", headers: marked(secondCall(order)), body, redirect: "manual", signal });
       return { status: response.status, text: readText(response.body) };
     },
   };
+}
+
+function marked(headers) {
+  const all = new Headers(headers);
+  all.set(PASSED_HEADER, "1");
+  return all;
 }
