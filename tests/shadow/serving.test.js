@@ -287,6 +287,26 @@ describe("routes and shares", () => {
     assert.deepEqual([wrong.status, wrong.headers.allow], [405, "POST"]);
   });
 
+  test("no path leads to another host than the old service's", async () => {
+    for (const shadow of ["legacy", "none"]) {
+      const { body } = await send(`${shop.urls[shadow]}//127.0.0.1:9/a?x=1`, { method: "GET" });
+      assert.deepEqual(JSON.parse(body).url, "/old//127.0.0.1:9/a?x=1");
+      const { status, id } = await post(shadow, PICKED_UP, {}, { route: "/127.0.0.1:9/calculatecost3" });
+      assert.equal(status, 200);
+      assert.equal(shop.legacy.received.find((one) => one.headers["x-request-id"] === id).url, "/old//127.0.0.1:9/calculatecost3?q=1");
+      if (shadow === "legacy") await shop.comparisonOf(id);
+    }
+  });
+
+  test("a path that the pricing Worker does not have is its 404, compared or not", async () => {
+    for (const route of ["v1/calculatecost4", "calculatecost4//"]) {
+      const compared = await post("new", PICKED_UP, {}, { route });
+      const given = await direct(PICKED_UP, compared.id, route);
+      assert.deepEqual([compared.status, compared.body.toString()], [given.status, given.body.toString()]);
+      await shop.comparisonOf(compared.id);
+    }
+  });
+
   test("share 0 compares nothing, from either side, and changes nothing", async () => {
     const before = shop.linesOf("shadow").length;
     for (let index = 0; index < 20; index += 1) {

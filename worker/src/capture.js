@@ -13,11 +13,11 @@ export function createCapture({ basePath, pricer: { policy, limits } }, answer, 
   /**
    * @param {Uint8Array<ArrayBuffer> | string} body
    * @param {HeadersInit} headers
-   * @param {string} route
+   * @param {string | undefined} url
    * @param {ExecutionContext} ctx
    */
-  return async function price(body, headers, route, ctx) {
-    const request = new Request(new URL(`${basePath}/${route}`.replace(/^\/*/, "/"), "https://order-cost"), { method: "POST", headers, body });
+  return async function price(body, headers, url, ctx) {
+    const request = new Request(url ?? ownUrl(basePath), { method: "POST", headers, body });
     const recording = new Recording();
     const isShadow = request.headers.get(SHADOW_HEADER) === "1";
     const response = await (isShadow ? answerShadow : answer)(request, { waitUntil: (work) => ctx.waitUntil(work), recording });
@@ -34,6 +34,8 @@ export function createCapture({ basePath, pricer: { policy, limits } }, answer, 
     };
   };
 }
+
+const ownUrl = (basePath) => new URL(`${basePath}/calculatecost4`.replace(/^\/*/, "/"), "https://order-cost");
 
 /** Whether the same facts always give the same answer: no look-up failed, and nothing was late. */
 const isRepeatable = (outcome) => outcome !== undefined && (!outcome.error || isOrdersOwn(outcome.error));

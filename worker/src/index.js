@@ -41,10 +41,10 @@ export class Capture extends WorkerEntrypoint {
    * Answers an order as the Worker itself does, and says what it was priced from.
    * @param {Uint8Array<ArrayBuffer> | string} body
    * @param {HeadersInit} headers with `x-order-cost-shadow: 1`, no key is asked for and no rate limit counts
-   * @param {string} [route]
+   * @param {string} [url] the client's; without it, the path of calculatecost4
    */
-  price(body, headers, route = "calculatecost4") {
-    return serviceOf(this.env).price(body, headers, route, this.ctx);
+  price(body, headers, url) {
+    return serviceOf(this.env).price(body, headers, url, this.ctx);
   }
 
   /**

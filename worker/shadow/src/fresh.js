@@ -6,7 +6,7 @@ import { firstCall, secondCall } from "./order.js";
  * @param {Fetcher & { price: Function }} binding
  */
 export function createFresh(binding) {
-  const price = async ({ body, route }, headers) => binding.price(body, [...headers], route);
+  const price = async ({ body, request }, headers) => binding.price(body, [...headers], request.url);
 
   /** `order-cost/worker` says in a header why an order failed. */
   const answerOf = ({ status, headers, body, ...pricedFrom }) => ({

@@ -14,9 +14,13 @@ export const isPassedBefore = (request) => request.headers.has(PASSED_HEADER);
 export function createLegacy(address) {
   const base = new URL(address);
 
+  /** Parts of a URL are put in, not joined as text: the path `//elsewhere.example/` would name another host. */
   function target(url) {
     const { pathname, search } = new URL(url);
-    return new URL(base.pathname.replace(/\/$/, "") + pathname + search, base);
+    const found = new URL(base);
+    found.pathname = base.pathname.replace(/\/$/, "") + pathname;
+    found.search = search;
+    return found;
   }
 
   return {
