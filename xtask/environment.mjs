@@ -1,5 +1,5 @@
 // The variables that `cargo xtask dev --shadow` takes from the environment, by the Worker that reads them.
-import { readWanted } from "../worker/shadow/double/wanted.js";
+import { WrongList, readWanted } from "../worker/shadow/double/wanted.js";
 import { defaults, readOptions as readShadow } from "../worker/shadow/src/options.js";
 import { readOptions as readPricing } from "../worker/src/options.js";
 import { refuseMisspelt } from "../worker/src/variables.js";
@@ -21,6 +21,15 @@ export function readEnvironment(env) {
   const [shadow, pricing] = [set(names), set(POLICIES)];
   readShadow({ LEGACY_URL: "http://legacy.example", NEW: {}, ...shadow });
   readPricing(pricing);
-  readWanted(env.DIFFERENCES);
+  checkDifferences(env.DIFFERENCES);
   return { shadow, pricing, differences: env.DIFFERENCES };
+}
+
+function checkDifferences(list) {
+  try {
+    readWanted(list);
+  } catch (error) {
+    if (error instanceof WrongList) error.message = `Variable DIFFERENCES: ${error.message}`;
+    throw error;
+  }
 }

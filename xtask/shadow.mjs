@@ -1,6 +1,7 @@
 // Serves the shadow Worker in front of the pricing Worker and of the double of the old service, in one workerd, on the stores
 // of `wrangler dev`. environment.mjs says which variables come from the environment.
 //   node xtask/shadow.mjs <port>: the shadow Worker's; the other two have the next ones
+import { rm } from "node:fs/promises";
 import { LOCAL_STORES } from "../worker/shadow/local-captures.js";
 import { startMigration } from "../tests/shadow/migration.js";
 import { readEnvironment } from "./environment.mjs";
@@ -8,6 +9,8 @@ import { readEnvironment } from "./environment.mjs";
 const port = Number(process.argv[2]);
 const { shadow, pricing, differences } = environment();
 
+// A report would mix the captures of this run with those of others, which had other variables.
+await rm(LOCAL_STORES.r2Persist, { recursive: true, force: true });
 const migration = await startMigration({
   shadows: { shadow: { SHADOW_SHARE: "1", ...shadow } }, // here every order is compared
   pricing,

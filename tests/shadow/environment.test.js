@@ -19,7 +19,7 @@ const WRONG = [
   [{ LEGACY_URI: "http://old.example" }, /^Variable LEGACY_URI is unknown: did you mean LEGACY_URL\?$/],
   [{ ROW_TOTALS: "list" }, /^Variable ROW_TOTALS is unknown: did you mean ROW_TOTAL\?$/],
   [{ ROW_TOTAL: "lists" }, /^Variable ROW_TOTAL: expected one of effective, list, got "lists"$/],
-  [{ DIFFERENCES: "float" }, /^unknown difference "float"/],
+  [{ DIFFERENCES: "float" }, /^Variable DIFFERENCES: unknown difference "float"/],
   [{ REDACT_KEY: "x" }, /^Variable REDACT_KEY: expected 32 characters or more, got 1$/],
 ];
 

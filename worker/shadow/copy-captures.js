@@ -11,5 +11,11 @@ if (folder === undefined || folder.startsWith("-") || rest.length > 0) {
   console.error("Usage: npm run captures -- <folder>");
   process.exitCode = 2;
 } else {
-  console.log(`${count(await copyLocalCaptures(folder), "capture")} in ${folder}`);
+  try {
+    console.log(`${count(await copyLocalCaptures(folder), "capture")} in ${folder}`);
+  } catch (error) {
+    if (error.code === undefined) throw error;
+    console.error(`captures: cannot write to ${folder}: ${error.message}`);
+    process.exitCode = 1;
+  }
 }

@@ -41,6 +41,7 @@ export async function copyLocalCaptures(folder) {
  * @param {string} folder
  */
 export async function copyCaptures(ask, folder) {
+  await mkdir(folder, { recursive: true });
   let count = 0;
   for (let query = ""; query !== undefined;) {
     const { texts, next } = await (await ask(query)).json();

@@ -1,5 +1,6 @@
 //! Serves everything locally: the page, the Worker and its services in one workerd, with seeded key-value stores.
 
+use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener};
@@ -36,8 +37,9 @@ pub(crate) fn run(port: u16, shadow: bool) -> Result<()> {
     } else {
         Server::start(port)?
     };
+    let pricing = site(pricing_port(port, shadow));
     step("start workerd", |_| {
-        server.wait_for_price(&site(port), &order, &stop)
+        server.wait_for_price(&pricing, &order, &stop)
     })?;
     if shadow {
         print_shadow_welcome(port, &order);
@@ -45,6 +47,11 @@ pub(crate) fn run(port: u16, shadow: bool) -> Result<()> {
         print_welcome(&site(port), &order);
     }
     server.serve(&stop)
+}
+
+/// Where the sample order shows that all works. The shadow Worker would ask the old service, too, which may be a real one.
+fn pricing_port(port: u16, shadow: bool) -> u16 {
+    if shadow { port + 1 } else { port }
 }
 
 fn site(port: u16) -> String {
@@ -94,20 +101,25 @@ fn print_welcome(site: &str, order: &str) {
 }
 
 fn print_shadow_welcome(port: u16, order: &str) {
-    let [shadow, new, old] = [0, 1, 2].map(|place| site(port + place));
+    let [shadow, new, double] = [0, 1, 2].map(|place| site(port + place));
+    let own = env::var("LEGACY_URL").ok().filter(|url| !url.is_empty());
     let front = style(&shadow).cyan().bold();
     println!("\nShadow {front}  answers as SERVE says, asks both, and compares");
     println!("New    {new}  the pricing Worker");
-    println!("Old    {old}  a double of the old service\n");
+    match &own {
+        Some(url) => println!("Old    {url}  your old service\n"),
+        None => println!("Old    {double}  a double of the old service\n"),
+    }
     let order = curl(&format!("{shadow}/calculatecost4"), order);
     println!("{order}\n");
-    println!("The same order, which the old service now prices otherwise:\n");
-    println!("{order} -H 'x-legacy-differences: rowTotal,halfSatang'\n");
-    println!(
-        "Each comparison is a line below, with \"event\":\"shadow\". To look at the captures:\n"
-    );
-    println!("npm --prefix worker run captures -- captures");
-    println!("node pkg/cli.js replay captures --against legacy\n");
+    if own.is_none() {
+        println!("The same order, which the old service now prices otherwise:\n");
+        println!("{order} -H 'x-legacy-differences: rowTotal,halfSatang'\n");
+    }
+    println!("Each comparison is a line below, with \"event\":\"shadow\". Each start empties the");
+    println!("store of captures. To look at those of this one, in worker/:\n");
+    println!("npm run captures -- captures");
+    println!("npx order-cost replay captures --against legacy\n");
     println!(
         "Set variables of the shadow Worker, policies of the new one and DIFFERENCES of the double:\n"
     );
@@ -123,6 +135,14 @@ fn curl(url: &str, order: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_old_service_gets_no_sample_order() {
+        assert_eq!(
+            [false, true].map(|shadow| pricing_port(9100, shadow)),
+            [9100, 9101]
+        );
+    }
 
     #[test]
     fn a_taken_port_is_refused() {

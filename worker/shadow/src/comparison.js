@@ -1,8 +1,6 @@
 import Big from "big.js";
 import { compareOrders } from "order-cost/compare";
 
-const SAME = { outcome: "same", differences: [], grandTotalDelta: 0, reason: {} };
-
 /**
  * How two answers differ. A side has failed if its answer is not whole, no JSON object, or has another status than 200.
  * @typedef {{ status: number | null, text?: string, reason?: string }} Answer `text` is there if the answer is whole, `reason`
@@ -13,7 +11,7 @@ const SAME = { outcome: "same", differences: [], grandTotalDelta: 0, reason: {} 
  *   the delta is new − legacy; null if one of them has no total. `reason` says why a side has failed
  */
 export function comparisonOf(legacy, fresh) {
-  if (legacy.text !== undefined && legacy.status === fresh.status && legacy.text === fresh.text) return SAME;
+  if (legacy.text !== undefined && legacy.status === fresh.status && legacy.text === fresh.text) return sameText(fresh);
   const [left, right] = [objectIn(legacy.text), objectIn(fresh.text)];
   const reason = { legacy: failureOf(legacy, left), new: failureOf(fresh, right) };
   const [legacyFailed, newFailed] = [reason.legacy, reason.new].map((why) => why !== undefined);
@@ -22,6 +20,9 @@ export function comparisonOf(legacy, fresh) {
   const isAlike = isComparable && differences.length === 0 && legacy.status === fresh.status;
   return { outcome: outcomeOf(legacyFailed, newFailed, isAlike), differences, grandTotalDelta: deltaOf(left?.grandTotal, right?.grandTotal), reason };
 }
+
+/** Not parsed. Only a failure has no total. */
+const sameText = ({ status }) => ({ outcome: "same", differences: [], grandTotalDelta: status === 200 ? 0 : null, reason: {} });
 
 /** Why a side has failed. Undefined if it has not. */
 function failureOf({ status, reason }, object) {

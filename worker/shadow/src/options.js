@@ -77,8 +77,9 @@ function sides(text, name) {
   const entries = text.split(",").map((entry) => entry.split("=").map((part) => part.trim()));
   const unknown = entries.find(([route]) => !ROUTES.includes(route));
   if (unknown) refuse(name, `entries like calculatecost4=new, of the routes ${ROUTES.join(", ")}`, unknown[0]);
-  const isRight = ([, side, ...rest]) => SIDES.includes(side) && rest.length === 0;
+  const wrong = entries.find(([, side, ...rest]) => !SIDES.includes(side) || rest.length > 0);
+  if (wrong) refuse(name, `legacy or new for ${wrong[0]}`, wrong.slice(1).join("="));
   const isOnce = new Set(entries.map(([route]) => route)).size === entries.length;
-  if (entries.every(isRight) && isOnce) return Object.fromEntries(entries);
+  if (isOnce) return Object.fromEntries(entries);
   return refuse(name, "each route once, like calculatecost3=legacy,calculatecost4=new", text);
 }
