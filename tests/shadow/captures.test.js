@@ -13,7 +13,7 @@ const ORDERS_EACH = 6;
 let shop;
 before(async () => {
   const vars = { SHADOW_SHARE: "1", isCapturing: true };
-  shop = await startShop({ old: vars, fresh: { ...vars, SERVE: "calculatecost4=new" }, few: { ...vars, CAPTURE_PER_DAY: "2" } });
+  shop = await startShop({ old: vars, fresh: { ...vars, SERVE: "calculatecost4=new" }, few: { ...vars, CAPTURE_PER_DAY: "2" }, long: vars });
 });
 after(() => shop.stop());
 
@@ -139,6 +139,15 @@ test("CAPTURE_PER_DAY: no more than that, and none is written over", async () =>
   assert.equal(first.size, 3); // with the zones
   await Promise.all(Array.from({ length: 8 }, post));
   assert.deepEqual(await settled("few"), first);
+});
+
+test("an order that takes more than 512 KiB with its answers is not captured", async () => {
+  const body = JSON.stringify(order({ remark: "y", specialComment: "x".repeat(180_000) })); // and twice in the answers
+  await send(`${shop.urls.long}/calculatecost4`, { body, headers: { "x-legacy-mode": "answers" } });
+  await send(`${shop.urls.long}/calculatecost4`, { body: ORDERS[0], headers: { "x-legacy-mode": "answers" } });
+  const texts = [...(await settled("long")).values()];
+  assert.ok(texts.length > 0);
+  assert.ok(texts.every((text) => text.length < 100_000));
 });
 
 test("no line of the log holds anything of an order", () => {

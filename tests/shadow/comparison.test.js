@@ -56,9 +56,10 @@ test("a path shows the names of the tables alone", () => {
     "summary.discountResult.discounts[0].coupon": "summary.discountResult.discounts[0].coupon",
     "Malee Srisuk": "…",
     "Malee.price": "….…",
-    "cartDiscountInfo[0].price": "cartDiscountInfo[0].…",
+    "cartDiscountInfo[0].price": "cartDiscountInfo[…].…",
     "validVouchers[0].phone": "validVouchers[0].…",
     "[0812345678]": "[…]",
+    "[812345][6789]": "[…][…]",
     __proto__x: "…",
     constructor: "…",
   };

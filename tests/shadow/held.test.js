@@ -1,49 +1,101 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { copied } from "../../worker/shadow/src/body.js";
 import { Held } from "../../worker/shadow/src/held.js";
 import { createShadow } from "../../worker/shadow/src/shadow.js";
 
 const MIB = 1_048_576;
 
-test("comparisons hold 16 MiB, then no more begin until one ends", () => {
+/** workerd has it: a stream that keeps nothing. */
+globalThis.IdentityTransformStream = class extends TransformStream {
+  constructor() {
+    super({}, { highWaterMark: 0 }, { highWaterMark: 0 });
+  }
+};
+
+test("orders hold 16 MiB, then none holds more until one is released", () => {
   const held = new Held();
   const [one, other] = [{}, {}];
-  held.add(one, 10 * MIB);
-  held.add(other, 4 * MIB);
-  assert.equal(held.isFull, false);
-  held.add(one, 2 * MIB);
-  assert.equal(held.isFull, true);
+  assert.ok(held.take(one, 12 * MIB));
+  assert.ok(held.take(other, 4 * MIB));
+  assert.equal(held.take(one, 1), false);
   held.release(other);
-  assert.equal(held.isFull, false);
+  assert.ok(held.take(one, 4 * MIB));
+  assert.equal(held.take(other, 1), false);
 });
 
 test("one that never ends counts for a minute", (context) => {
   context.mock.timers.enable({ apis: ["Date"] });
   const held = new Held();
-  held.add({}, 16 * MIB);
+  held.take({}, 16 * MIB);
   context.mock.timers.tick(59_000);
-  assert.equal(held.isFull, true);
+  assert.equal(held.take({}, 1), false);
   context.mock.timers.tick(2_000);
-  assert.equal(held.isFull, false);
+  assert.ok(held.take({}, 1));
 });
 
-test("where the other side hangs, orders beyond 16 MiB are served and left out", async (context) => {
+/** A shadow Worker of these sides, what it has logged, and what goes on after its answers. */
+function shadowOf(context, sides) {
   const { mock } = context.mock.method(console, "log", () => {});
-  const begun = [];
-  const legacy = {
-    serve: async () => ({ response: new Response("served"), answer: { status: 200, text: "{}" } }),
-    pass: async () => new Response("passed"),
+  const after = [];
+  const answer = createShadow(sides, undefined, { serve: {}, share: 1, comparesCoupons: true, maxBodyBytes: 4 * MIB });
+  return {
+    after,
+    lines: () => mock.calls.map(({ arguments: [text] }) => JSON.parse(text)),
+    async send(bytes) {
+      const order = { method: "POST", headers: { "x-request-id": "r-1" }, body: " ".repeat(bytes) };
+      return (await answer(new Request("https://shop.example/calculatecost4", order), { waitUntil: (work) => after.push(work) })).text();
+    },
   };
-  const fresh = { ask: () => new Promise(() => {}) };
-  const options = { serve: {}, share: 1, comparesCoupons: true, maxBodyBytes: 4 * MIB };
-  const answer = createShadow({ legacy, new: fresh }, undefined, options);
+}
 
+const leftOut = (reason) => ({ level: "info", event: "left-out", requestId: "r-1", route: "calculatecost4", reason });
+const passed = async (request) => new Response(`passed ${(await request.text()).length}`);
+
+test("where the other side hangs, orders beyond 16 MiB are served and left out", async (context) => {
+  const legacy = { serve: async () => ({ response: new Response("served"), answer: { status: 200, copy: { text: "{}" } } }), pass: passed };
+  const { send, after, lines } = shadowOf(context, { legacy, new: { ask: () => new Promise(() => {}) } });
   context.mock.timers.enable({ apis: ["setTimeout"] }); // the other side's 10 s never pass
-  const order = { method: "POST", headers: { "x-request-id": "r-1" }, body: " ".repeat(4 * MIB) };
-  const send = async () => (await answer(new Request("https://shop.example/calculatecost4", order), { waitUntil: (work) => begun.push(work) })).text();
-  for (let count = 0; count < 4; count += 1) assert.equal(await send(), "served");
-  assert.equal(await send(), "passed");
-  assert.equal(begun.length, 4);
-  const lines = mock.calls.map(({ arguments: [text] }) => JSON.parse(text));
-  assert.deepEqual(lines, [{ level: "info", event: "left-out", requestId: "r-1", route: "calculatecost4", reason: "memory" }]);
+  for (let count = 0; count < 4; count += 1) assert.equal(await send(4 * MIB), "served");
+  assert.equal(await send(MIB), `passed ${MIB}`);
+  assert.equal(after.length, 4);
+  assert.deepEqual(lines(), [leftOut("memory")]);
+});
+
+test("where the serving side hangs, too", async (context) => {
+  const legacy = { serve: () => new Promise(() => {}), pass: passed };
+  const { send, lines } = shadowOf(context, { legacy, new: {} });
+  for (let count = 0; count < 4; count += 1) send(4 * MIB);
+  assert.equal(await send(MIB), `passed ${MIB}`);
+  assert.deepEqual(lines(), [leftOut("memory")]);
+});
+
+test("an answer that there is no room for reaches the client, and is not compared", async (context) => {
+  const long = "x".repeat(3.5 * MIB);
+  const legacy = {
+    async serve(order, room) {
+      const { response, copy } = copied(new Response(long), room);
+      return { response, answer: { status: 200, copy } };
+    },
+  };
+  const asked = [];
+  const { send, after, lines } = shadowOf(context, { legacy, new: { ask: (order) => asked.push(order) && new Promise(() => {}) } });
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  assert.equal(await send(4 * MIB), long);
+  assert.equal(await send(4 * MIB), long);
+  assert.equal(await send(1024), long);
+  await after.at(-1);
+  assert.equal(asked.length, 2);
+  assert.deepEqual(lines(), [leftOut("memory")]);
+});
+
+test("the copy of an answer is what its reader has read: nothing is read ahead for it", async () => {
+  let given = 0;
+  const source = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array((given += 1) && 1000)) }, { highWaterMark: 0 });
+  const { response, copy } = copied(new Response(source), () => undefined);
+  const reader = response.body.getReader();
+  await reader.read();
+  assert.equal(given, 1);
+  await reader.cancel();
+  assert.deepEqual(await copy, { reason: "hungUp" });
 });

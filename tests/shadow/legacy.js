@@ -22,6 +22,7 @@ const MODES = {
   gzip: (request, response, answer) => json(response, 200, gzipSync(answer), { "content-encoding": "gzip" }),
   redirects: (request, response) => json(response, 302, "moved", { location: "https://elsewhere.example/" }),
   empty: (request, response) => response.writeHead(204, { "x-legacy": "1" }).end(),
+  odd: (request, response) => json(response, 999, "odd"),
   hangs: () => {},
   async loops({ headers }, response) {
     const passed = Object.entries(headers).filter(([name]) => name.startsWith("x-"));

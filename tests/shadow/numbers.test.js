@@ -9,10 +9,17 @@ const TEXTS = [
   ...["12345678901234567890.10", "12345678901234567890.1", "1e400", "1e-400", "1e999999999", "1e-999999999", "0.0000000001", "1001", "1002"],
 ];
 
-test("what stands in for two numbers differs as they do", () => {
-  const numbers = new Numbers();
+/** Close to 1, but not to another that is. Where distances are hidden, they count as close. */
+const CHAINED = ["0.996", "1.005"];
+
+for (const hidesDistance of [false, true]) {
+  test(`what stands in for two numbers differs as they do${hidesDistance ? ", also if it hides by how much" : ""}`, () => differAlike(hidesDistance));
+}
+
+function differAlike(hidesDistance) {
+  const numbers = new Numbers({ hidesDistance });
   numbers.put("13.75", "20.5");
-  const texts = [...TEXTS, "13.75", "13.750", "13.7512", "20.5"];
+  const texts = [...TEXTS.filter((text) => !hidesDistance || !CHAINED.includes(text)), "13.75", "13.750", "13.7512", "20.5"];
   const shown = texts.map((text) => numbers.of(text));
   const kind = (left, right) => compareOrders(`{"a":${left}}`, `{"a":${right}}`).map((difference) => difference.kind);
   for (const [at, left] of texts.entries()) {
@@ -22,6 +29,15 @@ test("what stands in for two numbers differs as they do", () => {
   }
   assert.equal(numbers.of("13.75"), "20.5");
   assert.ok(!shown.some((text) => /812345678|1234567890/.test(text)));
+}
+
+test("a coordinate that a service rounds does not give the rest of it away", () => {
+  const numbers = new Numbers({ hidesDistance: true });
+  numbers.put("13.724871", "20.5");
+  for (const [at, rounded] of ["13.72", "13.725", "13.7249", "13.72487"].entries()) {
+    assert.equal(numbers.of(rounded), `20.50000${at + 1}`);
+    assert.equal(numbers.of(`${rounded}0`), `${numbers.of(rounded)}0`);
+  }
 });
 
 test("huge exponents are not calculated with", { timeout: 5_000 }, () => {

@@ -118,6 +118,12 @@ describe("the old service serves", () => {
     assert.deepEqual([outcome, reason], ["legacyFailed", { legacy: "brokenOff" }]);
   });
 
+  test("a status that no Response can have is the client's all the same", async () => {
+    const { status, body, id } = await post("legacy", PICKED_UP, { "x-legacy-mode": "odd" });
+    assert.deepEqual([status, body.toString()], [999, "odd"]);
+    assert.deepEqual((await shop.comparisonOf(id)).status, { legacy: 999, new: 200 });
+  });
+
   test("it cannot be reached: 500, and the other side's answer is not its answer", async () => {
     const { status, body, headers, id } = await post("dead", PICKED_UP);
     assert.equal(status, 500);
@@ -180,6 +186,7 @@ describe("the old service serves", () => {
     const slow = post("legacy", PICKED_UP, { "x-legacy-mode": "huge" }, { signal: half.signal });
     setTimeout(() => half.abort(), 100);
     await assert.rejects(slow, { name: "AbortError" });
+    await eventually(() => shop.linesOf("left-out").some(({ reason }) => reason === "hungUp"), "the order that is left out");
     const { status } = await post("legacy", PICKED_UP);
     assert.equal(status, 200);
   });

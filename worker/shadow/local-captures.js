@@ -47,6 +47,7 @@ export async function copyCaptures(ask, folder) {
     const { texts, next } = await (await ask(query)).json();
     for (const [key, text] of texts) {
       const file = path.join(folder, key);
+      if (path.relative(folder, file).startsWith("..")) throw new Error(`The key ${JSON.stringify(key)} leads out of the folder`);
       await mkdir(path.dirname(file), { recursive: true });
       await writeFile(file, text);
       if (!key.startsWith("zones/")) count += 1;

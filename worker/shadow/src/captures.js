@@ -5,6 +5,9 @@ import { Zones } from "./redaction/zones.js";
 /** No catalogue has zones twice. */
 const MOST_ZONES = 2;
 
+/** To redact a larger order and its answers would keep up the isolate's other clients. */
+const MOST_BYTES = 524_288;
+
 /** 64 bits tell the ids of a shop apart. */
 const HASH_DIGITS = 16;
 
@@ -47,7 +50,8 @@ export function createCaptures(bucket, fresh, { capturesPerDay, redactKey }) {
      */
     async keep({ requestId, route, body }, legacy, { pricedFrom, ...answer }) {
       const { facts, policy, limits, zones: hash } = pricedFrom;
-      if (body.length > limits.maxBodyBytes) return;
+      const size = body.length + (legacy.text?.length ?? 0) + answer.text.length;
+      if (body.length > limits.maxBodyBytes || size > MOST_BYTES) return;
       const key = `${new Date().toISOString().slice(0, 10)}/${Math.floor(Math.random() * capturesPerDay)}`;
       if ((await bucket.head(key)) !== null) return; // redacting it would be in vain
       const exchange = { requestId, route, order: utf8Of(body), policy, limits, zones: hash, facts, legacy, fresh: answer };

@@ -48,17 +48,16 @@ function objectIn(text) {
 }
 
 const MOST_DEPTH = 1_000;
-const [BEGINS_ARRAY, ENDS_ARRAY, BEGINS_OBJECT, ENDS_OBJECT] = Array.from("[]{}", (bracket) => bracket.charCodeAt(0));
+const STRING_OR_BRACKET = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g;
 
-/** Counts the brackets of strings, too: a text with so many of them is no answer to an order either. */
 function isDeep(text) {
   let depth = 0;
-  for (let at = 0; at < text.length && depth <= MOST_DEPTH; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (unit === BEGINS_ARRAY || unit === BEGINS_OBJECT) depth += 1;
-    else if (unit === ENDS_ARRAY || unit === ENDS_OBJECT) depth -= 1;
+  for (const [token] of text.matchAll(STRING_OR_BRACKET)) {
+    if (token === "[" || token === "{") depth += 1;
+    else if (token === "]" || token === "}") depth -= 1;
+    if (depth > MOST_DEPTH) return true;
   }
-  return depth > MOST_DEPTH;
+  return false;
 }
 
 /** Exact: a difference of doubles would be noise. */

@@ -1,4 +1,4 @@
-import { MOST_ANSWER_BYTES, textOf } from "./body.js";
+import { textOf } from "./body.js";
 import { firstCall, secondCall } from "./order.js";
 
 /**
@@ -9,12 +9,11 @@ export function createFresh(binding) {
   const price = async ({ body, request }, headers) => binding.price(body, [...headers], request.url);
 
   /** `order-cost/worker` says in a header why an order failed. */
-  const answerOf = ({ status, headers, body, ...pricedFrom }) => ({
-    status,
-    text: body.length > MOST_ANSWER_BYTES ? undefined : textOf(body),
-    code: headers.find(([name]) => name === "x-order-cost-error")?.[1],
-    pricedFrom,
-  });
+  const answerOf = ({ status, headers, body, ...pricedFrom }, room) => {
+    const reason = room(body.length);
+    const code = headers.find(([name]) => name === "x-order-cost-error")?.[1];
+    return { status, copy: reason ? { reason } : { text: textOf(body) }, code, pricedFrom };
+  };
 
   return {
     /** Answers a client with what the service answers. */
@@ -23,17 +22,19 @@ export function createFresh(binding) {
     /**
      * The same, with a copy of the answer.
      * @param {import("./order.js").Order} order
+     * @param {import("./body.js").Room} room
      */
-    async serve(order) {
+    async serve(order, room) {
       const priced = await price(order, firstCall(order));
       const { body, status, headers } = priced;
-      return { response: new Response(body, { status, headers }), answer: answerOf(priced) };
+      return { response: new Response(body, { status, headers }), answer: answerOf(priced, room) };
     },
 
     /**
      * Asks for the comparison alone.
      * @param {import("./order.js").Order} order
+     * @param {import("./body.js").Room} room
      */
-    ask: async (order) => answerOf(await price(order, secondCall(order))),
+    ask: async (order, room) => answerOf(await price(order, secondCall(order)), room),
   };
 }

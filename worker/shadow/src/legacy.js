@@ -1,4 +1,4 @@
-import { readText } from "./body.js";
+import { copied, readCopy } from "./body.js";
 import { firstCall, secondCall } from "./order.js";
 
 /** Every request to the old service has it. One that comes with it has been here before. */
@@ -30,30 +30,33 @@ export function createLegacy(address) {
     /**
      * The same, with a copy of the answer.
      * @param {import("./order.js").Order} order
+     * @param {import("./body.js").Room} room
      */
-    async serve(order) {
+    async serve(order, room) {
       const { request, body } = order;
       const response = await fetch(target(request.url), { method: "POST", headers: marked(firstCall(order)), body, redirect: "manual" });
-      if (!response.body) return { response, answer: { status: response.status, text: "" } };
-      const [client, copy] = response.body.tee();
-      const { status } = response;
-      const text = readText(copy);
-      text.catch(() => {});
-      return { response: new Response(client, response), answer: { status, text } };
+      const { status, body: content } = response;
+      if (!content || !mayBeMade(status)) return { response, answer: { status, copy: { text: "" } } };
+      const { response: passed, copy } = copied(response, room);
+      return { response: passed, answer: { status, copy } };
     },
 
     /**
      * Asks for the comparison alone.
      * @param {import("./order.js").Order} order
+     * @param {import("./body.js").Room} room
      * @param {AbortSignal} signal
      */
-    async ask(order, signal) {
+    async ask(order, room, signal) {
       const { request, body } = order;
       const response = await fetch(target(request.url), { method: "POST", headers: marked(secondCall(order)), body, redirect: "manual", signal });
-      return { status: response.status, text: readText(response.body) };
+      return { status: response.status, copy: readCopy(response.body, room) };
     },
   };
 }
+
+/** No Response can be made with another status. It is a failure, whatever its text. */
+const mayBeMade = (status) => status >= 200 && status <= 599;
 
 function marked(headers) {
   const all = new Headers(headers);

@@ -10,8 +10,14 @@ import { ROUTES } from "./options.js";
 /** The other side answers nobody: it may take as long as an order does by default. */
 const DEADLINE_MS = 10_000;
 
-const UNREACHABLE = { status: null, reason: "unreachable" };
-const LATE = { status: null, reason: "timeout" };
+/** A copy of an answer is not read further. */
+const MOST_ANSWER_BYTES = 4_194_304;
+
+const UNREACHABLE = { status: null, copy: { reason: "unreachable" } };
+const LATE = { status: null, copy: { reason: "timeout" } };
+
+/** Why an answer is not compared, which is no fault of its side. */
+const NOT_COMPARED = ["memory", "hungUp"];
 
 /**
  * Answers each client from the side that serves its route. A share of the orders is also asked of the other side, after
@@ -26,28 +32,49 @@ export function createShadow(sides, captures, { serve, share, comparesCoupons, m
   const held = new Held();
   const isSampled = (request, route) => route !== undefined && request.method === "POST" && Math.random() < share;
 
-  async function answerCompared(request, route, serving, ctx) {
-    const requestId = requestIdOf(request);
-    const leaveOut = (reason, passed = request) => {
-      log("info", "left-out", { requestId, route, reason });
-      return sides[serving].pass(passed);
+  /** Room for a body of an order: not above `most` bytes, nor above what all orders may hold. */
+  function roomFor(order, most, reason) {
+    let left = most;
+    return (bytes) => {
+      left -= bytes;
+      if (left < 0) return reason;
+      return held.take(order, bytes) ? undefined : "memory";
     };
-    if (held.isFull) return leaveOut("memory");
-    if (Number(request.headers.get("content-length")) > maxBodyBytes) return leaveOut("length");
-    const { bytes: body, rest } = await readUpTo(request.body, maxBodyBytes);
-    if (rest) return leaveOut("length", new Request(request, { body: together(body, rest) }));
-    if (!comparesCoupons && hasCoupons(body)) return leaveOut("coupons", new Request(request, { body }));
-    return serveCompared({ request, body, route, requestId }, serving, ctx);
+  }
+
+  const roomForAnswer = (order) => roomFor(order, MOST_ANSWER_BYTES, "tooLong");
+
+  async function answerCompared(request, route, serving, ctx) {
+    const order = { request, route, requestId: requestIdOf(request) };
+    try {
+      const { reason, passed } = await read(order);
+      if (!reason) return await serveCompared(order, serving, ctx);
+      held.release(order);
+      leftOut(order, reason);
+      return sides[serving].pass(passed);
+    } catch (error) {
+      held.release(order);
+      throw error;
+    }
+  }
+
+  /** Reads an order's body; or says why it is not compared, and what is passed on. */
+  async function read(order) {
+    const { request } = order;
+    if (Number(request.headers.get("content-length")) > maxBodyBytes) return { reason: "length", passed: request };
+    const { bytes: body, rest, reason } = await readUpTo(request.body, roomFor(order, maxBodyBytes, "length"));
+    if (rest) return { reason, passed: new Request(request, { body: together(body, rest), duplex: "half" }) };
+    if (!comparesCoupons && hasCoupons(body)) return { reason: "coupons", passed: new Request(request, { body }) };
+    order.body = body;
+    return {};
   }
 
   async function serveCompared(order, serving, ctx) {
     const startedAt = Date.now();
-    const compareWith = (answer) => {
-      held.add(order, order.body.length);
+    const compareWith = (answer) =>
       ctx.waitUntil(compare(order, serving, finished(answer, startedAt)).finally(() => held.release(order)));
-    };
     try {
-      const { response, answer } = await sides[serving].serve(order);
+      const { response, answer } = await sides[serving].serve(order, roomForAnswer(order));
       compareWith(answer);
       return response;
     } catch (error) {
@@ -58,10 +85,11 @@ export function createShadow(sides, captures, { serve, share, comparesCoupons, m
 
   async function compare(order, serving, served) {
     try {
-      const answers = { [serving]: await served };
-      held.add(order, answers[serving].text?.length ?? 0);
       const other = serving === "legacy" ? "new" : "legacy";
-      answers[other] = await ask(sides[other], order);
+      const answers = { [serving]: await served };
+      if (isCompared(answers[serving])) answers[other] = await ask(sides[other], order, roomForAnswer(order));
+      const missing = Object.values(answers).find((answer) => !isCompared(answer));
+      if (missing) return leftOut(order, missing.reason);
       const comparison = comparisonOf(answers.legacy, answers.new);
       console.log(JSON.stringify(shadowLine(order, serving, comparison, answers)));
       if (answers.new.pricedFrom?.isRepeatable) await captures?.keep(order, answers.legacy, answers.new);
@@ -78,11 +106,16 @@ export function createShadow(sides, captures, { serve, share, comparesCoupons, m
   };
 }
 
+const isCompared = ({ reason }) => !NOT_COMPARED.includes(reason);
+
+/** An order of the share that is served and not compared. */
+const leftOut = ({ requestId, route }, reason) => log("info", "left-out", { requestId, route, reason });
+
 /** The other side's answer, in time. */
-function ask(side, order) {
+function ask(side, order, room) {
   const startedAt = Date.now();
   const patience = new AbortController();
-  const answer = side.ask(order, patience.signal).then((begun) => finished(begun, startedAt));
+  const answer = side.ask(order, room, patience.signal).then((begun) => finished(begun, startedAt));
   return within(DEADLINE_MS, answer, () => finished(LATE, startedAt))
     .catch((error) => {
       log("warn", "fault", { requestId: order.requestId, message: "The other side could not be reached", cause: errorText(error) });
@@ -91,10 +124,9 @@ function ask(side, order) {
     .finally(() => patience.abort());
 }
 
-/** An answer with its whole text, or why it has none, and the time that it took. */
-async function finished({ text: coming, ...answer }, startedAt) {
-  const whole = await Promise.resolve(coming).then((text) => (text === undefined ? { reason: "tooLong" } : { text }), () => ({ reason: "brokenOff" }));
-  return { ...whole, ...answer, ms: Date.now() - startedAt };
+/** An answer with its text, or why it has none, and the time that it took. */
+async function finished({ copy, ...answer }, startedAt) {
+  return { ...(await copy), ...answer, ms: Date.now() - startedAt };
 }
 
 /** The last name of a path, if it is a route's. */
