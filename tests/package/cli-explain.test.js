@@ -211,6 +211,15 @@ describe("the contested statements", () => {
     assert.deepEqual(why('{"grandTotal":10.12}', () => '{"grandTotal":10.13}'), [["unexplained", null, 1]]);
   });
 
+  test("D5: another notation carries no money", async () => {
+    const order = { couponCodeList: ["A"], shipping: SHIPPING };
+    const coupons = { discounts: [discount("A", { freeshipping: true })] };
+    const [ours, theirs] = [await priced(order, { coupons }), await priced(order, { coupons, policy: { freeShipping: "waivesDelivery" } })];
+    const noted = compared(ours, () => JSON.stringify(theirs).replaceAll('"subTotal":49', '"subTotal":49.0'));
+    assert.deepEqual(noted.explanations.map(({ decision, atStake }) => [decision, atStake]), [["D5", "0"], ["D28", "175.5"]]);
+    assert.deepEqual([whyOf(noted, "grandTotal"), whyOf(noted, "subTotal"), noted.atStake], ["D28", "D5", "175.5"]);
+  });
+
   test("D20 to D22: floors, and what is subtracted", async () => {
     const broke = await priced({ voucherId: ["BIG"] });
     assert.equal(broke.grandTotal, 0);

@@ -95,7 +95,12 @@ class Explainer {
     return { reasons: names.map((name) => this.#reason(name, left.reason === name)), roots };
   }
 
-  #inputs({ inputs }, { path }) {
+  /** Another notation of the same number has no effect on what follows from it. */
+  #inputs(statement, difference) {
+    return this.#differing(statement, difference).filter(({ kind }) => kind !== "numberFormat");
+  }
+
+  #differing({ inputs }, { path }) {
     const row = path.slice(0, path.lastIndexOf(".") + 1);
     return inputs.flatMap((input) => {
       if (input === CONTROLLED_ROW_TOTAL) return (this.#byField.get("productList[].rowTotal") ?? []).filter(isControlled);
