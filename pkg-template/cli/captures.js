@@ -10,6 +10,12 @@ import { recordBlocks } from "./records.js";
 
 const ZONES = "zones";
 
+/** What a capture's order was priced with. */
+const OPTIONS = {
+  policy: ["rowTotal", "freeShipping", "expressSurcharge"],
+  limits: ["maxBodyBytes", "maxProducts", "maxVouchers", "maxCoupons", "maxSchedules"],
+};
+
 /** The files of captures that files and folders stand for. Folders of zones are no captures. */
 export async function captureFiles(names) {
   const files = [];
@@ -70,6 +76,10 @@ function readCapture(record, against) {
   const facts = readFactsText(parts.facts, `${record.place}: facts: `);
   const requestId = parts.requestId === undefined ? record.place : `${JSON.parse(parts.requestId)}`;
   const { request, policy, limits } = parts;
+  for (const [name, known] of Object.entries(OPTIONS)) {
+    const unknown = Object.keys(JSON.parse(parts[name] ?? "null") ?? {}).find((key) => !known.includes(key));
+    if (unknown !== undefined) refuse(`${name}: ${unknown}: unknown; it has ${known.join(", ")}`);
+  }
   const side = sideOf(parts[against]);
   if (!isStatus(side.status)) refuse(`${against}.status: expected a number such as 200, or null`);
   return { requestId, place: record.place, request, policy, limits, facts, zones, ...side };
