@@ -1,13 +1,13 @@
 // Compares two responses to one order, and explains what differs.
-import { absolute, decimal, subtract } from "../decimal.js";
-import { member, numberText, readExact, typeOf } from "../exact-json.js";
+import { subtract } from "../decimal.js";
+import { readExact } from "../exact-json.js";
 import { fieldDifferences } from "../field-differences.js";
 import { explain } from "./explain/explain.js";
-import { failedAnswer } from "./failed-answer.js";
+import { failedAnswer, totalOf } from "./failed-answer.js";
 import { hasOtherRows, lacksRowField, pairItems } from "./pairing/rows.js";
 
 /**
- * Returns the explained `differences`, `delta`, how far the grand totals are apart (undefined if one of them has none),
+ * Returns the explained `differences`, `delta`, the right grand total less the left one (undefined if one of them has none),
  * `movesKeys`, whether the keys of an object are in another order, `hasOtherRows`, whether rows do not line up, and `lacksRowField`, whether no row has the field `matchRows`. `statuses` are those of both
  * answers, where they are known.
  */
@@ -33,8 +33,6 @@ function areMoved(left, right) {
 }
 
 function deltaOf(left, right) {
-  const totals = [left, right].map((order) => member(order, "grandTotal"));
-  if (!totals.every((total) => typeOf(total) === "number")) return undefined;
-  const [a, b] = totals.map((total) => decimal(numberText(total)));
-  return a && b && absolute(subtract(a, b));
+  const [a, b] = [left, right].map(totalOf);
+  return a && b && subtract(b, a);
 }

@@ -1,8 +1,12 @@
-import { member, typeOf } from "../exact-json.js";
+import { decimal } from "../decimal.js";
+import { exactText, member, numberText, typeOf } from "../exact-json.js";
 
 /**
  * The one difference of an order that only one side priced, or that a side answered with no JSON object; undefined if
  * there is none. As in the shadow Worker, only status 200 is success; `statuses` may be unknown. Null: no answer.
+ *
+ * `side` says which side failed: `left`, `right` or `both`. `shown` is what a report shows of each side, `total` the
+ * grandTotal of the side that priced the order; undefined if it has none.
  */
 export function failedAnswer(answers, statuses) {
   const areObjects = answers.every((answer) => typeOf(answer) === "object");
@@ -11,5 +15,31 @@ export function failedAnswer(answers, statuses) {
   const isOneStatus = (statuses[0] === 200) !== (statuses[1] === 200);
   if (areObjects && !isOneError && !isOneStatus) return undefined;
   const [left, right] = isOneError ? errors : answers;
-  return { path: isOneError ? "error" : "answer", kind: "failed", left, right, statuses };
+  const failed = answers.map((answer, index) => hasFailed(answer, statuses[index]));
+  const shown = answers.map((answer, index) => (failed[index] ? failureText(answer, statuses[index]) : "priced"));
+  return { path: isOneError ? "error" : "answer", kind: "failed", left, right, shown, side: sideOf(failed), total: totalOf(answers[failed.indexOf(false)]) };
+}
+
+/** Whether an answer is a failure, by itself. */
+export function hasFailed(answer, status) {
+  const isOther = status !== undefined && status !== 200;
+  return isOther || typeOf(answer) !== "object" || member(answer, "error") !== undefined;
+}
+
+/** Its status and its error text; the answer itself if that has none. */
+export function failureText(answer, status) {
+  if (status === null) return "no answer";
+  const text = exactText(member(answer, "error") ?? answer);
+  return status === undefined ? text : `${status} ${text}`;
+}
+
+function sideOf([left, right]) {
+  if (left && right) return "both";
+  return left ? "left" : "right";
+}
+
+/** The exact grandTotal of an order; undefined if it has no number there. */
+export function totalOf(order) {
+  const total = member(order, "grandTotal");
+  return typeOf(total) === "number" ? decimal(numberText(total)) : undefined;
 }

@@ -1,30 +1,31 @@
-// Collects what many comparisons found: by field, by explanation, and the worst of all.
-import { absolute, decimal, decimalText, order, subtract } from "../decimal.js";
-import { exactText, numberText, typeOf } from "../exact-json.js";
+// Collects what many comparisons found: how many orders differ, with how much money, and why.
+import { absolute } from "../decimal.js";
+import { Differing } from "./differing.js";
+import { Explanations } from "./explanations.js";
+import { FailedOrders } from "./failed-orders.js";
+import { Fields } from "./fields.js";
+import { SetAside } from "./set-aside.js";
 import { Sum } from "./sum.js";
 
-/** How many examples of one field and kind are kept, so that one field does not crowd out the others. */
-const EXAMPLES_PER_FIELD = 3;
-/** How many of the orders that differ are listed. `--ids` writes all. */
-const MOST_LISTED = 100;
-const ZERO = { digits: 0n, scale: 0n };
-const UNEXPLAINED = { decision: null, what: "unexplained", policy: null };
 
 export class Findings {
-  #isIgnored;
-  #accepted;
+  #ignoring;
+  #accepting;
   #mostExamples;
-  #fields = new Map();
-  #explanations = new Map();
+  #fields = new Fields();
+  #explanations = new Explanations();
+  #failed = new FailedOrders();
+  #ignored = new SetAside();
+  #accepted = new SetAside();
   #atStake = new Sum();
-  #acceptedAtStake = new Sum();
-  #counts = { orders: 0, same: 0, acceptedOrders: 0, different: 0, unmatched: 0, onlyLeft: 0, onlyRight: 0, otherKeyOrder: 0, otherRows: 0, withoutRowField: 0, withoutTotal: 0 };
-  #differing = [];
+  #net = new Sum();
+  #counts = { orders: 0, same: 0, different: 0, unmatched: 0, onlyLeft: 0, onlyRight: 0, otherKeyOrder: 0, otherRows: 0, withoutRowField: 0, withoutTotal: 0 };
+  #differing = new Differing();
 
-  /** `isIgnored` says which differences do not count, `accepted` are those of `--accept`. */
-  constructor({ isIgnored = () => false, accepted, examples }) {
-    this.#isIgnored = isIgnored;
-    this.#accepted = accepted;
+  /** `ignored` are the differences that do not count, see Ignored, `accepted` those of `--accept`. */
+  constructor({ ignored, accepted, examples }) {
+    this.#ignoring = ignored;
+    this.#accepting = accepted;
     this.#mostExamples = examples;
   }
 
@@ -34,166 +35,76 @@ export class Findings {
 
   /** Adds the comparison of two responses, see comparePair. Returns whether they differ. */
   add(id, where, { differences, delta, movesKeys, hasOtherRows, lacksRowField }) {
-    this.#counts.orders += 1;
     if (movesKeys) this.#counts.otherKeyOrder += 1;
     if (hasOtherRows) this.#counts.otherRows += 1;
     if (lacksRowField) this.#counts.withoutRowField += 1;
-    const counting = this.#counting(id, differences, "different", delta?.digits ? delta : undefined);
+    const counting = this.#counting(id, differences, delta);
     if (counting.length === 0) return false;
-    const money = hasOtherTotal(counting) && delta?.digits ? delta : undefined;
-    if (money) this.#atStake.add(money);
-    if (hasOtherTotal(counting) && !delta) this.#counts.withoutTotal += 1;
-    for (const difference of counting) this.#count(id, where, difference);
-    this.#explain(counting, money);
-    this.#list(id, counting);
+    this.#counts.different += 1;
+    for (const difference of counting) this.#fields.add(id, where, difference);
+    for (const difference of counting.filter(({ kind }) => kind === "failed")) this.#failed.add(difference);
+    this.#explanations.add(counting, this.#stake(counting, delta));
+    this.#differing.add(id, counting);
     return true;
   }
 
-  /** Adds a response without a partner. Returns whether it counts. */
-  addUnmatched(id, where, side) {
-    this.#counts.orders += 1;
-    const counting = this.#counting(id, [{ path: "", kind: "unmatched" }], "unmatched");
+  /** Adds a response without a partner; `shown` is the error text of each side, see Fields. Returns whether it counts. */
+  addUnmatched(id, where, side, shown) {
+    const counting = this.#counting(id, [{ path: "", kind: "unmatched" }]);
     if (counting.length === 0) return false;
+    this.#counts.unmatched += 1;
     this.#counts[side] += 1;
-    this.#keep({ id, where, path: "", kind: "unmatched", why: "", left: null, right: null }, "unmatched", [4, ZERO]);
+    this.#fields.addUnmatched(id, where, shown);
     return true;
   }
 
-  /** What of the differences is neither ignored nor accepted. Counts the order: the same, accepted, or as `otherwise`. */
-  #counting(id, differences, otherwise, money) {
-    const noticed = differences.filter((difference) => !this.#isIgnored(difference));
-    const counting = this.#accepted ? this.#accepted.rest(id, noticed, money) : noticed;
-    if (money && hasOtherTotal(noticed) && !hasOtherTotal(counting)) this.#acceptedAtStake.add(money);
-    this.#counts[counting.length > 0 ? otherwise : noticed.length > 0 ? "acceptedOrders" : "same"] += 1;
+  /** What of an order's differences is neither ignored nor accepted. Without a rest the order counts as the same, ignored or accepted. */
+  #counting(id, differences, delta) {
+    this.#counts.orders += 1;
+    const noticed = this.#ignoring.rest(differences);
+    const counting = this.#accepting ? this.#accepting.rest(id, noticed, delta) : noticed;
+    this.#ignored.addMoney(differences, noticed, delta);
+    this.#accepted.addMoney(noticed, counting, delta);
+    if (differences.length === 0) this.#counts.same += 1;
+    else if (noticed.length === 0) this.#ignored.orders += 1;
+    else if (counting.length === 0) this.#accepted.orders += 1;
     return counting;
   }
 
-  #count(id, where, difference) {
-    const { path, field, kind } = difference;
-    const why = whyOf(difference);
-    const size = sizeOf(difference);
-    const rank = rankOf(difference);
-    const entry = this.#entry(`${kind} ${why} ${field}`, { field, kind, why, rank });
-    entry.count += 1;
-    if (size && (!entry.largest || order(size, entry.largest) > 0)) entry.largest = size;
-    const [left, right] = ["left", "right"].map((side, index) => shownText(difference[side], difference.statuses?.[index]));
-    const example = { id, where, path, kind, why, left, right };
-    keepWorst(entry.worst, { weight: [rank, size ?? ZERO], example });
-  }
-
-  #entry(key, values) {
-    if (!this.#fields.has(key)) this.#fields.set(key, { ...values, count: 0, largest: null, worst: [] });
-    return this.#fields.get(key);
-  }
-
-  #keep(example, key, weight) {
-    keepWorst(this.#entry(key, { kind: example.kind }).worst, { weight, example });
-  }
-
-  /** Each reason counts an order once, with what its grand total is off by for that reason. */
-  #explain(differences, money) {
-    const seen = new Map();
-    for (const difference of differences) {
-      for (const reason of difference.roots.length > 0 ? [UNEXPLAINED] : difference.reasons) {
-        const isMoney = seen.get(reason) || difference.path === "grandTotal";
-        seen.set(reason, isMoney);
-        this.#explanation(reason).differences += 1;
-      }
-    }
-    for (const [reason, isMoney] of seen) {
-      this.#explanation(reason).orders += 1;
-      if (isMoney && money) this.#explanation(reason).atStake.add(money);
-    }
-  }
-
-  #explanation(reason) {
-    if (!this.#explanations.has(reason)) this.#explanations.set(reason, { orders: 0, differences: 0, atStake: new Sum() });
-    return this.#explanations.get(reason);
-  }
-
-  #list(id, differences) {
-    if (this.#differing.length === MOST_LISTED) return;
-    const worst = differences.toSorted((a, b) => rankOf(b) - rankOf(a));
-    this.#differing.push({ id, differences: differences.length, worst: worst[0].path || "(all)", why: whyOf(worst[0]) });
+  /** Adds what the grand totals of an order are apart. Returns its size, undefined without one. */
+  #stake(differences, delta) {
+    if (!differences.some(({ path }) => path === "grandTotal")) return undefined;
+    if (!delta) this.#counts.withoutTotal += 1;
+    if (!delta?.digits) return undefined;
+    this.#atStake.add(absolute(delta));
+    this.#net.add(delta);
+    return absolute(delta);
   }
 
   /** All findings, as `--format json` prints them. */
   report() {
+    const [ignoredOrders, ignoredAtStake, ignoredWithoutTotal] = this.#ignored.report();
+    const [acceptedOrders, acceptedAtStake, acceptedWithoutTotal] = this.#accepted.report();
     return {
       ...this.#counts,
+      ...this.#failed.report(),
       atStake: this.#atStake.text(),
+      net: this.#net.text(),
       ordersAtStake: this.#atStake.count,
-      acceptedAtStake: this.#acceptedAtStake.text(),
-      explanations: this.#explanationList(),
-      fields: this.#fieldList(),
-      examples: this.#examples(),
-      differing: this.#differing,
-      accepted: this.#accepted?.entries() ?? [],
+      ordersOfSeveralReasons: this.#explanations.severalReasons,
+      ignoredOrders,
+      ignoredAtStake,
+      ignoredWithoutTotal,
+      acceptedOrders,
+      acceptedAtStake,
+      acceptedWithoutTotal,
+      explanations: this.#explanations.list(),
+      fields: this.#fields.list(),
+      differences: this.#fields.differences,
+      examples: this.#fields.examples(this.#mostExamples),
+      differing: this.#differing.list(),
+      notListed: this.#counts.different - this.#differing.list().length,
+      accepted: this.#accepting?.entries() ?? [],
     };
   }
-
-  #explanationList() {
-    return [...this.#explanations]
-      .map(([reason, { atStake, ...counts }]) => ({ ...reason, ...counts, atStake: atStake.text() }))
-      .sort((a, b) => (b.decision === null) - (a.decision === null) || b.orders - a.orders);
-  }
-
-  #fieldList() {
-    return [...this.#fields.values()]
-      .filter(({ field }) => field !== undefined)
-      .sort((a, b) => b.rank - a.rank || b.count - a.count)
-      .map(({ field, kind, why, count, largest }) => ({ field, kind, why, count, largest: largest && decimalText(largest) }));
-  }
-
-  #examples() {
-    return [...this.#fields.values()]
-      .flatMap(({ worst }) => worst)
-      .sort(byWeight)
-      .slice(0, this.#mostExamples)
-      .map(({ example }) => example);
-  }
-}
-
-const hasOtherTotal = (differences) => differences.some(({ path }) => path === "grandTotal");
-
-function keepWorst(worst, found) {
-  worst.push(found);
-  worst.sort(byWeight).splice(EXAMPLES_PER_FIELD);
-}
-
-/** The decision that explains a difference, or the field that it follows from, or that nothing explains it. */
-function whyOf({ field, reasons, roots }) {
-  if (roots.length === 0) return [...new Set(reasons.map(({ decision }) => decision))].join(", ");
-  if (roots.includes(field)) return "unexplained";
-  return `follows from ${roots[0]}${roots.length > 1 ? ` and ${roots.length - 1} more` : ""}`;
-}
-
-const HARD_KINDS = ["failed", "missing", "type"];
-
-/** The unexplained come first, of them failures, missing fields and other types; then what follows from them. */
-function rankOf({ field, kind, roots }) {
-  if (roots.length === 0) return 0;
-  if (!roots.includes(field)) return 1;
-  return HARD_KINDS.includes(kind) ? 3 : 2;
-}
-
-function byWeight({ weight: [rank, size] }, { weight: [otherRank, otherSize] }) {
-  return otherRank - rank || order(otherSize, size);
-}
-
-/** Numbers that measure nothing. */
-const NAMES = /^(status|orderDate)$|\.(cprcode|scheduleId|booking_hour|brcode|shippingDate)$/;
-
-/** How far two numbers are apart; undefined if the values are not numbers, or name something. */
-function sizeOf({ left, right, field }) {
-  if (NAMES.test(field) || typeOf(left) !== "number" || typeOf(right) !== "number") return undefined;
-  const [a, b] = [left, right].map((value) => decimal(numberText(value)));
-  return a && b && absolute(subtract(a, b));
-}
-
-/** A value as text, after the status of a failure; null if there is neither. */
-function shownText(value, status) {
-  if (status === null) return "no answer";
-  const parts = [status, value === undefined ? undefined : exactText(value)].filter((part) => part !== undefined);
-  return parts.length > 0 ? parts.join(" ") : null;
 }

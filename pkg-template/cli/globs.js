@@ -14,15 +14,3 @@ export function glob(pattern) {
   const expression = new RegExp(`^(?:${source})(?:[.[].*)?$`, "s");
   return (path) => expression.test(path);
 }
-
-/**
- * Which differences `--ignore` and `--ignore-path` leave out. A failure and a missing order always count. No kind leaves
- * out a total that is missing or no number: only a path that names it.
- */
-export function ignoring(kinds = [], patterns = []) {
-  const matchers = patterns.map(glob);
-  const isKind = ({ kind, path }) => kinds.includes(kind) && !(path === "grandTotal" && ["missing", "type"].includes(kind));
-  return (difference) => !ALWAYS.includes(difference.kind) && (isKind(difference) || matchers.some((matches) => matches(difference.path)));
-}
-
-const ALWAYS = ["failed", "unmatched"];

@@ -41,20 +41,25 @@ Kinds of differences:
   underHalfSatang  numbers less than 0.005 apart
   order            a list has the same items in another order
   value            any other difference
-  failed           only one side is an error, has another status than 200, or is no JSON object;
-                   it always counts
-  unmatched        only one side has the order; it always counts
+  failed           a side is an error, has another status than 200, or is no JSON object; it
+                   counts, unless --accept has this kind and names the side that failed
+  unmatched        only one side has the order; it counts, unless --accept has this kind
 
 Each difference is explained by the decision of the project that settled a contested point of the
 specification (D15), if the values show that both sides keep to it, each in its own way; and by the
 policy of this package that would remove it, if there is one. What nothing explains comes first.
+
+"At stake" is the sum of the sizes by which grand totals differ, "net" the sum with signs, right − left.
+What --ignore and --ignore-path leave out is counted apart, with its money.
 
 --ignore-path takes patterns: * is any text up to the next dot, ** any text, [] any index. A pattern
 that names an object or a list covers all in it: summary, productList[].weight, **.remark
 
 --accept takes a list of known differences. "path" is such a pattern; "kind", "decision" and "ids",
 keys of orders, are optional. With "decision" an entry accepts only what this decision alone explains,
-without it any amount. From the day after "until" the command fails, until the entry is renewed:
+without it any amount. Without "kind" it accepts no failure: that takes "kind": "failed" with the side
+that failed, "side": "left", the first file or the captured answer, or "right", the second file or this
+version's answer. From the day after "until", by UTC, the command fails, until the entry is renewed:
   [{ "path": "productList[].rowTotal", "decision": "D15",
      "reason": "the old service takes the list price", "until": "2099-12-31" }]
 `;

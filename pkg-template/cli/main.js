@@ -159,7 +159,8 @@ async function main() {
 
 function exitCode(error) {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has printed the reason
-  console.error(`order-cost: ${error instanceof Failure ? error.message : sentence(error)}`);
+  const sentences = error instanceof Failure ? error.sentences : [sentence(error)];
+  for (const one of sentences) console.error(`order-cost: ${one}`);
   return 2;
 }
 

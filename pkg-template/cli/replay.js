@@ -8,20 +8,21 @@ import { comparePair } from "./compare-pair.js";
 import { reasonNamed } from "./explain/explain.js";
 import { Failure, sentence } from "./failure.js";
 import { Findings } from "./findings.js";
-import { ignoring } from "./globs.js";
 import { openIds } from "./ids.js";
+import { Ignored } from "./ignored.js";
 import { readText } from "./input.js";
 import { refuseOverwriting } from "./output.js";
 import { progress } from "./progress.js";
 import { isWithin, limitSentence } from "./share.js";
-import { print } from "./verify.js";
+import { print, warn } from "./verify.js";
 
 /** Prices captured orders again and compares with what one side answered. Returns the exit code. */
 export async function replay(names, { against, accept, ids, matchRows, maxDifferent, format, examples, ...options }) {
   const files = await captureFiles(names);
   await refuseOverwriting(ids, [...files, accept].filter(Boolean));
   const accepted = accept && (await readAccepted(accept));
-  const findings = new Findings({ isIgnored: ignoring(options.ignore, options.ignorePath), accepted, examples });
+  const ignored = new Ignored(options.ignore, options.ignorePath);
+  const findings = new Findings({ ignored, accepted, examples });
   const pricers = new Pricers(await import("order-cost")); // not at once: `--help` needs no module
   const source = await sourceOf(files);
   const written = await openIds(ids);
@@ -40,6 +41,7 @@ export async function replay(names, { against, accept, ids, matchRows, maxDiffer
     await written.end();
   }
   if (findings.orders === 0) throw new Failure(`${names.join(", ")}: no captures in it`);
+  warn(ignored.unused());
   const found = findings.report();
   const sides = { left: SIDES[against], right: "this version", noun: "capture" };
   const report = { ...sides, limit: limitSentence(found, maxDifferent), matchRows: matchRows ?? null, ...found };

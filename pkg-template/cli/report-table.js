@@ -1,103 +1,96 @@
 // Shows people what a comparison found, the most important first.
-import { amount, printable, table, thb } from "./table.js";
+import { reportHead } from "./report-head.js";
+import { amount, table, thb } from "./table.js";
 
 const MOST_VALUE_LENGTH = 40;
+
+/** Of a long list people see the beginning: the head of the report must not scroll away. */
+const MOST_LINES = 20;
 
 /** The findings of `verify` or `replay`, see Findings.report. */
 export function reportTable(report, color) {
   const parts = [
-    heading(report),
-    ...section(report.explanations, explanations, color),
-    ...section(report.fields, fields, color),
-    ...section(report.examples, examplesOf(report), color),
-    ...section(report.differing ?? [], differing, color),
-    ...section(report.accepted, accepted, color),
+    reportHead(report),
+    ...section(report.explanations, explanations, report, color),
+    ...section(report.fields, fields, report, color),
+    ...section(report.examples, examples, report, color),
+    ...section(report.differing ?? [], differing, report, color),
+    ...section(report.accepted, accepted, report, color),
   ];
   return parts.join("\n\n");
 }
 
-const section = (entries, show, color) => (entries.length > 0 ? [show(entries, color)] : []);
+const section = (entries, show, report, color) => (entries.length > 0 ? [show(entries, report, color)] : []);
 
-function heading(report) {
-  const { alignment, atStake, ordersAtStake, otherKeyOrder, otherRows, withoutTotal, withoutRowField, matchRows, limit } = report;
-  const lines = [
-    summary(report),
-    ordersAtStake > 0 && `${thb(atStake)} THB at stake: ${orders(ordersAtStake, "has another grand total", "have other grand totals")}`,
-    withoutTotal > 0 && `${orders(withoutTotal, "has", "have")} no comparable total: one side has no number as grandTotal`,
-    limit,
-    alignment,
-    withoutRowField > 0 && `${orders(withoutRowField, "has", "have")} no ${matchRows} in any row: --match-rows could not pair their rows by it.`,
-    otherRows > 0 && `${orders(otherRows, "has", "have")} more rows on one side: --match-rows cprcode pairs rows by product.`,
-    otherKeyOrder > 0 && `${orders(otherKeyOrder, "has its", "have their")} keys in another order, which is no difference (D1, D3).`,
-  ];
-  return lines.filter(Boolean).map(printable).join("\n");
-}
+const figure = (count) => count.toLocaleString("en");
 
-const orders = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? `order ${one}` : `orders ${many}`}`;
+/** The columns of `verify` are left and right, those of `replay` its two sides. */
+const sideNames = ({ noun, left, right }) => (noun ? { left, right } : { left: "left", right: "right" });
 
-function summary({ left, right, noun = "order", orders, same, acceptedOrders, acceptedAtStake, different, unmatched, onlyLeft, onlyRight }) {
-  const both = onlyLeft > 0 && onlyRight > 0;
-  const only = (count, side) => count > 0 && `${both ? `${count.toLocaleString("en")} ` : ""}only in ${side}`;
-  const sides = [only(onlyLeft, left), only(onlyRight, right)];
-  const counts = [
-    [same, "the same"],
-    [acceptedOrders, `accepted (${thb(acceptedAtStake)} THB)`, acceptedAtStake !== "0"],
-    [different, "different"],
-    [unmatched, `unmatched (${sides.filter(Boolean).join(", ")})`],
-  ];
-  const found = counts.filter(([count, , isMoney]) => count > 0 || isMoney).map(([count, what]) => `${count.toLocaleString("en")} ${what}`);
-  return `${orders.toLocaleString("en")} ${orders === 1 ? noun : `${noun}s`}: ${found.join(", ")}`;
-}
+/** A difference's kind; of a failure the side, too. */
+const shownKind = ({ kind, side }, report) => (side === undefined ? kind : failureOf(side, report));
 
-function explanations(entries, color) {
+const failureOf = (side, report) => `${side === "both" ? side : sideNames(report)[side]} failed`;
+
+/** A table, and below it a sentence, if there is one. */
+const withNote = (text, note) => (note ? `${text}\n${note}` : text);
+
+/** What a list does not show, and where it stands; undefined if it shows all. */
+const cut = (shown, all, more) => (shown < all ? `${figure(shown)} of ${figure(all)}${more}` : undefined);
+
+function explanations(entries, { ordersOfSeveralReasons: shared }, color) {
   const rows = entries.map(({ decision, what, policy, orders, differences, atStake }) => [
     decision ?? "",
     what,
     policy ?? "",
-    orders.toLocaleString("en"),
-    differences.toLocaleString("en"),
+    figure(orders),
+    figure(differences),
     thb(atStake),
   ]);
   const head = ["decision", "why they differ", "policy that removes it", "orders", "fields", "THB at stake"];
-  return table({ head, rows, right: [3, 4, 5], color });
+  const those = shared === 1 ? "order has another grand total" : "orders have other grand totals";
+  const note = shared > 0 && `${figure(shared)} ${those} for more than one reason: the money counts in each line, and the column adds up to more than is at stake.`;
+  return withNote(table({ head, rows, right: [3, 4, 5], color }), note);
 }
 
-function fields(entries, color) {
-  const rows = entries.map(({ field, kind, why, count, largest }) => [
+function fields(entries, report, color) {
+  const rows = entries.slice(0, MOST_LINES).map(({ field, why, count, largest, ...entry }) => [
     field,
-    kind,
+    shownKind(entry, report),
     why,
-    count.toLocaleString("en"),
+    figure(count),
     largest === null ? "" : amount(largest),
   ]);
-  return table({ head: ["field", "kind", "why", "count", "largest difference"], rows, right: [3, 4], color });
+  const note = cut(rows.length, entries.length, "; --format json has all");
+  return withNote(table({ head: ["field", "kind", "why", "count", "largest difference"], rows, right: [3, 4], color }), note);
 }
 
-/** The columns of `verify` are left and right, those of `replay` its two sides. */
-const examplesOf = ({ noun, left, right }) => (entries, color) => examples(entries, noun ? [left, right] : ["left", "right"], color);
-
-function examples(entries, sideNames, color) {
-  const rows = entries.map(({ id, where, path, kind, why, ...values }) => [shortened(id), where, path, kind, why, ...sides(values, kind)]);
-  return table({ head: ["the worst", "where", "field", "kind", "why", ...sideNames], rows, color });
+function examples(entries, report, color) {
+  const { left, right } = sideNames(report);
+  const rows = entries.map(({ id, where, path, why, ...example }) => [shortened(id), where, path, shownKind(example, report), why, ...sides(example)]);
+  const note = cut(rows.length, report.differences, " differences: at most 3 of each line above, at most --examples in all");
+  return withNote(table({ head: ["the worst", "where", "field", "kind", "why", left, right], rows, color }), note);
 }
 
-function sides({ left, right }, kind) {
-  return kind === "unmatched" ? ["", ""] : [left, right].map((text) => (text === null ? "(missing)" : shortened(text)));
+function sides({ left, right, kind }) {
+  const missing = kind === "unmatched" ? "" : "(missing)";
+  return [left, right].map((text) => (text === null ? missing : shortened(text)));
 }
 
-function differing(entries, color) {
-  const rows = entries.map(({ id, differences, worst, why }) => [id, differences.toLocaleString("en"), worst, why]);
-  return table({ head: ["differs", "fields", "first of all", "why"], rows, right: [1], color });
+function differing(entries, report, color) {
+  const rows = entries.slice(0, MOST_LINES).map(({ id, differences, worst, side, why }) => [id, figure(differences), side === undefined ? worst : failureOf(side, report), why]);
+  const note = cut(rows.length, report.different, "; --ids FILE has all");
+  return withNote(table({ head: ["differs", "fields", "first of all", "why"], rows, right: [1], color }), note);
 }
 
-function accepted(entries, color) {
-  const rows = entries.map(({ place, path, decision, reason, until, orders, count, atStake }) => [
+function accepted(entries, report, color) {
+  const rows = entries.map(({ place, path, side, decision, reason, until, orders, count, atStake }) => [
     place,
-    path ?? "unmatched",
+    side === undefined ? (path ?? "unmatched") : `${path}: ${failureOf(side, report)}`,
     decision ?? "any",
     count === 0 ? "matches nothing: remove it" : `${reason} (until ${until})`,
-    orders.toLocaleString("en"),
-    count.toLocaleString("en"),
+    figure(orders),
+    figure(count),
     thb(atStake),
   ]);
   return table({ head: ["accepted", "field", "decision", "reason", "orders", "fields", "THB"], rows, right: [4, 5, 6], color });

@@ -36,6 +36,10 @@ const THB = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFract
 /** Baht to the satang: sums of many orders collect the noise of floats. */
 export const thb = (number) => THB.format(number);
 
+const SIGNED_THB = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "always" });
+
+export const signedThb = (number) => SIGNED_THB.format(number);
+
 const AMOUNT = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 20 });
 
 /** At least two decimals, and more if the number has more. */

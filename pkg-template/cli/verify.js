@@ -1,10 +1,12 @@
 // `order-cost verify`
+import { readExact } from "../exact-json.js";
 import { readAccepted } from "./accepted.js";
 import { comparePair } from "./compare-pair.js";
 import { Failure } from "./failure.js";
+import { failureText, hasFailed } from "./failed-answer.js";
 import { Findings } from "./findings.js";
-import { ignoring } from "./globs.js";
 import { openIds } from "./ids.js";
+import { Ignored } from "./ignored.js";
 import { openOutput, refuseOverwriting } from "./output.js";
 import { PairsByKey } from "./pairing/by-key.js";
 import { PairsByPosition } from "./pairing/by-position.js";
@@ -18,7 +20,8 @@ export async function verify(left, right, { key, matchRows, accept, ids, maxDiff
   if (left === "-" && right === "-") throw new Failure("only one side can be standard input");
   await refuseOverwriting(ids, [left, right, accept].filter(Boolean));
   const accepted = accept && (await readAccepted(accept));
-  const findings = new Findings({ isIgnored: ignoring(options.ignore, options.ignorePath), accepted, examples });
+  const ignored = new Ignored(options.ignore, options.ignorePath);
+  const findings = new Findings({ ignored, accepted, examples });
   const pairs = key === undefined ? await PairsByPosition.open([left, right]) : await PairsByKey.open([left, right], key);
   const written = await openIds(ids);
   const bar = progress(pairs, { isQuiet: false });
@@ -32,7 +35,8 @@ export async function verify(left, right, { key, matchRows, accept, ids, maxDiff
     await written.end();
   }
   if (findings.orders === 0) throw new Failure(`${left} and ${right}: no responses in them`);
-  const { differing, ...found } = findings.report(); // `--ids` has all of them
+  warn([pairs.doubt, ...ignored.unused()].filter(Boolean));
+  const { differing, notListed, ...found } = findings.report(); // `--ids` has all of them
   const report = { left, right, alignment: pairs.fault ?? null, limit: limitSentence(found, maxDifferent), matchRows: matchRows ?? null, ...found };
   await print(report, format);
   return isWithin(report, maxDifferent) ? 0 : 1;
@@ -40,9 +44,19 @@ export async function verify(left, right, { key, matchRows, accept, ids, maxDiff
 
 /** Returns whether the pair counts as different. */
 function addPair(findings, { id, left, right }, matchRows) {
-  if (!right) return findings.addUnmatched(id, left.place, "onlyLeft");
-  if (!left) return findings.addUnmatched(id, right.place, "onlyRight");
+  if (!right) return findings.addUnmatched(id, left.place, "onlyLeft", [errorIn(left), null]);
+  if (!left) return findings.addUnmatched(id, right.place, "onlyRight", [null, errorIn(right)]);
   return findings.add(id, left.place, comparePair(left.text, right.text, { matchRows }));
+}
+
+function errorIn({ text }) {
+  const answer = readExact(text);
+  return hasFailed(answer) ? failureText(answer) : null;
+}
+
+/** Tells the user on stderr what may be a slip. */
+export function warn(sentences) {
+  for (const sentence of sentences) console.error(`order-cost: ${sentence}`);
 }
 
 /** Prints the findings as JSON or as tables. */

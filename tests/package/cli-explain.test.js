@@ -220,6 +220,21 @@ describe("the contested statements", () => {
     assert.deepEqual([whyOf(noted, "grandTotal"), whyOf(noted, "subTotal"), noted.atStake], ["D28", "D5", "175.5"]);
   });
 
+  test("an order whose money has two decisions counts under each, and the report says so; decisions stand by number", async () => {
+    const free = { discounts: [discount("A", { freeshipping: true })] };
+    const order = { couponCodeList: ["A"], shipping: SHIPPING };
+    const ours = await priced(order, { coupons: free });
+    const theirs = await priced(order, { coupons: free, policy: { freeShipping: "waivesDelivery" } });
+    theirs.productList.forEach((one) => (one.rowTotal = one.originalPrice * one.quantity));
+    totalled(theirs, { subTotal: sum(theirs.productList.map((one) => one.rowTotal)) });
+    const report = compared(ours, () => theirs);
+    assert.equal(whyOf(report, "grandTotal"), "D15, D28");
+    assert.equal(report.ordersOfSeveralReasons, 1);
+    const { stdout } = run(["verify", "ours.json", "theirs.json"]);
+    assert.match(stdout, /\n1 order has another grand total for more than one reason: the money counts in each line, and the column adds up to more than is at stake\.\n\nfield /);
+    assert.equal(compared(ours, (other) => void (other.grandTotal += 1)).ordersOfSeveralReasons, 0);
+  });
+
   test("D20 to D22: floors, and what is subtracted", async () => {
     const broke = await priced({ voucherId: ["BIG"] });
     assert.equal(broke.grandTotal, 0);

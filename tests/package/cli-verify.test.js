@@ -42,7 +42,7 @@ describe("verify: two files of 2,000 with a lost line, a moved line, a satang an
       stdout,
       `\
 2,000 orders: 1,997 the same, 2 different, 1 unmatched (only in left.ndjson)
-0.01 THB at stake: 1 order has another grand total
+0.01 THB at stake, net +0.01 (right − left): 1 order has another grand total
 
 decision   why they differ                       policy that removes it   orders   fields   THB at stake
            unexplained                                                         1        1           0.01
@@ -120,6 +120,15 @@ describe("verify --key", () => {
     assert.deepEqual(fields.map(({ field, kind }) => `${field} ${kind}`), ["error failed", "error value"]);
     // Elsewhere, two failures with one text are the same.
     assert.equal(json(text([failed, order("A", 1)]), text([order("A", 1), failed]), "--key", "orderId").same, 2);
+  });
+
+  test("keys that repeat a lot are doubted", () => {
+    const orders = (keys) => text(Array.from({ length: 2_000 }, (_, index) => order(`${index % keys}`, index)));
+    const doubt = (a, b) => verify(orders(a), orders(b), "--key", "orderId").stderr;
+    assert.equal(doubt(3, 3), "order-cost: 3 keys for 2,000 orders: is orderId the key?\n");
+    assert.equal(doubt(2_000, 1), "order-cost: 1 key for 2,000 orders: is orderId the key?\n");
+    assert.equal(doubt(999, 999), "order-cost: 999 keys for 2,000 orders: is orderId the key?\n");
+    assert.equal(doubt(1_000, 2_000), "");
   });
 
   test("a file whose orders do not have the key is refused; one of failures only is not", () => {
@@ -219,7 +228,7 @@ describe("verify: what is left out", () => {
     assert.equal(verify(a, b).code, 1);
     assert.equal(verify(a, b, "--ignore", "numberFormat").code, 1);
     const both = verify(a, b, "--ignore", "numberFormat, underHalfSatang");
-    assert.deepEqual(both, { code: 0, stdout: "1 order: 1 the same\n", stderr: "" });
+    assert.deepEqual(both, { code: 0, stdout: "1 order: 1 ignored (0.00 THB)\n0.00 THB at stake\n", stderr: "" });
     assert.equal(verify(a, '{"a":1,"b":1.005,"c":1}', "--ignore", "numberFormat,underHalfSatang").code, 1);
     for (const total of ["{}", '{"grandTotal":"1"}']) {
       assert.equal(json('{"grandTotal":1}', total, "--ignore", "missing,type").withoutTotal, 1, "no kind leaves out a total that cannot be compared");
@@ -283,6 +292,53 @@ describe("verify: what is left out", () => {
     assert.match(accepting(both, entry("grandTotal")).stdout, /^1 order: 0 accepted \(5\.00 THB\), 1 different\n/);
   });
 
+  test("--accept takes a failure only of the side that the entry names", () => {
+    const [priced, failed] = ['{"grandTotal":9740}', '{"error":"No price for 9/1000"}'];
+    const known = { path: "**", reason: "the old service is known to fail there", until: "2099-12-31" };
+    const accepting = (a, b, ...entries) => verify(a, b, "--accept", file("accept.json", entries));
+    const [left, right] = ["left", "right"].map((side) => ({ ...known, kind: "failed", side }));
+    assert.equal(accepting(priced, failed, known).code, 1, "an entry without a kind");
+    assert.equal(accepting(failed, priced, { ...known, path: "error" }).code, 1);
+    assert.deepEqual([accepting(failed, priced, left).code, accepting(priced, failed, left).code], [0, 1]);
+    assert.deepEqual([accepting(failed, priced, right).code, accepting(priced, failed, right).code], [1, 0]);
+    assert.equal(accepting('"<html>"', "[]", left, right).code, 1, "both sides failed");
+    const { stdout } = accepting(`${failed}\n${priced}`, `${priced}\n${failed}`, left);
+    assert.match(stdout, /^2 orders: 1 accepted \(0\.00 THB, 1 without a comparable total\), 1 different\n/);
+    assert.match(stdout, /\naccept\.json: entry 1 +\*\*: left failed +any +the old service/);
+  });
+
+  test("--accept: a side belongs to a failure, and a failure has one", () => {
+    const refused = (entry) => verify("{}", "{}", "--accept", file("accept.json", [{ path: "**", reason: "known", until: "2099-12-31", ...entry }]));
+    const which = `expected the side that failed: "left", the first file or the captured answer, or "right", the second file or this version's answer`;
+    for (const side of [undefined, "both", "new"]) {
+      assert.deepEqual(refused({ kind: "failed", side }), { code: 2, stdout: "", stderr: `order-cost: accept.json: entry 1: side: ${which}\n` });
+    }
+    for (const kind of [undefined, "value", "unmatched"]) {
+      assert.equal(refused({ kind, side: "left" }).stderr, 'order-cost: accept.json: entry 1: side: only an entry of "kind": "failed" has one\n');
+    }
+  });
+
+  test("what is ignored is counted apart from what is the same, with its money", () => {
+    const a = Array.from({ length: 2_000 }, (_, index) => `{"grandTotal":1000,"x":${index}}\n`).join("");
+    const totals = ["902.60", "1097.40"]; // ∓97.40
+    const b = Array.from({ length: 2_000 }, (_, index) => `{"grandTotal":${index < 100 ? totals[index % 2] : "1000"},"x":${index}}\n`).join("");
+    const expected = { code: 0, stdout: "2,000 orders: 1,900 the same, 100 ignored (9,740.00 THB)\n0.00 THB at stake\n", stderr: "" };
+    assert.deepEqual(verify(a, b, "--ignore", "value"), expected);
+    assert.deepEqual(verify(a, b, "--ignore-path", "grandTotal"), expected);
+    const { same, ignoredOrders, ignoredAtStake } = json(a, b, "--ignore", "value");
+    assert.deepEqual({ same, ignoredOrders, ignoredAtStake }, { same: 1_900, ignoredOrders: 100, ignoredAtStake: "9740" });
+    const other = verify('{"grandTotal":1,"x":1}', '{"grandTotal":6,"x":2}', "--ignore-path", "grandTotal").stdout;
+    assert.match(other, /^1 order: 0 ignored \(5\.00 THB\), 1 different\n0\.00 THB at stake\n/);
+    assert.match(verify('{"grandTotal":1}', "{}", "--ignore-path", "grandTotal").stdout, /^1 order: 1 ignored \(0\.00 THB, 1 without a comparable total\)\n/);
+  });
+
+  test("--ignore-path: a pattern that matches nothing is named", () => {
+    const [a, b] = ['{"grandTotal":1,"x":1}', '{"grandTotal":1,"x":2}'];
+    const stderr = (patterns) => verify(a, b, "--ignore", "value", "--ignore-path", patterns).stderr;
+    assert.equal(stderr("x,**"), "", "each may match what another one does");
+    assert.equal(stderr("grandTotall,x,foo"), "order-cost: --ignore-path: grandTotall matches no difference\norder-cost: --ignore-path: foo matches no difference\n");
+  });
+
   test("--accept fails when a date has passed, and names the entry", () => {
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
     const today = new Date().toISOString().slice(0, 10);
@@ -294,6 +350,12 @@ describe("verify: what is left out", () => {
       stdout: "",
       stderr: `order-cost: accept.json: entry 2: rowTotal: was accepted until ${yesterday}, which has passed (list price)\n`,
     });
+    const lost = { kind: "unmatched", reason: "cancelled", until: "2020-02-29" };
+    assert.equal(
+      accepting({ ...entry, until: yesterday }, entry, lost).stderr,
+      `order-cost: accept.json: entry 1: rowTotal: was accepted until ${yesterday}, which has passed (list price)\n` +
+        "order-cost: accept.json: entry 3: unmatched: was accepted until 2020-02-29, which has passed (cancelled)\n",
+    );
   });
 
   test("--accept: a wrong file is 2, and one sentence says what and where", () => {
@@ -302,7 +364,7 @@ describe("verify: what is left out", () => {
       ["[", "accept.json:1:2: expected JSON: a closing bracket is missing"],
       ["{}", 'accept.json: expected a list of {"path", "reason", "until"}'],
       ["[1]", 'accept.json: entry 1: expected {"path", "reason", "until"}'],
-      [[{ ...good, why: 1 }], "accept.json: entry 1: why: unknown; an entry has path, kind, decision, ids, reason, until"],
+      [[{ ...good, why: 1 }], "accept.json: entry 1: why: unknown; an entry has path, kind, side, decision, ids, reason, until"],
       [[{ ...good, path: 1 }], 'accept.json: entry 1: path: expected a pattern such as "productList[].rowTotal"'],
       [[{ ...good, kind: "x" }], "accept.json: entry 1: kind: expected one of missing, type, numberFormat, underHalfSatang, value, order, failed, unmatched"],
       [[{ ...good, decision: "d15" }], 'accept.json: entry 1: decision: expected one that explains differences, such as "D15"'],
@@ -324,7 +386,7 @@ describe("verify: money at stake", () => {
     const b = text(Array.from({ length: 10 }, (_, index) => `{"grandTotal":${index % 2 ? "-" : ""}0.1}`));
     assert.equal(json(a, b).atStake, "1");
     assert.equal(json('{"grandTotal":12345678901234567.64}', '{"grandTotal":0.0000000000000000000000000001}').atStake, "12345678901234567.6399999999999999999999999999");
-    assert.match(verify('{"grandTotal":12345678901234567.64}', '{"grandTotal":0}').stdout, /^1 order: 1 different\n12,345,678,901,234,567\.64 THB at stake: 1 order has another grand total\n/);
+    assert.match(verify('{"grandTotal":12345678901234567.64}', '{"grandTotal":0}').stdout, /^1 order: 1 different\n12,345,678,901,234,567\.64 THB at stake, net -12,345,678,901,234,567\.64 \(right − left\): 1 order has another grand total\n/);
   });
 
   test("tables show baht to the satang; what only names something has no largest difference", () => {
@@ -332,6 +394,37 @@ describe("verify: money at stake", () => {
     assert.match(verify(a, b).stdout, /^1 order: 1 different\n14\.05 THB at stake/);
     assert.equal(json(a, b).atStake, "14.05000000000008");
     assert.deepEqual(json(a, b).fields.map(({ field, largest }) => [field, largest]), [["grandTotal", "14.05000000000008"], ["orderDate", null]]);
+  });
+
+  test("at stake is the sum of the sizes, net the sum, right − left", () => {
+    const totals = (...list) => list.map((total) => `{"grandTotal":${total}}\n`).join("");
+    const head = (a, b) => verify(a, b).stdout.split("\n")[1];
+    assert.equal(head(totals(100, 100), totals("97.4", "102.6")), "5.20 THB at stake, net +0.00 (right − left): 2 orders have other grand totals");
+    assert.equal(head(totals(100, 100), totals("97.4", "100.1")), "2.70 THB at stake, net -2.50 (right − left): 2 orders have other grand totals");
+    assert.equal(json(totals(0), totals("0.1234567890123456789")).net, "0.1234567890123456789");
+    assert.equal(json(totals("0.3"), totals("0.1")).net, "-0.2");
+  });
+
+  test("with no money 0.00 THB stands there", () => {
+    assert.match(verify('{"grandTotal":1,"x":1}', '{"grandTotal":1,"x":2}').stdout, /^1 order: 1 different\n0\.00 THB at stake\n\n/);
+    assert.equal(verify("{}", "{}").stdout, "1 order: 1 the same\n");
+  });
+
+  test("orders that a side failed are counted by side, with what the other side priced them at", () => {
+    const failed = '{"error":"No price for 9/1000"}';
+    const priced = ["1000.10", "400.20", "2000", '"x"'].map((total) => `{"grandTotal":${total}}`);
+    const a = [failed, failed, priced[2], priced[3], '"<html>"'].join("\n");
+    const b = [priced[0], priced[1], failed, failed, failed].join("\n");
+    assert.match(
+      verify(a, b).stdout,
+      /^5 orders: 5 different\n0\.00 THB at stake\n4 failed on one side: 2 in left\.ndjson, 2 in right\.ndjson \(3,400\.30 THB priced by the other side, 1 without a total\)\n1 failed on both sides, with answers that cannot be compared\n\n/,
+    );
+    const { failedLeft, failedRight, failedBoth, failedPriced, failedWithoutTotal, withoutTotal } = json(a, b);
+    assert.deepEqual(
+      { failedLeft, failedRight, failedBoth, failedPriced, failedWithoutTotal, withoutTotal },
+      { failedLeft: 2, failedRight: 2, failedBoth: 1, failedPriced: "3400.3", failedWithoutTotal: 1, withoutTotal: 0 },
+    );
+    assert.match(verify(priced[0], failed).stdout, /\n1 failed on one side: 0 in left\.ndjson, 1 in right\.ndjson \(1,000\.10 THB/);
   });
 
   test("what is ignored, accepted, failed or unmatched is not counted", () => {
@@ -367,7 +460,7 @@ describe("verify: what it shows", () => {
       stderr: "",
       stdout: `\
 3 orders: 3 different
-0.00 THB at stake: 1 order has another grand total
+0.00 THB at stake, net +0.00 (right − left): 1 order has another grand total
 1 order has no comparable total: one side has no number as grandTotal
 
 decision   why they differ                               policy that removes it   orders   fields   THB at stake
@@ -380,9 +473,9 @@ field          kind              why           count   largest difference
 grandTotal     type              unexplained       1
 rows[].price   value             unexplained       2                10.00
 note           value             unexplained       1
-grandTotal     numberFormat      D5                1                 0.00
 grandTotal     underHalfSatang   D19               1                 0.00
 shipping       missing           D1                1
+grandTotal     numberFormat      D5                1                 0.00
 
 the worst   where           field           kind              why           left    right
 2           left.ndjson:2   grandTotal      type              unexplained   5       "5.5"
@@ -390,8 +483,8 @@ the worst   where           field           kind              why           left
 1           left.ndjson:1   rows[0].price   value             unexplained   1.5     1.75
 1           left.ndjson:1   note            value             unexplained   "x"     "y"
 3           left.ndjson:3   grandTotal      underHalfSatang   D19           0.1     0.1000000000000000000001
-1           left.ndjson:1   grandTotal      numberFormat      D5            100.0   100
 3           left.ndjson:3   shipping        missing           D1            1       (missing)
+1           left.ndjson:1   grandTotal      numberFormat      D5            100.0   100
 `,
     });
   });
@@ -406,7 +499,6 @@ the worst   where           field           kind              why           left
       matchRows: null,
       orders: 2,
       same: 1,
-      acceptedOrders: 0,
       different: 1,
       unmatched: 0,
       onlyLeft: 0,
@@ -415,9 +507,21 @@ the worst   where           field           kind              why           left
       otherRows: 0,
       withoutRowField: 0,
       withoutTotal: 0,
+      failedLeft: 0,
+      failedRight: 0,
+      failedBoth: 0,
+      failedPriced: "0",
+      failedWithoutTotal: 0,
       atStake: "0",
+      net: "0",
       ordersAtStake: 0,
+      ordersOfSeveralReasons: 0,
+      ignoredOrders: 0,
+      ignoredAtStake: "0",
+      ignoredWithoutTotal: 0,
+      acceptedOrders: 0,
       acceptedAtStake: "0",
+      acceptedWithoutTotal: 0,
       explanations: [
         { decision: null, what: "unexplained", policy: null, orders: 1, differences: 1, atStake: "0" },
         { decision: "D5", what: "the same number in another notation", policy: null, orders: 1, differences: 1, atStake: "0" },
@@ -426,6 +530,7 @@ the worst   where           field           kind              why           left
         { field: "b[]", kind: "value", why: "unexplained", count: 1, largest: "2.5" },
         { field: "a", kind: "numberFormat", why: "D5", count: 1, largest: "0" },
       ],
+      differences: 2,
       examples: [
         { id: "1", where: "left.ndjson:1", path: "b[0]", kind: "value", why: "unexplained", left: "1", right: "3.50" },
         { id: "1", where: "left.ndjson:1", path: "a", kind: "numberFormat", why: "D5", left: "1.0", right: "1" },
@@ -445,13 +550,25 @@ the worst   where           field           kind              why           left
   test("an order that failed on one side has only that difference", () => {
     const failed = '{"error":"No price for 9/1000"}';
     const { fields, examples } = json('{"grandTotal":1,"subTotal":1}', failed);
-    assert.deepEqual(fields, [{ field: "error", kind: "failed", why: "unexplained", count: 1, largest: null }]);
-    assert.deepEqual(examples.map((one) => [one.left, one.right]), [[null, '"No price for 9/1000"']]);
+    assert.deepEqual(fields, [{ field: "error", kind: "failed", side: "right", why: "unexplained", count: 1, largest: null }]);
+    assert.deepEqual(examples.map((one) => [one.left, one.right]), [["priced", '"No price for 9/1000"']]);
     assert.equal(verify(failed, failed).code, 0);
     assert.equal(verify('{"grandTotal":1}', failed, "--ignore", "missing,type,value").code, 1);
     const page = json('{"grandTotal":1}', '"<html>"', "--ignore", "missing,type,value");
     assert.deepEqual(page.examples.map(({ path: at, kind, why, right: value }) => [at, kind, why, value]), [["answer", "failed", "unexplained", '"<html>"']]);
     assert.equal(json('{"grandTotal":1}', "[[1]]", "--ignore", "type").fields[0].kind, "failed");
+  });
+
+  test("a failure shows its text, and the other side that it priced the order", () => {
+    const [priced, failed] = ['{"orderId":"A","grandTotal":1}', '{"error":"No price for 9/1000"}'];
+    assert.match(verify(failed, priced).stdout, /\nA +left\.ndjson +error +left failed +unexplained +"No price for 9\/1000" +priced\n/);
+    const { side, ...page } = json(priced, '"<html>"').examples[0];
+    assert.deepEqual([side, page.left, page.right], ["right", "priced", '"<html>"']);
+    const other = priced.replace("A", "B");
+    const moved = verify(text([priced, failed, other]), text([priced, other]), "--key", "orderId").stdout;
+    assert.match(moved, /\nleft\.ndjson:2 +left\.ndjson:2 +unmatched +"No price for 9\/1000"\n/);
+    const turned = json(text([priced, other]), text([priced, failed, other]), "--key", "orderId").examples;
+    assert.deepEqual(turned.map((one) => [one.kind, one.left, one.right]), [["unmatched", null, '"No price for 9/1000"']]);
   });
 
   test("numbers beyond all doubles differ too, without a size", () => {
@@ -468,6 +585,13 @@ the worst   where           field           kind              why           left
     assert.deepEqual(values("--examples", "2"), ["a 49", "a 48"]);
     assert.deepEqual(values("--examples", "0"), []);
     assert.doesNotMatch(verify(a, b, "--examples", "0").stdout, /the worst/);
+    assert.match(verify(a, b).stdout, /\n6 of 99 differences: at most 3 of each line above, at most --examples in all\n$/);
+  });
+
+  test("a list that is cut says so", () => {
+    const fields = (value) => JSON.stringify(Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`x${index}`, value])));
+    assert.match(verify(fields(1), fields(2)).stdout, /\n20 of 25; --format json has all\n\nthe worst/);
+    assert.doesNotMatch(verify('{"a":1}', '{"a":2}').stdout, / of /);
   });
 
   test("odd keys, long values and control characters are shown safely", () => {
@@ -546,7 +670,7 @@ describe("verify: what it reads", () => {
     run(["price", "orders.ndjson", "-f", facts(37.5), "-o", "after.ndjson"]);
     const { code, stdout } = run(["verify", "before.ndjson", "after.ndjson"]);
     assert.equal(code, 1);
-    assert.match(stdout, /^6,000 orders: 4,000 the same, 2,000 different\n500\.00 THB at stake: 2,000 orders have other grand totals\n/);
+    assert.match(stdout, /^6,000 orders: 4,000 the same, 2,000 different\n500\.00 THB at stake, net \+500\.00 \(right − left\): 2,000 orders have other grand totals\n/);
     assert.match(stdout, /\nproductList\[\]\.price +value +unexplained +2,000 +0\.25\n/);
     assert.match(stdout, /\ngrandTotal +value +follows from productList\[\]\.price +2,000 +0\.25\n/);
   });

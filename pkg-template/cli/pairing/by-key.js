@@ -8,6 +8,8 @@ export class PairsByKey {
   #sides;
   #path;
   #bytesCompared = 0;
+  /** A sentence if few keys are distinct: then the path is hardly the key. */
+  doubt;
 
   /** `path` is the key, such as `orderId`. */
   static async open(names, path) {
@@ -29,7 +31,6 @@ export class PairsByKey {
     return this.#sides.reduce((bytes, side) => bytes + side.bytesRead, this.#bytesCompared);
   }
 
-
   /**
    * Yields `{ id, left, right }` in the order of the left side, then what only the right side has; and undefined now and
    * then while it reads the keys.
@@ -39,11 +40,19 @@ export class PairsByKey {
       for (const side of this.#sides) for await (const _ of side.fill(this.#path)) yield;
       const [left, right] = this.#sides;
       const partners = new Partners(left, right);
+      this.doubt = this.#doubtOf(partners.keys);
       for (let index = 0; index < left.count; index += 1) yield this.#pair(index, partners.ofLeft[index]);
       for (let index = 0; index < right.count; index += 1) if (partners.ofRight[index] < 0) yield this.#pair(-1, index);
     } finally {
       for (const side of this.#sides) side.close();
     }
+  }
+
+  #doubtOf(keys) {
+    const found = keys.find(({ orders, distinct }) => 2 * distinct < orders);
+    if (!found) return undefined;
+    const [distinct, orders] = [found.distinct, found.orders].map((count) => count.toLocaleString("en"));
+    return `${distinct} ${found.distinct === 1 ? "key" : "keys"} for ${orders} orders: is ${this.#path} the key?`;
   }
 
   #pair(leftIndex, rightIndex) {
@@ -66,6 +75,7 @@ class Partners {
     this.ofLeft = new Int32Array(left.count).fill(NONE);
     this.ofRight = new Int32Array(right.count).fill(NONE);
     const [lefts, rights] = [left.keyed(), right.keyed()];
+    this.keys = [left.keyCount(lefts), right.keyCount(rights)];
     for (let at = 0, other = 0; at < lefts.length && other < rights.length;) {
       const order = left.compareKeys(lefts[at], right, rights[other]);
       if (order < 0) at += 1;

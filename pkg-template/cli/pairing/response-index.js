@@ -91,6 +91,12 @@ export class ResponseIndex {
     return end;
   }
 
+  /** How many of the sorted indices have keys of their own. */
+  keyCount(sorted) {
+    const distinct = sorted.filter((index, at) => at === 0 || this.compareKeys(sorted[at - 1], this, index) !== 0).length;
+    return { orders: sorted.length, distinct };
+  }
+
   read(index) {
     const bytes = this.#texts.read(this.#offsets.at(index), this.#lengths.at(index));
     const text = `${bytes}`;

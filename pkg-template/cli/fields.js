@@ -1,0 +1,77 @@
+// The fields that differ, and the worst differences of each.
+import { absolute, decimal, decimalText, order, subtract } from "../decimal.js";
+import { exactText, numberText, typeOf } from "../exact-json.js";
+import { rankOf, whyOf } from "./why.js";
+
+/** How many examples of one field and kind are kept, so that one field does not crowd out the others. */
+const EXAMPLES_PER_FIELD = 3;
+const ZERO = { digits: 0n, scale: 0n };
+const MISSING_ORDER = 4;
+
+export class Fields {
+  #entries = new Map();
+  /** How many differences there are, of all fields. */
+  differences = 0;
+
+  /** A difference of an order. `side` is the one that failed, if one has. */
+  add(id, where, difference) {
+    const { path, field, kind, side } = difference;
+    const why = whyOf(difference);
+    const size = sizeOf(difference);
+    const rank = rankOf(difference);
+    const entry = this.#entry(`${kind} ${side} ${why} ${field}`, { field, kind, side, why, rank });
+    entry.count += 1;
+    if (size && (!entry.largest || order(size, entry.largest) > 0)) entry.largest = size;
+    const [left, right] = difference.shown ?? [difference.left, difference.right].map(shownText);
+    this.#keep(entry, [rank, size ?? ZERO], { id, where, path, kind, side, why, left, right });
+  }
+
+  /** An order that one side does not have. `shown` is the error text of each side, null where there is none. */
+  addUnmatched(id, where, [left, right]) {
+    const kind = "unmatched";
+    this.#keep(this.#entry(kind, { kind }), [MISSING_ORDER, ZERO], { id, where, path: "", kind, why: "", left, right });
+  }
+
+  #entry(key, values) {
+    if (!this.#entries.has(key)) this.#entries.set(key, { ...values, count: 0, largest: null, worst: [] });
+    return this.#entries.get(key);
+  }
+
+  #keep({ worst }, weight, example) {
+    this.differences += 1;
+    worst.push({ weight, example });
+    worst.sort(byWeight).splice(EXAMPLES_PER_FIELD);
+  }
+
+  list() {
+    return [...this.#entries.values()]
+      .filter(({ field }) => field !== undefined)
+      .sort((a, b) => b.rank - a.rank || b.count - a.count)
+      .map(({ rank, worst, largest, ...entry }) => ({ ...entry, largest: largest && decimalText(largest) }));
+  }
+
+  /** The worst differences of all fields. */
+  examples(most) {
+    return [...this.#entries.values()]
+      .flatMap(({ worst }) => worst)
+      .sort(byWeight)
+      .slice(0, most)
+      .map(({ example }) => example);
+  }
+}
+
+function byWeight({ weight: [rank, size] }, { weight: [otherRank, otherSize] }) {
+  return otherRank - rank || order(otherSize, size);
+}
+
+/** Numbers that measure nothing. */
+const NAMES = /^(status|orderDate)$|\.(cprcode|scheduleId|booking_hour|brcode|shippingDate)$/;
+
+/** How far two numbers are apart; undefined if the values are not numbers, or name something. */
+function sizeOf({ left, right, field }) {
+  if (NAMES.test(field) || typeOf(left) !== "number" || typeOf(right) !== "number") return undefined;
+  const [a, b] = [left, right].map((value) => decimal(numberText(value)));
+  return a && b && absolute(subtract(a, b));
+}
+
+const shownText = (value) => (value === undefined ? null : exactText(value));
