@@ -7,7 +7,6 @@ import { Fields } from "./fields.js";
 import { SetAside } from "./set-aside.js";
 import { Sum } from "./sum.js";
 
-
 export class Findings {
   #ignoring;
   #accepting;
