@@ -24,9 +24,12 @@ export const numberText = (value) => value.slice(1);
 /** The name of a key. */
 export const keyName = (key) => key.slice(1);
 
+/** The key of a name. */
+export const keyOf = (name) => STRING + name;
+
 /** The member of an object; undefined if it has none of this name, or is no object. */
 export function member(object, name) {
-  return typeOf(object) === "object" ? own(object, STRING + name) : undefined;
+  return typeOf(object) === "object" ? own(object, keyOf(name)) : undefined;
 }
 
 /** The value of a marked key. */

@@ -301,6 +301,147 @@ describe("the contested statements", () => {
   });
 });
 
+describe("money that only seems to be explained", () => {
+  /** An order as this package gives it, with its rows and its sums made anew. */
+  function orderOf(rows, change = () => {}) {
+    const order = structuredClone(PLAIN);
+    order.productList = rows.map(({ price, quantity = 1, ...others }) => {
+      const rowTotal = Number((price * quantity).toFixed(4));
+      const totals = { originalPrice: price, price, rowTotal, discountedRowTotal: rowTotal, settlementPrice: rowTotal };
+      return { ...PLAIN.productList[2], quantity, weight: 0, isControlledProduct: false, ...totals, ...others };
+    });
+    order.totalWeight = 0;
+    change(order);
+    totalled(order, { subTotal: Number(sum(order.productList.map((one) => one.rowTotal)).toFixed(4)) });
+    return order;
+  }
+  const coupon = (amounts) => discount("C", { discount: 0, bogoDiscount: 0, two4Discount: 0, percentageDiscount: 0, freeshipping: false, shippingDiscount: 0, ...amounts });
+  const withCoupons = (...amounts) => (order) => {
+    order.discountResult.discounts = amounts.map(coupon);
+    for (const name of ["discount", "bogoDiscount", "two4Discount"]) order[name === "discount" ? "cartDiscount" : name] = sum(amounts.map((one) => one[name] ?? 0));
+    order.summary.discountResult = order.discountResult;
+  };
+  /** Whole amounts as other languages write them. */
+  const floaty = (order) => JSON.stringify(order).replace(/("(?:price|originalPrice|rowTotal|subTotal|value|discountedRowTotal|settlementPrice)":)(\d+)(?=[,}])/g, "$1$2.0");
+  const moneyOf = ({ explanations }) => Object.fromEntries(explanations.map(({ decision, atStake }) => [decision ?? "unexplained", atStake]));
+
+  test("half a satang of a price does not explain what it makes of 100,000 pieces", () => {
+    const [theirs, ours] = [10, 10.005].map((price) => orderOf([{ price, quantity: 100_000 }]));
+    const report = compared(ours, () => theirs);
+    assert.deepEqual(moneyOf(report), { unexplained: "500", D19: "0" });
+    for (const name of ["subTotal", "productList[].rowTotal"]) assert.equal(whyOf(report, name), "unexplained", name);
+    assert.equal(whyOf(report, "grandTotal"), "follows from subTotal");
+    assert.equal(whyOf(report, "productList[].price"), "D19");
+  });
+
+  test("nor does it hide behind a difference that is explained", () => {
+    const [theirs, ours] = [10, 10.005].map((price) => orderOf([{ price, quantity: 100_000, originalPrice: 12 }]));
+    const report = compared(ours, () => {
+      theirs.productList[0].rowTotal = 1_200_000;
+      totalled(theirs, { subTotal: 1_200_000 });
+      return theirs;
+    });
+    assert.deepEqual(moneyOf(report).unexplained, "199500");
+    const rows = (price) => orderOf([{ price: 10, originalPrice: 12 }, ...Array.from({ length: 20 }, () => ({ price }))]);
+    const [many, few] = [rows(1.004), rows(1)];
+    few.productList[0].rowTotal = 12;
+    totalled(few, { subTotal: 32 });
+    assert.equal(whyOf(compared(many, () => few), "subTotal"), "unexplained", "20 roundings and a D15");
+  });
+
+  test("two halves that make a satang", () => {
+    const ours = orderOf([{ price: 100 }], (order) => Object.assign(order, { deliveryFee: 60, shippingFee: 60, shippingPrice: 60 }));
+    const report = compared(ours, (order) => void Object.assign(order, { subTotal: 99.995, discountedDeliveryFee: 59.995, grandTotal: 159.99 }));
+    assert.deepEqual(moneyOf(report), { unexplained: "0.01", D19: "0" });
+    assert.equal(whyOf(report, "grandTotal"), "unexplained");
+  });
+
+  test("a voucher, a row or a coupon that one side lacks: all that follows from it is unexplained", () => {
+    const vouchers = (values) => orderOf([{ price: 2000 }], (order) => {
+      order.validVouchers = values.map((value) => ({ voucherId: `V${value}`, value }));
+      order.voucherDiscount = sum(values);
+    });
+    const cases = [
+      ["validVouchers[]", vouchers([100, 777]), vouchers([100]), ["voucherDiscount", "totalDiscount", "grandTotal"], "777"],
+      ["productList[]", orderOf([{ price: 100 }, { price: 500 }]), orderOf([{ price: 100 }]), ["subTotal", "grandTotal", "totalExcludeControlledProducts"], "500"],
+      ["discountResult.discounts[]", orderOf([{ price: 900 }], withCoupons({ discount: 20 }, { discount: 480 })), orderOf([{ price: 900 }], withCoupons({ discount: 20 })), ["cartDiscount", "grandTotal"], "480"],
+    ];
+    for (const [list, ours, theirs, totals, atStake] of cases) {
+      const report = compared(ours, () => floaty(theirs));
+      assert.deepEqual(moneyOf(report), { unexplained: atStake, D5: "0" }, list);
+      assert.equal(whyOf(report, list), "unexplained");
+      for (const name of totals) assert.equal(whyOf(report, name), `follows from ${list}`, name);
+    }
+  });
+
+  test("a fee of a schedule that one side lacks", () => {
+    const fees = (...list) => orderOf([{ price: 10 }], (order) => {
+      order.shipping = { ...FULL.shipping, scheduleList: list.map((deliveryFee, scheduleId) => ({ ...FULL.shipping.scheduleList[0], scheduleId, deliveryFee })) };
+      for (const name of ["deliveryFee", "shippingFee", "shippingPrice"]) order[name] = sum(list);
+    });
+    const report = compared(fees(80, 95), () => fees(80));
+    assert.deepEqual(moneyOf(report), { unexplained: "95" });
+    assert.equal(whyOf(report, "deliveryFee"), "follows from shipping.scheduleList[]");
+  });
+
+  test("a product that only one side calls controlled, or that lacks the flag", () => {
+    const rows = (isControlledProduct) => orderOf([{ price: 400, isControlledProduct }, { price: 100 }]);
+    const report = compared(rows(true), () => floaty(rows(false)));
+    assert.equal(whyOf(report, "totalExcludeControlledProducts"), "follows from productList[].isControlledProduct");
+    const lacking = compared(rows(true), () => {
+      const order = rows(false);
+      delete order.productList[0].isControlledProduct;
+      return order;
+    });
+    assert.equal(whyOf(lacking, "productList[].isControlledProduct"), "D3");
+    assert.equal(whyOf(lacking, "totalExcludeControlledProducts"), "unexplained");
+  });
+
+  test("a rate, a weight and a quantity are not rounded to the satang", () => {
+    const percent = (percentageDiscount) => orderOf([{ price: 100_000 }], withCoupons({ percentageDiscount }));
+    const report = compared(percent(0.105), () => percent(0.1));
+    assert.equal(whyOf(report, "discountResult.discounts[].percentageDiscount"), "unexplained");
+    assert.equal(whyOf(report, "percentageDiscount"), "follows from discountResult.discounts[].percentageDiscount");
+    for (const name of ["weight", "quantity"]) {
+      assert.deepEqual(why(orderOf([{ price: 0 }]), (order) => void (order.productList[0][name] += 0.004)), [["unexplained", null, 1]], name);
+    }
+  });
+
+  test("no statement about discounts holds for a side that lacks them", () => {
+    const ours = orderOf([{ price: 1000 }], withCoupons({ discount: 480, two4Discount: 20 }));
+    const report = compared(ours, (order) => {
+      Object.assign(order, { cartDiscount: 20 });
+      totalled(order);
+      for (const name of ["isFreeShipping", "productList", "shipping", "validVouchers", "invalidVouchers", "discountResult", "summary"]) delete order[name];
+    });
+    assert.deepEqual(moneyOf(report), { unexplained: "460", D1: "0" });
+    assert.equal(whyOf(report, "cartDiscount"), "unexplained");
+    const emptied = compared(ours, (order) => void Object.assign(order, { discountResult: null, cartDiscount: 20 }));
+    assert.equal(whyOf(emptied, "cartDiscount"), "unexplained");
+  });
+
+  test("a flag of a coupon that only one side has explains no delivery", () => {
+    const free = (freeshipping, shippingDiscount) => orderOf([{ price: 100 }], (order) => {
+      Object.assign(order, { deliveryFee: 60, shippingFee: 60, shippingPrice: 60, shippingDiscount });
+      withCoupons({ freeshipping })(order);
+    });
+    const report = compared(free(false, 0), () => free(true, 60));
+    assert.deepEqual(moneyOf(report), { unexplained: "60" });
+    assert.equal(whyOf(report, "grandTotal"), "follows from discountResult.discounts[].freeshipping");
+  });
+
+  test("a settlementPrice of 0, and shares that add up to no coupon", () => {
+    const ours = orderOf([{ price: 462, settlementPrice: 8.25 }]);
+    assert.deepEqual(why(ours, (order) => void (order.productList[0].settlementPrice = 0)), [["unexplained", null, 1]]);
+    const reported = compared(ours, (order) => void (order.productList[0].settlementPrice = 462));
+    assert.match(reported.explanations[0].what, /\(a response does not show the record: replay checks it\)$/);
+    const shared = orderOf([{ price: 1000 }, { price: 1 }], withCoupons({ discount: 300 }));
+    const cut = (first) => (order) => [first, 0].forEach((amount, index) => (order.productList[index].discountedRowTotal = amount));
+    assert.deepEqual(why(shared, cut(987.66)), [["unexplained", null, 2]]);
+    assert.deepEqual(why(shared, cut(701)), [["D16", null, 2]]);
+  });
+});
+
 describe("failures", () => {
   const texted = (left, right) => why(JSON.stringify({ error: left }), () => JSON.stringify({ error: right }));
 

@@ -21,9 +21,12 @@ export const plus = ifKnown((...amounts) => amounts.reduce(exact.add, ZERO));
 export const minus = ifKnown((first, ...others) => others.reduce(exact.subtract, first));
 export const times = ifKnown(exact.multiply);
 export const atLeast0 = ifKnown((amount) => (isNegative(amount) ? ZERO : amount));
-export const largest = ifKnown((...amounts) => amounts.reduce((a, b) => (exact.order(a, b) < 0 ? b : a), ZERO));
 export const smallest = ifKnown((...amounts) => amounts.reduce((a, b) => (exact.order(a, b) < 0 ? a : b)));
-export const sum = (amounts) => plus(...amounts);
+/** Of a list, which may be missing itself, or longer than a function has arguments. */
+const ofList = (calculate) => (amounts) => (amounts === undefined || amounts.includes(undefined) ? undefined : calculate(amounts));
+export const sum = ofList((amounts) => amounts.reduce(exact.add, ZERO));
+/** At least 0. */
+export const largest = ofList((amounts) => amounts.reduce((a, b) => (exact.order(a, b) < 0 ? b : a), ZERO));
 
 export const isNegative = ({ digits }) => digits < 0n;
 export const isZero = ({ digits }) => digits === 0n;
@@ -40,6 +43,6 @@ export function isNear(a, b) {
 
 /** Whether two amounts differ no more than results of floating-point arithmetic do. */
 export function isNoise(a, b) {
-  const size = largest(exact.absolute(a), { digits: 1n, scale: 0n });
+  const size = largest([exact.absolute(a), { digits: 1n, scale: 0n }]);
   return !isMore(distance(a, b), exact.multiply(size, { digits: 1n, scale: 9n }));
 }

@@ -3,13 +3,16 @@
 import { decimal } from "../../decimal.js";
 import { exactText, member, numberText, typeOf } from "../../exact-json.js";
 import { isNear } from "./amounts.js";
+import { lastDigits } from "./digits.js";
 import { REASONS } from "./reasons.js";
 import { shapeReason } from "./shapes.js";
-import { CONTROLLED_ROW_TOTAL, STATEMENTS, Side } from "./statements.js";
+import { Side, Values } from "./side.js";
+import { CONTROLLED_ROW_TOTAL, STATEMENTS } from "./statements.js";
 
 /**
- * Adds to each difference `field`, its path without indices, `reasons`, each `{ decision, what, policy }`, and `roots`,
- * the unexplained fields that it follows from, itself or others. Without roots it is explained.
+ * Adds to each difference `field`, its path without indices, `moves`, whether it moves what is computed from it, `reasons`,
+ * each `{ decision, what, policy }`, and `roots`, the unexplained fields that it follows from, itself or others. Without
+ * roots it is explained.
  *
  * @param {{ recordOf?: (row: object) => object, isRightOurs?: boolean, lacksFacts?: boolean }} [known] the price record
  *   of a row; whether the right side is this package, so that a policy is one that makes it answer as the left one;
@@ -17,7 +20,7 @@ import { CONTROLLED_ROW_TOTAL, STATEMENTS, Side } from "./statements.js";
  */
 export function explain(differences, left, right, { recordOf, isRightOurs = false, lacksFacts = false } = {}) {
   const pair = { left: new Side(left, recordOf), right: new Side(right, recordOf), isRightOurs, lacksFacts };
-  const all = differences.map((difference) => ({ ...difference, field: fieldOf(difference.path) }));
+  const all = differences.map(described);
   const explainer = new Explainer(all, pair);
   return all.map((difference) => ({ ...difference, ...explainer.explain(difference) }));
 }
@@ -25,8 +28,14 @@ export function explain(differences, left, right, { recordOf, isRightOurs = fals
 /** A path without indices: `productList[3].price` is `productList[].price`. */
 const fieldOf = (path) => path.replace(/\[\d+\]/g, "[]");
 
+function described(difference) {
+  const named = { ...difference, field: fieldOf(difference.path) };
+  return { ...named, moves: !["numberFormat", "order"].includes(named.kind) && !lastDigits(named) };
+}
+
 class Explainer {
   #pair;
+  #level;
   #known = new Map();
   #byPath = new Map();
   #byField = new Map();
@@ -65,48 +74,62 @@ class Explainer {
     return same && isSame(same.left, left) && isSame(same.right, right) ? this.explain(same) : undefined;
   }
 
-  /** Each side follows the first statement that holds there. */
+  /** Each side follows the first statement that holds there, from inputs that differ, or the sides follow two statements. */
   #byStatement(difference) {
-    const statements = STATEMENTS[difference.field];
+    const statements = STATEMENTS.get(difference.field);
     if (!statements || !["value", "underHalfSatang"].includes(difference.kind)) return undefined;
-    const { items } = difference;
-    const isInList = difference.path.includes("[");
-    const followed = (side, item, index) => statements.find(({ holds }) => holds(side, isInList ? item : undefined, index));
-    const left = followed(this.#pair.left, items?.left, items?.leftIndex);
-    const right = followed(this.#pair.right, items?.right, items?.rightIndex);
+    const holds = this.#holding(difference);
+    const [left, right] = SIDES.map((name) => statements.find((statement) => holds(statement, name)));
     if (!left || !right) return undefined;
-    if (left !== right) return this.#contested(left, right, difference);
-    const inputs = this.#inputs(left, difference);
-    return inputs.length > 0 ? this.#followed(inputs) : undefined;
-  }
-
-  /** Both sides follow the same statement from inputs that differ. */
-  #followed(inputs) {
+    const names = left === right ? [] : unique([left.reason, right.reason]).filter((name) => name !== undefined);
+    const inputs = unique([...this.#inputs(left, difference), ...this.#inputs(right, difference)]);
+    if (names.length === 0 && inputs.length === 0) return undefined;
+    const holdsLevel = this.#holding(difference, this.#levelled());
+    if (!holdsLevel(left, "left") || !holdsLevel(right, "right")) return undefined;
     const found = inputs.map((input) => this.explain(input));
-    return { reasons: unique(found.flatMap(({ reasons }) => reasons)), roots: unique(found.flatMap(({ roots }) => roots)) };
-  }
-
-  /** The sides follow two statements. */
-  #contested(left, right, difference) {
-    const names = unique([left.reason, right.reason]).filter((name) => name !== undefined);
-    if (names.length === 0) return undefined;
-    const inputs = [...this.#inputs(left, difference), ...this.#inputs(right, difference)];
-    const { roots } = this.#followed(unique(inputs));
+    const roots = unique(found.flatMap((one) => one.roots));
+    if (left === right) return { reasons: unique(found.flatMap(({ reasons }) => reasons)), roots };
     return { reasons: names.map((name) => this.#reason(name, left.reason === name)), roots };
   }
 
-  /** Another notation of the same number has no effect on what follows from it. */
-  #inputs(statement, difference) {
-    return this.#differing(statement, difference).filter(({ kind }) => kind !== "numberFormat");
+  /** Returns a function that says whether a side follows a statement about the field of a difference. */
+  #holding({ path, items }, { sides, values } = { sides: this.#pair }) {
+    const isInList = path.includes("[");
+    const itemOf = (name) => (isInList ? (values?.[name].in(items?.[name]) ?? items?.[name]) : undefined);
+    return ({ holds }, name) => holds(sides[name], itemOf(name), items?.[`${name}Index`]);
   }
 
-  #differing({ inputs }, { path }) {
+  /**
+   * The sides without the differences of last digits: each with the other one's values there. What a side computes must
+   * come out all the same. A price that is half a satang off does not explain what it makes of 100,000 pieces.
+   */
+  #levelled() {
+    this.#level ??= this.#makeLevel();
+    return this.#level;
+  }
+
+  #makeLevel() {
+    const values = { left: new Values(), right: new Values() };
+    for (const { path, moves, kind, items, ...difference } of this.#byPath.values()) {
+      const [, isInItem, name] = /^(.*\]\.)?([^.[\]]+)$/s.exec(path) ?? [];
+      if (moves || kind === "numberFormat" || kind === "order" || name === undefined) continue;
+      const owners = isInItem ? items : { left: this.#pair.left.order, right: this.#pair.right.order };
+      values.left.put(owners?.left, name, difference.right);
+      values.right.put(owners?.right, name, difference.left);
+    }
+    const sides = Object.fromEntries(SIDES.map((name) => [name, this.#pair[name].with(values[name])]));
+    return { sides, values };
+  }
+
+  /** The differences that move what a statement computes. */
+  #inputs({ inputs }, { path }) {
     const row = path.slice(0, path.lastIndexOf(".") + 1);
-    return inputs.flatMap((input) => {
+    const found = inputs.flatMap((input) => {
       if (input === CONTROLLED_ROW_TOTAL) return (this.#byField.get("productList[].rowTotal") ?? []).filter(isControlled);
-      if (!input.startsWith("row.")) return this.#byField.get(input) ?? [];
-      return this.#byPath.get(`${row}${input.slice("row.".length)}`) ?? [];
+      if (input.startsWith("row.")) return this.#byPath.get(`${row}${input.slice("row.".length)}`) ?? [];
+      return withContainers(input).flatMap((field) => this.#byField.get(field) ?? []);
     });
+    return found.filter(({ moves }) => moves);
   }
 
   /** The policy is one for the right side if that is this package, else the one that is not the default. */
@@ -126,7 +149,15 @@ export function reasonNamed(name, isDefault = false) {
   return shown.get(key);
 }
 
-const isControlled = ({ items }) => [items.left, items.right].some((row) => member(row, "isControlledProduct") === true);
+const SIDES = ["left", "right"];
+
+/** A field, and what holds it: an item, its list, its object. One side may have nothing there. */
+function withContainers(field) {
+  const ends = [...field.matchAll(/\[\]|\./g)].flatMap(({ 0: sign, index }) => (sign === "." ? [index] : [index, index + sign.length]));
+  return [field, ...unique(ends.map((end) => field.slice(0, end)))];
+}
+
+const isControlled = ({ items }) => [items?.left, items?.right].some((row) => member(row, "isControlledProduct") === true);
 
 /** Each reason is one object, so that it can be a key. */
 const shown = new Map();

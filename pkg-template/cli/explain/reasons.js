@@ -18,6 +18,7 @@ export const REASONS = {
   subTotal: reason("D15", "subTotal adds up price × quantity, or rowTotal"),
   discountedRowTotal: reason("D16", "discountedRowTotal comes before or after the discount of the row"),
   settlementPrice: reason("D17", "settlementPrice comes from the product's record, or is rowTotal"),
+  settlementPriceUnseen: reason("D17", "settlementPrice may come from the product's record, or is rowTotal (a response does not show the record: replay checks it)"),
   originalPrice: reason("D18", "a missing originalPrice is the price, or nothing"),
   noise: reason("D19", "the digits of floating-point arithmetic"),
   rounding: reason("D19", "one side rounds to the satang"),

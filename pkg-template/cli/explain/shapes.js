@@ -2,35 +2,10 @@
 import { decimal } from "../../decimal.js";
 import { exactText, member, numberText, readExact, typeOf } from "../../exact-json.js";
 import { isJson } from "../json-parts.js";
-import { amountIn, isNear, isNoise } from "./amounts.js";
-
-const SCALARS =
-  "subTotal grandTotal totalExcludeControlledProducts totalWeight deliveryFee discountedDeliveryFee expressShippingCost shippingFee shippingPrice cartDiscount bogoDiscount two4Discount percentageDiscount shippingDiscount voucherDiscount totalDiscount isFreeShipping";
-const PASSED_ON =
-  "branchId basketName basketId orderId orderDate ownerId requestSubstitute specialComment noPlasticBags couponCodeList voucherId cartDiscountInfo";
-const NESTED = "productList shipping validVouchers invalidVouchers discountResult summary";
-/** D1: what a response of the 28 flat fields lacks. */
-const NOT_FLAT = ["isFreeShipping", ...NESTED.split(" ")];
-
-/** D1, D3: the keys of the response and of its objects, by the field that holds them. */
-const KEYS = Object.fromEntries(
-  Object.entries({
-    "": `${PASSED_ON} ${SCALARS} ${NESTED}`,
-    "productList[]":
-      "cprcode productName quantity scheduleId isPreOrder remark branchId originalPrice price rowTotal discountedRowTotal settlementPrice weight isControlledProduct",
-    shipping:
-      "shippingType scheduleList shippingPostcode shippingLat shippingLon shippingFirstName shippingLastName shippingAddress shippingSubDistrict shippingProvince shippingPhone shippingEmail shippingDate brcode",
-    "shipping.scheduleList[]":
-      "scheduleId mode dateTime deliveryFee expressFee nationwideMode nationwideConfig pickingStatus date_slot booking_hour",
-    discountResult: "discounts failedCoupons error",
-    "discountResult.discounts[]": "coupon discount bogoDiscount two4Discount percentageDiscount freeshipping shippingDiscount",
-    summary:
-      "subTotal grandTotal voucherDiscount cartDiscount bogoDiscount two4Discount percentageDiscount shippingDiscount totalExcludeControlledProducts expressShippingCost deliveryFee discountedDeliveryFee totalWeight discountResult",
-  }).map(([field, keys]) => [field, keys.split(" ")]),
-);
-
-/** D6: what passes through; nothing calculates with it. */
-const OPAQUE = /^(orderDate|cartDiscountInfo|shipping\.shipping(Lat|Lon|Date))\b|\.(pickingStatus|date_slot)\b|^(in)?validVouchers\[\]\.(?!value$)|^discountResult\.error\b/;
+import { amountIn, isNear } from "./amounts.js";
+import { lastDigits } from "./digits.js";
+import { isNotFlat, isOpaque, keysOf } from "./fields.js";
+import { listIn } from "./side.js";
 
 /** The reason for a difference of form, or null. `field` is its path without indices. */
 export function shapeReason(difference, field, pair) {
@@ -41,13 +16,13 @@ export function shapeReason(difference, field, pair) {
 }
 
 const BY_KIND = {
-  numberFormat: (_, field) => (OPAQUE.test(field) ? "passedOn" : "notation"),
+  numberFormat: (_, field) => (isOpaque(field) ? "passedOn" : "notation"),
   underHalfSatang: digits,
   value: (difference, field) => (field === "error" ? errorText(difference) : digits(difference, field)),
   missing: missingKey,
   type: anotherType,
   order: (_, field) => ORDERS.find(([pattern]) => pattern.test(field))?.[1],
-  failed: ({ left, right }, field) => (field === "error" ? FAILURES.find(([pattern]) => pattern.test(`${left ?? right}`))?.[1] : null),
+  failed: ({ left, right }, field) => (field === "error" ? refusal(left ?? right) : null),
 };
 
 const ORDERS = [
@@ -57,22 +32,20 @@ const ORDERS = [
   [/^(couponCodeList|voucherId)$/, "passedOn"],
 ];
 
-/** D19: less than half a satang, or exactly half of it. */
-function digits({ left, right }, field) {
-  if (typeOf(left) !== "number" || typeOf(right) !== "number") return null;
-  const [a, b] = [left, right].map((value) => decimal(numberText(value)));
-  if (!isNear(a, b)) return null;
-  if (isNoise(a, b)) return OPAQUE.test(field) ? "passedOn" : "noise";
-  return OPAQUE.test(field) ? null : "rounding";
+/** Nothing calculates with what is opaque: nobody has a reason to round it. */
+function digits(difference, field) {
+  const reason = lastDigits(difference);
+  if (!isOpaque(field)) return reason;
+  return reason === "noise" ? "passedOn" : null;
 }
 
 function missingKey(_, field) {
   const [, parent = "", key] = /^(?:(.*)\.)?([^.[\]]+)$/.exec(field) ?? [];
   if (key === undefined) return null; // an item of a list
-  const keys = KEYS[parent];
+  const keys = keysOf(parent);
   if (!keys) return null;
   if (!keys.includes(key)) return parent.startsWith("discountResult") ? "discountResult" : "unknownKey";
-  if (parent === "") return NOT_FLAT.includes(key) ? "keys" : null;
+  if (parent === "") return isNotFlat(key) ? "keys" : null;
   return field === "productList[].branchId" ? "branchId" : "nestedKeys";
 }
 
@@ -100,7 +73,7 @@ function isSameNumber(text, number) {
 /** D18: one side gives the price where the record has no originalPrice, the other one nothing. */
 function missesOriginalPrice(items, values) {
   const isPrice = (row, value) => typeOf(value) === "number" && isNear(decimal(numberText(value)), amountIn(row, "price"));
-  return values.includes(null) && (isPrice(items.left, values[0]) || isPrice(items.right, values[1]));
+  return values.includes(null) && (isPrice(items?.left, values[0]) || isPrice(items?.right, values[1]));
 }
 
 /** D30: one side shows nothing of somebody else's voucher, or other reasons. */
@@ -117,8 +90,8 @@ const isHidden = (voucher) =>
 function echoed(field, { left, right }) {
   const [name] = /^(couponCodeList|voucherId)\[\]$/.exec(field)?.slice(1) ?? [];
   if (!name) return null;
-  const [a, b] = [left, right].map(({ order }) => member(order, name));
-  if (typeOf(a) !== "array" || typeOf(b) !== "array") return null;
+  const [a, b] = [left, right].map(({ order }) => listIn(order, name));
+  if (!a || !b) return null;
   const once = (list) => exactText([...new Set(list)]);
   const isOnce = once(a) === once(b) && [a, b].some((list) => new Set(list).size === list.length);
   return isOnce ? (name === "voucherId" ? "echoedVouchers" : "echoedCodes") : null;
@@ -127,35 +100,42 @@ function echoed(field, { left, right }) {
 /** D27: one side has all failed codes of the other, and codes of the order that gave no discount. */
 function failedCoupons(field, { left, right }) {
   if (field !== "discountResult.failedCoupons[]") return null;
-  const failed = ({ order }) => member(member(order, "discountResult"), "failedCoupons") ?? [];
-  const [few, many] = [failed(left), failed(right)].sort((a, b) => a.length - b.length);
-  const granted = new Set([...left.discounts, ...right.discounts].map((discount) => member(discount, "coupon")));
-  const sent = new Set(member(left.order, "couponCodeList") ?? []);
+  const sides = [left, right];
+  const failed = sides.map(({ order }) => listIn(member(order, "discountResult"), "failedCoupons"));
+  if (failed.includes(undefined) || sides.some(({ discounts }) => !discounts)) return null;
+  const [few, many] = failed.sort((a, b) => a.length - b.length);
+  const granted = new Set(sides.flatMap(({ discounts }) => discounts.map((discount) => member(discount, "coupon"))));
+  const sent = new Set(listIn(left.order, "couponCodeList"));
   const isAdded = few.every((code) => many.includes(code)) && many.every((code) => few.includes(code) || (sent.has(code) && !granted.has(code)));
   return isAdded && few.length < many.length ? "failedCoupons" : null;
 }
 
-/** The messages of this package, and the reason why another service may have another one. */
-const MESSAGES = [
+/** The sentences of this package, and the reason why another service may have another one. */
+const SENTENCES = [
   [/^Failed to parse request body$/, "notJson"],
-  [/expected at most \d+ |^Request body is larger than /, "limits"],
+  [/^Invalid order: .*: expected at most \d+ [a-z ]+$|^Request body is larger than \d+ bytes$/s, "limits"],
   [/^Invalid order: /, "refused"],
   [/^No price for \S+$/, "errorText"],
   [/^Branch \S+ (not in polygon|is not available)$/, "errorText"],
   [/^Voucher .+ not found$/s, "errorText"],
-  [/^Overflow: /, "overflow"],
-  [/ did not answer within \d+ ms$|^The host does not supply |^Invalid answer from /, "lookupText"],
+  [/^Overflow: \S+ is too large$/, "overflow"],
+  [/^\w+ did not answer within \d+ ms$|^The host does not supply \w+$|^Invalid answer from \w+: /, "lookupText"],
 ];
 
-/** Only one side failed: these are refusals that a decision asks for. What is not found is no such refusal. */
-const FAILURES = MESSAGES.filter(([, name]) => ["notJson", "limits", "refused", "overflow"].includes(name)).map(([pattern, name]) => [
-  new RegExp(pattern.source.replaceAll("^", "^s"), pattern.flags),
-  name,
-]);
+/** Why this package gives such a text; undefined if it is no sentence of this package. */
+const reasonOf = (text) => SENTENCES.find(([pattern]) => pattern.test(text.slice(1)))?.[1];
+
+/** What only one side refuses: a decision asks for it. What is not found is no such refusal. */
+const REFUSALS = ["notJson", "limits", "refused", "overflow"];
+
+function refusal(text) {
+  const reason = typeOf(text) === "string" ? reasonOf(text) : undefined;
+  return REFUSALS.includes(reason) ? reason : null;
+}
 
 function errorText({ left, right }) {
   if (typeOf(left) !== "string" || typeOf(right) !== "string") return null;
-  const known = [left, right].map((text) => MESSAGES.find(([pattern]) => pattern.test(text.slice(1))));
-  if (known[0] && known[1]) return "firstFailure";
-  return (known[0] ?? known[1])?.[1] ?? "lookupText"; // the words of a service
+  const [a, b] = [left, right].map(reasonOf);
+  if (a && b) return "firstFailure";
+  return a ?? b ?? "lookupText"; // the words of a service
 }

@@ -25,11 +25,32 @@ const listed = (row) => times(amountIn(row, "originalPrice"), amountIn(row, "qua
 const charged = (row) => atLeast0(effective(row));
 const stated = (row) => amountIn(row, "rowTotal");
 const field = (name) => (side) => side.amount(name);
-const total = (list, name) => (side) => sum(side[list].map((item) => amountIn(item, name)));
-const rowSum = (value) => (side) => sum(side.rows.map(value));
+const total = (list, name) => (side) => sum(side[list]?.map((item) => amountIn(item, name)));
+const rowSum = (value) => (side) => sum(side.rows?.map(value));
 const isExpress = (schedule) => member(schedule, "mode") === "sEXPRESS";
 const isCharged = ({ order }, schedule) => isExpress(schedule) && member(member(order, "shipping"), "shippingType") === "sDELIVERY";
-const isGranted = (discount) => member(discount, "freeshipping") === true;
+const SURCHARGED = ["row.mode", "shipping.shippingType"];
+
+/** 50 baht or none; undefined without the fields that say which. */
+function surcharge(side, isPaid) {
+  const modes = side.schedules?.map((one) => member(one, "mode")) ?? [undefined];
+  const known = [member(member(side.order, "shipping"), "shippingType"), ...modes];
+  if (!known.every((text) => typeOf(text) === "string")) return undefined;
+  return isPaid() ? FIFTY : ZERO;
+}
+
+/** D7: null is the default, false. Undefined if the field is missing, or no flag. */
+function flagIn(object, name) {
+  const value = member(object, name);
+  if (value === null) return false;
+  return typeof value === "boolean" ? value : undefined;
+}
+
+/** The items that have a flag; undefined without the list, or if one of them lacks the flag. */
+function flagged(items, name) {
+  const flags = items?.map((item) => flagIn(item, name)) ?? [undefined];
+  return flags.includes(undefined) ? undefined : items.filter((_, index) => flags[index]);
+}
 
 const payable = (side) =>
   minus(
@@ -38,11 +59,15 @@ const payable = (side) =>
   );
 const PAYABLE = ["subTotal", "discountedDeliveryFee", "expressShippingCost", "cartDiscount", "bogoDiscount"];
 const rest = (side, ...names) => minus(payable(side), ...["voucherDiscount", ...names].map((name) => side.amount(name)));
-const controlled = (side) =>
-  sum(side.rows.filter((row) => member(row, "isControlledProduct") === true).map((row) => amountIn(row, "rowTotal")));
-const grants = (side) => side.discounts.some(isGranted);
+const controlled = (side) => sum(flagged(side.rows, "isControlledProduct")?.map((row) => amountIn(row, "rowTotal")));
+const CONTROLLED = ["productList[].isControlledProduct", CONTROLLED_ROW_TOTAL];
+const grants = (side) => ifAny(flagged(side.discounts, "freeshipping"));
+const ifAny = (list) => list && list.length > 0;
+const GRANTED = "discountResult.discounts[].freeshipping";
+/** What coupons take off: D16 shares it over the rows. */
+const COUPONS = ["discount", "bogoDiscount", "two4Discount"].map((name) => `discountResult.discounts[].${name}`);
 
-export const STATEMENTS = {
+const BY_FIELD = {
   "productList[].rowTotal": each("rowTotal", [
     [ROW_PRICE, (_, row) => charged(row)],
     [["row.originalPrice", "row.quantity"], (_, row) => atLeast0(listed(row)), "rowTotal"],
@@ -51,13 +76,14 @@ export const STATEMENTS = {
   "productList[].discountedRowTotal": [
     equals("discountedRowTotal", ROW_PRICE, (_, row) => charged(row)),
     equals("discountedRowTotal", ["row.rowTotal"], (_, row) => stated(row), "discountedRowTotal"),
-    states(ROW_PRICE, (side, row) => side.isShared(row, charged), "discountedRowTotal"),
-    states(["row.rowTotal"], (side, row) => side.isShared(row, stated), "discountedRowTotal"),
+    states([...ROW_PRICE, ...COUPONS], (side, row) => side.isShared(row, charged), "discountedRowTotal"),
+    states(["row.rowTotal", ...COUPONS], (side, row) => side.isShared(row, stated), "discountedRowTotal"),
     equals("discountedRowTotal", ROW_PRICE, (_, row) => effective(row), "negativeQuantity"),
   ],
   "productList[].settlementPrice": [
-    equals("settlementPrice", ["row.rowTotal"], (_, row) => stated(row), "settlementPrice"),
-    states([], isFromRecord),
+    equals("settlementPrice", ["row.rowTotal"], (_, row) => stated(row)),
+    states([], isFromRecord, "settlementPrice"),
+    states([], mayBeFromRecord, "settlementPriceUnseen"),
   ],
   subTotal: each("subTotal", [
     [["productList[].price", "productList[].quantity"], rowSum(charged)],
@@ -80,24 +106,32 @@ export const STATEMENTS = {
     [[...PAYABLE, "voucherDiscount"], (side) => rest(side), "grandTotalFloor"],
   ]),
   totalExcludeControlledProducts: each("totalExcludeControlledProducts", [
-    [["grandTotal", CONTROLLED_ROW_TOTAL], (side) => minus(side.amount("grandTotal"), controlled(side))],
-    [["grandTotal", CONTROLLED_ROW_TOTAL], (side) => atLeast0(minus(side.amount("grandTotal"), controlled(side))), "excludeFloor"],
+    [["grandTotal", ...CONTROLLED], (side) => minus(side.amount("grandTotal"), controlled(side))],
+    [["grandTotal", ...CONTROLLED], (side) => atLeast0(minus(side.amount("grandTotal"), controlled(side))), "excludeFloor"],
   ]),
   deliveryFee: each("deliveryFee", [[["shipping.scheduleList[].deliveryFee"], total("schedules", "deliveryFee")]]),
   shippingFee: each("shippingFee", [[["deliveryFee"], field("deliveryFee")]]),
   shippingPrice: each("shippingPrice", [[["deliveryFee"], field("deliveryFee")]]),
   discountedDeliveryFee: each("discountedDeliveryFee", [
     [["deliveryFee", "shippingDiscount"], (side) => atLeast0(minus(side.amount("deliveryFee"), side.amount("shippingDiscount")))],
-    [["deliveryFee", "shippingDiscount"], (side) => (grants(side) ? ZERO : undefined), "freeShippingFee"],
+    [["deliveryFee", "shippingDiscount", GRANTED], (side) => (grants(side) ? ZERO : undefined), "freeShippingFee"],
   ]),
   "shipping.scheduleList[].expressFee": each("expressFee", [
-    [[], (side, schedule, index) => (isCharged(side, schedule) && index === 0 ? FIFTY : ZERO)],
-    [[], (side, schedule, index) => (isCharged(side, schedule) && index === side.schedules.findIndex(isExpress) ? FIFTY : ZERO), "expressSurcharge"],
-    [[], (side, schedule) => (isCharged(side, schedule) ? FIFTY : ZERO), "expressEach"],
+    [SURCHARGED, (side, schedule, index) => surcharge(side, () => isCharged(side, schedule) && index === 0)],
+    [
+      SURCHARGED,
+      (side, schedule, index) => surcharge(side, () => isCharged(side, schedule) && index === side.schedules.findIndex(isExpress)),
+      "expressSurcharge",
+    ],
+    [SURCHARGED, (side, schedule) => surcharge(side, () => isCharged(side, schedule)), "expressEach"],
   ]),
   expressShippingCost: each("expressShippingCost", [
     [["shipping.scheduleList[].expressFee"], total("schedules", "expressFee")],
-    [[], (side) => (side.schedules.some((one) => isCharged(side, one)) ? FIFTY : ZERO), "expressSurcharge"],
+    [
+      ["shipping.scheduleList[].mode", "shipping.shippingType"],
+      (side) => surcharge(side, () => side.schedules.some((one) => isCharged(side, one))),
+      "expressSurcharge",
+    ],
   ]),
   cartDiscount: each("cartDiscount", [
     [["discountResult.discounts[].discount"], total("discounts", "discount")],
@@ -117,7 +151,7 @@ export const STATEMENTS = {
   percentageDiscount: each("percentageDiscount", [
     [
       ["discountResult.discounts[].percentageDiscount", "subTotal"],
-      (side) => times(largest(...side.discounts.map((one) => amountIn(one, "percentageDiscount"))), side.amount("subTotal")),
+      (side) => times(largest(side.discounts?.map((one) => amountIn(one, "percentageDiscount"))), side.amount("subTotal")),
     ],
     [
       ["discountResult.discounts[].percentageDiscount", "subTotal"],
@@ -128,8 +162,8 @@ export const STATEMENTS = {
   shippingDiscount: each("shippingDiscount", [
     [["discountResult.discounts[].shippingDiscount"], total("discounts", "shippingDiscount")],
     [
-      ["discountResult.discounts[].shippingDiscount", "deliveryFee"],
-      (side) => (grants(side) ? largest(total("discounts", "shippingDiscount")(side), side.amount("deliveryFee")) : undefined),
+      ["discountResult.discounts[].shippingDiscount", "deliveryFee", GRANTED],
+      (side) => (grants(side) ? largest([total("discounts", "shippingDiscount")(side), side.amount("deliveryFee")]) : undefined),
       "freeShipping",
     ],
     [
@@ -150,10 +184,13 @@ export const STATEMENTS = {
     ],
   ]),
   isFreeShipping: [
-    states(["discountResult.discounts[].freeshipping"], (side) => member(side.order, "isFreeShipping") === grants(side)),
+    states([GRANTED], (side) => member(side.order, "isFreeShipping") === grants(side)),
     states(["discountedDeliveryFee"], (side) => member(side.order, "isFreeShipping") === isFree(side), "isFreeShipping"),
   ],
 };
+
+/** The statements of each computed field. */
+export const STATEMENTS = new Map(Object.entries(BY_FIELD));
 
 const isFree = (side) => {
   const fee = side.amount("discountedDeliveryFee");
@@ -163,65 +200,15 @@ const isFree = (side) => {
 /** No product's own settlement price is so close to rowTotal: a few satang more or less are a fault. */
 const FEW_SATANG = { digits: 5n, scale: 2n };
 
-/** D17: whether a row's settlementPrice may come from the product's record, which a response does not show. */
+/** D17: whether a row's settlementPrice is that of the product's record. */
 function isFromRecord(side, row) {
-  const [shown, rowTotal] = [amountIn(row, "settlementPrice"), amountIn(row, "rowTotal")];
-  if (shown === undefined || rowTotal === undefined) return false;
   const known = side.recordOf?.(row);
-  if (known) return isNear(shown, amountIn(known, "settlementPrice"));
-  return !isNegative(shown) && isMore(distance(shown, rowTotal), FEW_SATANG);
+  return known !== undefined && isNear(amountIn(row, "settlementPrice"), amountIn(known, "settlementPrice"));
 }
 
-/** One side of a comparison. `recordOf(row)` gives a row's price record, where the facts are known. */
-export class Side {
-  #shares = new Map();
-
-  constructor(order, recordOf) {
-    this.order = order;
-    this.recordOf = recordOf;
-    this.rows = list(order, "productList");
-    this.schedules = list(member(order, "shipping"), "scheduleList");
-    this.discounts = list(member(order, "discountResult"), "discounts");
-    this.vouchers = list(order, "validVouchers");
-  }
-
-  amount(name) {
-    return amountIn(this.order, name);
-  }
-
-  /**
-   * D16: whether `discountedRowTotal` may be `before` less a coupon's share. A response does not show the shares; all of
-   * them together must be the amounts of some of the coupons.
-   */
-  isShared(row, before) {
-    const shareOf = (one) => minus(before(one), amountIn(one, "discountedRowTotal"));
-    const share = shareOf(row);
-    if (share === undefined || isNegative(share) || isZero(share)) return false;
-    if (!this.#shares.has(before)) this.#shares.set(before, this.#areShares(this.rows.map(shareOf)));
-    return this.#shares.get(before);
-  }
-
-  #areShares(shares) {
-    const all = sum(shares);
-    if (all === undefined || shares.some(isNegative)) return false;
-    const amounts = this.discounts
-      .flatMap((discount) => ["discount", "bogoDiscount", "two4Discount"].map((name) => amountIn(discount, name)))
-      .filter((amount) => amount !== undefined && !isZero(amount));
-    const mayBeCut = this.rows.some((row) => isZero(amountIn(row, "discountedRowTotal")));
-    if (mayBeCut) return !isMore(all, plus(...amounts));
-    return subsetSums(amounts).some((amount) => isNear(amount, all));
-  }
-}
-
-/** The most coupons whose combinations are tried. */
-const MOST_AMOUNTS = 12;
-
-function subsetSums(amounts) {
-  if (amounts.length > MOST_AMOUNTS) return [plus(...amounts)];
-  return amounts.reduce((sums, amount) => [...sums, ...sums.map((one) => plus(one, amount))], [ZERO]);
-}
-
-function list(object, name) {
-  const value = member(object, name);
-  return typeOf(value) === "array" ? value : [];
+/** D17: whether it may be, where nobody shows the record. A row that costs something is not settled at 0. */
+function mayBeFromRecord(side, row) {
+  const [shown, rowTotal] = [amountIn(row, "settlementPrice"), amountIn(row, "rowTotal")];
+  if (shown === undefined || rowTotal === undefined || side.recordOf?.(row)) return false;
+  return !isNegative(shown) && !isZero(shown) && isMore(distance(shown, rowTotal), FEW_SATANG);
 }
