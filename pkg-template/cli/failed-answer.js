@@ -3,14 +3,15 @@ import { exactText, member, numberText, typeOf } from "../exact-json.js";
 
 /**
  * The one difference of an order that only one side priced, or that a side answered with no JSON object; undefined if
- * there is none. As in the shadow Worker, only status 200 is success; `statuses` may be unknown. Null: no answer.
+ * there is none. As in the shadow Worker, only status 200 is success, and only a text as `error` is a failure: some services
+ * write `"error": null` into every order. `statuses` may be unknown. Null: no answer.
  *
  * `side` says which side failed: `left`, `right` or `both`. `shown` is what a report shows of each side, `total` the
  * grandTotal of the side that priced the order; undefined if it has none.
  */
 export function failedAnswer(answers, statuses) {
   const areObjects = answers.every((answer) => typeOf(answer) === "object");
-  const errors = answers.map((answer) => member(answer, "error"));
+  const errors = answers.map(errorIn);
   const isOneError = areObjects && (errors[0] === undefined) !== (errors[1] === undefined);
   const isOneStatus = (statuses[0] === 200) !== (statuses[1] === 200);
   if (areObjects && !isOneError && !isOneStatus) return undefined;
@@ -23,13 +24,13 @@ export function failedAnswer(answers, statuses) {
 /** Whether an answer is a failure, by itself. */
 export function hasFailed(answer, status) {
   const isOther = status !== undefined && status !== 200;
-  return isOther || typeOf(answer) !== "object" || member(answer, "error") !== undefined;
+  return isOther || typeOf(answer) !== "object" || errorIn(answer) !== undefined;
 }
 
 /** Its status and its error text; the answer itself if that has none. */
 export function failureText(answer, status) {
   if (status === null) return "no answer";
-  const text = exactText(member(answer, "error") ?? answer);
+  const text = exactText(errorIn(answer) ?? answer);
   return status === undefined ? text : `${status} ${text}`;
 }
 
@@ -42,4 +43,9 @@ function sideOf([left, right]) {
 export function totalOf(order) {
   const total = member(order, "grandTotal");
   return typeOf(total) === "number" ? decimal(numberText(total)) : undefined;
+}
+
+function errorIn(answer) {
+  const error = member(answer, "error");
+  return typeOf(error) === "string" ? error : undefined;
 }

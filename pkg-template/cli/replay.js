@@ -95,7 +95,7 @@ function lacksFacts({ body, facts }, { calls }) {
     nationwideRate: ({ shippingPostcode, nationwideMode }) => has(facts.rates, `${shippingPostcode}/${nationwideMode}`, nationwideMode),
     validateCoupons: () => facts.coupons !== undefined && facts.coupons.length > 0,
   };
-  return /^\s*\{\s*"error"/.test(body) && calls.some(({ name, argument }) => !holds[name](argument));
+  return /^\s*\{\s*"error"\s*:\s*"/.test(body) && calls.some(({ name, argument }) => !holds[name](argument));
 }
 
 const has = (table = {}, ...keys) => keys.some((key) => Object.hasOwn(table, key));
@@ -104,7 +104,7 @@ const has = (table = {}, ...keys) => keys.some((key) => Object.hasOwn(table, key
 function recordsOf({ facts }, text) {
   const branch = JSON.parse(text).branchId;
   return (row) => {
-    const code = member(row, "cprcode")?.slice(1);
+    const code = `${member(row, "cprcode")}`.slice(1);
     const record = facts.prices[`${code}/${branch}`] ?? facts.prices[code];
     return record === undefined ? undefined : readExact(record);
   };

@@ -455,6 +455,21 @@ describe("failures", () => {
     assert.deepEqual(texted("No delivery to 99999", "Downstream failure: No delivery to 99999"), [["D41", null, 1]], "a service's own words");
   });
 
+  test("only a text as error is a failure", () => {
+    const nothing = compared(PLAIN, (order) => void Object.assign(order, { error: null, grandTotal: order.grandTotal + 400 }));
+    assert.deepEqual([whyOf(nothing, "error"), whyOf(nothing, "grandTotal"), nothing.atStake], ["D2", "unexplained", "400"]);
+    assert.equal(compared({ ...PLAIN, error: null }, (order) => void (order.error = "x")).fields[0].kind, "failed");
+  });
+
+  test("a sentence of another service is none of this package's", () => {
+    const refused = (error) => why(PLAIN, () => ({ error }));
+    for (const error of ["pool exhausted: expected at most 50 connections", "Overflow: the stack", "Request body is larger than ours", "not JSON: Failed to parse request body"]) {
+      assert.deepEqual(refused(error), [["unexplained", null, 1]], error);
+    }
+    assert.deepEqual(texted("timeout", "pool exhausted: expected at most 50 connections"), [["D41", null, 1]]);
+    assert.deepEqual(refused("Request body is larger than 1048576 bytes"), [["D45", "limits: a higher limit", 1]]);
+  });
+
   test("an order that only one side refuses", () => {
     const refused = (error) => why(PLAIN, () => ({ error }));
     assert.deepEqual(refused("Invalid order: voucherId: expected at most 100 vouchers"), [["D45", "limits: a higher limit", 1]]);
@@ -462,6 +477,26 @@ describe("failures", () => {
     assert.deepEqual(refused("Overflow: subTotal is too large"), [["D19", null, 1]]);
     assert.deepEqual(refused("No price for 1/1000"), [["unexplained", null, 1]]);
     assert.deepEqual(refused("Branch 1000 not in polygon"), [["unexplained", null, 1]]);
+  });
+});
+
+describe("names of fields", () => {
+  test("that every object has are ordinary unknown keys", () => {
+    const names = ["constructor", "__proto__", "toString", "hasOwnProperty", "constructor.x", "__proto__.a", "productList[0].rowTotal", "productList[0].originalPrice", "discountResult.failedCoupons[0]", "couponCodeList[0]"];
+    for (const name of names) {
+      const [one, other] = [1, "null"].map((value) => `{"orderId":"A",${JSON.stringify(name)}:${value},"shipping":{${JSON.stringify(name)}:${value}}}`);
+      const { explanations, different } = compared(one, () => other);
+      assert.deepEqual([different, explanations.map(({ decision }) => decision)], [1, [null]], name);
+    }
+    assert.deepEqual(why(PLAIN, (order) => void Object.defineProperty(order, "__proto__", { value: 1, enumerable: true })), [["D2", null, 1]]);
+  });
+
+  test("and lists that are none are no lists", () => {
+    for (const value of [{}, "x", 1, null, true]) {
+      const report = compared(FULL, (order) => void Object.assign(order, { couponCodeList: value, validVouchers: value, productList: value, discountResult: { ...order.discountResult, failedCoupons: ["Z"], discounts: value }, voucherDiscount: 1 }));
+      assert.equal(report.different, 1);
+      assert.equal(whyOf(report, "voucherDiscount"), "unexplained");
+    }
   });
 });
 

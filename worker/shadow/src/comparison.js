@@ -2,7 +2,8 @@ import Big from "big.js";
 import { compareOrders } from "order-cost/compare";
 
 /**
- * How two answers differ. A side has failed if its answer is not whole, no JSON object, or has another status than 200.
+ * How two answers differ. A side has failed if its answer is not whole, no JSON object, has another status than 200, or a
+ * text as `error`. Anything else in `error` is a field like others.
  * @typedef {{ status: number | null, text?: string, reason?: string }} Answer `text` is there if the answer is whole, `reason`
  *   says why it is not
  * @param {Answer} legacy
@@ -27,7 +28,9 @@ const sameText = ({ status }) => ({ outcome: "same", differences: [], grandTotal
 /** Why a side has failed. Undefined if it has not. */
 function failureOf({ status, reason }, object) {
   if (status !== null && status !== 200) return "status";
-  return reason ?? (object === undefined ? "noObject" : undefined);
+  if (reason !== undefined) return reason;
+  if (object === undefined) return "noObject";
+  return typeof object.error === "string" ? "error" : undefined;
 }
 
 function outcomeOf(legacyFailed, newFailed, isAlike) {
