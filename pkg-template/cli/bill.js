@@ -1,4 +1,5 @@
-import { amount, printable, table } from "./table.js";
+import { printable } from "./printable.js";
+import { amount, table } from "./table.js";
 
 /** Shows a priced order as a bill for people. Every amount comes from the order: nothing is priced here. */
 export function bill(order, color) {

@@ -5,6 +5,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { KINDS } from "./accepted.js";
 import { Failure, sentence } from "./failure.js";
 import { HELP, PRICE_HELP, REPLAY_HELP, VERIFY_HELP } from "./help.js";
+import { say } from "./printable.js";
 import { readShare } from "./share.js";
 
 /** Names an unknown option without its value. */
@@ -146,7 +147,7 @@ function wholeNumber(text) {
 async function main() {
   // The program that reads the output may close the pipe early (`| head`).
   process.stdout.on("error", (error) => {
-    if (error.code !== "EPIPE") console.error(`order-cost: standard output: ${sentence(error)}`);
+    if (error.code !== "EPIPE") say(`order-cost: standard output: ${sentence(error)}`);
     process.exit(error.code === "EPIPE" ? undefined : 2);
   });
   process.stderr.on("error", () => {});
@@ -160,7 +161,7 @@ async function main() {
 function exitCode(error) {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has printed the reason
   const sentences = error instanceof Failure ? error.sentences : [sentence(error)];
-  for (const one of sentences) console.error(`order-cost: ${one}`);
+  for (const one of sentences) say(`order-cost: ${one}`);
   return 2;
 }
 

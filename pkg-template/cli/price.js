@@ -3,6 +3,7 @@ import { Failure } from "./failure.js";
 import { openInput, readText } from "./input.js";
 import { openOutput, refuseOverwriting } from "./output.js";
 import { createPricing } from "./pricing.js";
+import { say } from "./printable.js";
 import { progress } from "./progress.js";
 import { recordBlocks } from "./records.js";
 import { showsColors } from "./table.js";
@@ -65,6 +66,6 @@ function pricerOptions({ rowTotal, freeShipping, expressSurcharge, ...limits }) 
 function report({ orders, failed }) {
   if (failed === 0) return 0;
   const more = failed > MOST_FAULTS ? `, of which ${MOST_FAULTS} are shown` : "";
-  if (orders > 1) console.error(`order-cost: ${failed} of ${orders} orders failed${more}`);
+  if (orders > 1) say(`order-cost: ${failed} of ${orders} orders failed${more}`);
   return 1;
 }

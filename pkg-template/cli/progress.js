@@ -1,6 +1,7 @@
 import { SingleBar } from "cli-progress";
+import { say } from "./printable.js";
 
-const NONE = { update: () => {}, print: (line) => console.error(line), stop: () => {} };
+const NONE = { update: () => {}, print: say, stop: () => {} };
 
 /** A progress bar on stderr, by bytes read. Only if stderr is a terminal and the output does not share it. */
 export function progress(input, { isQuiet }) {
@@ -16,7 +17,7 @@ export function progress(input, { isQuiet }) {
     update: (orders) => bar.update(input.bytesRead, payload(orders)),
     print(line) {
       process.stderr.write("\r\x1b[K");
-      console.error(line);
+      say(line);
       bar.render();
     },
     stop: () => bar.stop(),

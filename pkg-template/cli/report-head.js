@@ -1,5 +1,6 @@
 // The beginning of a report: how many orders differ, and how much money that is.
-import { printable, signedThb, thb } from "./table.js";
+import { printable } from "./printable.js";
+import { signedThb, thb } from "./table.js";
 
 export function reportHead(report) {
   const { alignment, otherKeyOrder, otherRows, withoutTotal, withoutRowField, matchRows, limit } = report;

@@ -1,5 +1,6 @@
 import Table from "cli-table3";
 import { createColors, isColorSupported } from "picocolors";
+import { printable } from "./printable.js";
 
 const SIDES = ["top", "bottom", "left", "right", "mid"];
 const BORDERS = SIDES.flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`]);
@@ -24,11 +25,6 @@ export function table({ head, rows, right = [], isTotalled = false, color = fals
 /** Shows no colors if NO_COLOR is set or the stream is not a terminal. */
 export function showsColors(stream) {
   return stream.isTTY === true && isColorSupported;
-}
-
-/** Replaces control characters: foreign text must not send one to a terminal. */
-export function printable(text) {
-  return `${text}`.replace(/\p{Cc}/gu, " ");
 }
 
 const THB = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });

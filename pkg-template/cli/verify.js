@@ -10,6 +10,7 @@ import { Ignored } from "./ignored.js";
 import { openOutput, refuseOverwriting } from "./output.js";
 import { PairsByKey } from "./pairing/by-key.js";
 import { PairsByPosition } from "./pairing/by-position.js";
+import { say } from "./printable.js";
 import { progress } from "./progress.js";
 import { reportTable } from "./report-table.js";
 import { isWithin, limitSentence } from "./share.js";
@@ -56,7 +57,7 @@ function errorIn({ text }) {
 
 /** Tells the user on stderr what may be a slip. */
 export function warn(sentences) {
-  for (const sentence of sentences) console.error(`order-cost: ${sentence}`);
+  for (const sentence of sentences) say(`order-cost: ${sentence}`);
 }
 
 /** Prints the findings as JSON or as tables. */

@@ -604,7 +604,7 @@ the worst   where           field           kind              why           left
       ],
     );
     const { stdout } = verify(`{"orderId":"\\u001b[31m","a\\u001b":"${"x".repeat(100)}"}`, '{"a\\u001b":"y","orderId":"\\u001b[31m"}', "--key", "orderId");
-    assert.match(stdout, /\n \[31m +left\.ndjson +a {2,}value +unexplained +"x{38}… {3}"y"\n$/);
+    assert.match(stdout, /\n\\u001b\[31m +left\.ndjson +a\\u001b {2,}value +unexplained +"x{38}… {3}"y"\n$/);
     assert.doesNotMatch(stdout, /\p{Cc}(?<!\n)/u);
   });
 });

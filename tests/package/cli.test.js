@@ -464,9 +464,24 @@ Weight 1 kg.
     const { code, stdout, stderr } = priced(["--format", "table"], { input: lines(order, UNKNOWN, SMALL) });
     assert.equal(code, 1);
     assert.equal(stderr, "stdin:2: No price for 9/1000\norder-cost: 1 of 3 orders failed\n");
-    assert.match(stdout, /^stdin:1\n\nbranch 1000\n\nproduct +quantity.*\n \[31mred line +1 +37\.25 +37\.25\n/);
+    assert.match(stdout, /^stdin:1\n\nbranch 1000\n\nproduct +quantity.*\n\\u001b\[31mred\\u000aline +1 +37\.25 +37\.25\n/);
     assert.match(stdout, /\n\nstdin:3\n\nbranch 1000\n\n.*\nน้ำปลา/);
     assert.doesNotMatch(stdout, /\p{Cc}(?<!\n)/u);
+  });
+
+  test("nothing of the data controls the terminal: neither in a table nor in a sentence", () => {
+    const text = "\u001b]0;x\u0007\u001b[2J\u009b1m\u202e\u2066\u2028\u2029\n";
+    const shown = "\\u001b]0;x\\u0007\\u001b[2J\\u009b1m\\u202e\\u2066\\u2028\\u2029\\u000a";
+    const order = { ownerId: text, productList: [{ cprcode: 1001, productName: text, quantity: 1 }] };
+    const { stdout, stderr } = priced(["--format", "table"], { input: lines(order, { ...order, voucherId: [text] }) });
+    assert.equal(stdout.split(shown).length, 3, "the owner and the product");
+    assert.equal(stderr, `stdin:2: Voucher ${shown} not found\norder-cost: 1 of 2 orders failed\n`);
+    const facts = file("facts-escape.json", { prices: {}, [text]: 1 });
+    assert.match(run(["price", "order.json", "--facts", facts]).stderr, /^order-cost: facts-escape\.json: \\u001b\]0;x/);
+    const differing = JSON.parse(JSON.stringify(order));
+    const report = run(["verify", file("escape-left.json", { ...differing, a: text }), file("escape-right.json", { ...differing, a: "b" })]).stdout;
+    assert.ok(report.includes("\\u202e"));
+    for (const said of [stdout, stderr, report]) assert.doesNotMatch(said, /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}](?<!\n)/u);
   });
 
   test("--explain is the ledger as a table; its running total ends in the grand total", () => {
