@@ -8,6 +8,17 @@ export class Failure extends Error {
   }
 }
 
+/** What `work` gives. If it is too much for the engine, the sentence says where. */
+export function placed(place, work) {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof RangeError ? new Failure(`${place}: ${TOO_MUCH}`) : error;
+  }
+}
+
+export const TOO_MUCH = "too large for this command";
+
 /** The text of an error: for a system error, the operating system's own text. */
 export function sentence(error) {
   return getSystemErrorMap().get(error.errno)?.[1] ?? error.message;

@@ -1,21 +1,27 @@
 // The fields that differ, and the worst differences of each.
 import { absolute, decimal, decimalText, order, subtract } from "../decimal.js";
 import { exactText, numberText, typeOf } from "../exact-json.js";
+import { isSpecified } from "./explain/fields.js";
 import { rankOf, whyOf } from "./why.js";
 
 /** How many examples of one field and kind are kept, so that one field does not crowd out the others. */
 const EXAMPLES_PER_FIELD = 3;
+/** There is an entry for each field of the specification, and for so many others. */
+const MOST_OTHER_FIELDS = 1_000;
+const FURTHER_FIELDS = "(further fields)";
 const ZERO = { digits: 0n, scale: 0n };
 const MISSING_ORDER = 4;
 
 export class Fields {
   #entries = new Map();
+  #otherFields = new Set();
   /** How many differences there are, of all fields. */
   differences = 0;
 
   /** A difference of an order. `side` is the one that failed, if one has. */
   add(id, where, difference) {
-    const { path, field, kind, side } = difference;
+    const { path, kind, side } = difference;
+    const field = this.#shownField(difference.field);
     const why = whyOf(difference);
     const size = sizeOf(difference);
     const rank = rankOf(difference);
@@ -30,6 +36,14 @@ export class Fields {
   addUnmatched(id, where, [left, right]) {
     const kind = "unmatched";
     this.#keep(this.#entry(kind, { kind }), [MISSING_ORDER, ZERO], { id, where, path: "", kind, why: "", left, right });
+  }
+
+  /** Keys that are ids differ from order to order: past a number of them an entry counts all others of its kind. */
+  #shownField(field) {
+    if (isSpecified(field) || this.#otherFields.has(field)) return field;
+    if (this.#otherFields.size === MOST_OTHER_FIELDS) return FURTHER_FIELDS;
+    this.#otherFields.add(field);
+    return field;
   }
 
   #entry(key, values) {

@@ -1,6 +1,7 @@
 // Where a text stops being JSON, and why.
 import { isUtf8 } from "node:buffer";
 import { printParseErrorCode, visit } from "jsonc-parser";
+import { MOST_LEVELS, tooDeepAt } from "./json-depth.js";
 import { isJson } from "./json-parts.js";
 
 const WHAT = {
@@ -24,6 +25,8 @@ const WHAT = {
 
 /** The first fault as `{ line, column, what }`, both from 1; undefined if the text is JSON. */
 export function jsonFault(text) {
+  const deep = tooDeepAt(text);
+  if (deep !== undefined) return { ...positionIn(text, deep), what: `nested more than ${MOST_LEVELS} levels` };
   if (isJson(text)) return undefined;
   let fault;
   const onError = (error, _offset, _length, line, column) => {
@@ -49,6 +52,11 @@ function positionOf(bytes, offset) {
   const before = bytes.subarray(0, offset);
   const lineStart = before.lastIndexOf(0x0a) + 1;
   return { line: before.filter((byte) => byte === 0x0a).length + 1, column: [...before.toString("utf8", lineStart)].length + 1 };
+}
+
+function positionIn(text, offset) {
+  const lines = text.slice(0, offset).split("\n");
+  return { line: lines.length, column: lines.at(-1).length + 1 };
 }
 
 /** The fault of a record as a sentence, `expected` says what the record should be. */

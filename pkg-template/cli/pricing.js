@@ -2,7 +2,7 @@
 import { hostFromFacts } from "order-cost/testing";
 import { explainJson } from "../internal.js";
 import { bill } from "./bill.js";
-import { Failure } from "./failure.js";
+import { Failure, TOO_MUCH } from "./failure.js";
 import { readFacts } from "./facts.js";
 import { ledger } from "./ledger.js";
 import { orderFault } from "./order-fault.js";
@@ -23,9 +23,10 @@ export async function createPricing({ factsName, factsText, zonesName, zonesText
       try {
         texts.push(await write(record));
       } catch (error) {
-        if (!(error instanceof PricingError)) throw error;
-        faults.push(orderFault(record, error, { factsName, facts }));
-        if (format === "json") texts.push(Buffer.from(`${JSON.stringify(error)}\n`));
+        const isTooMuch = error instanceof RangeError;
+        if (!(error instanceof PricingError || isTooMuch)) throw error;
+        faults.push(isTooMuch ? `${record.place}: ${TOO_MUCH}` : orderFault(record, error, { factsName, facts }));
+        if (format === "json") texts.push(Buffer.from(`${JSON.stringify(isTooMuch ? { error: TOO_MUCH } : error)}\n`));
       }
       host.calls.length = 0; // Meant for test suites; here the list would grow with every order.
     }

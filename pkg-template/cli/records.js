@@ -1,6 +1,7 @@
 // Splits bytes into orders or responses: one per line, one document, or the items of a JSON array.
 import { isUtf8 } from "node:buffer";
 import { Failure } from "./failure.js";
+import { tooDeepAt } from "./json-depth.js";
 import { isJson, jsonParts } from "./json-parts.js";
 
 /** Input without one record per line is read as a whole, up to this size. */
@@ -74,7 +75,7 @@ function isRecord(line) {
 }
 
 function isJsonDocument(bytes) {
-  return isUtf8(bytes) && isJson(`${bytes}`);
+  return isUtf8(bytes) && isJson(`${bytes}`) && tooDeepAt(`${bytes}`) === undefined;
 }
 
 function withoutMark(bytes) {

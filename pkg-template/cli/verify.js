@@ -2,7 +2,7 @@
 import { readExact } from "../exact-json.js";
 import { readAccepted } from "./accepted.js";
 import { comparePair } from "./compare-pair.js";
-import { Failure } from "./failure.js";
+import { Failure, placed } from "./failure.js";
 import { failureText, hasFailed } from "./failed-answer.js";
 import { Findings } from "./findings.js";
 import { openIds } from "./ids.js";
@@ -44,7 +44,12 @@ export async function verify(left, right, { key, matchRows, accept, ids, maxDiff
 }
 
 /** Returns whether the pair counts as different. */
-function addPair(findings, { id, left, right }, matchRows) {
+function addPair(findings, pair, matchRows) {
+  const sides = [pair.left, pair.right].filter(Boolean);
+  return placed(sides.map(({ place }) => place).join(", "), () => addSides(findings, pair, matchRows));
+}
+
+function addSides(findings, { id, left, right }, matchRows) {
   if (!right) return findings.addUnmatched(id, left.place, "onlyLeft", [errorIn(left), null]);
   if (!left) return findings.addUnmatched(id, right.place, "onlyRight", [null, errorIn(right)]);
   return findings.add(id, left.place, comparePair(left.text, right.text, { matchRows }));

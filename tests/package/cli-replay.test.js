@@ -182,6 +182,15 @@ describe("replay", () => {
     assert.deepEqual([differing.length, notListed], [100, 20]);
   });
 
+  test("an old service that writes an empty error into every order is compared, whatever names its products", async () => {
+    const change = (error) => (body) => body.replace('"grandTotal":111.75', '"grandTotal":999').replace('"cprcode":1,', '"cprcode":{"a":1},').replace(/^\{/, `{"error":${error},`);
+    const report = async (error) => json(file("empty-error.json", await capture("r", ORDER, { change: change(error) })), "--against", "legacy");
+    const { fields, atStake } = await report("null");
+    assert.equal(atStake, "887.25");
+    assert.deepEqual(fields.filter(({ field }) => ["error", "grandTotal"].includes(field)).map(({ field, kind, why }) => [field, kind, why]), [["grandTotal", "value", "unexplained"], ["error", "missing", "D2"]]);
+    assert.deepEqual((await report('"x"')).fields.map(({ kind }) => kind), ["failed"]);
+  });
+
   test("a look-up that failed has left no answer: the report says so", async () => {
     const order = { ...ORDER, shipping: delivered("NATIONWIDE") };
     const failing = { ...HOST, nationwideRate: () => { throw new Error("the rates are down"); } };

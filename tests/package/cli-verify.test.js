@@ -619,6 +619,19 @@ describe("verify: what it reads", () => {
     }
   });
 
+  test("what is nested too deep, or too long to compare, is unreadable, and the sentence says where", () => {
+    const good = '{"orderId":"A","a":1}\n';
+    const deep = (inner) => `${good}{"orderId":"B","x":${"[".repeat(20_000)}${inner}${"]".repeat(20_000)}}\n`;
+    for (const args of [[], ["--key", "orderId"]]) {
+      const { code, stdout, stderr } = verify(deep(""), deep("1"), ...args);
+      assert.deepEqual([code, stdout, stderr], [2, "", "order-cost: left.ndjson:2:1019: expected a response as JSON: nested more than 1000 levels\n"]);
+    }
+    const brackets = `${"[".repeat(900)}"${"[".repeat(2000)}\\"["${"]".repeat(900)}`;
+    assert.equal(verify(`{"x":${brackets}}`, `{"x":${brackets}}`).code, 0);
+    const long = (count) => `${good}{"x":"${"\\n".repeat(count)}"}\n`;
+    assert.equal(verify(long(20_000_000), long(20_000_001)).stderr, "order-cost: left.ndjson:2, right.ndjson:2: too large for this command\n");
+  });
+
   test("unreadable input is 2, and one sentence says what and where", () => {
     const good = '{"a":1}\n';
     assert.equal(verify(`${good}nope\n`, `${good}nope\n`).stderr, "order-cost: left.ndjson:2:1: expected a response as JSON: this is no value\n");

@@ -469,6 +469,15 @@ Weight 1 kg.
     assert.doesNotMatch(stdout, /\p{Cc}(?<!\n)/u);
   });
 
+  test("an order that is nested too deep fails alone", () => {
+    const deep = `{"productList":${"[".repeat(20_000)}`;
+    const input = [lines(SMALL).trim(), deep, `${deep}${"]".repeat(20_000)}}`, lines(SMALL).trim(), ""].join("\n");
+    const { code, stdout, stderr } = priced([], { input });
+    const sentence = (line) => `stdin:${line}:1015: expected an order as JSON: nested more than 1000 levels\n`;
+    assert.deepEqual([code, stderr], [1, `${sentence(2)}${sentence(3)}order-cost: 2 of 4 orders failed\n`]);
+    assert.deepEqual(stdout.trim().split("\n").map((line) => line.startsWith('{"error"')), [false, true, true, false]);
+  });
+
   test("nothing of the data controls the terminal: neither in a table nor in a sentence", () => {
     const text = "\u001b]0;x\u0007\u001b[2J\u009b1m\u202e\u2066\u2028\u2029\n";
     const shown = "\\u001b]0;x\\u0007\\u001b[2J\\u009b1m\\u202e\\u2066\\u2028\\u2029\\u000a";
