@@ -91,7 +91,8 @@ async function copyTo(writer, reader, room) {
     }
     if (done) break;
     lacking ??= room(value.byteLength);
-    if (!lacking) chunks.push(value.slice());
+    if (lacking) chunks.length = 0;
+    else chunks.push(value.slice());
     try {
       await writer.write(value);
     } catch (why) {

@@ -46,16 +46,14 @@ export function createShadow(sides, captures, { serve, share, comparesCoupons, m
 
   async function answerCompared(request, route, serving, ctx) {
     const order = { request, route, requestId: requestIdOf(request) };
-    try {
-      const { reason, passed } = await read(order);
-      if (!reason) return await serveCompared(order, serving, ctx);
-      held.release(order);
-      leftOut(order, reason);
-      return sides[serving].pass(passed);
-    } catch (error) {
+    const { reason, passed } = await read(order).catch((error) => {
       held.release(order);
       throw error;
-    }
+    });
+    if (!reason) return serveCompared(order, serving, ctx);
+    held.release(order);
+    leftOut(order, reason);
+    return sides[serving].pass(passed);
   }
 
   /** Reads an order's body; or says why it is not compared, and what is passed on. */
