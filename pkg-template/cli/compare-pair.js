@@ -7,9 +7,9 @@ import { failedAnswer, totalOf } from "./failed-answer.js";
 import { hasOtherRows, lacksRowField, pairItems } from "./pairing/rows.js";
 
 /**
- * Returns the explained `differences`, `delta`, the right grand total less the left one (undefined if one of them has none),
- * `movesKeys`, whether the keys of an object are in another order, `hasOtherRows`, whether rows do not line up, and `lacksRowField`, whether no row has the field `matchRows`. `statuses` are those of both
- * answers, where they are known.
+ * Returns the explained `differences`; `delta`, the right grand total less the left one, undefined if one of them has none;
+ * `movesKeys`, whether the keys of an object are in another order; `hasOtherRows`, whether rows do not line up; and
+ * `lacksRowField`, whether no row has the field `matchRows`. `statuses` are those of both answers, where they are known.
  */
 export function comparePair(leftText, rightText, { matchRows, known, statuses = [] } = {}) {
   if (leftText === rightText && statuses[0] === statuses[1]) return { differences: [], movesKeys: false };
