@@ -28,7 +28,7 @@ export async function readAccepted(name, today = new Date()) {
   const entries = list.map((entry, index) => readEntry(entry, `${name}: entry ${index + 1}`));
   const expired = entries.filter(({ until }) => until < day).map(expiry);
   if (expired.length > 0) throw new Failure(...expired);
-  return new Accepted(name, entries);
+  return new Accepted(entries);
 }
 
 const expiry = ({ place, path = "unmatched", until, reason }) => `${place}: ${path}: was accepted until ${until}, which has passed (${reason})`;
@@ -68,8 +68,7 @@ class Accepted {
   #entries;
   #order = 0;
 
-  constructor(name, entries) {
-    this.name = name;
+  constructor(entries) {
     this.#entries = entries;
   }
 

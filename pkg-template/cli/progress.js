@@ -1,4 +1,5 @@
 import { SingleBar } from "cli-progress";
+import { figure } from "./figure.js";
 import { say } from "./printable.js";
 
 const NONE = { update: () => {}, print: say, stop: () => {} };
@@ -11,7 +12,7 @@ export function progress(input, { isQuiet }) {
     : "{megabytes} MB read · {orders} orders · {duration_formatted}";
   const look = { barsize: 30, barCompleteChar: "█", barIncompleteChar: "░" };
   const bar = new SingleBar({ format, stream: process.stderr, etaBuffer: 50, ...look });
-  const payload = (orders) => ({ orders: orders.toLocaleString("en"), megabytes: (input.bytesRead / 1e6).toFixed(1) });
+  const payload = (orders) => ({ orders: figure(orders), megabytes: (input.bytesRead / 1e6).toFixed(1) });
   bar.start(input.size ?? 0, 0, payload(0));
   return {
     update: (orders) => bar.update(input.bytesRead, payload(orders)),

@@ -13,8 +13,8 @@ import { Ignored } from "./ignored.js";
 import { readText } from "./input.js";
 import { refuseOverwriting } from "./output.js";
 import { progress } from "./progress.js";
+import { printReport, warn } from "./report.js";
 import { isWithin, limitSentence } from "./share.js";
-import { print, warn } from "./verify.js";
 
 /** Prices captured orders again and compares with what one side answered. Returns the exit code. */
 export async function replay(names, { against, accept, ids, matchRows, maxDifferent, format, examples, ...options }) {
@@ -45,7 +45,7 @@ export async function replay(names, { against, accept, ids, matchRows, maxDiffer
   const found = findings.report();
   const sides = { left: SIDES[against], right: "this version", noun: "capture" };
   const report = { ...sides, limit: limitSentence(found, maxDifferent), matchRows: matchRows ?? null, ...found };
-  await print(report, format);
+  await printReport(report, format);
   return isWithin(report, maxDifferent) ? 0 : 1;
 }
 

@@ -1,4 +1,5 @@
 // The beginning of a report: how many orders differ, and how much money that is.
+import { figure } from "./figure.js";
 import { printable } from "./printable.js";
 import { signedThb, thb } from "./table.js";
 
@@ -17,8 +18,6 @@ export function reportHead(report) {
   ];
   return lines.filter(Boolean).map(printable).join("\n");
 }
-
-const figure = (count) => count.toLocaleString("en");
 
 const orders = (count, one, many) => `${figure(count)} ${count === 1 ? `order ${one}` : `orders ${many}`}`;
 

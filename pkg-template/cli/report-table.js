@@ -1,4 +1,5 @@
 // Shows people what a comparison found, the most important first.
+import { figure } from "./figure.js";
 import { reportHead } from "./report-head.js";
 import { amount, table, thb } from "./table.js";
 
@@ -21,8 +22,6 @@ export function reportTable(report, color) {
 }
 
 const section = (entries, show, report, color) => (entries.length > 0 ? [show(entries, report, color)] : []);
-
-const figure = (count) => count.toLocaleString("en");
 
 /** The columns of `verify` are left and right, those of `replay` its two sides. */
 const sideNames = ({ noun, left, right }) => (noun ? { left, right } : { left: "left", right: "right" });

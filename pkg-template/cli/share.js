@@ -1,4 +1,5 @@
 import { decimal, decimalText, multiply, order } from "../decimal.js";
+import { figure } from "./figure.js";
 
 const ALL = decimal("100");
 
@@ -21,6 +22,6 @@ export function limitSentence(counts, share) {
   const { orders, different, unmatched } = counts;
   const differing = different + unmatched;
   const percentage = ((differing * 100) / orders).toLocaleString("en", { maximumSignificantDigits: 3 });
-  const found = `${differing.toLocaleString("en")} of ${orders.toLocaleString("en")} (${percentage}%)`;
+  const found = `${figure(differing)} of ${figure(orders)} (${percentage}%)`;
   return `${found} differ, ${decimalText(share)}% may (--max-different): ${isWithin(counts, share) ? "passed" : "failed"}`;
 }

@@ -7,14 +7,12 @@ import { failureText, hasFailed } from "./failed-answer.js";
 import { Findings } from "./findings.js";
 import { openIds } from "./ids.js";
 import { Ignored } from "./ignored.js";
-import { openOutput, refuseOverwriting } from "./output.js";
+import { refuseOverwriting } from "./output.js";
 import { PairsByKey } from "./pairing/by-key.js";
 import { PairsByPosition } from "./pairing/by-position.js";
-import { say } from "./printable.js";
 import { progress } from "./progress.js";
-import { reportTable } from "./report-table.js";
+import { printReport, warn } from "./report.js";
 import { isWithin, limitSentence } from "./share.js";
-import { showsColors } from "./table.js";
 
 /** Compares the responses of two files. Returns the exit code. */
 export async function verify(left, right, { key, matchRows, accept, ids, maxDifferent, format, examples, ...options }) {
@@ -39,7 +37,7 @@ export async function verify(left, right, { key, matchRows, accept, ids, maxDiff
   warn([pairs.doubt, ...ignored.unused()].filter(Boolean));
   const { differing, notListed, ...found } = findings.report(); // `--ids` has all of them
   const report = { left, right, alignment: pairs.fault ?? null, limit: limitSentence(found, maxDifferent), matchRows: matchRows ?? null, ...found };
-  await print(report, format);
+  await printReport(report, format);
   return isWithin(report, maxDifferent) ? 0 : 1;
 }
 
@@ -58,16 +56,4 @@ function addSides(findings, { id, left, right }, matchRows) {
 function errorIn({ text }) {
   const answer = readExact(text);
   return hasFailed(answer) ? failureText(answer) : null;
-}
-
-/** Tells the user on stderr what may be a slip. */
-export function warn(sentences) {
-  for (const sentence of sentences) say(`order-cost: ${sentence}`);
-}
-
-/** Prints the findings as JSON or as tables. */
-export async function print(report, format) {
-  const output = await openOutput();
-  const text = format === "json" ? JSON.stringify(report) : reportTable(report, showsColors(process.stdout));
-  await output.write(`${text}\n`);
 }

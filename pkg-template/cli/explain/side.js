@@ -60,10 +60,6 @@ export class Values {
     this.#byObject.get(object)[keyOf(name)] = value;
   }
 
-  get isEmpty() {
-    return this.#byObject.size === 0;
-  }
-
   /** The object with its other values. */
   in(object) {
     return this.#byObject.has(object) ? { ...object, ...this.#byObject.get(object) } : object;

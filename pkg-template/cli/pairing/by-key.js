@@ -2,6 +2,7 @@
 // for each response of a side.
 import { createHash } from "node:crypto";
 import { exactText, readExact } from "../../exact-json.js";
+import { figure } from "../figure.js";
 import { ResponseIndex } from "./response-index.js";
 
 export class PairsByKey {
@@ -51,7 +52,7 @@ export class PairsByKey {
   #doubtOf(keys) {
     const found = keys.find(({ orders, distinct }) => 2 * distinct < orders);
     if (!found) return undefined;
-    const [distinct, orders] = [found.distinct, found.orders].map((count) => count.toLocaleString("en"));
+    const [distinct, orders] = [found.distinct, found.orders].map(figure);
     return `${distinct} ${found.distinct === 1 ? "key" : "keys"} for ${orders} orders: is ${this.#path} the key?`;
   }
 
