@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::lookup::Lookup;
+use crate::lookup::{Lookup, NationwideMode};
 
 /// Why an order was not priced.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +27,15 @@ pub enum Error {
         brcode: i64,
         /// The reason.
         reason: NoZone,
+    },
+    /// There is no nationwide rate to the order's address (D46).
+    NoRate {
+        /// The index of the schedule that needs the rate.
+        schedule: usize,
+        /// The order's postcode.
+        postcode: String,
+        /// The schedule's mode.
+        mode: NationwideMode,
     },
     /// There is no voucher with this id (D32).
     VoucherNotFound(String),
@@ -90,6 +99,8 @@ pub enum Failure {
     /// The function threw or rejected; holds the thrown value's message, if
     /// any.
     Threw(Option<String>),
+    /// As `Threw`, but the thrown value says that another try is in vain.
+    Refused(Option<String>),
     /// The function did not answer within this number of milliseconds.
     Late(u32),
     /// The host does not supply the function.
@@ -269,6 +280,7 @@ impl Error {
                 NoZone::OfBranch => "BRANCH_NOT_AVAILABLE",
                 NoZone::AtAddress => "BRANCH_NOT_IN_POLYGON",
             },
+            Self::NoRate { .. } => "NATIONWIDE_RATE_NOT_FOUND",
             Self::VoucherNotFound(_) => "VOUCHER_NOT_FOUND",
             Self::LookupFailed(lookup, ..) => lookup.failed_code(),
             Self::Overflow(..) => "OVERFLOW",
@@ -297,7 +309,9 @@ impl Error {
     pub fn subject(&self) -> Option<Subject> {
         let (part, lookup) = match self {
             Self::NoPrice(key) => (Part::Price(key.clone()), None),
-            Self::NoZone { schedule, .. } => (Part::Schedule(*schedule), None),
+            Self::NoZone { schedule, .. } | Self::NoRate { schedule, .. } => {
+                (Part::Schedule(*schedule), None)
+            }
             Self::VoucherNotFound(id) => (Part::Voucher(id.clone()), None),
             // Its function is none of the host's.
             Self::LookupFailed(Lookup::Zones, ..) => return None,
@@ -327,6 +341,16 @@ impl Failure {
     /// Whether the same call may succeed later.
     pub(crate) fn is_retryable(&self) -> bool {
         matches!(self, Self::Threw(_) | Self::Late(_))
+    }
+
+    /// The call threw a value with this message.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn thrown(message: Option<String>, is_final: bool) -> Self {
+        if is_final {
+            Self::Refused(message)
+        } else {
+            Self::Threw(message)
+        }
     }
 
     /// The answer that breaks the rules.
@@ -359,6 +383,9 @@ impl fmt::Display for Error {
                 NoZone::OfBranch => write!(f, "Branch {brcode} is not available"),
                 NoZone::AtAddress => write!(f, "Branch {brcode} not in polygon"),
             },
+            Self::NoRate { postcode, mode, .. } => {
+                write!(f, "No nationwide rate for {postcode}/{}", mode.word())
+            }
             Self::VoucherNotFound(id) => write!(f, "Voucher {id} not found"),
             Self::LookupFailed(lookup, failure, part) => {
                 failure.describe(lookup.function(), part, f)
@@ -377,8 +404,8 @@ impl fmt::Display for PriceKey {
 impl Failure {
     fn describe(&self, function: &str, part: &Part, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Threw(Some(message)) => f.write_str(message),
-            Self::Threw(None) => write!(f, "{function} failed"),
+            Self::Threw(Some(message)) | Self::Refused(Some(message)) => f.write_str(message),
+            Self::Threw(None) | Self::Refused(None) => write!(f, "{function} failed"),
             Self::Late(ms) => write!(f, "{function} did not answer within {ms} ms"),
             Self::NotSupplied => write!(f, "The host does not supply {function}"),
             Self::InvalidAnswer(invalid) | Self::InvalidRecord(invalid) => {
@@ -526,6 +553,15 @@ mod tests {
                 }),
             ),
             (
+                Error::NoRate {
+                    schedule: 1,
+                    postcode: "95110".to_owned(),
+                    mode: NationwideMode::Fresh,
+                },
+                "No nationwide rate for 95110/FRESH",
+                Some(schedule.clone()),
+            ),
+            (
                 Error::VoucherNotFound("V1".to_owned()),
                 "Voucher V1 not found",
                 Some(voucher.clone()),
@@ -571,6 +607,7 @@ mod tests {
         for (failure, is_retryable) in [
             (Failure::Threw(None), true),
             (Failure::Late(5), true),
+            (Failure::Refused(None), false),
             (Failure::NotSupplied, false),
             (Failure::answer(fault()), false),
             (Failure::record(fault()), false),

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::Basket;
 use crate::error::{Error, Failure};
-use crate::json::{Origin, Writer, decode, members};
+use crate::json::{Origin, Writer, identity, members, shown};
 use crate::lookup::Lookup;
 use crate::quote::{
     Fact, FailedCall, Record, Records, Source, read_price, read_rate, read_voucher, texts,
@@ -130,7 +130,7 @@ impl Basket {
             }
             Lookup::Vouchers => {
                 _ = out.list(self.facts.at(facts), |out, fact| {
-                    out.string(&fact.text);
+                    out.string(&shown(&fact.text));
                 })
             }
             Lookup::Zones => _ = out.raw("null"),
@@ -196,7 +196,7 @@ impl Basket {
     ) -> Result<Vec<Result<Option<Record>, Failure>>, Failure> {
         if let Lookup::NationwideRate(_) = lookup {
             let rate = read_rate(answer?.into_document());
-            return Ok(vec![rate.map(|rate| Some(Record::Rate(rate)))]);
+            return Ok(vec![rate.map(|rate| rate.map(Record::Rate))]);
         }
         let (texts, origin) = texts(&answer, facts.len())?;
         let records = self.facts.at(facts).zip(texts);
@@ -278,7 +278,7 @@ impl Basket {
         let zones = planned.needs_zones().then_some(());
         named.extend(zones.map(|()| facts.place(Source::Zones, &"".into(), 0)));
         let ids = planned.vouchers.keys();
-        let ids = ids.map(|id| decode(id.of(&order.text)).into());
+        let ids = ids.map(|id| identity(id.of(&order.text)).into());
         named.extend(ids.map(|id| facts.place(Source::Voucher, &id, 0)));
         facts.change(&named, |fact| fact.plan = self.plans);
         let others = facts.iter_mut().filter(|fact| fact.plan != self.plans);
@@ -304,7 +304,7 @@ fn keys(lookup: Lookup, facts: &[usize]) -> usize {
 fn read(fact: &Fact, text: &str, origin: Origin) -> Result<Option<Record>, Failure> {
     match fact.source {
         Source::Voucher => {
-            let found = read_voucher(text, origin, &fact.text)?;
+            let found = read_voucher(text, origin, &shown(&fact.text))?;
             Ok(found.map(Record::Voucher))
         }
         _ => Ok(read_price(text, origin)?.map(Record::Price)),

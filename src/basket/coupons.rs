@@ -154,6 +154,12 @@ impl Coupons {
         is_current.then(|| Rc::clone(&answered.answer))
     }
 
+    /// Whether nothing is left to ask the service about the basket as it is
+    /// now, even if its answer is out of date.
+    pub(super) fn are_known(&self) -> bool {
+        self.codes.is_empty() || self.answer().is_some()
+    }
+
     /// Whether the service has yet to answer the current basket.
     pub(super) fn are_pending(&self) -> bool {
         !self.codes.is_empty() && self.failed.is_none() && self.are_open()

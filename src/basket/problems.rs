@@ -2,8 +2,9 @@
 
 use super::Basket;
 use crate::error::{Error, Failure, Part};
+use crate::json::shown;
 use crate::lookup::Lookup;
-use crate::quote::{Fact, FactProblem, Source, rate_error, voucher_error, zones_error};
+use crate::quote::{Fact, FactProblem, Source, voucher_error, zones_error};
 use crate::rules::FeeSource;
 
 /// A reason why the basket cannot be priced as it is.
@@ -81,7 +82,7 @@ impl Basket {
                     problems.add(planned.zone_error(schedule, *reason), None);
                 }
                 FeeSource::UnknownZones => {
-                    // Zones cannot be missing either.
+                    // Zones cannot be missing: `null` is a wrong answer.
                     problems.take(zones.as_ref(), |failure| {
                         zones_error(failure.unwrap_or(&Failure::Threw(None)))
                     });
@@ -90,8 +91,7 @@ impl Basket {
                     let rate = rates.iter().find(|rate| rate.number == *mode as i64);
                     let problem = rate.and_then(|rate| rate.problem());
                     problems.take(problem.as_ref(), |failure| {
-                        // A rate cannot be missing: `null` is a wrong answer.
-                        rate_error(schedule, *mode, failure.unwrap_or(&Failure::Threw(None)))
+                        planned.rate_error(schedule, *mode, failure)
                     });
                 }
                 _ => {}
@@ -99,16 +99,17 @@ impl Basket {
         }
         for fact in self.facts(Source::Voucher) {
             problems.take(fact.problem().as_ref(), |failure| {
-                voucher_error((*fact.text).to_owned(), failure)
+                voucher_error(shown(&fact.text).into_owned(), failure)
             });
         }
-        for overflow in &self.state.overflows {
-            problems.add(overflow.clone(), None);
-        }
+        problems.overflows(&self.state.subtotal_overflows);
         if let Some(failed) = self.coupons.failed() {
             let failure = failed.failure.clone();
             let error = Error::LookupFailed(Lookup::Coupons, failure, Part::Order);
             problems.add(error, Some(failed.call));
+        }
+        if self.coupons.are_known() {
+            problems.overflows(&self.state.total_overflows);
         }
         problems.0
     }
@@ -120,6 +121,12 @@ struct Problems(Vec<Problem>);
 impl Problems {
     fn add(&mut self, error: Error, call: Option<u32>) {
         self.0.push(Problem { error, call });
+    }
+
+    fn overflows(&mut self, overflows: &[Error]) {
+        for overflow in overflows {
+            self.add(overflow.clone(), None);
+        }
     }
 
     /// Adds the problem of a fact, unless it is a call that is listed already.

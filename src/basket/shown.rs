@@ -75,7 +75,7 @@ impl Basket {
                 *shown = text;
             }
         }
-        if all || !self.shown.problems.is_empty() || !self.state.overflows.is_empty() {
+        if all || !self.shown.problems.is_empty() || self.state.has_overflows() {
             let problems = self.problems();
             if problems != self.shown.problems {
                 out.raw(r#","problems":true"#);

@@ -31,8 +31,11 @@ pub(super) struct State {
     large_discounted: Vec<(usize, Error)>,
     /// What the host has yet to answer, without the coupons.
     pub(super) pending: Pending,
-    /// Every overflow, in the sequence of the calculation.
-    pub(super) overflows: Vec<Error>,
+    /// The overflows that fail an order before its coupons are asked, in the
+    /// sequence of the calculation.
+    pub(super) subtotal_overflows: Vec<Error>,
+    /// Those that fail it afterwards (D42).
+    pub(super) total_overflows: Vec<Error>,
 }
 
 /// The amounts of one product.
@@ -84,6 +87,11 @@ impl State {
             self.row_sums.remove(&row, quantity);
         }
         self.large_rows.retain(|(large, _)| *large != place);
+    }
+
+    /// Whether any field does not fit an amount.
+    pub(super) fn has_overflows(&self) -> bool {
+        !self.subtotal_overflows.is_empty() || !self.total_overflows.is_empty()
     }
 
     /// The subtotals, if every row and fee is known and fits: the coupon
@@ -151,18 +159,20 @@ impl State {
         if self.lines.is_empty() {
             return;
         }
-        let mut overflows = Overflows(errors(&self.large_rows));
-        let subtotals = Subtotals::of(&self.row_sums, &self.fees, &mut overflows);
+        let mut before_coupons = Overflows(errors(&self.large_rows));
+        let subtotals = Subtotals::of(&self.row_sums, &self.fees, &mut before_coupons);
+        let mut after_coupons = Overflows::default();
         self.totals = Totals::of(
             subtotals,
             errors(&self.large_discounted),
             &self.vouchers,
             &self.coupons,
             policy.free_shipping,
-            &mut overflows,
+            &mut after_coupons,
             &mut (),
         );
-        self.overflows = overflows.0;
+        self.subtotal_overflows = before_coupons.0;
+        self.total_overflows = after_coupons.0;
     }
 }
 

@@ -135,8 +135,9 @@ impl BasketHandle {
     }
 
     /// Takes the failure of a call that threw, see `Job.fail`.
-    pub fn fail(&mut self, call: u32, message: Option<String>) {
-        self.basket.answer(call, Err(Failure::Threw(message)));
+    pub fn fail(&mut self, call: u32, message: Option<String>, is_final: bool) {
+        self.basket
+            .answer(call, Err(Failure::thrown(message, is_final)));
     }
 
     /// Takes the failure of a function that the host does not supply.

@@ -73,7 +73,9 @@ pub(super) fn serialized(value: &impl Serialize) -> Result<JsValue, JsValue> {
 impl Thrown {
     pub(super) fn of(error: &Error) -> Self {
         let slot = match error {
-            Error::LookupFailed(failed, Failure::Threw(_), _) => Some(slot(*failed)),
+            Error::LookupFailed(failed, Failure::Threw(_) | Failure::Refused(_), _) => {
+                Some(slot(*failed))
+            }
             _ => None,
         };
         Self {

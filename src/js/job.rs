@@ -155,9 +155,10 @@ impl Job {
     }
 
     /// Takes the failure of a host function that threw; `message` is the
-    /// message of the thrown value, if it has one (D41).
-    pub fn fail(&mut self, slot: usize, message: Option<String>) {
-        self.take(slot, Err(Failure::Threw(message)));
+    /// message of the thrown value, if it has one (D41), and `is_final` whether
+    /// another try is in vain.
+    pub fn fail(&mut self, slot: usize, message: Option<String>, is_final: bool) {
+        self.take(slot, Err(Failure::thrown(message, is_final)));
     }
 
     /// Takes the failure of a function that the host does not supply.

@@ -95,7 +95,12 @@ fn unquoted(json: &str) -> &str {
 /// The decoded JSON string: without its quotes, with its escapes resolved and
 /// U+FFFD for each lone surrogate (D10). The reader must have accepted `json`.
 pub fn decode(json: &str) -> Cow<'_, str> {
-    unescaped(json, |decoded, unit| {
+    shown(unquoted(json))
+}
+
+/// What [`decode`] gives for the string with this [`identity`].
+pub fn shown(identity: &str) -> Cow<'_, str> {
+    unescaped(identity, |decoded, unit| {
         decoded.push(unit.unwrap_or(char::REPLACEMENT_CHARACTER));
     })
 }
@@ -104,7 +109,7 @@ pub fn decode(json: &str) -> Cow<'_, str> {
 /// lone surrogates apart from each other and from U+FFFD. The reader must have
 /// accepted `json`.
 pub fn identity(json: &str) -> Cow<'_, str> {
-    unescaped(json, |identity, unit| match unit {
+    unescaped(unquoted(json), |identity, unit| match unit {
         Ok('\\') => identity.push_str(r"\\"),
         Ok(character) => identity.push(character),
         Err(surrogate) => identity.push_str(&format!("\\u{surrogate:x}")),
@@ -114,8 +119,8 @@ pub fn identity(json: &str) -> Cow<'_, str> {
 /// Appends a character of a string, or a lone surrogate.
 type Push = fn(&mut String, Result<char, u16>);
 
-fn unescaped(json: &str, push: Push) -> Cow<'_, str> {
-    let inner = unquoted(json);
+/// Resolves the escapes of a JSON string without its quotes.
+fn unescaped(inner: &str, push: Push) -> Cow<'_, str> {
     if !inner.as_bytes().contains(&b'\\') {
         return Cow::Borrowed(inner);
     }

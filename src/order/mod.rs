@@ -195,8 +195,10 @@ impl Order {
     }
 
     /// For each entry of a list of strings, the index of its first occurrence.
+    /// Strings that only read the same, because a lone surrogate reads U+FFFD,
+    /// are two (D29).
     pub fn first_places(&self, list: &[Span]) -> Vec<usize> {
-        let strings = list.iter().map(|string| decode(string.of(&self.text)));
+        let strings = list.iter().map(|string| identity(string.of(&self.text)));
         first_places(&Vec::from_iter(strings))
     }
 

@@ -110,13 +110,14 @@ impl<K, T> Answers<K, T> {
         Ok(true)
     }
 
-    /// As [`Answers::check`], for one key whose look-up always finds a record.
-    pub(crate) fn check_key(&self, key: &K) -> Result<bool, &Failure>
+    /// As [`Answers::check`], for one key.
+    pub(crate) fn check_key(&self, key: &K) -> Result<bool, Option<&Failure>>
     where
         K: PartialEq,
     {
         match self.0.iter().find(|(asked, _)| asked == key) {
-            Some((_, Some(answer))) => answer.as_ref().map(|_| true),
+            Some((_, Some(Ok(None)))) => Err(None),
+            Some((_, Some(answer))) => answer.as_ref().map(|_| true).map_err(Some),
             _ => Ok(false),
         }
     }
@@ -145,12 +146,12 @@ impl<K, T> Answers<K, T> {
     }
 
     /// Stores the answer for one key.
-    pub(crate) fn take_one(&mut self, key: &K, answer: Result<T, Failure>)
+    pub(crate) fn take_one(&mut self, key: &K, answer: Result<Option<T>, Failure>)
     where
         K: PartialEq,
     {
         if let Some((_, place)) = self.0.iter_mut().find(|(asked, _)| asked == key) {
-            *place = Some(answer.map(Some));
+            *place = Some(answer);
         }
     }
 }
@@ -171,9 +172,9 @@ pub(crate) fn read_price(record: &str, origin: Origin) -> Result<Option<PriceRec
 }
 
 /// Reads the answer of `nationwideRate`.
-pub(crate) fn read_rate(answer: Document) -> Result<Rc<NationwideRate>, Failure> {
-    let rate = NationwideRate::read(answer).map(Rc::new);
-    rate.map_err(Failure::record)
+pub(crate) fn read_rate(answer: Document) -> Result<Option<Rc<NationwideRate>>, Failure> {
+    let found = NationwideRate::read(answer).map_err(Failure::record)?;
+    Ok(found.map(Rc::new))
 }
 
 /// Reads a record of `lookupVouchers` for this id.

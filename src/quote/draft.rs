@@ -6,7 +6,7 @@ use super::answers::Answer;
 use super::{Answers, Facts, Planned, Record, Source};
 use crate::distinct::Distinct;
 use crate::error::Error;
-use crate::json::{Origin, decode};
+use crate::json::{Origin, identity};
 use crate::lookup::NationwideMode;
 use crate::options::Limits;
 use crate::order::Order;
@@ -61,7 +61,7 @@ impl Draft {
             fee_sources,
             zones_failure: None,
             vouchers: Answers::new(order.first_seen(&fields.voucher_ids), |id| {
-                let answer = facts.answer(Source::Voucher, &decode(id.of(&order.text)), 0);
+                let answer = facts.answer(Source::Voucher, &identity(id.of(&order.text)), 0);
                 known(answer, |record| match record {
                     Record::Voucher(voucher) => Some(Rc::clone(voucher)),
                     _ => None,

@@ -19,7 +19,7 @@ pub use draft::Draft;
 pub use facts::Facts;
 pub(crate) use facts::{Fact, FactProblem, FailedCall, Record, Source};
 pub use planned::Planned;
-pub(crate) use planned::{rate_error, voucher_error, zones_error};
+pub(crate) use planned::{voucher_error, zones_error};
 pub use priced::Priced;
 pub(crate) use priced::{echo, size_hint, write_rows, write_shipping, write_vouchers};
 pub use resolved::{CouponRequest, Resolved};

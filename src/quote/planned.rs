@@ -139,7 +139,7 @@ impl Planned {
                 }
                 FeeSource::Nationwide(mode) => {
                     let has_rate = self.rates.check_key(mode);
-                    if !has_rate.map_err(|failure| rate_error(schedule, *mode, failure))? {
+                    if !has_rate.map_err(|failure| self.rate_error(schedule, *mode, failure))? {
                         return Ok(false);
                     }
                 }
@@ -174,6 +174,25 @@ impl Planned {
             brcode: shipping.map_or(0, |shipping| shipping.brcode),
             reason,
         }
+    }
+
+    /// The error of a schedule whose rate the host did not find (`None`) or for
+    /// which it failed; each rate has a call of its own.
+    pub(crate) fn rate_error(
+        &self,
+        schedule: usize,
+        mode: NationwideMode,
+        failure: Option<&Failure>,
+    ) -> Error {
+        let Some(failure) = failure else {
+            return Error::NoRate {
+                schedule,
+                postcode: self.order.shipping_postcode().into_owned(),
+                mode,
+            };
+        };
+        let part = Part::Schedule(schedule);
+        Error::LookupFailed(Lookup::NationwideRate(mode), failure.clone(), part)
     }
 
     /// The nationwide rates.
@@ -273,12 +292,6 @@ impl Planned {
             rates,
         })
     }
-}
-
-/// The error of a nationwide rate; each rate has a call of its own.
-pub(crate) fn rate_error(schedule: usize, mode: NationwideMode, failure: &Failure) -> Error {
-    let part = Part::Schedule(schedule);
-    Error::LookupFailed(Lookup::NationwideRate(mode), failure.clone(), part)
 }
 
 /// The error of delivery zones that could not be had.

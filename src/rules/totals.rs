@@ -31,7 +31,7 @@ pub struct Subtotals {
     pub delivery_fee: Amount,
     /// THB.
     pub express_shipping_cost: Amount,
-    /// The sum of the `rowTotal`s of controlled products, which nobody is told.
+    /// The sum that D20 subtracts, which nobody is told.
     controlled: Sum,
 }
 
@@ -85,7 +85,8 @@ impl RowSums {
             None => self.overweight = self.overweight.saturating_add(rows),
         }
         if row.record.is_controlled {
-            add(&mut self.controlled, row.row_total);
+            // D20
+            add(&mut self.controlled, row.effective);
         }
     }
 

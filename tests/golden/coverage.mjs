@@ -4,7 +4,7 @@ const numbered = (prefix, count) => Array.from({ length: count }, (_, index) => 
  * The ids that the corpus must cover: the ids of DECISIONS.md, the rules of SPECIFICATION.md and the rows of its error table.
  */
 export const REQUIRED_IDS = [
-  ...numbered("D", 45),
+  ...numbered("D", 46),
   ...numbered("rule ", 10),
   "error: No price",
   "error: Branch",

@@ -288,6 +288,9 @@ export class NaiveBasket {
     const isCouponFailed = this.#couponFailure !== undefined && this.#couponFailure.request === request;
     if (!isCouponFailed) this.#couponFailure = undefined;
     const areCouponsPending = codes.length > 0 && !isCouponFailed && (request === undefined || request !== this.#coupons?.request || Boolean(this.#coupons.isOld));
+    // D42: what follows from the coupons is a problem once their answer to this very request is there.
+    const isBeforeCoupons = before.fault !== undefined;
+    const areCouponsKnown = codes.length === 0 || (request !== undefined && request === this.#coupons?.request);
     const parts = { prices: prices.isPending, delivery: delivery.isPending, coupons: areCouponsPending, vouchers: vouchers.isPending };
     const pending = Object.keys(parts).filter((part) => parts[part]);
     const overflow = [...overflows.entries()].map(([line, fault]) => problem(fault, { line }));
@@ -297,8 +300,9 @@ export class NaiveBasket {
       ...delivery.problems,
       ...vouchers.problems,
       ...overflow,
-      ...(totalFault ? [totalFault] : []),
+      ...(totalFault && isBeforeCoupons ? [totalFault] : []),
       ...(isCouponFailed ? [problem(this.#couponFailure.fault, { lookup: "validateCoupons" })] : []),
+      ...(totalFault && !isBeforeCoupons && areCouponsKnown ? [totalFault] : []),
     ];
     const { productList, ...rest } = total.response;
     return {

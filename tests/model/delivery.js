@@ -49,9 +49,14 @@ function zoneFee({ zones }, { brcode, shippingLon, shippingLat }) {
   return zone.deliveryFee;
 }
 
+function rateNotFound({ shippingPostcode, nationwideMode }) {
+  return new Fault("NATIONWIDE_RATE_NOT_FOUND", `No nationwide rate for ${shippingPostcode}/${nationwideMode}`);
+}
+
 function lookUpRate(testCase, shipping, nationwideMode) {
   const query = { shippingPostcode: handed(shipping.shippingPostcode), nationwideMode };
   const node = readAnswer(ask(testCase, LOOKUP, query), LOOKUP);
+  if (node.type === "null") throw rateNotFound(query); // D46
   const { amount, text, object } = readers((field, what) => {
     throw invalidAnswer(LOOKUP, field ? [field] : [], what);
   });

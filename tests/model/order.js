@@ -170,6 +170,6 @@ export function handed({ value }) {
 /** The distinct values of a list of strings, in the sequence of their first occurrence (D24, D29). */
 export function distinct(list) {
   const seen = new Map();
-  for (const one of list) if (!seen.has(handed(one))) seen.set(handed(one), one);
+  for (const one of list) if (!seen.has(one.value)) seen.set(one.value, one);
   return [...seen.values()];
 }

@@ -87,7 +87,7 @@ export function totalsAfterCoupons(before, rows, { discounts, lines }, vouchers,
   const charges = sum([subTotal, discountedDeliveryFee, expressShippingCost]);
   const reductions = sum([cartDiscount, bogoDiscount, voucherDiscount]); // rule 10
   const grandTotal = field("grandTotal", floor(subtract(charges, reductions)));
-  const controlled = rows.filter((row) => row.isControlledProduct).map((row) => row.rowTotal);
+  const controlled = rows.filter((row) => row.isControlledProduct).map((row) => row.effective);
   const totalExcludeControlledProducts = field(
     "totalExcludeControlledProducts",
     subtract(grandTotal, sum(controlled)), // D20

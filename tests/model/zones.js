@@ -67,10 +67,16 @@ function readGeometry(node, path) {
     case "Polygon":
       return [readPolygon(coordinates, place)];
     case "MultiPolygon":
-      return list(readPolygon)(coordinates, place);
+      return readPolygons(coordinates, place);
     default:
       return fail(`${path}.type`, "expected one of Polygon, MultiPolygon");
   }
+}
+
+function readPolygons(node, path) {
+  const polygons = list(readPolygon)(node, path);
+  if (polygons.length === 0) fail(path, "expected at least 1 polygon");
+  return polygons;
 }
 
 /** The outer ring, then the holes. */

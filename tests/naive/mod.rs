@@ -330,6 +330,14 @@ impl Naive {
         })
     }
 
+    /// Whether nothing is left to ask the coupon service about this order, even if its answer is out of date.
+    pub(crate) fn are_coupons_known(&self) -> bool {
+        let answered = self.coupons.answered.as_ref();
+        self.list("couponCodeList").is_empty()
+            || answered
+                .is_some_and(|(asked, ..)| Some(&asked.request) == self.expected.request.as_ref())
+    }
+
     /// All that is wrong, without overflows.
     pub(crate) fn problems(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
@@ -403,6 +411,10 @@ impl Naive {
             Answer::Found(_) => return None,
             Answer::NotFound => match key {
                 Key::Voucher(id) => ("VOUCHER_NOT_FOUND", format!("Voucher {id} not found")),
+                Key::Rate(mode, postcode) => (
+                    "NATIONWIDE_RATE_NOT_FOUND",
+                    format!("No nationwide rate for {postcode}/{mode}"),
+                ),
                 _ => (
                     "PRODUCT_PRICE_NOT_FOUND",
                     format!("No price for {}", key.name()),

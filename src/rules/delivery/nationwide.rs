@@ -25,11 +25,15 @@ schema! {
 }
 
 impl NationwideRate {
-    pub(crate) fn read(answer: Document) -> Result<Self, Fault> {
-        Ok(Self {
-            fields: Reader::document(&answer.text, answer.origin, RateFields::read)?,
+    /// Reads a host's answer; `None` if the host found nothing (D46).
+    pub(crate) fn read(answer: Document) -> Result<Option<Self>, Fault> {
+        let fields = Reader::document(&answer.text, answer.origin, |json| {
+            json.optional(RateFields::read)
+        })?;
+        Ok(fields.map(|fields| Self {
+            fields,
             text: answer.text,
-        })
+        }))
     }
 
     /// The fee in THB that each schedule of the mode pays.

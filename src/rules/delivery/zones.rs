@@ -184,10 +184,17 @@ impl Geometry {
         let mut json = json.revisit(self.coordinates);
         match self.shape {
             Shape::Polygon => part(&mut json).map(|part| vec![part]),
-            Shape::MultiPolygon => json.list(part),
+            Shape::MultiPolygon => json.list(part).and_then(at_least_one_polygon),
         }
         .map_err(|fault| fault.under_key("coordinates"))
     }
+}
+
+fn at_least_one_polygon(parts: Vec<Part>) -> Result<Vec<Part>, Fault> {
+    if parts.is_empty() {
+        return Err(Fault::expected(Expected::A("at least 1 polygon")));
+    }
+    Ok(parts)
 }
 
 fn part(json: &mut Reader<'_>) -> Result<Part, Fault> {
