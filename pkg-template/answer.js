@@ -10,7 +10,7 @@ const MOST_ANSWER_BYTES = 128 * 2 ** 20;
  */
 export function answerOf(value, keys) {
   if (keys === 0) {
-    const { text, unwritable } = answerText(value);
+    const { text, unwritable } = answerText(value ?? null);
     return { bytes: answerBytes(text), unwritable };
   }
   const { texts, unwritable } = recordTexts(value, keys);

@@ -1,7 +1,9 @@
 import { BasketModel, NEW, productsOf } from "./basket-model.js";
-import { PricingError } from "./error.js";
+import { PricingError, refusing } from "./error.js";
 import { ChangeEvents, Listeners, report } from "./listeners.js";
+import { invalidOption, refuseUnknown } from "./options.js";
 import { Settling } from "./settling.js";
+import { asJson } from "./unknown.js";
 import { requestId } from "./wasm/order_cost.js";
 
 /** `using` calls the method of this name. Older runtimes do not have the symbol. */
@@ -31,7 +33,7 @@ export class Basket extends EventTarget {
   /** `pricing` returns the `Pricing` of the current module instance. */
   constructor(pricing, { host, zones }, order, options, onFree) {
     super();
-    const { context, debounceMs } = readOptions(options);
+    const { context, debounceMs } = refusing(() => readOptions(options ?? {}), requestId);
     this.#onFree = onFree;
     this.#model = new BasketModel(pricing, order);
     this.#initial = this.#model.snapshot;
@@ -89,16 +91,18 @@ export class Basket extends EventTarget {
   }
 
   insertProduct(line, product) {
+    const added = productOf(product);
     return this.#edit(() => {
       const place = line === this.rows.length ? line : this.#model.place(line);
-      return this.#setProducts((list) => list.splice(place, 0, product), (origins) => origins.splice(place, 0, NEW));
+      return this.#setProducts((list) => list.splice(place, 0, added), (origins) => origins.splice(place, 0, NEW));
     });
   }
 
   updateProduct(line, patch) {
+    const fields = patchOf(patch);
     return this.#edit(() => {
       const place = this.#model.place(line);
-      return this.#setProducts((list) => (list[place] = patched(list[place], patch)));
+      return this.#setProducts((list) => (list[place] = patched(list[place], fields)));
     });
   }
 
@@ -130,7 +134,11 @@ export class Basket extends EventTarget {
   }
 
   replace(order) {
-    return this.#edit(() => this.#model.replace(order));
+    const next = asJson(order);
+    return this.#edit(() => {
+      throwWithoutList(next);
+      return this.#model.replace(next);
+    });
   }
 
   refresh(line) {
@@ -178,10 +186,8 @@ export class Basket extends EventTarget {
   }
 
   #set(key, value) {
-    return this.#edit(() => {
-      const { order } = this;
-      return this.#model.edit({ ...order, [key]: value }, inPlace);
-    });
+    const part = asJson({ [key]: value });
+    return this.#edit(() => this.#model.edit({ ...this.order, ...part }, inPlace));
   }
 
   /** Edits copies of the products and of their origins. */
@@ -226,25 +232,40 @@ const sent = (value) => (value === null || ["undefined", "function", "symbol"].i
 
 const inPlace = (products) => Array.from(products.keys());
 
-/** The product with the fields of a patch: `undefined` leaves a field, `null` resets it. */
-function patched(product, patch) {
+const productOf = (product) => asJson({ productList: [sent(product)] }).productList[0];
+
+/** The fields of a patch: `undefined` leaves a field, `null` resets it. NaN if the patch is none. */
+function patchOf(patch) {
   if (typeof patch !== "object" || patch === null || Array.isArray(patch)) return NaN;
   const fields = Object.entries(patch).filter(([, value]) => value !== undefined);
-  const next = { ...product, ...Object.fromEntries(fields) };
-  for (const [key, value] of fields) if (value === null) delete next[key];
+  return productOf(Object.fromEntries(fields.map(([key, value]) => [key, value === null ? null : sent(value)])));
+}
+
+function patched(product, fields) {
+  if (Number.isNaN(fields)) return NaN;
+  const next = { ...product, ...fields };
+  for (const [key, value] of Object.entries(fields)) if (value === null) delete next[key];
   return next;
+}
+
+/** A `productList` may be empty. One that was forgotten must not empty a basket. */
+function throwWithoutList(order) {
+  if (typeof order !== "object" || order === null || Array.isArray(order) || (order.productList ?? null) !== null) return;
+  throw refusal("Invalid order: productList: expected an array", "productList");
 }
 
 const refusal = (message, path) =>
   new PricingError({ code: "VALIDATION_ERROR", message, path, retryable: false }, requestId());
 
 function readOptions(options) {
-  const { context, autoSettle = false } = options ?? {};
+  refuseUnknown(options, ["context", "autoSettle"]);
+  const { context, autoSettle = false } = options;
   if (autoSettle === false) return { context };
+  refuseUnknown(autoSettle, ["debounceMs"], "autoSettle.");
   const { debounceMs = DEBOUNCE_MS } = autoSettle === true ? {} : (autoSettle ?? {});
   const isPause = typeof debounceMs === "number" && debounceMs >= 0 && debounceMs <= MOST_DEBOUNCE_MS;
   if (!isPause || (autoSettle !== true && typeof autoSettle !== "object")) {
-    throw refusal("Invalid options: autoSettle: expected true, false or { debounceMs }", "autoSettle");
+    throw invalidOption("autoSettle", "expected true, false or { debounceMs }");
   }
   return { context, debounceMs };
 }

@@ -2,7 +2,7 @@
 import { answerOf, withoutNul } from "./answer.js";
 import { Context } from "./context.js";
 import { Refusal, pricingError } from "./error.js";
-import { ask, asPromise, couponWave, firstWave, inHost, isNestedDeep, messageOf, MOST_NESTED } from "./host.js";
+import { ask, asPromise, couponWave, firstWave, inHost, isFinal, isNestedDeep, messageOf, MOST_NESTED } from "./host.js";
 import { enter, hold, takeJob, tidy } from "./instance.js";
 import { observing } from "./internal.js";
 import { Next, requestId } from "./wasm/order_cost.js";
@@ -166,7 +166,7 @@ export function give({ job, causes, watch }, { slot, keys, value, thrown, isMiss
 
 function fail(job, causes, slot, cause) {
   causes[slot] = cause;
-  job.enter("fail", slot, messageOf(cause));
+  job.enter("fail", slot, messageOf(cause), isFinal(cause));
 }
 
 /** Runs an entry outside of any calculation. Throws only PricingErrors. For `written` see {@link calculate}. */

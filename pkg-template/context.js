@@ -1,5 +1,6 @@
 import { whenAborted } from "./abort.js";
-import { Refusal, aborted } from "./error.js";
+import { aborted } from "./error.js";
+import { invalidOption, refuseUnknown } from "./options.js";
 import { requestId } from "./wasm/order_cost.js";
 
 /** What the caller and the host see of a calculation: the signal, the request id and the caller's context. */
@@ -19,8 +20,9 @@ export class Context {
     this.#call = call;
   }
 
-  /** Reads the caller's signal. Throws if it is not an AbortSignal or has aborted. */
+  /** Reads the caller's options. Throws if one is unknown, or if the signal is not an AbortSignal or has aborted. */
   begin() {
+    refuseUnknown(this.#call, CALL_OPTIONS);
     const { signal } = this.#call;
     throwUnlessSignal(signal);
     this.#signal = signal;
@@ -94,11 +96,12 @@ export class Context {
   }
 }
 
+const CALL_OPTIONS = ["signal", "requestId", "context"];
+
 /** Throws if an option is neither undefined nor an AbortSignal. */
 export function throwUnlessSignal(signal) {
   if (signal === undefined || typeof signal?.addEventListener === "function") return;
-  const message = "Invalid options: signal: expected an AbortSignal";
-  throw new Refusal({ code: "VALIDATION_ERROR", message, path: "signal", retryable: false });
+  throw invalidOption("signal", "expected an AbortSignal");
 }
 
 /** The caller's request id. Undefined if its getter throws. */

@@ -42,4 +42,13 @@ export function pricingError(thrown, requestId) {
   return new PricingError(thrown instanceof Refusal ? thrown.facts : internal(thrown, false), requestId);
 }
 
+/** Runs what may throw a refusal outside of any calculation. Throws only PricingErrors. */
+export function refusing(run, newRequestId) {
+  try {
+    return run();
+  } catch (thrown) {
+    throw pricingError(thrown, newRequestId());
+  }
+}
+
 const internal = (cause, retryable) => ({ code: "INTERNAL", message: "Internal error", retryable, cause });

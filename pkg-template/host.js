@@ -159,6 +159,15 @@ export function messageOf(thrown) {
   }
 }
 
+/** Whether a thrown value says itself that another try is in vain. */
+export function isFinal(thrown) {
+  try {
+    return Object.hasOwn(thrown, "retryable") && thrown.retryable === false;
+  } catch {
+    return false; // null, undefined, or a proxy that throws
+  }
+}
+
 /** Recognises an Error from another realm, too, which `instanceof` misses. */
 function isError(thrown) {
   if (thrown instanceof Error) return true;

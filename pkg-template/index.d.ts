@@ -193,7 +193,7 @@ export interface Totals {
    * voucherDiscount, 0).
    */
   grandTotal: number;
-  /** THB: `grandTotal` − Σ `rowTotal` of the controlled products; may be negative (D20). */
+  /** THB: `grandTotal` − Σ max(price × quantity, 0) of the controlled products; may be negative (D20). */
   totalExcludeControlledProducts: number;
   /** kg: Σ weight × quantity over the products. */
   totalWeight: number;
@@ -466,7 +466,10 @@ export interface Host {
     }[],
     ctx: CallContext,
   ): Awaitable<readonly (PriceRecord | string | null | undefined)[]>;
-  /** Looks up the fee of the `NATIONWIDE` schedules of a `DELIVERY` order, once for each of their modes (D36). */
+  /**
+   * Looks up the fee of the `NATIONWIDE` schedules of a `DELIVERY` order, once for each of their modes (D36). `null` or
+   * `undefined` means "the postcode is not served" and fails the order with `NATIONWIDE_RATE_NOT_FOUND` (D46).
+   */
   nationwideRate?(
     query: {
       /** The order's postcode. */
@@ -475,7 +478,7 @@ export interface Host {
       nationwideMode: NationwideMode;
     },
     ctx: CallContext,
-  ): Awaitable<NationwideRate | string>;
+  ): Awaitable<NationwideRate | string | null | undefined>;
   /**
    * Decides what the coupons are worth. Called once, last, and only if the order has codes (D23). Its answer is final
    * (D27).
@@ -643,7 +646,7 @@ export interface DeliveryZone {
 /** Longitude and latitude in degrees. Further numbers are ignored. */
 export type Position = readonly [lon: number, lat: number, ...rest: number[]];
 
-/** How a pricer prices. Every option is optional. */
+/** How a pricer prices. Every option is optional. An unknown one is refused, here and in `policy` and `limits` (D47). */
 export interface PricerOptions {
   /**
    * The zones and fees of `REGULAR` and `EXPRESS` delivery: GeoJSON or its text. {@link createPricer} validates and
@@ -679,7 +682,10 @@ export interface PricerOptions {
    * count. Default: see each field.
    */
   limits?: {
-    /** Bytes of the order as JSON. Default 1_048_576. */
+    /**
+     * Bytes of the order as JSON: of a text, all of it; of an object, what is read of it, without unknown keys (D2).
+     * Default 1_048_576.
+     */
     maxBodyBytes?: number;
     /** Length of `productList`. Default 5_000. */
     maxProducts?: number;
@@ -692,7 +698,7 @@ export interface PricerOptions {
   };
 }
 
-/** Options of one calculation. Every option is optional. */
+/** Options of one calculation. Every option is optional. An unknown one is refused (D47). */
 export interface CallOptions {
   /** Aborts the calculation at once; it rejects with `ABORTED` (D41). Default: none. */
   signal?: AbortSignal;
@@ -787,8 +793,8 @@ export type ExplainRule =
   /** The sum of its operands: the five discounts by name. */
   | "totalDiscount"
   /**
-   * `grandTotal` less the controlled rows; may be negative (D20). Operands: `grandTotal`; the `rowTotal` of each
-   * controlled product, named by its path in the priced order.
+   * `grandTotal` less the controlled rows; may be negative (D20). Operands: `grandTotal`; `productList[0].row` and so
+   * on, max(price × quantity, 0) of each controlled product.
    */
   | "totalExcludeControlledProducts";
 
@@ -824,8 +830,11 @@ export interface Pricer {
    * ```
    */
   calculate(order: OrderInput, call?: CallOptions): Promise<PricedOrder>;
-  /** Prices an order: takes JSON text or its UTF-8 bytes, resolves to new UTF-8 bytes. Every number is exact (D5). */
-  calculateJson(body: string | Uint8Array, call?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * Prices an order: takes JSON text or its UTF-8 bytes, resolves to new UTF-8 bytes. Every number is exact (D5). A body
+   * that is neither text nor bytes rejects with `VALIDATION_ERROR`, path `body`.
+   */
+  calculateJson(body: string | ArrayBufferLike | ArrayBufferView, call?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
   /** Makes a live basket from this order. Its `productList` may be empty. Without an order, the basket is empty. */
   basket(order?: OrderInput, options?: BasketOptions): Basket;
   /**
@@ -853,7 +862,7 @@ export interface Pricer {
 /** A line of a basket: the index of its row, or the row's {@link BasketRow.key}. */
 export type Line = number | string;
 
-/** Options of a basket. Every option is optional. */
+/** Options of a basket. Every option is optional. An unknown one is refused (D47). */
 export interface BasketOptions {
   /** Any value that your host functions need; they read it as {@link CallContext.context}. Default `undefined`. */
   context?: unknown;
@@ -1036,7 +1045,8 @@ export interface Basket extends BasketEventTarget {
   setBranch(branchId: string): Totals;
   /**
    * Replaces the whole order and keeps the facts: for undo, restore, or several edits at once. The n-th row of a product
-   * keeps the key of the n-th row of that product before.
+   * keeps the key of the n-th row of that product before. An order without `productList`, which may be empty, is
+   * refused.
    */
   replace(order: OrderInput): Totals;
   /**
@@ -1145,6 +1155,8 @@ export type PricingErrorCode =
   | "BRANCH_NOT_IN_POLYGON"
   /** {@link Host.nationwideRate} threw, was too late, is missing, or gave an invalid answer (D41, D44). */
   | "NATIONWIDE_RATE_FAILED"
+  /** The order's postcode is not served (D46). Offer another address or another way of delivery. */
+  | "NATIONWIDE_RATE_NOT_FOUND"
   /** {@link Host.validateCoupons} threw, was too late, is missing, or gave an invalid answer (D41, D44). */
   | "COUPON_SERVICE_FAILED"
   /** The function {@link PricerOptions.deliveryZones} threw, was too late, or returned invalid zones (D35, D41). */

@@ -26,12 +26,24 @@ export function jsonText(value) {
   return carefulText(value);
 }
 
-function carefulText(value) {
+/** A copy of a value as JSON.stringify writes it, with NaN for what that cannot hold. Throws what the value throws. */
+export function jsonCopy(value) {
+  const { text, mark, markText } = markedText(value);
+  return text.includes(markText) ? JSON.parse(text, (_key, inner) => (inner === mark ? NaN : inner)) : JSON.parse(text);
+}
+
+/** The JSON text of a value, in which a mark stands for what JSON cannot hold. */
+function markedText(value) {
   // Random each time, so that no text of an order can equal it.
   const mark = `\0${Math.random()} is not JSON`;
   const markText = JSON.stringify(mark);
+  const text = JSON.stringify(value, (_key, inner) => (isUnwritable(inner) ? mark : inner)) ?? markText;
+  return { text, mark, markText };
+}
+
+function carefulText(value) {
   try {
-    const text = JSON.stringify(value, (_key, inner) => (isUnwritable(inner) ? mark : inner)) ?? markText;
+    const { text, markText } = markedText(value);
     if (!text.includes(markText)) return { text, unwritable: false };
     const [marked, nulled] = ["NaN", "null"].map((word) => text.replaceAll(markText, word));
     return { text: marked, nulled, unwritable: true };

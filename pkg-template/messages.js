@@ -51,6 +51,8 @@ const ENGLISH = {
       retryable
         ? "We could not find out the delivery fee. Please try again in a moment."
         : "We cannot deliver nationwide right now. Please choose another way to receive your order, or try again later.",
+    NATIONWIDE_RATE_NOT_FOUND: () =>
+      "We do not deliver to this address. Please choose another address, or another way to receive your order.",
     COUPON_SERVICE_FAILED: ({ retryable }) =>
       retryable
         ? "We could not check your coupons. Please try again in a moment."
@@ -112,6 +114,7 @@ const THAI = {
       retryable
         ? "ตรวจสอบค่าจัดส่งไม่สำเร็จ กรุณาลองใหม่ในอีกสักครู่"
         : "ขออภัย ขณะนี้ยังจัดส่งทั่วประเทศไม่ได้ กรุณาเลือกวิธีรับสินค้าแบบอื่น หรือลองใหม่ภายหลัง",
+    NATIONWIDE_RATE_NOT_FOUND: () => "ขออภัย เราไม่จัดส่งไปยังที่อยู่นี้ กรุณาเลือกที่อยู่อื่น หรือวิธีรับสินค้าแบบอื่น",
     COUPON_SERVICE_FAILED: ({ retryable }) =>
       retryable
         ? "ตรวจสอบคูปองไม่สำเร็จ กรุณาลองใหม่ในอีกสักครู่"

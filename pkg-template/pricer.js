@@ -2,13 +2,16 @@ import { answerBytes } from "./answer.js";
 import { Basket } from "./basket.js";
 import { calculate, lentResponse, withPricingErrors } from "./calculation.js";
 import { checksAfter } from "./checks.js";
+import { Refusal, refusing } from "./error.js";
 import { hold, instanceId, withLastingMemory } from "./instance.js";
 import { encoded, jsonText } from "./json.js";
 import { checks, explainJson, lending } from "./internal.js";
+import { keysOf, LIMITS, OPTIONS, POLICY } from "./known-keys.js";
 import { loading, loadingNow } from "./loading.js";
+import { refuseMisspeltHost, refuseUnknown } from "./options.js";
 import { pricedOrder } from "./rows.js";
 import { withoutUnknown } from "./unknown.js";
-import { Pricing } from "./wasm/order_cost.js";
+import { Pricing, requestId } from "./wasm/order_cost.js";
 import { ZonesQuestion } from "./zones.js";
 
 const encoder = new TextEncoder();
@@ -51,6 +54,7 @@ class Pricer {
   #baskets = new Set();
 
   constructor(host, { deliveryZones, ...options }) {
+    refusing(() => refuseMisspelt(host, options), requestId);
     this.#host = host;
     this.#options = jsonText(options);
     const isFunction = typeof deliveryZones === "function";
@@ -189,8 +193,22 @@ function parsed(bytes) {
 /** For text from the caller, which the module gets as it is. */
 const AS_SENT = { unwritable: false };
 
-/** The bytes of a body. Anything but text or bytes gives no bytes, which are not JSON. */
+/** The bytes of a body. */
 function bytesOf(body) {
   if (typeof body === "string") return encoded(body);
-  return ArrayBuffer.isView(body) ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength) : new Uint8Array();
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  if (isBuffer(body)) return new Uint8Array(body);
+  const message = "Invalid order: body: expected a string, an ArrayBuffer or a view of one";
+  throw new Refusal({ code: "VALIDATION_ERROR", message, path: "body", retryable: false });
+}
+
+/** Recognises a buffer from another realm, too, which `instanceof` misses. */
+const isBuffer = (body) => /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(body));
+
+/** D47. The module itself drops unknown keys, as those of an order. */
+function refuseMisspelt(host, options) {
+  refuseMisspeltHost(host);
+  refuseUnknown(options, [...keysOf(OPTIONS), "deliveryZones"]);
+  refuseUnknown(options.policy, keysOf(POLICY), "policy.");
+  refuseUnknown(options.limits, keysOf(LIMITS), "limits.");
 }

@@ -5,6 +5,7 @@ import { Context, throwUnlessSignal } from "./context.js";
 import { Refusal, aborted, pricingError } from "./error.js";
 import { asPromise, inHost, invoke } from "./host.js";
 import { report } from "./listeners.js";
+import { refuseUnknown } from "./options.js";
 import { requestId } from "./wasm/order_cost.js";
 
 /** The pauses after failures that may pass. */
@@ -59,8 +60,10 @@ export class Settling {
   }
 
   /** Asks for all that the basket does not know. Resolves to the priced order as JSON text. */
-  settle({ signal } = {}) {
+  settle(call = {}) {
     return new Promise((resolve, reject) => {
+      refuseUnknown(call, ["signal"]);
+      const { signal } = call;
       throwUnlessSignal(signal);
       throwIfNestedDeep();
       if (signal?.aborted) throw aborted(signal.reason);

@@ -7,8 +7,8 @@ export interface Facts {
   /** Vouchers by id. Default: none. */
   vouchers?: Record<string, Voucher | string | null>;
   /**
-   * Nationwide rates by `"<postcode>/<mode>"`, or by mode for every postcode. An order that needs a missing one fails
-   * with `No rate for <mode>`. Default: none.
+   * Nationwide rates by `"<postcode>/<mode>"`, or by mode for every postcode. `null`: the postcode is not served. An order
+   * that needs a missing one fails with `No rate for <mode>`. Default: none.
    */
   rates?: Partial<Record<string, NationwideRate | string | null>>;
   /**

@@ -16,7 +16,7 @@ export function hostFromFacts({ prices = {}, vouchers = {}, rates = {}, coupons 
       called("nationwideRate", query);
       const { nationwideMode } = query;
       const rate = own(rates, Object.hasOwn(rates, rateKey(query)) ? rateKey(query) : nationwideMode);
-      if (rate === undefined || rate === null) throw new Error(`No rate for ${nationwideMode}`);
+      if (rate === undefined) throw new Error(`No rate for ${nationwideMode}`);
       return rate;
     },
 

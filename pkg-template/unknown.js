@@ -1,6 +1,6 @@
 // Drops the values of unknown keys (D2), even values that JSON cannot express.
-import { jsonText } from "./json.js";
-import { knownKeys } from "./wasm/order_cost.js";
+import { jsonCopy, jsonText } from "./json.js";
+import { keysOf, ORDER, PRODUCT, SCHEDULE, SHIPPING } from "./known-keys.js";
 
 /** Codes of refusals that an unknown key's value may have caused: by a cycle, more than 128 levels, a megabyte. */
 const DOUBTFUL = ["INVALID_JSON", "LIMIT_EXCEEDED"];
@@ -35,20 +35,31 @@ function readText(value) {
   }
 }
 
-/** The known fields of an order. */
-export function knownPart(order) {
-  const shipping = { ...shape(2), scheduleList: [shape(3)] };
-  return pick(order, "", { ...shape(0), productList: [shape(1)], shipping });
+/**
+ * A part of an order as JSON has it, with NaN for what JSON cannot hold. The part's own code (`toJSON`, getters) runs
+ * here, before an edit begins: it may edit the same basket.
+ */
+export function asJson(part) {
+  try {
+    return jsonCopy(part);
+  } catch {
+    // Perhaps because of an unknown key.
+  }
+  try {
+    return jsonCopy(knownPart(part));
+  } catch {
+    return part; // the edit is refused for the same reason, and says so
+  }
 }
 
-/**
- * The shape of an object whose keys are in this line of `knownKeys`: for each key the shape of its value. `true`: all of
- * the value is read.
- */
-function shape(place) {
-  const keys = knownKeys().split("\n")[place].split(",");
-  return Object.fromEntries(keys.map((key) => [key, true]));
+/** The known fields of an order. */
+export function knownPart(order) {
+  const shipping = { ...shape(SHIPPING), scheduleList: [shape(SCHEDULE)] };
+  return pick(order, "", { ...shape(ORDER), productList: [shape(PRODUCT)], shipping });
 }
+
+/** The shape of an object of this kind: for each key the shape of its value. `true`: all of the value is read. */
+const shape = (kind) => Object.fromEntries(keysOf(kind).map((key) => [key, true]));
 
 /** The part of a value that is read. Calls `toJSON` with the value's key, as JSON.stringify does. */
 function pick(value, key, shape) {

@@ -1,10 +1,11 @@
 // The HTTP routes of an order for any fetch-style runtime. Imports no pricer: the caller supplies one.
 import { whenAborted } from "./abort.js";
 import { readBody } from "./body.js";
-import { PricingError, aborted, pricingError } from "./error.js";
+import { PricingError, aborted, pricingError, refusing } from "./error.js";
 import { lending, observing } from "./internal.js";
 import { logError } from "./log.js";
 import { Observation } from "./observation.js";
+import { invalidOption, refuseUnknown } from "./options.js";
 import { requestIdOf } from "./request-id.js";
 
 export { requestIdOf };
@@ -24,10 +25,13 @@ const DEFAULT_MAX_BODY_BYTES = 1_048_576;
  */
 export function createFetchHandler(createPricer, options = {}) {
   const { basePath = "", maxBodyBytes = DEFAULT_MAX_BODY_BYTES, deadlineMs = 0, onOrder } = options;
-  refuseUnless(typeof basePath === "string", "basePath: expected a string");
-  refuseUnless(isCount(deadlineMs, MOST_DEADLINE_MS), `deadlineMs: expected an integer of 0 to ${MOST_DEADLINE_MS}`);
-  refuseUnless(isCount(maxBodyBytes, Number.MAX_SAFE_INTEGER), "maxBodyBytes: expected an integer of 0 or more");
-  refuseUnless(onOrder === undefined || typeof onOrder === "function", "onOrder: expected a function");
+  refusing(() => {
+    refuseUnknown(options, ["basePath", "maxBodyBytes", "deadlineMs", "onOrder"]);
+    refuseUnless(typeof basePath === "string", "basePath", "expected a string");
+    refuseUnless(isCount(deadlineMs, MOST_DEADLINE_MS), "deadlineMs", `expected an integer of 0 to ${MOST_DEADLINE_MS}`);
+    refuseUnless(isCount(maxBodyBytes, Number.MAX_SAFE_INTEGER), "maxBodyBytes", "expected an integer of 0 or more");
+    refuseUnless(onOrder === undefined || typeof onOrder === "function", "onOrder", "expected a function");
+  }, () => crypto.randomUUID());
   const paths = new Map(ROUTES.map((route) => [orderPath(basePath, route), route]));
   /** @type {Price | undefined} */
   let price;
@@ -99,10 +103,8 @@ const MOST_DEADLINE_MS = 2 ** 31 - 1;
 
 const isCount = (value, most) => Number.isInteger(value) && value >= 0 && value <= most;
 
-function refuseUnless(isRight, fault) {
-  if (isRight) return;
-  const path = fault.split(":", 1)[0];
-  throw new PricingError({ code: "VALIDATION_ERROR", message: `Invalid options: ${fault}`, path, retryable: false }, crypto.randomUUID());
+function refuseUnless(isRight, path, fault) {
+  if (!isRight) throw invalidOption(path, fault);
 }
 
 /** Runs an order. Its `call.signal` aborts when `signal` does or after `deadlineMs`; 0 means no deadline. */

@@ -1,7 +1,7 @@
 //! The operator's settings.
 
 use crate::error::{Error, Expected, Fault};
-use crate::json::{self, Origin, Reader, schema};
+use crate::json::{self, Origin, Reader, key_lists, schema};
 use crate::word::words;
 
 const DEFAULT_DEADLINE_MS: u32 = 5_000;
@@ -26,6 +26,12 @@ schema! {
 }
 
 impl Options {
+    /// The known keys of the options, of their `policy` and of their `limits`,
+    /// see `key_lists`. JavaScript refuses other keys (D47).
+    pub fn known_keys() -> String {
+        key_lists(&[Self::KEYS, Policy::KEYS, Limits::KEYS])
+    }
+
     /// Reads the options' JSON text.
     pub fn from_text(text: &[u8], origin: Origin) -> Result<Self, Error> {
         let text = json::text(text).unwrap_or_default();

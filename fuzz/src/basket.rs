@@ -263,7 +263,13 @@ impl Live {
             1 => self.basket.answer(question.call, Ok(records(None))),
             2 if question.keys > 0 => {
                 let texts = (0..question.keys).map(|_| draw::amount(bytes));
-                let texts = texts.collect::<Drawn<Vec<_>>>()?;
+                let mut texts = texts.collect::<Drawn<Vec<_>>>()?;
+                // What reads U+FFFD may stand for several keys (D29), which must not differ: `known` is by key.
+                for (place, (_, key)) in keys(&question).iter().enumerate() {
+                    if key.contains('\u{fffd}') {
+                        texts[place] = self.texts(&question)[place].clone();
+                    }
+                }
                 self.learn(&question, texts);
             }
             _ => {

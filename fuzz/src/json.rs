@@ -75,6 +75,30 @@ impl<'a> Node<'a> {
             _ => None,
         }
     }
+
+    /// The UTF-16 units of the string, whose lone surrogates stay apart.
+    pub(crate) fn units(&self) -> Vec<u16> {
+        let mut units = Vec::new();
+        let mut rest = &self.text[1..self.text.len() - 1];
+        while let Some(character) = rest.chars().next() {
+            let length = match unit(rest) {
+                Some(_) => 6,
+                None if character == '\\' => 2,
+                None => character.len_utf8(),
+            };
+            let (part, after) = rest.split_at(length);
+            match unit(part) {
+                Some(unit) => units.push(unit),
+                None => {
+                    let plain: String =
+                        serde_json::from_str(&format!("\"{part}\"")).expect("a string");
+                    units.extend(plain.encode_utf16());
+                }
+            }
+            rest = after;
+        }
+        units
+    }
 }
 
 /// A text, and a copy of the same length with U+FFFD for each lone surrogate (D10), because serde_json refuses those.

@@ -145,7 +145,10 @@ fn fees(order: Json<'_>, host: &Host, policy: &Policy) -> Priced<Vec<Fee>> {
                 let rate = host.rates.get(mode).ok_or(THROWN)?;
                 let from = "Invalid answer from nationwideRate: ";
                 let rate = found(rate, &schema::rate(), from)?;
-                let rate = rate.ok_or_else(|| format!("{from}expected an object"))?;
+                // D46
+                let postcode = string(shipping, "shippingPostcode", "10110");
+                let rate =
+                    rate.ok_or_else(|| format!("No nationwide rate for {postcode}/{mode}"))?;
                 fee.delivery = amount_or_zero(&rate, "deliveryFee");
                 fee.config = text(&rate, "nationwideConfig", sent).to_owned();
             }
@@ -183,7 +186,9 @@ fn vouchers(order: Json<'_>, host: &Host) -> Priced<Vec<Voucher>> {
     let mut vouchers = Vec::new();
     for sent in order.list("voucherId") {
         let id = sent.string().expect("an id is a string");
-        if seen.contains(&id) {
+        // D29
+        let units = sent.units();
+        if seen.contains(&units) {
             continue;
         }
         let record = host.vouchers.get(id).map_or("null", String::as_str);
@@ -208,7 +213,7 @@ fn vouchers(order: Json<'_>, host: &Host) -> Priced<Vec<Voucher>> {
                 foreign_echo(sent.text)
             },
         });
-        seen.push(id);
+        seen.push(units);
     }
     Ok(vouchers)
 }
@@ -413,7 +418,8 @@ impl<'a> Bill<'a> {
         let grand_total = charges - cart.clone() - bogo.clone() - voucher.clone();
         let grand_total = field("grandTotal", grand_total.floored())?;
         let controlled = self.rows.iter().filter(|row| row.is_controlled);
-        let controlled: Number = controlled.map(|row| row.row_total.clone()).sum();
+        // D20
+        let controlled: Number = controlled.map(|row| row.effective.clone()).sum();
         Ok(Totals {
             without_controlled: field(
                 "totalExcludeControlledProducts",

@@ -297,7 +297,10 @@ fn geometry(json: Json<'_>, path: &str) -> Read<Vec<Vec<Ring>>> {
         (None, _) => wrong_type(),
         (_, None) => fault(&place, "required"),
         (Some(false), Some(coordinates)) => Ok(vec![polygon(coordinates, &place)?]),
-        (Some(true), Some(coordinates)) => each(coordinates, &place, polygon),
+        (Some(true), Some(coordinates)) => match each(coordinates, &place, polygon)? {
+            polygons if polygons.is_empty() => fault(&place, "expected at least 1 polygon"),
+            polygons => Ok(polygons),
+        },
     }
 }
 
@@ -390,7 +393,7 @@ fn collection(bytes: &mut Unstructured<'_>) -> Drawn<String> {
         let kind = bytes.choose(&["Polygon", "MultiPolygon"])?;
         let coordinates = match *kind {
             "Polygon" => drawn_polygon(bytes)?,
-            _ => repeated(bytes, 1..=2, drawn_polygon)?,
+            _ => repeated(bytes, 0..=2, drawn_polygon)?,
         };
         Ok(format!(
             r#"{{"type":"Feature","geometry":{{"type":"{kind}","coordinates":{coordinates}}},"properties":{{"brcode":{brcode},"deliveryFee":{fee}}}}}"#

@@ -163,6 +163,7 @@ const ASKED = {
   PRODUCT_PRICE_NOT_FOUND: "lookupPrices",
   PRICE_LOOKUP_FAILED: "lookupPrices",
   NATIONWIDE_RATE_FAILED: "nationwideRate",
+  NATIONWIDE_RATE_NOT_FOUND: "nationwideRate",
   VOUCHER_NOT_FOUND: "lookupVouchers",
   VOUCHER_LOOKUP_FAILED: "lookupVouchers",
   COUPON_SERVICE_FAILED: "validateCoupons",

@@ -191,11 +191,12 @@ fn place<T>(items: &[T]) -> (Memory, u32, u32) {
     (memory, items.as_ptr() as u32, items.len() as u32)
 }
 
-/// The known keys of an order, a product, a shipping and a schedule: one list
-/// on each line, with commas between the keys.
+/// The known keys of an order, a product, a shipping and a schedule, then of the
+/// options, a policy and the limits: one list on each line, with commas between
+/// the keys.
 #[wasm_bindgen(js_name = knownKeys)]
 pub fn known_keys() -> String {
-    Order::known_keys()
+    Order::known_keys() + "\n" + &Options::known_keys()
 }
 
 /// More than this package ever holds at once.

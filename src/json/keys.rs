@@ -30,6 +30,13 @@ pub fn last_of_each_key(text: &str, mut members: Vec<Member>) -> Vec<Member> {
     members
 }
 
+/// Lists of keys without their quotes and colons: one list on each line, with
+/// commas between the keys.
+pub(crate) fn key_lists(lists: &[&[&'static str]]) -> String {
+    let line = |keys: &&[&'static str]| Vec::from_iter(keys.iter().map(|key| bare(key))).join(",");
+    Vec::from_iter(lists.iter().map(line)).join("\n")
+}
+
 /// The text of a key, without its quotes and its colon.
 pub fn bare(key: &str) -> &str {
     key.get(1..key.len().wrapping_sub(2)).unwrap_or_default()

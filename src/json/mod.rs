@@ -13,7 +13,7 @@ mod strings;
 mod unwritable;
 mod writer;
 
-pub(crate) use keys::{Member, bare, last_of_each_key};
+pub(crate) use keys::{Member, bare, key_lists, last_of_each_key};
 pub use numbers::MAX_INTEGER;
 pub use reader::Reader;
 pub(crate) use schema::schema;

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use crate::distinct::first_places;
 use crate::error::{Error, Expected, Fault, PriceKey};
 use crate::json::{
-    self, BYTE_ORDER_MARK, EMPTY, Origin, Reader, Span, bare, decode, identity, schema,
+    self, BYTE_ORDER_MARK, EMPTY, Origin, Reader, Span, decode, identity, key_lists, schema,
 };
 use crate::options::Limits;
 
@@ -86,12 +86,10 @@ schema! { frequent
 }
 
 impl Order {
-    /// The known keys of an order, a product, a shipping and a schedule: one
-    /// list on each line, with commas between the keys.
+    /// The known keys of an order, a product, a shipping and a schedule, see
+    /// `key_lists`.
     pub fn known_keys() -> String {
-        let lists = [Fields::KEYS, Product::KEYS, Shipping::KEYS, Schedule::KEYS];
-        let bare = |keys: &[&'static str]| Vec::from_iter(keys.iter().map(|key| bare(key)));
-        lists.map(|keys| bare(keys).join(",")).join("\n")
+        key_lists(&[Fields::KEYS, Product::KEYS, Shipping::KEYS, Schedule::KEYS])
     }
 
     /// Reads a request body; an error names the first fault (D10, D11).

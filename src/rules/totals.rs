@@ -299,15 +299,15 @@ impl Totals {
         let rule = "totalExcludeControlledProducts";
         let rows = rows.iter().enumerate();
         let controlled = rows.filter(|(_, row)| row.record.is_controlled);
-        let row_total = |(line, row): (usize, &Row)| {
-            let path = format!("productList[{line}].rowTotal");
-            (path, row.row_total)
+        let effective = |(line, row): (usize, &Row)| {
+            let path = format!("productList[{line}].row");
+            (path, row.effective)
         };
         let step = Step::uncounted(rule, self.total_exclude_controlled_products)
             .decided("D20")
             .at(rule)
             .with("grandTotal", self.grand_total)
-            .with_fields(controlled.map(row_total));
+            .with_fields(controlled.map(effective));
         sink.step(&step);
     }
 

@@ -155,7 +155,8 @@ export class NaiveBasket {
 
   #learn({ lookup, kind, keys, oldKeys, argument }, answer) {
     const answers = kind === "rates" ? [answer] : checkList(answer, keys, lookup);
-    const facts = keys.map((key, index) => readFact(kind, argument[index], answers[index], this));
+    const asked = kind === "rates" ? [argument] : argument;
+    const facts = keys.map((key, index) => readFact(kind, asked[index], answers[index], this));
     keys.forEach((key, index) => {
       // The answer to a call from before a refresh is a value to show until the next one. A fault is then no news, and no value.
       if (!oldKeys.has(key)) this.#facts[kind].set(key, facts[index]);
@@ -354,7 +355,8 @@ export class NaiveBasket {
       const isRate = this.needed.rates.includes(key) && schedule.mode === "NATIONWIDE";
       if (isRate && answer === undefined) {
         const what = fault ?? failure?.fault;
-        if (what && !told.has(what)) problems.push(problem(what, { lookup: "nationwideRate", schedule: index }));
+        const lookup = what?.code === "NATIONWIDE_RATE_NOT_FOUND" ? {} : { lookup: "nationwideRate" };
+        if (what && !told.has(what)) problems.push(problem(what, { ...lookup, schedule: index }));
         if (failure) told.add(what); // a failed call is one problem, a wrong record one of each schedule
         return undefined;
       }
@@ -504,9 +506,10 @@ function readFact(kind, key, answer, { options }) {
     } else if (kind === "vouchers") {
       lookUpVouchers({ host: { vouchers: { [key]: answer } } }, { voucherId: [text(key)], ownerId: text("") });
     } else {
-      const scheduleList = [{ mode: "NATIONWIDE", nationwideMode: "DRY", nationwideConfig: null }];
-      const shipping = { shippingType: "DELIVERY", shippingPostcode: text(""), scheduleList };
-      calculateDelivery({ host: { rates: { DRY: answer } }, options }, { shipping });
+      const { shippingPostcode, nationwideMode } = key;
+      const scheduleList = [{ mode: "NATIONWIDE", nationwideMode, nationwideConfig: null }];
+      const shipping = { shippingType: "DELIVERY", shippingPostcode: text(shippingPostcode), scheduleList };
+      calculateDelivery({ host: { rates: { [nationwideMode]: answer } }, options }, { shipping });
     }
   });
   if (!fault) return { answer };

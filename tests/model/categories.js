@@ -41,7 +41,7 @@ export const CATEGORIES = [
     "expected one of",
     "expected at least one product",
   ].map((phrase) => `error: VALIDATION_ERROR ${phrase}`),
-  ...["PRODUCT_PRICE_NOT_FOUND", "BRANCH_NOT_AVAILABLE", "BRANCH_NOT_IN_POLYGON", "VOUCHER_NOT_FOUND", "OVERFLOW"].map(
+  ...["PRODUCT_PRICE_NOT_FOUND", "BRANCH_NOT_AVAILABLE", "BRANCH_NOT_IN_POLYGON", "NATIONWIDE_RATE_NOT_FOUND", "VOUCHER_NOT_FOUND", "OVERFLOW"].map(
     (code) => `error: ${code}`,
   ),
   ...LOOKUPS.flatMap((code) => WAYS.map((way) => `error: ${code} ${way}`)),

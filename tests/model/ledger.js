@@ -203,13 +203,15 @@ function lineSteps({ productList }, { lines }) {
   return touched
     .filter(({ of }) => of.length > 0)
     .flatMap(({ row: { price, quantity }, index, of }) => {
-      const row = quantity < 0 ? ZERO : product(price, quantity);
-      const operands = { row, discountFromCoupon: sum(of.map(({ discount }) => discount)) };
+      const operands = { row: charged(price, quantity), discountFromCoupon: sum(of.map(({ discount }) => discount)) };
       const numbers = Object.entries(operands).map(([name, value]) => [name, Number(decimalText(value))]);
       const path = `productList[${index}].discountedRowTotal`;
       return withFloor(step("discountedRowTotal", "D16", path, Object.fromEntries(numbers)), "D16");
     });
 }
+
+/** What a row adds to `subTotal` (D13). */
+const charged = (price, quantity) => (quantity < 0 ? ZERO : product(price, quantity));
 
 function totalSteps(order, policy, before) {
   const { discounts } = order.discountResult;
@@ -218,8 +220,8 @@ function totalSteps(order, policy, before) {
       discounts.map((discount, index) => [`discountResult.discounts[${index}].${name}`, discount[name]]),
     );
   const vouchers = order.validVouchers.map(({ value }, index) => [`validVouchers[${index}].value`, value]);
-  const controlled = order.productList.flatMap(({ isControlledProduct, rowTotal }, index) =>
-    isControlledProduct ? [[`productList[${index}].rowTotal`, rowTotal]] : [],
+  const controlled = order.productList.flatMap(({ isControlledProduct, price, quantity }, index) =>
+    isControlledProduct ? [[`productList[${index}].row`, Number(decimalText(charged(price, quantity)))]] : [],
   );
   const { cartDiscount, bogoDiscount, two4Discount, voucherDiscount, percentageDiscount } = order;
   const counted = (steps) => sum(steps.filter(({ counts }) => counts).map(({ amount }) => amount));

@@ -418,6 +418,19 @@ suite("after a failure", () => {
     assertTimes(calls, edited, [150, 1170, 3190, 7210]);
   });
 
+  test("an error that says itself that another try is in vain: only settle() asks again", async () => {
+    const fails = () => {
+      throw Object.assign(new Error("refused"), { retryable: false });
+    };
+    const { basket, calls } = await autoShop({ order: orderOf(product()), fails });
+    await pass(FIRST + 30_000);
+    assert.deepEqual([calls.length, basket.error.retryable, basket.error.message], [1, false, "refused"]);
+    const settled = errorOf(basket.settle());
+    await pass(30_000);
+    assert.equal((await settled).message, "refused");
+    assert.equal(calls.length, 2);
+  });
+
   test("one click on Retry, which is settle(), with a failing service: exactly 4 calls within 7 s", async () => {
     const { basket, calls } = await autoShop({ order: orderOf(product()), fails: closed(["lookupPrices"]), latency: 5 });
     await pass(20_000);

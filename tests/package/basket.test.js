@@ -568,6 +568,42 @@ suite("failures", () => {
   });
 });
 
+suite("D42: settle() rejects as calculate does", () => {
+  const HUGE = 7e28;
+  const huge = { ...FACTS, prices: { 1001: { price: HUGE } }, vouchers: { V1: { ...FACTS.vouchers.V1, value: HUGE } } };
+  const order = { ...orderOf(product()), couponCodeList: ["A"], voucherId: ["V1"], ownerId: "malee" };
+
+  test("an overflow that follows the coupons hides no failure of theirs", async () => {
+    const host = hostFromFacts({ ...huge, coupons: () => ({ discounts: [{ coupon: "A", discount: HUGE }] }) });
+    const { basket, pricer } = await open({ order, host });
+    const assertSame = async (message) => {
+      const [settled, calculated] = [await errorOf(basket.settle()), await errorOf(pricer.calculate(basket.order))];
+      assert.deepEqual(said(settled), said(calculated));
+      assert.equal(settled.message, message);
+      assert.deepEqual(basket.snapshot.problems.map((problem) => problem.message), [message]);
+    };
+    await assertSame("Overflow: totalDiscount is too large");
+    const { validateCoupons } = host;
+    host.validateCoupons = () => Promise.reject(new Error("closed"));
+    // The answer to the last request says nothing about this one.
+    basket.setQuantity(0, 0);
+    assert.deepEqual([basket.status, basket.snapshot.problems, basket.pending], ["pending", [], ["coupons"]]);
+    await assertSame("closed");
+    assert.equal(basket.error.retryable, true);
+    host.validateCoupons = validateCoupons;
+    await assertSame("Overflow: totalDiscount is too large");
+  });
+
+  test("an overflow before the coupons comes first, and asks for none", async () => {
+    const host = hostFromFacts(huge);
+    const { basket, pricer } = await open({ order: { ...order, productList: [product(1001, 2)] }, host });
+    const [settled, calculated] = [await errorOf(basket.settle()), await errorOf(pricer.calculate(basket.order))];
+    assert.deepEqual(said(settled), said(calculated));
+    assert.equal(settled.message, "Overflow: productList[0].rowTotal is too large");
+    assert.ok(host.calls.every(({ name }) => name !== "validateCoupons"));
+  });
+});
+
 suite("subjects", () => {
   const SUBJECTS = [
     ["a price that was not found", { order: orderOf(product(), product(9999)) }, { line: 1, cprcode: 9999, branchId: "1000" }],
@@ -603,6 +639,23 @@ suite("subjects", () => {
     for (const error of [await errorOf(basket.settle()), await errorOf(pricer.calculate(basket.order)), basket.error]) {
       assert.deepEqual([error.code, error.subject.schedule, error.subject.lookup], ["NATIONWIDE_RATE_FAILED", 0, "nationwideRate"]);
     }
+  });
+
+  test("D46: a rate that was not found names its schedules, and is not asked again", async () => {
+    const host = hostFromFacts({ ...FACTS, rates: { ...FACTS.rates, MIX: null } });
+    const shipping = { ...DRY, scheduleList: [{ nationwideMode: "DRY" }, { nationwideMode: "MIX" }, { nationwideMode: "MIX" }] };
+    const { basket, pricer } = await open({ order: { ...orderOf(product()), shipping }, host });
+    const error = await errorOf(basket.settle());
+    assert.deepEqual(said(error), said(await errorOf(pricer.calculate(basket.order))));
+    const { problems } = basket.snapshot;
+    assert.deepEqual(problems.map(({ code, message, retryable, subject }) => [code, message, retryable, subject]), [1, 2].map((schedule) => ["NATIONWIDE_RATE_NOT_FOUND", "No nationwide rate for 10110/MIX", false, { schedule }]));
+    assert.deepEqual(basket.snapshot.shipping.scheduleList.map(({ deliveryFee }) => deliveryFee), [60, null, null]);
+    host.calls.length = 0;
+    await errorOf(basket.settle());
+    assert.deepEqual(host.calls, []);
+    basket.setShipping({ ...shipping, shippingPostcode: "50000", scheduleList: [{ nationwideMode: "DRY" }] });
+    await basket.settle();
+    await assertCurrent(basket, pricer);
   });
 
   test("subject.line follows insertions and removals", async () => {
@@ -888,6 +941,51 @@ suite("freed", () => {
 });
 
 suite("used from inside its own callbacks", () => {
+  // What an edit is given may run code of its own while it is read: what that code does to the basket counts, too.
+  const given = (basket, value) => ({ toJSON: () => (basket.setQuantity(0, 7), basket.setOwner("malee"), value) });
+  const EDITS_WITH_CODE = {
+    addProduct: (basket) => basket.addProduct(given(basket, product(1002))),
+    "insertProduct, a getter": (basket) =>
+      basket.insertProduct(1, {
+        ...product(1002),
+        get remark() {
+          basket.setQuantity(0, 7);
+          basket.setOwner("malee");
+          return "";
+        },
+      }),
+    updateProduct: (basket) => basket.updateProduct(1, { remark: given(basket, "soon") }),
+    setShipping: (basket) => basket.setShipping(given(basket, DRY)),
+    "setShipping, opaque JSON": (basket) => basket.setShipping({ ...DRY, scheduleList: [{ nationwideMode: "DRY", pickingStatus: given(basket, 1) }] }),
+    "setShipping, beside a cycle": (basket) => {
+      const cycle = {};
+      cycle.self = cycle;
+      basket.setShipping({ ...DRY, cycle, scheduleList: given(basket, DRY.scheduleList) });
+    },
+    setCoupons: (basket) => basket.setCoupons([given(basket, "A")]),
+    setVouchers: (basket) => basket.setVouchers(given(basket, ["V1"])),
+  };
+  for (const [name, edit] of Object.entries(EDITS_WITH_CODE)) {
+    test(`an edit inside what ${name} is given is not lost`, async () => {
+      const { basket, pricer } = await open({ order: orderOf(product(1001), product(1003)) });
+      await basket.settle();
+      const before = basket.order;
+      edit(basket);
+      assert.notEqual(basket.order, before);
+      assert.equal(basket.order.productList[0].quantity, 7);
+      assert.equal(basket.order.ownerId, "malee");
+      assert.ok(basket.order.productList.length === 3 || basket.order.shipping || basket.order.couponCodeList || basket.order.voucherId || basket.order.productList[1].remark);
+      await basket.settle();
+      await assertCurrent(basket, pricer);
+    });
+  }
+
+  test("replace replaces what its argument's code did", async () => {
+    const { basket } = await open({ order: orderOf(product(1001), product(1003)) });
+    basket.replace(given(basket, orderOf(product(1002))));
+    assert.deepEqual(basket.order, orderOf(product(1002)));
+  });
+
   test("setQuantity in lookupPrices", async () => {
     let basket;
     const host = { ...hostFromFacts(FACTS), lookupPrices: (keys) => (basket.setQuantity(0, 5), keys.map(() => ({ price: 2 }))) };
@@ -961,6 +1059,16 @@ test("change and subscribe tell of answers, failures and their end", async () =>
 });
 
 suite("a wrong argument throws and changes nothing", () => {
+  for (const order of [{}, { productList: null }, { orderId: "o" }, { productlist: [] }, { toJSON: () => ({}) }]) {
+    test(`replace(${JSON.stringify(order)}): a forgotten productList must not empty the basket`, async () => {
+      const { basket } = await open({ order: orderOf(product()) });
+      const { snapshot } = basket;
+      const { code, path, message } = thrown(() => basket.replace(order));
+      assert.deepEqual([code, path, message], ["VALIDATION_ERROR", "productList", "Invalid order: productList: expected an array"]);
+      assert.equal(basket.snapshot, snapshot);
+    });
+  }
+
   /** Cycles in known fields of an order, a product and a shipping. */
   const cycle = product();
   Object.assign(cycle, { cartDiscountInfo: [cycle], remark: cycle, shippingFirstName: cycle });

@@ -119,6 +119,15 @@ suite("D41: failures", () => {
       });
     }
 
+    test(`${name} throws an error that says itself that another try is in vain`, async () => {
+      const error = await errorOf(priceWith({ [name]: () => Promise.reject(Object.assign(new Error("refused"), { retryable: false })) }));
+      assert.deepEqual([error.message, error.code, error.retryable, error.cause.message], ["refused", CODES[name], false, "refused"]);
+      const inherited = Object.create({ retryable: false }, { message: { value: "no own property" } });
+      for (const cause of [inherited, Object.assign(new Error("x"), { retryable: 0 }), new Proxy({}, { getOwnPropertyDescriptor: () => assert.fail() })]) {
+        assert.equal((await errorOf(priceWith({ [name]: () => Promise.reject(cause) }))).retryable, true);
+      }
+    });
+
     test(`${name} throws what is no Error`, async () => {
       for (const [value, message] of [
         ["sold out", "sold out"],
@@ -157,7 +166,8 @@ suite("D41: failures", () => {
 
     test(`${name} answers what it may not (D44)`, async () => {
       const objects = name === "validateCoupons" ? [] : [{}]; // To it all is optional.
-      for (const garbage of [5, NaN, 10n, true, Symbol("s"), () => {}, "no JSON", new Date(), [NaN], [{}], [10n], null, undefined, ...objects]) {
+      const nothing = name === "nationwideRate" ? [] : [null, undefined]; // Of a rate it means "not found" (D46).
+      for (const garbage of [5, NaN, 10n, true, Symbol("s"), () => {}, "no JSON", new Date(), [NaN], [{}], [10n], ...nothing, ...objects]) {
         const error = await errorOf(priceWith({ [name]: () => garbage }));
         assert.equal(error.code, name === "lookupVouchers" && /not found/.test(error.message) ? "VOUCHER_NOT_FOUND" : CODES[name]);
         assert.match(error.message, new RegExp(`^(Invalid answer from ${name}: |Voucher V1 not found$)`), String(garbage));
@@ -165,6 +175,14 @@ suite("D41: failures", () => {
       }
     });
   }
+
+  test("D46: no rate to the postcode: another try is in vain", async () => {
+    for (const answer of [null, undefined, "null", " null ", Promise.resolve(null)]) {
+      const error = await errorOf(priceWith({ nationwideRate: () => answer }));
+      assert.deepEqual([error.message, error.code], ["No nationwide rate for 10110/FRESH", "NATIONWIDE_RATE_NOT_FOUND"]);
+      assert.deepEqual([error.retryable, error.subject, "path" in error], [false, { schedule: 0 }, false]);
+    }
+  });
 
   test("a deadline of 0 waits", async () => {
     const priced = await priceWith({ lookupPrices: () => later(30, ANSWERS.lookupPrices) }, { deadlineMs: 0 });

@@ -133,7 +133,7 @@ function assertParts(text, policy = {}) {
         sum([whole.cartDiscount, whole.bogoDiscount, whole.voucherDiscount]),
       ),
     ),
-    totalExcludeControlledProducts: subtract(whole.grandTotal, sum(controlled.map((row) => row.rowTotal))),
+    totalExcludeControlledProducts: subtract(whole.grandTotal, sum(controlled.map((row) => floor(product(row.price, row.quantity))))),
     deliveryFee: sumOf(schedules, "deliveryFee"),
     discountedDeliveryFee: floor(subtract(whole.deliveryFee, whole.shippingDiscount)),
     expressShippingCost: sumOf(schedules, "expressFee"),

@@ -1,6 +1,7 @@
 // Orders as objects: values that JavaScript has and JSON does not (D14).
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
+import { runInNewContext } from "node:vm";
 import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import { instanceId } from "../../pkg/instance.js";
@@ -58,7 +59,34 @@ test("D10: a value that cannot be written as JSON", async () => {
     return true;
   });
   await assert.rejects(pricer.calculate(order({ cartDiscountInfo: [deepest()] })), { code: "INVALID_JSON" });
-  await assert.rejects(pricer.calculateJson(undefined), { code: "INVALID_JSON" });
+});
+
+describe("a body is text, or bytes of any kind", () => {
+  const bytes = new TextEncoder().encode(JSON.stringify(order()));
+  const padded = new Uint8Array([0, 0, 0, 0, ...bytes, 0]);
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  const bodies = {
+    "a Uint8Array": bytes,
+    "an ArrayBuffer": bytes.buffer,
+    "an ArrayBuffer of another realm": runInNewContext("Uint8Array.from(bytes).buffer", { bytes }),
+    "a SharedArrayBuffer": shared.buffer,
+    "a DataView of a part": new DataView(padded.buffer, 4, bytes.length),
+    "a Buffer": Buffer.from(bytes),
+    "a string": JSON.stringify(order()),
+  };
+  for (const [name, body] of Object.entries(bodies)) {
+    test(name, async () => assert.equal(new TextDecoder().decode(await pricer.calculateJson(body)), JSON.stringify(await pricer.calculate(order()))));
+  }
+  for (const body of [undefined, null, 5, true, {}, [1], order(), new Date(0), new Blob(["{}"]), { [Symbol.toStringTag]: "Uint8Array" }]) {
+    test(`refused: ${Object.prototype.toString.call(body)}`, async () => {
+      await assert.rejects(pricer.calculateJson(body), {
+        code: "VALIDATION_ERROR",
+        path: "body",
+        message: "Invalid order: body: expected a string, an ArrayBuffer or a view of one",
+      });
+    });
+  }
 });
 
 function deepest() {

@@ -49,7 +49,9 @@ export function assertCalls(calls, couponRequest) {
   const rates = asked("nationwideRate");
   assert.ok(prices.length <= 1 && vouchers.length <= 1, "a list look-up was called twice");
   for (const keys of [...prices, ...vouchers, rates]) {
-    assert.equal(new Set(keys.map((key) => JSON.stringify(key))).size, keys.length, "a key was asked twice");
+    // Keys that differ may both read U+FFFD (D29).
+    const distinct = new Set(keys.map((key, index) => (/\ufffd/.test(JSON.stringify(key)) ? index : JSON.stringify(key))));
+    assert.equal(distinct.size, keys.length, "a key was asked twice");
   }
   assert.deepEqual(asked("validateCoupons"), couponRequest ? [couponRequest] : []);
 }

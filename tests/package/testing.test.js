@@ -24,12 +24,13 @@ test("an unknown rate throws", () => {
   assert.throws(() => host.nationwideRate({ nationwideMode: "MIX" }), { message: "No rate for MIX" });
 });
 
-test("a rate is found by postcode and mode, then by mode; null is none", () => {
+test("a rate is found by postcode and mode, then by mode; null says that there is none", () => {
   const rates = { "10110/DRY": '{"deliveryFee":2}', DRY: { deliveryFee: 1 }, MIX: null };
   const host = hostFromFacts({ rates });
   assert.equal(host.nationwideRate({ shippingPostcode: "10110", nationwideMode: "DRY" }), rates["10110/DRY"]);
   assert.equal(host.nationwideRate({ shippingPostcode: "10120", nationwideMode: "DRY" }), rates.DRY);
-  assert.throws(() => host.nationwideRate({ shippingPostcode: "10110", nationwideMode: "MIX" }), { message: "No rate for MIX" });
+  assert.equal(host.nationwideRate({ shippingPostcode: "10110", nationwideMode: "MIX" }), null);
+  assert.throws(() => host.nationwideRate({ shippingPostcode: "10110", nationwideMode: "FRESH" }), { message: "No rate for FRESH" });
 });
 
 test("of a list of coupon answers the first counts whose request is equal, or that has none", () => {

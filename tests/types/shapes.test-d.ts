@@ -95,7 +95,7 @@ assertType<Equal<testing.Facts["rates"], Partial<Record<string, orderCost.Nation
 assertType<Equal<keyof orderCost.Host, "lookupPrices" | "nationwideRate" | "validateCoupons" | "lookupVouchers">>();
 assertType<Equal<orderCost.PricingErrorCode,
   | "INVALID_JSON" | "VALIDATION_ERROR" | "LIMIT_EXCEEDED" | "PRODUCT_PRICE_NOT_FOUND" | "PRICE_LOOKUP_FAILED"
-  | "BRANCH_NOT_AVAILABLE" | "BRANCH_NOT_IN_POLYGON" | "NATIONWIDE_RATE_FAILED" | "DELIVERY_ZONES_FAILED" | "COUPON_SERVICE_FAILED"
+  | "BRANCH_NOT_AVAILABLE" | "BRANCH_NOT_IN_POLYGON" | "NATIONWIDE_RATE_FAILED" | "NATIONWIDE_RATE_NOT_FOUND" | "DELIVERY_ZONES_FAILED" | "COUPON_SERVICE_FAILED"
   | "VOUCHER_NOT_FOUND" | "VOUCHER_LOOKUP_FAILED" | "DEADLINE_EXCEEDED" | "ABORTED" | "OVERFLOW" | "INTERNAL"
 >>();
 

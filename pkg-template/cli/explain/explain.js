@@ -7,7 +7,7 @@ import { lastDigits } from "./digits.js";
 import { REASONS } from "./reasons.js";
 import { shapeReason } from "./shapes.js";
 import { Side, Values } from "./side.js";
-import { CONTROLLED_ROW_TOTAL, STATEMENTS } from "./statements.js";
+import { CONTROLLED, STATEMENTS } from "./statements.js";
 
 /**
  * Adds to each difference `field`, its path without indices, `moves`, whether it moves what is computed from it, `reasons`,
@@ -125,7 +125,7 @@ class Explainer {
   #inputs({ inputs }, { path }) {
     const row = path.slice(0, path.lastIndexOf(".") + 1);
     const found = inputs.flatMap((input) => {
-      if (input === CONTROLLED_ROW_TOTAL) return (this.#byField.get("productList[].rowTotal") ?? []).filter(isControlled);
+      if (input.startsWith(CONTROLLED)) return (this.#byField.get(`productList[].${input.slice(CONTROLLED.length)}`) ?? []).filter(isControlled);
       if (input.startsWith("row.")) return this.#byPath.get(`${row}${input.slice("row.".length)}`) ?? [];
       return withContainers(input).flatMap((field) => this.#byField.get(field) ?? []);
     });

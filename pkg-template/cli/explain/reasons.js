@@ -23,6 +23,7 @@ export const REASONS = {
   noise: reason("D19", "the digits of floating-point arithmetic"),
   rounding: reason("D19", "one side rounds to the satang"),
   overflow: reason("D19", "one side refuses an amount that is too large"),
+  excludeRowTotal: reason("D20", "controlled products count at price × quantity, or at their rowTotal"),
   excludeFloor: reason("D20", "totalExcludeControlledProducts has a floor at 0, or none"),
   subtracted: reason("D21", "two4Discount or percentageDiscount is subtracted, or only stated"),
   percentage: reason("D21", "the largest percentage counts, or their sum"),

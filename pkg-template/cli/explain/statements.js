@@ -17,8 +17,8 @@ function equals(name, inputs, value, reason) {
 /** The statements of a field, each as [inputs, value, reason]. */
 const each = (name, statements) => statements.map((statement) => equals(name, ...statement));
 
-/** An input: `rowTotal` of the controlled products. */
-export const CONTROLLED_ROW_TOTAL = "controlled rowTotal";
+/** Begins an input: a field of the controlled products alone. */
+export const CONTROLLED = "controlled ";
 const ROW_PRICE = ["row.price", "row.quantity"];
 const effective = (row) => times(amountIn(row, "price"), amountIn(row, "quantity"));
 const listed = (row) => times(amountIn(row, "originalPrice"), amountIn(row, "quantity"));
@@ -59,8 +59,10 @@ const payable = (side) =>
   );
 const PAYABLE = ["subTotal", "discountedDeliveryFee", "expressShippingCost", "cartDiscount", "bogoDiscount"];
 const rest = (side, ...names) => minus(payable(side), ...["voucherDiscount", ...names].map((name) => side.amount(name)));
-const controlled = (side) => sum(flagged(side.rows, "isControlledProduct")?.map((row) => amountIn(row, "rowTotal")));
-const CONTROLLED = ["productList[].isControlledProduct", CONTROLLED_ROW_TOTAL];
+const excluding = (side, value) => minus(side.amount("grandTotal"), sum(flagged(side.rows, "isControlledProduct")?.map(value)));
+const EXCLUDED = ["grandTotal", "productList[].isControlledProduct"];
+const EXCLUDED_PRICE = [...EXCLUDED, `${CONTROLLED}price`, `${CONTROLLED}quantity`];
+const EXCLUDED_ROW_TOTAL = [...EXCLUDED, `${CONTROLLED}rowTotal`];
 const grants = (side) => ifAny(flagged(side.discounts, "freeshipping"));
 const ifAny = (list) => list && list.length > 0;
 const GRANTED = "discountResult.discounts[].freeshipping";
@@ -106,8 +108,10 @@ const BY_FIELD = {
     [[...PAYABLE, "voucherDiscount"], (side) => rest(side), "grandTotalFloor"],
   ]),
   totalExcludeControlledProducts: each("totalExcludeControlledProducts", [
-    [["grandTotal", ...CONTROLLED], (side) => minus(side.amount("grandTotal"), controlled(side))],
-    [["grandTotal", ...CONTROLLED], (side) => atLeast0(minus(side.amount("grandTotal"), controlled(side))), "excludeFloor"],
+    [EXCLUDED_PRICE, (side) => excluding(side, charged)],
+    [EXCLUDED_ROW_TOTAL, (side) => excluding(side, stated), "excludeRowTotal"],
+    [EXCLUDED_PRICE, (side) => atLeast0(excluding(side, charged)), "excludeFloor"],
+    [EXCLUDED_ROW_TOTAL, (side) => atLeast0(excluding(side, stated)), "excludeFloor"],
   ]),
   deliveryFee: each("deliveryFee", [[["shipping.scheduleList[].deliveryFee"], total("schedules", "deliveryFee")]]),
   shippingFee: each("shippingFee", [[["deliveryFee"], field("deliveryFee")]]),

@@ -262,6 +262,10 @@ export const FAILURES = {
     const [, brcode, shippingLon, shippingLat] = random.pick(UNCOVERED);
     Object.assign(draft.order.shipping, { brcode, shippingLon, shippingLat });
   },
+  "rate not found"(random, draft) {
+    deliver(random, draft, "NATIONWIDE");
+    for (const mode of ["DRY", "FRESH", "MIX"]) draft.host.rates[mode] = random.pick([null, "null", " null\n"]);
+  },
   "voucher not found"(random, draft) {
     ensure(random, draft, "lookupVouchers");
     const id = random.pick(draft.order.voucherId);

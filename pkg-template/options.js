@@ -1,0 +1,60 @@
+// Checks the options of the package: a misspelt policy would change money in silence (D47).
+import { Refusal } from "./error.js";
+
+/** The host's functions. */
+const HOST_NAMES = ["lookupPrices", "nationwideRate", "validateCoupons", "lookupVouchers"];
+
+/** A name of a host with more wrong letters is its own business. */
+const MOST_SLIPS = 2;
+
+/** The refusal of an option. `fault` says what is wrong with it. */
+export const invalidOption = (path, fault) =>
+  new Refusal({ code: "VALIDATION_ERROR", message: `Invalid options: ${path}: ${fault}`, path, retryable: false });
+
+/**
+ * Throws if an object of options has an unknown key. What is no object has its own refusal.
+ *
+ * @param {unknown} options
+ * @param {readonly string[]} known
+ * @param {string} [place] the path of the object, with a dot at its end
+ */
+export function refuseUnknown(options, known, place = "") {
+  if (!isObject(options)) return;
+  for (const key of Object.keys(options)) {
+    if (!known.includes(key)) throw unknownOption(`${place}${key}`, nearest(key, known).name);
+  }
+}
+
+/** Throws if a host has none of its functions, and a member whose name is nearly that of one. */
+export function refuseMisspeltHost(host) {
+  // A getter is not read before its call (D41).
+  if (!isObject(host) || HOST_NAMES.some((name) => name in host)) return;
+  for (const key of Object.keys(host)) {
+    const { name, slips } = nearest(key, HOST_NAMES);
+    if (slips <= MOST_SLIPS) throw unknownOption(`host.${key}`, name);
+  }
+}
+
+const unknownOption = (path, meant) => invalidOption(path, `unknown, did you mean ${meant}`);
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The known name that takes the fewest slips to become `key`. Case does not count. */
+function nearest(key, known) {
+  const byName = known.map((name) => ({ name, slips: slipsBetween(key.toLowerCase(), name.toLowerCase()) }));
+  return byName.reduce((best, other) => (other.slips < best.slips ? other : best));
+}
+
+/** How many letters are missing, superfluous or wrong (Levenshtein). */
+function slipsBetween(left, right) {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...left].entries()) {
+    const next = [index + 1];
+    for (let place = 0; place < right.length; place += 1) {
+      const replaced = row[place] + (letter === right[place] ? 0 : 1);
+      next.push(Math.min(replaced, row[place + 1] + 1, next[place] + 1));
+    }
+    row = next;
+  }
+  return row.at(-1);
+}

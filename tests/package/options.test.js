@@ -1,0 +1,131 @@
+// D47: an unknown key in options is refused with the nearest known one. A misspelt policy would change money in silence.
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { createPricer, PricingError } from "order-cost";
+import { createFetchHandler } from "order-cost/worker";
+
+const ORDER = { productList: [{ cprcode: 1, productName: "น้ำปลา", quantity: 1 }] };
+const HOST = { lookupPrices: () => [{ price: 7 }] };
+const pricer = await createPricer(HOST);
+
+function assertRefused(error, path, meant) {
+  assert.ok(error instanceof PricingError, `${error}`);
+  const { code, message, retryable } = error;
+  assert.deepEqual([code, error.path, retryable], ["VALIDATION_ERROR", path, false]);
+  assert.equal(message, `Invalid options: ${path}: unknown, did you mean ${meant}`);
+}
+
+const rejected = (promise) => promise.then(() => assert.fail("it was taken"), (error) => error);
+
+function thrown(run) {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  return assert.fail("it was taken");
+}
+
+suite("createPricer rejects", () => {
+  for (const [options, path, meant] of [
+    [{ policy: { freeshipping: "waivesDelivery" } }, "policy.freeshipping", "freeShipping"],
+    [{ policy: { rowtotal: "list" } }, "policy.rowtotal", "rowTotal"],
+    [{ policy: { expressSurchage: "firstExpress" } }, "policy.expressSurchage", "expressSurcharge"],
+    [{ policies: { rowTotal: "list" } }, "policies", "policy"],
+    [{ limits: { maxProduct: 5 } }, "limits.maxProduct", "maxProducts"],
+    [{ limit: { maxProducts: 5 } }, "limit", "limits"],
+    [{ deadlineMS: 5 }, "deadlineMS", "deadlineMs"],
+    [{ deliveryZone: undefined }, "deliveryZone", "deliveryZones"],
+  ]) {
+    test(path, async () => assertRefused(await rejected(createPricer(HOST, options)), path, meant));
+  }
+
+  test("only own enumerable keys count", async () => {
+    const inherited = Object.create({ freeshipping: "waivesDelivery" });
+    Object.defineProperty(inherited, "rowtotal", { value: "list", enumerable: false });
+    await createPricer(HOST, { policy: inherited, [Symbol("mine")]: 1 });
+  });
+
+  for (const options of [undefined, {}, { policy: undefined }, { limits: {}, policy: {}, deadlineMs: 0 }]) {
+    test(`right: ${JSON.stringify(options)}`, async () => void (await createPricer(HOST, options)));
+  }
+});
+
+suite("a host with a name that is nearly right, and no right one", () => {
+  const answer = () => [{ price: 7 }];
+  for (const [name, meant] of [
+    ["lookupPrice", "lookupPrices"],
+    ["lookUpPrices", "lookupPrices"],
+    ["validateCoupon", "validateCoupons"],
+    ["nationwideRates", "nationwideRate"],
+    ["lookUpVoucher", "lookupVouchers"],
+  ]) {
+    test(name, async () => assertRefused(await rejected(createPricer({ [name]: answer })), `host.${name}`, meant));
+  }
+
+  test("other members are its own business", async () => {
+    class Shop {
+      cache = new Map();
+      lookupPrices = answer;
+      lookupPrice() {}
+    }
+    for (const host of [{ db: 1, close() {} }, { lookupPrices: answer, lookupPrice: answer }, new Shop(), {}, Object.create({ lookupPrices: answer })]) {
+      await createPricer(host);
+    }
+  });
+
+  test("a getter that throws is the failure of its look-up (D41)", async () => {
+    const closed = new Error("closed");
+    const host = {
+      get lookupPrices() {
+        throw closed;
+      },
+      lookupPrice: 1,
+    };
+    const error = await rejected((await createPricer(host)).calculate(ORDER));
+    assert.deepEqual([error.code, error.cause], ["PRICE_LOOKUP_FAILED", closed]);
+  });
+});
+
+suite("a call rejects", () => {
+  for (const name of ["calculate", "calculateJson", "explain"]) {
+    test(name, async () => {
+      const order = name === "calculateJson" ? JSON.stringify(ORDER) : ORDER;
+      assertRefused(await rejected(pricer[name](order, { requestID: "r-1" })), "requestID", "requestId");
+      await pricer[name](order, { signal: undefined, requestId: "r-1", context: 5 });
+    });
+  }
+
+  test("settle", async () => {
+    const basket = pricer.basket(ORDER);
+    assertRefused(await rejected(basket.settle({ singal: AbortSignal.timeout(9) })), "singal", "signal");
+    assert.equal((await basket.settle({})).grandTotal, 7);
+    basket.free();
+  });
+
+  test("its host is not asked", async () => {
+    let asked = 0;
+    const counting = await createPricer({ lookupPrices: () => ((asked += 1), [{ price: 7 }]) });
+    await rejected(counting.calculate(ORDER, { contxt: 1 }));
+    assert.equal(asked, 0);
+  });
+});
+
+suite("a basket throws", () => {
+  for (const [options, path, meant] of [
+    [{ autosettle: true }, "autosettle", "autoSettle"],
+    [{ autoSettle: { debounce: 5 } }, "autoSettle.debounce", "debounceMs"],
+  ]) {
+    test(path, () => assertRefused(thrown(() => pricer.basket(ORDER, options)), path, meant));
+  }
+
+  test("a wrong value is no unknown key", () => {
+    const { message } = thrown(() => pricer.basket(ORDER, { autoSettle: { debounceMs: -1 } }));
+    assert.equal(message, "Invalid options: autoSettle: expected true, false or { debounceMs }");
+  });
+});
+
+test("a fetch handler throws when it is made", () => {
+  const error = thrown(() => createFetchHandler(() => pricer, { basepath: "/api" }));
+  assertRefused(error, "basepath", "basePath");
+});
