@@ -1,6 +1,6 @@
 //! Prices an order: takes a JSON basket and gives the same order back with
-//! prices, delivery fees, coupon and voucher results and totals, exact to the
-//! satang (THB, kg).
+//! prices, delivery fees, coupon and voucher results and totals, all exact (THB,
+//! kg).
 //!
 //! The calculation does no input or output. An order passes through typed
 //! stages; a driver takes their questions to a host and brings back the

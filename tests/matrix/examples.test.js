@@ -110,7 +110,7 @@ describe("the example for", { concurrency: AT_A_TIME }, () => {
       const failures = [
         [{ productList: [{ cprcode: 404, productName: "", quantity: 1 }] }, "No price for 404/1000"],
         [{ ...ORDER, voucherId: ["V404"] }, "Voucher V404 not found"],
-        [{ ...ORDER, ...deliveryTo("99999") }, "No nationwide delivery of FRESH to 99999"],
+        [{ ...ORDER, ...deliveryTo("99999") }, "No nationwide rate for 99999/FRESH"],
       ];
       for (const [order, error] of failures) {
         const { status, body } = await post(`${server.url}calculatecost4`, order, { "x-request-id": "checkout-7" });
@@ -154,7 +154,7 @@ describe("the example for", { concurrency: AT_A_TIME }, () => {
         [
           [true, "PRODUCT_PRICE_NOT_FOUND", undefined],
           [true, "VOUCHER_NOT_FOUND", undefined],
-          [true, "NATIONWIDE_RATE_FAILED", undefined],
+          [true, "NATIONWIDE_RATE_NOT_FOUND", undefined],
           [false, "PRICE_LOOKUP_FAILED", "malformed JSON"],
         ],
       );

@@ -10,6 +10,7 @@ const BEHAVIOURS = {
   complains: () => json(200, { discounts: [], error: { message: "Campaign 7 is over for malee.planted@example.com" } }),
   lies: () => json(200, { deliveryFee: -5, discounts: [{ coupon: "lies", discount: -5 }] }),
   freshHangs: (request, { nationwideMode }) => (nationwideMode === "FRESH" ? scheduler.wait(LONG_MS) : json(200, { deliveryFee: 1 })),
+  nowhere: () => json(200, null),
   seen: () => json(200, { deliveryFee: 1 }),
   answers: () => json(200, { deliveryFee: 77, discounts: [{ coupon: "answers", discount: 7 }] }),
   ships: () => json(200, { discounts: [{ coupon: "ships", freeshipping: true }] }),

@@ -347,6 +347,7 @@ const FAULTS = [
     ["a row that overflows", { ...order(), productList: [{ ...line, cprcode: 6000, quantity: 9 }] }, "OVERFLOW", "Overflow: productList[0].rowTotal is too large"],
     ["a voucher that is not there", withVoucher("missing"), "VOUCHER_NOT_FOUND", `Voucher ${PLANTED.voucher}-missing not found`, "Voucher … not found"],
     ["an address outside", order(shipped({ mode: "REGULAR" }, { shippingLat: 1 })), "BRANCH_NOT_IN_POLYGON", "Branch 1000 not in polygon", "Branch … not in polygon"],
+    ["a postcode that nobody delivers to", posted("nowhere"), "NATIONWIDE_RATE_NOT_FOUND", "No nationwide rate for nowhere/DRY", "No nationwide rate for …/DRY"],
   ].map(([name, sent, code, message, shown]) => ({ name, order: sent, expect: failed(code, message, { shown, level: "warn" }), ready: READY })),
   {
     name: "the rate limiter fails",

@@ -164,9 +164,9 @@ describe("nationwide rates", () => {
     }
   });
 
-  it("refuse a postcode without a province", () => {
+  it("have no rate for a postcode without a province (D46)", () => {
     for (const postcode of ["10000", "19000", "28000", "59000", "68000", "78000", "87000", "97000", "99999"]) {
-      assert.throws(() => rate(postcode), { message: `No nationwide delivery to postcode ${postcode}` });
+      assert.equal(rate(postcode), null);
     }
   });
 
@@ -530,6 +530,11 @@ describe("the services over HTTP", () => {
     assert.deepEqual(answer, { status: 200, allow: null, body: { deliveryFee: 90, nationwideConfig: "north-fresh" } });
   });
 
+  it("answer null where nobody delivers (D46)", async () => {
+    const answer = await ask(nationwideService, JSON.stringify({ shippingPostcode: "99999", nationwideMode: "DRY" }));
+    assert.deepEqual(answer, { status: 200, allow: null, body: null });
+  });
+
   it("answer the discounts", async () => {
     const answer = await ask(couponService, JSON.stringify(request(["SAVE20", "NOSUCH"])));
     assert.equal(answer.status, 200);
@@ -542,8 +547,8 @@ describe("the services over HTTP", () => {
   });
 
   it("answer 400 if the request is at fault", async () => {
-    const query = JSON.stringify({ shippingPostcode: "99999", nationwideMode: "DRY" });
-    assert.deepEqual(await ask(nationwideService, query), failure(400, "No nationwide delivery to postcode 99999"));
+    const query = JSON.stringify({ shippingPostcode: "0", nationwideMode: "DRY" });
+    assert.deepEqual(await ask(nationwideService, query), failure(400, "Postcode 0 is not a Thai postcode"));
     assert.deepEqual(
       await ask(couponService, "{}"),
       failure(400, "Invalid coupon request: couponCodeList: expected an array"),

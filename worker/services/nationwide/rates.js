@@ -6,7 +6,8 @@ const MODES = ["DRY", "FRESH", "MIX"];
  * The fee for a parcel to a Thai postcode.
  * @param {{shippingPostcode: string, nationwideMode: "DRY" | "FRESH" | "MIX"}} query
  * @param {object} table worker/seed/rates.json
- * @returns {{deliveryFee: number, nationwideConfig: string}} the fee in THB, and its zone and mode
+ * @returns {{deliveryFee: number, nationwideConfig: string} | null} the fee in THB, and its zone and mode; null if nobody
+ *   delivers there (D46)
  */
 export function rateFor(query, table) {
   const { shippingPostcode, nationwideMode } = query ?? {};
@@ -16,7 +17,7 @@ export function rateFor(query, table) {
     throw new RequestError(`Postcode ${shippingPostcode} is not a Thai postcode`);
 
   const zone = zoneOf(shippingPostcode, table);
-  if (zone === undefined) throw new RequestError(`No nationwide delivery to postcode ${shippingPostcode}`);
+  if (zone === undefined) return null;
   return {
     deliveryFee: table.zones[zone].deliveryFee[nationwideMode],
     nationwideConfig: `${zone}-${nationwideMode.toLowerCase()}`,

@@ -44,6 +44,7 @@ const OF_THE_ORDER = new Set([
   "PRODUCT_PRICE_NOT_FOUND",
   "BRANCH_NOT_AVAILABLE",
   "BRANCH_NOT_IN_POLYGON",
+  "NATIONWIDE_RATE_NOT_FOUND",
   "VOUCHER_NOT_FOUND",
   "OVERFLOW",
 ]);
@@ -82,7 +83,7 @@ function whatHappened({ outcome: { error }, couponError, open }) {
   return { message: withoutIds(error) };
 }
 
-/** The messages that hold an id which a client chose: a voucher's or a branch's. */
+/** The messages that hold what a client chose: a voucher's id, a branch, a postcode. */
 function withoutIds({ code, message, subject = {} }) {
   const { voucherId, cprcode, branchId } = subject;
   switch (code) {
@@ -94,6 +95,8 @@ function withoutIds({ code, message, subject = {} }) {
       return `Branch ${HIDDEN} is not available`;
     case "BRANCH_NOT_IN_POLYGON":
       return `Branch ${HIDDEN} not in polygon`;
+    case "NATIONWIDE_RATE_NOT_FOUND":
+      return `No nationwide rate for ${HIDDEN}${message.slice(message.lastIndexOf("/"))}`;
     case "PRICE_LOOKUP_FAILED":
       return branchId === undefined ? message : withoutId(message, `Invalid answer from lookupPrices: ${cprcode}/`, branchId);
     case "VOUCHER_LOOKUP_FAILED":
