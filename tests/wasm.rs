@@ -107,7 +107,7 @@ async fn answer(job: &mut Job, wave: &Array) -> Array {
                 job.answer(slot, Some(text.into_bytes()), false);
             }
             Err(thrown) => {
-                job.fail(slot, message_of(&thrown));
+                job.fail(slot, message_of(&thrown), false);
                 causes.set(slot as u32, thrown);
             }
         }
