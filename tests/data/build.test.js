@@ -356,11 +356,11 @@ describe("--onto current", () => {
     await assert.rejects(built(options), /nothing is in use yet: build without --onto current/);
     const other = emptyStore();
     other.texts.set("current", '{"format":2}');
-    await assert.rejects(built(options, other), /current has the format 2; these commands know 1 only/);
+    await assert.rejects(built(options, other), /current is refused: expected format 1, got 2; use the version of these commands that wrote it$/);
     const broken = emptyStore();
     for (const [key, text] of store.texts) if (!key.startsWith("shard:")) broken.texts.set(key, text);
-    await assert.rejects(built(options, broken), /^Error: shard:[0-9a-f]{32} is missing in the store/);
+    await assert.rejects(built(options, broken), /^Error: shard:[0-9a-f]{32} is missing: push the version/);
     for (const [key, text] of store.texts) if (key.startsWith("shard:")) broken.texts.set(key, `${text} `);
-    await assert.rejects(built(options, broken), /^Error: shard:[0-9a-f]{32} is damaged/);
+    await assert.rejects(built(options, broken), /^Error: shard:[0-9a-f]{32} is altered: push the version .* --again$/);
   });
 });

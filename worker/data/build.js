@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:f
 import { dirname, join, resolve } from "node:path";
 import { checkZones } from "order-cost/data";
 import { FORMAT, hashOf, shardOf } from "../src/catalogue/format.js";
+import { idOf } from "../src/catalogue/manifest.js";
 import { branchKey, shardKey, zonesKey } from "../src/keys.js";
 import { some } from "./count.js";
 import { Fault } from "./fault.js";
@@ -212,10 +213,8 @@ async function withinLimit(folder, manifest) {
   return { ...manifest, branches: Object.fromEntries(branches) };
 }
 
-/** The id is the hash of the content: the same files give the same version. */
 async function writeManifest(folder, parts) {
-  const id = (await hashOf(JSON.stringify({ format: FORMAT, ...parts }))).slice(0, 16);
-  const manifest = { format: FORMAT, id, builtAt: new Date().toISOString(), ...parts };
+  const manifest = { format: FORMAT, id: await idOf(parts), builtAt: new Date().toISOString(), ...parts };
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, MANIFEST_FILE), `${JSON.stringify(manifest)}\n`);
   return manifest;
