@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import fc from "fast-check";
 import { activate, rollback } from "../../worker/data/activate.js";
 import { Fault } from "../../worker/data/fault.js";
@@ -24,9 +24,14 @@ const VERSIONS = [await smallVersion(1, { zones: "{}" }), await smallVersion(2, 
 
 /** What the Worker says of a value of `current`. */
 async function saidByWorker(text) {
+  mock.method(console, "log", () => {});
   const versions = { of: ({ id }) => ({ id }), none: (reason, detail) => ({ refusal: detail() }) };
   const options = { refreshMs: 30_000, maxAgeMs: 300_000, deadlineMs: 5000, hold() {} };
-  return createCatalogue({ get: async () => text }, options, versions).current();
+  try {
+    return await createCatalogue({ get: async () => text }, options, versions).current();
+  } finally {
+    mock.restoreAll();
+  }
 }
 
 const REFUSED = /^(?:the key )?(\S+) is refused: (.*?)(?:; .*)?$/s;

@@ -80,6 +80,6 @@ export const smallVersion = (price, more = {}) =>
 /** A version with shards of 1 MiB, so that a push needs several batches. */
 export const largeVersion = (shards) =>
   makeVersion({
-    branches: { 1000: Array.from({ length: shards }, (_, index) => [index]) },
+    branches: { 1000: Array.from({ length: 2 ** Math.ceil(Math.log2(shards)) }, (_, index) => (index < shards ? [index] : [])) },
     price: `1${" ".repeat(2 ** 20)}`,
   });
