@@ -33,7 +33,7 @@ export function naiveRecords(text) {
   const records = new Map();
   let last = -Infinity;
   for (const line of text.split("\n").slice(0, -1)) {
-    const [, digits, record] = /^(0|-?[1-9][0-9]*) ([^]+)$/.exec(line) ?? [];
+    const [, digits, record] = /^(0|-?[1-9][0-9]*) ([^]*)$/.exec(line) ?? [];
     const cprcode = Number(digits ?? NaN);
     if (!Number.isSafeInteger(cprcode) || cprcode <= last) return undefined;
     records.set(cprcode, record);

@@ -65,7 +65,7 @@ export function isShardText(text) {
     const space = text.indexOf(" ", start);
     const end = text.indexOf("\n", start);
     const code = codeAt(text, start, space);
-    if (space + 1 >= end || !(code > last)) return false;
+    if (space >= end || !(code > last)) return false;
     last = code;
     start = end + 1;
   }
