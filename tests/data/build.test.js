@@ -164,6 +164,22 @@ describe("CSV", () => {
   });
 });
 
+describe("a file that cannot be read", () => {
+  for (const option of ["prices", "remove", "zones"]) {
+    for (const [what, name] of [["is not there", () => join(folder, "nowhere")], ["is a folder", () => folder]]) {
+      it(`as --${option} that ${what} is named before any other is read, and before the store is asked`, async () => {
+        const done = [];
+        const report = { fault: (text) => done.push(text), notice: (text) => done.push(text), progress: (text) => done.push(text) };
+        const right = { prices: await file("cprcode,branchId,price\n1,1000,5\n"), remove: await file("cprcode,branchId\n2,1000\n"), zones: await file(zonesText(ZONE(1000))) };
+        const options = { ...right, onto: true, out: join(folder, `out-${++files}`), [option]: name() };
+        const building = build(options, async () => done.push("the store is opened"), report);
+        await assert.rejects(building, (error) => error instanceof Fault && error.message.startsWith(`cannot read ${name()}: `));
+        assert.deepEqual(done, []);
+      });
+    }
+  }
+});
+
 describe("NDJSON", () => {
   it("keeps the digits of its numbers; null is absent; other members are ignored with a notice", async () => {
     const text = `{"cprcode":1,"branchId":"1000","price":12345678.250,"weight":null,"name":"x"}\r\n\r\n{"price":0.3,"isControlledProduct":true,"branchId":"1000","cprcode":2}\n`;
@@ -356,11 +372,11 @@ describe("--onto current", () => {
     await assert.rejects(built(options), /nothing is in use yet: build without --onto current/);
     const other = emptyStore();
     other.texts.set("current", '{"format":2}');
-    await assert.rejects(built(options, other), /current has the format 2; these commands know 1 only/);
+    await assert.rejects(built(options, other), /current is refused: expected format 1, got 2; use the version of these commands that wrote it$/);
     const broken = emptyStore();
     for (const [key, text] of store.texts) if (!key.startsWith("shard:")) broken.texts.set(key, text);
-    await assert.rejects(built(options, broken), /^Error: shard:[0-9a-f]{32} is missing in the store/);
+    await assert.rejects(built(options, broken), /^Error: shard:[0-9a-f]{32} is missing: push the version/);
     for (const [key, text] of store.texts) if (key.startsWith("shard:")) broken.texts.set(key, `${text} `);
-    await assert.rejects(built(options, broken), /^Error: shard:[0-9a-f]{32} is damaged/);
+    await assert.rejects(built(options, broken), /^Error: shard:[0-9a-f]{32} is altered: push the version .* --again$/);
   });
 });

@@ -278,9 +278,9 @@ describe("a version in use that the Worker cannot use", () => {
     ["no JSON", (keys) => keys.set("current", "{"), `${CURRENT}: expected JSON: ${TODO}`],
     ["another format", (keys) => keys.set("current", '{"format":7}'), `${CURRENT}: expected format 1, got 7: ${TODO}`],
     [
-      "no branches",
+      "a part of a manifest",
       (keys) => keys.set("current", '{"format":1,"id":"0123456789abcdef"}'),
-      `${CURRENT}: expected a manifest of format 1: ${TODO}`,
+      `${CURRENT}: builtAt: expected a time such as 2026-11-23T08:30:00.000Z, got undefined: ${TODO}`,
     ],
     [
       "zones that are missing",

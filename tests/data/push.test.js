@@ -98,13 +98,13 @@ test("a branch list that neither has: a Fault", async (context) => {
   await assert.rejects(pushTo(new MemoryStore(), folder), Fault);
 });
 
-test("a damaged file is refused before anything is written", async (context) => {
+test("an altered file is refused before anything is written", async (context) => {
   const version = await smallVersion(10, { zones, hasLists: true });
   for (const key of version.texts.keys()) {
     const folder = await writeVersion(context, version);
     await writeFile(join(folder, ...key.split(":")), "1 {}\n");
     const store = new MemoryStore();
-    await assert.rejects(pushTo(store, folder), (error) => error instanceof Fault && /is damaged/.test(error.message));
+    await assert.rejects(pushTo(store, folder), (error) => error instanceof Fault && /\/[0-9a-f]{32} is altered: build again$/.test(error.message));
     assert.equal(store.keys.size, 0);
   }
 });
@@ -114,7 +114,7 @@ test("a folder without a manifest, and a manifest of another format, are refused
   const folder = await writeVersion(context, version);
   await writeFile(join(folder, "manifest.json"), JSON.stringify({ ...version.manifest, format: 2 }));
   const store = new MemoryStore();
-  await assert.rejects(pushTo(store, folder), (error) => error instanceof Fault && /format 2/.test(error.message));
+  await assert.rejects(pushTo(store, folder), (error) => error instanceof Fault && /manifest.json is refused: expected format 1, got 2/.test(error.message));
   await rm(join(folder, "manifest.json"));
   await assert.rejects(pushTo(store, folder), Fault);
   assert.equal(store.keys.size, 0);
@@ -126,7 +126,7 @@ test("a store in use by a newer format is left alone", async (context) => {
   store.keys.set("current", '{"format":2}');
   await assert.rejects(
     pushTo(store, folder),
-    (error) => error instanceof Fault && /current has the format 2/.test(error.message),
+    (error) => error instanceof Fault && /current is refused: expected format 1, got 2/.test(error.message),
   );
   assert.deepEqual([...store.keys.keys()], ["current"]);
 });

@@ -5,6 +5,8 @@ import { status } from "../../worker/data/status.js";
 import { MemoryStore } from "./memory-store.js";
 import { makeVersion, smallVersion } from "./versions.js";
 
+const ROLLED_BACK = "0123456789abcdef";
+
 const put = (store, key, value) => store.keys.set(key, JSON.stringify(value));
 
 test("an empty store", async () => {
@@ -33,7 +35,7 @@ test("in use, before, published (the latest first) and under way", async () => {
     ...manifest,
     activatedAt: "2026-11-23T10:00:00.000Z",
     predecessors: [
-      { id: "abc", from: "2026-11-23T09:30:00.000Z", to: "2026-11-23T10:00:00.000Z", rolledBack: true },
+      { id: ROLLED_BACK, from: "2026-11-23T09:30:00.000Z", to: "2026-11-23T10:00:00.000Z", rolledBack: true },
       { id: older.id, from: "2026-11-23T08:30:00.000Z", to: "2026-11-23T09:30:00.000Z" },
     ],
   });
@@ -44,7 +46,7 @@ test("in use, before, published (the latest first) and under way", async () => {
     `In use: ${manifest.id} since 2026-11-23 10:00:00 UTC: 100,000 records, 1 branch, zones ${manifest.zones.slice(0, 8)}`,
     "",
     "Before:",
-    "  abc from 2026-11-23 09:30:00 UTC to 2026-11-23 10:00:00 UTC, rolled back",
+    `  ${ROLLED_BACK} from 2026-11-23 09:30:00 UTC to 2026-11-23 10:00:00 UTC, rolled back`,
     `  ${older.id} from 2026-11-23 08:30:00 UTC to 2026-11-23 09:30:00 UTC`,
     "",
     "Published:",
@@ -62,12 +64,12 @@ test("what another format wrote is named, and does no harm", async () => {
   store.keys.set("version:x", "no JSON");
   put(store, "pushing:y", { format: 3 });
   assert.deepEqual(await status(store), [
-    "current: a manifest of an unknown format (2)",
+    "current is refused: expected format 1, got 2; use the version of these commands that wrote it",
     "",
     "Published:",
-    "  x: a manifest of an unknown format (unreadable)",
+    "  version:x is refused: expected JSON; push the folder of that version again, or delete the key",
     "",
     "Pushes under way:",
-    "  y: a manifest of an unknown format (3)",
+    "  pushing:y is refused: expected format 1, got 3; use the version of these commands that wrote it",
   ]);
 });

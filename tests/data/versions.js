@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { FORMAT, hashOf, shardText } from "../../worker/src/catalogue/format.js";
+import { idOf } from "../../worker/src/catalogue/manifest.js";
 import { branchKey, shardKey, zonesKey } from "../../worker/src/keys.js";
 
 /**
@@ -45,8 +46,7 @@ export async function makeVersion({
     described[branchId] = { records: shards.flat().length, bytes: 0, shardCount: shards.length, ...level };
   }
   const content = { onto, zones: zones === null ? null : await keep(zonesKey, zones), zonesFrom, branches: described };
-  const id = await hashOf(JSON.stringify(content));
-  return { manifest: { format: FORMAT, id, builtAt: "2026-11-23T08:00:00.000Z", ...content }, texts };
+  return { manifest: { format: FORMAT, id: await idOf(content), builtAt: "2026-11-23T08:00:00.000Z", ...content }, texts };
 }
 
 /**
@@ -80,6 +80,6 @@ export const smallVersion = (price, more = {}) =>
 /** A version with shards of 1 MiB, so that a push needs several batches. */
 export const largeVersion = (shards) =>
   makeVersion({
-    branches: { 1000: Array.from({ length: shards }, (_, index) => [index]) },
+    branches: { 1000: Array.from({ length: 2 ** Math.ceil(Math.log2(shards)) }, (_, index) => (index < shards ? [index] : [])) },
     price: `1${" ".repeat(2 ** 20)}`,
   });

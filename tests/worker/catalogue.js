@@ -1,16 +1,18 @@
 // A version of the catalogue in memory: what `npm run data` would write to KV.
 import { FORMAT, hashOf, shardOf, shardText } from "../../worker/src/catalogue/format.js";
+import { idOf } from "../../worker/src/catalogue/manifest.js";
 import { CURRENT_KEY, branchKey, shardKey, zonesKey } from "../../worker/src/keys.js";
 
 /**
  * @param {Record<string, string>} prices the text of each record by `<cprcode>/<branchId>`, even one that no build would
  *   let through
  * @param {string | null} [zones] the GeoJSON
- * @param {{ shardCount?: number, isListed?: boolean }} [layout] `isListed` gives each branch a list of its shards
+ * @param {{ shardCount?: number, isListed?: boolean, spoil?: (text: string) => string }} [layout] `isListed` gives each
+ *   branch a list of its shards; `spoil` changes the text of each shard before it is named
  * @returns {Promise<{ id: string, manifest: object, texts: Record<string, string> }>} `texts` are the values by key
  *   that the manifest names
  */
-export async function makeVersion(prices, zones = null, { shardCount = 4, isListed = false } = {}) {
+export async function makeVersion(prices, zones = null, { shardCount = 4, isListed = false, spoil = (text) => text } = {}) {
   const texts = {};
   const store = async (keyOf, text) => {
     const hash = await hashOf(text);
@@ -20,14 +22,14 @@ export async function makeVersion(prices, zones = null, { shardCount = 4, isList
   const branches = {};
   for (const [branchId, records] of byBranch(prices)) {
     const shardTexts = shardsOf(records, shardCount);
-    const shards = await Promise.all(shardTexts.map((text) => (text === "" ? "" : store(shardKey, text))));
+    const shards = await Promise.all(shardTexts.map((text) => (text === "" ? "" : store(shardKey, spoil(text)))));
     const listed = isListed ? { list: await store(branchKey, JSON.stringify(shards)) } : { shards };
     const branch = { records: records.length, bytes: shardTexts.join("").length, shardCount, ...listed };
     // A plain assignment to "__proto__" would not make a property.
     Object.defineProperty(branches, branchId, { value: branch, enumerable: true });
   }
   const parts = { onto: null, zones: zones === null ? null : await store(zonesKey, zones), zonesFrom: null, branches };
-  const id = await hashOf(JSON.stringify(parts));
+  const id = await idOf(parts);
   return { id, manifest: { format: FORMAT, id, builtAt: "2026-11-23T08:30:00.000Z", ...parts }, texts };
 }
 

@@ -22,6 +22,8 @@ function setUp(t, options) {
     current: async () => (await catalogue.current()).id ?? (await catalogue.current()).reason,
     /** Waits for what happens behind the orders. */
     settled: () => Promise.all(held),
+    /** The look that began last. */
+    lastLook: () => held.at(-1),
     /** The records of the log, but for the versions that were taken up. */
     logged: () => log.mock.calls.map((call) => JSON.parse(call.arguments[0])).filter(({ level }) => level !== "info"),
     advance: (ms) => t.mock.timers.setTime(Date.now() + ms),
@@ -133,11 +135,11 @@ const REFUSED = [
   ["without a format", "{}", "expected format 1, got undefined"],
   ["that is null", "null", "expected format 1, got undefined"],
   ["that is no JSON", "{", "expected JSON"],
-  ["without an id", currentText(TWO, { id: undefined }), "expected a manifest of format 1"],
-  ["without zones", currentText(TWO, { zones: undefined }), "expected a manifest of format 1"],
-  ["without branches", currentText(TWO, { branches: undefined }), "expected a manifest of format 1"],
-  ["that lacks a shard", currentText(TWO, branch({ shardCount: 4 })), "expected a manifest of format 1"],
-  ["with a branch without shards", currentText(TWO, branch({ shards: undefined })), "expected a manifest of format 1"],
+  ["without an id", currentText(TWO, { id: undefined }), "id: expected 16 hexadecimal digits, got undefined"],
+  ["without zones", currentText(TWO, { zones: undefined }), "zones: expected 32 hexadecimal digits, or null, got undefined"],
+  ["without branches", currentText(TWO, { branches: undefined }), "branches: expected an object, got undefined"],
+  ["that lacks a shard", currentText(TWO, branch({ shardCount: 4 })), 'branches["1000"].shards: expected a list of 4 hashes, or list in its place, got ["a",""]'],
+  ["with a branch without shards", currentText(TWO, branch({ shards: undefined })), 'branches["1000"].shards: expected a list of 2 hashes, or list in its place, got undefined'],
 ].map(([what, text, fault]) => [what, text, "The catalogue cannot be read", `the key current is refused: ${fault}`]);
 
 for (const [what, text, message, cause] of [
@@ -183,7 +185,7 @@ test("an unchanged version keeps its pricer, whatever else `current` says", asyn
 });
 
 test("an older answer does not undo a newer one", async (t) => {
-  const { store, catalogue, current, advance } = setUp(t);
+  const { store, catalogue, current, settled, lastLook, advance } = setUp(t);
   await current();
   let answer;
   store.get.mock.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
@@ -192,10 +194,10 @@ test("an older answer does not undo a newer one", async (t) => {
   advance(1000);
   store.text = currentText(TWO);
   catalogue.lookAgain();
-  await new Promise(setImmediate);
+  await lastLook();
   assert.equal(await current(), TWO.id);
   answer(currentText(ONE));
-  await new Promise(setImmediate);
+  await settled();
   assert.equal(await current(), TWO.id);
 });
 

@@ -15,6 +15,7 @@ const BEHAVIOURS = {
   answers: () => json(200, { deliveryFee: 77, discounts: [{ coupon: "answers", discount: 7 }] }),
   ships: () => json(200, { discounts: [{ coupon: "ships", freeshipping: true }] }),
   refuses: () => json(400, { error: "Coupon refuses is for members only" }),
+  declines: () => json(422, { error: "Nothing of this kind in April" }),
   fails: () => json(500, { error: "Rates are being updated\n    at rates (/srv/rates.js:12:3)" }),
   leaks: () => json(500, { error: "connect ECONNREFUSED 10.1.2.3:8080" }),
   rambles: () => json(500, { error: "ม".repeat(5000) }),

@@ -58,6 +58,7 @@ const zonesOf = (properties) =>
 const PRICES = { "5000/1000": '{"price":10}', "6000/1000": '{"price":79228162514264337593543950335}', [`5000/${PLANTED.branch}`]: '{"price":' };
 const GOOD = await makeVersion(PRICES, zonesOf({ brcode: 1000, deliveryFee: 60 }));
 const WRONG_ZONES = await makeVersion(PRICES, zonesOf({ brcode: 1000, deliveryFee: -1 }));
+const MALFORMED = await makeVersion(PRICES, null, { shardCount: 1, spoil: (text) => text.slice(0, -1) });
 const texts = (version, more) => ({ ...version.texts, current: currentText(version), ...more });
 const without = (kind) => Object.fromEntries(Object.entries(texts(GOOD)).filter(([key]) => !key.startsWith(kind)));
 const altered = () => Object.fromEntries(Object.entries(texts(GOOD)).map(([key, text]) => [key, key.startsWith("shard:") ? `${text} ` : text]));
@@ -68,11 +69,13 @@ const STORE = { texts: texts(GOOD), only: "", held: false, hanging: 0, failure: 
 // ---------------------------------------------------------------- the faults
 
 const PRICED = { status: 200 };
-const failed = (code, message, { shown = message, cause, level = "error" } = {}) => ({ status: 500, code, message, shown, cause, level });
+const failed = (code, message, { shown = message, cause, level = "error", retryable } = {}) => ({ status: 500, code, message, shown, cause, level, retryable });
 const READY = [200, { status: "ready" }];
 const degraded = (parts) => [200, { status: "degraded", degraded: parts }];
 const unready = (error) => [503, { error }];
-const NOT_THERE = /^(shard|zones):[0-9a-f]{32} of version [0-9a-f]{32} is missing or has another content$/;
+const damaged = (kind, damage) => new RegExp(`^${kind}:[0-9a-f]{32} of version [0-9a-f]{16} is ${damage}$`);
+const incomplete = (kind, damage) =>
+  failed("PRICE_LOOKUP_FAILED", "The price store is incomplete: try again", { cause: damaged(kind, damage), retryable: true });
 const HIDDEN = /^\d+ characters that LOG_SERVICE_TEXT=1 would log$/;
 const late = (name) => `${name} did not answer within ${DEADLINE_MS} ms`;
 
@@ -135,14 +138,28 @@ const FAULTS = [
     name: "a shard is missing",
     store: { texts: without("shard:") },
     order: order(),
-    expect: failed("PRICE_LOOKUP_FAILED", "The price store is incomplete: try again", { cause: NOT_THERE }),
+    expect: incomplete("shard", "missing"),
     ready: READY,
   },
   {
     name: "a shard has another content",
     store: { texts: altered() },
     order: order(),
-    expect: failed("PRICE_LOOKUP_FAILED", "The price store is incomplete: try again", { cause: NOT_THERE }),
+    expect: incomplete("shard", "altered"),
+    ready: READY,
+  },
+  {
+    name: "a shard never was one",
+    store: { texts: texts(MALFORMED) },
+    order: order(),
+    expect: incomplete("shard", "malformed"),
+    ready: READY,
+  },
+  {
+    name: "a shard never was one, and the order asks for a product that it does not hold",
+    store: { texts: texts(MALFORMED) },
+    order: order({ productList: [{ ...line, cprcode: 7000 }] }),
+    expect: incomplete("shard", "malformed"),
     ready: READY,
   },
   {
@@ -179,7 +196,7 @@ const FAULTS = [
     name: "the zones are missing",
     store: { texts: without("zones:") },
     order: zoned,
-    expect: failed("DELIVERY_ZONES_FAILED", "The zone store is incomplete: try again", { cause: NOT_THERE }),
+    expect: failed("DELIVERY_ZONES_FAILED", "The zone store is incomplete: try again", { cause: damaged("zones", "missing"), retryable: true }),
     ready: degraded({ zones: "The zone store is incomplete: try again" }),
   },
   {
@@ -252,6 +269,17 @@ const FAULTS = [
     expect: failed("NATIONWIDE_RATE_FAILED", "The nationwide function answered more than 1048576 bytes"),
     ready: READY,
   },
+  {
+    name: "the nationwide function declines the order",
+    order: posted("declines"),
+    expect: failed("NATIONWIDE_RATE_FAILED", "Nothing of this kind in April", {
+      shown: "The nationwide function answered 422",
+      cause: HIDDEN,
+      level: "warn",
+      retryable: false,
+    }),
+    ready: READY,
+  },
   // Coupons
   {
     name: "the coupon service cannot be reached",
@@ -274,13 +302,31 @@ const FAULTS = [
       shown: "The coupon service answered 400",
       cause: HIDDEN,
       level: "warn",
+      retryable: false,
     }),
+    ready: READY,
+  },
+  {
+    name: "the coupon service declines the order",
+    order: withCoupon("declines"),
+    expect: failed("COUPON_SERVICE_FAILED", "Nothing of this kind in April", {
+      shown: "The coupon service answered 422",
+      cause: HIDDEN,
+      level: "warn",
+      retryable: false,
+    }),
+    ready: READY,
+  },
+  {
+    name: "the coupon service declines the order without a word",
+    order: withCoupon("object"),
+    expect: failed("COUPON_SERVICE_FAILED", "The coupon service answered 422", { level: "warn", retryable: false }),
     ready: READY,
   },
   {
     name: "the coupon service fails with an address",
     order: withCoupon("leaks"),
-    expect: failed("COUPON_SERVICE_FAILED", "The coupon service answered 500", { cause: HIDDEN }),
+    expect: failed("COUPON_SERVICE_FAILED", "The coupon service answered 500", { cause: HIDDEN, retryable: true }),
     ready: READY,
   },
   {
@@ -452,6 +498,12 @@ function assertExplained(message) {
   assert.ok(EXPLAINED.some((pattern) => pattern.test(message)), `RUNBOOK.md does not explain: ${message}`);
 }
 
+/** Of each kind of damage, "Mending what is in KV" has a row. */
+function assertMended(cause) {
+  const [, damage] = / of version \w+ is (.*)$/.exec(cause) ?? [];
+  if (damage) assert.match(RUNBOOK, new RegExp(`^\\| a text.* is \`${damage}\` \\| `, "m"));
+}
+
 describe("faults", () => {
   for (const [index, fault] of FAULTS.entries()) {
     test(fault.name, async () => {
@@ -471,11 +523,13 @@ describe("faults", () => {
       const ofOrder = lines.filter(({ event }) => event === "order");
       assert.equal(ofOrder.length, expect.shown ? 1 : 0, JSON.stringify(lines));
       if (expect.shown) {
-        const [{ level, code, message, cause, requestId, route }] = ofOrder;
+        const [{ level, code, message, cause, requestId, route, retryable }] = ofOrder;
         assert.deepEqual([level, code, message, route], [expect.level, expect.code, expect.shown, "calculatecost4"]);
         assertMatches(cause, expect.cause, "cause");
+        if (expect.retryable !== undefined) assert.equal(retryable, expect.retryable);
         assert.equal(requestId, headers.get("x-request-id"));
         assertExplained(message);
+        assertMended(cause);
       }
       const others = lines.filter(({ event }) => event !== "order");
       assert.deepEqual(others.map(({ message }) => message), [fault.data, fault.other?.message].filter(Boolean));

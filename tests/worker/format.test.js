@@ -2,9 +2,12 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { findRecord, hashOf, recordsOf, shardOf, shardText } from "../../worker/src/catalogue/format.js";
+import fc from "fast-check";
+import { anyText, code, naiveRecords } from "./shard-texts.js";
+import { findRecord, hashOf, isShardText, recordsOf, shardOf, shardText } from "../../worker/src/catalogue/format.js";
 
 const MOST = Number.MAX_SAFE_INTEGER;
+const SEED = Number(process.env.ORDER_COST_SEED ?? 1);
 const CODES = [MOST, -MOST, MOST - 1, 0, 1, -1, 7, 10, 100, 110_001, 2 ** 31, 2 ** 32 + 1, -(2 ** 40)];
 
 test("a record is found by its code, whatever other codes there are", () => {
@@ -20,6 +23,51 @@ test("a record is found by its code, whatever other codes there are", () => {
     );
   }
 });
+
+/** A text that counts its searches, so that one without an end is seen. */
+class Counted extends String {
+  searches = 0;
+
+  indexOf(...search) {
+    this.searches += 1;
+    if (this.searches > 1000) throw new EndlessSearch();
+    return super.indexOf(...search);
+  }
+}
+
+class EndlessSearch extends Error {}
+
+function assertEnds(text, cprcode) {
+  try {
+    findRecord(new Counted(text), cprcode);
+  } catch (error) {
+    assert.equal(error.message, "expected the text of a shard");
+  }
+}
+
+test("any text: a record is found as by reading all lines, or the text is none of a shard", () => {
+  fc.assert(
+    fc.property(anyText, code, (text, cprcode) => {
+      const records = naiveRecords(text);
+      assert.equal(isShardText(text), records !== undefined);
+      if (records) {
+        assert.equal(findRecord(text, cprcode), records.get(cprcode));
+        assert.deepEqual(new Map(recordsOf(text).map(({ cprcode, record }) => [cprcode, record])), records);
+        for (const [held, record] of records) assert.equal(findRecord(text, held), record);
+        return;
+      }
+      assertEnds(text, cprcode);
+    }),
+    { numRuns: 5000, seed: SEED },
+  );
+});
+
+for (const text of ["1 {}", "1 {}\n\n", "\n", "\n1 {}\n", "1 {}\n2 {}", "1 {}\n\n2 {}\n", " ", "1", "1{}\n"]) {
+  test(`none of a shard: ${JSON.stringify(text)}`, () => {
+    assert.equal(isShardText(text), false);
+    for (const cprcode of [0, 1, 2, 3]) assertEnds(text, cprcode);
+  });
+}
 
 test("consecutive codes spread evenly, and twice as many shards are halves of each", () => {
   const counts = Array(64).fill(0);

@@ -4,6 +4,7 @@ import { mock, test } from "node:test";
 import { createBulkReader } from "../../worker/src/kv.js";
 import { cut, errorText, log } from "../../worker/src/log/log.js";
 import { masked } from "../../worker/src/log/mask.js";
+import { levelOf } from "../../worker/src/log/order-line.js";
 import { Order } from "../../worker/src/order.js";
 import { createService, serviceText } from "../../worker/src/look-ups/service.js";
 
@@ -83,16 +84,33 @@ test("a message of a store is logged, without the names in its keys", async () =
   assert.equal(detail, "KV GET failed: 503 for voucher:…, …");
 });
 
-test("a refusal below 500 with a message for the client is the order's fault, any other the service's", async () => {
-  const isOrders = async (error, status) => {
-    const service = createService("coupon service", refusing(error, status), undefined, serviceText(false));
-    return (await service({}, call).catch((failure) => failure)).isOrders;
-  };
-  assert.equal(await isOrders("Coupon X is for members only", 400), true);
-  assert.equal(await isOrders("Coupon X is for members only", 500), false);
-  assert.equal(await isOrders("connect ECONNREFUSED 10.1.2.3:8080", 400), false);
-  assert.equal(await isOrders("", 400), false);
-  for (const status of [401, 403, 404, 429]) assert.equal(await isOrders("Unauthorized", status), false, "it is ours");
+for (const [status, error, isRefusal, why] of [
+  [400, "Coupon X is for members only", true, "a refusal in words for the client"],
+  [400, "", false, "perhaps a proxy's"],
+  [400, "connect ECONNREFUSED 10.1.2.3:8080", false, "a fault of the service, in its own words"],
+  [409, "Coupon X is used up", true, "a conflict that the order has to solve"],
+  [409, "", true, "no proxy says so"],
+  [422, "Coupon X is for members only", true, "an order that the service cannot take"],
+  [422, "", true, "no proxy says so"],
+  [422, "connect ECONNREFUSED 10.1.2.3:8080", true, "the words change nothing"],
+  ...[401, 403, 404, 405, 408, 413, 425, 429, 500, 502, 503, 504].map((other) => [other, "Coupon X is for members only", false, "a fault of ours or of the service"]),
+]) {
+  test(`${status} with ${JSON.stringify(error)}: ${isRefusal ? "the order's own fault, which no other try helps" : "another try may help"}: ${why}`, async () => {
+    for (const name of ["coupon service", "nationwide function"]) {
+      const failure = await createService(name, refusing(error, status), undefined, serviceText(false))({}, call).catch((thrown) => thrown);
+      assert.equal(Object.hasOwn(failure, "retryable") && failure.retryable, !isRefusal);
+      const outcome = { error: { code: "COUPON_SERVICE_FAILED", cause: failure } };
+      const order = Object.assign(new Order(new Request("http://edge/")), { outcome });
+      order.arrived();
+      assert.equal(levelOf(order), isRefusal ? "warn" : "error");
+    }
+  });
+}
+
+test("a store that does not answer may do so later", async () => {
+  const store = { get: () => Promise.reject(new Error("KV GET failed: 503")) };
+  const failure = await createBulkReader("voucher store", store)(["voucher:1"]).catch((thrown) => thrown);
+  assert.equal(failure.retryable, true);
 });
 
 test("a record is one line of JSON without control characters, and reads as it was written", (t) => {

@@ -1,10 +1,16 @@
 // How a version's records are found, and what happens to a version that is not whole.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
+import fc from "fast-check";
+import { hashOf } from "../../worker/src/catalogue/format.js";
 import { createTextReader } from "../../worker/src/catalogue/texts.js";
 import { createVersion } from "../../worker/src/catalogue/version.js";
+import { shardKey } from "../../worker/src/keys.js";
 import { Order } from "../../worker/src/order.js";
 import { makeVersion } from "./catalogue.js";
+import { anyText, code, naiveRecords } from "./shard-texts.js";
+
+const SEED = Number(process.env.ORDER_COST_SEED ?? 1);
 
 /** A version in a store that records its reads. `texts` is what the store has. */
 async function setUp(prices, { zones, cacheBytes = 1e6, ...layout } = {}) {
@@ -73,17 +79,17 @@ test("with nothing kept each order reads", async () => {
 
 const INCOMPLETE = "The price store is incomplete: try again";
 
-for (const [what, spoil] of [
-  ["missing", (texts, key) => delete texts[key]],
-  ["of another content", (texts, key) => (texts[key] = texts[key].replace("1", "2"))],
-  ["cut short", (texts, key) => (texts[key] = texts[key].slice(0, -1))],
-  ["empty", (texts, key) => (texts[key] = "")],
+for (const [what, damage, spoil] of [
+  ["missing", "missing", (texts, key) => delete texts[key]],
+  ["of another content", "altered", (texts, key) => (texts[key] = texts[key].replace("1", "2"))],
+  ["cut short", "altered", (texts, key) => (texts[key] = texts[key].slice(0, -1))],
+  ["empty", "altered", (texts, key) => (texts[key] = "")],
 ]) {
   test(`a shard that is ${what} is read once more; then the order fails, and never for want of a price`, async () => {
     const { id, texts, get, onIncomplete, lookup, order } = await setUp({ "1/1000": '{"price":1}' }, { shardCount: 1 });
     const [[key, text]] = Object.entries(texts);
     spoil(texts, key);
-    const detail = `${key} of version ${id} is missing or has another content`;
+    const detail = `${key} of version ${id} is ${damage}`;
     await assert.rejects(lookup("1000", 1), { message: INCOMPLETE, shown: INCOMPLETE, detail });
     assert.equal(order.reads, 2);
     assert.deepEqual(get.mock.calls.map((call) => call.arguments[1].cacheTtl), [3600, 30]);
@@ -92,6 +98,21 @@ for (const [what, spoil] of [
     assert.deepEqual(await lookup("1000", 1), ['{"price":1}'], "a wrong text is not kept");
   });
 }
+
+test("any text of a shard ends in its records, or in a failure that says it is malformed", async () => {
+  const once = fc.asyncProperty(anyText, code, async (text, cprcode) => {
+    const key = shardKey(await hashOf(text));
+    const manifest = { id: "a", zones: null, branches: { 1000: { shardCount: 1, shards: [key.slice("shard:".length)] } } };
+    const read = createTextReader({ get: async () => new Map([[key, text]]) }, { cacheBytes: 1e6, deadlineMs: 5000, hold() {} });
+    const version = createVersion(manifest, read, { patienceMs: 500, hold() {}, onIncomplete() {} });
+    const records = naiveRecords(text);
+    const asked = [cprcode, ...(records?.keys() ?? [])];
+    const found = version.lookupPrices(asked.map((each) => ({ cprcode: each, branchId: "1000" })), new Order());
+    if (records) assert.deepEqual(await found, asked.map((each) => records.get(each) ?? null));
+    else await assert.rejects(found, { message: INCOMPLETE, detail: `${key} of version a is malformed` });
+  });
+  await fc.assert(once, { numRuns: 1000, seed: SEED });
+});
 
 test("a shard that is there the second time is no failure", async () => {
   const { texts, get, onIncomplete, lookup } = await setUp({ "1/1000": '{"price":1}' }, { shardCount: 1 });

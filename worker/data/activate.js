@@ -1,8 +1,9 @@
 // Switches the version in use, by one write of `current`.
+import { historyIn } from "../src/catalogue/manifest.js";
 import { CURRENT_KEY, versionKey } from "../src/keys.js";
 import { count } from "./count.js";
 import { Fault } from "./fault.js";
-import { NoManifest, keysOf, parseManifest, readCurrent, readCurrentText, withLists } from "./version.js";
+import { NoManifest, keysOf, manifestAt, readCurrent, readCurrentText, withLists } from "./version.js";
 
 /** How many predecessors `current` names. */
 export const MOST_PREDECESSORS = 10;
@@ -58,18 +59,17 @@ async function readPublished(store, id) {
   const key = versionKey(id);
   const text = (await store.get([key])).get(key);
   if (text === null) throw new Fault(`${id} is not published: push it first ("status" lists what is published)`);
-  const { pushedAt, ...manifest } = parseManifest(text, key);
+  const { pushedAt, ...manifest } = await manifestAt(key, text);
   return manifest;
 }
 
-/** The version in use. What is no manifest is as good as none; a newer format is not: hands off. */
+/** The version in use; of a `current` that was spoilt, what was in use when. Another format is no such: hands off. */
 async function readReplaceable(store) {
-  const text = await readCurrentText(store);
   try {
-    return text === null ? undefined : parseManifest(text, CURRENT_KEY);
+    return await readCurrent(store);
   } catch (error) {
-    if (error instanceof NoManifest) return undefined;
-    throw error;
+    if (!(error instanceof NoManifest)) throw error;
+    return historyIn(await readCurrentText(store));
   }
 }
 
@@ -81,7 +81,7 @@ function refuseOtherBase({ id, onto, zones, zonesFrom }, current) {
   if (onto !== null && onto !== current.id) {
     throw new Fault(`${id} was built onto ${onto}, but ${current.id} is in use: build again with --onto current`);
   }
-  if (zonesFrom !== null && zones !== current.zones) {
+  if (zonesFrom !== null && current.zones !== undefined && zones !== current.zones) {
     throw new Fault(`${id} took over the zones of ${zonesFrom}, but ${current.id} is in use, with other zones: build again`);
   }
 }

@@ -4,10 +4,11 @@ import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:f
 import { dirname, join, resolve } from "node:path";
 import { checkZones } from "order-cost/data";
 import { FORMAT, hashOf, shardOf } from "../src/catalogue/format.js";
+import { idOf } from "../src/catalogue/manifest.js";
 import { branchKey, shardKey, zonesKey } from "../src/keys.js";
 import { some } from "./count.js";
 import { Fault } from "./fault.js";
-import { readInput } from "./input.js";
+import { openFiles, readInput } from "./input.js";
 import { BranchShards, writeText } from "./shards.js";
 import { MANIFEST_FILE, fileOf, readCurrent, readManifest, readTexts, withLists } from "./version.js";
 
@@ -43,12 +44,21 @@ const KEYS_AT_ONCE = 100;
 export async function build(options, openStore, report) {
   const out = resolve(options.out);
   await refuseOther(out);
+  const files = await openFiles(options);
+  try {
+    return await buildOf(files, out, options, openStore, report);
+  } finally {
+    await files.close();
+  }
+}
+
+async function buildOf(files, out, options, openStore, report) {
   await mkdir(dirname(out), { recursive: true });
   const folder = await mkdtemp(`${out}.building-`); // its own, because another build may run
   const clean = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", clean); // also by a signal, see main.js
   try {
-    const manifest = await buildIn(folder, options, openStore, report);
+    const manifest = await buildIn(folder, files, options, openStore, report);
     if (!manifest) return undefined;
     await rm(join(folder, WORK), { recursive: true, force: true });
     await refuseOther(out);
@@ -79,7 +89,7 @@ async function refuseOther(out) {
 
 const BUILT = [MANIFEST_FILE, "shard", "zones", "branch"];
 
-async function buildIn(folder, options, openStore, report) {
+async function buildIn(folder, files, options, openStore, report) {
   let isRight = true;
   const fault = (text) => {
     isRight = false;
@@ -91,8 +101,8 @@ async function buildIn(folder, options, openStore, report) {
   if (options.onto && !current) throw new Fault("nothing is in use yet: build without --onto current");
   const base = new Base(options.onto ? await withLists(current, store) : undefined);
 
-  const input = await readInput(join(folder, WORK, "rows"), options, { ...report, fault }, base.touch);
-  const zones = await readZones(options, current, fault);
+  const zones = await zonesOf(options, files.zonesText, current, fault);
+  const input = await readInput(join(folder, WORK, "rows"), files.rows, options.map, { ...report, fault }, base.touch);
   if (!isRight) return undefined;
 
   const writers = new Map();
@@ -184,12 +194,9 @@ function byBranch(rows) {
 }
 
 /** The zones of the version, and from which version they are taken over. */
-async function readZones({ zones: file, noZones }, current, fault) {
+async function zonesOf({ zones: file, noZones }, text, current, fault) {
   if (noZones) return { hash: null, from: null };
   if (file === undefined) return { hash: current?.zones ?? null, from: current?.zones ? current.id : null };
-  const text = await readFile(file, "utf8").catch((error) => {
-    throw new Fault(`cannot read ${file}: ${error.message}`);
-  });
   const faults = checkZones(text);
   for (const { path, expected } of faults) fault(`${file}: ${path ? `${path}: ` : ""}expected ${expected}`);
   if (faults.length === 0 && JSON.parse(text).features.length === 0) {
@@ -212,10 +219,8 @@ async function withinLimit(folder, manifest) {
   return { ...manifest, branches: Object.fromEntries(branches) };
 }
 
-/** The id is the hash of the content: the same files give the same version. */
 async function writeManifest(folder, parts) {
-  const id = (await hashOf(JSON.stringify({ format: FORMAT, ...parts }))).slice(0, 16);
-  const manifest = { format: FORMAT, id, builtAt: new Date().toISOString(), ...parts };
+  const manifest = { format: FORMAT, id: await idOf(parts), builtAt: new Date().toISOString(), ...parts };
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, MANIFEST_FILE), `${JSON.stringify(manifest)}\n`);
   return manifest;

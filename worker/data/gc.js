@@ -2,7 +2,7 @@
 import { CURRENT_KEY, versionKey } from "../src/keys.js";
 import { MOST_PREDECESSORS } from "./activate.js";
 import { Fault } from "./fault.js";
-import { keysOf, parseManifest, withLists } from "./version.js";
+import { keysOf, manifestAt, withLists } from "./version.js";
 
 const HOUR = 3_600_000;
 /** Isolates, caches and orders under way may still ask for a version that was in use. */
@@ -59,7 +59,7 @@ async function readManifests(store, keys) {
   const named = keys.filter((key) => key.startsWith(VERSIONS) || key.startsWith(PUSHES));
   const manifests = new Map();
   for (const [key, text] of await store.get([...named, CURRENT_KEY])) {
-    if (text !== null) manifests.set(key, parseManifest(text, key));
+    if (text !== null) manifests.set(key, await manifestAt(key, text));
   }
   return manifests;
 }

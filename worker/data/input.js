@@ -1,8 +1,9 @@
 // What a version is built from: the rows of its files, checked and sorted.
-import { stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { some } from "./count.js";
+import { Fault } from "./fault.js";
 import { keyColumns, keyOf, priceColumns, recordOf } from "./price-row.js";
-import { readRows, shown } from "./rows.js";
+import { openRows, readRows, shown } from "./rows.js";
 import { lineBytes } from "./shards.js";
 import { Sorter } from "./sorter.js";
 
@@ -20,17 +21,38 @@ import { Sorter } from "./sorter.js";
  */
 
 /**
+ * Opens all files of a build before any is read: one that is not there is named at once, not after minutes.
+ * @param {{ prices?: string, remove?: string, zones?: string }} options the files
+ * @returns {Promise<{ rows: object[], zonesText?: string, close(): Promise<unknown> }>}
+ */
+export async function openFiles({ prices, remove, zones }) {
+  const rows = [];
+  const close = () => Promise.all(rows.map(({ opened }) => opened.handle.close()));
+  try {
+    if (prices !== undefined) rows.push({ opened: await openRows(prices), name: prices, columns: priceColumns, recordOf });
+    if (remove !== undefined) rows.push({ opened: await openRows(remove), name: remove, columns: keyColumns, recordOf: () => REMOVAL });
+    return { rows, zonesText: zones === undefined ? undefined : await textOf(zones), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const textOf = (file) =>
+  readFile(file, "utf8").catch((error) => {
+    throw new Fault(`cannot read ${file}: ${error.message}`);
+  });
+
+/**
  * Reads and checks all rows.
  * @param {string} folder for the sorter's files
- * @param {{ prices?: string, remove?: string, map?: Map<string, string> }} options the files
+ * @param {object[]} files of rows, as `openFiles` gives them
+ * @param {Map<string, string> | undefined} map what they call the columns
  * @param {Report} report
  * @param {(branchId: string, cprcode: number) => void} onKey told the key of each row
  * @returns {Promise<Input>}
  */
-export async function readInput(folder, { prices, remove, map }, report, onKey) {
-  const files = [];
-  if (prices !== undefined) files.push({ name: prices, columns: priceColumns, recordOf });
-  if (remove !== undefined) files.push({ name: remove, columns: keyColumns, recordOf: () => REMOVAL });
+export async function readInput(folder, files, map, report, onKey) {
   const input = { sorter: new Sorter(folder), rows: 0, bytes: new Map() };
   for (const [index, file] of files.entries()) await readFileOfRows({ ...file, index, map }, input, report, onKey);
   await reportRepeated(input.sorter, files, report);
@@ -40,7 +62,7 @@ export async function readInput(folder, { prices, remove, map }, report, onKey) 
 const REMOVAL = { record: "", faults: [] };
 
 async function readFileOfRows(file, input, report, onKey) {
-  const { size } = await stat(file.name).catch(() => ({ size: 0 }));
+  const { size } = await file.opened.handle.stat();
   const bar = report.progress(`Reading ${file.name}`, size, (bytes) => `${Math.round(bytes / 1e6)} MB`);
   let bytesRead = 0;
   const fault = (line, text) => {
@@ -48,7 +70,7 @@ async function readFileOfRows(file, input, report, onKey) {
     report.fault(`${file.name}:${line}: ${text}`);
   };
   try {
-    const { rows, ignored } = await readRows(file.name, file.columns, file.map, (bytes) => bar.update((bytesRead += bytes)));
+    const { rows, ignored } = readRows(file.opened, file.columns, file.map, (bytes) => bar.update((bytesRead += bytes)));
     let isEmpty = true;
     for await (const row of rows) {
       isEmpty = false;

@@ -1,11 +1,9 @@
 // Uploads a version. What is in use stays as it is.
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { hashOf } from "../src/catalogue/format.js";
 import { CURRENT_KEY, pushingKey, versionKey } from "../src/keys.js";
 import { count } from "./count.js";
 import { Fault } from "./fault.js";
-import { NoManifest, fileOf, folderBefore, keysOf, parseManifest, readManifest, withLists } from "./version.js";
+import { NoManifest, fileOf, folderBefore, keysOf, manifestAt, ownText, readManifest, withLists } from "./version.js";
 
 /**
  * Uploads what the store does not have; `again`: all that the folder has, because a text in the store was altered. A push that was interrupted is continued: `pushing:<id>` guards what it uploaded
@@ -23,7 +21,7 @@ export async function push(store, folder, report, { again = false, now = () => n
   const { id } = manifest;
   // Branch lists sort first: from them `gc` learns which shards this push needs.
   const keys = keysOf(await withLists(manifest, folderBefore(folder, store))).sort();
-  const own = await checkedFiles(folder, keys);
+  const own = await ownKeys(folder, keys);
 
   const wasPublished = await isPublished(store, id);
   if (!wasPublished) await putJson(store, pushingKey(id), { ...manifest, startedAt: now().toISOString() });
@@ -37,30 +35,26 @@ const putJson = (store, key, value) => store.put([{ key, value: JSON.stringify(v
 
 async function isPublished(store, id) {
   const found = await store.get([CURRENT_KEY, versionKey(id)]);
-  for (const [key, text] of found) if (text !== null) refuseNewer(text, key);
-  return found.get(versionKey(id)) !== null;
+  const isThere = new Map();
+  for (const [key, text] of found) isThere.set(key, text !== null && (await isManifest(key, text)));
+  return isThere.get(versionKey(id));
 }
 
-/** A newer format: hands off. What is no manifest was spoilt by hand, and a push is a part of mending it. */
-function refuseNewer(text, key) {
+/** Another format: hands off. What is no manifest was spoilt by hand, and a push is a part of mending it. */
+async function isManifest(key, text) {
   try {
-    parseManifest(text, key);
+    await manifestAt(key, text);
+    return true;
   } catch (error) {
     if (!(error instanceof NoManifest)) throw error;
+    return false;
   }
 }
 
 /** The keys whose texts the folder has. */
-async function checkedFiles(folder, keys) {
+async function ownKeys(folder, keys) {
   const own = new Set();
-  for (const key of keys) {
-    const file = fileOf(folder, key);
-    if (!existsSync(file)) continue;
-    if ((await hashOf(await readText(file))) !== key.split(":")[1]) {
-      throw new Fault(`${file} is damaged: expected a text with the hash that is its name; build again`);
-    }
-    own.add(key);
-  }
+  for (const key of keys) if ((await ownText(folder, key)) !== null) own.add(key);
   return own;
 }
 

@@ -14,22 +14,34 @@ import { Fault } from "./fault.js";
  */
 
 /**
- * Opens a file of rows.
- *
+ * Opens a file of rows. Who does not read it closes its handle.
  * @param {string} file
+ * @returns {Promise<{ file: string, handle: import("node:fs/promises").FileHandle, isNdjson: boolean }>}
+ */
+export async function openRows(file) {
+  const handle = await open(file).catch((error) => unreadable(file, error));
+  const first = await firstCharacter(handle).catch(async (error) => {
+    await handle.close();
+    unreadable(file, error);
+  });
+  return { file, handle, isNdjson: first === "{" };
+}
+
+/**
+ * Reads the rows of a file.
+ *
+ * @param {Awaited<ReturnType<typeof openRows>>} opened
  * @param {{ name: string, isRequired: boolean }[]} columns
  * @param {Map<string, string>} [names] what the file calls a column, where that is another name
  * @param {(bytes: number) => void} [onBytes] told how much has been read
- * @returns {Promise<{ rows: AsyncIterable<Row>, ignored: string[] }>} `ignored` is complete once a row was read
+ * @returns {{ rows: AsyncIterable<Row>, ignored: string[] }} `ignored` is complete once a row was read
  */
-export async function readRows(file, columns, names = new Map(), onBytes = () => {}) {
-  const handle = await open(file).catch((error) => unreadable(file, error));
-  const first = await firstCharacter(handle).catch((error) => unreadable(file, error));
+export function readRows({ file, handle, isNdjson }, columns, names = new Map(), onBytes = () => {}) {
   const stream = handle.createReadStream({ start: 0, highWaterMark: 2 ** 20 });
   stream.on("data", (chunk) => onBytes(chunk.length));
   const titles = columns.map(({ name }) => names.get(name) ?? name);
   const ignored = [];
-  const rows = first === "{" ? ndjsonRows(stream, titles, ignored) : csvRows(file, stream, columns, titles, ignored);
+  const rows = isNdjson ? ndjsonRows(stream, titles, ignored) : csvRows(file, stream, columns, titles, ignored);
   return { rows: readable(file, stream, rows), ignored };
 }
 

@@ -1,8 +1,8 @@
 // What is in use, and what else the store has.
-import { FORMAT } from "../src/catalogue/format.js";
 import { CURRENT_KEY } from "../src/keys.js";
 import { count } from "./count.js";
-import { recordCount } from "./version.js";
+import { Fault } from "./fault.js";
+import { manifestAt, recordCount } from "./version.js";
 
 /**
  * @param {import("./store.js").Store} store
@@ -10,8 +10,9 @@ import { recordCount } from "./version.js";
  */
 export async function status(store) {
   const keys = [...(await store.list("version:")), ...(await store.list("pushing:")), CURRENT_KEY];
-  const found = Array.from(await store.get(keys), ([key, text]) => ({ key, manifest: parsed(text) }));
-  const all = (prefix) => found.filter(({ key, manifest }) => key.startsWith(prefix) && manifest !== undefined);
+  const there = [...(await store.get(keys))].filter(([, text]) => text !== null);
+  const found = await Promise.all(there.map(([key, text]) => entryAt(key, text)));
+  const all = (prefix) => found.filter(({ key }) => key.startsWith(prefix));
   const [current] = all(CURRENT_KEY);
   const versions = all("version:").sort(latestFirst);
   const versionLines = versions.map((version) => versionLine(version, current));
@@ -29,24 +30,20 @@ const NOTHING = [
 
 const latestFirst = (left, right) => String(right.manifest?.pushedAt).localeCompare(String(left.manifest?.pushedAt));
 
-/** undefined: not there; null: unreadable. */
-function parsed(text) {
-  if (text === null) return undefined;
+/** A manifest, or the sentence that refuses it. */
+async function entryAt(key, text) {
   try {
-    return JSON.parse(text);
-  } catch {
-    return null;
+    return { key, manifest: await manifestAt(key, text) };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { key, refusal: error.message };
   }
 }
 
-const idOf = (key) => key.slice(key.indexOf(":") + 1);
-const isKnown = (manifest) => manifest?.format === FORMAT;
-const unknown = (key, manifest) =>
-  `${idOf(key)}: a manifest of an unknown format (${manifest?.format ?? "unreadable"})`;
 const section = (title, lines) => (lines.length === 0 ? [] : ["", title, ...lines.map((line) => `  ${line}`)]);
 
-function currentLines({ key, manifest }) {
-  if (!isKnown(manifest)) return [unknown(key, manifest)];
+function currentLines({ manifest, refusal }) {
+  if (refusal) return [refusal];
   const { id, activatedAt, predecessors } = manifest;
   return [
     `In use: ${id} since ${moment(activatedAt)}: ${contentText(manifest)}`,
@@ -63,16 +60,16 @@ function contentText(manifest) {
 const predecessorLine = ({ id, from, to, rolledBack }) =>
   `${id} from ${moment(from)} to ${moment(to)}${rolledBack ? ", rolled back" : ""}`;
 
-function versionLine({ key, manifest }, current) {
-  if (!isKnown(manifest)) return unknown(key, manifest);
+function versionLine({ manifest, refusal }, current) {
+  if (refusal) return refusal;
   const mark = manifest.id === current?.manifest?.id ? ", in use" : "";
   return `${manifest.id} pushed ${moment(manifest.pushedAt)}: ${contentText(manifest)}${mark}`;
 }
 
-function pushLine({ key, manifest }) {
-  if (!isKnown(manifest)) return unknown(key, manifest);
+function pushLine({ manifest, refusal }) {
+  if (refusal) return refusal;
   return `${manifest.id} since ${moment(manifest.startedAt)}: ${contentText(manifest)}`;
 }
 
 /** `2026-11-23 09:05:35 UTC` */
-const moment = (iso) => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+const moment = (iso) => (iso === undefined ? "an unknown time" : `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`);

@@ -1,7 +1,8 @@
 // A version as commands read it: its manifest, and the texts that it names.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { FORMAT, hashOf } from "../src/catalogue/format.js";
+import { damageOf } from "../src/catalogue/damage.js";
+import * as manifests from "../src/catalogue/manifest.js";
 import { CURRENT_KEY, branchKey, shardKey, zonesKey } from "../src/keys.js";
 import { Fault } from "./fault.js";
 
@@ -18,39 +19,37 @@ import { Fault } from "./fault.js";
  */
 export async function readCurrent(store) {
   const text = await readCurrentText(store);
-  if (text === null) return undefined;
-  try {
-    return parseManifest(text, CURRENT_KEY);
-  } catch (error) {
-    if (error instanceof NoManifest) error.message += `; "activate <id> --force" replaces it, and forgets what was in use before`;
-    throw error;
-  }
+  return text === null ? undefined : manifestAt(CURRENT_KEY, text);
 }
 
 /** @param {Texts} store */
 export const readCurrentText = async (store) => (await store.get([CURRENT_KEY])).get(CURRENT_KEY);
 
 /**
+ * Reads the manifest under a key, as the Worker does.
+ * @param {string} key `current`, `version:<id>` or `pushing:<id>`
  * @param {string} text
- * @param {string} name for the message
  */
-export function parseManifest(text, name) {
-  let manifest;
-  try {
-    manifest = JSON.parse(text);
-  } catch {
-    throw new NoManifest(`${name} is no manifest: expected JSON`);
-  }
-  if (Number.isInteger(manifest?.format) && manifest.format !== FORMAT) {
-    throw new Fault(`${name} has the format ${manifest.format}; these commands know ${FORMAT} only: use their newer version`);
-  }
-  if (manifest?.format === FORMAT && typeof manifest.id === "string" && isObject(manifest.branches)) return manifest;
-  throw new NoManifest(`${name} is no manifest: expected one with a format, an id and branches`);
+export async function manifestAt(key, text) {
+  if (key === CURRENT_KEY) return checked(manifests.readCurrent(text), key, REPLACE);
+  const manifest = await checked(manifests.readManifest(text), key, PUSH_AGAIN);
+  if (key.endsWith(`:${manifest.id}`)) return manifest;
+  throw new NoManifest(`${key} is refused: it holds the version ${manifest.id}${PUSH_AGAIN}`);
 }
 
-const isObject = (value) => typeof value === "object" && value !== null;
+const REPLACE = '; "activate <id> --force" replaces it, and may forget what was in use before';
+const PUSH_AGAIN = "; push the folder of that version again, or delete the key";
 
-/** A text that no version of these commands wrote. */
+function checked(reading, name, advice) {
+  return reading.catch((fault) => {
+    if (!(fault instanceof manifests.ManifestFault)) throw fault;
+    const what = `${name} is refused: ${fault.message}`;
+    if (fault.isOtherFormat) throw new Fault(`${what}; use the version of these commands that wrote it`);
+    throw new NoManifest(`${what}${advice}`);
+  });
+}
+
+/** What no version of these commands wrote. */
 export class NoManifest extends Fault {}
 
 /**
@@ -63,12 +62,19 @@ export async function withLists(manifest, texts) {
   const branches = Object.entries(manifest.branches);
   const keys = branches.flatMap(([, { list }]) => (list === undefined ? [] : [branchKey(list)]));
   const found = keys.length === 0 ? new Map() : await readTexts(texts, [...new Set(keys)]);
-  const lists = branches.map(([id, { shards, list }]) => [id, shards ?? JSON.parse(found.get(branchKey(list)))]);
+  const lists = branches.map(([id, branch]) => [id, branch.shards ?? listIn(found, branch)]);
   return { ...manifest, lists: new Map(lists) };
 }
 
+function listIn(texts, { list, shardCount }) {
+  const key = branchKey(list);
+  const shards = manifests.shardList(texts.get(key), shardCount);
+  if (!shards) throw new Fault(`${key} is malformed: expected a list of ${shardCount} shards: ${MENDING.malformed}`);
+  return shards;
+}
+
 /**
- * Reads texts that a version names. One that is missing or damaged is a fault.
+ * Reads texts that a version names. One that is damaged is a fault.
  * @param {Texts} texts
  * @param {string[]} keys
  * @returns {Promise<Map<string, string>>}
@@ -76,12 +82,18 @@ export async function withLists(manifest, texts) {
 export async function readTexts(texts, keys) {
   const found = await texts.get(keys);
   for (const key of keys) {
-    const text = found.get(key) ?? null;
-    if (text === null) throw new Fault(`${key} is missing in the store: push the version that names it again`);
-    if ((await hashOf(text)) !== key.split(":")[1]) throw new Fault(`${key} is damaged: its text has another hash`);
+    const damage = await damageOf(key, found.get(key) ?? null);
+    if (damage !== undefined) throw new Fault(`${key} is ${damage}: ${MENDING[damage]}`);
   }
   return found;
 }
+
+/** RUNBOOK.md says more. */
+const MENDING = {
+  missing: "push the version that names it again",
+  altered: "push the version that names it again, with --again",
+  malformed: "build the version anew from its files",
+};
 
 /**
  * The keys of everything that a version names, each once.
@@ -111,7 +123,23 @@ export async function readManifest(folder) {
   const text = await readFile(file, "utf8").catch(() => {
     throw new Fault(`${folder} holds no version: expected the folder that build --out names`);
   });
-  return parseManifest(text, file);
+  return checked(manifests.readManifest(text), file, "; build again");
+}
+
+/**
+ * The text of a key in a folder; null: the folder does not have it.
+ * @param {string} folder
+ * @param {string} key
+ */
+export async function ownText(folder, key) {
+  const file = fileOf(folder, key);
+  const text = await readFile(file, "utf8").catch((error) => {
+    if (error.code === "ENOENT") return null;
+    throw new Fault(`cannot read ${file}: ${error.message}`);
+  });
+  const damage = text === null ? undefined : await damageOf(key, text);
+  if (damage !== undefined) throw new Fault(`${file} is ${damage}: build again`);
+  return text;
 }
 
 /**
@@ -122,9 +150,8 @@ export async function readManifest(folder) {
  */
 export const folderBefore = (folder, store) => ({
   async get(keys) {
-    const read = (key) => readFile(fileOf(folder, key), "utf8").catch(() => null);
     const found = new Map();
-    for (const key of keys) found.set(key, await read(key));
+    for (const key of keys) found.set(key, await ownText(folder, key));
     const missing = keys.filter((key) => found.get(key) === null);
     if (missing.length > 0) for (const [key, text] of await store.get(missing)) found.set(key, text);
     return found;

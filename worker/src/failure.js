@@ -5,13 +5,13 @@
 export class Failure extends Error {
   /**
    * @param {string} message
-   * @param {{ shown?: string, detail?: string, isOrders?: boolean }} [options] `isOrders`: the order is at fault, not a
-   *   service of ours
+   * @param {{ shown?: string, detail?: string, retryable?: boolean }} [options] not `retryable`: the order is at fault, not
+   *   a service of ours, and fails again. The pricer takes it over into its error
    */
-  constructor(message, { shown = message, detail, isOrders = false } = {}) {
+  constructor(message, { shown = message, detail, retryable = true } = {}) {
     super(message);
     this.shown = shown;
     this.detail = detail;
-    this.isOrders = isOrders;
+    this.retryable = retryable;
   }
 }

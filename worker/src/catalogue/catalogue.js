@@ -1,7 +1,7 @@
 import { within } from "../deadline.js";
 import { CURRENT_KEY } from "../keys.js";
 import { cut, log } from "../log/log.js";
-import { readManifest } from "./manifest.js";
+import { readCurrent } from "./manifest.js";
 import { shareReads } from "./shared-reads.js";
 
 /** KV's minimum: how long it may show an older `current` at one place. */
@@ -19,6 +19,9 @@ const PAUSE_MS = 1_000;
 
 /** Since a time. The clock may have been set back: then it is long ago, because nothing is known of it. */
 const msSince = (time) => (Date.now() < time ? Infinity : Date.now() - time);
+
+/** What `current` says, or why it is refused. */
+const readingOf = (text) => readCurrent(text).then((manifest) => ({ manifest }), (fault) => ({ fault }));
 
 /**
  * The version in use, as the key `current` names it. Orders take it from memory; it is looked at again behind them.
@@ -56,7 +59,7 @@ export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs, hold }
     return new Map([[key, await store.get(key, { type: "text", cacheTtl: CACHE_SECONDS })]]);
   }
 
-  async function readCurrent() {
+  async function currentText() {
     return (await readTexts([CURRENT_KEY])).get(CURRENT_KEY);
   }
 
@@ -67,7 +70,8 @@ export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs, hold }
     triedAt = begunAt;
     busySince = begunAt;
     try {
-      take(await within(limitMs, readCurrent(), late), { number, begunAt });
+      const text = await within(limitMs, currentText(), late);
+      take(text, text === seen ? undefined : await readingOf(text), { number, begunAt });
       if (isAnswering === false && inUse) tell("info", "The price store answers again");
       isAnswering = true;
     } catch (cause) {
@@ -84,18 +88,15 @@ export function createCatalogue(store, { refreshMs, maxAgeMs, deadlineMs, hold }
     throw new Error(`No answer within ${limitMs} ms`);
   }
 
-  function take(text, { number, begunAt }) {
+  function take(text, reading, { number, begunAt }) {
     if (number < answered) return; // a later look was answered before
     answered = number;
     lookedAt = begunAt;
     if (text === seen) return;
     seen = text;
     if (text === null) return refuse(NOT_PUBLISHED, `the key ${CURRENT_KEY} is not there`);
-    try {
-      takeUp(readManifest(text));
-    } catch (error) {
-      refuse(UNREADABLE, `the key ${CURRENT_KEY} is refused: ${error.message}`);
-    }
+    if (reading.fault) return refuse(UNREADABLE, `the key ${CURRENT_KEY} is refused: ${reading.fault.message}`);
+    takeUp(reading.manifest);
   }
 
   function takeUp(manifest) {

@@ -8,7 +8,7 @@ export const FORMAT = 1;
  *
  * @typedef {object} Manifest
  * @property {number} format
- * @property {string} id the hash of everything below but `builtAt`
+ * @property {string} id `idOf` in manifest.js: a hash of everything below but `builtAt`
  * @property {string} builtAt as in `2026-11-23T08:30:00.000Z`
  * @property {string | null} onto the version whose rows it took over; null: it took none
  * @property {string | null} zones the hash of the zones; null: the shop has none
@@ -56,8 +56,25 @@ export function shardText(records) {
 }
 
 /**
- * The records of a shard's text.
+ * Whether a text is one that {@link shardText} makes. Anything else would hide records.
  * @param {string} text
+ */
+export function isShardText(text) {
+  let last = -Infinity;
+  for (let start = 0; start < text.length; ) {
+    const space = text.indexOf(" ", start);
+    const end = text.indexOf("\n", start);
+    const code = codeAt(text, start, space);
+    if (space >= end || !(code > last)) return false;
+    last = code;
+    start = end + 1;
+  }
+  return true;
+}
+
+/**
+ * The records of a shard's text.
+ * @param {string} text for which {@link isShardText} is true
  * @returns {{ cprcode: number, record: string }[]}
  */
 export function recordsOf(text) {
@@ -70,17 +87,19 @@ export function recordsOf(text) {
 
 /**
  * A record's text, found by halves in the text of its shard, which is not parsed. Undefined: the shard does not have it.
- * @param {string} text
+ * @param {string} text for which {@link isShardText} is true
  * @param {number} cprcode
  */
 export function findRecord(text, cprcode) {
   let start = 0;
   let end = text.length;
   while (start < end) {
-    const lineStart = text.lastIndexOf("\n", ((start + end) >>> 1) - 1) + 1;
+    const middle = (start + end) >>> 1;
+    const lineStart = middle === 0 ? 0 : text.lastIndexOf("\n", middle - 1) + 1;
     const space = text.indexOf(" ", lineStart);
     const lineEnd = text.indexOf("\n", space);
     const code = codeAt(text, lineStart, space);
+    if (lineEnd < 0 || Number.isNaN(code)) throw new Error("expected the text of a shard"); // the search might never end
     if (code === cprcode) return text.slice(space + 1, lineEnd);
     if (code < cprcode) start = lineEnd + 1;
     else end = lineStart;
@@ -88,11 +107,21 @@ export function findRecord(text, cprcode) {
   return undefined;
 }
 
-/** The integer between two places of a text. Reads its digits: a large order looks at thousands of codes. */
+/**
+ * The integer between two places of a text; NaN: something else. Reads its digits: a large order looks at thousands of
+ * codes.
+ */
 function codeAt(text, start, end) {
   const isNegative = text.charCodeAt(start) === MINUS;
+  const first = isNegative ? start + 1 : start;
+  if (first >= end || (text.charCodeAt(first) === ZERO && end - start > 1)) return NaN;
   let code = 0;
-  for (let place = isNegative ? start + 1 : start; place < end; place += 1) code = code * 10 + (text.charCodeAt(place) - ZERO);
+  for (let place = first; place < end; place += 1) {
+    const digit = text.charCodeAt(place) - ZERO;
+    if (!(digit >= 0 && digit <= 9)) return NaN;
+    code = code * 10 + digit;
+  }
+  if (code > Number.MAX_SAFE_INTEGER) return NaN;
   return isNegative ? -code : code;
 }
 

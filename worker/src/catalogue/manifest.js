@@ -1,43 +1,161 @@
-import { FORMAT } from "./format.js";
+// The text of a manifest, read and checked: by the Worker and by every command, so that what one takes the other takes.
+import { FORMAT, hashOf } from "./format.js";
 
-/**
- * Reads the value of the key `current`. Throws an Error that says what is wrong with it, for the log.
- * @param {string | null} text
- * @returns {import("./format.js").Current}
- */
-export function readManifest(text) {
-  const manifest = parsed(text);
-  if (manifest?.format !== FORMAT) throw new Error(`expected format ${FORMAT}, got ${JSON.stringify(manifest?.format)}`);
-  if (!isVersion(manifest)) throw new Error(`expected a manifest of format ${FORMAT}`);
-  return manifest;
-}
-
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error("expected JSON");
+/** What is wrong with a manifest: where, and what was expected. */
+export class ManifestFault extends Error {
+  /**
+   * @param {string} message
+   * @param {boolean} [isOtherFormat] another version of this code may have written it
+   */
+  constructor(message, isOtherFormat = false) {
+    super(message);
+    this.isOtherFormat = isOtherFormat;
   }
 }
 
-const isVersion = ({ id, zones, branches }) =>
-  /^[0-9a-f]{16,32}$/.test(id) &&
-  (zones === null || isHash(zones)) &&
-  typeof branches === "object" &&
-  branches !== null &&
-  !Array.isArray(branches) &&
-  Object.values(branches).every(isBranch);
-
-const isBranch = (branch) =>
-  Number.isInteger(branch?.shardCount) &&
-  branch.shardCount > 0 &&
-  (branch.shards === undefined ? isHash(branch.list) : isShardList(branch.shards, branch.shardCount));
+/**
+ * Reads the manifest of a version. Throws a ManifestFault.
+ * @param {string} text
+ * @returns {Promise<import("./format.js").Manifest>}
+ */
+export async function readManifest(text) {
+  const manifest = parsed(text);
+  refuseOtherFormat(manifest?.format);
+  check(manifest, "", MANIFEST);
+  for (const [branchId, branch] of Object.entries(manifest.branches)) checkBranch(branch, `branches[${shown(branchId)}]`);
+  const id = await idOf(manifest);
+  if (manifest.id !== id) refuse("id", `${id}, the hash of the content`, manifest.id);
+  return manifest;
+}
 
 /**
- * Whether a value is a complete list of a branch's shards. A shard that the list lacks would look like one without
- * records: its products would have no price.
+ * Reads the value of the key `current`. Throws a ManifestFault.
+ * @param {string} text
+ * @returns {Promise<import("./format.js").Current>}
  */
-export const isShardList = (value, shardCount) =>
-  Array.isArray(value) && value.length === shardCount && value.every((hash) => hash === "" || isHash(hash));
+export async function readCurrent(text) {
+  const current = await readManifest(text);
+  checkHistory(current);
+  return current;
+}
 
-const isHash = (value) => typeof value === "string" && /^[0-9a-f]{32}$/.test(value);
+/**
+ * What was in use since when, of a value of `current` whose content may have been altered. Undefined: it does not say.
+ * @param {string} text
+ * @returns {Pick<import("./format.js").Current, "id" | "activatedAt" | "predecessors"> | undefined}
+ */
+export function historyIn(text) {
+  const current = parsedOr(undefined, text);
+  try {
+    checkHistory(current);
+  } catch (error) {
+    if (!(error instanceof ManifestFault)) throw error;
+    return undefined;
+  }
+  const { id, activatedAt, predecessors } = current;
+  return { id, activatedAt, predecessors };
+}
+
+/**
+ * The id of a version: a hash, so that equal content has equal ids.
+ * @param {Omit<import("./format.js").Manifest, "format" | "id" | "builtAt">} content
+ */
+export async function idOf({ onto, zones, zonesFrom, branches }) {
+  return (await hashOf(JSON.stringify({ format: FORMAT, onto, zones, zonesFrom, branches }))).slice(0, 16);
+}
+
+/**
+ * The list of a branch's shards. Undefined: the text is none. A shard that the list lacked would look like one without
+ * records: its products would have no price.
+ * @param {string} text
+ * @param {number} shardCount
+ */
+export function shardList(text, shardCount) {
+  const value = parsedOr(undefined, text);
+  return isShardList(value, shardCount) ? value : undefined;
+}
+
+const isShardList = (value, shardCount) =>
+  Array.isArray(value) && value.length === shardCount && value.every((hash) => hash === "" || HASH.is(hash));
+
+const NO_JSON = Symbol("no JSON");
+
+function parsed(text) {
+  const value = parsedOr(NO_JSON, text);
+  if (value === NO_JSON) throw new ManifestFault("expected JSON");
+  return value;
+}
+
+function parsedOr(otherwise, text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return otherwise;
+  }
+}
+
+function refuseOtherFormat(format) {
+  if (format !== FORMAT) throw new ManifestFault(`expected format ${FORMAT}, got ${shown(format)}`, Number.isInteger(format));
+}
+
+const matching = (pattern, expected) => ({ is: (value) => typeof value === "string" && pattern.test(value), expected });
+const ID = matching(/^[0-9a-f]{16}$/, "16 hexadecimal digits");
+const HASH = matching(/^[0-9a-f]{32}$/, "32 hexadecimal digits");
+const TIME = { is: isTime, expected: "a time such as 2026-11-23T08:30:00.000Z" };
+const COUNT = { is: (value) => Number.isSafeInteger(value) && value >= 0, expected: "a whole number" };
+const SHARD_COUNT = { is: (value) => COUNT.is(value) && Number.isInteger(Math.log2(value)), expected: "a power of two" };
+const LIST = { is: Array.isArray, expected: "a list" };
+const OBJECT = { is: isObject, expected: "an object" };
+const orNull = ({ is, expected }) => ({ is: (value) => value === null || is(value), expected: `${expected}, or null` });
+const orAbsent = ({ is, expected }) => ({ is: (value) => value === undefined || is(value), expected });
+
+/** `pushedAt` is in `version:<id>`, `startedAt` in `pushing:<id>`. */
+const MANIFEST = {
+  id: ID,
+  builtAt: TIME,
+  pushedAt: orAbsent(TIME),
+  startedAt: orAbsent(TIME),
+  onto: orNull(ID),
+  zones: orNull(HASH),
+  zonesFrom: orNull(ID),
+  branches: OBJECT,
+};
+const BRANCH = { records: COUNT, bytes: COUNT, shardCount: SHARD_COUNT, list: orAbsent(HASH) };
+const HISTORY = { id: ID, activatedAt: TIME, predecessors: LIST };
+const PREDECESSOR = { id: ID, from: TIME, to: TIME, rolledBack: orAbsent({ is: (value) => value === true, expected: "true" }) };
+
+function check(value, path, fields) {
+  if (!isObject(value)) refuse(path, "an object", value);
+  for (const [name, { is, expected }] of Object.entries(fields)) {
+    if (!is(value[name])) refuse(path === "" ? name : `${path}.${name}`, expected, value[name]);
+  }
+}
+
+function checkBranch(branch, path) {
+  check(branch, path, BRANCH);
+  const { shardCount, shards, list } = branch;
+  if (shards === undefined ? list !== undefined : list === undefined && isShardList(shards, shardCount)) return;
+  refuse(`${path}.shards`, `a list of ${shardCount} hashes, or list in its place`, shards);
+}
+
+function checkHistory(current) {
+  check(current, "", HISTORY);
+  for (const [index, predecessor] of current.predecessors.entries()) check(predecessor, `predecessors[${index}]`, PREDECESSOR);
+}
+
+function isTime(value) {
+  const time = typeof value === "string" ? Date.parse(value) : NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString() === value;
+}
+
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function refuse(path, expected, value) {
+  throw new ManifestFault(`${path}: expected ${expected}, got ${shown(value)}`);
+}
+
+const MOST_SHOWN = 60;
+
+const shown = (value) => `${JSON.stringify(value)}`.slice(0, MOST_SHOWN);

@@ -1,7 +1,7 @@
 import { Failure } from "../failure.js";
 import { findRecord, shardOf } from "./format.js";
 import { branchKey, shardKey } from "../keys.js";
-import { isShardList } from "./manifest.js";
+import { shardList } from "./manifest.js";
 
 /**
  * The price records of an order, as text and in the sequence of its keys. Null: the version has none.
@@ -26,16 +26,8 @@ export async function readRecords(branches, keys, read) {
 /** A list that lacks a shard would make its products look like products without a price. */
 async function readList({ list, shardCount }, read) {
   const key = branchKey(list);
-  const shards = parsed((await read([key])).get(key));
-  if (isShardList(shards, shardCount)) return shards;
-  const detail = `${key} is no list of ${shardCount} shards`;
+  const shards = shardList((await read([key])).get(key), shardCount);
+  if (shards) return shards;
+  const detail = `${key} is malformed: expected a list of ${shardCount} shards`;
   throw new Failure("The price store is incomplete: try again", { detail });
-}
-
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { hashOf } from "./format.js";
+import { damageOf } from "./damage.js";
 import { MOST_BULK_KEYS } from "../kv.js";
 import { shareReads } from "./shared-reads.js";
 import { createTextCache } from "./text-cache.js";
@@ -14,24 +14,26 @@ const LEAST_CACHE_SECONDS = 30;
 const MOST_LARGE_READS = 2;
 
 /**
- * Reads texts whose keys end in the hash of their content. Null: it is missing or has another content, twice.
+ * Reads texts whose keys end in the hash of their content. In place of one that is damaged, twice, stands how.
  *
  * @param {KVNamespace} store
  * @param {{ cacheBytes: number, deadlineMs: number, hold: (reading: Promise<unknown>) => void }} options
- * @returns {(keys: string[], onRead?: (count: number) => void) => Promise<Map<string, string | null>>} `onRead` is told how
- *   many keys are read from the store
+ * @returns {(keys: string[], onRead?: (count: number) => void) => Promise<Map<string, string | Damaged>>} `onRead` is told
+ *   how many keys are read from the store
+ *
+ * @typedef {{ damage: "missing" | "altered" | "malformed" }} Damaged
  */
 export function createTextReader(store, { cacheBytes, deadlineMs, hold }) {
   const kept = createTextCache(cacheBytes);
 
   async function readChecked(keys, onRead) {
     onRead?.(keys.length);
-    const texts = await readIntact(store, keys, CACHE_SECONDS);
-    const lacking = keys.filter((key) => texts.get(key) === null);
+    const texts = await readWhole(store, keys, CACHE_SECONDS);
+    const lacking = keys.filter((key) => !isWhole(texts.get(key)));
     if (lacking.length > 0) onRead?.(lacking.length);
-    const again = lacking.length > 0 ? await readIntact(store, lacking, LEAST_CACHE_SECONDS) : [];
+    const again = lacking.length > 0 ? await readWhole(store, lacking, LEAST_CACHE_SECONDS) : [];
     for (const [key, text] of again) texts.set(key, text);
-    for (const [key, text] of texts) if (text !== null) kept.keep(key, text);
+    for (const [key, text] of texts) if (isWhole(text)) kept.keep(key, text);
     return texts;
   }
 
@@ -44,13 +46,16 @@ export function createTextReader(store, { cacheBytes, deadlineMs, hold }) {
   };
 }
 
-async function readIntact(store, keys, cacheTtl) {
+async function readWhole(store, keys, cacheTtl) {
   const texts = await store.get(keys, { type: "text", cacheTtl });
-  const checked = keys.map(async (key) => [key, await intact(key, texts.get(key) ?? null)]);
+  const checked = keys.map(async (key) => [key, await checkedText(key, texts.get(key) ?? null)]);
   return new Map(await Promise.all(checked));
 }
 
-async function intact(key, text) {
-  const named = key.slice(key.indexOf(":") + 1);
-  return text !== null && (await hashOf(text)) === named ? text : null;
+async function checkedText(key, text) {
+  const damage = await damageOf(key, text);
+  return damage === undefined ? text : { damage };
 }
+
+/** @param {string | Damaged} text */
+export const isWhole = (text) => typeof text === "string";

@@ -3,6 +3,7 @@ import { Failure } from "../failure.js";
 import { zonesKey } from "../keys.js";
 import { noAnswer } from "../kv.js";
 import { readRecords } from "./shards.js";
+import { isWhole } from "./texts.js";
 
 const NO_ZONES = '{"type":"FeatureCollection","features":[]}';
 
@@ -10,19 +11,19 @@ const NO_ZONES = '{"type":"FeatureCollection","features":[]}';
  * What a published version tells the pricer: its prices and its delivery zones, and nothing of any other version.
  *
  * @param {import("./format.js").Manifest} manifest
- * @param {(keys: string[], onRead?: (count: number) => void) => Promise<Map<string, string | null>>} readTexts
+ * @param {(keys: string[], onRead?: (count: number) => void) => Promise<Map<string, string | import("./texts.js").Damaged>>} readTexts
  * @param {{ patienceMs: number, hold: (work: Promise<unknown>) => void, onIncomplete(): void }} options `onIncomplete` is
- *   called when a text of the version is not there
+ *   called when a text of the version is damaged
  */
 export function createVersion({ id, branches, zones, activatedAt }, readTexts, { patienceMs, hold, onIncomplete }) {
   const readFrom = (name) => async (keys, onRead) => {
     const texts = await readTexts(keys, onRead).catch((cause) => {
       throw noAnswer(name, cause);
     });
-    const lacking = keys.find((key) => texts.get(key) === null);
-    if (lacking === undefined) return texts;
+    const damaged = keys.find((key) => !isWhole(texts.get(key)));
+    if (damaged === undefined) return texts;
     onIncomplete();
-    const detail = `${lacking} of version ${id} is missing or has another content`;
+    const detail = `${damaged} of version ${id} is ${texts.get(damaged).damage}`;
     throw new Failure(`The ${name} is incomplete: try again`, { detail });
   };
   const readPrices = readFrom("price store");

@@ -55,6 +55,9 @@ const OF_THE_ORDER = new Set([
  */
 export const isOrdersOwn = ({ code }) => OF_THE_ORDER.has(code);
 
+/** Whether a service found fault with the order. */
+const isRefused = ({ cause }) => cause instanceof Failure && !cause.retryable;
+
 /**
  * `error`: a part of the service failed. `warn`: the order failed, or its coupons did. `info`: it was priced.
  * @param {import("../order.js").Order} order
@@ -62,7 +65,7 @@ export const isOrdersOwn = ({ code }) => OF_THE_ORDER.has(code);
  */
 export function levelOf({ outcome: { error }, couponError, open }) {
   if (!error) return couponError === undefined ? "info" : "warn";
-  const isOrders = isOrdersOwn(error) || error.code === "ABORTED" || error.cause?.isOrders || open.includes(THE_BODY);
+  const isOrders = isOrdersOwn(error) || error.code === "ABORTED" || isRefused(error) || open.includes(THE_BODY);
   return isOrders ? "warn" : "error";
 }
 

@@ -87,14 +87,17 @@ async function readText(response) {
   return text + decoder.decode();
 }
 
-/** With these and a message for the client, a service refuses the order. With any other it has failed: 401 is our key. */
-const REFUSALS = new Set([400, 409, 422]);
+/** With these a service refuses the order. With any other it has failed: 401 is our key. */
+const REFUSALS = new Set([409, 422]);
+
+/** With this it refuses the order if it says why to the client. A proxy answers it, too. */
+const BAD_REQUEST = 400;
 
 function refusal(text, status, shown, shownText) {
   const stated = statedError(text);
-  if (stated === undefined) return new Failure(shown);
-  const message = clientMessage(stated);
-  return new Failure(message ?? shown, { shown, detail: shownText(stated), isOrders: message !== undefined && REFUSALS.has(status) });
+  const message = stated && clientMessage(stated);
+  const isRefused = REFUSALS.has(status) || (status === BAD_REQUEST && message !== undefined);
+  return new Failure(message ?? shown, { shown, detail: stated && shownText(stated), retryable: !isRefused });
 }
 
 /** The text of `{"error": "..."}`. */
