@@ -21,7 +21,7 @@ pub(crate) enum Tool {
 
 /// Compiles a command, which takes minutes the first time: as a step of its own it shows its progress.
 pub(crate) fn compile(tool: Tool) -> Result<()> {
-    step(&format!("compile {}", tool.name()), |step| {
+    step("compile wasm-bindgen's command line", |step| {
         step.run(cargo("build", tool, []))
     })
 }
@@ -55,8 +55,8 @@ fn cargo(command: &str, tool: Tool, args: impl IntoIterator<Item = OsString>) ->
 impl Tool {
     fn name(self) -> &'static str {
         match self {
-            Self::Bindings => "wasm-bindgen",
-            Self::TestRunner => "wasm-bindgen-test-runner",
+            Self::Bindings => "bindings",
+            Self::TestRunner => "test-runner",
         }
     }
 }
