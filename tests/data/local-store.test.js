@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { after, describe, test } from "node:test";
+import { afterEach, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { activate } from "../../worker/data/activate.js";
@@ -115,7 +115,7 @@ test("a push that is killed: the next one uploads only the rest", async (context
 
 describe("while wrangler dev runs", () => {
   let dev;
-  after(() => dev?.kill());
+  afterEach(() => dev?.kill());
 
   test("it reads what is pushed and activated", async (context) => {
     const folder = await temporaryFolder(context);
@@ -157,6 +157,26 @@ describe("while wrangler dev runs", () => {
       await activate(store, version.manifest.id);
       assert.equal(await (await fetch(url)).text(), version.manifest.id);
       assert.equal((await store.get(["seen"])).get("seen"), version.manifest.id);
+    }
+  });
+
+  test("the next order is priced with what is activated, in `npm run dev` and `cargo xtask dev`", async (context) => {
+    const persistTo = await temporaryFolder(context);
+    const [, ...script] = worker("./package.json").scripts.dev.split(" ");
+    const options = ["--persist-to", persistTo, "--port", "0", "--ip", "127.0.0.1", "--inspector-port", "0"];
+    dev = spawn(process.execPath, [wrangler, ...script, ...options], {
+      cwd: fileURLToPath(new URL("../../worker", import.meta.url)),
+      env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" },
+    });
+    const url = new URL("/calculatecost4", await readyUrl(dev));
+    const body = JSON.stringify({ productList: [{ cprcode: 1, productName: "?", quantity: 1 }] });
+    const store = await open(context, persistTo);
+    for (const price of [1, 2, 3]) {
+      const version = await smallVersion(price);
+      await push(store, await writeVersion(context, version), SILENT);
+      await activate(store, version.manifest.id);
+      const { subTotal, error } = await (await fetch(url, { method: "POST", body })).json();
+      assert.deepEqual({ subTotal, error }, { subTotal: price, error: undefined });
     }
   });
 });
