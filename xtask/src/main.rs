@@ -86,9 +86,9 @@ enum Task {
         #[arg(long)]
         seed: Option<u32>,
     },
-    /// Publish the npm package if every check passes
+    /// Pack the npm package, check it and list its contents; a tag publishes it (.github/workflows/release.yml)
     Release {
-        /// Pack, check and list the package, but do not publish it
+        /// Succeed even if a check of the release fails
         #[arg(long)]
         dry_run: bool,
     },
