@@ -24,6 +24,10 @@ const BUILT: [&str; 3] = [".fingerprint", "build", "deps"];
 
 #[test]
 fn a_copied_checkout_works_on_the_copy() {
+    // `cargo test --workspace` builds it with other features of its libraries.
+    cmd!("cargo", "build", "--offline", "--package", "xtask")
+        .run()
+        .unwrap();
     let profile = profile_folder();
     let copy = profile.with_file_name("copied-checkout");
     let _ = fs::remove_dir_all(&copy);
