@@ -1,45 +1,76 @@
 // Publishes the seed in the stores of a local `wrangler dev`, as an operator publishes prices: a version that is built,
-// pushed and activated. What somebody else has activated since stays in use.
-//   node xtask/seed.mjs <folder that `worker/seed/generate.mjs --data` wrote>
+// pushed and activated. What somebody else has activated since stays in use, if it has a product. Writes which version is
+// in use, and an order that it can price, to sample.json of the folder.
+//   node xtask/seed.mjs <folder that `worker/seed/generate.mjs --data` wrote> [folder of the stores]
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { activate } from "../worker/data/activate.js";
 import { build } from "../worker/data/build.js";
+import { Fault } from "../worker/data/fault.js";
 import { progressBar } from "../worker/data/progress.js";
 import { push } from "../worker/data/push.js";
 import { openStore } from "../worker/data/store.js";
-import { readCurrent } from "../worker/data/version.js";
+import { readCurrent, readTexts, recordCount, withLists } from "../worker/data/version.js";
+import { recordsOf } from "../worker/src/catalogue/format.js";
+import { shardKey } from "../worker/src/keys.js";
 
-const folder = process.argv[2];
+const [folder, persistTo = fileURLToPath(new URL("../worker/.wrangler/state", import.meta.url))] = process.argv.slice(2);
 const file = (name) => join(folder, name);
 const out = file("catalogue");
 const report = { fault: (text) => console.error(text), notice: () => {}, progress: progressBar };
 
-const version = await build({ prices: file("prices.csv"), zones: file("zones.geojson"), out }, undefined, report);
-if (!version) throw new Error("The seed has faults");
-
 /** The id of the seed that the stores have. */
-const stamp = fileURLToPath(new URL("../worker/.wrangler/state/seeded", import.meta.url));
-const seeded = readStamp();
-if (seeded !== version.id) {
-  await fill("VOUCHERS", (store) => store.put(JSON.parse(readFileSync(file("vouchers.json"), "utf8"))));
-  await fill("CATALOGUE", async (store) => {
-    await push(store, out, report);
-    const current = await readCurrent(store);
-    if (!current || current.id === seeded) await activate(store, version.id);
-  });
-  mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(stamp, version.id);
+const stamp = join(persistTo, "seeded");
+const REGULAR = new URL("../worker/seed/orders/regular.json", import.meta.url);
+
+try {
+  const version = await build({ prices: file("prices.csv"), zones: file("zones.geojson"), out }, undefined, report);
+  if (!version) throw new Fault("The seed has faults");
+  writeFileSync(file("sample.json"), JSON.stringify(await within("CATALOGUE", (store) => start(store, version.id))));
+} catch (error) {
+  if (!(error instanceof Fault)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
 }
 
-async function fill(binding, run) {
-  const store = await openStore({ binding });
+/** Which version is in use, and what it can price. Publishes the seed first, unless it has been. */
+async function start(store, seedId) {
+  const seeded = readStamp();
+  const found = await readCurrent(store);
+  const isEmpty = !found || recordCount(found) === 0;
+  if (isEmpty || seeded !== seedId) {
+    await within("VOUCHERS", (vouchers) => vouchers.put(readJson(file("vouchers.json"))));
+    await push(store, out, report);
+    if (isEmpty || found.id === seeded) await activate(store, seedId);
+    mkdirSync(persistTo, { recursive: true });
+    writeFileSync(stamp, seedId);
+  }
+  const current = await readCurrent(store);
+  const isSeed = current.id === seedId;
+  return { version: current.id, isSeed, order: isSeed ? readJson(REGULAR) : await orderOfOne(store, current) };
+}
+
+/** One product at a branch that has a price for it. */
+async function orderOfOne(store, current) {
+  const { lists } = await withLists(current, store);
+  const [branchId, hashes] = [...lists].find(([, hashes]) => hashes.some(Boolean));
+  const key = shardKey(hashes.find(Boolean));
+  const [{ cprcode }] = recordsOf((await readTexts(store, [key])).get(key));
+  return { branchId, productList: [{ cprcode, productName: `Product ${cprcode}`, quantity: 1 }] };
+}
+
+async function within(binding, run) {
+  const store = await openStore({ binding, persistTo });
   try {
-    await run(store);
+    return await run(store);
   } finally {
     await store.close();
   }
+}
+
+function readJson(name) {
+  return JSON.parse(readFileSync(name, "utf8"));
 }
 
 function readStamp() {

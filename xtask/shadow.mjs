@@ -13,7 +13,7 @@ const { shadow, pricing, differences } = environment();
 await rm(LOCAL_STORES.r2Persist, { recursive: true, force: true });
 const migration = await startMigration({
   shadows: { shadow: { SHADOW_SHARE: "1", ...shadow } }, // here every order is compared
-  pricing,
+  pricing: { DATA_MAX_AGE_SECONDS: "0", ...pricing }, // as in `npm run dev`
   differences,
   ports: { shadow: port, new: port + 1, legacy: port + 2 },
   shared: {

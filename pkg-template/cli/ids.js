@@ -1,11 +1,10 @@
 // `--ids`: the keys of the orders that differ, a line each.
-import { openOutput } from "./output.js";
+import { withOutput } from "./output.js";
 
-/** Opens the file; without a name nothing is written. */
-export async function openIds(name) {
-  if (name === undefined) return { write: () => {}, end: () => {} };
-  const output = await openOutput(name);
-  return { write: (id) => output.write(`${isOneLine(id) ? id : JSON.stringify(id)}\n`), end: output.end };
+/** Runs `work` with a function that writes a key to the file; without a name nothing is written. */
+export function withIds(name, work) {
+  if (name === undefined) return work(() => {});
+  return withOutput(name, ({ write }) => work((id) => write(`${isOneLine(id) ? id : JSON.stringify(id)}\n`)));
 }
 
 const isOneLine = (id) => !/\p{Cc}/u.test(id);

@@ -1,7 +1,7 @@
 // `order-cost price`
 import { Failure } from "./failure.js";
 import { openInput, readText } from "./input.js";
-import { openOutput, refuseOverwriting } from "./output.js";
+import { refuseOverwriting, withOutput } from "./output.js";
 import { createPricing } from "./pricing.js";
 import { say } from "./printable.js";
 import { progress } from "./progress.js";
@@ -21,23 +21,23 @@ export async function price(file, options) {
   await refuseOverwriting(options.out, [name, options.facts, options.zones].filter(Boolean));
   const priceBlock = await createPricing(await readSetup(options));
   const input = await openInput(name);
-  const output = await openOutput(options.out);
-  const bar = progress(input, { isQuiet: options.out === undefined && process.stdout.isTTY });
-  const count = { orders: 0, failed: 0 };
-  try {
-    for await (const records of recordBlocks(input, options.maxBodyBytes ?? DEFAULT_MOST_BODY_BYTES)) {
-      const { text, faults } = await priceBlock(records);
-      await output.write(text);
-      if (count.orders === 0) tellOfArray(records[0], bar);
-      bar.update((count.orders += records.length));
-      for (const fault of faults) if ((count.failed += 1) <= MOST_FAULTS) bar.print(fault);
+  return withOutput(options.out, async ({ write }) => {
+    const bar = progress(input, { isQuiet: options.out === undefined && process.stdout.isTTY });
+    const count = { orders: 0, failed: 0 };
+    try {
+      for await (const records of recordBlocks(input, options.maxBodyBytes ?? DEFAULT_MOST_BODY_BYTES)) {
+        const { text, faults } = await priceBlock(records);
+        await write(text);
+        if (count.orders === 0) tellOfArray(records[0], bar);
+        bar.update((count.orders += records.length));
+        for (const fault of faults) if ((count.failed += 1) <= MOST_FAULTS) bar.print(fault);
+      }
+    } finally {
+      bar.stop();
     }
-  } finally {
-    bar.stop();
-    await output.end();
-  }
-  if (count.orders === 0) throw new Failure(`${input.name}: no orders in it`);
-  return report(count);
+    if (count.orders === 0) throw new Failure(`${input.name}: no orders in it`);
+    return report(count);
+  });
 }
 
 /** An array of orders is priced as a file with an order on each line would be. */

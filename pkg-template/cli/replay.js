@@ -8,7 +8,7 @@ import { comparePair } from "./compare-pair.js";
 import { reasonNamed } from "./explain/explain.js";
 import { Failure, sentence } from "./failure.js";
 import { Findings } from "./findings.js";
-import { openIds } from "./ids.js";
+import { withIds } from "./ids.js";
 import { Ignored } from "./ignored.js";
 import { readText } from "./input.js";
 import { refuseOverwriting } from "./output.js";
@@ -25,22 +25,22 @@ export async function replay(names, { against, accept, ids, matchRows, maxDiffer
   const findings = new Findings({ ignored, accepted, examples });
   const pricers = new Pricers(await import("order-cost")); // not at once: `--help` needs no module
   const source = await sourceOf(files);
-  const written = await openIds(ids);
-  const bar = progress(source, { isQuiet: false });
-  try {
-    for (const file of files) {
-      for await (const capture of capturesOf(file, against, source.onRead)) {
-        const comparison = await naming(capture, async () => compareCapture(capture, await pricers.price(file, capture), matchRows));
-        if (findings.add(capture.requestId, capture.place, comparison)) await written.write(capture.requestId);
-        bar.update(findings.orders);
+  await withIds(ids, async (write) => {
+    const bar = progress(source, { isQuiet: false });
+    try {
+      for (const file of files) {
+        for await (const capture of capturesOf(file, against, source.onRead)) {
+          const comparison = await naming(capture, async () => compareCapture(capture, await pricers.price(file, capture), matchRows));
+          if (findings.add(capture.requestId, capture.place, comparison)) await write(capture.requestId);
+          bar.update(findings.orders);
+        }
+        source.next();
       }
-      source.next();
+    } finally {
+      bar.stop();
     }
-  } finally {
-    bar.stop();
-    await written.end();
-  }
-  if (findings.orders === 0) throw new Failure(`${names.join(", ")}: no captures in it`);
+    if (findings.orders === 0) throw new Failure(`${names.join(", ")}: no captures in it`);
+  });
   warn(ignored.unused());
   const found = findings.report();
   const sides = { left: SIDES[against], right: "this version", noun: "capture" };

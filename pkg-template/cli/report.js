@@ -1,5 +1,5 @@
 // What `verify` and `replay` say at their end.
-import { openOutput } from "./output.js";
+import { withOutput } from "./output.js";
 import { say } from "./printable.js";
 import { reportTable } from "./report-table.js";
 import { showsColors } from "./table.js";
@@ -11,7 +11,6 @@ export function warn(sentences) {
 
 /** Prints the findings as JSON or as tables. */
 export async function printReport(report, format) {
-  const output = await openOutput();
   const text = format === "json" ? JSON.stringify(report) : reportTable(report, showsColors(process.stdout));
-  await output.write(`${text}\n`);
+  await withOutput(undefined, ({ write }) => write(`${text}\n`));
 }

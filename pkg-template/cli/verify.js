@@ -5,7 +5,7 @@ import { comparePair } from "./compare-pair.js";
 import { Failure, placed } from "./failure.js";
 import { failureText, hasFailed } from "./failed-answer.js";
 import { Findings } from "./findings.js";
-import { openIds } from "./ids.js";
+import { withIds } from "./ids.js";
 import { Ignored } from "./ignored.js";
 import { refuseOverwriting } from "./output.js";
 import { PairsByKey } from "./pairing/by-key.js";
@@ -22,18 +22,18 @@ export async function verify(left, right, { key, matchRows, accept, ids, maxDiff
   const ignored = new Ignored(options.ignore, options.ignorePath);
   const findings = new Findings({ ignored, accepted, examples });
   const pairs = key === undefined ? await PairsByPosition.open([left, right]) : await PairsByKey.open([left, right], key);
-  const written = await openIds(ids);
-  const bar = progress(pairs, { isQuiet: false });
-  try {
-    for await (const pair of pairs) {
-      if (pair && addPair(findings, pair, matchRows)) await written.write(pair.id);
-      bar.update(findings.orders);
+  await withIds(ids, async (write) => {
+    const bar = progress(pairs, { isQuiet: false });
+    try {
+      for await (const pair of pairs) {
+        if (pair && addPair(findings, pair, matchRows)) await write(pair.id);
+        bar.update(findings.orders);
+      }
+    } finally {
+      bar.stop();
     }
-  } finally {
-    bar.stop();
-    await written.end();
-  }
-  if (findings.orders === 0) throw new Failure(`${left} and ${right}: no responses in them`);
+    if (findings.orders === 0) throw new Failure(`${left} and ${right}: no responses in them`);
+  });
   warn([pairs.doubt, ...ignored.unused()].filter(Boolean));
   const { differing, notListed, ...found } = findings.report(); // `--ids` has all of them
   const report = { left, right, alignment: pairs.fault ?? null, limit: limitSentence(found, maxDifferent), matchRows: matchRows ?? null, ...found };

@@ -1,22 +1,17 @@
 // The store of wrangler.dev.jsonc: the one that `wrangler dev` reads, also while that runs.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { after, describe, test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
+import { join } from "node:path";
+import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { activate } from "../../worker/data/activate.js";
 import { Fault } from "../../worker/data/fault.js";
 import { push } from "../../worker/data/push.js";
 import { openStore } from "../../worker/data/store.js";
 import { startPush } from "./child.js";
+import { startDev, worker } from "./dev.js";
 import { SILENT } from "./memory-store.js";
 import { largeVersion, smallVersion, temporaryFolder, writeVersion } from "./versions.js";
-
-const worker = createRequire(new URL("../../worker/package.json", import.meta.url));
-const wrangler = join(dirname(worker.resolve("wrangler/package.json")), "bin/wrangler.js");
 
 async function open(context, persistTo) {
   const store = await openStore({ persistTo: persistTo ?? (await temporaryFolder(context)) });
@@ -114,9 +109,6 @@ test("a push that is killed: the next one uploads only the rest", async (context
 });
 
 describe("while wrangler dev runs", () => {
-  let dev;
-  after(() => dev?.kill());
-
   test("it reads what is pushed and activated", async (context) => {
     const folder = await temporaryFolder(context);
     const main = join(folder, "index.js");
@@ -131,23 +123,7 @@ describe("while wrangler dev runs", () => {
     const persistTo = join(folder, "state");
     const config = fileURLToPath(new URL("../../worker/wrangler.dev.jsonc", import.meta.url));
     await writeFile(join(folder, "wrangler.json"), JSON.stringify(await bare(config, main)));
-    const options = [
-      "dev",
-      "--config",
-      join(folder, "wrangler.json"),
-      "--persist-to",
-      persistTo,
-      "--port",
-      "0",
-      "--ip",
-      "127.0.0.1",
-      "--inspector-port",
-      "0",
-    ];
-    dev = spawn(process.execPath, [wrangler, ...options], {
-      env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" },
-    });
-    const url = await readyUrl(dev);
+    const url = await startDev(context, persistTo, ["dev", "--config", join(folder, "wrangler.json")]);
     assert.equal(await (await fetch(url)).text(), "");
 
     const store = await open(context, persistTo);
@@ -159,21 +135,24 @@ describe("while wrangler dev runs", () => {
       assert.equal((await store.get(["seen"])).get("seen"), version.manifest.id);
     }
   });
+
+  test("the next order is priced with what is activated, in `npm run dev` and `cargo xtask dev`", async (context) => {
+    const persistTo = await temporaryFolder(context);
+    const url = new URL("/calculatecost4", await startDev(context, persistTo));
+    const body = JSON.stringify({ productList: [{ cprcode: 1, productName: "?", quantity: 1 }] });
+    const store = await open(context, persistTo);
+    for (const price of [1, 2, 3]) {
+      const version = await smallVersion(price);
+      await push(store, await writeVersion(context, version), SILENT);
+      await activate(store, version.manifest.id);
+      const { subTotal, error } = await (await fetch(url, { method: "POST", body })).json();
+      assert.deepEqual({ subTotal, error }, { subTotal: price, error: undefined });
+    }
+  });
 });
 
 /** The namespace of wrangler.dev.jsonc, without its site, services and real Worker. */
 async function bare(config, main) {
   const { kv_namespaces, compatibility_date, name } = worker("wrangler").unstable_readConfig({ config });
   return { name, main, compatibility_date, kv_namespaces };
-}
-
-async function readyUrl(child) {
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
-  for (let tries = 0; tries < 600; tries += 1) {
-    const [, url] = /Ready on (http:\S+)/.exec(output) ?? [];
-    if (url) return url;
-    await wait(100);
-  }
-  throw new Error(`wrangler dev did not start: ${output}`);
 }

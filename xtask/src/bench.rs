@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
+use crate::bindgen;
 use crate::browsers::{CHROMIUM, with_engines};
 use crate::files::make_empty;
 use crate::node::{self, node};
@@ -264,7 +265,7 @@ fn compile_core(step: &Step, target: &[&str]) -> Result<PathBuf> {
 fn core_module(step: &Step, directory: &Path) -> Result<PathBuf> {
     let compiled = compile_core(step, &["--target", WASM])?;
     let bindings = directory.join("core");
-    package::bind(&compiled, &bindings, "core")?;
+    bindgen::bind(step, &compiled, &bindings, "core")?;
     let bound = bindings.join("core_bg.wasm");
     fs::copy(package::optimise(step, &bound, directory)?, &bound)?;
     Ok(bindings.join("core.js"))

@@ -9,11 +9,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use console::style;
+use serde::Deserialize;
+use serde_json::Value;
 
 use crate::files::make_empty;
 use crate::node::{self, node};
 use crate::package;
-use crate::paths::{root, work_directory};
+use crate::paths::work_directory;
 use crate::server::Server;
 use crate::steps::step;
 
@@ -29,8 +31,8 @@ pub(crate) fn run(port: u16, shadow: bool) -> Result<()> {
     }
     package::build()?;
     node::install("worker")?;
-    seed()?;
-    let order = sample_order()?;
+    let sample = seed()?;
+    let order = sample.order.to_string();
     let stop = stop_on_signal()?;
     let server = if shadow {
         Server::start_shadow(port)?
@@ -46,6 +48,7 @@ pub(crate) fn run(port: u16, shadow: bool) -> Result<()> {
     } else {
         print_welcome(&site(port), &order);
     }
+    print_version(&sample);
     server.serve(&stop)
 }
 
@@ -66,22 +69,27 @@ fn ensure_free(port: u16) -> Result<()> {
         .map(drop)
 }
 
-/// Publishes the seed in the local key-value stores, unless they already have it.
-fn seed() -> Result<()> {
+/// What `seed.mjs` found in the store of prices.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Sample {
+    version: String,
+    is_seed: bool,
+    /// An order that the version in use can price
+    order: Value,
+}
+
+/// Publishes the seed in the local key-value stores, unless they already have it, or a version of the user's own.
+fn seed() -> Result<Sample> {
     let data = work_directory()?.join("seed");
     make_empty(&data)?;
     step("publish the seed", |step| {
         let arguments = [OsStr::new("--data"), data.as_os_str()];
         step.run(node("worker/seed/generate.mjs", arguments))?;
-        step.run(node("xtask/seed.mjs", [&data]))
+        step.run(node("xtask/seed.mjs", [&data]))?;
+        let sample = fs::read(data.join("sample.json"))?;
+        Ok(serde_json::from_slice(&sample)?)
     })
-}
-
-/// An order that the seed can price, on one line.
-fn sample_order() -> Result<String> {
-    let file = root("worker/seed/orders/regular.json");
-    let order: serde_json::Value = serde_json::from_slice(&fs::read(file)?)?;
-    Ok(order.to_string())
 }
 
 fn stop_on_signal() -> Result<Arc<AtomicBool>> {
@@ -95,6 +103,15 @@ fn print_welcome(site: &str, order: &str) {
     let page = style(format!("{site}/")).cyan().bold();
     println!("\nPage   {page}\nOrders {site}/calculatecost4\n");
     println!("{}\n", curl(&format!("{site}/calculatecost4"), order));
+}
+
+fn print_version(sample: &Sample) {
+    if !sample.is_seed {
+        let version = &sample.version;
+        println!("The Worker prices with your version {version}. The page stays the demo shop,");
+        println!("with its own products and prices.\n");
+    }
+    println!("A version that you activate prices the next order (worker/data/README.md).\n");
     println!(
         "Press Ctrl-C to stop. After a change to src/, pkg-template/ or www/, start it again.\n"
     );
@@ -124,7 +141,7 @@ fn print_shadow_welcome(port: u16, order: &str) {
         "Set variables of the shadow Worker, policies of the new one and DIFFERENCES of the double:\n"
     );
     println!("SERVE=calculatecost4=new DIFFERENCES=rowTotal:0.2,floats cargo xtask dev --shadow\n");
-    println!("Press Ctrl-C to stop. worker/MIGRATION.md says how to move a shop.\n");
+    println!("worker/MIGRATION.md says how to move a shop.\n");
 }
 
 fn curl(url: &str, order: &str) -> String {

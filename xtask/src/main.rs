@@ -2,6 +2,7 @@
 
 mod audit;
 mod bench;
+mod bindgen;
 mod browsers;
 mod contract;
 mod counts;
@@ -24,8 +25,6 @@ mod steps;
 mod test;
 mod tools;
 
-use std::ffi::OsString;
-use std::iter::once;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -87,20 +86,14 @@ enum Task {
         #[arg(long)]
         seed: Option<u32>,
     },
-    /// Publish the npm package if every check passes
+    /// Pack the npm package, check it and list its contents; a tag publishes it (.github/workflows/release.yml)
     Release {
-        /// Pack, check and list the package, but do not publish it
+        /// Succeed even if a check of the release fails
         #[arg(long)]
         dry_run: bool,
     },
     /// Check the supply chain: licences, sources and, if the registries answer, known vulnerabilities
     Audit,
-    /// Run the tests of `cargo test --target wasm32-unknown-unknown` (see .cargo/config.toml)
-    #[command(hide = true)]
-    TestRunner {
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        args: Vec<OsString>,
-    },
 }
 
 fn main() -> ExitCode {
@@ -119,17 +112,11 @@ fn main() -> ExitCode {
         Task::Contract { seed } => contract::run(seed).map(|()| ExitCode::SUCCESS),
         Task::Release { dry_run } => release::run(dry_run).map(|()| ExitCode::SUCCESS),
         Task::Audit => audit::run(),
-        Task::TestRunner { args } => run_wasm_tests(args).map(|()| ExitCode::SUCCESS),
     };
     done.unwrap_or_else(|error| {
         steps::print_error(&error);
         ExitCode::FAILURE
     })
-}
-
-fn run_wasm_tests(args: Vec<OsString>) -> anyhow::Result<()> {
-    let program = OsString::from("wasm-bindgen-test-runner");
-    wasm_bindgen_cli::wasm_bindgen_test_runner::run_cli_with_args(once(program).chain(args))
 }
 
 #[cfg(test)]
@@ -140,22 +127,6 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn the_test_runner_hands_on_every_argument() {
-        let cli = Cli::parse_from([
-            "xtask",
-            "test-runner",
-            "a.wasm",
-            "--nocapture",
-            "--exact",
-            "rows",
-        ]);
-        let Task::TestRunner { args } = cli.task else {
-            panic!("not the test runner")
-        };
-        assert_eq!(args, ["a.wasm", "--nocapture", "--exact", "rows"]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
+use crate::bindgen::{self, Tool};
 use crate::files;
 use crate::node::{self, node};
 use crate::paths::{cargo_target, root, work_directory};
@@ -41,8 +42,9 @@ pub(crate) fn build() -> Result<()> {
         compile(step, &target, &[without_local_paths()?])
     })?;
     let bindings = work.join("bindings");
-    step("generate the bindings", |_| {
-        bind(&compiled(&target), &bindings, OUT_NAME)
+    bindgen::compile(Tool::Bindings)?;
+    step("generate the bindings", |step| {
+        bindgen::bind(step, &compiled(&target), &bindings, OUT_NAME)
     })?;
     let bound = bindings.join(wasm_file());
     let optimised = step("optimise the wasm", |step| optimise(step, &bound, &work))?;
@@ -66,7 +68,10 @@ pub(crate) fn build_faulty() -> Result<()> {
         compile(step, &target, &[&[flags], &quickly[..]].concat())
     })?;
     let bindings = work.join("faulty-bindings");
-    bind(&compiled(&target), &bindings, OUT_NAME)?;
+    bindgen::compile(Tool::Bindings)?;
+    step("generate the bindings with faults", |step| {
+        bindgen::bind(step, &compiled(&target), &bindings, OUT_NAME)
+    })?;
     assemble(
         &bindings,
         &bindings.join(wasm_file()),
@@ -96,25 +101,6 @@ fn without_local_paths() -> Result<String> {
 
 fn compiled(target: &Path) -> PathBuf {
     target.join(format!("{WASM}/release/{OUT_NAME}.wasm"))
-}
-
-/// Generates the JavaScript of a module and the matching wasm.
-pub(crate) fn bind(wasm: &Path, out_dir: &Path, out_name: &str) -> Result<()> {
-    files::make_empty(out_dir)?;
-    let options = [
-        "--target",
-        "web",
-        "--no-typescript",
-        // The loaders know where the module is; a bundler would follow the default path in vain.
-        "--omit-default-module-path",
-        "--experimental-reset-state-function",
-        "--out-name",
-        out_name,
-    ];
-    let mut args = vec![OsString::from("wasm-bindgen")];
-    args.extend(options.map(Into::into));
-    args.extend(["--out-dir".into(), out_dir.into(), wasm.into()]);
-    wasm_bindgen_cli::wasm_bindgen::run_cli_with_args(args)
 }
 
 /// The slowest step, so it is skipped if its input equals the last one, which is kept in `work`.

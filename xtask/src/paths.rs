@@ -1,15 +1,27 @@
 //! Paths.
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use anyhow::{Context, Result};
 use duct::cmd;
 
-/// A path in the repository.
+/// A path in the repository. Found at run time: cargo takes a program that was copied with its checkout for up to date.
 pub(crate) fn root(relative: &str) -> PathBuf {
-    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
-    xtask.parent().unwrap_or(xtask).join(relative)
+    static ROOT: LazyLock<PathBuf> = LazyLock::new(find_root);
+    ROOT.join(relative)
+}
+
+/// Above the folder that cargo names to what it runs; without cargo, above the current folder.
+fn find_root() -> PathBuf {
+    let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let here = package
+        .or_else(|| env::current_dir().ok())
+        .unwrap_or_default();
+    let is_root = |folder: &&Path| folder.join("xtask/Cargo.toml").is_file();
+    here.ancestors().find(is_root).unwrap_or(&here).to_owned()
 }
 
 /// Cargo's target directory; the user's settings may have moved it.

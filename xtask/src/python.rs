@@ -23,8 +23,9 @@ pub(crate) fn install(requirements: &Path) -> Result<PathBuf> {
     let name = name.context("the list of packages stands in no folder")?;
     let folder = work_directory()?.join("python").join(name);
     let programs = folder.join(if cfg!(windows) { "Scripts" } else { "bin" });
-    let (wanted, installed) = (fs::read(requirements)?, folder.join("installed.txt"));
-    if fs::read(&installed).is_ok_and(|installed| installed == wanted) {
+    let wanted = wanted(&folder, &fs::read_to_string(requirements)?);
+    let installed = folder.join("installed.txt");
+    if fs::read(&installed).is_ok_and(|installed| installed == wanted.as_bytes()) {
         return Ok(programs);
     }
     let named = name.to_string_lossy();
@@ -40,6 +41,11 @@ pub(crate) fn install(requirements: &Path) -> Result<PathBuf> {
     // Written last: an installation that broke off is done again.
     fs::write(installed, wanted)?;
     Ok(programs)
+}
+
+/// What an environment holds, and where: its programs name their folder, so that a copied one would run the original.
+fn wanted(folder: &Path, requirements: &str) -> String {
+    format!("# {}\n{requirements}", folder.display())
 }
 
 /// Python with what makes an environment. The error says what to install, and from where.
@@ -84,5 +90,12 @@ mod tests {
         assert_eq!(numbers("3 11\n"), Some((3, 11)));
         assert_eq!(numbers(""), None);
         assert!(numbers("3 9") < Some(OLDEST_PYTHON));
+    }
+
+    #[test]
+    fn an_environment_that_was_copied_is_made_again() {
+        let [original, copy] =
+            ["/original", "/copy"].map(|folder| wanted(Path::new(folder), "a==1"));
+        assert_ne!(original, copy);
     }
 }

@@ -11,6 +11,7 @@ use clap::ValueEnum;
 use duct::Expression;
 use serde_json::json;
 
+use crate::bindgen::{self, Tool};
 use crate::browsers::{CHROMIUM, engines, with_engines};
 use crate::counts::{Counts, report_lines};
 use crate::files::matching;
@@ -119,6 +120,9 @@ pub(crate) fn run(only: Option<Suite>, matrix: Option<Rows>) -> Result<ExitCode>
 fn prepare(suites: &[Suite]) -> Result<()> {
     node::check()?;
     ensure_wasm_target()?;
+    if suites.contains(&Suite::WasmNode) || suites.contains(&Suite::WasmBrowser) {
+        bindgen::compile(Tool::TestRunner)?;
+    }
     if suites.iter().any(|suite| suite.is_in_browser()) {
         CHROMIUM.find_or_install()?;
     }
