@@ -16,7 +16,8 @@ export const zones = seed("zones.json");
 
 const OWNERS = ["malee", "somchai", "ploy", "niran", "duangjai", "anan", "kanya", "wichai"];
 const POSTCODES = ["10110", "10500", "20000", "30000", "50000", "83000"];
-const NOBODY_DELIVERS_TO = "99999";
+/** The first is no postcode: the look-up fails. To the second nobody delivers. */
+const NOT_SERVED = ["0", "99999"];
 
 /** An order with an id of its own. One in twenty cannot be priced. */
 export function shopOrder(number) {
@@ -75,7 +76,7 @@ function spoil(random, order) {
     () => (order.productList[0].quantity = "2"),
     () => Object.assign(order, { ownerId: "malee", voucherId: ["LOST-0000"] }),
     () => Object.assign(order, { shipping: { ...shipping(random, branches[0]), shippingType: "DELIVERY", scheduleList: [{ mode: "REGULAR" }], shippingLat: 1 } }),
-    () => Object.assign(order, { shipping: { ...shipping(random, branches[0]), shippingType: "DELIVERY", scheduleList: [{}], shippingPostcode: NOBODY_DELIVERS_TO } }),
+    () => Object.assign(order, { shipping: { ...shipping(random, branches[0]), shippingType: "DELIVERY", scheduleList: [{}], shippingPostcode: random.pick(NOT_SERVED) } }),
   ];
   random.pick(ways)();
 }

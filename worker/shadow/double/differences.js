@@ -108,6 +108,7 @@ const TEXTS = {
   LIMIT_EXCEEDED: [422, (error) => `Bad request. ${error}`],
   PRODUCT_PRICE_NOT_FOUND: [404, (error) => `${error.replace("No price for", "Price missing:")}.`],
   VOUCHER_NOT_FOUND: [404, (error) => `${error.replace(/^Voucher (.*) not found$/s, "Unknown voucher $1")}.`],
+  NATIONWIDE_RATE_NOT_FOUND: [404, (error) => `${error.replace("No nationwide rate for", "No delivery to")}.`],
   BRANCH_NOT_AVAILABLE: [400, (error) => `${error}.`],
   BRANCH_NOT_IN_POLYGON: [400, (error) => `${error}.`],
 };
