@@ -1,11 +1,11 @@
-// A server whose answers are chunks of one byte, without an end or after so many.
+// A server whose answers are chunks of one byte, without an end.
 import { once } from "node:events";
 import net from "node:net";
 
 const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
 const BLOCK = Buffer.from("1\r\n \r\n".repeat(10_000));
 
-/** Starts it. `asked` counts the requests, `gone()` resolves when all of their connections have ended. */
+/** Starts it. `asked` counts the requests, `open()` says how many connections there are. */
 export async function startCrumbs() {
   const sockets = new Set();
   const server = net.createServer((socket) => {
