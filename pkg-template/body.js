@@ -1,6 +1,6 @@
 // Reads the body of a request, but no further than a limit.
-import { whenAborted } from "./abort.js";
 import { PricingError } from "./error.js";
+import { readStream } from "./stream.js";
 
 /**
  * The bytes of a request's body. Throws a PricingError if it is too large or breaks off.
@@ -31,44 +31,14 @@ async function readUpTo(request, maxBytes, signal) {
   // The runtime enforces the declared length, so the body is read as a whole: in half the time of reading its chunks. A
   // transfer encoding overrides the declared length (RFC 9112), which nothing enforces then.
   const isHeld = declared > 0 && !request.headers.has("transfer-encoding");
-  const body = isHeld ? new Uint8Array(await request.arrayBuffer()) : await readStream(request.body, maxBytes, signal);
+  const body = isHeld ? new Uint8Array(await request.arrayBuffer()) : await readStreamed(request.body, maxBytes, signal);
   return body.byteLength > maxBytes ? TOO_LARGE : body;
 }
 
-const CHUNKS_PER_TURN = 1_000;
-
 /** Reads a body of unknown length, but no further than the limit. */
-async function readStream(stream, maxBytes, signal) {
-  if (!stream) return new Uint8Array();
-  const reader = stream.getReader();
-  const giveUp = () => void reader.cancel().catch(() => {}); // a failed cancel does not change the answer
-  const endListening = signal && whenAborted(signal, giveUp);
-  const chunks = [];
-  let size = 0;
-  try {
-    for (let count = 1; ; count += 1) {
-      const { done, value } = await reader.read();
-      if (done) return concatenate(chunks, size);
-      // A stream that always has a chunk ready, even an empty one, would leave the deadline's timer no turn.
-      if (count % CHUNKS_PER_TURN === 0) await new Promise((resolve) => setTimeout(resolve));
-      size += value.byteLength;
-      if (size > maxBytes) {
-        giveUp();
-        return TOO_LARGE;
-      }
-      chunks.push(value);
-    }
-  } finally {
-    endListening?.();
-  }
-}
-
-function concatenate(chunks, size) {
-  const bytes = new Uint8Array(size);
-  let end = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, end);
-    end += chunk.byteLength;
-  }
-  return bytes;
+async function readStreamed(stream, maxBytes, signal) {
+  const { bytes, rest } = await readStream(stream, { room: (_, size) => (size > maxBytes ? TOO_LARGE : undefined), signal });
+  if (!rest) return bytes;
+  rest.cancel().catch(() => {}); // a failed cancel does not change the answer
+  return TOO_LARGE;
 }

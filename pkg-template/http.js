@@ -4,6 +4,7 @@ import { setMaxListeners } from "node:events";
 import { finished } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { logError } from "./log.js";
+import { Pace } from "./pace.js";
 
 /** How long the rest of a body is read after its answer. A connection that closed at once could lose the answer. */
 const DRAIN_MS = 5_000;
@@ -18,8 +19,9 @@ const DRAIN_MS = 5_000;
  */
 export function createNodeListener(handle, { env } = {}) {
   return (incoming, outgoing) => {
-    outgoing.once("close", () => drain(incoming));
-    serve(handle, env, incoming, outgoing).catch((error) => {
+    const body = new Body(incoming);
+    outgoing.once("close", () => drain(incoming, body));
+    serve(handle, env, incoming, outgoing, body).catch((error) => {
       logError("A request failed", error);
       fail(outgoing, 500, "Internal error");
     });
@@ -29,9 +31,9 @@ export function createNodeListener(handle, { env } = {}) {
 /** The requests under way. If one were collected, its signal would no longer abort (undici). */
 const underWay = new Set();
 
-async function serve(handle, env, incoming, outgoing) {
+async function serve(handle, env, incoming, outgoing, body) {
   const hangUp = new AbortController();
-  const request = requestOf(incoming, outgoing, hangUp.signal);
+  const request = requestOf(incoming, outgoing, body, hangUp.signal);
   if (!request) return fail(outgoing, 400, "Invalid request: expected a URL and a method that fetch accepts");
 
   // Only the socket's "close" always comes: pipelined answers have no socket until it is their turn.
@@ -57,9 +59,9 @@ function waitUntil(promise) {
 }
 
 /** The request for the handler, or undefined if it has no URL or a method that fetch forbids, such as TRACE. */
-function requestOf(incoming, outgoing, signal) {
+function requestOf(incoming, outgoing, parts, signal) {
   const { method } = incoming;
-  const body = method === "GET" || method === "HEAD" ? null : bodyOf(incoming, outgoing);
+  const body = method === "GET" || method === "HEAD" ? null : bodyOf(incoming, outgoing, parts);
   try {
     return new Request(urlOf(incoming), { method, headers: headersOf(incoming), body, duplex: "half", signal });
   } catch {
@@ -82,17 +84,62 @@ function headersOf(incoming) {
   return Object.entries(incoming.headers).flatMap(([name, values]) => [values].flat().map((value) => [name, value]));
 }
 
+/** The least bytes around those of a chunk: `1\r\n` and `\r\n`. */
+const FRAME_BYTES = 5;
+
+/** Several times what Node takes to parse a chunk. */
+const CHUNK_MS = 0.005;
+
+/**
+ * A body, taken from its socket a read at a time. Such a read may hold 11,000 chunks, of which Node makes a buffer each.
+ * They are joined at once, and the socket waits meanwhile.
+ */
+class Body {
+  #incoming;
+  #socket;
+  #bytesSeen;
+  #pace = new Pace();
+  #isDue = false;
+  /** Gets what a read has brought, as one part. */
+  take = () => {};
+
+  constructor(incoming) {
+    this.#incoming = incoming;
+    this.#socket = incoming.socket;
+    this.#bytesSeen = this.#socket.bytesRead;
+    // Node stops the socket at this many bytes. By default it would keep 30,000 buffers of a byte for each connection.
+    incoming._readableState.highWaterMark = 1;
+    // Once Node has parsed all that the read has brought.
+    incoming.on("readable", () => setImmediate(() => this.#read()));
+  }
+
+  #read() {
+    const part = this.#incoming.read();
+    if (part === null) return;
+    // `read` resumes the socket in a tick of its own.
+    if (!this.#incoming.complete) process.nextTick(() => this.#socket.pause());
+    this.take(part);
+    const { bytesRead } = this.#socket;
+    const frames = (bytesRead - this.#bytesSeen - part.length) / FRAME_BYTES;
+    this.#bytesSeen = bytesRead;
+    this.#isDue = this.#pace.isDue(Math.max(0, frames) * CHUNK_MS);
+  }
+
+  /** Lets the socket read on, at the earliest after the tick that pauses it. */
+  async more() {
+    await (this.#isDue ? this.#pace.turn() : undefined);
+    this.#isDue = false;
+    if (!this.#incoming.complete) this.#socket.resume();
+  }
+}
+
 /**
  * The body as a stream, read as fast as the handler reads it. Unlike that of `Readable.toWeb`, its `cancel()` leaves the
  * connection open for the answer.
  */
-function bodyOf(incoming, outgoing) {
+function bodyOf(incoming, outgoing, body) {
   let stop;
   const start = (controller) => {
-    const take = (chunk) => {
-      controller.enqueue(chunk);
-      incoming.pause();
-    };
     const end = (error) => {
       stop();
       if (error) controller.error(error);
@@ -100,20 +147,16 @@ function bodyOf(incoming, outgoing) {
     };
     const endTooLate = () => end(new Error("The request has been answered"));
     const unlisten = finished(incoming, end);
-    incoming.pause().on("data", take);
+    let isOver = false;
+    body.take = (part) => isOver || controller.enqueue(part);
     outgoing.once("close", endTooLate);
     stop = () => {
-      incoming.off("data", take);
+      isOver = true;
       outgoing.off("close", endTooLate);
       unlisten();
     };
   };
-  const pull = () => void incoming.resume();
-  const cancel = () => {
-    stop();
-    incoming.pause();
-  };
-  return new ReadableStream({ start, pull, cancel }, { highWaterMark: 0 });
+  return new ReadableStream({ start, pull: () => body.more(), cancel: () => stop() }, { highWaterMark: 0 });
 }
 
 async function send(response, method, outgoing, signal) {
@@ -129,9 +172,10 @@ function fail(outgoing, status, message) {
 }
 
 /** Lets the connection serve its next request. Ends it if the body of the last one goes on for too long. */
-function drain(incoming) {
-  incoming.resume();
+function drain(incoming, body) {
   if (incoming.complete || incoming.destroyed) return;
+  body.take = () => void body.more();
+  void body.more();
   const timer = setTimeout(() => incoming.destroy(), DRAIN_MS);
   incoming.once("close", () => clearTimeout(timer));
 }

@@ -7,6 +7,9 @@ type PlatformRequest = typeof globalThis extends { Request: { prototype: infer P
 type PlatformResponse = typeof globalThis extends { Response: { prototype: infer Platform } }
   ? Platform
   : { readonly status: number; text(): Promise<string> };
+type PlatformStream = typeof globalThis extends { ReadableStream: { prototype: infer Platform } }
+  ? Platform
+  : { getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array }> } };
 
 /** Options of the routes. Every option is optional. */
 export interface FetchHandlerOptions {
@@ -115,6 +118,35 @@ export function createFetchHandler<Env>(
  * The same request always has the same id, so that your own answers can carry the id that the routes use.
  */
 export function requestIdOf(request: PlatformRequest): string;
+
+/** Options of {@link readStream}. */
+export interface StreamOptions<Reason> {
+  /**
+   * Is asked after each chunk of `bytes`, with which there are `size` of them. Returns `undefined`, or the reason why there
+   * is no room for it: reading ends there.
+   */
+  room(bytes: number, size: number): Reason | undefined;
+  /** Gets each chunk, for another reader, and must copy what it keeps. With it, reading goes on to the end of the stream where there is no room. Default: none. */
+  pass?(chunk: Uint8Array): Awaitable<void>;
+  /** Ends the reading: the stream is cancelled, and the promise is rejected. With `pass`, it ends only the keeping. Default: none. */
+  signal?: AbortSignal;
+}
+
+/** What {@link readStream} has read. */
+export interface StreamRead<Reason> {
+  /** What has come, in a buffer that may be longer. With `pass`, nothing if there was no room for all of it. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Why there was no room. Absent if there was. */
+  readonly reason?: Reason;
+  /** Where there was no room: the stream, which goes on after `bytes`. Cancel it if you do not read on. Absent if all has been read. */
+  readonly rest?: PlatformStream;
+}
+
+/**
+ * Reads a stream into one buffer, whatever its chunks are. It keeps at most twice what has arrived. Many small chunks do not
+ * keep up timers and other orders.
+ */
+export function readStream<Reason>(stream: PlatformStream | null | undefined, options: StreamOptions<Reason>): Promise<StreamRead<Reason>>;
 
 // Makes the file export only what says `export`.
 export {};

@@ -7,8 +7,9 @@ import { logError } from "./log.js";
 import { Observation } from "./observation.js";
 import { invalidOption, refuseUnknown } from "./options.js";
 import { requestIdOf } from "./request-id.js";
+import { readStream } from "./stream.js";
 
-export { requestIdOf };
+export { readStream, requestIdOf };
 
 const ROUTES = ["calculatecost2", "calculatecost3", "calculatecost4"];
 const DEFAULT_MAX_BODY_BYTES = 1_048_576;

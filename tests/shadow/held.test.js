@@ -38,7 +38,7 @@ test("one that never ends counts for a minute", (context) => {
 function shadowOf(context, sides) {
   const { mock } = context.mock.method(console, "log", () => {});
   const after = [];
-  const answer = createShadow(sides, undefined, { serve: {}, share: 1, comparesCoupons: true, maxBodyBytes: 4 * MIB });
+  const answer = createShadow(sides, undefined, { serve: {}, share: 1, comparesCoupons: true, orderDeadlineMs: 10_000, maxBodyBytes: 4 * MIB });
   return {
     after,
     lines: () => mock.calls.map(({ arguments: [text] }) => JSON.parse(text)),
@@ -63,9 +63,11 @@ test("where the other side hangs, orders beyond 16 MiB are served and left out",
 });
 
 test("where the serving side hangs, too", async (context) => {
-  const legacy = { serve: () => new Promise(() => {}), pass: passed };
+  let served = 0;
+  const legacy = { serve: () => new Promise(() => (served += 1)), pass: passed };
   const { send, lines } = shadowOf(context, { legacy, new: {} });
   for (let count = 0; count < 4; count += 1) send(4 * MIB);
+  while (served < 4) await new Promise(setImmediate);
   assert.equal(await send(MIB), `passed ${MIB}`);
   assert.deepEqual(lines(), [leftOut("memory")]);
 });
@@ -74,8 +76,8 @@ test("an answer that there is no room for reaches the client, and is not compare
   const long = "x".repeat(3.5 * MIB);
   const legacy = {
     async serve(order, room) {
-      const { response, copy } = copied(new Response(long), room);
-      return { response, answer: { status: 200, copy } };
+      const { readable, copy } = copied(new Response(long), room, 10_000);
+      return { response: new Response(readable), answer: { status: 200, copy } };
     },
   };
   const asked = [];
@@ -92,8 +94,8 @@ test("an answer that there is no room for reaches the client, and is not compare
 test("the copy of an answer is what its reader has read: nothing is read ahead for it", async () => {
   let given = 0;
   const source = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array((given += 1) && 1000)) }, { highWaterMark: 0 });
-  const { response, copy } = copied(new Response(source), () => undefined);
-  const reader = response.body.getReader();
+  const { readable, copy } = copied(new Response(source), () => undefined, 10_000);
+  const reader = readable.getReader();
   await reader.read();
   assert.equal(given, 1);
   await reader.cancel();

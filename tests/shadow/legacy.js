@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import http from "node:http";
 import { buffer } from "node:stream/consumers";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 
 export const HUGE_BYTES = 50_000_000;
 const CHUNK = Buffer.alloc(500_000, "x");
@@ -20,6 +20,10 @@ const MODES = {
   nonsense: (request, response) => json(response, 200, '{"planted-secret":[{"planted-secret":"planted-secret"}],"subTotal":"planted-secret"}'),
   deep: (request, response) => json(response, 200, "[".repeat(100_000) + "]".repeat(100_000)),
   gzip: (request, response, answer) => json(response, 200, gzipSync(answer), { "content-encoding": "gzip" }),
+  brotli: (request, response, answer) => json(response, 200, brotliCompressSync(answer), { "content-encoding": "br" }),
+  mislabels: (request, response, answer) => json(response, 200, answer, { "content-encoding": "gzip" }),
+  invents: (request, response, answer) => json(response, 200, answer, { "content-encoding": "x-nobody-knows" }),
+  hops: (request, response, answer) => json(response, 200, answer, { connection: "keep-alive, x-named", "x-named": "1", "proxy-connection": "keep-alive", "proxy-authenticate": "Basic" }),
   redirects: (request, response) => json(response, 302, "moved", { location: "https://elsewhere.example/" }),
   empty: (request, response) => response.writeHead(204, { "x-legacy": "1" }).end(),
   odd: (request, response) => json(response, 999, "odd"),
@@ -49,6 +53,9 @@ const MODES = {
   },
 };
 
+/** The modes that do not price the order. */
+const QUIET = ["fails", "lies", "nonsense", "deep", "redirects", "empty", "odd", "hangs", "loops", "crashes", "huge"];
+
 /**
  * @param {(body: Buffer) => Promise<Buffer>} price the answer of the new service, which this one agrees with
  */
@@ -63,7 +70,7 @@ export async function startLegacy(price) {
     const isOrder = method === "POST" && headers["x-legacy-mode"] !== undefined;
     if (!isOrder) return json(response, 200, JSON.stringify({ method, url, bytes: body.length }));
     const mode = headers["x-legacy-mode"];
-    await MODES[mode](request, response, ["answers", "differs", "gzip", "slow"].includes(mode) ? await price(body) : undefined);
+    await MODES[mode](request, response, !QUIET.includes(mode) ? await price(body) : undefined);
   });
   server.keepAliveTimeout = 600_000; // a connection that ends while an order is on its way would be another test
   await once(server.listen(0, "127.0.0.1"), "listening");

@@ -23,6 +23,7 @@ test("nothing more set: the defaults", () => {
     serve: {},
     share: 0.05,
     comparesCoupons: true,
+    orderDeadlineMs: 10_000,
     maxBodyBytes: 1_048_576,
     capturesPerDay: 10_000,
     redactKey: undefined,
@@ -30,12 +31,13 @@ test("nothing more set: the defaults", () => {
 });
 
 test("everything set", () => {
-  const set = { SERVE: "calculatecost2=legacy, calculatecost4=new", SHADOW_SHARE: "1", SHADOW_COUPONS: "0", CAPTURE: {}, CAPTURE_PER_DAY: 7, REDACT_KEY: KEY, MAX_BODY_BYTES: "9" };
+  const set = { SERVE: "calculatecost2=legacy, calculatecost4=new", SHADOW_SHARE: "1", SHADOW_COUPONS: "0", CAPTURE: {}, CAPTURE_PER_DAY: 7, REDACT_KEY: KEY, ORDER_DEADLINE_MS: "7", MAX_BODY_BYTES: "9" };
   assert.deepEqual(readOptions({ ...NEEDED, ...set }), {
     legacyUrl: "https://old.example/api",
     serve: { calculatecost2: "legacy", calculatecost4: "new" },
     share: 1,
     comparesCoupons: false,
+    orderDeadlineMs: 7,
     maxBodyBytes: 9,
     capturesPerDay: 7,
     redactKey: KEY,

@@ -1,5 +1,6 @@
-import { textOf } from "./body.js";
+import { endToEnd } from "./hops.js";
 import { firstCall, secondCall } from "./order.js";
+import { textOf } from "./text.js";
 
 /**
  * The new service: the pricing Worker, by its entrypoint `Capture`.
@@ -17,7 +18,7 @@ export function createFresh(binding) {
 
   return {
     /** Answers a client with what the service answers. */
-    pass: (request) => binding.fetch(request),
+    pass: (request) => binding.fetch(new Request(request, { headers: endToEnd(request.headers) })),
 
     /**
      * The same, with a copy of the answer.

@@ -1,4 +1,5 @@
 import { copied, readCopy } from "./body.js";
+import { endToEnd } from "./hops.js";
 import { firstCall, secondCall } from "./order.js";
 
 /** Every request to the old service has it. One that comes with it has been here before. */
@@ -25,20 +26,25 @@ export function createLegacy(address) {
 
   return {
     /** Answers a client with what the service answers. */
-    pass: (request) => fetch(new Request(target(request.url), request), { headers: marked(request.headers), redirect: "manual" }),
+    async pass(request) {
+      const response = await fetch(new Request(target(request.url), request), { ...AS_IT_COMES, headers: marked(endToEnd(request.headers)) });
+      return mayBeMade(response.status) ? passedOn(response.body, response) : response;
+    },
 
     /**
      * The same, with a copy of the answer.
      * @param {import("./order.js").Order} order
      * @param {import("./body.js").Room} room
+     * @param {number} ms how long the copy may take
      */
-    async serve(order, room) {
+    async serve(order, room, ms) {
       const { request, body } = order;
-      const response = await fetch(target(request.url), { method: "POST", headers: marked(firstCall(order)), body, redirect: "manual" });
+      const response = await fetch(target(request.url), { ...AS_IT_COMES, method: "POST", headers: marked(firstCall(order)), body });
       const { status, body: content } = response;
-      if (!content || !mayBeMade(status)) return { response, answer: { status, copy: { text: "" } } };
-      const { response: passed, copy } = copied(response, room);
-      return { response: passed, answer: { status, copy } };
+      if (!mayBeMade(status)) return { response, answer: { status, copy: { text: "" } } };
+      if (!content) return { response: passedOn(null, response), answer: { status, copy: { text: "" } } };
+      const { readable, copy } = copied(response, room, ms);
+      return { response: passedOn(readable, response), answer: { status, copy } };
     },
 
     /**
@@ -50,13 +56,20 @@ export function createLegacy(address) {
     async ask(order, room, signal) {
       const { request, body } = order;
       const response = await fetch(target(request.url), { method: "POST", headers: marked(secondCall(order)), body, redirect: "manual", signal });
-      return { status: response.status, copy: readCopy(response.body, room) };
+      return { status: response.status, copy: readCopy(response.body, room, signal) };
     },
   };
 }
 
 /** No Response can be made with another status. It is a failure, whatever its text. */
 const mayBeMade = (status) => status >= 200 && status <= 599;
+
+/** Neither followed nor decoded. */
+const AS_IT_COMES = { redirect: "manual", encodeResponseBody: "manual" };
+
+/** An answer for the client, still encoded as it came: rightly, wrongly, or in a way that nobody here knows. */
+const passedOn = (body, { status, statusText, headers }) =>
+  new Response(body, { status, statusText, headers: endToEnd(headers), encodeBody: "manual" });
 
 function marked(headers) {
   const all = new Headers(headers);

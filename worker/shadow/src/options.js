@@ -4,6 +4,8 @@ import { flag, integer, isSet, parsed, readVariables, refuse, refuseMisspelt, sh
 export const ROUTES = ["calculatecost2", "calculatecost3", "calculatecost4"];
 const SIDES = ["legacy", "new"];
 
+/** The longest delay of a timer. */
+const MOST_MS = 2 ** 31 - 1;
 const MOST_BYTES = 2 ** 32 - 1;
 const MOST_CAPTURES = 10_000;
 
@@ -18,6 +20,7 @@ const VARIABLES = {
   SHADOW_COUPONS: [true, flag],
   CAPTURE_PER_DAY: [MOST_CAPTURES, integer(0, MOST_CAPTURES)],
   REDACT_KEY: [undefined, key],
+  ORDER_DEADLINE_MS: [10_000, integer(0, MOST_MS)],
   MAX_BODY_BYTES: [1_048_576, integer(1, MOST_BYTES)],
 };
 
@@ -41,6 +44,7 @@ export function readOptions(env) {
     serve: values.SERVE,
     share: values.SHADOW_SHARE,
     comparesCoupons: values.SHADOW_COUPONS,
+    orderDeadlineMs: values.ORDER_DEADLINE_MS,
     maxBodyBytes: values.MAX_BODY_BYTES,
     capturesPerDay: values.CAPTURE_PER_DAY,
     redactKey: values.REDACT_KEY,

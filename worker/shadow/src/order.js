@@ -1,4 +1,5 @@
 import { SHADOW_HEADER } from "../../src/order.js";
+import { endToEnd } from "./hops.js";
 
 /**
  * An order that is compared.
@@ -16,11 +17,11 @@ export function secondCall(order) {
 }
 
 /**
- * The client's headers, with the id that the log shows. Only we say what a second call is.
+ * The client's headers for the other end, with the id that the log shows. Only we say what a second call is.
  * @param {Order} order
  */
 export function firstCall({ request, requestId }) {
-  const headers = new Headers(request.headers);
+  const headers = endToEnd(request.headers);
   headers.set("x-request-id", requestId);
   headers.delete(SHADOW_HEADER);
   return headers;

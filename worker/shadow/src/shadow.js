@@ -1,17 +1,15 @@
-import { requestIdOf } from "order-cost/worker";
+import { readStream, requestIdOf } from "order-cost/worker";
 import { within } from "../../src/deadline.js";
 import { errorText, log } from "../../src/log/log.js";
-import { readUpTo, textOf, together } from "./body.js";
+import { MOST_ANSWER_BYTES, together } from "./body.js";
 import { comparisonOf } from "./comparison.js";
 import { Held } from "./held.js";
 import { shadowLine } from "./line.js";
 import { ROUTES } from "./options.js";
+import { textOf } from "./text.js";
 
 /** The other side answers nobody: it may take as long as an order does by default. */
 const DEADLINE_MS = 10_000;
-
-/** A copy of an answer is not read further. */
-const MOST_ANSWER_BYTES = 4_194_304;
 
 const UNREACHABLE = { status: null, copy: { reason: "unreachable" } };
 const LATE = { status: null, copy: { reason: "timeout" } };
@@ -25,10 +23,10 @@ const NOT_COMPARED = ["memory", "hungUp"];
  *
  * @param {{ legacy: ReturnType<typeof import("./legacy.js").createLegacy>, new: ReturnType<typeof import("./fresh.js").createFresh> }} sides
  * @param {ReturnType<typeof import("./captures.js").createCaptures>} [captures]
- * @param {{ serve: Record<string, "legacy" | "new">, share: number, comparesCoupons: boolean, maxBodyBytes: number }} options
+ * @param {{ serve: Record<string, "legacy" | "new">, share: number, comparesCoupons: boolean, orderDeadlineMs: number, maxBodyBytes: number }} options
  * @returns {(request: Request, ctx: ExecutionContext) => Promise<Response>}
  */
-export function createShadow(sides, captures, { serve, share, comparesCoupons, maxBodyBytes }) {
+export function createShadow(sides, captures, { serve, share, comparesCoupons, orderDeadlineMs, maxBodyBytes }) {
   const held = new Held();
   const isSampled = (request, route) => route !== undefined && request.method === "POST" && Math.random() < share;
 
@@ -46,21 +44,36 @@ export function createShadow(sides, captures, { serve, share, comparesCoupons, m
 
   async function answerCompared(request, route, serving, ctx) {
     const order = { request, route, requestId: requestIdOf(request) };
-    const { reason, passed } = await read(order).catch((error) => {
+    const { reason, passed } = await readInTime(order).catch((error) => {
       held.release(order);
       throw error;
     });
     if (!reason) return serveCompared(order, serving, ctx);
     held.release(order);
     leftOut(order, reason);
-    return sides[serving].pass(passed);
+    return passed ? sides[serving].pass(passed) : late(order);
+  }
+
+  function readInTime(order) {
+    const patience = new AbortController();
+    return within(orderDeadlineMs, read(order, patience.signal), () => {
+      patience.abort();
+      return { reason: "deadline" };
+    });
+  }
+
+  /** The failure of an order whose body does not arrive, as the pricing Worker says it. */
+  function late({ requestId }) {
+    const headers = { "x-request-id": requestId, "x-order-cost-error": "DEADLINE_EXCEEDED" };
+    return Response.json({ error: `The order was not priced within ${orderDeadlineMs} ms` }, { status: 500, headers });
   }
 
   /** Reads an order's body; or says why it is not compared, and what is passed on. */
-  async function read(order) {
+  async function read(order, signal) {
     const { request } = order;
     if (Number(request.headers.get("content-length")) > maxBodyBytes) return { reason: "length", passed: request };
-    const { bytes: body, rest, reason } = await readUpTo(request.body, roomFor(order, maxBodyBytes, "length"));
+    const { bytes, rest, reason } = await readStream(request.body, { room: roomFor(order, maxBodyBytes, "length"), signal });
+    const body = bytes.slice(); // to the new side, the whole buffer would be sent
     if (rest) return { reason, passed: new Request(request, { body: together(body, rest), duplex: "half" }) };
     if (!comparesCoupons && hasCoupons(body)) return { reason: "coupons", passed: new Request(request, { body }) };
     order.body = body;
@@ -72,7 +85,7 @@ export function createShadow(sides, captures, { serve, share, comparesCoupons, m
     const compareWith = (answer) =>
       ctx.waitUntil(compare(order, serving, finished(answer, startedAt)).finally(() => held.release(order)));
     try {
-      const { response, answer } = await sides[serving].serve(order, roomForAnswer(order));
+      const { response, answer } = await sides[serving].serve(order, roomForAnswer(order), DEADLINE_MS);
       compareWith(answer);
       return response;
     } catch (error) {

@@ -1,3 +1,4 @@
+import { readStream } from "order-cost/worker";
 import { Failure } from "../failure.js";
 import { cut } from "../log/log.js";
 import { masked } from "../log/mask.js";
@@ -71,20 +72,14 @@ export const serviceText = (isShown) => (text, question) =>
 
 async function exchange(send, init) {
   const response = await send(init);
-  return { ok: response.ok, status: response.status, text: await readText(response) };
+  return { ok: response.ok, status: response.status, text: await readText(response, init.signal) };
 }
 
 /** The body's text. Undefined if it is too long; the rest is then not read. */
-async function readText(response) {
-  const decoder = new TextDecoder();
-  let text = "";
-  let size = 0;
-  for await (const bytes of response.body ?? []) {
-    size += bytes.byteLength;
-    if (size > MAX_ANSWER_BYTES) return undefined;
-    text += decoder.decode(bytes, { stream: true });
-  }
-  return text + decoder.decode();
+async function readText({ body }, signal) {
+  const { bytes, rest } = await readStream(body, { room: (_, size) => (size > MAX_ANSWER_BYTES ? "tooLong" : undefined), signal });
+  if (!rest) return new TextDecoder().decode(bytes);
+  rest.cancel().catch(() => {}); // a failed cancel does not change the answer
 }
 
 /** With these a service refuses the order. With any other it has failed: 401 is our key. */

@@ -1,0 +1,35 @@
+// A server whose answers are chunks of one byte, without an end.
+import { once } from "node:events";
+import net from "node:net";
+
+const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
+const BLOCK = Buffer.from("1\r\n \r\n".repeat(10_000));
+
+/** Starts it. `asked` counts the requests, `open()` says how many connections there are. */
+export async function startCrumbs() {
+  const sockets = new Set();
+  const server = net.createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {}).on("close", () => sockets.delete(socket));
+    socket.once("data", () => {
+      service.asked += 1;
+      socket.write(HEAD);
+      const pour = () => {
+        while (socket.writable && socket.write(BLOCK));
+      };
+      socket.on("drain", pour);
+      pour();
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const service = {
+    url: `http://127.0.0.1:${server.address().port}`,
+    asked: 0,
+    open: () => sockets.size,
+    stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+  return service;
+}
