@@ -117,6 +117,7 @@ const SENTENCES = [
   [/^Invalid order: /, "refused"],
   [/^No price for \S+$/, "errorText"],
   [/^Branch \S+ (not in polygon|is not available)$/, "errorText"],
+  [/^No nationwide rate for .*\/(DRY|FRESH|MIX)$/s, "errorText"],
   [/^Voucher .+ not found$/s, "errorText"],
   [/^Overflow: \S+ is too large$/, "overflow"],
   [/^\w+ did not answer within \d+ ms$|^The host does not supply \w+$|^Invalid answer from \w+: /, "lookupText"],
