@@ -31,10 +31,14 @@ startLanguage(() => {
 });
 startTheme(byId("theme"));
 
+/** Lets the browser draw, and answer the visitor, before the next part of the page. */
+const turn = () => new Promise((resolve) => setTimeout(resolve));
+
 async function start() {
   const shop = await openShop();
   const order = fromHash(location.hash, shop) ?? starterOrder(shop);
   const basket = shop.pricer.basket(order, { autoSettle: true });
+  await turn();
   const findZone = await createZoneFinder(shop.zones);
   const announcer = createAnnouncer(basket);
   const undo = createUndo(shop, basket, announcer);
@@ -47,11 +51,11 @@ async function start() {
   views = [
     createVisitorView(shop, basket),
     createCatalogueView(shop, basket, undo),
+    createBillView(shop, basket),
+    createProblemsView(shop, basket, basketView.focusProblem),
     basketView,
     createDeliveryView(shop, basket, findZone),
     createDiscountsView(shop, basket),
-    createBillView(shop, basket),
-    createProblemsView(shop, basket, basketView.focusProblem),
     createComparisonView(shop, basket),
     createSpeedView(shop, basket),
     createTroubleView(basket),
@@ -59,6 +63,10 @@ async function start() {
     undo,
     announcer,
   ];
+  for (const view of views) {
+    view.render();
+    await turn();
+  }
   basket.subscribe(render);
   retryOnReturn(basket);
   document.documentElement.classList.add("is-ready");
