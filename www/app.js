@@ -17,6 +17,7 @@ import { openShop } from "./model/shop.js";
 import { createSpeedView } from "./views/speed.js";
 import { starterOrder } from "./model/starter.js";
 import { showTheme, startTheme } from "./page/theme.js";
+import { turn } from "./page/turn.js";
 import { createTroubleView } from "./views/trouble.js";
 import { createUndo } from "./views/undo.js";
 import { createVisitorView } from "./views/visitor.js";
@@ -31,15 +32,13 @@ startLanguage(() => {
 });
 startTheme(byId("theme"));
 
-/** Lets the browser draw, and answer the visitor, before the next part of the page. */
-const turn = () => new Promise((resolve) => setTimeout(resolve));
-
 async function start() {
   const shop = await openShop();
   const order = fromHash(location.hash, shop) ?? starterOrder(shop);
   const basket = shop.pricer.basket(order, { autoSettle: true });
   await turn();
   const findZone = await createZoneFinder(shop.zones);
+  await turn();
   const announcer = createAnnouncer(basket);
   const undo = createUndo(shop, basket, announcer);
   const load = (next) => {
