@@ -18,6 +18,12 @@ const EMPTY = "#b=1000&c=malee";
 const show = (page, hash) => page.evaluate((hash) => (location.hash = hash), hash);
 
 export function looks() {
+  test("the phone's dock hides what is under it", async (t) => {
+    const { page } = await openShop(t, { viewport: PHONE });
+    const ground = await page.locator(".dock").evaluate((dock) => getComputedStyle(dock).backgroundColor);
+    assert.match(ground, /^rgb\(/, "a colour with an alpha channel would begin otherwise");
+  });
+
   for (const viewport of [PHONE, DESKTOP]) {
     let shop; // one page load for the four
     for (const language of ["en", "th"]) {

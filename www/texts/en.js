@@ -155,7 +155,6 @@ export default {
   "pending.coupons": "coupons",
   "pending.vouchers": "vouchers",
   "failure.title": "This order has no final price",
-  "failure.known": "The total counts what is known.",
   "failure.retry": "Try again",
   "failure.rows": ({ count }) =>
     count === 1 ? "A product in the basket has a problem." : `${count} products in the basket have a problem.`,

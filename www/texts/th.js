@@ -151,7 +151,6 @@ export default {
   "pending.coupons": "คูปอง",
   "pending.vouchers": "บัตรกำนัล",
   "failure.title": "ยังสรุปราคาคำสั่งซื้อนี้ไม่ได้",
-  "failure.known": "ยอดที่แสดงคิดจากข้อมูลที่ทราบ",
   "failure.retry": "ลองอีกครั้ง",
   "failure.rows": ({ count }) => `มีสินค้าในตะกร้า ${count} รายการที่ต้องแก้ไข`,
   "failure.showRow": "ดูรายการ",
