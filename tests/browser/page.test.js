@@ -1,6 +1,5 @@
 // The page in real Chromium, with the real Worker. One file, so that all suites share one browser and one workerd.
 import { after, before, describe } from "node:test";
-import { arrival } from "./arrival.js";
 import { basket } from "./basket.js";
 import { bill } from "./bill.js";
 import { catalogue } from "./catalogue.js";
@@ -16,7 +15,6 @@ import { visits } from "./visits.js";
 before(startSite);
 after(stopSite);
 
-describe("arriving", arrival);
 describe("the catalogue", catalogue);
 describe("the basket", basket);
 describe("undo", undo);
