@@ -17,7 +17,7 @@ const PIN = "M0 0C-4-9-13-15-13-25a13 13 0 1 1 26 0C13-15 4-9 0 0z";
  */
 export function createMap(svg, { zones, branches }, onMove) {
   let state; // { branch, lat, lon, zone } of the last show()
-  let size = { width: 0, height: 0 }; // as the observer tells it: to read it here would lay out the page at once
+  let size = { width: 0, height: 0 }; // read by the observer only: at another time that lays out the page at once
   let view; // size and projection of the drawing
   let grip; // distance between the pointer and the pin's point, in pixels
   const ground = drawn("g", {});
@@ -31,8 +31,8 @@ export function createMap(svg, { zones, branches }, onMove) {
   );
   svg.append(ground, pin);
   svg.addEventListener("click", onClick);
-  new ResizeObserver(([{ contentRect }]) => {
-    size = { width: Math.round(contentRect.width), height: Math.round(contentRect.height) };
+  new ResizeObserver(() => {
+    size = { width: svg.clientWidth, height: svg.clientHeight };
     if (state) draw();
   }).observe(svg);
 
