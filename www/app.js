@@ -18,6 +18,7 @@ import { createSpeedView } from "./views/speed.js";
 import { starterOrder } from "./model/starter.js";
 import { showTheme, startTheme } from "./page/theme.js";
 import { createTroubleView } from "./views/trouble.js";
+import { turn } from "./page/turn.js";
 import { createUndo } from "./views/undo.js";
 import { createVisitorView } from "./views/visitor.js";
 import { createZoneFinder } from "./model/zone-finder.js";
@@ -35,7 +36,9 @@ async function start() {
   const shop = await openShop();
   const order = fromHash(location.hash, shop) ?? starterOrder(shop);
   const basket = shop.pricer.basket(order, { autoSettle: true });
+  await turn();
   const findZone = await createZoneFinder(shop.zones);
+  await turn();
   const announcer = createAnnouncer(basket);
   const undo = createUndo(shop, basket, announcer);
   const load = (next) => {
@@ -47,11 +50,11 @@ async function start() {
   views = [
     createVisitorView(shop, basket),
     createCatalogueView(shop, basket, undo),
+    createBillView(shop, basket),
+    createProblemsView(shop, basket, basketView.focusProblem),
     basketView,
     createDeliveryView(shop, basket, findZone),
     createDiscountsView(shop, basket),
-    createBillView(shop, basket),
-    createProblemsView(shop, basket, basketView.focusProblem),
     createComparisonView(shop, basket),
     createSpeedView(shop, basket),
     createTroubleView(basket),
@@ -59,6 +62,10 @@ async function start() {
     undo,
     announcer,
   ];
+  for (const view of views) {
+    view.render();
+    await turn();
+  }
   basket.subscribe(render);
   retryOnReturn(basket);
   document.documentElement.classList.add("is-ready");

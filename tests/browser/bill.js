@@ -86,6 +86,17 @@ export function bill() {
     assert.equal(floor.note, "The discounts exceed the order");
   });
 
+  test("shows satang, also of an amount with more decimal places; the response keeps all of them", async (t) => {
+    const page = await visit(t, FULL.replace("110003-2", "450002-3"));
+    const { percentageDiscount } = await assertTotal(page);
+    assert.ok(String(percentageDiscount).split(".")[1].length > 2, `${percentageDiscount} is whole satang`);
+    const told = (await barsOf(page)).find(({ kind }) => kind === "step-told");
+    assert.deepEqual([told.name, told.amount], ["Percentage", baht(percentageDiscount)]);
+    const amounts = (await page.locator("body").innerText()).match(/฿\s*[\d.,]+/g);
+    assert.ok(amounts.length > 30);
+    for (const amount of amounts) assert.match(amount, /^฿[\d,]+\.\d\d$/);
+  });
+
   test("shows the request and the response as they are sent", async (t) => {
     const page = await visit(t, FULL);
     const order = await requestOf(page);

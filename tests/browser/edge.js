@@ -61,7 +61,7 @@ export function edge() {
     const { page } = await openShop(t);
     await page.route("**/calculatecost4", (route) => route.abort());
     await check(page);
-    await result(page, "The edge cannot be reached. The price above is still valid.");
+    await result(page, "The edge cannot be reached. This page prices orders without it.");
     await page.unroute("**/calculatecost4");
     await page.route("**/calculatecost4", (route) =>
       route.fulfill({ status: 500, json: { error: "No price for 1/2" } }),

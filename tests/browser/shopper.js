@@ -107,8 +107,6 @@ export const baht = (amount) =>
     style: "currency",
     currency: "THB",
     currencyDisplay: "narrowSymbol",
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 20,
   })
     .format(amount)
     .replace("-", "−");

@@ -5,19 +5,16 @@ const aisleOf = ({ category }) => Math.floor(category / 10);
 /** The products of the shop, and what each costs at a branch. */
 export class Catalogue {
   #prices;
-  #texts = new Map(); // the searchable text of each product
+  #texts = new Map(); // the searchable text of each product that was searched
+  #categories;
   #byCode = new Map();
 
   /** @param {{categories: object[], products: object[]}} seed products.json, and prices.json */
   constructor({ categories, products }, prices) {
     this.#prices = prices;
-    const categoryOf = new Map(categories.map((category) => [category.category, category]));
+    this.#categories = new Map(categories.map((category) => [category.category, category]));
     this.products = interleaved(products, prices);
-    for (const product of products) {
-      const { en, th } = categoryOf.get(product.category);
-      this.#texts.set(product, [product.en, product.th, en, th].join("\n").toLowerCase());
-      this.#byCode.set(product.cprcode, product);
-    }
+    for (const product of products) this.#byCode.set(product.cprcode, product);
   }
 
   product(cprcode) {
@@ -29,6 +26,14 @@ export class Catalogue {
     return this.#prices[`${cprcode}/${branchId}`];
   }
 
+  #textOf(product) {
+    if (!this.#texts.has(product)) {
+      const { en, th } = this.#categories.get(product.category);
+      this.#texts.set(product, [product.en, product.th, en, th].join("\n").toLowerCase());
+    }
+    return this.#texts.get(product);
+  }
+
   /**
    * The products that match every word, in English, in Thai or by code.
    * @param {{words: string, aisle: number | "offers" | "all", branchId: string}} wanted
@@ -38,7 +43,7 @@ export class Catalogue {
     return this.products.filter((product) => {
       if (aisle === "offers" && !isOffer(this.priceAt(product.cprcode, branchId))) return false;
       if (typeof aisle === "number" && aisleOf(product) !== aisle) return false;
-      return parts.every((part) => this.#texts.get(product).includes(part) || isCode(part, product));
+      return parts.every((part) => this.#textOf(product).includes(part) || isCode(part, product));
     });
   }
 }

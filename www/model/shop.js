@@ -1,5 +1,6 @@
 import { createPricer } from "order-cost";
 import { Catalogue } from "./catalogue.js";
+import { turn } from "../page/turn.js";
 import { createSeedHost } from "../seed/facts.js";
 import { withTrouble } from "./trouble.js";
 
@@ -29,9 +30,11 @@ export async function openShop() {
     readSeed("rates.json"),
     readExamples(),
   ]);
+  await turn();
   const host = createSeedHost({ prices, vouchers, rates, coupons });
   const options = { deliveryZones: zones };
   const [pricer, ledger] = await Promise.all([createPricer(withTrouble(host), options), createPricer(host, options)]);
+  await turn();
   const catalogue = new Catalogue(products, prices);
   return { catalogue, branches, zones, coupons, vouchers, rates, examples, pricer, ledger };
 }

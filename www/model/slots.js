@@ -11,5 +11,37 @@ export function openSlots(now = Date.now()) {
   return starts.filter((start) => start > now).map(written);
 }
 
+/** The first open slot after all of these; the last open one if none is left. */
+export function slotAfter(taken, now) {
+  const open = openSlots(now);
+  const last = Math.max(...taken.map(Date.parse).filter(Number.isFinite));
+  return open.find((slot) => Date.parse(slot) > last) ?? open.at(-1);
+}
+
+/** The open slots and one more, in the sequence of their times. `dateTime` is unchecked (D11). */
+export function withSlot(open, slot) {
+  if (!slot || open.includes(slot)) return open;
+  return [...open, slot].sort((left, right) => Date.parse(left) - Date.parse(right));
+}
+
+/** A prepared order, made and delivered now: its schedules get the next open slots, in their sequence. */
+export function withOpenSlots({ shipping, ...order }, now = Date.now()) {
+  const open = openSlots(now);
+  const scheduleList = shipping.scheduleList.map((schedule, index) => inSlot(schedule, open[index]));
+  const seconds = (ms) => Math.floor(ms / 1000);
+  return {
+    ...order,
+    orderDate: seconds(now),
+    shipping: { ...shipping, scheduleList, shippingDate: seconds(Date.parse(open[0])) },
+  };
+}
+
+/** Some schedules name the hours of their slot too. */
+function inSlot(schedule, dateTime) {
+  const hour = Number(dateTime.slice(11, 13));
+  const hours = "date_slot" in schedule && { date_slot: `${hour}:00-${hour + 2}:00`, booking_hour: hour };
+  return { ...schedule, dateTime, ...hours };
+}
+
 /** An ISO 8601 timestamp in Bangkok time. */
 const written = (start) => new Date(start + BANGKOK_MS).toISOString().replace(".000Z", "+07:00");

@@ -12,7 +12,7 @@ export async function createZoneFinder(zones) {
   );
   const productList = [{ cprcode: 1, productName: "", quantity: 1 }];
 
-  /** @returns {Promise<object | undefined>} the feature of `zones` */
+  /** @returns {Promise<object | null>} the feature of `zones`; null outside all of them */
   return async ({ brcode, lat, lon }) => {
     const scheduleList = [{ mode: "REGULAR" }];
     const shipping = { shippingType: "DELIVERY", scheduleList, brcode, shippingLat: lat, shippingLon: lon };
@@ -20,7 +20,7 @@ export async function createZoneFinder(zones) {
       const { steps } = await pricer.explain({ productList, shipping });
       return zones.features[chosenFeature(steps)];
     } catch {
-      return undefined; // outside all zones
+      return null;
     }
   };
 }

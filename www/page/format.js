@@ -3,8 +3,6 @@ import { currentLanguage } from "./language.js";
 
 const LOCALES = { en: "en-GB", th: "th-TH" };
 const BANGKOK = "Asia/Bangkok";
-const MAXIMUM_PLACES = 20; // D19: amounts are exact, so every decimal place is shown
-
 const formats = new Map();
 
 /** A formatter is slow to create, so each is created once per language. */
@@ -15,25 +13,28 @@ function format(kind, make) {
 }
 
 const number = (kind, options) => (value) =>
-  format(kind, (locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: MAXIMUM_PLACES, ...options }))
+  format(kind, (locale) => new Intl.NumberFormat(locale, options))
     .format(value)
     .replace("-", "−");
 
-const BAHT = { style: "currency", currency: "THB", currencyDisplay: "narrowSymbol", minimumFractionDigits: 2 };
-
-export const money = number("money", BAHT);
+/** To the satang, which is what a customer pays. "Request and response" shows every decimal place. */
+export const money = number("money", { style: "currency", currency: "THB", currencyDisplay: "narrowSymbol" });
 export const count = number("count", {});
-export const percent = number("percent", { style: "percent" });
-export const weight = number("weight", { style: "unit", unit: "kilogram" });
-export const measured = number("measured", { maximumFractionDigits: undefined, maximumSignificantDigits: 3 });
+export const percent = number("percent", { style: "percent", maximumFractionDigits: 2 });
+export const weight = number("weight", { style: "unit", unit: "kilogram", maximumFractionDigits: 3 });
+export const measured = number("measured", { maximumSignificantDigits: 3 });
 export const coordinate = number("coordinate", { minimumFractionDigits: 4, maximumFractionDigits: 4 });
 
 /** A signed amount, as it is added to a total. */
 export const signed = (amount) => (amount > 0 ? `+${money(amount)}` : money(amount));
 
+/** An amount that may not be known yet. */
+export const known = (amount) => (amount === null ? "—" : money(amount));
+
 /** An amount as on a price tag, with small satang. */
 export function priceTag(amount) {
-  const text = money(amount);
+  const text = known(amount);
+  if (amount === null) return element("span", { class: "price" }, text);
   const point = text.lastIndexOf(".");
   return element("span", { class: "price" }, text.slice(0, point), element("small", {}, text.slice(point)));
 }

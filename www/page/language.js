@@ -1,13 +1,12 @@
 import { customerText } from "order-cost/messages";
-import { recalled, remember } from "./memory.js";
+import { remember } from "./memory.js";
 import en from "../texts/en.js";
 import th from "../texts/th.js";
 
 const TEXTS = { en, th };
 const REMEMBERED = "order-cost.language";
 
-const chosen = recalled(REMEMBERED);
-let language = Object.hasOwn(TEXTS, chosen) ? chosen : navigator.language.startsWith("th") ? "th" : "en";
+let language = document.documentElement.lang; // as index.html has found it
 
 export const currentLanguage = () => language;
 
@@ -35,18 +34,25 @@ export const nameOf = (named) => named[language];
 /** The same of a delivery zone, whose names are GeoJSON properties. */
 export const zoneName = ({ properties }) => nameOf({ en: properties.name, th: properties.nameTh });
 
-/** Writes the texts of the page's markup, and calls back after each change of the language. */
+const buttons = document.querySelectorAll("[data-language]");
+
+/** Writes the texts of the page's markup. They stand there in English, for the first paint. */
+function show() {
+  document.documentElement.lang = language;
+  document.documentElement.classList.add("has-texts");
+  document.title = t("page.title");
+  for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset.language === language));
+  for (const node of document.querySelectorAll("[data-text]")) {
+    const text = t(node.dataset.text);
+    if (node.textContent !== text) node.textContent = text; // what stays the same need not be laid out again
+  }
+  for (const node of document.querySelectorAll("[data-label]")) node.setAttribute("aria-label", t(node.dataset.label));
+  for (const node of document.querySelectorAll("[data-hint]")) node.placeholder = t(node.dataset.hint);
+}
+show(); // index.html loads this module first, so the texts do not wait for the rest
+
+/** Calls back after each change of the language. */
 export function startLanguage(onChange) {
-  const buttons = document.querySelectorAll("[data-language]");
-  const show = () => {
-    document.documentElement.lang = language;
-    document.title = t("page.title");
-    for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset.language === language));
-    for (const node of document.querySelectorAll("[data-text]")) node.textContent = t(node.dataset.text);
-    for (const node of document.querySelectorAll("[data-label]"))
-      node.setAttribute("aria-label", t(node.dataset.label));
-    for (const node of document.querySelectorAll("[data-hint]")) node.placeholder = t(node.dataset.hint);
-  };
   for (const button of buttons) {
     button.addEventListener("click", () => {
       language = button.dataset.language;
@@ -55,5 +61,4 @@ export function startLanguage(onChange) {
       onChange();
     });
   }
-  show();
 }

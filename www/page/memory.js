@@ -1,13 +1,4 @@
-// What the browser remembers for the visitor. It may not: with cookies blocked, localStorage throws.
-
-/** The value; null if there is none. */
-export function recalled(key) {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
+// What the browser remembers for the visitor; index.html reads it. With cookies blocked, localStorage throws.
 
 export function remember(key, value) {
   try {

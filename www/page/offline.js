@@ -7,8 +7,10 @@ export async function keepForOffline() {
   serviceWorker.addEventListener("message", () => (byId("offline").hidden = false));
   const registered = await serviceWorker.register("sw.js").catch(() => undefined);
   if (registered === undefined) return; // some private windows forbid it
-  const [{ active }] = await Promise.all([serviceWorker.ready, ...[...document.fonts].map((font) => font.load())]);
+  const fonts = [...document.fonts].map((font) => font.load().catch(() => {})); // one of the machine may not be there
+  const [{ active }] = await Promise.all([serviceWorker.ready, ...fonts]);
   const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
-  const own = loaded.filter((url) => url.startsWith(new URL("./", location.href)) && !url.endsWith("/sw.js"));
+  const linked = [...document.querySelectorAll("link[href]")].map(({ href }) => href); // also what only an installation loads
+  const own = [...loaded, ...linked].filter((url) => url.startsWith(new URL("./", location.href)) && !url.endsWith("/sw.js"));
   active.postMessage([...new Set([location.pathname, ...own])]);
 }

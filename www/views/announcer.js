@@ -1,5 +1,6 @@
 import { byId } from "../page/dom.js";
-import { money } from "../page/format.js";
+import { billOf } from "../model/bill.js";
+import { known } from "../page/format.js";
 import { t } from "../page/language.js";
 
 const PAUSE_MS = 600;
@@ -15,9 +16,9 @@ export function createAnnouncer(basket) {
   let said; // { total, text }: what was announced last
 
   function announce() {
-    const { status, totals } = basket.snapshot;
-    const total = money(totals.grandTotal);
-    const text = t(`announce.${status}`, { total });
+    const bill = billOf(basket.snapshot);
+    const total = known(bill.total);
+    const text = t(`announce.${bill.status}${bill.total === null ? "Unknown" : ""}`, { total });
     const isSame = status === "pending" ? said?.total === total : said?.text === text;
     if (isSame && news === "") return;
     byId("announcement").textContent = news === "" ? text : `${news} ${text}`;

@@ -5,6 +5,7 @@ import { currentLanguage, customersWords, nameOf, t } from "../page/language.js"
 import { whenChanged } from "../page/memo.js";
 import { quantityOf } from "../model/edits.js";
 import { isRetryable, retry } from "../model/retry.js";
+import { withOpenSlots } from "../model/slots.js";
 import { lineName, mark, pack, prices } from "./product.js";
 import { modeName } from "./schedules.js";
 import { stepper } from "./stepper.js";
@@ -169,7 +170,7 @@ export function createBasketView({ catalogue, examples }, basket, undo, load) {
   function exampleButton({ title, order }, index) {
     const choose = () => {
       history.pushState(null, "", location.href); // the back button restores the old basket
-      load(order);
+      load(withOpenSlots(order));
     };
     return element(
       "button",

@@ -1,7 +1,8 @@
 import { byId, element } from "../page/dom.js";
-import { money, priceTag, weight } from "../page/format.js";
+import { known, money, priceTag, weight } from "../page/format.js";
 import { icon } from "../page/icons.js";
 import { currentLanguage, t } from "../page/language.js";
+import { billOf } from "../model/bill.js";
 import { barsOf } from "../model/ledger.js";
 import { whenChanged } from "../page/memo.js";
 import { waterfall } from "./waterfall.js";
@@ -14,21 +15,24 @@ const STATES = { current: "check", pending: "waiting", failed: "warning" };
  * @param {import("order-cost").Basket} basket
  */
 export function createBillView(shop, basket) {
+  let explained; // the order whose ledger is drawn
+
   function render() {
     renderTotals();
     renderStatus();
     renderLedger();
   }
 
-  const renderTotals = whenChanged(() => [currentLanguage(), basket.totals], showTotals);
+  const renderTotals = whenChanged(() => [currentLanguage(), basket.status, basket.totals, basket.rows], showTotals);
   const renderStatus = whenChanged(() => [currentLanguage(), basket.status, basket.pending], showStatus);
-  const renderLedger = whenChanged(() => [currentLanguage(), basket.status, basket.order], showLedger);
+  const renderLedger = whenChanged(() => [currentLanguage(), basket.status, basket.order], explain);
 
   function showTotals() {
-    const { grandTotal, subTotal } = basket.totals;
-    byId("total").replaceChildren(priceTag(grandTotal));
-    byId("dock-total").textContent = money(grandTotal);
-    byId("subtotal").textContent = money(subTotal);
+    const { status, total, subTotal } = billOf(basket.snapshot);
+    for (const id of ["total-label", "dock-label"]) byId(id).textContent = t(`bill.total.${status}`);
+    byId("total").replaceChildren(priceTag(total));
+    byId("dock-total").textContent = known(total);
+    byId("subtotal").textContent = known(subTotal);
   }
 
   function showStatus() {
@@ -41,17 +45,34 @@ export function createBillView(shop, basket) {
     }
   }
 
-  async function showLedger() {
+  async function explain() {
+    showLedger();
     const { order, status, rows } = basket.snapshot;
-    byId("ledger").hidden = rows.length === 0;
-    byId("ledger").classList.toggle("is-stale", status !== "current");
     if (status !== "current" || rows.length === 0) return;
     const { order: priced, steps } = await shop.ledger.explain(order);
-    if (basket.order === order) draw(priced, steps);
+    if (basket.order !== order || basket.status !== "current") return;
+    draw(priced, steps);
+    explained = order;
+    showLedger();
+  }
+
+  function showLedger() {
+    const { ledger } = billOf(basket.snapshot, explained);
+    byId("ledger").hidden = ledger === "none";
+    byId("ledger").className = `ledger is-${ledger}`;
+    byId("ledger-caption").textContent = t(`bill.caption.${ledger === "current" ? "current" : "outdated"}`);
+    if (ledger === "none") forget();
+  }
+
+  /** What went out of sight does not come back: it belongs to a basket that nobody remembers. */
+  function forget() {
+    explained = undefined;
+    byId("waterfall").replaceChildren();
+    byId("facts").replaceChildren();
   }
 
   function draw(priced, steps) {
-    byId("waterfall").replaceChildren(waterfall(barsOf(steps, priced, shop.zones), t("bill.caption")));
+    byId("waterfall").replaceChildren(waterfall(barsOf(steps, priced, shop.zones)));
     byId("facts").replaceChildren(
       ...facts(priced).flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]),
     );

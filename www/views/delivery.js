@@ -2,7 +2,7 @@ import { byId, element, replaceKeepingFocus } from "../page/dom.js";
 import { coordinate, money } from "../page/format.js";
 import { currentLanguage, nameOf, t, zoneName } from "../page/language.js";
 import { ship } from "../model/edits.js";
-import { createMap } from "./map.js";
+import { createMap, placeText } from "./map.js";
 import { whenChanged } from "../page/memo.js";
 import { middleOf, polygonsOf } from "../model/projection.js";
 import { retry } from "../model/retry.js";
@@ -12,13 +12,13 @@ import { isByPostcode, isByZone, nextSchedule, scheduleCards } from "./schedules
  * How the order reaches the customer.
  * @param {import("../model/shop.js").Shop} shop
  * @param {import("order-cost").Basket} basket
- * @param {(place: object) => Promise<object | undefined>} findZone
+ * @param {(place: object) => Promise<object | null>} findZone
  */
 export function createDeliveryView(shop, basket, findZone) {
   const { branches, zones, rates } = shop;
   const postcode = byId("postcode");
   const map = createMap(byId("map"), shop, movePin);
-  let drawn; // what the map shows: branch, lat, lon and, once known, the zone
+  let drawn; // what the map shows: branch, lat, lon and, once known, the zone; null outside all zones
 
   for (const choice of document.getElementsByName("shippingType")) {
     choice.addEventListener("change", () => setType(choice.value));
@@ -47,7 +47,7 @@ export function createDeliveryView(shop, basket, findZone) {
   }
 
   const render = whenChanged(
-    () => [currentLanguage(), basket.order.branchId, basket.order.shipping, basket.snapshot.shipping],
+    () => [currentLanguage(), basket.order.branchId, basket.order.shipping, basket.snapshot.shipping, isAwaited()],
     draw,
   );
 
@@ -62,7 +62,7 @@ export function createDeliveryView(shop, basket, findZone) {
     byId("pickup-note").textContent = t("delivery.pickupAt", { branch: nameOf(branchOf(basket.order)) });
     if (!isDelivery) return;
 
-    replaceKeepingFocus(byId("schedules"), scheduleCards(schedules, pricedSchedules(), setSchedules));
+    replaceKeepingFocus(byId("schedules"), scheduleCards(schedules, pricedSchedules(), isAwaited(), setSchedules));
     byId("no-schedules").hidden = schedules.length > 0;
     byId("by-zone").hidden = !schedules.some(isByZone);
     byId("by-postcode").hidden = !schedules.some(isByPostcode);
@@ -71,6 +71,7 @@ export function createDeliveryView(shop, basket, findZone) {
     showMap();
   }
 
+  const isAwaited = () => basket.pending.includes("delivery");
   const pricedSchedules = () => basket.snapshot.shipping?.scheduleList ?? [];
 
   async function showMap() {
@@ -87,10 +88,8 @@ export function createDeliveryView(shop, basket, findZone) {
     drawn = next;
     const { branch, lat, lon, zone } = next;
     map.show(next);
-    byId("pin-zone").textContent = zone
-      ? t("map.inZone", { zone: zoneName(zone), fee: money(zone.properties.deliveryFee) })
-      : t("map.outside");
-    byId("pin-zone").classList.toggle("bad", zone === undefined);
+    byId("pin-zone").textContent = placeText(zone);
+    byId("pin-zone").classList.toggle("bad", zone === null);
     byId("pin-place").textContent = `${coordinate(lat)}, ${coordinate(lon)}`;
     const own = zones.features.filter(({ properties }) => properties.brcode === branch.brcode);
     replaceKeepingFocus(

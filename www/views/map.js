@@ -17,6 +17,7 @@ const PIN = "M0 0C-4-9-13-15-13-25a13 13 0 1 1 26 0C13-15 4-9 0 0z";
  */
 export function createMap(svg, { zones, branches }, onMove) {
   let state; // { branch, lat, lon, zone } of the last show()
+  let size = { width: 0, height: 0 }; // read by the observer only: at another time that lays out the page at once
   let view; // size and projection of the drawing
   let grip; // distance between the pointer and the pin's point, in pixels
   const ground = drawn("g", {});
@@ -30,9 +31,12 @@ export function createMap(svg, { zones, branches }, onMove) {
   );
   svg.append(ground, pin);
   svg.addEventListener("click", onClick);
-  new ResizeObserver(() => state && draw()).observe(svg);
+  new ResizeObserver(() => {
+    size = { width: svg.clientWidth, height: svg.clientHeight };
+    if (state) draw();
+  }).observe(svg);
 
-  /** @param {{branch: object, lat: number, lon: number, zone?: object}} next `zone`: the highlighted feature */
+  /** @param {{branch: object, lat: number, lon: number, zone?: object | null}} next `zone`: the highlighted feature */
   function show(next) {
     const isElsewhere = state?.branch !== next.branch;
     state = next;
@@ -41,7 +45,7 @@ export function createMap(svg, { zones, branches }, onMove) {
   }
 
   function draw() {
-    const [width, height] = [svg.clientWidth, svg.clientHeight];
+    const { width, height } = size;
     if (width === 0) return;
     if (view?.width !== width || view?.height !== height) frame(width, height);
     ground.replaceChildren(
@@ -114,16 +118,13 @@ export function createMap(svg, { zones, branches }, onMove) {
 
   function describePin() {
     const { lat, lon, zone } = state;
-    const place = zone
-      ? t("map.inZone", { zone: zoneName(zone), fee: money(zone.properties.deliveryFee) })
-      : t("map.outside");
     const [west] = view.toPosition([0, 0]);
     const [east] = view.toPosition([view.width, 0]);
     pin.setAttribute("aria-label", t("map.pin"));
     pin.setAttribute("aria-valuemin", Math.min(west, lon));
     pin.setAttribute("aria-valuemax", Math.max(east, lon));
     pin.setAttribute("aria-valuenow", lon);
-    pin.setAttribute("aria-valuetext", `${place}, ${coordinate(lat)}, ${coordinate(lon)}`);
+    pin.setAttribute("aria-valuetext", `${placeText(zone)}, ${coordinate(lat)}, ${coordinate(lon)}`);
   }
 
   // Moving the pin
@@ -162,6 +163,15 @@ export function createMap(svg, { zones, branches }, onMove) {
   }
 
   return { show };
+}
+
+/**
+ * Where a point lies.
+ * @param {object | null | undefined} zone null outside all zones, undefined as long as it is not known
+ */
+export function placeText(zone) {
+  if (!zone) return zone === null ? t("map.outside") : "…";
+  return t("map.inZone", { zone: zoneName(zone), fee: money(zone.properties.deliveryFee) });
 }
 
 /** Rounds to about a metre. */

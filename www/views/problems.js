@@ -56,7 +56,6 @@ export function createProblemsView(shop, basket, showRow) {
           remedy && button(`mend-${index}`, t(remedy.text), () => items[index].remedy.run()),
         ),
       ),
-      element("p", { class: "note" }, t("failure.known")),
       items.some(({ isRetryable }) => isRetryable) && button("retry", t("failure.retry"), () => retry(basket)),
     );
     if (isHeld && !box.contains(document.activeElement)) byId("bill").focus({ preventScroll: true });

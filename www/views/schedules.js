@@ -1,8 +1,8 @@
 import { element } from "../page/dom.js";
-import { money, slotTime } from "../page/format.js";
+import { known, money, slotTime } from "../page/format.js";
 import { icon } from "../page/icons.js";
 import { t } from "../page/language.js";
-import { openSlots } from "../model/slots.js";
+import { openSlots, slotAfter, withSlot } from "../model/slots.js";
 
 export const MODES = ["REGULAR", "EXPRESS", "NATIONWIDE", "PICKUP"];
 const PARCELS = ["DRY", "FRESH", "MIX"];
@@ -19,9 +19,10 @@ export const isByPostcode = (schedule) => modeOf(schedule) === "NATIONWIDE";
  * The schedules of a delivery in their sequence: the first one decides about the express surcharge (D38).
  * @param {object[]} schedules of the order
  * @param {object[]} priced the same with their fees, which are null until they are known
+ * @param {boolean} isAwaited whether fees are still asked for
  * @param {(schedules: object[]) => void} set
  */
-export function scheduleCards(schedules, priced, set) {
+export function scheduleCards(schedules, priced, isAwaited, set) {
   const replace = (index, fields) =>
     set(schedules.map((schedule, i) => (i === index ? { ...schedule, ...fields } : schedule)));
   const swap = (index, other) => {
@@ -76,7 +77,7 @@ export function scheduleCards(schedules, priced, set) {
             (nationwideMode) => replace(index, { nationwideMode }),
           ),
       ),
-      element("p", { class: "schedule-fee" }, ...fee(schedule, index, priced[index])),
+      element("p", { class: "schedule-fee" }, ...fee(schedule, index, priced[index]?.deliveryFee ?? (isAwaited ? undefined : null))),
       element(
         "div",
         { class: "schedule-order" },
@@ -88,27 +89,27 @@ export function scheduleCards(schedules, priced, set) {
   });
 }
 
-/** The next schedule: it has a new id, and the slot after the last schedule's slot. */
+/** The next schedule: it has a new id, and a slot after those of the others. */
 export function nextSchedule(schedules) {
   const scheduleId = Math.max(0, ...schedules.map(({ scheduleId = 0 }) => scheduleId)) + 1;
-  const slots = openSlots();
-  const last = slots.indexOf(schedules.at(-1)?.dateTime);
-  return { scheduleId, mode: "REGULAR", dateTime: slots[Math.min(last + 1, slots.length - 1)] };
+  return { scheduleId, mode: "REGULAR", dateTime: slotAfter(schedules.map(({ dateTime }) => dateTime)) };
 }
 
 /** The open slots, and the slot that the order already has. */
 function slots({ dateTime }) {
-  const open = openSlots();
-  const all = !dateTime || open.includes(dateTime) ? open : [dateTime, ...open];
+  const all = withSlot(openSlots(), dateTime);
   return [...(dateTime ? [] : [["", t("schedule.noSlot")]]), ...all.map((slot) => [slot, slotTime(slot)])];
 }
 
-/** Also says when no surcharge is due, because moving a schedule changes that. */
-function fee(schedule, index, priced) {
+/**
+ * Also says when no surcharge is due, because moving a schedule changes that.
+ * @param {number | null | undefined} amount null: not known; undefined: still asked for
+ */
+function fee(schedule, index, amount) {
   const isExpress = modeOf(schedule) === "EXPRESS";
   const surcharge = isExpress && index === 0 ? "schedule.surcharge" : "schedule.noSurcharge";
   return [
-    element("strong", {}, priced?.deliveryFee == null ? "…" : money(priced.deliveryFee)),
+    element("strong", {}, amount === undefined ? "…" : known(amount)),
     isExpress && element("span", { class: "note" }, t(surcharge, { amount: money(50) })),
   ];
 }

@@ -15,19 +15,13 @@ const HEIGHT = 44; // of a row's 100
  * @property {number} to
  * @property {number} amount
  * @param {Bar[]} bars
- * @param {string} caption
  */
-export function waterfall(bars, caption) {
+export function waterfall(bars) {
   const highest = Math.max(1, ...bars.flatMap(({ from, to }) => [from, to]));
   const lowest = Math.min(0, ...bars.flatMap(({ from, to }) => [from, to]));
   const x = (amount) => ((amount - lowest) / (highest - lowest)) * WIDTH;
   const rows = bars.map((bar, index) => row(bar, bars[index + 1], x));
-  return element(
-    "table",
-    { class: "waterfall" },
-    element("caption", { class: "visually-hidden" }, caption),
-    element("tbody", {}, ...rows),
-  );
+  return element("table", { class: "waterfall", "aria-labelledby": "ledger-caption" }, element("tbody", {}, ...rows));
 }
 
 function row({ kind, name, note, from, to, amount }, next, x) {
