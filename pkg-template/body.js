@@ -24,13 +24,14 @@ export async function readBody(request, maxBytes, requestId, signal) {
 }
 
 const TOO_LARGE = Symbol("too large");
+const IS_WORKERD = globalThis.navigator?.userAgent === "Cloudflare-Workers";
 
 async function readUpTo(request, maxBytes, signal) {
   const declared = Number(request.headers.get("content-length"));
   if (declared > maxBytes) return TOO_LARGE;
-  // The runtime enforces the declared length, so the body is read as a whole: in half the time of reading its chunks. A
-  // transfer encoding overrides the declared length (RFC 9112), which nothing enforces then.
-  const isHeld = declared > 0 && !request.headers.has("transfer-encoding");
+  // workerd enforces the declared length and reads into one buffer, in half the time of reading chunks. Other runtimes
+  // keep every chunk. A transfer encoding overrides the declared length (RFC 9112), which nothing enforces then.
+  const isHeld = IS_WORKERD && declared > 0 && !request.headers.has("transfer-encoding");
   const body = isHeld ? new Uint8Array(await request.arrayBuffer()) : await readStreamed(request.body, maxBytes, signal);
   return body.byteLength > maxBytes ? TOO_LARGE : body;
 }
