@@ -1,5 +1,6 @@
 // Reads the body of a request, but no further than a limit.
 import { PricingError } from "./error.js";
+import { IS_WORKERD } from "./runtime.js";
 import { readStream } from "./stream.js";
 
 /**
@@ -24,7 +25,6 @@ export async function readBody(request, maxBytes, requestId, signal) {
 }
 
 const TOO_LARGE = Symbol("too large");
-const IS_WORKERD = globalThis.navigator?.userAgent === "Cloudflare-Workers";
 
 async function readUpTo(request, maxBytes, signal) {
   const declared = Number(request.headers.get("content-length"));
