@@ -5,7 +5,7 @@ import { PricingError, aborted, pricingError, refusing } from "./error.js";
 import { lending, observing } from "./internal.js";
 import { logError } from "./log.js";
 import { Observation } from "./observation.js";
-import { invalidOption, refuseUnknown } from "./options.js";
+import { invalidOption } from "./options.js";
 import { requestIdOf } from "./request-id.js";
 import { readStream } from "./stream.js";
 
@@ -27,7 +27,6 @@ const DEFAULT_MAX_BODY_BYTES = 1_048_576;
 export function createFetchHandler(createPricer, options = {}) {
   const { basePath = "", maxBodyBytes = DEFAULT_MAX_BODY_BYTES, deadlineMs = 0, onOrder } = options;
   refusing(() => {
-    refuseUnknown(options, ["basePath", "maxBodyBytes", "deadlineMs", "onOrder"]);
     refuseUnless(typeof basePath === "string", "basePath", "expected a string");
     refuseUnless(isCount(deadlineMs, MOST_DEADLINE_MS), "deadlineMs", `expected an integer of 0 to ${MOST_DEADLINE_MS}`);
     refuseUnless(isCount(maxBodyBytes, Number.MAX_SAFE_INTEGER), "maxBodyBytes", "expected an integer of 0 or more");

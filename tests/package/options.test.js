@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createPricer, PricingError } from "order-cost";
-import { createFetchHandler } from "order-cost/worker";
 
 const ORDER = { productList: [{ cprcode: 1, productName: "น้ำปลา", quantity: 1 }] };
 const HOST = { lookupPrices: () => [{ price: 7 }] };
@@ -123,9 +122,4 @@ suite("a basket throws", () => {
     const { message } = thrown(() => pricer.basket(ORDER, { autoSettle: { debounceMs: -1 } }));
     assert.equal(message, "Invalid options: autoSettle: expected true, false or { debounceMs }");
   });
-});
-
-test("a fetch handler throws when it is made", () => {
-  const error = thrown(() => createFetchHandler(() => pricer, { basepath: "/api" }));
-  assertRefused(error, "basepath", "basePath");
 });
