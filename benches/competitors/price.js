@@ -199,7 +199,7 @@ function priceRows(arithmetic, order, records, policy, fees) {
     const isControlledProduct = record.isControlledProduct ?? false;
     subTotal = add(subTotal, effective);
     totalWeight = addWeights(totalWeight, timesWeight(weight(unitWeight), quantity));
-    if (isControlledProduct) controlled = add(controlled, rowTotal);
+    if (isControlledProduct) controlled = add(controlled, effective); // D20
     const rowAmount = amountOf(rowTotal);
     return {
       cprcode: product.cprcode,

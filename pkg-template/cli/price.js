@@ -58,9 +58,11 @@ async function readSetup({ facts, zones, explain = false, out, ...options }) {
   };
 }
 
-function pricerOptions({ rowTotal, freeShipping, expressSurcharge, ...limits }) {
+function pricerOptions({ rowTotal, freeShipping, expressSurcharge, maxProducts, maxBodyBytes, maxVouchers, maxCoupons, maxSchedules }) {
+  const policy = { rowTotal, freeShipping, expressSurcharge };
+  const limits = { maxProducts, maxBodyBytes, maxVouchers, maxCoupons, maxSchedules };
   // All facts are in memory, so no look-up needs a deadline.
-  return { deadlineMs: 0, policy: { rowTotal, freeShipping, expressSurcharge }, limits };
+  return { deadlineMs: 0, policy, limits };
 }
 
 function report({ orders, failed }) {

@@ -36,7 +36,7 @@ const ANSWERS = {
 };
 const CODES = {
   lookupPrices: ["PRICE_LOOKUP_FAILED", "PRODUCT_PRICE_NOT_FOUND"],
-  nationwideRate: ["NATIONWIDE_RATE_FAILED"],
+  nationwideRate: ["NATIONWIDE_RATE_FAILED", "NATIONWIDE_RATE_NOT_FOUND"],
   validateCoupons: ["COUPON_SERVICE_FAILED"],
   lookupVouchers: ["VOUCHER_LOOKUP_FAILED", "VOUCHER_NOT_FOUND"],
 };
