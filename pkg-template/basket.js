@@ -237,6 +237,7 @@ const productOf = (product) => asJson({ productList: [sent(product)] }).productL
 /** The fields of a patch: `undefined` leaves a field, `null` resets it. NaN if the patch is none. */
 function patchOf(patch) {
   if (typeof patch !== "object" || patch === null || Array.isArray(patch)) return NaN;
+  if (typeof patch.toJSON === "function") return patchOf(patch.toJSON(""));
   const fields = Object.entries(patch).filter(([, value]) => value !== undefined);
   return productOf(Object.fromEntries(fields.map(([key, value]) => [key, value === null ? null : sent(value)])));
 }

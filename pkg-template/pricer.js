@@ -196,8 +196,12 @@ const AS_SENT = { unwritable: false };
 /** The bytes of a body. */
 function bytesOf(body) {
   if (typeof body === "string") return encoded(body);
-  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
-  if (isBuffer(body)) return new Uint8Array(body);
+  try {
+    if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+    if (isBuffer(body)) return new Uint8Array(body);
+  } catch {
+    // Its bytes have been transferred to somebody else, or it is a revoked proxy.
+  }
   const message = "Invalid order: body: expected a string, an ArrayBuffer or a view of one";
   throw new Refusal({ code: "VALIDATION_ERROR", message, path: "body", retryable: false });
 }

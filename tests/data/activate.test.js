@@ -137,6 +137,18 @@ test("a current that was altered but names the version: force writes it anew, an
   assert.deepEqual(store.read("current"), { ...right, activatedAt: hour(3) });
 });
 
+test("a current whose id was altered: force writes it anew, and no rollback goes to an id that nobody published", async () => {
+  const [version, other, third] = await versions(3);
+  const store = storeWith(version, other, third);
+  await activate(store, idOf(other), {}, at(1));
+  await activate(store, idOf(version), {}, at(2));
+  store.keys.set("current", JSON.stringify({ ...store.read("current"), id: "0123456789abcdef" }));
+  const switched = await activate(store, idOf(third), { force: true }, at(3));
+  assert.equal(switched.before, undefined);
+  assert.deepEqual(store.read("current").predecessors.map(({ id }) => id), [idOf(other)]);
+  assert.equal((await rollback(store, at(4))).id, idOf(other));
+});
+
 test("force does not take a store that fails for one without a version", async () => {
   const [version] = await versions(1);
   const store = storeWith(version);

@@ -955,6 +955,7 @@ suite("used from inside its own callbacks", () => {
         },
       }),
     updateProduct: (basket) => basket.updateProduct(1, { remark: given(basket, "soon") }),
+    "updateProduct, the patch itself": (basket) => basket.updateProduct(1, given(basket, { remark: "soon" })),
     setShipping: (basket) => basket.setShipping(given(basket, DRY)),
     "setShipping, opaque JSON": (basket) => basket.setShipping({ ...DRY, scheduleList: [{ nationwideMode: "DRY", pickingStatus: given(basket, 1) }] }),
     "setShipping, beside a cycle": (basket) => {

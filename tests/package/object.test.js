@@ -78,7 +78,9 @@ describe("a body is text, or bytes of any kind", () => {
   for (const [name, body] of Object.entries(bodies)) {
     test(name, async () => assert.equal(new TextDecoder().decode(await pricer.calculateJson(body)), JSON.stringify(await pricer.calculate(order()))));
   }
-  for (const body of [undefined, null, 5, true, {}, [1], order(), new Date(0), new Blob(["{}"]), { [Symbol.toStringTag]: "Uint8Array" }]) {
+  const transferred = new Uint8Array(bytes);
+  structuredClone(transferred.buffer, { transfer: [transferred.buffer] });
+  for (const body of [transferred, undefined, null, 5, true, {}, [1], order(), new Date(0), new Blob(["{}"]), { [Symbol.toStringTag]: "Uint8Array" }]) {
     test(`refused: ${Object.prototype.toString.call(body)}`, async () => {
       await assert.rejects(pricer.calculateJson(body), {
         code: "VALIDATION_ERROR",

@@ -69,8 +69,15 @@ async function readReplaceable(store) {
     return await readCurrent(store);
   } catch (error) {
     if (!(error instanceof NoManifest)) throw error;
-    return historyIn(await readCurrentText(store));
+    const history = historyIn(await readCurrentText(store));
+    return history && { ...history, id: await publishedOnly(store, history.id) };
   }
+}
+
+/** An id that nobody published was altered, too: no rollback could go back to it. */
+async function publishedOnly(store, id) {
+  const key = versionKey(id);
+  return (await store.get([key])).get(key) === null ? undefined : id;
 }
 
 /** What was in use as it is may be so again: who activates it by its id knows it. */
@@ -78,7 +85,7 @@ const wasInUse = (current, id) => current.id === id || current.predecessors.some
 
 /** A version that took over rows or zones would undo what others changed since. */
 function refuseOtherBase({ id, onto, zones, zonesFrom }, current) {
-  if (onto !== null && onto !== current.id) {
+  if (onto !== null && current.id !== undefined && onto !== current.id) {
     throw new Fault(`${id} was built onto ${onto}, but ${current.id} is in use: build again with --onto current`);
   }
   if (zonesFrom !== null && current.zones !== undefined && zones !== current.zones) {
@@ -103,7 +110,7 @@ export async function refuseIncomplete(store, manifest) {
 
 async function switchTo(store, manifest, current, now, how = {}) {
   const activatedAt = now().toISOString();
-  const left = current && current.id !== manifest.id && { id: current.id, from: current.activatedAt, to: activatedAt, ...how };
+  const left = current?.id !== undefined && current.id !== manifest.id && { id: current.id, from: current.activatedAt, to: activatedAt, ...how };
   const older = current?.predecessors.filter(({ id }) => id !== current.id && id !== manifest.id) ?? [];
   const predecessors = [left, ...older].filter(Boolean).slice(0, MOST_PREDECESSORS);
   const value = JSON.stringify({ ...manifest, activatedAt, predecessors });

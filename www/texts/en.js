@@ -1,4 +1,4 @@
-const units = (count) => (count === 1 ? "1 unit" : `${count} units`);
+const units = (count) => (count === 1 ? "1 unit" : `${count.toLocaleString("en")} units`);
 
 export default {
   "page.title": "order-cost: a basket that is always right",
@@ -144,7 +144,7 @@ export default {
   "bill.caption.outdated": "Out of date: the bill is being checked again",
   "bill.notSubtracted": "shown, not subtracted",
   "bill.cheaper": "Saved by lower prices",
-  "bill.discounts": "All discounts, including those only shown",
+  "bill.discounts": "All discounts but those on delivery, including those only shown",
   "bill.withoutControlled": "Without controlled products",
   "bill.weight": "Weight",
   "status.current": "Up to date",

@@ -54,7 +54,7 @@ export default {
   "stepper.more": ({ name }) => `เพิ่มหนึ่งชิ้น ${name}`,
 
   "basket.title": "ตะกร้า",
-  "basket.count": ({ lines, units }) => (lines === 0 ? "" : `${lines} รายการ รวม ${units} ชิ้น`),
+  "basket.count": ({ lines, units }) => (lines === 0 ? "" : `${lines} รายการ รวม ${units.toLocaleString("th")} ชิ้น`),
   "basket.empty": "ตะกร้ายังว่าง เลือกสินค้าจากร้าน หรือเริ่มจากตัวอย่างด้านล่าง",
   "basket.subtotal": "ค่าสินค้า",
   "basket.examples": "เริ่มจากตัวอย่าง",
@@ -140,7 +140,7 @@ export default {
   "bill.caption.outdated": "ยอดเดิม กำลังตรวจสอบใหม่",
   "bill.notSubtracted": "แสดงไว้ ไม่ได้หัก",
   "bill.cheaper": "ประหยัดจากราคาพิเศษ",
-  "bill.discounts": "ส่วนลดทั้งหมด รวมที่แสดงไว้",
+  "bill.discounts": "ส่วนลดทั้งหมด ยกเว้นค่าจัดส่ง รวมที่แสดงไว้",
   "bill.withoutControlled": "ไม่รวมสินค้าควบคุม",
   "bill.weight": "น้ำหนัก",
   "status.current": "ยอดล่าสุด",

@@ -34,6 +34,12 @@ export function createDeliveryView(shop, basket, findZone) {
     }
     showPostcode();
   });
+  // The fees are those of the last whole one: when the visitor leaves the field, it says so.
+  postcode.addEventListener("change", () => {
+    if (isPostcode(postcode.value)) return;
+    postcode.value = basket.order.shipping?.shippingPostcode ?? "10110";
+    showPostcode();
+  });
 
   function setType(shippingType) {
     const scheduleList = schedulesOf(basket.order);

@@ -126,11 +126,18 @@ export function createDiscountsView({ coupons, vouchers }, basket) {
   function couponOutcome(code) {
     const { order, rows, discountResult } = basket.snapshot;
     const discount = discountResult.discounts.find(({ coupon }) => coupon === code);
-    if (discount) return granted(discount);
+    if (discount) return isChecked("coupons") && !haveCouponsFailed() ? granted(discount) : outdated(granted(discount));
     if (!isChecked("coupons") || !discountResult.failedCoupons.includes(code)) return unknown("coupons");
     const coupon = coupons.find((candidate) => candidate.code === code);
     const note = refusal(refusalOf(coupon, { ownerId: order.ownerId, productList: rows }));
     return { state: "bad", text: customersWords({ failedCoupon: code }), note };
+  }
+
+  const haveCouponsFailed = () => basket.snapshot.problems.some(({ code }) => code === "COUPON_SERVICE_FAILED");
+
+  /** What a coupon granted to an older basket. An edit is answered at once: a line that comes and goes would only jump. */
+  function outdated({ amount, text }) {
+    return { state: "waiting", amount, text: isOnTheWay() && !haveCouponsFailed() ? text : t("discounts.notChecked") };
   }
 
   function granted({ discount, bogoDiscount, shippingDiscount, two4Discount, percentageDiscount, freeshipping }) {
