@@ -882,7 +882,7 @@ export interface BasketOptions {
 
 /** Whether a basket's totals are final. */
 export type BasketStatus =
-  /** The totals equal those of `calculate(order)`. */
+  /** The totals equal those of `calculate(order)`. An empty basket, which nobody can price, is current, too. */
   | "current"
   /** Something is not known yet; {@link BasketSnapshot.pending} says what. */
   | "pending"

@@ -213,11 +213,23 @@ export function delivery() {
     await isPriced(page);
   });
 
+  test("a postcode that is left half typed gives way to the one that the fees are for", async (t) => {
+    const page = await visit(t, BASKET.replace("s=R1-", "s=ND1-"));
+    const postcode = page.getByLabel("Postcode");
+    await postcode.fill("83000");
+    await assertTotal(page);
+    for (const text of ["", "1234"]) {
+      await postcode.fill(text);
+      await postcode.press("Tab");
+      assert.deepEqual([await postcode.inputValue(), await postcode.getAttribute("aria-invalid")], ["83000", "false"]);
+    }
+  });
+
   test("a postcode without a rate gives a message, and another postcode solves it", async (t) => {
     const page = await visit(t, BASKET.replace("s=R1-", "s=ND1-"));
     await page.getByLabel("Postcode").fill("99999");
     await isFailed(page);
-    await page.getByRole("alert").getByText("We could not find out the delivery fee.").waitFor();
+    await page.getByRole("alert").getByText("We do not deliver to this address.").waitFor();
     await page.getByLabel("Postcode").fill("83000");
     assert.equal((await assertTotal(page)).deliveryFee, seed.rates.zones.south.deliveryFee.DRY);
   });
