@@ -25,6 +25,19 @@ export function discounts() {
     assert.equal((await assertTotal(page)).cartDiscount, 0);
   });
 
+  test("what a coupon gave to an older basket is not drawn as accepted", async (t) => {
+    const page = await visit(t, `${BASKET}&k=TEN`);
+    await assertTotal(page);
+    await page.locator(".outcome.is-good", { hasText: "TEN" }).waitFor();
+    await page.locator("#trouble").getByRole("button", { name: "Coupons down" }).click();
+    await isFailed(page);
+    await page.locator(".outcome.is-waiting", { hasText: "Not checked yet" }).waitFor();
+    assert.match(await outcome(page, "TEN").textContent(), /−฿/);
+    await page.locator("#trouble").getByRole("button", { name: "All is well" }).click();
+    await assertTotal(page);
+    await page.locator(".outcome.is-good", { hasText: "TEN" }).waitFor();
+  });
+
   test("one press uses a coupon of the shop, another one removes it", async (t) => {
     const page = await visit(t);
     await page.getByText("Coupons of the shop").click();
