@@ -85,5 +85,5 @@ test("a version that cannot be read: one line says why", async (context) => {
   await within((store) => store.put([{ key: CURRENT_KEY, value: "{" }]));
   const { status, stderr } = await start();
   assert.equal(status, 1);
-  assert.match(stderr, /^current is no manifest: expected JSON; [^\n]+\n$/);
+  assert.match(stderr, /^current is refused: expected JSON; [^\n]+\n$/);
 });
