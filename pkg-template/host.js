@@ -1,7 +1,7 @@
 // Asks a host the questions of a calculation. It imports nothing, because the crate's own tests use it, too.
 
 /** The host's function for each slot. A slot is an index of `Lookup::ALL` in src/lookup.rs; the last is `ZONES`. */
-const FUNCTIONS = ["lookupPrices", "nationwideRate", "nationwideRate", "nationwideRate", "lookupVouchers", "validateCoupons"];
+export const FUNCTIONS = ["lookupPrices", "nationwideRate", "nationwideRate", "nationwideRate", "lookupVouchers", "validateCoupons"];
 const PRICES = 0;
 const RATES = { DRY: 1, FRESH: 2, MIX: 3 };
 const VOUCHERS = 4;

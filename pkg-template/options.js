@@ -1,9 +1,6 @@
 // Checks the options of the package: a misspelt policy would change money in silence (D47).
 import { Refusal } from "./error.js";
 
-/** The host's functions. */
-const HOST_NAMES = ["lookupPrices", "nationwideRate", "validateCoupons", "lookupVouchers"];
-
 /** A name of a host with more wrong letters is its own business. */
 const MOST_SLIPS = 2;
 
@@ -25,12 +22,12 @@ export function refuseUnknown(options, known, place = "") {
   }
 }
 
-/** Throws if a host has none of its functions, and a member whose name is nearly that of one. */
-export function refuseMisspeltHost(host) {
+/** Throws if a host has none of these functions, and a member whose name is nearly that of one. */
+export function refuseMisspeltHost(host, functions) {
   // A getter is not read before its call (D41).
-  if (!isObject(host) || HOST_NAMES.some((name) => name in host)) return;
+  if (!isObject(host) || functions.some((name) => name in host)) return;
   for (const key of Object.keys(host)) {
-    const { name, slips } = nearest(key, HOST_NAMES);
+    const { name, slips } = nearest(key, functions);
     if (slips <= MOST_SLIPS) throw unknownOption(`host.${key}`, name);
   }
 }

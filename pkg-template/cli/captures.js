@@ -10,8 +10,8 @@ import { recordBlocks } from "./records.js";
 
 const ZONES = "zones";
 
-/** What a capture's order was priced with. */
-const OPTIONS = {
+/** The options that change a price, by the group of `PricerOptions` that they stand in. */
+export const OPTIONS = {
   policy: ["rowTotal", "freeShipping", "expressSurcharge"],
   limits: ["maxBodyBytes", "maxProducts", "maxVouchers", "maxCoupons", "maxSchedules"],
 };

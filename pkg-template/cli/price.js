@@ -1,4 +1,5 @@
 // `order-cost price`
+import { OPTIONS } from "./captures.js";
 import { Failure } from "./failure.js";
 import { openInput, readText } from "./input.js";
 import { refuseOverwriting, withOutput } from "./output.js";
@@ -58,11 +59,10 @@ async function readSetup({ facts, zones, explain = false, out, ...options }) {
   };
 }
 
-function pricerOptions({ rowTotal, freeShipping, expressSurcharge, maxProducts, maxBodyBytes, maxVouchers, maxCoupons, maxSchedules }) {
-  const policy = { rowTotal, freeShipping, expressSurcharge };
-  const limits = { maxProducts, maxBodyBytes, maxVouchers, maxCoupons, maxSchedules };
+function pricerOptions(options) {
+  const chosen = (names) => Object.fromEntries(names.map((name) => [name, options[name]]));
   // All facts are in memory, so no look-up needs a deadline.
-  return { deadlineMs: 0, policy, limits };
+  return { deadlineMs: 0, policy: chosen(OPTIONS.policy), limits: chosen(OPTIONS.limits) };
 }
 
 function report({ orders, failed }) {
