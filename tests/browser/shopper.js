@@ -52,7 +52,11 @@ export function watch(page) {
     const isOurs = !/^Failed to load resource|Service Worker registration blocked by Playwright/.test(message.text());
     if (isOurs && ["error", "warning"].includes(message.type())) problems.push(message.text());
   });
-  page.on("requestfailed", (request) => problems.push(`${request.failure().errorText} ${pathOf(request.url())}`));
+  page.on("requestfailed", (request) => {
+    const problem = `${request.failure().errorText} ${pathOf(request.url())}`;
+    // The browser loads the tab's icon when it likes, and a reload ends that.
+    if (problem !== "net::ERR_ABORTED /icons/icon.svg") problems.push(problem);
+  });
   page.on("response", (response) => {
     if (response.status() >= 400) problems.push(`${response.status()} ${pathOf(response.url())}`);
   });
