@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { Fault } from "../../worker/data/fault.js";
 import { gc } from "../../worker/data/gc.js";
 import { push } from "../../worker/data/push.js";
+import { SEED, cases } from "../effort.js";
 import { randomFrom } from "../model/generator/random.js";
 import { Cut, MemoryStore, SILENT, failAtEachCall } from "./memory-store.js";
 import { makeVersion, smallVersion, writeVersion } from "./versions.js";
@@ -254,8 +255,7 @@ test("cut at every single call: no kept version misses anything, and the next gc
 
 // ---------------------------------------------------------------- random shops
 
-const RUNS = Number(process.env.ORDER_COST_SEQUENCES ?? 300);
-const FIRST_SEED = Number(process.env.ORDER_COST_SEED ?? 1);
+const RUNS = cases(300);
 
 /** A shop whose versions share texts, and what of it must stay. */
 async function randomShop(random) {
@@ -306,9 +306,9 @@ async function randomShop(random) {
   return { store: shop.store, keep, must: [...must], pushed: [...pushed] };
 }
 
-test(`${RUNS} random shops from seed ${FIRST_SEED}: what must stay stays, also when gc is cut, and nothing else`, async () => {
+test(`${RUNS} random shops from seed ${SEED}: what must stay stays, also when gc is cut, and nothing else`, async () => {
   let deletions = 0;
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed += 1) {
+  for (let seed = SEED; seed < SEED + RUNS; seed += 1) {
     const random = randomFrom(seed);
     const { store, keep, must, pushed } = await randomShop(random);
     const what = `seed ${seed}`;
@@ -365,14 +365,14 @@ async function interleave(random, keys, actors) {
   return { outcomes: await Promise.all(actors.map(run)), calls };
 }
 
-test(`${RUNS} pushes beside a gc, from seed ${FIRST_SEED}: what is published is whole`, async (context) => {
+test(`${RUNS} pushes beside a gc, from seed ${SEED}: what is published is whole`, async (context) => {
   const [used, old] = await versions(2, { hasLists: true });
   // The push can use texts of a version that gc is about to delete.
   const next = await makeVersion({ branches: { 1000: [[1, 2], [3]], 3000: [[9], [8]] }, price: 2 });
   const folder = await writeVersion(context, next);
   let interrupted = 0;
   let within = 0;
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed += 1) {
+  for (let seed = SEED; seed < SEED + RUNS; seed += 1) {
     const { store } = new Shop().publish(old, used).use(used);
     const { outcomes, calls } = await interleave(randomFrom(seed), store.keys, [
       { name: "push", act: (its) => push(its, folder, SILENT, { now }) },

@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { mock, test } from "node:test";
 import fc from "fast-check";
+import { SEED, cases } from "../effort.js";
 import { activate, rollback } from "../../worker/data/activate.js";
 import { Fault } from "../../worker/data/fault.js";
 import { gc } from "../../worker/data/gc.js";
@@ -15,7 +16,6 @@ import { idOf } from "../../worker/src/catalogue/manifest.js";
 import { MemoryStore, SILENT } from "./memory-store.js";
 import { smallVersion, writeVersion } from "./versions.js";
 
-const SEED = Number(process.env.ORDER_COST_SEED ?? 1);
 const TIME = "2026-11-23T08:30:00.000Z";
 const OTHER_ID = "0123456789abcdef";
 const IN_USE = { activatedAt: TIME, predecessors: [{ id: OTHER_ID, from: TIME, to: TIME }] };
@@ -107,7 +107,7 @@ test("any current: the Worker and the commands take it, or refuse it with the sa
     assert.equal(await refusalOf(() => gc(store, { keep: 0 }), "current"), sentence);
     assert.equal(store.keys.get("current"), text, "nothing is written over it");
   });
-  await fc.assert(once, { numRuns: 2000, seed: SEED });
+  await fc.assert(once, { numRuns: cases(2000), seed: SEED });
   assert.ok(taken > 200, `${taken} were taken`);
 });
 
@@ -135,7 +135,7 @@ test("any folder and any version in the store: refused, or the Worker takes what
     taken += 1;
     assert.deepEqual(await saidByWorker(store.keys.get("current")), { id });
   });
-  await fc.assert(once, { numRuns: 1000, seed: SEED });
+  await fc.assert(once, { numRuns: cases(1000), seed: SEED });
   assert.ok(taken > 100, `${taken} were taken`);
 });
 

@@ -10,6 +10,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { CHROMIUM_FLAGS } from "../browser/flags.js";
+import { SEED, cases as effort } from "../effort.js";
 import { bodyBytes } from "../model/body.js";
 import { generate } from "../model/generate.js";
 import { price } from "../model/price.js";
@@ -21,8 +22,7 @@ if (!CHROMIUM || !NATIVE) {
   throw new Error("CHROMIUM or NATIVE is not set: expected two programs, as `cargo xtask test --only everywhere` sets them");
 }
 
-const ORDERS = Number(process.env.ORDER_COST_EVERYWHERE ?? 2_000);
-const FIRST_SEED = Number(process.env.ORDER_COST_SEED ?? 1);
+const ORDERS = effort(2_000);
 const CONNECTIONS = 4;
 
 const cases = generated();
@@ -42,7 +42,7 @@ after(async () => {
   server?.close();
 });
 
-test(`${ORDERS} priced orders and others from seed ${FIRST_SEED}: the same bytes in native Rust, Node.js, Chromium and workerd`, async (context) => {
+test(`${ORDERS} priced orders and others from seed ${SEED}: the same bytes in native Rust, Node.js, Chromium and workerd`, async (context) => {
   const places = { "Node.js": bodiesOf(cases), "native Rust": inNative(), Chromium: inChromium(), workerd: inWorkerd() };
   const answers = await Promise.all(
     Object.entries(places).map(async ([place, bodies]) => ({ place, bodies: await bodies })),
@@ -70,7 +70,7 @@ const digest = (text) => createHash("sha256").update(text).digest("hex");
 function generated() {
   const found = [];
   let priced = 0;
-  for (let seed = FIRST_SEED; priced < ORDERS; seed += 1) {
+  for (let seed = SEED; priced < ORDERS; seed += 1) {
     const { order, body, bodyBase64, host, ...testCase } = generate(seed);
     const isLate = Object.values(host?.fails ?? {}).some(({ late }) => late);
     if (isLate) continue; // a deadline is the clock's word

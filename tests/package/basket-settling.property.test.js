@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { afterEach, beforeEach, suite, test } from "node:test";
 import { createPricer, PricingError } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
+import { SEED, cases } from "../effort.js";
 import { NaiveBasket, keysOf } from "../model/basket.js";
 import { draftEdit, draftProduct } from "../model/generator/edits.js";
 import { randomFrom } from "../model/generator/random.js";
@@ -14,8 +15,7 @@ import { assertShows, said } from "./basket-shown.js";
 import { DRY, FACTS, FULL, ZONES, errorOf, orderOf, product, turn } from "./basket-shop.js";
 import { fakeTime } from "./fake-time.js";
 
-const SEQUENCES = Number(process.env.ORDER_COST_SEQUENCES ?? 250);
-const FIRST_SEED = Number(process.env.ORDER_COST_SEED ?? 1);
+const SEQUENCES = cases(250);
 const DEBOUNCE = 150;
 const BACKOFF = [1000, 2000, 4000];
 
@@ -589,10 +589,10 @@ suite("a Node process that has only a basket ends", () => {
 });
 
 for (const isFaulty of [false, true]) {
-  test(`${SEQUENCES} random baskets from seed ${FIRST_SEED} that settle by themselves${isFaulty ? ", with a faulty host" : ""}`, async (context) => {
+  test(`${SEQUENCES} random baskets from seed ${SEED} that settle by themselves${isFaulty ? ", with a faulty host" : ""}`, async (context) => {
     const counts = {};
     const failures = [];
-    for (let seed = FIRST_SEED; seed < FIRST_SEED + SEQUENCES && failures.length < 3; seed += 1) {
+    for (let seed = SEED; seed < SEED + SEQUENCES && failures.length < 3; seed += 1) {
       const life = new SettlingLife(seed, isFaulty, counts);
       try {
         await life.live();

@@ -3,15 +3,15 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { suite, test } from "node:test";
+import { SEED, cases } from "../effort.js";
 import { Life, runLives, turn } from "./basket-life.js";
 import { DRY, FULL, open, orderOf, product, slowHost, answerNext, ZONES } from "./basket-shop.js";
 
-const SEQUENCES = Number(process.env.ORDER_COST_SEQUENCES ?? 300);
-const FIRST_SEED = Number(process.env.ORDER_COST_SEED ?? 1);
+const SEQUENCES = cases(300);
 
-test(`${SEQUENCES} random baskets from seed ${FIRST_SEED}: snapshots share what is equal`, async (context) => {
+test(`${SEQUENCES} random baskets from seed ${SEED}: snapshots share what is equal`, async (context) => {
   const enough = { "shared rows": 1, "new snapshots": 5, "settled in the end": 0.25 };
-  await runLives(context, SharedLife, { sequences: SEQUENCES, firstSeed: FIRST_SEED, enough });
+  await runLives(context, SharedLife, { sequences: SEQUENCES, firstSeed: SEED, enough });
 });
 
 class SharedLife extends Life {

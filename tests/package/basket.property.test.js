@@ -2,13 +2,13 @@
 // model makes of the same answers; in the end it equals `calculate` (D19, D25, D42).
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { SEED, cases } from "../effort.js";
 import { price } from "../model/price.js";
 import { Life, runLives } from "./basket-life.js";
 
-const SEQUENCES = Number(process.env.ORDER_COST_SEQUENCES ?? 1_000);
-const FIRST_SEED = Number(process.env.ORDER_COST_SEED ?? 1);
+const SEQUENCES = cases(1_000);
 
-test(`${SEQUENCES} random baskets from seed ${FIRST_SEED}: always what the model and calculate say`, async (context) => {
+test(`${SEQUENCES} random baskets from seed ${SEED}: always what the model and calculate say`, async (context) => {
   const enough = {
     "edited while answers were outstanding": 0.5,
     "settled in the end": 0.25,
@@ -17,7 +17,7 @@ test(`${SEQUENCES} random baskets from seed ${FIRST_SEED}: always what the model
     "late answers": 0.02,
     "several problems": 0.1,
   };
-  await runLives(context, ModelledLife, { sequences: SEQUENCES, firstSeed: FIRST_SEED, enough });
+  await runLives(context, ModelledLife, { sequences: SEQUENCES, firstSeed: SEED, enough });
 });
 
 class ModelledLife extends Life {

@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compareOrders } from "order-cost/compare";
+import { SEED, cases } from "../effort.js";
 import { bodyBytes } from "../model/body.js";
 import { CATEGORIES, categories } from "../model/categories.js";
 import { generate } from "../model/generate.js";
 import { price } from "../model/price.js";
 import { assertCalls, replay, replayObject } from "./replay.js";
 
-const CASES = Number(process.env.ORDER_COST_CASES ?? 10_000);
-const FIRST_SEED = Number(process.env.ORDER_COST_SEED ?? 1);
+const CASES = cases(10_000);
 const ENOUGH = Math.floor(CASES / 100); // 100 of each category in a full run
 const SHOWN = 5;
 
-test(`${CASES} generated cases from seed ${FIRST_SEED}: the package gives the model's bytes`, async (context) => {
+test(`${CASES} generated cases from seed ${SEED}: the package gives the model's bytes`, async (context) => {
   const counts = Object.fromEntries(CATEGORIES.map((category) => [category, 0]));
   const mismatches = [];
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + CASES; seed += 1) {
+  for (let seed = SEED; seed < SEED + CASES; seed += 1) {
     const testCase = generate(seed);
     const expected = price(testCase);
     for (const category of categories(testCase, expected)) counts[category] += 1;

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createPricer } from "order-cost";
+import { SEED, cases } from "../effort.js";
 import { hostFor, optionsFor } from "../golden/host.js";
 import { bodyBytes } from "../model/body.js";
 import { ZERO, add, equals, fits, integer, isNegative, max, multiply, parseDecimal, roundToFit, subtract, sum, decimalText } from "../model/decimal.js";
@@ -14,8 +15,7 @@ import { member, readJson } from "../model/json.js";
 import { price } from "../model/price.js";
 import { failure } from "./replay.js";
 
-const ORDERS = Number(process.env.ORDER_COST_LAW_ORDERS ?? 300);
-const FIRST_SEED = Number(process.env.ORDER_COST_SEED ?? 1);
+const ORDERS = cases(300);
 
 const MONEY = [
   ...["subTotal", "grandTotal", "totalExcludeControlledProducts", "deliveryFee", "discountedDeliveryFee"],
@@ -44,7 +44,7 @@ function law(name, check, orders = pricedOrders) {
 }
 
 function* allOrders() {
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + 100 * ORDERS; seed += 1) yield generate(seed);
+  for (let seed = SEED; seed < SEED + 100 * ORDERS; seed += 1) yield generate(seed);
 }
 
 /** The golden cases cover D45. Here an order may be as large as a law makes it. */
@@ -55,8 +55,8 @@ const known = [];
 /** The orders that can be priced, as `{ seed, order, host, options }`; each order is an object. */
 function* pricedOrders() {
   yield* known;
-  const from = known.at(-1)?.seed ?? FIRST_SEED - 1;
-  for (let seed = from + 1; seed < FIRST_SEED + 100 * ORDERS; seed += 1) {
+  const from = known.at(-1)?.seed ?? SEED - 1;
+  for (let seed = from + 1; seed < SEED + 100 * ORDERS; seed += 1) {
     const testCase = generate(seed);
     if (price(testCase).text === undefined) continue;
     const order = testCase.order ?? JSON.parse(new TextDecoder().decode(bodyBytes(testCase)));

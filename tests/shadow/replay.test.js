@@ -1,6 +1,7 @@
 // A redacted capture, priced again, gives the same answer and the same differences as the order itself.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { cases } from "../effort.js";
 import { bodyBytes } from "../model/body.js";
 import { generate } from "../model/generate.js";
 import { randomFrom } from "../model/generator/random.js";
@@ -8,7 +9,7 @@ import { hostFor, optionsFor } from "../golden/host.js";
 import { captured, differencesOf, openCapture, priced } from "./exchange.js";
 import { changedAnswer } from "./changes.js";
 
-const CASES = Number(process.env.ORDER_COST_CASES ?? 600);
+const CASES = cases(600);
 
 function utf8Of(bytes) {
   try {

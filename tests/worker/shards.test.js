@@ -7,10 +7,9 @@ import { createTextReader } from "../../worker/src/catalogue/texts.js";
 import { createVersion } from "../../worker/src/catalogue/version.js";
 import { shardKey } from "../../worker/src/keys.js";
 import { Order } from "../../worker/src/order.js";
+import { SEED, cases } from "../effort.js";
 import { makeVersion } from "./catalogue.js";
 import { anyText, code, naiveRecords } from "./shard-texts.js";
-
-const SEED = Number(process.env.ORDER_COST_SEED ?? 1);
 
 /** A version in a store that records its reads. `texts` is what the store has. */
 async function setUp(prices, { zones, cacheBytes = 1e6, ...layout } = {}) {
@@ -111,7 +110,7 @@ test("any text of a shard ends in its records, or in a failure that says it is m
     if (records) assert.deepEqual(await found, asked.map((each) => records.get(each) ?? null));
     else await assert.rejects(found, { message: INCOMPLETE, detail: `${key} of version a is malformed` });
   });
-  await fc.assert(once, { numRuns: 1000, seed: SEED });
+  await fc.assert(once, { numRuns: cases(1000), seed: SEED });
 });
 
 test("a shard that is there the second time is no failure", async () => {

@@ -1,0 +1,14 @@
+// How hard the random tests try. A change tries the same few cases on every machine; the night tries more, from a seed
+// of its own, which `cargo xtask test --night` prints.
+export const SEED = number("ORDER_COST_SEED", 1);
+
+const TIMES = number("ORDER_COST_TIMES", 1);
+
+/** The number of cases where a change tries `usual`. */
+export const cases = (usual) => Math.ceil(usual * TIMES);
+
+function number(variable, usual) {
+  const value = Number(process.env[variable] ?? usual);
+  if (!(value > 0)) throw new Error(`${variable}: expected a number above 0, got ${process.env[variable]}`);
+  return value;
+}
