@@ -217,6 +217,28 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_workflow_runs_every_part() -> Result<()> {
+        let file = crate::paths::root(".github/workflows/nightly.yml");
+        let workflow = std::fs::read_to_string(file)?;
+        let parts = workflow
+            .split_once("part: [")
+            .and_then(|(_, rest)| rest.split_once(']'));
+        let mut parts: Vec<_> = parts.map_or(Vec::new(), |(list, _)| list.split(", ").collect());
+        // It needs a container.
+        assert!(workflow.contains("--night engines"));
+        parts.push("engines");
+        let all: Vec<_> = Part::value_variants()
+            .iter()
+            .map(|part| part.name())
+            .collect();
+        assert!(
+            parts.len() == all.len() && all.iter().all(|part| parts.contains(&part.as_str())),
+            "{parts:?}"
+        );
+        Ok(())
+    }
+
+    #[test]
     fn a_part_that_failed_is_repeated_with_its_seed() {
         assert_eq!(
             Part::Orders.repeat(7, Some(30)),

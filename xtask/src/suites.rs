@@ -38,6 +38,8 @@ pub(crate) enum Suite {
     Native,
     /// tests/everywhere: native Rust, Node.js, Chromium and workerd give the same bytes
     Everywhere,
+    /// tests/simulation: random actions of baskets, hosts and clocks beside a model
+    Simulation,
     /// tests/frameworks: the package's baskets in React, Vue and Svelte
     Frameworks,
     /// The tests of xtask
@@ -142,9 +144,12 @@ impl Suite {
             Self::Native => cargo_test(&["--package", "order-cost"], selection),
             Self::Xtask => cargo_test(&["--package", "xtask"], selection),
             Self::WasmNode => wasm_test(selection),
-            Self::Package | Self::Model | Self::Worker | Self::Shadow | Self::Data => {
-                self.node_test(selection, TEST_TIMEOUT)?
-            }
+            Self::Package
+            | Self::Simulation
+            | Self::Model
+            | Self::Worker
+            | Self::Shadow
+            | Self::Data => self.node_test(selection, TEST_TIMEOUT)?,
             // Through its link the package finds the framework of the test's folder.
             Self::Frameworks => {
                 let preserve = "--preserve-symlinks";
@@ -362,6 +367,20 @@ mod tests {
             ..Counts::default()
         };
         assert!(judge(&passed, ExitStatus::from_raw(1 << 8)).is_err());
+    }
+
+    #[test]
+    fn the_workflow_runs_every_suite() -> Result<()> {
+        let workflow = fs::read_to_string(root(".github/workflows/ci.yml"))?;
+        for suite in Suite::unnamed() {
+            let option = format!("--only {}", suite.name());
+            let is_option = |at: (usize, &str)| {
+                let rest = &workflow[at.0 + option.len()..];
+                rest.starts_with(char::is_whitespace)
+            };
+            assert!(workflow.match_indices(&option).any(is_option), "{option}");
+        }
+        Ok(())
     }
 
     #[test]

@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::mpsc::channel;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result};
 use console::style;
-use notify_debouncer_mini::new_debouncer;
 use notify_debouncer_mini::notify::RecursiveMode;
+use notify_debouncer_mini::{DebouncedEvent, new_debouncer};
 
 use crate::paths::root;
 use crate::steps;
@@ -29,20 +29,31 @@ pub(crate) fn run(work: impl Fn() -> Result<ExitCode>) -> Result<ExitCode> {
             .watch(&root(folder), RecursiveMode::Recursive)?;
     }
     loop {
+        let started = SystemTime::now();
         if let Err(error) = work() {
             steps::print_error(&error);
         }
-        // What the work itself wrote is no edit.
-        while edits.try_recv().is_ok() {}
         println!("\n{}", style("waiting for an edit; Ctrl+C ends").dim());
-        loop {
-            let edited = edits.recv().context("the watcher ended")?;
-            let edited = edited.unwrap_or_default();
-            if edited.iter().any(|edit| is_source(&edit.path)) {
-                break;
-            }
-        }
+        // An edit while the work went on counts, too.
+        while !is_edited(
+            &edits
+                .recv()
+                .context("the watcher ended")?
+                .unwrap_or_default(),
+            started,
+        ) {}
     }
+}
+
+/// Whether a source was written since; the watcher also tells of files that were only read.
+fn is_edited(events: &[DebouncedEvent], since: SystemTime) -> bool {
+    let is_newer = |path: &Path| {
+        let modified = path.metadata().and_then(|file| file.modified());
+        modified.map_or(!path.exists(), |modified| modified > since)
+    };
+    events
+        .iter()
+        .any(|event| is_source(&event.path) && is_newer(&event.path))
 }
 
 /// Whether the path is one that people edit.
@@ -55,7 +66,23 @@ fn is_source(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
+    use notify_debouncer_mini::DebouncedEventKind;
+
     use super::*;
+
+    #[test]
+    fn only_what_was_written_since_is_an_edit() {
+        let event = |path: PathBuf| DebouncedEvent {
+            path,
+            kind: DebouncedEventKind::Any,
+        };
+        let now = SystemTime::now();
+        let read = [event(root("Cargo.toml"))];
+        assert!(!is_edited(&read, now) && is_edited(&read, SystemTime::UNIX_EPOCH));
+        assert!(is_edited(&[event(root("src/removed.rs"))], now));
+    }
 
     #[test]
     fn what_tools_write_is_no_edit() {
