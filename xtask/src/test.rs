@@ -143,7 +143,7 @@ fn without_missing(suites: &[Suite]) -> (Vec<Suite>, Vec<Left>) {
 
 /// Installs and builds what the suites need, so that the suites' times do not include it. Cargo and npm work beside each
 /// other; the packages of tests/ and its frameworks link to pkg/, so they come after it.
-fn prepare(suites: &[Suite]) -> Result<()> {
+pub(crate) fn prepare(suites: &[Suite]) -> Result<()> {
     let is_javascript = |suite: &Suite| suite.is_javascript();
     if suites.contains(&Suite::WasmNode) || suites.iter().any(is_javascript) {
         ensure_wasm_target()?;
@@ -314,15 +314,22 @@ fn commands(row: &Row, selection: &Selection) -> Vec<String> {
     of_files.iter().map(line).collect()
 }
 
+/// What did not run, with the command that installs what is missing.
 fn print_missing(left: &[Left]) {
-    for (suite, need, why) in left {
+    for need in Need::ALL {
+        let of_need: Vec<_> = left.iter().filter(|(_, other, _)| *other == need).collect();
+        let Some((.., why)) = of_need.first() else {
+            continue;
+        };
+        let suites: Vec<_> = of_need.iter().map(|(suite, ..)| suite.name()).collect();
         let words = need.words();
         eprintln!(
-            "\n{} did not run: {why}.\n  {}\n  {}\n  `cargo xtask doctor` lists everything",
-            suite.name(),
+            "\nwithout {}, this did not run: {}",
             words.name,
-            words.command()
+            suites.join(", ")
         );
+        eprintln!("  {why}\n  {}", words.command());
+        eprintln!("  `cargo xtask doctor` looks for everything");
     }
 }
 
