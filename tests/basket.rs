@@ -434,7 +434,7 @@ impl<'a> Life<'a> {
             });
             let texts = Vec::from_iter(texts);
             self.basket.answer(call.number, Ok(records(&texts)));
-            self.naive.answered(call.number, answers);
+            self.naive.answered(call.number, &answers);
         }
         self.show_in_place();
     }
@@ -469,7 +469,7 @@ impl<'a> Life<'a> {
         };
         let is_retryable = matches!(failure, Err(Failure::Threw(_) | Failure::Late(_)));
         self.basket.answer(call, failure);
-        self.naive.failed(call, message, is_retryable);
+        self.naive.failed(call, &message, is_retryable);
     }
 
     /// What the host answers for a key; different on each call.
@@ -505,6 +505,7 @@ impl<'a> Life<'a> {
                 let value = if amount(10) > 0.5 { amount(90) } else { 7e28 };
                 json!({ "ownerId": "malee", "value": value, "isActive": is_active, "isUsed": id == "V9" })
             }
+            Key::Coupons(_) => unreachable!("the coupon service has its own answers"),
         };
         Answer::Found(record.to_string())
     }
