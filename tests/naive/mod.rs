@@ -202,11 +202,14 @@ impl Naive {
         }
         let planned = plan(&order, &self.zones);
         let branch = planned.order().branch_id().into_owned();
-        let postcode = planned.order().shipping_postcode().into_owned();
         let prices = planned.cprcodes().filter(|_| !is_empty);
         let prices = prices.map(|code| Key::Price(code, branch.clone()));
-        let rates = planned.nationwide_modes();
-        let rates = rates.map(|mode| Key::Rate(mode.word(), postcode.clone()));
+        let mut rates = Vec::new();
+        for (_, rate) in self.rate_keys() {
+            if !rates.contains(&rate) {
+                rates.push(rate);
+            }
+        }
         let vouchers = planned.voucher_ids_json();
         let vouchers = vouchers.map(|id| Key::Voucher(decode(id).into_owned()));
         prices.chain(rates).chain(vouchers).collect()
