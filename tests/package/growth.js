@@ -1,14 +1,14 @@
-// How work grows with its size. The measure is not a time, which differs between machines, but a ratio of two
-// measurements in one run: small and large work take turns in rounds, and their medians are compared. Other load on the
-// machine mostly affects the large work, which takes longer. So the measurement is repeated while the ratio is too
-// large, and the smallest ratio counts. Quadratic work has a ratio of at least 16.
+// How work grows with its size. The measure is a ratio of two measurements in one run: small and large work take turns,
+// and the least CPU time of each counts. CPU time leaves out what other programs take, and what else adds to it, such as
+// garbage collection, is not in every round. So rounds are added while the ratio is too large. Quadratic work has a ratio
+// of at least 16.
 
 export const TIMES = 4;
 export const MOST = 6;
 
-const ROUNDS = 5;
-const ATTEMPTS = 8;
-/** Shorter work is repeated, so that the timer can measure it. */
+const ROUNDS = 3;
+const MOST_ROUNDS = 60;
+/** Shorter work is repeated, so that the CPU's clock can measure it. */
 const LEAST_MS = 3;
 
 /**
@@ -26,22 +26,19 @@ export async function ratio(large, small, enough) {
   await elapsed(large, 1);
   await elapsed(small, 2);
   const times = Math.ceil(LEAST_MS / (await elapsed(small, 1)));
-  let least = Infinity;
-  for (let attempt = 0; attempt < ATTEMPTS && least >= enough; attempt += 1) {
-    const rounds = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      rounds.push({ small: await elapsed(small, times), large: await elapsed(large, times) });
-    }
-    const medianOf = (name) => median(rounds.map((round) => round[name]));
-    least = Math.min(least, medianOf("large") / medianOf("small"));
+  let [leastSmall, leastLarge] = [Infinity, Infinity];
+  const least = () => leastLarge / leastSmall;
+  for (let round = 0; round < ROUNDS || (round < MOST_ROUNDS && least() >= enough); round += 1) {
+    leastSmall = Math.min(leastSmall, await elapsed(small, times));
+    leastLarge = Math.min(leastLarge, await elapsed(large, times));
   }
-  return least;
+  return least();
 }
 
+/** Milliseconds of CPU time. */
 async function elapsed(work, times) {
-  const start = performance.now();
+  const start = process.cpuUsage();
   for (let index = 0; index < times; index += 1) await work();
-  return performance.now() - start;
+  const { user, system } = process.cpuUsage(start);
+  return Math.max(user + system, 1) / 1000;
 }
-
-const median = (values) => values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)];
