@@ -8,7 +8,7 @@ import { generate } from "../model/generate.js";
 import { price } from "../model/price.js";
 import { assertCalls, replay, replayObject } from "./replay.js";
 
-const CASES = cases(10_000);
+const CASES = cases(3_000);
 const ENOUGH = Math.floor(CASES / 100); // 100 of each category in a full run
 const SHOWN = 5;
 
