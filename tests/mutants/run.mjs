@@ -45,9 +45,10 @@ await each(chosen, async (mutant) => {
   const siblings = mutants.filter(({ fileName }) => fileName === mutant.fileName).map(({ id }) => id);
   const killer = await judge.killer(mutant, siblings);
   judged.push({ ...mutant, killer, ms: performance.now() - since });
+  // Each time, for those who look before the end.
+  writeFileSync(VERDICTS, JSON.stringify(judged, undefined, 1));
 });
 judged.sort((one, other) => (one.file === other.file ? one.start - other.start : one.file < other.file ? -1 : 1));
-writeFileSync(VERDICTS, JSON.stringify(judged, undefined, 1));
 if (judged.length < chosen.length) console.log(`${chosen.length - judged.length} mutants are not judged: the time was over`);
 const isEnough = printScore(judged);
 console.log(`${seconds()} s`);

@@ -7,9 +7,11 @@ const patience = (ms) => 20_000 + 10 * ms;
 /** Far more often than a program that ends reaches a mutant. */
 const mostHits = (hits = 0) => 1_000 + 100 * hits;
 
-/** Judges mutants by the tests that reach them, the quick ones first. */
+/** Judges mutants by the tests that reach them: first the files that are quick and often notice a mutant of its file. */
 export class Judge {
   #coverages;
+  /** By source and test file, how many mutants were tried and how many noticed. */
+  #tallies = new Map();
   /** Whether a test passes without the others of its file: by file and name. */
   #alone = new Map();
 
@@ -19,15 +21,26 @@ export class Judge {
   }
 
   /** The test that fails with the mutant, "" if none does, undefined if none reaches it. `siblings` are the mutants of its file. */
-  async killer({ id }, siblings) {
+  async killer({ id, file }, siblings) {
     const runs = this.#coverages.flatMap((coverage) => [...chosenRun(coverage, id), ...wholeRun(coverage, id, siblings)]);
     if (runs.length === 0) return undefined;
-    runs.sort((one, other) => one.ms - other.ms);
+    const cost = (run) => (run.ms * (this.#tally(file, run).tried + 2)) / (this.#tally(file, run).noticed + 1);
+    runs.sort((one, other) => cost(one) - cost(other));
     for (const run of runs) {
       const failed = await this.#failed(run, id);
-      if (failed !== undefined) return failed;
+      const tally = this.#tally(file, run);
+      tally.tried += 1;
+      if (failed === undefined) continue;
+      tally.noticed += 1;
+      return failed;
     }
     return "";
+  }
+
+  #tally(file, { coverage }) {
+    const key = `${file} ${coverage.file}`;
+    if (!this.#tallies.has(key)) this.#tallies.set(key, { tried: 0, noticed: 0 });
+    return this.#tallies.get(key);
   }
 
   async #failed({ coverage, names, ms }, id) {
