@@ -1,7 +1,9 @@
 // Plants faults in the package's JavaScript, one at a time, and lists those that no test notices.
-//   node tests/mutants/run.mjs [--file zones.js …] [--since DAYS] [--seconds N] [--jobs N] [--tests package/zones …] [--again]
-// `--since` takes the lines that have changed in so many days; `--tests` only the test files with this in their path;
-// `--again` only what survived the last time. Needs `cargo xtask build` and the packages that the tests need.
+//   node tests/mutants/run.mjs [--file zones.js …] [--since DAYS] [--seconds N] [--jobs N] [--patience SECONDS]
+//     [--tests package/zones …] [--again]
+// `--since` takes the lines that have changed in so many days; after `--patience` the search for a test that notices a
+// mutant ends; `--tests` takes only the test files with this in their path, `--again` only what survived the last time.
+// Needs `cargo xtask build` and the packages that the tests need.
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -23,6 +25,7 @@ const { values } = parseArgs({
     since: { type: "string" },
     seconds: { type: "string", default: "Infinity" },
     jobs: { type: "string", default: `${availableParallelism()}` },
+    patience: { type: "string", default: "120" },
     tests: { type: "string", multiple: true, default: [""] },
     again: { type: "boolean" },
   },
@@ -36,7 +39,7 @@ const coverages = [];
 await each(files, async (file) => coverages.push(await coverageOf(file, stamp)));
 for (const { file, isSound } of coverages) if (!isSound) console.log(`${file} fails without a mutant: what fails there does not judge`);
 console.log(`${files.length} test files measured in ${seconds()} s; ${chosen.length} mutants`);
-const judge = new Judge(coverages);
+const judge = new Judge(coverages, Number(values.patience) * 1000);
 const end = started + Number(values.seconds) * 1000;
 const judged = [];
 await each(chosen, async (mutant) => {

@@ -10,23 +10,30 @@ const mostHits = (hits = 0) => 1_000 + 100 * hits;
 /** Judges mutants by the tests that reach them: first the files that are quick and often notice a mutant of its file. */
 export class Judge {
   #coverages;
+  #patienceMs;
   /** By source and test file, how many mutants were tried and how many noticed. */
   #tallies = new Map();
   /** Whether a test passes without the others of its file: by file and name. */
   #alone = new Map();
 
-  /** @param {import("./coverage.mjs").Coverage[]} coverages */
-  constructor(coverages) {
+  /**
+   * @param {import("./coverage.mjs").Coverage[]} coverages
+   * @param {number} patienceMs how long to look for a test that notices a mutant
+   */
+  constructor(coverages, patienceMs) {
     this.#coverages = coverages;
+    this.#patienceMs = patienceMs;
   }
 
-  /** The test that fails with the mutant, "" if none does, undefined if none reaches it. `siblings` are the mutants of its file. */
+  /** The test that fails with the mutant, "" if none did in time, undefined if none reaches it. `siblings` are the mutants of its file. */
   async killer({ id, file }, siblings) {
     const runs = this.#coverages.flatMap((coverage) => [...chosenRun(coverage, id), ...wholeRun(coverage, id, siblings)]);
     if (runs.length === 0) return undefined;
     const cost = (run) => (run.ms * (this.#tally(file, run).tried + 2)) / (this.#tally(file, run).noticed + 1);
     runs.sort((one, other) => cost(one) - cost(other));
+    const end = performance.now() + this.#patienceMs;
     for (const run of runs) {
+      if (performance.now() > end) break;
       const failed = await this.#failed(run, id);
       const tally = this.#tally(file, run);
       tally.tried += 1;
