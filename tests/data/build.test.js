@@ -263,6 +263,19 @@ describe("a version", () => {
     assert.deepEqual(empty.faults, ["F: features: expected at least one zone; --no-zones says that the shop has none"]);
   });
 
+  it("refuses zones that one value of the store cannot hold: 25 MiB", async () => {
+    const prices = await file("cprcode,branchId,price\n1,1000,5\n");
+    const text = zonesText({ ...ZONE(1000), properties: { ...ZONE(1000).properties, name: "ร้าน" } });
+    const most = 25 * 2 ** 20;
+    for (const [bytes, faults] of [
+      [most, []],
+      [most + 1, [`F: expected at most ${most} bytes, got ${most + 1}`]],
+    ]) {
+      const zones = await file(text + " ".repeat(bytes - Buffer.byteLength(text)), "geojson");
+      assert.deepEqual((await built({ prices, zones })).faults, faults);
+    }
+  });
+
   it("keeps the zones in use if none are given, and says from which version", async () => {
     const store = emptyStore();
     const prices = await file(csv([[1, "1000", 5]]));

@@ -382,6 +382,34 @@ suite("calls that are out", () => {
     assert.equal(basket.snapshot.validVouchers.length, 1, "a failed look-up ends no other one");
   });
 
+  test("only a settle() that waits keeps the process alive, also for a call that was out before", async () => {
+    const auto = await autoShop({ order: orderOf(product()), latency: Infinity, deadlineMs: 1000 });
+    assert.equal(time.kept(), 0, "the debounce");
+    await pass(DEBOUNCE);
+    assert.deepEqual([auto.calls.length, time.kept()], [1, 0]);
+    const settled = errorOf(auto.basket.settle());
+    assert.equal(time.kept(), 1);
+    await pass(1000);
+    assert.equal((await settled).code, "PRICE_LOOKUP_FAILED");
+    assert.equal(time.kept(), 0, "the backoff");
+    auto.basket.free();
+
+    const { basket } = await shop({ order: orderOf(product()), latency: Infinity, deadlineMs: 1000 });
+    const other = errorOf(basket.settle());
+    assert.equal(time.kept(), 1);
+    basket.free();
+    await other;
+    assert.equal(time.kept(), 0);
+  });
+
+  test("without a deadline a call may take as long as it likes", async () => {
+    const { basket } = await shop({ order: orderOf(product()), latency: 3_600_000, deadlineMs: 0 });
+    const settled = basket.settle();
+    time.tick(3_600_000);
+    await idle();
+    assert.equal((await settled).subTotal, 100);
+  });
+
   test("free() ends timers, calls and waits", async () => {
     const { basket, calls } = await autoShop({ order: FULL, latency: 300 });
     await pass(200);
@@ -479,6 +507,67 @@ suite("after a failure", () => {
     const [coupons, ...more] = calls.filter(({ name }) => name === "validateCoupons");
     assert.ok(coupons.at >= edited + DEBOUNCE, `${coupons.at - edited} ms after the edit`);
     assert.deepEqual([more.length, basket.status], [0, "current"]);
+  });
+
+  test("after a retry, too, an edit is asked for when its debounce ends, though another answer comes before", async () => {
+    const { basket, calls } = await autoShop({ order: orderOf(product()), fails: (name, _, count) => (count < 2 ? closed([name])(name) : undefined) });
+    await pass(FIRST + 1000 + 100);
+    assert.deepEqual([basket.status, calls.length], ["current", 2]);
+    basket.addProduct(product(1003));
+    const settled = basket.settle();
+    await pass(10);
+    basket.addProduct(product(1002));
+    const edited = Date.now();
+    await pass(500);
+    assert.equal((await settled).productList.length, 3);
+    assert.deepEqual(calls.slice(2).map(({ keys }) => keys), [["1003/1000"], ["1002/1000"]]);
+    assert.ok(calls[3].at >= edited + DEBOUNCE, `${calls[3].at - edited} ms after the edit`);
+  });
+
+  /** A shop whose host adds a product in each of its calls, as long as `rounds` lasts. None of these calls is answered. */
+  async function endlessShop(options, state) {
+    const prices = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [1001 + index, { price: 1 }]));
+    const latency = () => {
+      if (state.rounds === 0) return 20;
+      state.rounds -= 1;
+      state.basket.addProduct(product(1001 + state.basket.rows.length));
+      return Infinity;
+    };
+    const made = await shop({ order: orderOf(product()), facts: { ...FACTS, prices }, latency, ...options });
+    state.basket = made.basket;
+    return made;
+  }
+
+  test("a host that edits in each call: 99 times are fine, the hundredth ends all, and settle() asks anew", async () => {
+    const state = { rounds: 99 };
+    const fine = await endlessShop({ deadlineMs: 0 }, state);
+    void errorOf(fine.basket.settle());
+    await pass(50);
+    assert.deepEqual([fine.calls.length, fine.basket.snapshot.isSettling], [100, true]);
+    fine.basket.free();
+
+    state.rounds = Infinity;
+    const { basket, calls } = await endlessShop({ deadlineMs: 0 }, state);
+    const error = await errorOf(basket.settle());
+    assert.deepEqual([error.code, error.retryable], ["INTERNAL", true]);
+    assert.match(error.message, /^The basket changed in each of 100 rounds/);
+    assert.equal(calls.length, 100);
+    assert.ok(calls.every(({ signal }) => signal.aborted && signal.reason === error));
+    assert.equal(basket.snapshot.isSettling, false);
+    state.rounds = 0;
+    const settled = basket.settle();
+    await pass(50);
+    assert.equal((await settled).subTotal, 101);
+    assert.equal(calls.length, 101);
+  });
+
+  test("a host that edits in each call, for ever: asked again after 1, 2 and 4 s, as after a failure", async () => {
+    const { basket, calls, start } = await endlessShop({ autoSettle: true }, { rounds: Infinity });
+    await pass(30_000);
+    const at = [...new Set(calls.map((call) => call.at - start))];
+    assertTimes(at.map((ms) => ({ at: ms })), 0, [150, 1150, 3150, 7150]);
+    assert.equal(calls.length, 4 * 100);
+    basket.free();
   });
 
   test("a success ends the count", async () => {

@@ -13,14 +13,17 @@ export function fakeTime() {
       Object.assign(this, { id: (lastId += 1), callback, argument, at: now + Math.max(ms || 0, 1), every: isRepeated ? ms : undefined });
       timers.set(this.id, this);
     }
+    #isRef = true;
     ref() {
+      this.#isRef = true;
       return this;
     }
     unref() {
+      this.#isRef = false;
       return this;
     }
     hasRef() {
-      return false;
+      return this.#isRef;
     }
     [Symbol.toPrimitive]() {
       return this.id;
@@ -52,5 +55,8 @@ export function fakeTime() {
     now = end;
   }
 
-  return { tick, restore: () => Object.assign(globalThis, REAL) };
+  /** How many timers keep the process alive. */
+  const kept = () => [...timers.values()].filter((timer) => timer.hasRef()).length;
+
+  return { tick, kept, restore: () => Object.assign(globalThis, REAL) };
 }

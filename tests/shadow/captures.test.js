@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
+import { createCaptures } from "../../worker/shadow/src/captures.js";
 import { differencesOf, openCapture } from "./exchange.js";
 import { NO_JSON, PICKED_UP, PLANTED, UNPRICED, delivered, order } from "./orders.js";
 import { ZONES, eventually, send, startShop } from "./shop.js";
@@ -13,7 +14,7 @@ const ORDERS_EACH = 6;
 let shop;
 before(async () => {
   const vars = { SHADOW_SHARE: "1", isCapturing: true };
-  shop = await startShop({ old: vars, fresh: { ...vars, SERVE: "calculatecost4=new" }, few: { ...vars, CAPTURE_PER_DAY: "2" }, long: vars });
+  shop = await startShop({ old: vars, fresh: { ...vars, SERVE: "calculatecost4=new" }, few: { ...vars, CAPTURE_PER_DAY: "2" } });
 });
 after(() => shop.stop());
 
@@ -141,13 +142,32 @@ test("CAPTURE_PER_DAY: no more than that, and none is written over", async () =>
   assert.deepEqual(await settled("few"), first);
 });
 
-test("an order that takes more than 512 KiB with its answers is not captured", async () => {
-  const body = JSON.stringify(order({ remark: "y", specialComment: "x".repeat(180_000) })); // and twice in the answers
-  await send(`${shop.urls.long}/calculatecost4`, { body, headers: { "x-legacy-mode": "answers" } });
-  await send(`${shop.urls.long}/calculatecost4`, { body: ORDERS[0], headers: { "x-legacy-mode": "answers" } });
-  const texts = [...(await settled("long")).values()];
-  assert.ok(texts.length > 0);
-  assert.ok(texts.every((text) => text.length < 100_000));
+/** How many captures are kept of an order whose parts have these sizes. */
+async function keptOf({ body, maxBodyBytes = body, legacy, answer, taken = null }) {
+  const kept = new Map();
+  const bucket = { head: async () => taken, put: async (key, text) => void kept.set(key, text) };
+  const captures = createCaptures(bucket, {}, { capturesPerDay: 1, redactKey: "key" });
+  const textOf = (size) => JSON.stringify({ remark: "x".repeat(size - 13) });
+  const pricedFrom = { facts: {}, policy: {}, limits: { maxBodyBytes }, zones: null };
+  const given = { requestId: "r1", route: "calculatecost4", body: new TextEncoder().encode(textOf(body)) };
+  const left = legacy === undefined ? { status: null } : { status: 200, text: textOf(legacy) };
+  await captures.keep(given, left, { status: 200, text: textOf(answer), pricedFrom });
+  return kept.size;
+}
+
+test("no capture of an order that is over 512 KiB with its answers, too large for the new side, or whose slot is taken", async () => {
+  const most = 512 * 1024;
+  for (const [sizes, count] of [
+    [{ body: most - 200, legacy: 100, answer: 100 }, 1],
+    [{ body: most - 199, legacy: 100, answer: 100 }, 0],
+    [{ body: 100, legacy: most - 199, answer: 100 }, 0],
+    [{ body: 100, legacy: 100, answer: most - 199 }, 0],
+    [{ body: 100, answer: 100 }, 1],
+    [{ body: 100, maxBodyBytes: 99, legacy: 100, answer: 100 }, 0],
+    [{ body: 100, answer: 100, taken: {} }, 0],
+  ]) {
+    assert.equal(await keptOf(sizes), count, JSON.stringify(sizes));
+  }
 });
 
 test("no line of the log holds anything of an order", () => {

@@ -26,6 +26,8 @@ function setUp(t, options) {
     lastLook: () => held.at(-1),
     /** The records of the log, but for the versions that were taken up. */
     logged: () => log.mock.calls.map((call) => JSON.parse(call.arguments[0])).filter(({ level }) => level !== "info"),
+    /** The versions that the log says were taken up. */
+    takenUp: () => log.mock.calls.map((call) => JSON.parse(call.arguments[0])).filter(({ level }) => level === "info").map(({ dataVersion }) => dataVersion),
     advance: (ms) => t.mock.timers.setTime(Date.now() + ms),
     looks: () => store.get.mock.callCount(),
   };
@@ -173,8 +175,8 @@ test("a refused manifest without a version before", async (t) => {
   assert.equal(await current(), "The catalogue cannot be read");
 });
 
-test("an unchanged version keeps its pricer, whatever else `current` says", async (t) => {
-  const { store, versions, current, settled, advance } = setUp(t);
+test("an unchanged version keeps its pricer, whatever else `current` says, and is logged once", async (t) => {
+  const { store, versions, current, settled, advance, takenUp } = setUp(t);
   await current();
   store.text = currentText(ONE, { activatedAt: "2026-11-24T09:00:00.000Z" });
   advance(30_000);
@@ -182,6 +184,20 @@ test("an unchanged version keeps its pricer, whatever else `current` says", asyn
   await settled();
   assert.equal(await current(), ONE.id);
   assert.equal(versions.of.mock.callCount(), 1);
+  assert.deepEqual(takenUp(), [ONE.id]);
+});
+
+test("a version that was in use before `current` was refused is logged again, with the pricer that it had", async (t) => {
+  const { store, versions, current, settled, advance, takenUp } = setUp(t);
+  await current();
+  for (const text of ["{", currentText(ONE)]) {
+    store.text = text;
+    advance(30_000);
+    await current();
+    await settled();
+  }
+  assert.equal(versions.of.mock.callCount(), 1);
+  assert.deepEqual(takenUp(), [ONE.id, ONE.id]);
 });
 
 test("an older answer does not undo a newer one", async (t) => {

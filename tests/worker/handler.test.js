@@ -203,6 +203,11 @@ test("waitUntil keeps the creation of the pricer alive beyond the order that sta
   await kept[0];
   assert.equal((await handle(post("/calculatecost4"), {}, ctx)).status, 200);
   assert.equal(kept.length, 1);
+
+  const failing = createFetchHandler(() => Promise.reject(new Error("closed")), { onOrder() {} });
+  await failing(post("/calculatecost4"), {}, ctx);
+  await kept[1]; // the runtime does not hear of the failure
+  assert.equal(kept.length, 2);
 });
 
 test("D40: a PricingError becomes its JSON; the text and stack of our own failure go only to the log", async () => {
@@ -551,18 +556,27 @@ describe("onOrder", () => {
       [{ code: "no code", toJSON: () => ({ error: "too large" }) }, "too large", "INTERNAL"],
       [{ code: "OVERFLOW", toJSON: () => assert.fail("secret") }, "Internal error", "INTERNAL"],
       [{ code: "OVERFLOW", toJSON: () => ({ error: 5 }) }, "Internal error", "INTERNAL"],
+      ...["A".repeat(64), "_"].map((code) => [{ code, toJSON: () => ({ error: "too large" }) }, "too large", code]),
+      ...["A".repeat(65), "", "x OVERFLOW", "OVERFLOW\r\nx: 1"].map((code) => [{ code, toJSON: () => ({ error: "too large" }) }, "too large", "INTERNAL"]),
     ]) {
       const { response, error: told } = await made(error);
       assert.deepEqual(await answered(response), failure(message));
       assert.deepEqual([told.code, response.headers.get("x-order-cost-error")], [code, code]);
     }
+    for (const [retryable, expected] of [[true, true], [false, false], [undefined, false], ["yes", false]]) {
+      const { error: told } = await made({ code: "OVERFLOW", retryable, toJSON: () => ({ error: "too large" }) });
+      assert.equal(told.retryable, expected, `${retryable}`);
+    }
   });
 
   test("a pricer that returns no bytes is our failure", async () => {
-    for (const priced of [undefined, 5, "{}"]) {
-      const { response } = await told(HOST, ORDER, { make: () => ({ calculateJson: async () => priced }) });
-      assert.deepEqual(await answered(response), failure("Internal error"));
-    }
+    const log = await logged(async () => {
+      for (const priced of [undefined, 5, "{}"]) {
+        const { response } = await told(HOST, ORDER, { make: () => ({ calculateJson: async () => priced }) });
+        assert.deepEqual(await answered(response), failure("Internal error"));
+      }
+    });
+    assert.deepEqual(log, [], "onOrder has heard of it");
   });
 
   test("an abort counts at once, also while the pricer is being made", async () => {
