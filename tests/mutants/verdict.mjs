@@ -1,4 +1,5 @@
 // Whether a test fails with a mutant.
+import { timesOf } from "./coverage.mjs";
 import { runTests } from "./program.mjs";
 
 /** A busy machine must not make a mutant look like one that hangs. */
@@ -51,8 +52,8 @@ export class Judge {
   }
 
   async #failed({ coverage, names, ms }, id) {
-    const env = { __STRYKER_ACTIVE_MUTANT__: id, MUTANT_MOST_HITS: `${mostHits(coverage.hits[id])}` };
     const { file } = coverage;
+    const env = { __STRYKER_ACTIVE_MUTANT__: id, MUTANT_MOST_HITS: `${mostHits(coverage.hits[id])}`, MUTANT_TIMES: timesOf(file) };
     const failed = await runTests(file, { names, env, mostMs: patience(ms), bail: true });
     if (failed.length === 0) return undefined;
     if (!names || (await this.#standsAlone(coverage, failed[0]))) return `${file}: ${failed[0] ?? "it did not end well"}`;
