@@ -3,7 +3,7 @@ import { timesOf } from "./coverage.mjs";
 import { runTests } from "./program.mjs";
 
 /** A busy machine must not make a mutant look like one that hangs. */
-const patience = (ms) => 20_000 + 10 * ms;
+const patience = (ms) => 20_000 + 5 * ms;
 
 /** Far more often than a program that ends reaches a mutant. */
 const mostHits = (hits = 0) => 1_000 + 100 * hits;
