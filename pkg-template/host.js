@@ -168,9 +168,7 @@ export function isFinal(thrown) {
   }
 }
 
-/** Recognises an Error from another realm, too, which `instanceof` misses. */
+/** Recognises an Error from another realm, too, which `instanceof` misses. Throws for null and undefined. */
 function isError(thrown) {
-  if (thrown instanceof Error) return true;
-  if (typeof thrown !== "object" || thrown === null) return false;
-  return ["name", "message", "stack"].every((key) => typeof thrown[key] === "string");
+  return thrown instanceof Error || ["name", "message", "stack"].every((key) => typeof thrown[key] === "string");
 }
