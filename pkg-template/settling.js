@@ -153,7 +153,7 @@ export class Settling {
     try {
       begin();
       // A callback of the host that is asked now has edited the basket: the round that runs will see it.
-      if (this.#isAsking || this.#isOver) return;
+      if (this.#isAsking) return;
       this.dropUseless();
       this.#askAll();
     } catch (thrown) {

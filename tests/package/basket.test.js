@@ -997,6 +997,36 @@ suite("used from inside its own callbacks", () => {
     await assertCurrent(basket, pricer);
   });
 
+  test("an edit and settle in lookupPrices: what is new is asked after the call, not inside it", async () => {
+    let basket;
+    let [depth, deepest] = [0, 0];
+    const asked = [];
+    const known = hostFromFacts(FACTS);
+    const lookupPrices = (keys) => {
+      deepest = Math.max(deepest, (depth += 1));
+      asked.push(keys.map(({ cprcode }) => cprcode));
+      if (asked.length === 1) {
+        basket.addProduct(product(1002));
+        basket.settle();
+      }
+      depth -= 1;
+      return known.lookupPrices(keys);
+    };
+    ({ basket } = await open({ order: orderOf(product()), host: { ...known, lookupPrices } }));
+    assert.equal((await basket.settle()).subTotal, 130);
+    assert.deepEqual([asked, deepest], [[[1001], [1002]], 1]);
+  });
+
+  test("free inside an answer that comes later: the wait ends, and nothing else happens", async () => {
+    let basket;
+    const lookupPrices = async () => [{ toJSON: () => (basket.free(), { price: 1 }) }];
+    ({ basket } = await open({ order: orderOf(product()), host: { lookupPrices } }));
+    const { snapshot } = basket;
+    assert.equal((await errorOf(basket.settle())).code, "ABORTED");
+    await turn();
+    assert.equal(basket.snapshot.totals, snapshot.totals);
+  });
+
   for (const name of ["lookupPrices", "validateCoupons"]) {
     test(`settle in ${name}: nothing is asked again`, async () => {
       let basket;
