@@ -1,0 +1,183 @@
+// What pkg/host.js makes of a host's promises and thrown values, and that all host code counts as nested.
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { runInNewContext } from "node:vm";
+import { createPricer } from "order-cost";
+import { asPromise, couponWave, firstWave, invoke, isFinal, isNested, messageOf } from "../../pkg/host.js";
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+suite("a host's promise", () => {
+  test("is what has a then, a function too; anything else is a value", async () => {
+    const then = (resolve) => resolve(7);
+    const withThen = Object.assign(() => {}, { then });
+    for (const value of [{ then }, withThen, Promise.resolve(7)]) assert.equal(await asPromise(value), 7);
+    for (const value of [undefined, null, 5, "then", true, {}, [], () => {}, { then: 5 }]) assert.equal(asPromise(value), undefined);
+  });
+
+  test("its then is read once, called later and with the promise itself", async () => {
+    let reads = 0;
+    const seen = [];
+    const value = {
+      get then() {
+        reads += 1;
+        return function (resolve) {
+          seen.push(this);
+          resolve("done");
+        };
+      },
+    };
+    const promise = asPromise(value);
+    assert.deepEqual([reads, seen], [1, []]);
+    assert.equal(await promise, "done");
+    assert.equal(reads, 1);
+    assert.equal(seen[0], value);
+  });
+
+  test("rejects if its then throws, or reading it does; nobody has to hear of that", async () => {
+    const no = new Error("no");
+    const throws = () => {
+      throw no;
+    };
+    for (const make of [() => ({ then: throws }), () => Object.defineProperty({}, "then", { get: throws }), () => Promise.reject(no)]) {
+      const promise = asPromise(make());
+      await turn();
+      await assert.rejects(promise, no);
+    }
+  });
+});
+
+suite("what a host throws", () => {
+  const odd = new Proxy({}, { get: () => assert.fail("secret"), getOwnPropertyDescriptor: () => assert.fail("secret") });
+
+  test("its text is an Error's message, also of another realm, or the string itself", () => {
+    for (const [thrown, text] of [
+      [new Error("closed"), "closed"],
+      [runInNewContext('new TypeError("closed")'), "closed"],
+      ["closed", "closed"],
+      [new DOMException("closed", "AbortError"), "closed"],
+      [Object.defineProperty(new Error("closed"), "stack", { value: undefined }), "closed"],
+      ...[new Error(""), "", 5, null, undefined, odd, {}, { message: "closed" }, { name: "E", message: "closed" }, { message: "closed", stack: "at" }].map((thrown) => [thrown, undefined]),
+      [Object.assign(() => {}, { message: "closed", stack: "at" }), undefined],
+      [Object.assign(new Error(), { message: 5 }), undefined],
+    ]) {
+      assert.equal(messageOf(thrown), text);
+    }
+  });
+
+  test("is final only if its own retryable is false", () => {
+    assert.equal(isFinal({ retryable: false }), true);
+    for (const thrown of [{ retryable: true }, { retryable: 0 }, {}, Object.create({ retryable: false }), null, undefined, odd, "no"]) {
+      assert.equal(isFinal(thrown), false);
+    }
+  });
+});
+
+suite("questions", () => {
+  const NO_QUESTIONS = { branchId: "1000", nationwideModes: [], voucherIds: [], needsZones: false };
+  const firstWaveOf = (questions, cprcodes = []) => firstWave(JSON.stringify({ ...NO_QUESTIONS, ...questions }), Float64Array.from(cprcodes));
+
+  test("what an order does not need is not asked", () => {
+    assert.deepEqual(firstWaveOf({}), []);
+    assert.deepEqual(firstWaveOf({}, [5, 2 ** 40]).map(({ argument, keys }) => [argument, keys]), [[[{ cprcode: 5, branchId: "1000" }, { cprcode: 2 ** 40, branchId: "1000" }], 2]]);
+    assert.deepEqual(firstWaveOf({ voucherIds: ["A", "B", "C"] }), [{ slot: 4, argument: ["A", "B", "C"], keys: 3 }]);
+    assert.deepEqual(firstWaveOf({ needsZones: true }), [{ slot: 6, argument: null, keys: 0 }]);
+  });
+
+  const coupons = (head) => couponWave(JSON.stringify(head), new TextEncoder().encode('[{"cprcode":1}]'))[0].argument;
+
+  test("the products of the coupon question are read once, and a host may replace them", () => {
+    const argument = coupons({ couponCodeList: ["A"] });
+    assert.deepEqual(argument.productList, [{ cprcode: 1 }]);
+    assert.equal(argument.productList, argument.productList);
+    argument.productList = [];
+    assert.deepEqual(argument.productList, []);
+    const other = coupons({});
+    other.productList = ["mine"];
+    assert.deepEqual(other.productList, ["mine"]);
+  });
+
+  test("D25: a date beyond the doubles is the nearest one", () => {
+    const dateOf = (text) => couponWave(`{"orderDate":${text}}`, new Uint8Array())[0].argument.orderDate;
+    assert.deepEqual(["1e999", "-1e999", "5"].map(dateOf), [Number.MAX_VALUE, -Number.MAX_VALUE, 5]);
+  });
+
+  test("a host's function has the host as this; a host without it, or none at all, lacks an answer", () => {
+    const host = {
+      lookupPrices(keys, context) {
+        return [this, keys, context];
+      },
+    };
+    const call = { slot: 0, argument: ["keys"] };
+    invoke(host, call, "context");
+    assert.equal(call.value[0], host);
+    assert.deepEqual(call.value.slice(1), [["keys"], "context"]);
+    for (const none of [undefined, null, {}, { lookupPrices: 5 }]) {
+      const missing = { slot: 0 };
+      invoke(none, missing, "context");
+      assert.deepEqual(missing, { slot: 0, isMissing: true });
+    }
+  });
+});
+
+const ORDER = { productList: [{ cprcode: 1, productName: "x", quantity: 1 }] };
+const DELIVERED = {
+  ...ORDER,
+  shipping: { shippingType: "DELIVERY", scheduleList: [{ mode: "REGULAR" }], shippingLon: 0.5, shippingLat: 0.5, brcode: 1000 },
+};
+const ZONES = {
+  type: "FeatureCollection",
+  features: [{ type: "Feature", properties: { brcode: 1000, deliveryFee: 30 }, geometry: { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]] } }],
+};
+
+let levels;
+const nesting = await createPricer({
+  lookupPrices(keys) {
+    levels += 1;
+    void nesting.calculate(ORDER).catch(() => {});
+    return keys.map(() => ({ price: 1 }));
+  },
+});
+
+/** How many calculations fit into one another, from where it is called. */
+function deepest() {
+  levels = 0;
+  void nesting.calculate(ORDER).catch(() => {});
+  return levels;
+}
+
+suite("32 calculations fit into one another, host code that runs counts as one", () => {
+  const soon = async (value) => value;
+  const later = (value) => new Promise((resolve) => setTimeout(resolve, 1, value));
+  const noted = (note, record) => ({ toJSON: () => (note(), record) });
+  const failing = (note) =>
+    Object.defineProperty(new Error(), "message", {
+      get: () => (note(), "closed"),
+    });
+  const PLACES = {
+    "a function": [(note) => ({ lookupPrices: () => (note(), [{ price: 1 }]) })],
+    "an answer that is read": [(note) => ({ lookupPrices: () => [noted(note, { price: 1 })] })],
+    "an answer that comes soon": [(note) => ({ lookupPrices: () => soon([noted(note, { price: 1 })]) })],
+    "an answer that comes later": [(note) => ({ lookupPrices: () => later([noted(note, { price: 1 })]) })],
+    "what it throws later": [(note) => ({ lookupPrices: () => soon().then(() => Promise.reject(failing(note))) })],
+    "the zones' function": [(note) => ({}), (note) => (note(), ZONES)],
+    "the zones, read later": [(note) => ({}), (note) => later(noted(note, ZONES))],
+  };
+  const prices = (keys) => keys.map(() => ({ price: 1 }));
+  for (const [place, [hostOf, zonesOf]] of Object.entries(PLACES)) {
+    for (const how of ["calculate", "settle"]) {
+      test(`${place}, in ${how}`, async () => {
+        assert.equal(deepest(), 32);
+        const depths = [];
+        const note = () => depths.push(deepest(), isNested());
+        const options = zonesOf && { deliveryZones: () => zonesOf(note) };
+        const shop = await createPricer({ lookupPrices: prices, ...hostOf(note) }, options);
+        const order = zonesOf ? DELIVERED : ORDER;
+        const outcome = how === "calculate" ? shop.calculate(order) : shop.basket(order).settle();
+        await outcome.then(() => {}, () => {});
+        assert.deepEqual(depths.slice(0, 2), [31, true]);
+        assert.equal(isNested(), false);
+      });
+    }
+  }
+});
