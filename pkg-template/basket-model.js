@@ -162,7 +162,6 @@ export class BasketModel {
   /** The facts are lost with the old instance. */
   #makeAgain() {
     this.#write(this.order, (text, unwritable) => this.#make(text, unwritable));
-    this.#haveRowsMoved = true;
     this.#parts.problems = NOTHING;
     this.#problems.clear();
     this.onLost();

@@ -1281,6 +1281,28 @@ suite("the order", () => {
     assert.deepEqual(await again.settle(), await basket.settle());
   });
 
+  test("an unknown key that changes is in the order, and nothing else changes", async () => {
+    const { basket, host } = await open({ order: { ...orderOf(product(1001, 2, { note: 1 })), note: 1 } });
+    await basket.settle();
+    callsOf(host);
+    const { snapshot } = basket;
+    basket.replace({ ...orderOf(product(1001, 2, { note: 1 })), note: 1 });
+    assert.equal(basket.snapshot, snapshot);
+    for (const order of [{ ...orderOf(product(1001, 2, { note: 2 })), note: 1 }, { ...orderOf(product(1001, 2, { note: 2 })), note: { a: 1 } }, orderOf(product(1001, 2))]) {
+      basket.replace(order);
+      assert.deepEqual(basket.order, order);
+      assert.deepEqual([basket.rows, basket.totals, basket.status], [snapshot.rows, snapshot.totals, "current"]);
+    }
+    assert.deepEqual(callsOf(host), []);
+  });
+
+  test("a quantity of -0 is 0, as in JSON", async () => {
+    const { basket } = await open({ order: orderOf(product(1001, 2)) });
+    basket.setQuantity(0, -0);
+    assert.ok(Object.is(basket.order.productList[0].quantity, 0));
+    assert.ok(Object.is(basket.rows[0].quantity, 0));
+  });
+
   test("duplicate codes and ids are echoed and count once", async () => {
     const { basket, pricer, host } = await open({ order: orderOf(product(), product()) });
     basket.setCoupons(["A", "A", "B"]);

@@ -133,6 +133,29 @@ describe("a damaged instance", () => {
     basket.free();
   });
 
+  test("a problem of the lost instance is shown no more, and the same failure later is another error with its own cause", async () => {
+    const causes = ["first", "second"].map((which) => Object.assign(new Error("closed"), { which }));
+    const failing = await createPricer({
+      lookupPrices: (keys) => keys.map(({ cprcode }) => (cprcode === 1 ? { price: 10 } : null)),
+      lookupVouchers: () => Promise.reject(causes.shift()),
+    });
+    const basket = failing.basket({ productList: ORDER.productList, ownerId: "malee", voucherId: ["V1"] });
+    const lacking = failing.basket({ productList: [{ ...ORDER.productList[0], cprcode: 2 }] });
+    const first = await caught(basket.settle());
+    await caught(lacking.settle());
+    const [{ key, problem }] = lacking.rows;
+    assert.equal(problem.code, "PRODUCT_PRICE_NOT_FOUND");
+    await caught(failing.calculate({ ...ORDER, shipping: undefined, basketName: "panic: plan" }));
+    lacking.setQuantity(0, 3);
+    assert.deepEqual([lacking.status, lacking.error, lacking.snapshot.problems, lacking.rows[0].problem], ["pending", null, [], null]);
+    assert.equal(lacking.rows[0].key, key);
+    const second = await caught(basket.settle());
+    assert.deepEqual([first, second].map(({ code, cause }) => [code, cause.which]), ["first", "second"].map((which) => ["VOUCHER_LOOKUP_FAILED", which]));
+    assert.notEqual(second.requestId, first.requestId);
+    basket.free();
+    lacking.free();
+  });
+
   test("a basket that is settling asks again, because its facts are lost", async () => {
     const pricer = await makePricer();
     const basket = pricer.basket(ORDER);
