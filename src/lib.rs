@@ -44,6 +44,10 @@ mod word;
 #[cfg(target_arch = "wasm32")]
 mod js;
 
+#[cfg(test)]
+#[path = "../tests/random/mod.rs"]
+mod random;
+
 // The public API, for the binding, tests, fuzz targets and benchmarks.
 pub use basket::{Basket, NEW, Pending, Problem, Question};
 pub use error::{Error, Failure, NoZone, Part, PriceKey, Subject, Wrong};

@@ -9,6 +9,7 @@
 )]
 
 mod naive;
+mod random;
 #[allow(dead_code, reason = "golden.rs uses more of it")]
 mod scripted;
 
@@ -22,58 +23,36 @@ use order_cost::{
 use serde_json::{Value, json};
 
 use naive::{Answer, Key, Naive, Problem, TOTALS, apply, records, wire, zones};
-
-const SEQUENCES: u64 = 3_000;
+use random::{Random, cases, each_seed};
 
 #[test]
 fn random_lives_show_what_the_naive_model_says() {
+    let lives = cases(3_000);
     let mut counts = BTreeMap::<&str, u64>::new();
-    for seed in 1..=SEQUENCES {
-        Life::new(seed, &mut counts).live();
-    }
+    each_seed(lives, |seed| Life::new(seed, &mut counts).live());
     for (what, count) in &counts {
         println!("{count:>7} {what}");
     }
     for (what, least) in [
-        ("answers", SEQUENCES),
-        ("compared with a fresh basket", SEQUENCES / 2),
-        ("compared with the error of an order", SEQUENCES / 2),
-        ("compared with the response of an order", SEQUENCES / 2),
-        ("coupon answers", SEQUENCES / 5),
-        ("coupons of another basket that still count", SEQUENCES / 5),
-        ("edits that change nothing", SEQUENCES / 5),
-        ("edits that count", SEQUENCES * 2),
-        ("edits while a call is out", SEQUENCES / 2),
-        ("failed calls", SEQUENCES / 8),
-        ("an overflow", SEQUENCES / 5),
-        ("a problem of a call", SEQUENCES / 5),
-        ("a problem of a record", SEQUENCES / 2),
-        ("refreshes while a call is out", SEQUENCES / 30),
-        ("useless calls", SEQUENCES / 30),
-        ("wrong edits", SEQUENCES / 3),
+        ("answers", lives / 3 * 3),
+        ("compared with a fresh basket", lives / 2),
+        ("compared with the error of an order", lives / 2),
+        ("compared with the response of an order", lives / 2),
+        ("coupon answers", lives / 5),
+        ("coupons of another basket that still count", lives / 5),
+        ("edits that change nothing", lives / 5),
+        ("edits that count", lives / 3 * 6),
+        ("edits while a call is out", lives / 2),
+        ("failed calls", lives / 8),
+        ("an overflow", lives / 5),
+        ("a problem of a call", lives / 5),
+        ("a problem of a record", lives / 2),
+        ("refreshes while a call is out", lives / 30),
+        ("useless calls", lives / 30),
+        ("wrong edits", lives / 3),
     ] {
         let count = counts.get(what).copied().unwrap_or_default();
         assert!(count >= least, "{what}: {count} of {least}");
-    }
-}
-
-/// Seeded (xorshift64*): the same on every machine.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % bound
-    }
-
-    fn one_in(&mut self, count: usize) -> bool {
-        self.below(count) == 0
-    }
-
-    fn pick<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())]
     }
 }
 
@@ -165,7 +144,7 @@ const WRONG_RECORDS: [(&str, &str); 3] = [
 
 impl<'a> Life<'a> {
     fn new(seed: u64, counts: &'a mut BTreeMap<&'static str, u64>) -> Self {
-        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        let mut random = Random::new(seed);
         let policy = Policy {
             row_total: random.pick(&[RowTotal::Effective, RowTotal::List]),
             free_shipping: random.pick(&[FreeShipping::AsStated, FreeShipping::WaivesDelivery]),
@@ -748,6 +727,11 @@ fn no_edit_makes_more_bytes_than_the_limit() {
     let mut basket = open(&order("1"), limits);
     let too_large = Err(Error::BodyTooLarge(limits.max_body_bytes));
     assert_eq!(basket.set_quantity(0.0, 12_345.0), Ok(true));
+    answer_next(&mut basket, Ok(r#"{"price":1}"#));
+    assert!(
+        matches!(basket.price(), Ok(Some(_))),
+        "it is not above the limit"
+    );
     assert_eq!(basket.set_quantity(0.0, 123_456.0), too_large);
     assert_eq!(basket.set_quantity(0.0, -12_345.0), too_large);
     assert_eq!(basket.set_quantity(0.0, -1_234.0), Ok(true));
@@ -847,6 +831,44 @@ fn d42_an_overflow_after_the_coupons_hides_no_failure_of_theirs() {
         Ok(r#"{"discounts":[{"coupon":"A","discount":7e28}]}"#),
     );
     assert_eq!(messages(&basket), ["Overflow: totalDiscount is too large"]);
+}
+
+#[test]
+fn d19_a_weight_that_fits_again_is_no_overflow() {
+    let product = r#"{"productList":[{"cprcode":1,"productName":"a","quantity":1}]}"#;
+    let mut basket = open(&wire(product.to_owned()), Limits::default());
+    answer_next(&mut basket, Ok(r#"{"price":1,"weight":7e28}"#));
+    for _ in 0..2 {
+        assert_eq!(basket.set_quantity(0.0, 2.0), Ok(true));
+        assert_eq!(messages(&basket), ["Overflow: totalWeight is too large"]);
+        assert_eq!(basket.set_quantity(0.0, 1.0), Ok(true));
+        assert_eq!(messages(&basket), [""; 0]);
+    }
+}
+
+#[test]
+fn d25_coupons_are_not_asked_with_a_fee_that_could_not_be_refreshed() {
+    let order = json!({
+        "productList": [{ "cprcode": 1, "productName": "a", "quantity": 1 }],
+        "shipping": { "shippingType": "DELIVERY", "scheduleList": [{}] },
+        "couponCodeList": ["A"],
+    });
+    let mut basket = open(&wire(order.to_string()), Limits::default());
+    let prices_and_rate = |basket: &mut Basket, rate: Result<&str, Failure>| {
+        let [prices, dry] = &basket.ask(true)[..] else {
+            panic!("the prices and the rate are asked");
+        };
+        basket.answer(prices.call, Ok(records(&[r#"{"price":9}"#.to_owned()])));
+        basket.answer(dry.call, rate.map(|rate| records(&[rate.to_owned()])));
+    };
+    prices_and_rate(&mut basket, Ok(r#"{"deliveryFee":40}"#));
+    answer_next(&mut basket, Ok("{}"));
+    assert_eq!(basket.refresh(None), Ok(()));
+    prices_and_rate(&mut basket, Err(Failure::Late(5)));
+    assert!(basket.ask(true).is_empty());
+    basket.renew(true);
+    answer_next(&mut basket, Ok(r#"{"deliveryFee":40}"#));
+    assert_eq!(basket.ask(true)[0].lookup, Lookup::Coupons);
 }
 
 #[test]

@@ -22,11 +22,11 @@ fn every_case_of_the_corpus() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
-/// The reported steps add up to the grand total without a balancing step, and reporting them does not change the
-/// result.
+/// The reported steps are those that the case expects, they add up to the grand total without a balancing step, and
+/// reporting them does not change the result.
 #[test]
-fn the_steps_of_every_priced_case_sum_to_its_grand_total() {
-    let mut priced_cases = 0;
+fn the_steps_of_every_priced_case_are_expected_and_sum_to_its_grand_total() {
+    let (mut priced_cases, mut explained_cases) = (0, 0);
     for (name, case) in cases() {
         let mut recorder = Recorder::new(true);
         let explained = price(&case, &mut recorder);
@@ -40,17 +40,31 @@ fn the_steps_of_every_priced_case_sum_to_its_grand_total() {
         assert_eq!(explained.priced.write(), plain.priced.write(), "{name}");
         let grand_total = Some(plain.priced.totals().grand_total);
         assert_eq!(recorder.running_total().total(), grand_total, "{name}");
-        assert_sums(&name, &explained.priced.write_explained(recorder));
+        let steps = steps(&explained.priced.write_explained(recorder));
+        assert_sums(&name, &steps);
+        if let Some(Value::Array(expected)) = case["expect"].get("steps") {
+            explained_cases += 1;
+            let differs = |(step, expected): &(&Value, &Value)| *step != *expected;
+            let first = steps.iter().zip(expected).find(differs);
+            assert_eq!((first, steps.len()), (None, expected.len()), "{name}");
+        }
     }
     assert!(priced_cases >= 80, "only {priced_cases} cases were priced");
+    assert!(explained_cases >= 20, "only {explained_cases} have steps");
 }
 
-/// Each `runningTotal` is the sum of the amounts so far of the steps that have one.
-fn assert_sums(name: &str, response: &[u8]) {
+fn steps(response: &[u8]) -> Vec<Value> {
     // The response may repeat a lone surrogate of the order, which serde_json refuses (D10).
     let response = replace_lone_surrogates(response);
     let response: Value = serde_json::from_slice(&response).expect("the steps are JSON");
-    let steps = response["steps"].as_array().expect("a list of steps");
+    response["steps"]
+        .as_array()
+        .expect("a list of steps")
+        .clone()
+}
+
+/// Each `runningTotal` is the sum of the amounts so far of the steps that have one.
+fn assert_sums(name: &str, steps: &[Value]) {
     let mut sum = Sum::default();
     for step in steps.iter().filter(|step| !step["runningTotal"].is_null()) {
         let amount = step["amount"].to_string();

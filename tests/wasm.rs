@@ -1,4 +1,4 @@
-//! The binding in its real environments, Node and a browser: every way in which a host function can answer.
+//! The binding in Node: every way in which a host function can answer.
 
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing)]

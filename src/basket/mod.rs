@@ -167,7 +167,7 @@ impl Basket {
 
     /// Prices the order; `None`: an answer is missing.
     pub fn price(&self) -> Result<Option<Priced>, Error> {
-        self.order().check_finished(&self.limits, self.text_bytes)?;
+        self.order().check_finished()?;
         if let Some(problem) = self.problems().into_iter().next() {
             return Err(problem.error);
         }

@@ -140,6 +140,7 @@ impl Natural {
 #[allow(clippy::arithmetic_side_effects)]
 mod tests {
     use super::nearest_double;
+    use crate::random::{Random, cases, each_seed};
 
     #[track_caller]
     fn assert_nearest(number: &str) {
@@ -148,17 +149,6 @@ mod tests {
             number.parse::<f64>().expect("it is a number").to_bits(),
             "{number}"
         );
-    }
-
-    /// Numbers that look random and are the same in every run.
-    fn random() -> impl FnMut() -> u64 {
-        let mut state: u64 = 0x9E37_79B9_7F4A_7C15;
-        move || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state.wrapping_mul(0x2545_F491_4F6C_DD1D)
-        }
     }
 
     #[test]
@@ -204,27 +194,30 @@ mod tests {
     }
 
     #[test]
-    fn of_random_doubles_and_the_middles_between_them() {
-        let mut random = random();
-        for _ in 0..20_000 {
-            let double = f64::from_bits(random() & !(1 << 63));
-            if !double.is_finite() {
-                continue;
+    fn of_random_doubles() {
+        each_seed(cases(5_000), |seed| {
+            let mut random = Random::new(seed);
+            let double = f64::from_bits(random.next() & !(1 << 63));
+            if double.is_finite() {
+                assert_nearest(&format!("{double:e}"));
+                assert_nearest(&format!("{:.*e}", random.below(20), double));
             }
-            assert_nearest(&format!("{double:e}"));
-            assert_nearest(&format!("{:.*e}", (random() % 20) as usize, double));
-        }
-        for _ in 0..500 {
-            let bits = random() >> 1;
+        });
+    }
+
+    #[test]
+    fn of_the_middles_between_random_doubles() {
+        each_seed(cases(200), |seed| {
+            let bits = Random::new(seed).next() >> 1;
             // Few doubles are subnormal, but these have the most digits.
-            let bits = if bits.is_multiple_of(3) {
+            let bits = if seed.is_multiple_of(3) {
                 bits >> 12
             } else {
                 bits
             };
             let (low, high) = (f64::from_bits(bits), f64::from_bits(bits + 1));
             if !high.is_finite() {
-                continue;
+                return;
             }
             // No midpoint has more than 800 digits.
             let middle = middle(low, high);
@@ -232,23 +225,22 @@ mod tests {
             let (digits, exponent) = middle.split_once('e').expect("there is an exponent");
             assert_nearest(&format!("{digits}1e{exponent}"));
             assert_nearest(&format!("{digits}{}1e{exponent}", "0".repeat(800)));
-        }
+        });
     }
 
     #[test]
     fn of_random_digits() {
-        let mut random = random();
-        for _ in 0..100_000 {
-            let digits = format!("{}{}", random(), random());
-            let length = (random() % 38) as usize + 1;
+        each_seed(cases(20_000), |seed| {
+            let mut random = Random::new(seed);
+            let digits = format!("{}{}", random.next(), random.next());
             let digits = digits
-                .get(..length)
+                .get(..random.below(38) + 1)
                 .unwrap_or(&digits)
                 .trim_start_matches('0');
-            assert_nearest(&format!("-0.{digits}e{}", random() % 700).replace("e6", "e-6"));
-            assert_nearest(&format!("1{digits}e-{}", random() % 400));
-            assert_nearest(&format!("{}.{digits}", random() % 181));
-        }
+            assert_nearest(&format!("-0.{digits}e{}", random.below(700)).replace("e6", "e-6"));
+            assert_nearest(&format!("1{digits}e-{}", random.below(400)));
+            assert_nearest(&format!("{}.{digits}", random.below(181)));
+        });
     }
 
     /// All digits of the midpoint of two neighbours.

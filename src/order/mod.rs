@@ -106,11 +106,8 @@ impl Order {
         Self::read_with(body, origin, Rules::new(limits, true))
     }
 
-    /// Checks that the order, whose text has this size, may be priced.
-    pub(crate) fn check_finished(&self, limits: &Limits, text_bytes: usize) -> Result<(), Error> {
-        if text_bytes > limits.max_body_bytes {
-            return Err(Error::BodyTooLarge(limits.max_body_bytes));
-        }
+    /// Checks that an unfinished order may be priced.
+    pub(crate) fn check_finished(&self) -> Result<(), Error> {
         if self.fields.products.is_empty() {
             return Err(Error::invalid_order(no_products().under_key("productList")));
         }

@@ -1,4 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
+import { decimalText } from "../model/decimal.js";
+import { isShort, ledger, runningTotals } from "../model/ledger.js";
 import { price } from "../model/price.js";
 import { zonesFault } from "../model/zones.js";
 
@@ -27,5 +29,18 @@ export function expectation(testCase) {
   // Some readers, such as the Rust runner's, refuse a file with a lone surrogate.
   const readable = JSON.stringify(response) === text && !HALF_CHARACTER.test(text);
   const expected = readable ? { response } : { responseText: text };
-  return couponRequest ? { ...expected, couponRequest } : expected;
+  if (couponRequest) expected.couponRequest = couponRequest;
+  if (testCase.explain) expected.steps = steps(testCase, text, couponRequest);
+  return expected;
+}
+
+/** The steps of a priced case, as `explain` returns them. */
+function steps(testCase, text, couponRequest) {
+  if (!isShort(text)) throw new Error(`${testCase.why} The ledger of the model needs numbers of at most 15 digits`);
+  const number = (exact) => exact && Number(decimalText(exact));
+  const expected = ledger(testCase, JSON.parse(text), couponRequest);
+  const totals = runningTotals(expected);
+  return expected.map(({ counts, amount, ...step }, index) => {
+    return { ...step, amount: number(amount), runningTotal: number(totals[index]) };
+  });
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createPricer } from "order-cost";
-import { hostFor } from "../golden/host.js";
+import { hostFor, optionsFor } from "../golden/host.js";
 import { coverage, coverageText } from "../golden/coverage.mjs";
 import { readCorpus } from "../golden/corpus.mjs";
 import { bodyBytes } from "../model/body.js";
@@ -42,7 +42,7 @@ for (const { file, testCase } of corpus) {
 }
 
 function calculationTests(testCase) {
-  const { response, responseText, couponRequest, ...fault } = testCase.expect;
+  const { response, responseText, couponRequest, steps, ...fault } = testCase.expect;
   const expectedText = responseText ?? (response && JSON.stringify(response));
   const body = testCase.body ?? (testCase.order && JSON.stringify(testCase.order));
 
@@ -63,6 +63,12 @@ function calculationTests(testCase) {
       assert.deepEqual(priced, expectedText && JSON.parse(expectedText));
       assert.deepEqual(failed, fault);
       assertCause(testCase, fault, cause);
+    });
+  }
+  if (steps && testCase.order !== undefined) {
+    test("explain", async () => {
+      const pricer = await createPricer(hostFor(testCase).host, optionsFor(testCase));
+      assert.deepEqual(await pricer.explain(testCase.order), { order: JSON.parse(expectedText), steps });
     });
   }
 }

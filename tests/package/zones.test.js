@@ -615,3 +615,106 @@ suite("baskets", () => {
     basket.free();
   });
 });
+
+suite("what only the clock tells apart", () => {
+  /** Deadlines and pauses run by `t.mock.timers`; the age of a call by `at`. */
+  function stopped(t) {
+    const clock = { at: 1_000 };
+    t.mock.method(Date, "now", () => clock.at);
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    return clock;
+  }
+
+  test("a function of the same wave that sets the zones leaves nothing to ask", async () => {
+    const pricer = await pricerWith(() => assert.fail("it was asked"), {}, {
+      lookupPrices: () => (pricer.setDeliveryZones(zones(40)), [{ price: 10 }]),
+    });
+    assert.equal(await feeOf(pricer.calculate(ORDER)), 40);
+  });
+
+  test("a call is joined until it is as old as the deadline", async (t) => {
+    for (const [deadlineMs, most] of [[50, 50], [0, 5_000]]) {
+      const clock = stopped(t);
+      const { give, calls } = controlled();
+      const pricer = await pricerWith(give, { deadlineMs });
+      const orders = [feeOf(pricer.calculate(ORDER))];
+      clock.at += most - 1;
+      orders.push(feeOf(pricer.calculate(ORDER)));
+      assert.equal(calls.length, 1);
+      clock.at += 1;
+      orders.push(feeOf(pricer.calculate(ORDER)));
+      assert.equal(calls.length, 2);
+      calls[1].resolve(zones(30));
+      assert.deepEqual(await Promise.all(orders), [30, 30, 30]);
+      t.mock.reset();
+    }
+  });
+
+  test("an order that was late gives its call up, whatever the clock says", async (t) => {
+    stopped(t);
+    const { give, calls } = controlled();
+    const pricer = await pricerWith(give, { deadlineMs: 50 });
+    const late = errorOf(pricer.calculate(ORDER));
+    t.mock.timers.tick(50);
+    assert.equal((await late).code, CODE);
+    const next = feeOf(pricer.calculate(ORDER));
+    assert.equal(calls.length, 2);
+    calls[1].resolve(zones(30));
+    assert.equal(await next, 30);
+  });
+
+  test("an order that has joined a call waits for it until its own deadline", async (t) => {
+    stopped(t);
+    const { give, calls } = controlled();
+    const pricer = await pricerWith(give, { deadlineMs: 60_000 });
+    const orders = [1, 2].map(() => feeOf(pricer.calculate(ORDER)));
+    t.mock.timers.tick(59_999);
+    assert.equal(calls.length, 1);
+    calls[0].resolve(zones(30));
+    assert.deepEqual(await Promise.all(orders), [30, 30]);
+  });
+
+  test("with deadlineMs 0 the order that has asked never asks again, and one that has joined does until it asks itself", async (t) => {
+    stopped(t);
+    const { give, calls } = controlled();
+    const pricer = await pricerWith(give, { deadlineMs: 0 });
+    const orders = [feeOf(pricer.calculate(ORDER))];
+    t.mock.timers.tick(60_000);
+    assert.equal(calls.length, 1);
+    orders.push(feeOf(pricer.calculate(ORDER)), feeOf(pricer.calculate(ORDER)));
+    for (const expected of [2, 3, 3, 3]) {
+      t.mock.timers.tick(5_000);
+      assert.equal(calls.length, expected);
+    }
+    calls[2].resolve(zones(30));
+    assert.deepEqual(await Promise.all(orders), [30, 30, 30]);
+  });
+
+  test("with deadlineMs 0 an order that has gone asks no more", async (t) => {
+    stopped(t);
+    const { give, calls } = controlled();
+    const pricer = await pricerWith(give, { deadlineMs: 0 });
+    const first = feeOf(pricer.calculate(ORDER));
+    const controller = new AbortController();
+    const gone = errorOf(pricer.calculate(ORDER, { signal: controller.signal }));
+    controller.abort();
+    assert.equal((await gone).code, "ABORTED");
+    t.mock.timers.tick(60_000);
+    assert.equal(calls.length, 1);
+    calls[0].resolve(zones(30));
+    assert.equal(await first, 30);
+  });
+
+  test("with deadlineMs 0 the failure of a call that was begun anew fails only the order that began it", async (t) => {
+    stopped(t);
+    const { give, calls } = controlled();
+    let asked = 0;
+    const pricer = await pricerWith(() => ((asked += 1), asked === 1 ? give() : assert.fail("closed")), { deadlineMs: 0 });
+    const first = feeOf(pricer.calculate(ORDER));
+    const second = errorOf(pricer.calculate(ORDER));
+    t.mock.timers.tick(5_000);
+    assert.equal((await second).code, CODE);
+    calls[0].resolve(zones(30));
+    assert.equal(await first, 30);
+  });
+});

@@ -199,7 +199,7 @@ impl<'a> Bench<'a> {
     fn in_chromium(&self) -> Result<()> {
         let result = self.result("chromium");
         match CHROMIUM.find_or_install() {
-            Ok([browser, _]) => step("measure in Chromium", |step| {
+            Ok([browser]) => step("measure in Chromium", |step| {
                 let args = with([result], &[self.budget.set]);
                 let run = node("benches/run-chromium.mjs", args);
                 step.run(run.env("CHROMIUM", browser))

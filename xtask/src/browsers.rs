@@ -7,26 +7,18 @@ use duct::{Expression, cmd};
 
 use crate::software::{Program, Software};
 
-/// A Chromium and the driver for its version.
-pub(crate) const CHROMIUM: Software<2> = Software {
-    name: "Chromium and chromedriver",
-    programs: [
-        Program {
-            variable: "CHROMIUM",
-            names: &["chromium", "chromium-browser", "google-chrome"],
-        },
-        Program {
-            variable: "CHROMEDRIVER",
-            names: &["chromedriver"],
-        },
-    ],
-    packages: &["chromium", "chromium-driver"],
-    elsewhere: "see https://googlechromelabs.github.io/chrome-for-testing/",
+pub(crate) const CHROMIUM: Software<1> = Software {
+    name: "Chromium",
+    programs: [Program {
+        variable: "CHROMIUM",
+        names: &["chromium", "chromium-browser", "google-chrome"],
+    }],
+    packages: &["chromium"],
     works: |_| true,
 };
 
 /// Firefox; WebKitGTK's driver, the display of its windows, and the interpreter of the window that it drives.
-const FIREFOX_AND_WEBKIT: Software<4> = Software {
+pub(crate) const FIREFOX_AND_WEBKIT: Software<4> = Software {
     name: "Firefox, WebKitWebDriver, Xvfb and gjs with the bindings of WebKitGTK 4.1",
     programs: [
         Program {
@@ -53,7 +45,6 @@ const FIREFOX_AND_WEBKIT: Software<4> = Software {
         "gjs",
         "gir1.2-webkit2-4.1",
     ],
-    elsewhere: "run this in a container with Debian: WebKitGTK is made for Linux",
     works: |[.., gjs]| has_bindings(gjs),
 };
 

@@ -6,7 +6,6 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use console::style;
@@ -14,6 +13,7 @@ use indicatif::HumanCount;
 use serde::Deserialize;
 
 use crate::files::make_empty;
+use crate::night::any_seed;
 use crate::node;
 use crate::paths::{root, work_directory};
 use crate::steps::step;
@@ -64,12 +64,6 @@ fn arguments(seed: u32, report: &Path) -> [OsString; 8] {
         "--report-har-path".into(),
         report.into(),
     ]
-}
-
-/// A seed that nobody chose.
-fn any_seed() -> u32 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    now.map_or(1, |time| time.subsec_nanos())
 }
 
 /// The number of cases by their answer.

@@ -6,11 +6,21 @@ use std::ops::AddAssign;
 use serde::Deserialize;
 
 /// The test counts of one suite, or of all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub(crate) struct Counts {
     pub(crate) passed: u32,
     pub(crate) failed: u32,
     pub(crate) skipped: u32,
+    #[serde(default)]
+    pub(crate) failures: Vec<Failure>,
+}
+
+/// A test that failed.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(crate) struct Failure {
+    /// The test file of a JavaScript suite
+    pub(crate) file: Option<String>,
+    pub(crate) name: String,
 }
 
 impl Counts {
@@ -37,8 +47,20 @@ impl Counts {
                 passed: before(" passed;"),
                 failed: before(" failed;"),
                 skipped: before(" ignored;"),
+                failures: Vec::new(),
             };
         }
+        let failed = output.lines().filter_map(|line| {
+            let line = line.strip_prefix("test ")?;
+            line.strip_suffix(" ... FAILED")
+                .or_else(|| line.strip_suffix(" ... FAIL"))
+        });
+        counts.failures = failed
+            .map(|name| Failure {
+                file: None,
+                name: name.to_owned(),
+            })
+            .collect();
         counts
     }
 }
@@ -50,6 +72,7 @@ impl AddAssign for Counts {
         self.passed += other.passed;
         self.failed += other.failed;
         self.skipped += other.skipped;
+        self.failures.extend(other.failures);
     }
 }
 
@@ -87,7 +110,8 @@ test result: FAILED. 7 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out; 
             Counts {
                 passed: 48,
                 failed: 2,
-                skipped: 1
+                skipped: 1,
+                failures: Vec::new(),
             }
         );
     }
@@ -101,9 +125,22 @@ test result: FAILED. 7 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out; 
             Counts {
                 passed: 5,
                 failed: 0,
-                skipped: 0
+                skipped: 0,
+                failures: Vec::new(),
             }
         );
+    }
+
+    #[test]
+    fn a_test_that_failed_is_named() {
+        let output =
+            "test money::adds ... ok\ntest rules::weighs ... FAILED\ntest wasm::a_host ... FAIL\n";
+        let names: Vec<_> = Counts::printed(output)
+            .failures
+            .into_iter()
+            .map(|failure| failure.name)
+            .collect();
+        assert_eq!(names, ["rules::weighs", "wasm::a_host"]);
     }
 
     #[test]
@@ -143,12 +180,18 @@ test result: FAILED. 7 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out; 
             .run()
             .expect("node runs");
         let counts = Counts::reported(&String::from_utf8_lossy(&ran.stdout));
-        let expected = Counts {
-            passed: 1,
-            failed: 3,
-            skipped: 2,
-        };
-        assert_eq!(counts, expected);
+        assert_eq!((counts.passed, counts.failed, counts.skipped), (1, 3, 2));
+        let failed: Vec<_> = counts
+            .failures
+            .iter()
+            .map(|failure| failure.name.as_str())
+            .collect();
+        assert!(
+            failed.contains(&"fails") && !failed.contains(&"a suite is no test"),
+            "{failed:?}"
+        );
+        let of = counts.failures[0].file.as_deref().unwrap_or_default();
+        assert!(of.ends_with("counts-example.mjs"), "{of}");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use clap::Args;
 use duct::{Expression, cmd};
 
 use crate::files::matching;
+use crate::night::any_seed;
 use crate::paths::{root, work_directory};
 use crate::steps::{Captured, step};
 use crate::tools;
@@ -25,6 +26,20 @@ pub(crate) struct Options {
     /// Run only this target
     #[arg(long, value_name = "NAME")]
     target: Option<String>,
+    /// Repeat the run that printed this seed
+    #[arg(long)]
+    seed: Option<u32>,
+}
+
+impl Options {
+    /// Every target, for the night.
+    pub(crate) fn of(seconds: u32, seed: u32) -> Self {
+        Self {
+            seconds,
+            target: None,
+            seed: Some(seed),
+        }
+    }
 }
 
 /// The outcome of a target.
@@ -41,11 +56,13 @@ struct Run {
 /// Runs the targets and prints how to reproduce the findings.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let targets = targets(options.target.as_deref())?;
-    ensure_nightly()?;
+    nightly()?;
     let fuzzer = Fuzzer {
         program: tools::install("cargo-fuzz", CARGO_FUZZ)?,
         seconds: options.seconds,
+        seed: options.seed.unwrap_or_else(any_seed),
     };
+    println!("seed {}", fuzzer.seed);
     let mut rows = Vec::new();
     for target in targets {
         step(&format!("build {target}"), |step| {
@@ -89,19 +106,21 @@ fn targets(wanted: Option<&str>) -> Result<Vec<String>> {
     Ok(vec![wanted.to_owned()])
 }
 
-fn ensure_nightly() -> Result<()> {
+/// The version of the nightly toolchain.
+pub(crate) fn nightly() -> Result<String> {
     let rustc = cmd!("rustc", "--version").env("RUSTUP_TOOLCHAIN", TOOLCHAIN);
     let version = rustc.stderr_null().read().unwrap_or_default();
     ensure!(
         version.contains("nightly"),
         "fuzzing needs Rust's nightly toolchain; install it with `rustup toolchain install {TOOLCHAIN} --profile minimal`"
     );
-    Ok(())
+    Ok(version)
 }
 
 struct Fuzzer {
     program: PathBuf,
     seconds: u32,
+    seed: u32,
 }
 
 impl Fuzzer {
@@ -124,6 +143,7 @@ impl Fuzzer {
             &committed.to_string_lossy(),
             "--",
             &format!("-max_total_time={}", self.seconds),
+            &format!("-seed={}", self.seed),
             &format!("-dict={}", dictionary.display()),
             "-max_len=4096",
             "-len_control=0",

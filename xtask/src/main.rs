@@ -6,11 +6,17 @@ mod bindgen;
 mod browsers;
 mod contract;
 mod counts;
+mod coverage;
 mod dev;
+mod doctor;
 mod files;
 mod fuzz;
 mod migration;
+mod mutants;
+mod needs;
+mod night;
 mod node;
+mod orders;
 mod package;
 mod paths;
 mod progress;
@@ -18,12 +24,15 @@ mod python;
 mod release;
 mod rust;
 mod server;
+mod simulate;
 mod site;
 mod soak;
 mod software;
 mod steps;
+mod suites;
 mod test;
 mod tools;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -42,7 +51,11 @@ struct Cli {
 #[derive(Subcommand)]
 enum Task {
     /// Build the npm package (pkg/) and the site (target/site/)
-    Build,
+    Build {
+        /// Also print what an application loads for each entry of the package
+        #[arg(long)]
+        sizes: bool,
+    },
     /// Build everything, then serve the page, the Worker and its two services in one local workerd
     Dev {
         /// Port on 127.0.0.1; with --shadow the pricing Worker and the old service have the next two
@@ -52,22 +65,22 @@ enum Task {
         #[arg(long)]
         shadow: bool,
     },
-    /// Install what the tests need, then run every test except the matrix and the engines; the last line counts the tests
-    Test {
-        /// Run only this suite
-        #[arg(long, value_enum, value_name = "SUITE")]
-        only: Option<test::Suite>,
-        /// Run only the matrix: the packed package in bundlers, frameworks, runtimes and test runners
-        #[arg(long, value_enum, value_name = "ROWS", conflicts_with = "only", num_args = 0..=1, default_missing_value = "all")]
-        matrix: Option<test::Rows>,
-        /// Run only the engines: the package and the page in Chromium, Firefox and WebKitGTK
-        #[arg(long, conflicts_with_all = ["only", "matrix"])]
-        engines: bool,
-    },
+    /// Install what the tests need, then run every suite except the matrix and the engines; the last lines say what failed
+    Test(test::Options),
     /// Measure speed and size, and compare them with alternatives and with the targets
     Bench(bench::Options),
     /// Run the fuzz targets of fuzz/; after a finding, fail and print the command that reproduces it
     Fuzz(fuzz::Options),
+    /// Run random actions of baskets, hosts and clocks beside a model; print the shortest sequence that fails
+    Simulate {
+        #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..))]
+        seconds: u64,
+        /// Repeat the run that printed this seed
+        #[arg(long)]
+        seed: Option<u32>,
+    },
+    /// Plant faults in Rust and JavaScript, one after another, and list those that no test finds
+    Mutants(mutants::Options),
     /// Send mixed orders to workerd while services fail and the module traps, and check every answer
     Soak {
         /// Number of requests
@@ -94,24 +107,36 @@ enum Task {
     },
     /// Check the supply chain: licences, sources and, if the registries answer, known vulnerabilities
     Audit,
+    /// Look for what the commands need on this machine, and say how to install the rest
+    Doctor,
+}
+
+fn build(sizes: bool) -> anyhow::Result<()> {
+    package::build()?;
+    if sizes {
+        package::print_sizes()
+    } else {
+        Ok(())
+    }
 }
 
 fn main() -> ExitCode {
     let done = match Cli::parse().task {
-        Task::Build => package::build().map(|()| ExitCode::SUCCESS),
+        Task::Build { sizes } => build(sizes).map(|()| ExitCode::SUCCESS),
         Task::Dev { port, shadow } => dev::run(port, shadow).map(|()| ExitCode::SUCCESS),
-        Task::Test {
-            only,
-            matrix,
-            engines,
-        } => test::run(engines.then_some(test::Suite::Engines).or(only), matrix),
+        Task::Test(options) => test::run(options),
         Task::Bench(options) => bench::run(&options).map(|()| ExitCode::SUCCESS),
         Task::Fuzz(options) => fuzz::run(&options),
+        Task::Simulate { seconds, seed } => {
+            simulate::run(seconds, seed).map(|()| ExitCode::SUCCESS)
+        }
+        Task::Mutants(options) => mutants::run(&options),
         Task::Soak { requests } => soak::run(requests).map(|()| ExitCode::SUCCESS),
         Task::Migration { orders } => migration::run(orders).map(|()| ExitCode::SUCCESS),
         Task::Contract { seed } => contract::run(seed).map(|()| ExitCode::SUCCESS),
         Task::Release { dry_run } => release::run(dry_run).map(|()| ExitCode::SUCCESS),
         Task::Audit => audit::run(),
+        Task::Doctor => Ok(doctor::run()),
     };
     done.unwrap_or_else(|error| {
         steps::print_error(&error);

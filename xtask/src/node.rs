@@ -14,8 +14,8 @@ use crate::steps::{Step, step};
 /// The first version with `import.meta.dirname` and JSON imports.
 const OLDEST_NODE: (u32, u32) = (20, 11);
 
-/// Fails without Node.js and npm. The error says what to install, and from where.
-pub(crate) fn check() -> Result<()> {
+/// The version of Node.js. Without it or npm, the error says what to install, and from where.
+pub(crate) fn check() -> Result<String> {
     let version = cmd!(find("node")?, "--version")
         .read()
         .context("`node --version` failed")?;
@@ -25,7 +25,7 @@ pub(crate) fn check() -> Result<()> {
             "Node.js {major}.{minor} or later is required, but this is {version}; get it from https://nodejs.org/en/download"
         );
     }
-    find("npm").map(drop)
+    find("npm").map(|_| version)
 }
 
 fn find(program: &str) -> Result<PathBuf> {

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use duct::Expression;
 
 use crate::bindgen::{self, Tool};
 use crate::files;
@@ -15,6 +16,9 @@ use crate::site;
 use crate::steps::{Step, step};
 
 const OUT_NAME: &str = "order_cost";
+
+/// The module of which the bindings were made, beside them.
+const LAST_INPUT: &str = "input.wasm";
 
 /// -O3, because speed counts more than the last kilobytes. wasm-opt must not inline functions with a single caller once
 /// more: that costs 1.6 kB of brotli and gains nothing. The enabled features are those in rustc's output.
@@ -32,7 +36,7 @@ const WASM_OPT: [&str; 11] = [
     "--enable-simd",
 ];
 
-/// Builds pkg/ and target/site/, and prints the sizes that a browser loads.
+/// Builds pkg/ and target/site/.
 pub(crate) fn build() -> Result<()> {
     node::check()?;
     ensure_wasm_target()?;
@@ -44,15 +48,14 @@ pub(crate) fn build() -> Result<()> {
     let bindings = work.join("bindings");
     bindgen::compile(Tool::Bindings)?;
     step("generate the bindings", |step| {
-        bindgen::bind(step, &compiled(&target), &bindings, OUT_NAME)
+        bind(step, &compiled(&target), &bindings)
     })?;
     let bound = bindings.join(wasm_file());
     let optimised = step("optimise the wasm", |step| optimise(step, &bound, &work))?;
     step("assemble pkg/ and target/site/", |_| {
         assemble(&bindings, &optimised, &root("pkg"))?;
         site::assemble()
-    })?;
-    print_sizes()
+    })
 }
 
 /// Builds target/faulty-pkg: the package with the faults of src/quote/planted.rs, for the tests of recovery.
@@ -70,7 +73,7 @@ pub(crate) fn build_faulty() -> Result<()> {
     let bindings = work.join("faulty-bindings");
     bindgen::compile(Tool::Bindings)?;
     step("generate the bindings with faults", |step| {
-        bindgen::bind(step, &compiled(&target), &bindings, OUT_NAME)
+        bind(step, &compiled(&target), &bindings)
     })?;
     assemble(
         &bindings,
@@ -103,21 +106,47 @@ fn compiled(target: &Path) -> PathBuf {
     target.join(format!("{WASM}/release/{OUT_NAME}.wasm"))
 }
 
+/// Skipped like `optimise`: an edit of the package's JavaScript does not change the module.
+fn bind(step: &Step, wasm: &Path, bindings: &Path) -> Result<()> {
+    unless_equal(
+        wasm,
+        &bindings.join(LAST_INPUT),
+        &bindings.join(wasm_file()),
+        || bindgen::bind(step, wasm, bindings, OUT_NAME),
+    )
+}
+
 /// The slowest step, so it is skipped if its input equals the last one, which is kept in `work`.
 pub(crate) fn optimise(step: &Step, wasm: &Path, work: &Path) -> Result<PathBuf> {
     let optimised = work.join("optimised.wasm");
-    let last_input = work.join("optimised.input.wasm");
-    let input = fs::read(wasm)?;
-    if optimised.exists() && fs::read(&last_input).is_ok_and(|last| last == input) {
-        return Ok(optimised);
+    unless_equal(wasm, &work.join("optimised.input.wasm"), &optimised, || {
+        step.run(wasm_opt(wasm, &optimised))
+    })?;
+    Ok(optimised)
+}
+
+/// Does `work`, unless `output` is there and was made of an equal input; `last_input` keeps that.
+fn unless_equal(
+    input: &Path,
+    last_input: &Path,
+    output: &Path,
+    work: impl FnOnce() -> Result<()>,
+) -> Result<()> {
+    let input = fs::read(input)?;
+    if output.exists() && fs::read(last_input).is_ok_and(|last| last == input) {
+        return Ok(());
     }
-    let files = [wasm.into(), "-o".into(), optimised.clone().into_os_string()];
-    step.run(node(
+    work()?;
+    fs::write(last_input, input)?;
+    Ok(())
+}
+
+fn wasm_opt(wasm: &Path, optimised: &Path) -> Expression {
+    let files = [wasm.into(), "-o".into(), optimised.into()];
+    node(
         "xtask/node_modules/binaryen/bin/wasm-opt",
         WASM_OPT.map(OsString::from).into_iter().chain(files),
-    ))?;
-    fs::write(last_input, input)?;
-    Ok(optimised)
+    )
 }
 
 fn assemble(bindings: &Path, wasm: &Path, package: &Path) -> Result<()> {
@@ -126,6 +155,7 @@ fn assemble(bindings: &Path, wasm: &Path, package: &Path) -> Result<()> {
     // The MIT licence requires its text to accompany the code.
     fs::copy(root("LICENSE"), package.join("LICENSE"))?;
     files::copy_tree(bindings, &package.join("wasm"))?;
+    fs::remove_file(package.join("wasm").join(LAST_INPUT))?;
     fs::copy(wasm, package.join("wasm").join(wasm_file()))?;
     node("xtask/package.mjs", [package])
         .run()
@@ -146,7 +176,8 @@ fn wasm_file() -> String {
     format!("{OUT_NAME}_bg.wasm")
 }
 
-fn print_sizes() -> Result<()> {
+/// Prints the sizes that a browser loads.
+pub(crate) fn print_sizes() -> Result<()> {
     node("xtask/sizes.mjs", ["pkg"])
         .run()
         .context("cannot measure pkg/")

@@ -49,7 +49,7 @@ fn wanted(folder: &Path, requirements: &str) -> String {
 }
 
 /// Python with what makes an environment. The error says what to install, and from where.
-fn find() -> Result<PathBuf> {
+pub(crate) fn find() -> Result<PathBuf> {
     let needed = needed();
     let python = ["python3", "python"];
     let mut found = python.iter().filter_map(|name| which::which(name).ok());

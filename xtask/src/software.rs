@@ -15,8 +15,6 @@ pub(crate) struct Software<const N: usize> {
     pub(crate) programs: [Program; N],
     /// Debian's packages.
     pub(crate) packages: &'static [&'static str],
-    /// What to do on other systems.
-    pub(crate) elsewhere: &'static str,
     /// Whether the programs that were found have what they need.
     pub(crate) works: fn(&[PathBuf; N]) -> bool,
 }
@@ -36,8 +34,13 @@ impl<const N: usize> Software<N> {
         step(&format!("install {}", self.name), |step| {
             install(step, self.packages)
         })
-        .map_err(|error| anyhow!("{error:#}. {}", self.what_to_install()))?;
-        self.find()?.with_context(|| self.what_to_install())
+        .map_err(|error| anyhow!("{error:#}. {}", self.what_is_missing()))?;
+        self.find_or_missing()
+    }
+
+    /// Finds the programs; the error names them.
+    pub(crate) fn find_or_missing(&self) -> Result<[PathBuf; N]> {
+        self.find()?.with_context(|| self.what_is_missing())
     }
 
     /// The variables of the programs, in the same sequence.
@@ -56,13 +59,12 @@ impl<const N: usize> Software<N> {
         Ok(found.filter(self.works))
     }
 
-    fn what_to_install(&self) -> String {
+    fn what_is_missing(&self) -> String {
+        let verb = if N == 1 { "is" } else { "are" };
+        let variables = listed(&self.variables().collect::<Vec<_>>());
         format!(
-            "{} are required, on the PATH or at the paths in {}. On Debian, install the packages {}. On other systems, {}",
-            self.name,
-            listed(&self.variables().collect::<Vec<_>>()),
-            listed(self.packages),
-            self.elsewhere
+            "{} {verb} not on the PATH, and the environment names no other place ({variables})",
+            self.name
         )
     }
 }
@@ -138,7 +140,6 @@ mod tests {
             },
         ],
         packages: &["one", "two", "three"],
-        elsewhere: "see the manual",
         works: |_| true,
     };
 
@@ -152,11 +153,10 @@ mod tests {
     }
 
     #[test]
-    fn the_error_says_what_to_install() {
+    fn the_error_says_what_is_missing() {
         assert_eq!(
-            NOWHERE.what_to_install(),
-            "Two programs are required, on the PATH or at the paths in XTASK_TESTS_FIRST and XTASK_TESTS_SECOND. \
-             On Debian, install the packages one, two and three. On other systems, see the manual"
+            NOWHERE.what_is_missing(),
+            "Two programs are not on the PATH, and the environment names no other place (XTASK_TESTS_FIRST and XTASK_TESTS_SECOND)"
         );
     }
 }

@@ -1,14 +1,18 @@
-//! Named steps. A terminal shows a spinner with the elapsed time; elsewhere each step prints a line at its start and
-//! end.
+//! Named steps. A terminal shows a spinner with the elapsed time for each step that runs; elsewhere each prints a line at
+//! its start and end.
 
 use std::io::{BufRead, BufReader, IsTerminal, stderr};
 use std::process::ExitStatus;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use console::style;
 use duct::Expression;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+
+/// The spinners of the steps that run beside each other.
+static SPINNERS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 
 /// A running step.
 pub(crate) struct Step {
@@ -30,9 +34,22 @@ pub(crate) fn step<T>(name: &str, work: impl FnOnce(&Step) -> Result<T>) -> Resu
     outcome.with_context(|| format!("{name} failed"))
 }
 
+/// Does both beside each other; what fails first in the sequence of the arguments is the error.
+pub(crate) fn beside(
+    one: impl FnOnce() -> Result<()> + Send,
+    other: impl FnOnce() -> Result<()>,
+) -> Result<()> {
+    std::thread::scope(|scope| {
+        let one = scope.spawn(one);
+        let other = other();
+        let one = one.join().map_err(|_| anyhow!("a thread panicked"))?;
+        one.and(other)
+    })
+}
+
 impl Step {
     fn start(name: &str) -> Self {
-        let spinner = ProgressBar::new_spinner();
+        let spinner = SPINNERS.add(ProgressBar::new_spinner());
         if stderr().is_terminal() {
             let template = "{spinner:.cyan} {prefix}  {elapsed:.dim}  {wide_msg:.dim}";
             spinner.set_style(
@@ -54,11 +71,13 @@ impl Step {
         } else {
             style("FAILED").red()
         };
-        eprintln!(
-            "{} {name}  {}",
-            mark.for_stderr(),
-            style(seconds(elapsed)).dim().for_stderr()
-        );
+        SPINNERS.suspend(|| {
+            eprintln!(
+                "{} {name}  {}",
+                mark.for_stderr(),
+                style(seconds(elapsed)).dim().for_stderr()
+            );
+        });
     }
 
     /// Runs a command to its end. If it fails, prints its whole output.
@@ -101,7 +120,7 @@ impl Step {
 
     /// Prints text above the spinner.
     pub(crate) fn print(&self, text: &str) {
-        self.spinner.suspend(|| eprintln!("{}", text.trim_end()));
+        SPINNERS.suspend(|| eprintln!("{}", text.trim_end()));
     }
 }
 

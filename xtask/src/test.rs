@@ -1,275 +1,238 @@
-//! Runs every test of the project, suite by suite, up to the first failing suite.
+//! Runs the test suites, beside each other as the machine's cores allow, and says at the end what failed.
 
-use std::ffi::OsString;
-use std::fs;
-use std::path::PathBuf;
-use std::process::{ExitCode, ExitStatus};
+use std::collections::VecDeque;
+use std::num::NonZero;
+use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
-use clap::ValueEnum;
+use anyhow::Result;
+use clap::Args;
 use duct::Expression;
-use serde_json::json;
 
 use crate::bindgen::{self, Tool};
-use crate::browsers::{CHROMIUM, engines, with_engines};
-use crate::counts::{Counts, report_lines};
-use crate::files::matching;
-use crate::node::{self, node};
-use crate::package;
-use crate::paths::{cargo_target, root, work_directory};
-use crate::rust::{WASM, ensure_wasm_target};
-use crate::steps::{self, Step, seconds, step};
+use crate::counts::Counts;
+use crate::needs::Need;
+use crate::paths::root;
+use crate::rust::ensure_wasm_target;
+use crate::steps::{self, beside, seconds, step};
+use crate::suites::{self, Rows, Selection, Suite};
+use crate::{coverage, night, node, package, watch};
 
-/// The suites, in the sequence in which they run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Suite {
-    /// The crate's unit and golden tests, compiled natively
-    Native,
-    /// The tests of xtask
-    Xtask,
-    /// tests/wasm.rs in Node.js
-    WasmNode,
-    /// tests/wasm.rs in headless Chromium
-    WasmBrowser,
-    /// tests/model: the naive model and the golden cases
-    Model,
-    /// tests/package: the built npm package in Node.js
-    Package,
-    /// tests/frameworks: the package's baskets in React, Vue and Svelte
-    Frameworks,
-    /// tests/worker: the Worker and its services in workerd
-    Worker,
-    /// tests/shadow: the shadow Worker between the pricing Worker and an old service
-    Shadow,
-    /// tests/data: prices published as versions, on the local store and on a fake of Cloudflare's API
-    Data,
-    /// tests/browser: the page in headless Chromium
-    Browser,
-    /// tests/everywhere: native Rust, Node.js, Chromium and workerd give the same bytes
-    Everywhere,
-    /// tests/types: the package's types, checked by TypeScript
-    Types,
-    /// tests/matrix: the packed package in bundlers, frameworks, runtimes and test runners; runs only when named
-    Matrix,
-    /// tests/engines: the package and the page in Chromium, Firefox and WebKitGTK; runs only when named
-    Engines,
+/// The options of `cargo xtask test`.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Run only this suite; may be given several times
+    #[arg(long, value_enum, value_name = "SUITE")]
+    only: Vec<Suite>,
+    /// Run only test files (JavaScript) or tests (Rust) whose names contain this
+    #[arg(value_name = "NAME", requires = "only")]
+    names: Vec<String>,
+    /// Run only the matrix: the packed package in bundlers, frameworks, runtimes and test runners
+    #[arg(long, value_enum, value_name = "ROWS", conflicts_with = "only", num_args = 0..=1, default_missing_value = "all")]
+    matrix: Option<Rows>,
+    /// Run only the engines: the package and the page in Chromium, Firefox and WebKitGTK
+    #[arg(long, conflicts_with_all = ["only", "matrix"])]
+    engines: bool,
+    /// Run again after each edit
+    #[arg(long, requires = "only")]
+    watch: bool,
+    /// Also show which lines ran: of Rust in the suite native, of JavaScript in the others
+    #[arg(long, conflicts_with_all = ["watch", "matrix", "engines"])]
+    coverage: bool,
+    #[command(flatten)]
+    night: night::Options,
 }
-
-/// Which rows of the matrix.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-pub(crate) enum Rows {
-    /// Every consumer
-    #[default]
-    All,
-    /// Those that `.ci/run` tries on each change
-    EveryChange,
-}
-
-/// The suites that run only when named, because they install for minutes.
-const NAMED: [Suite; 2] = [Suite::Matrix, Suite::Engines];
 
 /// The folders of tests/frameworks: each has a framework of its own.
 const FRAMEWORKS: [&str; 4] = ["react-18", "react-19", "svelte", "vue"];
 
-/// Ends a hanging test. The matrix needs longer, because it installs and builds for minutes.
-const TEST_TIMEOUT: Duration = Duration::from_secs(600);
-const MATRIX_TIMEOUT: Duration = Duration::from_secs(3600);
-
 /// The result of a suite.
-struct Row {
+pub(crate) struct Row {
     suite: Suite,
     counts: Counts,
     elapsed: Duration,
+    outcome: Result<()>,
 }
 
-/// Runs `only` or these rows of the `matrix`; without either, every suite except the named ones.
-pub(crate) fn run(only: Option<Suite>, matrix: Option<Rows>) -> Result<ExitCode> {
-    let only = only.or(matrix.map(|_| Suite::Matrix));
-    let rows_of_matrix = matrix.unwrap_or_default();
-    let suites = only.map_or_else(Suite::unnamed, |suite| vec![suite]);
-    prepare(&suites)?;
-    let mut rows = Vec::new();
-    let mut outcome = Ok(());
-    for &suite in &suites {
-        let started = Instant::now();
-        let mut counts = Counts::default();
-        outcome = step(&format!("test {}", suite.name()), |step| {
-            suite.run(rows_of_matrix, step, &mut counts)
-        });
-        counts.failed = counts.failed.max(u32::from(outcome.is_err()));
-        rows.push(Row {
-            suite,
-            counts,
-            elapsed: started.elapsed(),
-        });
-        if let Err(error) = &outcome {
-            steps::print_error(error);
-            break;
-        }
+/// Runs what the options name; without any, every suite except those that install for minutes.
+pub(crate) fn run(options: Options) -> Result<ExitCode> {
+    if options.night.is_asked() {
+        return night::run(&options.night);
     }
-    print_summary(&rows, &suites[rows.len()..]);
-    Ok(if outcome.is_ok() {
+    let suites = options.suites();
+    let mut selection = Selection {
+        rows: options.matrix.unwrap_or_default(),
+        names: options.names,
+        ..Selection::default()
+    };
+    if options.watch {
+        return watch::run(|| all_pass(&suites, &selection));
+    }
+    if options.coverage {
+        return coverage::run(&suites, &mut selection);
+    }
+    all_pass(&suites, &selection)
+}
+
+/// Runs the suites and prints the summary.
+pub(crate) fn all_pass(suites: &[Suite], selection: &Selection) -> Result<ExitCode> {
+    let started = Instant::now();
+    let (ready, left) = without_missing(suites);
+    prepare(&ready)?;
+    let prepared = started.elapsed();
+    let rows = run_beside(&ready, selection);
+    println!(
+        "\nprepared in {}, all in {}",
+        seconds(prepared),
+        seconds(started.elapsed())
+    );
+    print_summary(&rows, &left);
+    print_failures(&rows, selection);
+    print_missing(&left);
+    let passed = left.is_empty() && rows.iter().all(|row| row.outcome.is_ok());
+    Ok(if passed {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
 }
 
-/// Installs and builds what the suites need, so that the suites' times do not include it.
-fn prepare(suites: &[Suite]) -> Result<()> {
-    node::check()?;
-    ensure_wasm_target()?;
-    if suites.contains(&Suite::WasmNode) || suites.contains(&Suite::WasmBrowser) {
-        bindgen::compile(Tool::TestRunner)?;
-    }
-    if suites.iter().any(|suite| suite.is_in_browser()) {
-        CHROMIUM.find_or_install()?;
-    }
-    if suites.contains(&Suite::Engines) {
-        engines()?;
-    }
-    if suites.iter().any(|suite| suite.is_javascript()) {
-        package::build()?;
-        node::install("tests")?;
-    }
-    if suites
-        .iter()
-        .any(|&suite| suite.is_javascript() && suite != Suite::Matrix)
-    {
-        package::build_faulty()?;
-        node::install("worker")?;
-        node::install("benches")?;
-        for framework in FRAMEWORKS {
-            node::install(&format!("tests/frameworks/{framework}"))?;
+impl Options {
+    fn suites(&self) -> Vec<Suite> {
+        if self.engines {
+            vec![Suite::Engines]
+        } else if self.matrix.is_some() {
+            vec![Suite::Matrix]
+        } else if self.only.is_empty() {
+            Suite::unnamed()
+        } else {
+            self.only.clone()
         }
     }
-    Ok(())
 }
 
-impl Suite {
-    fn unnamed() -> Vec<Self> {
-        let all = Self::value_variants().iter().copied();
-        all.filter(|suite| !NAMED.contains(suite)).collect()
-    }
+/// A suite that cannot run here, with what it lacks.
+type Left = (Suite, Need, String);
 
-    fn name(self) -> String {
-        named(self)
+/// Looks for what the suites need before anything runs. What can run without the missing parts is ready.
+fn without_missing(suites: &[Suite]) -> (Vec<Suite>, Vec<Left>) {
+    let mut looked: Vec<(Need, Result<(), String>)> = Vec::new();
+    let mut find = |need: Need| {
+        if let Some((_, found)) = looked.iter().find(|(other, _)| *other == need) {
+            return found.clone();
+        }
+        let found = need.find_or_install().map_err(|error| format!("{error:#}"));
+        looked.push((need, found.clone()));
+        found
+    };
+    let (mut ready, mut left) = (Vec::new(), Vec::new());
+    for &suite in suites {
+        let missing = suite
+            .needs()
+            .iter()
+            .find_map(|&need| Some((need, find(need).err()?)));
+        match missing {
+            Some((need, why)) => left.push((suite, need, why)),
+            None => ready.push(suite),
+        }
     }
+    (ready, left)
+}
 
-    fn is_javascript(self) -> bool {
-        !matches!(
-            self,
-            Self::Native | Self::Xtask | Self::WasmNode | Self::WasmBrowser
-        )
+/// Installs and builds what the suites need, so that the suites' times do not include it. Cargo and npm work beside each
+/// other; the packages of tests/ and its frameworks link to pkg/, so they come after it.
+pub(crate) fn prepare(suites: &[Suite]) -> Result<()> {
+    let is_javascript = |suite: &Suite| suite.is_javascript();
+    if suites.contains(&Suite::WasmNode) || suites.iter().any(is_javascript) {
+        ensure_wasm_target()?;
     }
-
-    fn is_in_browser(self) -> bool {
-        matches!(
-            self,
-            Self::WasmBrowser | Self::Browser | Self::Everywhere | Self::Matrix
-        )
-    }
-
-    fn run(self, rows: Rows, step: &Step, counts: &mut Counts) -> Result<()> {
-        let command = match self {
-            Self::Native => cargo_test(&["--package", "order-cost"]),
-            Self::Xtask => cargo_test(&["--package", "xtask"]),
-            Self::WasmNode => wasm_test(),
-            Self::WasmBrowser => wasm_test_in_browser()?,
-            Self::Model | Self::Package | Self::Worker | Self::Shadow | Self::Data => {
-                node_test(&self.name(), TEST_TIMEOUT)?
-            }
-            // Through its link the package finds the framework of the test's folder.
-            Self::Frameworks => {
-                node_test("frameworks", TEST_TIMEOUT)?.env("NODE_OPTIONS", "--preserve-symlinks")
-            }
-            Self::Browser => chromium_test("browser", TEST_TIMEOUT)?,
-            Self::Matrix => {
-                chromium_test("matrix", MATRIX_TIMEOUT)?.env("MATRIX_ROWS", named(rows))
-            }
-            Self::Engines => with_engines(node_test("engines", TEST_TIMEOUT)?)?,
-            Self::Everywhere => {
-                chromium_test("everywhere", TEST_TIMEOUT)?.env("NATIVE", build_native(step)?)
-            }
-            Self::Types => node(
-                "tests/node_modules/typescript/bin/tsc",
-                ["--project", "tests/types"],
-            ),
-        };
-        let ran = step.capture(command)?;
-        *counts = match self {
-            Self::Types => Counts {
-                passed: u32::from(ran.status.success()),
-                ..Counts::default()
+    let (javascript, more) = (
+        suites.iter().any(is_javascript),
+        suites
+            .iter()
+            .any(|&suite| suite.is_javascript() && suite != Suite::Matrix),
+    );
+    if javascript {
+        node::install("xtask")?;
+        let others: &[&str] = if more { &["worker", "benches"] } else { &[] };
+        beside(
+            || install(others),
+            || {
+                package::build()?;
+                if more {
+                    package::build_faulty()
+                } else {
+                    Ok(())
+                }
             },
-            _ if self.is_javascript() => {
-                Counts::reported(&fs::read_to_string(counts_file()?).unwrap_or_default())
-            }
-            _ => Counts::printed(&ran.output),
-        };
-        let verdict = judge(*counts, ran.status);
-        match verdict {
-            Ok(()) => report_lines(&ran.output).for_each(|line| step.print(line)),
-            Err(_) => step.print(&ran.output),
-        }
-        verdict
+        )?;
     }
+    let frameworks = FRAMEWORKS.map(|name| format!("tests/frameworks/{name}"));
+    beside(
+        || {
+            if !javascript {
+                return Ok(());
+            }
+            install(&["tests"])?;
+            install(if more { &frameworks } else { &[] })
+        },
+        || {
+            if suites.contains(&Suite::WasmNode) {
+                bindgen::compile(Tool::TestRunner)?;
+            }
+            step("compile the tests", |step| {
+                suites::compile_tests(suites, step)
+            })
+        },
+    )
 }
 
-/// The name of a value on the command line.
-fn named(value: impl ValueEnum) -> String {
-    value
-        .to_possible_value()
-        .map(|value| value.get_name().to_owned())
-        .unwrap_or_default()
+fn install<T: AsRef<str>>(folders: &[T]) -> Result<()> {
+    folders
+        .iter()
+        .try_for_each(|folder| node::install(folder.as_ref()))
 }
 
-fn cargo_test(args: &[&str]) -> Expression {
-    let args = ["test", "--no-fail-fast"]
-        .into_iter()
-        .chain(args.iter().copied());
-    duct::cmd("cargo", args).dir(root(""))
+/// Runs as many suites at a time as there are cores, each to its end.
+fn run_beside(suites: &[Suite], selection: &Selection) -> Vec<Row> {
+    let queue = Mutex::new(suites.iter().copied().collect::<VecDeque<_>>());
+    let next = || locked(&queue).pop_front();
+    let rows = Mutex::new(Vec::new());
+    let lanes = thread::available_parallelism().map_or(1, NonZero::get);
+    thread::scope(|scope| {
+        for _ in 0..lanes.min(suites.len()) {
+            scope.spawn(|| {
+                while let Some(suite) = next() {
+                    let row = run_one(suite, selection);
+                    locked(&rows).push(row);
+                }
+            });
+        }
+    });
+    let mut rows = rows.into_inner().unwrap_or_else(PoisonError::into_inner);
+    rows.sort_by_key(|row: &Row| suites.iter().position(|&suite| suite == row.suite));
+    rows
 }
 
-/// Allows more time than the runner's defaults: a busy machine must not fail the tests.
-fn wasm_test() -> Expression {
-    cargo_test(&[
-        "--package",
-        "order-cost",
-        "--target",
-        WASM,
-        "--test",
-        "wasm",
-    ])
-    .env("WASM_BINDGEN_TEST_TIMEOUT", "300")
-    .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The same tests in a browser: the environment selects the browser, the test file does not.
-fn wasm_test_in_browser() -> Result<Expression> {
-    let [browser, driver] = CHROMIUM.find_or_install()?;
-    let capabilities = work_directory()?.join("webdriver.json");
-    let options = json!({ "goog:chromeOptions": { "binary": browser } });
-    fs::write(&capabilities, options.to_string())?;
-    Ok(wasm_test()
-        .env("CHROMEDRIVER", driver)
-        .env("WASM_BINDGEN_USE_BROWSER", "1")
-        .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities))
-}
-
-/// Compiles tests/everywhere/native.rs to a program.
-fn build_native(step: &Step) -> Result<PathBuf> {
-    let args = [
-        "build",
-        "--package",
-        "order-cost",
-        "--example",
-        "everywhere",
-    ];
-    step.run(duct::cmd("cargo", args).dir(root("")))?;
-    let program = format!("everywhere{}", std::env::consts::EXE_SUFFIX);
-    Ok(cargo_target()?.join("debug").join("examples").join(program))
+fn run_one(suite: Suite, selection: &Selection) -> Row {
+    let started = Instant::now();
+    let mut counts = Counts::default();
+    let outcome = step(&format!("test {}", suite.name()), |step| {
+        suite.run(selection, step, &mut counts)
+    });
+    counts.failed = counts.failed.max(u32::from(outcome.is_err()));
+    Row {
+        suite,
+        counts,
+        elapsed: started.elapsed(),
+        outcome,
+    }
 }
 
 /// The checks of the packed package, as npm users get it.
@@ -278,55 +241,9 @@ pub(crate) fn packaging() -> Expression {
     duct::cmd("node", args).dir(root(""))
 }
 
-/// The file that tests/counts.mjs writes.
-fn counts_file() -> Result<PathBuf> {
-    Ok(work_directory()?.join("counts.json"))
-}
-
-fn node_test(folder: &str, timeout: Duration) -> Result<Expression> {
-    let mut files = matching(&root(&format!("tests/{folder}/**/*.test.*js")))?;
-    files.retain(|file| !file.iter().any(|part| part == "node_modules"));
-    ensure!(
-        !files.is_empty(),
-        "tests/{folder}/ has no *.test.js or *.test.mjs"
-    );
-    let counts = counts_file()?;
-    // Removes the counts of an earlier suite.
-    fs::write(&counts, "")?;
-    let options = [
-        "--test",
-        "--test-reporter=spec",
-        "--test-reporter-destination=stdout",
-        "--test-reporter=./tests/counts.mjs",
-        &format!("--test-reporter-destination={}", counts.display()),
-        &format!("--test-timeout={}", timeout.as_millis()),
-    ];
-    let options = options.map(OsString::from).into_iter();
-    let args = options.chain(files.into_iter().map(Into::into));
-    Ok(duct::cmd("node", args).dir(root("")))
-}
-
-fn chromium_test(folder: &str, timeout: Duration) -> Result<Expression> {
-    let [browser, _] = CHROMIUM.find_or_install()?;
-    Ok(node_test(folder, timeout)?.env("CHROMIUM", browser))
-}
-
-/// A suite passes if at least one test ran and every test passed.
-fn judge(counts: Counts, status: ExitStatus) -> Result<()> {
-    ensure!(counts.failed == 0, "{} failed", counts.failed);
-    ensure!(status.success(), "the runner ended with {status}");
-    ensure!(counts.passed > 0, "no test ran");
-    ensure!(
-        counts.skipped == 0,
-        "{} skipped; a skipped test counts as failed",
-        counts.skipped
-    );
-    Ok(())
-}
-
 /// The last line adds up the tests that the suites' runners counted. The type check counts as one test. A suite that
 /// fails without a failed test counts as one failure.
-fn print_summary(rows: &[Row], not_run: &[Suite]) {
+fn print_summary(rows: &[Row], left: &[Left]) {
     println!(
         "\n{:14}{:>8}{:>8}{:>10}",
         "suite", "passed", "failed", "time"
@@ -336,9 +253,10 @@ fn print_summary(rows: &[Row], not_run: &[Suite]) {
         suite,
         counts,
         elapsed,
+        ..
     } in rows
     {
-        total += *counts;
+        total += counts.clone();
         println!(
             "{:14}{:>8}{:>8}{:>10}",
             suite.name(),
@@ -347,50 +265,124 @@ fn print_summary(rows: &[Row], not_run: &[Suite]) {
             seconds(*elapsed)
         );
     }
-    for suite in not_run {
+    for (suite, ..) in left {
         println!("{:14}{:>8}{:>8}{:>10}", suite.name(), "-", "-", "not run");
     }
     println!("\n{} passed, {} failed", total.passed, total.failed);
 }
 
+/// What failed, with the command that runs it alone.
+fn print_failures(rows: &[Row], selection: &Selection) {
+    for row in rows {
+        let Err(error) = &row.outcome else { continue };
+        eprintln!();
+        steps::print_error(error);
+        for command in commands(row, selection) {
+            eprintln!("  {command}");
+        }
+    }
+}
+
+/// A line for each failed test or file: the command, and the names of what failed.
+fn commands(row: &Row, selection: &Selection) -> Vec<String> {
+    let night = selection.night.map_or_else(String::new, |night| {
+        format!(
+            "ORDER_COST_SEED={} ORDER_COST_TIMES={} ",
+            night.seed, night.times
+        )
+    });
+    let command = format!("{night}cargo xtask test --only {}", row.suite.name());
+    let mut of_files: Vec<(String, Vec<&str>)> = Vec::new();
+    for failure in &row.counts.failures {
+        let target = failure.file.clone().unwrap_or_else(|| failure.name.clone());
+        match of_files.iter_mut().find(|(file, _)| *file == target) {
+            Some((_, names)) => names.push(&failure.name),
+            None => of_files.push((target, vec![&failure.name])),
+        }
+    }
+    if of_files.is_empty() {
+        return vec![command];
+    }
+    let line = |(target, names): &(String, Vec<&str>)| {
+        let names = names.join("; ");
+        if *target == names {
+            format!("{command} {target}")
+        } else {
+            format!("{command} {target}   # {names}")
+        }
+    };
+    of_files.iter().map(line).collect()
+}
+
+/// What did not run, with the command that installs what is missing.
+fn print_missing(left: &[Left]) {
+    for need in Need::ALL {
+        let of_need: Vec<_> = left.iter().filter(|(_, other, _)| *other == need).collect();
+        let Some((.., why)) = of_need.first() else {
+            continue;
+        };
+        let suites: Vec<_> = of_need.iter().map(|(suite, ..)| suite.name()).collect();
+        let words = need.words();
+        eprintln!(
+            "\nwithout {}, this did not run: {}",
+            words.name,
+            suites.join(", ")
+        );
+        eprintln!("  {why}\n  {}", words.command());
+        eprintln!("  `cargo xtask doctor` looks for everything");
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::counts::Failure;
+    use anyhow::anyhow;
 
-    fn verdict(passed: u32, failed: u32, skipped: u32) -> Result<()> {
-        judge(
-            Counts {
-                passed,
-                failed,
-                skipped,
+    fn row(suite: Suite, failures: &[(Option<&str>, &str)]) -> Row {
+        let failures = failures.iter().map(|&(file, name)| Failure {
+            file: file.map(str::to_owned),
+            name: name.to_owned(),
+        });
+        Row {
+            suite,
+            counts: Counts {
+                failures: failures.collect(),
+                ..Counts::default()
             },
-            ExitStatus::default(),
-        )
+            elapsed: Duration::ZERO,
+            outcome: Err(anyhow!("failed")),
+        }
     }
 
     #[test]
-    fn a_suite_passes_only_by_tests_that_ran() {
-        assert!(verdict(3, 0, 0).is_ok());
-        assert!(verdict(3, 1, 0).is_err());
-        assert!(verdict(3, 0, 1).is_err());
-        assert!(verdict(0, 0, 0).is_err());
+    fn what_failed_has_the_command_that_runs_it_alone() {
+        let file = Some("tests/package/zones.test.js");
+        let day = Selection::default();
+        let failed = row(Suite::Package, &[(file, "a zone"), (file, "a fee")]);
+        assert_eq!(
+            commands(&failed, &day),
+            ["cargo xtask test --only package tests/package/zones.test.js   # a zone; a fee"]
+        );
+        assert_eq!(
+            commands(&row(Suite::Native, &[(None, "rules::weighs")]), &day),
+            ["cargo xtask test --only native rules::weighs"]
+        );
+        assert_eq!(
+            commands(&row(Suite::Types, &[]), &day),
+            ["cargo xtask test --only types"]
+        );
     }
 
     #[test]
-    fn the_long_suites_run_when_asked_for() {
-        let suites = Suite::unnamed();
-        assert_eq!(suites.len() + NAMED.len(), Suite::value_variants().len());
-        assert!(NAMED.iter().all(|suite| !suites.contains(suite)));
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_runner_that_fails_after_its_last_count_has_failed() {
-        use std::os::unix::process::ExitStatusExt;
-        let passed = Counts {
-            passed: 3,
-            ..Counts::default()
+    fn a_failure_of_the_night_is_repeated_with_its_seed() {
+        let night = Selection {
+            night: Some(suites::Night { seed: 7, times: 10 }),
+            ..Selection::default()
         };
-        assert!(judge(passed, ExitStatus::from_raw(1 << 8)).is_err());
+        assert_eq!(
+            commands(&row(Suite::Data, &[]), &night),
+            ["ORDER_COST_SEED=7 ORDER_COST_TIMES=10 cargo xtask test --only data"]
+        );
     }
 }

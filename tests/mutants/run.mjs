@@ -1,0 +1,126 @@
+// Plants faults in the package's JavaScript, one at a time, and lists those that no test notices.
+//   node tests/mutants/run.mjs [--file zones.js …] [--since DAYS] [--seconds N] [--jobs N] [--tests package/zones …] [--again]
+// `--since` takes the lines that have changed in so many days; `--tests` only the test files with this in their path;
+// `--again` only what survived the last time. Needs `cargo xtask build` and the packages that the tests need.
+import { execFileSync } from "node:child_process";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { SEED } from "../effort.js";
+import { coverageOf, hash } from "./coverage.mjs";
+import { ROOT, SOURCES, WORK, makeSandbox } from "./sandbox.mjs";
+import { printScore } from "./score.mjs";
+import { Judge } from "./verdict.mjs";
+
+/** The suites whose tests run in Node.js. In workerd no mutant can be switched on. */
+const SUITES = ["package", "worker", "shadow", "model"];
+const VERDICTS = join(WORK, "verdicts.json");
+
+const { values } = parseArgs({
+  options: {
+    file: { type: "string", multiple: true },
+    since: { type: "string" },
+    seconds: { type: "string", default: "Infinity" },
+    jobs: { type: "string", default: `${availableParallelism()}` },
+    tests: { type: "string", multiple: true, default: [""] },
+    again: { type: "boolean" },
+  },
+});
+const { texts, mutants } = await makeSandbox();
+const chosen = shuffled(mutants.filter(isChosen)).map(described);
+const stamp = hash([...texts.values(), readFileSync(join(ROOT, "pkg/wasm/order_cost_bg.wasm"))]);
+const files = SUITES.flatMap(testFiles).filter((file) => values.tests.some((part) => file.includes(part)));
+const started = performance.now();
+const coverages = [];
+await each(files, async (file) => coverages.push(await coverageOf(file, stamp)));
+for (const { file, isSound } of coverages) if (!isSound) console.log(`${file} fails without a mutant: what fails there does not judge`);
+console.log(`${files.length} test files measured in ${seconds()} s; ${chosen.length} mutants`);
+const judge = new Judge(coverages);
+const end = started + Number(values.seconds) * 1000;
+const judged = [];
+await each(chosen, async (mutant) => {
+  if (performance.now() > end) return;
+  const since = performance.now();
+  const siblings = mutants.filter(({ fileName }) => fileName === mutant.fileName).map(({ id }) => id);
+  const killer = await judge.killer(mutant, siblings);
+  judged.push({ ...mutant, killer, ms: performance.now() - since });
+});
+judged.sort((one, other) => (one.file === other.file ? one.start - other.start : one.file < other.file ? -1 : 1));
+writeFileSync(VERDICTS, JSON.stringify(judged, undefined, 1));
+if (judged.length < chosen.length) console.log(`${chosen.length - judged.length} mutants are not judged: the time was over`);
+const isEnough = printScore(judged);
+console.log(`${seconds()} s`);
+process.exitCode = isEnough ? 0 : 1;
+
+function seconds() {
+  return Math.round((performance.now() - started) / 1000);
+}
+
+function testFiles(suite) {
+  const names = readdirSync(join(ROOT, "tests", suite));
+  return names.filter((name) => name.endsWith(".test.js")).map((name) => `tests/${suite}/${name}`);
+}
+
+function isChosen({ fileName, location, id }) {
+  if (values.file && !values.file.includes(fileName)) return false;
+  if (values.again && !survivedLast().has(id)) return false;
+  return !values.since || changed(fileName).some(({ from, to }) => from <= location.end.line + 1 && location.start.line + 1 <= to);
+}
+
+/** The numbers of the mutants that survived the last time. They hold while the sources stay the same. */
+function survivedLast() {
+  return (survivedLast.ids ??= new Set(JSON.parse(readFileSync(VERDICTS, "utf8")).flatMap(({ id, killer }) => (killer ? [] : [id]))));
+}
+
+/** The lines of a file that have changed since. */
+function changed(name) {
+  const lines = (changed.lines ??= new Map());
+  if (!lines.has(name)) lines.set(name, changedLines(`${SOURCES}/${name}`));
+  return lines.get(name);
+}
+
+function changedLines(path) {
+  const git = (...args) => execFileSync("git", args, { cwd: ROOT, encoding: "utf8" });
+  const base = git("rev-list", "-1", `--before=${values.since} days ago`, "HEAD").trim();
+  if (base === "") return [{ from: 1, to: Infinity }];
+  const hunks = git("diff", "-U0", base, "--", path).matchAll(/^@@ -\S+ \+(\d+)(?:,(\d+))? @@/gm);
+  return [...hunks].map(([, from, count = "1"]) => ({ from: Number(from), to: Number(from) + Number(count) - 1 }));
+}
+
+/** In a sequence from the seed, so that a night that ends early has seen something of everything. */
+function shuffled(mutants) {
+  const place = new Map(mutants.map(({ id }) => [id, hash([`${SEED} ${id}`])]));
+  return mutants.sort((one, other) => (place.get(one.id) < place.get(other.id) ? -1 : 1));
+}
+
+function described(mutant) {
+  const { fileName, location, replacement } = mutant;
+  const { start, end } = location;
+  const lines = texts.get(fileName).split("\n");
+  const offset = ({ line, column }) => lines.slice(0, line).reduce((sum, { length }) => sum + length + 1, 0) + column;
+  const original = texts.get(fileName).slice(offset(start), offset(end));
+  const short = (text) => text.replaceAll(/\s+/g, " ").replace(/^(.{60}).+(.{20})$/, "$1…$2");
+  const file = `${SOURCES}/${fileName}`;
+  return {
+    ...mutant,
+    file,
+    place: `${file}:${start.line + 1}:${start.column + 1}`,
+    start: offset(start),
+    line: lines[start.line].trim(),
+    change: `${short(original)} -> ${short(replacement)}`,
+  };
+}
+
+/** Does so many at once as there are jobs, and says how far it is. */
+async function each(items, act) {
+  const open = [...items];
+  let done = 0;
+  const work = async () => {
+    for (let item = open.shift(); item !== undefined; item = open.shift()) {
+      await act(item);
+      console.log(`progress ${(done += 1)}/${items.length}`);
+    }
+  };
+  await Promise.all(Array.from({ length: Number(values.jobs) }, work));
+}

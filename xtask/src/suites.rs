@@ -1,0 +1,403 @@
+//! The test suites: what each needs, and the command that runs it.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use clap::ValueEnum;
+use duct::Expression;
+
+use crate::browsers::{CHROMIUM, with_engines};
+use crate::counts::{Counts, report_lines};
+use crate::files::matching;
+use crate::needs::Need;
+use crate::node::node;
+use crate::paths::{cargo_target, root, work_directory};
+use crate::rust::WASM;
+use crate::steps::Step;
+
+/// The suites. Those that take longest come first, so that none of them is left alone at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
+pub(crate) enum Suite {
+    /// tests/package: the built npm package in Node.js
+    Package,
+    /// tests/browser: the page in headless Chromium
+    Browser,
+    /// tests/data: prices published as versions, on the local store and on a fake of Cloudflare's API
+    Data,
+    /// tests/worker: the Worker and its services in workerd
+    Worker,
+    /// tests/shadow: the shadow Worker between the pricing Worker and an old service
+    Shadow,
+    /// tests/wasm.rs: the binding in Node.js
+    WasmNode,
+    /// The crate's unit and golden tests, compiled natively
+    Native,
+    /// tests/everywhere: native Rust, Node.js, Chromium and workerd give the same bytes
+    Everywhere,
+    /// tests/simulation: random actions of baskets, hosts and clocks beside a model
+    Simulation,
+    /// tests/frameworks: the package's baskets in React, Vue and Svelte
+    Frameworks,
+    /// The tests of xtask
+    Xtask,
+    /// tests/model: the naive model and the golden cases
+    Model,
+    /// tests/types: the package's types, checked by TypeScript
+    Types,
+    /// tests/matrix: the packed package in bundlers, frameworks, runtimes and test runners; runs only when named
+    Matrix,
+    /// tests/engines: the package and the page in Chromium, Firefox and WebKitGTK; runs only when named
+    Engines,
+}
+
+/// Which rows of the matrix.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum Rows {
+    /// Every consumer
+    #[default]
+    All,
+    /// Those that `.ci/run` tries on each change
+    EveryChange,
+}
+
+/// What of the suites runs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Selection {
+    /// Only test files (JavaScript) or tests (Rust) whose names contain one of these
+    pub(crate) names: Vec<String>,
+    pub(crate) rows: Rows,
+    /// Set in the night, which also runs the files in the suites' folders `night/`
+    pub(crate) night: Option<Night>,
+    /// Variables that make the runners collect coverage
+    pub(crate) coverage: Vec<(&'static str, OsString)>,
+}
+
+/// How the night's random tests run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Night {
+    pub(crate) seed: u32,
+    /// The number of cases, as a multiple of a change's
+    pub(crate) times: u32,
+}
+
+/// The suites that run only when named, because they install for minutes.
+pub(crate) const NAMED: [Suite; 2] = [Suite::Matrix, Suite::Engines];
+
+/// Ends a hanging test. The matrix needs longer, because it installs and builds for minutes.
+const TEST_TIMEOUT: Duration = Duration::from_secs(600);
+const MATRIX_TIMEOUT: Duration = Duration::from_secs(3600);
+
+impl Suite {
+    pub(crate) fn unnamed() -> Vec<Self> {
+        let all = Self::value_variants().iter().copied();
+        all.filter(|suite| !NAMED.contains(suite)).collect()
+    }
+
+    pub(crate) fn name(self) -> String {
+        named(self)
+    }
+
+    pub(crate) fn is_javascript(self) -> bool {
+        !matches!(self, Self::Native | Self::Xtask | Self::WasmNode)
+    }
+
+    /// What has to be on the machine. Rust, with which this runs, is.
+    pub(crate) fn needs(self) -> &'static [Need] {
+        match self {
+            Self::Native => &[],
+            Self::Browser | Self::Everywhere | Self::Matrix => &[Need::Node, Need::Chromium],
+            Self::Engines => &[Need::Node, Need::Chromium, Need::Engines],
+            _ => &[Need::Node],
+        }
+    }
+
+    /// Runs the suite as a step, and prints its counts or its failures.
+    pub(crate) fn run(self, selection: &Selection, step: &Step, counts: &mut Counts) -> Result<()> {
+        let command = self.command(selection, step)?;
+        let command = (selection.coverage.iter())
+            .fold(command, |command, (name, value)| command.env(name, value));
+        let ran = step.capture(command)?;
+        *counts = match self {
+            Self::Types => Counts {
+                passed: u32::from(ran.status.success()),
+                ..Counts::default()
+            },
+            _ if self.is_javascript() => {
+                Counts::reported(&fs::read_to_string(self.counts_file()?).unwrap_or_default())
+            }
+            _ => Counts::printed(&ran.output),
+        };
+        let verdict = judge(counts, ran.status);
+        match verdict {
+            Ok(()) => report_lines(&ran.output).for_each(|line| step.print(line)),
+            Err(_) => step.print(&ran.output),
+        }
+        verdict
+    }
+
+    fn command(self, selection: &Selection, step: &Step) -> Result<Expression> {
+        let command = match self {
+            Self::Native => cargo_test(&["--package", "order-cost"], selection),
+            Self::Xtask => cargo_test(&["--package", "xtask"], selection),
+            Self::WasmNode => wasm_test(selection),
+            Self::Package
+            | Self::Simulation
+            | Self::Model
+            | Self::Worker
+            | Self::Shadow
+            | Self::Data => self.node_test(selection, TEST_TIMEOUT)?,
+            // Through its link the package finds the framework of the test's folder.
+            Self::Frameworks => {
+                let preserve = "--preserve-symlinks";
+                (self.node_test(selection, TEST_TIMEOUT)?).env("NODE_OPTIONS", preserve)
+            }
+            Self::Browser => self.chromium_test(selection, TEST_TIMEOUT)?,
+            Self::Matrix => self
+                .chromium_test(selection, MATRIX_TIMEOUT)?
+                .env("MATRIX_ROWS", named(selection.rows)),
+            Self::Engines => with_engines(self.node_test(selection, TEST_TIMEOUT)?)?,
+            Self::Everywhere => self
+                .chromium_test(selection, TEST_TIMEOUT)?
+                .env("NATIVE", build_native(step)?),
+            Self::Types => node(
+                "tests/node_modules/typescript/bin/tsc",
+                ["--project", "tests/types"],
+            ),
+        };
+        Ok(match selection.night {
+            Some(Night { seed, times }) => command
+                .env("ORDER_COST_SEED", seed.to_string())
+                .env("ORDER_COST_TIMES", times.to_string()),
+            None => command,
+        })
+    }
+
+    fn node_test(self, selection: &Selection, timeout: Duration) -> Result<Expression> {
+        let files = self.files(selection)?;
+        ensure!(
+            !files.is_empty(),
+            "tests/{}/ has no *.test.js or *.test.mjs{}",
+            self.name(),
+            if selection.names.is_empty() {
+                ""
+            } else {
+                " of this name"
+            }
+        );
+        let counts = self.counts_file()?;
+        // Removes the counts of an earlier run.
+        fs::write(&counts, "")?;
+        let options = [
+            "--test",
+            // One file at a time: the suites themselves run beside each other.
+            "--test-concurrency=1",
+            "--test-reporter=spec",
+            "--test-reporter-destination=stdout",
+            "--test-reporter=./tests/counts.mjs",
+            &format!("--test-reporter-destination={}", counts.display()),
+            &format!("--test-timeout={}", timeout.as_millis()),
+        ];
+        let options = options.map(OsString::from).into_iter();
+        let args = options.chain(files.into_iter().map(Into::into));
+        Ok(duct::cmd("node", args).dir(root("")))
+    }
+
+    fn chromium_test(self, selection: &Selection, timeout: Duration) -> Result<Expression> {
+        let [browser] = CHROMIUM.find_or_install()?;
+        Ok(self.node_test(selection, timeout)?.env("CHROMIUM", browser))
+    }
+
+    /// The test files of a JavaScript suite.
+    fn files(self, selection: &Selection) -> Result<Vec<PathBuf>> {
+        let mut files = matching(&root(&format!("tests/{}/**/*.test.*js", self.name())))?;
+        files.retain(|file| {
+            let is_in = |folder: &str| file.iter().any(|part| part == folder);
+            let path = file.to_string_lossy();
+            let is_named = selection.names.iter().any(|name| path.contains(name));
+            !is_in("node_modules")
+                && (is_named
+                    || selection.names.is_empty() && (selection.night.is_some() || !is_in(NIGHT)))
+        });
+        Ok(files)
+    }
+
+    /// The file that tests/counts.mjs writes.
+    fn counts_file(self) -> Result<PathBuf> {
+        Ok(work_directory()?.join(format!("counts-{}.json", self.name())))
+    }
+}
+
+/// The folders of test files that only the night runs.
+const NIGHT: &str = "night";
+
+/// The name of a value on the command line.
+pub(crate) fn named(value: impl ValueEnum) -> String {
+    value
+        .to_possible_value()
+        .map(|value| value.get_name().to_owned())
+        .unwrap_or_default()
+}
+
+fn cargo_test(args: &[&str], selection: &Selection) -> Expression {
+    let args = ["test", "--no-fail-fast"].iter().chain(args).copied();
+    // Cargo's own filter is one text; libtest takes several.
+    let names = selection.names.iter().map(String::as_str);
+    let separator = (!selection.names.is_empty()).then_some("--");
+    duct::cmd("cargo", args.chain(separator).chain(names)).dir(root(""))
+}
+
+/// Allows more time than the runner's default: a busy machine must not fail the tests.
+fn wasm_test(selection: &Selection) -> Expression {
+    let args = [
+        "--package",
+        "order-cost",
+        "--target",
+        WASM,
+        "--test",
+        "wasm",
+    ];
+    cargo_test(&args, selection).env("WASM_BINDGEN_TEST_TIMEOUT", "300")
+}
+
+/// Compiles the Rust tests of the suites, so that a suite's time is its tests'.
+pub(crate) fn compile_tests(suites: &[Suite], step: &Step) -> Result<()> {
+    let every = Selection::default();
+    let commands = [
+        (
+            Suite::Native,
+            cargo_test(&["--package", "order-cost", "--no-run"], &every),
+        ),
+        (
+            Suite::Xtask,
+            cargo_test(&["--package", "xtask", "--no-run"], &every),
+        ),
+        (
+            Suite::WasmNode,
+            cargo_test(
+                &[
+                    "--package",
+                    "order-cost",
+                    "--target",
+                    WASM,
+                    "--test",
+                    "wasm",
+                    "--no-run",
+                ],
+                &every,
+            ),
+        ),
+    ];
+    for (suite, command) in commands {
+        if suites.contains(&suite) {
+            step.run(command)?;
+        }
+    }
+    if suites.contains(&Suite::Everywhere) {
+        build_native(step)?;
+    }
+    Ok(())
+}
+
+/// Compiles tests/everywhere/native.rs to a program.
+fn build_native(step: &Step) -> Result<PathBuf> {
+    let args = [
+        "build",
+        "--package",
+        "order-cost",
+        "--example",
+        "everywhere",
+    ];
+    step.run(duct::cmd("cargo", args).dir(root("")))?;
+    let program = format!("everywhere{}", std::env::consts::EXE_SUFFIX);
+    Ok(cargo_target()?.join("debug").join("examples").join(program))
+}
+
+/// A suite passes if at least one test ran and every test passed.
+fn judge(counts: &Counts, status: ExitStatus) -> Result<()> {
+    ensure!(counts.failed == 0, "{} failed", counts.failed);
+    ensure!(status.success(), "the runner ended with {status}");
+    ensure!(counts.passed > 0, "no test ran");
+    ensure!(
+        counts.skipped == 0,
+        "{} skipped; a skipped test counts as failed",
+        counts.skipped
+    );
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(passed: u32, failed: u32, skipped: u32) -> Result<()> {
+        let counts = Counts {
+            passed,
+            failed,
+            skipped,
+            ..Counts::default()
+        };
+        judge(&counts, ExitStatus::default())
+    }
+
+    #[test]
+    fn a_suite_passes_only_by_tests_that_ran() {
+        assert!(verdict(3, 0, 0).is_ok());
+        assert!(verdict(3, 1, 0).is_err());
+        assert!(verdict(3, 0, 1).is_err());
+        assert!(verdict(0, 0, 0).is_err());
+    }
+
+    #[test]
+    fn the_long_suites_run_when_asked_for() {
+        let suites = Suite::unnamed();
+        assert_eq!(suites.len() + NAMED.len(), Suite::value_variants().len());
+        assert!(NAMED.iter().all(|suite| !suites.contains(suite)));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_runner_that_fails_after_its_last_count_has_failed() {
+        use std::os::unix::process::ExitStatusExt;
+        let passed = Counts {
+            passed: 3,
+            ..Counts::default()
+        };
+        assert!(judge(&passed, ExitStatus::from_raw(1 << 8)).is_err());
+    }
+
+    #[test]
+    fn the_workflow_runs_every_suite() -> Result<()> {
+        let workflow = fs::read_to_string(root(".github/workflows/ci.yml"))?;
+        for suite in Suite::unnamed() {
+            let option = format!("--only {}", suite.name());
+            let is_option = |at: (usize, &str)| {
+                let rest = &workflow[at.0 + option.len()..];
+                rest.starts_with(char::is_whitespace)
+            };
+            assert!(workflow.match_indices(&option).any(is_option), "{option}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_name_selects_files_also_those_of_the_night() -> Result<()> {
+        let of = |names: &[&str]| {
+            let names = names.iter().map(|&name| name.to_owned()).collect();
+            Suite::Package.files(&Selection {
+                names,
+                ..Selection::default()
+            })
+        };
+        let [one] = &of(&["package/golden.test.js"])?[..] else {
+            panic!("one file has this name");
+        };
+        assert!(one.ends_with("tests/package/golden.test.js"));
+        assert!(of(&["no such file"])?.is_empty());
+        assert!(of(&[])?.len() > 20);
+        Ok(())
+    }
+}
