@@ -146,6 +146,20 @@ function deepest() {
   return levels;
 }
 
+test("the zones' function is nested too when an order asks anew, and is called without this and arguments", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  const seen = [];
+  const deliveryZones = function (...args) {
+    seen.push([this, args, isNested()]);
+    return seen.length === 1 ? new Promise(() => {}) : ZONES;
+  };
+  const shop = await createPricer({ lookupPrices: (keys) => keys.map(() => ({ price: 1 })) }, { deliveryZones, deadlineMs: 0 });
+  const orders = [1, 2].map(() => shop.calculate(DELIVERED));
+  t.mock.timers.tick(5_000);
+  for (const order of orders) assert.equal((await order).deliveryFee, 30);
+  assert.deepEqual(seen, [[undefined, [], true], [undefined, [], true]]);
+});
+
 suite("32 calculations fit into one another, host code that runs counts as one", () => {
   const soon = async (value) => value;
   const later = (value) => new Promise((resolve) => setTimeout(resolve, 1, value));

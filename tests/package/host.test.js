@@ -184,6 +184,14 @@ suite("D41: failures", () => {
     }
   });
 
+  test("of several questions only those without an answer are late", async () => {
+    const nationwideRate = ({ nationwideMode }) => (nationwideMode === "DRY" ? Promise.resolve({ deliveryFee: 1 }) : new Promise(() => {}));
+    const scheduleList = ["DRY", "FRESH"].map((nationwideMode) => ({ mode: "NATIONWIDE", nationwideMode }));
+    const order = { ...NATIONWIDE, shipping: { shippingType: "DELIVERY", scheduleList } };
+    const { message, subject } = await errorOf(priceWith({ nationwideRate }, { order, deadlineMs: 20 }));
+    assert.deepEqual([message, subject], ["nationwideRate did not answer within 20 ms", { lookup: "nationwideRate", schedule: 1 }]);
+  });
+
   test("a deadline of 0 waits", async () => {
     const priced = await priceWith({ lookupPrices: () => later(30, ANSWERS.lookupPrices) }, { deadlineMs: 0 });
     assert.equal(priced.grandTotal, 101.75);
