@@ -12,7 +12,7 @@ import { randomFrom } from "../model/generator/random.js";
 import { LOOKUPS, MALFORMED, World } from "../model/generator/world.js";
 import { TEST_ZONES } from "../model/generator/zones.js";
 import { assertShows, said } from "./basket-shown.js";
-import { DRY, FACTS, FULL, ZONES, errorOf, orderOf, product, turn } from "./basket-shop.js";
+import { DRY, FACTS, FULL, REGULAR, ZONES, errorOf, orderOf, product, turn } from "./basket-shop.js";
 import { fakeTime } from "./fake-time.js";
 
 const SEQUENCES = cases(250);
@@ -413,6 +413,37 @@ suite("calls that are out", () => {
     assert.equal((await settled).subTotal, 100);
   });
 
+  test("no pause follows zones that come while it settles", async () => {
+    const { basket, calls, start } = await autoShop({ order: { ...orderOf(product()), shipping: REGULAR, couponCodeList: ["A"] }, deliveryZones: () => after(20, () => ZONES(40)) });
+    await pass(400);
+    assert.equal(basket.totals.deliveryFee, 40);
+    assert.ok(calls.at(-1).at - start < DEBOUNCE + 40, `${calls.at(-1).at - start} ms`);
+    assert.deepEqual(calls.map(({ name }) => name), ["lookupPrices", "validateCoupons"]);
+  });
+
+  test("a basket that is freed waits for zones no more; one that is late gives their call up, whatever the clock says", async () => {
+    let zones = 0;
+    const deliveryZones = () => ((zones += 1), new Promise(() => {}));
+    const order = { ...orderOf(product()), shipping: REGULAR };
+    const patient = await shop({ order, deliveryZones, deadlineMs: 0 });
+    const other = patient.pricer.basket(order);
+    for (const basket of [patient.basket, other]) void errorOf(basket.settle());
+    other.free();
+    await pass(20_000);
+    assert.equal(zones, 1);
+    patient.basket.free();
+
+    const late = await shop({ order, deliveryZones, deadlineMs: 1000 });
+    const frozen = Date.now();
+    Date.now = () => frozen;
+    for (const expected of [2, 3]) {
+      const settled = errorOf(late.basket.settle());
+      await pass(1000);
+      assert.equal((await settled).code, "DELIVERY_ZONES_FAILED");
+      assert.equal(zones, expected);
+    }
+  });
+
   test("free() ends timers, calls and waits", async () => {
     const { basket, calls } = await autoShop({ order: FULL, latency: 300 });
     await pass(200);
@@ -431,6 +462,7 @@ suite("calls that are out", () => {
     backingOff.basket.free();
     await pass(10_000);
     assert.deepEqual([debounced.calls.length, backingOff.calls.length], [0, length]);
+    assert.deepEqual(time.waiting(), []);
   });
 });
 
@@ -570,6 +602,21 @@ suite("after a failure", () => {
     const at = [...new Set(calls.map((call) => call.at - start))];
     assertTimes(at.map((ms) => ({ at: ms })), 0, [150, 1150, 3150, 7150]);
     assert.equal(calls.length, 4 * 100);
+    basket.free();
+  });
+
+  test("a pause after a host that edits for ever ends with another try, though a look-up has failed, too", async () => {
+    let calls = 0;
+    const host = {
+      lookupVouchers: closed(["lookupVouchers"]).bind(undefined, "lookupVouchers"),
+      lookupPrices: (keys) => ((calls += 1), calls <= 100 && basket.addProduct(product(1001 + calls)), keys.map(() => ({ price: 1 }))),
+    };
+    const pricer = await createPricer(host);
+    const basket = pricer.basket({ ...orderOf(product()), ownerId: "malee", voucherId: ["V1"] }, { autoSettle: true });
+    await pass(DEBOUNCE + 20);
+    assert.equal(calls, 100);
+    await pass(1000);
+    assert.equal(calls, 101);
     basket.free();
   });
 

@@ -789,6 +789,8 @@ suite("what a basket is made with", () => {
     const { basket, pricer } = await open({ order: FULL, host, context });
     await basket.settle();
     assert.equal(contexts.length, 4);
+    const ids = contexts.map(({ requestId }) => requestId);
+    assert.deepEqual([new Set(ids.slice(0, 3)).size, new Set(ids).size], [1, 2], "one for each round");
     for (const ctx of contexts.splice(0)) {
       assert.equal(ctx.context, context);
       assert.ok(ctx.signal instanceof AbortSignal && typeof ctx.requestId === "string");
@@ -829,6 +831,11 @@ suite("what a basket is made with", () => {
     const { pricer } = await open();
     for (const options of [{ autoSettle: { debounceMs: -1 } }, { autoSettle: { debounceMs: NaN } }, { autoSettle: { debounceMs: 2 ** 31 } }, { autoSettle: { debounceMs: "150" } }]) {
       assert.equal(thrown(() => pricer.basket(orderOf(product()), options)).code, "VALIDATION_ERROR", inspect(options));
+    }
+    const basket = pricer.basket(orderOf(product()));
+    for (const [call, path] of [[{ singal: new AbortController().signal }, "singal"], [{ signal: {} }, "signal"]]) {
+      const error = await errorOf(basket.settle(call));
+      assert.deepEqual([error.code, error.path], ["VALIDATION_ERROR", path]);
     }
   });
 });
@@ -1016,6 +1023,57 @@ suite("used from inside its own callbacks", () => {
     assert.equal((await basket.settle()).subTotal, 130);
     assert.deepEqual([asked, deepest], [[[1001], [1002]], 1]);
   });
+
+  test("the basket is settling while it asks, also for the listener of a call that its own edit has ended", async () => {
+    let basket;
+    const seen = [];
+    const lookupPrices = (keys, { signal }) => {
+      if (seen.length > 0) return keys.map(() => ({ price: 2 }));
+      signal.addEventListener("abort", () => {
+        basket.setOwner("malee");
+        seen.push(basket.snapshot.isSettling);
+      });
+      basket.setBranch("2000");
+      return new Promise(() => {});
+    };
+    ({ basket } = await open({ order: orderOf(product()), host: { lookupPrices } }));
+    assert.equal((await basket.settle()).subTotal, 2);
+    assert.deepEqual(seen, [true]);
+  });
+
+  for (const [what, edit, left] of [
+    ["frees the basket", (basket) => basket.free(), []],
+    ["makes another call useless", (basket) => basket.setVouchers([]), ["nationwideRate"]],
+  ]) {
+    test(`a function that ${what}: the rest of its round is not called for that`, async () => {
+      let basket;
+      const called = [];
+      const known = hostFromFacts(FACTS);
+      const host = Object.fromEntries(Object.entries(known).map(([name, answer]) => [name, (argument) => (called.push(name), answer(argument))]));
+      const lookupPrices = (keys) => (edit(basket), known.lookupPrices(keys));
+      ({ basket } = await open({ order: { ...FULL, couponCodeList: [] }, host: { ...host, lookupPrices } }));
+      await basket.settle().catch(({ code }) => assert.equal(code, "ABORTED"));
+      assert.deepEqual(called, left);
+    });
+  }
+
+  for (const [how, answer] of [["at once", (records) => records], ["later", async (records) => records]]) {
+    test(`an answer that comes ${how} and makes a call useless ends that call`, async () => {
+      let price = { price: 100 };
+      const signals = [];
+      const host = {
+        lookupPrices: () => answer([price]),
+        validateCoupons: (_, { signal }) => (signals.push(signal), new Promise(() => {})),
+      };
+      const { basket } = await open({ order: { ...orderOf(product()), couponCodeList: ["A"] }, host, deadlineMs: 0 });
+      const settled = errorOf(basket.settle());
+      await turn();
+      price = null;
+      basket.refresh();
+      assert.equal((await settled).code, "PRODUCT_PRICE_NOT_FOUND");
+      assert.deepEqual(signals.map(({ aborted }) => aborted), [true]);
+    });
+  }
 
   test("free inside an answer that comes later: the wait ends, and nothing else happens", async () => {
     let basket;

@@ -168,6 +168,19 @@ suite("32 calculations fit into one another, host code that runs counts as one",
     Object.defineProperty(new Error(), "message", {
       get: () => (note(), "closed"),
     });
+  test("baskets that settle count as well", async () => {
+    let depth = 0;
+    const pricer = await createPricer({
+      lookupPrices(keys) {
+        depth += 1;
+        void pricer.basket(ORDER).settle().catch(() => {});
+        return keys.map(() => ({ price: 1 }));
+      },
+    });
+    void pricer.basket(ORDER).settle();
+    assert.equal(depth, 32);
+  });
+
   const PLACES = {
     "a function": [(note) => ({ lookupPrices: () => (note(), [{ price: 1 }]) })],
     "an answer that is read": [(note) => ({ lookupPrices: () => [noted(note, { price: 1 })] })],
