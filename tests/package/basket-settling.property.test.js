@@ -460,9 +460,9 @@ suite("calls that are out", () => {
     await pass(200);
     const { length } = backingOff.calls;
     backingOff.basket.free();
+    assert.deepEqual(time.waiting(), []);
     await pass(10_000);
     assert.deepEqual([debounced.calls.length, backingOff.calls.length], [0, length]);
-    assert.deepEqual(time.waiting(), []);
   });
 });
 
@@ -557,6 +557,18 @@ suite("after a failure", () => {
     assert.equal((await settled).productList.length, 3);
     assert.deepEqual(calls.slice(2).map(({ keys }) => keys), [["1003/1000"], ["1002/1000"]]);
     assert.ok(calls[3].at >= edited + DEBOUNCE, `${calls[3].at - edited} ms after the edit`);
+  });
+
+  test("while a retry is out, edits ask for nothing before its answer", async () => {
+    const latency = (_, count) => (count < 2 ? 20 : 200);
+    const { basket, calls } = await autoShop({ order: orderOf(product()), latency, fails: (name, _, count) => (count < 2 ? closed([name])(name) : undefined) });
+    await pass(FIRST + 1000 + 20);
+    assert.equal(calls.length, 2);
+    for (const cprcode of [1002, 1003]) basket.addProduct(product(cprcode));
+    await pass(50);
+    assert.equal(calls.length, 2);
+    await pass(1000);
+    assert.deepEqual([calls[2].keys, basket.status], [["1002/1000", "1003/1000"], "current"]);
   });
 
   /** A shop whose host adds a product in each of its calls, as long as `rounds` lasts. None of these calls is answered. */

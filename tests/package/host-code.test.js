@@ -4,6 +4,7 @@ import { suite, test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { createPricer } from "order-cost";
 import { asPromise, couponWave, firstWave, invoke, isFinal, isNested, messageOf } from "../../pkg/host.js";
+import { fakeTime } from "./fake-time.js";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -145,6 +146,31 @@ function deepest() {
   void nesting.calculate(ORDER).catch(() => {});
   return levels;
 }
+
+test("an order leaves no timer, however it ends", async () => {
+  const time = fakeTime();
+  try {
+    const caller = new AbortController();
+    for (const [answer, call] of [
+      [async () => [{ price: 1 }]],
+      [async () => assert.fail("closed")],
+      [() => new Promise(() => {}), { signal: caller.signal }],
+    ]) {
+      const shop = await createPricer({ lookupPrices: answer }, { deadlineMs: 1000 });
+      const outcome = shop.calculate(ORDER, call).catch(({ code }) => code);
+      assert.equal(time.waiting().length, 1);
+      if (call) caller.abort();
+      await outcome;
+      assert.deepEqual(time.waiting(), []);
+    }
+    const patient = await createPricer({ lookupPrices: async () => [{ price: 1 }] }, { deadlineMs: 0 });
+    const outcome = patient.calculate(ORDER);
+    assert.deepEqual(time.waiting(), []);
+    await outcome;
+  } finally {
+    time.restore();
+  }
+});
 
 test("the zones' function is nested too when an order asks anew, and is called without this and arguments", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
