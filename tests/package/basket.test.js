@@ -799,6 +799,20 @@ suite("what a basket is made with", () => {
     assert.deepEqual(contexts.map((ctx) => ctx.context), [undefined, undefined, undefined, undefined]);
   });
 
+  for (const [what, answer] of [
+    ["throws", () => assert.fail("closed")],
+    ["rejects", async () => assert.fail("closed")],
+    ["is late", () => new Promise(() => {})],
+  ]) {
+    test(`a look-up that ${what}: its error has the request id of its call, and the cause`, async () => {
+      let requestId;
+      const { basket } = await open({ order: orderOf(product()), host: { lookupPrices: (_, ctx) => (({ requestId } = ctx), answer()) }, deadlineMs: 20 });
+      const error = await errorOf(basket.settle());
+      assert.equal(error.requestId, requestId);
+      assert.equal(error.cause?.message, what === "is late" ? undefined : "closed");
+    });
+  }
+
   test("pricer and basket are not extensible, so that Vue does not wrap them", async () => {
     const { basket, pricer } = await open();
     assert.deepEqual([Object.isExtensible(basket), Object.isExtensible(pricer)], [false, false]);
