@@ -395,6 +395,8 @@ suite("calls that are out", () => {
     await pass(1000);
     assert.equal((await settled).code, "PRICE_LOOKUP_FAILED");
     assert.equal(kept(), 0, "the backoff");
+    await pass(1000);
+    assert.deepEqual([auto.calls.length, kept()], [2, 0], "nobody waits for the retry");
     auto.basket.free();
 
     const { basket } = await shop({ order: orderOf(product()), latency: Infinity, deadlineMs: 1000 });
@@ -492,6 +494,18 @@ suite("after a failure", () => {
     await pass(30_000);
     assert.equal((await settled).message, "refused");
     assert.equal(calls.length, 2);
+  });
+
+  test("of two failures only the one that may pass is asked again", async () => {
+    const fails = (name) => {
+      if (name === "lookupVouchers") throw new Error("closed");
+      if (name === "nationwideRate") throw Object.assign(new Error("refused"), { retryable: false });
+    };
+    const { basket, calls } = await autoShop({ order: FULL, fails });
+    await pass(FIRST + 30_000);
+    const count = (name) => calls.filter((call) => call.name === name).length;
+    assert.deepEqual(["lookupVouchers", "nationwideRate", "lookupPrices"].map(count), [4, 1, 1]);
+    basket.free();
   });
 
   test("one click on Retry, which is settle(), with a failing service: exactly 4 calls within 7 s", async () => {

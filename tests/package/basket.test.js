@@ -1,5 +1,6 @@
 // The live basket of the built package: one test for each behaviour in API.md.
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { suite, test } from "node:test";
 import { inspect } from "node:util";
 import { createPricer } from "order-cost";
@@ -734,6 +735,15 @@ suite("edits of lines", () => {
     await assertCurrent(basket, pricer);
   });
 
+  test("replace by an order that is wrong changes nothing", async () => {
+    const { basket } = await open({ order: FULL });
+    const { snapshot } = basket;
+    for (const productList of [[null], [product(), 5], [undefined], [{}], "products"]) {
+      assert.equal(thrown(() => basket.replace({ productList })).code, "VALIDATION_ERROR", inspect(productList));
+    }
+    assert.equal(basket.snapshot, snapshot);
+  });
+
   test("the order as JSON and back", async () => {
     const { basket, pricer, host } = await open({ order: { ...FULL, orderDate: 1767225600, cartDiscountInfo: [{ a: 1 }] } });
     await basket.settle();
@@ -825,6 +835,13 @@ suite("what a basket is made with", () => {
       const { code, path } = thrown(() => basket.subscribe(listener));
       assert.deepEqual([code, path], ["VALIDATION_ERROR", "listener"]);
     }
+  });
+
+  test("settle() may be called as often as one likes, and leaves no listener on its signal", async () => {
+    const { signal } = new AbortController();
+    const { basket } = await open({ order: orderOf(product()), host: { lookupPrices: () => assert.fail("closed") } });
+    for (let count = 0; count < 101; count += 1) assert.equal((await errorOf(basket.settle({ signal }))).code, "PRICE_LOOKUP_FAILED");
+    assert.deepEqual(getEventListeners(signal, "abort"), []);
   });
 
   test("a customer may edit as often as they like while settle() waits", async () => {

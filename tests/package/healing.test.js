@@ -166,6 +166,21 @@ describe("a damaged instance", () => {
     basket.free();
   });
 
+  test("what a basket has asked of the lost instance is aborted, and asked again", async () => {
+    const signals = [];
+    const pricer = await createPricer({
+      lookupPrices: (keys) => later(1, keys.map(() => ({ price: 10 }))),
+      lookupVouchers: (_, { signal }) => (signals.push(signal), signals.length === 1 ? new Promise(() => {}) : [{ ownerId: "malee", value: 5, isActive: true, isUsed: false }]),
+    });
+    const basket = pricer.basket({ productList: ORDER.productList, ownerId: "malee", voucherId: ["V1"] });
+    const settling = basket.settle();
+    await caught(pricer.calculate({ ...ORDER, basketName: "panic: plan" }));
+    assert.equal((await settling).grandTotal, 15);
+    assert.deepEqual(signals.map(({ aborted }) => aborted), [true, false]);
+    assert.equal(signals[0].reason.message, "The instance of the module was replaced");
+    basket.free();
+  });
+
   test("a fault in a basket's own edit", async () => {
     const pricer = await makePricer();
     const other = pricer.basket(ORDER);
