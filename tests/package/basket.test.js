@@ -735,6 +735,35 @@ suite("edits of lines", () => {
     await assertCurrent(basket, pricer);
   });
 
+  test("products that change places take their rows and keys with them", async () => {
+    const { basket, pricer } = await open({ order: orderOf(product(1001), product(1002), product(1003)) });
+    await basket.settle();
+    const [first, second, third] = basket.rows;
+    basket.replace(orderOf(product(1002), product(1001), product(1003)));
+    assert.deepEqual(basket.rows, [second, first, third]);
+    basket.replace(orderOf(product(1003), product(1001), product(1002, 2)));
+    assert.deepEqual([basket.rows[0], basket.rows[1], basket.rows[2].key, basket.rows[2].quantity], [third, first, second.key, 2]);
+    await assertCurrent(basket, pricer);
+  });
+
+  test("products that move are the same objects, however many there are", async () => {
+    const { basket } = await open({ order: orderOf(...Array.from({ length: 150 }, (_, index) => product(1001 + index))) });
+    const products = basket.order.productList;
+    basket.removeProduct(0);
+    basket.order.productList.forEach((one, index) => assert.equal(one, products[index + 1]));
+  });
+
+  test("a failure whose place in the order moves keeps its cause", async () => {
+    const cause = new Error("closed");
+    const { basket } = await open({ order: { ...orderOf(product()), shipping: DRY }, host: { ...hostFromFacts(FACTS), nationwideRate: () => Promise.reject(cause) } });
+    await errorOf(basket.settle());
+    const { requestId } = basket.error;
+    for (const schedule of [1, 2]) {
+      basket.setShipping({ ...DRY, scheduleList: [...Array(schedule).fill({ mode: "PICKUP" }), ...DRY.scheduleList] });
+      assert.deepEqual([basket.error.subject.schedule, basket.error.cause, basket.error.requestId], [schedule, cause, requestId]);
+    }
+  });
+
   test("replace by an order that is wrong changes nothing", async () => {
     const { basket } = await open({ order: FULL });
     const { snapshot } = basket;

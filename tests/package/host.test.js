@@ -362,6 +362,21 @@ suite("the caller", () => {
     assert.equal(asked, false);
   });
 
+  test("D41: an abort at any moment after the last price asks no coupons", async () => {
+    for (let turns = 0; turns < 16; turns += 1) {
+      const caller = new AbortController();
+      let isAskedInVain = false;
+      const abort = (left) => (left === 0 ? caller.abort() : queueMicrotask(() => abort(left - 1)));
+      const lookupPrices = () => ({ then: (resolve) => (resolve(ANSWERS.lookupPrices), abort(turns)) });
+      const validateCoupons = () => {
+        isAskedInVain = caller.signal.aborted;
+        return new Promise(() => {});
+      };
+      const error = await errorOf(priceWith({ lookupPrices, validateCoupons }, { call: { signal: caller.signal } }));
+      assert.deepEqual([error.code, isAskedInVain], ["ABORTED", false], `${turns} turns`);
+    }
+  });
+
   test("the context reaches the callbacks, and the request id the error", async () => {
     const context = { tenant: "t1" };
     let seen;
