@@ -98,6 +98,13 @@ describe("a damaged instance", () => {
     assert.equal(calls, 1);
   });
 
+  test("an order whose host never answers is rejected at once, even without a deadline", async () => {
+    const hanging = await createPricer({ lookupPrices: () => new Promise(() => {}) }, { deadlineMs: 0 });
+    const waiting = caught(hanging.calculate({ productList: ORDER.productList }));
+    await caught(hanging.calculate({ ...ORDER, shipping: undefined, basketName: "panic: plan" }));
+    assert.equal((await waiting).code, "INTERNAL");
+  });
+
   test("a fault in the first call of all, with nothing else in flight", async () => {
     const pricer = await makePricer();
     for (const fault of [...FAULTS, ...FAULTS]) {

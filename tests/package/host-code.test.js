@@ -147,6 +147,19 @@ function deepest() {
   return levels;
 }
 
+test("bytes and questions belong to who has them, whatever is priced next", async () => {
+  const questions = [];
+  const shop = await createPricer({
+    lookupPrices: (keys) => keys.map(({ cprcode }) => ({ price: cprcode })),
+    validateCoupons: (question) => (questions.push(question), { discounts: [] }),
+  });
+  const body = (cprcode) => JSON.stringify({ productList: [{ cprcode, productName: `p${cprcode}`, quantity: 1 }], couponCodeList: ["A"] });
+  const answers = [];
+  for (const cprcode of [1, 2, 3]) answers.push(await shop.calculateJson(body(cprcode)));
+  assert.deepEqual(answers.map((bytes) => JSON.parse(new TextDecoder().decode(bytes)).subTotal), [1, 2, 3]);
+  assert.deepEqual(questions.map(({ productList: [{ cprcode }] }) => cprcode), [1, 2, 3]);
+});
+
 test("an order leaves no timer, however it ends", async () => {
   const time = fakeTime();
   try {

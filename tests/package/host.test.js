@@ -311,6 +311,19 @@ suite("D41: failures", () => {
 });
 
 suite("the caller", () => {
+  test("an answer that comes after the end is not read", async () => {
+    let answer;
+    let isRead = false;
+    const caller = new AbortController();
+    const pricer = await createPricer({ lookupPrices: () => new Promise((resolve) => (answer = resolve)) });
+    const outcome = errorOf(pricer.calculate(ORDER, { signal: caller.signal }));
+    caller.abort();
+    await outcome;
+    answer([{ toJSON: () => (isRead = true) }]);
+    await later(0);
+    assert.equal(isRead, false);
+  });
+
   test("D41: an abort rejects at once, whatever is pending", async () => {
     for (const name of Object.keys(CODES)) {
       const controller = new AbortController();

@@ -548,6 +548,12 @@ describe("onOrder", () => {
     assert.ok(ms.rates > 40, `${ms.rates}`);
   });
 
+  test("a look-up counts no longer than until its answer", async () => {
+    const validateCoupons = () => new Promise((resolve) => setTimeout(resolve, 60, { discounts: [] }));
+    const { ms } = await told({ ...HOST, validateCoupons }, JSON.stringify({ ...JSON.parse(ORDER), couponCodeList: ["A"] }));
+    assert.ok(ms.total - ms.prices > 50, JSON.stringify(ms));
+  });
+
   test("an error that was made for clients says to them what its toJSON says, and nothing else", async () => {
     const made = (error) => told(HOST, ORDER, { make: () => ({ calculateJson: () => Promise.reject(error) }) });
     for (const [error, message, code] of [
