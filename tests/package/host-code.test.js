@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { createPricer } from "order-cost";
+import { answerBytes } from "../../pkg/answer.js";
 import { asPromise, couponWave, firstWave, invoke, isFinal, isNested, messageOf } from "../../pkg/host.js";
 import { fakeTime } from "./fake-time.js";
 
@@ -146,6 +147,12 @@ function deepest() {
   void nesting.calculate(ORDER).catch(() => {});
   return levels;
 }
+
+test("an answer may have 128 MiB and no byte more", () => {
+  const most = 128 * 2 ** 20;
+  assert.equal(answerBytes(" ".repeat(most)).length, most);
+  assert.throws(() => answerBytes(" ".repeat(most - 1) + "\u00e9"), { name: "RangeError", message: `The answer is larger than ${most} bytes` });
+});
 
 test("bytes and questions belong to who has them, whatever is priced next", async () => {
   const questions = [];
