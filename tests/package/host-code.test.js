@@ -5,6 +5,7 @@ import { runInNewContext } from "node:vm";
 import { createPricer } from "order-cost";
 import { answerBytes } from "../../pkg/answer.js";
 import { asPromise, couponWave, firstWave, invoke, isFinal, isNested, messageOf } from "../../pkg/host.js";
+import { memoryBytes } from "../../pkg/wasm/order_cost.js";
 import { fakeTime } from "./fake-time.js";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -152,6 +153,19 @@ test("an answer may have 128 MiB and no byte more", () => {
   const most = 128 * 2 ** 20;
   assert.equal(answerBytes(" ".repeat(most)).length, most);
   assert.throws(() => answerBytes(" ".repeat(most - 1) + "\u00e9"), { name: "RangeError", message: `The answer is larger than ${most} bytes` });
+});
+
+test("memory that an order took comes back, but not while another order waits", async () => {
+  const most = 64 * 2 ** 20;
+  let answer;
+  const patient = await createPricer({ lookupPrices: () => new Promise((resolve) => (answer = resolve)) }, { deadlineMs: 0 });
+  const large = await createPricer({ lookupPrices: () => [`${" ".repeat(most)}{"price":1}`] });
+  const waiting = patient.calculate(ORDER);
+  assert.equal((await large.calculate(ORDER)).subTotal, 1);
+  assert.ok(memoryBytes() > most);
+  answer([{ price: 2 }]);
+  assert.equal((await waiting).subTotal, 2);
+  assert.ok(memoryBytes() < most);
 });
 
 test("bytes and questions belong to who has them, whatever is priced next", async () => {
