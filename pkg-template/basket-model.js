@@ -55,11 +55,6 @@ export class BasketModel {
     return JSON.parse(decoder.decode(this.enter(entry, argument)));
   }
 
-  /** Whether the order has no products. */
-  get isEmpty() {
-    return this.#keys.length === 0;
-  }
-
   /**
    * Replaces the order. `originsOf` returns for each product its index before the edit, or `NEW`. Returns whether
    * anything has changed. Throws and changes nothing if the order is invalid.
@@ -162,7 +157,6 @@ export class BasketModel {
   /** The facts are lost with the old instance. */
   #makeAgain() {
     this.#write(this.order, (text, unwritable) => this.#make(text, unwritable));
-    this.#haveRowsMoved = true;
     this.#parts.problems = NOTHING;
     this.#problems.clear();
     this.onLost();

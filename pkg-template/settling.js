@@ -67,8 +67,6 @@ export class Settling {
       throwUnlessSignal(signal);
       throwIfNestedDeep();
       if (signal?.aborted) throw aborted(signal.reason);
-      // Throws what `calculate` would throw: an empty order cannot be priced.
-      if (this.#model.isEmpty) this.#model.response();
       const waiter = { resolve, reject, end: () => {} };
       if (signal) waiter.end = whenAborted(signal, () => this.#endWait(waiter, () => reject(aborted(signal.reason))));
       this.#waiters.add(waiter);
@@ -94,13 +92,12 @@ export class Settling {
     if (!this.#isAsking) this.#rounds = 0;
     if (this.#debounceMs !== undefined) this.#settleSoon();
     // Waiting callers get the newest basket. Edits of one turn are asked for together.
-    if (this.#isRunning && this.#debounce === undefined) this.#roundSoon();
+    if (this.#isRunning) this.#roundSoon();
   }
 
   /** Follows new delivery zones that an order or a basket has asked for: no pause follows an answer. */
   zonesArrived() {
     if (this.#isRunning) return this.#round();
-    this.dropUseless();
     this.#onChange(() => this.edited());
   }
 
@@ -153,7 +150,7 @@ export class Settling {
     try {
       begin();
       // A callback of the host that is asked now has edited the basket: the round that runs will see it.
-      if (this.#isAsking || this.#isOver) return;
+      if (this.#isAsking) return;
       this.dropUseless();
       this.#askAll();
     } catch (thrown) {

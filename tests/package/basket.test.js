@@ -1,5 +1,6 @@
 // The live basket of the built package: one test for each behaviour in API.md.
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { suite, test } from "node:test";
 import { inspect } from "node:util";
 import { createPricer } from "order-cost";
@@ -734,6 +735,44 @@ suite("edits of lines", () => {
     await assertCurrent(basket, pricer);
   });
 
+  test("products that change places take their rows and keys with them", async () => {
+    const { basket, pricer } = await open({ order: orderOf(product(1001), product(1002), product(1003)) });
+    await basket.settle();
+    const [first, second, third] = basket.rows;
+    basket.replace(orderOf(product(1002), product(1001), product(1003)));
+    assert.deepEqual(basket.rows, [second, first, third]);
+    basket.replace(orderOf(product(1003), product(1001), product(1002, 2)));
+    assert.deepEqual([basket.rows[0], basket.rows[1], basket.rows[2].key, basket.rows[2].quantity], [third, first, second.key, 2]);
+    await assertCurrent(basket, pricer);
+  });
+
+  test("products that move are the same objects, however many there are", async () => {
+    const { basket } = await open({ order: orderOf(...Array.from({ length: 150 }, (_, index) => product(1001 + index))) });
+    const products = basket.order.productList;
+    basket.removeProduct(0);
+    basket.order.productList.forEach((one, index) => assert.equal(one, products[index + 1]));
+  });
+
+  test("a failure whose place in the order moves keeps its cause", async () => {
+    const cause = new Error("closed");
+    const { basket } = await open({ order: { ...orderOf(product()), shipping: DRY }, host: { ...hostFromFacts(FACTS), nationwideRate: () => Promise.reject(cause) } });
+    await errorOf(basket.settle());
+    const { requestId } = basket.error;
+    for (const schedule of [1, 2]) {
+      basket.setShipping({ ...DRY, scheduleList: [...Array(schedule).fill({ mode: "PICKUP" }), ...DRY.scheduleList] });
+      assert.deepEqual([basket.error.subject.schedule, basket.error.cause, basket.error.requestId], [schedule, cause, requestId]);
+    }
+  });
+
+  test("replace by an order that is wrong changes nothing", async () => {
+    const { basket } = await open({ order: FULL });
+    const { snapshot } = basket;
+    for (const productList of [[null], [product(), 5], [undefined], [{}], "products"]) {
+      assert.equal(thrown(() => basket.replace({ productList })).code, "VALIDATION_ERROR", inspect(productList));
+    }
+    assert.equal(basket.snapshot, snapshot);
+  });
+
   test("the order as JSON and back", async () => {
     const { basket, pricer, host } = await open({ order: { ...FULL, orderDate: 1767225600, cartDiscountInfo: [{ a: 1 }] } });
     await basket.settle();
@@ -789,6 +828,8 @@ suite("what a basket is made with", () => {
     const { basket, pricer } = await open({ order: FULL, host, context });
     await basket.settle();
     assert.equal(contexts.length, 4);
+    const ids = contexts.map(({ requestId }) => requestId);
+    assert.deepEqual([new Set(ids.slice(0, 3)).size, new Set(ids).size], [1, 2], "one for each round");
     for (const ctx of contexts.splice(0)) {
       assert.equal(ctx.context, context);
       assert.ok(ctx.signal instanceof AbortSignal && typeof ctx.requestId === "string");
@@ -796,6 +837,20 @@ suite("what a basket is made with", () => {
     await pricer.basket(FULL).settle();
     assert.deepEqual(contexts.map((ctx) => ctx.context), [undefined, undefined, undefined, undefined]);
   });
+
+  for (const [what, answer] of [
+    ["throws", () => assert.fail("closed")],
+    ["rejects", async () => assert.fail("closed")],
+    ["is late", () => new Promise(() => {})],
+  ]) {
+    test(`a look-up that ${what}: its error has the request id of its call, and the cause`, async () => {
+      let requestId;
+      const { basket } = await open({ order: orderOf(product()), host: { lookupPrices: (_, ctx) => (({ requestId } = ctx), answer()) }, deadlineMs: 20 });
+      const error = await errorOf(basket.settle());
+      assert.equal(error.requestId, requestId);
+      assert.equal(error.cause?.message, what === "is late" ? undefined : "closed");
+    });
+  }
 
   test("pricer and basket are not extensible, so that Vue does not wrap them", async () => {
     const { basket, pricer } = await open();
@@ -809,6 +864,13 @@ suite("what a basket is made with", () => {
       const { code, path } = thrown(() => basket.subscribe(listener));
       assert.deepEqual([code, path], ["VALIDATION_ERROR", "listener"]);
     }
+  });
+
+  test("settle() may be called as often as one likes, and leaves no listener on its signal", async () => {
+    const { signal } = new AbortController();
+    const { basket } = await open({ order: orderOf(product()), host: { lookupPrices: () => assert.fail("closed") } });
+    for (let count = 0; count < 101; count += 1) assert.equal((await errorOf(basket.settle({ signal }))).code, "PRICE_LOOKUP_FAILED");
+    assert.deepEqual(getEventListeners(signal, "abort"), []);
   });
 
   test("a customer may edit as often as they like while settle() waits", async () => {
@@ -829,6 +891,11 @@ suite("what a basket is made with", () => {
     const { pricer } = await open();
     for (const options of [{ autoSettle: { debounceMs: -1 } }, { autoSettle: { debounceMs: NaN } }, { autoSettle: { debounceMs: 2 ** 31 } }, { autoSettle: { debounceMs: "150" } }]) {
       assert.equal(thrown(() => pricer.basket(orderOf(product()), options)).code, "VALIDATION_ERROR", inspect(options));
+    }
+    const basket = pricer.basket(orderOf(product()));
+    for (const [call, path] of [[{ singal: new AbortController().signal }, "singal"], [{ signal: {} }, "signal"]]) {
+      const error = await errorOf(basket.settle(call));
+      assert.deepEqual([error.code, error.path], ["VALIDATION_ERROR", path]);
     }
   });
 });
@@ -995,6 +1062,87 @@ suite("used from inside its own callbacks", () => {
     assert.equal((await basket.settle()).subTotal, 10);
     host.lookupPrices = (keys) => keys.map(() => ({ price: 2 }));
     await assertCurrent(basket, pricer);
+  });
+
+  test("an edit and settle in lookupPrices: what is new is asked after the call, not inside it", async () => {
+    let basket;
+    let [depth, deepest] = [0, 0];
+    const asked = [];
+    const known = hostFromFacts(FACTS);
+    const lookupPrices = (keys) => {
+      deepest = Math.max(deepest, (depth += 1));
+      asked.push(keys.map(({ cprcode }) => cprcode));
+      if (asked.length === 1) {
+        basket.addProduct(product(1002));
+        basket.settle();
+      }
+      depth -= 1;
+      return known.lookupPrices(keys);
+    };
+    ({ basket } = await open({ order: orderOf(product()), host: { ...known, lookupPrices } }));
+    assert.equal((await basket.settle()).subTotal, 130);
+    assert.deepEqual([asked, deepest], [[[1001], [1002]], 1]);
+  });
+
+  test("the basket is settling while it asks, also for the listener of a call that its own edit has ended", async () => {
+    let basket;
+    const seen = [];
+    const lookupPrices = (keys, { signal }) => {
+      if (seen.length > 0) return keys.map(() => ({ price: 2 }));
+      signal.addEventListener("abort", () => {
+        basket.setOwner("malee");
+        seen.push(basket.snapshot.isSettling);
+      });
+      basket.setBranch("2000");
+      return new Promise(() => {});
+    };
+    ({ basket } = await open({ order: orderOf(product()), host: { lookupPrices } }));
+    assert.equal((await basket.settle()).subTotal, 2);
+    assert.deepEqual(seen, [true]);
+  });
+
+  for (const [what, edit, left] of [
+    ["frees the basket", (basket) => basket.free(), []],
+    ["makes another call useless", (basket) => basket.setVouchers([]), ["nationwideRate"]],
+  ]) {
+    test(`a function that ${what}: the rest of its round is not called for that`, async () => {
+      let basket;
+      const called = [];
+      const known = hostFromFacts(FACTS);
+      const host = Object.fromEntries(Object.entries(known).map(([name, answer]) => [name, (argument) => (called.push(name), answer(argument))]));
+      const lookupPrices = (keys) => (edit(basket), known.lookupPrices(keys));
+      ({ basket } = await open({ order: { ...FULL, couponCodeList: [] }, host: { ...host, lookupPrices } }));
+      await basket.settle().catch(({ code }) => assert.equal(code, "ABORTED"));
+      assert.deepEqual(called, left);
+    });
+  }
+
+  for (const [how, answer] of [["at once", (records) => records], ["later", async (records) => records]]) {
+    test(`an answer that comes ${how} and makes a call useless ends that call`, async () => {
+      let price = { price: 100 };
+      const signals = [];
+      const host = {
+        lookupPrices: () => answer([price]),
+        validateCoupons: (_, { signal }) => (signals.push(signal), new Promise(() => {})),
+      };
+      const { basket } = await open({ order: { ...orderOf(product()), couponCodeList: ["A"] }, host, deadlineMs: 0 });
+      const settled = errorOf(basket.settle());
+      await turn();
+      price = null;
+      basket.refresh();
+      assert.equal((await settled).code, "PRODUCT_PRICE_NOT_FOUND");
+      assert.deepEqual(signals.map(({ aborted }) => aborted), [true]);
+    });
+  }
+
+  test("free inside an answer that comes later: the wait ends, and nothing else happens", async () => {
+    let basket;
+    const lookupPrices = async () => [{ toJSON: () => (basket.free(), { price: 1 }) }];
+    ({ basket } = await open({ order: orderOf(product()), host: { lookupPrices } }));
+    const { snapshot } = basket;
+    assert.equal((await errorOf(basket.settle())).code, "ABORTED");
+    await turn();
+    assert.equal(basket.snapshot.totals, snapshot.totals);
   });
 
   for (const name of ["lookupPrices", "validateCoupons"]) {
@@ -1249,6 +1397,28 @@ suite("the order", () => {
     const again = pricer.basket(basket.order);
     assert.deepEqual(again.order, basket.order);
     assert.deepEqual(await again.settle(), await basket.settle());
+  });
+
+  test("an unknown key that changes is in the order, and nothing else changes", async () => {
+    const { basket, host } = await open({ order: { ...orderOf(product(1001, 2, { note: 1 })), note: 1 } });
+    await basket.settle();
+    callsOf(host);
+    const { snapshot } = basket;
+    basket.replace({ ...orderOf(product(1001, 2, { note: 1 })), note: 1 });
+    assert.equal(basket.snapshot, snapshot);
+    for (const order of [{ ...orderOf(product(1001, 2, { note: 2 })), note: 1 }, { ...orderOf(product(1001, 2, { note: 2 })), note: { a: 1 } }, orderOf(product(1001, 2))]) {
+      basket.replace(order);
+      assert.deepEqual(basket.order, order);
+      assert.deepEqual([basket.rows, basket.totals, basket.status], [snapshot.rows, snapshot.totals, "current"]);
+    }
+    assert.deepEqual(callsOf(host), []);
+  });
+
+  test("a quantity of -0 is 0, as in JSON", async () => {
+    const { basket } = await open({ order: orderOf(product(1001, 2)) });
+    basket.setQuantity(0, -0);
+    assert.ok(Object.is(basket.order.productList[0].quantity, 0));
+    assert.ok(Object.is(basket.rows[0].quantity, 0));
   });
 
   test("duplicate codes and ids are echoed and count once", async () => {

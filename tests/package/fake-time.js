@@ -13,17 +13,17 @@ export function fakeTime() {
       Object.assign(this, { id: (lastId += 1), callback, argument, at: now + Math.max(ms || 0, 1), every: isRepeated ? ms : undefined });
       timers.set(this.id, this);
     }
-    #isRef = true;
+    #hasRef = true;
     ref() {
-      this.#isRef = true;
+      this.#hasRef = true;
       return this;
     }
     unref() {
-      this.#isRef = false;
+      this.#hasRef = false;
       return this;
     }
     hasRef() {
-      return this.#isRef;
+      return this.#hasRef;
     }
     [Symbol.toPrimitive]() {
       return this.id;
@@ -55,8 +55,8 @@ export function fakeTime() {
     now = end;
   }
 
-  /** How many timers keep the process alive. */
-  const kept = () => [...timers.values()].filter((timer) => timer.hasRef()).length;
+  /** The timers that wait. */
+  const waiting = () => [...timers.values()];
 
-  return { tick, kept, restore: () => Object.assign(globalThis, REAL) };
+  return { tick, waiting, restore: () => Object.assign(globalThis, REAL) };
 }

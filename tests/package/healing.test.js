@@ -98,6 +98,13 @@ describe("a damaged instance", () => {
     assert.equal(calls, 1);
   });
 
+  test("an order whose host never answers is rejected at once, even without a deadline", async () => {
+    const hanging = await createPricer({ lookupPrices: () => new Promise(() => {}) }, { deadlineMs: 0 });
+    const waiting = caught(hanging.calculate({ productList: ORDER.productList }));
+    await caught(hanging.calculate({ ...ORDER, shipping: undefined, basketName: "panic: plan" }));
+    assert.equal((await waiting).code, "INTERNAL");
+  });
+
   test("a fault in the first call of all, with nothing else in flight", async () => {
     const pricer = await makePricer();
     for (const fault of [...FAULTS, ...FAULTS]) {
@@ -133,6 +140,29 @@ describe("a damaged instance", () => {
     basket.free();
   });
 
+  test("a problem of the lost instance is shown no more, and the same failure later is another error with its own cause", async () => {
+    const causes = ["first", "second"].map((which) => Object.assign(new Error("closed"), { which }));
+    const failing = await createPricer({
+      lookupPrices: (keys) => keys.map(({ cprcode }) => (cprcode === 1 ? { price: 10 } : null)),
+      lookupVouchers: () => Promise.reject(causes.shift()),
+    });
+    const basket = failing.basket({ productList: ORDER.productList, ownerId: "malee", voucherId: ["V1"] });
+    const lacking = failing.basket({ productList: [{ ...ORDER.productList[0], cprcode: 2 }] });
+    const first = await caught(basket.settle());
+    await caught(lacking.settle());
+    const [{ key, problem }] = lacking.rows;
+    assert.equal(problem.code, "PRODUCT_PRICE_NOT_FOUND");
+    await caught(failing.calculate({ ...ORDER, shipping: undefined, basketName: "panic: plan" }));
+    lacking.setQuantity(0, 3);
+    assert.deepEqual([lacking.status, lacking.error, lacking.snapshot.problems, lacking.rows[0].problem], ["pending", null, [], null]);
+    assert.equal(lacking.rows[0].key, key);
+    const second = await caught(basket.settle());
+    assert.deepEqual([first, second].map(({ code, cause }) => [code, cause.which]), ["first", "second"].map((which) => ["VOUCHER_LOOKUP_FAILED", which]));
+    assert.notEqual(second.requestId, first.requestId);
+    basket.free();
+    lacking.free();
+  });
+
   test("a basket that is settling asks again, because its facts are lost", async () => {
     const pricer = await makePricer();
     const basket = pricer.basket(ORDER);
@@ -140,6 +170,21 @@ describe("a damaged instance", () => {
     await caught(pricer.calculate({ ...ORDER, basketName: "panic: plan" }));
     assert.deepEqual(shown(await settling), PRICED);
     assert.equal(basket.status, "current");
+    basket.free();
+  });
+
+  test("what a basket has asked of the lost instance is aborted, and asked again", async () => {
+    const signals = [];
+    const pricer = await createPricer({
+      lookupPrices: (keys) => later(1, keys.map(() => ({ price: 10 }))),
+      lookupVouchers: (_, { signal }) => (signals.push(signal), signals.length === 1 ? new Promise(() => {}) : [{ ownerId: "malee", value: 5, isActive: true, isUsed: false }]),
+    });
+    const basket = pricer.basket({ productList: ORDER.productList, ownerId: "malee", voucherId: ["V1"] });
+    const settling = basket.settle();
+    await caught(pricer.calculate({ ...ORDER, basketName: "panic: plan" }));
+    assert.equal((await settling).grandTotal, 15);
+    assert.deepEqual(signals.map(({ aborted }) => aborted), [true, false]);
+    assert.equal(signals[0].reason.message, "The instance of the module was replaced");
     basket.free();
   });
 

@@ -186,6 +186,14 @@ suite("D41: failures", () => {
     }
   });
 
+  test("of several questions only those without an answer are late", async () => {
+    const nationwideRate = ({ nationwideMode }) => (nationwideMode === "DRY" ? Promise.resolve({ deliveryFee: 1 }) : new Promise(() => {}));
+    const scheduleList = ["DRY", "FRESH"].map((nationwideMode) => ({ mode: "NATIONWIDE", nationwideMode }));
+    const order = { ...NATIONWIDE, shipping: { shippingType: "DELIVERY", scheduleList } };
+    const { message, subject } = await errorOf(priceWith({ nationwideRate }, { order, deadlineMs: 20 }));
+    assert.deepEqual([message, subject], ["nationwideRate did not answer within 20 ms", { lookup: "nationwideRate", schedule: 1 }]);
+  });
+
   test("a deadline of 0 waits", async () => {
     const priced = await priceWith({ lookupPrices: () => later(30, ANSWERS.lookupPrices) }, { deadlineMs: 0 });
     assert.equal(priced.grandTotal, 101.75);
@@ -327,6 +335,19 @@ suite("D41: failures", () => {
 });
 
 suite("the caller", () => {
+  test("an answer that comes after the end is not read", async () => {
+    let answer;
+    let isRead = false;
+    const caller = new AbortController();
+    const pricer = await createPricer({ lookupPrices: () => new Promise((resolve) => (answer = resolve)) });
+    const outcome = errorOf(pricer.calculate(ORDER, { signal: caller.signal }));
+    caller.abort();
+    await outcome;
+    answer([{ toJSON: () => (isRead = true) }]);
+    await later(0);
+    assert.equal(isRead, false);
+  });
+
   test("D41: an abort rejects at once, whatever is pending", async () => {
     for (const name of Object.keys(CODES)) {
       const controller = new AbortController();
@@ -376,6 +397,21 @@ suite("the caller", () => {
     const between = priceWith({ lookupVouchers, validateCoupons: () => (asked = true) }, { call: { signal: controller.signal } });
     assert.equal((await errorOf(between)).code, "ABORTED");
     assert.equal(asked, false);
+  });
+
+  test("D41: an abort at any moment after the last price asks no coupons", async () => {
+    for (let turns = 0; turns < 16; turns += 1) {
+      const caller = new AbortController();
+      let isAskedInVain = false;
+      const abort = (left) => (left === 0 ? caller.abort() : queueMicrotask(() => abort(left - 1)));
+      const lookupPrices = () => ({ then: (resolve) => (resolve(ANSWERS.lookupPrices), abort(turns)) });
+      const validateCoupons = () => {
+        isAskedInVain = caller.signal.aborted;
+        return new Promise(() => {});
+      };
+      const error = await errorOf(priceWith({ lookupPrices, validateCoupons }, { call: { signal: caller.signal } }));
+      assert.deepEqual([error.code, isAskedInVain], ["ABORTED", false], `${turns} turns`);
+    }
   });
 
   test("the context reaches the callbacks, and the request id the error", async () => {

@@ -500,6 +500,17 @@ describe("the URL of a request", () => {
   }
 });
 
+test("behind TLS the URL is https", async () => {
+  const urls = [];
+  const handle = ({ url }) => (urls.push(url), ok());
+  await serving(handle, async (port, server) => {
+    await ask(port);
+    server.on("connection", (socket) => (socket.encrypted = true)); // as a TLS socket says
+    await ask(port);
+    assert.deepEqual(urls.map((url) => new URL(url).protocol), ["http:", "https:"]);
+  });
+});
+
 test("HTTP/1.0 knows no host and no chunks, and its connection ends with the answer", async () => {
   await serving(async ({ url }) => ok(`${url} é`), async (port) => {
     const text = await new Client(port).send("GET /a HTTP/1.0", "", "").all();

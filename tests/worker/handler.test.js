@@ -210,6 +210,23 @@ test("waitUntil keeps the creation of the pricer alive beyond the order that sta
   assert.equal(kept.length, 2);
 });
 
+test("orders that wait for the pricer leave no listener on their signals, and need none", async () => {
+  for (const deadlineMs of [0, 5_000]) {
+    const handle = createFetchHandler(async () => echo, { deadlineMs });
+    const [request, plain] = [post("/calculatecost4"), post("/calculatecost4")];
+    Object.defineProperty(plain, "signal", { value: undefined }); // older runtimes have none
+    for (const { status } of await Promise.all([request, plain].map((one) => handle(one, {}, ctx)))) assert.equal(status, 200);
+    assert.deepEqual(getEventListeners(request.signal, "abort"), []);
+  }
+});
+
+test("an order whose client goes while its pricer begins to be made does not wait for that", async () => {
+  const client = new AbortController();
+  const handle = createFetchHandler(() => new Promise(() => {}));
+  const response = await handle(post("/calculatecost4", "{}", { signal: client.signal }), {}, { waitUntil: () => client.abort() });
+  assert.equal(response.headers.get("x-order-cost-error"), "ABORTED");
+});
+
 test("D40: a PricingError becomes its JSON; the text and stack of our own failure go only to the log", async () => {
   const withJson = (facts) => Object.assign(new Error(facts.error), { toJSON: () => ({ error: facts.error }) }, facts);
   const thrown = {
@@ -546,6 +563,12 @@ describe("onOrder", () => {
     const order = JSON.stringify({ ...JSON.parse(ORDER), shipping: { shippingType: "DELIVERY", shippingPostcode: "10110", scheduleList } });
     const { ms } = await told({ ...HOST, nationwideRate }, order, { options: { deadlineMs: 60 } });
     assert.ok(ms.rates > 40, `${ms.rates}`);
+  });
+
+  test("a look-up counts no longer than until its answer", async () => {
+    const validateCoupons = () => new Promise((resolve) => setTimeout(resolve, 60, { discounts: [] }));
+    const { ms } = await told({ ...HOST, validateCoupons }, JSON.stringify({ ...JSON.parse(ORDER), couponCodeList: ["A"] }));
+    assert.ok(ms.total - ms.prices > 50, JSON.stringify(ms));
   });
 
   test("an error that was made for clients says to them what its toJSON says, and nothing else", async () => {
