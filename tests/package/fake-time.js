@@ -1,4 +1,5 @@
 // Fake setTimeout, setInterval and Date. Those of node:test (v20.20) lose a timer now and then when another is cleared.
+import { AsyncResource } from "node:async_hooks";
 
 const REAL = { setTimeout, clearTimeout, setInterval, clearInterval, Date };
 
@@ -10,17 +11,21 @@ export function fakeTime() {
 
   class Timer {
     constructor(callback, ms, argument, isRepeated) {
-      Object.assign(this, { id: (lastId += 1), callback, argument, at: now + Math.max(ms || 0, 1), every: isRepeated ? ms : undefined });
+      const bound = AsyncResource.bind(callback); // as a real timer
+      Object.assign(this, { id: (lastId += 1), callback: bound, argument, at: now + Math.max(ms || 0, 1), every: isRepeated ? ms : undefined });
       timers.set(this.id, this);
     }
+    #hasRef = true;
     ref() {
+      this.#hasRef = true;
       return this;
     }
     unref() {
+      this.#hasRef = false;
       return this;
     }
     hasRef() {
-      return false;
+      return this.#hasRef;
     }
     [Symbol.toPrimitive]() {
       return this.id;
@@ -52,5 +57,8 @@ export function fakeTime() {
     now = end;
   }
 
-  return { tick, restore: () => Object.assign(globalThis, REAL) };
+  /** The timers that wait. */
+  const waiting = () => [...timers.values()];
+
+  return { tick, waiting, restore: () => Object.assign(globalThis, REAL) };
 }
