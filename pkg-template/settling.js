@@ -302,11 +302,9 @@ export class Settling {
   #rest() {
     this.#isRunning = false;
     this.#rounds = 0;
-    const { problems } = this.#model.snapshot;
     const settle = this.#waiters.size > 0 && this.#outcome();
     for (const waiter of [...this.#waiters]) this.#endWait(waiter, () => settle(waiter));
-    if (problems.length === 0) this.#retries = 0;
-    else if (this.#willRetry()) this.#retryLater();
+    if (this.#willRetry()) this.#retryLater();
   }
 
   #willRetry() {

@@ -22,7 +22,6 @@ const ORDERS = {
 
 const nth = (list, index) => list[index % list.length];
 const index = fc.nat({ max: 3 });
-const order = fc.constantFrom(...Object.keys(ORDERS));
 
 /** Edits: `[name, arguments of the basket's length of lines]`; undefined if it has no such line. */
 const EDITS = [
@@ -32,12 +31,16 @@ const EDITS = [
   fc.constantFrom(...Object.keys(SHIPPING)).map((how) => ["setShipping", () => [SHIPPING[how]], how]),
   fc.constantFrom([], ["A"], ["B"]).map((codes) => ["setCoupons", () => [codes]]),
   fc.constantFrom([], ["V1"], ["V5"]).map((ids) => ["setVouchers", () => [ids]]),
+  index.map((line) => ["insertProduct", (lines) => [line % (lines + 1), product(2)]]),
+  fc.constantFrom("1000", "2000").map((branchId) => ["setBranch", () => [branchId]]),
+  fc.constantFrom("", "u-9").map((ownerId) => ["setOwner", () => [ownerId]]),
+  fc.constantFrom(...Object.keys(ORDERS)).map((what) => ["replace", () => [structuredClone(ORDERS[what])], what]),
   fc.constant(["refresh", () => []]),
   index.map((line) => ["refresh", (lines) => lines > 0 && [line % lines]]),
 ];
 const edit = fc.oneof(...EDITS);
 /** A host cannot know which of its calls a refresh concerns. */
-const editInside = fc.oneof(...EDITS.slice(0, 6));
+const editInside = fc.oneof(...EDITS.slice(0, -2));
 
 const editWords = ([name, argument, how]) => `${name}(${how ?? (argument(4) || []).map((one) => JSON.stringify(one)).join(", ")})`;
 
@@ -87,7 +90,8 @@ const waitsOf = (shop) => shop.lives.filter((life) => !life.isFreed && !life.isG
 const allEntries = Object.entries(ENTRIES).flatMap(([type, entries]) => entries.map((entry) => `${type}.${entry}`));
 const outcome = fc.constantFrom("well", "well", "well", "failed", "wrong", "refused");
 
-const weighted = {
+/** Each kind with its weight. `order` draws the name of an order. */
+const weighted = (order) => ({
   "open a basket": [2, fc.tuple(order, fc.constantFrom(undefined, undefined, 150, 150, 0, 400)).map(([what, debounceMs]) =>
     new Action("open a basket", `a basket of ${what}${debounceMs === undefined ? "" : ` that settles by itself after ${debounceMs} ms`}`, { can: (shop) => shop.baskets.length < 3, run: (shop) => shop.openBasket(structuredClone(ORDERS[what]), debounceMs) }))],
   "price an order": [2, order.map((what) =>
@@ -112,8 +116,8 @@ const weighted = {
   abort: [1, index.map((which) =>
     new Action("abort", `the caller of wait ${which} aborts`, { can: (shop) => waitsOf(shop).length > 0, run: (shop) => { const { life, wait } = nth(waitsOf(shop), which); life.abort(wait); } }))],
   free: [0.5, index.map((which) => ofBasket("free", "free()", which, (life) => life.free()))],
-  mode: [1, fc.constantFrom("waits", "waits", "waits", "answers", "throws").map((mode) =>
-    new Action("mode", { waits: "the host takes its time", answers: "the host answers at once", throws: "the host throws" }[mode], { run: (shop) => (shop.mode = mode) }))],
+  mode: [1, fc.constantFrom("waits", "waits", "answers prices", "answers", "throws").map((mode) =>
+    new Action("mode", { waits: "the host takes its time", answers: "the host answers at once", "answers prices": "the host answers prices at once", throws: "the host throws" }[mode], { run: (shop) => (shop.mode = mode) }))],
   "new prices": [0.3, fc.constant(new Action("new prices", "the host's prices change", { run: (shop) => shop.newPrices() }))],
   inside: [1.2, fc.constantFrom(...Object.keys(INSIDE)).map((what) =>
     new Action("inside", `inside its next call the host ${what}`, { run: (shop) => inside(shop, INSIDE[what](shop)) }))],
@@ -125,7 +129,18 @@ const weighted = {
     ofBasket("storm", "settle(), while the host edits it in each call", which, (life, shop) => shop.storm(life), (life) => life.lines > 0 && life.out.size === 0))],
   break: [0.7, fc.tuple(fc.constantFrom(...allEntries), fc.constantFrom(...KINDS)).map(([entry, kind]) =>
     new Action("break", `the next ${entry} breaks the module: ${kind}`, { run: (shop) => shop.faults.arm(entry, kind) }))],
-};
+});
 
-/** The arbitraries of all actions; what is likelier stands more often. */
-export const actions = Object.values(weighted).flatMap(([weight, arbitrary]) => Array(Math.ceil(weight * 10)).fill(arbitrary));
+const some = (random, list, share) => list.filter(() => random.chance(share));
+const orAll = (list, all) => (list.length > 0 ? list : all);
+
+/**
+ * The arbitraries of some kinds of actions and orders; what is likelier stands more often. A sequence of few kinds gets
+ * further with each of them.
+ */
+export function actionsOf(random) {
+  const names = Object.keys(ORDERS);
+  const kinds = Object.entries(weighted(fc.constantFrom(...orAll(some(random, names, 0.5), names))));
+  const chosen = kinds.filter(([kind]) => kind === "open a basket" || kind === "price an order" || random.chance(0.6));
+  return chosen.flatMap(([, [weight, arbitrary]]) => Array(Math.ceil(weight * 10)).fill(arbitrary));
+}

@@ -230,7 +230,8 @@ export class BasketLife extends Life {
         if (fault && isMeant(fault)) this.renewed.add(key);
       }
     }
-    if (naive.couponFault && isMeant(naive.couponFault)) this.renewed.add("coupons");
+    const areCouponsOut = [...this.out].some(({ name }) => name === "validateCoupons");
+    if (!areCouponsOut && naive.couponFault && isMeant(naive.couponFault)) this.renewed.add("coupons");
   }
 
   round() {
@@ -301,6 +302,7 @@ export class BasketLife extends Life {
 
   rest() {
     if (this.isFreed) return this.#restFreed();
+    this.joinAgain();
     if (this.isUnclear) this.#forgetAborted();
     if (this.isUnclear && this.#isRunning) this.notice();
     if (!this.#isLost) {

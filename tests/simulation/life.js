@@ -119,9 +119,13 @@ export class Life {
     return this.#zonesOut.length > 0;
   }
 
+  /** Who has joined a call for too long joins another, or asks. */
+  joinAgain() {
+    for (const entry of this.#zonesOut.filter(({ isLimitOver }) => isLimitOver)) this.#join(entry);
+  }
+
   /** Nobody sees a basket or an order join a call for the zones: it must have, if it needs them. */
   joinZones() {
-    for (const entry of this.#zonesOut.filter(({ isLimitOver }) => isLimitOver)) this.#join(entry);
     const { naive } = this;
     if (!this.mustAsk || naive.toAsk.zones.length === 0) return;
     if (naive.faultOf("zones", "zones") && !this.renewed.has("zones")) return;

@@ -82,6 +82,7 @@ export class OrderLife extends Life {
 
   rest() {
     this.isUnclear = false;
+    this.joinAgain();
     this.joinZones();
     this.#expected ??= this.#end();
     if (!this.#expected) {

@@ -1,20 +1,23 @@
 // Random sequences of actions, one per seed, and the shortest one that fails.
+import assert from "node:assert/strict";
 import fc from "fast-check";
 import { randomFrom } from "../model/generator/random.js";
-import { actions } from "./actions.js";
+import { actionsOf } from "./actions.js";
 import { Shop } from "./shop.js";
 
-const MOST_ACTIONS = 40;
+const UNHANDLED = ["unhandledRejection", "uncaughtException"];
+const MOST_ACTIONS = 80;
 
 const setting = fc.record({ hasDeadline: fc.boolean(), asksZones: fc.boolean() });
-const sequence = fc.commands(actions, { maxCommands: MOST_ACTIONS, size: "max" });
 
 /** Runs the sequence of a seed. Returns undefined, or the failure in words. `counts` counts the actions. */
 export async function runSequence(seed, counts) {
   const log = (kind) => (counts[kind] = (counts[kind] ?? 0) + 1);
+  const random = randomFrom(seed);
+  const sequence = fc.commands(actionsOf(random), { maxCommands: MOST_ACTIONS, size: "max" });
   let runs = 0;
   const property = fc.asyncProperty(setting, sequence, (options, commands) => live(options, commands, runs++ === 0 ? log : () => {}));
-  const result = await fc.check(property, { seed: randomFrom(seed).integer(0, 2 ** 31 - 1), numRuns: 1 });
+  const result = await fc.check(property, { seed: random.integer(0, 2 ** 31 - 1), numRuns: 1 });
   if (!result.failed) return undefined;
   const [options, commands] = result.counterexample;
   return { options, actions: [...commands].map(String), error: result.errorInstance };
@@ -23,11 +26,17 @@ export async function runSequence(seed, counts) {
 async function live(options, commands, log) {
   const shop = await Shop.open(options);
   shop.log = log;
+  const unhandled = (error) => shop.check(() => assert.fail(error));
+  for (const event of UNHANDLED) process.on(event, unhandled);
   try {
     await fc.asyncModelRun(() => ({ model: shop, real: shop }), commands);
     await shop.end();
+  } catch (error) {
+    shop.mend();
+    throw error;
   } finally {
     shop.close();
+    for (const event of UNHANDLED) process.off(event, unhandled);
   }
 }
 

@@ -5,7 +5,7 @@ import { SEED, cases } from "../effort.js";
 import { inWords, runSequence } from "./run.js";
 import { Shop } from "./shop.js";
 
-const SEQUENCES = cases(150);
+const SEQUENCES = cases(100);
 
 test(`${SEQUENCES} random sequences from seed ${SEED}`, async (context) => {
   const counts = {};
@@ -16,6 +16,7 @@ test(`${SEQUENCES} random sequences from seed ${SEED}`, async (context) => {
   for (const [kind, count] of Object.entries(counts).sort()) context.diagnostic(`${String(count).padStart(6)} ${kind}`);
 });
 
+const GIVEN = { hasDeadline: false, asksZones: false };
 const PRODUCT = { cprcode: 1, productName: "p1", quantity: 1 };
 const PLAIN = { productList: [PRODUCT] };
 const REGULAR = { shippingType: "DELIVERY", brcode: 1000, shippingLon: 100.55, shippingLat: 13.55, scheduleList: [{ mode: "REGULAR" }] };
@@ -24,7 +25,7 @@ const ZONED = { ...PLAIN, shipping: REGULAR };
 /** Each is a pricer's setting and the actions: functions of the shop, or the milliseconds that pass. */
 const ONCE_FAILED = {
   "a settle() ends if the module breaks in what it shows": [
-    { hasDeadline: false, asksZones: false },
+    GIVEN,
     (shop) => (shop.mode = "answers"),
     (shop) => shop.openBasket(PLAIN),
     (shop) => shop.baskets[0].settle(),
@@ -32,14 +33,14 @@ const ONCE_FAILED = {
     (shop) => shop.baskets[0].settle(),
   ],
   "a settle() goes on if an edit of nothing notices that the facts are lost": [
-    { hasDeadline: false, asksZones: false },
+    GIVEN,
     (shop) => shop.openBasket(PLAIN),
     (shop) => shop.baskets[0].settle(),
     (shop) => shop.break(),
     (shop) => shop.baskets[0].edit("setVouchers", [[]]),
   ],
   "a settle() during a retry waits for the coupons of an edit after it": [
-    { hasDeadline: false, asksZones: false },
+    GIVEN,
     (shop) => shop.openBasket({ ...PLAIN, couponCodeList: ["A"] }, 150),
     150,
     (shop) => shop.answer(shop.unanswered[0], "failed"),
@@ -49,7 +50,7 @@ const ONCE_FAILED = {
     (shop) => shop.answer(shop.unanswered[0], "well"),
   ],
   "all who wait hear the same if the module breaks in the response": [
-    { hasDeadline: false, asksZones: false },
+    GIVEN,
     (shop) => shop.openBasket(PLAIN),
     (shop) => shop.baskets[0].settle(),
     (shop) => shop.baskets[0].settle(),
@@ -57,7 +58,7 @@ const ONCE_FAILED = {
     (shop) => shop.baskets[0].edit("removeProduct", [0]),
   ],
   "an edit stands if the module breaks after it": [
-    { hasDeadline: false, asksZones: false },
+    GIVEN,
     (shop) => shop.openBasket(PLAIN),
     (shop) => shop.faults.arm("BasketHandle.changes", "a trap"),
     (shop) => shop.baskets[0].edit("addProduct", [PRODUCT]),
@@ -79,14 +80,45 @@ const ONCE_FAILED = {
   ],
 };
 
+/** Runs actions in a shop. */
+async function inShop(setting, actions) {
+  const shop = await Shop.open(setting);
+  try {
+    for (const action of actions) await (typeof action === "number" ? shop.pass(action) : shop.act(() => action(shop)));
+    await shop.end();
+  } finally {
+    shop.close();
+  }
+}
+
+const countOf = (shop, lookup) => shop.baskets[0].calls.filter(({ name }) => name === lookup).length;
+
+test("one click on Retry while the service fails: four calls in 7 s", () => {
+  let before;
+  return inShop(GIVEN, [
+    (shop) => (shop.mode = "throws"),
+    (shop) => shop.openBasket(PLAIN, 150),
+    20_000,
+    (shop) => (before = countOf(shop, "lookupPrices")),
+    (shop) => shop.baskets[0].settle(),
+    7_100,
+    (shop) => shop.check(() => assert.equal(countOf(shop, "lookupPrices") - before, 4)),
+  ]);
+});
+
+test("ten edits 100 ms apart: one coupon call", () => {
+  let before;
+  return inShop(GIVEN, [
+    (shop) => (shop.mode = "answers"),
+    (shop) => shop.openBasket({ ...PLAIN, couponCodeList: ["A"] }, 150),
+    600,
+    (shop) => (before = countOf(shop, "validateCoupons")),
+    ...Array.from({ length: 10 }, (_, place) => [(shop) => shop.baskets[0].edit("setQuantity", [0, 2 + place]), 100]).flat(),
+    1_000,
+    (shop) => shop.check(() => assert.equal(countOf(shop, "validateCoupons") - before, 1)),
+  ]);
+});
+
 for (const [what, [setting, ...actions]] of Object.entries(ONCE_FAILED)) {
-  test(what, async () => {
-    const shop = await Shop.open(setting);
-    try {
-      for (const action of actions) await (typeof action === "number" ? shop.pass(action) : shop.act(() => action(shop)));
-      await shop.end();
-    } finally {
-      shop.close();
-    }
-  });
+  test(what, () => inShop(setting, actions));
 }
