@@ -2,7 +2,7 @@
 import { answerOf, withoutNul } from "./answer.js";
 import { Context } from "./context.js";
 import { Refusal, pricingError } from "./error.js";
-import { ask, asPromise, couponWave, firstWave, inHost, isFinal, isNestedDeep, messageOf, MOST_NESTED } from "./host.js";
+import { ask, couponWave, firstWave, inHost, isFinal, isNestedDeep, messageOf, MOST_NESTED } from "./host.js";
 import { enter, hold, takeJob, tidy } from "./instance.js";
 import { observing } from "./internal.js";
 import { Next, requestId } from "./wasm/order_cost.js";
@@ -99,7 +99,6 @@ function answersAtHand(asked, wave, forHost) {
   ask(asked.host, wave, forHost, asked.zones);
   const promised = [];
   for (const call of wave) {
-    call.promise = "value" in call ? asPromise(call.value) : undefined;
     if (call.promise) promised.push(call);
     else give(asked, call);
   }

@@ -3,7 +3,7 @@ import { whenAborted } from "./abort.js";
 import { give, throwIfNestedDeep } from "./calculation.js";
 import { Context, throwUnlessSignal } from "./context.js";
 import { PricingError, Refusal, aborted, pricingError } from "./error.js";
-import { asPromise, inHost, invoke } from "./host.js";
+import { follow, inHost, invoke } from "./host.js";
 import { report } from "./listeners.js";
 import { refuseUnknown } from "./options.js";
 import { requestId } from "./wasm/order_cost.js";
@@ -223,16 +223,16 @@ export class Settling {
         // A function that was called before this one may have freed or edited the basket.
         if (out) invoke(this.#host, question, out.context.forHost(), this.#zones);
       }
+      follow(wave);
       for (const question of wave) this.#await(question);
     });
   }
 
   #await(question) {
     const out = this.#out.get(question.call);
-    const promise = "value" in question ? asPromise(question.value) : undefined;
     if (!out) return question.leave?.();
-    if (!promise) return this.#take(question);
-    const { call, slot, keys, answer } = question;
+    if (!question.promise) return this.#take(question);
+    const { call, slot, keys, answer, promise } = question;
     promise.then(
       (value) => this.#answered(call, out, () => this.#take({ call, slot, keys, answer, value })),
       (cause) => this.#answered(call, out, () => this.#take({ call, slot, keys, thrown: { cause } })),

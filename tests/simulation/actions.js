@@ -54,18 +54,18 @@ class Action {
   }
   async run(shop) {
     shop.log?.(this.kind);
-    const waiting = shop.act(() => this.act(shop));
-    await waiting;
+    await shop.act(() => this.act(shop));
   }
   toString() {
     return this.words;
   }
 }
 
-class Pause extends Action {
+/** Several steps, each with its own rest. */
+class Steps extends Action {
   async run(shop) {
     shop.log?.(this.kind);
-    await shop.pass(this.act());
+    await this.act(shop);
   }
 }
 
@@ -100,7 +100,7 @@ const weighted = (order) => ({
     ofBasket("edit", editWords(one), which, (life) => life.edit(one[0], argumentOf(one, life)), (life) => argumentOf(one, life)))],
   settle: [4, index.map((which) => ofBasket("settle", "settle()", which, (life) => life.settle()))],
   "answer all": [2, fc.constantFrom("well", "failed").map((how) =>
-    new Action("answer all", `the host answers all calls that are out: ${how}`, { can: (shop) => shop.unanswered.length > 0, run: (shop) => shop.answerAll(how) }))],
+    new Steps("answer all", `the host answers all calls that are out: ${how}`, { can: (shop) => shop.unanswered.length > 0, run: (shop) => shop.answerAll(how) }))],
   answer: [5, fc.tuple(index, outcome).map(([which, how]) =>
     new Action("answer", `the host answers call ${which} that is out: ${how}`, { can: (shop) => shop.unanswered.length > 0, run: (shop) => shop.answer(nth(shop.unanswered, which), how) }))],
   "answer and free": [0.3, index.map((which) =>
@@ -112,7 +112,7 @@ const weighted = (order) => ({
     new Action("answer zones", `the zones are answered, call ${which}: ${how}`, { can: (shop) => shop.zoneCalls.length > 0, run: (shop) => shop.answerZones(nth(shop.zoneCalls, which), how) }))],
   "set zones": [0.1, fc.boolean().map((isOther) =>
     new Action("set zones", `setDeliveryZones(${isOther ? "others" : "the same"})`, { run: (shop) => shop.setZones(isOther) }))],
-  pass: [4, fc.constantFrom(1, 50, 150, 200, 450, 602, 1_000, 2_000, 4_999, 5_000).map((ms) => new Pause("pass", `${ms} ms pass`, { run: () => ms }))],
+  pass: [4, fc.constantFrom(1, 50, 150, 200, 450, 602, 1_000, 2_000, 4_999, 5_000).map((ms) => new Steps("pass", `${ms} ms pass`, { run: (shop) => shop.pass(ms) }))],
   abort: [1, index.map((which) =>
     new Action("abort", `the caller of wait ${which} aborts`, { can: (shop) => waitsOf(shop).length > 0, run: (shop) => { const { life, wait } = nth(waitsOf(shop), which); life.abort(wait); } }))],
   free: [0.5, index.map((which) => ofBasket("free", "free()", which, (life) => life.free()))],

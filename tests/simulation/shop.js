@@ -124,8 +124,8 @@ export class Shop {
     life.begin();
   }
 
-  answerAll(how) {
-    for (const entry of [...this.unanswered]) this.answer(entry, how);
+  async answerAll(how) {
+    for (const entry of [...this.unanswered]) await this.act(() => this.answer(entry, how));
   }
 
   /** Answers a call of the host: "well", "wrong", "failed" or "refused". `inside` runs while the answer is read. */

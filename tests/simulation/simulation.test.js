@@ -20,6 +20,7 @@ const GIVEN = { hasDeadline: false, asksZones: false };
 const PRODUCT = { cprcode: 1, productName: "p1", quantity: 1 };
 const PLAIN = { productList: [PRODUCT] };
 const REGULAR = { shippingType: "DELIVERY", brcode: 1000, shippingLon: 100.55, shippingLat: 13.55, scheduleList: [{ mode: "REGULAR" }] };
+const VOUCHER = { ...PLAIN, voucherId: ["V1"] };
 const ZONED = { ...PLAIN, shipping: REGULAR };
 
 /** Each is a pricer's setting and the actions: functions of the shop, or the milliseconds that pass. */
@@ -78,6 +79,19 @@ const ONCE_FAILED = {
     (shop) => shop.faults.arm("BasketHandle.answer", "a trap"),
     (shop) => shop.baskets[0].settle(),
   ],
+  ...Object.fromEntries(
+    Object.entries({ Job: (shop) => shop.price(VOUCHER), BasketHandle: (shop) => shop.baskets[0].settle() }).map(([type, begin]) => [
+      `a promise is handled although the module breaks in an answer before it: ${type}`,
+      [
+        GIVEN,
+        (shop) => shop.openBasket(VOUCHER),
+        (shop) => (shop.mode = "answers prices"),
+        (shop) => shop.faults.arm(`${type}.answer`, "a trap"),
+        begin,
+        (shop) => shop.answer(shop.unanswered[0], "failed"),
+      ],
+    ]),
+  ),
 };
 
 /** Runs actions in a shop. */
