@@ -105,14 +105,9 @@ export class BasketLife extends Life {
     const controller = new AbortController();
     const wait = { controller };
     this.waits.push(wait);
-    if (this.lines === 0) {
-      this.#noticeQuietly();
-      this.#endWaits({ code: "VALIDATION_ERROR" }, [wait]);
-    } else {
-      for (const entry of this.out) entry.isWanted = true;
-      this.#retries = 0;
-      this.#run();
-    }
+    for (const entry of this.out) entry.isWanted = true;
+    this.#retries = 0;
+    this.#run();
     const promise = this.shop.as(this, () => this.basket.settle({ signal: controller.signal }));
     promise.then((value) => (wait.outcome = { value }), (error) => (wait.outcome = { error }));
   }
