@@ -203,11 +203,20 @@ export class Basket extends EventTarget {
   /** Runs an edit, which returns whether it has changed anything. */
   #edit(change) {
     this.#throwIfFreed();
-    if (change()) {
-      this.#settling.dropUseless();
-      this.#show(() => this.#settling.edited());
+    if (!change()) return this.totals;
+    try {
+      this.#follow();
+    } catch (thrown) {
+      if (!(thrown instanceof PricingError)) throw thrown; // the listeners never end
+      // The module broke after the edit, which stands: the basket is made again.
+      this.#follow();
     }
     return this.totals;
+  }
+
+  #follow() {
+    this.#settling.dropUseless();
+    this.#show(() => this.#settling.edited());
   }
 
   /** Makes the next snapshot. `then` runs before anybody hears of it. */

@@ -2,7 +2,7 @@
 import { answerOf, withoutNul } from "./answer.js";
 import { Context } from "./context.js";
 import { Refusal, pricingError } from "./error.js";
-import { ask, asPromise, couponWave, firstWave, inHost, isFinal, isNestedDeep, messageOf, MOST_NESTED } from "./host.js";
+import { ask, couponWave, firstWave, inHost, isFinal, isNestedDeep, messageOf, MOST_NESTED } from "./host.js";
 import { enter, hold, takeJob, tidy } from "./instance.js";
 import { observing } from "./internal.js";
 import { Next, requestId } from "./wasm/order_cost.js";
@@ -30,6 +30,7 @@ export const lentResponse = (job) => job.enter("response");
 export async function calculate(start, { host, zones }, deadlineMs, call, { written, take = bytes } = {}) {
   const context = new Context(call);
   let job;
+  let wave = [];
   let letGo;
   const causes = [];
   try {
@@ -41,7 +42,7 @@ export async function calculate(start, { host, zones }, deadlineMs, call, { writ
     watch?.count(job.enter("counts"));
     const forHost = context.forHost();
     const asked = { job, causes, context, deadlineMs, host, zones, watch };
-    let wave = firstWaveOf(job);
+    wave = firstWaveOf(job);
     while (wave) {
       context.throwIfAborted();
       const promised = inHost(() => answersAtHand(asked, wave, forHost));
@@ -66,6 +67,8 @@ export async function calculate(start, { host, zones }, deadlineMs, call, { writ
     throw error;
   } finally {
     context.end();
+    // However it ends, nobody waits for the zones any more.
+    for (const { leave } of wave ?? []) leave?.();
     job?.free();
     letGo?.();
     tidy();
@@ -96,7 +99,6 @@ function answersAtHand(asked, wave, forHost) {
   ask(asked.host, wave, forHost, asked.zones);
   const promised = [];
   for (const call of wave) {
-    call.promise = "value" in call ? asPromise(call.value) : undefined;
     if (call.promise) promised.push(call);
     else give(asked, call);
   }
@@ -111,7 +113,6 @@ function laterAnswers({ job, causes, context, deadlineMs, watch }, promised) {
     const finish = (settle, result) => {
       open.clear();
       clearTimeout(timer);
-      for (const { leave } of promised) leave?.();
       job.onDamage = undefined;
       context.onAbort = () => {};
       settle(result);

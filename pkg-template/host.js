@@ -16,12 +16,12 @@ const decoder = new TextDecoder();
 
 /**
  * A question of a wave and then its outcome: the returned `value`, the `thrown` cause, or `isMissing` if the host does
- * not have the function. `keys` is the number of records that a list look-up must return, 0 for other look-ups.
+ * not have the function; `promise` if the value is one. `keys` is the number of records that a list look-up must return, 0 for other look-ups.
  *
  * A question for the delivery zones gets three functions: `answer` gives a job what the pricer has got, `leave` ends the
  * wait for a promise, `giveUp` lets the next order ask anew.
  *
- * @typedef {{ slot: number, argument: unknown, keys: number, value?: unknown, thrown?: { cause: unknown }, isMissing?: boolean, answer?: (job: object, slot: number) => void, leave?: () => void, giveUp?: () => void }} Call
+ * @typedef {{ slot: number, argument: unknown, keys: number, value?: unknown, promise?: Promise<unknown>, thrown?: { cause: unknown }, isMissing?: boolean, answer?: (job: object, slot: number) => void, leave?: () => void, giveUp?: () => void }} Call
  */
 
 /**
@@ -89,6 +89,12 @@ const finite = (number) => Math.max(-Number.MAX_VALUE, Math.min(number, Number.M
  */
 export function ask(host, wave, context, zones) {
   for (const call of wave) invoke(host, call, context, zones);
+  follow(wave);
+}
+
+/** Notes the promises of a wave. Before any answer is read: that may break the module, and leave the others unhandled. */
+export function follow(wave) {
+  for (const call of wave) if ("value" in call) call.promise = asPromise(call.value);
 }
 
 /** Calls one function, and notes its outcome in `call`. */
@@ -168,9 +174,7 @@ export function isFinal(thrown) {
   }
 }
 
-/** Recognises an Error from another realm, too, which `instanceof` misses. */
+/** Recognises an Error from another realm, too, which `instanceof` misses. Throws for null and undefined. */
 function isError(thrown) {
-  if (thrown instanceof Error) return true;
-  if (typeof thrown !== "object" || thrown === null) return false;
-  return ["name", "message", "stack"].every((key) => typeof thrown[key] === "string");
+  return thrown instanceof Error || ["name", "message", "stack"].every((key) => typeof thrown[key] === "string");
 }

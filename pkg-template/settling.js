@@ -2,8 +2,8 @@
 import { whenAborted } from "./abort.js";
 import { give, throwIfNestedDeep } from "./calculation.js";
 import { Context, throwUnlessSignal } from "./context.js";
-import { Refusal, aborted, pricingError } from "./error.js";
-import { asPromise, inHost, invoke } from "./host.js";
+import { PricingError, Refusal, aborted, pricingError } from "./error.js";
+import { follow, inHost, invoke } from "./host.js";
 import { report } from "./listeners.js";
 import { refuseUnknown } from "./options.js";
 import { requestId } from "./wasm/order_cost.js";
@@ -51,7 +51,11 @@ export class Settling {
     this.#context = context;
     this.#debounceMs = debounceMs;
     this.#onChange = onChange;
-    model.onLost = () => this.#endCalls(new Error("The instance of the module was replaced"));
+    model.onLost = () => {
+      this.#endCalls(new Error("The instance of the module was replaced"));
+      // Those who wait still do, whatever has noticed it.
+      if (this.#isRunning) this.#roundSoon();
+    };
   }
 
   /** Whether a call of the host is out. */
@@ -139,10 +143,11 @@ export class Settling {
     this.#begin(false);
   }
 
-  /** Begins to ask. What has failed is asked again, or only what may succeed then. */
-  #begin(retryableOnly) {
+  /** Begins to ask. What has failed is asked again; after a pause only what may succeed then. */
+  #begin(isRetry) {
     this.#isRunning = true;
-    this.#round(() => this.#model.enter("renew", retryableOnly));
+    this.#isRetry = isRetry;
+    this.#round(() => this.#model.enter("renew", isRetry));
   }
 
   /** Asks until nothing is left to ask, and comes to rest if no answer is awaited. */
@@ -156,10 +161,18 @@ export class Settling {
     } catch (thrown) {
       this.#fail(thrown);
     }
+    this.#show(() => this.#restIfDone());
+  }
+
+  /** Shows what a round has brought. */
+  #show(then) {
     try {
-      this.#onChange(() => this.#restIfDone());
+      this.#onChange(then);
     } catch (thrown) {
-      report(thrown); // the listeners never end
+      // The listeners never end, or nobody waits for the module, which has failed.
+      if (!(thrown instanceof PricingError && this.#isRunning)) return report(thrown);
+      this.#fail(thrown);
+      this.#show(() => {});
     }
   }
 
@@ -200,25 +213,23 @@ export class Settling {
         return (id ??= requestId());
       },
     };
-    for (const question of wave) this.#out.set(question.call, { context: new Context(call) });
+    for (const question of wave) this.#out.set(question.call, { question, context: new Context(call) });
     inHost(() => {
       for (const question of wave) {
         const out = this.#out.get(question.call);
         // A function that was called before this one may have freed or edited the basket.
         if (out) invoke(this.#host, question, out.context.forHost(), this.#zones);
       }
+      follow(wave);
       for (const question of wave) this.#await(question);
     });
   }
 
   #await(question) {
     const out = this.#out.get(question.call);
-    const promise = "value" in question ? asPromise(question.value) : undefined;
-    if (!out) return;
-    if (!promise) return this.#take(question);
-    const { call, slot, keys, answer } = question;
-    out.leave = question.leave;
-    out.giveUp = question.giveUp;
+    if (!out) return question.leave?.();
+    if (!question.promise) return this.#take(question);
+    const { call, slot, keys, answer, promise } = question;
     promise.then(
       (value) => this.#answered(call, out, () => this.#take({ call, slot, keys, answer, value })),
       (cause) => this.#answered(call, out, () => this.#take({ call, slot, keys, thrown: { cause } })),
@@ -250,8 +261,8 @@ export class Settling {
   }
 
   #late(call) {
-    const { context, giveUp } = this.#out.get(call);
-    giveUp?.();
+    const { context, question } = this.#out.get(call);
+    question.giveUp?.();
     this.#model.keepFailure(call, { requestId: context.requestId });
     this.#model.enter("late", call, this.#deadlineMs);
     this.#end(call, new DOMException(`No answer within ${this.#deadlineMs} ms`, "TimeoutError"));
@@ -263,7 +274,7 @@ export class Settling {
     if (!out) return;
     this.#out.delete(number);
     clearTimeout(out.timer);
-    out.leave?.();
+    out.question.leave?.();
     if (reason) out.context.abort(reason);
   }
 
@@ -287,12 +298,10 @@ export class Settling {
   /** Nothing is left to ask or to wait for. */
   #rest() {
     this.#isRunning = false;
-    this.#isRetry = false;
     this.#rounds = 0;
-    const { problems, error } = this.#model.snapshot;
-    for (const waiter of [...this.#waiters]) this.#endWait(waiter, () => this.#settle(waiter, error));
-    if (problems.length === 0) this.#retries = 0;
-    else if (this.#willRetry()) this.#retryLater();
+    const settle = this.#waiters.size > 0 && this.#outcome();
+    for (const waiter of [...this.#waiters]) this.#endWait(waiter, () => settle(waiter));
+    if (this.#willRetry()) this.#retryLater();
   }
 
   #willRetry() {
@@ -303,12 +312,15 @@ export class Settling {
     return this.#debounceMs !== undefined && this.#retries < RETRY_MS.length;
   }
 
-  #settle({ resolve, reject }, error) {
-    if (error) return reject(error);
+  /** A function that ends a wait: all get the same. */
+  #outcome() {
+    const { error } = this.#model.snapshot;
+    if (error) return ({ reject }) => reject(error);
     try {
-      resolve(this.#model.response());
+      const text = this.#model.response();
+      return ({ resolve }) => resolve(text);
     } catch (thrown) {
-      reject(thrown);
+      return ({ reject }) => reject(thrown);
     }
   }
 
@@ -317,7 +329,6 @@ export class Settling {
     this.#retries += 1;
     this.#retry = after(pause, () => {
       this.#retry = undefined;
-      this.#isRetry = true;
       this.#begin(true);
     });
   }

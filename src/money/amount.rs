@@ -216,7 +216,7 @@ pub(super) fn product(left: i64, right: i64) -> Option<i64> {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::Amount;
+    use super::{Amount, product};
 
     pub(crate) fn amount(text: &str) -> Amount {
         Amount::from_json(text).unwrap_or_else(|| panic!("{text} fits an amount"))
@@ -315,5 +315,53 @@ pub(super) mod tests {
         assert!(amount("9223372036854775808") > amount("9223372036854775807.5"));
         assert!(!amount("-0").is_negative());
         assert!(amount("-0.0000000000000000000000000001").is_negative());
+    }
+
+    #[test]
+    fn what_fits_63_bits_is_short() {
+        for (mantissa, short) in [
+            ("9223372036854775807", Some((i64::MAX, 0))),
+            ("-922337203685477580.7", Some((-i64::MAX, 1))),
+            ("9223372036854775808", None),
+            ("18446744073709551615", None),
+            ("18446744073709551616", None),
+            ("79228162514264337593543950335", None),
+        ] {
+            assert_eq!(amount(mantissa).short(), short, "{mantissa}");
+        }
+        // The text of what is short is written in one go.
+        for (text, is_short) in [("12.5", true), ("99999999", true), ("100000000", false)] {
+            assert_eq!(amount(text).digits().is_some(), is_short, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_product_is_exact_or_it_is_none() {
+        assert_eq!(product(-3, 7), Some(-21));
+        assert_eq!(product(1 << 40, 1 << 20), Some(1 << 60));
+        assert_eq!(product(1 << 40, 1 << 23), None);
+    }
+
+    #[test]
+    fn the_nearest_double_is_that_of_the_text() {
+        for (text, is_found_by_division) in [
+            ("0", true),
+            ("245", true),
+            ("-37.25", true),
+            ("0.1", true),
+            ("9007199254740991", true),
+            ("9007199254740993", false),
+            ("-0.9007199254740993", false),
+            ("0.00000000000000003", true),
+            ("0.000000000000000003", false),
+            ("9223372036854775807", false),
+            ("0.30000000000000004", false),
+            ("79228162514264337593543950335", false),
+        ] {
+            let double = text.parse::<f64>().expect("it is a number");
+            assert_eq!(amount(text).to_double(), double, "{text}");
+            let short = amount(text).short_to_double();
+            assert_eq!(short, is_found_by_division.then_some(double), "{text}");
+        }
     }
 }

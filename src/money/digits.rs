@@ -213,6 +213,10 @@ mod tests {
                 assert_eq!(text(written), shortest, "{value} × 10^-{places}");
             }
         }
+        for (value, is_short) in [(1_234_567, true), (12_345_678, false)] {
+            let digits = Digits::of(value, 0).expect("eight digits fit");
+            assert_eq!(digits.short_text().is_some(), is_short, "{value}");
+        }
         assert!(Digits::of(100_000_000, 2).is_none());
         assert!(Digits::of(1, 8).is_none());
     }

@@ -155,9 +155,10 @@ impl Fact {
         self.failed.is_none() && (self.answer.is_none() || self.is_stale)
     }
 
-    /// Whether the record is known and up to date.
+    /// Whether the record is known and up to date. It is asked again only if it
+    /// is stale, so no call for it has failed.
     pub(crate) fn is_settled(&self) -> bool {
-        self.failed.is_none() && !self.is_stale && self.has_record()
+        !self.is_stale && self.has_record()
     }
 
     /// Whether the next call should ask for it.

@@ -1,28 +1,14 @@
-// The first visit, in a file of its own so that no other test runs beside it: nothing jumps, it is fast, and the site
-// says what it is to links and home screens.
+// The first visit: nothing jumps, and the site says what it is to links and home screens. The night measures how fast it is.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import lighthouse, { desktopConfig } from "lighthouse";
-import puppeteer from "puppeteer-core";
 import en from "../../www/texts/en.js";
-import { CHROMIUM_FLAGS } from "./flags.js";
 import { DESKTOP, PHONE, isFailed, isPriced, openShop } from "./shopper.js";
 import { address, browser, startSite, stopSite } from "./site.js";
 
 const MOST_SHIFT = 0.05;
-const LEAST_SCORE = 90;
-/** A score falls when others use the processor meanwhile, and never rises: the best of these is the page's own. */
-const MOST_RUNS = 4;
 
 /** A basket without a price: its bill is shorter than the room for it. */
 const OUTSIDE = "#b=1001&c=anan&p=110003-2-0&s=R0&at=13.9126,100.6068";
-
-const mobile = { settings: { screenEmulation: { ...PHONE, mobile: true, deviceScaleFactor: 1.75, disabled: false } } };
-const desktop = { settings: { screenEmulation: { ...DESKTOP, mobile: false, deviceScaleFactor: 1, disabled: false } } };
-const CONFIGS = [
-  [PHONE, { extends: "lighthouse:default", ...mobile }],
-  [DESKTOP, { ...desktopConfig, settings: { ...desktopConfig.settings, ...desktop.settings } }],
-];
 
 before(startSite);
 after(stopSite);
@@ -43,15 +29,6 @@ for (const viewport of [PHONE, DESKTOP, { width: 800, height: 1200 }, { width: 1
       assert.deepEqual(problems, []);
     });
   }
-}
-
-for (const [viewport, config] of CONFIGS) {
-  test(`${viewport.width} px: Lighthouse gives at least ${LEAST_SCORE} for performance, with its own throttling`, async (t) => {
-    const scores = [];
-    while (scores.length < MOST_RUNS && !(scores.at(-1) >= LEAST_SCORE)) scores.push(await scoreOf(config));
-    t.diagnostic(`scores: ${scores.join(", ")}`);
-    assert.ok(scores.at(-1) >= LEAST_SCORE, `scores: ${scores.join(", ")}`);
-  });
 }
 
 test("the markup already has the English texts", async () => {
@@ -115,21 +92,6 @@ function countShifts() {
     requestAnimationFrame(look);
   };
   look();
-}
-
-/** In a browser of its own, as Lighthouse wants it: a fresh profile and nothing beside it. */
-async function scoreOf(config) {
-  const alone = await puppeteer.launch({ executablePath: process.env.CHROMIUM, args: CHROMIUM_FLAGS });
-  try {
-    const { port } = new URL(alone.wsEndpoint());
-    const flags = { port: Number(port), logLevel: "error", onlyCategories: ["performance"] };
-    const { lhr } = await lighthouse(`${address}/`, flags, config);
-    assert.equal(lhr.runtimeError, undefined);
-    assert.equal(lhr.configSettings.throttlingMethod, "simulate");
-    return Math.round(lhr.categories.performance.score * 100);
-  } finally {
-    await alone.close();
-  }
 }
 
 /** A PNG begins with its width and height. */

@@ -32,19 +32,17 @@ export function catalogue() {
     await search(page, "");
   });
 
-  test("answers a search of all products within a frame or two", async (t) => {
+  test("answers a search of all products at once, in the event of the key", async (t) => {
     const page = await visit(t);
-    const times = await page.evaluate(() => {
+    const counts = await page.evaluate(() => {
       const input = document.getElementById("search");
-      return ["r", "ri", "ric", "rice", ""].map((words) => {
+      return ["xyzzy", "rice", "xyzzy", ""].map((words) => {
         input.value = words;
-        const start = performance.now();
         input.dispatchEvent(new Event("input"));
-        return performance.now() - start;
+        return document.querySelectorAll("#products > li").length;
       });
     });
-    const median = times.sort((left, right) => left - right)[2];
-    assert.ok(median < 50, `${median} ms`);
+    assert.deepEqual(counts.map((count) => count > 0), [false, true, false, true]);
   });
 
   test("shows more on request, and moves the focus there", async (t) => {

@@ -22,7 +22,7 @@ if (!CHROMIUM || !NATIVE) {
   throw new Error("CHROMIUM or NATIVE is not set: expected two programs, as `cargo xtask test --only everywhere` sets them");
 }
 
-const ORDERS = effort(2_000);
+const ORDERS = effort(500);
 const CONNECTIONS = 4;
 
 const cases = generated();

@@ -32,7 +32,7 @@ export const TOTALS = [
 const NOTHING = Object.fromEntries(TOTALS.map((name) => [name, name === "isFreeShipping" ? false : 0]));
 const EMPTY = { status: "current", pending: [], problems: [], totals: NOTHING, rows: [], uncertain: new Set(), isEmpty: true };
 /** The look-up that answers each kind of fact. */
-const LOOKUPS = { prices: "lookupPrices", rates: "nationwideRate", vouchers: "lookupVouchers" };
+const LOOKUPS = { prices: "lookupPrices", rates: "nationwideRate", zones: "deliveryZones", vouchers: "lookupVouchers" };
 const KINDS = Object.keys(LOOKUPS);
 const SOME_PRODUCT = { cprcode: 1, productName: "", quantity: 1 };
 const NO_PRICE = { price: 0, weight: 0 };
@@ -43,12 +43,13 @@ const NO_PRICE = { price: 0, weight: 0 };
  *
  * A fact is `{ answer }`, or `{ fault }` for "not found" and for a wrong record; `isOld` after a refresh. A failed call
  * is `{ lookup, keys, fault }` and lasts until each of its keys is answered or no longer needed. Keys are
- * "<cprcode>/<branchId>", "<mode>/<postcode>" and voucher ids.
+ * "<cprcode>/<branchId>", "<mode>/<postcode>", "zones" and voucher ids. Once a function has answered the zones they are
+ * no fact any more, but `zones`.
  */
 export class NaiveBasket {
   ids = []; // of the rows: as the basket's keys, but numbers
   #nextId = 0;
-  #facts = { prices: new Map(), rates: new Map(), vouchers: new Map() };
+  #facts = noFacts();
   #failures = [];
   #coupons; // the newest answer: { ids, codes, request, answer, isOld }
   #couponFailure; // { request, fault }
@@ -56,8 +57,10 @@ export class NaiveBasket {
   #read;
   #shown;
 
-  constructor(order, { options, zones } = {}) {
+  /** `asksZones`: a function gives the zones. */
+  constructor(order, { options, zones, asksZones = false } = {}) {
     this.options = options;
+    this.asksZones = asksZones;
     this.zones = zones;
     this.order = plain(order);
     this.ids = this.order.productList.map(() => this.#nextId++);
@@ -88,6 +91,16 @@ export class NaiveBasket {
 
   setZones(zones) {
     this.zones = zones;
+    this.#changed();
+  }
+
+  /** All that was answered is lost, as the calls are. */
+  lose() {
+    this.#facts = noFacts();
+    this.#failures = [];
+    this.#coupons = undefined;
+    this.#couponFailure = undefined;
+    this.#calls.clear();
     this.#changed();
   }
 
@@ -140,9 +153,11 @@ export class NaiveBasket {
     }
   }
 
-  /** The call threw, or was late. */
-  failed(call, message) {
-    if (this.#calls.delete(call)) this.#fail(call, failedLookup(call.lookup, message));
+  /** The call threw, or was late. `isFinal`: another try is in vain. */
+  failed(call, message, isFinal = false) {
+    if (!this.#calls.delete(call)) return;
+    const { code } = call.lookup === "deliveryZones" ? { code: "DELIVERY_ZONES_FAILED" } : failedLookup(call.lookup, message);
+    this.#fail(call, new Fault(code, message, { retryable: !isFinal }));
   }
 
   /** The host lacks the function. */
@@ -194,7 +209,7 @@ export class NaiveBasket {
 
   /** The keys of each kind that the order needs: an empty one needs nothing. */
   get needed() {
-    return this.order.productList.length > 0 ? this.#named : { prices: [], rates: [], vouchers: [] };
+    return this.order.productList.length > 0 ? this.#named : { prices: [], rates: [], zones: [], vouchers: [] };
   }
 
   /** The keys that the order names, an empty one too. */
@@ -206,6 +221,7 @@ export class NaiveBasket {
     return {
       prices: [...new Set(productList.map((row) => this.#priceKey(row)))],
       rates: [...new Set(rates)],
+      zones: this.asksZones && this.zones === undefined && paid.some(isOfZone) ? ["zones"] : [],
       vouchers: distinct(voucherId).map(handed),
     };
   }
@@ -223,6 +239,18 @@ export class NaiveBasket {
   #isSettled(kind, key) {
     const fact = this.#facts[kind].get(key);
     return fact !== undefined && !fact.isOld && !fact.isWrong && !this.#failureOf(kind, key);
+  }
+
+  /** Whether its call failed, or gave a wrong record: it rests until somebody asks again. Undefined if not. */
+  faultOf(kind, key) {
+    const fact = this.#facts[kind].get(key);
+    return this.#failureOf(kind, key)?.fault ?? (fact?.isWrong ? fact.fault : undefined);
+  }
+
+  /** The same of the coupons. */
+  get couponFault() {
+    void this.shown;
+    return this.#couponFailure?.fault;
   }
 
   /** The coupon service's next request, or undefined: nothing to ask, or it cannot be written yet. */
@@ -360,6 +388,12 @@ export class NaiveBasket {
         if (failure) told.add(what); // a failed call is one problem, a wrong record one of each schedule
         return undefined;
       }
+      if (this.needed.zones.length > 0 && isOfZone(schedule)) {
+        const what = this.faultOf("zones", "zones");
+        if (what && !told.has(what)) problems.push(problem(what, {}));
+        told.add(what);
+        return undefined;
+      }
       if (isRate && failure && !told.has(failure.fault)) {
         problems.push(problem(failure.fault, { lookup: "nationwideRate", schedule: index }));
         told.add(failure.fault);
@@ -376,7 +410,7 @@ export class NaiveBasket {
       return { expressFee, deliveryFee: known?.deliveryFee ?? ZERO, nationwideConfig: known ? known.nationwideConfig : nationwideConfig };
     });
     const isKnown = schedules.map((one) => one !== undefined);
-    return { fees, isKnown, problems, isUnknown: isKnown.includes(false), isPending: this.#isPending("rates") };
+    return { fees, isKnown, problems, isUnknown: isKnown.includes(false), isPending: this.#isPending("rates") || this.#isPending("zones") };
   }
 
   #vouchers(order) {
@@ -473,12 +507,17 @@ const EDITS = {
 export function keysOf(lookup, argument) {
   if (lookup === "lookupPrices") return argument.map(({ cprcode, branchId }) => `${cprcode}/${branchId}`);
   if (lookup === "lookupVouchers") return [...argument];
+  if (lookup === "deliveryZones") return ["zones"];
   if (lookup === "nationwideRate") return [`${argument.nationwideMode}/${argument.shippingPostcode}`];
   return [];
 }
 
 /** The value after writing and reading it as JSON. */
 export const plain = (value) => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
+
+const noFacts = () => Object.fromEntries(KINDS.map((kind) => [kind, new Map()]));
+
+const isOfZone = ({ mode }) => mode === "REGULAR" || mode === "EXPRESS";
 
 const rateKey = ({ shippingPostcode }, { nationwideMode }) => `${nationwideMode}/${handed(shippingPostcode)}`;
 

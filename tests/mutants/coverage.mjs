@@ -22,9 +22,14 @@ const MOST_MS = 600_000;
  * @property {Record<string, number>} hits by mutant
  */
 
+const path = (folder, file) => join(WORK, folder, `${file.replaceAll("/", "-")}.json`);
+
+/** The file that says how long each test of a file takes. */
+export const timesOf = (file) => path("times", file);
+
 /** @returns {Promise<Coverage>} */
 export async function coverageOf(file, stamp) {
-  const kept = join(WORK, "coverage", `${file.replaceAll("/", "-")}.json`);
+  const kept = path("coverage", file);
   const key = hash([stamp, ...neighbours(file)]);
   try {
     const last = JSON.parse(readFileSync(kept, "utf8"));
@@ -33,9 +38,14 @@ export async function coverageOf(file, stamp) {
     // It was not measured before.
   }
   const coverage = { key, ...(await measure(file)) };
-  mkdirSync(dirname(kept), { recursive: true });
-  writeFileSync(kept, JSON.stringify(coverage));
+  write(kept, coverage);
+  write(timesOf(file), Object.fromEntries(Object.entries(coverage.tests).map(([name, { ms }]) => [name, ms])));
   return coverage;
+}
+
+function write(file, value) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(value));
 }
 
 export const hash = (texts) => texts.reduce((digest, text) => digest.update(text).update("\0"), createHash("sha256")).digest("hex");

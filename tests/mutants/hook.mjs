@@ -1,14 +1,15 @@
-// Runs before each program of a test that is told the name of its mutant or the folder for its coverage: notes which
-// mutants each test reaches, and ends a program whose mutant loops.
-import { writeFileSync } from "node:fs";
+// Runs before each program of a test: notes which mutants each test reaches, or ends a program whose mutant loops or hangs.
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isMainThread, threadId } from "node:worker_threads";
 
-const { MUTANT_COVERAGE: folder, MUTANT_TEST_FILE: testFile, MUTANT_TEST: test, MUTANT_MOST_HITS: mostHits } = process.env;
+const { MUTANT_COVERAGE: folder, MUTANT_TEST_FILE: testFile, MUTANT_TEST: test, MUTANT_MOST_HITS: mostHits, MUTANT_TIMES: usual } = process.env;
+const isTest = isMainThread && process.argv[1] === testFile;
 // What the instrumented code reads and writes.
 const stryker = (globalThis.__stryker__ ??= {});
 
 if (mostHits) endLoops(Number(mostHits));
+if (usual && isTest) await endHangs(JSON.parse(readFileSync(usual, "utf8")));
 if (folder) await noteCoverage();
 
 function endLoops(most) {
@@ -16,18 +17,35 @@ function endLoops(most) {
   const set = (value) => {
     hits = value;
     if (hits <= most) return;
-    console.log(`not ok 1 - the mutant was reached more than ${most} times`);
-    process.exit(1);
+    fail(`the mutant was reached more than ${most} times`);
   };
   Object.defineProperty(stryker, "hitCount", { get: () => hits, set });
   stryker.hitLimit = Infinity;
+}
+
+/** Ends the program if a test takes far longer than it usually does, even on a busy machine. */
+async function endHangs(times) {
+  const { afterEach, beforeEach } = await import("node:test");
+  // A test may fake the timers.
+  const { setTimeout, clearTimeout } = globalThis;
+  const timers = new Map();
+  beforeEach(({ fullName }) => {
+    const end = () => fail(`${fullName} does not end`);
+    timers.set(fullName, setTimeout(end, 10_000 + 10 * (times[fullName] ?? 0)).unref());
+  });
+  afterEach(({ fullName }) => clearTimeout(timers.get(fullName)));
+}
+
+function fail(why) {
+  console.log(`not ok 1 - ${why}`);
+  process.exit(1);
 }
 
 async function noteCoverage() {
   // A test may fake the clock.
   const now = performance.now.bind(performance);
   const tests = {};
-  if (isMainThread && process.argv[1] === testFile) {
+  if (isTest) {
     const { afterEach, beforeEach } = await import("node:test");
     const running = [];
     const isRunning = () => (process.env.MUTANT_TEST = stryker.currentTestId = running.at(-1)?.fullName ?? "");

@@ -4,6 +4,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { SANDBOX } from "./sandbox.mjs";
 
+/** Ends what runs when this program ends. */
+const running = new Set();
+process.on("exit", () => running.forEach((end) => end()));
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
+
 const HOOK = new URL("hook.mjs", import.meta.url).href;
 
 /**
@@ -25,7 +30,9 @@ export function runTests(file, { names, env, mostMs, bail }) {
     } catch {
       // It has ended.
     }
+    running.delete(end);
   };
+  running.add(end);
   return new Promise((settle, reject) => {
     const failed = [];
     const timer = setTimeout(() => finish([undefined]), mostMs);

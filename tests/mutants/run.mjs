@@ -1,7 +1,9 @@
 // Plants faults in the package's JavaScript, one at a time, and lists those that no test notices.
-//   node tests/mutants/run.mjs [--file zones.js …] [--since DAYS] [--seconds N] [--jobs N] [--tests package/zones …] [--again]
-// `--since` takes the lines that have changed in so many days; `--tests` only the test files with this in their path;
-// `--again` only what survived the last time. Needs `cargo xtask build` and the packages that the tests need.
+//   node tests/mutants/run.mjs [--file zones.js …] [--since DAYS] [--seconds N] [--jobs N] [--patience SECONDS]
+//     [--tests package/zones …] [--again]
+// `--since` takes the lines that have changed in so many days; after `--patience` the search for a test that notices a
+// mutant ends; `--tests` takes only the test files with this in their path, `--again` only what survived the last time.
+// Needs `cargo xtask build` and the packages that the tests need.
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -23,6 +25,7 @@ const { values } = parseArgs({
     since: { type: "string" },
     seconds: { type: "string", default: "Infinity" },
     jobs: { type: "string", default: `${availableParallelism()}` },
+    patience: { type: "string", default: "120" },
     tests: { type: "string", multiple: true, default: [""] },
     again: { type: "boolean" },
   },
@@ -36,7 +39,7 @@ const coverages = [];
 await each(files, async (file) => coverages.push(await coverageOf(file, stamp)));
 for (const { file, isSound } of coverages) if (!isSound) console.log(`${file} fails without a mutant: what fails there does not judge`);
 console.log(`${files.length} test files measured in ${seconds()} s; ${chosen.length} mutants`);
-const judge = new Judge(coverages);
+const judge = new Judge(coverages, Number(values.patience) * 1000);
 const end = started + Number(values.seconds) * 1000;
 const judged = [];
 await each(chosen, async (mutant) => {
@@ -45,9 +48,10 @@ await each(chosen, async (mutant) => {
   const siblings = mutants.filter(({ fileName }) => fileName === mutant.fileName).map(({ id }) => id);
   const killer = await judge.killer(mutant, siblings);
   judged.push({ ...mutant, killer, ms: performance.now() - since });
+  // Each time, for those who look before the end.
+  writeFileSync(VERDICTS, JSON.stringify(judged, undefined, 1));
 });
 judged.sort((one, other) => (one.file === other.file ? one.start - other.start : one.file < other.file ? -1 : 1));
-writeFileSync(VERDICTS, JSON.stringify(judged, undefined, 1));
 if (judged.length < chosen.length) console.log(`${chosen.length - judged.length} mutants are not judged: the time was over`);
 const isEnough = printScore(judged);
 console.log(`${seconds()} s`);

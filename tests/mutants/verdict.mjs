@@ -1,38 +1,59 @@
 // Whether a test fails with a mutant.
+import { timesOf } from "./coverage.mjs";
 import { runTests } from "./program.mjs";
 
 /** A busy machine must not make a mutant look like one that hangs. */
-const patience = (ms) => 20_000 + 10 * ms;
+const patience = (ms) => 20_000 + 5 * ms;
 
 /** Far more often than a program that ends reaches a mutant. */
 const mostHits = (hits = 0) => 1_000 + 100 * hits;
 
-/** Judges mutants by the tests that reach them, the quick ones first. */
+/** Judges mutants by the tests that reach them: first the files that are quick and often notice a mutant of its file. */
 export class Judge {
   #coverages;
+  #patienceMs;
+  /** By source and test file, how many mutants were tried and how many noticed. */
+  #tallies = new Map();
   /** Whether a test passes without the others of its file: by file and name. */
   #alone = new Map();
 
-  /** @param {import("./coverage.mjs").Coverage[]} coverages */
-  constructor(coverages) {
+  /**
+   * @param {import("./coverage.mjs").Coverage[]} coverages
+   * @param {number} patienceMs how long to look for a test that notices a mutant
+   */
+  constructor(coverages, patienceMs) {
     this.#coverages = coverages;
+    this.#patienceMs = patienceMs;
   }
 
-  /** The test that fails with the mutant, "" if none does, undefined if none reaches it. `siblings` are the mutants of its file. */
-  async killer({ id }, siblings) {
+  /** The test that fails with the mutant, "" if none did in time, undefined if none reaches it. `siblings` are the mutants of its file. */
+  async killer({ id, file }, siblings) {
     const runs = this.#coverages.flatMap((coverage) => [...chosenRun(coverage, id), ...wholeRun(coverage, id, siblings)]);
     if (runs.length === 0) return undefined;
-    runs.sort((one, other) => one.ms - other.ms);
+    const cost = (run) => (run.ms * (this.#tally(file, run).tried + 2)) / (this.#tally(file, run).noticed + 1);
+    runs.sort((one, other) => cost(one) - cost(other));
+    const end = performance.now() + this.#patienceMs;
     for (const run of runs) {
+      if (performance.now() > end) break;
       const failed = await this.#failed(run, id);
-      if (failed !== undefined) return failed;
+      const tally = this.#tally(file, run);
+      tally.tried += 1;
+      if (failed === undefined) continue;
+      tally.noticed += 1;
+      return failed;
     }
     return "";
   }
 
+  #tally(file, { coverage }) {
+    const key = `${file} ${coverage.file}`;
+    if (!this.#tallies.has(key)) this.#tallies.set(key, { tried: 0, noticed: 0 });
+    return this.#tallies.get(key);
+  }
+
   async #failed({ coverage, names, ms }, id) {
-    const env = { __STRYKER_ACTIVE_MUTANT__: id, MUTANT_MOST_HITS: `${mostHits(coverage.hits[id])}` };
     const { file } = coverage;
+    const env = { __STRYKER_ACTIVE_MUTANT__: id, MUTANT_MOST_HITS: `${mostHits(coverage.hits[id])}`, MUTANT_TIMES: timesOf(file) };
     const failed = await runTests(file, { names, env, mostMs: patience(ms), bail: true });
     if (failed.length === 0) return undefined;
     if (!names || (await this.#standsAlone(coverage, failed[0]))) return `${file}: ${failed[0] ?? "it did not end well"}`;

@@ -8,7 +8,7 @@ use order_cost::{
 };
 use serde_json::{Value, json};
 
-use super::{Answer, Expected, Fact, Key, Naive};
+use super::{Answer, Expected, History, Key, Naive};
 
 impl Naive {
     /// Resolves the order, if it has products; what the basket does not know is free.
@@ -17,16 +17,16 @@ impl Naive {
             return None;
         }
         let mut planned = plan(&self.order, &self.zones_everywhere);
-        self.answer(&mut planned, |fact, free| {
-            fact.found().unwrap_or(free).to_owned()
+        self.answer(&mut planned, |history, free| {
+            history.found().unwrap_or(free).to_owned()
         });
         let resolved = planned.resolve(&self.policy, &mut ());
         Some(resolved.map(|resolved| resolved.expect("every look-up has answered")))
     }
 
-    fn answer(&self, planned: &mut Planned, text: impl Fn(&Fact, &str) -> String) {
+    fn answer(&self, planned: &mut Planned, text: impl Fn(&History, &str) -> String) {
         let answers = |keys: Vec<Key>, free: &str| {
-            let texts = keys.iter().map(|key| text(self.fact(key), free));
+            let texts = keys.iter().map(|key| text(self.history(key), free));
             records(&Vec::from_iter(texts))
         };
         let branch = planned.order().branch_id().into_owned();
@@ -36,7 +36,7 @@ impl Naive {
         planned.answer_prices(Ok(answers(prices.collect(), FREE_PRICE)));
         for mode in Vec::from_iter(planned.nationwide_modes()) {
             let key = Key::Rate(mode.word(), postcode.clone());
-            planned.answer_rate(mode, Ok(wire(text(self.fact(&key), FREE_RATE))));
+            planned.answer_rate(mode, Ok(wire(text(self.history(&key), FREE_RATE))));
         }
         let vouchers = planned.voucher_ids_json();
         let vouchers = vouchers.map(|id| Key::Voucher(decode(id).into_owned()));
@@ -68,7 +68,7 @@ impl Naive {
 
     /// The last answer of the coupon service, as far as it still counts.
     fn counting_coupons(&self) -> Value {
-        let Some((asked, answer, _)) = &self.coupons.answered else {
+        let Some((asked, answer)) = &self.discounts else {
             return json!({});
         };
         let listed = self.list("couponCodeList");
@@ -117,13 +117,13 @@ impl Naive {
     /// Puts `null` where the basket knows nothing, and takes unknown vouchers out.
     pub(crate) fn make_gaps(&self, shown: &mut Value) {
         for line in 0..self.products().len() {
-            if self.fact(&self.price_key(line)).found().is_none() {
+            if self.history(&self.price_key(line)).found().is_none() {
                 shown["rows"][line]["price"] = Value::Null;
                 shown["rows"][line]["originalPrice"] = Value::Null;
             }
         }
         let unknown = self.rate_keys().into_iter();
-        let unknown = unknown.filter(|(_, key)| self.fact(key).found().is_none());
+        let unknown = unknown.filter(|(_, key)| self.history(key).found().is_none());
         let zones = self.zone_errors().into_iter().map(|(schedule, _)| schedule);
         for schedule in unknown.map(|(schedule, _)| schedule).chain(zones) {
             shown["shipping"]["scheduleList"][schedule]["deliveryFee"] = Value::Null;
@@ -132,7 +132,7 @@ impl Naive {
             let vouchers = shown[list].as_array_mut().expect("a list");
             vouchers.retain(|voucher| {
                 let id = voucher["voucherId"].as_str().expect("an id").to_owned();
-                self.fact(&Key::Voucher(id)).found().is_some()
+                self.history(&Key::Voucher(id)).found().is_some()
             });
         }
     }
@@ -145,7 +145,7 @@ impl Naive {
         let mut fresh = fresh.expect("an order");
         let needed = |kind: fn(&Key) -> bool, free| {
             let texts = self.of(kind);
-            Vec::from_iter(texts.map(|(_, fact)| fact.found().unwrap_or(free).to_owned()))
+            Vec::from_iter(texts.map(|(_, history)| history.found().unwrap_or(free).to_owned()))
         };
         let postcode = self.order["shipping"]["shippingPostcode"].as_str();
         let postcode = postcode.unwrap_or("10110").to_owned();
@@ -156,14 +156,14 @@ impl Naive {
                     records(&needed(|key| matches!(key, Key::Voucher(..)), FREE_VOUCHER))
                 }
                 Lookup::NationwideRate(mode) => {
-                    let fact = self.fact(&Key::Rate(mode.word(), postcode.clone()));
-                    records(&[fact.found().unwrap_or(FREE_RATE).to_owned()])
+                    let rate = self.history(&Key::Rate(mode.word(), postcode.clone()));
+                    records(&[rate.found().unwrap_or(FREE_RATE).to_owned()])
                 }
                 Lookup::Coupons | Lookup::Zones => unreachable!("only prices are asked"),
             };
             fresh.answer(question.call, Ok(records));
         }
-        if let Some((asked, answer, _)) = &self.coupons.answered
+        if let Some((asked, answer)) = &self.discounts
             && !self.list("couponCodeList").is_empty()
         {
             let mut questions = fresh.ask(true);
@@ -182,22 +182,26 @@ impl Naive {
     /// The error of pricing the order with the same facts, and whether a call's failure stands at its place; `None`:
     /// something is unknown, or nothing is wrong.
     pub(crate) fn error(&self) -> Option<Error> {
-        if self.products().is_empty() || self.needed.iter().any(|key| self.fact(key).is_pending()) {
+        let mut facts = self.of(|key| !matches!(key, Key::Coupons(_)));
+        if self.products().is_empty() || facts.any(|(_, history)| history.is_pending()) {
             return None;
         }
         let mut planned = plan(&self.order, &self.zones);
-        self.answer(&mut planned, |fact, _| match (&fact.failed, &fact.answer) {
-            (None, Some(Answer::Found(record))) => record.clone(),
-            (None, Some(Answer::NotFound)) => "null".to_owned(),
-            (None, Some(Answer::Wrong(record, _))) => (*record).to_owned(),
+        self.answer(&mut planned, |history, _| match history.current() {
             // A single order's call fails for all of its keys: a wrong record stands for it.
-            (Some(_), _) | (_, None) => FAILED.to_owned(),
+            _ if history.failed().is_some() => FAILED.to_owned(),
+            Some(Answer::Found(record)) => record.clone(),
+            Some(Answer::Wrong(record, _)) => (*record).to_owned(),
+            _ => "null".to_owned(),
         });
         match planned.resolve(&self.policy, &mut ()) {
             Err(error) => Some(error),
             Ok(resolved) => {
                 let resolved = resolved.expect("every look-up has answered");
-                if self.coupons.failed.is_some() {
+                if self
+                    .coupons()
+                    .is_some_and(|coupons| coupons.failed().is_some())
+                {
                     let failed = resolved.read_coupons(Ok(wire(FAILED.to_owned())));
                     return failed.err();
                 }

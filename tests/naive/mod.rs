@@ -1,6 +1,7 @@
 //! What a basket should know and ask, by plain rules. `amounts` says what it should show.
 
 mod amounts;
+mod history;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -11,13 +12,16 @@ use serde_json::{Value, json};
 use super::scripted::whole;
 pub(crate) use amounts::{TOTALS, apply, records, wire, zones};
 use amounts::{everywhere, plan};
+use history::{Event, History};
 
-/// A fact and its key.
+/// What the host is asked about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Key {
     Price(i64, String),
     Rate(&'static str, String),
     Voucher(String),
+    /// A coupon request.
+    Coupons(String),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -36,38 +40,6 @@ pub(crate) struct Failed {
     pub(crate) is_retryable: bool,
 }
 
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Fact {
-    pub(crate) answer: Option<Answer>,
-    is_stale: bool,
-    rests: bool,
-    call: Option<u32>,
-    failed: Option<Failed>,
-    refreshed: u32,
-}
-
-impl Fact {
-    fn found(&self) -> Option<&str> {
-        match &self.answer {
-            Some(Answer::Found(record)) => Some(record),
-            _ => None,
-        }
-    }
-
-    fn is_pending(&self) -> bool {
-        self.failed.is_none() && (self.answer.is_none() || self.is_stale)
-    }
-
-    fn is_wanted(&self) -> bool {
-        let is_open = self.is_stale || matches!(self.answer, None | Some(Answer::Wrong(..)));
-        is_open && !self.rests && self.call.is_none()
-    }
-
-    fn is_settled(&self) -> bool {
-        self.found().is_some() && !self.is_stale && self.failed.is_none()
-    }
-}
-
 /// A call that is out.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
@@ -84,16 +56,6 @@ struct Asked {
     ids: Vec<u32>,
 }
 
-#[derive(Default)]
-struct Coupons {
-    asked: Option<Asked>,
-    /// The last answer, and whether it must be asked again.
-    answered: Option<(Asked, Value, bool)>,
-    /// The failure of a request, and whether it waits.
-    failed: Option<(String, Failed, bool)>,
-    refreshed: u32,
-}
-
 /// The basket as it should be.
 pub(crate) struct Naive {
     pub(crate) order: Value,
@@ -103,9 +65,12 @@ pub(crate) struct Naive {
     /// The same zones; around them, delivery is free.
     zones_everywhere: Rc<Zones>,
     policy: Policy,
-    facts: BTreeMap<Key, Fact>,
+    histories: BTreeMap<Key, History>,
     pub(crate) out: Vec<Call>,
-    coupons: Coupons,
+    /// The coupon request that is out.
+    asked: Option<Asked>,
+    /// The last answer of the coupon service, and the request that it answered.
+    discounts: Option<(Asked, Value)>,
     next_call: u32,
     /// What the order needs, in the order of D42.
     needed: Vec<Key>,
@@ -119,8 +84,6 @@ pub(crate) struct Expected {
     pub(crate) shown: Option<Result<Value, Error>>,
     /// The response, if everything is known.
     pub(crate) response: Option<Vec<u8>>,
-    /// The coupon request.
-    request: Option<String>,
 }
 
 /// A problem, as far as a test can name it.
@@ -142,9 +105,10 @@ impl Naive {
             zones: Rc::default(),
             zones_everywhere: Rc::default(),
             policy,
-            facts: BTreeMap::new(),
+            histories: BTreeMap::new(),
             out: Vec::new(),
-            coupons: Coupons::default(),
+            asked: None,
+            discounts: None,
             next_call: 0,
             needed: Vec::new(),
             expected: Expected::default(),
@@ -176,8 +140,8 @@ impl Naive {
             .collect()
     }
 
-    fn fact(&self, key: &Key) -> &Fact {
-        &self.facts[key]
+    fn history(&self, key: &Key) -> &History {
+        &self.histories[key]
     }
 
     fn price_key(&self, line: usize) -> Key {
@@ -186,47 +150,47 @@ impl Naive {
         Key::Price(cprcode.expect("an integer"), branch.to_owned())
     }
 
-    fn of(&self, is_kind: fn(&Key) -> bool) -> impl Iterator<Item = (&Key, &Fact)> {
+    fn of(&self, is_kind: fn(&Key) -> bool) -> impl Iterator<Item = (&Key, &History)> {
         let keys = self.needed.iter().filter(move |key| is_kind(key));
-        keys.map(|key| (key, self.fact(key)))
+        keys.map(|key| (key, self.history(key)))
     }
 
-    /// Follows an edit: names the facts that the order needs.
+    fn note(&mut self, key: &Key, event: Event) {
+        let history = self.histories.entry(key.clone()).or_default();
+        history.0.push(event);
+    }
+
+    /// Follows an edit: names what the order needs.
     pub(crate) fn edited(&mut self) {
         self.needed = self.needs();
-        for key in &self.needed {
-            self.facts.entry(key.clone()).or_default();
-        }
         self.follow();
     }
 
-    /// Follows any change: calculates what the facts give.
+    /// Follows any change: calculates what the answers give.
     fn follow(&mut self) {
-        for (key, fact) in &mut self.facts {
-            if !self.needed.contains(key) {
-                fact.failed = None;
-                fact.rests = false;
-                if fact.found().is_none() {
-                    fact.answer = None;
-                    fact.is_stale = false;
-                }
-            }
+        self.needed.retain(|key| !matches!(key, Key::Coupons(_)));
+        for key in &self.needed {
+            self.histories.entry(key.clone()).or_default();
         }
         // The request decides which answer of the coupon service counts.
         let resolved = self.resolve();
-        let request = self.request(resolved.as_ref());
-        if let Some((failed, ..)) = &self.coupons.failed
-            && Some(failed) != request.as_ref()
-        {
-            self.coupons.failed = None;
+        if let Some(request) = self.request(resolved.as_ref()) {
+            if let Some((asked, _)) = &mut self.discounts
+                && asked.request == request
+            {
+                asked.ids.clone_from(&self.ids);
+            }
+            self.needed.push(Key::Coupons(request));
         }
-        if let Some((answered, ..)) = &mut self.coupons.answered
-            && Some(&answered.request) == request.as_ref()
-        {
-            answered.ids.clone_from(&self.ids);
+        for key in &self.needed {
+            self.histories.entry(key.clone()).or_default();
+        }
+        for (key, history) in &mut self.histories {
+            if !self.needed.contains(key) {
+                history.0.push(Event::Unneeded);
+            }
         }
         self.expected = self.calculate(resolved);
-        self.expected.request = request;
     }
 
     fn needs(&self) -> Vec<Key> {
@@ -238,11 +202,14 @@ impl Naive {
         }
         let planned = plan(&order, &self.zones);
         let branch = planned.order().branch_id().into_owned();
-        let postcode = planned.order().shipping_postcode().into_owned();
         let prices = planned.cprcodes().filter(|_| !is_empty);
         let prices = prices.map(|code| Key::Price(code, branch.clone()));
-        let rates = planned.nationwide_modes();
-        let rates = rates.map(|mode| Key::Rate(mode.word(), postcode.clone()));
+        let mut rates = Vec::new();
+        for (_, rate) in self.rate_keys() {
+            if !rates.contains(&rate) {
+                rates.push(rate);
+            }
+        }
         let vouchers = planned.voucher_ids_json();
         let vouchers = vouchers.map(|id| Key::Voucher(decode(id).into_owned()));
         prices.chain(rates).chain(vouchers).collect()
@@ -276,14 +243,8 @@ impl Naive {
         let is_nationwide =
             |schedule: &Value| schedule.get("mode").is_none() || schedule["mode"] == "NATIONWIDE";
         let key = |schedule: &Value| {
-            let modes = [
-                NationwideMode::Dry,
-                NationwideMode::Fresh,
-                NationwideMode::Mix,
-            ];
             let sent = schedule["nationwideMode"].as_str().unwrap_or("DRY");
-            let mode = modes.iter().find(|mode| mode.word() == sent);
-            Key::Rate(mode.expect("a mode").word(), postcode.to_owned())
+            Key::Rate(mode(sent).word(), postcode.to_owned())
         };
         let schedules = schedules(shipping).iter().enumerate();
         schedules
@@ -294,12 +255,23 @@ impl Naive {
 
     /// The coupon request; `None` if something in it is unknown or too large.
     fn request(&self, resolved: Option<&Result<Resolved, Error>>) -> Option<String> {
-        let mut before_coupons = self.of(|key| !matches!(key, Key::Voucher(_)));
-        if before_coupons.any(|(_, fact)| fact.found().is_none()) || !self.zone_errors().is_empty()
-        {
+        let mut before_coupons = self.before_coupons();
+        let is_missing = before_coupons.any(|history| history.found().is_none());
+        if is_missing || !self.zone_errors().is_empty() {
             return None;
         }
         resolved?.as_ref().ok()?.coupon_request().map(whole)
+    }
+
+    /// What is told to the coupon service, directly or in the totals.
+    fn before_coupons(&self) -> impl Iterator<Item = &History> {
+        self.of(|key| matches!(key, Key::Price(..) | Key::Rate(..)))
+            .map(|(_, history)| history)
+    }
+
+    fn coupons(&self) -> Option<&History> {
+        let mut coupons = self.of(|key| matches!(key, Key::Coupons(_)));
+        coupons.next().map(|(_, history)| history)
     }
 
     /// What the basket has yet to know.
@@ -307,11 +279,9 @@ impl Naive {
         if self.products().is_empty() {
             return Vec::new();
         }
-        let any = |kind: fn(&Key) -> bool| self.of(kind).any(|(_, fact)| fact.is_pending());
-        let coupons = &self.coupons;
+        let any = |kind: fn(&Key) -> bool| self.of(kind).any(|(_, history)| history.is_pending());
         let are_coupons_pending = !self.list("couponCodeList").is_empty()
-            && coupons.failed.is_none()
-            && !self.are_coupons_answered();
+            && self.coupons().is_none_or(History::is_pending);
         let parts = [
             (any(|key| matches!(key, Key::Price(..))), "prices"),
             (any(|key| matches!(key, Key::Rate(..))), "delivery"),
@@ -324,18 +294,15 @@ impl Naive {
 
     /// Whether the coupon service has answered the current request.
     pub(crate) fn are_coupons_answered(&self) -> bool {
-        let answered = self.coupons.answered.as_ref();
-        answered.is_some_and(|(asked, _, is_stale)| {
-            !is_stale && Some(&asked.request) == self.expected.request.as_ref()
-        })
+        let coupons = self.coupons();
+        coupons.is_some_and(|history| history.current().is_some())
     }
 
     /// Whether nothing is left to ask the coupon service about this order, even if its answer is out of date.
     pub(crate) fn are_coupons_known(&self) -> bool {
-        let answered = self.coupons.answered.as_ref();
+        let coupons = self.coupons();
         self.list("couponCodeList").is_empty()
-            || answered
-                .is_some_and(|(asked, ..)| Some(&asked.request) == self.expected.request.as_ref())
+            || coupons.is_some_and(|history| history.found().is_some())
     }
 
     /// All that is wrong, without overflows.
@@ -384,7 +351,7 @@ impl Naive {
             let place = (None, None, Some(id.clone()));
             problems.extend(self.problem_of(key, Lookup::Vouchers, place));
         }
-        if let Some((_, failed, _)) = &self.coupons.failed {
+        if let Some(failed) = self.coupons().and_then(History::failed) {
             problems.push(failed_call(failed, Lookup::Coupons, None));
         }
         // A call that failed is listed once.
@@ -403,11 +370,11 @@ impl Naive {
         lookup: Lookup,
         (line, schedule, voucher_id): (Option<usize>, Option<usize>, Option<String>),
     ) -> Option<Problem> {
-        let fact = self.fact(key);
-        if let Some(failed) = &fact.failed {
+        let history = self.history(key);
+        if let Some(failed) = history.failed() {
             return Some(failed_call(failed, lookup, schedule));
         }
-        let (code, message) = match fact.answer.as_ref().filter(|_| !fact.is_stale)? {
+        let (code, message) = match history.current()? {
             Answer::Found(_) => return None,
             Answer::NotFound => match key {
                 Key::Voucher(id) => ("VOUCHER_NOT_FOUND", format!("Voucher {id} not found")),
@@ -440,74 +407,58 @@ impl Naive {
 
     /// The questions that the basket should ask now: the look-up, its argument and the number of records.
     pub(crate) fn ask(&mut self) -> Vec<(u32, Lookup, Value, usize)> {
+        let mut questions = Vec::new();
         if self.products().is_empty() {
-            return Vec::new();
+            return questions;
         }
         let wanted = |kind: fn(&Key) -> bool| {
-            let wanted = self.of(kind).filter(|(_, fact)| fact.is_wanted());
+            let wanted = self.of(kind).filter(|(_, history)| history.is_wanted());
             Vec::from_iter(wanted.map(|(key, _)| key.clone()))
         };
         let prices = wanted(|key| matches!(key, Key::Price(..)));
         let rates = wanted(|key| matches!(key, Key::Rate(..)));
         let vouchers = wanted(|key| matches!(key, Key::Voucher(..)));
-        let mut questions = Vec::new();
-        if !prices.is_empty() {
-            let argument = prices.iter().map(Key::argument).collect();
-            let count = prices.len();
-            questions.push((
-                self.call(Lookup::Prices, prices),
-                Lookup::Prices,
-                argument,
-                count,
-            ));
-        }
+        let coupons = wanted(|key| matches!(key, Key::Coupons(_)));
+        let are_settled = self.before_coupons().all(History::is_settled);
+        questions.extend(self.ask_list(Lookup::Prices, prices));
         for rate in rates {
             let Key::Rate(word, _) = rate else { continue };
-            let modes = [
-                NationwideMode::Dry,
-                NationwideMode::Fresh,
-                NationwideMode::Mix,
-            ];
-            let mode = modes.into_iter().find(|mode| mode.word() == word);
-            let lookup = Lookup::NationwideRate(mode.expect("a mode"));
-            let argument = rate.argument();
-            questions.push((self.call(lookup, vec![rate]), lookup, argument, 0));
+            questions.push(self.ask_one(Lookup::NationwideRate(mode(word)), rate));
         }
-        if !vouchers.is_empty() {
-            let argument = vouchers.iter().map(Key::argument).collect();
-            let count = vouchers.len();
-            let number = self.call(Lookup::Vouchers, vouchers);
-            questions.push((number, Lookup::Vouchers, argument, count));
-        }
-        let rests = self.coupons.failed.as_ref().is_some_and(|failed| failed.2);
-        let mut before_coupons = self.of(|key| !matches!(key, Key::Voucher(_)));
-        let are_settled = before_coupons.all(|(_, fact)| fact.is_settled());
-        drop(before_coupons);
-        if let Some(request) = self.expected.request.clone()
-            && self.out.is_empty()
-            && are_settled
-            && !rests
-            && !self.are_coupons_answered()
-        {
-            let argument = serde_json::from_str(&request).expect("a request is JSON");
-            self.coupons.asked = Some(Asked {
-                request,
-                codes: self.list("couponCodeList"),
-                ids: self.ids.clone(),
-            });
-            let number = self.call(Lookup::Coupons, Vec::new());
-            questions.push((number, Lookup::Coupons, argument, 0));
+        questions.extend(self.ask_list(Lookup::Vouchers, vouchers));
+        for coupons in coupons {
+            if self.out.is_empty() && are_settled {
+                questions.push(self.ask_one(Lookup::Coupons, coupons));
+            }
         }
         questions
+    }
+
+    fn ask_list(&mut self, lookup: Lookup, keys: Vec<Key>) -> Option<(u32, Lookup, Value, usize)> {
+        if keys.is_empty() {
+            return None;
+        }
+        let (argument, count) = (keys.iter().map(Key::argument).collect(), keys.len());
+        Some((self.call(lookup, keys), lookup, argument, count))
+    }
+
+    fn ask_one(&mut self, lookup: Lookup, key: Key) -> (u32, Lookup, Value, usize) {
+        let argument = key.argument();
+        (self.call(lookup, vec![key]), lookup, argument, 0)
     }
 
     fn call(&mut self, lookup: Lookup, keys: Vec<Key>) -> u32 {
         let number = self.next_call;
         self.next_call += 1;
         for key in &keys {
-            let fact = self.facts.get_mut(key).expect("a needed fact");
-            assert_eq!(fact.call, None, "{key:?} is asked already");
-            fact.call = Some(number);
+            self.note(key, Event::Asked);
+            if let Key::Coupons(request) = key {
+                self.asked = Some(Asked {
+                    request: request.clone(),
+                    codes: self.list("couponCodeList"),
+                    ids: self.ids.clone(),
+                });
+            }
         }
         self.out.push(Call {
             number,
@@ -519,123 +470,71 @@ impl Naive {
 
     /// The number of products in the coupon request that is out.
     pub(crate) fn asked_lines(&self) -> usize {
-        self.coupons
-            .asked
-            .as_ref()
-            .map_or(0, |asked| asked.ids.len())
+        self.asked.as_ref().map_or(0, |asked| asked.ids.len())
     }
 
     /// The calls of which nothing is needed any more.
     pub(crate) fn useless(&mut self) -> Vec<u32> {
         let is_empty = self.products().is_empty();
-        let asked = self.coupons.asked.as_ref().map(|asked| &asked.request);
-        let are_coupons_needed = asked.is_some() && asked == self.expected.request.as_ref();
-        let (needed, mut useless) = (&self.needed, Vec::new());
-        let facts = &mut self.facts;
-        self.out.retain(|call| {
-            let is_needed = match call.lookup {
-                Lookup::Coupons => are_coupons_needed,
-                _ => call.keys.iter().any(|key| needed.contains(key)),
-            };
-            if is_needed && !is_empty {
-                return true;
-            }
-            for key in &call.keys {
-                facts.get_mut(key).expect("a fact").call = None;
-            }
-            useless.push(call.number);
-            false
-        });
+        let is_needed = |call: &Call| call.keys.iter().any(|key| self.needed.contains(key));
+        let useless = self.out.iter().filter(|call| is_empty || !is_needed(call));
+        let useless = Vec::from_iter(useless.map(|call| call.number));
+        for call in &useless {
+            self.end(*call, |_| Event::Dropped);
+        }
         useless
     }
 
-    fn end(&mut self, number: u32) -> Option<Call> {
-        let place = self.out.iter().position(|call| call.number == number)?;
-        Some(self.out.remove(place))
+    /// Ends a call; `event` tells what that means to the key at an index.
+    fn end(&mut self, number: u32, event: impl Fn(usize) -> Event) {
+        let place = self.out.iter().position(|call| call.number == number);
+        let call = self.out.remove(place.expect("the call is out"));
+        for (index, key) in call.keys.iter().enumerate() {
+            self.note(key, event(index));
+        }
     }
 
-    pub(crate) fn answered(&mut self, number: u32, answers: Vec<Answer>) {
-        let Some(call) = self.end(number) else { return };
-        for (key, answer) in call.keys.iter().zip(answers) {
-            let fact = self.facts.get_mut(key).expect("a fact");
-            let is_old = number < fact.refreshed;
-            fact.rests = matches!(answer, Answer::Wrong(..)) && !is_old;
-            // Before a refresh, only a record is news.
-            if !is_old || matches!(answer, Answer::Found(..)) {
-                fact.answer = Some(answer);
-            }
-            fact.is_stale = is_old && fact.answer.is_some();
-            fact.call = None;
-            fact.failed = None;
-        }
+    pub(crate) fn answered(&mut self, number: u32, answers: &[Answer]) {
+        self.end(number, |index| Event::Answered(answers[index].clone()));
         self.follow();
     }
 
     pub(crate) fn coupons_answered(&mut self, number: u32, answer: Value) {
-        if self.end(number).is_some() {
-            let asked = self.coupons.asked.take().expect("coupons were asked");
-            let is_stale = number < self.coupons.refreshed;
-            self.coupons.answered = Some((asked, answer, is_stale));
-            self.coupons.failed = None;
-            self.follow();
-        }
+        let asked = self.asked.take().expect("coupons were asked");
+        // Only the last answer is kept.
+        self.histories
+            .retain(|key, _| !matches!(key, Key::Coupons(request) if *request != asked.request));
+        self.discounts = Some((asked, answer));
+        self.answered(number, &[Answer::Found(String::new())]);
     }
 
-    pub(crate) fn failed(&mut self, number: u32, message: String, is_retryable: bool) {
-        let Some(call) = self.end(number) else { return };
-        let failed = Failed {
-            call: number,
-            message,
-            is_retryable,
-        };
-        for key in &call.keys {
-            let fact = self.facts.get_mut(key).expect("a fact");
-            fact.call = None;
-            if number >= fact.refreshed {
-                fact.failed = Some(failed.clone());
-                fact.rests = true;
-            }
-        }
-        if call.lookup == Lookup::Coupons {
-            let asked = self.coupons.asked.take().expect("coupons were asked");
-            if number >= self.coupons.refreshed {
-                self.coupons.failed = Some((asked.request, failed, true));
-            }
-        }
+    pub(crate) fn failed(&mut self, number: u32, message: &str, is_retryable: bool) {
+        self.end(number, |_| {
+            Event::Failed(Failed {
+                call: number,
+                message: message.to_owned(),
+                is_retryable,
+            })
+        });
         self.follow();
     }
 
     pub(crate) fn refresh(&mut self, line: Option<usize>) {
-        let key = line.map(|line| self.price_key(line));
-        for (other, fact) in &mut self.facts {
-            if key.as_ref().is_none_or(|key| key == other) {
-                fact.refreshed = self.next_call;
-                fact.is_stale = fact.answer.is_some();
-                fact.failed = None;
-                fact.rests = false;
-            }
-        }
-        if key.is_none() {
-            self.coupons.refreshed = self.next_call;
-            self.coupons.failed = None;
-            if let Some((.., is_stale)) = &mut self.coupons.answered {
-                *is_stale = true;
-            }
-        }
+        let price = line.map(|line| self.price_key(line));
+        self.note_all(&Event::Refreshed, |key| {
+            price.as_ref().is_none_or(|price| price == key)
+        });
         self.follow();
     }
 
     pub(crate) fn renew(&mut self, retryable_only: bool) {
-        let may = |failed: &Failed| !retryable_only || failed.is_retryable;
-        for fact in self.facts.values_mut() {
-            if fact.failed.as_ref().map_or(!retryable_only, may) {
-                fact.rests = false;
-            }
-        }
-        if let Some((_, failed, rests)) = &mut self.coupons.failed
-            && may(failed)
-        {
-            *rests = false;
+        self.note_all(&Event::Renewed { retryable_only }, |_| true);
+    }
+
+    fn note_all(&mut self, event: &Event, is_about: impl Fn(&Key) -> bool) {
+        let histories = self.histories.iter_mut();
+        for (_, history) in histories.filter(|(key, _)| is_about(key)) {
+            history.0.push(event.clone());
         }
     }
 }
@@ -645,7 +544,7 @@ impl Key {
     fn name(&self) -> String {
         match self {
             Self::Price(cprcode, branch) => format!("{cprcode}/{branch}"),
-            Self::Rate(..) => String::new(),
+            Self::Rate(..) | Self::Coupons(_) => String::new(),
             Self::Voucher(id) => id.clone(),
         }
     }
@@ -658,6 +557,7 @@ impl Key {
                 json!({ "shippingPostcode": postcode, "nationwideMode": mode })
             }
             Self::Voucher(id) => id.as_str().into(),
+            Self::Coupons(request) => serde_json::from_str(request).expect("a request is JSON"),
         }
     }
 }
@@ -677,4 +577,14 @@ fn schedules(shipping: &Value) -> &[Value] {
     shipping["scheduleList"]
         .as_array()
         .map_or(&[], Vec::as_slice)
+}
+
+fn mode(word: &str) -> NationwideMode {
+    let modes = [
+        NationwideMode::Dry,
+        NationwideMode::Fresh,
+        NationwideMode::Mix,
+    ];
+    let mode = modes.into_iter().find(|mode| mode.word() == word);
+    mode.expect("a mode")
 }

@@ -1501,35 +1501,4 @@ suite("over its lifetime", () => {
     context.diagnostic(`module memory: ${before} bytes before, ${memory()} after 2,000 settled baskets`);
     assert.equal(memory(), before);
   });
-
-  /** The shortest time of one edit, in ms. Other load on the machine only increases it. */
-  function timeOf(edit, times) {
-    let least = Infinity;
-    for (let sample = 0; sample < 15; sample += 1) {
-      const start = performance.now();
-      for (let index = 0; index < times; index += 1) edit(sample * times + index);
-      least = Math.min(least, (performance.now() - start) / times);
-    }
-    return least;
-  }
-
-  test("edits of a large basket are fast enough", async (context) => {
-    const coupons = ({ productList }) => ({ discounts: [{ coupon: "A", discount: 1, lines: productList.map((_, line) => ({ line, discount: 1 })) }] });
-    const times = {};
-    for (const lines of [1000, 4000]) {
-      const order = { ...orderOf(...Array.from({ length: lines }, (_, index) => product(index + 1))), couponCodeList: ["A"] };
-      const host = hostFromFacts({ ...FACTS, prices: Object.fromEntries(order.productList.map(({ cprcode }) => [cprcode, { price: 9.75 }])), coupons });
-      const { basket } = await open({ order, host });
-      await basket.settle();
-      const quantity = (index) => basket.setQuantity(index % lines, 1 + (index % 7)) && basket.totals.subTotal;
-      const status = () => basket.status;
-      const lastLine = () => basket.addProduct(product(1)) && basket.removeProduct(lines);
-      times[lines] = { setQuantity: timeOf(quantity, 500), status: timeOf(status, 2), "addProduct and removeProduct": timeOf(lastLine, 2) };
-    }
-    for (const [edit, most] of [["setQuantity", 8], ["status", 8], ["addProduct and removeProduct", 12]]) {
-      const [small, large] = [times[1000][edit], times[4000][edit]];
-      context.diagnostic(`${edit}: ${(small * 1000).toFixed(1)} µs at 1,000 lines, ${(large * 1000).toFixed(1)} µs at 4,000: ${(large / small).toFixed(1)} times`);
-      assert.ok(large / small < most, `${edit}: ${large / small} times as long`);
-    }
-  });
 });

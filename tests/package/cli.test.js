@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
+import { SEED, cases } from "../effort.js";
 import { readCorpus } from "../golden/corpus.mjs";
 import { bodyBytes } from "../model/body.js";
 import { generate } from "../model/generate.js";
@@ -633,9 +634,9 @@ describe("price: batches", () => {
 });
 
 test("a batch of generated orders, good and bad: every line is the naive model's, under every policy", (context) => {
-  const cases = Array.from({ length: 1000 }, (_, index) => generate(index + 1));
-  const host = merged(cases);
-  const bodies = cases
+  const tried = Array.from({ length: cases(300) }, (_, index) => generate(SEED + index));
+  const host = merged(tried);
+  const bodies = tried
     .map((one) => Buffer.from(bodyBytes(one)))
     .filter((body) => !body.includes(10) && `${body}`.trim() !== "");
   file("model-facts.json", { ...host, deliveryZones: TEST_ZONES });
@@ -658,7 +659,7 @@ test("a batch of generated orders, good and bad: every line is the naive model's
     expected.forEach((line, index) => assert.equal(actual[index], line, `${bodies[index]}`));
     const failed = expected.filter((line) => line.startsWith('{"error"')).length;
     context.diagnostic(`${expected.length} orders, ${failed} of them failing, ${JSON.stringify(policy)}`);
-    assert.ok(failed > 100 && failed < expected.length / 2);
+    assert.ok(failed > expected.length / 10 && failed < expected.length / 2);
   }
 });
 

@@ -106,14 +106,6 @@ suite("checkPrice", () => {
       if (first?.column === "") assert.match(message, /: expected JSON$/, record);
     }
   });
-
-  test("a million checks take a few seconds at most", () => {
-    const record = '{"price":231.50,"originalPrice":255,"settlementPrice":231.5,"weight":5,"isControlledProduct":false}';
-    const started = performance.now();
-    for (let round = 0; round < 1_000_000; round += 1) checkPrice(record);
-    const ms = performance.now() - started;
-    assert.ok(ms < 9_000, `${ms.toFixed()} ms`); // 3 s on a quiet machine
-  });
 });
 
 suite("checkZones", () => {

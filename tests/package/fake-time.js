@@ -1,4 +1,5 @@
 // Fake setTimeout, setInterval and Date. Those of node:test (v20.20) lose a timer now and then when another is cleared.
+import { AsyncResource } from "node:async_hooks";
 
 const REAL = { setTimeout, clearTimeout, setInterval, clearInterval, Date };
 
@@ -10,7 +11,8 @@ export function fakeTime() {
 
   class Timer {
     constructor(callback, ms, argument, isRepeated) {
-      Object.assign(this, { id: (lastId += 1), callback, argument, at: now + Math.max(ms || 0, 1), every: isRepeated ? ms : undefined });
+      const bound = AsyncResource.bind(callback); // as a real timer
+      Object.assign(this, { id: (lastId += 1), callback: bound, argument, at: now + Math.max(ms || 0, 1), every: isRepeated ? ms : undefined });
       timers.set(this.id, this);
     }
     #hasRef = true;

@@ -8,8 +8,8 @@ import { generate } from "../model/generate.js";
 import { price } from "../model/price.js";
 import { differenceOf } from "./difference.js";
 
-const CASES = cases(10_000);
-const ENOUGH = Math.floor(CASES / 100); // 100 of each category in a full run
+const CASES = cases(3_000);
+const ENOUGH = Math.floor(CASES / 200); // about 1 % of the cases are of the rarest category
 const SHOWN = 5;
 
 test(`${CASES} generated cases from seed ${SEED}: the package gives the model's bytes`, async (context) => {

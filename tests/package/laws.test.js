@@ -15,7 +15,7 @@ import { member, readJson } from "../model/json.js";
 import { price } from "../model/price.js";
 import { failure } from "./replay.js";
 
-const ORDERS = cases(300);
+const ORDERS = cases(100);
 
 const MONEY = [
   ...["subTotal", "grandTotal", "totalExcludeControlledProducts", "deliveryFee", "discountedDeliveryFee"],

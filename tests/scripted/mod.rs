@@ -19,7 +19,8 @@ pub(crate) fn price(case: &Value, sink: &mut dyn Sink) -> Result<Outcome, Error>
     };
     let draft = Draft::read(&body(case), Origin::Wire, &limits(&options["limits"]))?;
     let zones = zones(case)?;
-    let planned = draft.plan(Some(&zones), &Facts::default());
+    let mut planned = draft.plan(None, &Facts::default());
+    planned.answer_zones(&zones);
     planned.report_zones(&zones, sink);
     host.price(planned, &policy(&options["policy"]), sink)
 }
@@ -125,12 +126,16 @@ impl Host<'_> {
 
     /// Answers all look-ups at once.
     pub(crate) fn answer(&self, planned: &mut Planned) {
-        planned.answer_prices(self.prices(planned));
+        planned.answer(Lookup::Prices, self.prices(planned));
         for mode in Vec::from_iter(planned.nationwide_modes()) {
-            planned.answer_rate(mode, self.rate(mode));
+            let rate = self.rate(mode).map(|rate| Records {
+                texts: Some(rate.text),
+                origin: rate.origin,
+            });
+            planned.answer(Lookup::NationwideRate(mode), rate);
         }
         if planned.voucher_ids_json().next().is_some() {
-            planned.answer_vouchers(self.vouchers(planned));
+            planned.answer(Lookup::Vouchers, self.vouchers(planned));
         }
     }
 

@@ -1,7 +1,9 @@
 // Orders that want the same key at the same time. A read whose owner workerd has torn down never ends.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
 import { shareReads } from "../../worker/src/catalogue/shared-reads.js";
+import { fakeTime } from "../package/fake-time.js";
 
 /** Reads that the test settles, in the sequence in which they were begun. */
 function setUp(deadlineMs = 5000) {
@@ -22,6 +24,17 @@ function withResolvers() {
   const reading = {};
   reading.promise = new Promise((resolve, reject) => Object.assign(reading, { resolve, reject }));
   return reading;
+}
+
+/** Time goes on only by the function that this returns, until the test ends. */
+function stopTime(t) {
+  const { tick, restore } = fakeTime();
+  t.after(restore);
+  return async (ms) => {
+    await turn();
+    tick(ms);
+    await turn();
+  };
 }
 
 const textsOf = (...keys) => new Map(keys.map((key) => [key, `text of ${key}`]));
@@ -55,23 +68,25 @@ test("a read that fails fails those who wait for it, and nobody later", async ()
   assert.deepEqual(await later, textsOf("a"));
 });
 
-test("an order waits half a second for another's read, then reads for itself; those who wait as long share that", async () => {
+test("an order waits half a second for another's read, then reads for itself; those who wait as long share that", async (t) => {
+  const pass = stopTime(t);
   const { read, begun } = setUp();
   read(["a", "b"]); // its owner is torn down
   const waiting = [read(["a"]), read(["b", "a"]), read(["c", "a"])];
   begun[1].answer(); // c
-  const start = performance.now();
-  while (begun.length < 4 && performance.now() - start < 5000) await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.ok(performance.now() - start > 450, "they waited");
+  await pass(499);
+  assert.equal(begun.length, 2, "they wait");
+  await pass(1);
   assert.deepEqual(askedOf(begun), [["a", "b"], ["c"], ["a"], ["b"]]);
   for (const { answer } of begun.slice(2)) answer();
   assert.deepEqual(await Promise.all(waiting), [textsOf("a"), textsOf("b", "a"), textsOf("c", "a")]);
 });
 
-test("nobody joins a read that is old, and its late end does not hide the newer one", async () => {
+test("nobody joins a read that is old, and its late end does not hide the newer one", async (t) => {
+  const pass = stopTime(t);
   const { read, begun, held } = setUp();
   const first = read(["a"]);
-  await new Promise((resolve) => setTimeout(resolve, 510));
+  await pass(510);
   const second = read(["a"]);
   assert.deepEqual(askedOf(begun), [["a"], ["a"]]);
   begun[0].answer();
@@ -83,21 +98,24 @@ test("nobody joins a read that is old, and its late end does not hide the newer 
   assert.deepEqual(await Promise.all([second, third]), [textsOf("a"), textsOf("a")]);
 });
 
-test("an order's own read has at least half of its time", async () => {
+test("an order's own read has at least half of its time", async (t) => {
+  const pass = stopTime(t);
   const { read, begun } = setUp(40);
   read(["a"]);
-  const start = performance.now();
   read(["a"]);
-  while (begun.length < 2 && performance.now() - start < 5000) await new Promise((resolve) => setTimeout(resolve, 1));
-  assert.ok(performance.now() - start < 400);
+  await pass(19);
+  assert.equal(begun.length, 1, "it waits");
+  await pass(1);
+  assert.equal(begun.length, 2);
 });
 
 test("an order does not join a read again that it waited for in vain, even if the clock stands still", async (t) => {
-  t.mock.timers.enable({ apis: ["Date"] });
+  const pass = stopTime(t);
+  t.mock.method(Date, "now", () => 0);
   const { read, begun } = setUp(40);
   read(["a"]);
   const waiting = read(["a"]);
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  await pass(20);
   assert.equal(begun.length, 2);
   begun[1].answer();
   assert.deepEqual(await waiting, textsOf("a"));

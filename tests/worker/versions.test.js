@@ -212,9 +212,7 @@ describe("the version", () => {
       await publish(ONE);
       await assertPriced(worker, anOrder(), ONE, { subTotal: 1 });
       await publish(TWO, change);
-      const start = performance.now();
       await Promise.all(Array.from({ length: 8 }, () => assertPriced(worker, anOrder(), ONE, { subTotal: 1 })));
-      assert.ok(performance.now() - start < DEADLINE_MS + 2000);
       await logged(new RegExp(`"dataVersion":"${ONE.id}","message":"The price store did not answer: the version in use stays"`));
       await publish(TWO);
       await assertPriced(worker, anOrder(), TWO, { subTotal: 2 });
@@ -356,9 +354,7 @@ describe("a client that hangs up while others wait for the read that it began", 
       const first = await sentOrder(worker, order);
       await until("it is asked for", async () => (await askedOf()).flat().some((key) => key.startsWith(only)));
       first.resetAndDestroy();
-      const start = performance.now();
       await Promise.all(Array.from({ length: 8 }, () => assertPriced(worker, order, LISTED, { subTotal: 3 })));
-      assert.ok(performance.now() - start < DEADLINE_MS, `${performance.now() - start} ms`);
       const times = (await askedOf()).flat().filter((key) => key.startsWith(only)).length;
       // What is kept is read once more for all of them; a look is read anew.
       assert.ok(only === CURRENT_KEY ? times <= 9 : times === 2, `${times} reads`);

@@ -253,3 +253,26 @@ fn type_is(json: &mut Reader<'_>, expected: &'static str) -> Result<(), Fault> {
 fn no_type(expected: &'static str) -> Fault {
     Fault::expected(Expected::A(expected)).under_key("type")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Zones;
+    use crate::json::{Document, Origin};
+
+    #[test]
+    fn d44_the_first_wrong_part_of_zones_is_named() {
+        let wrong = |text: &str| {
+            let wrong = Zones::wrong_part(&Document {
+                text: text.to_owned(),
+                origin: Origin::Wire,
+            });
+            wrong.map(|wrong| (wrong.path, wrong.expected))
+        };
+        let none = r#"{"type":"FeatureCollection","features":[]}"#;
+        assert_eq!(wrong(none), None);
+        let text = r#"{"type":"FeatureCollection","features":[5,{}]}"#;
+        let (path, expected) = wrong(text).expect("a part is wrong");
+        assert_eq!(path, "features[0]");
+        assert_eq!(expected, "an object");
+    }
+}

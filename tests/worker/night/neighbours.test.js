@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import http from "node:http";
 import { after, before, describe, test } from "node:test";
-import { HOSTILE_ORDERS, PLAIN_ORDER, ZONES } from "../hostile/orders.js";
-import { HOSTILE_AT_ONCE, waitRatio } from "../hostile/waits.js";
-import { makeVersion, publish } from "./catalogue.js";
-import { bundle, startWorkerd } from "./workerd.js";
+import { HOSTILE_ORDERS, PLAIN_ORDER, ZONES } from "../../hostile/orders.js";
+import { HOSTILE_AT_ONCE, waitRatio } from "../../hostile/waits.js";
+import { makeVersion, publish } from "../catalogue.js";
+import { bundle, startWorkerd } from "../workerd.js";
 
 const MIB = 2 ** 20;
 /** Bound on the ratio to the worst wait alone; the client's own share is in both. */
@@ -28,7 +28,7 @@ const agent = new http.Agent({ keepAlive: true, timeout: 3_000 });
 before(async () => {
   const [app, code] = await Promise.all([
     bundle("tests/hostile/wrangler.jsonc"),
-    readFile(new URL("../hostile/service.js", import.meta.url), "utf8"),
+    readFile(new URL("../../hostile/service.js", import.meta.url), "utf8"),
   ]);
   const { compatibilityDate, compatibilityFlags } = app;
   const store = { name: "answering", entrypoint: "Store" };

@@ -1,0 +1,138 @@
+// A short simulation for each change, and the sequences that once failed. `cargo xtask simulate` looks for more.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SEED, cases } from "../effort.js";
+import { inWords, runSequence } from "./run.js";
+import { Shop } from "./shop.js";
+
+const SEQUENCES = cases(100);
+
+test(`${SEQUENCES} random sequences from seed ${SEED}`, async (context) => {
+  const counts = {};
+  for (let seed = SEED; seed < SEED + SEQUENCES; seed += 1) {
+    const failure = await runSequence(seed, counts);
+    assert.equal(failure, undefined, failure && inWords(seed, failure));
+  }
+  for (const [kind, count] of Object.entries(counts).sort()) context.diagnostic(`${String(count).padStart(6)} ${kind}`);
+});
+
+const GIVEN = { hasDeadline: false, asksZones: false };
+const PRODUCT = { cprcode: 1, productName: "p1", quantity: 1 };
+const PLAIN = { productList: [PRODUCT] };
+const REGULAR = { shippingType: "DELIVERY", brcode: 1000, shippingLon: 100.55, shippingLat: 13.55, scheduleList: [{ mode: "REGULAR" }] };
+const VOUCHER = { ...PLAIN, voucherId: ["V1"] };
+const ZONED = { ...PLAIN, shipping: REGULAR };
+
+/** Each is a pricer's setting and the actions: functions of the shop, or the milliseconds that pass. */
+const ONCE_FAILED = {
+  "a settle() ends if the module breaks in what it shows": [
+    GIVEN,
+    (shop) => (shop.mode = "answers"),
+    (shop) => shop.openBasket(PLAIN),
+    (shop) => shop.baskets[0].settle(),
+    (shop) => shop.faults.arm("BasketHandle.changes", "a trap"),
+    (shop) => shop.baskets[0].settle(),
+  ],
+  "a settle() goes on if an edit of nothing notices that the facts are lost": [
+    GIVEN,
+    (shop) => shop.openBasket(PLAIN),
+    (shop) => shop.baskets[0].settle(),
+    (shop) => shop.break(),
+    (shop) => shop.baskets[0].edit("setVouchers", [[]]),
+  ],
+  "a settle() during a retry waits for the coupons of an edit after it": [
+    GIVEN,
+    (shop) => shop.openBasket({ ...PLAIN, couponCodeList: ["A"] }, 150),
+    150,
+    (shop) => shop.answer(shop.unanswered[0], "failed"),
+    1_000,
+    (shop) => shop.baskets[0].settle(),
+    (shop) => shop.baskets[0].edit("setQuantity", [0, 2]),
+    (shop) => shop.answer(shop.unanswered[0], "well"),
+  ],
+  "all who wait hear the same if the module breaks in the response": [
+    GIVEN,
+    (shop) => shop.openBasket(PLAIN),
+    (shop) => shop.baskets[0].settle(),
+    (shop) => shop.baskets[0].settle(),
+    (shop) => shop.faults.arm("BasketHandle.response", "a trap"),
+    (shop) => shop.baskets[0].edit("removeProduct", [0]),
+  ],
+  "an edit stands if the module breaks after it": [
+    GIVEN,
+    (shop) => shop.openBasket(PLAIN),
+    (shop) => shop.faults.arm("BasketHandle.changes", "a trap"),
+    (shop) => shop.baskets[0].edit("addProduct", [PRODUCT]),
+    (shop) => shop.baskets[0].edit("setShipping", [null]),
+  ],
+  "an order that fails at once leaves the call for the zones": [
+    { hasDeadline: false, asksZones: true },
+    (shop) => shop.price(ZONED),
+    (shop) => (shop.mode = "throws"),
+    (shop) => shop.price(ZONED),
+  ],
+  "a basket whose module breaks at once leaves the call for the zones": [
+    { hasDeadline: false, asksZones: true },
+    (shop) => (shop.mode = "answers"),
+    (shop) => shop.price(ZONED),
+    (shop) => shop.openBasket(ZONED),
+    (shop) => shop.faults.arm("BasketHandle.answer", "a trap"),
+    (shop) => shop.baskets[0].settle(),
+  ],
+  ...Object.fromEntries(
+    Object.entries({ Job: (shop) => shop.price(VOUCHER), BasketHandle: (shop) => shop.baskets[0].settle() }).map(([type, begin]) => [
+      `a promise is handled although the module breaks in an answer before it: ${type}`,
+      [
+        GIVEN,
+        (shop) => shop.openBasket(VOUCHER),
+        (shop) => (shop.mode = "answers prices"),
+        (shop) => shop.faults.arm(`${type}.answer`, "a trap"),
+        begin,
+        (shop) => shop.answer(shop.unanswered[0], "failed"),
+      ],
+    ]),
+  ),
+};
+
+/** Runs actions in a shop. */
+async function inShop(setting, actions) {
+  const shop = await Shop.open(setting);
+  try {
+    for (const action of actions) await (typeof action === "number" ? shop.pass(action) : shop.act(() => action(shop)));
+    await shop.end();
+  } finally {
+    shop.close();
+  }
+}
+
+const countOf = (shop, lookup) => shop.baskets[0].calls.filter(({ name }) => name === lookup).length;
+
+test("one click on Retry while the service fails: four calls in 7 s", () => {
+  let before;
+  return inShop(GIVEN, [
+    (shop) => (shop.mode = "throws"),
+    (shop) => shop.openBasket(PLAIN, 150),
+    20_000,
+    (shop) => (before = countOf(shop, "lookupPrices")),
+    (shop) => shop.baskets[0].settle(),
+    7_100,
+    (shop) => shop.check(() => assert.equal(countOf(shop, "lookupPrices") - before, 4)),
+  ]);
+});
+
+test("ten edits 100 ms apart: one coupon call", () => {
+  let before;
+  return inShop(GIVEN, [
+    (shop) => (shop.mode = "answers"),
+    (shop) => shop.openBasket({ ...PLAIN, couponCodeList: ["A"] }, 150),
+    600,
+    (shop) => (before = countOf(shop, "validateCoupons")),
+    ...Array.from({ length: 10 }, (_, place) => [(shop) => shop.baskets[0].edit("setQuantity", [0, 2 + place]), 100]).flat(),
+    1_000,
+    (shop) => shop.check(() => assert.equal(countOf(shop, "validateCoupons") - before, 1)),
+  ]);
+});
+
+for (const [what, [setting, ...actions]] of Object.entries(ONCE_FAILED)) {
+  test(what, () => inShop(setting, actions));
+}
