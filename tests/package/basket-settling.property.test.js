@@ -12,7 +12,7 @@ import { randomFrom } from "../model/generator/random.js";
 import { LOOKUPS, MALFORMED, World } from "../model/generator/world.js";
 import { TEST_ZONES } from "../model/generator/zones.js";
 import { assertShows, said } from "./basket-shown.js";
-import { DRY, FACTS, FULL, REGULAR, ZONES, errorOf, orderOf, product, turn } from "./basket-shop.js";
+import { DRY, FACTS, FULL, ZONES, errorOf, orderOf, product, turn } from "./basket-shop.js";
 import { fakeTime } from "./fake-time.js";
 
 const SEQUENCES = cases(250);
@@ -28,9 +28,6 @@ async function idle() {
   await turn();
   await turn();
 }
-
-/** How many timers keep the process alive. */
-const kept = () => time.waiting().filter((timer) => timer.hasRef()).length;
 
 const STEP = 5;
 
@@ -385,67 +382,6 @@ suite("calls that are out", () => {
     assert.equal(basket.snapshot.validVouchers.length, 1, "a failed look-up ends no other one");
   });
 
-  test("only a settle() that waits keeps the process alive, also for a call that was out before", async () => {
-    const auto = await autoShop({ order: orderOf(product()), latency: Infinity, deadlineMs: 1000 });
-    assert.equal(kept(), 0, "the debounce");
-    await pass(DEBOUNCE);
-    assert.deepEqual([auto.calls.length, kept()], [1, 0]);
-    const settled = errorOf(auto.basket.settle());
-    assert.equal(kept(), 1);
-    await pass(1000);
-    assert.equal((await settled).code, "PRICE_LOOKUP_FAILED");
-    assert.equal(kept(), 0, "the backoff");
-    await pass(1000);
-    assert.deepEqual([auto.calls.length, kept()], [2, 0], "nobody waits for the retry");
-    auto.basket.free();
-
-    const { basket } = await shop({ order: orderOf(product()), latency: Infinity, deadlineMs: 1000 });
-    const other = errorOf(basket.settle());
-    assert.equal(kept(), 1);
-    basket.free();
-    await other;
-    assert.equal(kept(), 0);
-  });
-
-  test("without a deadline a call may take as long as it likes", async () => {
-    const { basket } = await shop({ order: orderOf(product()), latency: 3_600_000, deadlineMs: 0 });
-    const settled = basket.settle();
-    time.tick(3_600_000);
-    await idle();
-    assert.equal((await settled).subTotal, 100);
-  });
-
-  test("no pause follows zones that come while it settles", async () => {
-    const { basket, calls, start } = await autoShop({ order: { ...orderOf(product()), shipping: REGULAR, couponCodeList: ["A"] }, deliveryZones: () => after(20, () => ZONES(40)) });
-    await pass(400);
-    assert.equal(basket.totals.deliveryFee, 40);
-    assert.ok(calls.at(-1).at - start < DEBOUNCE + 40, `${calls.at(-1).at - start} ms`);
-    assert.deepEqual(calls.map(({ name }) => name), ["lookupPrices", "validateCoupons"]);
-  });
-
-  test("a basket that is freed waits for zones no more; one that is late gives their call up, whatever the clock says", async () => {
-    let zones = 0;
-    const deliveryZones = () => ((zones += 1), new Promise(() => {}));
-    const order = { ...orderOf(product()), shipping: REGULAR };
-    const patient = await shop({ order, deliveryZones, deadlineMs: 0 });
-    const other = patient.pricer.basket(order);
-    for (const basket of [patient.basket, other]) void errorOf(basket.settle());
-    other.free();
-    await pass(20_000);
-    assert.equal(zones, 1);
-    patient.basket.free();
-
-    const late = await shop({ order, deliveryZones, deadlineMs: 1000 });
-    const frozen = Date.now();
-    Date.now = () => frozen;
-    for (const expected of [2, 3]) {
-      const settled = errorOf(late.basket.settle());
-      await pass(1000);
-      assert.equal((await settled).code, "DELIVERY_ZONES_FAILED");
-      assert.equal(zones, expected);
-    }
-  });
-
   test("free() ends timers, calls and waits", async () => {
     const { basket, calls } = await autoShop({ order: FULL, latency: 300 });
     await pass(200);
@@ -462,7 +398,6 @@ suite("calls that are out", () => {
     await pass(200);
     const { length } = backingOff.calls;
     backingOff.basket.free();
-    assert.deepEqual(time.waiting(), []);
     await pass(10_000);
     assert.deepEqual([debounced.calls.length, backingOff.calls.length], [0, length]);
   });
@@ -494,18 +429,6 @@ suite("after a failure", () => {
     await pass(30_000);
     assert.equal((await settled).message, "refused");
     assert.equal(calls.length, 2);
-  });
-
-  test("of two failures only the one that may pass is asked again", async () => {
-    const fails = (name) => {
-      if (name === "lookupVouchers") throw new Error("closed");
-      if (name === "nationwideRate") throw Object.assign(new Error("refused"), { retryable: false });
-    };
-    const { basket, calls } = await autoShop({ order: FULL, fails });
-    await pass(FIRST + 30_000);
-    const count = (name) => calls.filter((call) => call.name === name).length;
-    assert.deepEqual(["lookupVouchers", "nationwideRate", "lookupPrices"].map(count), [4, 1, 1]);
-    basket.free();
   });
 
   test("one click on Retry, which is settle(), with a failing service: exactly 4 calls within 7 s", async () => {
@@ -556,94 +479,6 @@ suite("after a failure", () => {
     const [coupons, ...more] = calls.filter(({ name }) => name === "validateCoupons");
     assert.ok(coupons.at >= edited + DEBOUNCE, `${coupons.at - edited} ms after the edit`);
     assert.deepEqual([more.length, basket.status], [0, "current"]);
-  });
-
-  test("after a retry, too, an edit is asked for when its debounce ends, though another answer comes before", async () => {
-    const { basket, calls } = await autoShop({ order: orderOf(product()), fails: (name, _, count) => (count < 2 ? closed([name])(name) : undefined) });
-    await pass(FIRST + 1000 + 100);
-    assert.deepEqual([basket.status, calls.length], ["current", 2]);
-    basket.addProduct(product(1003));
-    const settled = basket.settle();
-    await pass(10);
-    basket.addProduct(product(1002));
-    const edited = Date.now();
-    await pass(500);
-    assert.equal((await settled).productList.length, 3);
-    assert.deepEqual(calls.slice(2).map(({ keys }) => keys), [["1003/1000"], ["1002/1000"]]);
-    assert.ok(calls[3].at >= edited + DEBOUNCE, `${calls[3].at - edited} ms after the edit`);
-  });
-
-  test("while a retry is out, edits ask for nothing before its answer", async () => {
-    const latency = (_, count) => (count < 2 ? 20 : 200);
-    const { basket, calls } = await autoShop({ order: orderOf(product()), latency, fails: (name, _, count) => (count < 2 ? closed([name])(name) : undefined) });
-    await pass(FIRST + 1000 + 20);
-    assert.equal(calls.length, 2);
-    for (const cprcode of [1002, 1003]) basket.addProduct(product(cprcode));
-    await pass(50);
-    assert.equal(calls.length, 2);
-    await pass(1000);
-    assert.deepEqual([calls[2].keys, basket.status], [["1002/1000", "1003/1000"], "current"]);
-  });
-
-  /** A shop whose host adds a product in each of its calls, as long as `rounds` lasts. None of these calls is answered. */
-  async function endlessShop(options, state) {
-    const prices = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [1001 + index, { price: 1 }]));
-    const latency = () => {
-      if (state.rounds === 0) return 20;
-      state.rounds -= 1;
-      state.basket.addProduct(product(1001 + state.basket.rows.length));
-      return Infinity;
-    };
-    const made = await shop({ order: orderOf(product()), facts: { ...FACTS, prices }, latency, ...options });
-    state.basket = made.basket;
-    return made;
-  }
-
-  test("a host that edits in each call: 99 times are fine, the hundredth ends all, and settle() asks anew", async () => {
-    const state = { rounds: 99 };
-    const fine = await endlessShop({ deadlineMs: 0 }, state);
-    void errorOf(fine.basket.settle());
-    await pass(50);
-    assert.deepEqual([fine.calls.length, fine.basket.snapshot.isSettling], [100, true]);
-    fine.basket.free();
-
-    state.rounds = Infinity;
-    const { basket, calls } = await endlessShop({ deadlineMs: 0 }, state);
-    const error = await errorOf(basket.settle());
-    assert.deepEqual([error.code, error.retryable], ["INTERNAL", true]);
-    assert.match(error.message, /^The basket changed in each of 100 rounds/);
-    assert.equal(calls.length, 100);
-    assert.ok(calls.every(({ signal }) => signal.aborted && signal.reason === error));
-    assert.equal(basket.snapshot.isSettling, false);
-    state.rounds = 0;
-    const settled = basket.settle();
-    await pass(50);
-    assert.equal((await settled).subTotal, 101);
-    assert.equal(calls.length, 101);
-  });
-
-  test("a host that edits in each call, for ever: asked again after 1, 2 and 4 s, as after a failure", async () => {
-    const { basket, calls, start } = await endlessShop({ autoSettle: true }, { rounds: Infinity });
-    await pass(30_000);
-    const at = [...new Set(calls.map((call) => call.at - start))];
-    assertTimes(at.map((ms) => ({ at: ms })), 0, [150, 1150, 3150, 7150]);
-    assert.equal(calls.length, 4 * 100);
-    basket.free();
-  });
-
-  test("a pause after a host that edits for ever ends with another try, though a look-up has failed, too", async () => {
-    let calls = 0;
-    const host = {
-      lookupVouchers: closed(["lookupVouchers"]).bind(undefined, "lookupVouchers"),
-      lookupPrices: (keys) => ((calls += 1), calls <= 100 && basket.addProduct(product(1001 + calls)), keys.map(() => ({ price: 1 }))),
-    };
-    const pricer = await createPricer(host);
-    const basket = pricer.basket({ ...orderOf(product()), ownerId: "malee", voucherId: ["V1"] }, { autoSettle: true });
-    await pass(DEBOUNCE + 20);
-    assert.equal(calls, 100);
-    await pass(1000);
-    assert.equal(calls, 101);
-    basket.free();
   });
 
   test("a success ends the count", async () => {

@@ -753,6 +753,17 @@ suite("edits of lines", () => {
     basket.order.productList.forEach((one, index) => assert.equal(one, products[index + 1]));
   });
 
+  test("a problem stays the same object while others come and go", async () => {
+    const host = { ...hostFromFacts(FACTS), lookupPrices: () => assert.fail("closed"), lookupVouchers: () => assert.fail("closed") };
+    const { basket } = await open({ order: FULL, host });
+    await errorOf(basket.settle());
+    const { error } = basket;
+    assert.deepEqual([basket.snapshot.problems.length, error.code], [2, "PRICE_LOOKUP_FAILED"]);
+    basket.setVouchers([]);
+    assert.equal(basket.snapshot.problems.length, 1);
+    assert.equal(basket.error, error);
+  });
+
   test("a failure whose place in the order moves keeps its cause", async () => {
     const cause = new Error("closed");
     const { basket } = await open({ order: { ...orderOf(product()), shipping: DRY }, host: { ...hostFromFacts(FACTS), nationwideRate: () => Promise.reject(cause) } });

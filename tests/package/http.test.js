@@ -477,6 +477,7 @@ describe("the URL of a request", () => {
     ["GET /a", "Host: a/calculatecost4?", BAD],
     ["GET /a", "Host: a#", BAD],
     ["GET /a", "Host: user:word@a", BAD],
+    ["GET /a", "Host: @a", BAD],
     ["GET /a", "Host: a\\b", BAD],
     ["GET /a", "Host: a b", BAD],
     ["GET /a", "Host: a:99999", BAD],
@@ -496,6 +497,15 @@ describe("the URL of a request", () => {
         assert.match(text, /\{"error":"Invalid request: expected a URL and a method that fetch accepts"\}/);
       });
       assert.deepEqual(logged, []);
+    });
+  }
+});
+
+test("a status keeps the handler's text, or gets Node's", async () => {
+  for (const [statusText, expected] of [["Fine", "Fine"], ["", "Created"]]) {
+    await serving(() => new Response("", { status: 201, statusText }), async (port) => {
+      const text = await new Client(port).send("GET /a HTTP/1.1", "Host: a", "Connection: close", "", "").all();
+      assert.match(text, new RegExp(`^HTTP/1\\.1 201 ${expected}\r\n`));
     });
   }
 });
