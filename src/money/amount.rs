@@ -216,7 +216,7 @@ pub(super) fn product(left: i64, right: i64) -> Option<i64> {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::{Amount, product};
+    use super::{Amount, product, short_decimal};
 
     pub(crate) fn amount(text: &str) -> Amount {
         Amount::from_json(text).unwrap_or_else(|| panic!("{text} fits an amount"))
@@ -329,6 +329,8 @@ pub(super) mod tests {
         ] {
             assert_eq!(amount(mantissa).short(), short, "{mantissa}");
         }
+        assert_eq!(short_decimal("-12.50"), Some((-1250, 2)));
+        assert_eq!(short_decimal("245"), Some((245, 0)));
         // The text of what is short is written in one go.
         for (text, is_short) in [("12.5", true), ("99999999", true), ("100000000", false)] {
             assert_eq!(amount(text).digits().is_some(), is_short, "{text}");
@@ -350,6 +352,7 @@ pub(super) mod tests {
             ("-37.25", true),
             ("0.1", true),
             ("9007199254740991", true),
+            ("9007199254740992", false),
             ("9007199254740993", false),
             ("-0.9007199254740993", false),
             ("0.00000000000000003", true),

@@ -47,3 +47,18 @@ impl From<Amount> for Figure {
         Self { amount, text: None }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::amount::tests::amount;
+    use super::Figure;
+
+    #[test]
+    fn a_repeated_figure_is_written_as_its_amount() {
+        for text in ["0", "37.25", "-37.25", "123456789"] {
+            let mut out = Vec::new();
+            Figure::repeated(amount(text)).write(&mut out);
+            assert_eq!(out, text.as_bytes());
+        }
+    }
+}

@@ -268,4 +268,23 @@ mod tests {
             "-1.5"
         );
     }
+
+    #[test]
+    fn what_fits_64_bits_in_millionths_stays_short() {
+        for text in [
+            "0",
+            "-0.000001",
+            "0.0005",
+            "1.0005",
+            "37.25",
+            "-9223372036854",
+        ] {
+            let sum = Sum::from(amount(text));
+            assert!(sum.is_short(), "{text}");
+            assert_eq!(sum.total(), Some(amount(text)));
+        }
+        for text in ["0.0000001", "9223372036855"] {
+            assert!(!Sum::from(amount(text)).is_short(), "{text}");
+        }
+    }
 }
