@@ -26,7 +26,7 @@ after(async () => {
   await shop?.stop();
 });
 
-test("2 connections of 20,000 chunks of a byte are priced, and plain orders beside them", async () => {
+test("2 connections of 5,000 chunks of a byte are priced, and plain orders beside them", async () => {
   assert.deepEqual(await statusesOfShort(shop.urls.compared), [200, 200]);
 });
 

@@ -11,13 +11,14 @@ import { addCoupons, addVouchers, draftCase } from "../model/generator/draft.js"
 import { randomFrom } from "../model/generator/random.js";
 import { writeJson } from "../model/generator/text.js";
 import { TEST_ZONES } from "../model/generator/zones.js";
+import { cases } from "../effort.js";
 import { member, readJson } from "../model/json.js";
 import { file, run } from "../package/command.js";
 import { price } from "../model/price.js";
 import { replay } from "../package/replay.js";
 import { shopCase, shopOrder } from "./shop-orders.js";
 
-const ORDERS = 300;
+const ORDERS = cases(150);
 const PRICED_ONLY = Object.keys(DIFFERENCES).filter((name) => name !== "errorTexts");
 const NO_DIFFERENCE = "keyOrder";
 
@@ -142,7 +143,7 @@ describe("orders that fail", () => {
   const DECISIONS = { VALIDATION_ERROR: "D11", NATIONWIDE_RATE_FAILED: "D41" };
 
   it("with other texts are counted, and named by the decision about the text", async () => {
-    const cases = Array.from({ length: 1000 }, (_, index) => shopCase(shopOrder(index + 1)));
+    const cases = Array.from({ length: 500 }, (_, index) => shopCase(shopOrder(index + 1)));
     const found = await answers(cases, () => ["errorTexts"]);
     const expected = {};
     for (const testCase of cases) {
