@@ -111,6 +111,7 @@ fn in_javascript(options: &Options) -> Result<()> {
 fn in_rust(options: &Options) -> Result<()> {
     let program = tools::install("cargo-mutants", CARGO_MUTANTS)?;
     let folder = work_directory()?.join("mutants");
+    let compiled = work_directory()?.join("mutants-compiled");
     make_empty(&folder)?;
     let mut args: Vec<String> = ["mutants", "--no-shuffle", "--jobs=1", "--output"]
         .map(str::to_owned)
@@ -146,7 +147,13 @@ fn in_rust(options: &Options) -> Result<()> {
             &format!("plant faults in Rust, part {} of {parts}", part + 1),
             |step| {
                 let args = args.iter().map(String::as_str).chain([shard.as_str()]);
-                let ran = step.capture(duct::cmd(&program, args).dir(root("")))?;
+                let command = duct::cmd(&program, args)
+                    // Its own, which it keeps: in the scratch folder everything would be compiled anew.
+                    .env("CARGO_TARGET_DIR", &compiled)
+                    // Few random cases find most faults, and a mutant waits for them.
+                    .env("ORDER_COST_TIMES", "0.1")
+                    .dir(root(""));
+                let ran = step.capture(command)?;
                 // Mutants that were missed make it fail, too; without any there is no report.
                 if !report.exists() && !ran.status.success() {
                     step.print(&ran.output);
