@@ -31,9 +31,6 @@ async function live(options, commands, log) {
   try {
     await fc.asyncModelRun(() => ({ model: shop, real: shop }), commands);
     await shop.end();
-  } catch (error) {
-    shop.mend();
-    throw error;
   } finally {
     shop.close();
     for (const event of UNHANDLED) process.off(event, unhandled);

@@ -48,17 +48,12 @@ export class Shop {
       shop.asksZones = asksZones;
       const deliveryZones = asksZones ? () => shop.#askedZones() : TEST_ZONES;
       shop.pricer = await createPricer(host, { deliveryZones, deadlineMs: shop.deadlineMs });
+      shop.break(); // every sequence begins with a new instance, so that it fails alone as it failed among others
       return shop;
     } catch (error) {
       shop.close();
       throw error;
     }
-  }
-
-  /** A failure may leave the module in any state: the next sequence gets another instance. */
-  mend() {
-    for (const life of this.baskets) this.check(() => life.free());
-    this.check(() => this.break());
   }
 
   close() {
