@@ -133,6 +133,20 @@ test("ten edits 100 ms apart: one coupon call", () => {
   ]);
 });
 
+test("an answer to a retry that comes while a customer edits asks for no coupons", () =>
+  inShop(GIVEN, [
+    (shop) => shop.openBasket({ ...PLAIN, couponCodeList: ["A"] }, 150),
+    150,
+    (shop) => shop.answer(shop.unanswered[0], "failed"),
+    1_000,
+    (shop) => shop.baskets[0].edit("setQuantity", [0, 2]),
+    (shop) => shop.answer(shop.unanswered[0], "well"),
+    100,
+    (shop) => shop.check(() => assert.equal(countOf(shop, "validateCoupons"), 0)),
+    100,
+    (shop) => shop.check(() => assert.equal(countOf(shop, "validateCoupons"), 1)),
+  ]));
+
 for (const [what, [setting, ...actions]] of Object.entries(ONCE_FAILED)) {
   test(what, () => inShop(setting, actions));
 }
