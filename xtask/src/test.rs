@@ -156,7 +156,7 @@ pub(crate) fn prepare(suites: &[Suite]) -> Result<()> {
     );
     if javascript {
         node::install("xtask")?;
-        let others: &[&str] = if more { &["worker", "benches"] } else { &[] };
+        let others: &[&str] = if more { &["worker"] } else { &[] };
         beside(
             || install(others),
             || {
