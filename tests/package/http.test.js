@@ -550,6 +550,40 @@ test("a request that has come whole is not waited for", async () => {
   assert.deepEqual(waits, [0, 0, 0]);
 });
 
+test("a client that has gone is not waited for, and the signal says why its request ends", async () => {
+  const timers = mock.method(globalThis, "setTimeout");
+  let signal;
+  const handle = (request) => {
+    ({ signal } = request);
+    request.text().catch(() => {}); // while nobody reads, the socket is paused and does not see its end
+    return new Promise(() => {});
+  };
+  try {
+    await serving(handle, async (port, server) => {
+      const requested = once(server, "request");
+      const client = new Client(port).send("POST / HTTP/1.1", "Host: a", "Content-Length: 10", "", "12345");
+      const [, outgoing] = await requested;
+      const closed = once(outgoing, "close");
+      client.socket.destroy();
+      await closed;
+      assert.deepEqual(timers.mock.calls.filter(({ arguments: [, ms] }) => ms === 5_000), []);
+      await until(() => signal.aborted, () => "the signal did not abort");
+      assert.deepEqual([signal.reason.name, signal.reason.message], ["AbortError", "The client has gone"]);
+    });
+  } finally {
+    timers.mock.restore();
+  }
+});
+
+test("the text of a status is the handler's, or else the usual one", async () => {
+  for (const [statusText, line] of [["Made", "201 Made"], ["", "201 Created"]]) {
+    await serving(() => new Response(null, { status: 201, statusText }), async (port) => {
+      const text = await new Client(port).send("GET / HTTP/1.1", "Host: a", "Connection: close", "", "").all();
+      assert.ok(text.startsWith(`HTTP/1.1 ${line}\r\n`), text);
+    });
+  }
+});
+
 test("HEAD is answered with the headers alone, and the handler's body is cancelled", async () => {
   let cancelled = false;
   const body = () =>
