@@ -428,7 +428,7 @@ test("D42: a basket lists what is wrong, and what is known to be wrong is not pe
   const { status, problems, pending } = basket.shown;
   assert.deepEqual([status, problems.map(({ code }) => code), pending], ["failed", ["PRODUCT_PRICE_NOT_FOUND", "VOUCHER_LOOKUP_FAILED"], ["coupons"]]);
   assert.deepEqual(problems.map(({ subject }) => subject), [{ line: 1, cprcode: 9, branchId: "1000" }, { lookup: "lookupVouchers" }]);
-  assert.deepEqual(basket.toAsk, { prices: [], rates: [], vouchers: ["V"] }, "what was not found is not asked again");
+  assert.deepEqual(basket.toAsk, { prices: [], rates: [], vouchers: ["V"], zones: [] }, "what was not found is not asked again");
   basket.apply("refresh", []);
   assert.deepEqual([basket.shown.problems, basket.shown.pending], [[], ["prices", "coupons", "vouchers"]]);
 });

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
-import { SEED, cases } from "../effort.js";
+import { SEED, cases, someOf } from "../effort.js";
 import { readCorpus } from "../golden/corpus.mjs";
 import { bodyBytes } from "../model/body.js";
 import { generate } from "../model/generate.js";
@@ -522,7 +522,8 @@ Weight 1 kg.
   });
 
   test("--explain: over the corpus, the order is the same byte for byte as without it", async (context) => {
-    const cases = readCorpus().filter(({ testCase: { expect, host = {} } }) => (expect.response ?? expect.responseText) && !host.fails && !host.missing);
+    const all = readCorpus().filter(({ testCase: { expect, host = {} } }) => (expect.response ?? expect.responseText) && !host.fails && !host.missing);
+    const cases = someOf(all);
     const next = cases.values();
     const worker = async () => {
       for (const { file: name, testCase } of next) {
@@ -539,7 +540,7 @@ Weight 1 kg.
     };
     await Promise.all(Array.from({ length: 4 }, worker));
     context.diagnostic(`${cases.length} cases of the corpus, each priced and explained by the command`);
-    assert.ok(cases.length > 100);
+    assert.ok(all.length > 100);
   });
 
   test("colours on a terminal only, and never under NO_COLOR", () => {
