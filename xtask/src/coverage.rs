@@ -23,9 +23,7 @@ pub(crate) fn run(suites: &[Suite], selection: &mut Selection) -> Result<ExitCod
         suites.iter().partition(|&&suite| suite == Suite::Native);
     let mut outcome = ExitCode::SUCCESS;
     if !others.is_empty() {
-        selection
-            .coverage
-            .push(("NODE_V8_COVERAGE", raw.clone().into()));
+        selection.coverage = Some(raw.clone());
         outcome = test::all_pass(&others, selection)?;
         let pages = folder.join("javascript");
         let args = [

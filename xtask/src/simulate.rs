@@ -11,7 +11,6 @@ use crate::progress::follow;
 pub(crate) fn run(seconds: u64, seed: Option<u32>) -> Result<()> {
     node::check()?;
     package::build()?;
-    package::build_faulty()?;
     node::install("tests")?;
     let seed = seed.unwrap_or_else(any_seed);
     let args = [

@@ -72,8 +72,8 @@ pub(crate) struct Selection {
     pub(crate) rows: Rows,
     /// Set in the night, which also runs the files in the suites' folders `night/`
     pub(crate) night: Option<Night>,
-    /// Variables that make the runners collect coverage
-    pub(crate) coverage: Vec<(&'static str, OsString)>,
+    /// The folder into which Node.js writes what ran
+    pub(crate) coverage: Option<PathBuf>,
 }
 
 /// How the night's random tests run.
@@ -86,6 +86,23 @@ pub(crate) struct Night {
 
 /// The suites that run only when named, because they install for minutes.
 pub(crate) const NAMED: [Suite; 2] = [Suite::Matrix, Suite::Engines];
+
+/// The tests of the Rust suites, as Cargo is asked for them.
+const NATIVE: &[&str] = &["--package", "order-cost"];
+const XTASK: &[&str] = &["--package", "xtask"];
+const WASM_NODE: &[&str] = &[
+    "--package",
+    "order-cost",
+    "--target",
+    WASM,
+    "--test",
+    "wasm",
+];
+const RUST: [(Suite, &[&str]); 3] = [
+    (Suite::Native, NATIVE),
+    (Suite::Xtask, XTASK),
+    (Suite::WasmNode, WASM_NODE),
+];
 
 /// Ends a hanging test. The matrix needs longer, because it installs and builds for minutes.
 const TEST_TIMEOUT: Duration = Duration::from_secs(600);
@@ -118,8 +135,10 @@ impl Suite {
     /// Runs the suite as a step, and prints its counts or its failures.
     pub(crate) fn run(self, selection: &Selection, step: &Step, counts: &mut Counts) -> Result<()> {
         let command = self.command(selection, step)?;
-        let command = (selection.coverage.iter())
-            .fold(command, |command, (name, value)| command.env(name, value));
+        let command = match &selection.coverage {
+            Some(folder) => command.env("NODE_V8_COVERAGE", folder),
+            None => command,
+        };
         let ran = step.capture(command)?;
         *counts = match self {
             Self::Types => Counts {
@@ -141,9 +160,12 @@ impl Suite {
 
     fn command(self, selection: &Selection, step: &Step) -> Result<Expression> {
         let command = match self {
-            Self::Native => cargo_test(&["--package", "order-cost"], selection),
-            Self::Xtask => cargo_test(&["--package", "xtask"], selection),
-            Self::WasmNode => wasm_test(selection),
+            Self::Native => cargo_test(NATIVE, selection),
+            Self::Xtask => cargo_test(XTASK, selection),
+            // More time than the runner's default: a busy machine must not fail the tests.
+            Self::WasmNode => {
+                cargo_test(WASM_NODE, selection).env("WASM_BINDGEN_TEST_TIMEOUT", "300")
+            }
             Self::Package
             | Self::Simulation
             | Self::Model
@@ -250,50 +272,12 @@ fn cargo_test(args: &[&str], selection: &Selection) -> Expression {
     duct::cmd("cargo", args.chain(separator).chain(names)).dir(root(""))
 }
 
-/// Allows more time than the runner's default: a busy machine must not fail the tests.
-fn wasm_test(selection: &Selection) -> Expression {
-    let args = [
-        "--package",
-        "order-cost",
-        "--target",
-        WASM,
-        "--test",
-        "wasm",
-    ];
-    cargo_test(&args, selection).env("WASM_BINDGEN_TEST_TIMEOUT", "300")
-}
-
 /// Compiles the Rust tests of the suites, so that a suite's time is its tests'.
 pub(crate) fn compile_tests(suites: &[Suite], step: &Step) -> Result<()> {
-    let every = Selection::default();
-    let commands = [
-        (
-            Suite::Native,
-            cargo_test(&["--package", "order-cost", "--no-run"], &every),
-        ),
-        (
-            Suite::Xtask,
-            cargo_test(&["--package", "xtask", "--no-run"], &every),
-        ),
-        (
-            Suite::WasmNode,
-            cargo_test(
-                &[
-                    "--package",
-                    "order-cost",
-                    "--target",
-                    WASM,
-                    "--test",
-                    "wasm",
-                    "--no-run",
-                ],
-                &every,
-            ),
-        ),
-    ];
-    for (suite, command) in commands {
+    for (suite, tests) in RUST {
         if suites.contains(&suite) {
-            step.run(command)?;
+            let args = [tests, &["--no-run"]].concat();
+            step.run(cargo_test(&args, &Selection::default()))?;
         }
     }
     if suites.contains(&Suite::Everywhere) {
