@@ -7,7 +7,7 @@
 //! answers:
 //!
 //! ```text
-//! Draft::read(body) -> .plan(zones, facts) -> .answer(…) -> .resolve() -> .price(coupons) -> .write()
+//! Draft::read(body) -> .plan(zones, facts) -> .resolve(facts) -> .price(coupons) -> .write()
 //! ```
 //!
 //! # The layers
@@ -26,9 +26,10 @@
 //! | the steps of a ledger | `explain` |
 //! | JSON text | `json` |
 //! | exact amounts | `money` |
-//! | shared ground | `error`, `lookup`, `word`, `distinct` |
+//! | shared ground | `error`, `lookup`, `word`, `distinct`, `certain` |
 
 mod basket;
+mod certain;
 mod distinct;
 mod error;
 mod explain;
@@ -49,7 +50,7 @@ mod js;
 mod random;
 
 // The public API, for the binding, tests, fuzz targets and benchmarks.
-pub use basket::{Basket, NEW, Pending, Problem, Question};
+pub use basket::{Basket, NEW, Pending};
 pub use error::{Error, Failure, NoZone, Part, PriceKey, Subject, Wrong};
 pub use explain::{Recorder, Sink, Step};
 pub use json::{Document, Origin, Span, decode, replace_lone_surrogates};
@@ -57,8 +58,11 @@ pub use lookup::{Lookup, NationwideMode};
 pub use money::{Amount, Sum};
 pub use options::{ExpressSurcharge, FreeShipping, Limits, Options, Policy, RowTotal};
 pub use order::{Coordinate, Order, Product, Schedule, Shipping};
-pub use quote::{CouponRequest, Draft, Facts, Planned, Priced, Records, Resolved};
+pub use quote::{
+    Calculation, Conversation, CouponRequest, Draft, Facts, Next, Planned, Priced, Problem, Question, Records,
+    Resolved,
+};
 pub use rules::{DiscountResult, PriceRecord, Zones};
 
 #[cfg(target_arch = "wasm32")]
-pub use js::{Job, Next, Pricing, check_price, check_zones, request_id, reserve_js_values};
+pub use js::{Job, Pricing, check_price, check_zones, request_id, reserve_js_values};

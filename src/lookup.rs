@@ -18,16 +18,10 @@ pub enum Lookup {
 }
 
 impl Lookup {
-    /// Every call that an order can need.
-    pub const ALL: [Self; 7] = [
-        Self::Prices,
-        Self::NationwideRate(NationwideMode::Dry),
-        Self::NationwideRate(NationwideMode::Fresh),
-        Self::NationwideRate(NationwideMode::Mix),
-        Self::Vouchers,
-        Self::Coupons,
-        Self::Zones,
-    ];
+    /// Whether it asks for a list of keys, and returns a record for each.
+    pub fn is_list(self) -> bool {
+        matches!(self, Self::Prices | Self::Vouchers)
+    }
 
     /// The name of the function.
     pub fn function(self) -> &'static str {

@@ -22,8 +22,11 @@ use order_cost::{
 };
 use serde_json::{Value, json};
 
-use naive::{Answer, Key, Naive, Problem, TOTALS, apply, records, wire, zones};
+use naive::{
+    Answer, Key, Naive, Problem, TOTALS, apply, coupon_request, records, wire, zones,
+};
 use random::{Random, cases, each_seed};
+use scripted::argument;
 
 #[test]
 fn random_lives_show_what_the_naive_model_says() {
@@ -192,7 +195,7 @@ impl<'a> Life<'a> {
 
     /// Asks and answers until nothing is left to ask.
     fn settle(&mut self) {
-        self.basket.renew(false);
+        self.basket.ask_again(false);
         self.naive.renew(false);
         for _ in 0..20 {
             self.ask();
@@ -373,7 +376,7 @@ impl<'a> Life<'a> {
 
     fn renew(&mut self) {
         let retryable_only = self.random.one_in(2);
-        self.basket.renew(retryable_only);
+        self.basket.ask_again(retryable_only);
         self.naive.renew(retryable_only);
         self.assert_shown();
     }
@@ -393,14 +396,17 @@ impl<'a> Life<'a> {
         let expected = self.naive.ask();
         let asked = self.basket.ask(true).into_iter();
         let asked = asked.map(|question| {
-            let argument = serde_json::from_slice(&question.argument).expect("it is JSON");
+            let argument = match question.lookup {
+                Lookup::Coupons => json_of(&coupon_request(&question, &self.basket)),
+                _ => argument(&question, self.basket.conversation(), None),
+            };
             (question.call, question.lookup, argument, question.keys)
         });
         let asked: Vec<(u32, Lookup, Value, usize)> = asked.collect();
         assert_eq!(asked, expected);
         for (call, _, _, keys) in &asked {
             assert_eq!(
-                self.basket.keys(*call),
+                self.basket.conversation().keys(*call),
                 Some(*keys).filter(|keys| *keys > 0)
             );
         }
@@ -826,7 +832,7 @@ fn d42_an_overflow_after_the_coupons_hides_no_failure_of_theirs() {
         ["validateCoupons did not answer within 5 ms"]
     );
     assert!(basket.problems()[0].error.retryable());
-    basket.renew(true);
+    basket.ask_again(true);
     answer_next(
         &mut basket,
         Ok(r#"{"discounts":[{"coupon":"A","discount":7e28}]}"#),
@@ -867,7 +873,7 @@ fn d25_coupons_are_not_asked_with_a_fee_that_could_not_be_refreshed() {
     assert_eq!(basket.refresh(None), Ok(()));
     prices_and_rate(&mut basket, Err(Failure::Late(5)));
     assert!(basket.ask(true).is_empty());
-    basket.renew(true);
+    basket.ask_again(true);
     answer_next(&mut basket, Ok(r#"{"deliveryFee":40}"#));
     assert_eq!(basket.ask(true)[0].lookup, Lookup::Coupons);
 }
@@ -952,7 +958,7 @@ fn d41_a_basket_asks_for_zones_that_are_not_known_until_it_has_them() {
     assert!(!basket.pending().delivery);
     assert_eq!(asked(&mut basket), []);
 
-    basket.renew(true);
+    basket.ask_again(true);
     let [(zones, Lookup::Zones)] = asked(&mut basket)[..] else {
         panic!("the zones are asked again");
     };

@@ -37,10 +37,10 @@ fn the_steps_of_every_priced_case_are_expected_and_sum_to_its_grand_total() {
             continue;
         };
         priced_cases += 1;
-        assert_eq!(explained.priced.write(), plain.priced.write(), "{name}");
-        let grand_total = Some(plain.priced.totals().grand_total);
+        assert_eq!(explained.priced().write(), plain.priced().write(), "{name}");
+        let grand_total = Some(plain.priced().totals().grand_total);
         assert_eq!(recorder.running_total().total(), grand_total, "{name}");
-        let steps = steps(&explained.priced.write_explained(recorder));
+        let steps = steps(&explained.priced().write_explained(recorder));
         assert_sums(&name, &steps);
         if let Some(Value::Array(expected)) = case["expect"].get("steps") {
             explained_cases += 1;
@@ -116,10 +116,8 @@ fn check(case: &Value) -> Result<(), String> {
         return same("zones", &error.to_string(), message);
     }
     match price(case, &mut ()) {
-        Ok(Outcome {
-            priced,
-            coupon_request,
-        }) => {
+        Ok(outcome) => {
+            let priced = outcome.priced();
             let response = String::from_utf8(priced.write()).expect("a response is UTF-8");
             same("response", &response, &expected_text(expect)?)?;
             if let Some(response) = expect.get("response") {
@@ -128,11 +126,9 @@ fn check(case: &Value) -> Result<(), String> {
                 let actual = String::from_utf8(priced.write_without_rows()).expect("UTF-8");
                 same("without rows", &actual, &without_rows.to_string())?;
             }
-            let request =
-                coupon_request.map(|request| serde_json::from_str(&request).expect("it is JSON"));
             same(
                 "couponRequest",
-                &as_doubles(request.as_ref()),
+                &as_doubles(outcome.coupon_request.as_ref()),
                 &as_doubles(expect.get("couponRequest")),
             )
         }

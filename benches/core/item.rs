@@ -2,13 +2,16 @@
 
 use std::collections::HashMap;
 use std::hint::black_box;
+use std::rc::Rc;
 
-use order_cost::{Document, Draft, Facts, Limits, Origin, Policy, Records, Zones};
+use order_cost::{
+    Calculation, Document, Draft, Limits, Lookup, Next, Origin, Policy, Records, Zones,
+};
 use serde_json::Value;
 
 /// Zones, in the format of benches/write-work.mjs.
-pub fn zones(text: String) -> Zones {
-    Zones::read(&document(text)).expect("valid zones")
+pub fn zones(text: String) -> Rc<Zones> {
+    Rc::new(Zones::read(&document(text)).expect("valid zones"))
 }
 
 /// An order and the host's answers.
@@ -46,28 +49,30 @@ impl Item {
     }
 
     /// The response.
-    pub fn price(&self, zones: &Zones) -> Vec<u8> {
-        let policy = Policy::default();
+    pub fn price(&self, zones: &Rc<Zones>) -> Vec<u8> {
         let draft = Draft::read(self.body.as_bytes(), Origin::Wire, &Limits::default());
-        let mut planned = draft
-            .expect("a valid order")
-            .plan(Some(zones), &Facts::default());
-        planned.answer_prices(Ok(records(&self.prices)));
-        for mode in Vec::from_iter(planned.nationwide_modes()) {
-            planned.answer_rate(mode, Ok(document(self.rates[mode.word()].clone())));
+        let draft = draft.expect("a valid order");
+        let mut calculation = Calculation::new(draft, Some(Rc::clone(zones)), Policy::default());
+        loop {
+            for question in calculation.ask() {
+                let answer = match question.lookup {
+                    Lookup::Prices => &self.prices,
+                    Lookup::NationwideRate(mode) => &self.rates[mode.word()],
+                    Lookup::Vouchers => &self.vouchers,
+                    Lookup::Coupons => {
+                        black_box(calculation.resolved().map(|order| order.coupon_rows()));
+                        &self.coupons
+                    }
+                    Lookup::Zones => unreachable!("the zones are known"),
+                };
+                calculation.answer(question.call, Ok(records(answer)));
+            }
+            match calculation.advance(&mut ()).expect("a good order") {
+                Next::Ask => {}
+                Next::Wait => unreachable!("every answer is there"),
+                Next::Done => return calculation.priced().expect("it is done").write(),
+            }
         }
-        if planned.voucher_ids_json().next().is_some() {
-            planned.answer_vouchers(Ok(records(&self.vouchers)));
-        }
-        let resolved = planned.resolve(&policy, &mut ()).expect("a good order");
-        let resolved = resolved.expect("every answer");
-        let coupons = resolved.coupon_request().map(|request| {
-            black_box(request);
-            let answer = Ok(document(self.coupons.clone()));
-            resolved.read_coupons(answer).expect("a good answer")
-        });
-        let priced = resolved.price(coupons, &policy, &mut ());
-        priced.expect("a priced order").write()
     }
 }
 

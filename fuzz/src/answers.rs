@@ -1,10 +1,11 @@
 //! Any text as a host's answer to one of its look-ups.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
-use order_cost::{Draft, Error, Facts, Limits, Origin, Policy, Records, Zones};
+use order_cost::Policy;
 
-use super::host::{self, Host};
+use super::host::{self, Host, records};
 use super::json::Node;
 use super::model;
 
@@ -41,17 +42,10 @@ pub fn run(data: &[u8]) {
     }
     let order = Node::read(ORDER).expect("the order is JSON");
     let policy = Policy::default();
-    let priced = host::price(ORDER.as_bytes(), &host, &policy);
     assert_eq!(
-        outcome(priced.as_ref().map(|priced| priced.write())),
+        host::price(ORDER.as_bytes(), &host, &policy),
         model::price(&order, &host, &policy)
     );
-}
-
-/// A response, or an error's message.
-pub(crate) fn outcome(priced: Result<Vec<u8>, &Error>) -> Result<String, String> {
-    let text = |bytes| String::from_utf8(bytes).expect("a response is UTF-8");
-    priced.map(text).map_err(Error::to_string)
 }
 
 fn host() -> Host {
@@ -67,29 +61,18 @@ fn host() -> Host {
 }
 
 fn assert_wrong_length(answer: &str, function: &str) {
-    let records = || {
-        Ok(Records {
-            texts: Some(answer.to_owned()),
-            origin: Origin::Wire,
-        })
-    };
-    let draft = Draft::read(ORDER.as_bytes(), Origin::Wire, &Limits::default());
-    let draft = draft.expect("the order is good");
-    let mut planned = draft.plan(Some(&Zones::default()), &Facts::default());
     let host = host();
-    if function == "lookupPrices" {
-        planned.answer_prices(records());
-    } else {
-        let prices = host.price_records(&planned);
-        planned.answer_prices(Ok(prices));
-        for mode in Vec::from_iter(planned.nationwide_modes()) {
-            planned.answer_rate(mode, host.rate(mode));
+    let policy = Policy::default();
+    let zones = Rc::default();
+    let priced = host::calculate(ORDER.as_bytes(), zones, &policy, |question, argument| {
+        match question.lookup.function() == function {
+            true => Ok(records(Some(answer.to_owned()))),
+            false => host.answer(question, argument),
         }
-        planned.answer_vouchers(records());
-    }
+    });
     let expected = format!("Invalid answer from {function}: expected an array of 2");
-    match planned.resolve(&Policy::default(), &mut ()) {
+    match priced {
         Err(error) => assert_eq!(error.to_string(), expected),
-        other => panic!("{other:?}"),
+        Ok(_) => panic!("it has priced {answer}"),
     }
 }

@@ -8,12 +8,12 @@ use std::rc::Rc;
 
 use arbitrary::{Result as Drawn, Unstructured};
 use order_cost::{
-    Basket, Draft, Error, Facts, Failure, Limits, Lookup, NEW, Origin, Policy, Priced, Question,
-    Records, Resolved, Zones,
+    Basket, Calculation, CouponRequest, Error, Failure, Limits, Lookup, NEW, Policy, Question,
+    Zones,
 };
 
 use super::draw;
-use super::host::{self, Host};
+use super::host::{self, Host, priced, records, text};
 use super::json::{Node, Value};
 
 type Bytes<'a> = Unstructured<'a>;
@@ -204,7 +204,7 @@ impl Live {
 
     fn refresh(&mut self, bytes: &mut Bytes<'_>) -> Drawn<()> {
         match bytes.int_in_range(0..=4)? {
-            0 => self.basket.renew(bytes.arbitrary()?),
+            0 => self.basket.ask_again(bytes.arbitrary()?),
             1 => {
                 self.zones = Rc::new(match bytes.arbitrary()? {
                     true => host::zones(),
@@ -236,8 +236,18 @@ impl Live {
 
     /// No fact is asked by two calls at once, and coupons only when no other call is out.
     fn ask(&mut self) {
-        self.out.extend(self.basket.ask(true));
-        let mut keys = Vec::from_iter(self.out.iter().flat_map(keys));
+        for mut question in self.basket.ask(true) {
+            // The tests read the whole argument.
+            let request = CouponRequest {
+                head: question.argument.clone(),
+                product_list: self.basket.coupon_rows().into(),
+            };
+            let conversation = self.basket.conversation();
+            let argument = host::argument(&question, conversation, Some(&request));
+            question.argument = argument.into_bytes();
+            self.out.push(question);
+        }
+        let mut keys = Vec::from_iter(self.out.iter().flat_map(keys_of));
         keys.sort();
         assert!(keys.is_sorted_by(|left, right| left < right), "{keys:?}");
         if self.out.iter().any(|one| one.lookup == Lookup::Coupons) {
@@ -265,7 +275,7 @@ impl Live {
                 let texts = (0..question.keys).map(|_| draw::amount(bytes));
                 let mut texts = texts.collect::<Drawn<Vec<_>>>()?;
                 // What reads U+FFFD may stand for several keys (D29), which must not differ: `known` is by key.
-                for (place, (_, key)) in keys(&question).iter().enumerate() {
+                for (place, (_, key)) in keys_of(&question).iter().enumerate() {
                     if key.contains('\u{fffd}') {
                         texts[place] = self.texts(&question)[place].clone();
                     }
@@ -283,7 +293,7 @@ impl Live {
 
     fn learn(&mut self, question: &Question, texts: Vec<String>) {
         if question.lookup != Lookup::Coupons {
-            for (key, text) in keys(question).into_iter().zip(&texts) {
+            for (key, text) in keys_of(question).into_iter().zip(&texts) {
                 self.known.insert(key, text.clone());
             }
         }
@@ -301,19 +311,11 @@ impl Live {
             Value::Array(items) => items,
             _ => std::slice::from_ref(&node),
         };
-        let known = |item: &Node<'_>| match question.lookup {
-            Lookup::Prices => {
-                let code = item.get("cprcode").and_then(|code| code.text.parse().ok());
-                code.and_then(|code: i64| self.host.prices.get(&code))
-            }
-            Lookup::NationwideRate(mode) => self.host.rates.get(mode.word()),
-            _ => item.string().and_then(|id| self.host.vouchers.get(id)),
-        };
         match question.lookup {
             Lookup::Coupons => vec![self.coupons(argument)],
             _ => items
                 .iter()
-                .map(|item| known(item).map_or("null", String::as_str).to_owned())
+                .map(|item| self.host.record(question.lookup, item).to_owned())
                 .collect(),
         }
     }
@@ -348,7 +350,7 @@ impl Live {
 
     /// Asks and answers until nothing is left to ask: then nothing is pending, unless something is wrong.
     fn settle(&mut self) {
-        self.basket.renew(false);
+        self.basket.ask_again(false);
         for _ in 0..8 {
             while let Some(question) = self.out.pop() {
                 let texts = self.texts(&question);
@@ -363,30 +365,17 @@ impl Live {
     }
 
     /// The order, priced with the answers that the basket got.
-    fn fresh(&self) -> Result<Priced, Error> {
+    fn fresh(&self) -> Result<Calculation, Error> {
         let body = self.order.text();
-        let draft = Draft::read(body.as_bytes(), Origin::Wire, &Limits::default())?;
-        let mut planned = draft.plan(Some(&self.zones), &Facts::default());
-        let known = |key: Vec<(&'static str, String)>| {
-            let texts = key.iter().map(|key| self.known[key].replace('\0', "\u{1}"));
-            records(Some(Vec::from_iter(texts).join("\0")))
-        };
-        // The basket words its questions: a fresh one asks for everything.
-        let document = host::document(body);
-        let limits = Limits::default();
-        let fresh = Basket::new(&document, self.policy, limits, Some(Rc::clone(&self.zones)));
-        for question in fresh.expect("it is an order").ask(true) {
-            planned.answer(question.lookup, Ok(known(keys(&question))));
-        }
-        let coupons = |resolved: &Resolved| {
-            let request = resolved.coupon_request().expect("coupons are asked");
-            let head = text(&request.head);
-            let head = head.strip_suffix('}').expect("an object");
-            let rows = text(&request.product_list);
-            let answer = self.coupons(&format!(r#"{head},"productList":{rows}}}"#));
-            resolved.read_coupons(Ok(host::document(answer)))
-        };
-        host::finish(planned, coupons, &self.policy)
+        let zones = Rc::clone(&self.zones);
+        host::calculate(body.as_bytes(), zones, &self.policy, |question, argument| {
+            if question.lookup == Lookup::Coupons {
+                return Ok(records(Some(self.coupons(argument))));
+            }
+            let keys = keys(question.lookup, argument);
+            let texts = keys.iter().map(|key| self.known[key].replace('\0', "\u{1}"));
+            Ok(records(Some(Vec::from_iter(texts).join("\0"))))
+        })
     }
 
     /// Applies the changes, and checks what the basket shows. `origins`: where the rows were before.
@@ -418,10 +407,10 @@ impl Live {
         }
         match (self.fresh(), problems.first()) {
             (Ok(fresh), None) => {
-                let priced = self.basket.price().expect("nothing is wrong");
-                let response = priced.expect("everything is known").write();
-                assert_eq!(text(&response), text(&fresh.write()));
-                let (shown, expected) = (self.basket.totals(), fresh.totals());
+                let response = self.basket.price().expect("nothing is wrong");
+                let response = response.expect("everything is known").write();
+                assert_eq!(text(&response), text(&priced(&fresh).write()));
+                let (shown, expected) = (self.basket.totals(), priced(&fresh).totals());
                 assert_eq!(shown.amounts(), expected.amounts());
                 assert_eq!(shown.is_free_shipping, expected.is_free_shipping);
                 let response = Node::read(text(&response)).expect("it is JSON");
@@ -479,9 +468,8 @@ fn set(order: &mut Order, key: &str, value: String) {
 }
 
 /// What a question asks for: the look-up and the text of each key.
-fn keys(question: &Question) -> Vec<(&'static str, String)> {
-    let function = question.lookup.function();
-    let argument = text(&question.argument);
+fn keys(lookup: Lookup, argument: &str) -> Vec<(&'static str, String)> {
+    let function = lookup.function();
     let node = Node::read(argument).expect("a question is JSON");
     match &node.value {
         Value::Array(items) => {
@@ -492,13 +480,6 @@ fn keys(question: &Question) -> Vec<(&'static str, String)> {
     }
 }
 
-fn records(texts: Option<String>) -> Records {
-    Records {
-        texts,
-        origin: Origin::Wire,
-    }
-}
-
-fn text(bytes: &[u8]) -> &str {
-    str::from_utf8(bytes).expect("it is UTF-8")
+fn keys_of(question: &Question) -> Vec<(&'static str, String)> {
+    keys(question.lookup, text(&question.argument))
 }

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use order_cost::{
-    DiscountResult, Document, Draft, Error, Facts, Failure, Limits, NationwideMode, Origin,
-    Planned, Policy, Priced, Records, Resolved, Sink, Step, Sum, Zones, decode,
+    Calculation, Conversation, CouponRequest, Document, Draft, Error, Failure, Limits, Lookup,
+    Next, Origin, Policy, Priced, Question, Records, Sink, Step, Sum, Zones,
 };
 
-use super::json::Node;
+use super::json::{Node, Value};
 
 /// The host's facts, each as JSON text or as broken text; `null` if it knows nothing.
 pub(crate) struct Host {
@@ -51,40 +51,72 @@ pub(crate) fn document(text: String) -> Document {
     }
 }
 
-/// Prices a body. The steps of a priced order add up to the grand total.
-pub(crate) fn price(body: &[u8], host: &Host, policy: &Policy) -> Result<Priced, Error> {
-    let draft = Draft::read(body, Origin::Wire, &Limits::default())?;
-    let mut planned = draft.plan(Some(&zones()), &Facts::default());
-    host.answer(&mut planned);
-    let coupons = |resolved: &Resolved| {
-        assert_is_asked_json(resolved);
-        resolved.read_coupons(answer(host.coupons.as_ref()))
-    };
-    finish(planned, coupons, policy)
+/// Prices a body with what a host knows. Returns the response, or the error's message.
+pub(crate) fn price(body: &[u8], host: &Host, policy: &Policy) -> Result<String, String> {
+    let answer = |question: &Question, argument: &str| host.answer(question, argument);
+    let calculation = calculate(body, Rc::new(zones()), policy, answer);
+    let calculation = calculation.map_err(|error| error.to_string())?;
+    Ok(text(&priced(&calculation).write()).to_owned())
 }
 
-/// Prices an order whose look-ups have answered.
-pub(crate) fn finish(
-    planned: Planned,
-    coupons: impl FnOnce(&Resolved) -> Result<Rc<DiscountResult>, Error>,
+/// Prices a body; `answer` gets each question with its whole argument. The steps of a priced order add up to the grand
+/// total.
+pub(crate) fn calculate(
+    body: &[u8],
+    zones: Rc<Zones>,
     policy: &Policy,
-) -> Result<Priced, Error> {
+    mut answer: impl FnMut(&Question, &str) -> Result<Records, Failure>,
+) -> Result<Calculation, Error> {
+    let draft = Draft::read(body, Origin::Wire, &Limits::default())?;
+    let mut calculation = Calculation::new(draft, Some(zones), *policy);
     let mut ledger = Ledger::default();
-    let resolved = planned.resolve(policy, &mut ledger)?;
-    let resolved = resolved.expect("every look-up has answered");
-    let coupons = resolved.asks_coupons().then(|| coupons(&resolved));
-    let coupons = coupons.transpose()?;
-    let priced = resolved.price(coupons, policy, &mut ledger)?;
-    assert_eq!(ledger.0.total(), Some(priced.totals().grand_total));
-    Ok(priced)
+    loop {
+        for question in calculation.ask() {
+            let request = calculation.resolved().and_then(|order| order.coupon_request());
+            let argument = argument(&question, calculation.conversation(), request.as_ref());
+            assert!(Node::read(&argument).is_some(), "{argument}");
+            calculation.answer(question.call, answer(&question, &argument));
+        }
+        let next = calculation.advance(&mut ledger);
+        match next.map_err(|problem| problem.error)? {
+            Next::Ask => {}
+            Next::Wait => panic!("every look-up has answered"),
+            Next::Done => break,
+        }
+    }
+    let grand_total = priced(&calculation).totals().grand_total;
+    assert_eq!(ledger.0.total(), Some(grand_total));
+    Ok(calculation)
 }
 
-fn assert_is_asked_json(resolved: &Resolved) {
-    let request = resolved.coupon_request().expect("coupons are asked");
-    for part in [&request.head[..], &request.product_list] {
-        let text = str::from_utf8(part).expect("it is UTF-8");
-        assert!(Node::read(text).is_some(), "{text}");
+pub(crate) fn priced(calculation: &Calculation) -> &Priced {
+    calculation.priced().expect("it is done")
+}
+
+/// The whole argument of a host's function, as JSON text. `request`: that of the coupon service.
+pub(crate) fn argument(
+    question: &Question,
+    conversation: &Conversation,
+    request: Option<&CouponRequest<'_>>,
+) -> String {
+    let stated = text(&question.argument);
+    match (question.lookup, request) {
+        (Lookup::Prices, _) => {
+            let codes = conversation.cprcodes(question.call);
+            let keys = codes.map(|code| format!(r#"{{"cprcode":{code},"branchId":{stated}}}"#));
+            format!("[{}]", Vec::from_iter(keys).join(","))
+        }
+        (Lookup::Coupons, Some(request)) => {
+            let head = stated.strip_suffix('}').expect("an object");
+            let rows = text(&request.product_list);
+            format!(r#"{head},"productList":{rows}}}"#)
+        }
+        _ => stated.to_owned(),
     }
+}
+
+pub(crate) fn text(bytes: &[u8]) -> &str {
+    str::from_utf8(bytes).expect("it is UTF-8")
 }
 
 #[derive(Default)]
@@ -103,46 +135,48 @@ impl Sink for Ledger {
 }
 
 impl Host {
-    /// Answers every look-up except the coupons.
-    pub(crate) fn answer(&self, planned: &mut Planned) {
-        if planned.cprcodes().next().is_some() {
-            planned.answer_prices(Ok(self.price_records(planned)));
-        }
-        if planned.voucher_ids_json().next().is_some() {
-            planned.answer_vouchers(Ok(self.voucher_records(planned)));
-        }
-        for mode in Vec::from_iter(planned.nationwide_modes()) {
-            planned.answer_rate(mode, self.rate(mode));
+    /// The answer to a question with this whole argument.
+    pub(crate) fn answer(&self, question: &Question, argument: &str) -> Result<Records, Failure> {
+        let known = match question.lookup {
+            Lookup::NationwideRate(mode) => self.rates.get(mode.word()),
+            Lookup::Coupons => self.coupons.as_ref(),
+            _ => return Ok(records(Some(self.list(question.lookup, argument)))),
+        };
+        match known {
+            Some(text) => Ok(records(Some(text.clone()))),
+            None => Err(Failure::Threw(Some(THROWN.to_owned()))),
         }
     }
 
-    pub(crate) fn price_records(&self, planned: &Planned) -> Records {
-        records(planned.cprcodes(), &self.prices)
+    /// The records of a list look-up.
+    fn list(&self, lookup: Lookup, argument: &str) -> String {
+        let keys = Node::read(argument).expect("a question is JSON");
+        let Value::Array(keys) = &keys.value else {
+            panic!("{argument} is no list")
+        };
+        let texts = keys.iter().map(|key| self.record(lookup, key));
+        // A NUL would end a text; JSON cannot contain one.
+        let texts = texts.map(|text| text.replace('\0', "\u{1}"));
+        Vec::from_iter(texts).join("\0")
     }
 
-    pub(crate) fn voucher_records(&self, planned: &Planned) -> Records {
-        let ids = planned.voucher_ids_json();
-        records(ids.map(|id| decode(id).into_owned()), &self.vouchers)
-    }
-
-    pub(crate) fn rate(&self, mode: NationwideMode) -> Result<Document, Failure> {
-        answer(self.rates.get(mode.word()))
+    /// The record of a key, `null` if the host knows nothing.
+    pub(crate) fn record(&self, lookup: Lookup, key: &Node<'_>) -> &str {
+        let record = match lookup {
+            Lookup::Prices => {
+                let code = key.get("cprcode").and_then(|code| code.text.parse().ok());
+                code.and_then(|code: i64| self.prices.get(&code))
+            }
+            Lookup::NationwideRate(mode) => self.rates.get(mode.word()),
+            _ => key.string().and_then(|id| self.vouchers.get(id)),
+        };
+        record.map_or("null", String::as_str)
     }
 }
 
-fn answer(text: Option<&String>) -> Result<Document, Failure> {
-    match text {
-        Some(text) => Ok(document(text.clone())),
-        None => Err(Failure::Threw(Some(THROWN.to_owned()))),
-    }
-}
-
-fn records<K: Ord>(keys: impl Iterator<Item = K>, known: &BTreeMap<K, String>) -> Records {
-    let texts = keys.map(|key| known.get(&key).map_or("null", String::as_str));
-    // A NUL would end a text; JSON cannot contain one.
-    let texts: Vec<_> = texts.map(|text| text.replace('\0', "\u{1}")).collect();
+pub(crate) fn records(texts: Option<String>) -> Records {
     Records {
-        texts: Some(texts.join("\0")),
+        texts,
         origin: Origin::Wire,
     }
 }

@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::state::State;
-use crate::error::Failure;
-use crate::json::{Document, Writer, decode, without_lone_surrogates};
+use crate::json::{Writer, decode, without_lone_surrogates};
+use crate::lookup::Lookup;
 use crate::money::Sum;
 use crate::order::Order;
-use crate::quote::{FailedCall, coupon_request_head, read_coupons};
+use crate::quote::{
+    Conversation, Facts, Obstacle, Question, Record, Source, coupon_request_head, coupons_error,
+};
 use crate::rules::{DiscountResult, Row};
 
 /// The coupons of a basket.
@@ -20,13 +22,10 @@ pub(super) struct Coupons {
     /// The current request; `None` if something in it is unknown, or if the
     /// order has no codes.
     request: Option<Request>,
-    answered: Option<Answered>,
-    /// The call that is out.
+    /// What was asked last.
     asked: Option<Asked>,
-    /// The last call, if it failed for the current request.
-    failed: Option<Failed>,
-    /// Calls before this one began before the last refresh.
-    refreshed: u32,
+    /// What was answered last. It counts until the next answer.
+    answered: Option<Asked>,
 }
 
 /// A request, with a text for each row: an edit changes few of them.
@@ -36,31 +35,15 @@ struct Request {
     rows: Vec<Rc<[u8]>>,
 }
 
-/// The last answer.
-#[derive(Debug)]
-struct Answered {
+/// A request to the service, and its fact.
+#[derive(Clone, Debug)]
+struct Asked {
     request: Request,
     codes: Vec<String>,
     /// The ids of the products that the service saw.
     ids: Vec<u32>,
-    answer: Rc<DiscountResult>,
-    /// Whether it must be asked again. Until then it counts.
-    is_stale: bool,
-}
-
-#[derive(Debug)]
-struct Asked {
-    request: Request,
-    codes: Vec<String>,
-    ids: Vec<u32>,
-}
-
-#[derive(Debug)]
-struct Failed {
-    request: Request,
-    call: FailedCall,
-    /// Whether it waits until somebody asks again.
-    rests: bool,
+    /// The place of the result among the facts.
+    place: usize,
 }
 
 impl Coupons {
@@ -73,6 +56,7 @@ impl Coupons {
         order: &Order,
         ids: &[u32],
         changed: Option<usize>,
+        facts: &mut Facts,
     ) -> bool {
         if changed.is_none() {
             let codes = order.fields.coupon_codes.iter();
@@ -81,9 +65,11 @@ impl Coupons {
                 .collect();
         }
         self.request = self.next_request(state, order, changed);
-        let request = self.request.as_ref();
-        self.failed
-            .take_if(|failed| Some(&failed.request) != request);
+        if let Some(asked) = &self.asked
+            && Some(&asked.request) != self.request.as_ref()
+        {
+            facts.at_mut(asked.place).forget_problems();
+        }
         let Some(answered) = &mut self.answered else {
             return false;
         };
@@ -124,130 +110,103 @@ impl Coupons {
     }
 
     /// The discounts that still count, and by line for products with these ids.
-    pub(super) fn apply(&self, ids: &[u32]) -> (Rc<DiscountResult>, Vec<Option<Sum>>) {
+    pub(super) fn apply(
+        &self,
+        ids: &[u32],
+        facts: &Facts,
+    ) -> (Rc<DiscountResult>, Vec<Option<Sum>>) {
         let said = self.answered.as_ref();
         let Some(said) = said.filter(|_| !self.codes.is_empty() && !ids.is_empty()) else {
             return Default::default();
         };
-        let mut coupons = Rc::clone(&said.answer);
+        let Some(Record::Coupons(result)) = facts.at(said.place).record() else {
+            return Default::default();
+        };
+        let mut coupons = Rc::clone(result);
         DiscountResult::take_out(&mut coupons, &said.codes, &self.codes);
-        // By `i64` as in `Facts`: a map of another type is more code to load.
         let mut places = BTreeMap::new();
         for (place, id) in ids.iter().enumerate() {
-            places.insert(i64::from(*id), place);
+            places.insert(*id, place);
         }
         let mut by_line = vec![None; ids.len()];
         let discounts = coupons.by_line(said.ids.len());
         for (id, from_coupons) in said.ids.iter().zip(discounts) {
-            let place = places.get(&i64::from(*id));
-            if let Some(line) = place.and_then(|place| by_line.get_mut(*place)) {
+            if let Some(line) = places.get(id).and_then(|place| by_line.get_mut(*place)) {
                 *line = from_coupons;
             }
         }
         (coupons, by_line)
     }
 
-    /// The answer to the current request.
-    pub(super) fn answer(&self) -> Option<Rc<DiscountResult>> {
-        let answered = self.answered.as_ref()?;
-        let is_current = self.request.as_ref() == Some(&answered.request);
-        is_current.then(|| Rc::clone(&answered.answer))
+    /// The place of the current request's result, if it was ever asked.
+    pub(super) fn place(&self) -> Option<usize> {
+        let known = [&self.asked, &self.answered].into_iter().flatten();
+        let mut current = known.filter(|asked| Some(&asked.request) == self.request.as_ref());
+        current.next().map(|asked| asked.place)
+    }
+
+    /// What keeps the order from being priced with the current request's
+    /// result.
+    pub(super) fn obstacle(&self, facts: &Facts) -> Option<Obstacle> {
+        if self.codes.is_empty() {
+            return None;
+        }
+        let fact = self.place().map(|place| facts.at(place));
+        fact.map_or(Some(Obstacle::Open), |fact| fact.obstacle(coupons_error))
     }
 
     /// Whether nothing is left to ask the service about the basket as it is
     /// now, even if its answer is out of date.
-    pub(super) fn are_known(&self) -> bool {
-        self.codes.is_empty() || self.answer().is_some()
+    pub(super) fn are_known(&self, facts: &Facts) -> bool {
+        let is_known = |place| facts.at(place).record().is_some();
+        self.codes.is_empty() || self.place().is_some_and(is_known)
     }
 
-    /// Whether the service has yet to answer the current basket.
-    pub(super) fn are_pending(&self) -> bool {
-        !self.codes.is_empty() && self.failed.is_none() && self.are_open()
-    }
-
-    /// Whether the next call should ask for them.
-    pub(super) fn are_wanted(&self) -> bool {
-        let rests = self.failed.as_ref().is_some_and(|failed| failed.rests);
-        self.request.is_some() && !rests && self.are_open()
-    }
-
-    fn are_open(&self) -> bool {
-        let is_stale = |answered: &Answered| answered.is_stale;
-        self.answer().is_none() || self.answered.as_ref().is_some_and(is_stale)
-    }
-
-    /// The last call, if it failed for the current request.
-    pub(super) fn failed(&self) -> Option<&FailedCall> {
-        self.failed.as_ref().map(|failed| &failed.call)
-    }
-
-    /// Begins a call with the current request, and returns its text.
-    pub(super) fn ask(&mut self, ids: &[u32]) -> Vec<u8> {
-        let request = self.request.clone().unwrap_or_default();
-        let mut out = Writer::default();
-        out.bytes(request.head.strip_suffix(b"}").unwrap_or_default());
-        out.raw(r#","productList":"#)
-            .list(&request.rows, |out, row| {
-                out.bytes(row);
-            });
-        out.raw("}");
+    /// Begins a call with the current request, if one is wanted.
+    pub(super) fn ask(
+        &mut self,
+        ids: &[u32],
+        conversation: &mut Conversation,
+    ) -> Option<Question> {
+        let facts = &mut conversation.facts;
+        let request = self.request.clone()?;
+        let place = match self.place() {
+            Some(place) if facts.at(place).is_wanted() => place,
+            Some(_) => return None,
+            None => self.spare_place(request.rows.len(), facts),
+        };
+        let head = request.head.clone();
         self.asked = Some(Asked {
             request,
             codes: self.codes.clone(),
             ids: ids.to_vec(),
+            place,
         });
+        Some(conversation.begin(Lookup::Coupons, vec![place], head))
+    }
+
+    /// The place of a request that was superseded without an answer, or a new
+    /// one: customers make more requests than they need results.
+    fn spare_place(&self, products: usize, facts: &mut Facts) -> usize {
+        let answered = self.answered.as_ref().map(|answered| answered.place);
+        let asked = self.asked.as_ref().map(|asked| asked.place);
+        let spare = asked.filter(|place| Some(*place) != answered);
+        facts.own_place(Source::Coupons, products as i64, spare)
+    }
+
+    /// `productList` of the request that was asked last.
+    pub(super) fn asked_rows(&self) -> Vec<u8> {
+        let rows = self.asked.iter().flat_map(|asked| &asked.request.rows);
+        let mut out = Writer::default();
+        out.list(rows, |out, row| _ = out.bytes(row));
         without_lone_surrogates(out.into_bytes())
     }
 
-    /// Whether the call that is out still asks what the basket needs.
-    pub(super) fn are_needed(&self) -> bool {
-        let asked = self.asked.as_ref().map(|asked| &asked.request);
-        asked.is_some() && asked == self.request.as_ref()
-    }
-
-    /// Learns the outcome of the call that is out.
-    pub(super) fn learn(&mut self, call: u32, answer: Result<Document, Failure>) {
-        let Some(asked) = self.asked.take() else {
-            return;
-        };
-        let is_stale = call < self.refreshed;
-        match read_coupons(answer, asked.request.rows.len()) {
-            Ok(answer) => {
-                self.failed = None;
-                self.answered = Some(Answered {
-                    request: asked.request,
-                    codes: asked.codes,
-                    ids: asked.ids,
-                    answer,
-                    is_stale,
-                });
-            }
-            Err(failure) if !is_stale => {
-                self.failed = Some(Failed {
-                    request: asked.request,
-                    call: FailedCall { call, failure },
-                    rests: true,
-                });
-            }
-            Err(_) => {}
-        }
-    }
-
-    /// As [`Fact::refresh`](crate::quote::Fact::refresh).
-    pub(super) fn refresh(&mut self, next_call: u32) {
-        self.refreshed = next_call;
-        self.failed = None;
-        if let Some(answered) = &mut self.answered {
-            answered.is_stale = true;
-        }
-    }
-
-    /// As [`Fact::renew`](crate::quote::Fact::renew).
-    pub(super) fn renew(&mut self, retryable_only: bool) {
-        if let Some(failed) = &mut self.failed
-            && (!retryable_only || failed.call.is_retryable())
-        {
-            failed.rests = false;
+    /// Follows an answer to what was asked last.
+    pub(super) fn answered(&mut self, facts: &Facts) {
+        let has_result = |asked: &&Asked| facts.at(asked.place).record().is_some();
+        if let Some(asked) = self.asked.as_ref().filter(has_result) {
+            self.answered = Some(asked.clone());
         }
     }
 }

@@ -3,21 +3,20 @@
 //!
 //! The same rules price a basket and a single order: [`Row`], [`Subtotals`] and
 //! [`Totals`] know nothing of baskets. Nothing here waits or keeps time: the
-//! driver takes the calls of [`Basket::ask`] to a host, and brings the answers
-//! back.
+//! driver takes the questions of [`Basket::ask`] to a host, and brings the
+//! answers back.
 //!
 //! [`Row`]: crate::rules::Row
 //! [`Subtotals`]: crate::rules::Subtotals
 //! [`Totals`]: crate::rules::Totals
 
-mod calls;
 mod coupons;
 mod problems;
+mod questions;
 mod shown;
 mod state;
 
-pub use calls::Question;
-pub use problems::{Pending, Problem};
+pub use problems::Pending;
 
 use std::mem;
 use std::rc::Rc;
@@ -26,9 +25,8 @@ use crate::error::{Error, Expected, Fault};
 use crate::json::{Document, MAX_INTEGER};
 use crate::options::{Limits, Policy};
 use crate::order::Order;
-use crate::quote::{Draft, Facts, Planned, Priced, echo};
+use crate::quote::{Conversation, Draft, Planned, Priced, echo};
 use crate::rules::{Totals, Zones};
-use calls::Calls;
 use coupons::Coupons;
 use shown::Shown;
 use state::State;
@@ -42,19 +40,13 @@ pub struct Basket {
     zones: Option<Rc<Zones>>,
     /// The length of the order's text in bytes.
     text_bytes: usize,
-    /// The order, with the answers that are known from `facts`.
+    /// The order, and the places of its facts.
     planned: Planned,
     /// For each product an id that no other product has ever had.
     ids: Vec<u32>,
     next_id: u32,
-    facts: Facts,
-    /// The places of the facts that the plan needs: prices, rates, zones,
-    /// vouchers.
-    named: Vec<usize>,
+    conversation: Conversation,
     coupons: Coupons,
-    calls: Calls,
-    /// The number of plans so far, see [`Fact::plan`](crate::quote::Fact::plan).
-    plans: u32,
     state: State,
     shown: Shown,
 }
@@ -74,20 +66,18 @@ impl Basket {
         limits: Limits,
         zones: Option<Rc<Zones>>,
     ) -> Result<Self, Error> {
-        let facts = Facts::default();
+        let mut conversation = Conversation::lasting();
+        let empty = Draft::new(Order::default());
         let mut basket = Self {
             policy,
             limits,
             text_bytes: 0,
-            planned: Draft::new(Order::default()).plan(zones.as_deref(), &facts),
+            planned: empty.plan(zones.as_deref(), &mut conversation.facts),
             ids: Vec::new(),
             next_id: 0,
             zones,
-            facts,
-            named: Vec::new(),
+            conversation,
             coupons: Coupons::default(),
-            calls: Calls::default(),
-            plans: 0,
             state: State::default(),
             shown: Shown::default(),
         };
@@ -101,7 +91,7 @@ impl Basket {
     /// counts the same, defaults included.
     pub fn edit(&mut self, order: &Document, origins: &Origins) -> Result<bool, Error> {
         #[cfg(faults)]
-        crate::quote::planted::strike(self.order(), "basket");
+        crate::quote::faults::strike(self.order(), "basket");
         let read = self.read(order)?;
         let places = 0..self.ids.len();
         let is_in_place = places.eq(origins.iter().map(|origin| *origin as usize));
@@ -117,7 +107,7 @@ impl Basket {
     /// has this quantity.
     pub fn set_quantity(&mut self, line: f64, quantity: f64) -> Result<bool, Error> {
         #[cfg(faults)]
-        crate::quote::planted::strike(self.order(), "basket");
+        crate::quote::faults::strike(self.order(), "basket");
         let place = self.place(line)?;
         let quantity = integer(quantity).ok_or_else(|| {
             let fault = Fault::expected(Expected::A("an integer")).under_key("quantity");
@@ -138,7 +128,8 @@ impl Basket {
         self.text_bytes = text_bytes;
         product.set_quantity(quantity);
         self.state.unprice(place, before);
-        self.state.price(place, &self.planned, &self.policy);
+        let facts = &self.conversation.facts;
+        self.state.price(place, &self.planned, facts, &self.policy);
         self.add_up(Some(place));
         Ok(true)
     }
@@ -156,8 +147,9 @@ impl Basket {
 
     /// Replaces the delivery zones.
     pub fn set_zones(&mut self, zones: Rc<Zones>) {
+        self.planned.set_zones(&zones);
         self.zones = Some(zones);
-        self.plan_again();
+        self.need();
     }
 
     /// The totals of the known facts.
@@ -202,25 +194,25 @@ impl Basket {
         self.plan(order);
     }
 
-    /// Plans an order with the current facts.
     fn plan(&mut self, order: Order) {
-        self.planned = Draft::new(order).plan(self.zones.as_deref(), &self.facts);
-        self.name_facts();
-        self.rebuild();
+        let facts = &mut self.conversation.facts;
+        self.planned = Draft::new(order).plan(self.zones.as_deref(), facts);
+        self.need();
     }
 
-    /// Plans the current order again.
-    fn plan_again(&mut self) {
-        let order = mem::take(&mut self.planned.order);
-        self.plan(order);
+    /// Follows a new plan.
+    fn need(&mut self) {
+        self.conversation.need(&self.planned);
+        self.rebuild();
     }
 
     /// Recalculates everything that follows from the plan.
     fn rebuild(&mut self) {
         let pending = self.pending_facts();
-        self.state = State::of(&self.planned, pending, &self.policy);
+        let facts = &self.conversation.facts;
+        self.state = State::of(&self.planned, facts, pending, &self.policy);
         for place in 0..self.ids.len() {
-            self.state.price(place, &self.planned, &self.policy);
+            self.state.price(place, &self.planned, facts, &self.policy);
         }
         self.add_up(None);
     }
@@ -229,14 +221,17 @@ impl Basket {
     /// for the basket as it is now. `changed`: only this row has changed.
     fn add_up(&mut self, changed: Option<usize>) {
         let order = &self.planned.order;
-        let has_moved = self.coupons.follow(&self.state, order, &self.ids, changed);
+        let facts = &mut self.conversation.facts;
+        let has_moved = self
+            .coupons
+            .follow(&self.state, order, &self.ids, changed, facts);
         match changed.filter(|_| !has_moved) {
             Some(place) => {
                 self.state.discount_row(order, place);
                 self.shown.row_changed(place);
             }
             None => {
-                let (coupons, by_line) = self.coupons.apply(&self.ids);
+                let (coupons, by_line) = self.coupons.apply(&self.ids, &self.conversation.facts);
                 self.state.discount(order, coupons, by_line);
                 self.shown.all_changed();
             }

@@ -2,9 +2,9 @@
 
 use std::mem;
 
-use super::{Basket, Origins, Problem};
+use super::{Basket, Origins};
 use crate::json::Writer;
-use crate::quote::{write_shipping, write_vouchers};
+use crate::quote::{Problem, write_shipping, write_vouchers};
 use crate::rules::{FeeSource, Row};
 
 /// The texts that were handed out last.
@@ -119,7 +119,7 @@ impl Basket {
         let mut out = Writer::with_capacity(384);
         if let Some(product) = order.fields.products.get(place) {
             let line = self.state.lines.get(place);
-            let large = || self.planned.price(place).map(Row::too_large);
+            let large = || self.planned.price(place, &self.conversation.facts).map(Row::too_large);
             match line.and_then(|line| line.row.clone()).or_else(large) {
                 Some(row) => row.write(&mut out, order, product),
                 None => Row::write_unpriced(&mut out, order, product),
@@ -147,7 +147,7 @@ impl Basket {
     /// Whether the fee of a schedule is known; that of an order that is not
     /// delivered is (D33).
     fn has_fee(&self, schedule: usize) -> bool {
-        match self.planned.fee_sources().nth(schedule) {
+        match self.planned.fee_sources().get(schedule) {
             Some(FeeSource::Zone(fee)) => fee.is_ok(),
             Some(FeeSource::UnknownZones) => false,
             Some(FeeSource::Nationwide(mode)) => self.state.rates.get(*mode).is_some(),

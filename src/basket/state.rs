@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::money::Sum;
 use crate::options::Policy;
 use crate::order::Order;
-use crate::quote::{Planned, Priced};
+use crate::quote::{Facts, Planned, Priced};
 use crate::rules::{
     DiscountResult, NationwideRates, Overflows, Row, RowSums, ScheduleFee, Subtotals, Totals,
     Voucher,
@@ -49,14 +49,19 @@ pub(super) struct Line {
 
 impl State {
     /// The state of a plan, before its rows are priced.
-    pub(super) fn of(planned: &Planned, pending: Pending, policy: &Policy) -> Self {
-        let rates = planned.rates();
+    pub(super) fn of(
+        planned: &Planned,
+        facts: &Facts,
+        pending: Pending,
+        policy: &Policy,
+    ) -> Self {
+        let rates = planned.known_rates(facts);
         let products = &planned.order().fields.products;
         Self {
             lines: products.iter().map(|_| Line::default()).collect(),
-            has_fees: planned.has_fees() == Ok(true),
+            has_fees: planned.has_fees(facts),
             fees: planned.fees(&rates, policy, &mut ()),
-            vouchers: planned.vouchers(),
+            vouchers: planned.known_vouchers(facts),
             rates,
             pending,
             ..Self::default()
@@ -64,11 +69,17 @@ impl State {
     }
 
     /// Prices a product that has no row yet, if its price is known.
-    pub(super) fn price(&mut self, place: usize, planned: &Planned, policy: &Policy) {
+    pub(super) fn price(
+        &mut self,
+        place: usize,
+        planned: &Planned,
+        facts: &Facts,
+        policy: &Policy,
+    ) {
         let order = planned.order();
         let product = order.fields.products.get(place);
         let (Some(line), Some(product), Some(record)) =
-            (self.lines.get_mut(place), product, planned.price(place))
+            (self.lines.get_mut(place), product, planned.price(place, facts))
         else {
             return;
         };

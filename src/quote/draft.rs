@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use super::answers::Answer;
-use super::{Answers, Facts, Planned, Record, Source};
+use super::{Facts, Planned, Source};
+use crate::certain::Certain;
 use crate::distinct::Distinct;
 use crate::error::Error;
 use crate::json::{Origin, identity};
@@ -28,54 +28,42 @@ impl Draft {
         Order::read(body, origin, limits).map(Self::new)
     }
 
-    /// Lists the order's questions, and takes the known answers from `facts`.
-    /// `zones`: `None` if the delivery zones are not known.
-    pub fn plan(self, zones: Option<&Zones>, facts: &Facts) -> Planned {
+    /// Gives each fact that the order needs its place in `facts`. `zones`:
+    /// `None` if the delivery zones are not known.
+    pub fn plan(self, zones: Option<&Zones>, facts: &mut Facts) -> Planned {
         #[cfg(faults)]
-        crate::quote::planted::strike(&self.order, "plan");
+        crate::quote::faults::strike(&self.order, "plan");
         let order = self.order;
         let fields = &order.fields;
-        let cprcodes = fields.products.iter().map(|product| product.cprcode);
-        let cprcodes = Distinct::new(cprcodes);
+        let codes = Distinct::new(fields.products.iter().map(|product| product.cprcode));
+        let branch_id = order.branch_id().into();
+        let prices = codes.items.iter();
+        let prices = Vec::from_iter(prices.map(|code| facts.place(Source::Price, &branch_id, *code)));
+        let price = |index: &usize| prices.get(*index).copied().certain();
+        let price_of = codes.of.iter().map(price).collect();
         let shipping = fields.shipping.as_ref();
         let fee_sources = shipping.map_or_else(Vec::new, |shipping| fee_sources(shipping, zones));
-        let (branch_id, postcode) = (order.branch_id(), order.shipping_postcode());
+        let postcode = order.shipping_postcode().into();
+        let rates = nationwide_modes(&fee_sources);
+        let rate = |mode| (mode, facts.place(Source::Rate, &postcode, mode as i64));
+        let rates = rates.map(rate).collect();
+        let needs_zones = fee_sources.contains(&FeeSource::UnknownZones);
+        let zones = needs_zones.then(|| facts.place(Source::Zones, &Rc::from(""), 0));
+        let ids = order.first_seen(&fields.voucher_ids).into_iter();
+        let vouchers = ids.map(|id| {
+            let key = identity(id.of(&order.text)).into();
+            (id, facts.place(Source::Voucher, &key, 0))
+        });
         Planned {
-            prices: Answers::new(cprcodes.items, |code| {
-                known(
-                    facts.answer(Source::Price, &branch_id, *code),
-                    |record| match record {
-                        Record::Price(price) => Some(*price),
-                        _ => None,
-                    },
-                )
-            }),
-            price_of: cprcodes.of,
-            rates: Answers::new(nationwide_modes(&fee_sources), |mode| {
-                let answer = facts.answer(Source::Rate, &postcode, *mode as i64);
-                known(answer, |record| match record {
-                    Record::Rate(rate) => Some(Rc::clone(rate)),
-                    _ => None,
-                })
-            }),
-            fee_sources,
-            zones_failure: None,
-            vouchers: Answers::new(order.first_seen(&fields.voucher_ids), |id| {
-                let answer = facts.answer(Source::Voucher, &identity(id.of(&order.text)), 0);
-                known(answer, |record| match record {
-                    Record::Voucher(voucher) => Some(Rc::clone(voucher)),
-                    _ => None,
-                })
-            }),
+            vouchers: vouchers.collect(),
             order,
+            prices,
+            price_of,
+            fee_sources,
+            rates,
+            zones,
         }
     }
-}
-
-/// A known answer with its record; `of_kind` takes it out of a record of any
-/// kind.
-fn known<T>(answer: Answer<&Record>, of_kind: impl Fn(&Record) -> Option<T>) -> Answer<T> {
-    answer.map(|answer| answer.map(|found| found.and_then(of_kind)))
 }
 
 /// The distinct nationwide modes whose rates set a fee.

@@ -1,23 +1,34 @@
-//! The host's answers that outlive one calculation, each with what a live
-//! basket has yet to ask about it.
+//! The host's answers: each key with its answer, the call that asks for it, and
+//! what went wrong.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::answers::Answer;
-use crate::error::Failure;
-use crate::rules::{NationwideRate, PriceRecord, VoucherRecord};
+use super::{Obstacle, Problem};
+use crate::certain::Certain;
+use crate::error::{Error, Failure};
+use crate::rules::{DiscountResult, NationwideRate, PriceRecord, VoucherRecord};
 
-/// Every fact that a basket has ever needed.
+/// Every fact that an order or a basket has ever needed.
 #[derive(Debug, Default)]
 pub struct Facts {
-    /// The places of the facts in `list`, by text and number for each source.
-    places: [BTreeMap<Rc<str>, BTreeMap<i64, usize>>; 4],
     list: Vec<Fact>,
+    /// The places of the facts in `list`. `None`: the facts of a single order.
+    /// It names each key once, so nobody looks for a key again.
+    places: Option<BTreeMap<Key, usize>>,
+}
+
+/// What a fact is about. Sorted by the number first, which tells most keys
+/// apart.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Key {
+    pub(crate) number: i64,
+    pub(crate) source: Source,
+    pub(crate) text: Rc<str>,
 }
 
 /// The kind of a fact, and its key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Source {
     /// A price; the key is the branch and the product code.
     Price,
@@ -25,9 +36,12 @@ pub(crate) enum Source {
     Rate,
     /// A voucher; the key is its id in the form of `identity` (D29), and 0.
     Voucher,
-    /// The delivery zones that are not known; the key is empty. A basket notes
-    /// only its calls and their failures: the zones belong to the pricer.
+    /// The delivery zones that are not known; the key is empty. Only the calls
+    /// and their failures are kept: the zones belong to the pricer.
     Zones,
+    /// The result of the coupons; the number is that of the products in the
+    /// request, and the owner of the fact keeps the request.
+    Coupons,
 }
 
 /// What the host has found.
@@ -36,16 +50,18 @@ pub(crate) enum Record {
     Price(PriceRecord),
     Rate(Rc<NationwideRate>),
     Voucher(Rc<VoucherRecord>),
+    Coupons(Rc<DiscountResult>),
 }
+
+/// `None`: the host has not answered yet. `Ok(None)`: it found nothing.
+type Answer = Option<Result<Option<Record>, Failure>>;
 
 /// The answer to one question, and its calls. Calls have numbers in the
 /// sequence in which they begin.
 #[derive(Debug)]
 pub(crate) struct Fact {
-    pub(crate) source: Source,
-    pub(crate) text: Rc<str>,
-    pub(crate) number: i64,
-    answer: Answer<Record>,
+    pub(crate) key: Key,
+    answer: Answer,
     /// Whether it must be asked again. Until then its record counts.
     is_stale: bool,
     /// The call that asks now.
@@ -68,49 +84,67 @@ pub(crate) struct FailedCall {
     pub(crate) failure: Failure,
 }
 
-/// What is known to be wrong with a fact.
-#[derive(Debug)]
-pub(crate) enum FactProblem<'a> {
-    /// Its call failed.
-    Call(&'a FailedCall),
-    /// The host found nothing (`None`), or its record is wrong.
-    Record(Option<&'a Failure>),
-}
-
 impl Facts {
-    /// The place of a fact, which is new if the basket has never needed it.
+    /// Facts that outlive an order: each key has one place for ever.
+    pub fn kept() -> Self {
+        Self {
+            list: Vec::new(),
+            places: Some(BTreeMap::new()),
+        }
+    }
+
+    /// The place of a fact, which is new if nobody has ever needed it.
     pub(crate) fn place(&mut self, source: Source, text: &Rc<str>, number: i64) -> usize {
         let next = self.list.len();
-        let Some(places) = self.places.get_mut(source as usize) else {
+        let key = Key {
+            number,
+            source,
+            text: Rc::clone(text),
+        };
+        let Some(places) = &mut self.places else {
+            self.list.push(Fact::new(key));
             return next;
         };
-        if !places.contains_key(text) {
-            places.insert(Rc::clone(text), BTreeMap::new());
+        if let Some(place) = places.get(&key) {
+            return *place;
         }
-        let of_text = places.get_mut(text);
-        let place = of_text.map_or(next, |places| *places.entry(number).or_insert(next));
-        if place == next {
-            self.list.push(Fact::new(source, text, number));
+        places.insert(key.clone(), next);
+        self.list.push(Fact::new(key));
+        next
+    }
+
+    /// A place for a fact that only its owner looks for: `spare`, whose fact
+    /// the owner no longer needs, or a new one.
+    pub(crate) fn own_place(
+        &mut self,
+        source: Source,
+        number: i64,
+        spare: Option<usize>,
+    ) -> usize {
+        let text = Rc::from("");
+        let fact = Fact::new(Key { number, source, text });
+        match spare {
+            Some(place) => *self.at_mut(place) = fact,
+            None => self.list.push(fact),
         }
-        place
+        spare.unwrap_or(self.list.len().wrapping_sub(1))
     }
 
     /// The fact at a place.
-    pub(crate) fn get(&self, place: usize) -> Option<&Fact> {
-        self.list.get(place)
+    #[inline]
+    pub(crate) fn at(&self, place: usize) -> &Fact {
+        self.list.get(place).certain()
     }
 
-    /// The facts at these places.
-    pub(crate) fn at(&self, places: &[usize]) -> impl Iterator<Item = &Fact> {
-        places.iter().filter_map(|place| self.list.get(*place))
+    /// The fact at a place, to change it.
+    pub(crate) fn at_mut(&mut self, place: usize) -> &mut Fact {
+        self.list.get_mut(place).certain()
     }
 
     /// Changes the facts at these places.
     pub(crate) fn change(&mut self, places: &[usize], mut change: impl FnMut(&mut Fact)) {
         for place in places {
-            if let Some(fact) = self.list.get_mut(*place) {
-                change(fact);
-            }
+            change(self.at_mut(*place));
         }
     }
 
@@ -118,27 +152,12 @@ impl Facts {
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Fact> {
         self.list.iter_mut()
     }
-
-    /// What is known for a plan. A stale record counts until it is asked again,
-    /// any other stale answer does not.
-    pub(crate) fn answer(&self, source: Source, text: &str, number: i64) -> Answer<&Record> {
-        let places = self.places.get(source as usize)?.get(text)?;
-        let fact = self.list.get(*places.get(&number)?)?;
-        match fact.answer.as_ref()? {
-            Ok(Some(record)) => Some(Ok(Some(record))),
-            _ if fact.is_stale => None,
-            Ok(None) => Some(Ok(None)),
-            Err(failure) => Some(Err(failure.clone())),
-        }
-    }
 }
 
 impl Fact {
-    fn new(source: Source, text: &Rc<str>, number: i64) -> Self {
+    fn new(key: Key) -> Self {
         Self {
-            source,
-            text: Rc::clone(text),
-            number,
+            key,
             answer: None,
             is_stale: false,
             call: None,
@@ -149,16 +168,19 @@ impl Fact {
         }
     }
 
+    /// The record, which may be out of date.
+    #[inline]
+    pub(crate) fn record(&self) -> Option<&Record> {
+        match &self.answer {
+            Some(Ok(record)) => record.as_ref(),
+            _ => None,
+        }
+    }
+
     /// Whether the host has yet to answer. A failure is not pending: it is a
     /// problem.
     pub(crate) fn is_pending(&self) -> bool {
         self.failed.is_none() && (self.answer.is_none() || self.is_stale)
-    }
-
-    /// Whether the record is known and up to date. It is asked again only if it
-    /// is stale, so no call for it has failed.
-    pub(crate) fn is_settled(&self) -> bool {
-        !self.is_stale && self.has_record()
     }
 
     /// Whether the next call should ask for it.
@@ -167,15 +189,23 @@ impl Fact {
         is_open && !self.rests && self.call.is_none()
     }
 
-    /// What is known to be wrong.
-    pub(crate) fn problem(&self) -> Option<FactProblem<'_>> {
-        match (&self.failed, &self.answer) {
-            (Some(failed), _) => Some(FactProblem::Call(failed)),
-            _ if self.is_stale => None,
-            (None, Some(Ok(None))) => Some(FactProblem::Record(None)),
-            (None, Some(Err(failure))) => Some(FactProblem::Record(Some(failure))),
-            _ => None,
-        }
+    /// What keeps an order from being priced with this fact. `error` makes the
+    /// error of a failure; without a failure, the host found nothing.
+    #[inline]
+    pub(crate) fn obstacle(
+        &self,
+        error: impl FnOnce(Option<&Failure>) -> Error,
+    ) -> Option<Obstacle> {
+        let (failure, call) = match (&self.failed, &self.answer) {
+            (Some(failed), _) => (Some(&failed.failure), Some(failed.call)),
+            (None, None) => return Some(Obstacle::Open),
+            (None, Some(_)) if self.is_stale => return Some(Obstacle::Open),
+            (None, Some(Ok(Some(_)))) => return None,
+            (None, Some(Ok(None))) => (None, None),
+            (None, Some(Err(failure))) => (Some(failure), None),
+        };
+        let error = error(failure);
+        Some(Obstacle::Problem(Problem { error, call }))
     }
 
     /// Learns the answer of a call.
@@ -211,8 +241,8 @@ impl Fact {
     }
 
     /// Lets a failure or a wrong record be asked for again.
-    pub(crate) fn renew(&mut self, retryable_only: bool) {
-        let is_retryable = |failed: &Rc<FailedCall>| failed.is_retryable();
+    pub(crate) fn ask_again(&mut self, retryable_only: bool) {
+        let is_retryable = |failed: &Rc<FailedCall>| failed.failure.is_retryable();
         if !retryable_only || self.failed.as_ref().is_some_and(is_retryable) {
             self.rests = false;
         }
@@ -222,21 +252,10 @@ impl Fact {
     pub(crate) fn forget_problems(&mut self) {
         self.failed = None;
         self.rests = false;
-        if !self.has_record() {
+        if self.record().is_none() {
             self.answer = None;
             self.is_stale = false;
         }
-    }
-
-    fn has_record(&self) -> bool {
-        matches!(self.answer, Some(Ok(Some(_))))
-    }
-}
-
-impl FailedCall {
-    /// Whether the same call may succeed later.
-    pub(crate) fn is_retryable(&self) -> bool {
-        self.failure.is_retryable()
     }
 }
 
@@ -244,14 +263,14 @@ impl FailedCall {
 mod tests {
     use std::rc::Rc;
 
-    use super::{Fact, FactProblem, Facts, FailedCall, Record, Source};
-    use crate::error::{Failure, Fault};
+    use super::{Fact, Facts, FailedCall, Key, Obstacle, PriceRecord, Problem, Record, Source};
+    use crate::error::{Error, Failure, Fault};
     use crate::json::Origin;
-    use crate::quote::read_price;
 
     fn found() -> Result<Option<Record>, Failure> {
-        let price = read_price(r#"{"price":1}"#, Origin::Wire);
-        price.map(|price| price.map(Record::Price))
+        let price = PriceRecord::from_text(r#"{"price":1}"#, Origin::Wire);
+        let price = price.map_err(Failure::record)?;
+        Ok(price.map(Record::Price))
     }
 
     fn wrong() -> Result<Option<Record>, Failure> {
@@ -259,26 +278,37 @@ mod tests {
     }
 
     fn fact() -> Fact {
-        Fact::new(Source::Price, &"1000".into(), 1)
+        Fact::new(Key {
+            number: 1,
+            source: Source::Price,
+            text: "1000".into(),
+        })
     }
 
     fn failed(call: u32, failure: Failure) -> Rc<FailedCall> {
         Rc::new(FailedCall { call, failure })
     }
 
+    fn obstacle(fact: &Fact) -> Option<Obstacle> {
+        fact.obstacle(|_| Error::InvalidJson)
+    }
+
     /// Whether it is pending, settled, wanted and wrong.
     fn state(fact: &Fact) -> [bool; 4] {
+        let obstacle = obstacle(fact);
+        let is_pending = matches!(obstacle, Some(Obstacle::Open));
+        assert_eq!(fact.is_pending(), is_pending);
         [
-            fact.is_pending(),
-            fact.is_settled(),
+            is_pending,
+            obstacle.is_none(),
             fact.is_wanted(),
-            fact.problem().is_some(),
+            matches!(obstacle, Some(Obstacle::Problem(_))),
         ]
     }
 
     #[test]
     fn a_fact_has_one_place_by_source_text_and_number() {
-        let mut facts = Facts::default();
+        let mut facts = Facts::kept();
         let (here, there) = ("1000".into(), "2000".into());
         let first = facts.place(Source::Price, &here, 1);
         assert_eq!(facts.place(Source::Price, &here, 1), first);
@@ -289,11 +319,17 @@ mod tests {
         ] {
             assert_ne!(facts.place(source, text, number), first);
         }
-        facts.change(&[first], |fact| fact.learn(0, found()));
-        assert!(facts.answer(Source::Price, "1000", 1).is_some());
-        assert!(facts.answer(Source::Price, "1000", 2).is_none());
-        assert!(facts.answer(Source::Price, "2000", 1).is_none());
-        assert!(facts.answer(Source::Rate, "1000", 1).is_none());
+    }
+
+    #[test]
+    fn a_place_of_its_own_is_found_by_no_key() {
+        let mut facts = Facts::kept();
+        let own = facts.own_place(Source::Coupons, 2, None);
+        assert_ne!(facts.place(Source::Coupons, &"".into(), 2), own);
+        facts.change(&[own], |fact| fact.learn(0, found()));
+        assert_eq!(facts.own_place(Source::Coupons, 3, Some(own)), own);
+        assert!(facts.at(own).record().is_none());
+        assert_eq!(facts.at(own).key.number, 3);
     }
 
     #[test]
@@ -309,26 +345,21 @@ mod tests {
         // A wrong record rests until somebody asks again.
         fact.learn(2, wrong());
         assert_eq!(state(&fact), [false, false, false, true]);
-        fact.renew(true);
+        fact.ask_again(true);
         assert_eq!(state(&fact), [false, false, false, true]);
-        fact.renew(false);
+        fact.ask_again(false);
         assert_eq!(state(&fact), [false, false, true, true]);
     }
 
     #[test]
     fn what_is_stale_is_asked_again_and_counts_until_then_if_it_was_found() {
-        let mut facts = Facts::default();
-        let text = "1000".into();
-        let place = facts.place(Source::Price, &text, 1);
+        let mut fact = fact();
         let answers = [(found(), true), (Ok(None), false), (wrong(), false)];
         for (call, (answer, still_counts)) in (0..).zip(answers) {
-            facts.change(&[place], |fact| {
-                fact.learn(call, answer.clone());
-                fact.refresh(call + 1);
-                assert_eq!(state(fact), [true, false, true, false]);
-            });
-            let known = facts.answer(Source::Price, &text, 1);
-            assert_eq!(known.is_some(), still_counts);
+            fact.learn(call, answer);
+            fact.refresh(call + 1);
+            assert_eq!(state(&fact), [true, false, true, false]);
+            assert_eq!(fact.record().is_some(), still_counts);
         }
     }
 
@@ -348,7 +379,7 @@ mod tests {
         fact.refresh(6);
         fact.learn(5, Ok(None));
         assert_eq!(state(&fact), [true, false, true, false]);
-        assert!(fact.has_record());
+        assert!(fact.record().is_some());
     }
 
     #[test]
@@ -359,10 +390,11 @@ mod tests {
             fact.refresh(1);
             fact.fail(&failed(1, failure));
             assert_eq!(state(&fact), [false, false, false, true]);
-            assert!(matches!(fact.problem(), Some(FactProblem::Call(failed)) if failed.call == 1));
-            fact.renew(true);
+            let call = Some(1);
+            assert!(matches!(obstacle(&fact), Some(Obstacle::Problem(Problem { call: of, .. })) if of == call));
+            fact.ask_again(true);
             assert_eq!(fact.is_wanted(), is_retryable);
-            fact.renew(false);
+            fact.ask_again(false);
             assert_eq!(state(&fact), [false, false, true, true]);
             // The order no longer needs it: only its record stays, still stale.
             fact.forget_problems();

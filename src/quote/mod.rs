@@ -1,26 +1,31 @@
 //! The stages of a calculation: [`Draft`], [`Planned`], [`Resolved`],
 //! [`Priced`]. Each stage is a type, so that no stage can be skipped.
 //!
-//! Nothing here waits or calls the host. The driver takes the questions of a
-//! [`Planned`] and a [`Resolved`] to the host, and brings the answers back.
+//! Nothing here waits or calls the host. A conversation hands out the questions
+//! of an order or a basket, and takes the answers.
 
-mod answers;
+mod calculation;
+mod conversation;
 mod draft;
 mod facts;
-mod planned;
 #[cfg(faults)]
-pub(crate) mod planted;
+pub(crate) mod faults;
+mod planned;
 mod priced;
+mod problem;
+mod records;
 mod resolved;
 
-pub use answers::Records;
-pub(crate) use answers::{Answers, read_price, read_rate, read_voucher, texts};
+pub use calculation::{Calculation, Next};
+pub use conversation::{Conversation, Question};
 pub use draft::Draft;
 pub use facts::Facts;
-pub(crate) use facts::{Fact, FactProblem, FailedCall, Record, Source};
+pub(crate) use facts::{Fact, Record, Source};
 pub use planned::Planned;
-pub(crate) use planned::{voucher_error, zones_error};
 pub use priced::Priced;
 pub(crate) use priced::{echo, size_hint, write_rows, write_shipping, write_vouchers};
+pub(crate) use problem::Obstacle;
+pub use problem::Problem;
+pub use records::Records;
+pub(crate) use resolved::{coupon_request_head, coupons_error};
 pub use resolved::{CouponRequest, Resolved};
-pub(crate) use resolved::{coupon_request_head, read_coupons};

@@ -1,164 +1,154 @@
-//! An order with its questions, and the host's answers to them.
+//! An order, and the places of the facts that price it.
 
 use std::rc::Rc;
 
-use super::answers::{read_price, read_rate, read_voucher};
-use super::{Answers, Records, Resolved, size_hint, write_rows};
+use super::facts::Record;
+use super::{Facts, Obstacle, Problem, Resolved, size_hint, write_rows};
+use crate::certain::Certain;
 use crate::error::{Error, Failure, NoZone, Part};
 use crate::explain::Sink;
-use crate::json::{Document, Span, Writer, decode};
+use crate::json::{Span, Writer, decode};
 use crate::lookup::{Lookup, NationwideMode};
 use crate::options::Policy;
 use crate::order::Order;
 use crate::rules::{
-    FeeSource, NationwideRate, NationwideRates, Overflows, PriceRecord, Row, RowSums, ScheduleFee,
-    Subtotals, Voucher, VoucherRecord, Zones, fee_sources, report_vouchers, schedule_fees,
+    FeeSource, NationwideRates, Overflows, PriceRecord, Row, RowSums, ScheduleFee, Subtotals,
+    Voucher, Zones, fee_sources, report_vouchers, schedule_fees,
 };
 
-/// An order, its questions and the answers so far.
+/// An order, and where its facts are.
 #[derive(Clone, Debug)]
 pub struct Planned {
     pub(crate) order: Order,
-    pub(crate) prices: Answers<i64, PriceRecord>,
-    /// For each product, the index of its price in `prices`.
+    /// The places of the distinct prices.
+    pub(super) prices: Vec<usize>,
+    /// For each product, the place of its price.
     pub(super) price_of: Vec<usize>,
     pub(super) fee_sources: Vec<FeeSource>,
-    /// Why the delivery zones that it needs could not be had.
-    pub(super) zones_failure: Option<Failure>,
-    pub(crate) rates: Answers<NationwideMode, Rc<NationwideRate>>,
-    /// Keyed by the ids as the order spells them.
-    pub(crate) vouchers: Answers<Span, Rc<VoucherRecord>>,
+    /// The places of the rates, by mode.
+    pub(super) rates: Vec<(NationwideMode, usize)>,
+    /// The place of the delivery zones, if it needs zones that are not known.
+    pub(super) zones: Option<usize>,
+    /// The places of the vouchers, by their ids as the order spells them.
+    pub(super) vouchers: Vec<(Span, usize)>,
 }
 
-/// The questions to the host, which are all asked at once.
+/// The places of the facts, in the sequence of the questions.
 impl Planned {
-    /// The order. Its branch and postcode are part of the questions.
+    /// The order.
     pub fn order(&self) -> &Order {
         &self.order
     }
 
-    /// The product codes whose prices at the order's branch must be looked up.
-    pub fn cprcodes(&self) -> impl Iterator<Item = i64> {
-        self.prices.open().copied()
+    /// The places of the prices.
+    pub(crate) fn prices(&self) -> &[usize] {
+        &self.prices
     }
 
-    /// The modes whose rates to the order's postcode must be looked up.
-    pub fn nationwide_modes(&self) -> impl Iterator<Item = NationwideMode> {
-        self.rates.open().copied()
+    /// The place of each nationwide rate.
+    pub(crate) fn rates(&self) -> &[(NationwideMode, usize)] {
+        &self.rates
     }
 
-    /// Whether the order needs delivery zones that are not known.
-    pub fn needs_zones(&self) -> bool {
-        self.fee_sources.contains(&FeeSource::UnknownZones)
+    /// The place of the zones, if it needs zones that are not known.
+    pub(crate) fn zones(&self) -> Option<usize> {
+        self.zones
     }
 
-    /// The ids of the vouchers that must be looked up, as JSON text.
-    pub fn voucher_ids_json(&self) -> impl Iterator<Item = &str> {
-        self.vouchers.open().map(|id| id.of(&self.order.text))
-    }
-}
-
-/// The host's answers.
-impl Planned {
-    /// Stores a look-up's answer for its open keys.
-    pub fn answer(&mut self, lookup: Lookup, answer: Result<Records, Failure>) {
-        match lookup {
-            Lookup::Prices => self.answer_prices(answer),
-            Lookup::NationwideRate(mode) => {
-                self.answer_rate(mode, answer.map(Records::into_document));
-            }
-            Lookup::Vouchers => self.answer_vouchers(answer),
-            Lookup::Zones => self.zones_failure = answer.err(),
-            // The coupon service is asked later.
-            Lookup::Coupons => {}
-        }
+    /// The places of the vouchers.
+    pub(crate) fn vouchers(&self) -> impl Iterator<Item = usize> {
+        self.vouchers.iter().map(|(_, place)| *place)
     }
 
-    /// Stores the answer of `lookupPrices` for [`Planned::cprcodes`].
-    pub fn answer_prices(&mut self, answer: Result<Records, Failure>) {
-        self.prices
-            .take(answer, |_, record, origin| read_price(record, origin));
+    /// The places of all facts.
+    pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
+        let rates = self.rates.iter().map(|(_, place)| *place);
+        let prices = self.prices.iter().copied();
+        prices.chain(rates).chain(self.zones).chain(self.vouchers())
     }
 
-    /// Stores the answer of `nationwideRate` for a mode.
-    pub fn answer_rate(&mut self, mode: NationwideMode, answer: Result<Document, Failure>) {
-        self.rates.take_one(&mode, answer.and_then(read_rate));
-    }
-
-    /// Takes the delivery zones, if the order was planned without them.
-    pub fn answer_zones(&mut self, zones: &Zones) {
-        if let Some(shipping) = &self.order.fields.shipping {
-            self.fee_sources = fee_sources(shipping, Some(zones));
-        }
-    }
-
-    /// Stores the answer of `lookupVouchers` for [`Planned::voucher_ids_json`].
-    pub fn answer_vouchers(&mut self, answer: Result<Records, Failure>) {
-        let text = &self.order.text;
-        self.vouchers.take(answer, |id, record, origin| {
-            read_voucher(record, origin, &decode(id.of(text)))
-        });
-    }
-}
-
-/// The answers so far, which a live basket shows.
-impl Planned {
-    /// The price record of the product at this place.
-    pub(crate) fn price(&self, line: usize) -> Option<&PriceRecord> {
-        self.prices.get(*self.price_of.get(line)?)
-    }
-
-    /// For each product, the index of its code among the distinct codes.
-    pub(crate) fn price_of(&self) -> impl Iterator<Item = usize> {
-        self.price_of.iter().copied()
+    /// The place of a product's price.
+    pub(crate) fn price_of(&self, line: usize) -> Option<usize> {
+        self.price_of.get(line).copied()
     }
 
     /// The source of each calculated schedule's fee.
-    pub(crate) fn fee_sources(&self) -> impl Iterator<Item = &FeeSource> {
-        self.fee_sources.iter()
+    pub(crate) fn fee_sources(&self) -> &[FeeSource] {
+        &self.fee_sources
     }
 
-    /// Whether every product has its price.
-    pub(crate) fn has_prices(&self) -> Result<bool, Error> {
-        self.prices.check(|place, _, failure| {
-            let line = self.price_of.iter().position(|of| *of == place);
-            self.price_error(line.unwrap_or_default(), failure)
-        })
-    }
-
-    /// Whether every schedule has its fee.
-    pub(crate) fn has_fees(&self) -> Result<bool, Error> {
-        for (schedule, source) in self.fee_sources.iter().enumerate() {
-            match source {
-                FeeSource::Zone(Err(reason)) => return Err(self.zone_error(schedule, *reason)),
-                FeeSource::UnknownZones => {
-                    return self
-                        .zones_failure
-                        .as_ref()
-                        .map_or(Ok(false), |failure| Err(zones_error(failure)));
-                }
-                FeeSource::Nationwide(mode) => {
-                    let has_rate = self.rates.check_key(mode);
-                    if !has_rate.map_err(|failure| self.rate_error(schedule, *mode, failure))? {
-                        return Ok(false);
-                    }
-                }
-                _ => {}
-            }
+    /// Takes delivery zones.
+    pub(crate) fn set_zones(&mut self, zones: &Zones) {
+        if let Some(shipping) = &self.order.fields.shipping {
+            self.fee_sources = fee_sources(shipping, Some(zones));
         }
-        Ok(true)
+        self.zones = None;
+    }
+}
+
+/// What keeps the order from being priced, in the order of D42.
+impl Planned {
+    /// All that the facts lack, or that is wrong with them.
+    pub(crate) fn obstacles(&self, facts: &Facts) -> impl Iterator<Item = Obstacle> {
+        let before = self.price_obstacles(facts);
+        let fees = self.fee_obstacles(facts);
+        before.chain(fees).chain(self.voucher_obstacles(facts))
     }
 
-    /// Whether every voucher has its record.
-    pub(crate) fn has_vouchers(&self) -> Result<bool, Error> {
-        self.vouchers.check(|_, id, failure| {
-            voucher_error(decode(id.of(&self.order.text)).into_owned(), failure)
+    /// Those of each product's price.
+    pub(crate) fn price_obstacles(&self, facts: &Facts) -> impl Iterator<Item = Obstacle> {
+        let prices = self.price_of.iter().enumerate();
+        prices.filter_map(|(line, place)| {
+            let price = facts.at(*place);
+            price.obstacle(|failure| self.price_error(line, failure))
         })
     }
 
-    /// The error of a product whose price the host did not find (`None`) or
-    /// for which it failed.
-    pub(crate) fn price_error(&self, line: usize, failure: Option<&Failure>) -> Error {
+    /// Those of each schedule's fee.
+    pub(crate) fn fee_obstacles(&self, facts: &Facts) -> impl Iterator<Item = Obstacle> {
+        let sources = self.fee_sources.iter().enumerate();
+        sources.filter_map(|(schedule, source)| match source {
+            FeeSource::Zone(Err(reason)) => {
+                let error = self.zone_error(schedule, *reason);
+                Some(Obstacle::Problem(error.into()))
+            }
+            FeeSource::UnknownZones => {
+                let zones = facts.at(self.zones.certain());
+                zones.obstacle(|failure| zones_error(failure.certain()))
+            }
+            FeeSource::Nationwide(mode) => {
+                let rate = facts.at(self.rate(*mode));
+                rate.obstacle(|failure| self.rate_error(schedule, *mode, failure))
+            }
+            FeeSource::Zone(Ok(_)) | FeeSource::Free => None,
+        })
+    }
+
+    /// Whether every schedule has its fee, though it may be out of date.
+    pub(crate) fn has_fees(&self, facts: &Facts) -> bool {
+        let rate = |mode| facts.at(self.rate(mode)).record();
+        self.fee_sources.iter().all(|source| match source {
+            FeeSource::Nationwide(mode) => rate(*mode).is_some(),
+            FeeSource::Zone(fee) => fee.is_ok(),
+            FeeSource::UnknownZones => false,
+            FeeSource::Free => true,
+        })
+    }
+
+    fn voucher_obstacles(&self, facts: &Facts) -> impl Iterator<Item = Obstacle> {
+        self.vouchers.iter().filter_map(|(id, place)| {
+            let id = || decode(id.of(&self.order.text)).into_owned();
+            facts.at(*place).obstacle(|failure| voucher_error(id(), failure))
+        })
+    }
+
+    fn rate(&self, mode: NationwideMode) -> usize {
+        let mut rates = self.rates.iter();
+        let rate = rates.find(|(of, _)| *of == mode);
+        rate.map(|(_, place)| *place).certain()
+    }
+
+    fn price_error(&self, line: usize, failure: Option<&Failure>) -> Error {
         let key = self.order.price_key(line);
         match failure {
             None => Error::NoPrice(key),
@@ -166,8 +156,7 @@ impl Planned {
         }
     }
 
-    /// The error of a schedule without a delivery zone.
-    pub(crate) fn zone_error(&self, schedule: usize, reason: NoZone) -> Error {
+    fn zone_error(&self, schedule: usize, reason: NoZone) -> Error {
         let shipping = self.order.fields.shipping.as_ref();
         Error::NoZone {
             schedule,
@@ -176,9 +165,8 @@ impl Planned {
         }
     }
 
-    /// The error of a schedule whose rate the host did not find (`None`) or for
-    /// which it failed; each rate has a call of its own.
-    pub(crate) fn rate_error(
+    /// Each rate has a call of its own, so its failures concern one schedule.
+    fn rate_error(
         &self,
         schedule: usize,
         mode: NationwideMode,
@@ -194,11 +182,27 @@ impl Planned {
         let part = Part::Schedule(schedule);
         Error::LookupFailed(Lookup::NationwideRate(mode), failure.clone(), part)
     }
+}
+
+/// What the facts say so far.
+impl Planned {
+    /// The price record of the product at this place.
+    #[inline]
+    pub(crate) fn price<'a>(&self, line: usize, facts: &'a Facts) -> Option<&'a PriceRecord> {
+        match facts.at(*self.price_of.get(line)?).record() {
+            Some(Record::Price(price)) => Some(price),
+            _ => None,
+        }
+    }
 
     /// The nationwide rates.
-    pub(crate) fn rates(&self) -> NationwideRates {
-        let rates = self.rates.known();
-        NationwideRates(rates.map(|(mode, rate)| (*mode, Rc::clone(rate))).collect())
+    pub(crate) fn known_rates(&self, facts: &Facts) -> NationwideRates {
+        let rates = self.rates.iter();
+        let known = rates.filter_map(|(mode, place)| match facts.at(*place).record() {
+            Some(Record::Rate(rate)) => Some((*mode, Rc::clone(rate))),
+            _ => None,
+        });
+        NationwideRates(known.collect())
     }
 
     /// The fees of every schedule.
@@ -216,12 +220,14 @@ impl Planned {
     }
 
     /// The vouchers, without the records that the order's owner may not see.
-    pub(crate) fn vouchers(&self) -> Vec<Voucher> {
+    pub(crate) fn known_vouchers(&self, facts: &Facts) -> Vec<Voucher> {
         let owner_id = self.order.owner_id();
-        let vouchers = self.vouchers.known();
-        vouchers
-            .map(|(id, record)| Voucher::new(*id, record, &owner_id))
-            .collect()
+        let vouchers = self.vouchers.iter();
+        let known = vouchers.filter_map(|(id, place)| match facts.at(*place).record() {
+            Some(Record::Voucher(voucher)) => Some(Voucher::new(*id, voucher, &owner_id)),
+            _ => None,
+        });
+        known.collect()
     }
 
     /// Reports how the branch's zones cover the address, if any schedule needs
@@ -234,38 +240,40 @@ impl Planned {
         }
     }
 
-    /// Prices the order if the answers suffice, else gives it back. Of several
-    /// failures it returns the first in the order of D42, as soon as no open
-    /// answer can fail before it.
+    /// Whether every fact is known. Of several failures it returns the first in
+    /// the order of D42, as soon as no open answer can fail before it.
+    pub fn is_ready(&self, facts: &Facts) -> Result<bool, Problem> {
+        match self.obstacles(facts).next() {
+            None => Ok(true),
+            Some(Obstacle::Open) => Ok(false),
+            Some(Obstacle::Problem(problem)) => Err(problem),
+        }
+    }
+
+    /// Prices the order up to its coupons.
+    ///
+    /// INVARIANT: it is ready, see [`Planned::is_ready`].
     #[inline(never)]
     pub fn resolve(
         self,
+        facts: &Facts,
         policy: &Policy,
         sink: &mut dyn Sink,
-    ) -> Result<Result<Resolved, Box<Self>>, Error> {
-        if self.has_prices()? && self.has_fees()? && self.has_vouchers()? {
-            return self.price_all(policy, sink).map(Ok);
-        }
-        Ok(Err(Box::new(self)))
-    }
-
-    /// INVARIANT: every look-up has succeeded, see [`Planned::resolve`].
-    fn price_all(self, policy: &Policy, sink: &mut dyn Sink) -> Result<Resolved, Error> {
+    ) -> Result<Resolved, Error> {
         let products = &self.order.fields.products;
         let mut rows = Vec::with_capacity(products.len());
         let mut row_sums = RowSums::default();
         for (line, product) in products.iter().enumerate() {
-            if let Some(record) = self.price(line) {
-                let row = Row::price(&self.order, line, product, record, policy.row_total)?;
-                row_sums.add(&row, product.quantity);
-                sink.report(|sink| row.report(line, product.quantity, policy.row_total, sink));
-                rows.push(row);
-            }
+            let record = self.price(line, facts).certain();
+            let row = Row::price(&self.order, line, product, record, policy.row_total)?;
+            row_sums.add(&row, product.quantity);
+            sink.report(|sink| row.report(line, product.quantity, policy.row_total, sink));
+            rows.push(row);
         }
-        let rates = self.rates();
+        let rates = self.known_rates(facts);
         sink.report(|sink| rates.report(&self.order, sink));
         let fees = self.fees(&rates, policy, sink);
-        let vouchers = self.vouchers();
+        let vouchers = self.known_vouchers(facts);
         sink.report(|sink| report_vouchers(&self.order, &vouchers, sink));
         let order = self.order;
         let coupon_codes = order.first_seen(&order.fields.coupon_codes);
@@ -295,13 +303,13 @@ impl Planned {
 }
 
 /// The error of delivery zones that could not be had.
-pub(crate) fn zones_error(failure: &Failure) -> Error {
+fn zones_error(failure: &Failure) -> Error {
     Error::LookupFailed(Lookup::Zones, failure.clone(), Part::Order)
 }
 
 /// The error of a voucher that the host did not find (`None`) or for which it
 /// failed.
-pub(crate) fn voucher_error(id: String, failure: Option<&Failure>) -> Error {
+fn voucher_error(id: String, failure: Option<&Failure>) -> Error {
     match failure {
         None => Error::VoucherNotFound(id),
         Some(failure) => lookup_error(Lookup::Vouchers, failure, Part::Voucher(id)),

@@ -69,7 +69,7 @@ impl Priced {
 
     fn write_with(&self, out: &mut Writer, write_rows: &dyn Fn(&mut Writer)) {
         #[cfg(faults)]
-        crate::quote::planted::strike(&self.order, "write");
+        crate::quote::faults::strike(&self.order, "write");
         write_passthrough(out, &self.order);
         self.totals.write(out);
         out.raw(r#","productList":"#);

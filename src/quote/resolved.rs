@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::Priced;
+use crate::certain::Certain;
 use crate::error::{Error, Failure, Part};
 use crate::explain::Sink;
 use crate::json::{
-    Document, EMPTY, Span, Writer, members, replace_lone_surrogates, without_lone_surrogates,
+    EMPTY, Span, Writer, members, replace_lone_surrogates, without_lone_surrogates,
 };
 use crate::lookup::Lookup;
 use crate::options::Policy;
@@ -39,6 +40,11 @@ impl Resolved {
         self.rows_json.is_some()
     }
 
+    /// How many products it has.
+    pub(crate) fn products(&self) -> usize {
+        self.rows.len()
+    }
+
     /// The coupon request; `None` if the service is not asked (D23).
     pub fn coupon_request(&self) -> Option<CouponRequest<'_>> {
         Some(CouponRequest {
@@ -50,22 +56,13 @@ impl Resolved {
     /// The request without its products.
     pub fn coupon_head(&self) -> Vec<u8> {
         #[cfg(faults)]
-        crate::quote::planted::strike(&self.order, "coupon request");
+        crate::quote::faults::strike(&self.order, "coupon request");
         coupon_request_head(&self.order, &self.coupon_codes, &self.subtotals)
     }
 
     /// The products of the request; `None` if there is no request.
     pub fn coupon_rows(&self) -> Option<Cow<'_, [u8]>> {
         self.rows_json.as_deref().map(replace_lone_surrogates)
-    }
-
-    /// Reads the answer of `validateCoupons`.
-    pub fn read_coupons(
-        &self,
-        answer: Result<Document, Failure>,
-    ) -> Result<Rc<DiscountResult>, Error> {
-        read_coupons(answer, self.rows.len())
-            .map_err(|failure| Error::LookupFailed(Lookup::Coupons, failure, Part::Order))
     }
 
     /// Prices the order with the result of its coupons; `None` if the service
@@ -124,14 +121,9 @@ impl Resolved {
     }
 }
 
-/// Reads the answer of `validateCoupons` to an order with this many products.
-pub(crate) fn read_coupons(
-    answer: Result<Document, Failure>,
-    products: usize,
-) -> Result<Rc<DiscountResult>, Failure> {
-    DiscountResult::read(answer?, products)
-        .map(Rc::new)
-        .map_err(Failure::answer)
+/// The error of coupons whose result could not be had.
+pub(crate) fn coupons_error(failure: Option<&Failure>) -> Error {
+    Error::LookupFailed(Lookup::Coupons, failure.certain().clone(), Part::Order)
 }
 
 /// The coupon request without its products (D25).

@@ -3,54 +3,51 @@
 use std::rc::Rc;
 
 use order_cost::{
-    Basket, Document, Draft, Error, Facts, Limits, Lookup, Origin, Planned, Priced, Records,
-    Resolved, Zones, decode, replace_lone_surrogates,
+    Basket, Calculation, CouponRequest, Document, Draft, Error, Limits, Lookup, Next, Origin, Policy, Question,
+    Records, Zones, replace_lone_surrogates,
 };
 use serde_json::{Value, json};
 
-use super::{Answer, Expected, History, Key, Naive};
+use super::super::scripted::whole;
+use super::{Answer, Expected, History, Key, Naive, asked_keys};
 
 impl Naive {
-    /// Resolves the order, if it has products; what the basket does not know is free.
-    pub(super) fn resolve(&self) -> Option<Result<Resolved, Error>> {
+    /// Prices the order up to its coupons, if it has products; what the basket does not know is free.
+    pub(super) fn resolve(&self) -> Option<Result<Calculation, Error>> {
         if self.products().is_empty() {
             return None;
         }
-        let mut planned = plan(&self.order, &self.zones_everywhere);
-        self.answer(&mut planned, |history, free| {
+        let mut calculation = self.calculation(&self.zones_everywhere);
+        self.answer(&mut calculation, |history, free| {
             history.found().unwrap_or(free).to_owned()
         });
-        let resolved = planned.resolve(&self.policy, &mut ());
-        Some(resolved.map(|resolved| resolved.expect("every look-up has answered")))
+        Some(advanced(calculation))
     }
 
-    fn answer(&self, planned: &mut Planned, text: impl Fn(&History, &str) -> String) {
-        let answers = |keys: Vec<Key>, free: &str| {
+    fn calculation(&self, zones: &Rc<Zones>) -> Calculation {
+        calculation(&self.order, zones, self.policy)
+    }
+
+    fn answer(&self, calculation: &mut Calculation, text: impl Fn(&History, &str) -> String) {
+        for question in calculation.ask() {
+            let free = match question.lookup {
+                Lookup::Prices => FREE_PRICE,
+                Lookup::NationwideRate(_) => FREE_RATE,
+                _ => FREE_VOUCHER,
+            };
+            let keys = asked_keys(&question, calculation.conversation());
             let texts = keys.iter().map(|key| text(self.history(key), free));
-            records(&Vec::from_iter(texts))
-        };
-        let branch = planned.order().branch_id().into_owned();
-        let postcode = planned.order().shipping_postcode().into_owned();
-        let prices = planned.cprcodes();
-        let prices = prices.map(|code| Key::Price(code, branch.clone()));
-        planned.answer_prices(Ok(answers(prices.collect(), FREE_PRICE)));
-        for mode in Vec::from_iter(planned.nationwide_modes()) {
-            let key = Key::Rate(mode.word(), postcode.clone());
-            planned.answer_rate(mode, Ok(wire(text(self.history(&key), FREE_RATE))));
-        }
-        let vouchers = planned.voucher_ids_json();
-        let vouchers = vouchers.map(|id| Key::Voucher(decode(id).into_owned()));
-        let vouchers = Vec::from_iter(vouchers);
-        if !vouchers.is_empty() {
-            planned.answer_vouchers(Ok(answers(vouchers, FREE_VOUCHER)));
+            let answer = records(&Vec::from_iter(texts));
+            calculation.answer(question.call, Ok(answer));
         }
     }
 
-    pub(super) fn calculate(&self, resolved: Option<Result<Resolved, Error>>) -> Expected {
+    pub(super) fn calculate(&self, resolved: Option<Result<Calculation, Error>>) -> Expected {
         let mut expected = Expected::default();
         let priced = resolved.map(|resolved| resolved.and_then(|resolved| self.price(resolved)));
-        expected.shown = priced.map(|priced| {
-            let response = priced?.write();
+        expected.shown = priced.map(|calculation| {
+            let calculation = calculation?;
+            let response = calculation.priced().expect("it is done").write();
             let shown = self.with_gaps(parsed(&response));
             expected.response = Some(response);
             Ok(shown)
@@ -58,12 +55,12 @@ impl Naive {
         expected
     }
 
-    fn price(&self, resolved: Resolved) -> Result<Priced, Error> {
-        let coupons = match resolved.asks_coupons() {
-            true => Some(resolved.read_coupons(Ok(wire(self.counting_coupons().to_string())))?),
-            false => None,
-        };
-        resolved.price(coupons, &self.policy, &mut ())
+    fn price(&self, mut calculation: Calculation) -> Result<Calculation, Error> {
+        for question in calculation.ask() {
+            let answer = records(&[self.counting_coupons().to_string()]);
+            calculation.answer(question.call, Ok(answer));
+        }
+        advanced(calculation)
     }
 
     /// The last answer of the coupon service, as far as it still counts.
@@ -168,7 +165,7 @@ impl Naive {
         {
             let mut questions = fresh.ask(true);
             let question = questions.pop()?;
-            if question.argument != asked.request.as_bytes() {
+            if coupon_request(&question, &fresh) != asked.request {
                 return None; // an answer to another basket counts
             }
             fresh.answer(question.call, Ok(records(&[answer.to_string()])));
@@ -186,29 +183,44 @@ impl Naive {
         if self.products().is_empty() || facts.any(|(_, history)| history.is_pending()) {
             return None;
         }
-        let mut planned = plan(&self.order, &self.zones);
-        self.answer(&mut planned, |history, _| match history.current() {
+        let mut calculation = self.calculation(&self.zones);
+        self.answer(&mut calculation, |history, _| match history.current() {
             // A single order's call fails for all of its keys: a wrong record stands for it.
             _ if history.failed().is_some() => FAILED.to_owned(),
             Some(Answer::Found(record)) => record.clone(),
             Some(Answer::Wrong(record, _)) => (*record).to_owned(),
             _ => "null".to_owned(),
         });
-        match planned.resolve(&self.policy, &mut ()) {
-            Err(error) => Some(error),
-            Ok(resolved) => {
-                let resolved = resolved.expect("every look-up has answered");
-                if self
-                    .coupons()
-                    .is_some_and(|coupons| coupons.failed().is_some())
-                {
-                    let failed = resolved.read_coupons(Ok(wire(FAILED.to_owned())));
-                    return failed.err();
-                }
-                self.price(resolved).err()
-            }
+        let mut calculation = match advanced(calculation) {
+            Ok(calculation) => calculation,
+            Err(error) => return Some(error),
+        };
+        let coupons = self.coupons();
+        if coupons.is_none_or(|coupons| coupons.failed().is_none()) {
+            return self.price(calculation).err();
         }
+        for question in calculation.ask() {
+            calculation.answer(question.call, Ok(records(&[FAILED.to_owned()])));
+        }
+        advanced(calculation).err()
     }
+}
+
+/// The calculation, advanced to its coupons or its end.
+fn advanced(mut calculation: Calculation) -> Result<Calculation, Error> {
+    match calculation.advance(&mut ()) {
+        Ok(Next::Wait) => panic!("every look-up has answered"),
+        Ok(Next::Ask | Next::Done) => Ok(calculation),
+        Err(problem) => Err(problem.error),
+    }
+}
+
+/// The coupon request of a basket as one text.
+pub(crate) fn coupon_request(question: &Question, basket: &Basket) -> String {
+    whole(&CouponRequest {
+        head: question.argument.clone(),
+        product_list: basket.coupon_rows().into(),
+    })
 }
 
 /// Applies the changes of a basket with `count` products to what was shown before; `origins`: where each row was.
@@ -265,12 +277,11 @@ pub(super) fn everywhere(brcode: i64) -> Value {
     json!({ "type": "Feature", "properties": { "brcode": brcode, "deliveryFee": 0 }, "geometry": { "type": "Polygon", "coordinates": [ring] } })
 }
 
-pub(super) fn plan(order: &Value, zones: &Zones) -> Planned {
+pub(super) fn calculation(order: &Value, zones: &Rc<Zones>, policy: Policy) -> Calculation {
     let body = order.to_string();
     let draft = Draft::read(body.as_bytes(), Origin::Wire, &Limits::default());
-    draft
-        .expect("an order")
-        .plan(Some(zones), &Facts::default())
+    let draft = draft.expect("an order");
+    Calculation::new(draft, Some(Rc::clone(zones)), policy)
 }
 
 pub(crate) fn zones(zones: &Value) -> Rc<Zones> {

@@ -6,12 +6,14 @@ mod history;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use order_cost::{Error, Lookup, NationwideMode, NoZone, Policy, Resolved, Zones, decode};
+use order_cost::{
+    Calculation, Conversation, Error, Lookup, NationwideMode, NoZone, Policy, Question, Zones,
+};
 use serde_json::{Value, json};
 
-use super::scripted::whole;
-pub(crate) use amounts::{TOTALS, apply, records, wire, zones};
-use amounts::{everywhere, plan};
+use super::scripted::{argument, whole};
+pub(crate) use amounts::{TOTALS, apply, coupon_request, records, wire, zones};
+use amounts::{calculation, everywhere};
 use history::{Event, History};
 
 /// What the host is asked about.
@@ -200,19 +202,16 @@ impl Naive {
         if is_empty {
             order["productList"] = json!([{ "cprcode": 0, "productName": "", "quantity": 0 }]);
         }
-        let planned = plan(&order, &self.zones);
-        let branch = planned.order().branch_id().into_owned();
-        let prices = planned.cprcodes().filter(|_| !is_empty);
-        let prices = prices.map(|code| Key::Price(code, branch.clone()));
-        let mut rates = Vec::new();
-        for (_, rate) in self.rate_keys() {
-            if !rates.contains(&rate) {
-                rates.push(rate);
-            }
+        let mut calculation = calculation(&order, &self.zones, self.policy);
+        let questions = calculation.ask();
+        let mut asked = Vec::new();
+        for question in &questions {
+            asked.extend(asked_keys(question, calculation.conversation()));
         }
-        let vouchers = planned.voucher_ids_json();
-        let vouchers = vouchers.map(|id| Key::Voucher(decode(id).into_owned()));
-        prices.chain(rates).chain(vouchers).collect()
+        if is_empty {
+            asked.retain(|key| !matches!(key, Key::Price(..)));
+        }
+        asked
     }
 
     /// Why no zone delivers, for each schedule that needs one.
@@ -254,13 +253,14 @@ impl Naive {
     }
 
     /// The coupon request; `None` if something in it is unknown or too large.
-    fn request(&self, resolved: Option<&Result<Resolved, Error>>) -> Option<String> {
+    fn request(&self, resolved: Option<&Result<Calculation, Error>>) -> Option<String> {
         let mut before_coupons = self.before_coupons();
         let is_missing = before_coupons.any(|history| history.found().is_none());
         if is_missing || !self.zone_errors().is_empty() {
             return None;
         }
-        resolved?.as_ref().ok()?.coupon_request().map(whole)
+        let request = resolved?.as_ref().ok()?.resolved()?.coupon_request();
+        request.as_ref().map(whole)
     }
 
     /// What is told to the coupon service, directly or in the totals.
@@ -535,6 +535,29 @@ impl Naive {
         let histories = self.histories.iter_mut();
         for (_, history) in histories.filter(|(key, _)| is_about(key)) {
             history.0.push(event.clone());
+        }
+    }
+}
+
+/// The keys that a question asks for.
+pub(crate) fn asked_keys(question: &Question, conversation: &Conversation) -> Vec<Key> {
+    let argument = argument(question, conversation, None);
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    match question.lookup {
+        Lookup::NationwideRate(mode) => {
+            vec![Key::Rate(mode.word(), text(&argument["shippingPostcode"]))]
+        }
+        Lookup::Prices => {
+            let keys = argument.as_array().into_iter().flatten();
+            let key = |key: &Value| {
+                let code = key["cprcode"].as_i64().expect("an integer");
+                Key::Price(code, text(&key["branchId"]))
+            };
+            keys.map(key).collect()
+        }
+        _ => {
+            let ids = argument.as_array().into_iter().flatten();
+            ids.map(|id| Key::Voucher(text(id))).collect()
         }
     }
 }

@@ -2,12 +2,13 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as STANDARD;
+use std::rc::Rc;
+
 use order_cost::{
-    CouponRequest, Document, Draft, Error, ExpressSurcharge, Facts, Failure, FreeShipping, Limits,
-    Lookup, NationwideMode, Origin, Planned, Policy, Priced, Records, Resolved, RowTotal, Sink,
-    Zones, decode,
+    Calculation, Conversation, CouponRequest, Document, Draft, Error, ExpressSurcharge, Failure,
+    FreeShipping, Limits, Lookup, Next, Origin, Policy, Priced, Question, Records, RowTotal, Sink, Zones,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Prices the order of a case.
 pub(crate) fn price(case: &Value, sink: &mut dyn Sink) -> Result<Outcome, Error> {
@@ -18,11 +19,9 @@ pub(crate) fn price(case: &Value, sink: &mut dyn Sink) -> Result<Outcome, Error>
         deadline_ms: u32::try_from(deadline_ms).expect("a deadline fits 32 bits"),
     };
     let draft = Draft::read(&body(case), Origin::Wire, &limits(&options["limits"]))?;
-    let zones = zones(case)?;
-    let mut planned = draft.plan(None, &Facts::default());
-    planned.answer_zones(&zones);
-    planned.report_zones(&zones, sink);
-    host.price(planned, &policy(&options["policy"]), sink)
+    let zones = Rc::new(zones(case)?);
+    let calculation = Calculation::new(draft, Some(zones), policy(&options["policy"]));
+    host.price(calculation, sink)
 }
 
 fn body(case: &Value) -> Vec<u8> {
@@ -94,103 +93,67 @@ pub(crate) struct Host<'a> {
     pub(crate) deadline_ms: u32,
 }
 
-/// A priced order, and the request that the coupon service got for it.
+/// A calculation that is done, and the request that the coupon service got.
 pub(crate) struct Outcome {
-    pub(crate) priced: Priced,
-    pub(crate) coupon_request: Option<String>,
+    calculation: Calculation,
+    pub(crate) coupon_request: Option<Value>,
 }
 
 impl Host<'_> {
     /// Prices an order whose look-ups answer at once.
-    fn price(
-        &self,
-        mut planned: Planned,
-        policy: &Policy,
-        sink: &mut dyn Sink,
-    ) -> Result<Outcome, Error> {
-        self.answer(&mut planned);
-        let resolved = planned.resolve(policy, sink)?;
-        let resolved = resolved.expect("every look-up has answered");
-        let coupon_request = resolved.coupon_request().map(whole);
-        assert_eq!(resolved.asks_coupons(), coupon_request.is_some());
-        let coupons = coupon_request
-            .is_some()
-            .then(|| resolved.read_coupons(self.coupons(&resolved)));
-        let coupons = coupons.transpose()?;
-        let priced = resolved.price(coupons, policy, sink)?;
+    fn price(&self, mut calculation: Calculation, sink: &mut dyn Sink) -> Result<Outcome, Error> {
+        let mut coupon_request = None;
+        loop {
+            for question in calculation.ask() {
+                let request = calculation.resolved().and_then(|order| order.coupon_request());
+                let argument = argument(&question, calculation.conversation(), request.as_ref());
+                if request.is_some() {
+                    coupon_request = Some(argument.clone());
+                }
+                calculation.answer(question.call, self.answer(question.lookup, &argument));
+            }
+            match calculation.advance(sink).map_err(|problem| problem.error)? {
+                Next::Ask => {}
+                Next::Wait => panic!("every look-up has answered"),
+                Next::Done => break,
+            }
+        }
         Ok(Outcome {
-            priced,
+            calculation,
             coupon_request,
         })
     }
 
-    /// Answers all look-ups at once.
-    pub(crate) fn answer(&self, planned: &mut Planned) {
-        planned.answer(Lookup::Prices, self.prices(planned));
-        for mode in Vec::from_iter(planned.nationwide_modes()) {
-            let rate = self.rate(mode).map(|rate| Records {
-                texts: Some(rate.text),
-                origin: rate.origin,
-            });
-            planned.answer(Lookup::NationwideRate(mode), rate);
-        }
-        if planned.voucher_ids_json().next().is_some() {
-            planned.answer(Lookup::Vouchers, self.vouchers(planned));
-        }
-    }
-
-    /// The answer of `lookupPrices`.
-    pub(crate) fn prices(&self, asked: &Planned) -> Result<Records, Failure> {
-        let branch_id = asked.order().branch_id();
-        let price = |cprcode: i64| {
-            let at_branch = format!("{cprcode}/{branch_id}");
-            let known = self.facts["prices"].get(&at_branch).is_some();
-            self.fact(
-                "prices",
-                &if known {
-                    at_branch
-                } else {
-                    cprcode.to_string()
-                },
-            )
-        };
-        self.list(Lookup::Prices, || asked.cprcodes().map(price).collect())
-    }
-
-    /// The answer of `nationwideRate`.
-    pub(crate) fn rate(&self, mode: NationwideMode) -> Result<Document, Failure> {
-        self.one(Lookup::NationwideRate(mode), || {
-            match self.facts["rates"].get(mode.word()) {
-                Some(rate) => Ok(document(rate)),
-                None => Err(Failure::Threw(Some(format!("No rate for {}", mode.word())))),
-            }
-        })
-    }
-
-    /// The answer of `lookupVouchers`.
-    pub(crate) fn vouchers(&self, asked: &Planned) -> Result<Records, Failure> {
-        let voucher = |id: &str| self.fact("vouchers", &decode(id));
-        self.list(Lookup::Vouchers, || {
-            asked.voucher_ids_json().map(voucher).collect()
-        })
-    }
-
-    /// The answer of `validateCoupons`.
-    pub(crate) fn coupons(&self, resolved: &Resolved) -> Result<Document, Failure> {
-        self.one(Lookup::Coupons, || match self.facts.get("coupons") {
-            Some(coupons) => Ok(document(coupons)),
-            None => {
+    /// The answer of a look-up.
+    fn answer(&self, lookup: Lookup, argument: &Value) -> Result<Records, Failure> {
+        let keys = || argument.as_array().into_iter().flatten();
+        match lookup {
+            Lookup::Prices => self.list(lookup, || keys().map(|key| self.price_of(key)).collect()),
+            Lookup::Vouchers => self.list(lookup, || {
+                let voucher = |id: &Value| self.fact("vouchers", id.as_str().expect("an id"));
+                keys().map(voucher).collect()
+            }),
+            Lookup::NationwideRate(mode) => self.one(lookup, || {
+                match self.facts["rates"].get(mode.word()) {
+                    Some(rate) => Ok(text(rate)),
+                    None => Err(Failure::Threw(Some(format!("No rate for {}", mode.word())))),
+                }
+            }),
+            Lookup::Coupons => self.one(lookup, || match self.facts.get("coupons") {
+                Some(coupons) => Ok(text(coupons)),
                 // Without coupons every code fails.
-                let request = resolved
-                    .coupon_request()
-                    .map(whole)
-                    .expect("coupons are asked");
-                let request: Value = serde_json::from_str(&request).expect("the request is JSON");
-                Ok(document(
-                    &serde_json::json!({ "failedCoupons": request["couponCodeList"] }),
-                ))
-            }
-        })
+                None => Ok(json!({ "failedCoupons": argument["couponCodeList"] }).to_string()),
+            }),
+            Lookup::Zones => panic!("the zones are known"),
+        }
+    }
+
+    fn price_of(&self, key: &Value) -> String {
+        let (code, branch_id) = (&key["cprcode"], key["branchId"].as_str().expect("a branch"));
+        let at_branch = format!("{code}/{branch_id}");
+        let is_known = self.facts["prices"].get(&at_branch).is_some();
+        let key = if is_known { at_branch } else { code.to_string() };
+        self.fact("prices", &key)
     }
 
     /// The JSON text of a fact, or `null` if it is unknown.
@@ -219,12 +182,16 @@ impl Host<'_> {
     fn one(
         &self,
         lookup: Lookup,
-        known: impl FnOnce() -> Result<Document, Failure>,
-    ) -> Result<Document, Failure> {
-        match self.planned_failure(lookup) {
-            Some(answer) => answer.map(document),
+        known: impl FnOnce() -> Result<String, Failure>,
+    ) -> Result<Records, Failure> {
+        let answer = match self.planned_failure(lookup) {
+            Some(answer) => answer.map(text),
             None => known(),
-        }
+        };
+        Ok(Records {
+            texts: Some(answer?),
+            origin: Origin::Wire,
+        })
     }
 
     /// How the case makes this look-up behave instead of answering from facts.
@@ -248,19 +215,39 @@ impl Host<'_> {
     }
 }
 
+impl Outcome {
+    pub(crate) fn priced(&self) -> &Priced {
+        self.calculation.priced().expect("it is done")
+    }
+}
+
+/// The whole argument of a host's function. `request`: that of the coupon service.
+pub(crate) fn argument(
+    question: &Question,
+    conversation: &Conversation,
+    request: Option<&CouponRequest<'_>>,
+) -> Value {
+    let stated = || serde_json::from_slice::<Value>(&question.argument).expect("it is JSON");
+    match (question.lookup, request) {
+        (Lookup::Prices, _) => {
+            let branch_id = stated();
+            let codes = conversation.cprcodes(question.call);
+            let key = |code: i64| json!({ "cprcode": code, "branchId": branch_id });
+            codes.map(key).collect()
+        }
+        (Lookup::Coupons, Some(request)) => {
+            serde_json::from_str(&whole(request)).expect("the request is JSON")
+        }
+        _ => stated(),
+    }
+}
+
 /// The coupon request as one text.
-pub(crate) fn whole(request: CouponRequest<'_>) -> String {
+pub(crate) fn whole(request: &CouponRequest<'_>) -> String {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("a request is UTF-8");
     let head = text(&request.head);
     let head = head.strip_suffix('}').expect("the head is an object");
     format!(r#"{head},"productList":{}}}"#, text(&request.product_list))
-}
-
-fn document(answer: &Value) -> Document {
-    Document {
-        text: text(answer),
-        origin: Origin::Wire,
-    }
 }
 
 /// A string is already JSON text; any other value is serialized.

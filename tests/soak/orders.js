@@ -10,7 +10,7 @@ import { OUTAGES } from "./outages.js";
 
 const encoder = new TextEncoder();
 
-/** Where the soak's module breaks if an order's basketName says so (src/quote/planted.rs). */
+/** Where the soak's module breaks if an order's basketName says so (src/quote/faults.rs). */
 const TRAPS = ["panic: plan", "panic: coupon request", "panic: write", "stack overflow: plan"];
 
 /**

@@ -58,7 +58,7 @@ pub(crate) fn build() -> Result<()> {
     })
 }
 
-/// Builds target/faulty-pkg: the package with the faults of src/quote/planted.rs, for the tests of recovery.
+/// Builds target/faulty-pkg: the package with the faults of src/quote/faults.rs, for the tests of recovery.
 pub(crate) fn build_faulty() -> Result<()> {
     node::install("xtask")?;
     let work = work_directory()?;

@@ -1,0 +1,26 @@
+//! What keeps an order from being priced.
+
+use crate::error::Error;
+
+/// A reason why an order or a basket cannot be priced as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The reason.
+    pub error: Error,
+    /// The number of the call that failed, if a call failed.
+    pub call: Option<u32>,
+}
+
+/// What keeps an order from being priced.
+#[derive(Debug)]
+pub(crate) enum Obstacle {
+    /// The host has yet to answer.
+    Open,
+    Problem(Problem),
+}
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        Self { error, call: None }
+    }
+}
