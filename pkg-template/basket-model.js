@@ -229,8 +229,8 @@ export class BasketModel {
     return Object.freeze(next);
   }
 
-  #problem({ facts, call }) {
-    const failure = this.#failures.get(call);
+  #problem(facts) {
+    const failure = this.#failures.get(facts.call);
     const error = new PricingError({ ...facts, cause: failure?.cause }, failure?.requestId ?? requestId());
     Object.freeze(error.subject);
     return Object.freeze(error);

@@ -18,7 +18,7 @@ export class PricingError extends Error {
 
 /** Why a calculation failed, still without the request id. It never leaves the package: see {@link pricingError}. */
 export class Refusal extends Error {
-  /** @param {{ code: string, message: string, path?: string, retryable: boolean, subject?: object, slot?: number, cause?: unknown }} facts */
+  /** @param {{ code: string, message: string, path?: string, retryable: boolean, subject?: object, call?: number, cause?: unknown }} facts */
   constructor(facts) {
     super(facts.message);
     this.facts = facts;

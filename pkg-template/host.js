@@ -1,12 +1,4 @@
-// Asks a host the questions of a calculation. It imports nothing, because the crate's own tests use it, too.
-
-/** The host's function for each slot. A slot is an index of `Lookup::ALL` in src/lookup.rs; the last is `ZONES`. */
-export const FUNCTIONS = ["lookupPrices", "nationwideRate", "nationwideRate", "nationwideRate", "lookupVouchers", "validateCoupons"];
-const PRICES = 0;
-const RATES = { DRY: 1, FRESH: 2, MIX: 3 };
-const VOUCHERS = 4;
-const COUPONS = 5;
-const ZONES = 6;
+// Asks a host a question. It imports nothing, because the crate's own tests use it, too.
 
 /** How deep a host may price other orders from inside its functions: all of them share one stack. */
 export const MOST_NESTED = 32;
@@ -15,32 +7,32 @@ let nested = 0;
 const decoder = new TextDecoder();
 
 /**
- * A question of a wave and then its outcome: the returned `value`, the `thrown` cause, or `isMissing` if the host does
- * not have the function; `promise` if the value is one. `keys` is the number of records that a list look-up must return, 0 for other look-ups.
+ * A question and then its outcome: the returned `value`, the `thrown` cause, or `isMissing` if the host does not have the
+ * function; `promise` if the value is one. `lookup` is the host's function, and `keys` the number of records that a list
+ * look-up must return, 0 for other look-ups.
  *
- * A question for the delivery zones gets three functions: `answer` gives a job what the pricer has got, `leave` ends the
- * wait for a promise, `giveUp` lets the next order ask anew.
+ * A question for the delivery zones gets three functions: `answer` gives the asker what the pricer has got, `leave` ends
+ * the wait for a promise, `giveUp` lets the next order ask anew.
  *
- * @typedef {{ slot: number, argument: unknown, keys: number, value?: unknown, promise?: Promise<unknown>, thrown?: { cause: unknown }, isMissing?: boolean, answer?: (job: object, slot: number) => void, leave?: () => void, giveUp?: () => void }} Call
+ * @typedef {{ call: number, lookup: string, argument: unknown, keys: number, value?: unknown, promise?: Promise<unknown>, thrown?: { cause: unknown }, isMissing?: boolean, answer?: (asker: object, call: number) => void, leave?: () => void, giveUp?: () => void }} Question
  */
 
 /**
- * The questions that come before the coupons.
+ * What a job or a basket asks now. Lent memory is read before the next entry, which may change it.
  *
- * @param {string} questions as `Job.questions` gives them
- * @param {Float64Array} cprcodes
- * @returns {Call[]}
+ * @param {{ enter: (entry: string, ...values: unknown[]) => any }} asker
+ * @param {boolean} withCoupons
+ * @returns {Question[]}
  */
-export function firstWave(questions, cprcodes) {
-  const { branchId, shippingPostcode, nationwideModes, voucherIds, needsZones } = JSON.parse(questions);
-  const wave = [];
-  if (cprcodes.length > 0) wave.push({ slot: PRICES, argument: priceKeys(cprcodes, branchId), keys: cprcodes.length });
-  for (const nationwideMode of nationwideModes) {
-    wave.push({ slot: RATES[nationwideMode], argument: { shippingPostcode, nationwideMode }, keys: 0 });
+export function questionsOf(asker, withCoupons) {
+  const questions = JSON.parse(decoder.decode(asker.enter("ask", withCoupons)));
+  for (const question of questions) {
+    const { call, lookup, argument } = question;
+    // The module gives the branch and the codes.
+    if (lookup === "lookupPrices") question.argument = priceKeys(asker.enter("cprcodes", call), argument);
+    if (lookup === "validateCoupons") question.argument = couponRequest(argument, new Uint8Array(asker.enter("couponRows")));
   }
-  if (voucherIds.length > 0) wave.push({ slot: VOUCHERS, argument: voucherIds, keys: voucherIds.length });
-  if (needsZones) wave.push({ slot: ZONES, argument: null, keys: 0 });
-  return wave;
+  return questions;
 }
 
 function priceKeys(cprcodes, branchId) {
@@ -53,19 +45,12 @@ function priceKeys(cprcodes, branchId) {
   return keys;
 }
 
-/**
- * The question for the coupon service. Most hosts read only a few fields, so the products are parsed on first use.
- *
- * @param {string} head the request without its products
- * @param {Uint8Array} rows a copy
- * @returns {Call[]}
- */
-export function couponWave(head, rows) {
-  const request = JSON.parse(head);
+/** The coupon request. Most hosts read only a few fields, so the products are parsed on first use. `rows` is a copy. */
+function couponRequest(head, rows) {
   let products;
-  const argument = {
-    ...request,
-    orderDate: finite(request.orderDate),
+  return {
+    ...head,
+    orderDate: finite(head.orderDate),
     get productList() {
       return (products ??= JSON.parse(decoder.decode(rows)));
     },
@@ -73,39 +58,26 @@ export function couponWave(head, rows) {
       products = value;
     },
   };
-  return [{ slot: COUPONS, argument, keys: 0 }];
 }
 
 /** Limits a number to the largest double: an infinity would reach a service as null. */
 const finite = (number) => Math.max(-Number.MAX_VALUE, Math.min(number, Number.MAX_VALUE));
 
-/**
- * Calls every function of a wave before it reads any answer.
- *
- * @param {object} host
- * @param {Call[]} wave
- * @param {object} context
- * @param {import("./zones.js").ZonesQuestion} [zones]
- */
-export function ask(host, wave, context, zones) {
-  for (const call of wave) invoke(host, call, context, zones);
-  follow(wave);
-}
-
 /** Notes the promises of a wave. Before any answer is read: that may break the module, and leave the others unhandled. */
 export function follow(wave) {
-  for (const call of wave) if ("value" in call) call.promise = asPromise(call.value);
+  for (const question of wave) if ("value" in question) question.promise = asPromise(question.value);
 }
 
-/** Calls one function, and notes its outcome in `call`. */
-export function invoke(host, call, context, zones) {
-  if (call.slot === ZONES) return zones.ask(call);
+/** Calls one function, and notes its outcome in `question`. */
+export function invoke(host, question, context, zones) {
+  const { lookup, argument } = question;
+  if (lookup === "deliveryZones") return zones.ask(question);
   try {
-    const callback = host?.[FUNCTIONS[call.slot]];
-    if (typeof callback === "function") call.value = Reflect.apply(callback, host, [call.argument, context]);
-    else call.isMissing = true;
+    const callback = host?.[lookup];
+    if (typeof callback === "function") question.value = Reflect.apply(callback, host, [argument, context]);
+    else question.isMissing = true;
   } catch (cause) {
-    call.thrown = { cause };
+    question.thrown = { cause };
   }
 }
 

@@ -1,7 +1,13 @@
 // What a fetch handler learns about an order while it is priced, for `onOrder`.
 
-/** What each slot of host.js looks up. */
-const PARTS = ["prices", "rates", "rates", "rates", "vouchers", "coupons", "zones"];
+/** What each function of a host looks up. */
+const PARTS = {
+  lookupPrices: "prices",
+  nationwideRate: "rates",
+  lookupVouchers: "vouchers",
+  validateCoupons: "coupons",
+  deliveryZones: "zones",
+};
 
 /** Orders share the zones. */
 const SHOWN = ["prices", "rates", "vouchers", "coupons"];
@@ -18,13 +24,13 @@ export class Observation {
     this.counts = { lines, vouchers, coupons, schedules };
   }
 
-  ask(slot) {
-    const part = (this.#parts[PARTS[slot]] ??= { askedAt: performance.now(), out: 0 });
+  ask(lookup) {
+    const part = (this.#parts[PARTS[lookup]] ??= { askedAt: performance.now(), out: 0 });
     part.out += 1;
   }
 
-  answer(slot) {
-    const part = this.#parts[PARTS[slot]];
+  answer(lookup) {
+    const part = this.#parts[PARTS[lookup]];
     part.answeredAt = performance.now();
     part.out -= 1;
   }

@@ -22,12 +22,14 @@ export function refuseUnknown(options, known, place = "") {
   }
 }
 
-/** Throws if a host has none of these functions, and a member whose name is nearly that of one. */
-export function refuseMisspeltHost(host, functions) {
+const HOST_FUNCTIONS = ["lookupPrices", "nationwideRate", "lookupVouchers", "validateCoupons"];
+
+/** Throws if a host has none of its functions, and a member whose name is nearly that of one. */
+export function refuseMisspeltHost(host) {
   // A getter is not read before its call (D41).
-  if (!isObject(host) || functions.some((name) => name in host)) return;
+  if (!isObject(host) || HOST_FUNCTIONS.some((name) => name in host)) return;
   for (const key of Object.keys(host)) {
-    const { name, slips } = nearest(key, functions);
+    const { name, slips } = nearest(key, HOST_FUNCTIONS);
     if (slips <= MOST_SLIPS) throw unknownOption(`host.${key}`, name);
   }
 }

@@ -3,7 +3,6 @@ import { Basket } from "./basket.js";
 import { calculate, lentResponse, withPricingErrors } from "./calculation.js";
 import { checksAfter } from "./checks.js";
 import { Refusal, refusing } from "./error.js";
-import { FUNCTIONS } from "./host.js";
 import { hold, instanceId, withLastingMemory } from "./instance.js";
 import { encoded, jsonText } from "./json.js";
 import { checks, explainJson, lending } from "./internal.js";
@@ -212,7 +211,7 @@ const isBuffer = (body) => /^\[object (Shared)?ArrayBuffer\]$/.test(Object.proto
 
 /** D47. The module itself drops unknown keys, as those of an order. */
 function refuseMisspelt(host, options) {
-  refuseMisspeltHost(host, FUNCTIONS);
+  refuseMisspeltHost(host);
   refuseUnknown(options, [...keysOf(OPTIONS), "deliveryZones"]);
   refuseUnknown(options.policy, keysOf(POLICY), "policy.");
   refuseUnknown(options.limits, keysOf(LIMITS), "limits.");

@@ -1,9 +1,17 @@
-// Settles a basket: makes its calls of the host, brings their answers to the module, and decides when to ask again.
+// Settles a basket: decides when its conversation asks, waits, tries again and rests.
+//
+//              settle(), or the pause after an edit is over
+//   resting ────────────────────────────────────────────────▶ running ──▶ resting: all is known, or failed for good
+//                                                              ▲    │
+//                          the pause after a failure is over   │    ▼ something failed that may pass
+//                                                              waiting
+//
+// The pause after an edit runs beside all phases: while a customer edits, nothing new is asked, except by another try.
 import { whenAborted } from "./abort.js";
-import { give, throwIfNestedDeep } from "./calculation.js";
+import { throwIfNestedDeep } from "./calculation.js";
 import { Context, throwUnlessSignal } from "./context.js";
+import { Conversation } from "./conversation.js";
 import { PricingError, Refusal, aborted, pricingError } from "./error.js";
-import { follow, inHost, invoke } from "./host.js";
 import { report } from "./listeners.js";
 import { refuseUnknown } from "./options.js";
 import { requestId } from "./wasm/order_cost.js";
@@ -14,29 +22,35 @@ const RETRY_MS = [1_000, 2_000, 4_000];
 /** Users need far fewer rounds. Without a limit, a host that edits the basket in each callback would loop for ever. */
 const MOST_ROUNDS = 100;
 
+const RESTING = Object.freeze({ name: "resting" });
+const OVER = Object.freeze({ name: "over" });
+
+/**
+ * Somebody wants every answer: a settle(), or the basket that settles by itself.
+ *
+ * @typedef {object} Running
+ * @property {"running"} name
+ * @property {boolean} isRetry whether it asks again after a failure: edits do not delay it
+ * @property {boolean} isDue whether a round follows in this turn
+ * @property {number} rounds how often it has asked since the last edit
+ */
+
 export class Settling {
   #model;
-  #host;
-  #zones;
-  #deadlineMs;
+  #conversation;
   #context;
   /** The pause after an edit in ms; undefined: the basket does not settle by itself. */
   #debounceMs;
   #onChange;
-  /** The calls that are out, by their numbers. */
-  #out = new Map();
   #waiters = new Set();
-  /** Whether somebody wants every answer: a settle(), or the basket that settles by itself. */
-  #isRunning = false;
-  #isAsking = false;
-  #isDue = false;
-  #rounds = 0;
-  #debounce;
-  #retry;
+  /** @type {typeof RESTING | typeof OVER | Running | { name: "waiting", timer: unknown }} */
+  #phase = RESTING;
+  /** The timer of the pause after an edit. */
+  #editing;
+  /** How often it has tried again. */
   #retries = 0;
-  /** Whether the basket asks after a pause: edits do not delay it. */
-  #isRetry = false;
-  #isOver = false;
+  /** Whether the host is being asked: its functions may edit the basket. */
+  #isAsking = false;
 
   /**
    * @param {import("./basket-model.js").BasketModel} model
@@ -45,22 +59,26 @@ export class Settling {
    */
   constructor(model, { host, zones, deadlineMs, context, debounceMs, onChange }) {
     this.#model = model;
-    this.#host = host;
-    this.#zones = zones;
-    this.#deadlineMs = deadlineMs;
     this.#context = context;
     this.#debounceMs = debounceMs;
     this.#onChange = onChange;
+    const keep = (call, failure) => model.keepFailure(call, failure);
+    const owner = { answered: (pass) => this.#answered(pass), keep };
+    this.#conversation = new Conversation(model, { host, zones, deadlineMs }, owner);
     model.onLost = () => {
-      this.#endCalls(new Error("The instance of the module was replaced"));
+      this.#conversation.end(new Error("The instance of the module was replaced"));
       // Those who wait still do, whatever has noticed it.
-      if (this.#isRunning) this.#roundSoon();
+      this.#roundSoon();
     };
   }
 
   /** Whether a call of the host is out. */
   get isOut() {
-    return this.#out.size > 0 || this.#isAsking;
+    return this.#conversation.isOut || this.#isAsking;
+  }
+
+  get #isRunning() {
+    return this.#phase.name === "running";
   }
 
   /** Asks for all that the basket does not know. Resolves to the priced order as JSON text. */
@@ -74,7 +92,7 @@ export class Settling {
       const waiter = { resolve, reject, end: () => {} };
       if (signal) waiter.end = whenAborted(signal, () => this.#endWait(waiter, () => reject(aborted(signal.reason))));
       this.#waiters.add(waiter);
-      for (const { timer } of this.#out.values()) timer?.ref?.();
+      this.#conversation.keepAlive(true);
       this.#retries = 0;
       this.#run();
     }).catch((thrown) => {
@@ -84,19 +102,19 @@ export class Settling {
 
   /** Drops the calls that an edit has made useless. */
   dropUseless() {
-    if (this.#out.size === 0) return;
-    for (const number of this.#model.enter("useless")) {
-      this.#end(number, new DOMException("The basket no longer needs this answer", "AbortError"));
-    }
+    if (!this.#conversation.isOut) return;
+    const useless = this.#model.enter("useless");
+    if (useless.length === 0) return;
+    this.#conversation.end(new DOMException("The basket no longer needs this answer", "AbortError"), useless);
   }
 
   /** Follows an edit, whose snapshot is made. */
   edited() {
     // Customers may edit as often as they like.
-    if (!this.#isAsking) this.#rounds = 0;
+    if (this.#isRunning && !this.#isAsking) this.#phase.rounds = 0;
     if (this.#debounceMs !== undefined) this.#settleSoon();
     // Waiting callers get the newest basket. Edits of one turn are asked for together.
-    if (this.#isRunning) this.#roundSoon();
+    this.#roundSoon();
   }
 
   /** Follows new delivery zones that an order or a basket has asked for: no pause follows an answer. */
@@ -107,33 +125,33 @@ export class Settling {
 
   /** Ends all calls, timers and waits. */
   free(reason) {
-    this.#isOver = true;
-    this.#isRunning = false;
     this.#endTimers();
-    this.#endCalls(reason);
+    this.#phase = OVER;
+    this.#conversation.end(reason);
     for (const waiter of [...this.#waiters]) this.#endWait(waiter, () => waiter.reject(aborted(reason)));
   }
 
   #settleSoon() {
-    clearTimeout(this.#debounce);
-    this.#debounce = undefined;
+    clearTimeout(this.#editing);
+    this.#editing = undefined;
     const { pending, problems } = this.#model.snapshot;
     const isOpen = pending.length > 0 || problems.some(isOfLookup);
     if (!isOpen || this.#isAsking) return;
-    this.#debounce = after(this.#debounceMs, () => {
-      this.#debounce = undefined;
-      if (this.#retry !== undefined) return; // nothing settles by itself before that
+    this.#editing = after(this.#debounceMs, () => {
+      this.#editing = undefined;
+      if (this.#phase.name === "waiting") return; // nothing settles by itself before that
       this.#retries = 0;
       this.#run();
     });
   }
 
   #roundSoon() {
-    if (this.#isDue) return;
-    this.#isDue = true;
+    const phase = this.#phase;
+    if (!this.#isRunning || phase.isDue) return;
+    phase.isDue = true;
     queueMicrotask(() => {
-      this.#isDue = false;
-      if (this.#isRunning && this.#debounce === undefined) this.#round();
+      phase.isDue = false;
+      if (this.#phase === phase && this.#editing === undefined) this.#round();
     });
   }
 
@@ -145,9 +163,9 @@ export class Settling {
 
   /** Begins to ask. What has failed is asked again; after a pause only what may succeed then. */
   #begin(isRetry) {
-    this.#isRunning = true;
-    this.#isRetry = isRetry;
-    this.#round(() => this.#model.enter("renew", isRetry));
+    if (this.#isRunning) this.#phase.isRetry = isRetry;
+    else this.#phase = { name: "running", isRetry, isDue: false, rounds: 0 };
+    this.#round(() => this.#model.enter("askAgain", isRetry));
   }
 
   /** Asks until nothing is left to ask, and comes to rest if no answer is awaited. */
@@ -177,14 +195,14 @@ export class Settling {
   }
 
   #restIfDone() {
-    if (!this.#isRunning || this.#out.size > 0) return;
+    if (!this.#isRunning || this.#conversation.isOut) return;
     // The pause after a failure replaces a pause after an edit.
     if (this.#willRetry()) this.#endTimers();
     if (this.#mayAsk()) this.#rest();
   }
 
   #mayAsk() {
-    return this.#isRunning && (this.#debounce === undefined || this.#isRetry);
+    return this.#isRunning && (this.#editing === undefined || this.#phase.isRetry);
   }
 
   #askAll() {
@@ -192,11 +210,13 @@ export class Settling {
     try {
       while (this.#mayAsk()) {
         // No coupon call starts while a customer is editing.
-        const wave = this.#model.read("ask", this.#debounce === undefined);
+        const wave = this.#conversation.questions(this.#editing === undefined);
         if (wave.length === 0) return;
-        this.#rounds += 1;
-        if (this.#rounds > MOST_ROUNDS) throw tooManyRounds();
-        this.#ask(wave);
+        this.#phase.rounds += 1;
+        if (this.#phase.rounds > MOST_ROUNDS) throw tooManyRounds();
+        this.#conversation.ask(wave, this.#contexts());
+        // A deadline keeps a process alive only for somebody who waits.
+        if (this.#waiters.size === 0) this.#conversation.keepAlive(false);
         this.dropUseless();
       }
     } finally {
@@ -204,7 +224,8 @@ export class Settling {
     }
   }
 
-  #ask(wave) {
+  /** Each call has a signal of its own; calls that begin together have one request id. */
+  #contexts() {
     let id;
     const context = this.#context;
     const call = {
@@ -213,80 +234,24 @@ export class Settling {
         return (id ??= requestId());
       },
     };
-    for (const question of wave) this.#out.set(question.call, { question, context: new Context(call) });
-    inHost(() => {
-      for (const question of wave) {
-        const out = this.#out.get(question.call);
-        // A function that was called before this one may have freed or edited the basket.
-        if (out) invoke(this.#host, question, out.context.forHost(), this.#zones);
-      }
-      follow(wave);
-      for (const question of wave) this.#await(question);
-    });
+    return () => new Context(call);
   }
 
-  #await(question) {
-    const out = this.#out.get(question.call);
-    if (!out) return question.leave?.();
-    if (!question.promise) return this.#take(question);
-    const { call, slot, keys, answer, promise } = question;
-    promise.then(
-      (value) => this.#answered(call, out, () => this.#take({ call, slot, keys, answer, value })),
-      (cause) => this.#answered(call, out, () => this.#take({ call, slot, keys, thrown: { cause } })),
-    );
-    if (this.#deadlineMs > 0) {
-      out.timer = setTimeout(() => this.#answered(call, out, () => this.#late(call)), this.#deadlineMs);
-      // Keeps a process alive only for somebody who waits.
-      if (this.#waiters.size === 0) out.timer.unref?.();
-    }
-  }
-
-  #answered(call, out, take) {
-    if (this.#out.get(call) !== out) return; // it was dropped
+  #answered(pass) {
     try {
-      inHost(take);
+      pass();
     } catch (thrown) {
       this.#fail(thrown);
     }
     this.#round();
   }
 
-  #take(question) {
-    const { call } = question;
-    const { context } = this.#out.get(call);
-    const causes = {};
-    give({ job: this.#model, causes }, { ...question, slot: call });
-    if (call in causes) this.#model.keepFailure(call, { cause: causes[call], requestId: context.requestId });
-    this.#end(call);
-  }
-
-  #late(call) {
-    const { context, question } = this.#out.get(call);
-    question.giveUp?.();
-    this.#model.keepFailure(call, { requestId: context.requestId });
-    this.#model.enter("late", call, this.#deadlineMs);
-    this.#end(call, new DOMException(`No answer within ${this.#deadlineMs} ms`, "TimeoutError"));
-  }
-
-  /** Ends a call; with a reason, its signal aborts. */
-  #end(number, reason) {
-    const out = this.#out.get(number);
-    if (!out) return;
-    this.#out.delete(number);
-    clearTimeout(out.timer);
-    out.question.leave?.();
-    if (reason) out.context.abort(reason);
-  }
-
-  #endCalls(reason) {
-    for (const number of [...this.#out.keys()]) this.#end(number, reason);
-  }
-
   #endTimers() {
-    clearTimeout(this.#debounce);
-    clearTimeout(this.#retry);
-    this.#debounce = undefined;
-    this.#retry = undefined;
+    clearTimeout(this.#editing);
+    this.#editing = undefined;
+    if (this.#phase.name !== "waiting") return;
+    clearTimeout(this.#phase.timer);
+    this.#phase = RESTING;
   }
 
   #endWait(waiter, settle) {
@@ -297,8 +262,7 @@ export class Settling {
 
   /** Nothing is left to ask or to wait for. */
   #rest() {
-    this.#isRunning = false;
-    this.#rounds = 0;
+    this.#phase = RESTING;
     const settle = this.#waiters.size > 0 && this.#outcome();
     for (const waiter of [...this.#waiters]) this.#endWait(waiter, () => settle(waiter));
     if (this.#willRetry()) this.#retryLater();
@@ -325,21 +289,20 @@ export class Settling {
   }
 
   #retryLater() {
-    const pause = RETRY_MS[this.#retries];
-    this.#retries += 1;
-    this.#retry = after(pause, () => {
-      this.#retry = undefined;
+    const timer = after(RETRY_MS[this.#retries], () => {
+      this.#phase = RESTING;
       this.#begin(true);
     });
+    this.#retries += 1;
+    this.#phase = { name: "waiting", timer };
   }
 
   /** The module failed, or the host never ends. */
   #fail(thrown) {
-    if (this.#isOver) return;
+    if (this.#phase === OVER) return;
     const error = pricingError(thrown, requestId());
-    this.#isRunning = false;
-    this.#rounds = 0;
-    this.#endCalls(error);
+    this.#phase = RESTING;
+    this.#conversation.end(error);
     this.#model.forgetCalls();
     for (const waiter of [...this.#waiters]) this.#endWait(waiter, () => waiter.reject(error));
     if (this.#hasRetries) this.#retryLater();

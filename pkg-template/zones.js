@@ -36,14 +36,14 @@ export class ZonesQuestion {
     this.#deadlineMs = deadlineMs;
   }
 
-  /** Asks for the zones, or joins the call that is out. Notes the outcome in `call`, see `Call` in host.js. */
-  ask(call) {
-    call.answer = (job, slot) => job.enter("answerZones", this.#pricing(), slot);
+  /** Asks for the zones, or joins the call that is out. Notes the outcome in `question`, see `Question` in host.js. */
+  ask(question) {
+    question.answer = (asker, call) => asker.enter("answerZones", call, this.#pricing());
     if (this.#isOver) return;
     const joined = this.#joinable;
     const out = joined ?? this.#begin();
-    if (out.thrown) call.thrown = out.thrown;
-    else if (!out.isOver) call.value = this.#wait(call, out, joined);
+    if (out.thrown) question.thrown = out.thrown;
+    else if (!out.isOver) question.value = this.#wait(question, out, joined);
   }
 
   /** Zones are known: nobody has to ask any more. */
@@ -73,13 +73,13 @@ export class ZonesQuestion {
     return out;
   }
 
-  #wait(call, out, joined) {
+  #wait(question, out, joined) {
     return new Promise((resolve, reject) => {
       const waiter = { out, resolve, reject };
       this.#waiters.add(waiter);
       if (joined) this.#limit(waiter);
-      call.leave = () => this.#remove(waiter);
-      call.giveUp = () => this.#drop(waiter.out);
+      question.leave = () => this.#remove(waiter);
+      question.giveUp = () => this.#drop(waiter.out);
     });
   }
 

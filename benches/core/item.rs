@@ -54,7 +54,7 @@ impl Item {
         let draft = draft.expect("a valid order");
         let mut calculation = Calculation::new(draft, Some(Rc::clone(zones)), Policy::default());
         loop {
-            for question in calculation.ask() {
+            for question in calculation.ask(true) {
                 let answer = match question.lookup {
                     Lookup::Prices => &self.prices,
                     Lookup::NationwideRate(mode) => &self.rates[mode.word()],

@@ -240,7 +240,7 @@ impl Live {
             // The tests read the whole argument.
             let request = CouponRequest {
                 head: question.argument.clone(),
-                product_list: self.basket.coupon_rows().into(),
+                product_list: self.basket.coupon_rows(),
             };
             let conversation = self.basket.conversation();
             let argument = host::argument(&question, conversation, Some(&request));

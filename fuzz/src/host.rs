@@ -71,7 +71,7 @@ pub(crate) fn calculate(
     let mut calculation = Calculation::new(draft, Some(zones), *policy);
     let mut ledger = Ledger::default();
     loop {
-        for question in calculation.ask() {
+        for question in calculation.ask(true) {
             let request = calculation.resolved().and_then(|order| order.coupon_request());
             let argument = argument(&question, calculation.conversation(), request.as_ref());
             assert!(Node::read(&argument).is_some(), "{argument}");

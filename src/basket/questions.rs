@@ -1,5 +1,6 @@
 //! What a basket asks the host, and what it does with the answers.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::Basket;
@@ -30,8 +31,8 @@ impl Basket {
     }
 
     /// `productList` of the coupon request that is out.
-    pub fn coupon_rows(&self) -> Vec<u8> {
-        self.coupons.asked_rows()
+    pub fn coupon_rows(&self) -> Cow<'_, [u8]> {
+        Cow::Owned(self.coupons.asked_rows())
     }
 
     /// Learns the outcome of a call, unless the basket no longer waits for it.

@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use wasm_bindgen::JsValue;
 
-use super::slot;
-use crate::error::{Error, Failure, Subject};
+use crate::error::Subject;
+use crate::quote::Problem;
 
 /// The fields from which the package makes a `PricingError`.
 pub(super) struct Thrown {
@@ -14,9 +14,9 @@ pub(super) struct Thrown {
     path: Option<String>,
     retryable: bool,
     subject: Option<Subject>,
-    /// The slot of the look-up that threw. JavaScript keeps the thrown value by
-    /// its slot, for the error's `cause` (D41).
-    slot: Option<usize>,
+    /// The call that failed. JavaScript keeps by its number what was thrown, for
+    /// the error's `cause` (D41).
+    call: Option<u32>,
 }
 
 /// Serializes the fields that apply, see `ErrorSubject` in the package's types.
@@ -54,14 +54,14 @@ impl Serialize for Thrown {
         object.serialize_entry("path", &self.path)?;
         object.serialize_entry("retryable", &self.retryable)?;
         object.serialize_entry("subject", &self.subject)?;
-        object.serialize_entry("slot", &self.slot)?;
+        object.serialize_entry("call", &self.call)?;
         object.end()
     }
 }
 
 /// The object that JavaScript throws for an error.
-pub(super) fn to_js(error: Error) -> JsValue {
-    serialized(&Thrown::of(&error)).unwrap_or_else(|failure| failure)
+pub(super) fn to_js(problem: impl Into<Problem>) -> JsValue {
+    serialized(&Thrown::of(&problem.into())).unwrap_or_else(|failure| failure)
 }
 
 /// A value with objects for its maps.
@@ -71,20 +71,14 @@ pub(super) fn serialized(value: &impl Serialize) -> Result<JsValue, JsValue> {
 }
 
 impl Thrown {
-    pub(super) fn of(error: &Error) -> Self {
-        let slot = match error {
-            Error::LookupFailed(failed, Failure::Threw(_) | Failure::Refused(_), _) => {
-                Some(slot(*failed))
-            }
-            _ => None,
-        };
+    pub(super) fn of(Problem { error, call }: &Problem) -> Self {
         Self {
             code: error.code(),
             message: error.to_string(),
             path: error.path(),
             retryable: error.retryable(),
             subject: error.subject(),
-            slot,
+            call: *call,
         }
     }
 }

@@ -7,6 +7,7 @@
 
 mod basket;
 mod checks;
+mod conversation;
 mod error;
 mod job;
 mod rows;
@@ -21,15 +22,14 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 pub use checks::{check_price, check_zones};
-pub use job::{Job, Next};
+pub use job::Job;
 
 use crate::error::Failure;
 use crate::explain::Recorder;
-use crate::json::{self, Document, Origin};
-use crate::lookup::Lookup;
+use crate::json::{Document, Origin};
 use crate::options::Options;
 use crate::order::Order;
-use crate::quote::{Draft, Facts, Records};
+use crate::quote::{Calculation, Draft};
 use crate::rules::Zones;
 
 /// The settings and zones that all orders of one pricer share.
@@ -121,13 +121,9 @@ impl Pricing {
         job.clear();
         let draft = Draft::read(body, origin(unwritable), &self.options.limits);
         let draft = draft.map_err(error::to_js)?;
-        let zones = self.zones().map(|zones| &**zones);
-        let planned = draft.plan(zones, &Facts::default());
-        let mut recorder = Recorder::new(explained);
-        if let Some(zones) = zones {
-            planned.report_zones(zones, &mut recorder);
-        }
-        job.begin(planned, self.options.policy, recorder);
+        let zones = self.zones().cloned();
+        let calculation = Calculation::new(draft, zones, self.options.policy);
+        job.begin(calculation, Recorder::new(explained));
         Ok(())
     }
 }
@@ -148,29 +144,12 @@ fn geo_json_text(geo_json: &Uint8Array, unwritable: bool) -> Document {
     }
 }
 
-/// The index of a look-up in [`Lookup::ALL`], by which JavaScript knows it.
-fn slot(lookup: Lookup) -> usize {
-    let slot = Lookup::ALL.iter().position(|other| *other == lookup);
-    slot.unwrap_or_default()
-}
-
 fn origin(unwritable: bool) -> Origin {
     if unwritable {
         Origin::Object
     } else {
         Origin::Wire
     }
-}
-
-/// The records of an answer; `None` if it has not as many texts as the look-up
-/// has keys.
-fn records(text: Option<Vec<u8>>, unwritable: bool, keys: Option<usize>) -> Option<Records> {
-    let records = Records {
-        texts: text.and_then(|text| json::text(&text)),
-        origin: origin(unwritable),
-    };
-    let is_right = |keys| records.texts.is_none() || records.count() == keys;
-    keys.is_none_or(is_right).then_some(records)
 }
 
 /// A view of bytes in the module's memory. JavaScript must read or copy the

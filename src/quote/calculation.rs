@@ -1,6 +1,7 @@
 //! One calculation: an order that nobody edits, and its conversation with the
 //! host.
 
+use std::borrow::Cow;
 use std::mem;
 use std::rc::Rc;
 
@@ -70,11 +71,11 @@ impl Calculation {
     }
 
     /// Begins the calls that it needs now: first all look-ups at once, then the
-    /// coupon service.
-    pub fn ask(&mut self) -> Vec<Question> {
+    /// coupon service, if it is allowed.
+    pub fn ask(&mut self, with_coupons: bool) -> Vec<Question> {
         match &self.stage {
             Stage::Planned(planned) => self.conversation.ask(planned),
-            Stage::Resolved(resolved) if self.coupons.is_none() => {
+            Stage::Resolved(resolved) if with_coupons && self.coupons.is_none() => {
                 let facts = &mut self.conversation.facts;
                 let place = facts.own_place(Source::Coupons, resolved.products() as i64, None);
                 self.coupons = Some(place);
@@ -96,6 +97,12 @@ impl Calculation {
             Stage::Resolved(resolved) => Some(resolved),
             _ => None,
         }
+    }
+
+    /// `productList` of the coupon request, while that is awaited.
+    pub fn coupon_rows(&self) -> Cow<'_, [u8]> {
+        let rows = self.resolved().and_then(Resolved::coupon_rows);
+        rows.unwrap_or_default()
     }
 
     /// Learns the outcome of a call, unless it no longer waits for it.

@@ -29,7 +29,7 @@ impl Naive {
     }
 
     fn answer(&self, calculation: &mut Calculation, text: impl Fn(&History, &str) -> String) {
-        for question in calculation.ask() {
+        for question in calculation.ask(true) {
             let free = match question.lookup {
                 Lookup::Prices => FREE_PRICE,
                 Lookup::NationwideRate(_) => FREE_RATE,
@@ -56,7 +56,7 @@ impl Naive {
     }
 
     fn price(&self, mut calculation: Calculation) -> Result<Calculation, Error> {
-        for question in calculation.ask() {
+        for question in calculation.ask(true) {
             let answer = records(&[self.counting_coupons().to_string()]);
             calculation.answer(question.call, Ok(answer));
         }
@@ -199,7 +199,7 @@ impl Naive {
         if coupons.is_none_or(|coupons| coupons.failed().is_none()) {
             return self.price(calculation).err();
         }
-        for question in calculation.ask() {
+        for question in calculation.ask(true) {
             calculation.answer(question.call, Ok(records(&[FAILED.to_owned()])));
         }
         advanced(calculation).err()
@@ -219,7 +219,7 @@ fn advanced(mut calculation: Calculation) -> Result<Calculation, Error> {
 pub(crate) fn coupon_request(question: &Question, basket: &Basket) -> String {
     whole(&CouponRequest {
         head: question.argument.clone(),
-        product_list: basket.coupon_rows().into(),
+        product_list: basket.coupon_rows(),
     })
 }
 

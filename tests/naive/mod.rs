@@ -203,7 +203,7 @@ impl Naive {
             order["productList"] = json!([{ "cprcode": 0, "productName": "", "quantity": 0 }]);
         }
         let mut calculation = calculation(&order, &self.zones, self.policy);
-        let questions = calculation.ask();
+        let questions = calculation.ask(true);
         let mut asked = Vec::new();
         for question in &questions {
             asked.extend(asked_keys(question, calculation.conversation()));

@@ -104,7 +104,7 @@ impl Host<'_> {
     fn price(&self, mut calculation: Calculation, sink: &mut dyn Sink) -> Result<Outcome, Error> {
         let mut coupon_request = None;
         loop {
-            for question in calculation.ask() {
+            for question in calculation.ask(true) {
                 let request = calculation.resolved().and_then(|order| order.coupon_request());
                 let argument = argument(&question, calculation.conversation(), request.as_ref());
                 if request.is_some() {
