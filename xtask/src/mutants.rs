@@ -110,7 +110,7 @@ fn in_javascript(options: &Options) -> Result<()> {
 
 fn in_rust(options: &Options) -> Result<()> {
     let program = tools::install("cargo-mutants", CARGO_MUTANTS)?;
-    let folder = work_directory()?.join("mutants");
+    let folder = work_directory()?.join("mutants-rust");
     let compiled = work_directory()?.join("mutants-compiled");
     make_empty(&folder)?;
     let mut args: Vec<String> = ["mutants", "--no-shuffle", "--jobs=1", "--output"]
