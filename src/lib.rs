@@ -59,10 +59,10 @@ pub use money::{Amount, Sum};
 pub use options::{ExpressSurcharge, FreeShipping, Limits, Options, Policy, RowTotal};
 pub use order::{Coordinate, Order, Product, Schedule, Shipping};
 pub use quote::{
-    Calculation, Conversation, CouponRequest, Draft, Facts, Next, Planned, Priced, Problem, Question, Records,
-    Resolved,
+    Calculation, Conversation, CouponRequest, Draft, Facts, Next, Planned, Priced, Problem,
+    Question, Records, Resolved,
 };
 pub use rules::{DiscountResult, PriceRecord, Zones};
 
 #[cfg(target_arch = "wasm32")]
-pub use js::{Job, Pricing, check_price, check_zones, request_id, reserve_js_values};
+pub use js::{Job, Pricing, Task, check_price, check_zones, request_id, reserve_js_values};

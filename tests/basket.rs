@@ -22,9 +22,7 @@ use order_cost::{
 };
 use serde_json::{Value, json};
 
-use naive::{
-    Answer, Key, Naive, Problem, TOTALS, apply, coupon_request, records, wire, zones,
-};
+use naive::{Answer, Key, Naive, Problem, TOTALS, apply, coupon_request, records, wire, zones};
 use random::{Random, cases, each_seed};
 use scripted::argument;
 

@@ -7,7 +7,7 @@ use js_sys::futures::JsFuture;
 use js_sys::{
     Array, Error as JsError, Float64Array, Function, JSON, Object, Promise, Reflect, Uint8Array,
 };
-use order_cost::{Job, Next, Pricing, request_id};
+use order_cost::{Job, Pricing, Task, request_id};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -35,13 +35,10 @@ fn host(over: &str) -> JsValue {
 
 #[wasm_bindgen(module = "/pkg-template/host.js")]
 extern "C" {
-    #[wasm_bindgen(js_name = firstWave)]
-    fn first_wave(questions: &str, cprcodes: &Float64Array) -> Array;
+    #[wasm_bindgen(js_name = questionsOf)]
+    fn questions_of(asker: &JsValue) -> Array;
 
-    #[wasm_bindgen(js_name = couponWave)]
-    fn coupon_wave(head: &str, rows: &Uint8Array) -> Array;
-
-    fn ask(host: &JsValue, wave: &Array, context: &JsValue);
+    fn invoke(host: &JsValue, question: &JsValue, context: &JsValue);
 
     #[wasm_bindgen(js_name = messageOf)]
     fn message_of(thrown: &JsValue) -> Option<String>;
@@ -51,14 +48,14 @@ extern "C" {
 async fn price(body: &str, host: &JsValue) -> Result<JsValue, JsValue> {
     let pricing = Pricing::new(b"{}", false, false)?;
     let mut job = begun(&pricing, body)?;
-    let mut wave = questions(&mut job);
     loop {
+        let wave = questions(&mut job);
         ask(host, &wave, &JsValue::UNDEFINED);
         let causes = answer(&mut job, &wave).await;
         match job.advance() {
-            Ok(Next::Ask) => wave = coupon_questions(&mut job),
-            Ok(Next::Wait) => panic!("everything is answered"),
-            Ok(Next::Done) => break,
+            Ok(Task::Ask) => {}
+            Ok(Task::Wait) => panic!("everything is answered"),
+            Ok(Task::Done) => break,
             Err(error) => return Err(with_cause(error, &causes)),
         }
     }
@@ -71,44 +68,60 @@ fn begun(pricing: &Pricing, body: &str) -> Result<Job, JsValue> {
     Ok(job)
 }
 
+/// The questions as the package reads them. They are read here before, because the job is not in JavaScript's hands.
 fn questions(job: &mut Job) -> Array {
-    let questions = text_of(&job.questions());
-    first_wave(&questions, &job.cprcodes())
+    let asked = text_of(&job.ask(true));
+    let questions: Array = JSON::parse(&asked).expect("it is JSON").unchecked_into();
+    let prices = questions
+        .iter()
+        .find(|question| text(question, "lookup") == "lookupPrices");
+    let codes = prices.map(|prices| Float64Array::new(&job.cprcodes(call_of(&prices))));
+    let said = Object::new();
+    for (entry, value) in [
+        ("ask", JsValue::from(Uint8Array::from(asked.as_bytes()))),
+        ("cprcodes", codes.into()),
+        ("couponRows", Uint8Array::new(&job.coupon_rows()).into()),
+    ] {
+        Reflect::set(&said, &entry.into(), &value).expect("it is an object");
+    }
+    let asker = Function::new_with_args("said", "return { enter: (entry) => said[entry] }");
+    questions_of(&asker.call1(&JsValue::NULL, &said).expect("it is called"))
 }
 
-fn coupon_questions(job: &mut Job) -> Array {
-    let head = text_of(&job.coupon_head());
-    coupon_wave(&head, &Uint8Array::new(&job.coupon_rows()))
+fn ask(host: &JsValue, wave: &Array, context: &JsValue) {
+    for question in wave.iter() {
+        invoke(host, &question, context);
+    }
 }
 
-/// Passes the outcomes of a wave to the job. Returns what was thrown, by slot.
+/// Passes the outcomes of a wave to the job. Returns what was thrown, by call.
 async fn answer(job: &mut Job, wave: &Array) -> Array {
     let causes = Array::new();
-    for call in wave.iter() {
-        let slot = slot_of(&call);
-        if field(&call, "isMissing") == true {
-            job.missing(slot);
+    for question in wave.iter() {
+        let call = call_of(&question);
+        if field(&question, "isMissing") == true {
+            job.missing(call);
             continue;
         }
-        let thrown = field(&call, "thrown");
+        let thrown = field(&question, "thrown");
         let outcome = if thrown.is_undefined() {
-            JsFuture::from(Promise::resolve(&field(&call, "value"))).await
+            JsFuture::from(Promise::resolve(&field(&question, "value"))).await
         } else {
             Err(field(&thrown, "cause"))
         };
         match outcome {
-            Ok(value) if field(&call, "keys") != 0 => {
-                if !job.answer(slot, records(&value), false) {
-                    job.answer(slot, None, false);
+            Ok(value) if field(&question, "keys") != 0 => {
+                if !job.answer(call, records(&value), false) {
+                    job.answer(call, None, false);
                 }
             }
             Ok(value) => {
                 let text = value.as_string().unwrap_or_default();
-                job.answer(slot, Some(text.into_bytes()), false);
+                job.answer(call, Some(text.into_bytes()), false);
             }
             Err(thrown) => {
-                job.fail(slot, message_of(&thrown), false);
-                causes.set(slot as u32, thrown);
+                job.fail(call, message_of(&thrown), false);
+                causes.set(call, thrown);
             }
         }
     }
@@ -116,15 +129,17 @@ async fn answer(job: &mut Job, wave: &Array) -> Array {
 }
 
 fn with_cause(error: JsValue, causes: &Array) -> JsValue {
-    if let Some(slot) = field(&error, "slot").as_f64() {
-        let cause = causes.get(slot as u32);
+    if let Some(call) = field(&error, "call").as_f64() {
+        let cause = causes.get(call as u32);
         Reflect::set(&error, &"cause".into(), &cause).expect("it is an object");
     }
     error
 }
 
-fn slot_of(call: &JsValue) -> usize {
-    field(call, "slot").as_f64().expect("a slot is a number") as usize
+fn call_of(question: &JsValue) -> u32 {
+    field(question, "call")
+        .as_f64()
+        .expect("a call has a number") as u32
 }
 
 fn text_of(bytes: &Uint8Array) -> String {
@@ -293,7 +308,7 @@ async fn a_thousand_calculations_in_flight_all_come_back_right() {
     // The last first: no answer depends on the sequence.
     for (cprcode, mut job, wave) in in_flight.into_iter().rev() {
         answer(&mut job, &wave).await;
-        assert_eq!(job.advance().expect("the order is priced"), Next::Done);
+        assert_eq!(job.advance().expect("the order is priced"), Task::Done);
         let response = text_of(&job.response());
         assert!(response.contains(&format!(r#""grandTotal":{cprcode}.25"#)));
     }
@@ -388,17 +403,21 @@ fn d41_an_order_asks_for_zones_that_are_not_known_and_takes_them_from_the_pricer
     let mut pricing = Pricing::new(b"{}", false, true).expect("the defaults are valid");
     let ask = |pricing: &Pricing| {
         let mut job = begun(pricing, ZONED).expect("it is an order");
-        let questions = JSON::parse(&text_of(&job.questions())).expect("it is JSON");
-        (job, field(&questions, "needsZones"))
+        let questions = questions(&mut job);
+        let mut lookups = questions.iter().map(|question| text(&question, "lookup"));
+        let needs_zones = lookups.any(|lookup| lookup == "deliveryZones");
+        (job, needs_zones)
     };
-    let prices = |job: &mut Job| job.answer(0, Some(br#"{"price":7}"#.to_vec()), false);
+    // The calls of an order have the numbers of their sequence.
+    let (prices, zones) = (0, 1);
+    let answer_prices = |job: &mut Job| job.answer(prices, Some(br#"{"price":7}"#.to_vec()), false);
 
     let (mut job, needs_zones) = ask(&pricing);
-    assert!(needs_zones == true);
-    assert!(prices(&mut job));
-    assert_eq!(job.advance().expect("nothing has failed"), Next::Wait);
+    assert!(needs_zones);
+    assert!(answer_prices(&mut job));
+    assert_eq!(job.advance().expect("nothing has failed"), Task::Wait);
     assert!(!pricing.answer_zones(&Uint8Array::from(&b"{}"[..]), false));
-    job.answer_zones(&pricing);
+    job.answer_zones(zones, &pricing);
     let error = job.advance().expect_err("the zones are refused");
     assert_eq!(field(&error, "code"), "DELIVERY_ZONES_FAILED");
     assert_eq!(
@@ -408,12 +427,12 @@ fn d41_an_order_asks_for_zones_that_are_not_known_and_takes_them_from_the_pricer
 
     // The next order asks again.
     let (mut job, needs_zones) = ask(&pricing);
-    assert!(needs_zones == true);
-    assert!(prices(&mut job));
+    assert!(needs_zones);
+    assert!(answer_prices(&mut job));
     assert!(pricing.answer_zones(&Uint8Array::from(ZONES.as_bytes()), false));
-    job.answer_zones(&pricing);
-    assert_eq!(job.advance().expect("it is priced"), Next::Done);
+    job.answer_zones(zones, &pricing);
+    assert_eq!(job.advance().expect("it is priced"), Task::Done);
     let priced = JSON::parse(&text_of(&job.response())).expect("it is JSON");
     assert!(field(&priced, "deliveryFee") == 30);
-    assert!(ask(&pricing).1 == false);
+    assert!(!ask(&pricing).1);
 }

@@ -64,12 +64,16 @@ fn assert_wrong_length(answer: &str, function: &str) {
     let host = host();
     let policy = Policy::default();
     let zones = Rc::default();
-    let priced = host::calculate(ORDER.as_bytes(), zones, &policy, |question, argument| {
-        match question.lookup.function() == function {
-            true => Ok(records(Some(answer.to_owned()))),
-            false => host.answer(question, argument),
-        }
-    });
+    let priced =
+        host::calculate(
+            ORDER.as_bytes(),
+            zones,
+            &policy,
+            |question, argument| match question.lookup.function() == function {
+                true => Ok(records(Some(answer.to_owned()))),
+                false => host.answer(question, argument),
+            },
+        );
     let expected = format!("Invalid answer from {function}: expected an array of 2");
     match priced {
         Err(error) => assert_eq!(error.to_string(), expected),

@@ -368,14 +368,21 @@ impl Live {
     fn fresh(&self) -> Result<Calculation, Error> {
         let body = self.order.text();
         let zones = Rc::clone(&self.zones);
-        host::calculate(body.as_bytes(), zones, &self.policy, |question, argument| {
-            if question.lookup == Lookup::Coupons {
-                return Ok(records(Some(self.coupons(argument))));
-            }
-            let keys = keys(question.lookup, argument);
-            let texts = keys.iter().map(|key| self.known[key].replace('\0', "\u{1}"));
-            Ok(records(Some(Vec::from_iter(texts).join("\0"))))
-        })
+        host::calculate(
+            body.as_bytes(),
+            zones,
+            &self.policy,
+            |question, argument| {
+                if question.lookup == Lookup::Coupons {
+                    return Ok(records(Some(self.coupons(argument))));
+                }
+                let keys = keys(question.lookup, argument);
+                let texts = keys
+                    .iter()
+                    .map(|key| self.known[key].replace('\0', "\u{1}"));
+                Ok(records(Some(Vec::from_iter(texts).join("\0"))))
+            },
+        )
     }
 
     /// Applies the changes, and checks what the basket shows. `origins`: where the rows were before.

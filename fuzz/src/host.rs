@@ -72,7 +72,9 @@ pub(crate) fn calculate(
     let mut ledger = Ledger::default();
     loop {
         for question in calculation.ask(true) {
-            let request = calculation.resolved().and_then(|order| order.coupon_request());
+            let request = calculation
+                .resolved()
+                .and_then(|order| order.coupon_request());
             let argument = argument(&question, calculation.conversation(), request.as_ref());
             assert!(Node::read(&argument).is_some(), "{argument}");
             calculation.answer(question.call, answer(&question, &argument));

@@ -163,11 +163,7 @@ impl Coupons {
     }
 
     /// Begins a call with the current request, if one is wanted.
-    pub(super) fn ask(
-        &mut self,
-        ids: &[u32],
-        conversation: &mut Conversation,
-    ) -> Option<Question> {
+    pub(super) fn ask(&mut self, ids: &[u32], conversation: &mut Conversation) -> Option<Question> {
         let facts = &mut conversation.facts;
         let request = self.request.clone()?;
         let place = match self.place() {

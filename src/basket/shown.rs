@@ -119,7 +119,11 @@ impl Basket {
         let mut out = Writer::with_capacity(384);
         if let Some(product) = order.fields.products.get(place) {
             let line = self.state.lines.get(place);
-            let large = || self.planned.price(place, &self.conversation.facts).map(Row::too_large);
+            let large = || {
+                self.planned
+                    .price(place, &self.conversation.facts)
+                    .map(Row::too_large)
+            };
             match line.and_then(|line| line.row.clone()).or_else(large) {
                 Some(row) => row.write(&mut out, order, product),
                 None => Row::write_unpriced(&mut out, order, product),

@@ -49,12 +49,7 @@ pub(super) struct Line {
 
 impl State {
     /// The state of a plan, before its rows are priced.
-    pub(super) fn of(
-        planned: &Planned,
-        facts: &Facts,
-        pending: Pending,
-        policy: &Policy,
-    ) -> Self {
+    pub(super) fn of(planned: &Planned, facts: &Facts, pending: Pending, policy: &Policy) -> Self {
         let rates = planned.known_rates(facts);
         let products = &planned.order().fields.products;
         Self {
@@ -78,9 +73,11 @@ impl State {
     ) {
         let order = planned.order();
         let product = order.fields.products.get(place);
-        let (Some(line), Some(product), Some(record)) =
-            (self.lines.get_mut(place), product, planned.price(place, facts))
-        else {
+        let (Some(line), Some(product), Some(record)) = (
+            self.lines.get_mut(place),
+            product,
+            planned.price(place, facts),
+        ) else {
             return;
         };
         match Row::price(order, place, product, record, policy.row_total) {

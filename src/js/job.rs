@@ -11,12 +11,12 @@ use super::conversation::{self, Lent, conversation};
 use super::{Pricing, error, lent, rows};
 use crate::error::Failure;
 use crate::explain::{Recorder, Sink};
-use crate::quote::{self, Calculation, Priced};
+use crate::quote::{Calculation, Next, Priced};
 
 /// The next task of the job's driver.
-#[wasm_bindgen]
+#[wasm_bindgen(js_name = Next)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
+pub enum Task {
     /// Ask the job's questions.
     Ask,
     /// Wait for answers.
@@ -52,11 +52,11 @@ impl Job {
 
     /// Continues as far as the answers allow; throws if the order cannot be
     /// priced.
-    pub fn advance(&mut self) -> Result<Next, JsValue> {
+    pub fn advance(&mut self) -> Result<Task, JsValue> {
         match self.asker.advance(&mut self.recorder) {
-            Ok(quote::Next::Ask) => Ok(Next::Ask),
-            Ok(quote::Next::Wait) => Ok(Next::Wait),
-            Ok(quote::Next::Done) => Ok(Next::Done),
+            Ok(Next::Ask) => Ok(Task::Ask),
+            Ok(Next::Wait) => Ok(Task::Wait),
+            Ok(Next::Done) => Ok(Task::Done),
             Err(problem) => Err(error::to_js(problem)),
         }
     }

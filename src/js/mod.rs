@@ -22,7 +22,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 pub use checks::{check_price, check_zones};
-pub use job::Job;
+pub use job::{Job, Task};
 
 use crate::error::Failure;
 use crate::explain::Recorder;

@@ -6,8 +6,8 @@ use std::mem;
 use std::rc::Rc;
 
 use super::{
-    Conversation, Draft, Fact, Obstacle, Planned, Priced, Problem, Question, Record, Records, Resolved, Source,
-    coupons_error,
+    Conversation, Draft, Fact, Obstacle, Planned, Priced, Problem, Question, Record, Records,
+    Resolved, Source, coupons_error,
 };
 use crate::error::Failure;
 use crate::explain::Sink;

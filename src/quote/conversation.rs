@@ -62,7 +62,10 @@ impl Conversation {
 
     /// Begins the calls that a plan needs now, without the coupon service.
     pub(crate) fn ask(&mut self, planned: &Planned) -> Vec<Question> {
-        let mut calls = vec![(Lookup::Prices, self.wanted(planned.prices().iter().copied()))];
+        let mut calls = vec![(
+            Lookup::Prices,
+            self.wanted(planned.prices().iter().copied()),
+        )];
         for (mode, place) in planned.rates() {
             calls.push((Lookup::NationwideRate(*mode), self.wanted([*place])));
         }
@@ -83,13 +86,27 @@ impl Conversation {
     }
 
     /// Begins a call.
-    pub(crate) fn begin(&mut self, lookup: Lookup, facts: Vec<usize>, argument: Vec<u8>) -> Question {
+    pub(crate) fn begin(
+        &mut self,
+        lookup: Lookup,
+        facts: Vec<usize>,
+        argument: Vec<u8>,
+    ) -> Question {
         let number = self.next_call;
         self.next_call = number.wrapping_add(1);
         self.facts.change(&facts, |fact| fact.call = Some(number));
         let keys = if lookup.is_list() { facts.len() } else { 0 };
-        self.out.push(Call { number, lookup, facts });
-        Question { call: number, lookup, keys, argument }
+        self.out.push(Call {
+            number,
+            lookup,
+            facts,
+        });
+        Question {
+            call: number,
+            lookup,
+            keys,
+            argument,
+        }
     }
 
     fn argument(&self, lookup: Lookup, facts: &[usize]) -> Vec<u8> {
@@ -105,7 +122,9 @@ impl Conversation {
                 });
             }
             Lookup::Vouchers => {
-                let ids = facts.iter().map(|place| shown(&self.facts.at(*place).key.text));
+                let ids = facts
+                    .iter()
+                    .map(|place| shown(&self.facts.at(*place).key.text));
                 _ = out.list(ids, |out, id| _ = out.string(&id));
             }
             Lookup::Zones | Lookup::Coupons => _ = out.raw("null"),
@@ -158,7 +177,13 @@ impl Conversation {
     }
 
     /// Learns the records of an answer. Fails if it is wrong as a whole.
-    fn learn(&mut self, call: u32, lookup: Lookup, facts: &[usize], answer: Records) -> Result<(), Failure> {
+    fn learn(
+        &mut self,
+        call: u32,
+        lookup: Lookup,
+        facts: &[usize],
+        answer: Records,
+    ) -> Result<(), Failure> {
         let origin = answer.origin;
         if lookup.is_list() {
             let wrong = || Failure::answer(Fault::expected(Expected::ArrayOf(facts.len())));
@@ -192,9 +217,8 @@ impl Conversation {
             self.facts.at_mut(place).plan = self.plans;
         }
         // The basket's coupons have a request, which they follow themselves.
-        let is_other = |fact: &&mut Fact| {
-            fact.plan != self.plans && fact.key.source != Source::Coupons
-        };
+        let is_other =
+            |fact: &&mut Fact| fact.plan != self.plans && fact.key.source != Source::Coupons;
         let others = self.facts.iter_mut().filter(is_other);
         others.for_each(Fact::forget_problems);
     }

@@ -38,7 +38,8 @@ impl Draft {
         let codes = Distinct::new(fields.products.iter().map(|product| product.cprcode));
         let branch_id = order.branch_id().into();
         let prices = codes.items.iter();
-        let prices = Vec::from_iter(prices.map(|code| facts.place(Source::Price, &branch_id, *code)));
+        let prices =
+            Vec::from_iter(prices.map(|code| facts.place(Source::Price, &branch_id, *code)));
         let price = |index: &usize| prices.get(*index).copied().certain();
         let price_of = codes.of.iter().map(price).collect();
         let shipping = fields.shipping.as_ref();

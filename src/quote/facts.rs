@@ -115,14 +115,13 @@ impl Facts {
 
     /// A place for a fact that only its owner looks for: `spare`, whose fact
     /// the owner no longer needs, or a new one.
-    pub(crate) fn own_place(
-        &mut self,
-        source: Source,
-        number: i64,
-        spare: Option<usize>,
-    ) -> usize {
+    pub(crate) fn own_place(&mut self, source: Source, number: i64, spare: Option<usize>) -> usize {
         let text = Rc::from("");
-        let fact = Fact::new(Key { number, source, text });
+        let fact = Fact::new(Key {
+            number,
+            source,
+            text,
+        });
         match spare {
             Some(place) => *self.at_mut(place) = fact,
             None => self.list.push(fact),
@@ -391,7 +390,9 @@ mod tests {
             fact.fail(&failed(1, failure));
             assert_eq!(state(&fact), [false, false, false, true]);
             let call = Some(1);
-            assert!(matches!(obstacle(&fact), Some(Obstacle::Problem(Problem { call: of, .. })) if of == call));
+            assert!(
+                matches!(obstacle(&fact), Some(Obstacle::Problem(Problem { call: of, .. })) if of == call)
+            );
             fact.ask_again(true);
             assert_eq!(fact.is_wanted(), is_retryable);
             fact.ask_again(false);

@@ -138,7 +138,9 @@ impl Planned {
     fn voucher_obstacles(&self, facts: &Facts) -> impl Iterator<Item = Obstacle> {
         self.vouchers.iter().filter_map(|(id, place)| {
             let id = || decode(id.of(&self.order.text)).into_owned();
-            facts.at(*place).obstacle(|failure| voucher_error(id(), failure))
+            facts
+                .at(*place)
+                .obstacle(|failure| voucher_error(id(), failure))
         })
     }
 

@@ -7,9 +7,7 @@ use super::Priced;
 use crate::certain::Certain;
 use crate::error::{Error, Failure, Part};
 use crate::explain::Sink;
-use crate::json::{
-    EMPTY, Span, Writer, members, replace_lone_surrogates, without_lone_surrogates,
-};
+use crate::json::{EMPTY, Span, Writer, members, replace_lone_surrogates, without_lone_surrogates};
 use crate::lookup::Lookup;
 use crate::options::Policy;
 use crate::order::Order;

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use order_cost::{
-    Basket, Calculation, CouponRequest, Document, Draft, Error, Limits, Lookup, Next, Origin, Policy, Question,
-    Records, Zones, replace_lone_surrogates,
+    Basket, Calculation, CouponRequest, Document, Draft, Error, Limits, Lookup, Next, Origin,
+    Policy, Question, Records, Zones, replace_lone_surrogates,
 };
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-// What happens when the module is damaged. The package under test has planted faults (src/quote/planted.rs): an order
+// What happens when the module is damaged. The package under test has planted faults (src/quote/faults.rs): an order
 // whose basketName names a fault breaks there.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

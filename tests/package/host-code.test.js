@@ -4,7 +4,7 @@ import { suite, test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { createPricer } from "order-cost";
 import { answerBytes } from "../../pkg/answer.js";
-import { asPromise, couponWave, firstWave, invoke, isFinal, isNested, messageOf } from "../../pkg/host.js";
+import { asPromise, invoke, isFinal, isNested, messageOf, questionsOf } from "../../pkg/host.js";
 import { memoryBytes } from "../../pkg/wasm/order_cost.js";
 import { fakeTime } from "./fake-time.js";
 
@@ -76,17 +76,25 @@ suite("what a host throws", () => {
 });
 
 suite("questions", () => {
-  const NO_QUESTIONS = { branchId: "1000", nationwideModes: [], voucherIds: [], needsZones: false };
-  const firstWaveOf = (questions, cprcodes = []) => firstWave(JSON.stringify({ ...NO_QUESTIONS, ...questions }), Float64Array.from(cprcodes));
+  const encoder = new TextEncoder();
+  const asked = (questions, entries) => questionsOf({ enter: (entry) => (entry === "ask" ? encoder.encode(questions) : entries[entry]) }, true);
 
-  test("what an order does not need is not asked", () => {
-    assert.deepEqual(firstWaveOf({}), []);
-    assert.deepEqual(firstWaveOf({}, [5, 2 ** 40]).map(({ argument, keys }) => [argument, keys]), [[[{ cprcode: 5, branchId: "1000" }, { cprcode: 2 ** 40, branchId: "1000" }], 2]]);
-    assert.deepEqual(firstWaveOf({ voucherIds: ["A", "B", "C"] }), [{ slot: 4, argument: ["A", "B", "C"], keys: 3 }]);
-    assert.deepEqual(firstWaveOf({ needsZones: true }), [{ slot: 6, argument: null, keys: 0 }]);
+  test("prices are asked by branch and code, and other questions are handed on as they are", () => {
+    assert.deepEqual(asked("[]", {}), []);
+    const prices = '[{"call":7,"lookup":"lookupPrices","keys":2,"argument":"1000"}]';
+    assert.deepEqual(asked(prices, { cprcodes: Float64Array.of(5, 2 ** 40) }), [
+      { call: 7, lookup: "lookupPrices", keys: 2, argument: [{ cprcode: 5, branchId: "1000" }, { cprcode: 2 ** 40, branchId: "1000" }] },
+    ]);
+    const others = [
+      { call: 8, lookup: "lookupVouchers", keys: 3, argument: ["A", "B", "C"] },
+      { call: 9, lookup: "deliveryZones", keys: 0, argument: null },
+    ];
+    assert.deepEqual(asked(JSON.stringify(others), {}), others);
   });
 
-  const coupons = (head) => couponWave(JSON.stringify(head), new TextEncoder().encode('[{"cprcode":1}]'))[0].argument;
+  const couponRequest = (head, rows = encoder.encode('[{"cprcode":1}]')) =>
+    asked(`[{"call":0,"lookup":"validateCoupons","keys":0,"argument":${head}}]`, { couponRows: rows })[0].argument;
+  const coupons = (head) => couponRequest(JSON.stringify(head));
 
   test("the products of the coupon question are read once, and a host may replace them", () => {
     const argument = coupons({ couponCodeList: ["A"] });
@@ -100,7 +108,7 @@ suite("questions", () => {
   });
 
   test("D25: a date beyond the doubles is the nearest one", () => {
-    const dateOf = (text) => couponWave(`{"orderDate":${text}}`, new Uint8Array())[0].argument.orderDate;
+    const dateOf = (text) => couponRequest(`{"orderDate":${text}}`, new Uint8Array()).orderDate;
     assert.deepEqual(["1e999", "-1e999", "5"].map(dateOf), [Number.MAX_VALUE, -Number.MAX_VALUE, 5]);
   });
 
@@ -110,14 +118,14 @@ suite("questions", () => {
         return [this, keys, context];
       },
     };
-    const call = { slot: 0, argument: ["keys"] };
+    const call = { lookup: "lookupPrices", argument: ["keys"] };
     invoke(host, call, "context");
     assert.equal(call.value[0], host);
     assert.deepEqual(call.value.slice(1), [["keys"], "context"]);
     for (const none of [undefined, null, {}, { lookupPrices: 5 }]) {
-      const missing = { slot: 0 };
+      const missing = { lookup: "lookupPrices" };
       invoke(none, missing, "context");
-      assert.deepEqual(missing, { slot: 0, isMissing: true });
+      assert.deepEqual(missing, { lookup: "lookupPrices", isMissing: true });
     }
   });
 });

@@ -6,7 +6,8 @@ use std::rc::Rc;
 
 use order_cost::{
     Calculation, Conversation, CouponRequest, Document, Draft, Error, ExpressSurcharge, Failure,
-    FreeShipping, Limits, Lookup, Next, Origin, Policy, Priced, Question, Records, RowTotal, Sink, Zones,
+    FreeShipping, Limits, Lookup, Next, Origin, Policy, Priced, Question, Records, RowTotal, Sink,
+    Zones,
 };
 use serde_json::{Value, json};
 
@@ -105,7 +106,9 @@ impl Host<'_> {
         let mut coupon_request = None;
         loop {
             for question in calculation.ask(true) {
-                let request = calculation.resolved().and_then(|order| order.coupon_request());
+                let request = calculation
+                    .resolved()
+                    .and_then(|order| order.coupon_request());
                 let argument = argument(&question, calculation.conversation(), request.as_ref());
                 if request.is_some() {
                     coupon_request = Some(argument.clone());
@@ -133,12 +136,12 @@ impl Host<'_> {
                 let voucher = |id: &Value| self.fact("vouchers", id.as_str().expect("an id"));
                 keys().map(voucher).collect()
             }),
-            Lookup::NationwideRate(mode) => self.one(lookup, || {
-                match self.facts["rates"].get(mode.word()) {
+            Lookup::NationwideRate(mode) => {
+                self.one(lookup, || match self.facts["rates"].get(mode.word()) {
                     Some(rate) => Ok(text(rate)),
                     None => Err(Failure::Threw(Some(format!("No rate for {}", mode.word())))),
-                }
-            }),
+                })
+            }
             Lookup::Coupons => self.one(lookup, || match self.facts.get("coupons") {
                 Some(coupons) => Ok(text(coupons)),
                 // Without coupons every code fails.
@@ -152,7 +155,11 @@ impl Host<'_> {
         let (code, branch_id) = (&key["cprcode"], key["branchId"].as_str().expect("a branch"));
         let at_branch = format!("{code}/{branch_id}");
         let is_known = self.facts["prices"].get(&at_branch).is_some();
-        let key = if is_known { at_branch } else { code.to_string() };
+        let key = if is_known {
+            at_branch
+        } else {
+            code.to_string()
+        };
         self.fact("prices", &key)
     }
 
