@@ -9,8 +9,8 @@ use crate::options::Policy;
 use crate::order::Order;
 use crate::quote::{Facts, Planned, Priced};
 use crate::rules::{
-    DiscountResult, NationwideRates, Overflows, Row, RowSums, ScheduleFee, Subtotals, Totals,
-    Voucher,
+    DiscountResult, Discounts, NationwideRates, Overflows, Row, RowSums, ScheduleFee, Subtotals,
+    Totals, Voucher,
 };
 
 /// All amounts that follow from the order and the facts.
@@ -170,15 +170,13 @@ impl State {
         let mut before_coupons = Overflows(errors(&self.large_rows));
         let subtotals = Subtotals::of(&self.row_sums, &self.fees, &mut before_coupons);
         let mut after_coupons = Overflows::default();
-        self.totals = Totals::of(
-            subtotals,
-            errors(&self.large_discounted),
-            &self.vouchers,
-            &self.coupons,
-            policy.free_shipping,
-            &mut after_coupons,
-            &mut (),
-        );
+        let discounts = Discounts {
+            coupons: &self.coupons,
+            vouchers: &self.vouchers,
+            free_shipping: policy.free_shipping,
+        };
+        let discounted_rows = errors(&self.large_discounted);
+        self.totals = Totals::of(subtotals, &discounts, discounted_rows, &mut after_coupons);
         self.subtotal_overflows = before_coupons.0;
         self.total_overflows = after_coupons.0;
     }

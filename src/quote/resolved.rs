@@ -12,7 +12,8 @@ use crate::lookup::Lookup;
 use crate::options::Policy;
 use crate::order::Order;
 use crate::rules::{
-    DiscountResult, NationwideRates, Overflows, Row, ScheduleFee, Subtotals, Totals, Voucher,
+    DiscountResult, Discounts, NationwideRates, Overflows, Row, ScheduleFee, Subtotals, Totals,
+    Voucher,
 };
 
 /// An order that lacks only the result of its coupons.
@@ -76,15 +77,14 @@ impl Resolved {
         sink.report(|sink| coupons.report(&self.order, sink));
         let discounted_rows = self.discount_rows(&coupons, sink);
         let mut overflows = Overflows::default();
-        let totals = Totals::of(
-            self.subtotals,
-            Vec::from_iter(discounted_rows.err()),
-            &self.vouchers,
-            &coupons,
-            policy.free_shipping,
-            &mut overflows,
-            sink,
-        );
+        let discounts = Discounts {
+            coupons: &coupons,
+            vouchers: &self.vouchers,
+            free_shipping: policy.free_shipping,
+        };
+        let discounted_rows = Vec::from_iter(discounted_rows.err());
+        let totals = Totals::of(self.subtotals, &discounts, discounted_rows, &mut overflows);
+        sink.report(|sink| totals.report(&discounts, sink));
         overflows.check()?;
         sink.report(|sink| totals.report_controlled(&self.rows, sink));
         Ok(Priced {

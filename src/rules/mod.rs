@@ -14,4 +14,4 @@ pub use discount::{DiscountResult, Voucher, VoucherRecord};
 pub use price::PriceRecord;
 pub use row::Row;
 pub(crate) use row::write_product;
-pub use totals::{Overflows, RowSums, Subtotals, Totals};
+pub use totals::{Discounts, Overflows, RowSums, Subtotals, Totals};

@@ -35,6 +35,17 @@ pub struct Subtotals {
     controlled: Sum,
 }
 
+/// What is taken off an order, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Discounts<'a> {
+    /// The result of the coupons.
+    pub coupons: &'a DiscountResult,
+    /// The vouchers that the order lists.
+    pub vouchers: &'a [Voucher],
+    /// What free shipping means (D28).
+    pub free_shipping: FreeShipping,
+}
+
 /// The computed scalars of the response, in THB; `total_weight` is in kg.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Totals {
@@ -119,15 +130,6 @@ impl Overflows {
     fn sum(&mut self, name: &str, amounts: impl IntoIterator<Item = Amount>) -> Amount {
         self.field(name, Sum::from_iter(amounts).total())
     }
-
-    fn floored(&mut self, name: &'static str, sum: Sum, sink: &mut dyn Sink) -> Amount {
-        sink.report(|sink| {
-            if let Some(floor) = Step::floor(sum) {
-                sink.step(&floor.at(name));
-            }
-        });
-        self.field(name, sum.floored_total())
-    }
 }
 
 impl Subtotals {
@@ -145,6 +147,30 @@ impl Subtotals {
             ),
             controlled: rows.controlled,
         }
+    }
+}
+
+impl Discounts<'_> {
+    /// D22: what each voucher that counts is worth.
+    fn voucher_values(&self) -> impl Iterator<Item = Amount> {
+        self.vouchers.iter().filter_map(Voucher::redeemable)
+    }
+
+    /// The shipping discounts that the coupons name.
+    fn granted_shipping(&self) -> Sum {
+        self.coupons.sum(|discount| discount.shipping_discount)
+    }
+
+    /// D28: the shipping discount on this delivery fee; `None` if it does not
+    /// fit an amount.
+    fn shipping(&self, delivery_fee: Amount) -> Option<Amount> {
+        let granted = self.granted_shipping();
+        let waives = self.free_shipping == FreeShipping::WaivesDelivery;
+        let is_more = || granted.less([delivery_fee]).is_negative();
+        if waives && self.coupons.is_free_shipping() && is_more() {
+            return Some(delivery_fee);
+        }
+        granted.total()
     }
 }
 
@@ -174,124 +200,131 @@ impl Totals {
     /// (D19).
     pub fn of(
         subtotals: Subtotals,
+        discounts: &Discounts<'_>,
         discounted_rows: Vec<Error>,
-        vouchers: &[Voucher],
-        coupons: &DiscountResult,
-        policy: FreeShipping,
         overflows: &mut Overflows,
-        sink: &mut dyn Sink,
     ) -> Self {
+        let coupons = discounts.coupons;
         let mut sum = |name, amount: fn(&Discount) -> Amount| {
             overflows.field(name, coupons.sum(amount).total())
         };
-        let cart_discount = sum("cartDiscount", |discount| discount.discount);
-        let bogo_discount = sum("bogoDiscount", |discount| discount.bogo_discount);
-        let two4_discount = sum("two4Discount", |discount| discount.two4_discount);
-        let percentage_discount = overflows.field(
-            "percentageDiscount",
-            coupons.max_percentage().times(subtotals.sub_total),
-        );
-        let is_free_shipping = coupons.is_free_shipping();
-        let granted = coupons.sum(|discount| discount.shipping_discount);
-        let waived = policy == FreeShipping::WaivesDelivery && is_free_shipping;
-        let shipping_discount = if waived && granted.less([subtotals.delivery_fee]).is_negative() {
-            subtotals.delivery_fee
-        } else {
-            overflows.field("shippingDiscount", granted.total())
+        let mut totals = Self {
+            subtotals,
+            cart_discount: sum("cartDiscount", |discount| discount.discount),
+            bogo_discount: sum("bogoDiscount", |discount| discount.bogo_discount),
+            two4_discount: sum("two4Discount", |discount| discount.two4_discount),
+            is_free_shipping: coupons.is_free_shipping(),
+            ..Self::default()
         };
+        let percentage = coupons.max_percentage().times(subtotals.sub_total);
+        totals.percentage_discount = overflows.field("percentageDiscount", percentage);
+        let shipping = discounts.shipping(subtotals.delivery_fee);
+        totals.shipping_discount = overflows.field("shippingDiscount", shipping);
         overflows.0.extend(discounted_rows);
         // D22
-        let values = vouchers.iter().filter_map(Voucher::redeemable);
-        let voucher_discount = overflows.sum("voucherDiscount", values);
-        let total_discount = [
-            cart_discount,
-            bogo_discount,
-            two4_discount,
-            voucher_discount,
-            percentage_discount,
-        ];
-        let total_discount = overflows.sum("totalDiscount", total_discount);
+        let values = discounts.voucher_values();
+        totals.voucher_discount = overflows.sum("voucherDiscount", values);
+        totals.total_discount = overflows.sum(
+            "totalDiscount",
+            [
+                totals.cart_discount,
+                totals.bogo_discount,
+                totals.two4_discount,
+                totals.voucher_discount,
+                totals.percentage_discount,
+            ],
+        );
+        let delivery_fee = totals.delivery_fee_left().floored_total();
+        totals.discounted_delivery_fee = overflows.field("discountedDeliveryFee", delivery_fee);
+        let grand_total = totals.left_to_pay().floored_total();
+        totals.grand_total = overflows.field("grandTotal", grand_total);
+        let mut without_controlled = subtotals.controlled.negated();
+        without_controlled.add(totals.grand_total);
+        totals.total_exclude_controlled_products =
+            overflows.field("totalExcludeControlledProducts", without_controlled.total());
+        totals
+    }
 
-        sink.report(|sink| {
-            // Rule 10
-            let two4 = coupons.fields("two4Discount", |discount| discount.two4_discount);
-            let two4_discount = Step::uncounted("two4Discount", two4_discount)
-                .at("two4Discount")
-                .with_fields(two4);
-            sink.step(&two4_discount);
-            let percentage = Step::uncounted("percentageDiscount", percentage_discount)
-                .decided("D21")
-                .at("percentageDiscount")
-                .with("percentage", coupons.max_percentage())
-                .with("subTotal", subtotals.sub_total);
-            sink.step(&percentage);
-            let fields = coupons.fields("shippingDiscount", |discount| discount.shipping_discount);
-            let shipping = Step::counted("shippingDiscount", granted.negated())
+    /// Rule 9, before the floor of 0.
+    fn delivery_fee_left(&self) -> Sum {
+        Sum::from_iter([self.subtotals.delivery_fee]).less([self.shipping_discount])
+    }
+
+    /// `grandTotal` before the floor of 0.
+    fn left_to_pay(&self) -> Sum {
+        let to_pay = [
+            self.subtotals.sub_total,
+            self.discounted_delivery_fee,
+            self.subtotals.express_shipping_cost,
+        ];
+        let discounts = [
+            self.cart_discount,
+            self.bogo_discount,
+            self.voucher_discount,
+        ];
+        Sum::from_iter(to_pay).less(discounts)
+    }
+
+    /// Reports how the discounts lead to `grandTotal`.
+    pub(crate) fn report(&self, discounts: &Discounts<'_>, sink: &mut dyn Sink) {
+        let coupons = discounts.coupons;
+        // Rule 10
+        let two4 = coupons.fields("two4Discount", |discount| discount.two4_discount);
+        let two4_discount = Step::uncounted("two4Discount", self.two4_discount)
+            .at("two4Discount")
+            .with_fields(two4);
+        sink.step(&two4_discount);
+        let percentage = Step::uncounted("percentageDiscount", self.percentage_discount)
+            .decided("D21")
+            .at("percentageDiscount")
+            .with("percentage", coupons.max_percentage())
+            .with("subTotal", self.subtotals.sub_total);
+        sink.step(&percentage);
+        self.report_shipping(discounts, sink);
+        report_floor("discountedDeliveryFee", self.delivery_fee_left(), sink);
+        self.report_taken_off(discounts, sink);
+        report_floor("grandTotal", self.left_to_pay(), sink);
+        let total_discount = Step::uncounted("totalDiscount", self.total_discount)
+            .at("totalDiscount")
+            .with("cartDiscount", self.cart_discount)
+            .with("bogoDiscount", self.bogo_discount)
+            .with("two4Discount", self.two4_discount)
+            .with("voucherDiscount", self.voucher_discount)
+            .with("percentageDiscount", self.percentage_discount);
+        sink.step(&total_discount);
+    }
+
+    fn report_shipping(&self, discounts: &Discounts<'_>, sink: &mut dyn Sink) {
+        let granted = discounts.granted_shipping();
+        let fields = discounts
+            .coupons
+            .fields("shippingDiscount", |discount| discount.shipping_discount);
+        let shipping = Step::counted("shippingDiscount", granted.negated())
+            .decided("D28")
+            .at("shippingDiscount")
+            .with_fields(fields);
+        sink.step(&shipping);
+        if self.is_free_shipping {
+            let free = Step::counted("freeShipping", granted.less([self.shipping_discount]))
                 .decided("D28")
-                .at("shippingDiscount")
-                .with_fields(fields);
-            sink.step(&shipping);
-            if is_free_shipping {
-                let free = Step::counted("freeShipping", granted.less([shipping_discount]))
-                    .decided("D28")
-                    .at("isFreeShipping")
-                    .with("freeShipping", policy.word())
-                    .with("deliveryFee", subtotals.delivery_fee)
-                    .with("shippingDiscount", granted);
-                sink.step(&free);
-            }
-        });
-        let discounted_delivery_fee =
-            Sum::from_iter([subtotals.delivery_fee]).less([shipping_discount]);
-        let discounted_delivery_fee =
-            overflows.floored("discountedDeliveryFee", discounted_delivery_fee, sink);
-        sink.report(|sink| {
-            let discount = coupons.fields("discount", |discount| discount.discount);
-            sink.step(&taken_off("cartDiscount", cart_discount).with_fields(discount));
-            let bogo = coupons.fields("bogoDiscount", |discount| discount.bogo_discount);
-            sink.step(&taken_off("bogoDiscount", bogo_discount).with_fields(bogo));
-            let values = vouchers.iter().filter_map(Voucher::redeemable).enumerate();
-            let values =
-                values.map(|(index, value)| (format!("validVouchers[{index}].value"), value));
-            let vouchers = taken_off("voucherDiscount", voucher_discount).decided("D22");
-            sink.step(&vouchers.with_fields(values));
-        });
-        let grand_total = Sum::from_iter([
-            subtotals.sub_total,
-            discounted_delivery_fee,
-            subtotals.express_shipping_cost,
-        ])
-        .less([cart_discount, bogo_discount, voucher_discount]);
-        let grand_total = overflows.floored("grandTotal", grand_total, sink);
-        sink.report(|sink| {
-            let discounts = Step::uncounted("totalDiscount", total_discount)
-                .at("totalDiscount")
-                .with("cartDiscount", cart_discount)
-                .with("bogoDiscount", bogo_discount)
-                .with("two4Discount", two4_discount)
-                .with("voucherDiscount", voucher_discount)
-                .with("percentageDiscount", percentage_discount);
-            sink.step(&discounts);
-        });
-        let mut total_exclude_controlled_products = subtotals.controlled.negated();
-        total_exclude_controlled_products.add(grand_total);
-        Self {
-            subtotals,
-            grand_total,
-            total_exclude_controlled_products: overflows.field(
-                "totalExcludeControlledProducts",
-                total_exclude_controlled_products.total(),
-            ),
-            discounted_delivery_fee,
-            cart_discount,
-            bogo_discount,
-            two4_discount,
-            percentage_discount,
-            shipping_discount,
-            voucher_discount,
-            total_discount,
-            is_free_shipping,
+                .at("isFreeShipping")
+                .with("freeShipping", discounts.free_shipping.word())
+                .with("deliveryFee", self.subtotals.delivery_fee)
+                .with("shippingDiscount", granted);
+            sink.step(&free);
         }
+    }
+
+    fn report_taken_off(&self, discounts: &Discounts<'_>, sink: &mut dyn Sink) {
+        let coupons = discounts.coupons;
+        let discount = coupons.fields("discount", |discount| discount.discount);
+        sink.step(&taken_off("cartDiscount", self.cart_discount).with_fields(discount));
+        let bogo = coupons.fields("bogoDiscount", |discount| discount.bogo_discount);
+        sink.step(&taken_off("bogoDiscount", self.bogo_discount).with_fields(bogo));
+        let values = discounts.voucher_values().enumerate();
+        let values = values.map(|(index, value)| (format!("validVouchers[{index}].value"), value));
+        let vouchers = taken_off("voucherDiscount", self.voucher_discount).decided("D22");
+        sink.step(&vouchers.with_fields(values));
     }
 
     /// Reports `totalExcludeControlledProducts` with the controlled rows (D20).
@@ -389,9 +422,16 @@ fn taken_off(name: &'static str, amount: Amount) -> Step<'static> {
     Step::counted(name, Sum::from(amount).negated()).at(name)
 }
 
+/// The step of a sum that is negative, and counts as 0.
+fn report_floor(name: &'static str, sum: Sum, sink: &mut dyn Sink) {
+    if let Some(floor) = Step::floor(sum) {
+        sink.step(&floor.at(name));
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Overflows, RowSums, Subtotals, Totals};
+    use super::{Discounts, Overflows, RowSums, Subtotals, Totals};
     use crate::error::{Error, Part};
     use crate::money::{Amount, Sum};
     use crate::options::FreeShipping;
@@ -423,12 +463,13 @@ mod tests {
         let of_row = Error::Overflow("productList[0].discountedRowTotal".to_owned(), Part::Order);
         let totals = Totals::of(
             subtotals,
+            &Discounts {
+                coupons: &DiscountResult::default(),
+                vouchers: &[],
+                free_shipping: FreeShipping::AsStated,
+            },
             vec![of_row],
-            &[],
-            &DiscountResult::default(),
-            FreeShipping::AsStated,
             &mut overflows,
-            &mut (),
         );
         assert_eq!(totals.subtotals.sub_total, Amount::ZERO);
         assert_eq!(totals.subtotals.total_weight, Amount::ZERO);
