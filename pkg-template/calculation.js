@@ -40,7 +40,7 @@ export async function calculate(start, { host, zones }, deadlineMs, call, { writ
     watch?.count(job.enter("counts"));
     const wait = new Wait(job, context);
     const keep = (number, { cause }) => causes.set(number, cause);
-    const owner = { answered: (pass) => wait.answered(pass), keep, watch };
+    const owner = { answered: (pass) => wait.answered(pass), keep, isAwaited: () => true, watch };
     conversation = new Conversation(job, { host, zones, deadlineMs }, owner);
     const forHost = context.forHost();
     // The calls have the context of the calculation.

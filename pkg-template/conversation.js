@@ -7,6 +7,7 @@ export class Conversation {
   #sources;
   #answered;
   #keep;
+  #isAwaited;
   #watch;
   /** The calls that are out, by their numbers. */
   #out = new Map();
@@ -18,13 +19,15 @@ export class Conversation {
    * @param {(pass: () => void) => void} owner.answered is called when calls have ended later than at once; `pass` passes
    *   the outcome on, and throws if the module fails
    * @param {(call: number, failure: { cause?: unknown, requestId: string }) => void} owner.keep keeps what a call threw
+   * @param {() => boolean} owner.isAwaited whether somebody waits: then a deadline keeps a process alive
    * @param {import("./observation.js").Observation} [owner.watch]
    */
-  constructor(asker, sources, { answered, keep, watch }) {
+  constructor(asker, sources, { answered, keep, isAwaited, watch }) {
     this.#asker = asker;
     this.#sources = sources;
     this.#answered = answered;
     this.#keep = keep;
+    this.#isAwaited = isAwaited;
     this.#watch = watch;
   }
 
@@ -63,41 +66,31 @@ export class Conversation {
     }
     follow(wave);
     for (const question of wave) {
-      if (!this.#out.has(question.call)) question.leave?.();
-      else if (question.promise) this.#await(question);
+      const out = this.#out.get(question.call);
+      if (!out) question.leave?.();
+      else if (question.promise) this.#await(out);
       else this.#pass(question);
     }
-    this.#limit(wave.filter(({ call }) => this.#out.has(call)));
   }
 
-  #await({ call, promise }) {
-    const out = this.#out.get(call);
-    const settled = (outcome) => {
-      // Nobody waits for the answer of a call that has ended.
-      if (this.#out.get(call) === out) this.#answered(() => inHost(() => this.#pass({ ...out.question, ...outcome })));
-    };
-    promise.then(
-      (value) => settled({ value }),
-      (cause) => settled({ thrown: { cause } }),
+  #await(out) {
+    const { question } = out;
+    // Nobody waits for the answer of a call that has ended.
+    const ended = (pass) => this.#out.get(question.call) === out && this.#answered(pass);
+    const passed = (outcome) => ended(() => inHost(() => this.#pass({ ...question, ...outcome })));
+    question.promise.then(
+      (value) => passed({ value }),
+      (cause) => passed({ thrown: { cause } }),
     );
-  }
-
-  /** Calls that began together share a timer. */
-  #limit(wave) {
     const { deadlineMs } = this.#sources;
-    if (wave.length === 0 || deadlineMs === 0) return;
-    const outs = wave.map(({ call }) => this.#out.get(call));
-    const isOut = (out) => this.#out.get(out.question.call) === out;
-    const timer = setTimeout(() => this.#answered(() => outs.filter(isOut).forEach((out) => this.#late(out))), deadlineMs);
-    for (const out of outs) {
-      out.timer = timer;
-      out.endTimer = () => outs.some(isOut) || clearTimeout(timer);
-    }
+    if (deadlineMs === 0) return;
+    out.timer = setTimeout(() => ended(() => this.#late(out)), deadlineMs);
+    if (!this.#isAwaited()) out.timer.unref?.();
   }
 
-  /** Keeps a process alive for the deadlines, or no longer. */
-  keepAlive(isKept) {
-    for (const { timer } of this.#out.values()) isKept ? timer?.ref?.() : timer?.unref?.();
+  /** Somebody waits now: the deadlines keep a process alive. */
+  keepAlive() {
+    for (const { timer } of this.#out.values()) timer?.ref?.();
   }
 
   /** Passes the outcome of a call to the module. */
@@ -140,7 +133,7 @@ export class Conversation {
     const out = this.#out.get(call);
     if (!out) return;
     this.#out.delete(call);
-    out.endTimer?.();
+    clearTimeout(out.timer);
     out.question.leave?.();
     if (reason) out.context.abort(reason);
   }

@@ -63,7 +63,7 @@ export class Settling {
     this.#debounceMs = debounceMs;
     this.#onChange = onChange;
     const keep = (call, failure) => model.keepFailure(call, failure);
-    const owner = { answered: (pass) => this.#answered(pass), keep };
+    const owner = { answered: (pass) => this.#answered(pass), keep, isAwaited: () => this.#waiters.size > 0 };
     this.#conversation = new Conversation(model, { host, zones, deadlineMs }, owner);
     model.onLost = () => {
       this.#conversation.end(new Error("The instance of the module was replaced"));
@@ -92,7 +92,7 @@ export class Settling {
       const waiter = { resolve, reject, end: () => {} };
       if (signal) waiter.end = whenAborted(signal, () => this.#endWait(waiter, () => reject(aborted(signal.reason))));
       this.#waiters.add(waiter);
-      this.#conversation.keepAlive(true);
+      this.#conversation.keepAlive();
       this.#retries = 0;
       this.#run();
     }).catch((thrown) => {
@@ -215,8 +215,6 @@ export class Settling {
         this.#phase.rounds += 1;
         if (this.#phase.rounds > MOST_ROUNDS) throw tooManyRounds();
         this.#conversation.ask(wave, this.#contexts());
-        // A deadline keeps a process alive only for somebody who waits.
-        if (this.#waiters.size === 0) this.#conversation.keepAlive(false);
         this.dropUseless();
       }
     } finally {

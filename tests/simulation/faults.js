@@ -12,7 +12,7 @@ export const KINDS = Object.keys(ERRORS);
 /** The entries of a basket, and of an order, that may break. */
 export const ENTRIES = {
   BasketHandle: ["edit", "setQuantity", "refresh", "askAgain", "ask", "answer", "fail", "late", "useless", "changes", "response"],
-  Job: ["questions", "answer", "fail", "late", "advance", "response"],
+  Job: ["ask", "answer", "fail", "late", "advance", "response"],
   Pricing: ["start"],
 };
 

@@ -76,8 +76,8 @@ export class OrderLife extends Life {
   }
 
   get timers() {
-    const limits = this.limitTimers;
-    return this.shop.deadlineMs > 0 && this.out.size > 0 ? [true, ...limits] : limits;
+    const calls = this.shop.deadlineMs > 0 ? [...this.out].map(() => true) : [];
+    return [...calls, ...this.limitTimers];
   }
 
   rest() {
