@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BinaryHeap;
 
+use crate::certain::Certain;
+
 /// For each entry of a list, the index of its first occurrence.
 ///
 /// Sorts rather than hashes: no sender can make a list collide. Of all sorts, a
@@ -11,19 +13,14 @@ pub fn first_places(list: &[Cow<'_, str>]) -> Vec<usize> {
     const SHORT: usize = 16;
     if list.len() <= SHORT {
         let place = |item| list.iter().position(|other| other == item);
-        return list
-            .iter()
-            .map(|item| place(item).unwrap_or_default())
-            .collect();
+        return list.iter().map(|item| place(item).certain()).collect();
     }
     let sorted = BinaryHeap::from_iter(list.iter().zip(0_usize..)).into_sorted_vec();
     let mut first_places = vec![0; list.len()];
     for same in sorted.chunk_by(|(left, _), (right, _)| left == right) {
-        let first = same.first().map_or(0, |(_, place)| *place);
+        let (_, first) = same.first().certain();
         for (_, place) in same {
-            if let Some(of_place) = first_places.get_mut(*place) {
-                *of_place = first;
-            }
+            *first_places.get_mut(*place).certain() = *first;
         }
     }
     first_places

@@ -21,6 +21,7 @@ pub use problems::Pending;
 use std::mem;
 use std::rc::Rc;
 
+use crate::certain::Certain;
 use crate::error::{Error, Expected, Fault};
 use crate::json::{Document, MAX_INTEGER};
 use crate::options::{Limits, Policy};
@@ -113,9 +114,8 @@ impl Basket {
             let fault = Fault::expected(Expected::A("an integer")).under_key("quantity");
             Error::invalid_order(fault.at_index(place).under_key("productList"))
         })?;
-        let Some(product) = self.planned.order.fields.products.get_mut(place) else {
-            return Ok(false);
-        };
+        let products = &mut self.planned.order.fields.products;
+        let product = products.get_mut(place).certain();
         let before = product.quantity;
         if before == quantity {
             return Ok(false);

@@ -8,6 +8,7 @@ use super::Sum;
 use super::digits::Digits;
 use super::double::nearest_double;
 use super::number::{Number, short_decimal};
+use crate::certain::Certain;
 
 /// The most digits after the point that an [`Amount`] can hold (D14).
 pub(super) const MAX_SCALE: u32 = Decimal::MAX_SCALE;
@@ -137,8 +138,8 @@ impl Amount {
         let mantissa = self.0.mantissa();
         let unit = 10_i128.pow(self.0.scale());
         let shift = 10_i128.pow(MAX_SCALE.saturating_sub(self.0.scale()));
-        let whole = mantissa.checked_div(unit).unwrap_or_default();
-        let rest = mantissa.checked_rem(unit).unwrap_or_default();
+        let whole = mantissa.checked_div(unit).certain();
+        let rest = mantissa.checked_rem(unit).certain();
         (whole, rest.saturating_mul(shift))
     }
 

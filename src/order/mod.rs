@@ -6,6 +6,7 @@ pub use shipping::{Coordinate, Mode, Schedule, Shipping, ShippingType};
 
 use std::borrow::Cow;
 
+use crate::certain::Certain;
 use crate::distinct::first_places;
 use crate::error::{Error, Expected, Fault, PriceKey};
 use crate::json::{
@@ -163,7 +164,7 @@ impl Order {
         let product = self.fields.products.get(line);
         PriceKey {
             line,
-            cprcode: product.map_or(0, |product| product.cprcode),
+            cprcode: product.certain().cprcode,
             branch_id: self.branch_id().into_owned(),
         }
     }

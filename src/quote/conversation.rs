@@ -249,8 +249,8 @@ impl Conversation {
         calls.iter().map(|call| call.number).collect()
     }
 
-    /// Makes the next round ask again for these facts, or for everything. Until
-    /// it is answered, old records count.
+    /// Makes the next round ask again for everything, or only for the fact at
+    /// this place. Until it is answered, old records count.
     pub(crate) fn refresh(&mut self, only: Option<usize>) {
         let next = self.next_call;
         match only {

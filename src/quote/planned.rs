@@ -162,7 +162,7 @@ impl Planned {
         let shipping = self.order.fields.shipping.as_ref();
         Error::NoZone {
             schedule,
-            brcode: shipping.map_or(0, |shipping| shipping.brcode),
+            brcode: shipping.certain().brcode,
             reason,
         }
     }
