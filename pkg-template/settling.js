@@ -74,7 +74,7 @@ export class Settling {
 
   /** Whether a call of the host is out. */
   get isOut() {
-    return this.#conversation.isOut || this.#isAsking;
+    return this.#conversation.isOut;
   }
 
   get #isRunning() {
@@ -151,7 +151,7 @@ export class Settling {
     phase.isDue = true;
     queueMicrotask(() => {
       phase.isDue = false;
-      if (this.#phase === phase && this.#editing === undefined) this.#round();
+      if (this.#mayAsk()) this.#round();
     });
   }
 
