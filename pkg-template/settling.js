@@ -151,7 +151,8 @@ export class Settling {
     phase.isDue = true;
     queueMicrotask(() => {
       phase.isDue = false;
-      if (this.#mayAsk()) this.#round();
+      // Not while another try is out, which edits do not delay: its answer begins a round.
+      if (this.#isRunning && this.#editing === undefined) this.#round();
     });
   }
 
