@@ -1,9 +1,8 @@
 //! The coupon service's answer, and its sums for the totals.
 
-use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::distinct::first_places;
 use crate::error::{Expected, Fault};
 use crate::explain::{Operand, Sink, Step};
 use crate::json::{Document, Reader, Span, Writer, decode, members, schema};
@@ -76,32 +75,18 @@ impl DiscountResult {
     /// whose code was asked and is still listed. Any other, such as one that
     /// the service added or named otherwise, may stem from the removed code.
     pub fn take_out(self: &mut Rc<Self>, asked: &[String], listed: &[String]) {
-        let text = &self.text;
-        let codes = listed.iter().chain(asked);
-        let codes = codes.map(|code| Cow::Borrowed(code.as_str()));
-        let granted = self.fields.discounts.iter().map(|discount| discount.coupon);
-        let answered = granted.chain(self.fields.failed_coupons.iter().copied());
-        let answered = answered.map(|coupon| decode(coupon.of(text)));
-        // A listed code's first place is below `listed.len()`.
-        let firsts = first_places(&Vec::from_iter(codes.chain(answered)));
-        let mut firsts = firsts.into_iter().skip(listed.len());
-        let of_asked = Vec::from_iter(firsts.by_ref().take(asked.len()));
-        if of_asked.iter().all(|first| *first < listed.len()) {
+        let asked = BTreeSet::from_iter(asked.iter().map(String::as_str));
+        let listed = BTreeSet::from_iter(listed.iter().map(String::as_str));
+        if asked.is_subset(&listed) {
             return;
         }
-        let mut is_kept = vec![false; listed.len()];
-        for first in of_asked {
-            if let Some(is_kept) = is_kept.get_mut(first) {
-                *is_kept = true;
-            }
-        }
-        let mut is_next_kept = || {
-            let first = firsts.next();
-            first.and_then(|first| is_kept.get(first)) == Some(&true)
+        let Self { text, fields, .. } = Rc::make_mut(self);
+        let is_kept = |coupon: Span| {
+            let code = decode(coupon.of(text));
+            asked.contains(&*code) && listed.contains(&*code)
         };
-        let fields = &mut Rc::make_mut(self).fields;
-        fields.discounts.retain(|_| is_next_kept());
-        fields.failed_coupons.retain(|_| is_next_kept());
+        fields.discounts.retain(|discount| is_kept(discount.coupon));
+        fields.failed_coupons.retain(|coupon| is_kept(*coupon));
     }
 
     /// D16: the coupon discounts of each of `lines` lines; empty if no discount
