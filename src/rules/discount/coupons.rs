@@ -1,5 +1,6 @@
 //! The coupon service's answer, and its sums for the totals.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -75,15 +76,14 @@ impl DiscountResult {
     /// whose code was asked and is still listed. Any other, such as one that
     /// the service added or named otherwise, may stem from the removed code.
     pub fn take_out(self: &mut Rc<Self>, asked: &[String], listed: &[String]) {
-        let asked = BTreeSet::from_iter(asked.iter().map(String::as_str));
-        let listed = BTreeSet::from_iter(listed.iter().map(String::as_str));
+        let (asked, listed) = (set_of(asked), set_of(listed));
         if asked.is_subset(&listed) {
             return;
         }
         let Self { text, fields, .. } = Rc::make_mut(self);
         let is_kept = |coupon: Span| {
             let code = decode(coupon.of(text));
-            asked.contains(&*code) && listed.contains(&*code)
+            asked.contains(&code) && listed.contains(&code)
         };
         fields.discounts.retain(|discount| is_kept(discount.coupon));
         fields.failed_coupons.retain(|coupon| is_kept(*coupon));
@@ -154,26 +154,27 @@ impl DiscountResult {
     /// Reports the repeated codes (D24) and the codes without a result.
     fn report_rest(&self, order: &Order, sink: &mut dyn Sink) {
         let codes = &order.fields.coupon_codes;
-        let discounted = self.fields.discounts.iter().map(|discount| discount.coupon);
-        let answered = discounted.chain(self.fields.failed_coupons.iter().copied());
-        let answered = Vec::from_iter(answered.map(|coupon| decode(coupon.of(&self.text))));
-        let count = answered.len();
-        let asked = codes.iter().map(|code| decode(code.of(&order.text)));
-        // Answered codes come first: the first place of one is below `count`.
-        let firsts = first_places(&Vec::from_iter(answered.into_iter().chain(asked)));
-        let firsts = firsts.into_iter().skip(count);
-        let in_order = order.first_places(codes).into_iter().zip(codes);
-        for (place, ((first, code), first_of_all)) in in_order.zip(firsts).enumerate() {
+        let discounted = self
+            .fields
+            .discounts
+            .iter()
+            .map(|discount| &discount.coupon);
+        let answered = discounted.chain(&self.fields.failed_coupons);
+        let answered = answered.map(|coupon| decode(coupon.of(&self.text)));
+        let answered = BTreeSet::from_iter(answered);
+        let firsts = order.first_places(codes);
+        for (place, (first, code)) in firsts.into_iter().zip(codes).enumerate() {
             let path = format!("couponCodeList[{place}]");
+            let code = code.of(&order.text);
             let step = if first < place {
                 Step::repeated(path, first).decided("D24")
-            } else if first_of_all >= count {
+            } else if !answered.contains(&decode(code)) {
                 let ignored = Step::uncounted("ignoredCoupon", Sum::default());
                 ignored.decided("D27").at(path)
             } else {
                 continue;
             };
-            sink.step(&step.with("coupon", Operand::Json(code.of(&order.text))));
+            sink.step(&step.with("coupon", Operand::Json(code)));
         }
     }
 
@@ -246,6 +247,10 @@ impl LineDiscount {
         let lines = json.optional(|json| json.list(|json| Self::read(json, products)))?;
         Ok(lines.unwrap_or_default())
     }
+}
+
+fn set_of(codes: &[String]) -> BTreeSet<Cow<'_, str>> {
+    codes.iter().map(Cow::from).collect()
 }
 
 fn index(json: &mut Reader<'_>, products: usize) -> Result<usize, Fault> {
