@@ -1,8 +1,9 @@
 // Plants faults in the package's JavaScript, one at a time, and lists those that no test notices.
 //   node tests/mutants/run.mjs [--file zones.js …] [--since DAYS] [--seconds N] [--jobs N] [--patience SECONDS]
-//     [--tests package/zones …] [--again]
+//     [--tests package/zones …] [--again] [--resume]
 // `--since` takes the lines that have changed in so many days; after `--patience` the search for a test that notices a
 // mutant ends; `--tests` takes only the test files with this in their path, `--again` only what survived the last time.
+// `--resume` goes on after a run that ended early: in a file that has not changed since, what it judged stays.
 // Needs `cargo xtask build` and the packages that the tests need.
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -16,7 +17,7 @@ import { printScore } from "./score.mjs";
 import { Judge } from "./verdict.mjs";
 
 /** The suites whose tests run in Node.js. In workerd no mutant can be switched on. */
-const SUITES = ["package", "worker", "shadow", "model"];
+const SUITES = ["package", "simulation", "worker", "shadow", "model"];
 const VERDICTS = join(WORK, "verdicts.json");
 
 const { values } = parseArgs({
@@ -28,10 +29,13 @@ const { values } = parseArgs({
     patience: { type: "string", default: "120" },
     tests: { type: "string", multiple: true, default: [""] },
     again: { type: "boolean" },
+    resume: { type: "boolean" },
   },
 });
 const { texts, mutants } = await makeSandbox();
-const chosen = shuffled(mutants.filter(isChosen)).map(described);
+const wanted = shuffled(mutants.filter(isChosen)).map(described);
+const judged = values.resume ? judgedBefore(wanted) : [];
+const chosen = wanted.filter((mutant) => judged.every((other) => keyOf(other) !== keyOf(mutant)));
 const stamp = hash([...texts.values(), readFileSync(join(ROOT, "pkg/wasm/order_cost_bg.wasm"))]);
 const files = SUITES.flatMap(testFiles).filter((file) => values.tests.some((part) => file.includes(part)));
 const started = performance.now();
@@ -41,7 +45,6 @@ for (const { file, isSound } of coverages) if (!isSound) console.log(`${file} fa
 console.log(`${files.length} test files measured in ${seconds()} s; ${chosen.length} mutants`);
 const judge = new Judge(coverages, Number(values.patience) * 1000);
 const end = started + Number(values.seconds) * 1000;
-const judged = [];
 await each(chosen, async (mutant) => {
   if (performance.now() > end) return;
   const since = performance.now();
@@ -52,7 +55,7 @@ await each(chosen, async (mutant) => {
   writeFileSync(VERDICTS, JSON.stringify(judged, undefined, 1));
 });
 judged.sort((one, other) => (one.file === other.file ? one.start - other.start : one.file < other.file ? -1 : 1));
-if (judged.length < chosen.length) console.log(`${chosen.length - judged.length} mutants are not judged: the time was over`);
+if (judged.length < wanted.length) console.log(`${wanted.length - judged.length} mutants are not judged: the time was over`);
 const isEnough = printScore(judged);
 console.log(`${seconds()} s`);
 process.exitCode = isEnough ? 0 : 1;
@@ -76,6 +79,15 @@ function isChosen({ fileName, location, id }) {
 function survivedLast() {
   return (survivedLast.ids ??= new Set(JSON.parse(readFileSync(VERDICTS, "utf8")).flatMap(({ id, killer }) => (killer ? [] : [id]))));
 }
+
+/** What the last run said of these mutants, as far as it got. */
+function judgedBefore(mutants) {
+  const keys = new Set(mutants.map(keyOf));
+  return JSON.parse(readFileSync(VERDICTS, "utf8")).filter((mutant) => keys.has(keyOf(mutant)));
+}
+
+/** A mutant of the same text of its file. */
+const keyOf = ({ place, change, source }) => `${source} ${place} ${change}`;
 
 /** The lines of a file that have changed since. */
 function changed(name) {
@@ -113,6 +125,7 @@ function described(mutant) {
     start: offset(start),
     line: lines[start.line].trim(),
     change: `${short(original)} -> ${short(replacement)}`,
+    source: hash([texts.get(fileName)]),
   };
 }
 
