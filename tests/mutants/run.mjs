@@ -16,7 +16,7 @@ import { printScore } from "./score.mjs";
 import { Judge } from "./verdict.mjs";
 
 /** The suites whose tests run in Node.js. In workerd no mutant can be switched on. */
-const SUITES = ["package", "worker", "shadow", "model"];
+const SUITES = ["package", "worker", "migration", "model"];
 const VERDICTS = join(WORK, "verdicts.json");
 
 const { values } = parseArgs({

@@ -6,7 +6,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { defaults, readOptions, shownOptions } from "../../worker/shadow/src/options.js";
+import { defaults, readOptions, shownOptions } from "../../worker/migration/src/options.js";
 import { bundle, startWorkerd } from "../worker/workerd.js";
 
 const worker = createRequire(new URL("../../worker/package.json", import.meta.url));
@@ -82,14 +82,14 @@ test("the log shows no secret", () => {
 });
 
 test("workerd does not start the Worker with a wrong variable", async () => {
-  const shadow = await bundle("worker/shadow/wrangler.jsonc");
+  const shadow = await bundle("worker/migration/wrangler.jsonc");
   const started = startWorkerd([{ ...shadow, bindings: { LEGACY_URL: "https://old.example", SHADOW_SHARE: "2" }, serviceBindings: { NEW: shadow.name } }]);
   await assert.rejects(started, /Variable SHADOW_SHARE: expected a number from 0 to 1, got "2"/);
 });
 
 for (const env of ["staging", "production"]) {
   test(`wrangler deploy --dry-run --env ${env} warns of nothing`, async () => {
-    const command = [wrangler, "deploy", "--dry-run", "--config", "shadow/wrangler.jsonc", "--env", env];
+    const command = [wrangler, "deploy", "--dry-run", "--config", "migration/wrangler.jsonc", "--env", env];
     const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { cwd: folder, env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" } });
     assert.equal(stderr, "");
     assert.doesNotMatch(stdout, /warning|error/i);
@@ -98,7 +98,7 @@ for (const env of ["staging", "production"]) {
   });
 
   test(`${env} compares, serves nothing from the new side yet, and its variables are right`, () => {
-    const { vars, r2_buckets, observability, preview_urls } = readConfig({ config: path.join(folder, "shadow", "wrangler.jsonc"), env });
+    const { vars, r2_buckets, observability, preview_urls } = readConfig({ config: path.join(folder, "migration", "wrangler.jsonc"), env });
     const { legacyUrl, share, serve, ...others } = readOptions({ ...vars, ...NEEDED });
     const { legacyUrl: _, share: defaultShare, serve: __, ...expected } = readOptions(NEEDED);
     assert.deepEqual(others, expected);
@@ -109,10 +109,9 @@ for (const env of ["staging", "production"]) {
   });
 }
 
-test("worker/README.md has all variables and their defaults", async () => {
-  const text = await readFile(path.join(folder, "README.md"), "utf8");
-  const [, section] = /^## The shadow Worker$(.*?)^## /ms.exec(text);
-  const rows = Array.from(section.matchAll(/^\| `([A-Z_]+)` \| (\S+) \|/gm), ([, name, value]) => [name, value.replaceAll("`", "")]);
+test("worker/migration/README.md has all variables and their defaults", async () => {
+  const text = await readFile(path.join(folder, "migration", "README.md"), "utf8");
+  const rows = Array.from(text.matchAll(/^\| `([A-Z_]+)` \| (\S+) \|/gm), ([, name, value]) => [name, value.replaceAll("`", "")]);
   const textOf = (value) => (typeof value === "boolean" ? String(Number(value)) : String(value));
   const stated = Object.entries(defaults()).map(([name, value]) => [name, value === undefined ? "none" : name === "SERVE" ? "legacy" : textOf(value)]);
   assert.deepEqual(Object.fromEntries(rows), Object.fromEntries(stated));

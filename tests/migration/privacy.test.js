@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HABITS, Raw, writeJson } from "../model/generator/text.js";
 import { randomFrom } from "../model/generator/random.js";
-import { comparisonOf } from "../../worker/shadow/src/comparison.js";
-import { shadowLine } from "../../worker/shadow/src/line.js";
+import { comparisonOf } from "../../worker/migration/src/comparison.js";
+import { shadowLine } from "../../worker/migration/src/line.js";
 import { captured, openCapture, priced } from "./exchange.js";
 import { ZONES } from "./shop.js";
 

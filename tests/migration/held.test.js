@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { copied } from "../../worker/shadow/src/body.js";
-import { Held } from "../../worker/shadow/src/held.js";
-import { createShadow } from "../../worker/shadow/src/shadow.js";
+import { copied } from "../../worker/migration/src/body.js";
+import { Held } from "../../worker/migration/src/held.js";
+import { createShadow } from "../../worker/migration/src/shadow.js";
 
 const MIB = 1_048_576;
 

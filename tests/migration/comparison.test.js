@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { comparisonOf } from "../../worker/shadow/src/comparison.js";
-import { shadowLine } from "../../worker/shadow/src/line.js";
-import { shownPath } from "../../worker/shadow/src/redaction/path.js";
+import { comparisonOf } from "../../worker/migration/src/comparison.js";
+import { shadowLine } from "../../worker/migration/src/line.js";
+import { shownPath } from "../../worker/migration/src/redaction/path.js";
 
 const ok = (text) => ({ status: 200, text });
 const failed = (text, status = 500) => ({ status, text });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { compareOrders } from "order-cost/compare";
-import { DIFFERENCES } from "../../worker/shadow/double/differences.js";
-import { legacyAnswer } from "../../worker/shadow/double/legacy.js";
-import { WrongList, chosen, readWanted } from "../../worker/shadow/double/wanted.js";
+import { DIFFERENCES } from "./double/differences.js";
+import { legacyAnswer } from "./double/legacy.js";
+import { WrongList, chosen, readWanted } from "./double/wanted.js";
 import { bodyBytes } from "../model/body.js";
 import { replay } from "../package/replay.js";
 import { shopCase, shopOrder } from "./shop-orders.js";

@@ -31,7 +31,7 @@ export const VOUCHERS = {
 export async function startShop(shadows) {
   const [app, shadow, code] = await Promise.all([
     bundle("worker/wrangler.dev.jsonc"),
-    bundle("worker/shadow/wrangler.jsonc"),
+    bundle("worker/migration/wrangler.jsonc"),
     readFile(new URL("fakes.js", import.meta.url), "utf8"),
   ]);
   const { compatibilityDate, compatibilityFlags } = app;

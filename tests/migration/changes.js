@@ -1,5 +1,5 @@
 // An old service's answer: the new one's, changed in the ways that old services differ.
-import { Digits, Members, TooDeep, readJson, writeJson } from "../../worker/shadow/src/redaction/json.js";
+import { Digits, Members, TooDeep, readJson, writeJson } from "../../worker/migration/src/redaction/json.js";
 
 /** Changes an answer in a few places, unless it is nested too deep for that. */
 export function changedAnswer(random, text) {

@@ -1,11 +1,11 @@
 import { requestIdOf } from "order-cost/worker";
-import { connectCatalogue } from "../../src/catalogue/connect.js";
-import { createHost } from "../../src/look-ups/host.js";
-import { Order } from "../../src/order.js";
-import { readBody } from "../../../tests/model/body.js";
-import { Fault } from "../../../tests/model/fault.js";
-import { distinct, handed, readOrder } from "../../../tests/model/order.js";
-import { price } from "../../../tests/model/price.js";
+import { connectCatalogue } from "../../../worker/src/catalogue/connect.js";
+import { createHost } from "../../../worker/src/look-ups/host.js";
+import { Order } from "../../../worker/src/order.js";
+import { readBody } from "../../model/body.js";
+import { Fault } from "../../model/fault.js";
+import { distinct, handed, readOrder } from "../../model/order.js";
+import { price } from "../../model/price.js";
 
 /** As the pricing Worker's own defaults. */
 const DATA = { refreshMs: 30_000, maxAgeMs: 300_000, cacheBytes: 2 ** 25, deadlineMs: 5_000 };

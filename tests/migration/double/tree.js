@@ -1,6 +1,6 @@
 // A response as a tree of exact JSON that can be edited: numbers keep their text.
-import { decimalText, parseDecimal } from "../../../tests/model/decimal.js";
-import { member, readJson } from "../../../tests/model/json.js";
+import { decimalText, parseDecimal } from "../../model/decimal.js";
+import { member, readJson } from "../../model/json.js";
 
 export { member, readJson };
 

@@ -1,16 +1,16 @@
-// worker/MIGRATION.md: what it names is there, and its files are taken.
+// worker/migration/MIGRATION.md: what it names is there, and its files are taken.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { DIFFERENCES } from "../../worker/shadow/double/differences.js";
-import { readWanted } from "../../worker/shadow/double/wanted.js";
-import { defaults as shadowDefaults, readOptions } from "../../worker/shadow/src/options.js";
+import { DIFFERENCES } from "./double/differences.js";
+import { readWanted } from "./double/wanted.js";
+import { defaults as shadowDefaults, readOptions } from "../../worker/migration/src/options.js";
 import { defaults as pricingDefaults } from "../../worker/src/options.js";
 import { REASONS } from "../../pkg-template/cli/explain/reasons.js";
 import { file, run } from "../package/command.js";
 
 const read = (name) => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
-const GUIDE = read("worker/MIGRATION.md");
+const GUIDE = read("worker/migration/MIGRATION.md");
 const matches = (pattern) => [...GUIDE.matchAll(pattern)].map(([, found]) => found);
 
 describe("the guide", () => {

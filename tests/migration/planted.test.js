@@ -2,9 +2,9 @@
 // decision that explains it.
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
-import { DIFFERENCES } from "../../worker/shadow/double/differences.js";
-import { legacyAnswer } from "../../worker/shadow/double/legacy.js";
-import { chosen, readWanted } from "../../worker/shadow/double/wanted.js";
+import { DIFFERENCES } from "./double/differences.js";
+import { legacyAnswer } from "./double/legacy.js";
+import { chosen, readWanted } from "./double/wanted.js";
 import { bodyBytes } from "../model/body.js";
 import { add, decimalText, isNegative, parseDecimal, subtract, ZERO } from "../model/decimal.js";
 import { addCoupons, addVouchers, draftCase } from "../model/generator/draft.js";

@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { copyCaptures } from "../../worker/shadow/local-captures.js";
+import { copyCaptures } from "../../worker/migration/local-captures.js";
 
-const SCRIPT = fileURLToPath(new URL("../../worker/shadow/copy-captures.js", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("../../worker/migration/copy-captures.js", import.meta.url));
 const run = (...args) => spawnSync(process.execPath, [SCRIPT, ...args], { encoding: "utf8" });
 
 for (const args of [[], ["--help"], ["a", "b"]]) {

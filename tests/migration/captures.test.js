@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { createCaptures } from "../../worker/shadow/src/captures.js";
+import { createCaptures } from "../../worker/migration/src/captures.js";
 import { differencesOf, openCapture } from "./exchange.js";
 import { NO_JSON, PICKED_UP, PLANTED, UNPRICED, delivered, order } from "./orders.js";
 import { ZONES, eventually, send, startShop } from "./shop.js";

@@ -2,14 +2,14 @@
 import { readFile } from "node:fs/promises";
 import { voucherKey } from "../../worker/src/keys.js";
 import { makeVersion, publish } from "../worker/catalogue.js";
-import { BUCKET, READER, copyCaptures } from "../../worker/shadow/local-captures.js";
+import { BUCKET, READER, copyCaptures } from "../../worker/migration/local-captures.js";
 import { bundle, startWorkerd } from "../worker/workerd.js";
 
 const CONFIGS = [
   "worker/wrangler.dev.jsonc",
   "worker/services/nationwide/wrangler.jsonc",
   "worker/services/coupons/wrangler.jsonc",
-  "worker/shadow/double/wrangler.jsonc",
+  "tests/migration/double/wrangler.jsonc",
 ];
 const HOST = "127.0.0.1";
 
@@ -28,7 +28,7 @@ const LEGACY_URL = "http://legacy.example";
  */
 export async function startMigration({ shadows, pricing, differences = "", ports = {}, shared }) {
   const [fresh, nationwide, coupons, legacy] = await Promise.all(CONFIGS.map(bundle));
-  const shadow = await bundle("worker/shadow/wrangler.jsonc");
+  const shadow = await bundle("worker/migration/wrangler.jsonc");
   const at = (port = 0) => ({ unsafeDirectSockets: [{ host: HOST, port }] });
   const shadowWorkers = Object.entries(shadows).map(([name, variables]) => ({
     ...shadow,

@@ -1,6 +1,6 @@
 // What old services do otherwise: the other statement of each point that the specification contests, and the habits of
 // other languages and of hurried hands. Each changes exactly what it says.
-import { ZERO, add, decimalText, integer, max, multiply, parseDecimal, roundToFit, subtract, sum } from "../../../tests/model/decimal.js";
+import { ZERO, add, decimalText, integer, max, multiply, parseDecimal, roundToFit, subtract, sum } from "../../model/decimal.js";
 import { amount, double, drop, isTrue, items, member, objectsOf, put, putAmount, putTotal } from "./tree.js";
 
 const HALF_A_SATANG = parseDecimal("0.005");

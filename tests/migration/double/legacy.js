@@ -1,4 +1,4 @@
-import { price } from "../../../tests/model/price.js";
+import { price } from "../../model/price.js";
 import { DIFFERENCES } from "./differences.js";
 import { readJson, writeJson } from "./tree.js";
 

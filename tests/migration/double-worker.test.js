@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { legacyAnswer } from "../../worker/shadow/double/legacy.js";
-import { chosen, readWanted } from "../../worker/shadow/double/wanted.js";
+import { legacyAnswer } from "./double/legacy.js";
+import { chosen, readWanted } from "./double/wanted.js";
 import { bundle, startWorkerd } from "../worker/workerd.js";
 import { startMigration } from "./migration.js";
 import { eventually } from "./shop.js";
@@ -81,7 +81,7 @@ describe("the legacy double on workerd", () => {
 });
 
 it("the legacy double does not start with a wrong list", async () => {
-  const legacy = await bundle("worker/shadow/double/wrangler.jsonc");
+  const legacy = await bundle("tests/migration/double/wrangler.jsonc");
   const { kvNamespaces, serviceBindings, ...alone } = legacy;
   await assert.rejects(startWorkerd([{ ...alone, bindings: { DIFFERENCES: "float" } }]), /unknown difference "float"/);
 });

@@ -1,6 +1,6 @@
 // The long form of the walk, for people: `cargo xtask migration`. Prints `progress <done>/<all>` while it runs, then what it
 // found. Fails if a check does.
-//   node tests/shadow/walk.mjs <orders> <an empty folder>
+//   node tests/migration/walk.mjs <orders> <an empty folder>
 import { spawnSync } from "node:child_process";
 import { join, relative } from "node:path";
 import { CLI, checks, walk } from "./walk.js";

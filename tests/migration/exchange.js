@@ -4,9 +4,9 @@ import { createPricer } from "order-cost";
 import { compareOrders } from "order-cost/compare";
 import { hostFromFacts, recordingHost } from "order-cost/testing";
 import { member, readJson } from "../model/json.js";
-import { captureText } from "../../worker/shadow/src/redaction/capture.js";
-import { shownPath } from "../../worker/shadow/src/redaction/path.js";
-import { Zones } from "../../worker/shadow/src/redaction/zones.js";
+import { captureText } from "../../worker/migration/src/redaction/capture.js";
+import { shownPath } from "../../worker/migration/src/redaction/path.js";
+import { Zones } from "../../worker/migration/src/redaction/zones.js";
 import { isOrdersOwn } from "../../worker/src/log/order-line.js";
 
 const decoder = new TextDecoder();
