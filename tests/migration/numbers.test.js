@@ -31,6 +31,12 @@ function differAlike(hidesDistance) {
   assert.ok(!shown.some((text) => /812345678|1234567890/.test(text)));
 }
 
+test("two numbers on both sides of zero are as far apart as they were", () => {
+  const numbers = new Numbers({ hidesDistance: true });
+  const [above, below] = ["0.004", "-0.004"].map((text) => numbers.of(text));
+  assert.deepEqual(compareOrders(`{"a":${above}}`, `{"a":${below}}`).map(({ kind }) => kind), ["value"]);
+});
+
 test("a coordinate that a service rounds does not give the rest of it away", () => {
   const numbers = new Numbers({ hidesDistance: true });
   numbers.put("13.724871", "20.5");

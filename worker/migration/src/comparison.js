@@ -1,5 +1,5 @@
-import Big from "big.js";
 import { compareOrders } from "order-cost/compare";
+import { decimal, decimalText, subtract } from "../../../pkg/decimal.js";
 
 /**
  * How two answers differ. A side has failed if its answer is not whole, no JSON object, has another status than 200, or a
@@ -66,5 +66,5 @@ function isDeep(text) {
 /** Exact: a difference of doubles would be noise. */
 function deltaOf(legacy, fresh) {
   if (!Number.isFinite(legacy) || !Number.isFinite(fresh)) return null;
-  return new Big(fresh).minus(legacy).toNumber();
+  return Number(decimalText(subtract(decimal(`${fresh}`), decimal(`${legacy}`))));
 }

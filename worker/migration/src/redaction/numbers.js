@@ -1,14 +1,10 @@
-import Big from "big.js";
+import { add, decimal, decimalText, divide, multiply, order, subtract } from "../../../../pkg/decimal.js";
 
 /** Numbers closer than that are one kind of difference (order-cost/compare). */
-const HALF_SATANG = new Big("0.005");
-const PER_STEP = 200;
+const HALF_SATANG = decimal("0.005");
 
 /** Thousands of these are less than half a satang. */
-const HIDDEN_STEP = new Big("0.000001");
-
-/** Calculating with larger exponents would take too long; order-cost/compare does not either. */
-const MOST_EXPONENT = 1000;
+const HIDDEN_STEP = decimal("0.000001");
 
 /** Beyond any coordinate: what stands in for a number equals none that is kept. */
 const FIRST = 1000;
@@ -36,8 +32,10 @@ export class Numbers {
 
   /** Chooses what stands in for a number. */
   put(text, standIn) {
-    if (isModest(text)) this.#note(new Big(text), new Big(standIn));
-    this.#keep(text, new Big(standIn).toFixed());
+    const value = decimal(text);
+    const shown = decimal(standIn);
+    if (value) this.#note(value, shown);
+    this.#keep(text, decimalText(shown));
   }
 
   /** Chooses what stands in for a number that nobody calculates with. */
@@ -52,35 +50,39 @@ export class Numbers {
   }
 
   #valueFor(text) {
-    if (!isModest(text)) return `${(this.#next += 1)}`;
-    return this.#standInFor(new Big(text)).toFixed();
+    const value = decimal(text);
+    return decimalText(value ? this.#standInFor(value) : this.#unused()); // nobody calculates with what is no decimal here
   }
 
   #standInFor(value) {
     const near = this.#near(value);
-    if (!near) return this.#note(value, new Big((this.#next += 1)));
-    if (!this.#hidesDistance) return this.#note(value, value.plus(near.move), near);
-    const name = value.toFixed();
+    if (!near) return this.#note(value, this.#unused());
+    if (!this.#hidesDistance) return this.#note(value, add(value, near.move), near);
+    const name = decimalText(value);
     if (!this.#hidden.has(name)) {
-      this.#note(value, near.first.plus(HIDDEN_STEP.times(this.#hidden.size)), near);
+      this.#note(value, add(near.first, multiply(HIDDEN_STEP, decimal(`${this.#hidden.size}`))), near);
     }
     return this.#hidden.get(name);
+  }
+
+  #unused() {
+    return decimal(`${(this.#next += 1)}`);
   }
 
   /** The numbers close to this one. Undefined if there are none. */
   #near(value) {
     const step = stepOf(value);
-    const [same, below, above] = [step, step.minus(1), step.plus(1)].map((near) => this.#steps.get(nameOf(near)));
+    const [same, below, above] = [step, step - 1n, step + 1n].map((near) => this.#steps.get(near));
     if (same) return same;
-    if (below && value.minus(below.most).lt(HALF_SATANG)) return below;
-    return above && above.least.minus(value).lt(HALF_SATANG) ? above : undefined;
+    if (below && isLess(subtract(value, below.most), HALF_SATANG)) return below;
+    return above && isLess(subtract(above.least, value), HALF_SATANG) ? above : undefined;
   }
 
-  #note(value, standIn, { first, move } = { first: standIn, move: standIn.minus(value) }) {
-    const name = nameOf(stepOf(value));
-    const { least = value, most = value } = this.#steps.get(name) ?? {};
-    this.#steps.set(name, { least: value.lt(least) ? value : least, most: value.gt(most) ? value : most, first, move });
-    if (this.#hidesDistance) this.#hidden.set(value.toFixed(), standIn);
+  #note(value, standIn, { first, move } = { first: standIn, move: subtract(standIn, value) }) {
+    const step = stepOf(value);
+    const { least = value, most = value } = this.#steps.get(step) ?? {};
+    this.#steps.set(step, { least: isLess(value, least) ? value : least, most: isLess(most, value) ? value : most, first, move });
+    if (this.#hidesDistance) this.#hidden.set(decimalText(value), standIn);
     return standIn;
   }
 
@@ -92,9 +94,6 @@ export class Numbers {
   }
 }
 
-const isModest = (text) => Number(/e[+-]?(\d+)$/i.exec(text)?.[1] ?? 0) <= MOST_EXPONENT;
+const stepOf = (value) => divide(value, HALF_SATANG, 0).digits;
 
-const stepOf = (value) => value.times(PER_STEP).round(0, Big.roundDown);
-
-/** There is a negative zero, too. */
-const nameOf = (step) => (step.eq(0) ? "0" : step.toFixed());
+const isLess = (a, b) => order(a, b) < 0;
