@@ -1,5 +1,8 @@
 import { compareOrders } from "order-cost/compare";
 import { decimal, decimalText, subtract } from "../../../pkg/decimal.js";
+import { isDeeper } from "./depth.js";
+
+const MOST_DEPTH = 1_000;
 
 /**
  * How two answers differ. A side has failed if its answer is not whole, no JSON object, has another status than 200, or a
@@ -41,26 +44,13 @@ function outcomeOf(legacyFailed, newFailed, isAlike) {
 
 /** Undefined if it is none, or is nested deeper than any order: to compare it could overflow the stack. */
 function objectIn(text) {
-  if (text === undefined || isDeep(text)) return undefined;
+  if (text === undefined || isDeeper(text, MOST_DEPTH)) return undefined;
   try {
     const value = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-const MOST_DEPTH = 1_000;
-const STRING_OR_BRACKET = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g;
-
-function isDeep(text) {
-  let depth = 0;
-  for (const [token] of text.matchAll(STRING_OR_BRACKET)) {
-    if (token === "[" || token === "{") depth += 1;
-    else if (token === "]" || token === "}") depth -= 1;
-    if (depth > MOST_DEPTH) return true;
-  }
-  return false;
 }
 
 /** Exact: a difference of doubles would be noise. */

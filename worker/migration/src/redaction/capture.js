@@ -1,7 +1,8 @@
 // A capture: an order, what it was priced from and what both sides answered, without anybody's data. It can be priced
 // again, and gives the same differences.
+import { exactText, keyOf, numberText, numberValue, objectOf, stringValue, typeOf } from "../../../../pkg/exact-json.js";
+import { TooDeep, last, read, textIn } from "./exact.js";
 import { branchesIn, foreignIn, readFacts, redactFacts } from "./facts.js";
-import { Digits, Members, TooDeep, readJson, writeJson } from "./json.js";
 import { Redactor } from "./redactor.js";
 import { StandIns } from "./stand-ins.js";
 import { ANSWER, ORDER } from "./tables.js";
@@ -42,28 +43,28 @@ export async function captureText(exchange, zones, hashesOf) {
 function redacted({ requestId, route, order, policy, limits, zones: hash, facts: noted, legacy, fresh }, zones, hashOf) {
   const request = readOrder(order, fresh.code);
   const facts = readFacts(noted);
-  const ownerId = request instanceof Members ? request.last("ownerId") : undefined;
+  const ownerId = textIn(request, "ownerId");
   const foreign = foreignIn(facts, ownerId);
   const standIns = new StandIns(hashOf);
   branchesIn(facts).forEach((branchId) => standIns.keepBranch(branchId));
   if (!placeElsewhere(request, zones, standIns)) return undefined;
-  const isForeign = (voucher) => foreign.get(voucher.last("voucherId")) ?? isSomebodyElses(voucher.last("ownerId"), ownerId);
+  const isForeign = (voucher) => foreign.get(textIn(voucher, "voucherId")) ?? isSomebodyElses(textIn(voucher, "ownerId"), ownerId);
   const redactor = new Redactor(standIns, isForeign);
 
   const shown = {
-    requestId,
-    route,
-    policy: readJson(JSON.stringify(policy)),
-    limits: readJson(JSON.stringify(limits)),
-    zones: hash,
+    requestId: stringValue(requestId),
+    route: stringValue(route),
+    policy: read(JSON.stringify(policy)),
+    limits: read(JSON.stringify(limits)),
+    zones: hash === null ? null : stringValue(hash),
     request: requestShown(request, redactor),
     facts: redactFacts(facts, redactor, standIns, foreign),
   };
-  if (bytesOf(writeJson(shown.request)) > limits.maxBodyBytes) return undefined;
+  if (bytesOf(exactText(shown.request)) > limits.maxBodyBytes) return undefined;
   keepMessage(fresh, standIns);
-  const side = ({ status }, body) => new Members([["status", status === null ? null : new Digits(`${status}`)], ["body", body === null ? null : redactor.redact(body, ANSWER)]]);
-  const sides = { legacy: side(legacy, bodyOf(legacy)), new: side(fresh, readJson(fresh.text)) };
-  return writeJson(new Members(Object.entries({ ...shown, ...sides })));
+  const side = ({ status }, body) => objectOf([["status", status === null ? null : numberValue(status)], ["body", redactor.redact(body, ANSWER)]]);
+  const sides = { legacy: side(legacy, bodyOf(legacy)), new: side(fresh, read(fresh.text)) };
+  return exactText(objectOf(Object.entries({ ...shown, ...sides })));
 }
 
 const bytesOf = (text) => new TextEncoder().encode(text).length;
@@ -71,25 +72,25 @@ const bytesOf = (text) => new TextEncoder().encode(text).length;
 /** What a service does not read as JSON is no order, whatever we think of it. */
 function readOrder(text, code) {
   if (text === undefined || code === "INVALID_JSON") return undefined;
-  return readJson(text);
+  return read(text);
 }
 
-const isSomebodyElses = (ownerId, orders) => typeof ownerId === "string" && ownerId !== "" && ownerId !== orders;
+const isSomebodyElses = (ownerId, orders) => ownerId !== undefined && ownerId !== "" && ownerId !== orders;
 
 /** An order, or any JSON. A string is the text of what is no JSON object. */
 function requestShown(request, redactor) {
-  if (request === undefined) return "";
+  if (request === undefined) return stringValue("");
   const shown = redactor.redact(request, ORDER, { drops: true });
-  return typeof shown === "string" ? writeJson(shown) : shown;
+  return typeOf(shown) === "string" ? stringValue(exactText(shown)) : shown;
 }
 
 /** The old service's answer as JSON, or its text where it is none. Null if it is not whole. */
 function bodyOf({ text }) {
   if (text === undefined) return null;
   try {
-    return readJson(text);
+    return read(text);
   } catch {
-    return text;
+    return stringValue(text);
   }
 }
 
@@ -97,22 +98,24 @@ const DEFAULT_BRCODE = 1000;
 
 /** Moves the order's address to another point of its zone. False if there is none. */
 function placeElsewhere(request, zones, standIns) {
-  const shipping = request instanceof Members ? request.last("shipping") : undefined;
-  if (!(shipping instanceof Members)) return true;
+  const shipping = last(request, "shipping");
+  if (typeOf(shipping) !== "object") return true;
   const places = [["shippingLon", standIns.longitudes], ["shippingLat", standIns.latitudes]];
-  const given = places.map(([name]) => shipping.last(name) ?? new Digits("0"));
-  if (!given.every((value) => value instanceof Digits)) return true; // no valid order
-  const point = given.map(({ text }) => Number(text));
-  const brcode = shipping.last("brcode");
-  const moved = point.every(Number.isFinite) ? zones.moved(brcode instanceof Digits ? Number(brcode.text) : DEFAULT_BRCODE, point) : [Infinity, Infinity];
+  const given = places.map(([name]) => last(shipping, name) ?? numberValue("0"));
+  if (!given.every(isNumber)) return true; // no valid order
+  const point = given.map((value) => Number(numberText(value)));
+  const brcode = last(shipping, "brcode");
+  const moved = point.every(Number.isFinite) ? zones.moved(isNumber(brcode) ? Number(numberText(brcode)) : DEFAULT_BRCODE, point) : [Infinity, Infinity];
   if (moved === undefined) return false;
   places.forEach(([name, numbers], axis) => {
-    if (Number.isFinite(moved[axis])) numbers.put(given[axis].text, `${moved[axis]}`);
-    else numbers.putText(given[axis].text, "1e999"); // as wrong as it was
-    if (!(shipping.last(name) instanceof Digits) && moved[axis] !== 0) shipping.list.push([name, given[axis]]); // its default is 0
+    if (Number.isFinite(moved[axis])) numbers.put(numberText(given[axis]), `${moved[axis]}`);
+    else numbers.putText(numberText(given[axis]), "1e999"); // as wrong as it was
+    if (!isNumber(last(shipping, name)) && moved[axis] !== 0) shipping[keyOf(name)] = given[axis]; // its default is 0
   });
   return true;
 }
+
+const isNumber = (value) => typeOf(value) === "number";
 
 /** The new side's own sentences show what is wrong; the ids in them have stand-ins. Any other sentence may hold anything. */
 function keepMessage({ text, code }, standIns) {

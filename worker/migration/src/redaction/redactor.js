@@ -1,4 +1,4 @@
-import { Digits, Members } from "./json.js";
+import { membersOf, numberText, numberValue, objectOf, stringText, stringValue, typeOf } from "../../../../pkg/exact-json.js";
 import { VOUCHER } from "./tables.js";
 
 /** Redacts values by the tables, with the stand-ins of one capture. */
@@ -8,7 +8,7 @@ export class Redactor {
 
   /**
    * @param {import("./stand-ins.js").StandIns} standIns
-   * @param {(voucher: Members) => boolean} isForeign whether a voucher in an answer is another customer's
+   * @param {(voucher: object) => boolean} isForeign whether a voucher in an answer is another customer's
    */
   constructor(standIns, isForeign) {
     this.#standIns = standIns;
@@ -16,18 +16,22 @@ export class Redactor {
   }
 
   /**
-   * @param {unknown} value
+   * @param {unknown} value of exact-json.js
    * @param {string | string[] | { list: unknown } | { table: object }} field
    * @param {{ drops?: boolean }} [options] `drops`: members that the table does not have are left out, as the pricer does (D2);
    *   otherwise they stay, as anything under other names
    */
   redact(value, field, options = {}) {
-    if (value === null || typeof value === "boolean") return value;
-    if (value instanceof Digits) return new Digits(this.#digits(value.text, field));
-    if (typeof value === "string") return this.#text(value, field);
-    if (Array.isArray(value)) return value.map((item) => this.redact(item, field.list ?? "anything", options));
-    if (field === VOUCHER && this.#isForeign(value)) return this.#foreign(value);
-    return new Members(value.list.flatMap((member) => this.#member(member, field.table, options)));
+    const type = typeOf(value);
+    if (type === "number") return numberValue(this.#digits(numberText(value), field));
+    if (type === "string") return stringValue(this.#text(stringText(value), field));
+    if (type === "array") return value.map((item) => this.redact(item, field.list ?? "anything", options));
+    if (type === "object") return field === VOUCHER && this.#isForeign(value) ? this.#foreign(value) : this.#object(value, field, options);
+    return value;
+  }
+
+  #object(object, field, options) {
+    return objectOf(membersOf(object).flatMap((member) => this.#member(member, field.table, options)));
   }
 
   #member([name, value], table, options) {
@@ -53,6 +57,6 @@ export class Redactor {
   #foreign(voucher) {
     const shown = (name, value) => (name === "voucherId" || name === "reasons" ? this.redact(value, VOUCHER.table[name]) : null);
     const nameOf = (name) => (Object.hasOwn(VOUCHER.table, name) ? name : this.#standIns.name(name));
-    return new Members(voucher.list.map(([name, value]) => [nameOf(name), shown(name, value)]));
+    return objectOf(membersOf(voucher).map(([name, value]) => [nameOf(name), shown(name, value)]));
   }
 }
