@@ -6,19 +6,21 @@ const NUMBER = "n";
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const MARKED_STRING = /"([^"\\]*(?:\\.[^"\\]*)*"\s*(:)?)/g;
 
+/** Reads JSON text. Throws a SyntaxError if it is none. Of members with one name the last stays (D9). */
+export const readExact = (text) => JSON.parse(marked(text));
+
 /**
- * Reads JSON text. Throws a SyntaxError if it is none. Of members with one name the last stays (D9). With `repeats` all
- * stay: a number before the mark of each key makes the keys differ, so `member` finds none of them.
+ * Reads JSON text, as `readExact` does, but keeps members with one name: a number before the mark of each key makes the keys
+ * differ. So `member` finds none of them.
  */
-export function readExact(text, { repeats = false } = {}) {
-  JSON.parse(text); // Before the marks change it.
-  const marked = text.replace(STRING_OR_NUMBER, (token) => (token[0] === '"' ? `"${STRING}${token.slice(1)}` : `"${NUMBER}${token}"`));
-  return JSON.parse(repeats ? withNumberedKeys(marked) : marked);
+export function readRepeated(text) {
+  let count = 0;
+  return JSON.parse(marked(text).replace(MARKED_STRING, (token, rest, colon) => (colon ? `"${(count += 1)}${rest}` : token)));
 }
 
-function withNumberedKeys(marked) {
-  let count = 0;
-  return marked.replace(MARKED_STRING, (token, rest, colon) => (colon ? `"${(count += 1)}${rest}` : token));
+function marked(text) {
+  JSON.parse(text); // Before the marks change it.
+  return text.replace(STRING_OR_NUMBER, (token) => (token[0] === '"' ? `"${STRING}${token.slice(1)}` : `"${NUMBER}${token}"`));
 }
 
 export function typeOf(value) {

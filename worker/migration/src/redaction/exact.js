@@ -1,6 +1,6 @@
 // JSON that loses nothing (pkg/exact-json.js): a number keeps its digits, an object the sequence of its members and repeated
 // names.
-import { membersOf, readExact, stringText, typeOf } from "../../../../pkg/exact-json.js";
+import { membersOf, readRepeated, stringText, typeOf } from "../../../../pkg/exact-json.js";
 import { isDeeper } from "../depth.js";
 
 /** A capture holds it a few levels deep, and is itself at most as deep as an order may be (D10). */
@@ -13,7 +13,7 @@ export class TooDeep extends Error {}
  * @param {string} text
  */
 export function read(text) {
-  const value = readExact(text, { repeats: true });
+  const value = readRepeated(text);
   if (isDeeper(text, MOST_DEPTH)) throw new TooDeep(`Nested more than ${MOST_DEPTH} levels`);
   return value;
 }
