@@ -1,12 +1,14 @@
 // Exact decimal numbers: `digits × 10^-scale`, both BigInt.
 
-/** The exact value of a JSON number. Undefined for exponents beyond ±1000, which cost too much to compute. */
+const ZERO = { digits: 0n, scale: 0n };
+
+/** The exact value of a JSON number. Undefined for exponents beyond ±1000, which cost too much to compute, but of a zero. */
 export function decimal(number) {
   const [mantissa, exponent = "0"] = number.toLowerCase().split("e");
   const [whole, fraction = ""] = mantissa.split(".");
   const shift = Number(exponent);
-  if (Math.abs(shift) > 1000) return undefined;
   const digits = BigInt(whole + fraction); // `whole` carries the sign: "-0" and "5" give -5.
+  if (Math.abs(shift) > 1000) return digits === 0n ? ZERO : undefined;
   const scale = BigInt(fraction.length - shift);
   return scale < 0n ? { digits: digits * 10n ** -scale, scale: 0n } : { digits, scale };
 }
@@ -22,6 +24,15 @@ export function add(a, b) {
 
 export function multiply(a, b) {
   return { digits: a.digits * b.digits, scale: a.scale + b.scale };
+}
+
+/** `a ÷ b`, rounded half away from zero to so many decimal places. */
+export function divide(a, b, places) {
+  const scale = BigInt(places);
+  const [upper, lower] = [a.digits * 10n ** (b.scale + scale), b.digits * 10n ** a.scale];
+  const sign = upper < 0n === lower < 0n ? 1n : -1n;
+  const twice = (sign * 2n * upper) / lower; // of the size; what it cuts off never reaches the next half
+  return { digits: (sign * (twice + 1n)) / 2n, scale };
 }
 
 function negate({ digits, scale }) {

@@ -4,12 +4,23 @@
 const STRING = "s";
 const NUMBER = "n";
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const MARKED_STRING = /"([^"\\]*(?:\\.[^"\\]*)*"\s*(:)?)/g;
 
-/** Reads JSON text. Throws a SyntaxError if it is none. */
-export function readExact(text) {
+/** Reads JSON text. Throws a SyntaxError if it is none. Of members with one name the last stays (D9). */
+export const readExact = (text) => JSON.parse(marked(text));
+
+/**
+ * Reads JSON text, as `readExact` does, but keeps members with one name: a number before the mark of each key makes the keys
+ * differ. So `member` finds none of them.
+ */
+export function readRepeated(text) {
+  let count = 0;
+  return JSON.parse(marked(text).replace(MARKED_STRING, (token, rest, colon) => (colon ? `"${(count += 1)}${rest}` : token)));
+}
+
+function marked(text) {
   JSON.parse(text); // Before the marks change it.
-  const marked = text.replace(STRING_OR_NUMBER, (token) => (token[0] === '"' ? `"${STRING}${token.slice(1)}` : `"${NUMBER}${token}"`));
-  return JSON.parse(marked);
+  return text.replace(STRING_OR_NUMBER, (token) => (token[0] === '"' ? `"${STRING}${token.slice(1)}` : `"${NUMBER}${token}"`));
 }
 
 export function typeOf(value) {
@@ -21,8 +32,17 @@ export function typeOf(value) {
 /** The original text of a number. */
 export const numberText = (value) => value.slice(1);
 
+/** A number of this text. */
+export const numberValue = (text) => NUMBER + text;
+
+/** The text of a string. */
+export const stringText = (value) => value.slice(1);
+
+/** A string of this text. */
+export const stringValue = (text) => STRING + text;
+
 /** The name of a key. */
-export const keyName = (key) => key.slice(1);
+export const keyName = (key) => key.slice(key.indexOf(STRING) + 1);
 
 /** The key of a name. */
 export const keyOf = (name) => STRING + name;
@@ -37,6 +57,12 @@ export function own(object, key) {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
+/** The members of an object as `[name, value]`, repeated names too. */
+export const membersOf = (object) => Object.entries(object).map(([key, value]) => [keyName(key), value]);
+
+/** An object of members `[name, value]`, repeated names too. */
+export const objectOf = (members) => Object.fromEntries(members.map(([name, value], index) => [index + keyOf(name), value]));
+
 /** The value without marks, as JSON.parse returns it. */
 export function plain(value) {
   if (Array.isArray(value)) return value.map(plain);
@@ -44,7 +70,7 @@ export function plain(value) {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [keyName(key), plain(inner)]));
   }
   if (typeof value !== "string") return value;
-  return value[0] === NUMBER ? Number(numberText(value)) : value.slice(1);
+  return value[0] === NUMBER ? Number(numberText(value)) : stringText(value);
 }
 
 /** The value as JSON text without white space, every number as it was written. `sorted`: keys in one order. */
@@ -55,5 +81,5 @@ export function exactText(value, { sorted = false } = {}) {
     return `{${keys.map((key) => `${JSON.stringify(keyName(key))}:${exactText(value[key], { sorted })}`).join(",")}}`;
   }
   if (typeof value !== "string") return `${value}`;
-  return value[0] === NUMBER ? numberText(value) : JSON.stringify(value.slice(1));
+  return value[0] === NUMBER ? numberText(value) : JSON.stringify(stringText(value));
 }

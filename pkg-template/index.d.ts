@@ -900,7 +900,7 @@ export type PendingPart =
   /** Answers of {@link Host.lookupVouchers}. */
   | "vouchers";
 
-/** The name that the first version had for {@link PendingPart}. */
+/** Another name for {@link PendingPart}. */
 export type BasketQuestion = PendingPart;
 
 /** `T` and all its parts, which cannot be changed. */
@@ -925,7 +925,7 @@ export interface BasketRow extends Readonly<Omit<PricedProduct, "price" | "origi
   readonly problem: PricingError | null;
 }
 
-/** The name that the first version had for {@link BasketRow}. */
+/** Another name for {@link BasketRow}. */
 export type PricedRow = BasketRow;
 
 /** The delivery of a basket. */

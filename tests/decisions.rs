@@ -54,11 +54,6 @@ fn every_section_names_tests_that_name_it() {
 }
 
 #[test]
-fn what_a_section_says_is_not_in_the_code_yet_is_not() {
-    assert_none(&built_since(&Documents::read(), &code()));
-}
-
-#[test]
 fn every_link_leads_somewhere() {
     assert_none(&Documents::read().link_faults());
 }
@@ -77,12 +72,11 @@ fn every_error_code_is_specified() {
 #[test]
 fn a_fault_of_the_documents_is_found() {
     let section = |id: usize| format!("\n### D{id}\n");
-    let (ids, code) = (ids_in_code(), code());
+    let ids = ids_in_code();
     let faults = |documents: &Documents| {
         let mut faults = unknown_ids(documents, &ids);
         faults.extend(documents.section_faults());
         faults.extend(documents.test_faults());
-        faults.extend(built_since(documents, &code));
         faults.extend(documents.link_faults());
         faults.extend(documents.key_faults());
         faults.extend(documents.code_faults());
@@ -179,17 +173,6 @@ fn a_fault_of_the_documents_is_found() {
     let expected =
         format!("src/lib.rs, line 1 names {unknown}, which has no section in {DECISIONS}.");
     assert_eq!(found, [expected]);
-
-    let mut documents = Documents::read();
-    let note = format!(
-        "{}\n- **Not in the code yet:** `x-new`. Later.\n",
-        section(15)
-    );
-    let text = documents.text_mut(DECISIONS);
-    *text = text.replace(&section(15), &note);
-    assert_none(&built_since(&documents, "x-new"));
-    let found = built_since(&documents, "\"x-new: 1\"");
-    assert!(found.len() == 1 && found[0].contains("D15 says that `x-new` is not in the code yet"));
 }
 
 fn assert_none(faults: &[String]) {
@@ -393,22 +376,6 @@ fn unknown_ids(documents: &Documents, ids: &BTreeMap<String, String>) -> Vec<Str
         .collect()
 }
 
-/// What sections say is not in the code yet, and is.
-fn built_since(documents: &Documents, code: &str) -> Vec<String> {
-    let mut faults = Vec::new();
-    for section in documents.sections() {
-        let planned = section.field("Not in the code yet").unwrap_or_default();
-        let (planned, _) = planned.split_once(". ").unwrap_or((planned, ""));
-        for name in code_spans(planned) {
-            if code.contains(&format!("\"{name}")) {
-                let fault = format!("says that `{name}` is not in the code yet, but it is");
-                faults.push(section.fault(format!("{fault}: change the line")));
-            }
-        }
-    }
-    faults
-}
-
 /// Every id that the code names, and where it stands first.
 fn ids_in_code() -> BTreeMap<String, String> {
     let mut ids = BTreeMap::new();
@@ -428,18 +395,6 @@ fn ids_in_code() -> BTreeMap<String, String> {
     }
     assert!(ids.len() >= 40, "only {} ids were found", ids.len());
     ids
-}
-
-/// The code that runs, as one text.
-fn code() -> String {
-    let files = ["src", "pkg-template", "worker/src"]
-        .into_iter()
-        .flat_map(files);
-    let is_code = |file: &String| [".rs", ".js"].iter().any(|end| file.ends_with(end));
-    files
-        .filter(is_code)
-        .filter_map(|file| read(&file))
-        .collect()
 }
 
 /// The number of a decision's id.

@@ -1,6 +1,6 @@
 // The variables that `cargo xtask dev --shadow` takes from the environment, by the Worker that reads them.
-import { WrongList, readWanted } from "../worker/shadow/double/wanted.js";
-import { defaults, readOptions as readShadow } from "../worker/shadow/src/options.js";
+import { WrongList, readWanted } from "../tests/migration/double/wanted.js";
+import { defaults, readOptions as readShadow } from "../worker/migration/src/options.js";
 import { readOptions as readPricing } from "../worker/src/options.js";
 import { refuseMisspelt } from "../worker/src/variables.js";
 

@@ -2,8 +2,8 @@
 // of `wrangler dev`. environment.mjs says which variables come from the environment.
 //   node xtask/shadow.mjs <port>: the shadow Worker's; the other two have the next ones
 import { rm } from "node:fs/promises";
-import { LOCAL_STORES } from "../worker/shadow/local-captures.js";
-import { startMigration } from "../tests/shadow/migration.js";
+import { LOCAL_STORES } from "../worker/migration/local-captures.js";
+import { startMigration } from "../tests/migration/migration.js";
 import { readEnvironment } from "./environment.mjs";
 
 const port = Number(process.argv[2]);

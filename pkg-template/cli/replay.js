@@ -1,7 +1,7 @@
 // `order-cost replay`
 import { stat } from "node:fs/promises";
 import { hostFromFacts } from "order-cost/testing";
-import { member, readExact } from "../exact-json.js";
+import { member, numberValue, readExact } from "../exact-json.js";
 import { readAccepted } from "./accepted.js";
 import { captureFiles, capturesOf, zonesFile } from "./captures.js";
 import { comparePair } from "./compare-pair.js";
@@ -83,7 +83,7 @@ function compareCapture(captured, priced, matchRows) {
   const comparison = comparePair(captured.body, priced.text, { matchRows, known, statuses });
   if (statuses[0] === statuses[1] || comparison.differences.some(({ kind }) => kind === "failed")) return comparison;
   const why = { reasons: [reasonNamed("errorStatus")], roots: [] }; // both failed
-  const status = { path: "status", field: "status", kind: "value", left: `n${captured.status}`, right: `n${priced.status}`, ...why };
+  const status = { path: "status", field: "status", kind: "value", left: numberValue(captured.status), right: numberValue(priced.status), ...why };
   return { ...comparison, differences: [status, ...comparison.differences] };
 }
 

@@ -90,6 +90,14 @@ describe("diff", () => {
     assert.equal((await changed("12345678901234567.25", "12345678901234567.26", 0)).beyond, 1);
     assert.equal((await changed("0", "0.01", 1000)).beyond, 1, "from nothing is beyond any limit");
     assert.equal((await changed("1e2", "100", 0)).beyond, 0);
+    assert.equal((await changed("0e99999", "0.00", 0)).beyond, 0);
+  });
+
+  it("rounds the share of the old price to one decimal place, halves away from zero", async () => {
+    const shares = [["100", "133.35"], ["100", "66.65"], ["-100", "-133.35"], ["3", "4"], ["0.3", "0.2"], ["0e99999", "1"], ["5", "0"]];
+    const percents = [];
+    for (const [from, to] of shares) percents.push((await difference({ "1/a": price(from) }, { "1/a": price(to) })).largest[0].percent);
+    assert.deepEqual(percents, [33.4, -33.4, 33.4, 33.3, -33.3, Infinity, -100]);
   });
 
   it("shows what becomes of the zones, and counts fees and zones as it counts prices and records", async () => {

@@ -218,7 +218,6 @@ describe("one fault in the variables", () => {
     ["a value that the package would refuse", { DEADLINE_MS: "3000000000" }, 'variable: DEADLINE_MS: expected an integer of at most 2147483647, got "3000000000"'],
     ["a placeholder", { COUPONS_URL: "<URL>" }, "placeholder: COUPONS_URL still has <URL>: put in its value, or remove it"],
     ["keys in plain text", { API_KEYS: "s3cret" }, `variable: API_KEYS is in plain text: remove it, and make new keys a secret ("${PUT}")`],
-    ["the key of older versions", { API_KEY: "s3cret" }, `variable: API_KEY is not read any more: remove it, and make API_KEYS a secret ("${PUT}")`],
     ["an address with a password", { COUPONS_URL: "https://shop:s3cret@coupons.example" }, "variable: COUPONS_URL: expected an http or https URL without a user or password"],
     ["a name that is almost one of ours", { DEADLINE_S: "5000" }, "variable: DEADLINE_S is unknown: did you mean DEADLINE_MS?"],
     ["such a name without a value", { API_KEYZ: "" }, "variable: API_KEYZ is unknown: did you mean API_KEYS?"],
@@ -238,7 +237,6 @@ describe("one fault in the secrets", () => {
   for (const [what, secrets, vars, fault] of [
     ["no key", ["OTHER"], {}, ANONYMOUS],
     ["no key, and a blank permission", [], { ALLOW_ANONYMOUS: "0" }, ANONYMOUS],
-    ["the key of older versions", ["API_KEYS", "API_KEY"], {}, 'variable: the secret API_KEY is not read any more: put its key into the secret API_KEYS, then run "npx wrangler secret delete API_KEY --env production"'],
     ["a secret and a variable of one name", ["API_KEYS", "COUPONS_URL"], { COUPONS_URL: "https://coupons.example" }, 'variable: COUPONS_URL is a secret, too, which a deployment would replace: remove it from vars, or run "npx wrangler secret delete COUPONS_URL --env production"'],
     ["a name that is almost one of ours", ["API_KEYS", "API_KYES"], {}, "variable: API_KYES is unknown: did you mean API_KEYS?"],
     ["keys in plain text are a fault of the variables", [], { API_KEYS: "s3cret" }, undefined],
@@ -315,7 +313,7 @@ describe("wrangler's own rules", () => {
 
 describe("all faults at once", () => {
   it("a line each, and nothing secret", async (context) => {
-    cloudflare.workers = new Map([["order-cost-production", ["API_KEY", "LOG_SAMPLE"]]]);
+    cloudflare.workers = new Map([["order-cost-production", ["API_KYES", "LOG_SAMPLE"]]]);
     cloudflare.keys.clear();
     const settings = await production((scope) => {
       scope.kv_namespaces[1].id = "<id of the namespace>";
@@ -336,7 +334,7 @@ describe("all faults at once", () => {
       "variable: DEADLINE_MS",
       "variable: COUPONS_URL",
       "variable: API_KEY",
-      "variable: the secret API_KEY",
+      "variable: API_KYES",
       "variable: LOG_SAMPLE",
       "anonymous: order-cost-production",
       "missing service: NATIONWIDE",

@@ -22,7 +22,7 @@ async function copyCommands(context) {
   const folder = await temporaryFolder(context);
   const worker = join(folder, "worker");
   await mkdir(worker);
-  await symlink(join(ROOT, "worker/node_modules"), join(worker, "node_modules"));
+  for (const name of ["pkg", "worker/node_modules"]) await symlink(join(ROOT, name), join(folder, name));
   for (const name of COMMANDS) await cp(join(ROOT, "worker", name), join(worker, name), { recursive: true });
   await cp(join(ROOT, ".gitignore"), join(folder, ".gitignore"));
   const git = (...words) => execFileSync("git", words, { cwd: folder, encoding: "utf8" });

@@ -17,7 +17,7 @@ import { printScore } from "./score.mjs";
 import { Judge } from "./verdict.mjs";
 
 /** The suites whose tests run in Node.js. In workerd no mutant can be switched on. */
-const SUITES = ["package", "simulation", "worker", "shadow", "model"];
+const SUITES = ["package", "simulation", "worker", "migration", "model"];
 const VERDICTS = join(WORK, "verdicts.json");
 
 const { values } = parseArgs({

@@ -119,13 +119,9 @@ test("an API key that is blank or that no request can carry stops the Worker, an
   assert.deepEqual(readOptions({ API_KEYS: "s3cret\n" }).access.apiKeys, ["s3cret"]);
 });
 
-test("the old API_KEY stops the Worker, which would be open without it", () => {
-  const message = "Variable API_KEY is no longer read: call it API_KEYS. It takes several keys, separated by commas";
-  assert.throws(() => readOptions({ API_KEY: "s3cret" }), { message });
-});
-
 test("a name within two letters of one of ours stops the Worker, and others do not", () => {
   for (const [name, meant] of [
+    ["API_KEY", "API_KEYS"],
     ["API_KYE", "API_KEYS"],
     ["APIKEYS", "API_KEYS"],
     ["DEADLINE", undefined],

@@ -1,5 +1,5 @@
 // What differs between two versions.
-import Big from "big.js";
+import { absolute, decimal, decimalText, divide, multiply, order, subtract } from "../../pkg/decimal.js";
 import { recordsOf } from "../src/catalogue/format.js";
 import { shardKey, zonesKey } from "../src/keys.js";
 import { count } from "./count.js";
@@ -71,7 +71,16 @@ async function zonesDifference(before, after, texts, maxChange) {
   return compareZones(olds, news, (from, to) => isBeyond(from, to, maxChange));
 }
 
-const isBeyond = (from, to, maxChange) => Big(to).minus(from).times(100).abs().gt(Big(from).times(maxChange));
+const HUNDRED = decimal("100");
+
+const hundredfoldChange = (from, to) => multiply(subtract(decimal(to), decimal(from)), HUNDRED);
+
+const isBeyond = (from, to, maxChange) => order(absolute(hundredfoldChange(from, to)), multiply(decimal(from), decimal(`${maxChange}`))) > 0;
+
+function percentOf(from, to) {
+  const base = decimal(from);
+  return base.digits === 0n ? Infinity : Number(decimalText(divide(hundredfoldChange(from, to), base, 1)));
+}
 
 /**
  * Ranges of products whose shards differ. Numbers of shards are powers of two: each shard of the version that has fewer
@@ -117,10 +126,8 @@ function takeChange(difference, key, old, record, maxChange) {
   difference.changed += 1;
   const [before, after] = [priceOf(old), priceOf(record)];
   if (before === after) return;
-  const [from, to] = [Big(before), Big(after)];
   if (isBeyond(before, after, maxChange)) difference.beyond += 1;
-  const percent = from.eq(0) ? Infinity : Number(to.minus(from).times(100).div(from).round(1));
-  keepLargest(difference.largest, { ...key, before, after, percent });
+  keepLargest(difference.largest, { ...key, before, after, percent: percentOf(before, after) });
 }
 
 /** The price's own digits. A record begins with its price. */

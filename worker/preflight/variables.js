@@ -13,16 +13,13 @@ export function variableFaults(vars, env) {
 }
 
 function variableFault(name, value, env) {
-  const todo = `"${putKeys(env)}"`;
-  if (name === "API_KEY") return [`variable: API_KEY is not read any more: remove it, and make API_KEYS a secret (${todo})`];
   if (!isFilled(value)) return reason({ [name]: value }); // the name may be wrong
-  if (name === "API_KEYS") return [`variable: API_KEYS is in plain text: remove it, and make new keys a secret (${todo})`];
+  if (name === "API_KEYS") return [`variable: API_KEYS is in plain text: remove it, and make new keys a secret ("${putKeys(env)}")`];
   if (isPlaceholder(value)) return [`placeholder: ${name} still has ${value}: put in its value, or remove it`];
   return reason({ [name]: value });
 }
 
 const putKeys = (env) => `npx wrangler secret put API_KEYS --env ${env}`;
-const deleteSecret = (name, env) => `npx wrangler secret delete ${name} --env ${env}`;
 
 /** Why the Worker would not start with these. */
 function reason(vars) {
@@ -47,12 +44,9 @@ export function secretFaults(secrets, { vars, worker, env }) {
 }
 
 function secretFault(name, vars, env) {
-  const remove = `"${deleteSecret(name, env)}"`;
-  if (name === "API_KEY") {
-    return [`variable: the secret API_KEY is not read any more: put its key into the secret API_KEYS, then run ${remove}`];
-  }
   if (name in vars) {
-    return [`variable: ${name} is a secret, too, which a deployment would replace: remove it from vars, or run ${remove}`];
+    const remove = `npx wrangler secret delete ${name} --env ${env}`;
+    return [`variable: ${name} is a secret, too, which a deployment would replace: remove it from vars, or run "${remove}"`];
   }
   return reason({ [name]: "" }); // the name alone: nobody can read the value
 }

@@ -1,4 +1,4 @@
-// What the shadow Worker (../shadow) asks by its binding: an order's answer, with all that it takes to price it again.
+// What the shadow Worker (../migration) asks by its binding: an order's answer, with all that it takes to price it again.
 import { isOrdersOwn } from "./log/order-line.js";
 import { SHADOW_HEADER } from "./order.js";
 import { Recording } from "./recording.js";

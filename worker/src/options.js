@@ -39,7 +39,6 @@ const SECRET = new Set(["API_KEYS", "NATIONWIDE_URL", "COUPONS_URL"]);
  * @param {Record<string, unknown>} env
  */
 export function readOptions(env) {
-  refuseOld(env);
   refuseMisspelt(env, Object.keys(VARIABLES));
   const values = readValues(env);
   const limits = {
@@ -94,11 +93,6 @@ function readValues(env) {
   // A key that is blank, not absent, is a slip: it would leave the service open.
   if (textOf(env, "API_KEYS") !== "" && !isSet(env, "API_KEYS")) keys("", "API_KEYS");
   return readVariables(env, VARIABLES);
-}
-
-function refuseOld(env) {
-  if (!("API_KEY" in env)) return;
-  throw new Error("Variable API_KEY is no longer read: call it API_KEYS. It takes several keys, separated by commas");
 }
 
 /** Refuses a key that no request can carry, and a blank one, which would let everybody in. The text is not shown. */

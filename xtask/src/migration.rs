@@ -1,4 +1,4 @@
-//! The walk through a migration: shadow, compare, replay, switch and go back. The orders and checks are in tests/shadow/.
+//! The walk through a migration: shadow, compare, replay, switch and go back. The orders and checks are in tests/migration/.
 
 use std::ffi::OsString;
 
@@ -19,5 +19,5 @@ pub(crate) fn run(orders: u64) -> Result<()> {
     let folder = work_directory()?.join("migration");
     make_empty(&folder)?;
     let args: [OsString; 2] = [orders.to_string().into(), folder.into()];
-    follow("the migration", &node("tests/shadow/walk.mjs", args))
+    follow("the migration", &node("tests/migration/walk.mjs", args))
 }

@@ -30,8 +30,8 @@ pub(crate) enum Suite {
     Data,
     /// tests/worker: the Worker and its services in workerd
     Worker,
-    /// tests/shadow: the shadow Worker between the pricing Worker and an old service
-    Shadow,
+    /// tests/migration: the shadow Worker between the pricing Worker and an old service
+    Migration,
     /// tests/wasm.rs: the binding in Node.js
     WasmNode,
     /// The crate's unit and golden tests, compiled natively
@@ -170,7 +170,7 @@ impl Suite {
             | Self::Simulation
             | Self::Model
             | Self::Worker
-            | Self::Shadow
+            | Self::Migration
             | Self::Data => self.node_test(selection, TEST_TIMEOUT)?,
             // Through its link the package finds the framework of the test's folder.
             Self::Frameworks => {

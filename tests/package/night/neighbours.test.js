@@ -8,8 +8,7 @@ import { waitRatio } from "../../hostile/waits.js";
 
 describe("plain orders beside 16 hostile ones", async () => {
   /**
-   * Limit for the ratio to the wait alone. With orders of 150,000 vouchers, which the first version accepted, it was
-   * 2,700.
+   * Limit for the ratio to the wait alone. Without a limit on vouchers (D45), orders of 150,000 of them make it 2,700.
    */
   const MOST_TIMES = 1_000;
   const pricer = await createPricer(answeringHost(), { deliveryZones: ZONES });

@@ -1,0 +1,64 @@
+// worker/migration/MIGRATION.md: what it names is there, and its files are taken.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import { DIFFERENCES } from "./double/differences.js";
+import { readWanted } from "./double/wanted.js";
+import { defaults as shadowDefaults, readOptions } from "../../worker/migration/src/options.js";
+import { defaults as pricingDefaults } from "../../worker/src/options.js";
+import { REASONS } from "../../pkg-template/cli/explain/reasons.js";
+import { file, run } from "../package/command.js";
+
+const read = (name) => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
+const GUIDE = read("worker/migration/MIGRATION.md");
+const matches = (pattern) => [...GUIDE.matchAll(pattern)].map(([, found]) => found);
+
+describe("the guide", () => {
+  it("names variables that there are", () => {
+    const known = new Set([...Object.keys(shadowDefaults()), ...Object.keys(pricingDefaults()), "CAPTURE", "NEW", "DIFFERENCES"]);
+    const ofOthers = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"];
+    const named = matches(/`([A-Z][A-Z_]{2,})\b/g).filter((name) => !["EXPRESS", "README", "RUNBOOK", "DECISIONS", ...ofOthers].includes(name));
+    assert.ok(named.length > 10);
+    assert.deepEqual(named.filter((name) => !known.has(name)), []);
+  });
+
+  it("states values of SERVE and DIFFERENCES that are taken", () => {
+    const values = matches(/"SERVE": "([^"]+)"/g);
+    assert.equal(values.length, 1);
+    for (const SERVE of values) readOptions({ LEGACY_URL: "https://old.example", NEW: {}, SERVE });
+    for (const list of matches(/DIFFERENCES=(\S+)/g)) assert.ok(readWanted(list).length > 0);
+    for (const name of matches(/x-legacy-differences: (\w+)/g)) assert.ok(Object.hasOwn(DIFFERENCES, name));
+  });
+
+  it("names scripts, commands and options that there are", () => {
+    const { scripts } = JSON.parse(read("worker/package.json"));
+    const named = new Set(matches(/npm run ([\w:]+)/g));
+    assert.ok(named.size >= 4);
+    assert.deepEqual([...named].filter((name) => !Object.hasOwn(scripts, name)), []);
+    const lines = matches(/npx order-cost ([^`#;\n]+)/g);
+    assert.ok(lines.length >= 5);
+    for (const line of lines) {
+      const [command, ...words] = line.trim().split(/\s+/);
+      const { stdout } = run([command, "--help"]);
+      for (const option of words.filter((word) => word.startsWith("--"))) assert.ok(stdout.includes(`${option} <`), line);
+    }
+  });
+
+  it("has every policy that a report may name, with the variable that sets it", () => {
+    for (const { decision, policy } of Object.values(REASONS).filter(({ policy }) => policy && policy.name !== "limits")) {
+      assert.ok(GUIDE.includes(`| ${decision}, policy \`${policy.name}: "${policy.value}"\` |`), policy.name);
+      const variable = policy.name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+      assert.ok(GUIDE.includes(`| \`${variable}\` \`${policy.value}\` |`), variable);
+    }
+  });
+
+  it("shows a file of accepted differences that the command takes until its day", () => {
+    const [known] = matches(/```json\n([\s\S]*?)```/g);
+    const entries = JSON.parse(known).map((entry) => ({ ...entry, until: "2999-12-31" }));
+    const sides = [file("left.ndjson", { isFreeShipping: true, grandTotal: 1 }), file("right.ndjson", { grandTotal: 1 })];
+    const { code, stdout } = run(["verify", ...sides, "--accept", file("known.json", entries)]);
+    assert.equal(code, 0, stdout);
+    const over = JSON.parse(known).map((entry) => ({ ...entry, until: "2020-01-31" }));
+    assert.equal(run(["verify", ...sides, "--accept", file("known.json", over)]).code, 2);
+  });
+});

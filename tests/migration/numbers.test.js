@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { compareOrders } from "order-cost/compare";
+import { Numbers } from "../../worker/migration/src/redaction/numbers.js";
+
+/** Numbers as old and new services write them: equal ones, close ones, other spellings, none that a double holds. */
+const TEXTS = [
+  ...["0", "-0", "0.0", "1", "1.0", "1.00", "1e0", "1.004", "1.005", "1.0049999999999999999", "0.996", "-1", "812345678", "8.12345678e8"],
+  ...["12345678901234567890.10", "12345678901234567890.1", "1e400", "1e-400", "1e999999999", "1e-999999999", "0.0000000001", "1001", "1002"],
+];
+
+/** Close to 1, but not to another that is. Where distances are hidden, they count as close. */
+const CHAINED = ["0.996", "1.005"];
+
+for (const hidesDistance of [false, true]) {
+  test(`what stands in for two numbers differs as they do${hidesDistance ? ", also if it hides by how much" : ""}`, () => differAlike(hidesDistance));
+}
+
+function differAlike(hidesDistance) {
+  const numbers = new Numbers({ hidesDistance });
+  numbers.put("13.75", "20.5");
+  const texts = [...TEXTS.filter((text) => !hidesDistance || !CHAINED.includes(text)), "13.75", "13.750", "13.7512", "20.5"];
+  const shown = texts.map((text) => numbers.of(text));
+  const kind = (left, right) => compareOrders(`{"a":${left}}`, `{"a":${right}}`).map((difference) => difference.kind);
+  for (const [at, left] of texts.entries()) {
+    for (const [other, right] of texts.entries()) {
+      assert.deepEqual(kind(shown[at], shown[other]), kind(left, right), `${left} and ${right}: ${shown[at]} and ${shown[other]}`);
+    }
+  }
+  assert.equal(numbers.of("13.75"), "20.5");
+  assert.ok(!shown.some((text) => /812345678|1234567890/.test(text)));
+}
+
+test("two numbers on both sides of zero are as far apart as they were", () => {
+  const numbers = new Numbers({ hidesDistance: true });
+  const [above, below] = ["0.004", "-0.004"].map((text) => numbers.of(text));
+  assert.deepEqual(compareOrders(`{"a":${above}}`, `{"a":${below}}`).map(({ kind }) => kind), ["value"]);
+});
+
+test("a coordinate that a service rounds does not give the rest of it away", () => {
+  const numbers = new Numbers({ hidesDistance: true });
+  numbers.put("13.724871", "20.5");
+  for (const [at, rounded] of ["13.72", "13.725", "13.7249", "13.72487"].entries()) {
+    assert.equal(numbers.of(rounded), `20.50000${at + 1}`);
+    assert.equal(numbers.of(`${rounded}0`), `${numbers.of(rounded)}0`);
+  }
+});
+
+test("huge exponents are not calculated with", { timeout: 5_000 }, () => {
+  const numbers = new Numbers();
+  numbers.put("1e-999999999", "7");
+  assert.equal(numbers.of("1e-999999999"), "7");
+  for (const text of ["0", "1e999999999", "5e-999999998"]) assert.match(numbers.of(text), /^\d{4}$/);
+});

@@ -1,0 +1,178 @@
+// Every difference that the legacy double makes is found by `order-cost verify`, counted exactly, and named by the
+// decision that explains it.
+import assert from "node:assert/strict";
+import { before, describe, it } from "node:test";
+import { DIFFERENCES } from "./double/differences.js";
+import { legacyAnswer } from "./double/legacy.js";
+import { chosen, readWanted } from "./double/wanted.js";
+import { bodyBytes } from "../model/body.js";
+import { add, decimalText, isNegative, parseDecimal, subtract, ZERO } from "../model/decimal.js";
+import { addCoupons, addVouchers, draftCase } from "../model/generator/draft.js";
+import { randomFrom } from "../model/generator/random.js";
+import { writeJson } from "../model/generator/text.js";
+import { TEST_ZONES } from "../model/generator/zones.js";
+import { cases } from "../effort.js";
+import { member, readJson } from "../model/json.js";
+import { file, run } from "../package/command.js";
+import { price } from "../model/price.js";
+import { replay } from "../package/replay.js";
+import { shopCase, shopOrder } from "./shop-orders.js";
+
+const ORDERS = cases(150);
+const PRICED_ONLY = Object.keys(DIFFERENCES).filter((name) => name !== "errorTexts");
+const NO_DIFFERENCE = "keyOrder";
+
+/** Where orders come from, and what only the others show: a coupon that takes off a row. */
+const SOURCES = {
+  "orders of the shop": { caseOf: (number) => shopCase(shopOrder(number)), unseen: [] },
+  "generated orders": { caseOf: generatedCase, unseen: ["discountedRowTotal"] },
+};
+
+/**
+ * Amounts of any form, odd texts, negative quantities; each order has an id of its own. Coupons take nothing off single
+ * rows: the generator takes off more than the discount carries, which no answer shows.
+ */
+function generatedCase(seed) {
+  const random = randomFrom(seed);
+  const draft = draftCase(random);
+  if (random.chance(0.6)) addCoupons(random, draft);
+  draft.host.coupons = withoutLines(draft.host.coupons);
+  if (random.chance(0.5)) addVouchers(random, draft);
+  const body = writeJson({ ...draft.order, orderId: `order-${seed}` }, random);
+  const text = (records) => Object.fromEntries(Object.entries(records).map(([key, record]) => [key, writeJson(record, random)]));
+  const { prices, rates, vouchers, coupons } = draft.host;
+  const facts = { prices: text(prices), rates: text(rates), vouchers: text(vouchers) };
+  return { body, zones: TEST_ZONES, host: coupons === undefined ? facts : { ...facts, coupons: writeJson(coupons, random) } };
+}
+
+function withoutLines(coupons) {
+  const { lines, ...answer } = coupons ?? {};
+  if (!answer.discounts) return coupons && answer;
+  return { ...answer, discounts: answer.discounts.map(({ lines: ofRows, ...discount }) => discount) };
+}
+
+/** A response a line: what both sides answer to the cases. */
+async function answers(cases, differencesOf) {
+  const found = [];
+  for (const testCase of cases) {
+    const { text, error } = await replay(testCase, bodyBytes(testCase));
+    const old = legacyAnswer(testCase, differencesOf(testCase));
+    found.push({ old, oldLine: oneLine(old.body), newLine: oneLine(text ?? JSON.stringify({ error })) });
+  }
+  return found;
+}
+
+/** Opaque JSON passes through with its line breaks. */
+const oneLine = (json) => json.replaceAll("\n", " ");
+
+function verify(found, args = ["--key", "orderId"]) {
+  const lines = (name) => `${found.map((one) => one[name]).join("\n")}\n`;
+  const sides = [file("old.ndjson", lines("oldLine")), file("new.ndjson", lines("newLine"))];
+  const { code, stdout, stderr } = run(["verify", ...sides, ...args, "--format", "json"]);
+  assert.notEqual(code, 2, stderr);
+  return { code, ...JSON.parse(stdout) };
+}
+
+/** Σ |ΔgrandTotal| of the answers that differ. */
+function moneyOf(found) {
+  return decimalText(found.map(({ oldLine, newLine }) => distance(totalOf(oldLine), totalOf(newLine))).reduce(add, ZERO));
+}
+
+const totalOf = (line) => parseDecimal(member(readJson(line), "grandTotal").raw);
+
+function distance(a, b) {
+  const difference = subtract(a, b);
+  return isNegative(difference) ? subtract(b, a) : difference;
+}
+
+/** How many orders each decision explains. D19 has two reasons: rounding and noise. */
+function byDecision(explanations) {
+  const counts = {};
+  for (const { decision, orders } of explanations) counts[decision] = (counts[decision] ?? 0) + orders;
+  return counts;
+}
+
+const hasMade = (name) => ({ old }) => old.made.includes(name);
+
+for (const [source, { caseOf, unseen }] of Object.entries(SOURCES)) {
+  describe(source, () => {
+    const cases = Array.from({ length: ORDERS }, (_, index) => caseOf(index + 1));
+    let plain;
+    before(async () => {
+      plain = await answers(cases, () => []);
+    });
+
+    /** Only a priced order has a key. */
+    const priced = (found) => found.filter((_, index) => plain[index].old.status === 200);
+
+    it("without a difference are all the same", () => {
+      const { code, orders, same, explanations } = verify(priced(plain));
+      assert.deepEqual({ code, orders, same, explanations }, { code: 0, orders, same: orders, explanations: [] });
+      assert.ok(orders > ORDERS * 0.8);
+    });
+
+    for (const name of PRICED_ONLY.filter((one) => one !== NO_DIFFERENCE && !unseen.includes(one))) {
+      it(`${name}: ${DIFFERENCES[name].what}`, async () => {
+        const found = priced(await answers(cases, () => [name])).filter(({ old }) => old.status === 200);
+        const made = found.filter(hasMade(name));
+        const { code, different, unmatched, atStake, explanations } = verify(found);
+        assert.ok(made.length > 0, "no order shows it");
+        assert.deepEqual({ code, different, unmatched, atStake }, { code: 1, different: made.length, unmatched: 0, atStake: moneyOf(found) });
+        assert.deepEqual(byDecision(explanations), { [DIFFERENCES[name].decision]: made.length });
+        const [{ policy }] = explanations;
+        const [option] = Object.entries(DIFFERENCES[name].policy ?? {}).map(([option, value]) => `${option}: "${value}"`);
+        assert.equal(policy, option ?? null);
+      });
+    }
+
+    it("with their keys in another order are the same, and the report says so", async () => {
+      const found = priced(await answers(cases, () => [NO_DIFFERENCE]));
+      const { code, same, otherKeyOrder } = verify(found);
+      assert.deepEqual({ code, same, otherKeyOrder }, { code: 0, same: found.length, otherKeyOrder: found.length });
+    });
+
+    it("with turned rows are the same with --match-rows", async () => {
+      const found = priced(await answers(cases, () => ["reorderedRows"]));
+      assert.equal(verify(found, ["--key", "orderId", "--match-rows", "cprcode"]).same, found.length);
+    });
+  });
+}
+
+describe("orders that fail", () => {
+  /** Where the text comes from: the order is not valid, a look-up failed, or the specification has a text. */
+  const DECISIONS = { VALIDATION_ERROR: "D11", NATIONWIDE_RATE_FAILED: "D41" };
+
+  it("with other texts are counted, and named by the decision about the text", async () => {
+    const cases = Array.from({ length: 500 }, (_, index) => shopCase(shopOrder(index + 1)));
+    const found = await answers(cases, () => ["errorTexts"]);
+    const expected = {};
+    for (const testCase of cases) {
+      const { code } = price(testCase);
+      const decision = DECISIONS[code] ?? "D40";
+      if (code) expected[decision] = (expected[decision] ?? 0) + 1;
+    }
+    const { different, explanations } = verify(found, []);
+    assert.equal(different, found.filter(hasMade("errorTexts")).length);
+    assert.deepEqual(Object.keys(expected).sort(), ["D11", "D40", "D41"]);
+    assert.deepEqual(byDecision(explanations), expected);
+  });
+});
+
+describe("several differences at once, each in a fifth of the orders", () => {
+  it("are counted by the decision that explains them", async () => {
+    // One for each decision. Where a total differs by more, half a satang of it is not told apart.
+    const names = PRICED_ONLY.filter((name) => !["satang", "halfSatang", "subTotal", NO_DIFFERENCE].includes(name));
+    const wanted = readWanted(names.map((name) => `${name}:0.2`).join());
+    const cases = Array.from({ length: 1000 }, (_, index) => shopCase(shopOrder(index + 1)));
+    const all = await answers(cases, ({ order }) => chosen(wanted, JSON.stringify(order)));
+    const found = all.filter(({ old }) => old.status === 200);
+    const { different, explanations, atStake } = verify(found);
+    assert.equal(different, found.filter(({ old }) => old.made.length > 0).length);
+    assert.equal(atStake, moneyOf(found));
+    for (const { decision, orders } of explanations) {
+      const made = found.filter(({ old }) => old.made.some((name) => DIFFERENCES[name].decision === decision));
+      assert.deepEqual({ decision, orders }, { decision, orders: made.length });
+    }
+    assert.deepEqual(new Set(explanations.map(({ decision }) => decision)), new Set(names.map((name) => DIFFERENCES[name].decision)));
+  });
+});

@@ -1,0 +1,130 @@
+// A capture: an order, what it was priced from and what both sides answered, without anybody's data. It can be priced
+// again, and gives the same differences.
+import { exactText, keyOf, numberText, numberValue, objectOf, stringValue, typeOf } from "../../../../pkg/exact-json.js";
+import { TooDeep, last, read, textIn } from "./exact.js";
+import { branchesIn, foreignIn, readFacts, redactFacts } from "./facts.js";
+import { Redactor } from "./redactor.js";
+import { StandIns } from "./stand-ins.js";
+import { ANSWER, ORDER } from "./tables.js";
+
+/**
+ * @typedef {object} Exchange
+ * @property {string} requestId
+ * @property {string} route
+ * @property {string | undefined} order its text; undefined if it is none
+ * @property {object} policy
+ * @property {object} limits
+ * @property {string | null} zones their hash
+ * @property {import("order-cost/testing").Facts} facts
+ * @property {{ status: number | null, text?: string }} legacy `text` is there if the answer is whole
+ * @property {{ status: number, text: string, code?: string }} fresh the new side's answer
+ */
+
+/**
+ * The text of a capture. Undefined if the order could not be priced again: its address cannot be moved inside its zone, it
+ * is nested too deep, or what stands in for its texts is too long.
+ * @param {Exchange} exchange
+ * @param {import("./zones.js").Zones} zones
+ * @param {(ids: string[]) => Promise<Map<string, string>>} hashesOf
+ */
+export async function captureText(exchange, zones, hashesOf) {
+  try {
+    // The hashes come later than the ids: a first round finds these.
+    const ids = new Set();
+    redacted(exchange, zones, (id) => ids.add(id) && id);
+    const hashes = await hashesOf([...ids]);
+    return redacted(exchange, zones, (id) => hashes.get(id));
+  } catch (error) {
+    if (error instanceof TooDeep) return undefined;
+    throw error;
+  }
+}
+
+function redacted({ requestId, route, order, policy, limits, zones: hash, facts: noted, legacy, fresh }, zones, hashOf) {
+  const request = readOrder(order, fresh.code);
+  const facts = readFacts(noted);
+  const ownerId = textIn(request, "ownerId");
+  const foreign = foreignIn(facts, ownerId);
+  const standIns = new StandIns(hashOf);
+  branchesIn(facts).forEach((branchId) => standIns.keepBranch(branchId));
+  if (!placeElsewhere(request, zones, standIns)) return undefined;
+  const isForeign = (voucher) => foreign.get(textIn(voucher, "voucherId")) ?? isSomebodyElses(textIn(voucher, "ownerId"), ownerId);
+  const redactor = new Redactor(standIns, isForeign);
+
+  const shown = {
+    requestId: stringValue(requestId),
+    route: stringValue(route),
+    policy: read(JSON.stringify(policy)),
+    limits: read(JSON.stringify(limits)),
+    zones: hash === null ? null : stringValue(hash),
+    request: requestShown(request, redactor),
+    facts: redactFacts(facts, redactor, standIns, foreign),
+  };
+  if (bytesOf(exactText(shown.request)) > limits.maxBodyBytes) return undefined;
+  keepMessage(fresh, standIns);
+  const side = ({ status }, body) => objectOf([["status", status === null ? null : numberValue(status)], ["body", redactor.redact(body, ANSWER)]]);
+  const sides = { legacy: side(legacy, bodyOf(legacy)), new: side(fresh, read(fresh.text)) };
+  return exactText(objectOf(Object.entries({ ...shown, ...sides })));
+}
+
+const bytesOf = (text) => new TextEncoder().encode(text).length;
+
+/** What a service does not read as JSON is no order, whatever we think of it. */
+function readOrder(text, code) {
+  if (text === undefined || code === "INVALID_JSON") return undefined;
+  return read(text);
+}
+
+const isSomebodyElses = (ownerId, orders) => ownerId !== undefined && ownerId !== "" && ownerId !== orders;
+
+/** An order, or any JSON. A string is the text of what is no JSON object. */
+function requestShown(request, redactor) {
+  if (request === undefined) return stringValue("");
+  const shown = redactor.redact(request, ORDER, { drops: true });
+  return typeOf(shown) === "string" ? stringValue(exactText(shown)) : shown;
+}
+
+/** The old service's answer as JSON, or its text where it is none. Null if it is not whole. */
+function bodyOf({ text }) {
+  if (text === undefined) return null;
+  try {
+    return read(text);
+  } catch {
+    return stringValue(text);
+  }
+}
+
+const DEFAULT_BRCODE = 1000;
+
+/** Moves the order's address to another point of its zone. False if there is none. */
+function placeElsewhere(request, zones, standIns) {
+  const shipping = last(request, "shipping");
+  if (typeOf(shipping) !== "object") return true;
+  const places = [["shippingLon", standIns.longitudes], ["shippingLat", standIns.latitudes]];
+  const given = places.map(([name]) => last(shipping, name) ?? numberValue("0"));
+  if (!given.every(isNumber)) return true; // no valid order
+  const point = given.map((value) => Number(numberText(value)));
+  const brcode = last(shipping, "brcode");
+  const moved = point.every(Number.isFinite) ? zones.moved(isNumber(brcode) ? Number(numberText(brcode)) : DEFAULT_BRCODE, point) : [Infinity, Infinity];
+  if (moved === undefined) return false;
+  places.forEach(([name, numbers], axis) => {
+    if (Number.isFinite(moved[axis])) numbers.put(numberText(given[axis]), `${moved[axis]}`);
+    else numbers.putText(numberText(given[axis]), "1e999"); // as wrong as it was
+    if (!isNumber(last(shipping, name)) && moved[axis] !== 0) shipping[keyOf(name)] = given[axis]; // its default is 0
+  });
+  return true;
+}
+
+const isNumber = (value) => typeOf(value) === "number";
+
+/** The new side's own sentences show what is wrong; the ids in them have stand-ins. Any other sentence may hold anything. */
+function keepMessage({ text, code }, standIns) {
+  if (code === undefined) return;
+  const { error } = JSON.parse(text);
+  standIns.putText(error, MESSAGES[code]?.(error, standIns) ?? error);
+}
+
+const MESSAGES = {
+  VOUCHER_NOT_FOUND: (message, standIns) => message.replace(/^(Voucher )(.*)( not found)$/s, (_, begin, id, end) => begin + standIns.id(id) + end),
+  PRODUCT_PRICE_NOT_FOUND: (message, standIns) => message.replace(/^(No price for -?\d+\/)(.*)$/s, (_, begin, branchId) => begin + standIns.branch(branchId)),
+};

@@ -1,0 +1,99 @@
+import { add, decimal, decimalText, divide, multiply, order, subtract } from "../../../../pkg/decimal.js";
+
+/** Numbers closer than that are one kind of difference (order-cost/compare). */
+const HALF_SATANG = decimal("0.005");
+
+/** Thousands of these are less than half a satang. */
+const HIDDEN_STEP = decimal("0.000001");
+
+/** Beyond any coordinate: what stands in for a number equals none that is kept. */
+const FIRST = 1000;
+
+/**
+ * Puts other numbers in place of numbers. Equal ones stay equal, a difference of under half a satang stays one, and two
+ * spellings stay two spellings: so a comparison finds the same differences.
+ */
+export class Numbers {
+  /** By text. */
+  #made = new Map();
+  /** By step of half a satang: the least and the most of the numbers in it, what stands in for the first of them, and how far they are moved. */
+  #steps = new Map();
+  /** By value: what stands in for it, if that hides how close it is to others. */
+  #hidden = new Map();
+  /** How many spellings a number that stands in already has. */
+  #spellings = new Map();
+  #next = FIRST;
+  #hidesDistance;
+
+  /** @param {{ hidesDistance?: boolean }} [options] `hidesDistance`: a difference of under half a satang gets another size */
+  constructor({ hidesDistance = false } = {}) {
+    this.#hidesDistance = hidesDistance;
+  }
+
+  /** Chooses what stands in for a number. */
+  put(text, standIn) {
+    const value = decimal(text);
+    const shown = decimal(standIn);
+    if (value) this.#note(value, shown);
+    this.#keep(text, decimalText(shown));
+  }
+
+  /** Chooses what stands in for a number that nobody calculates with. */
+  putText(text, standIn) {
+    this.#made.set(text, standIn);
+  }
+
+  /** @param {string} text */
+  of(text) {
+    if (!this.#made.has(text)) this.#keep(text, this.#valueFor(text));
+    return this.#made.get(text);
+  }
+
+  #valueFor(text) {
+    const value = decimal(text);
+    return decimalText(value ? this.#standInFor(value) : this.#unused()); // nobody calculates with what is no decimal here
+  }
+
+  #standInFor(value) {
+    const near = this.#near(value);
+    if (!near) return this.#note(value, this.#unused());
+    if (!this.#hidesDistance) return this.#note(value, add(value, near.move), near);
+    const name = decimalText(value);
+    if (!this.#hidden.has(name)) {
+      this.#note(value, add(near.first, multiply(HIDDEN_STEP, decimal(`${this.#hidden.size}`))), near);
+    }
+    return this.#hidden.get(name);
+  }
+
+  #unused() {
+    return decimal(`${(this.#next += 1)}`);
+  }
+
+  /** The numbers close to this one. Undefined if there are none. */
+  #near(value) {
+    const step = stepOf(value);
+    const [same, below, above] = [step, step - 1n, step + 1n].map((near) => this.#steps.get(near));
+    if (same) return same;
+    if (below && isLess(subtract(value, below.most), HALF_SATANG)) return below;
+    return above && isLess(subtract(above.least, value), HALF_SATANG) ? above : undefined;
+  }
+
+  #note(value, standIn, { first, move } = { first: standIn, move: subtract(standIn, value) }) {
+    const step = stepOf(value);
+    const { least = value, most = value } = this.#steps.get(step) ?? {};
+    this.#steps.set(step, { least: isLess(value, least) ? value : least, most: isLess(most, value) ? value : most, first, move });
+    if (this.#hidesDistance) this.#hidden.set(decimalText(value), standIn);
+    return standIn;
+  }
+
+  #keep(text, value) {
+    const spelling = this.#spellings.get(value) ?? 0;
+    this.#spellings.set(value, spelling + 1);
+    const point = spelling > 0 && !value.includes(".") ? "." : "";
+    this.#made.set(text, `${value}${point}${"0".repeat(spelling)}`);
+  }
+}
+
+const stepOf = (value) => divide(value, HALF_SATANG, 0).digits;
+
+const isLess = (a, b) => order(a, b) < 0;
