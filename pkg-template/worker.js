@@ -213,10 +213,5 @@ function orderPath(basePath, route) {
   return new URL(`/${segments.join("/")}`, "http://localhost").pathname;
 }
 
-/** The route of a request. Parses its URL only if the plain text does not match, which is rare. */
-function routeOf(paths, { url }) {
-  const [path] = url.slice(url.indexOf("/", url.indexOf("//") + 2)).split(/[?#]/, 1);
-  return paths.get(path) ?? paths.get(withoutSlash(new URL(url).pathname));
-}
-
-const withoutSlash = (path) => (path.endsWith("/") ? path.slice(0, -1) : path);
+/** The route of a request, whose path may end with a slash. */
+const routeOf = (paths, { url }) => paths.get(new URL(url).pathname.replace(/\/$/, ""));
