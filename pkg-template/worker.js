@@ -49,7 +49,7 @@ export function createFetchHandler(createPricer, options = {}) {
           creating = undefined;
           // Once for all the orders that wait for the pricer. With `onOrder` each of them reports it.
           if (!onOrder) logError("The pricer could not be created", error);
-          throw new NoPricer(error);
+          throw new NoPricer(undefined, { cause: error });
         },
       );
     // All orders share this pricer: its creation must not end when one client hangs up or one order is late.
@@ -169,11 +169,7 @@ async function copiesBodies() {
 }
 
 /** The pricer could not be created; the cause says why. */
-class NoPricer extends Error {
-  constructor(cause) {
-    super("The pricer could not be created", { cause });
-  }
-}
+class NoPricer extends Error {}
 
 /**
  * The error of an order that failed. The client reads the message of an error that was made for clients: one with
@@ -197,11 +193,12 @@ const CODE = /^[A-Z_]{1,64}$/;
 function clientText(error) {
   if (typeof error?.toJSON !== "function" || error.code === "INTERNAL") return undefined;
   try {
-    const text = error.toJSON()?.error;
-    return typeof text === "string" ? text : undefined;
+    const text = error.toJSON().error;
+    if (typeof text === "string") return text;
   } catch {
-    return undefined;
+    // It has no text for them.
   }
+  return undefined;
 }
 
 const refuse = (status, error, requestId, headers) => reply(status, JSON.stringify({ error }), requestId, headers);
@@ -216,10 +213,5 @@ function orderPath(basePath, route) {
   return new URL(`/${segments.join("/")}`, "http://localhost").pathname;
 }
 
-/** The route of a request. Parses its URL only if the plain text does not match, which is rare. */
-function routeOf(paths, { url }) {
-  const [path] = url.slice(url.indexOf("/", url.indexOf("//") + 2)).split(/[?#]/, 1);
-  return paths.get(path) ?? paths.get(withoutSlash(new URL(url).pathname));
-}
-
-const withoutSlash = (path) => (path.endsWith("/") ? path.slice(0, -1) : path);
+/** The route of a request, whose path may end with a slash. */
+const routeOf = (paths, { url }) => paths.get(new URL(url).pathname.replace(/\/$/, ""));

@@ -226,6 +226,39 @@ describe("a request's body", () => {
     });
   });
 
+  test("is waited for no longer than until it ends", async (t) => {
+    const timers = t.mock.method(globalThis, "setTimeout");
+    const cleared = t.mock.method(globalThis, "clearTimeout");
+    await serving(() => ok(), async (port) => {
+      const client = new Client(port).send("POST / HTTP/1.1", "Host: a", "Content-Length: 10", "", "12345");
+      let waiting;
+      await until(() => (waiting = timers.mock.calls.find(({ arguments: [, ms] }) => ms === 5_000)), () => "the body is not waited for");
+      client.send("67890");
+      await until(() => cleared.mock.calls.some(({ arguments: [timer] }) => timer === waiting.result), () => "the timer still runs");
+      client.socket.destroy();
+    });
+  });
+
+  test("of a few chunks waits for no turn", async (t) => {
+    const timers = t.mock.method(globalThis, "setTimeout");
+    let count = 0;
+    const handle = async (request) => {
+      for await (const { length } of request.body) count += length;
+      return ok();
+    };
+    await serving(handle, async (port) => {
+      const client = new Client(port).send("POST / HTTP/1.1", "Host: a", "Transfer-Encoding: chunked", "", "");
+      for (let sent = 1; sent <= 5; sent += 1) {
+        client.send("1", "x", "");
+        await until(() => count === sent, () => `${count} of ${sent} chunks came`);
+      }
+      client.send("0", "", "");
+      await client.came(/ok/);
+      client.socket.destroy();
+    });
+    assert.equal(timers.mock.callCount(), 0);
+  });
+
   test("that never ends after its refusal loses its connection", async () => {
     const handle = createFetchHandler(() => createPricer({ lookupPrices }), { maxBodyBytes: 1_000 });
     const logged = await serving(handle, async (port) => {
@@ -497,15 +530,6 @@ describe("the URL of a request", () => {
         assert.match(text, /\{"error":"Invalid request: expected a URL and a method that fetch accepts"\}/);
       });
       assert.deepEqual(logged, []);
-    });
-  }
-});
-
-test("a status keeps the handler's text, or gets Node's", async () => {
-  for (const [statusText, expected] of [["Fine", "Fine"], ["", "Created"]]) {
-    await serving(() => new Response("", { status: 201, statusText }), async (port) => {
-      const text = await new Client(port).send("GET /a HTTP/1.1", "Host: a", "Connection: close", "", "").all();
-      assert.match(text, new RegExp(`^HTTP/1\\.1 201 ${expected}\r\n`));
     });
   }
 });
