@@ -87,7 +87,9 @@ function judgedBefore(mutants) {
 }
 
 /** A mutant of the same text of its file. */
-const keyOf = ({ place, change, source }) => `${source} ${place} ${change}`;
+function keyOf({ place, change, source }) {
+  return `${source} ${place} ${change}`;
+}
 
 /** The lines of a file that have changed since. */
 function changed(name) {
