@@ -99,7 +99,6 @@ class Body {
   #socket;
   #bytesSeen;
   #pace = new Pace();
-  #isDue = false;
   /** Gets what a read has brought, as one part. */
   take = () => {};
 
@@ -122,13 +121,12 @@ class Body {
     const { bytesRead } = this.#socket;
     const frames = (bytesRead - this.#bytesSeen - part.length) / FRAME_BYTES;
     this.#bytesSeen = bytesRead;
-    this.#isDue = this.#pace.isDue(Math.max(0, frames) * CHUNK_MS);
+    this.#pace.owe(Math.max(0, frames) * CHUNK_MS);
   }
 
   /** Lets the socket read on, at the earliest after the tick that pauses it. */
   async more() {
-    await (this.#isDue ? this.#pace.turn() : undefined);
-    this.#isDue = false;
+    await (this.#pace.isDue ? this.#pace.turn() : undefined);
     if (!this.#incoming.complete) this.#socket.resume();
   }
 }

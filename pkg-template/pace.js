@@ -18,12 +18,13 @@ export class Pace {
   #owedMs = 0;
   #since = Date.now();
 
-  /**
-   * Whether it is time for a turn, after something was read.
-   * @param {number} ms what it costs
-   */
-  isDue(ms) {
+  /** Something was read that costs so many milliseconds. */
+  owe(ms) {
     this.#owedMs += ms;
+  }
+
+  /** Whether it is time for a turn. */
+  get isDue() {
     return this.#owedMs >= TURN_MS;
   }
 

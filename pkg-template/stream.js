@@ -37,7 +37,8 @@ export async function readStream(stream, { room, pass, signal }) {
       if (reason !== undefined && !pass) return { bytes: kept.bytes, reason, rest: source.release() };
       if (reason !== undefined) kept.clear();
       if (pass) await passOn(pass, value, source);
-      if (pace.isDue(costMs(value.byteLength))) await pace.turn();
+      pace.owe(costMs(value.byteLength));
+      if (pace.isDue) await pace.turn();
     }
   } finally {
     endListening?.();
