@@ -74,7 +74,8 @@ export class Settling {
 
   /** Whether a call of the host is out. */
   get isOut() {
-    return this.#conversation.isOut;
+    // An edit from inside a call may have ended all that were out.
+    return this.#conversation.isOut || this.#isAsking;
   }
 
   get #isRunning() {
