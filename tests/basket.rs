@@ -900,6 +900,29 @@ fn d25_a_refresh_forgets_that_the_coupon_service_failed() {
 }
 
 #[test]
+fn d42_a_failure_is_forgotten_with_what_needed_it() {
+    let product = r#"{"cprcode":1,"productName":"a","quantity":1}"#;
+    let order = |products: &str, comment: &str| {
+        wire(format!(
+            r#"{{"specialComment":"{comment}","productList":[{products}],"couponCodeList":["A"]}}"#
+        ))
+    };
+    let mut basket = open(&order(product, ""), Limits::default());
+    answer_next(&mut basket, Err(Failure::Late(5)));
+    assert_eq!(messages(&basket).len(), 1);
+    assert_eq!(basket.edit(&order("", ""), &[]), Ok(true));
+    assert_eq!(basket.edit(&order(product, ""), &[NEW]), Ok(true));
+    assert_eq!(messages(&basket), [""; 0]);
+    answer_next(&mut basket, Ok(r#"{"price":10}"#));
+    // That of the coupons stays with their request, which knows no comment.
+    answer_next(&mut basket, Err(Failure::Late(5)));
+    assert_eq!(basket.edit(&order(product, "quick"), &[0]), Ok(true));
+    assert_eq!(messages(&basket).len(), 1);
+    assert_eq!(basket.set_quantity(0.0, 2.0), Ok(true));
+    assert_eq!(messages(&basket), [""; 0]);
+}
+
+#[test]
 fn d29_two_ids_with_lone_surrogates_are_two() {
     let order = |ids: &str| {
         wire(format!(

@@ -188,3 +188,106 @@ impl Calculation {
         Ok(Next::Done)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::{Calculation, Next};
+    use crate::error::{Failure, Fault};
+    use crate::json::{Document, Origin};
+    use crate::lookup::Lookup;
+    use crate::options::{Limits, Policy};
+    use crate::quote::{Draft, Question, Records};
+    use crate::rules::Zones;
+
+    const ORDER: &str = r#"{"productList":[{"cprcode":1,"productName":"a","quantity":2},{"cprcode":2,"productName":"b","quantity":1}],"couponCodeList":["A"],"voucherId":["V","V","W"]}"#;
+    const ZONED: &str = r#"{"productList":[{"cprcode":1,"productName":"a","quantity":1}],"shipping":{"shippingType":"DELIVERY","shippingLon":0.5,"shippingLat":0.5,"scheduleList":[{"mode":"REGULAR"}]}}"#;
+    const ZONES: &str = r#"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"brcode":1000,"deliveryFee":30},"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1],[0,0]]]}}]}"#;
+
+    fn begun(order: &str, zones: Option<Rc<Zones>>) -> Calculation {
+        let draft = Draft::read(order.as_bytes(), Origin::Wire, &Limits::default());
+        Calculation::new(draft.expect("an order"), zones, Policy::default())
+    }
+
+    fn answered(calculation: &mut Calculation, question: &Question) {
+        let record = match question.lookup {
+            Lookup::Prices => r#"{"price":10}"#,
+            Lookup::Vouchers => r#"{"ownerId":"x","value":1,"isActive":true,"isUsed":false}"#,
+            _ => r#"{"discounts":[{"coupon":"A","discount":5}]}"#,
+        };
+        let texts = vec![record; question.keys.max(1)].join("\0");
+        let records = Records {
+            texts: Some(texts),
+            origin: Origin::Wire,
+        };
+        calculation.answer(question.call, Ok(records));
+    }
+
+    fn lookups(questions: &[Question]) -> Vec<Lookup> {
+        questions.iter().map(|question| question.lookup).collect()
+    }
+
+    #[test]
+    fn d23_coupons_are_asked_once_after_the_rest_and_only_if_they_may_be() {
+        let mut calculation = begun(ORDER, Some(Rc::default()));
+        let counts = calculation.counts();
+        assert_eq!(counts, [2, 3, 1, 0]);
+        assert!(calculation.coupon_rows().is_empty());
+        let questions = calculation.ask(true);
+        assert_eq!(lookups(&questions), [Lookup::Prices, Lookup::Vouchers]);
+        assert!(calculation.ask(true).is_empty());
+        assert_eq!(calculation.advance(&mut ()), Ok(Next::Wait));
+        for question in &questions {
+            answered(&mut calculation, question);
+        }
+        assert_eq!(calculation.advance(&mut ()), Ok(Next::Ask));
+        assert_eq!(calculation.counts(), [0; 4]);
+        assert!(calculation.ask(false).is_empty());
+        let rows = calculation.coupon_rows();
+        let rows: serde_json::Value = serde_json::from_slice(&rows).expect("the rows are JSON");
+        assert_eq!(rows[0]["rowTotal"], 20);
+        let questions = calculation.ask(true);
+        assert_eq!(lookups(&questions), [Lookup::Coupons]);
+        assert!(calculation.ask(true).is_empty());
+        assert_eq!(calculation.advance(&mut ()), Ok(Next::Wait));
+        answered(&mut calculation, &questions[0]);
+        assert_eq!(calculation.advance(&mut ()), Ok(Next::Done));
+        let priced = calculation.priced().expect("it is done");
+        assert_eq!(priced.totals().grand_total.to_string(), "25");
+    }
+
+    #[test]
+    fn d41_zones_that_are_not_known_are_asked_with_the_rest() {
+        let read = Zones::read(&Document {
+            text: ZONES.to_owned(),
+            origin: Origin::Wire,
+        });
+        let zones = Rc::new(read.expect("zones"));
+        let refused = Failure::answer(Fault::syntax());
+        for outcome in [Ok(zones), Err(refused)] {
+            let is_right = outcome.is_ok();
+            let mut calculation = begun(ZONED, None);
+            let questions = calculation.ask(true);
+            assert_eq!(lookups(&questions), [Lookup::Prices, Lookup::Zones]);
+            answered(&mut calculation, &questions[0]);
+            assert_eq!(calculation.advance(&mut ()), Ok(Next::Wait));
+            calculation.answer_zones(questions[1].call, outcome);
+            match calculation.advance(&mut ()) {
+                Ok(next) => assert_eq!((next, is_right), (Next::Done, true)),
+                Err(problem) => {
+                    assert_eq!(problem.error.code(), "DELIVERY_ZONES_FAILED");
+                    assert_eq!(problem.call, Some(questions[1].call));
+                    assert!(!is_right);
+                }
+            }
+            let priced = calculation
+                .priced()
+                .map(|priced| priced.totals().grand_total);
+            assert_eq!(
+                priced.map(|total| total.to_string()),
+                is_right.then(|| "40".to_owned())
+            );
+        }
+    }
+}
