@@ -409,6 +409,16 @@ describe("a client that hangs up", () => {
   });
 });
 
+test("an answer without a body is whole, and its connection serves the next request", async () => {
+  const logged = await serving((request) => (request.method === "GET" ? ok() : new Response(null, { status: 204 })), async (port) => {
+    const client = new Client(port);
+    for (const method of ["OPTIONS", "GET"]) client.send(`${method} / HTTP/1.1`, "Host: a", "", "");
+    assert.match(await client.came(/ok/), /^HTTP\/1.1 204 No Content.*HTTP\/1.1 200 OK/s);
+    client.socket.destroy();
+  });
+  assert.deepEqual(logged, []);
+});
+
 describe("a handler that fails", () => {
   const failures = {
     throws: [() => assert.fail("not today"), /^A request failed: not today/],
