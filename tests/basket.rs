@@ -900,6 +900,21 @@ fn d25_a_refresh_forgets_that_the_coupon_service_failed() {
 }
 
 #[test]
+fn a_refresh_of_a_line_asks_for_its_price_alone() {
+    let order = r#"{"productList":[{"cprcode":1,"productName":"a","quantity":1},{"cprcode":2,"productName":"b","quantity":1}]}"#;
+    let mut basket = open(&wire(order.to_owned()), Limits::default());
+    let call = basket.ask(true)[0].call;
+    let price = r#"{"price":10}"#.to_owned();
+    basket.answer(call, Ok(records(&[price.clone(), price])));
+    for (line, code) in [(1.0, 2), (0.0, 1)] {
+        assert_eq!(basket.refresh(Some(line)), Ok(()));
+        let call = basket.ask(true)[0].call;
+        assert_eq!(Vec::from_iter(basket.conversation().cprcodes(call)), [code]);
+        assert_eq!(basket.conversation().keys(call), Some(1));
+    }
+}
+
+#[test]
 fn d42_a_failure_is_forgotten_with_what_needed_it() {
     let product = r#"{"cprcode":1,"productName":"a","quantity":1}"#;
     let order = |products: &str, comment: &str| {

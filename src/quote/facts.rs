@@ -374,10 +374,12 @@ mod tests {
         assert_eq!(state(&fact), [true, false, true, false]);
         fact.learn(5, found());
         assert_eq!(state(&fact), [false, true, false, false]);
-        // It found nothing: that is no news, and the record counts.
-        fact.refresh(6);
-        fact.learn(5, Ok(None));
-        assert_eq!(state(&fact), [true, false, true, false]);
+        // It found nothing, or what is wrong: that is no news, and the record counts.
+        for answer in [Ok(None), wrong()] {
+            fact.refresh(6);
+            fact.learn(5, answer);
+            assert_eq!(state(&fact), [true, false, true, false]);
+        }
         assert!(fact.record().is_some());
     }
 
