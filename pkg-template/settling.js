@@ -104,9 +104,8 @@ export class Settling {
   /** Drops the calls that an edit has made useless. */
   dropUseless() {
     if (!this.#conversation.isOut) return;
-    const useless = this.#model.enter("useless");
-    if (useless.length === 0) return;
-    this.#conversation.end(new DOMException("The basket no longer needs this answer", "AbortError"), useless);
+    const reason = new DOMException("The basket no longer needs this answer", "AbortError");
+    this.#conversation.end(reason, this.#model.enter("useless"));
   }
 
   /** Follows an edit, whose snapshot is made. */
