@@ -74,6 +74,24 @@ const closed = (names) => (name) => {
   if (names.includes(name)) throw new Error(`${name} is closed`);
 };
 
+test("the signal of a call says why nobody waits for its answer any more", async () => {
+  const { basket, calls } = await shop({ order: orderOf(product()), latency: Infinity, deadlineMs: 1_000 });
+  const settled = errorOf(basket.settle());
+  await pass(1_000);
+  await settled;
+  assert.deepEqual([calls[0].signal.reason.name, calls[0].signal.reason.message], ["TimeoutError", "No answer within 1000 ms"]);
+  const again = errorOf(basket.settle());
+  basket.removeProduct(0);
+  await idle();
+  await again;
+  assert.deepEqual([calls[1].signal.reason.name, calls[1].signal.reason.message], ["AbortError", "The basket no longer needs this answer"]);
+  basket.insertProduct(0, product());
+  const last = errorOf(basket.settle());
+  basket.free();
+  await last;
+  assert.equal(calls[2].signal.reason.message, "The basket was freed");
+});
+
 test("only a settle() that waits keeps the process alive, also for a call that was out before", async () => {
   const auto = await autoShop({ order: orderOf(product()), latency: Infinity, deadlineMs: 1000 });
   assert.equal(kept(), 0, "the debounce");
