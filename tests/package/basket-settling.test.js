@@ -74,6 +74,14 @@ const closed = (names) => (name) => {
   if (names.includes(name)) throw new Error(`${name} is closed`);
 };
 
+test("a settle() whose signal has aborted asks nothing", async () => {
+  const { basket, calls } = await shop({ order: orderOf(product()) });
+  const error = await errorOf(basket.settle({ signal: AbortSignal.abort("no longer wanted") }));
+  await pass(100);
+  assert.deepEqual([error.code, error.cause, calls.length], ["ABORTED", "no longer wanted", 0]);
+  basket.free();
+});
+
 test("the signal of a call says why nobody waits for its answer any more", async () => {
   const { basket, calls } = await shop({ order: orderOf(product()), latency: Infinity, deadlineMs: 1_000 });
   const settled = errorOf(basket.settle());
