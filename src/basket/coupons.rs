@@ -22,6 +22,9 @@ pub(super) struct Coupons {
     /// The current request; `None` if something in it is unknown, or if the
     /// order has no codes.
     request: Option<Request>,
+    /// The place of its result, if it was ever asked. A comparison of requests
+    /// takes longer than an edit, so one is made for each edit.
+    pub(super) place: Option<usize>,
     /// What was asked last.
     asked: Option<Asked>,
     /// What was answered last. It counts until the next answer.
@@ -65,21 +68,34 @@ impl Coupons {
                 .collect();
         }
         self.request = self.next_request(state, order, changed);
-        if let Some(asked) = &self.asked
-            && Some(&asked.request) != self.request.as_ref()
-        {
-            facts.at_mut(asked.place).forget_problems();
+        let known = self
+            .known()
+            .map(|asked| (asked.place, asked.request.clone()));
+        self.place = known.as_ref().map(|(place, _)| *place);
+        if let Some((_, request)) = known {
+            // Rows that share their texts are compared in no time.
+            self.request = Some(request);
         }
-        let Some(answered) = &mut self.answered else {
-            return false;
-        };
+        let last = self.asked.as_ref().map(|asked| asked.place);
+        if let Some(superseded) = last.filter(|place| Some(*place) != self.place) {
+            facts.at_mut(superseded).forget_problems();
+        }
         // A customer may remove products and add them again. If the request is
         // then the same to the last byte, its answer applies to them.
-        let has_moved = self.request.as_ref() == Some(&answered.request) && answered.ids != ids;
-        if has_moved {
-            answered.ids = ids.to_vec();
+        match &mut self.answered {
+            Some(answered) if Some(answered.place) == self.place && answered.ids != ids => {
+                answered.ids = ids.to_vec();
+                true
+            }
+            _ => false,
         }
-        has_moved
+    }
+
+    /// What was asked with the current request.
+    fn known(&self) -> Option<&Asked> {
+        let request = self.request.as_ref()?;
+        let mut known = [&self.asked, &self.answered].into_iter().flatten();
+        known.find(|asked| asked.request == *request)
     }
 
     fn next_request(
@@ -138,20 +154,13 @@ impl Coupons {
         (coupons, by_line)
     }
 
-    /// The place of the current request's result, if it was ever asked.
-    pub(super) fn place(&self) -> Option<usize> {
-        let known = [&self.asked, &self.answered].into_iter().flatten();
-        let mut current = known.filter(|asked| Some(&asked.request) == self.request.as_ref());
-        current.next().map(|asked| asked.place)
-    }
-
     /// What keeps the order from being priced with the current request's
     /// result.
     pub(super) fn obstacle(&self, facts: &Facts) -> Option<Obstacle> {
         if self.codes.is_empty() {
             return None;
         }
-        let fact = self.place().map(|place| facts.at(place));
+        let fact = self.place.map(|place| facts.at(place));
         fact.map_or(Some(Obstacle::Open), |fact| fact.obstacle(coupons_error))
     }
 
@@ -159,14 +168,14 @@ impl Coupons {
     /// now, even if its answer is out of date.
     pub(super) fn are_known(&self, facts: &Facts) -> bool {
         let is_known = |place| facts.at(place).record().is_some();
-        self.codes.is_empty() || self.place().is_some_and(is_known)
+        self.codes.is_empty() || self.place.is_some_and(is_known)
     }
 
     /// Begins a call with the current request, if one is wanted.
     pub(super) fn ask(&mut self, ids: &[u32], conversation: &mut Conversation) -> Option<Question> {
         let facts = &mut conversation.facts;
         let request = self.request.clone()?;
-        let place = match self.place() {
+        let place = match self.place {
             Some(place) if facts.at(place).is_wanted() => place,
             Some(_) => return None,
             None => self.spare_place(request.rows.len(), facts),
@@ -178,6 +187,7 @@ impl Coupons {
             ids: ids.to_vec(),
             place,
         });
+        self.place = Some(place);
         Some(conversation.begin(Lookup::Coupons, vec![place], head))
     }
 

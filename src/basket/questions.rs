@@ -68,7 +68,7 @@ impl Basket {
         if self.ids.is_empty() {
             return self.conversation.forget_calls();
         }
-        self.conversation.useless(self.coupons.place())
+        self.conversation.useless(self.coupons.place)
     }
 
     /// Makes the next round ask again for one row's price, or for everything.
