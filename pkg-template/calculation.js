@@ -27,28 +27,22 @@ export const lentResponse = (job) => job.enter("response");
  */
 export async function calculate(start, { host, zones }, deadlineMs, call, { written, take = bytes } = {}) {
   const context = new Context(call);
-  const causes = new Map();
+  const caller = new Caller(context, call[observing]);
   let job;
   let conversation;
   let letGo;
   try {
     context.begin();
-    const watch = call[observing];
     throwIfNestedDeep();
     job = takeJob();
     start(job);
-    watch?.count(job.enter("counts"));
-    const wait = new Wait(job, context);
-    const keep = (number, { cause }) => causes.set(number, cause);
-    const owner = { answered: (pass) => wait.answered(pass), keep, isAwaited: () => true, watch };
-    conversation = new Conversation(job, { host, zones, deadlineMs }, owner);
-    const forHost = context.forHost();
-    // The calls have the context of the calculation.
-    const shared = { forHost: () => forHost, abort: () => {} };
+    caller.watch?.count(job.enter("counts"));
+    caller.job = job;
+    conversation = new Conversation(job, { host, zones, deadlineMs }, caller);
     let next = Next.Ask;
     while (next === Next.Ask) {
       context.throwIfAborted();
-      conversation.ask(conversation.questions(true), () => shared);
+      conversation.ask(conversation.questions(true), () => caller);
       // D41: an abort takes effect at once, even from inside a callback.
       context.throwIfAborted();
       next = job.enter("advance");
@@ -56,14 +50,14 @@ export async function calculate(start, { host, zones }, deadlineMs, call, { writ
       if (next !== Next.Wait) continue;
       // From here on the runtime may abandon the calculation, and `finally` never runs.
       letGo ??= hold(job);
-      next = await wait.next();
+      next = await caller.wait();
     }
     const taken = take(job);
     job.giveBack();
     job = undefined;
     return taken;
   } catch (thrown) {
-    const error = pricingError(withCause(thrown, written, causes), context.requestId);
+    const error = pricingError(withCause(thrown, written, caller.causes), context.requestId);
     context.abort(error);
     throw error;
   } finally {
@@ -76,27 +70,47 @@ export async function calculate(start, { host, zones }, deadlineMs, call, { writ
   }
 }
 
-/** Waits until a job has had enough answers, or until it ends before. */
-class Wait {
-  #job;
+/** The owner of a calculation's conversation, and the context of its calls: they have that of the calculation. */
+class Caller {
+  job;
+  watch;
+  /** What the calls have thrown, by their numbers. */
+  causes;
   #context;
+  #forHost;
   #isWaiting = false;
   #resolve;
   #reject;
 
-  constructor(job, context) {
-    this.#job = job;
+  constructor(context, watch) {
     this.#context = context;
+    this.watch = watch;
   }
 
-  /** What the job needs next. */
-  next() {
+  forHost() {
+    return (this.#forHost ??= this.#context.forHost());
+  }
+
+  /** The signal of the calculation aborts only with the calculation. */
+  abort() {}
+
+  isAwaited() {
+    return true;
+  }
+
+  keep(call, { cause }) {
+    this.causes ??= new Map();
+    this.causes.set(call, cause);
+  }
+
+  /** Waits until the job has had enough answers, or until it ends before. Returns what it needs next. */
+  wait() {
     return new Promise((resolve, reject) => {
       this.#isWaiting = true;
       this.#resolve = resolve;
       this.#reject = reject;
       this.#context.onAbort = (error) => this.#finish(reject, error);
-      this.#job.onDamage = (error) => this.#finish(reject, error);
+      this.job.onDamage = (error) => this.#finish(reject, error);
     });
   }
 
@@ -105,7 +119,7 @@ class Wait {
     if (!this.#isWaiting) return;
     try {
       pass();
-      const next = this.#job.enter("advance");
+      const next = this.job.enter("advance");
       if (next !== Next.Wait) this.#finish(this.#resolve, next);
     } catch (thrown) {
       this.#finish(this.#reject, thrown);
@@ -114,7 +128,7 @@ class Wait {
 
   #finish(settle, result) {
     this.#isWaiting = false;
-    this.#job.onDamage = undefined;
+    this.job.onDamage = undefined;
     this.#context.onAbort = () => {};
     settle(result);
   }
@@ -132,7 +146,7 @@ export function withPricingErrors(written, run) {
   try {
     return enter(run);
   } catch (thrown) {
-    throw pricingError(withCause(thrown, written, new Map()), requestId());
+    throw pricingError(withCause(thrown, written), requestId());
   }
 }
 
@@ -140,6 +154,6 @@ export function withPricingErrors(written, run) {
 function withCause(thrown, written, causes) {
   if (!(thrown instanceof Refusal)) return thrown;
   const { facts } = thrown;
-  if (causes.has(facts.call)) return new Refusal({ ...facts, cause: causes.get(facts.call) });
+  if (causes?.has(facts.call)) return new Refusal({ ...facts, cause: causes.get(facts.call) });
   return written && "thrown" in written ? new Refusal({ ...facts, cause: written.thrown }) : thrown;
 }

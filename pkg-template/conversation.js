@@ -2,33 +2,33 @@
 import { answerOf, withoutNul } from "./answer.js";
 import { follow, inHost, invoke, isFinal, messageOf, questionsOf } from "./host.js";
 
+/**
+ * Who has the conversation.
+ *
+ * @typedef {object} Owner
+ * @property {(pass: () => void) => void} answered is called when calls have ended later than at once; `pass` passes the
+ *   outcome on, and throws if the module fails
+ * @property {(call: number, failure: { cause?: unknown, requestId: string }) => void} keep keeps what a call threw
+ * @property {() => boolean} isAwaited whether somebody waits: then a deadline keeps a process alive
+ * @property {import("./observation.js").Observation} [watch]
+ */
+
 export class Conversation {
   #asker;
   #sources;
-  #answered;
-  #keep;
-  #isAwaited;
-  #watch;
-  /** The calls that are out, by their numbers. */
+  #owner;
+  /** The questions whose calls are out, by the numbers of the calls. */
   #out = new Map();
 
   /**
    * @param {{ enter: (entry: string, ...values: unknown[]) => unknown }} asker a job or a basket of the module
    * @param {{ host: object, zones?: import("./zones.js").ZonesQuestion, deadlineMs: number }} sources
-   * @param {object} owner
-   * @param {(pass: () => void) => void} owner.answered is called when calls have ended later than at once; `pass` passes
-   *   the outcome on, and throws if the module fails
-   * @param {(call: number, failure: { cause?: unknown, requestId: string }) => void} owner.keep keeps what a call threw
-   * @param {() => boolean} owner.isAwaited whether somebody waits: then a deadline keeps a process alive
-   * @param {import("./observation.js").Observation} [owner.watch]
+   * @param {Owner} owner
    */
-  constructor(asker, sources, { answered, keep, isAwaited, watch }) {
+  constructor(asker, sources, owner) {
     this.#asker = asker;
     this.#sources = sources;
-    this.#answered = answered;
-    this.#keep = keep;
-    this.#isAwaited = isAwaited;
-    this.#watch = watch;
+    this.#owner = owner;
   }
 
   /** Whether a call is out. */
@@ -50,8 +50,9 @@ export class Conversation {
    */
   ask(wave, contextOf) {
     for (const question of wave) {
-      this.#watch?.ask(question.lookup);
-      this.#out.set(question.call, { question, context: contextOf() });
+      this.#owner.watch?.ask(question.lookup);
+      question.context = contextOf();
+      this.#out.set(question.call, question);
     }
     inHost(() => this.#askAll(wave));
   }
@@ -61,31 +62,32 @@ export class Conversation {
     const { host, zones } = this.#sources;
     for (const question of wave) {
       // A function that was called before this one may have ended the call.
-      const out = this.#out.get(question.call);
-      if (out) invoke(host, question, out.context.forHost(), zones);
+      if (this.#isOut(question)) invoke(host, question, question.context.forHost(), zones);
     }
     follow(wave);
     for (const question of wave) {
-      const out = this.#out.get(question.call);
-      if (!out) question.leave?.();
-      else if (question.promise) this.#await(out);
+      if (!this.#isOut(question)) question.leave?.();
+      else if (question.promise) this.#await(question);
       else this.#pass(question);
     }
   }
 
-  #await(out) {
-    const { question } = out;
+  #isOut(question) {
+    return this.#out.get(question.call) === question;
+  }
+
+  #await(question) {
     // Nobody waits for the answer of a call that has ended.
-    const ended = (pass) => this.#out.get(question.call) === out && this.#answered(pass);
-    const passed = (outcome) => ended(() => inHost(() => this.#pass({ ...question, ...outcome })));
+    const ended = (pass) => this.#isOut(question) && this.#owner.answered(pass);
+    const passed = (outcome) => ended(() => inHost(() => this.#pass(Object.assign(question, outcome))));
     question.promise.then(
       (value) => passed({ value }),
       (cause) => passed({ thrown: { cause } }),
     );
     const { deadlineMs } = this.#sources;
     if (deadlineMs === 0) return;
-    out.timer = setTimeout(() => ended(() => this.#late(out)), deadlineMs);
-    if (!this.#isAwaited()) out.timer.unref?.();
+    question.timer = setTimeout(() => ended(() => this.#late(question)), deadlineMs);
+    if (!this.#owner.isAwaited()) question.timer.unref?.();
   }
 
   /** Somebody waits now: the deadlines keep a process alive. */
@@ -95,51 +97,55 @@ export class Conversation {
 
   /** Passes the outcome of a call to the module. */
   #pass(question) {
-    this.#watch?.answer(question.lookup);
+    this.#owner.watch?.answer(question.lookup);
     this.#give(question);
-    this.#end(question.call);
+    this.#end(question);
   }
 
-  #give({ call, keys, value, thrown, isMissing, answer: takeFrom }) {
+  #give(question) {
+    const { call, keys, value, thrown, isMissing, answer: takeFrom } = question;
     if (isMissing) return this.#asker.enter("missing", call);
-    if (thrown) return this.#fail(call, thrown.cause);
+    if (thrown) return this.#fail(question, thrown.cause);
     if (takeFrom) return takeFrom(this.#asker, call);
     let answer;
     try {
       answer = answerOf(value, keys);
     } catch (cause) {
       // The answer threw while it was read: that is a failure of the look-up.
-      return this.#fail(call, cause);
+      return this.#fail(question, cause);
     }
     if (this.#asker.enter("answer", call, answer.bytes, answer.unwritable)) return;
     this.#asker.enter("answer", call, withoutNul(answer.texts), answer.unwritable);
   }
 
-  #fail(call, cause) {
-    this.#keep(call, { cause, requestId: this.#out.get(call).context.requestId });
+  #fail({ call, context }, cause) {
+    this.#owner.keep(call, { cause, requestId: context.requestId });
     this.#asker.enter("fail", call, messageOf(cause), isFinal(cause));
   }
 
-  #late({ question: { call, giveUp }, context }) {
+  #late(question) {
+    const { call, context, giveUp } = question;
     const { deadlineMs } = this.#sources;
     giveUp?.();
-    this.#keep(call, { requestId: context.requestId });
+    this.#owner.keep(call, { requestId: context.requestId });
     this.#asker.enter("late", call, deadlineMs);
-    this.#end(call, new DOMException(`No answer within ${deadlineMs} ms`, "TimeoutError"));
+    this.#end(question, new DOMException(`No answer within ${deadlineMs} ms`, "TimeoutError"));
   }
 
   /** Ends a call whose answer is no longer awaited; with a reason, its signal aborts. */
-  #end(call, reason) {
-    const out = this.#out.get(call);
-    if (!out) return;
-    this.#out.delete(call);
-    clearTimeout(out.timer);
-    out.question.leave?.();
-    if (reason) out.context.abort(reason);
+  #end(question, reason) {
+    if (!this.#isOut(question)) return;
+    this.#out.delete(question.call);
+    clearTimeout(question.timer);
+    question.leave?.();
+    if (reason) question.context.abort(reason);
   }
 
   /** Ends these calls, or all. */
   end(reason, calls = [...this.#out.keys()]) {
-    for (const call of calls) this.#end(call, reason);
+    for (const call of calls) {
+      const question = this.#out.get(call);
+      if (question) this.#end(question, reason);
+    }
   }
 }

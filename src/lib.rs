@@ -59,8 +59,8 @@ pub use money::{Amount, Sum};
 pub use options::{ExpressSurcharge, FreeShipping, Limits, Options, Policy, RowTotal};
 pub use order::{Coordinate, Order, Product, Schedule, Shipping};
 pub use quote::{
-    Calculation, Conversation, CouponRequest, Draft, Facts, Next, Planned, Priced, Problem,
-    Question, Records, Resolved,
+    Calculation, Conversation, Draft, Facts, Next, Planned, Priced, Problem, Question, Records,
+    Resolved,
 };
 pub use rules::{DiscountResult, PriceRecord, Zones};
 

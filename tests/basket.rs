@@ -22,7 +22,7 @@ use order_cost::{
 };
 use serde_json::{Value, json};
 
-use naive::{Answer, Key, Naive, Problem, TOTALS, apply, coupon_request, records, wire, zones};
+use naive::{Answer, Key, Naive, Problem, TOTALS, apply, records, wire, zones};
 use random::{Random, cases, each_seed};
 use scripted::argument;
 
@@ -394,10 +394,8 @@ impl<'a> Life<'a> {
         let expected = self.naive.ask();
         let asked = self.basket.ask(true).into_iter();
         let asked = asked.map(|question| {
-            let argument = match question.lookup {
-                Lookup::Coupons => json_of(&coupon_request(&question, &self.basket)),
-                _ => argument(&question, self.basket.conversation(), None),
-            };
+            let rows = self.basket.coupon_rows();
+            let argument = argument(&question, self.basket.conversation(), &rows);
             (question.call, question.lookup, argument, question.keys)
         });
         let asked: Vec<(u32, Lookup, Value, usize)> = asked.collect();

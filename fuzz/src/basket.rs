@@ -8,8 +8,7 @@ use std::rc::Rc;
 
 use arbitrary::{Result as Drawn, Unstructured};
 use order_cost::{
-    Basket, Calculation, CouponRequest, Error, Failure, Limits, Lookup, NEW, Policy, Question,
-    Zones,
+    Basket, Calculation, Error, Failure, Limits, Lookup, NEW, Policy, Question, Zones,
 };
 
 use super::draw;
@@ -238,12 +237,8 @@ impl Live {
     fn ask(&mut self) {
         for mut question in self.basket.ask(true) {
             // The tests read the whole argument.
-            let request = CouponRequest {
-                head: question.argument.clone(),
-                product_list: self.basket.coupon_rows(),
-            };
-            let conversation = self.basket.conversation();
-            let argument = host::argument(&question, conversation, Some(&request));
+            let rows = self.basket.coupon_rows();
+            let argument = host::argument(&question, self.basket.conversation(), &rows);
             question.argument = argument.into_bytes();
             self.out.push(question);
         }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use order_cost::{
-    Calculation, Conversation, CouponRequest, Document, Draft, Error, Failure, Limits, Lookup,
-    Next, Origin, Policy, Priced, Question, Records, Sink, Step, Sum, Zones,
+    Calculation, Conversation, Document, Draft, Error, Failure, Limits, Lookup, Next, Origin,
+    Policy, Priced, Question, Records, Sink, Step, Sum, Zones,
 };
 
 use super::json::{Node, Value};
@@ -72,10 +72,8 @@ pub(crate) fn calculate(
     let mut ledger = Ledger::default();
     loop {
         for question in calculation.ask(true) {
-            let request = calculation
-                .resolved()
-                .and_then(|order| order.coupon_request());
-            let argument = argument(&question, calculation.conversation(), request.as_ref());
+            let rows = calculation.coupon_rows();
+            let argument = argument(&question, calculation.conversation(), &rows);
             assert!(Node::read(&argument).is_some(), "{argument}");
             calculation.answer(question.call, answer(&question, &argument));
         }
@@ -95,23 +93,18 @@ pub(crate) fn priced(calculation: &Calculation) -> &Priced {
     calculation.priced().expect("it is done")
 }
 
-/// The whole argument of a host's function, as JSON text. `request`: that of the coupon service.
-pub(crate) fn argument(
-    question: &Question,
-    conversation: &Conversation,
-    request: Option<&CouponRequest<'_>>,
-) -> String {
+/// The whole argument of a host's function, as JSON text. `rows`: `productList` of the coupon request.
+pub(crate) fn argument(question: &Question, conversation: &Conversation, rows: &[u8]) -> String {
     let stated = text(&question.argument);
-    match (question.lookup, request) {
-        (Lookup::Prices, _) => {
+    match question.lookup {
+        Lookup::Prices => {
             let codes = conversation.cprcodes(question.call);
             let keys = codes.map(|code| format!(r#"{{"cprcode":{code},"branchId":{stated}}}"#));
             format!("[{}]", Vec::from_iter(keys).join(","))
         }
-        (Lookup::Coupons, Some(request)) => {
+        Lookup::Coupons => {
             let head = stated.strip_suffix('}').expect("an object");
-            let rows = text(&request.product_list);
-            format!(r#"{head},"productList":{rows}}}"#)
+            format!(r#"{head},"productList":{}}}"#, text(rows))
         }
         _ => stated.to_owned(),
     }

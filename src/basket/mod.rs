@@ -169,7 +169,7 @@ impl Basket {
 
     /// The order.
     pub(crate) fn order(&self) -> &Order {
-        self.planned.order()
+        &self.planned.order
     }
 
     fn read(&self, order: &Document) -> Result<Order, Error> {

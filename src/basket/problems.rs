@@ -35,13 +35,13 @@ impl Basket {
         }
         let (planned, facts) = (&self.planned, &self.conversation.facts);
         let is_pending = |place: usize| Fact::is_pending(facts.at(place));
-        let mut rates = planned.rates().iter();
+        let mut rates = planned.rates.iter();
         Pending {
-            prices: planned.prices().iter().copied().any(is_pending),
+            prices: planned.prices.iter().copied().any(is_pending),
             delivery: rates.any(|(_, place)| is_pending(*place))
-                || planned.zones().is_some_and(is_pending),
+                || planned.zones.is_some_and(is_pending),
             coupons: false,
-            vouchers: planned.vouchers().any(is_pending),
+            vouchers: planned.voucher_places().any(is_pending),
         }
     }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::Basket;
+use crate::certain::Certain;
 use crate::error::{Error, Failure};
 use crate::lookup::Lookup;
 use crate::quote::{Conversation, Question, Records};
@@ -75,7 +76,7 @@ impl Basket {
     /// Until it is answered, old values count.
     pub fn refresh(&mut self, line: Option<f64>) -> Result<(), Error> {
         let line = line.map(|line| self.place(line)).transpose()?;
-        let price = line.and_then(|line| self.planned.price_of(line));
+        let price = line.map(|line| *self.planned.price_of.get(line).certain());
         self.conversation.refresh(price);
         self.rebuild();
         Ok(())

@@ -5,7 +5,7 @@ use std::mem;
 use super::{Basket, Origins};
 use crate::json::Writer;
 use crate::quote::{Problem, write_shipping, write_vouchers};
-use crate::rules::{FeeSource, Row};
+use crate::rules::Row;
 
 /// The texts that were handed out last.
 #[derive(Debug, Default)]
@@ -133,30 +133,20 @@ impl Basket {
     }
 
     fn part(&self, part: usize) -> Vec<u8> {
-        let (order, state) = (self.order(), &self.state);
+        let (planned, state) = (&self.planned, &self.state);
+        let (order, facts) = (&planned.order, &self.conversation.facts);
         let mut out = Writer::with_capacity(512);
         match part {
             0 => state.totals.write_object(&mut out),
             1 => self.write_pending(&mut out),
             2 => write_shipping(&mut out, order, &state.rates, &|index| {
-                Some((state.fees.get(index)?, self.has_fee(index)))
+                Some((state.fees.get(index)?, planned.has_fee(index, facts)))
             }),
             3 => write_vouchers(&mut out, order, &state.vouchers, true),
             4 => write_vouchers(&mut out, order, &state.vouchers, false),
             _ => state.coupons.write(&mut out),
         }
         out.into_bytes()
-    }
-
-    /// Whether the fee of a schedule is known; that of an order that is not
-    /// delivered is (D33).
-    fn has_fee(&self, schedule: usize) -> bool {
-        match self.planned.fee_sources().get(schedule) {
-            Some(FeeSource::Zone(fee)) => fee.is_ok(),
-            Some(FeeSource::UnknownZones) => false,
-            Some(FeeSource::Nationwide(mode)) => self.state.rates.get(*mode).is_some(),
-            Some(FeeSource::Free) | None => true,
-        }
     }
 
     fn write_pending(&self, out: &mut Writer) {

@@ -51,7 +51,7 @@ impl State {
     /// The state of a plan, before its rows are priced.
     pub(super) fn of(planned: &Planned, facts: &Facts, pending: Pending, policy: &Policy) -> Self {
         let rates = planned.known_rates(facts);
-        let products = &planned.order().fields.products;
+        let products = &planned.order.fields.products;
         Self {
             lines: products.iter().map(|_| Line::default()).collect(),
             has_fees: planned.has_fees(facts),
@@ -71,7 +71,7 @@ impl State {
         facts: &Facts,
         policy: &Policy,
     ) {
-        let order = planned.order();
+        let order = &planned.order;
         let product = order.fields.products.get(place);
         let (Some(line), Some(product), Some(record)) = (
             self.lines.get_mut(place),

@@ -25,7 +25,7 @@ impl Lent {
     }
 
     pub(super) fn questions(&mut self, questions: &[Question]) -> Uint8Array {
-        let mut out = Writer::with_capacity(256);
+        let mut out = Writer::with_capacity(1024);
         out.list(questions, |out, question| {
             members!(out.raw, {
                 "call": integer(question.call.into()),

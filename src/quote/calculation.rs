@@ -65,7 +65,7 @@ impl Calculation {
     /// How many lines, vouchers, coupon codes and schedules the order lists.
     pub fn counts(&self) -> [u32; 4] {
         match &self.stage {
-            Stage::Planned(planned) => planned.order().counts(),
+            Stage::Planned(planned) => planned.order.counts(),
             _ => [0; 4],
         }
     }
@@ -91,18 +91,12 @@ impl Calculation {
         &self.conversation
     }
 
-    /// The order without the result of its coupons, while that is awaited.
-    pub fn resolved(&self) -> Option<&Resolved> {
-        match &self.stage {
-            Stage::Resolved(resolved) => Some(resolved),
-            _ => None,
-        }
-    }
-
     /// `productList` of the coupon request, while that is awaited.
     pub fn coupon_rows(&self) -> Cow<'_, [u8]> {
-        let rows = self.resolved().and_then(Resolved::coupon_rows);
-        rows.unwrap_or_default()
+        match &self.stage {
+            Stage::Resolved(resolved) => resolved.coupon_rows().unwrap_or_default(),
+            _ => Cow::default(),
+        }
     }
 
     /// Learns the outcome of a call, unless it no longer waits for it.

@@ -62,27 +62,41 @@ impl Conversation {
 
     /// Begins the calls that a plan needs now, without the coupon service.
     pub(crate) fn ask(&mut self, planned: &Planned) -> Vec<Question> {
-        let mut calls = vec![(
-            Lookup::Prices,
-            self.wanted(planned.prices().iter().copied()),
-        )];
-        for (mode, place) in planned.rates() {
-            calls.push((Lookup::NationwideRate(*mode), self.wanted([*place])));
+        let mut questions = Vec::new();
+        questions.extend(self.ask_for(Lookup::Prices, planned.prices.iter().copied()));
+        for (mode, place) in &planned.rates {
+            questions.extend(self.ask_for(Lookup::NationwideRate(*mode), [*place]));
         }
-        calls.push((Lookup::Zones, self.wanted(planned.zones())));
-        calls.push((Lookup::Vouchers, self.wanted(planned.vouchers())));
-        calls.retain(|(_, facts)| !facts.is_empty());
-        let calls = calls.into_iter();
-        let questions = calls.map(|(lookup, facts)| {
-            let argument = self.argument(lookup, &facts);
-            self.begin(lookup, facts, argument)
-        });
-        questions.collect()
+        questions.extend(self.ask_for(Lookup::Zones, planned.zones));
+        questions.extend(self.ask_for(Lookup::Vouchers, planned.voucher_places()));
+        questions
     }
 
-    fn wanted(&self, places: impl IntoIterator<Item = usize>) -> Vec<usize> {
+    /// Begins a call for those of the facts that should be asked for.
+    fn ask_for(
+        &mut self,
+        lookup: Lookup,
+        places: impl IntoIterator<Item = usize>,
+    ) -> Option<Question> {
         let is_wanted = |place: &usize| self.facts.at(*place).is_wanted();
-        places.into_iter().filter(is_wanted).collect()
+        let wanted = Vec::from_iter(places.into_iter().filter(is_wanted));
+        let key = &self.facts.at(*wanted.first()?).key;
+        let mut out = Writer::with_capacity(64);
+        match lookup {
+            Lookup::Prices => _ = out.string(&key.text),
+            Lookup::NationwideRate(mode) => {
+                members!(out.raw, {
+                    "shippingPostcode": string(&key.text),
+                    "nationwideMode": word(mode.word())
+                });
+            }
+            Lookup::Vouchers => {
+                let ids = wanted.iter().map(|place| &self.facts.at(*place).key.text);
+                _ = out.list(ids, |out, id| _ = out.string(&shown(id)));
+            }
+            Lookup::Zones | Lookup::Coupons => _ = out.raw("null"),
+        }
+        Some(self.begin(lookup, wanted, out.into_bytes()))
     }
 
     /// Begins a call.
@@ -107,29 +121,6 @@ impl Conversation {
             keys,
             argument,
         }
-    }
-
-    fn argument(&self, lookup: Lookup, facts: &[usize]) -> Vec<u8> {
-        let mut out = Writer::default();
-        let first = facts.first().map(|place| &self.facts.at(*place).key);
-        let text = first.map_or("", |key| &key.text);
-        match lookup {
-            Lookup::Prices => _ = out.string(text),
-            Lookup::NationwideRate(mode) => {
-                members!(out.raw, {
-                    "shippingPostcode": string(text),
-                    "nationwideMode": word(mode.word())
-                });
-            }
-            Lookup::Vouchers => {
-                let ids = facts
-                    .iter()
-                    .map(|place| shown(&self.facts.at(*place).key.text));
-                _ = out.list(ids, |out, id| _ = out.string(&id));
-            }
-            Lookup::Zones | Lookup::Coupons => _ = out.raw("null"),
-        }
-        out.into_bytes()
     }
 
     fn call(&self, call: u32) -> Option<&Call> {

@@ -36,12 +36,13 @@ impl Draft {
         let order = self.order;
         let fields = &order.fields;
         let codes = Distinct::new(fields.products.iter().map(|product| product.cprcode));
+        // And some for rates, zones and coupons.
+        facts.reserve(codes.items.len() + fields.voucher_ids.len() + 8);
         let branch_id = order.branch_id().into();
-        let prices = codes.items.iter();
-        let prices =
-            Vec::from_iter(prices.map(|code| facts.place(Source::Price, &branch_id, *code)));
-        let price = |index: &usize| prices.get(*index).copied().certain();
-        let price_of = codes.of.iter().map(price).collect();
+        let price = |code: &i64| facts.place(Source::Price, &branch_id, *code);
+        let prices = Vec::from_iter(codes.items.iter().map(price));
+        let price = |index: usize| prices.get(index).copied().certain();
+        let price_of = codes.of.into_iter().map(price).collect();
         let shipping = fields.shipping.as_ref();
         let fee_sources = shipping.map_or_else(Vec::new, |shipping| fee_sources(shipping, zones));
         let postcode = order.shipping_postcode().into();

@@ -93,6 +93,11 @@ impl Facts {
         }
     }
 
+    /// Makes room for so many facts: without it, they move while they grow.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.list.reserve(count);
+    }
+
     /// The place of a fact, which is new if nobody has ever needed it.
     pub(crate) fn place(&mut self, source: Source, text: &Rc<str>, number: i64) -> usize {
         let next = self.list.len();
@@ -196,12 +201,11 @@ impl Fact {
         error: impl FnOnce(Option<&Failure>) -> Error,
     ) -> Option<Obstacle> {
         let (failure, call) = match (&self.failed, &self.answer) {
+            _ if self.is_pending() => return Some(Obstacle::Open),
             (Some(failed), _) => (Some(&failed.failure), Some(failed.call)),
-            (None, None) => return Some(Obstacle::Open),
-            (None, Some(_)) if self.is_stale => return Some(Obstacle::Open),
-            (None, Some(Ok(Some(_)))) => return None,
-            (None, Some(Ok(None))) => (None, None),
             (None, Some(Err(failure))) => (Some(failure), None),
+            (None, Some(Ok(None))) => (None, None),
+            (None, _) => return None,
         };
         let error = error(failure);
         Some(Obstacle::Problem(Problem { error, call }))

@@ -27,5 +27,5 @@ pub(crate) use priced::{echo, size_hint, write_rows, write_shipping, write_vouch
 pub(crate) use problem::Obstacle;
 pub use problem::Problem;
 pub use records::Records;
-pub use resolved::{CouponRequest, Resolved};
+pub use resolved::Resolved;
 pub(crate) use resolved::{coupon_request_head, coupons_error};

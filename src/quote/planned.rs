@@ -21,42 +21,22 @@ use crate::rules::{
 pub struct Planned {
     pub(crate) order: Order,
     /// The places of the distinct prices.
-    pub(super) prices: Vec<usize>,
+    pub(crate) prices: Vec<usize>,
     /// For each product, the place of its price.
-    pub(super) price_of: Vec<usize>,
-    pub(super) fee_sources: Vec<FeeSource>,
+    pub(crate) price_of: Vec<usize>,
+    /// For each calculated schedule, the source of its fee.
+    pub(crate) fee_sources: Vec<FeeSource>,
     /// The places of the rates, by mode.
-    pub(super) rates: Vec<(NationwideMode, usize)>,
+    pub(crate) rates: Vec<(NationwideMode, usize)>,
     /// The place of the delivery zones, if it needs zones that are not known.
-    pub(super) zones: Option<usize>,
+    pub(crate) zones: Option<usize>,
     /// The places of the vouchers, by their ids as the order spells them.
-    pub(super) vouchers: Vec<(Span, usize)>,
+    pub(crate) vouchers: Vec<(Span, usize)>,
 }
 
-/// The places of the facts, in the sequence of the questions.
 impl Planned {
-    /// The order.
-    pub fn order(&self) -> &Order {
-        &self.order
-    }
-
-    /// The places of the prices.
-    pub(crate) fn prices(&self) -> &[usize] {
-        &self.prices
-    }
-
-    /// The place of each nationwide rate.
-    pub(crate) fn rates(&self) -> &[(NationwideMode, usize)] {
-        &self.rates
-    }
-
-    /// The place of the zones, if it needs zones that are not known.
-    pub(crate) fn zones(&self) -> Option<usize> {
-        self.zones
-    }
-
     /// The places of the vouchers.
-    pub(crate) fn vouchers(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn voucher_places(&self) -> impl Iterator<Item = usize> {
         self.vouchers.iter().map(|(_, place)| *place)
     }
 
@@ -64,17 +44,10 @@ impl Planned {
     pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
         let rates = self.rates.iter().map(|(_, place)| *place);
         let prices = self.prices.iter().copied();
-        prices.chain(rates).chain(self.zones).chain(self.vouchers())
-    }
-
-    /// The place of a product's price.
-    pub(crate) fn price_of(&self, line: usize) -> Option<usize> {
-        self.price_of.get(line).copied()
-    }
-
-    /// The source of each calculated schedule's fee.
-    pub(crate) fn fee_sources(&self) -> &[FeeSource] {
-        &self.fee_sources
+        prices
+            .chain(rates)
+            .chain(self.zones)
+            .chain(self.voucher_places())
     }
 
     /// Takes delivery zones.
@@ -126,13 +99,18 @@ impl Planned {
 
     /// Whether every schedule has its fee, though it may be out of date.
     pub(crate) fn has_fees(&self, facts: &Facts) -> bool {
-        let rate = |mode| facts.at(self.rate(mode)).record();
-        self.fee_sources.iter().all(|source| match source {
-            FeeSource::Nationwide(mode) => rate(*mode).is_some(),
-            FeeSource::Zone(fee) => fee.is_ok(),
-            FeeSource::UnknownZones => false,
-            FeeSource::Free => true,
-        })
+        (0..self.fee_sources.len()).all(|schedule| self.has_fee(schedule, facts))
+    }
+
+    /// Whether a schedule has its fee; that of an order that is not delivered
+    /// has (D33).
+    pub(crate) fn has_fee(&self, schedule: usize, facts: &Facts) -> bool {
+        match self.fee_sources.get(schedule) {
+            Some(FeeSource::Nationwide(mode)) => facts.at(self.rate(*mode)).record().is_some(),
+            Some(FeeSource::Zone(fee)) => fee.is_ok(),
+            Some(FeeSource::UnknownZones) => false,
+            Some(FeeSource::Free) | None => true,
+        }
     }
 
     fn voucher_obstacles(&self, facts: &Facts) -> impl Iterator<Item = Obstacle> {

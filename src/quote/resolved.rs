@@ -44,15 +44,8 @@ impl Resolved {
         self.rows.len()
     }
 
-    /// The coupon request; `None` if the service is not asked (D23).
-    pub fn coupon_request(&self) -> Option<CouponRequest<'_>> {
-        Some(CouponRequest {
-            product_list: self.coupon_rows()?,
-            head: self.coupon_head(),
-        })
-    }
-
-    /// The request without its products.
+    /// The coupon request (D25) without its products: most hosts read a few
+    /// fields and never look at the products.
     pub fn coupon_head(&self) -> Vec<u8> {
         #[cfg(faults)]
         crate::quote::faults::strike(&self.order, "coupon request");
@@ -141,14 +134,4 @@ pub(crate) fn coupon_request_head(order: &Order, codes: &[Span], subtotals: &Sub
         "totalWeight": amount(subtotals.total_weight)
     });
     without_lone_surrogates(out.into_bytes())
-}
-
-/// The coupon request (D25) as JSON text in two parts: most hosts read a few
-/// fields and never look at the products.
-#[derive(Debug)]
-pub struct CouponRequest<'a> {
-    /// The request without its products.
-    pub head: Vec<u8>,
-    /// `productList`: the priced rows.
-    pub product_list: Cow<'a, [u8]>,
 }

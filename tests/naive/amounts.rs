@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use order_cost::{
-    Basket, Calculation, CouponRequest, Document, Draft, Error, Limits, Lookup, Next, Origin,
-    Policy, Question, Records, Zones, replace_lone_surrogates,
+    Basket, Calculation, Document, Draft, Error, Limits, Lookup, Next, Origin, Policy, Question,
+    Records, Zones, replace_lone_surrogates,
 };
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use super::{Answer, Expected, History, Key, Naive, asked_keys};
 
 impl Naive {
     /// Prices the order up to its coupons, if it has products; what the basket does not know is free.
-    pub(super) fn resolve(&self) -> Option<Result<Calculation, Error>> {
+    pub(super) fn resolve(&self) -> Option<Result<Advanced, Error>> {
         if self.products().is_empty() {
             return None;
         }
@@ -42,11 +42,11 @@ impl Naive {
         }
     }
 
-    pub(super) fn calculate(&self, resolved: Option<Result<Calculation, Error>>) -> Expected {
+    pub(super) fn calculate(&self, resolved: Option<Result<Advanced, Error>>) -> Expected {
         let mut expected = Expected::default();
         let priced = resolved.map(|resolved| resolved.and_then(|resolved| self.price(resolved)));
         expected.shown = priced.map(|calculation| {
-            let calculation = calculation?;
+            let (calculation, _) = calculation?;
             let response = calculation.priced().expect("it is done").write();
             let shown = self.with_gaps(parsed(&response));
             expected.response = Some(response);
@@ -55,8 +55,8 @@ impl Naive {
         expected
     }
 
-    fn price(&self, mut calculation: Calculation) -> Result<Calculation, Error> {
-        for question in calculation.ask(true) {
+    fn price(&self, (mut calculation, questions): Advanced) -> Result<Advanced, Error> {
+        for question in questions {
             let answer = records(&[self.counting_coupons().to_string()]);
             calculation.answer(question.call, Ok(answer));
         }
@@ -191,36 +191,38 @@ impl Naive {
             Some(Answer::Wrong(record, _)) => (*record).to_owned(),
             _ => "null".to_owned(),
         });
-        let mut calculation = match advanced(calculation) {
-            Ok(calculation) => calculation,
+        let (mut calculation, questions) = match advanced(calculation) {
+            Ok(advanced) => advanced,
             Err(error) => return Some(error),
         };
         let coupons = self.coupons();
         if coupons.is_none_or(|coupons| coupons.failed().is_none()) {
-            return self.price(calculation).err();
+            return self.price((calculation, questions)).err();
         }
-        for question in calculation.ask(true) {
+        for question in questions {
             calculation.answer(question.call, Ok(records(&[FAILED.to_owned()])));
         }
         advanced(calculation).err()
     }
 }
 
-/// The calculation, advanced to its coupons or its end.
-fn advanced(mut calculation: Calculation) -> Result<Calculation, Error> {
+/// A calculation, advanced to its coupons or its end, and the question for the coupons.
+pub(super) type Advanced = (Calculation, Vec<Question>);
+
+fn advanced(mut calculation: Calculation) -> Result<Advanced, Error> {
     match calculation.advance(&mut ()) {
         Ok(Next::Wait) => panic!("every look-up has answered"),
-        Ok(Next::Ask | Next::Done) => Ok(calculation),
+        Ok(Next::Ask | Next::Done) => {
+            let questions = calculation.ask(true);
+            Ok((calculation, questions))
+        }
         Err(problem) => Err(problem.error),
     }
 }
 
 /// The coupon request of a basket as one text.
 pub(crate) fn coupon_request(question: &Question, basket: &Basket) -> String {
-    whole(&CouponRequest {
-        head: question.argument.clone(),
-        product_list: basket.coupon_rows(),
-    })
+    whole(question, &basket.coupon_rows())
 }
 
 /// Applies the changes of a basket with `count` products to what was shown before; `origins`: where each row was.

@@ -6,14 +6,12 @@ mod history;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use order_cost::{
-    Calculation, Conversation, Error, Lookup, NationwideMode, NoZone, Policy, Question, Zones,
-};
+use order_cost::{Conversation, Error, Lookup, NationwideMode, NoZone, Policy, Question, Zones};
 use serde_json::{Value, json};
 
 use super::scripted::{argument, whole};
-pub(crate) use amounts::{TOTALS, apply, coupon_request, records, wire, zones};
-use amounts::{calculation, everywhere};
+pub(crate) use amounts::{TOTALS, apply, records, wire, zones};
+use amounts::{Advanced, calculation, everywhere};
 use history::{Event, History};
 
 /// What the host is asked about.
@@ -253,14 +251,14 @@ impl Naive {
     }
 
     /// The coupon request; `None` if something in it is unknown or too large.
-    fn request(&self, resolved: Option<&Result<Calculation, Error>>) -> Option<String> {
+    fn request(&self, resolved: Option<&Result<Advanced, Error>>) -> Option<String> {
         let mut before_coupons = self.before_coupons();
         let is_missing = before_coupons.any(|history| history.found().is_none());
         if is_missing || !self.zone_errors().is_empty() {
             return None;
         }
-        let request = resolved?.as_ref().ok()?.resolved()?.coupon_request();
-        request.as_ref().map(whole)
+        let (calculation, questions) = resolved?.as_ref().ok()?;
+        Some(whole(questions.first()?, &calculation.coupon_rows()))
     }
 
     /// What is told to the coupon service, directly or in the totals.
@@ -541,7 +539,7 @@ impl Naive {
 
 /// The keys that a question asks for.
 pub(crate) fn asked_keys(question: &Question, conversation: &Conversation) -> Vec<Key> {
-    let argument = argument(question, conversation, None);
+    let argument = argument(question, conversation, &[]);
     let text = |value: &Value| value.as_str().expect("a text").to_owned();
     match question.lookup {
         Lookup::NationwideRate(mode) => {

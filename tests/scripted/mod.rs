@@ -5,9 +5,8 @@ use base64::prelude::BASE64_STANDARD as STANDARD;
 use std::rc::Rc;
 
 use order_cost::{
-    Calculation, Conversation, CouponRequest, Document, Draft, Error, ExpressSurcharge, Failure,
-    FreeShipping, Limits, Lookup, Next, Origin, Policy, Priced, Question, Records, RowTotal, Sink,
-    Zones,
+    Calculation, Conversation, Document, Draft, Error, ExpressSurcharge, Failure, FreeShipping,
+    Limits, Lookup, Next, Origin, Policy, Priced, Question, Records, RowTotal, Sink, Zones,
 };
 use serde_json::{Value, json};
 
@@ -106,11 +105,9 @@ impl Host<'_> {
         let mut coupon_request = None;
         loop {
             for question in calculation.ask(true) {
-                let request = calculation
-                    .resolved()
-                    .and_then(|order| order.coupon_request());
-                let argument = argument(&question, calculation.conversation(), request.as_ref());
-                if request.is_some() {
+                let rows = calculation.coupon_rows();
+                let argument = argument(&question, calculation.conversation(), &rows);
+                if question.lookup == Lookup::Coupons {
                     coupon_request = Some(argument.clone());
                 }
                 calculation.answer(question.call, self.answer(question.lookup, &argument));
@@ -228,33 +225,29 @@ impl Outcome {
     }
 }
 
-/// The whole argument of a host's function. `request`: that of the coupon service.
-pub(crate) fn argument(
-    question: &Question,
-    conversation: &Conversation,
-    request: Option<&CouponRequest<'_>>,
-) -> Value {
+/// The whole argument of a host's function. `rows`: `productList` of the coupon request.
+pub(crate) fn argument(question: &Question, conversation: &Conversation, rows: &[u8]) -> Value {
     let stated = || serde_json::from_slice::<Value>(&question.argument).expect("it is JSON");
-    match (question.lookup, request) {
-        (Lookup::Prices, _) => {
+    match question.lookup {
+        Lookup::Prices => {
             let branch_id = stated();
             let codes = conversation.cprcodes(question.call);
             let key = |code: i64| json!({ "cprcode": code, "branchId": branch_id });
             codes.map(key).collect()
         }
-        (Lookup::Coupons, Some(request)) => {
-            serde_json::from_str(&whole(request)).expect("the request is JSON")
+        Lookup::Coupons => {
+            serde_json::from_str(&whole(question, rows)).expect("the request is JSON")
         }
         _ => stated(),
     }
 }
 
 /// The coupon request as one text.
-pub(crate) fn whole(request: &CouponRequest<'_>) -> String {
+pub(crate) fn whole(question: &Question, rows: &[u8]) -> String {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("a request is UTF-8");
-    let head = text(&request.head);
+    let head = text(&question.argument);
     let head = head.strip_suffix('}').expect("the head is an object");
-    format!(r#"{head},"productList":{}}}"#, text(&request.product_list))
+    format!(r#"{head},"productList":{}}}"#, text(rows))
 }
 
 /// A string is already JSON text; any other value is serialized.
