@@ -14,6 +14,7 @@ use crate::word::Word;
 ///         cprcode: i64 = required("cprcode", Reader::integer),
 ///         remark: Option<Span> = optional("remark", Reader::string),
 ///         schedule_id: i64 = or("scheduleId", Reader::integer, 0),
+///         is_pre_order: bool = or_default("isPreOrder", Reader::boolean),
 ///     }
 /// }
 /// ```
@@ -93,8 +94,10 @@ macro_rules! schema {
     (@read required, $json:ident, $read:expr) => { Some($json.required($read)?) };
     (@read optional, $json:ident, $read:expr) => { $json.optional($read)? };
     (@read or, $json:ident, $read:expr) => { $json.optional($read)? };
+    (@read or_default, $json:ident, $read:expr) => { $json.optional($read)? };
     (@read raw, $json:ident, $read:expr) => { Some($read($json)?) };
     (@value optional, $field:ident, $key:literal) => { $field };
+    (@value or_default, $field:ident, $key:literal) => { $field.unwrap_or_default() };
     (@value required, $field:ident, $key:literal) => {
         $field.ok_or_else(|| $crate::error::Fault::missing($key))?
     };
