@@ -86,7 +86,10 @@ macro_rules! schema {
         }
     };
     (@fields $json:ident, $keys:expr, $member:ident, $written:expr) => {
-        $json.fields($keys, $member)
+        {
+            let mut member = $member;
+            $json.fields($keys, &mut member)
+        }
     };
     (@frequent_fields $json:ident, $keys:expr, $member:ident, $written:expr) => {
         $json.frequent_fields($keys, $written, $member)
@@ -117,16 +120,8 @@ impl<'a> Reader<'a> {
     /// Reads an object of the schema. Calls `member` with the index of each key
     /// in `keys`; `member` must read the value. Other keys are dropped (D2).
     /// The `keys` have their quotes and their colon.
-    pub fn fields(
-        &mut self,
-        keys: &'static [&'static str],
-        mut member: impl FnMut(&mut Self, usize) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
-        self.shared_fields(keys, &mut member)
-    }
-
     #[inline(never)]
-    fn shared_fields(
+    pub fn fields(
         &mut self,
         keys: &'static [&'static str],
         member: &mut dyn FnMut(&mut Self, usize) -> Result<(), Fault>,
@@ -149,7 +144,7 @@ impl<'a> Reader<'a> {
         mut member: impl FnMut(&mut Self, usize) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         let mut expected = 0_usize;
-        self.enter_object()?;
+        self.enter(b'{', "an object")?;
         self.items(b'}', |json| {
             json.peek()?;
             let place = match written(expected, json.rest()) {
@@ -233,13 +228,8 @@ impl<'a> Reader<'a> {
     /// Reads one of these words; returns its index.
     #[inline(never)]
     fn choice(&mut self, words: &'static [&'static str]) -> Result<usize, Fault> {
-        let fault = || Fault::expected(Expected::OneOf(words));
-        if self.peek()? != b'"' {
-            return Err(fault());
-        }
-        let span = self.string()?;
-        let word = self.decoded(span);
-        let place = words.iter().position(|candidate| *candidate == word);
-        place.ok_or_else(fault)
+        let sent = self.string().map(|span| self.decoded(span)).ok();
+        let place = sent.and_then(|sent| words.iter().position(|word| *word == sent));
+        place.ok_or_else(|| Fault::expected(Expected::OneOf(words)))
     }
 }
