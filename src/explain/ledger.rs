@@ -43,19 +43,14 @@ impl Sink for Recorder {
             self.running_total.merge(step.amount);
         }
         let out = &mut self.out;
-        let is_first = out.length() == 0;
-        out.raw(if is_first {
-            r#"{"rule":"#
-        } else {
-            r#",{"rule":"#
-        });
-        out.word(step.rule);
+        if out.length() > 0 {
+            out.raw(",");
+        }
+        out.raw(r#"{"rule":"#).word(step.rule);
         if let Some(decision) = step.decision {
             out.raw(r#","decision":"#).word(decision);
         }
-        if let Some(path) = &step.path {
-            out.raw(r#","path":"#).word(path);
-        }
+        out.raw(r#","path":"#).word(&step.path);
         out.raw(r#","operands":{"#);
         let mut comma = "";
         for (name, operand) in &step.operands {

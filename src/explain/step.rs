@@ -3,7 +3,6 @@
 //! There is one computation: `calculate` drops its steps, `explain` keeps them.
 
 use std::borrow::Cow;
-use std::ops::Deref;
 
 use crate::money::{Amount, Sum};
 
@@ -41,20 +40,17 @@ impl dyn Sink + '_ {
 
 /// One step on the way to `grandTotal`, with amounts in THB.
 ///
-/// Boxed because many places make steps: moving them by value would add 3 kB of
-/// brotli to the download.
+/// Made in a box because many places make steps: moving them by value would add
+/// 3 kB of brotli to the download.
 #[derive(Clone, Debug)]
-pub struct Step<'a>(Box<Parts<'a>>);
-
-/// The contents of a [`Step`].
-#[derive(Clone, Debug)]
-pub struct Parts<'a> {
+pub struct Step<'a> {
     /// The rule's name, which the package's `ExplainRule` explains.
     pub rule: &'static str,
     /// The decision that the rule follows.
     pub decision: Option<&'static str>,
-    /// The field or line of the priced order that the step explains.
-    pub path: Option<Cow<'static, str>>,
+    /// The field or line of the priced order that the step explains: the field
+    /// with the rule's name, if nobody names another.
+    pub path: Cow<'static, str>,
     /// The inputs of the amount, by name.
     pub operands: Vec<(Cow<'static, str>, Operand<'a>)>,
     /// The result of the step.
@@ -79,38 +75,43 @@ pub enum Operand<'a> {
 
 impl<'a> Step<'a> {
     /// A step whose amount is part of `grandTotal`.
-    pub fn counted(rule: &'static str, amount: impl Into<Sum>) -> Self {
+    pub fn counted(rule: &'static str, amount: impl Into<Sum>) -> Box<Self> {
         Self::new(rule, amount.into(), true)
     }
 
     /// A step whose amount is shown but is not part of `grandTotal`.
-    pub fn uncounted(rule: &'static str, amount: impl Into<Sum>) -> Self {
+    pub fn uncounted(rule: &'static str, amount: impl Into<Sum>) -> Box<Self> {
         Self::new(rule, amount.into(), false)
     }
 
     #[inline(never)]
-    fn new(rule: &'static str, amount: Sum, counts: bool) -> Self {
-        Self(Box::new(Parts {
+    fn new(rule: &'static str, amount: Sum, counts: bool) -> Box<Self> {
+        Box::new(Self {
             rule,
             decision: None,
-            path: None,
+            path: rule.into(),
             operands: Vec::new(),
             amount,
             counts,
-        }))
+        })
     }
 
     /// The step that lifts a negative value to zero; its amount is the
     /// difference. `None` if the value is not negative.
-    pub fn floor(value: Sum) -> Option<Self> {
+    pub fn floor(
+        value: Sum,
+        path: impl Into<Cow<'static, str>>,
+        counts: bool,
+    ) -> Option<Box<Self>> {
+        let floor = || Self::new("floor", value.negated(), counts);
         value
             .is_negative()
-            .then(|| Self::counted("floor", value.negated()).with("value", value))
+            .then(|| floor().at(path).with("value", value))
     }
 
     /// The step of a repeated entry, which has no effect; `first` is the index
     /// of the first occurrence.
-    pub fn repeated(path: String, first: usize) -> Self {
+    pub fn repeated(path: String, first: usize) -> Box<Self> {
         Self::uncounted("repeated", Sum::default())
             .at(path)
             .with("first", first as i64)
@@ -118,67 +119,47 @@ impl<'a> Step<'a> {
 
     /// Names the decision that the rule follows.
     #[inline(never)]
-    pub fn decided(mut self, decision: &'static str) -> Self {
-        self.0.decision = Some(decision);
+    pub fn decided(mut self: Box<Self>, decision: &'static str) -> Box<Self> {
+        self.decision = Some(decision);
         self
     }
 
     /// Names the field or line that the step explains.
-    pub fn at(self, path: impl Into<Cow<'static, str>>) -> Self {
-        self.about(Some(path.into()))
-    }
-
-    #[inline(never)]
-    fn about(mut self, path: Option<Cow<'static, str>>) -> Self {
-        self.0.path = path;
+    pub fn at(mut self: Box<Self>, path: impl Into<Cow<'static, str>>) -> Box<Self> {
+        self.path = path.into();
         self
     }
 
-    /// The floor of this step: it has the same path, and counts if this step
-    /// does.
-    pub fn floored(&self) -> Option<Self> {
-        let mut floor = Self::floor(self.amount)?.about(self.path.clone());
-        floor.0.counts = self.counts;
-        Some(floor)
-    }
-
     /// Adds an input.
-    pub fn with(mut self, name: &'static str, value: impl Into<Operand<'a>>) -> Self {
+    pub fn with(
+        mut self: Box<Self>,
+        name: &'static str,
+        value: impl Into<Operand<'a>>,
+    ) -> Box<Self> {
         self.add(name.into(), value.into());
         self
     }
 
-    /// Adds several inputs, which are fields of the priced order.
-    pub fn with_fields(mut self, fields: impl IntoIterator<Item = (String, Amount)>) -> Self {
-        for (path, amount) in fields {
-            self.add(path.into(), amount.into());
+    /// Adds several inputs.
+    pub fn with_all<N: Into<Cow<'static, str>>, V: Into<Operand<'a>>>(
+        mut self: Box<Self>,
+        inputs: impl IntoIterator<Item = (N, V)>,
+    ) -> Box<Self> {
+        for (name, value) in inputs {
+            self.add(name.into(), value.into());
         }
         self
     }
 
     #[inline(never)]
     fn add(&mut self, name: Cow<'static, str>, operand: Operand<'a>) {
-        self.0.operands.push((name, operand));
+        self.operands.push((name, operand));
     }
 }
 
-impl<'a> Deref for Step<'a> {
-    type Target = Parts<'a>;
-
-    fn deref(&self) -> &Parts<'a> {
-        &self.0
-    }
-}
-
-impl From<Amount> for Operand<'_> {
-    fn from(amount: Amount) -> Self {
-        Self::Number(amount.into())
-    }
-}
-
-impl From<Sum> for Operand<'_> {
-    fn from(sum: Sum) -> Self {
-        Self::Number(sum)
+impl<T: Into<Sum>> From<T> for Operand<'_> {
+    fn from(number: T) -> Self {
+        Self::Number(number.into())
     }
 }
 

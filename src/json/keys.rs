@@ -1,6 +1,7 @@
 //! The members of an object that is passed on.
 
 use super::{Span, identity};
+use crate::certain::Certain;
 use crate::distinct::first_places;
 
 /// A key with its quotes and its value, both as JSON text.
@@ -16,14 +17,9 @@ pub struct Member {
 pub fn last_of_each_key(text: &str, mut members: Vec<Member>) -> Vec<Member> {
     let keys = members.iter().map(|member| identity(member.key.of(text)));
     let first_places = first_places(&Vec::from_iter(keys));
-    for place in 0..members.len() {
-        let last = members.get(place).map(|member| member.value);
-        let first = first_places
-            .get(place)
-            .and_then(|first| members.get_mut(*first));
-        if let (Some(last), Some(first)) = (last, first) {
-            first.value = last;
-        }
+    for (place, first) in first_places.iter().enumerate() {
+        let last = members.get(place).certain().value;
+        members.get_mut(*first).certain().value = last;
     }
     let mut places = (0..).zip(first_places);
     members.retain(|_| places.next().is_some_and(|(place, first)| place == first));

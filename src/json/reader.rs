@@ -22,8 +22,6 @@ pub struct Reader<'a> {
     pub(super) at: usize,
     depth: u32,
     origin: Origin,
-    /// The number of `NaN` literals that were skipped.
-    unwritable: u32,
     /// The number of departures from the text that the writer would write, see
     /// [`Reader::verbatim`].
     detours: u32,
@@ -64,7 +62,6 @@ impl<'a> Reader<'a> {
             at: 0,
             depth: 0,
             origin,
-            unwritable: 0,
             detours: 0,
         }
     }
@@ -84,7 +81,7 @@ impl<'a> Reader<'a> {
         &mut self,
         member: &mut dyn FnMut(&mut Self, Span) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
-        self.enter_object()?;
+        self.enter(b'{', "an object")?;
         self.items(b'}', |json| {
             let key = json.key()?;
             member(json, key).map_err(|fault| fault.under_key(&json.decoded(key)))
@@ -98,10 +95,7 @@ impl<'a> Reader<'a> {
         &mut self,
         item: &mut dyn FnMut(&mut Self, usize) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
-        if self.peek()? != b'[' {
-            return Err(Fault::expected(Expected::A("an array")));
-        }
-        self.enter()?;
+        self.enter(b'[', "an array")?;
         let mut index = 0_usize;
         self.items(b']', |json| {
             item(json, index).map_err(|fault| fault.at_index(index))?;
@@ -120,7 +114,10 @@ impl<'a> Reader<'a> {
         let mut has_more = !self.take_if(close)?;
         while has_more {
             item(self)?;
-            has_more = self.another(close)?;
+            has_more = self.take_if(b',')?;
+            if !has_more {
+                self.require(close)?;
+            }
         }
         self.depth = self.depth.saturating_sub(1);
         Ok(())
@@ -156,19 +153,18 @@ impl<'a> Reader<'a> {
         of: &'static str,
         mut item: impl FnMut(&mut Self) -> Result<T, Fault>,
     ) -> Result<Vec<T>, Fault> {
-        let mut items = Vec::new();
+        let mut places = 0..limit;
         let mut is_full = false;
-        let read = self.array(&mut |json, index| {
-            is_full = index >= limit;
+        let read = self.list(|json| {
+            is_full = places.next().is_none();
             if is_full {
                 return Err(Fault::syntax());
             }
-            items.push(item(json)?);
-            Ok(())
+            item(json)
         });
         match read {
             Err(_) if is_full => Err(Fault::expected(Expected::AtMost(limit, of))),
-            read => read.map(|()| items),
+            read => read,
         }
     }
 
@@ -185,16 +181,7 @@ impl<'a> Reader<'a> {
     /// Reads any value that is passed on unchanged (D6).
     #[inline(never)]
     pub fn opaque(&mut self) -> Result<Span, Fault> {
-        self.peek()?;
-        let start = self.at;
-        let unwritable = self.unwritable;
-        self.skip()?;
-        if self.unwritable != unwritable {
-            // D14: the value contains a `NaN`; a second pass finds its path.
-            self.at = start;
-            self.writable()?;
-        }
-        Ok(self.span_from(start))
+        self.spanned(Self::writable).map(|(span, ())| span)
     }
 
     /// Reads a value with `read`, and returns its JSON text too.
@@ -246,14 +233,12 @@ impl<'a> Reader<'a> {
             b'"' => self.string().map(|_| ()),
             b't' | b'f' => self.boolean().map(|_| ()),
             b'n' => self.literal(b"null"),
-            b'N' if self.origin == Origin::Object => {
-                self.unwritable = self.unwritable.saturating_add(1);
-                self.literal(UNWRITABLE)
-            }
+            b'N' if self.origin == Origin::Object => self.literal(UNWRITABLE),
             _ => self.number().map(|_| ()),
         }
     }
 
+    /// As [`Reader::skip`], but refuses a `NaN` (D14).
     fn writable(&mut self) -> Result<(), Fault> {
         match self.peek()? {
             b'{' => self.members(&mut |json, _| json.writable()),
@@ -272,37 +257,16 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    pub(super) fn enter_object(&mut self) -> Result<(), Fault> {
-        match self.peek()? {
-            b'{' => self.enter(),
-            _ => Err(Fault::expected(Expected::A("an object"))),
+    /// Reads the bracket that opens the `expected` value.
+    pub(super) fn enter(&mut self, open: u8, expected: &'static str) -> Result<(), Fault> {
+        if !self.take_if(open)? {
+            return Err(Fault::expected(Expected::A(expected)));
         }
-    }
-
-    fn enter(&mut self) -> Result<(), Fault> {
-        self.advance(1);
         self.depth = self.depth.saturating_add(1);
         if self.depth > MAX_DEPTH {
             Err(Fault::syntax())
         } else {
             Ok(())
-        }
-    }
-
-    /// Reads the comma or the closing bracket after a member or an item; true
-    /// if a comma announces another one.
-    #[inline]
-    fn another(&mut self, close: u8) -> Result<bool, Fault> {
-        match self.peek()? {
-            b',' => {
-                self.advance(1);
-                Ok(true)
-            }
-            byte if byte == close => {
-                self.advance(1);
-                Ok(false)
-            }
-            _ => Err(Fault::syntax()),
         }
     }
 

@@ -14,6 +14,7 @@ use crate::word::Word;
 ///         cprcode: i64 = required("cprcode", Reader::integer),
 ///         remark: Option<Span> = optional("remark", Reader::string),
 ///         schedule_id: i64 = or("scheduleId", Reader::integer, 0),
+///         is_pre_order: bool = or_default("isPreOrder", Reader::boolean),
 ///     }
 /// }
 /// ```
@@ -85,7 +86,10 @@ macro_rules! schema {
         }
     };
     (@fields $json:ident, $keys:expr, $member:ident, $written:expr) => {
-        $json.fields($keys, $member)
+        {
+            let mut member = $member;
+            $json.fields($keys, &mut member)
+        }
     };
     (@frequent_fields $json:ident, $keys:expr, $member:ident, $written:expr) => {
         $json.frequent_fields($keys, $written, $member)
@@ -93,8 +97,10 @@ macro_rules! schema {
     (@read required, $json:ident, $read:expr) => { Some($json.required($read)?) };
     (@read optional, $json:ident, $read:expr) => { $json.optional($read)? };
     (@read or, $json:ident, $read:expr) => { $json.optional($read)? };
+    (@read or_default, $json:ident, $read:expr) => { $json.optional($read)? };
     (@read raw, $json:ident, $read:expr) => { Some($read($json)?) };
     (@value optional, $field:ident, $key:literal) => { $field };
+    (@value or_default, $field:ident, $key:literal) => { $field.unwrap_or_default() };
     (@value required, $field:ident, $key:literal) => {
         $field.ok_or_else(|| $crate::error::Fault::missing($key))?
     };
@@ -114,16 +120,8 @@ impl<'a> Reader<'a> {
     /// Reads an object of the schema. Calls `member` with the index of each key
     /// in `keys`; `member` must read the value. Other keys are dropped (D2).
     /// The `keys` have their quotes and their colon.
-    pub fn fields(
-        &mut self,
-        keys: &'static [&'static str],
-        mut member: impl FnMut(&mut Self, usize) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
-        self.shared_fields(keys, &mut member)
-    }
-
     #[inline(never)]
-    fn shared_fields(
+    pub fn fields(
         &mut self,
         keys: &'static [&'static str],
         member: &mut dyn FnMut(&mut Self, usize) -> Result<(), Fault>,
@@ -146,7 +144,7 @@ impl<'a> Reader<'a> {
         mut member: impl FnMut(&mut Self, usize) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         let mut expected = 0_usize;
-        self.enter_object()?;
+        self.enter(b'{', "an object")?;
         self.items(b'}', |json| {
             json.peek()?;
             let place = match written(expected, json.rest()) {
@@ -230,13 +228,8 @@ impl<'a> Reader<'a> {
     /// Reads one of these words; returns its index.
     #[inline(never)]
     fn choice(&mut self, words: &'static [&'static str]) -> Result<usize, Fault> {
-        let fault = || Fault::expected(Expected::OneOf(words));
-        if self.peek()? != b'"' {
-            return Err(fault());
-        }
-        let span = self.string()?;
-        let word = self.decoded(span);
-        let place = words.iter().position(|candidate| *candidate == word);
-        place.ok_or_else(fault)
+        let sent = self.string().map(|span| self.decoded(span)).ok();
+        let place = sent.and_then(|sent| words.iter().position(|word| *word == sent));
+        place.ok_or_else(|| Fault::expected(Expected::OneOf(words)))
     }
 }

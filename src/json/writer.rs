@@ -92,20 +92,11 @@ impl Writer {
 
     /// Writes text as a string.
     pub fn string(&mut self, text: &str) -> &mut Self {
-        const HEX: &[u8; 16] = b"0123456789abcdef";
         self.bytes.push(b'"');
         for byte in text.bytes() {
             match byte {
                 b'"' | b'\\' => self.bytes.extend([b'\\', byte]),
-                0..0x20 => {
-                    let digit = HEX
-                        .get(usize::from(byte & 0xF))
-                        .copied()
-                        .unwrap_or_default();
-                    self.raw("\\u00")
-                        .bytes
-                        .extend([if byte < 0x10 { b'0' } else { b'1' }, digit]);
-                }
+                0..0x20 => _ = self.raw(&format!("\\u{byte:04x}")),
                 _ => self.bytes.push(byte),
             }
         }

@@ -190,7 +190,8 @@ impl Conversation {
         let record = match lookup {
             Lookup::Coupons => {
                 let products = self.facts.at(place).key.number as usize;
-                let result = DiscountResult::read(document, products).map_err(Failure::answer)?;
+                let result =
+                    DiscountResult::from_answer(document, products).map_err(Failure::answer)?;
                 Ok(Some(Record::Coupons(Rc::new(result))))
             }
             Lookup::NationwideRate(_) => read_rate(document),
@@ -269,6 +270,6 @@ fn read(key: &Key, text: &str, origin: Origin) -> Result<Option<Record>, Failure
 }
 
 fn read_rate(answer: Document) -> Result<Option<Record>, Failure> {
-    let found = NationwideRate::read(answer).map_err(Failure::record)?;
+    let found = NationwideRate::from_answer(answer).map_err(Failure::record)?;
     Ok(found.map(|rate| Record::Rate(Rc::new(rate))))
 }

@@ -180,7 +180,7 @@ fn unfloored(price: Amount, quantity: i64, floored: Amount) -> Amount {
 /// Reports a step of a row, and its floor if the amount is negative.
 fn report_with_floor(step: &Step<'_>, decision: &'static str, sink: &mut dyn Sink) {
     sink.step(step);
-    if let Some(floor) = step.floored() {
+    if let Some(floor) = Step::floor(step.amount, step.path.clone(), step.counts) {
         sink.step(&floor.decided(decision));
     }
 }

@@ -174,26 +174,6 @@ impl Discounts<'_> {
     }
 }
 
-/// The names of [`Totals::amounts`].
-const KEYS: [&str; 16] = [
-    "subTotal",
-    "grandTotal",
-    "totalExcludeControlledProducts",
-    "totalWeight",
-    "deliveryFee",
-    "discountedDeliveryFee",
-    "expressShippingCost",
-    "shippingFee",
-    "shippingPrice",
-    "cartDiscount",
-    "bogoDiscount",
-    "two4Discount",
-    "percentageDiscount",
-    "shippingDiscount",
-    "voucherDiscount",
-    "totalDiscount",
-];
-
 impl Totals {
     /// Calculates the totals of an order whose coupons and vouchers are known.
     /// An overflow in the coupon sums comes before one in a discounted row
@@ -224,16 +204,8 @@ impl Totals {
         // D22
         let values = discounts.voucher_values();
         totals.voucher_discount = overflows.sum("voucherDiscount", values);
-        totals.total_discount = overflows.sum(
-            "totalDiscount",
-            [
-                totals.cart_discount,
-                totals.bogo_discount,
-                totals.two4_discount,
-                totals.voucher_discount,
-                totals.percentage_discount,
-            ],
-        );
+        let all = totals.discounts().map(|(_, discount)| discount);
+        totals.total_discount = overflows.sum("totalDiscount", all);
         let delivery_fee = totals.delivery_fee_left().floored_total();
         totals.discounted_delivery_fee = overflows.field("discountedDeliveryFee", delivery_fee);
         let grand_total = totals.left_to_pay().floored_total();
@@ -243,6 +215,17 @@ impl Totals {
         totals.total_exclude_controlled_products =
             overflows.field("totalExcludeControlledProducts", without_controlled.total());
         totals
+    }
+
+    /// The parts of `totalDiscount`, with their keys.
+    fn discounts(&self) -> [(&'static str, Amount); 5] {
+        [
+            ("cartDiscount", self.cart_discount),
+            ("bogoDiscount", self.bogo_discount),
+            ("two4Discount", self.two4_discount),
+            ("voucherDiscount", self.voucher_discount),
+            ("percentageDiscount", self.percentage_discount),
+        ]
     }
 
     /// Rule 9, before the floor of 0.
@@ -270,13 +253,9 @@ impl Totals {
         let coupons = discounts.coupons;
         // Rule 10
         let two4 = coupons.fields("two4Discount", |discount| discount.two4_discount);
-        let two4_discount = Step::uncounted("two4Discount", self.two4_discount)
-            .at("two4Discount")
-            .with_fields(two4);
-        sink.step(&two4_discount);
+        sink.step(&Step::uncounted("two4Discount", self.two4_discount).with_all(two4));
         let percentage = Step::uncounted("percentageDiscount", self.percentage_discount)
             .decided("D21")
-            .at("percentageDiscount")
             .with("percentage", coupons.max_percentage())
             .with("subTotal", self.subtotals.sub_total);
         sink.step(&percentage);
@@ -284,26 +263,16 @@ impl Totals {
         report_floor("discountedDeliveryFee", self.delivery_fee_left(), sink);
         self.report_taken_off(discounts, sink);
         report_floor("grandTotal", self.left_to_pay(), sink);
-        let total_discount = Step::uncounted("totalDiscount", self.total_discount)
-            .at("totalDiscount")
-            .with("cartDiscount", self.cart_discount)
-            .with("bogoDiscount", self.bogo_discount)
-            .with("two4Discount", self.two4_discount)
-            .with("voucherDiscount", self.voucher_discount)
-            .with("percentageDiscount", self.percentage_discount);
-        sink.step(&total_discount);
+        let total_discount = Step::uncounted("totalDiscount", self.total_discount);
+        sink.step(&total_discount.with_all(self.discounts()));
     }
 
     fn report_shipping(&self, discounts: &Discounts<'_>, sink: &mut dyn Sink) {
         let granted = discounts.granted_shipping();
-        let fields = discounts
-            .coupons
-            .fields("shippingDiscount", |discount| discount.shipping_discount);
-        let shipping = Step::counted("shippingDiscount", granted.negated())
-            .decided("D28")
-            .at("shippingDiscount")
-            .with_fields(fields);
-        sink.step(&shipping);
+        let coupons = discounts.coupons;
+        let fields = coupons.fields("shippingDiscount", |discount| discount.shipping_discount);
+        let shipping = Step::counted("shippingDiscount", granted.negated()).decided("D28");
+        sink.step(&shipping.with_all(fields));
         if self.is_free_shipping {
             let free = Step::counted("freeShipping", granted.less([self.shipping_discount]))
                 .decided("D28")
@@ -317,59 +286,57 @@ impl Totals {
 
     fn report_taken_off(&self, discounts: &Discounts<'_>, sink: &mut dyn Sink) {
         let coupons = discounts.coupons;
+        let taken_off = |rule, amount| Step::counted(rule, Sum::default().less([amount]));
         let discount = coupons.fields("discount", |discount| discount.discount);
-        sink.step(&taken_off("cartDiscount", self.cart_discount).with_fields(discount));
+        sink.step(&taken_off("cartDiscount", self.cart_discount).with_all(discount));
         let bogo = coupons.fields("bogoDiscount", |discount| discount.bogo_discount);
-        sink.step(&taken_off("bogoDiscount", self.bogo_discount).with_fields(bogo));
+        sink.step(&taken_off("bogoDiscount", self.bogo_discount).with_all(bogo));
         let values = discounts.voucher_values().enumerate();
         let values = values.map(|(index, value)| (format!("validVouchers[{index}].value"), value));
         let vouchers = taken_off("voucherDiscount", self.voucher_discount).decided("D22");
-        sink.step(&vouchers.with_fields(values));
+        sink.step(&vouchers.with_all(values));
     }
 
     /// Reports `totalExcludeControlledProducts` with the controlled rows (D20).
     pub(crate) fn report_controlled(&self, rows: &[Row], sink: &mut dyn Sink) {
-        let rule = "totalExcludeControlledProducts";
         let rows = rows.iter().enumerate();
         let controlled = rows.filter(|(_, row)| row.record.is_controlled);
-        let effective = |(line, row): (usize, &Row)| {
-            let path = format!("productList[{line}].row");
-            (path, row.effective)
-        };
-        let step = Step::uncounted(rule, self.total_exclude_controlled_products)
+        let fields =
+            controlled.map(|(line, row)| (format!("productList[{line}].row"), row.effective));
+        let total = self.total_exclude_controlled_products;
+        let step = Step::uncounted("totalExcludeControlledProducts", total)
             .decided("D20")
-            .at(rule)
             .with("grandTotal", self.grand_total)
-            .with_fields(controlled.map(effective));
+            .with_all(fields);
         sink.step(&step);
     }
 
     /// The amounts in the order of the response (D1).
     pub fn amounts(&self) -> [Amount; 16] {
-        let Subtotals {
-            sub_total,
-            total_weight,
-            delivery_fee,
-            express_shipping_cost,
-            ..
-        } = self.subtotals;
+        self.fields().map(|(_, amount)| amount)
+    }
+
+    /// The amounts with their keys, in the order of the response (D1).
+    fn fields(&self) -> [(&'static str, Amount); 16] {
+        let subtotals = &self.subtotals;
+        let without_controlled = self.total_exclude_controlled_products;
         [
-            sub_total,
-            self.grand_total,
-            self.total_exclude_controlled_products,
-            total_weight,
-            delivery_fee,
-            self.discounted_delivery_fee,
-            express_shipping_cost,
-            delivery_fee,
-            delivery_fee,
-            self.cart_discount,
-            self.bogo_discount,
-            self.two4_discount,
-            self.percentage_discount,
-            self.shipping_discount,
-            self.voucher_discount,
-            self.total_discount,
+            ("subTotal", subtotals.sub_total),
+            ("grandTotal", self.grand_total),
+            ("totalExcludeControlledProducts", without_controlled),
+            ("totalWeight", subtotals.total_weight),
+            ("deliveryFee", subtotals.delivery_fee),
+            ("discountedDeliveryFee", self.discounted_delivery_fee),
+            ("expressShippingCost", subtotals.express_shipping_cost),
+            ("shippingFee", subtotals.delivery_fee),
+            ("shippingPrice", subtotals.delivery_fee),
+            ("cartDiscount", self.cart_discount),
+            ("bogoDiscount", self.bogo_discount),
+            ("two4Discount", self.two4_discount),
+            ("percentageDiscount", self.percentage_discount),
+            ("shippingDiscount", self.shipping_discount),
+            ("voucherDiscount", self.voucher_discount),
+            ("totalDiscount", self.total_discount),
         ]
     }
 
@@ -381,7 +348,7 @@ impl Totals {
     }
 
     fn write_amounts(&self, out: &mut Writer) {
-        for (key, amount) in KEYS.iter().zip(self.amounts()) {
+        for (key, amount) in self.fields() {
             out.raw(",\"").raw(key).raw("\":").amount(amount);
         }
     }
@@ -417,15 +384,10 @@ impl Totals {
     }
 }
 
-/// The step of a discount that `grandTotal` subtracts.
-fn taken_off(name: &'static str, amount: Amount) -> Step<'static> {
-    Step::counted(name, Sum::from(amount).negated()).at(name)
-}
-
 /// The step of a sum that is negative, and counts as 0.
 fn report_floor(name: &'static str, sum: Sum, sink: &mut dyn Sink) {
-    if let Some(floor) = Step::floor(sum) {
-        sink.step(&floor.at(name));
+    if let Some(floor) = Step::floor(sum, name, true) {
+        sink.step(&floor);
     }
 }
 

@@ -74,7 +74,7 @@ pub fn schedule_fees(
             Some(FeeSource::Zone(Ok(fee))) => *fee,
             Some(FeeSource::Nationwide(mode)) => rates
                 .get(*mode)
-                .map_or(Amount::ZERO, NationwideRate::delivery_fee),
+                .map_or(Amount::ZERO, |rate| rate.delivery_fee),
             _ => Amount::ZERO,
         };
         let is_express = source.is_some() && schedule.mode == Mode::Express;

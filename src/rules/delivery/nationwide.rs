@@ -9,41 +9,32 @@ use crate::lookup::NationwideMode;
 use crate::money::Amount;
 use crate::order::Order;
 
-/// The nationwide function's answer for a postcode and a mode.
-#[derive(Debug)]
-pub struct NationwideRate {
-    text: String,
-    fields: RateFields,
-}
-
 schema! {
+    /// The nationwide function's answer for a postcode and a mode.
     #[derive(Debug)]
-    struct RateFields {
-        delivery_fee: Amount = required("deliveryFee", Reader::amount),
-        config: Option<Span> = optional("nationwideConfig", Reader::string),
+    pub struct NationwideRate {
+        /// The fee in THB that each schedule of the mode pays.
+        pub delivery_fee: Amount = required("deliveryFee", Reader::amount),
+        config: Option<Span> = optional("nationwideConfig", Reader::string);
+        text: String = String::new(),
     }
 }
 
 impl NationwideRate {
     /// Reads a host's answer; `None` if the host found nothing (D46).
-    pub(crate) fn read(answer: Document) -> Result<Option<Self>, Fault> {
-        let fields = Reader::document(&answer.text, answer.origin, |json| {
-            json.optional(RateFields::read)
+    pub(crate) fn from_answer(answer: Document) -> Result<Option<Self>, Fault> {
+        let found = Reader::document(&answer.text, answer.origin, |json| {
+            json.optional(Self::read)
         })?;
-        Ok(fields.map(|fields| Self {
-            fields,
+        Ok(found.map(|rate| Self {
             text: answer.text,
+            ..rate
         }))
-    }
-
-    /// The fee in THB that each schedule of the mode pays.
-    pub fn delivery_fee(&self) -> Amount {
-        self.fields.delivery_fee
     }
 
     /// `nationwideConfig` as JSON text, if the answer has one.
     pub fn config(&self) -> Option<&str> {
-        self.fields.config.map(|span| span.of(&self.text))
+        self.config.map(|span| span.of(&self.text))
     }
 }
 
@@ -63,7 +54,7 @@ impl NationwideRates {
     /// Reports the rate of each mode (D36).
     pub(crate) fn report(&self, order: &Order, sink: &mut dyn Sink) {
         for (mode, rate) in &self.0 {
-            let step = Step::uncounted("nationwideRate", rate.delivery_fee())
+            let step = Step::uncounted("nationwideRate", rate.delivery_fee)
                 .decided("D36")
                 .at("shipping.shippingPostcode")
                 .with(
@@ -71,7 +62,7 @@ impl NationwideRates {
                     Operand::Json(order.shipping_postcode_json()),
                 )
                 .with("nationwideMode", mode.word())
-                .with("deliveryFee", rate.delivery_fee());
+                .with("deliveryFee", rate.delivery_fee);
             sink.step(&step);
         }
     }

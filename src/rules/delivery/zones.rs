@@ -13,18 +13,6 @@ use crate::word::Word;
 #[derive(Debug, Default)]
 pub struct Zones(Vec<Zone>);
 
-/// A delivery zone of one branch.
-#[derive(Debug)]
-pub struct Zone {
-    /// The branch.
-    pub brcode: i64,
-    /// The zone's name, if it has one.
-    pub name: Option<String>,
-    /// The fee in THB.
-    pub delivery_fee: Amount,
-    parts: Vec<Part>,
-}
-
 /// A polygon and its bounding box. For most points the box alone decides.
 #[derive(Debug)]
 struct Part {
@@ -59,7 +47,7 @@ impl Zones {
     /// point. The edges of a zone and of its holes belong to the zone.
     pub fn fee_at(&self, brcode: i64, lon: f64, lat: f64) -> Result<Amount, NoZone> {
         let (_, zone) = self.zone_at(brcode, Coord { x: lon, y: lat })?;
-        Ok(zone.delivery_fee)
+        Ok(zone.properties.delivery_fee)
     }
 
     /// The zone and its index in `features`.
@@ -73,7 +61,7 @@ impl Zones {
 
     fn of_branch(&self, brcode: i64) -> impl Iterator<Item = (usize, &Zone)> {
         let zones = self.0.iter().enumerate();
-        zones.filter(move |(_, zone)| zone.brcode == brcode)
+        zones.filter(move |(_, zone)| zone.properties.brcode == brcode)
     }
 
     /// Reports for each zone of the branch whether it covers the address.
@@ -87,8 +75,8 @@ impl Zones {
         let chosen = self.zone_at(brcode, point).map(|(feature, _)| feature);
         for (feature, zone) in self.of_branch(brcode) {
             let is_chosen = chosen == Ok(feature);
-            let fee = zone.delivery_fee;
-            let step = Step::uncounted("zone", if is_chosen { fee } else { Amount::ZERO })
+            let fee = zone.properties.delivery_fee;
+            let mut step = Step::uncounted("zone", if is_chosen { fee } else { Amount::ZERO })
                 .decided("D34")
                 .at("shipping")
                 .with("brcode", brcode)
@@ -98,10 +86,10 @@ impl Zones {
                 .with("deliveryFee", fee)
                 .with("covers", zone.covers(point))
                 .with("isChosen", is_chosen);
-            sink.step(&match &zone.name {
-                Some(name) => step.with("name", name.as_str()),
-                None => step,
-            });
+            if let Some(name) = &zone.properties.name {
+                step = step.with("name", name.as_str());
+            }
+            sink.step(&step);
         }
     }
 }
@@ -121,12 +109,14 @@ schema! {
             |json| type_is(json, "FeatureCollection"),
             return Err(no_type("FeatureCollection"))
         ),
-        features: Vec<Zone> = required("features", |json| json.list(zone)),
+        features: Vec<Zone> = required("features", |json| json.list(Zone::read)),
     }
 }
 
 schema! {
-    struct Feature {
+    /// A delivery zone of one branch.
+    #[derive(Debug)]
+    struct Zone {
         _type: () = raw("type", |json| type_is(json, "Feature"), return Err(no_type("Feature"))),
         parts: Vec<Part> = required("geometry", |json| Geometry::read(json)?.parts(json)),
         properties: Properties = required("properties", Properties::read),
@@ -157,26 +147,17 @@ impl Word for Shape {
 }
 
 schema! {
+    #[derive(Debug)]
     struct Properties {
+        /// The fee in THB.
         delivery_fee: Amount = required("deliveryFee", Reader::amount),
+        /// The branch.
         brcode: i64 = required("brcode", Reader::integer),
         name: Option<String> = optional(
             "name",
             |json: &mut Reader<'_>| json.string().map(|name| json.decoded(name).into_owned())
         ),
     }
-}
-
-fn zone(json: &mut Reader<'_>) -> Result<Zone, Fault> {
-    let Feature {
-        parts, properties, ..
-    } = Feature::read(json)?;
-    Ok(Zone {
-        brcode: properties.brcode,
-        name: properties.name,
-        delivery_fee: properties.delivery_fee,
-        parts,
-    })
 }
 
 impl Geometry {
@@ -199,13 +180,12 @@ fn at_least_one_polygon(parts: Vec<Part>) -> Result<Vec<Part>, Fault> {
 
 fn part(json: &mut Reader<'_>) -> Result<Part, Fault> {
     let mut rings = json.list(ring)?.into_iter();
-    let exterior = rings
-        .next()
-        .ok_or_else(|| Fault::expected(Expected::A("at least 1 ring")))?;
+    let exterior = rings.next();
+    let bounds = exterior.as_ref().and_then(LineString::bounding_rect);
+    let (Some(exterior), Some(bounds)) = (exterior, bounds) else {
+        return Err(Fault::expected(Expected::A("at least 1 ring")));
+    };
     let polygon = Polygon::new(exterior, rings.collect());
-    let bounds = polygon
-        .bounding_rect()
-        .ok_or_else(|| Fault::expected(Expected::A("at least 1 ring")))?;
     Ok(Part { bounds, polygon })
 }
 

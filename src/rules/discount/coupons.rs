@@ -10,25 +10,22 @@ use crate::json::{Document, Reader, Span, Writer, decode, members, schema};
 use crate::money::{Amount, Sum};
 use crate::order::Order;
 
-/// The answer of the coupon service (D26), which is final (D27). The default
-/// grants nothing, as for an order without coupons (D23).
-#[derive(Clone, Debug, Default)]
-pub struct DiscountResult {
-    text: String,
-    fields: Reply,
-}
-
 schema! {
+    /// The answer of the coupon service (D26), which is final (D27). The default
+    /// grants nothing, as for an order without coupons (D23).
     #[derive(Clone, Debug, Default)]
-    struct Reply(products: usize) {
-        discounts: Vec<Discount> = or(
+    pub struct DiscountResult(products: usize) {
+        discounts: Vec<Discount> = or_default(
             "discounts",
-            |json| json.list(|json| Discount::read(json, products)),
-            Vec::new()
+            |json| json.list(|json| Discount::read(json, products))
         ),
-        failed_coupons: Vec<Span> = or("failedCoupons", |json| json.list(Reader::string), Vec::new()),
+        failed_coupons: Vec<Span> = or_default("failedCoupons", |json| json.list(Reader::string)),
         error: Option<Span> = optional("error", Reader::opaque),
-        lines: Vec<LineDiscount> = or("lines", |json| LineDiscount::read_list(json, products), Vec::new()),
+        lines: Vec<LineDiscount> = or_default(
+            "lines",
+            |json| json.list(|json| LineDiscount::read(json, products))
+        );
+        text: String = String::new(),
     }
 }
 
@@ -38,18 +35,21 @@ schema! {
     pub struct Discount(products: usize) {
         coupon: Span = required("coupon", Reader::string),
         /// A flat discount on the cart.
-        pub discount: Amount = or("discount", Reader::amount, Amount::ZERO),
+        pub discount: Amount = or_default("discount", Reader::amount),
         /// Buy one, get one.
-        pub bogo_discount: Amount = or("bogoDiscount", Reader::amount, Amount::ZERO),
+        pub bogo_discount: Amount = or_default("bogoDiscount", Reader::amount),
         /// Two for the price of one and the like.
-        pub two4_discount: Amount = or("two4Discount", Reader::amount, Amount::ZERO),
+        pub two4_discount: Amount = or_default("two4Discount", Reader::amount),
         /// A multiplier of `subTotal`.
-        pub percentage_discount: Amount = or("percentageDiscount", Reader::amount, Amount::ZERO),
+        pub percentage_discount: Amount = or_default("percentageDiscount", Reader::amount),
         /// Whether delivery is free.
-        pub free_shipping: bool = or("freeshipping", Reader::boolean, false),
+        pub free_shipping: bool = or_default("freeshipping", Reader::boolean),
         /// A discount on the delivery fee.
-        pub shipping_discount: Amount = or("shippingDiscount", Reader::amount, Amount::ZERO),
-        lines: Vec<LineDiscount> = or("lines", |json| LineDiscount::read_list(json, products), Vec::new()),
+        pub shipping_discount: Amount = or_default("shippingDiscount", Reader::amount),
+        lines: Vec<LineDiscount> = or_default(
+            "lines",
+            |json| json.list(|json| LineDiscount::read(json, products))
+        ),
     }
 }
 
@@ -58,17 +58,18 @@ schema! {
     #[derive(Clone, Debug)]
     struct LineDiscount(products: usize) {
         line: usize = required("line", |json| index(json, products)),
-        discount: Amount = or("discount", Reader::amount, Amount::ZERO),
+        discount: Amount = or_default("discount", Reader::amount),
     }
 }
 
 impl DiscountResult {
     /// Reads the service's answer to an order with `products` products.
-    pub(crate) fn read(answer: Document, products: usize) -> Result<Self, Fault> {
-        let read = |json: &mut Reader<'_>| Reply::read(json, products);
+    pub(crate) fn from_answer(answer: Document, products: usize) -> Result<Self, Fault> {
+        let read = |json: &mut Reader<'_>| Self::read(json, products);
+        let result = Reader::document(&answer.text, answer.origin, read)?;
         Ok(Self {
-            fields: Reader::document(&answer.text, answer.origin, read)?,
             text: answer.text,
+            ..result
         })
     }
 
@@ -82,21 +83,17 @@ impl DiscountResult {
         if asked.iter().all(|code| still.contains(code.as_str())) {
             return;
         }
-        let Self { text, fields, .. } = Rc::make_mut(self);
-        let is_kept = |coupon: Span| still.contains(&decode(coupon.of(text)));
-        fields.discounts.retain(|discount| is_kept(discount.coupon));
-        fields.failed_coupons.retain(|coupon| is_kept(*coupon));
+        let result = Rc::make_mut(self);
+        let is_kept = |coupon: Span| still.contains(&decode(coupon.of(&result.text)));
+        result.discounts.retain(|discount| is_kept(discount.coupon));
+        result.failed_coupons.retain(|coupon| is_kept(*coupon));
     }
 
     /// D16: the coupon discounts of each of `lines` lines; empty if no discount
     /// falls on a line.
     pub fn by_line(&self, lines: usize) -> Vec<Option<Sum>> {
-        let of_discounts = self
-            .fields
-            .discounts
-            .iter()
-            .flat_map(|discount| &discount.lines);
-        let mut amounts = self.fields.lines.iter().chain(of_discounts).peekable();
+        let of_discounts = self.discounts.iter().flat_map(|discount| &discount.lines);
+        let mut amounts = self.lines.iter().chain(of_discounts).peekable();
         if amounts.peek().is_none() {
             return Vec::new();
         }
@@ -112,34 +109,30 @@ impl DiscountResult {
     /// The sum of one amount over the discounts.
     #[inline(never)]
     pub fn sum(&self, amount: fn(&Discount) -> Amount) -> Sum {
-        self.fields.discounts.iter().map(amount).collect()
+        self.discounts.iter().map(amount).collect()
     }
 
     /// The largest multiplier (D21).
     pub fn max_percentage(&self) -> Amount {
-        self.fields
+        let percentages = self
             .discounts
             .iter()
-            .map(|discount| discount.percentage_discount)
-            .max()
-            .unwrap_or(Amount::ZERO)
+            .map(|discount| discount.percentage_discount);
+        percentages.max().unwrap_or_default()
     }
 
     /// Whether any discount grants free shipping (D28).
     pub fn is_free_shipping(&self) -> bool {
-        self.fields
-            .discounts
-            .iter()
-            .any(|discount| discount.free_shipping)
+        self.discounts.iter().any(|discount| discount.free_shipping)
     }
 
     /// Reports the service's result for each code, and the order's codes that
     /// have no result (D27).
     pub(crate) fn report(&self, order: &Order, sink: &mut dyn Sink) {
-        for (index, discount) in self.fields.discounts.iter().enumerate() {
+        for (index, discount) in self.discounts.iter().enumerate() {
             sink.step(&discount.step(index, &self.text));
         }
-        for (index, coupon) in self.fields.failed_coupons.iter().enumerate() {
+        for (index, coupon) in self.failed_coupons.iter().enumerate() {
             let failed = Step::uncounted("failedCoupon", Sum::default())
                 .decided("D27")
                 .at(format!("discountResult.failedCoupons[{index}]"))
@@ -153,12 +146,8 @@ impl DiscountResult {
     /// Reports the repeated codes (D24) and the codes without a result.
     fn report_rest(&self, order: &Order, sink: &mut dyn Sink) {
         let codes = &order.fields.coupon_codes;
-        let discounted = self
-            .fields
-            .discounts
-            .iter()
-            .map(|discount| &discount.coupon);
-        let answered = discounted.chain(&self.fields.failed_coupons);
+        let discounted = self.discounts.iter().map(|discount| &discount.coupon);
+        let answered = discounted.chain(&self.failed_coupons);
         let answered = answered.map(|coupon| decode(coupon.of(&self.text)));
         let answered = set_of(answered);
         let firsts = order.first_places(codes);
@@ -183,7 +172,7 @@ impl DiscountResult {
         name: &'a str,
         amount: fn(&Discount) -> Amount,
     ) -> impl Iterator<Item = (String, Amount)> + 'a {
-        let discounts = self.fields.discounts.iter().enumerate();
+        let discounts = self.discounts.iter().enumerate();
         discounts.map(move |(index, discount)| {
             let path = format!("discountResult.discounts[{index}].{name}");
             (path, amount(discount))
@@ -197,24 +186,22 @@ impl DiscountResult {
 
     /// Writes `discountResult`.
     pub(crate) fn write(&self, out: &mut Writer) {
-        let (text, fields) = (&self.text, &self.fields);
-        out.raw(r#"{"discounts":"#)
-            .list(&fields.discounts, |out, discount| discount.write(out, text));
-        members!(out.raw,
-            "failedCoupons": spans(text, &fields.failed_coupons),
+        let text = &self.text;
+        members!(out.raw, {
+            "discounts": list(&self.discounts, |out, discount| discount.write(out, text)),
+            "failedCoupons": spans(text, &self.failed_coupons),
             "error": raw(self.error_json()),
-        );
-        out.raw("}");
+        });
     }
 
     fn error_json(&self) -> &str {
-        self.fields.error.map_or("{}", |error| error.of(&self.text))
+        self.error.map_or("{}", |error| error.of(&self.text))
     }
 }
 
 impl Discount {
     /// The step of this discount, with its amount before any floor.
-    fn step<'a>(&self, index: usize, text: &'a str) -> Step<'a> {
+    fn step<'a>(&self, index: usize, text: &'a str) -> Box<Step<'a>> {
         let off = [self.discount, self.bogo_discount, self.shipping_discount];
         Step::uncounted("coupon", Sum::from_iter(off))
             .decided("D27")
@@ -238,13 +225,6 @@ impl Discount {
             "freeshipping": boolean(self.free_shipping),
             "shippingDiscount": amount(self.shipping_discount)
         });
-    }
-}
-
-impl LineDiscount {
-    fn read_list(json: &mut Reader<'_>, products: usize) -> Result<Vec<Self>, Fault> {
-        let lines = json.optional(|json| json.list(|json| Self::read(json, products)))?;
-        Ok(lines.unwrap_or_default())
     }
 }
 

@@ -41,19 +41,14 @@ impl VoucherRecord {
     /// which means not found (D44).
     pub(crate) fn read(record: &str, origin: Origin, id: &str) -> Result<Option<Self>, Fault> {
         let found = Reader::document(record, origin, |json| {
-            json.optional(|json| Self::read_members(json, id))
-        })
+            json.optional(|json| Self::read_members(json, record, id))
+        });
         // D30: a broken record's owner is unknown, so the error must not name
         // the record's own keys.
-        .map_err(|fault| fault.naming_only(&KEYS))?;
-        Ok(found.map(|found| Self {
-            members: last_of_each_key(record, found.members),
-            text: record.to_owned(),
-            ..found
-        }))
+        found.map_err(|fault| fault.naming_only(&KEYS))
     }
 
-    fn read_members(json: &mut Reader<'_>, id: &str) -> Result<Self, Fault> {
+    fn read_members(json: &mut Reader<'_>, record: &str, id: &str) -> Result<Self, Fault> {
         let (mut owner, mut value, mut is_active, mut is_used) = (None, None, None, None);
         let (mut members, mut has_id) = (Vec::with_capacity(8), false);
         json.members(&mut |json, key| {
@@ -78,8 +73,8 @@ impl VoucherRecord {
             Ok(())
         })?;
         Ok(Self {
-            text: String::new(),
-            members,
+            text: record.to_owned(),
+            members: last_of_each_key(record, members),
             has_id,
             owner,
             value: value.ok_or_else(|| Fault::missing("value"))?,
@@ -167,7 +162,7 @@ impl Voucher {
     }
 
     /// The step that reports the voucher's outcome at this path of the order.
-    fn step<'a>(&'a self, order: &'a Order, path: String) -> Step<'a> {
+    fn step<'a>(&'a self, order: &'a Order, path: String) -> Box<Step<'a>> {
         let step = Step::uncounted("voucher", self.redeemable().unwrap_or(Amount::ZERO))
             .decided("D30")
             .at(path)
@@ -175,10 +170,9 @@ impl Voucher {
         let Some(record) = &self.record else {
             return step.with(OWNER_MISMATCH, true);
         };
-        let step = step.with("value", record.value);
-        let checks = record.checks().into_iter();
-        let step = checks.fold(step, |step, (reason, applies)| step.with(reason, applies));
-        step.with(OWNER_MISMATCH, false)
+        step.with("value", record.value)
+            .with_all(record.checks())
+            .with(OWNER_MISMATCH, false)
     }
 }
 
