@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use super::Sum;
 use super::digits::Digits;
 use super::double::nearest_double;
-use super::number::{Number, short_decimal};
+use super::number::{any_decimal, short_decimal};
 use crate::certain::Certain;
 
 /// The most digits after the point that an [`Amount`] can hold (D14).
@@ -66,7 +66,7 @@ impl Amount {
         if let Some((mantissa, scale)) = short_decimal(number) {
             return Some(Self::new(mantissa, scale));
         }
-        let (mantissa, scale) = Number::split(number).to_decimal()?;
+        let (mantissa, scale) = any_decimal(number)?;
         Self::wide(mantissa, scale)
     }
 

@@ -1,53 +1,30 @@
-//! Splits the text of a JSON number, which the reader has checked.
+//! Reads the text of a JSON number, which the reader has checked.
 
-/// The parts of a number: `whole.fraction × 10^exponent`.
-pub(super) struct Number<'a> {
-    pub(super) is_negative: bool,
-    whole: &'a str,
-    pub(super) fraction: &'a str,
-    pub(super) exponent: &'a str,
+/// The number as `mantissa × 10^-scale`, if both fit.
+pub(super) fn any_decimal(number: &str) -> Option<(i128, u32)> {
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let unsigned = mantissa.strip_prefix('-').unwrap_or(mantissa);
+    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+    let digits = whole.bytes().chain(fraction.bytes());
+    let (magnitude, trailing_zeros) = significant(digits.map(|digit| digit.wrapping_sub(b'0')))?;
+    if magnitude == 0 {
+        return Some((0, 0));
+    }
+    let places = i64::try_from(fraction.len()).ok()?;
+    let exponent: i64 = exponent.parse().ok()?;
+    let scale = places.checked_sub(trailing_zeros)?.checked_sub(exponent)?;
+    let shift = u32::try_from(scale.min(0).unsigned_abs()).ok()?;
+    let magnitude = magnitude.checked_mul(10_i128.checked_pow(shift)?)?;
+    let is_negative = unsigned.len() < mantissa.len();
+    let mantissa = if is_negative {
+        magnitude.checked_neg()?
+    } else {
+        magnitude
+    };
+    Some((mantissa, u32::try_from(scale.max(0)).ok()?))
 }
 
-impl<'a> Number<'a> {
-    pub(super) fn split(number: &'a str) -> Self {
-        let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
-        let magnitude = mantissa.strip_prefix('-').unwrap_or(mantissa);
-        let (whole, fraction) = magnitude.split_once('.').unwrap_or((magnitude, ""));
-        Self {
-            is_negative: magnitude.len() < mantissa.len(),
-            whole,
-            fraction,
-            exponent,
-        }
-    }
-
-    /// The values of the digits before and after the point.
-    pub(super) fn digits(&self) -> impl Iterator<Item = u8> {
-        let digits = self.whole.bytes().chain(self.fraction.bytes());
-        digits.map(|digit| digit.wrapping_sub(b'0'))
-    }
-
-    /// The number as `mantissa × 10^-scale`, if both fit.
-    pub(super) fn to_decimal(&self) -> Option<(i128, u32)> {
-        let (magnitude, trailing_zeros) = significant(self.digits())?;
-        if magnitude == 0 {
-            return Some((0, 0));
-        }
-        let places = i64::try_from(self.fraction.len()).ok()?;
-        let exponent: i64 = self.exponent.parse().ok()?;
-        let scale = places.checked_sub(trailing_zeros)?.checked_sub(exponent)?;
-        let shift = u32::try_from(scale.min(0).unsigned_abs()).ok()?;
-        let magnitude = magnitude.checked_mul(10_i128.checked_pow(shift)?)?;
-        let mantissa = if self.is_negative {
-            magnitude.checked_neg()?
-        } else {
-            magnitude
-        };
-        Some((mantissa, u32::try_from(scale.max(0)).ok()?))
-    }
-}
-
-/// As [`Number::to_decimal`], but much faster: for a number of at most 18
+/// As [`any_decimal`], but much faster: for a number of at most 18
 /// characters without an exponent.
 pub(super) fn short_decimal(number: &str) -> Option<(i64, u32)> {
     const MOST: usize = 18;
