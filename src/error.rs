@@ -10,13 +10,13 @@ pub enum Error {
     /// The body is not JSON (D10).
     InvalidJson,
     /// The body is JSON but not an order (D11).
-    InvalidOrder(Invalid),
+    InvalidOrder(Fault),
     /// The body is larger than the limit, in bytes.
     BodyTooLarge(usize),
-    /// The delivery zones break the rules of D35; `None`: they are not JSON.
-    InvalidZones(Option<Invalid>),
-    /// The pricer's options are invalid; `None`: they are not JSON.
-    InvalidOptions(Option<Invalid>),
+    /// The delivery zones break the rules of D35.
+    InvalidZones(Fault),
+    /// The pricer's options are invalid.
+    InvalidOptions(Fault),
     /// There is no price for a product at the order's branch (D43).
     NoPrice(PriceKey),
     /// No zone of the branch delivers to the address (D34).
@@ -79,14 +79,10 @@ pub enum Part {
 }
 
 /// What an error is about, so that nobody has to parse its message.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject {
-    /// The price that is missing, wrong or too large.
-    pub price: Option<PriceKey>,
-    /// The voucher.
-    pub voucher_id: Option<String>,
-    /// The index of the schedule.
-    pub schedule: Option<usize>,
+    /// The part of the order that is missing, wrong or too large.
+    pub part: Part,
     /// The branch that does not deliver.
     pub brcode: Option<i64>,
     /// The look-up that failed.
@@ -105,19 +101,24 @@ pub enum Failure {
     Late(u32),
     /// The host does not supply the function.
     NotSupplied,
-    /// The answer breaks the rules of D26, D30 or D44; `None`: it is not JSON.
-    InvalidAnswer(Option<Invalid>),
-    /// One record of the answer breaks them; `None`: it is not JSON.
-    InvalidRecord(Option<Invalid>),
+    /// The answer breaks the rules of D26, D30 or D44.
+    InvalidAnswer(Fault),
+    /// One record of the answer breaks them.
+    InvalidRecord(Fault),
 }
 
-/// A value that the schema does not allow.
+/// Why a text cannot be read: a value that the schema does not allow, or no
+/// JSON. Boxed so that `Result<(), Fault>` fits a register.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Invalid {
+pub struct Fault(Box<Wrong>);
+
+/// A wrong value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Wrong {
     /// The path of the value, innermost segment first.
     path: Vec<Segment>,
     /// The value that was expected.
-    pub expected: Expected,
+    expected: Expected,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,6 +130,8 @@ enum Segment {
 /// The value that was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expected {
+    /// JSON: the text is none, and has no path.
+    Json,
     /// Any value: the member is missing or `null`.
     Required,
     /// The value that these words describe.
@@ -143,27 +146,22 @@ pub enum Expected {
     AtMost(usize, &'static str),
 }
 
-/// The reason why reading stopped; `None`: the text is not JSON. Boxed so that
-/// `Result<(), Fault>` fits a register.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault(Box<Option<Invalid>>);
-
 impl Fault {
     /// The text is not JSON.
     #[cold]
     #[inline(never)]
     pub fn syntax() -> Self {
-        Self(Box::new(None))
+        Self::expected(Expected::Json)
     }
 
     /// The value here is not the expected one.
     #[cold]
     #[inline(never)]
     pub fn expected(expected: Expected) -> Self {
-        Self(Box::new(Some(Invalid {
+        Self(Box::new(Wrong {
             path: Vec::new(),
             expected,
-        })))
+        }))
     }
 
     /// A required member is missing.
@@ -189,59 +187,40 @@ impl Fault {
 
     /// Removes the path, unless it begins with one of these keys.
     pub fn naming_only(mut self, keys: &[&str]) -> Self {
-        if let Some(fault) = self.0.as_mut()
-            && !matches!(fault.path.last(), Some(Segment::Key(key)) if keys.contains(&key.as_str()))
-        {
-            fault.path.clear();
+        let path = &mut self.0.path;
+        if !matches!(path.last(), Some(Segment::Key(key)) if keys.contains(&key.as_str())) {
+            path.clear();
         }
         self
+    }
+
+    /// Whether the text is not JSON.
+    pub(crate) fn is_syntax(&self) -> bool {
+        self.0.expected == Expected::Json
+    }
+
+    /// Whether it breaks a limit (D45).
+    fn is_limit(&self) -> bool {
+        matches!(self.0.expected, Expected::AtMost(..))
     }
 
     /// Whether a required value is missing.
     pub(crate) fn is_required(&self) -> bool {
-        let invalid = self.0.as_ref().as_ref();
-        invalid.is_some_and(|invalid| invalid.expected == Expected::Required)
+        self.0.expected == Expected::Required
     }
 
-    /// The fault in words, for whoever wrote the value.
-    pub(crate) fn worded(&self) -> Wrong {
-        let invalid = self.0.as_ref().as_ref();
-        let worded = OrNoJson(invalid.map(|invalid| &invalid.expected)).to_string();
-        let clause = worded.strip_prefix("expected ");
-        Wrong {
-            path: invalid.map(Invalid::path).unwrap_or_default(),
-            // Else it is "required".
-            expected: clause.unwrap_or("a value").to_owned(),
-        }
+    /// What is right, to complete "expected …".
+    pub fn what(&self) -> String {
+        let worded = self.0.expected.to_string();
+        let what = worded.strip_prefix("expected ");
+        // Else it is "required".
+        what.unwrap_or("a value").to_owned()
     }
 
-    /// The invalid value; `None` if the text is not JSON.
-    pub fn into_invalid(self) -> Option<Invalid> {
-        *self.0
-    }
-
-    fn within(mut self, segment: impl FnOnce() -> Segment) -> Self {
-        if let Some(fault) = self.0.as_mut() {
-            fault.path.push(segment());
-        }
-        self
-    }
-}
-
-/// A wrong value in a store, in words.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Wrong {
-    /// Its path; empty for the whole.
-    pub path: String,
-    /// What is right; it completes "expected …".
-    pub expected: String,
-}
-
-impl Invalid {
     /// The path as text: `productList[3].quantity`, or empty for the root.
     pub fn path(&self) -> String {
         let mut path = String::new();
-        for segment in self.path.iter().rev() {
+        for segment in self.0.path.iter().rev() {
             match segment {
                 Segment::Key(key) if path.is_empty() => path.push_str(key),
                 Segment::Key(key) => {
@@ -253,25 +232,31 @@ impl Invalid {
         }
         path
     }
+
+    fn within(mut self, segment: impl FnOnce() -> Segment) -> Self {
+        if !self.is_syntax() {
+            self.0.path.push(segment());
+        }
+        self
+    }
 }
 
 impl Error {
     /// The body is not an order, or not JSON (D10, D11).
     pub(crate) fn invalid_order(fault: Fault) -> Self {
-        fault
-            .into_invalid()
-            .map_or(Self::InvalidJson, Self::InvalidOrder)
+        if fault.is_syntax() {
+            Self::InvalidJson
+        } else {
+            Self::InvalidOrder(fault)
+        }
     }
 
     /// The code of the public contract (`PricingErrorCode`).
     pub fn code(&self) -> &'static str {
         match self {
             Self::InvalidJson => "INVALID_JSON",
-            Self::InvalidOrder(Invalid {
-                expected: Expected::AtMost(..),
-                ..
-            })
-            | Self::BodyTooLarge(_) => "LIMIT_EXCEEDED",
+            Self::InvalidOrder(fault) if fault.is_limit() => "LIMIT_EXCEEDED",
+            Self::BodyTooLarge(_) => "LIMIT_EXCEEDED",
             Self::InvalidOrder(_) | Self::InvalidZones(_) | Self::InvalidOptions(_) => {
                 "VALIDATION_ERROR"
             }
@@ -290,11 +275,9 @@ impl Error {
     /// The path of a `VALIDATION_ERROR` in the order, the zones or the options.
     pub fn path(&self) -> Option<String> {
         match self {
-            Self::InvalidOrder(invalid) if self.code() == "VALIDATION_ERROR" => {
-                Some(invalid.path())
-            }
-            Self::InvalidZones(invalid) | Self::InvalidOptions(invalid) => {
-                Some(invalid.as_ref().map(Invalid::path).unwrap_or_default())
+            Self::InvalidOrder(fault) if fault.is_limit() => None,
+            Self::InvalidOrder(fault) | Self::InvalidZones(fault) | Self::InvalidOptions(fault) => {
+                Some(fault.path())
             }
             _ => None,
         }
@@ -307,33 +290,30 @@ impl Error {
 
     /// What the error is about; `None`: it is about no part of an order.
     pub fn subject(&self) -> Option<Subject> {
-        let (part, lookup) = match self {
-            Self::NoPrice(key) => (Part::Price(key.clone()), None),
-            Self::NoZone { schedule, .. } | Self::NoRate { schedule, .. } => {
-                (Part::Schedule(*schedule), None)
-            }
-            Self::VoucherNotFound(id) => (Part::Voucher(id.clone()), None),
+        let of = |part: Part| Subject {
+            part,
+            brcode: None,
+            lookup: None,
+        };
+        Some(match self {
+            Self::NoPrice(key) => of(Part::Price(key.clone())),
+            Self::NoZone {
+                schedule, brcode, ..
+            } => Subject {
+                brcode: Some(*brcode),
+                ..of(Part::Schedule(*schedule))
+            },
+            Self::NoRate { schedule, .. } => of(Part::Schedule(*schedule)),
+            Self::VoucherNotFound(id) => of(Part::Voucher(id.clone())),
             // Its function is none of the host's.
             Self::LookupFailed(Lookup::Zones, ..) => return None,
-            Self::LookupFailed(lookup, _, part) => (part.clone(), Some(*lookup)),
-            Self::Overflow(_, part @ Part::Price(_)) => (part.clone(), None),
-            _ => return None,
-        };
-        let mut subject = Subject {
-            lookup,
-            brcode: match self {
-                Self::NoZone { brcode, .. } => Some(*brcode),
-                _ => None,
+            Self::LookupFailed(lookup, _, part) => Subject {
+                lookup: Some(*lookup),
+                ..of(part.clone())
             },
-            ..Subject::default()
-        };
-        match part {
-            Part::Order => {}
-            Part::Price(key) => subject.price = Some(key),
-            Part::Schedule(schedule) => subject.schedule = Some(schedule),
-            Part::Voucher(id) => subject.voucher_id = Some(id),
-        }
-        Some(subject)
+            Self::Overflow(_, part @ Part::Price(_)) => of(part.clone()),
+            _ => return None,
+        })
     }
 }
 
@@ -352,16 +332,6 @@ impl Failure {
             Self::Threw(message)
         }
     }
-
-    /// The answer that breaks the rules.
-    pub(crate) fn answer(fault: Fault) -> Self {
-        Self::InvalidAnswer(fault.into_invalid())
-    }
-
-    /// The record that breaks the rules.
-    pub(crate) fn record(fault: Fault) -> Self {
-        Self::InvalidRecord(fault.into_invalid())
-    }
 }
 
 impl std::error::Error for Error {}
@@ -370,14 +340,13 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::InvalidJson => write!(f, "Failed to parse request body"),
-            Self::InvalidOrder(invalid) => write!(f, "Invalid order: {invalid}"),
+            Self::InvalidOrder(fault) => write!(f, "Invalid order: {fault}"),
             Self::BodyTooLarge(limit) => write!(f, "Request body is larger than {limit} bytes"),
-            Self::InvalidZones(invalid)
-            | Self::LookupFailed(Lookup::Zones, Failure::InvalidAnswer(invalid), _) => {
-                write!(f, "Invalid deliveryZones: {}", OrNoJson(invalid.as_ref()))
+            Self::InvalidZones(fault)
+            | Self::LookupFailed(Lookup::Zones, Failure::InvalidAnswer(fault), _) => {
+                write!(f, "Invalid deliveryZones: {fault}")
             }
-            Self::InvalidOptions(Some(invalid)) => write!(f, "Invalid options: {invalid}"),
-            Self::InvalidOptions(None) => write!(f, "Invalid options: expected an object"),
+            Self::InvalidOptions(fault) => write!(f, "Invalid options: {fault}"),
             Self::NoPrice(key) => write!(f, "No price for {key}"),
             Self::NoZone { brcode, reason, .. } => match reason {
                 NoZone::OfBranch => write!(f, "Branch {brcode} is not available"),
@@ -408,42 +377,32 @@ impl Failure {
             Self::Threw(None) | Self::Refused(None) => write!(f, "{function} failed"),
             Self::Late(ms) => write!(f, "{function} did not answer within {ms} ms"),
             Self::NotSupplied => write!(f, "The host does not supply {function}"),
-            Self::InvalidAnswer(invalid) | Self::InvalidRecord(invalid) => {
+            Self::InvalidAnswer(fault) | Self::InvalidRecord(fault) => {
                 write!(f, "Invalid answer from {function}: ")?;
                 match part {
                     Part::Price(key) => write!(f, "{key}: ")?,
                     Part::Voucher(id) => write!(f, "{id}: ")?,
                     Part::Order | Part::Schedule(_) => {}
                 }
-                write!(f, "{}", OrNoJson(invalid.as_ref()))
+                write!(f, "{fault}")
             }
         }
     }
 }
 
-struct OrNoJson<'a, T>(Option<&'a T>);
-
-impl<T: fmt::Display> fmt::Display for OrNoJson<'_, T> {
+impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(expected) => write!(f, "{expected}"),
-            None => f.write_str("expected JSON"),
-        }
-    }
-}
-
-impl fmt::Display for Invalid {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.path.is_empty() {
+        if !self.0.path.is_empty() {
             write!(f, "{}: ", self.path())?;
         }
-        write!(f, "{}", self.expected)
+        write!(f, "{}", self.0.expected)
     }
 }
 
 impl fmt::Display for Expected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Json => write!(f, "expected JSON"),
             Self::Required => write!(f, "required"),
             Self::A(what) => write!(f, "expected {what}"),
             Self::OneOf(words) => write!(f, "expected one of {}", words.join(", ")),
@@ -473,24 +432,19 @@ mod tests {
 
     #[test]
     fn an_error_says_what_it_is_about_in_words_and_as_data() {
-        let price = Subject {
-            price: Some(key()),
-            ..Subject::default()
+        let about = |part| Subject {
+            part,
+            brcode: None,
+            lookup: None,
         };
-        let schedule = Subject {
-            schedule: Some(1),
-            ..Subject::default()
-        };
-        let voucher = Subject {
-            voucher_id: Some("V1".to_owned()),
-            ..Subject::default()
-        };
+        let (price, schedule) = (about(Part::Price(key())), about(Part::Schedule(1)));
+        let voucher = about(Part::Voucher("V1".to_owned()));
         let looked_up = |lookup, subject| Subject {
             lookup: Some(lookup),
             ..subject
         };
         let dry = Lookup::NationwideRate(NationwideMode::Dry);
-        let record = || Failure::record(fault());
+        let record = || Failure::InvalidRecord(fault());
         for (error, message, subject) in [
             (Error::InvalidJson, "Failed to parse request body", None),
             (
@@ -504,7 +458,7 @@ mod tests {
                 None,
             ),
             (
-                Error::InvalidZones(None),
+                Error::InvalidZones(Fault::syntax()),
                 "Invalid deliveryZones: expected JSON",
                 None,
             ),
@@ -514,13 +468,13 @@ mod tests {
                 None,
             ),
             (
-                Error::LookupFailed(Lookup::Zones, Failure::answer(fault()), Part::Order),
+                Error::LookupFailed(Lookup::Zones, Failure::InvalidAnswer(fault()), Part::Order),
                 "Invalid deliveryZones: price: expected a number",
                 None,
             ),
             (
-                Error::InvalidOptions(None),
-                "Invalid options: expected an object",
+                Error::InvalidOptions(fault()),
+                "Invalid options: price: expected a number",
                 None,
             ),
             (
@@ -584,7 +538,7 @@ mod tests {
             (
                 Error::LookupFailed(Lookup::Coupons, Failure::Threw(None), Part::Order),
                 "validateCoupons failed",
-                Some(looked_up(Lookup::Coupons, Subject::default())),
+                Some(looked_up(Lookup::Coupons, about(Part::Order))),
             ),
             (
                 Error::Overflow("productList[2].rowTotal".to_owned(), Part::Price(key())),
@@ -609,8 +563,8 @@ mod tests {
             (Failure::Late(5), true),
             (Failure::Refused(None), false),
             (Failure::NotSupplied, false),
-            (Failure::answer(fault()), false),
-            (Failure::record(fault()), false),
+            (Failure::InvalidAnswer(fault()), false),
+            (Failure::InvalidRecord(fault()), false),
         ] {
             let error = Error::LookupFailed(Lookup::Vouchers, failure, Part::Order);
             assert_eq!(error.retryable(), is_retryable, "{error}");

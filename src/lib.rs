@@ -51,7 +51,7 @@ mod random;
 
 // The public API, for the binding, tests, fuzz targets and benchmarks.
 pub use basket::{Basket, NEW, Pending};
-pub use error::{Error, Failure, NoZone, Part, PriceKey, Subject, Wrong};
+pub use error::{Error, Failure, Fault, NoZone, Part, PriceKey, Subject};
 pub use explain::{Recorder, Sink, Step};
 pub use json::{Document, Origin, Span, decode, replace_lone_surrogates};
 pub use lookup::{Lookup, NationwideMode};

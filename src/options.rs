@@ -35,8 +35,15 @@ impl Options {
     /// Reads the options' JSON text.
     pub fn from_text(text: &[u8], origin: Origin) -> Result<Self, Error> {
         let text = json::text(text).unwrap_or_default();
-        Reader::document(&text, origin, Self::read)
-            .map_err(|fault| Error::InvalidOptions(fault.into_invalid()))
+        Reader::document(&text, origin, Self::read).map_err(|fault| {
+            // What cannot be written as JSON is no object of options.
+            let no_object = || Fault::expected(Expected::A("an object"));
+            Error::InvalidOptions(if fault.is_syntax() {
+                no_object()
+            } else {
+                fault
+            })
+        })
     }
 }
 

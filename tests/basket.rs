@@ -573,14 +573,21 @@ impl<'a> Life<'a> {
             .filter(|problem| !is_overflow(&problem.error));
         let named = named.map(|problem| {
             let subject = problem.error.subject().expect("it is about the order");
-            Problem {
+            let mut named = Problem {
                 code: problem.error.code(),
                 message: problem.error.to_string(),
                 call: problem.call,
-                line: subject.price.map(|key| key.line),
-                schedule: subject.schedule,
-                voucher_id: subject.voucher_id,
+                line: None,
+                schedule: None,
+                voucher_id: None,
+            };
+            match subject.part {
+                Part::Order => {}
+                Part::Price(key) => named.line = Some(key.line),
+                Part::Schedule(schedule) => named.schedule = Some(schedule),
+                Part::Voucher(id) => named.voucher_id = Some(id),
             }
+            named
         });
         let named = Vec::from_iter(named);
         assert_eq!(named, self.naive.problems());

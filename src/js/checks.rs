@@ -4,7 +4,7 @@ use js_sys::Uint8Array;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::geo_json_text;
-use crate::error::Wrong;
+use crate::error::Fault;
 use crate::json::{self, Writer};
 use crate::rules::{PriceRecord, Zones};
 
@@ -21,19 +21,19 @@ pub fn check_price(record: &[u8]) -> Option<String> {
 /// `undefined` if there is none.
 #[wasm_bindgen(js_name = checkZones)]
 pub fn check_zones(geo_json: &Uint8Array) -> Option<String> {
-    let part = Zones::wrong_part(&geo_json_text(geo_json, false));
-    written("path", Vec::from_iter(part))
+    let fault = Zones::read(&geo_json_text(geo_json, false)).err();
+    written("path", Vec::from_iter(fault))
 }
 
 #[inline(never)]
-fn written(place: &'static str, wrong: Vec<Wrong>) -> Option<String> {
-    if wrong.is_empty() {
+fn written(place: &'static str, faults: Vec<Fault>) -> Option<String> {
+    if faults.is_empty() {
         return None;
     }
     let mut out = Writer::default();
-    out.list(wrong, |out, wrong| {
-        out.raw("{\"").raw(place).raw("\":").string(&wrong.path);
-        out.raw(",\"expected\":").string(&wrong.expected);
+    out.list(faults, |out, fault| {
+        out.raw("{\"").raw(place).raw("\":").string(&fault.path());
+        out.raw(",\"expected\":").string(&fault.what());
         out.raw("}");
     });
     String::from_utf8(out.into_bytes()).ok()

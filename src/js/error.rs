@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use wasm_bindgen::JsValue;
 
-use crate::error::Subject;
+use crate::error::{Part, Subject};
 use crate::quote::Problem;
 
 /// The fields from which the package makes a `PricingError`.
@@ -23,16 +23,15 @@ pub(super) struct Thrown {
 impl Serialize for Subject {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_map(None)?;
-        if let Some(key) = &self.price {
-            object.serialize_entry("line", &key.line)?;
-            object.serialize_entry("cprcode", &(key.cprcode as f64))?;
-            object.serialize_entry("branchId", &key.branch_id)?;
-        }
-        if let Some(id) = &self.voucher_id {
-            object.serialize_entry("voucherId", id)?;
-        }
-        if let Some(schedule) = &self.schedule {
-            object.serialize_entry("schedule", schedule)?;
+        match &self.part {
+            Part::Order => {}
+            Part::Price(key) => {
+                object.serialize_entry("line", &key.line)?;
+                object.serialize_entry("cprcode", &(key.cprcode as f64))?;
+                object.serialize_entry("branchId", &key.branch_id)?;
+            }
+            Part::Voucher(id) => object.serialize_entry("voucherId", id)?,
+            Part::Schedule(schedule) => object.serialize_entry("schedule", schedule)?,
         }
         if let Some(brcode) = self.brcode {
             object.serialize_entry("brcode", &(brcode as f64))?;

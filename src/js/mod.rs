@@ -24,7 +24,7 @@ use wasm_bindgen::{JsCast, JsValue};
 pub use checks::{check_price, check_zones};
 pub use job::{Job, Task};
 
-use crate::error::Failure;
+use crate::error::{Error, Failure};
 use crate::explain::Recorder;
 use crate::json::{Document, Origin};
 use crate::options::Options;
@@ -82,7 +82,8 @@ impl Pricing {
         geo_json: &Uint8Array,
         unwritable: bool,
     ) -> Result<(), JsValue> {
-        let zones = Zones::read(&geo_json_text(geo_json, unwritable)).map_err(error::to_js)?;
+        let zones = Zones::read(&geo_json_text(geo_json, unwritable));
+        let zones = zones.map_err(|fault| error::to_js(Error::InvalidZones(fault)))?;
         self.zones = Zoning::Known(Rc::new(zones));
         Ok(())
     }
@@ -91,11 +92,11 @@ impl Pricing {
     /// refused. `answerZones` of a job or a basket passes either on.
     #[wasm_bindgen(js_name = answerZones)]
     pub fn answer_zones(&mut self, geo_json: &Uint8Array, unwritable: bool) -> bool {
-        let zones = Zones::read_or_fault(&geo_json_text(geo_json, unwritable));
+        let zones = Zones::read(&geo_json_text(geo_json, unwritable));
         let is_right = zones.is_ok();
         self.zones = match zones {
             Ok(zones) => Zoning::Known(Rc::new(zones)),
-            Err(fault) => Zoning::Refused(Failure::answer(fault)),
+            Err(fault) => Zoning::Refused(Failure::InvalidAnswer(fault)),
         };
         is_right
     }

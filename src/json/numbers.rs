@@ -153,7 +153,7 @@ mod tests {
             "", "-", "01", "-01", "1.", ".5", "1.e2", "1e", "1e+", "+1", "1.5.2", "0x1", "1_000",
             "1 2",
         ] {
-            let no_json = Some("no JSON".to_owned());
+            let no_json = Some("expected JSON".to_owned());
             assert_eq!(
                 fault_of(none, Origin::Wire, Reader::number),
                 no_json,

@@ -258,7 +258,7 @@ mod tests {
             origin: Origin::Wire,
         });
         let zones = Rc::new(read.expect("zones"));
-        let refused = Failure::answer(Fault::syntax());
+        let refused = Failure::InvalidAnswer(Fault::syntax());
         for outcome in [Ok(zones), Err(refused)] {
             let is_right = outcome.is_ok();
             let mut calculation = begun(ZONED, None);

@@ -177,7 +177,7 @@ impl Conversation {
     ) -> Result<(), Failure> {
         let origin = answer.origin;
         if lookup.is_list() {
-            let wrong = || Failure::answer(Fault::expected(Expected::ArrayOf(facts.len())));
+            let wrong = || Failure::InvalidAnswer(Fault::expected(Expected::ArrayOf(facts.len())));
             let mut texts = answer.list(facts.len()).ok_or_else(wrong)?;
             self.facts.change(facts, |fact| {
                 let text = texts.next().certain();
@@ -190,8 +190,8 @@ impl Conversation {
         let record = match lookup {
             Lookup::Coupons => {
                 let products = self.facts.at(place).key.number as usize;
-                let result =
-                    DiscountResult::from_answer(document, products).map_err(Failure::answer)?;
+                let result = DiscountResult::from_answer(document, products)
+                    .map_err(Failure::InvalidAnswer)?;
                 Ok(Some(Record::Coupons(Rc::new(result))))
             }
             Lookup::NationwideRate(_) => read_rate(document),
@@ -266,10 +266,10 @@ fn read(key: &Key, text: &str, origin: Origin) -> Result<Option<Record>, Failure
             .map(|found| found.map(|voucher| Record::Voucher(Rc::new(voucher)))),
         _ => PriceRecord::from_text(text, origin).map(|found| found.map(Record::Price)),
     };
-    record.map_err(Failure::record)
+    record.map_err(Failure::InvalidRecord)
 }
 
 fn read_rate(answer: Document) -> Result<Option<Record>, Failure> {
-    let found = NationwideRate::from_answer(answer).map_err(Failure::record)?;
+    let found = NationwideRate::from_answer(answer).map_err(Failure::InvalidRecord)?;
     Ok(found.map(|rate| Record::Rate(Rc::new(rate))))
 }

@@ -272,12 +272,12 @@ mod tests {
 
     fn found() -> Result<Option<Record>, Failure> {
         let price = PriceRecord::from_text(r#"{"price":1}"#, Origin::Wire);
-        let price = price.map_err(Failure::record)?;
+        let price = price.map_err(Failure::InvalidRecord)?;
         Ok(price.map(Record::Price))
     }
 
     fn wrong() -> Result<Option<Record>, Failure> {
-        Err(Failure::record(Fault::syntax()))
+        Err(Failure::InvalidRecord(Fault::syntax()))
     }
 
     fn fact() -> Fact {

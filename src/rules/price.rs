@@ -1,6 +1,6 @@
 //! The price record of a product at a branch.
 
-use crate::error::{Fault, Wrong};
+use crate::error::Fault;
 use crate::json::{Origin, Reader, bare, schema};
 use crate::money::Amount;
 
@@ -40,7 +40,7 @@ const PRICE: &str = r#""price":"#;
 impl PriceRecord {
     /// Every wrong column of a record, in the order of the fields; none if an
     /// order can be priced with the record.
-    pub fn wrong_columns(record: &str) -> Vec<Wrong> {
+    pub fn wrong_columns(record: &str) -> Vec<Fault> {
         let record = match Self::from_text(record, Origin::Wire) {
             Ok(Some(_)) => return Vec::new(),
             // `null` says that there is no record; a number is none either.
@@ -49,22 +49,20 @@ impl PriceRecord {
         };
         match by_column(record) {
             Ok(columns) => columns.iter().filter_map(|alone| wrong(alone)).collect(),
-            Err(fault) => vec![fault.worded()],
+            Err(fault) => vec![fault],
         }
     }
 }
 
 /// What is wrong with a record of one column. A price that is missing is worded
 /// as a wrong one.
-fn wrong(alone: &str) -> Option<Wrong> {
+fn wrong(alone: &str) -> Option<Fault> {
     let fault = |record| PriceRecord::from_text(record, Origin::Wire).err();
     let found = fault(alone)?;
-    let found = if found.is_required() {
-        fault(r#"{"price":""}"#)?
-    } else {
-        found
-    };
-    Some(found.worded())
+    if found.is_required() {
+        return fault(r#"{"price":""}"#);
+    }
+    Some(found)
 }
 
 /// For each column a record with this column only, and a price, because it is
@@ -104,7 +102,7 @@ mod tests {
         let wrong = PriceRecord::wrong_columns(record);
         wrong
             .iter()
-            .map(|wrong| format!("{}: {}", wrong.path, wrong.expected))
+            .map(|wrong| format!("{}: {}", wrong.path(), wrong.what()))
             .collect()
     }
 

@@ -34,17 +34,18 @@ fn body(case: &Value) -> Vec<u8> {
 
 /// The zones of a case.
 pub(crate) fn zones(case: &Value) -> Result<Zones, Error> {
-    match case.get("zones") {
-        None => Ok(Zones::default()),
-        Some(Value::String(text)) => Zones::read(&Document {
+    let document = match case.get("zones") {
+        None => return Ok(Zones::default()),
+        Some(Value::String(text)) => Document {
             text: text.clone(),
             origin: Origin::Wire,
-        }),
-        Some(zones) => Zones::read(&Document {
+        },
+        Some(zones) => Document {
             text: zones.to_string(),
             origin: Origin::Object,
-        }),
-    }
+        },
+    };
+    Zones::read(&document).map_err(Error::InvalidZones)
 }
 
 fn policy(policy: &Value) -> Policy {

@@ -2,7 +2,7 @@
 
 use geo::{BoundingRect, Coord, Intersects, LineString, Polygon, Rect};
 
-use crate::error::{Error, Expected, Fault, NoZone, Wrong};
+use crate::error::{Expected, Fault, NoZone};
 use crate::explain::{Operand, Sink, Step};
 use crate::json::{BYTE_ORDER_MARK, Document, Reader, Span, schema};
 use crate::money::Amount;
@@ -22,13 +22,8 @@ struct Part {
 
 impl Zones {
     /// Reads a GeoJSON FeatureCollection of zones (D35).
-    pub fn read(geo_json: &Document) -> Result<Self, Error> {
-        Self::read_or_fault(geo_json).map_err(|fault| Error::InvalidZones(fault.into_invalid()))
-    }
-
-    /// As [`Zones::read`], for a caller that words the fault in another way.
     #[inline(never)]
-    pub(crate) fn read_or_fault(geo_json: &Document) -> Result<Self, Fault> {
+    pub fn read(geo_json: &Document) -> Result<Self, Fault> {
         // As in a body (D10): editors often save a byte order mark.
         let text = geo_json
             .text
@@ -36,11 +31,6 @@ impl Zones {
             .unwrap_or(&geo_json.text);
         Reader::document(text, geo_json.origin, Collection::read)
             .map(|collection| Self(collection.features))
-    }
-
-    /// The first part of zones in a store that is wrong.
-    pub fn wrong_part(geo_json: &Document) -> Option<Wrong> {
-        Some(Self::read_or_fault(geo_json).err()?.worded())
     }
 
     /// The fee of the branch's first zone, in file order, that covers the
@@ -242,11 +232,11 @@ mod tests {
     #[test]
     fn d44_the_first_wrong_part_of_zones_is_named() {
         let wrong = |text: &str| {
-            let wrong = Zones::wrong_part(&Document {
+            let read = Zones::read(&Document {
                 text: text.to_owned(),
                 origin: Origin::Wire,
             });
-            wrong.map(|wrong| (wrong.path, wrong.expected))
+            read.err().map(|fault| (fault.path(), fault.what()))
         };
         let none = r#"{"type":"FeatureCollection","features":[]}"#;
         assert_eq!(wrong(none), None);
