@@ -36,12 +36,14 @@ fn row_numbers(units: &mut Units<'_>, product: &Product, row: &Row) -> [f64; WID
         product.is_pre_order.into(),
         remark_start,
         remark_end,
-        record.original_price.to_double(),
-        record.price.to_double(),
+        record.original_price.amount.to_double(),
+        record.price.amount.to_double(),
         row.row_total.to_double(),
         row.discounted_row_total.to_double(),
-        row.settlement_price().to_double(),
-        record.weight.to_double(),
+        row.settlement_price(row.row_total.into())
+            .amount
+            .to_double(),
+        record.weight.amount.to_double(),
         record.is_controlled.into(),
     ]
 }

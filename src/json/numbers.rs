@@ -2,7 +2,7 @@
 
 use super::{Reader, Span};
 use crate::error::{Expected, Fault};
-use crate::money::{Amount, leading, nearest_double};
+use crate::money::{Amount, Figure, leading, nearest_double};
 
 /// The largest integer that is exact in every JavaScript host (D8).
 pub const MAX_INTEGER: u64 = (1 << 53) - 1;
@@ -57,19 +57,19 @@ impl<'a> Reader<'a> {
     /// Reads an amount that is not negative and fits (D14, D44).
     #[inline(never)]
     pub fn amount(&mut self) -> Result<Amount, Fault> {
-        self.frequent_amount()
+        self.figure().map(|figure| figure.amount)
     }
 
-    /// As [`Reader::amount`], but inlined.
+    /// As [`Reader::amount`], but inlined; a short amount keeps its text.
     #[inline(always)]
-    pub fn frequent_amount(&mut self) -> Result<Amount, Fault> {
+    pub fn figure(&mut self) -> Result<Figure, Fault> {
         self.peek()?;
         match leading(self.rest()) {
             Some(number) => {
                 self.advance(number.length);
-                Ok(number.into())
+                Ok(Figure::new(number))
             }
-            None => self.long_amount(),
+            None => self.long_amount().map(Figure::from),
         }
     }
 

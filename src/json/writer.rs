@@ -1,7 +1,7 @@
 //! Writes JSON text without white space.
 
 use super::Span;
-use crate::money::{Amount, Sum};
+use crate::money::{Amount, Figure, Sum};
 
 /// A JSON text that is being written.
 ///
@@ -111,6 +111,13 @@ impl Writer {
 
     /// Writes an amount (D5).
     pub fn amount(&mut self, value: Amount) -> &mut Self {
+        value.write(&mut self.bytes);
+        self
+    }
+
+    /// Writes an amount that was read (D5).
+    #[inline]
+    pub fn figure(&mut self, value: Figure) -> &mut Self {
         value.write(&mut self.bytes);
         self
     }

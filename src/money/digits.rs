@@ -4,7 +4,7 @@
 //! these few multiplications. A copy whose length the compiler does not know
 //! costs more than both, because it is a call.
 
-use super::Amount;
+use std::num::NonZeroU64;
 
 /// The number of digits that fit the register.
 const MAX: usize = 8;
@@ -51,6 +51,15 @@ impl Digits {
         })
     }
 
+    /// The text as a [`ShortText`], if it is short enough.
+    #[inline]
+    pub(crate) fn short_text(self) -> Option<ShortText> {
+        if self.length >= MAX {
+            return None;
+        }
+        ShortText::first(self.text as u64, self.length)
+    }
+
     /// Appends the text to `out`.
     #[inline]
     pub(crate) fn write(self, out: &mut Vec<u8>) {
@@ -80,12 +89,42 @@ pub(crate) struct Leading {
     pub(crate) value: u32,
     pub(crate) places: usize,
     pub(crate) length: usize,
+    /// The first eight bytes of the text.
+    word: u64,
 }
 
-impl From<Leading> for Amount {
+impl Leading {
+    /// The decimal's text, if [`Digits`] would write the same text.
     #[inline]
-    fn from(number: Leading) -> Self {
-        Self::new(number.value.into(), number.places as u32)
+    pub(crate) fn text(self) -> Option<ShortText> {
+        let last = (self.word >> self.length.wrapping_sub(1).wrapping_mul(8)) as u8;
+        let has_trailing_zero = self.places > 0 && last == b'0';
+        if has_trailing_zero {
+            return None;
+        }
+        ShortText::first(self.word, self.length)
+    }
+}
+
+/// An ASCII text of at most seven bytes, with the first character in the lowest
+/// byte and zeros after the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ShortText(NonZeroU64);
+
+impl ShortText {
+    /// The first `length` characters of a register, at most seven.
+    #[inline]
+    fn first(word: u64, length: usize) -> Option<Self> {
+        NonZeroU64::new(word & !(u64::MAX << length.wrapping_mul(8))).map(Self)
+    }
+
+    /// Appends the text to `out`.
+    #[inline]
+    pub(crate) fn write(self, out: &mut Vec<u8>) {
+        let length = MAX.wrapping_sub(self.0.leading_zeros() as usize / 8);
+        let end = out.len().wrapping_add(length);
+        out.extend_from_slice(&self.0.get().to_le_bytes());
+        out.truncate(end);
     }
 }
 
@@ -125,6 +164,7 @@ pub(crate) fn leading(text: &[u8]) -> Option<Leading> {
         value,
         places,
         length,
+        word,
     })
 }
 
@@ -173,6 +213,10 @@ mod tests {
                 assert_eq!(text(written), shortest, "{value} × 10^-{places}");
             }
         }
+        for (value, is_short) in [(1_234_567, true), (12_345_678, false)] {
+            let digits = Digits::of(value, 0).expect("eight digits fit");
+            assert_eq!(digits.short_text().is_some(), is_short, "{value}");
+        }
         assert!(Digits::of(100_000_000, 2).is_none());
         assert!(Digits::of(1, 8).is_none());
     }
@@ -218,6 +262,26 @@ mod tests {
             "1.234567",
         ] {
             assert_eq!(read(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn the_text_of_a_decimal_is_what_would_be_written_or_there_is_none() {
+        for number in [
+            "0", "7", "1234567", "10", "0.5", "12.05", "120.25", "0.00", "1.50", "100.0",
+        ] {
+            let number_and_more = format!("{number},       ");
+            let leading = leading(number_and_more.as_bytes()).expect("a short number");
+            let digits = Digits::of(leading.value, leading.places as u32).expect("it is short");
+            let mut written = b"x".to_vec();
+            digits.write(&mut written);
+            let expected = (written[1..] == *number.as_bytes()).then_some(written);
+            let copied = leading.text().map(|text| {
+                let mut copied = b"x".to_vec();
+                text.write(&mut copied);
+                copied
+            });
+            assert_eq!(copied, expected, "{number}");
         }
     }
 }

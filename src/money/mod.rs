@@ -6,10 +6,12 @@
 mod amount;
 mod digits;
 mod double;
+mod figure;
 mod number;
 mod sum;
 
 pub use amount::Amount;
 pub(crate) use digits::leading;
 pub(crate) use double::nearest_double;
+pub use figure::Figure;
 pub use sum::Sum;

@@ -46,11 +46,9 @@ impl Draft {
         let price_of = codes.of.into_iter().map(price).collect();
         let shipping = fields.shipping.as_ref();
         let fee_sources = shipping.map_or_else(Vec::new, |shipping| fee_sources(shipping, zones));
+        let postcode = order.shipping_postcode().into();
         let rates = nationwide_modes(&fee_sources);
-        let rate = |mode| {
-            let postcode = order.shipping_postcode().into();
-            (mode, facts.place(Source::Rate, &postcode, mode as i64))
-        };
+        let rate = |mode| (mode, facts.place(Source::Rate, &postcode, mode as i64));
         let rates = rates.map(rate).collect();
         let needs_zones = fee_sources.contains(&FeeSource::UnknownZones);
         let zones = needs_zones.then(|| facts.place(Source::Zones, &Rc::from(""), 0));

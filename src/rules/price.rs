@@ -2,7 +2,7 @@
 
 use crate::error::Fault;
 use crate::json::{Origin, Reader, bare, schema};
-use crate::money::Amount;
+use crate::money::{Amount, Figure};
 
 /// The weight in kg of a product whose record has none.
 const DEFAULT_WEIGHT: Amount = Amount::new(250, 3);
@@ -12,13 +12,13 @@ schema! { frequent
     #[derive(Clone, Copy, Debug)]
     pub struct PriceRecord {
         /// The current price in THB.
-        pub price: Amount = required("price", |json| json.frequent_amount()),
+        pub price: Figure = required("price", |json| json.figure()),
         /// The list price in THB (D18).
-        pub original_price: Amount = or("originalPrice", |json| json.frequent_amount(), price),
+        pub original_price: Figure = or("originalPrice", |json| json.figure(), price),
         /// The settlement price in THB, if the record has one (D17).
-        pub settlement_price: Option<Amount> = optional("settlementPrice", |json| json.frequent_amount()),
+        pub settlement_price: Option<Figure> = optional("settlementPrice", |json| json.figure()),
         /// The weight in kg.
-        pub weight: Amount = or("weight", |json| json.frequent_amount(), DEFAULT_WEIGHT),
+        pub weight: Figure = or("weight", |json| json.figure(), DEFAULT_WEIGHT.into()),
         /// Whether the product is on the controlled list.
         pub is_controlled: bool = or("isControlledProduct", Reader::boolean, false),
     }

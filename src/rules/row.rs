@@ -4,7 +4,7 @@ use super::price::PriceRecord;
 use crate::error::{Error, Part};
 use crate::explain::{Sink, Step};
 use crate::json::{EMPTY, Writer, members};
-use crate::money::{Amount, Sum};
+use crate::money::{Amount, Figure, Sum};
 use crate::options::RowTotal;
 use crate::order::{Order, Product};
 
@@ -31,10 +31,10 @@ impl Row {
         record: &PriceRecord,
         policy: RowTotal,
     ) -> Result<Self, Error> {
-        let times_quantity = |price: Amount| match product.quantity {
+        let times_quantity = |price: Figure| match product.quantity {
             // D13: the floor at zero. A negative result need not fit (D19).
             ..=0 => Some(Amount::ZERO),
-            units => price.times_units(units),
+            units => price.amount.times_units(units),
         };
         let overflow = || too_large(order, line, "rowTotal");
         let effective = times_quantity(record.price).ok_or_else(overflow)?;
@@ -62,7 +62,7 @@ impl Row {
 
     /// Reports the row and, if the policy sets another amount, its `rowTotal`.
     pub(crate) fn report(&self, line: usize, quantity: i64, policy: RowTotal, sink: &mut dyn Sink) {
-        let price = self.record.price;
+        let price = self.record.price.amount;
         let row = Step::counted("row", unfloored(price, quantity, self.effective))
             .decided("D15")
             .at(format!("productList[{line}]"))
@@ -70,7 +70,7 @@ impl Row {
             .with("quantity", quantity);
         report_with_floor(&row, "D13", sink);
         if policy == RowTotal::List {
-            let list_price = self.record.original_price;
+            let list_price = self.record.original_price.amount;
             let row_total = unfloored(list_price, quantity, self.row_total);
             let row_total = Step::uncounted("rowTotal", row_total)
                 .decided("D15")
@@ -90,10 +90,10 @@ impl Row {
             .ok_or_else(|| too_large(order, line, "discountedRowTotal"))
     }
 
-    /// D17.
+    /// D17. `row_total` must be the row's own.
     #[inline]
-    pub(crate) fn settlement_price(&self) -> Amount {
-        self.record.settlement_price.unwrap_or(self.row_total)
+    pub(crate) fn settlement_price(&self, row_total: Figure) -> Figure {
+        self.record.settlement_price.unwrap_or(row_total)
     }
 
     fn less(&self, from_coupons: Sum) -> Sum {
@@ -125,14 +125,20 @@ impl Row {
     /// D3.
     pub(crate) fn write(&self, out: &mut Writer, order: &Order, product: &Product) {
         let record = &self.record;
+        let row_total = Figure::repeated(self.row_total);
+        let discounted_row_total = if self.discounted_row_total == self.row_total {
+            row_total
+        } else {
+            self.discounted_row_total.into()
+        };
         write_product(out, order, product);
         members!(out.frequent_raw,
-            "originalPrice": amount(record.original_price),
-            "price": amount(record.price),
-            "rowTotal": amount(self.row_total),
-            "discountedRowTotal": amount(self.discounted_row_total),
-            "settlementPrice": amount(self.settlement_price()),
-            "weight": amount(record.weight),
+            "originalPrice": figure(record.original_price),
+            "price": figure(record.price),
+            "rowTotal": figure(row_total),
+            "discountedRowTotal": figure(discounted_row_total),
+            "settlementPrice": figure(self.settlement_price(row_total)),
+            "weight": figure(record.weight),
             "isControlledProduct": boolean(record.is_controlled),
         );
         out.frequent_raw("}");

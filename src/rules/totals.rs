@@ -91,7 +91,7 @@ impl RowSums {
     fn change(&mut self, row: &Row, quantity: i64, add: fn(&mut Sum, Amount), rows: i64) {
         add(&mut self.sub_total, row.effective);
         // D13: the weight is not floored.
-        match row.record.weight.times_units(quantity) {
+        match row.record.weight.amount.times_units(quantity) {
             Some(weight) => add(&mut self.total_weight, weight),
             None => self.overweight = self.overweight.saturating_add(rows),
         }
