@@ -71,11 +71,18 @@ fn begun(pricing: &Pricing, body: &str) -> Result<Job, JsValue> {
 /// The questions as the package reads them. They are read here before, because the job is not in JavaScript's hands.
 fn questions(job: &mut Job) -> Array {
     let asked = text_of(&job.ask(true));
-    let questions: Array = JSON::parse(&asked).expect("it is JSON").unchecked_into();
-    let prices = questions
-        .iter()
-        .find(|question| text(question, "lookup") == "lookupPrices");
-    let codes = prices.map(|prices| Float64Array::new(&job.cprcodes(call_of(&prices))));
+    // Prices are asked first.
+    let call = JSON::parse(&asked)
+        .ok()
+        .and_then(|asked| {
+            asked
+                .unchecked_into::<Array>()
+                .get(0)
+                .dyn_into::<Array>()
+                .ok()
+        })
+        .and_then(|prices| prices.get(0).as_f64());
+    let codes = call.map(|call| Float64Array::new(&job.cprcodes(call as u32)));
     let said = Object::new();
     for (entry, value) in [
         ("ask", JsValue::from(Uint8Array::from(asked.as_bytes()))),

@@ -7,7 +7,7 @@ use js_sys::{Float64Array, Uint8Array};
 
 use super::{Pricing, Zoning, lent, lent_doubles, origin};
 use crate::error::Failure;
-use crate::json::{self, Writer, members, without_lone_surrogates};
+use crate::json::{self, Writer, without_lone_surrogates};
 use crate::quote::{Question, Records};
 use crate::rules::Zones;
 
@@ -27,12 +27,10 @@ impl Lent {
     pub(super) fn questions(&mut self, questions: &[Question]) -> Uint8Array {
         let mut out = Writer::with_capacity(1024);
         out.list(questions, |out, question| {
-            members!(out.raw, {
-                "call": integer(question.call.into()),
-                "lookup": word(question.lookup.function()),
-                "keys": integer(question.keys as i64),
-                "argument": bytes(&question.argument)
-            });
+            out.raw("[").integer(question.call.into());
+            out.raw(",").word(question.lookup.function());
+            out.raw(",").integer(question.keys as i64);
+            out.raw(",").bytes(&question.argument).raw("]");
         });
         self.bytes(without_lone_surrogates(out.into_bytes()))
     }
@@ -83,7 +81,7 @@ macro_rules! conversation {
         #[wasm_bindgen]
         impl $handle {
             /// Begins the calls that are needed now, as JSON text, see [`lent`]:
-            /// `[{call, lookup, keys, argument}]`. `lookup` is the host's
+            /// `[[call, lookup, keys, argument]]`. `lookup` is the host's
             /// function. `argument` is the whole one but for prices, of which it
             /// is the branch, and for coupons, whose request lacks
             /// `productList`.

@@ -10,8 +10,8 @@ use order_cost::{Conversation, Error, Lookup, NationwideMode, NoZone, Policy, Qu
 use serde_json::{Value, json};
 
 use super::scripted::{argument, whole};
-pub(crate) use amounts::{TOTALS, apply, records, wire, zones};
 use amounts::{Advanced, calculation, everywhere};
+pub(crate) use amounts::{TOTALS, apply, records, wire, zones};
 use history::{Event, History};
 
 /// What the host is asked about.

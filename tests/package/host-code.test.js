@@ -81,7 +81,7 @@ suite("questions", () => {
 
   test("prices are asked by branch and code, and other questions are handed on as they are", () => {
     assert.deepEqual(asked("[]", {}), []);
-    const prices = '[{"call":7,"lookup":"lookupPrices","keys":2,"argument":"1000"}]';
+    const prices = '[[7,"lookupPrices",2,"1000"]]';
     assert.deepEqual(asked(prices, { cprcodes: Float64Array.of(5, 2 ** 40) }), [
       { call: 7, lookup: "lookupPrices", keys: 2, argument: [{ cprcode: 5, branchId: "1000" }, { cprcode: 2 ** 40, branchId: "1000" }] },
     ]);
@@ -89,11 +89,11 @@ suite("questions", () => {
       { call: 8, lookup: "lookupVouchers", keys: 3, argument: ["A", "B", "C"] },
       { call: 9, lookup: "deliveryZones", keys: 0, argument: null },
     ];
-    assert.deepEqual(asked(JSON.stringify(others), {}), others);
+    assert.deepEqual(asked('[[8,"lookupVouchers",3,["A","B","C"]],[9,"deliveryZones",0,null]]', {}), others);
   });
 
   const couponRequest = (head, rows = encoder.encode('[{"cprcode":1}]')) =>
-    asked(`[{"call":0,"lookup":"validateCoupons","keys":0,"argument":${head}}]`, { couponRows: rows })[0].argument;
+    asked(`[[0,"validateCoupons",0,${head}]]`, { couponRows: rows })[0].argument;
   const coupons = (head) => couponRequest(JSON.stringify(head));
 
   test("the products of the coupon question are read once, and a host may replace them", () => {
