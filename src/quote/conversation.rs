@@ -78,8 +78,9 @@ impl Conversation {
         lookup: Lookup,
         places: impl IntoIterator<Item = usize>,
     ) -> Option<Question> {
-        let is_wanted = |place: &usize| self.facts.at(*place).is_wanted();
-        let wanted = Vec::from_iter(places.into_iter().filter(is_wanted));
+        let places = places.into_iter();
+        let mut wanted = Vec::with_capacity(places.size_hint().0);
+        wanted.extend(places.filter(|place| self.facts.at(*place).is_wanted()));
         let key = &self.facts.at(*wanted.first()?).key;
         let mut out = Writer::with_capacity(64);
         match lookup {
