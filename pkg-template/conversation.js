@@ -52,6 +52,7 @@ export class Conversation {
     for (const question of wave) {
       this.#owner.watch?.ask(question.lookup);
       question.context = contextOf();
+      question.isOut = true;
       this.#out.set(question.call, question);
     }
     inHost(() => this.#askAll(wave));
@@ -62,23 +63,19 @@ export class Conversation {
     const { host, zones } = this.#sources;
     for (const question of wave) {
       // A function that was called before this one may have ended the call.
-      if (this.#isOut(question)) invoke(host, question, question.context.forHost(), zones);
+      if (question.isOut) invoke(host, question, question.context.forHost(), zones);
     }
     follow(wave);
     for (const question of wave) {
-      if (!this.#isOut(question)) question.leave?.();
+      if (!question.isOut) question.leave?.();
       else if (question.promise) this.#await(question);
       else this.#pass(question);
     }
   }
 
-  #isOut(question) {
-    return this.#out.get(question.call) === question;
-  }
-
   #await(question) {
     // Nobody waits for the answer of a call that has ended.
-    const ended = (pass) => this.#isOut(question) && this.#owner.answered(pass);
+    const ended = (pass) => question.isOut && this.#owner.answered(pass);
     const passed = (outcome) => ended(() => inHost(() => this.#pass(Object.assign(question, outcome))));
     question.promise.then(
       (value) => passed({ value }),
@@ -134,7 +131,8 @@ export class Conversation {
 
   /** Ends a call whose answer is no longer awaited; with a reason, its signal aborts. */
   #end(question, reason) {
-    if (!this.#isOut(question)) return;
+    if (!question.isOut) return;
+    question.isOut = false;
     this.#out.delete(question.call);
     clearTimeout(question.timer);
     question.leave?.();

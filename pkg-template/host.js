@@ -14,9 +14,9 @@ const decoder = new TextDecoder();
  * A question for the delivery zones gets three functions: `answer` gives the asker what the pricer has got, `leave` ends
  * the wait for a promise, `giveUp` lets the next order ask anew.
  *
- * While its call is out, it has the `context` of the call, and perhaps the `timer` of its deadline.
+ * While its call `isOut`, it has the `context` of the call, and perhaps the `timer` of its deadline.
  *
- * @typedef {{ call: number, lookup: string, argument: unknown, keys: number, context?: object, timer?: unknown, value?: unknown, promise?: Promise<unknown>, thrown?: { cause: unknown }, isMissing?: boolean, answer?: (asker: object, call: number) => void, leave?: () => void, giveUp?: () => void }} Question
+ * @typedef {{ call: number, lookup: string, argument: unknown, keys: number, isOut?: boolean, context?: object, timer?: unknown, value?: unknown, promise?: Promise<unknown>, thrown?: { cause: unknown }, isMissing?: boolean, answer?: (asker: object, call: number) => void, leave?: () => void, giveUp?: () => void }} Question
  */
 
 /**

@@ -7,7 +7,7 @@ use js_sys::{Float64Array, Uint8Array};
 
 use super::{Pricing, Zoning, lent, lent_doubles, origin};
 use crate::error::Failure;
-use crate::json::{self, Writer, without_lone_surrogates};
+use crate::json::{self, Writer};
 use crate::quote::{Question, Records};
 use crate::rules::Zones;
 
@@ -32,7 +32,7 @@ impl Lent {
             out.raw(",").integer(question.keys as i64);
             out.raw(",").bytes(&question.argument).raw("]");
         });
-        self.bytes(without_lone_surrogates(out.into_bytes()))
+        self.bytes(out.into_bytes())
     }
 
     pub(super) fn cprcodes(&mut self, cprcodes: impl Iterator<Item = i64>) -> Float64Array {

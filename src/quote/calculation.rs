@@ -41,9 +41,9 @@ pub struct Calculation {
 
 #[derive(Debug, Default)]
 enum Stage {
-    Planned(Box<Planned>),
-    Resolved(Box<Resolved>),
-    Priced(Box<Priced>),
+    Planned(Planned),
+    Resolved(Resolved),
+    Priced(Priced),
     #[default]
     Over,
 }
@@ -55,7 +55,7 @@ impl Calculation {
         let planned = draft.plan(zones.as_deref(), &mut conversation.facts);
         Self {
             policy,
-            stage: Stage::Planned(Box::new(planned)),
+            stage: Stage::Planned(planned),
             conversation,
             zones,
             coupons: None,
@@ -139,7 +139,7 @@ impl Calculation {
         }
     }
 
-    fn resolve(&mut self, planned: Box<Planned>, sink: &mut dyn Sink) -> Result<Next, Problem> {
+    fn resolve(&mut self, planned: Planned, sink: &mut dyn Sink) -> Result<Next, Problem> {
         let facts = &self.conversation.facts;
         if !planned.is_ready(facts)? {
             self.stage = Stage::Planned(planned);
@@ -152,11 +152,11 @@ impl Calculation {
         if !resolved.asks_coupons() {
             return self.finish(resolved, None, sink);
         }
-        self.stage = Stage::Resolved(Box::new(resolved));
+        self.stage = Stage::Resolved(resolved);
         Ok(Next::Ask)
     }
 
-    fn price(&mut self, resolved: Box<Resolved>, sink: &mut dyn Sink) -> Result<Next, Problem> {
+    fn price(&mut self, resolved: Resolved, sink: &mut dyn Sink) -> Result<Next, Problem> {
         let coupons = self.coupons.map(|place| self.conversation.facts.at(place));
         if let Some(fact) = coupons
             && let Some(Obstacle::Problem(problem)) = fact.obstacle(coupons_error)
@@ -168,7 +168,7 @@ impl Calculation {
             return Ok(Next::Wait);
         };
         let result = Rc::clone(result);
-        self.finish(*resolved, Some(result), sink)
+        self.finish(resolved, Some(result), sink)
     }
 
     fn finish(
@@ -178,7 +178,7 @@ impl Calculation {
         sink: &mut dyn Sink,
     ) -> Result<Next, Problem> {
         let priced = resolved.price(coupons, &self.policy, sink)?;
-        self.stage = Stage::Priced(Box::new(priced));
+        self.stage = Stage::Priced(priced);
         Ok(Next::Done)
     }
 }
