@@ -40,12 +40,11 @@ const EXPLAINED = true;
 const lost = new FinalizationRegistry((onFree) => onFree());
 
 class Pricer {
-  #host;
+  /** The host, and the question for the delivery zones if the options have a function for them. */
+  #sources;
   #options;
   /** The text of the delivery zones, once they are known. */
   #zones;
-  /** Asks for them, if the options have a function. */
-  #question;
   #pricing;
   #deadlineMs;
   #maxBodyBytes;
@@ -55,10 +54,9 @@ class Pricer {
 
   constructor(host, { deliveryZones, ...options }) {
     refusing(() => refuseMisspelt(host, options), requestId);
-    this.#host = host;
     this.#options = jsonText(options);
     const isFunction = typeof deliveryZones === "function";
-    if (isFunction) this.#question = this.#questionFor(deliveryZones);
+    this.#sources = { host, zones: isFunction ? this.#questionFor(deliveryZones) : undefined };
     this.#make();
     if (!isFunction && deliveryZones !== undefined) this.setDeliveryZones(deliveryZones);
     // Vue makes no proxy of it, through which its private fields would be out of reach.
@@ -74,7 +72,7 @@ class Pricer {
   }
 
   async explain(order, call) {
-    return this.#priceObject(order, call, (job) => parsed(lentResponse(job)), EXPLAINED);
+    return this.#priceObject(order, call, (job) => JSON.parse(decoder.decode(lentResponse(job))), EXPLAINED);
   }
 
   static {
@@ -101,7 +99,7 @@ class Pricer {
   }
 
   setDeliveryZones(zones) {
-    const written = typeof zones === "string" ? { ...AS_SENT, text: zones } : jsonText(zones);
+    const written = typeof zones === "string" ? { text: zones, unwritable: false } : jsonText(zones);
     this.#current();
     this.#load(written);
     this.#know(written, Basket.takeZones);
@@ -128,15 +126,11 @@ class Pricer {
   /** The zones are loaded; `tell` tells a basket. */
   #know(written, tell) {
     this.#zones = written;
-    this.#question?.end();
+    this.#sources.zones?.end();
     for (const reference of this.#baskets) {
       const basket = reference.deref();
       if (basket) tell(basket, this.#current());
     }
-  }
-
-  get #sources() {
-    return { host: this.#host, zones: this.#question };
   }
 
   #priceObject(order, call, take, isExplained) {
@@ -172,7 +166,8 @@ class Pricer {
   #make() {
     const { text, unwritable } = this.#options;
     const bytes = encoder.encode(text);
-    this.#pricing = withPricingErrors(this.#options, () => new Pricing(bytes, unwritable, this.#question !== undefined));
+    const asksForZones = this.#sources.zones !== undefined;
+    this.#pricing = withPricingErrors(this.#options, () => new Pricing(bytes, unwritable, asksForZones));
     this.#deadlineMs = this.#pricing.deadlineMs;
     this.#maxBodyBytes = this.#pricing.maxBodyBytes;
     this.#instance = instanceId();
@@ -185,13 +180,6 @@ class Pricer {
     withPricingErrors(zones, () => withLastingMemory(this, () => this.#pricing.setDeliveryZones(bytes, zones.unwritable)));
   }
 }
-
-function parsed(bytes) {
-  return JSON.parse(decoder.decode(bytes));
-}
-
-/** For text from the caller, which the module gets as it is. */
-const AS_SENT = { unwritable: false };
 
 /** The bytes of a body. */
 function bytesOf(body) {
