@@ -3,13 +3,7 @@
 /** The shared listener of each signal. */
 const listeners = new WeakMap();
 
-/**
- * Runs `listener` when the signal aborts. Returns a function that removes the listener.
- *
- * @param {AbortSignal} signal
- * @param {() => void} listener
- * @returns {() => void}
- */
+/** Runs `listener` when the signal aborts. Returns a function that removes the listener. */
 export function whenAborted(signal, listener) {
   const shared = listeners.get(signal) ?? new SharedListener(signal);
   return shared.add(listener);

@@ -6,14 +6,7 @@ import { IS_WORKERD } from "./runtime.js";
 /** Several times what it takes to read a small chunk. An empty one counts, too; a large one is worth it. */
 const costMs = (bytes) => 0.05 / (1 + bytes / 1_024);
 
-/**
- * Reads a stream. It keeps at most twice what has arrived, and leaves timers and other orders their turns.
- *
- * @template Reason
- * @param {ReadableStream<Uint8Array> | null | undefined} stream
- * @param {import("order-cost/worker").StreamOptions<Reason>} options
- * @returns {Promise<import("order-cost/worker").StreamRead<Reason>>}
- */
+/** Reads a stream. It keeps at most twice what has arrived, and leaves timers and other orders their turns. See worker.d.ts. */
 export async function readStream(stream, { room, pass, signal }) {
   signal?.throwIfAborted();
   const kept = new Buffer();

@@ -15,14 +15,8 @@ const ROUTES = ["calculatecost2", "calculatecost3", "calculatecost4"];
 const DEFAULT_MAX_BODY_BYTES = 1_048_576;
 
 /**
- * Answers `POST <basePath>/calculatecost2`, `3` and `4`: one operation under three names.
+ * Answers `POST <basePath>/calculatecost2`, `3` and `4`: one operation under three names. See worker.d.ts.
  * D40: every failure of an order is 500 with `{"error": message}` and nothing else in the body.
- *
- * @template Env
- * @param {(env: Env) => import("order-cost").Pricer | PromiseLike<import("order-cost").Pricer>} createPricer
- *   runs with the isolate's first order, and again after it failed
- * @param {import("order-cost/worker").FetchHandlerOptions} [options]
- * @returns {(request: Request, env: Env, ctx: { waitUntil(promise: Promise<unknown>): void }) => Promise<Response>}
  */
 export function createFetchHandler(createPricer, options = {}) {
   const { basePath = "", maxBodyBytes = DEFAULT_MAX_BODY_BYTES, deadlineMs = 0, onOrder } = options;
@@ -33,9 +27,9 @@ export function createFetchHandler(createPricer, options = {}) {
     refuseUnless(onOrder === undefined || typeof onOrder === "function", "onOrder", "expected a function");
   }, () => crypto.randomUUID());
   const paths = new Map(ROUTES.map((route) => [orderPath(basePath, route), route]));
-  /** @type {Price | undefined} */
+  /** Prices an order's body and answers it, once the pricer is created. */
   let price;
-  /** @type {Promise<Price> | undefined} */
+  /** The promise of the same. */
   let creating;
 
   function create(env, ctx) {
@@ -142,12 +136,7 @@ function unlessAborted(promise, { signal, requestId }) {
   return Promise.race([promise, gone]).finally(() => endListening?.());
 }
 
-/**
- * Prices an order's body and answers it.
- * @typedef {(body: Uint8Array, call: import("order-cost").CallOptions) => Promise<Response>} Price
- */
-
-/** @returns {Promise<Price>} */
+/** Returns the function that prices an order's body and answers it. */
 async function pricing(pricer) {
   const answer = (bytes, { requestId }) => reply(200, bytes, requestId);
   const lend = pricer.calculateJson[lending];
