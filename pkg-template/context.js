@@ -37,8 +37,12 @@ export class Context {
   forHost() {
     const self = this;
     return {
+      // Created on first use: most hosts never read it.
       get signal() {
-        return self.#signalForHost;
+        self.#listen();
+        self.#controller ??= new AbortController();
+        if (self.#isAborted) self.#controller.abort(self.#reason);
+        return self.#controller.signal;
       },
       get requestId() {
         return self.requestId;
@@ -47,14 +51,6 @@ export class Context {
         return self.#call.context;
       },
     };
-  }
-
-  /** Created on first use: most hosts never read it. */
-  get #signalForHost() {
-    this.#listen();
-    this.#controller ??= new AbortController();
-    if (this.#isAborted) this.#controller.abort(this.#reason);
-    return this.#controller.signal;
   }
 
   /** Throws if the caller has aborted. */

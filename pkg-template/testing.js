@@ -39,7 +39,7 @@ export function recordingHost(host) {
   const facts = {};
   const recorder = {
     lookupPrices: (keys, records) => recordAll(facts.prices, keys.map(priceKey), records),
-    nationwideRate: (query, rate) => record(facts.rates, rateKey(query), rate),
+    nationwideRate: (query, rate) => (facts.rates[rateKey(query)] = snapshot(rate)),
     validateCoupons: (request, answer) => recordCoupons(facts.coupons, request, answer),
     lookupVouchers: (ids, records) => recordAll(facts.vouchers, ids, records),
   };
@@ -81,24 +81,17 @@ const isObject = (value) => typeof value === "object" && value !== null && !Arra
 
 /** Hands an answer to a listener, now or when its promise resolves, and returns it as it is. */
 function heard(answer, listen) {
-  if (typeof answer?.then !== "function") {
-    listen(answer);
-    return answer;
-  }
-  return Promise.resolve(answer).then((value) => {
+  const pass = (value) => {
     listen(value);
     return value;
-  });
+  };
+  return typeof answer?.then === "function" ? Promise.resolve(answer).then(pass) : pass(answer);
 }
 
 /** A list of another length is a failure (D44), and has no record for each key. */
 function recordAll(table, keys, records) {
   if (!Array.isArray(records) || records.length !== keys.length) return;
-  keys.forEach((key, index) => record(table, key, records[index]));
-}
-
-function record(table, key, value) {
-  table[key] = snapshot(value);
+  keys.forEach((key, index) => (table[key] = snapshot(records[index])));
 }
 
 function recordCoupons(list, request, answer) {
