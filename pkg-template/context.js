@@ -22,7 +22,7 @@ export class Context {
 
   /** Reads the caller's options. Throws if one is unknown, or if the signal is not an AbortSignal or has aborted. */
   begin() {
-    refuseUnknown(this.#call, CALL_OPTIONS);
+    refuseUnknown(this.#call, ["signal", "requestId", "context"]);
     const { signal } = this.#call;
     throwUnlessSignal(signal);
     this.#signal = signal;
@@ -91,8 +91,6 @@ export class Context {
     this.#endListening?.();
   }
 }
-
-const CALL_OPTIONS = ["signal", "requestId", "context"];
 
 /** Throws if an option is neither undefined nor an AbortSignal. */
 export function throwUnlessSignal(signal) {

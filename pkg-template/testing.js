@@ -37,22 +37,22 @@ export function hostFromFacts({ prices = {}, vouchers = {}, rates = {}, coupons 
 /** Records what a host answers, as facts. See testing.d.ts. */
 export function recordingHost(host) {
   const facts = {};
-  const recorder = {
-    lookupPrices: (keys, records) => recordAll(facts.prices, keys.map(priceKey), records),
-    nationwideRate: (query, rate) => (facts.rates[rateKey(query)] = snapshot(rate)),
-    validateCoupons: (request, answer) => recordCoupons(facts.coupons, request, answer),
-    lookupVouchers: (ids, records) => recordAll(facts.vouchers, ids, records),
-  };
   const recording = { facts };
-  for (const [name, factName] of Object.entries(FACT_NAMES)) {
+  for (const [name, { part, record }] of Object.entries(RECORDERS)) {
     if (typeof host[name] !== "function") continue;
-    facts[factName] = name === "validateCoupons" ? [] : Object.create(null); // A voucher id may be `__proto__`.
-    recording[name] = (argument, ctx) => heard(host[name](argument, ctx), (answer) => recorder[name](argument, answer));
+    facts[part] = part === "coupons" ? [] : Object.create(null); // A voucher id may be `__proto__`.
+    recording[name] = (argument, ctx) => heard(host[name](argument, ctx), (answer) => record(facts[part], argument, answer));
   }
   return recording;
 }
 
-const FACT_NAMES = { lookupPrices: "prices", nationwideRate: "rates", validateCoupons: "coupons", lookupVouchers: "vouchers" };
+/** For each function of a host: the part of the facts that its answers are, and how an answer is recorded there. */
+const RECORDERS = {
+  lookupPrices: { part: "prices", record: (prices, keys, records) => recordAll(prices, keys.map(priceKey), records) },
+  nationwideRate: { part: "rates", record: (rates, query, rate) => (rates[rateKey(query)] = snapshot(rate)) },
+  validateCoupons: { part: "coupons", record: recordCoupons },
+  lookupVouchers: { part: "vouchers", record: recordAll },
+};
 
 const priceKey = ({ cprcode, branchId }) => `${cprcode}/${branchId}`;
 const rateKey = ({ shippingPostcode, nationwideMode }) => `${shippingPostcode}/${nationwideMode}`;

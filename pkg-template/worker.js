@@ -180,14 +180,12 @@ const CODE = /^[A-Z_]{1,64}$/;
 
 /** The text that a client may read. Undefined for a failure of ours and for an error that was not made for clients. */
 function clientText(error) {
-  if (typeof error?.toJSON !== "function" || error.code === "INTERNAL") return undefined;
   try {
-    const text = error.toJSON().error;
-    if (typeof text === "string") return text;
+    const text = error.code === "INTERNAL" ? undefined : error.toJSON().error;
+    return typeof text === "string" ? text : undefined;
   } catch {
-    // It has no text for them.
+    return undefined; // it has no text for them
   }
-  return undefined;
 }
 
 const refuse = (status, error, requestId, headers) => reply(status, JSON.stringify({ error }), requestId, headers);
