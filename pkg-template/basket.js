@@ -31,15 +31,14 @@ export class Basket extends EventTarget {
   };
 
   /** `pricing` returns the `Pricing` of the current module instance. */
-  constructor(pricing, { host, zones }, order, options, onFree) {
+  constructor(pricing, sources, order, options, onFree) {
     super();
     const { context, debounceMs } = refusing(() => readOptions(options ?? {}), requestId);
     this.#onFree = onFree;
     this.#model = new BasketModel(pricing, order);
     this.#initial = this.#model.snapshot;
-    const { deadlineMs } = pricing();
     const onChange = (rest) => this.#show(rest);
-    this.#settling = new Settling(this.#model, { host, zones, deadlineMs, context, debounceMs, onChange });
+    this.#settling = new Settling(this.#model, sources, { context, debounceMs, onChange });
     this.#settling.edited();
     // Vue makes no proxy of it, through which its private fields would be out of reach.
     Object.preventExtensions(this);

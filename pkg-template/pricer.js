@@ -40,13 +40,12 @@ const EXPLAINED = true;
 const lost = new FinalizationRegistry((onFree) => onFree());
 
 class Pricer {
-  /** The host, and the question for the delivery zones if the options have a function for them. */
+  /** The host and its deadline, and the question for the delivery zones if the options have a function for them. */
   #sources;
   #options;
   /** The text of the delivery zones, once they are known. */
   #zones;
   #pricing;
-  #deadlineMs;
   #maxBodyBytes;
   #instance;
   /** The baskets in use: a change of the zones must reach them. */
@@ -110,7 +109,7 @@ class Pricer {
       give,
       take: (written) => this.#takeAnswer(written),
       pricing: () => this.#current(),
-      deadlineMs: () => this.#deadlineMs,
+      deadlineMs: () => this.#sources.deadlineMs,
     });
   }
 
@@ -154,7 +153,7 @@ class Pricer {
   }
 
   #price(start, call, options) {
-    return calculate(start, this.#sources, this.#deadlineMs, call ?? {}, options);
+    return calculate(start, this.#sources, this.#sources.deadlineMs, call ?? {}, options);
   }
 
   /** The pricing in the current instance, made again from the options and zones if the last instance was replaced. */
@@ -168,7 +167,7 @@ class Pricer {
     const bytes = encoder.encode(text);
     const asksForZones = this.#sources.zones !== undefined;
     this.#pricing = withPricingErrors(this.#options, () => new Pricing(bytes, unwritable, asksForZones));
-    this.#deadlineMs = this.#pricing.deadlineMs;
+    this.#sources.deadlineMs = this.#pricing.deadlineMs;
     this.#maxBodyBytes = this.#pricing.maxBodyBytes;
     this.#instance = instanceId();
     if (this.#zones) this.#load(this.#zones);

@@ -54,17 +54,18 @@ export class Settling {
 
   /**
    * @param {import("./basket-model.js").BasketModel} model
-   * @param {{ host: object, zones?: import("./zones.js").ZonesQuestion, deadlineMs: number, context: unknown, debounceMs?: number, onChange: (then: () => void) => void }} options
+   * @param {{ host: object, zones?: import("./zones.js").ZonesQuestion, deadlineMs: number }} sources
+   * @param {{ context: unknown, debounceMs?: number, onChange: (then: () => void) => void }} options
    *   `onChange` is called after answers, with a function to call when it has made the next snapshot
    */
-  constructor(model, { host, zones, deadlineMs, context, debounceMs, onChange }) {
+  constructor(model, sources, { context, debounceMs, onChange }) {
     this.#model = model;
     this.#context = context;
     this.#debounceMs = debounceMs;
     this.#onChange = onChange;
     const keep = (call, failure) => model.keepFailure(call, failure);
     const owner = { answered: (pass) => this.#round(pass), keep, isAwaited: () => this.#waiters.size > 0 };
-    this.#conversation = new Conversation(model, { host, zones, deadlineMs }, owner);
+    this.#conversation = new Conversation(model, sources, owner);
     model.onLost = () => {
       this.#conversation.end(new Error("The instance of the module was replaced"));
       // Those who wait still do, whatever has noticed it.
