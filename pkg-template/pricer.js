@@ -33,7 +33,6 @@ export function entry(compile, { source } = {}) {
   return { createPricer, preload };
 }
 
-const EMPTY_ORDER = { productList: [] };
 const EXPLAINED = true;
 
 /** Cleans up after baskets that were collected without a call of free(). */
@@ -83,7 +82,7 @@ class Pricer {
     };
   }
 
-  basket(order = EMPTY_ORDER, options) {
+  basket(order = { productList: [] }, options) {
     const basket = new Basket(() => this.#current(), this.#sources, order, options, () => onFree());
     // After the constructor, so that a refused order registers nothing.
     const letGo = hold(basket);

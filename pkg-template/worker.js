@@ -7,6 +7,7 @@ import { logError } from "./log.js";
 import { Observation } from "./observation.js";
 import { invalidOption } from "./options.js";
 import { requestIdOf } from "./request-id.js";
+import { MOST_TIMER_MS } from "./runtime.js";
 import { readStream } from "./stream.js";
 
 export { readStream, requestIdOf };
@@ -22,7 +23,7 @@ export function createFetchHandler(createPricer, options = {}) {
   const { basePath = "", maxBodyBytes = DEFAULT_MAX_BODY_BYTES, deadlineMs = 0, onOrder } = options;
   refusing(() => {
     refuseUnless(typeof basePath === "string", "basePath", "expected a string");
-    refuseUnless(isCount(deadlineMs, MOST_DEADLINE_MS), "deadlineMs", `expected an integer of 0 to ${MOST_DEADLINE_MS}`);
+    refuseUnless(isCount(deadlineMs, MOST_TIMER_MS), "deadlineMs", `expected an integer of 0 to ${MOST_TIMER_MS}`);
     refuseUnless(isCount(maxBodyBytes, Number.MAX_SAFE_INTEGER), "maxBodyBytes", "expected an integer of 0 or more");
     refuseUnless(onOrder === undefined || typeof onOrder === "function", "onOrder", "expected a function");
   }, () => crypto.randomUUID());
@@ -91,9 +92,6 @@ export function createFetchHandler(createPricer, options = {}) {
     return response;
   };
 }
-
-/** The longest delay of a JavaScript timer. With a longer one it fires at once. */
-const MOST_DEADLINE_MS = 2 ** 31 - 1;
 
 const isCount = (value, most) => Number.isInteger(value) && value >= 0 && value <= most;
 
