@@ -1,45 +1,31 @@
 // One abort listener per signal, shared by all its calculations: Node warns about more than ten listeners.
 
-/** The shared listener of each signal. */
-const listeners = new WeakMap();
+/** The listeners of each signal, with the function that stops listening to it. */
+const shared = new WeakMap();
 
-/**
- * Runs `listener` when the signal aborts. Returns a function that removes the listener.
- *
- * @param {AbortSignal} signal
- * @param {() => void} listener
- * @returns {() => void}
- */
+/** Runs `listener` when the signal aborts. Returns a function that removes the listener. */
 export function whenAborted(signal, listener) {
-  const shared = listeners.get(signal) ?? new SharedListener(signal);
-  return shared.add(listener);
+  const { listeners, stop } = shared.get(signal) ?? listenTo(signal);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) stop();
+  };
 }
 
-class SharedListener {
-  #signal;
-  #listeners = new Set();
-  #abort = () => {
-    this.#stop();
+function listenTo(signal) {
+  const listeners = new Set();
+  const abort = () => {
+    stop();
     // Iterates the live set: a listener may remove others, which then do not run.
-    for (const listener of this.#listeners) listener();
+    for (const listener of listeners) listener();
   };
-
-  constructor(signal) {
-    this.#signal = signal;
-    listeners.set(signal, this);
-    signal.addEventListener("abort", this.#abort);
-  }
-
-  add(listener) {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-      if (this.#listeners.size === 0) this.#stop();
-    };
-  }
-
-  #stop() {
-    if (listeners.get(this.#signal) === this) listeners.delete(this.#signal);
-    this.#signal.removeEventListener("abort", this.#abort);
-  }
+  const stop = () => {
+    if (shared.get(signal) === entry) shared.delete(signal);
+    signal.removeEventListener("abort", abort);
+  };
+  const entry = { listeners, stop };
+  shared.set(signal, entry);
+  signal.addEventListener("abort", abort);
+  return entry;
 }

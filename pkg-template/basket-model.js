@@ -37,22 +37,15 @@ export class BasketModel {
   /** `pricing` returns the `Pricing` of the current module instance. */
   constructor(pricing, order) {
     this.#pricing = pricing;
-    const next = plain(this.#write(order, (text, unwritable) => this.#make(text, unwritable)));
-    this.#take(
-      next,
-      productsOf(next).map(() => NEW),
-    );
+    const next = plain(this.#make(order));
+    const origins = productsOf(next).map(() => NEW);
+    this.#take(next, origins);
     this.show(false);
   }
 
   /** Runs an entry of the basket in the module. */
   enter(entry, a, b, c) {
     return withPricingErrors(undefined, () => this.#open[entry](a, b, c));
-  }
-
-  /** The JSON value that an entry lends. */
-  read(entry, argument) {
-    return JSON.parse(decoder.decode(this.enter(entry, argument)));
   }
 
   /**
@@ -129,7 +122,7 @@ export class BasketModel {
 
   /** Makes the snapshot of the basket as it is now. It stays the same object if nothing has changed. */
   show(isSettling) {
-    const { rows: changed, problems: haveProblemsChanged, ...parts } = this.read("changes");
+    const { rows: changed, problems: haveProblemsChanged, ...parts } = JSON.parse(decoder.decode(this.enter("changes")));
     for (const name in parts) this.#parts[name] = share(this.#parts[name], parts[name]);
     if (haveProblemsChanged) this.#parts.problems = this.#nextProblems();
     this.#rows = this.#nextRows(changed, haveProblemsChanged);
@@ -156,15 +149,17 @@ export class BasketModel {
 
   /** The facts are lost with the old instance. */
   #makeAgain() {
-    this.#write(this.order, (text, unwritable) => this.#make(text, unwritable));
+    this.#make(this.order);
     this.#parts.problems = NOTHING;
     this.#problems.clear();
     this.onLost();
   }
 
-  #make(text, unwritable) {
-    this.#live = new BasketHandle(this.#pricing(), text, unwritable);
-    this.#instance = instanceId();
+  #make(order) {
+    return this.#write(order, (text, unwritable) => {
+      this.#live = new BasketHandle(this.#pricing(), text, unwritable);
+      this.#instance = instanceId();
+    });
   }
 
   /** Writes an order, and passes it on without unknown keys if these are the reason why it is refused. */

@@ -2,6 +2,7 @@ import { BasketModel, NEW, productsOf } from "./basket-model.js";
 import { PricingError, refusing } from "./error.js";
 import { ChangeEvents, Listeners, report } from "./listeners.js";
 import { invalidOption, refuseUnknown } from "./options.js";
+import { MOST_TIMER_MS } from "./runtime.js";
 import { Settling } from "./settling.js";
 import { asJson } from "./unknown.js";
 import { requestId } from "./wasm/order_cost.js";
@@ -10,8 +11,6 @@ import { requestId } from "./wasm/order_cost.js";
 const DISPOSE = Symbol.dispose ?? Symbol.for("Symbol.dispose");
 
 const DEBOUNCE_MS = 150;
-/** Timers take no longer pause. */
-const MOST_DEBOUNCE_MS = 2 ** 31 - 1;
 
 /** An order that is being edited. See `Basket` in index.d.ts. */
 export class Basket extends EventTarget {
@@ -31,15 +30,14 @@ export class Basket extends EventTarget {
   };
 
   /** `pricing` returns the `Pricing` of the current module instance. */
-  constructor(pricing, { host, zones }, order, options, onFree) {
+  constructor(pricing, sources, order, options, onFree) {
     super();
     const { context, debounceMs } = refusing(() => readOptions(options ?? {}), requestId);
     this.#onFree = onFree;
     this.#model = new BasketModel(pricing, order);
     this.#initial = this.#model.snapshot;
-    const { deadlineMs } = pricing();
     const onChange = (rest) => this.#show(rest);
-    this.#settling = new Settling(this.#model, { host, zones, deadlineMs, context, debounceMs, onChange });
+    this.#settling = new Settling(this.#model, sources, { context, debounceMs, onChange });
     this.#settling.edited();
     // Vue makes no proxy of it, through which its private fields would be out of reach.
     Object.preventExtensions(this);
@@ -142,10 +140,7 @@ export class Basket extends EventTarget {
   }
 
   refresh(line) {
-    return this.#edit(() => {
-      this.#model.enter("refresh", line === undefined ? undefined : this.#model.index(line));
-      return true;
-    });
+    return this.#edit(() => this.#model.enter("refresh", line === undefined ? undefined : this.#model.index(line)));
   }
 
   async settle(call) {
@@ -165,10 +160,7 @@ export class Basket extends EventTarget {
 
   /** Takes the pricer's new delivery zones. Only the pricer calls it. */
   static takeZones(basket, pricing) {
-    basket.#edit(() => {
-      basket.#model.enter("takeZones", pricing);
-      return true;
-    });
+    basket.#edit(() => basket.#model.enter("takeZones", pricing));
   }
 
   /** The same for zones that somebody has asked for. */
@@ -200,10 +192,10 @@ export class Basket extends EventTarget {
     return this.#model.edit({ ...order, productList }, () => origins);
   }
 
-  /** Runs an edit, which returns whether it has changed anything. */
+  /** Runs an edit, which returns false if it has changed nothing. */
   #edit(change) {
     this.#throwIfFreed();
-    if (!change()) return this.totals;
+    if (change() === false) return this.totals;
     try {
       this.#follow();
     } catch (thrown) {
@@ -273,7 +265,7 @@ function readOptions(options) {
   if (autoSettle === false) return { context };
   refuseUnknown(autoSettle, ["debounceMs"], "autoSettle.");
   const { debounceMs = DEBOUNCE_MS } = autoSettle === true ? {} : (autoSettle ?? {});
-  const isPause = typeof debounceMs === "number" && debounceMs >= 0 && debounceMs <= MOST_DEBOUNCE_MS;
+  const isPause = typeof debounceMs === "number" && debounceMs >= 0 && debounceMs <= MOST_TIMER_MS;
   if (!isPause || (autoSettle !== true && typeof autoSettle !== "object")) {
     throw invalidOption("autoSettle", "expected true, false or { debounceMs }");
   }

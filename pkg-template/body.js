@@ -3,14 +3,7 @@ import { PricingError } from "./error.js";
 import { IS_WORKERD } from "./runtime.js";
 import { readStream } from "./stream.js";
 
-/**
- * The bytes of a request's body. Throws a PricingError if it is too large or breaks off.
- *
- * @param {Request} request
- * @param {number} maxBytes
- * @param {string} requestId
- * @param {AbortSignal} [signal] ends the reading
- */
+/** The bytes of a request's body. Throws a PricingError if it is too large or breaks off. `signal` ends the reading. */
 export async function readBody(request, maxBytes, requestId, signal) {
   let bytes;
   try {
@@ -19,27 +12,25 @@ export async function readBody(request, maxBytes, requestId, signal) {
     // A body that breaks off is not JSON.
     throw new PricingError({ code: "INVALID_JSON", message: "Failed to parse request body", retryable: false, cause }, requestId);
   }
-  if (bytes !== TOO_LARGE) return bytes;
+  if (bytes) return bytes;
   const message = `Request body is larger than ${maxBytes} bytes`;
   throw new PricingError({ code: "LIMIT_EXCEEDED", message, retryable: false }, requestId);
 }
 
-const TOO_LARGE = Symbol("too large");
-
+/** Undefined for a body that is too large. */
 async function readUpTo(request, maxBytes, signal) {
   const declared = Number(request.headers.get("content-length"));
-  if (declared > maxBytes) return TOO_LARGE;
+  if (declared > maxBytes) return undefined;
   // workerd enforces the declared length and reads into one buffer, in half the time of reading chunks. Other runtimes
   // keep every chunk. A transfer encoding overrides the declared length (RFC 9112), which nothing enforces then.
   const isHeld = IS_WORKERD && declared > 0 && !request.headers.has("transfer-encoding");
   const body = isHeld ? new Uint8Array(await request.arrayBuffer()) : await readStreamed(request.body, maxBytes, signal);
-  return body.byteLength > maxBytes ? TOO_LARGE : body;
+  return body.byteLength > maxBytes ? undefined : body;
 }
 
-/** Reads a body of unknown length, but no further than the limit. */
+/** Reads a body of unknown length, but no further than the chunk that goes over the limit. */
 async function readStreamed(stream, maxBytes, signal) {
-  const { bytes, rest } = await readStream(stream, { room: (_, size) => (size > maxBytes ? TOO_LARGE : undefined), signal });
-  if (!rest) return bytes;
-  rest.cancel().catch(() => {}); // a failed cancel does not change the answer
-  return TOO_LARGE;
+  const { bytes, rest } = await readStream(stream, { room: (_, size) => (size > maxBytes ? "none" : undefined), signal });
+  rest?.cancel().catch(() => {}); // a failed cancel does not change the answer
+  return bytes;
 }

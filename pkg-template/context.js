@@ -22,7 +22,7 @@ export class Context {
 
   /** Reads the caller's options. Throws if one is unknown, or if the signal is not an AbortSignal or has aborted. */
   begin() {
-    refuseUnknown(this.#call, CALL_OPTIONS);
+    refuseUnknown(this.#call, ["signal", "requestId", "context"]);
     const { signal } = this.#call;
     throwUnlessSignal(signal);
     this.#signal = signal;
@@ -37,8 +37,12 @@ export class Context {
   forHost() {
     const self = this;
     return {
+      // Created on first use: most hosts never read it.
       get signal() {
-        return self.#signalForHost;
+        self.#listen();
+        self.#controller ??= new AbortController();
+        if (self.#isAborted) self.#controller.abort(self.#reason);
+        return self.#controller.signal;
       },
       get requestId() {
         return self.requestId;
@@ -47,14 +51,6 @@ export class Context {
         return self.#call.context;
       },
     };
-  }
-
-  /** Created on first use: most hosts never read it. */
-  get #signalForHost() {
-    this.#listen();
-    this.#controller ??= new AbortController();
-    if (this.#isAborted) this.#controller.abort(this.#reason);
-    return this.#controller.signal;
   }
 
   /** Throws if the caller has aborted. */
@@ -95,8 +91,6 @@ export class Context {
     this.#endListening?.();
   }
 }
-
-const CALL_OPTIONS = ["signal", "requestId", "context"];
 
 /** Throws if an option is neither undefined nor an AbortSignal. */
 export function throwUnlessSignal(signal) {

@@ -9,14 +9,7 @@ import { Pace } from "./pace.js";
 /** How long the rest of a body is read after its answer. A connection that closed at once could lose the answer. */
 const DRAIN_MS = 5_000;
 
-/**
- * Makes a listener for `http.createServer` from a fetch-style handler.
- *
- * @template Env
- * @param {(request: Request, env: Env, ctx: { waitUntil(promise: Promise<unknown>): void }) => Promise<Response>} handle
- * @param {{ env?: Env }} [options]
- * @returns {(incoming: import("node:http").IncomingMessage, outgoing: import("node:http").ServerResponse) => void}
- */
+/** Makes a listener for `http.createServer` from a fetch-style handler. See http.d.ts. */
 export function createNodeListener(handle, { env } = {}) {
   return (incoming, outgoing) => {
     const body = new Body(incoming);

@@ -76,8 +76,7 @@ export class HeldJob {
 
   /** Keeps the job for another calculation. Only for a job that has succeeded. */
   giveBack() {
-    if (this.#instance !== generation) return;
-    if (idle) this.free();
+    if (idle || this.#instance !== generation) this.free();
     else idle = this;
   }
 

@@ -33,21 +33,18 @@ export function entry(compile, { source } = {}) {
   return { createPricer, preload };
 }
 
-const EMPTY_ORDER = { productList: [] };
 const EXPLAINED = true;
 
 /** Cleans up after baskets that were collected without a call of free(). */
 const lost = new FinalizationRegistry((onFree) => onFree());
 
 class Pricer {
-  #host;
+  /** The host and its deadline, and the question for the delivery zones if the options have a function for them. */
+  #sources;
   #options;
   /** The text of the delivery zones, once they are known. */
   #zones;
-  /** Asks for them, if the options have a function. */
-  #question;
   #pricing;
-  #deadlineMs;
   #maxBodyBytes;
   #instance;
   /** The baskets in use: a change of the zones must reach them. */
@@ -55,10 +52,9 @@ class Pricer {
 
   constructor(host, { deliveryZones, ...options }) {
     refusing(() => refuseMisspelt(host, options), requestId);
-    this.#host = host;
     this.#options = jsonText(options);
     const isFunction = typeof deliveryZones === "function";
-    if (isFunction) this.#question = this.#questionFor(deliveryZones);
+    this.#sources = { host, zones: isFunction ? this.#questionFor(deliveryZones) : undefined };
     this.#make();
     if (!isFunction && deliveryZones !== undefined) this.setDeliveryZones(deliveryZones);
     // Vue makes no proxy of it, through which its private fields would be out of reach.
@@ -74,7 +70,7 @@ class Pricer {
   }
 
   async explain(order, call) {
-    return this.#priceObject(order, call, (job) => parsed(lentResponse(job)), EXPLAINED);
+    return this.#priceObject(order, call, (job) => JSON.parse(decoder.decode(lentResponse(job))), EXPLAINED);
   }
 
   static {
@@ -86,7 +82,7 @@ class Pricer {
     };
   }
 
-  basket(order = EMPTY_ORDER, options) {
+  basket(order = { productList: [] }, options) {
     const basket = new Basket(() => this.#current(), this.#sources, order, options, () => onFree());
     // After the constructor, so that a refused order registers nothing.
     const letGo = hold(basket);
@@ -101,7 +97,7 @@ class Pricer {
   }
 
   setDeliveryZones(zones) {
-    const written = typeof zones === "string" ? { ...AS_SENT, text: zones } : jsonText(zones);
+    const written = typeof zones === "string" ? { text: zones, unwritable: false } : jsonText(zones);
     this.#current();
     this.#load(written);
     this.#know(written, Basket.takeZones);
@@ -112,7 +108,7 @@ class Pricer {
       give,
       take: (written) => this.#takeAnswer(written),
       pricing: () => this.#current(),
-      deadlineMs: () => this.#deadlineMs,
+      deadlineMs: () => this.#sources.deadlineMs,
     });
   }
 
@@ -128,15 +124,11 @@ class Pricer {
   /** The zones are loaded; `tell` tells a basket. */
   #know(written, tell) {
     this.#zones = written;
-    this.#question?.end();
+    this.#sources.zones?.end();
     for (const reference of this.#baskets) {
       const basket = reference.deref();
       if (basket) tell(basket, this.#current());
     }
-  }
-
-  get #sources() {
-    return { host: this.#host, zones: this.#question };
   }
 
   #priceObject(order, call, take, isExplained) {
@@ -160,7 +152,7 @@ class Pricer {
   }
 
   #price(start, call, options) {
-    return calculate(start, this.#sources, this.#deadlineMs, call ?? {}, options);
+    return calculate(start, this.#sources, this.#sources.deadlineMs, call ?? {}, options);
   }
 
   /** The pricing in the current instance, made again from the options and zones if the last instance was replaced. */
@@ -172,8 +164,9 @@ class Pricer {
   #make() {
     const { text, unwritable } = this.#options;
     const bytes = encoder.encode(text);
-    this.#pricing = withPricingErrors(this.#options, () => new Pricing(bytes, unwritable, this.#question !== undefined));
-    this.#deadlineMs = this.#pricing.deadlineMs;
+    const asksForZones = this.#sources.zones !== undefined;
+    this.#pricing = withPricingErrors(this.#options, () => new Pricing(bytes, unwritable, asksForZones));
+    this.#sources.deadlineMs = this.#pricing.deadlineMs;
     this.#maxBodyBytes = this.#pricing.maxBodyBytes;
     this.#instance = instanceId();
     if (this.#zones) this.#load(this.#zones);
@@ -185,13 +178,6 @@ class Pricer {
     withPricingErrors(zones, () => withLastingMemory(this, () => this.#pricing.setDeliveryZones(bytes, zones.unwritable)));
   }
 }
-
-function parsed(bytes) {
-  return JSON.parse(decoder.decode(bytes));
-}
-
-/** For text from the caller, which the module gets as it is. */
-const AS_SENT = { unwritable: false };
 
 /** The bytes of a body. */
 function bytesOf(body) {

@@ -4,13 +4,7 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 /** The ids of requests that came without one. */
 const made = new WeakMap();
 
-/**
- * The id of a request: its header `x-request-id` or, if it has none of 1 to 64 characters `A-Za-z0-9._-`, a new UUID. The
- * same request always has the same id.
- *
- * @param {Request} request
- * @returns {string}
- */
+/** The id of a request: that of its header `x-request-id`, or a new one. See worker.d.ts. */
 export function requestIdOf(request) {
   const given = request.headers.get("x-request-id");
   if (typeof given === "string" && REQUEST_ID.test(given)) return given;

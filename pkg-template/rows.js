@@ -6,10 +6,8 @@ const decoder = new TextDecoder();
 const WIDTH = 15;
 
 /**
- * The priced order of a job. Runs outside the entries of the module: here a RangeError does not count as damage.
- *
- * @param {import("./instance.js").HeldJob} job
- * @param {string} text the order's JSON text, as it was priced
+ * The priced order of a job; `text` is the order's JSON text, as it was priced. Runs outside the entries of the module:
+ * here a RangeError does not count as damage.
  */
 export function pricedOrder(job, text) {
   const numbers = job.enter("rows");

@@ -54,17 +54,18 @@ export class Settling {
 
   /**
    * @param {import("./basket-model.js").BasketModel} model
-   * @param {{ host: object, zones?: import("./zones.js").ZonesQuestion, deadlineMs: number, context: unknown, debounceMs?: number, onChange: (then: () => void) => void }} options
+   * @param {{ host: object, zones?: import("./zones.js").ZonesQuestion, deadlineMs: number }} sources
+   * @param {{ context: unknown, debounceMs?: number, onChange: (then: () => void) => void }} options
    *   `onChange` is called after answers, with a function to call when it has made the next snapshot
    */
-  constructor(model, { host, zones, deadlineMs, context, debounceMs, onChange }) {
+  constructor(model, sources, { context, debounceMs, onChange }) {
     this.#model = model;
     this.#context = context;
     this.#debounceMs = debounceMs;
     this.#onChange = onChange;
     const keep = (call, failure) => model.keepFailure(call, failure);
-    const owner = { answered: (pass) => this.#answered(pass), keep, isAwaited: () => this.#waiters.size > 0 };
-    this.#conversation = new Conversation(model, { host, zones, deadlineMs }, owner);
+    const owner = { answered: (pass) => this.#round(pass), keep, isAwaited: () => this.#waiters.size > 0 };
+    this.#conversation = new Conversation(model, sources, owner);
     model.onLost = () => {
       this.#conversation.end(new Error("The instance of the module was replaced"));
       // Those who wait still do, whatever has noticed it.
@@ -83,7 +84,7 @@ export class Settling {
   }
 
   /** Asks for all that the basket does not know. Resolves to the priced order as JSON text. */
-  settle(call = {}) {
+  settle(call) {
     return new Promise((resolve, reject) => {
       refuseUnknown(call, ["signal"]);
       const { signal } = call;
@@ -94,7 +95,6 @@ export class Settling {
       if (signal) waiter.end = whenAborted(signal, () => this.#endWait(waiter, () => reject(aborted(signal.reason))));
       this.#waiters.add(waiter);
       this.#conversation.keepAlive();
-      this.#retries = 0;
       this.#run();
     }).catch((thrown) => {
       throw pricingError(thrown, requestId());
@@ -128,7 +128,7 @@ export class Settling {
     this.#endTimers();
     this.#phase = OVER;
     this.#conversation.end(reason);
-    for (const waiter of [...this.#waiters]) this.#endWait(waiter, () => waiter.reject(aborted(reason)));
+    this.#endWaits(({ reject }) => reject(aborted(reason)));
   }
 
   #settleSoon() {
@@ -139,9 +139,7 @@ export class Settling {
     if (!isOpen || this.#isAsking) return;
     this.#editing = after(this.#debounceMs, () => {
       this.#editing = undefined;
-      if (this.#phase.name === "waiting") return; // nothing settles by itself before that
-      this.#retries = 0;
-      this.#run();
+      if (this.#phase.name !== "waiting") this.#run(); // nothing settles by itself before that
     });
   }
 
@@ -158,6 +156,7 @@ export class Settling {
 
   /** Begins to ask for everything open, at once. */
   #run() {
+    this.#retries = 0;
     this.#endTimers();
     this.#begin(false);
   }
@@ -169,7 +168,7 @@ export class Settling {
     this.#round(() => this.#model.enter("askAgain", isRetry));
   }
 
-  /** Asks until nothing is left to ask, and comes to rest if no answer is awaited. */
+  /** Begins as told, asks until nothing is left to ask, and comes to rest if no answer is awaited. */
   #round(begin = () => {}) {
     try {
       begin();
@@ -197,9 +196,13 @@ export class Settling {
 
   #restIfDone() {
     if (!this.#isRunning || this.#conversation.isOut) return;
+    const willRetry = this.#hasRetries && this.#model.snapshot.problems.some(({ retryable }) => retryable);
     // The pause after a failure replaces a pause after an edit.
-    if (this.#willRetry()) this.#endTimers();
-    if (this.#mayAsk()) this.#rest();
+    if (willRetry) this.#endTimers();
+    if (!this.#mayAsk()) return;
+    this.#phase = RESTING;
+    if (this.#waiters.size > 0) this.#endWaits(this.#outcome());
+    if (willRetry) this.#retryLater();
   }
 
   #mayAsk() {
@@ -226,9 +229,8 @@ export class Settling {
   /** Each call has a signal of its own; calls that begin together have one request id. */
   #contexts() {
     let id;
-    const context = this.#context;
     const call = {
-      context,
+      context: this.#context,
       get requestId() {
         return (id ??= requestId());
       },
@@ -236,39 +238,21 @@ export class Settling {
     return () => new Context(call);
   }
 
-  #answered(pass) {
-    try {
-      pass();
-    } catch (thrown) {
-      this.#fail(thrown);
-    }
-    this.#round();
-  }
-
+  /** Whoever calls it begins another phase. */
   #endTimers() {
     clearTimeout(this.#editing);
-    this.#editing = undefined;
-    if (this.#phase.name !== "waiting") return;
     clearTimeout(this.#phase.timer);
-    this.#phase = RESTING;
+    this.#editing = undefined;
+  }
+
+  #endWaits(settle) {
+    for (const waiter of [...this.#waiters]) this.#endWait(waiter, settle);
   }
 
   #endWait(waiter, settle) {
     this.#waiters.delete(waiter);
     waiter.end();
-    settle();
-  }
-
-  /** Nothing is left to ask or to wait for. */
-  #rest() {
-    this.#phase = RESTING;
-    const settle = this.#waiters.size > 0 && this.#outcome();
-    for (const waiter of [...this.#waiters]) this.#endWait(waiter, () => settle(waiter));
-    if (this.#willRetry()) this.#retryLater();
-  }
-
-  #willRetry() {
-    return this.#hasRetries && this.#model.snapshot.problems.some(({ retryable }) => retryable);
+    settle(waiter);
   }
 
   get #hasRetries() {
@@ -288,10 +272,7 @@ export class Settling {
   }
 
   #retryLater() {
-    const timer = after(RETRY_MS[this.#retries], () => {
-      this.#phase = RESTING;
-      this.#begin(true);
-    });
+    const timer = after(RETRY_MS[this.#retries], () => this.#begin(true));
     this.#retries += 1;
     this.#phase = { name: "waiting", timer };
   }
@@ -303,7 +284,7 @@ export class Settling {
     this.#phase = RESTING;
     this.#conversation.end(error);
     this.#model.forgetCalls();
-    for (const waiter of [...this.#waiters]) this.#endWait(waiter, () => waiter.reject(error));
+    this.#endWaits(({ reject }) => reject(error));
     if (this.#hasRetries) this.#retryLater();
   }
 }

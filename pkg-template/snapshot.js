@@ -6,11 +6,6 @@ const MOST_SEARCHED = 100;
 /**
  * `previous` if `next` is deeply equal to it; else `next`, frozen, with every part of `previous` that is equal. Changes
  * `next`, which must be fresh from JSON.parse. What is frozen already counts as shared.
- *
- * @template T
- * @param {unknown} previous
- * @param {T} next
- * @returns {T}
  */
 export function share(previous, next) {
   if (typeof next !== "object" || next === null || Object.isFrozen(next)) return next;

@@ -6,37 +6,33 @@ import { IS_WORKERD } from "./runtime.js";
 /** Several times what it takes to read a small chunk. An empty one counts, too; a large one is worth it. */
 const costMs = (bytes) => 0.05 / (1 + bytes / 1_024);
 
-/**
- * Reads a stream. It keeps at most twice what has arrived, and leaves timers and other orders their turns.
- *
- * @template Reason
- * @param {ReadableStream<Uint8Array> | null | undefined} stream
- * @param {import("order-cost/worker").StreamOptions<Reason>} options
- * @returns {Promise<import("order-cost/worker").StreamRead<Reason>>}
- */
+/** Reads a stream. It keeps at most twice what has arrived, and leaves timers and other orders their turns. See worker.d.ts. */
 export async function readStream(stream, { room, pass, signal }) {
   signal?.throwIfAborted();
   const kept = new Buffer();
   if (!stream) return { bytes: kept.bytes };
-  const source = new Source(stream);
+  const reader = readerOf(stream);
   const pace = new Pace();
   let reason;
   const abort = () => {
-    if (!pass) return source.cancel(signal.reason);
+    if (!pass) return cancel(reader, signal.reason);
     reason ??= signal.reason;
     kept.clear();
   };
   const endListening = signal && whenAborted(signal, abort);
   try {
     for (;;) {
-      const { done, value } = await source.read();
+      const { done, value } = await reader.read();
       if (!pass) signal?.throwIfAborted();
       if (done) return { bytes: kept.bytes, reason };
       kept.append(value);
       reason ??= room(value.byteLength, kept.size);
-      if (reason !== undefined && !pass) return { bytes: kept.bytes, reason, rest: source.release() };
+      if (reason !== undefined && !pass) {
+        reader.releaseLock();
+        return { bytes: kept.bytes, reason, rest: stream };
+      }
       if (reason !== undefined) kept.clear();
-      if (pass) await passOn(pass, value, source);
+      if (pass) await passOn(pass, value, reader);
       pace.owe(costMs(value.byteLength));
       if (pace.isDue) await pace.turn();
     }
@@ -45,11 +41,11 @@ export async function readStream(stream, { room, pass, signal }) {
   }
 }
 
-async function passOn(pass, chunk, source) {
+async function passOn(pass, chunk, reader) {
   try {
     await pass(chunk);
   } catch (error) {
-    source.cancel(error);
+    cancel(reader, error);
     throw error;
   }
 }
@@ -57,47 +53,34 @@ async function passOn(pass, chunk, source) {
 const READ_BYTES = 16_384;
 
 /**
- * The reader of a stream. In workerd, which makes 4 KiB for a chunk of a byte, it fills one buffer again and again, if the
+ * A reader of a stream. In workerd, which makes 4 KiB for a chunk of a byte, it fills one buffer again and again, if the
  * stream can do so. To ask elsewhere would cost a twentieth of an order: a stream answers by throwing.
  */
-class Source {
-  #stream;
-  #reader;
-  #buffer;
-
-  constructor(stream) {
-    this.#stream = stream;
-    this.#reader = IS_WORKERD ? this.#fillingReader() : stream.getReader();
-  }
-
-  #fillingReader() {
-    try {
-      const reader = this.#stream.getReader({ mode: "byob" });
-      this.#buffer = new ArrayBuffer(READ_BYTES);
-      return reader;
-    } catch {
-      return this.#stream.getReader();
-    }
-  }
-
-  /** What it reads is valid until the next read. */
-  async read() {
-    if (!this.#buffer) return this.#reader.read();
-    const read = await this.#reader.read(new Uint8Array(this.#buffer));
-    if (!read.done) this.#buffer = read.value.buffer;
-    return read;
-  }
-
-  /** A failed cancel changes nothing. */
-  cancel(reason) {
-    this.#reader.cancel(reason).catch(() => {});
-  }
-
-  release() {
-    this.#reader.releaseLock();
-    return this.#stream;
+function readerOf(stream) {
+  if (!IS_WORKERD) return stream.getReader();
+  try {
+    return filling(stream.getReader({ mode: "byob" }));
+  } catch {
+    return stream.getReader();
   }
 }
+
+/** What it reads is valid until the next read. */
+function filling(reader) {
+  let buffer = new ArrayBuffer(READ_BYTES);
+  return {
+    async read() {
+      const read = await reader.read(new Uint8Array(buffer));
+      if (!read.done) buffer = read.value.buffer;
+      return read;
+    },
+    cancel: (reason) => reader.cancel(reason),
+    releaseLock: () => reader.releaseLock(),
+  };
+}
+
+/** A failed cancel changes nothing. */
+const cancel = (reader, reason) => void reader.cancel(reason).catch(() => {});
 
 /** One buffer, which doubles when it is full. */
 class Buffer {

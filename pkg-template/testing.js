@@ -37,22 +37,22 @@ export function hostFromFacts({ prices = {}, vouchers = {}, rates = {}, coupons 
 /** Records what a host answers, as facts. See testing.d.ts. */
 export function recordingHost(host) {
   const facts = {};
-  const recorder = {
-    lookupPrices: (keys, records) => recordAll(facts.prices, keys.map(priceKey), records),
-    nationwideRate: (query, rate) => record(facts.rates, rateKey(query), rate),
-    validateCoupons: (request, answer) => recordCoupons(facts.coupons, request, answer),
-    lookupVouchers: (ids, records) => recordAll(facts.vouchers, ids, records),
-  };
   const recording = { facts };
-  for (const [name, factName] of Object.entries(FACT_NAMES)) {
+  for (const [name, { part, record }] of Object.entries(RECORDERS)) {
     if (typeof host[name] !== "function") continue;
-    facts[factName] = name === "validateCoupons" ? [] : Object.create(null); // A voucher id may be `__proto__`.
-    recording[name] = (argument, ctx) => heard(host[name](argument, ctx), (answer) => recorder[name](argument, answer));
+    facts[part] = part === "coupons" ? [] : Object.create(null); // A voucher id may be `__proto__`.
+    recording[name] = (argument, ctx) => heard(host[name](argument, ctx), (answer) => record(facts[part], argument, answer));
   }
   return recording;
 }
 
-const FACT_NAMES = { lookupPrices: "prices", nationwideRate: "rates", validateCoupons: "coupons", lookupVouchers: "vouchers" };
+/** For each function of a host: the part of the facts that its answers are, and how an answer is recorded there. */
+const RECORDERS = {
+  lookupPrices: { part: "prices", record: (prices, keys, records) => recordAll(prices, keys.map(priceKey), records) },
+  nationwideRate: { part: "rates", record: (rates, query, rate) => (rates[rateKey(query)] = snapshot(rate)) },
+  validateCoupons: { part: "coupons", record: recordCoupons },
+  lookupVouchers: { part: "vouchers", record: recordAll },
+};
 
 const priceKey = ({ cprcode, branchId }) => `${cprcode}/${branchId}`;
 const rateKey = ({ shippingPostcode, nationwideMode }) => `${shippingPostcode}/${nationwideMode}`;
@@ -81,24 +81,17 @@ const isObject = (value) => typeof value === "object" && value !== null && !Arra
 
 /** Hands an answer to a listener, now or when its promise resolves, and returns it as it is. */
 function heard(answer, listen) {
-  if (typeof answer?.then !== "function") {
-    listen(answer);
-    return answer;
-  }
-  return Promise.resolve(answer).then((value) => {
+  const pass = (value) => {
     listen(value);
     return value;
-  });
+  };
+  return typeof answer?.then === "function" ? Promise.resolve(answer).then(pass) : pass(answer);
 }
 
 /** A list of another length is a failure (D44), and has no record for each key. */
 function recordAll(table, keys, records) {
   if (!Array.isArray(records) || records.length !== keys.length) return;
-  keys.forEach((key, index) => record(table, key, records[index]));
-}
-
-function record(table, key, value) {
-  table[key] = snapshot(value);
+  keys.forEach((key, index) => (table[key] = snapshot(records[index])));
 }
 
 function recordCoupons(list, request, answer) {

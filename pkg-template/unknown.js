@@ -6,14 +6,9 @@ import { keysOf, ORDER, PRODUCT, SCHEDULE, SHIPPING } from "./known-keys.js";
 const DOUBTFUL = ["INVALID_JSON", "LIMIT_EXCEEDED"];
 
 /**
- * Runs `take` with `written`, the JSON text of `value`. If `take` refuses the text, `written` becomes the text of the
- * known keys only, and `take` runs again. The first try takes the whole text, because picking out the known keys costs as much as writing.
- *
- * @template T
- * @param {{ text: string, unwritable: boolean }} written
- * @param {unknown} value an order
- * @param {(written: { text: string, unwritable: boolean }) => T} take
- * @returns {T}
+ * Runs `take` with `written`, what `jsonText` has returned for the order `value`. If `take` refuses the text, `written`
+ * becomes that of the known keys only, and `take` runs again. The first try takes the whole text, because picking out the
+ * known keys costs as much as writing.
  */
 export function withoutUnknown(written, value, take) {
   try {

@@ -7,6 +7,7 @@ import { logError } from "./log.js";
 import { Observation } from "./observation.js";
 import { invalidOption } from "./options.js";
 import { requestIdOf } from "./request-id.js";
+import { MOST_TIMER_MS } from "./runtime.js";
 import { readStream } from "./stream.js";
 
 export { readStream, requestIdOf };
@@ -15,27 +16,21 @@ const ROUTES = ["calculatecost2", "calculatecost3", "calculatecost4"];
 const DEFAULT_MAX_BODY_BYTES = 1_048_576;
 
 /**
- * Answers `POST <basePath>/calculatecost2`, `3` and `4`: one operation under three names.
+ * Answers `POST <basePath>/calculatecost2`, `3` and `4`: one operation under three names. See worker.d.ts.
  * D40: every failure of an order is 500 with `{"error": message}` and nothing else in the body.
- *
- * @template Env
- * @param {(env: Env) => import("order-cost").Pricer | PromiseLike<import("order-cost").Pricer>} createPricer
- *   runs with the isolate's first order, and again after it failed
- * @param {import("order-cost/worker").FetchHandlerOptions} [options]
- * @returns {(request: Request, env: Env, ctx: { waitUntil(promise: Promise<unknown>): void }) => Promise<Response>}
  */
 export function createFetchHandler(createPricer, options = {}) {
   const { basePath = "", maxBodyBytes = DEFAULT_MAX_BODY_BYTES, deadlineMs = 0, onOrder } = options;
   refusing(() => {
     refuseUnless(typeof basePath === "string", "basePath", "expected a string");
-    refuseUnless(isCount(deadlineMs, MOST_DEADLINE_MS), "deadlineMs", `expected an integer of 0 to ${MOST_DEADLINE_MS}`);
+    refuseUnless(isCount(deadlineMs, MOST_TIMER_MS), "deadlineMs", `expected an integer of 0 to ${MOST_TIMER_MS}`);
     refuseUnless(isCount(maxBodyBytes, Number.MAX_SAFE_INTEGER), "maxBodyBytes", "expected an integer of 0 or more");
     refuseUnless(onOrder === undefined || typeof onOrder === "function", "onOrder", "expected a function");
   }, () => crypto.randomUUID());
   const paths = new Map(ROUTES.map((route) => [orderPath(basePath, route), route]));
-  /** @type {Price | undefined} */
+  /** Prices an order's body and answers it, once the pricer is created. */
   let price;
-  /** @type {Promise<Price> | undefined} */
+  /** The promise of the same. */
   let creating;
 
   function create(env, ctx) {
@@ -98,9 +93,6 @@ export function createFetchHandler(createPricer, options = {}) {
   };
 }
 
-/** The longest delay of a JavaScript timer. With a longer one it fires at once. */
-const MOST_DEADLINE_MS = 2 ** 31 - 1;
-
 const isCount = (value, most) => Number.isInteger(value) && value >= 0 && value <= most;
 
 function refuseUnless(isRight, path, fault) {
@@ -142,12 +134,7 @@ function unlessAborted(promise, { signal, requestId }) {
   return Promise.race([promise, gone]).finally(() => endListening?.());
 }
 
-/**
- * Prices an order's body and answers it.
- * @typedef {(body: Uint8Array, call: import("order-cost").CallOptions) => Promise<Response>} Price
- */
-
-/** @returns {Promise<Price>} */
+/** Returns the function that prices an order's body and answers it. */
 async function pricing(pricer) {
   const answer = (bytes, { requestId }) => reply(200, bytes, requestId);
   const lend = pricer.calculateJson[lending];
@@ -191,14 +178,12 @@ const CODE = /^[A-Z_]{1,64}$/;
 
 /** The text that a client may read. Undefined for a failure of ours and for an error that was not made for clients. */
 function clientText(error) {
-  if (typeof error?.toJSON !== "function" || error.code === "INTERNAL") return undefined;
   try {
-    const text = error.toJSON().error;
-    if (typeof text === "string") return text;
+    const text = error.code === "INTERNAL" ? undefined : error.toJSON().error;
+    return typeof text === "string" ? text : undefined;
   } catch {
-    // It has no text for them.
+    return undefined; // it has no text for them
   }
-  return undefined;
 }
 
 const refuse = (status, error, requestId, headers) => reply(status, JSON.stringify({ error }), requestId, headers);

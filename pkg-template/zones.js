@@ -14,11 +14,8 @@ const MOST_JOINED_MS = 5_000;
  * then its promise never settles: nobody joins a call that has been out for longer than the deadline.
  */
 export class ZonesQuestion {
-  #give;
-  #take;
-  #pricing;
-  #deadlineMs;
-  /** The newest call, while it is out. */
+  #pricer;
+  /** The newest call, while it is out. One that is over has `settle`, which ends a wait for it. */
   #out;
   /** Each has a promise of its own: in workerd a promise belongs to one request. */
   #waiters = new Set();
@@ -29,21 +26,18 @@ export class ZonesQuestion {
    *   `give` is the function of the options; `take` loads an answer, and calls `end` unless the module refuses it;
    *   `pricing` returns the `Pricing` of the current module instance
    */
-  constructor({ give, take, pricing, deadlineMs }) {
-    this.#give = give;
-    this.#take = take;
-    this.#pricing = pricing;
-    this.#deadlineMs = deadlineMs;
+  constructor(pricer) {
+    this.#pricer = pricer;
   }
 
   /** Asks for the zones, or joins the call that is out. Notes the outcome in `question`, see `Question` in host.js. */
   ask(question) {
-    question.answer = (asker, call) => asker.enter("answerZones", call, this.#pricing());
+    question.answer = (asker, call) => asker.enter("answerZones", call, this.#pricer.pricing());
     if (this.#isOver) return;
     const joined = this.#joinable;
     const out = joined ?? this.#begin();
     if (out.thrown) question.thrown = out.thrown;
-    else if (!out.isOver) question.value = this.#wait(question, out, joined);
+    else if (!out.settle) question.value = this.#wait(question, out, joined);
   }
 
   /** Zones are known: nobody has to ask any more. */
@@ -55,7 +49,7 @@ export class ZonesQuestion {
   get #joinable() {
     const ms = Date.now() - this.#out?.since;
     // Less than 0 if the clock was set back.
-    return ms >= 0 && ms < (this.#deadlineMs() || MOST_JOINED_MS) ? this.#out : undefined;
+    return ms >= 0 && ms < (this.#pricer.deadlineMs() || MOST_JOINED_MS) ? this.#out : undefined;
   }
 
   #begin() {
@@ -63,7 +57,7 @@ export class ZonesQuestion {
     // Before the call: it may price orders that need zones.
     this.#out = out;
     try {
-      const value = Reflect.apply(this.#give, undefined, []);
+      const value = Reflect.apply(this.#pricer.give, undefined, []);
       const promise = asPromise(value);
       if (promise) promise.then((value) => this.#answered(out, value), (cause) => this.#failed(out, cause));
       else this.#answered(out, value);
@@ -84,7 +78,7 @@ export class ZonesQuestion {
   }
 
   #limit(waiter) {
-    if (this.#deadlineMs() === 0) waiter.timer = setTimeout(() => this.#askAgain(waiter), MOST_JOINED_MS);
+    if (this.#pricer.deadlineMs() === 0) waiter.timer = setTimeout(() => this.#askAgain(waiter), MOST_JOINED_MS);
   }
 
   #askAgain(waiter) {
@@ -92,7 +86,7 @@ export class ZonesQuestion {
     const joined = this.#joinable;
     const out = joined ?? inHost(() => this.#begin());
     waiter.out = out;
-    if (out.isOver) this.#settle((other) => other === waiter, out.settle);
+    if (out.settle) this.#settle((other) => other === waiter, out.settle);
     else if (joined) this.#limit(waiter);
   }
 
@@ -105,7 +99,7 @@ export class ZonesQuestion {
   #answered(out, value) {
     try {
       const written = inHost(() => answerText(value));
-      if (!this.#isOver) this.#take(written);
+      if (!this.#isOver) this.#pricer.take(written);
       // If the zones are refused (D35), the module tells those who waited why.
       this.#finish(out, ({ resolve }) => resolve());
     } catch (cause) {
@@ -119,7 +113,6 @@ export class ZonesQuestion {
   }
 
   #finish(out, settle) {
-    out.isOver = true;
     out.settle = settle;
     this.#drop(out);
     this.#settle((waiter) => waiter.out === out, settle);
