@@ -1,5 +1,6 @@
 //! The operator's settings.
 
+use crate::certain::Certain;
 use crate::error::{Error, Expected, Fault};
 use crate::json::{self, Origin, Reader, key_lists, schema};
 use crate::word::words;
@@ -13,7 +14,7 @@ schema! {
     #[derive(Debug)]
     pub struct Options {
         /// Which rules apply.
-        pub policy: Policy = or("policy", Policy::read, Policy::default()),
+        pub policy: Policy = or_default("policy", Policy::read),
         /// The time limit of a host call in ms; 0: no limit.
         pub deadline_ms: u32 = or(
             "deadlineMs",
@@ -21,7 +22,7 @@ schema! {
             DEFAULT_DEADLINE_MS
         ),
         /// The limits on an order's size.
-        pub limits: Limits = or("limits", Limits::read, Limits::default()),
+        pub limits: Limits = or_default("limits", Limits::read),
     }
 }
 
@@ -45,15 +46,11 @@ schema! {
     #[derive(Clone, Copy, Debug, Default)]
     pub struct Policy {
         /// D15.
-        pub row_total: RowTotal = or("rowTotal", Reader::word, RowTotal::default()),
+        pub row_total: RowTotal = or_default("rowTotal", Reader::word),
         /// D28.
-        pub free_shipping: FreeShipping = or("freeShipping", Reader::word, FreeShipping::default()),
+        pub free_shipping: FreeShipping = or_default("freeShipping", Reader::word),
         /// D38.
-        pub express_surcharge: ExpressSurcharge = or(
-            "expressSurcharge",
-            Reader::word,
-            ExpressSurcharge::default()
-        ),
+        pub express_surcharge: ExpressSurcharge = or_default("expressSurcharge", Reader::word),
     }
 }
 
@@ -99,27 +96,23 @@ schema! {
     #[derive(Clone, Copy, Debug)]
     pub struct Limits {
         /// Bytes of the body.
-        pub max_body_bytes: usize = or("maxBodyBytes", limit, Self::default().max_body_bytes),
+        pub max_body_bytes: usize = or("maxBodyBytes", limit, 1_048_576),
         /// Products in `productList`.
-        pub max_products: usize = or("maxProducts", limit, Self::default().max_products),
+        pub max_products: usize = or("maxProducts", limit, 5_000),
         /// Ids in `voucherId`.
-        pub max_vouchers: usize = or("maxVouchers", limit, Self::default().max_vouchers),
+        pub max_vouchers: usize = or("maxVouchers", limit, 100),
         /// Codes in `couponCodeList`.
-        pub max_coupons: usize = or("maxCoupons", limit, Self::default().max_coupons),
+        pub max_coupons: usize = or("maxCoupons", limit, 100),
         /// Schedules in `scheduleList`.
-        pub max_schedules: usize = or("maxSchedules", limit, Self::default().max_schedules),
+        pub max_schedules: usize = or("maxSchedules", limit, 100),
     }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            max_body_bytes: 1_048_576,
-            max_products: 5_000,
-            max_vouchers: 100,
-            max_coupons: 100,
-            max_schedules: 100,
-        }
+        // No key is required, so that nothing in it can be wrong.
+        let limits = Reader::document("{}", Origin::Wire, Self::read);
+        limits.ok().certain()
     }
 }
 

@@ -181,7 +181,7 @@ impl<'a> Reader<'a> {
     /// Reads any value that is passed on unchanged (D6).
     #[inline(never)]
     pub fn opaque(&mut self) -> Result<Span, Fault> {
-        self.spanned(Self::writable).map(|(span, ())| span)
+        self.spanned(|json| json.pass(false)).map(|(span, ())| span)
     }
 
     /// Reads a value with `read`, and returns its JSON text too.
@@ -225,26 +225,21 @@ impl<'a> Reader<'a> {
     }
 
     /// Skips any value, such as that of an unknown key (D2).
-    #[inline(never)]
     pub fn skip(&mut self) -> Result<(), Fault> {
+        self.pass(self.origin == Origin::Object)
+    }
+
+    /// Passes any value; a `NaN` (D14) only if `unwritable` is set.
+    #[inline(never)]
+    fn pass(&mut self, unwritable: bool) -> Result<(), Fault> {
         match self.peek()? {
-            b'{' => self.members(&mut |json, _| json.skip()),
-            b'[' => self.array(&mut |json, _| json.skip()),
+            b'{' => self.members(&mut |json, _| json.pass(unwritable)),
+            b'[' => self.array(&mut |json, _| json.pass(unwritable)),
             b'"' => self.string().map(|_| ()),
             b't' | b'f' => self.boolean().map(|_| ()),
             b'n' => self.literal(b"null"),
-            b'N' if self.origin == Origin::Object => self.literal(UNWRITABLE),
+            b'N' if unwritable => self.literal(UNWRITABLE),
             _ => self.number().map(|_| ()),
-        }
-    }
-
-    /// As [`Reader::skip`], but refuses a `NaN` (D14).
-    fn writable(&mut self) -> Result<(), Fault> {
-        match self.peek()? {
-            b'{' => self.members(&mut |json, _| json.writable()),
-            b'[' => self.array(&mut |json, _| json.writable()),
-            b'N' => Err(Fault::expected(Expected::A("a number"))),
-            _ => self.skip(),
         }
     }
 

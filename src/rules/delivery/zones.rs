@@ -7,7 +7,7 @@ use crate::explain::{Operand, Sink, Step};
 use crate::json::{BYTE_ORDER_MARK, Document, Reader, Span, schema};
 use crate::money::Amount;
 use crate::order::{Order, Shipping};
-use crate::word::Word;
+use crate::word::{Word, words};
 
 /// The delivery zones of every branch, in file order.
 #[derive(Debug, Default)]
@@ -135,15 +135,11 @@ schema! {
     }
 }
 
-#[derive(Clone, Copy)]
-enum Shape {
-    Polygon,
-    MultiPolygon,
-}
-
-impl Word for Shape {
-    const ALL: &'static [Self] = &[Self::Polygon, Self::MultiPolygon];
-    const WORDS: &'static [&'static str] = &["Polygon", "MultiPolygon"];
+words! {
+    enum Shape {
+        Polygon = "Polygon",
+        MultiPolygon = "MultiPolygon",
+    }
 }
 
 schema! {
