@@ -63,8 +63,8 @@ impl Row {
     /// Reports the row and, if the policy sets another amount, its `rowTotal`.
     pub(crate) fn report(&self, line: usize, quantity: i64, policy: RowTotal, sink: &mut dyn Sink) {
         let price = self.record.price;
-        let row = Step::counted("row", unfloored(price, quantity, self.effective))
-            .decided("D15")
+        let row = Step::new("row", "D15", unfloored(price, quantity, self.effective))
+            .counted()
             .at(format!("productList[{line}]"))
             .with("price", price)
             .with("quantity", quantity);
@@ -72,8 +72,7 @@ impl Row {
         if policy == RowTotal::List {
             let list_price = self.record.original_price;
             let row_total = unfloored(list_price, quantity, self.row_total);
-            let row_total = Step::uncounted("rowTotal", row_total)
-                .decided("D15")
+            let row_total = Step::new("rowTotal", "D15", row_total)
                 .at(format!("productList[{line}].rowTotal"))
                 .with("originalPrice", list_price)
                 .with("quantity", quantity);
@@ -113,8 +112,7 @@ impl Row {
 
     /// Reports the row after its coupon discounts, and its floor (D16).
     pub(crate) fn report_discount(&self, line: usize, from_coupons: Sum, sink: &mut dyn Sink) {
-        let step = Step::uncounted("discountedRowTotal", self.less(from_coupons))
-            .decided("D16")
+        let step = Step::new("discountedRowTotal", "D16", self.less(from_coupons))
             .at(format!("productList[{line}].discountedRowTotal"))
             .with("row", self.effective)
             .with("discountFromCoupon", from_coupons);
@@ -180,9 +178,7 @@ fn unfloored(price: Amount, quantity: i64, floored: Amount) -> Amount {
 /// Reports a step of a row, and its floor if the amount is negative.
 fn report_with_floor(step: &Step<'_>, decision: &'static str, sink: &mut dyn Sink) {
     sink.step(step);
-    if let Some(floor) = Step::floor(step.amount, step.path.clone(), step.counts) {
-        sink.step(&floor.decided(decision));
-    }
+    sink.floor(step.amount, Some(decision), step.path.clone(), step.counts);
 }
 
 #[cfg(test)]

@@ -115,9 +115,9 @@ fn report_fee(
     };
     let is_delivered = shipping.shipping_type == ShippingType::Delivery;
     let mode = schedule.mode;
-    let of_schedule = |rule, amount, decision| {
-        Step::counted(rule, amount)
-            .decided(if is_delivered { decision } else { "D33" })
+    let of_schedule = |rule, decision, amount| {
+        Step::new(rule, if is_delivered { decision } else { "D33" }, amount)
+            .counted()
             .at(format!("shipping.scheduleList[{index}]"))
             .with("shippingType", shipping.shipping_type.word())
             .with("mode", mode.word())
@@ -127,7 +127,7 @@ fn report_fee(
         Mode::Nationwide => "D36",
         Mode::Pickup => "D37",
     };
-    let mut delivery = of_schedule("deliveryFee", fee.delivery_fee, decision);
+    let mut delivery = of_schedule("deliveryFee", decision, fee.delivery_fee);
     if mode == Mode::Nationwide {
         delivery = delivery.with("nationwideMode", schedule.nationwide_mode.word());
     }
@@ -136,7 +136,7 @@ fn report_fee(
     }
     sink.step(&delivery);
     if mode == Mode::Express {
-        let express = of_schedule("expressFee", fee.express_fee, "D38")
+        let express = of_schedule("expressFee", "D38", fee.express_fee)
             .with("expressSurcharge", surcharge.word())
             .with("isFirst", is_first)
             .with("surcharge", EXPRESS_FEE);

@@ -76,8 +76,7 @@ impl Zones {
         for (feature, zone) in self.of_branch(brcode) {
             let is_chosen = chosen == Ok(feature);
             let fee = zone.properties.delivery_fee;
-            let mut step = Step::uncounted("zone", if is_chosen { fee } else { Amount::ZERO })
-                .decided("D34")
+            let mut step = Step::new("zone", "D34", if is_chosen { fee } else { Amount::ZERO })
                 .at("shipping")
                 .with("brcode", brcode)
                 .with("shippingLon", Operand::Json(order.json(lon.text, "0")))

@@ -133,8 +133,7 @@ impl DiscountResult {
             sink.step(&discount.step(index, &self.text));
         }
         for (index, coupon) in self.failed_coupons.iter().enumerate() {
-            let failed = Step::uncounted("failedCoupon", Sum::default())
-                .decided("D27")
+            let failed = Step::new("failedCoupon", "D27", Sum::default())
                 .at(format!("discountResult.failedCoupons[{index}]"))
                 .with("coupon", Operand::Json(coupon.of(&self.text)))
                 .with("error", self.error_json());
@@ -155,10 +154,9 @@ impl DiscountResult {
             let path = format!("couponCodeList[{place}]");
             let code = code.of(&order.text);
             let step = if first < place {
-                Step::repeated(path, first).decided("D24")
+                Step::repeated(path, "D24", first)
             } else if !answered.contains(&decode(code)) {
-                let ignored = Step::uncounted("ignoredCoupon", Sum::default());
-                ignored.decided("D27").at(path)
+                Step::new("ignoredCoupon", "D27", Sum::default()).at(path)
             } else {
                 continue;
             };
@@ -203,8 +201,7 @@ impl Discount {
     /// The step of this discount, with its amount before any floor.
     fn step<'a>(&self, index: usize, text: &'a str) -> Box<Step<'a>> {
         let off = [self.discount, self.bogo_discount, self.shipping_discount];
-        Step::uncounted("coupon", Sum::from_iter(off))
-            .decided("D27")
+        Step::new("coupon", "D27", Sum::from_iter(off))
             .at(format!("discountResult.discounts[{index}]"))
             .with("coupon", Operand::Json(self.coupon.of(text)))
             .with("discount", self.discount)
