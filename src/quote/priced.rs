@@ -35,7 +35,7 @@ impl Priced {
     /// The response as JSON text, always with all 35 keys (D1).
     pub fn write(&self) -> Vec<u8> {
         let mut out = Writer::with_capacity(self.size());
-        self.write_to(&mut out);
+        self.write_to(&mut out, true);
         out.into_bytes()
     }
 
@@ -44,36 +44,31 @@ impl Priced {
         let steps = recorder.into_steps();
         let mut out = Writer::with_capacity(self.size().saturating_add(steps.len()));
         out.raw(r#"{"order":"#);
-        self.write_to(&mut out);
+        self.write_to(&mut out, true);
         out.raw(r#","steps":["#).bytes(&steps);
         out.raw("]}");
         out.into_bytes()
-    }
-
-    fn write_to(&self, out: &mut Writer) {
-        self.write_with(out, &|out| match &self.rows_json {
-            Some(rows) => _ = out.bytes(rows),
-            None => write_rows(out, &self.order, &self.rows),
-        });
     }
 
     /// The response with `null` as `productList`, for a caller that builds the
     /// rows itself.
     pub fn write_without_rows(&self) -> Vec<u8> {
         let mut out = Writer::with_capacity(self.order.text.len());
-        self.write_with(&mut out, &|out| {
-            out.raw("null");
-        });
+        self.write_to(&mut out, false);
         out.into_bytes()
     }
 
-    fn write_with(&self, out: &mut Writer, write_rows: &dyn Fn(&mut Writer)) {
+    fn write_to(&self, out: &mut Writer, with_rows: bool) {
         #[cfg(faults)]
         crate::quote::faults::strike(&self.order, "write");
         write_passthrough(out, &self.order);
         self.totals.write(out);
         out.raw(r#","productList":"#);
-        write_rows(out);
+        match &self.rows_json {
+            _ if !with_rows => _ = out.raw("null"),
+            Some(rows) => _ = out.bytes(rows),
+            None => write_rows(out, &self.order, &self.rows),
+        }
         out.raw(r#","shipping":"#);
         write_shipping(out, &self.order, &self.rates, &|index| {
             Some((self.fees.get(index)?, true))

@@ -42,22 +42,22 @@ impl Row {
             RowTotal::Effective => effective,
             RowTotal::List => times_quantity(record.original_price).ok_or_else(overflow)?,
         };
-        Ok(Self {
+        Ok(Self::new(record, effective, row_total))
+    }
+
+    #[inline(always)]
+    fn new(record: &PriceRecord, effective: Amount, row_total: Amount) -> Self {
+        Self {
             record: *record,
             effective,
             row_total,
             discounted_row_total: effective,
-        })
+        }
     }
 
     /// A row whose amounts do not fit: it shows its price and counts 0.
     pub(crate) fn too_large(record: &PriceRecord) -> Self {
-        Self {
-            record: *record,
-            effective: Amount::ZERO,
-            row_total: Amount::ZERO,
-            discounted_row_total: Amount::ZERO,
-        }
+        Self::new(record, Amount::ZERO, Amount::ZERO)
     }
 
     /// Reports the row and, if the policy sets another amount, its `rowTotal`.

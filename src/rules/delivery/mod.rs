@@ -71,23 +71,21 @@ pub fn schedule_fees(
     let fees = schedules.map(|(index, schedule)| {
         let source = sources.get(index);
         let delivery_fee = match source {
-            Some(FeeSource::Zone(Ok(fee))) => *fee,
-            Some(FeeSource::Nationwide(mode)) => rates
-                .get(*mode)
-                .map_or(Amount::ZERO, |rate| rate.delivery_fee),
-            _ => Amount::ZERO,
+            Some(FeeSource::Zone(fee)) => fee.ok(),
+            Some(FeeSource::Nationwide(mode)) => rates.get(*mode).map(|rate| rate.delivery_fee),
+            _ => None,
         };
         let is_express = source.is_some() && schedule.mode == Mode::Express;
         let is_first = surcharged == Some(index);
         let fee = ScheduleFee {
-            delivery_fee,
+            delivery_fee: delivery_fee.unwrap_or_default(),
             express_fee: if is_express && is_first {
                 EXPRESS_FEE
             } else {
                 Amount::ZERO
             },
         };
-        sink.report(|sink| report_fee(shipping, index, &fee, (surcharge, is_first), sink));
+        sink.report(|sink| report_fee(shipping, index, schedule, &fee, surcharge, is_first, sink));
         fee
     });
     fees.collect()
@@ -106,13 +104,12 @@ fn surcharged(shipping: &Shipping, surcharge: ExpressSurcharge) -> Option<usize>
 fn report_fee(
     shipping: &Shipping,
     index: usize,
+    schedule: &Schedule,
     fee: &ScheduleFee,
-    (surcharge, is_first): (ExpressSurcharge, bool),
+    surcharge: ExpressSurcharge,
+    is_first: bool,
     sink: &mut dyn Sink,
 ) {
-    let Some(schedule) = shipping.schedules.get(index) else {
-        return;
-    };
     let is_delivered = shipping.shipping_type == ShippingType::Delivery;
     let mode = schedule.mode;
     let of_schedule = |rule, decision, amount| {
