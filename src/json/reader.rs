@@ -39,30 +39,28 @@ impl<'a> Reader<'a> {
         if u32::try_from(text.len()).is_err() {
             return Err(Fault::syntax());
         }
-        let mut reader = Self::at_start(text, origin);
+        let mut reader = Self {
+            text,
+            at: 0,
+            depth: 0,
+            origin,
+            detours: 0,
+        };
         match read(&mut reader) {
             Ok(value) => reader.end().map(|()| value),
-            Err(fault) => Err(Self::at_start(text, origin).syntax_or(fault)),
+            Err(fault) => Err(reader.syntax_or(fault)),
         }
     }
 
     /// The fault, or a syntax fault if the text is not JSON.
     #[cold]
     #[inline(never)]
-    fn syntax_or(mut self, fault: Fault) -> Fault {
+    fn syntax_or(&mut self, fault: Fault) -> Fault {
+        self.at = 0;
+        self.depth = 0;
         match self.skip().and_then(|()| self.end()) {
             Ok(()) => fault,
             Err(_) => Fault::syntax(),
-        }
-    }
-
-    fn at_start(text: &'a str, origin: Origin) -> Self {
-        Self {
-            text,
-            at: 0,
-            depth: 0,
-            origin,
-            detours: 0,
         }
     }
 
@@ -125,10 +123,7 @@ impl<'a> Reader<'a> {
 
     /// A reader at the start of `span`, which this reader has passed.
     pub fn revisit(&self, span: Span) -> Self {
-        self.back_at(span.start())
-    }
-
-    pub(super) fn back_at(&self, at: usize) -> Self {
+        let at = span.start();
         Self { at, ..*self }
     }
 
