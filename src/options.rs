@@ -1,13 +1,13 @@
 //! The operator's settings.
 
 use crate::certain::Certain;
-use crate::error::{Error, Expected, Fault};
+use crate::error::{Error, Fault};
 use crate::json::{self, Origin, Reader, key_lists, schema};
 use crate::word::words;
 
 const DEFAULT_DEADLINE_MS: u32 = 5_000;
-/// The longest delay of a JavaScript timer; a longer one would fire at once.
-const MAX_DEADLINE_MS: u32 = i32::MAX as u32;
+/// Longer than any delay of a JavaScript timer: it would fire at once.
+const TOO_LONG_MS: i64 = 1 << 31;
 
 schema! {
     /// The settings that an operator chose.
@@ -18,7 +18,7 @@ schema! {
         /// The time limit of a host call in ms; 0: no limit.
         pub deadline_ms: u32 = or(
             "deadlineMs",
-            |json| count(json, MAX_DEADLINE_MS, "an integer of 0 to 2147483647"),
+            |json| json.integer_in(0..TOO_LONG_MS, "an integer of 0 to 2147483647").map(|ms| ms as u32),
             DEFAULT_DEADLINE_MS
         ),
         /// The limits on an order's size.
@@ -117,16 +117,8 @@ impl Default for Limits {
 }
 
 fn limit(json: &mut Reader<'_>) -> Result<usize, Fault> {
-    count(json, u32::MAX, "an integer of 0 to 4294967295").map(|limit| limit as usize)
-}
-
-/// Reads an integer of 0 to `max`; `expected` describes it in the error.
-fn count(json: &mut Reader<'_>, max: u32, expected: &'static str) -> Result<u32, Fault> {
-    let count = json.integer().map(u32::try_from);
-    match count {
-        Ok(Ok(count)) if count <= max => Ok(count),
-        _ => Err(Fault::expected(Expected::A(expected))),
-    }
+    json.integer_in(0..1 << 32, "an integer of 0 to 4294967295")
+        .map(|limit| limit as usize)
 }
 
 #[cfg(test)]

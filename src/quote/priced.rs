@@ -70,21 +70,16 @@ impl Priced {
             None => write_rows(out, &self.order, &self.rows),
         }
         out.raw(r#","shipping":"#);
-        write_shipping(out, &self.order, &self.rates, &|index| {
-            Some((self.fees.get(index)?, true))
-        });
+        write_shipping(out, &self.order, &self.rates, &self.fees, &|_| true);
         out.raw(r#","validVouchers":"#);
         write_vouchers(out, &self.order, &self.vouchers, true);
         out.raw(r#","invalidVouchers":"#);
         write_vouchers(out, &self.order, &self.vouchers, false);
         out.raw(r#","discountResult":"#);
-        let start = out.length();
         self.coupons.write(out);
-        let end = out.length();
         out.raw(r#","summary":"#);
-        self.totals.write_summary(out);
-        out.repeat(start, end);
-        out.raw("}}");
+        self.totals.write_summary(out, &self.coupons);
+        out.raw("}");
     }
 
     /// The approximate size of the response in bytes. With this capacity the
@@ -115,26 +110,26 @@ fn write_passthrough(out: &mut Writer, order: &Order) {
     );
 }
 
-/// Writes `shipping`. `fee` returns the fees of a schedule by its index, and
-/// whether its delivery fee is known: if not, it is `null`.
-pub(crate) fn write_shipping<'a>(
+/// Writes `shipping`. `is_known` returns whether the delivery fee of the schedule
+/// at an index is known: if not, it is `null`.
+pub(crate) fn write_shipping(
     out: &mut Writer,
     order: &Order,
     rates: &NationwideRates,
-    fee: &dyn Fn(usize) -> Option<(&'a ScheduleFee, bool)>,
+    fees: &[ScheduleFee],
+    is_known: &dyn Fn(usize) -> bool,
 ) {
     let Some(shipping) = &order.fields.shipping else {
         out.raw("null");
         return;
     };
-    out.raw(r#"{"shippingType":"#)
-        .word(shipping.shipping_type.word());
     let schedules = shipping.schedules.iter().enumerate();
-    out.raw(r#","scheduleList":"#)
-        .list(schedules, |out, (index, schedule)| {
-            write_schedule(out, order, rates, schedule, fee(index));
-        });
-    members!(out.raw,
+    members!(out.raw, {
+        "shippingType": word(shipping.shipping_type.word()),
+        "scheduleList": list(schedules, |out, (index, schedule)| {
+            let fee = fees.get(index);
+            write_schedule(out, order, rates, schedule, fee.map(|fee| (fee, is_known(index))));
+        }),
         "shippingPostcode": raw(order.shipping_postcode_json()),
         "shippingLat": raw(order.json(shipping.lat.text, "0")),
         "shippingLon": raw(order.json(shipping.lon.text, "0")),
@@ -147,8 +142,7 @@ pub(crate) fn write_shipping<'a>(
         "shippingEmail": raw(order.json(shipping.email, EMPTY)),
         "shippingDate": raw(order.json(shipping.date, "0")),
         "brcode": integer(shipping.brcode),
-    );
-    out.raw("}");
+    });
 }
 
 fn write_schedule(
@@ -208,7 +202,9 @@ pub(crate) fn echo(order: &Order) -> Vec<u8> {
     out.list(&order.fields.products, |out, product| {
         write_product(out, order, product);
     });
-    write_shipping(&mut out, order, &NationwideRates::default(), &|_| None);
+    write_shipping(&mut out, order, &NationwideRates::default(), &[], &|_| {
+        false
+    });
     out.into_bytes()
 }
 

@@ -317,13 +317,8 @@ impl Totals {
         sink.step(&step);
     }
 
-    /// The amounts in the order of the response (D1).
-    pub fn amounts(&self) -> [Amount; 16] {
-        self.fields().map(|(_, amount)| amount)
-    }
-
     /// The amounts with their keys, in the order of the response (D1).
-    fn fields(&self) -> [(&'static str, Amount); 16] {
+    pub fn amounts(&self) -> [(&'static str, Amount); 16] {
         let subtotals = &self.subtotals;
         let without_controlled = self.total_exclude_controlled_products;
         [
@@ -354,7 +349,7 @@ impl Totals {
     }
 
     fn write_amounts(&self, out: &mut Writer) {
-        for (key, amount) in self.fields() {
+        for (key, amount) in self.amounts() {
             out.raw(",\"").raw(key).raw("\":").amount(amount);
         }
     }
@@ -367,9 +362,8 @@ impl Totals {
         out.raw("}");
     }
 
-    /// Writes `summary` up to the value of its last field, `discountResult`.
-    /// Its fields equal the top-level fields.
-    pub(crate) fn write_summary(&self, out: &mut Writer) {
+    /// Writes `summary`. Its fields equal the top-level fields.
+    pub(crate) fn write_summary(&self, out: &mut Writer, coupons: &DiscountResult) {
         let subtotals = &self.subtotals;
         out.raw(r#"{"subTotal":"#).amount(subtotals.sub_total);
         members!(out.raw,
@@ -387,6 +381,8 @@ impl Totals {
             "totalWeight": amount(subtotals.total_weight),
         );
         out.raw(r#","discountResult":"#);
+        coupons.write(out);
+        out.raw("}");
     }
 }
 

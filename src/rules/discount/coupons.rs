@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::error::{Expected, Fault};
+use crate::error::Fault;
 use crate::explain::{Operand, Sink, Step};
 use crate::json::{Document, Reader, Span, Writer, decode, members, schema};
 use crate::money::{Amount, Sum};
@@ -57,7 +57,9 @@ schema! {
     /// The part of a discount that falls on one product (D16).
     #[derive(Clone, Debug)]
     struct LineDiscount(products: usize) {
-        line: usize = required("line", |json| index(json, products)),
+        line: usize = required("line", |json| {
+            json.integer_in(0..products as i64, "a line of the order").map(|line| line as usize)
+        }),
         discount: Amount = or_default("discount", Reader::amount),
     }
 }
@@ -230,13 +232,4 @@ fn set_of<'a>(codes: impl Iterator<Item = Cow<'a, str>>) -> BTreeSet<Cow<'a, str
     let mut set = BTreeSet::new();
     codes.for_each(|code| _ = set.insert(code));
     set
-}
-
-fn index(json: &mut Reader<'_>, products: usize) -> Result<usize, Fault> {
-    let line = json
-        .integer()
-        .ok()
-        .and_then(|line| usize::try_from(line).ok());
-    line.filter(|line| *line < products)
-        .ok_or_else(|| Fault::expected(Expected::A("a line of the order")))
 }

@@ -125,9 +125,7 @@ impl VoucherRecord {
         }
         if !is_valid {
             out.raw(r#","reasons":"#)
-                .list(self.reasons(), |out, reason| {
-                    out.word(reason);
-                });
+                .list(self.reasons(), |out, reason| _ = out.word(reason));
         }
         out.raw("}");
     }
