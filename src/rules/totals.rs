@@ -362,11 +362,12 @@ impl Totals {
         out.raw("}");
     }
 
-    /// Writes `summary`. Its fields equal the top-level fields.
-    pub(crate) fn write_summary(&self, out: &mut Writer, coupons: &DiscountResult) {
+    /// Writes `summary`. Its fields equal the top-level fields; `coupons` is the
+    /// text of `discountResult`.
+    pub(crate) fn write_summary(&self, out: &mut Writer, coupons: &[u8]) {
         let subtotals = &self.subtotals;
-        out.raw(r#"{"subTotal":"#).amount(subtotals.sub_total);
-        members!(out.raw,
+        members!(out.raw, {
+            "subTotal": amount(subtotals.sub_total),
             "grandTotal": amount(self.grand_total),
             "voucherDiscount": amount(self.voucher_discount),
             "cartDiscount": amount(self.cart_discount),
@@ -379,10 +380,8 @@ impl Totals {
             "deliveryFee": amount(subtotals.delivery_fee),
             "discountedDeliveryFee": amount(self.discounted_delivery_fee),
             "totalWeight": amount(subtotals.total_weight),
-        );
-        out.raw(r#","discountResult":"#);
-        coupons.write(out);
-        out.raw("}");
+            "discountResult": bytes(coupons),
+        });
     }
 }
 
