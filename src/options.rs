@@ -5,7 +5,6 @@ use crate::error::{Error, Fault};
 use crate::json::{self, Origin, Reader, key_lists, schema};
 use crate::word::words;
 
-const DEFAULT_DEADLINE_MS: u32 = 5_000;
 /// Longer than any delay of a JavaScript timer: it would fire at once.
 const TOO_LONG_MS: i64 = 1 << 31;
 
@@ -19,7 +18,7 @@ schema! {
         pub deadline_ms: u32 = or(
             "deadlineMs",
             |json| json.integer_in(0..TOO_LONG_MS, "an integer of 0 to 2147483647").map(|ms| ms as u32),
-            DEFAULT_DEADLINE_MS
+            5_000
         ),
         /// The limits on an order's size.
         pub limits: Limits = or_default("limits", Limits::read),

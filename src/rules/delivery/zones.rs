@@ -68,10 +68,7 @@ impl Zones {
     pub(crate) fn report(&self, order: &Order, shipping: &Shipping, sink: &mut dyn Sink) {
         let brcode = shipping.brcode;
         let (lon, lat) = (shipping.lon, shipping.lat);
-        let point = Coord {
-            x: lon.degrees,
-            y: lat.degrees,
-        };
+        let point = Coord::from((lon.degrees, lat.degrees));
         let chosen = self.zone_at(brcode, point).map(|(feature, _)| feature);
         for (feature, zone) in self.of_branch(brcode) {
             let is_chosen = chosen == Ok(feature);
@@ -158,19 +155,16 @@ schema! {
 impl Geometry {
     fn parts(&self, json: &Reader<'_>) -> Result<Vec<Part>, Fault> {
         let mut json = json.revisit(self.coordinates);
-        match self.shape {
+        let parts = match self.shape {
             Shape::Polygon => part(&mut json).map(|part| vec![part]),
-            Shape::MultiPolygon => json.list(part).and_then(at_least_one_polygon),
-        }
-        .map_err(|fault| fault.under_key("coordinates"))
+            Shape::MultiPolygon => json.list(part),
+        };
+        let parts = match parts {
+            Ok(none) if none.is_empty() => Err(Fault::expected(Expected::A("at least 1 polygon"))),
+            parts => parts,
+        };
+        parts.map_err(|fault| fault.under_key("coordinates"))
     }
-}
-
-fn at_least_one_polygon(parts: Vec<Part>) -> Result<Vec<Part>, Fault> {
-    if parts.is_empty() {
-        return Err(Fault::expected(Expected::A("at least 1 polygon")));
-    }
-    Ok(parts)
 }
 
 fn part(json: &mut Reader<'_>) -> Result<Part, Fault> {
