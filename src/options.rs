@@ -1,27 +1,27 @@
 //! The operator's settings.
 
-use crate::error::{Error, Expected, Fault};
+use crate::certain::Certain;
+use crate::error::{Error, Fault};
 use crate::json::{self, Origin, Reader, key_lists, schema};
 use crate::word::words;
 
-const DEFAULT_DEADLINE_MS: u32 = 5_000;
-/// The longest delay of a JavaScript timer; a longer one would fire at once.
-const MAX_DEADLINE_MS: u32 = i32::MAX as u32;
+/// Longer than any delay of a JavaScript timer: it would fire at once.
+const TOO_LONG_MS: i64 = 1 << 31;
 
 schema! {
     /// The settings that an operator chose.
     #[derive(Debug)]
     pub struct Options {
         /// Which rules apply.
-        pub policy: Policy = or("policy", Policy::read, Policy::default()),
+        pub policy: Policy = or_default("policy", Policy::read),
         /// The time limit of a host call in ms; 0: no limit.
         pub deadline_ms: u32 = or(
             "deadlineMs",
-            |json| count(json, MAX_DEADLINE_MS, "an integer of 0 to 2147483647"),
-            DEFAULT_DEADLINE_MS
+            |json| json.integer_in(0..TOO_LONG_MS, "an integer of 0 to 2147483647").map(|ms| ms as u32),
+            5_000
         ),
         /// The limits on an order's size.
-        pub limits: Limits = or("limits", Limits::read, Limits::default()),
+        pub limits: Limits = or_default("limits", Limits::read),
     }
 }
 
@@ -52,15 +52,11 @@ schema! {
     #[derive(Clone, Copy, Debug, Default)]
     pub struct Policy {
         /// D15.
-        pub row_total: RowTotal = or("rowTotal", Reader::word, RowTotal::default()),
+        pub row_total: RowTotal = or_default("rowTotal", Reader::word),
         /// D28.
-        pub free_shipping: FreeShipping = or("freeShipping", Reader::word, FreeShipping::default()),
+        pub free_shipping: FreeShipping = or_default("freeShipping", Reader::word),
         /// D38.
-        pub express_surcharge: ExpressSurcharge = or(
-            "expressSurcharge",
-            Reader::word,
-            ExpressSurcharge::default()
-        ),
+        pub express_surcharge: ExpressSurcharge = or_default("expressSurcharge", Reader::word),
     }
 }
 
@@ -106,41 +102,29 @@ schema! {
     #[derive(Clone, Copy, Debug)]
     pub struct Limits {
         /// Bytes of the body.
-        pub max_body_bytes: usize = or("maxBodyBytes", limit, Self::default().max_body_bytes),
+        pub max_body_bytes: usize = or("maxBodyBytes", limit, 1_048_576),
         /// Products in `productList`.
-        pub max_products: usize = or("maxProducts", limit, Self::default().max_products),
+        pub max_products: usize = or("maxProducts", limit, 5_000),
         /// Ids in `voucherId`.
-        pub max_vouchers: usize = or("maxVouchers", limit, Self::default().max_vouchers),
+        pub max_vouchers: usize = or("maxVouchers", limit, 100),
         /// Codes in `couponCodeList`.
-        pub max_coupons: usize = or("maxCoupons", limit, Self::default().max_coupons),
+        pub max_coupons: usize = or("maxCoupons", limit, 100),
         /// Schedules in `scheduleList`.
-        pub max_schedules: usize = or("maxSchedules", limit, Self::default().max_schedules),
+        pub max_schedules: usize = or("maxSchedules", limit, 100),
     }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            max_body_bytes: 1_048_576,
-            max_products: 5_000,
-            max_vouchers: 100,
-            max_coupons: 100,
-            max_schedules: 100,
-        }
+        // No key is required, so that nothing in it can be wrong.
+        let limits = Reader::document("{}", Origin::Wire, Self::read);
+        limits.ok().certain()
     }
 }
 
 fn limit(json: &mut Reader<'_>) -> Result<usize, Fault> {
-    count(json, u32::MAX, "an integer of 0 to 4294967295").map(|limit| limit as usize)
-}
-
-/// Reads an integer of 0 to `max`; `expected` describes it in the error.
-fn count(json: &mut Reader<'_>, max: u32, expected: &'static str) -> Result<u32, Fault> {
-    let count = json.integer().map(u32::try_from);
-    match count {
-        Ok(Ok(count)) if count <= max => Ok(count),
-        _ => Err(Fault::expected(Expected::A(expected))),
-    }
+    json.integer_in(0..1 << 32, "an integer of 0 to 4294967295")
+        .map(|limit| limit as usize)
 }
 
 #[cfg(test)]

@@ -139,8 +139,8 @@ impl Basket {
         match part {
             0 => state.totals.write_object(&mut out),
             1 => self.write_pending(&mut out),
-            2 => write_shipping(&mut out, order, &state.rates, &|index| {
-                Some((state.fees.get(index)?, planned.has_fee(index, facts)))
+            2 => write_shipping(&mut out, order, &state.rates, &state.fees, &|index| {
+                planned.has_fee(index, facts)
             }),
             3 => write_vouchers(&mut out, order, &state.vouchers, true),
             4 => write_vouchers(&mut out, order, &state.vouchers, false),

@@ -9,6 +9,7 @@ use crate::money::Sum;
 #[derive(Debug, Default)]
 pub struct Recorder {
     is_kept: bool,
+    comma: &'static str,
     out: Writer,
     running_total: Sum,
 }
@@ -43,10 +44,8 @@ impl Sink for Recorder {
             self.running_total.merge(step.amount);
         }
         let out = &mut self.out;
-        if out.length() > 0 {
-            out.raw(",");
-        }
-        out.raw(r#"{"rule":"#).word(step.rule);
+        out.raw(self.comma).raw(r#"{"rule":"#).word(step.rule);
+        self.comma = ",";
         if let Some(decision) = step.decision {
             out.raw(r#","decision":"#).word(decision);
         }

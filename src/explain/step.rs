@@ -6,22 +6,19 @@ use std::borrow::Cow;
 
 use crate::money::{Amount, Sum};
 
-/// Takes the steps of a calculation, in their order.
+/// Takes the steps of a calculation, in their order, and drops them unless it
+/// says otherwise.
 pub trait Sink {
     /// Whether the sink keeps the steps.
-    fn is_kept(&self) -> bool;
-
-    /// Takes one step.
-    fn step(&mut self, step: &Step<'_>);
-}
-
-impl Sink for () {
     fn is_kept(&self) -> bool {
         false
     }
 
+    /// Takes one step.
     fn step(&mut self, _: &Step<'_>) {}
 }
+
+impl Sink for () {}
 
 impl dyn Sink + '_ {
     /// Calls `report` if the sink keeps the steps.
@@ -35,6 +32,22 @@ impl dyn Sink + '_ {
     #[inline(never)]
     fn listen(&mut self, report: impl FnOnce(&mut Self)) {
         report(self);
+    }
+
+    /// Takes the step that lifts a negative value to zero; its amount is the
+    /// difference. There is none if the value is not negative.
+    pub fn floor(
+        &mut self,
+        value: Sum,
+        decision: Option<&'static str>,
+        path: impl Into<Cow<'static, str>>,
+        counts: bool,
+    ) {
+        if value.is_negative() {
+            let mut floor = Step::new("floor", decision, value.negated());
+            floor.counts = counts;
+            self.step(&floor.at(path).with("value", value));
+        }
     }
 }
 
@@ -74,54 +87,34 @@ pub enum Operand<'a> {
 }
 
 impl<'a> Step<'a> {
-    /// A step whose amount is part of `grandTotal`.
-    pub fn counted(rule: &'static str, amount: impl Into<Sum>) -> Box<Self> {
-        Self::new(rule, amount.into(), true)
-    }
-
     /// A step whose amount is shown but is not part of `grandTotal`.
-    pub fn uncounted(rule: &'static str, amount: impl Into<Sum>) -> Box<Self> {
-        Self::new(rule, amount.into(), false)
-    }
-
-    #[inline(never)]
-    fn new(rule: &'static str, amount: Sum, counts: bool) -> Box<Self> {
+    pub fn new(
+        rule: &'static str,
+        decision: impl Into<Option<&'static str>>,
+        amount: impl Into<Sum>,
+    ) -> Box<Self> {
         Box::new(Self {
             rule,
-            decision: None,
+            decision: decision.into(),
             path: rule.into(),
             operands: Vec::new(),
-            amount,
-            counts,
+            amount: amount.into(),
+            counts: false,
         })
     }
 
-    /// The step that lifts a negative value to zero; its amount is the
-    /// difference. `None` if the value is not negative.
-    pub fn floor(
-        value: Sum,
-        path: impl Into<Cow<'static, str>>,
-        counts: bool,
-    ) -> Option<Box<Self>> {
-        let floor = || Self::new("floor", value.negated(), counts);
-        value
-            .is_negative()
-            .then(|| floor().at(path).with("value", value))
+    /// Makes the amount a part of `grandTotal`.
+    pub fn counted(mut self: Box<Self>) -> Box<Self> {
+        self.counts = true;
+        self
     }
 
     /// The step of a repeated entry, which has no effect; `first` is the index
     /// of the first occurrence.
-    pub fn repeated(path: String, first: usize) -> Box<Self> {
-        Self::uncounted("repeated", Sum::default())
+    pub fn repeated(path: String, decision: &'static str, first: usize) -> Box<Self> {
+        Self::new("repeated", decision, Sum::default())
             .at(path)
             .with("first", first as i64)
-    }
-
-    /// Names the decision that the rule follows.
-    #[inline(never)]
-    pub fn decided(mut self: Box<Self>, decision: &'static str) -> Box<Self> {
-        self.decision = Some(decision);
-        self
     }
 
     /// Names the field or line that the step explains.

@@ -85,27 +85,10 @@ impl<'a> Units<'a> {
     }
 }
 
-/// The number of UTF-16 units of the characters that begin in these bytes.
+/// The number of UTF-16 units of the characters that begin in these bytes: one
+/// for each, and one more if the character has four bytes.
 fn units(text: &[u8]) -> usize {
-    let (words, rest) = text.as_chunks::<8>();
-    let mut last = CONTINUATIONS.to_le_bytes();
-    for (byte, place) in rest.iter().zip(&mut last) {
-        *place = *byte;
-    }
-    let words = words.iter().chain([&last]);
-    words.map(|word| of_word(u64::from_le_bytes(*word))).sum()
-}
-
-/// Bytes that continue a character and begin none.
-const CONTINUATIONS: u64 = 0x8080_8080_8080_8080;
-
-/// Counts one unit for each byte that begins a character, and one more if the
-/// character has four bytes.
-fn of_word(word: u64) -> usize {
-    const LOWEST: u64 = 0x0101_0101_0101_0101;
-    let bit = |bit: u32| word >> bit & LOWEST;
-    let continuations = bit(7) & !bit(6);
-    let fours = bit(7) & bit(6) & bit(5) & bit(4);
-    let units = 8_u32.wrapping_sub(continuations.count_ones());
-    units.wrapping_add(fours.count_ones()) as usize
+    let count = |counts: fn(u8) -> bool| text.iter().filter(|byte| counts(**byte)).count();
+    let begun = count(|byte| !matches!(byte, 0x80..0xC0));
+    begun.saturating_add(count(|byte| byte >= 0xF0))
 }

@@ -1,5 +1,7 @@
 //! Reads numbers: amounts, integers and coordinates.
 
+use std::ops::Range;
+
 use super::{Reader, Span};
 use crate::error::{Expected, Fault};
 use crate::money::{Amount, Figure, leading, nearest_double};
@@ -38,6 +40,14 @@ impl<'a> Reader<'a> {
             }
             _ => self.long_integer(),
         }
+    }
+
+    /// Reads an integer of this range; `expected` describes it in the fault.
+    pub fn integer_in(&mut self, range: Range<i64>, expected: &'static str) -> Result<i64, Fault> {
+        let integer = self.integer().ok();
+        integer
+            .filter(|integer| range.contains(integer))
+            .ok_or_else(|| Fault::expected(Expected::A(expected)))
     }
 
     #[inline(never)]

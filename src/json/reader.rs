@@ -39,30 +39,28 @@ impl<'a> Reader<'a> {
         if u32::try_from(text.len()).is_err() {
             return Err(Fault::syntax());
         }
-        let mut reader = Self::at_start(text, origin);
+        let mut reader = Self {
+            text,
+            at: 0,
+            depth: 0,
+            origin,
+            detours: 0,
+        };
         match read(&mut reader) {
             Ok(value) => reader.end().map(|()| value),
-            Err(fault) => Err(Self::at_start(text, origin).syntax_or(fault)),
+            Err(fault) => Err(reader.syntax_or(fault)),
         }
     }
 
     /// The fault, or a syntax fault if the text is not JSON.
     #[cold]
     #[inline(never)]
-    fn syntax_or(mut self, fault: Fault) -> Fault {
+    fn syntax_or(&mut self, fault: Fault) -> Fault {
+        self.at = 0;
+        self.depth = 0;
         match self.skip().and_then(|()| self.end()) {
             Ok(()) => fault,
             Err(_) => Fault::syntax(),
-        }
-    }
-
-    fn at_start(text: &'a str, origin: Origin) -> Self {
-        Self {
-            text,
-            at: 0,
-            depth: 0,
-            origin,
-            detours: 0,
         }
     }
 
@@ -125,10 +123,7 @@ impl<'a> Reader<'a> {
 
     /// A reader at the start of `span`, which this reader has passed.
     pub fn revisit(&self, span: Span) -> Self {
-        self.back_at(span.start())
-    }
-
-    pub(super) fn back_at(&self, at: usize) -> Self {
+        let at = span.start();
         Self { at, ..*self }
     }
 
@@ -181,7 +176,7 @@ impl<'a> Reader<'a> {
     /// Reads any value that is passed on unchanged (D6).
     #[inline(never)]
     pub fn opaque(&mut self) -> Result<Span, Fault> {
-        self.spanned(Self::writable).map(|(span, ())| span)
+        self.spanned(|json| json.pass(false)).map(|(span, ())| span)
     }
 
     /// Reads a value with `read`, and returns its JSON text too.
@@ -225,26 +220,21 @@ impl<'a> Reader<'a> {
     }
 
     /// Skips any value, such as that of an unknown key (D2).
-    #[inline(never)]
     pub fn skip(&mut self) -> Result<(), Fault> {
+        self.pass(self.origin == Origin::Object)
+    }
+
+    /// Passes any value; a `NaN` (D14) only if `unwritable` is set.
+    #[inline(never)]
+    fn pass(&mut self, unwritable: bool) -> Result<(), Fault> {
         match self.peek()? {
-            b'{' => self.members(&mut |json, _| json.skip()),
-            b'[' => self.array(&mut |json, _| json.skip()),
+            b'{' => self.members(&mut |json, _| json.pass(unwritable)),
+            b'[' => self.array(&mut |json, _| json.pass(unwritable)),
             b'"' => self.string().map(|_| ()),
             b't' | b'f' => self.boolean().map(|_| ()),
             b'n' => self.literal(b"null"),
-            b'N' if self.origin == Origin::Object => self.literal(UNWRITABLE),
+            b'N' if unwritable => self.literal(UNWRITABLE),
             _ => self.number().map(|_| ()),
-        }
-    }
-
-    /// As [`Reader::skip`], but refuses a `NaN` (D14).
-    fn writable(&mut self) -> Result<(), Fault> {
-        match self.peek()? {
-            b'{' => self.members(&mut |json, _| json.writable()),
-            b'[' => self.array(&mut |json, _| json.writable()),
-            b'N' => Err(Fault::expected(Expected::A("a number"))),
-            _ => self.skip(),
         }
     }
 

@@ -95,10 +95,8 @@ macro_rules! schema {
         $json.frequent_fields($keys, $written, $member)
     };
     (@read required, $json:ident, $read:expr) => { Some($json.required($read)?) };
-    (@read optional, $json:ident, $read:expr) => { $json.optional($read)? };
-    (@read or, $json:ident, $read:expr) => { $json.optional($read)? };
-    (@read or_default, $json:ident, $read:expr) => { $json.optional($read)? };
     (@read raw, $json:ident, $read:expr) => { Some($read($json)?) };
+    (@read $kind:ident, $json:ident, $read:expr) => { $json.optional($read)? };
     (@value optional, $field:ident, $key:literal) => { $field };
     (@value or_default, $field:ident, $key:literal) => { $field.unwrap_or_default() };
     (@value required, $field:ident, $key:literal) => {
@@ -183,13 +181,14 @@ impl<'a> Reader<'a> {
         read: impl FnOnce(&mut Self) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
         let start = self.at;
-        read(self).map_err(|fault| self.back_at(start).missing_or(fault))
+        read(self).map_err(|fault| self.missing_or(start, fault))
     }
 
-    /// The fault, or "required" if the value is `null`.
+    /// The fault, or "required" if the value at `start` is `null`.
     #[cold]
     #[inline(never)]
-    fn missing_or(mut self, fault: Fault) -> Fault {
+    fn missing_or(&mut self, start: usize, fault: Fault) -> Fault {
+        self.at = start;
         match self.take_null() {
             Ok(true) => Fault::expected(Expected::Required),
             _ => fault,

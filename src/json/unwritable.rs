@@ -17,10 +17,10 @@ pub fn replace_lone_surrogates(json: &[u8]) -> Cow<'_, [u8]> {
     while let Some(place) = memchr::memchr(b'\\', rest) {
         let (before, escape) = rest.split_at(place);
         replaced.extend_from_slice(before);
-        let (taken, written) = match (surrogate(escape), escape.get(6..).and_then(surrogate)) {
-            (Some(Half::High), Some(Half::Low)) => (12, escape.get(..12)),
-            (Some(_), _) => (6, Some(REPLACEMENT)),
-            (None, _) => (2, escape.get(..2)),
+        let (taken, written) = match (unit(escape), escape.get(6..).and_then(unit)) {
+            (Some(0xD800..0xDC00), Some(0xDC00..0xE000)) => (12, escape.get(..12)),
+            (Some(0xD800..0xE000), _) => (6, Some(REPLACEMENT)),
+            _ => (2, escape.get(..2)),
         };
         replaced.extend_from_slice(written.unwrap_or_default());
         rest = escape.get(taken..).unwrap_or_default();
@@ -37,19 +37,10 @@ pub fn without_lone_surrogates(json: Vec<u8>) -> Vec<u8> {
     }
 }
 
-enum Half {
-    High,
-    Low,
-}
-
-/// The half of a surrogate pair that the text begins with, if any.
-fn surrogate(text: &[u8]) -> Option<Half> {
-    let unit = text.strip_prefix(b"\\u")?.get(..4)?;
-    match u16::from_str_radix(str::from_utf8(unit).ok()?, 16).ok()? {
-        0xD800..0xDC00 => Some(Half::High),
-        0xDC00..0xE000 => Some(Half::Low),
-        _ => None,
-    }
+/// The UTF-16 unit whose escape the text begins with, if any.
+fn unit(text: &[u8]) -> Option<u16> {
+    let hex = text.strip_prefix(b"\\u")?.get(..4)?;
+    u16::from_str_radix(str::from_utf8(hex).ok()?, 16).ok()
 }
 
 #[cfg(test)]

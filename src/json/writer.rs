@@ -20,18 +20,6 @@ impl Writer {
         }
     }
 
-    /// The number of bytes written so far.
-    pub fn length(&self) -> usize {
-        self.bytes.len()
-    }
-
-    /// Writes the bytes from `start` to `end` once more.
-    pub fn repeat(&mut self, start: usize, end: usize) {
-        if start <= end && end <= self.bytes.len() {
-            self.bytes.extend_from_within(start..end);
-        }
-    }
-
     /// The finished text.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
@@ -80,9 +68,7 @@ impl Writer {
 
     /// Writes an array of these ranges of a text.
     pub fn spans(&mut self, text: &str, spans: &[Span]) -> &mut Self {
-        self.list(spans, |out, span| {
-            out.raw(span.of(text));
-        })
+        self.list(spans, |out, span| _ = out.raw(span.of(text)))
     }
 
     /// Writes a word of the schema, which needs no escapes, as a string.

@@ -35,7 +35,7 @@ impl Priced {
     /// The response as JSON text, always with all 35 keys (D1).
     pub fn write(&self) -> Vec<u8> {
         let mut out = Writer::with_capacity(self.size());
-        self.write_to(&mut out);
+        self.write_to(&mut out, true);
         out.into_bytes()
     }
 
@@ -44,52 +44,44 @@ impl Priced {
         let steps = recorder.into_steps();
         let mut out = Writer::with_capacity(self.size().saturating_add(steps.len()));
         out.raw(r#"{"order":"#);
-        self.write_to(&mut out);
+        self.write_to(&mut out, true);
         out.raw(r#","steps":["#).bytes(&steps);
         out.raw("]}");
         out.into_bytes()
-    }
-
-    fn write_to(&self, out: &mut Writer) {
-        self.write_with(out, &|out| match &self.rows_json {
-            Some(rows) => _ = out.bytes(rows),
-            None => write_rows(out, &self.order, &self.rows),
-        });
     }
 
     /// The response with `null` as `productList`, for a caller that builds the
     /// rows itself.
     pub fn write_without_rows(&self) -> Vec<u8> {
         let mut out = Writer::with_capacity(self.order.text.len());
-        self.write_with(&mut out, &|out| {
-            out.raw("null");
-        });
+        self.write_to(&mut out, false);
         out.into_bytes()
     }
 
-    fn write_with(&self, out: &mut Writer, write_rows: &dyn Fn(&mut Writer)) {
+    fn write_to(&self, out: &mut Writer, with_rows: bool) {
         #[cfg(faults)]
         crate::quote::faults::strike(&self.order, "write");
         write_passthrough(out, &self.order);
         self.totals.write(out);
         out.raw(r#","productList":"#);
-        write_rows(out);
+        match &self.rows_json {
+            _ if !with_rows => _ = out.raw("null"),
+            Some(rows) => _ = out.bytes(rows),
+            None => write_rows(out, &self.order, &self.rows),
+        }
         out.raw(r#","shipping":"#);
-        write_shipping(out, &self.order, &self.rates, &|index| {
-            Some((self.fees.get(index)?, true))
-        });
+        write_shipping(out, &self.order, &self.rates, &self.fees, &|_| true);
         out.raw(r#","validVouchers":"#);
         write_vouchers(out, &self.order, &self.vouchers, true);
         out.raw(r#","invalidVouchers":"#);
         write_vouchers(out, &self.order, &self.vouchers, false);
         out.raw(r#","discountResult":"#);
-        let start = out.length();
-        self.coupons.write(out);
-        let end = out.length();
-        out.raw(r#","summary":"#);
-        self.totals.write_summary(out);
-        out.repeat(start, end);
-        out.raw("}}");
+        let mut coupons = Writer::with_capacity(self.coupons.size());
+        self.coupons.write(&mut coupons);
+        let coupons = coupons.into_bytes();
+        out.bytes(&coupons).raw(r#","summary":"#);
+        self.totals.write_summary(out, &coupons);
+        out.raw("}");
     }
 
     /// The approximate size of the response in bytes. With this capacity the
@@ -120,26 +112,26 @@ fn write_passthrough(out: &mut Writer, order: &Order) {
     );
 }
 
-/// Writes `shipping`. `fee` returns the fees of a schedule by its index, and
-/// whether its delivery fee is known: if not, it is `null`.
-pub(crate) fn write_shipping<'a>(
+/// Writes `shipping`. `is_known` returns whether the delivery fee of the schedule
+/// at an index is known: if not, it is `null`.
+pub(crate) fn write_shipping(
     out: &mut Writer,
     order: &Order,
     rates: &NationwideRates,
-    fee: &dyn Fn(usize) -> Option<(&'a ScheduleFee, bool)>,
+    fees: &[ScheduleFee],
+    is_known: &dyn Fn(usize) -> bool,
 ) {
     let Some(shipping) = &order.fields.shipping else {
         out.raw("null");
         return;
     };
-    out.raw(r#"{"shippingType":"#)
-        .word(shipping.shipping_type.word());
     let schedules = shipping.schedules.iter().enumerate();
-    out.raw(r#","scheduleList":"#)
-        .list(schedules, |out, (index, schedule)| {
-            write_schedule(out, order, rates, schedule, fee(index));
-        });
-    members!(out.raw,
+    members!(out.raw, {
+        "shippingType": word(shipping.shipping_type.word()),
+        "scheduleList": list(schedules, |out, (index, schedule)| {
+            let fee = fees.get(index);
+            write_schedule(out, order, rates, schedule, fee.map(|fee| (fee, is_known(index))));
+        }),
         "shippingPostcode": raw(order.shipping_postcode_json()),
         "shippingLat": raw(order.json(shipping.lat.text, "0")),
         "shippingLon": raw(order.json(shipping.lon.text, "0")),
@@ -152,8 +144,7 @@ pub(crate) fn write_shipping<'a>(
         "shippingEmail": raw(order.json(shipping.email, EMPTY)),
         "shippingDate": raw(order.json(shipping.date, "0")),
         "brcode": integer(shipping.brcode),
-    );
-    out.raw("}");
+    });
 }
 
 fn write_schedule(
@@ -213,7 +204,9 @@ pub(crate) fn echo(order: &Order) -> Vec<u8> {
     out.list(&order.fields.products, |out, product| {
         write_product(out, order, product);
     });
-    write_shipping(&mut out, order, &NationwideRates::default(), &|_| None);
+    write_shipping(&mut out, order, &NationwideRates::default(), &[], &|_| {
+        false
+    });
     out.into_bytes()
 }
 

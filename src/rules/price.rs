@@ -47,7 +47,8 @@ impl PriceRecord {
             Ok(None) => "0",
             Err(_) => record,
         };
-        match by_column(record) {
+        let columns = Self::KEYS.iter().map(|key| alone(record, key));
+        match columns.collect::<Result<Vec<_>, _>>() {
             Ok(columns) => columns.iter().filter_map(|alone| wrong(alone)).collect(),
             Err(fault) => vec![fault],
         }
@@ -65,32 +66,22 @@ fn wrong(alone: &str) -> Option<Fault> {
     Some(found)
 }
 
-/// For each column a record with this column only, and a price, because it is
-/// required. In the whole record one fault hides the others.
-fn by_column(record: &str) -> Result<Vec<String>, Fault> {
-    let keys = PriceRecord::KEYS.iter();
-    let mut columns = Vec::from_iter(keys.map(|key| match *key {
-        PRICE => "{".to_owned(),
-        _ => format!("{{{PRICE}0"),
-    }));
+/// The record with this column only, and a price, because it is required. In the
+/// whole record one fault hides the others.
+fn alone(record: &str, key: &str) -> Result<String, Fault> {
+    let first = if key == PRICE { "\"\":" } else { PRICE };
+    let mut alone = format!("{{{first}0");
     Reader::document(record, Origin::Wire, |json| {
         json.members(&mut |json, name| {
-            let name = json.decoded(name);
             let value = json.opaque()?;
-            for (key, alone) in PriceRecord::KEYS.iter().zip(&mut columns) {
-                if bare(key) == name {
-                    alone.push_str(if alone.len() > 1 { "," } else { "" });
-                    alone.push_str(key);
-                    alone.push_str(value.of(record));
-                }
+            if json.decoded(name) == bare(key) {
+                alone.push_str(&format!(",{key}{}", value.of(record)));
             }
             Ok(())
         })
     })?;
-    for alone in &mut columns {
-        alone.push('}');
-    }
-    Ok(columns)
+    alone.push('}');
+    Ok(alone)
 }
 
 #[cfg(test)]

@@ -42,29 +42,29 @@ impl Row {
             RowTotal::Effective => effective,
             RowTotal::List => times_quantity(record.original_price).ok_or_else(overflow)?,
         };
-        Ok(Self {
+        Ok(Self::new(record, effective, row_total))
+    }
+
+    #[inline(always)]
+    fn new(record: &PriceRecord, effective: Amount, row_total: Amount) -> Self {
+        Self {
             record: *record,
             effective,
             row_total,
             discounted_row_total: effective,
-        })
+        }
     }
 
     /// A row whose amounts do not fit: it shows its price and counts 0.
     pub(crate) fn too_large(record: &PriceRecord) -> Self {
-        Self {
-            record: *record,
-            effective: Amount::ZERO,
-            row_total: Amount::ZERO,
-            discounted_row_total: Amount::ZERO,
-        }
+        Self::new(record, Amount::ZERO, Amount::ZERO)
     }
 
     /// Reports the row and, if the policy sets another amount, its `rowTotal`.
     pub(crate) fn report(&self, line: usize, quantity: i64, policy: RowTotal, sink: &mut dyn Sink) {
         let price = self.record.price.amount;
-        let row = Step::counted("row", unfloored(price, quantity, self.effective))
-            .decided("D15")
+        let row = Step::new("row", "D15", unfloored(price, quantity, self.effective))
+            .counted()
             .at(format!("productList[{line}]"))
             .with("price", price)
             .with("quantity", quantity);
@@ -72,8 +72,7 @@ impl Row {
         if policy == RowTotal::List {
             let list_price = self.record.original_price.amount;
             let row_total = unfloored(list_price, quantity, self.row_total);
-            let row_total = Step::uncounted("rowTotal", row_total)
-                .decided("D15")
+            let row_total = Step::new("rowTotal", "D15", row_total)
                 .at(format!("productList[{line}].rowTotal"))
                 .with("originalPrice", list_price)
                 .with("quantity", quantity);
@@ -113,8 +112,7 @@ impl Row {
 
     /// Reports the row after its coupon discounts, and its floor (D16).
     pub(crate) fn report_discount(&self, line: usize, from_coupons: Sum, sink: &mut dyn Sink) {
-        let step = Step::uncounted("discountedRowTotal", self.less(from_coupons))
-            .decided("D16")
+        let step = Step::new("discountedRowTotal", "D16", self.less(from_coupons))
             .at(format!("productList[{line}].discountedRowTotal"))
             .with("row", self.effective)
             .with("discountFromCoupon", from_coupons);
@@ -186,9 +184,7 @@ fn unfloored(price: Amount, quantity: i64, floored: Amount) -> Amount {
 /// Reports a step of a row, and its floor if the amount is negative.
 fn report_with_floor(step: &Step<'_>, decision: &'static str, sink: &mut dyn Sink) {
     sink.step(step);
-    if let Some(floor) = Step::floor(step.amount, step.path.clone(), step.counts) {
-        sink.step(&floor.decided(decision));
-    }
+    sink.floor(step.amount, Some(decision), step.path.clone(), step.counts);
 }
 
 #[cfg(test)]

@@ -253,17 +253,21 @@ impl Totals {
         let coupons = discounts.coupons;
         // Rule 10
         let two4 = coupons.fields("two4Discount", |discount| discount.two4_discount);
-        sink.step(&Step::uncounted("two4Discount", self.two4_discount).with_all(two4));
-        let percentage = Step::uncounted("percentageDiscount", self.percentage_discount)
-            .decided("D21")
+        sink.step(&Step::new("two4Discount", None, self.two4_discount).with_all(two4));
+        let percentage = Step::new("percentageDiscount", "D21", self.percentage_discount)
             .with("percentage", coupons.max_percentage())
             .with("subTotal", self.subtotals.sub_total);
         sink.step(&percentage);
         self.report_shipping(discounts, sink);
-        report_floor("discountedDeliveryFee", self.delivery_fee_left(), sink);
+        sink.floor(
+            self.delivery_fee_left(),
+            None,
+            "discountedDeliveryFee",
+            true,
+        );
         self.report_taken_off(discounts, sink);
-        report_floor("grandTotal", self.left_to_pay(), sink);
-        let total_discount = Step::uncounted("totalDiscount", self.total_discount);
+        sink.floor(self.left_to_pay(), None, "grandTotal", true);
+        let total_discount = Step::new("totalDiscount", None, self.total_discount);
         sink.step(&total_discount.with_all(self.discounts()));
     }
 
@@ -271,11 +275,12 @@ impl Totals {
         let granted = discounts.granted_shipping();
         let coupons = discounts.coupons;
         let fields = coupons.fields("shippingDiscount", |discount| discount.shipping_discount);
-        let shipping = Step::counted("shippingDiscount", granted.negated()).decided("D28");
+        let shipping = Step::new("shippingDiscount", "D28", granted.negated()).counted();
         sink.step(&shipping.with_all(fields));
         if self.is_free_shipping {
-            let free = Step::counted("freeShipping", granted.less([self.shipping_discount]))
-                .decided("D28")
+            let waived = granted.less([self.shipping_discount]);
+            let free = Step::new("freeShipping", "D28", waived)
+                .counted()
                 .at("isFreeShipping")
                 .with("freeShipping", discounts.free_shipping.word())
                 .with("deliveryFee", self.subtotals.delivery_fee)
@@ -286,14 +291,16 @@ impl Totals {
 
     fn report_taken_off(&self, discounts: &Discounts<'_>, sink: &mut dyn Sink) {
         let coupons = discounts.coupons;
-        let taken_off = |rule, amount| Step::counted(rule, Sum::default().less([amount]));
+        let taken_off = |rule, decision: Option<_>, amount| {
+            Step::new(rule, decision, Sum::default().less([amount])).counted()
+        };
         let discount = coupons.fields("discount", |discount| discount.discount);
-        sink.step(&taken_off("cartDiscount", self.cart_discount).with_all(discount));
+        sink.step(&taken_off("cartDiscount", None, self.cart_discount).with_all(discount));
         let bogo = coupons.fields("bogoDiscount", |discount| discount.bogo_discount);
-        sink.step(&taken_off("bogoDiscount", self.bogo_discount).with_all(bogo));
+        sink.step(&taken_off("bogoDiscount", None, self.bogo_discount).with_all(bogo));
         let values = discounts.voucher_values().enumerate();
         let values = values.map(|(index, value)| (format!("validVouchers[{index}].value"), value));
-        let vouchers = taken_off("voucherDiscount", self.voucher_discount).decided("D22");
+        let vouchers = taken_off("voucherDiscount", Some("D22"), self.voucher_discount);
         sink.step(&vouchers.with_all(values));
     }
 
@@ -304,20 +311,14 @@ impl Totals {
         let fields =
             controlled.map(|(line, row)| (format!("productList[{line}].row"), row.effective));
         let total = self.total_exclude_controlled_products;
-        let step = Step::uncounted("totalExcludeControlledProducts", total)
-            .decided("D20")
+        let step = Step::new("totalExcludeControlledProducts", "D20", total)
             .with("grandTotal", self.grand_total)
             .with_all(fields);
         sink.step(&step);
     }
 
-    /// The amounts in the order of the response (D1).
-    pub fn amounts(&self) -> [Amount; 16] {
-        self.fields().map(|(_, amount)| amount)
-    }
-
     /// The amounts with their keys, in the order of the response (D1).
-    fn fields(&self) -> [(&'static str, Amount); 16] {
+    pub fn amounts(&self) -> [(&'static str, Amount); 16] {
         let subtotals = &self.subtotals;
         let without_controlled = self.total_exclude_controlled_products;
         [
@@ -348,7 +349,7 @@ impl Totals {
     }
 
     fn write_amounts(&self, out: &mut Writer) {
-        for (key, amount) in self.fields() {
+        for (key, amount) in self.amounts() {
             out.raw(",\"").raw(key).raw("\":").amount(amount);
         }
     }
@@ -361,12 +362,12 @@ impl Totals {
         out.raw("}");
     }
 
-    /// Writes `summary` up to the value of its last field, `discountResult`.
-    /// Its fields equal the top-level fields.
-    pub(crate) fn write_summary(&self, out: &mut Writer) {
+    /// Writes `summary`. Its fields equal the top-level fields; `coupons` is the
+    /// text of `discountResult`.
+    pub(crate) fn write_summary(&self, out: &mut Writer, coupons: &[u8]) {
         let subtotals = &self.subtotals;
-        out.raw(r#"{"subTotal":"#).amount(subtotals.sub_total);
-        members!(out.raw,
+        members!(out.raw, {
+            "subTotal": amount(subtotals.sub_total),
             "grandTotal": amount(self.grand_total),
             "voucherDiscount": amount(self.voucher_discount),
             "cartDiscount": amount(self.cart_discount),
@@ -379,15 +380,8 @@ impl Totals {
             "deliveryFee": amount(subtotals.delivery_fee),
             "discountedDeliveryFee": amount(self.discounted_delivery_fee),
             "totalWeight": amount(subtotals.total_weight),
-        );
-        out.raw(r#","discountResult":"#);
-    }
-}
-
-/// The step of a sum that is negative, and counts as 0.
-fn report_floor(name: &'static str, sum: Sum, sink: &mut dyn Sink) {
-    if let Some(floor) = Step::floor(sum, name, true) {
-        sink.step(&floor);
+            "discountResult": bytes(coupons),
+        });
     }
 }
 

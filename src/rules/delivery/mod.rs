@@ -71,23 +71,21 @@ pub fn schedule_fees(
     let fees = schedules.map(|(index, schedule)| {
         let source = sources.get(index);
         let delivery_fee = match source {
-            Some(FeeSource::Zone(Ok(fee))) => *fee,
-            Some(FeeSource::Nationwide(mode)) => rates
-                .get(*mode)
-                .map_or(Amount::ZERO, |rate| rate.delivery_fee),
-            _ => Amount::ZERO,
+            Some(FeeSource::Zone(fee)) => fee.ok(),
+            Some(FeeSource::Nationwide(mode)) => rates.get(*mode).map(|rate| rate.delivery_fee),
+            _ => None,
         };
         let is_express = source.is_some() && schedule.mode == Mode::Express;
         let is_first = surcharged == Some(index);
         let fee = ScheduleFee {
-            delivery_fee,
+            delivery_fee: delivery_fee.unwrap_or_default(),
             express_fee: if is_express && is_first {
                 EXPRESS_FEE
             } else {
                 Amount::ZERO
             },
         };
-        sink.report(|sink| report_fee(shipping, index, &fee, (surcharge, is_first), sink));
+        sink.report(|sink| report_fee(shipping, index, schedule, &fee, surcharge, is_first, sink));
         fee
     });
     fees.collect()
@@ -106,18 +104,17 @@ fn surcharged(shipping: &Shipping, surcharge: ExpressSurcharge) -> Option<usize>
 fn report_fee(
     shipping: &Shipping,
     index: usize,
+    schedule: &Schedule,
     fee: &ScheduleFee,
-    (surcharge, is_first): (ExpressSurcharge, bool),
+    surcharge: ExpressSurcharge,
+    is_first: bool,
     sink: &mut dyn Sink,
 ) {
-    let Some(schedule) = shipping.schedules.get(index) else {
-        return;
-    };
     let is_delivered = shipping.shipping_type == ShippingType::Delivery;
     let mode = schedule.mode;
-    let of_schedule = |rule, amount, decision| {
-        Step::counted(rule, amount)
-            .decided(if is_delivered { decision } else { "D33" })
+    let of_schedule = |rule, decision, amount| {
+        Step::new(rule, if is_delivered { decision } else { "D33" }, amount)
+            .counted()
             .at(format!("shipping.scheduleList[{index}]"))
             .with("shippingType", shipping.shipping_type.word())
             .with("mode", mode.word())
@@ -127,7 +124,7 @@ fn report_fee(
         Mode::Nationwide => "D36",
         Mode::Pickup => "D37",
     };
-    let mut delivery = of_schedule("deliveryFee", fee.delivery_fee, decision);
+    let mut delivery = of_schedule("deliveryFee", decision, fee.delivery_fee);
     if mode == Mode::Nationwide {
         delivery = delivery.with("nationwideMode", schedule.nationwide_mode.word());
     }
@@ -136,7 +133,7 @@ fn report_fee(
     }
     sink.step(&delivery);
     if mode == Mode::Express {
-        let express = of_schedule("expressFee", fee.express_fee, "D38")
+        let express = of_schedule("expressFee", "D38", fee.express_fee)
             .with("expressSurcharge", surcharge.word())
             .with("isFirst", is_first)
             .with("surcharge", EXPRESS_FEE);

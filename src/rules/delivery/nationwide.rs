@@ -54,8 +54,7 @@ impl NationwideRates {
     /// Reports the rate of each mode (D36).
     pub(crate) fn report(&self, order: &Order, sink: &mut dyn Sink) {
         for (mode, rate) in &self.0 {
-            let step = Step::uncounted("nationwideRate", rate.delivery_fee)
-                .decided("D36")
+            let step = Step::new("nationwideRate", "D36", rate.delivery_fee)
                 .at("shipping.shippingPostcode")
                 .with(
                     "shippingPostcode",

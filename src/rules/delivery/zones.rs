@@ -7,7 +7,7 @@ use crate::explain::{Operand, Sink, Step};
 use crate::json::{BYTE_ORDER_MARK, Document, Reader, Span, schema};
 use crate::money::Amount;
 use crate::order::{Order, Shipping};
-use crate::word::Word;
+use crate::word::{Word, words};
 
 /// The delivery zones of every branch, in file order.
 #[derive(Debug, Default)]
@@ -58,16 +58,12 @@ impl Zones {
     pub(crate) fn report(&self, order: &Order, shipping: &Shipping, sink: &mut dyn Sink) {
         let brcode = shipping.brcode;
         let (lon, lat) = (shipping.lon, shipping.lat);
-        let point = Coord {
-            x: lon.degrees,
-            y: lat.degrees,
-        };
+        let point = Coord::from((lon.degrees, lat.degrees));
         let chosen = self.zone_at(brcode, point).map(|(feature, _)| feature);
         for (feature, zone) in self.of_branch(brcode) {
             let is_chosen = chosen == Ok(feature);
             let fee = zone.properties.delivery_fee;
-            let mut step = Step::uncounted("zone", if is_chosen { fee } else { Amount::ZERO })
-                .decided("D34")
+            let mut step = Step::new("zone", "D34", if is_chosen { fee } else { Amount::ZERO })
                 .at("shipping")
                 .with("brcode", brcode)
                 .with("shippingLon", Operand::Json(order.json(lon.text, "0")))
@@ -125,15 +121,11 @@ schema! {
     }
 }
 
-#[derive(Clone, Copy)]
-enum Shape {
-    Polygon,
-    MultiPolygon,
-}
-
-impl Word for Shape {
-    const ALL: &'static [Self] = &[Self::Polygon, Self::MultiPolygon];
-    const WORDS: &'static [&'static str] = &["Polygon", "MultiPolygon"];
+words! {
+    enum Shape {
+        Polygon = "Polygon",
+        MultiPolygon = "MultiPolygon",
+    }
 }
 
 schema! {
@@ -153,19 +145,16 @@ schema! {
 impl Geometry {
     fn parts(&self, json: &Reader<'_>) -> Result<Vec<Part>, Fault> {
         let mut json = json.revisit(self.coordinates);
-        match self.shape {
+        let parts = match self.shape {
             Shape::Polygon => part(&mut json).map(|part| vec![part]),
-            Shape::MultiPolygon => json.list(part).and_then(at_least_one_polygon),
-        }
-        .map_err(|fault| fault.under_key("coordinates"))
+            Shape::MultiPolygon => json.list(part),
+        };
+        let parts = match parts {
+            Ok(none) if none.is_empty() => Err(Fault::expected(Expected::A("at least 1 polygon"))),
+            parts => parts,
+        };
+        parts.map_err(|fault| fault.under_key("coordinates"))
     }
-}
-
-fn at_least_one_polygon(parts: Vec<Part>) -> Result<Vec<Part>, Fault> {
-    if parts.is_empty() {
-        return Err(Fault::expected(Expected::A("at least 1 polygon")));
-    }
-    Ok(parts)
 }
 
 fn part(json: &mut Reader<'_>) -> Result<Part, Fault> {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::error::{Expected, Fault};
+use crate::error::Fault;
 use crate::explain::{Operand, Sink, Step};
 use crate::json::{Document, Reader, Span, Writer, decode, members, schema};
 use crate::money::{Amount, Sum};
@@ -57,7 +57,9 @@ schema! {
     /// The part of a discount that falls on one product (D16).
     #[derive(Clone, Debug)]
     struct LineDiscount(products: usize) {
-        line: usize = required("line", |json| index(json, products)),
+        line: usize = required("line", |json| {
+            json.integer_in(0..products as i64, "a line of the order").map(|line| line as usize)
+        }),
         discount: Amount = or_default("discount", Reader::amount),
     }
 }
@@ -133,8 +135,7 @@ impl DiscountResult {
             sink.step(&discount.step(index, &self.text));
         }
         for (index, coupon) in self.failed_coupons.iter().enumerate() {
-            let failed = Step::uncounted("failedCoupon", Sum::default())
-                .decided("D27")
+            let failed = Step::new("failedCoupon", "D27", Sum::default())
                 .at(format!("discountResult.failedCoupons[{index}]"))
                 .with("coupon", Operand::Json(coupon.of(&self.text)))
                 .with("error", self.error_json());
@@ -155,10 +156,9 @@ impl DiscountResult {
             let path = format!("couponCodeList[{place}]");
             let code = code.of(&order.text);
             let step = if first < place {
-                Step::repeated(path, first).decided("D24")
+                Step::repeated(path, "D24", first)
             } else if !answered.contains(&decode(code)) {
-                let ignored = Step::uncounted("ignoredCoupon", Sum::default());
-                ignored.decided("D27").at(path)
+                Step::new("ignoredCoupon", "D27", Sum::default()).at(path)
             } else {
                 continue;
             };
@@ -203,8 +203,7 @@ impl Discount {
     /// The step of this discount, with its amount before any floor.
     fn step<'a>(&self, index: usize, text: &'a str) -> Box<Step<'a>> {
         let off = [self.discount, self.bogo_discount, self.shipping_discount];
-        Step::uncounted("coupon", Sum::from_iter(off))
-            .decided("D27")
+        Step::new("coupon", "D27", Sum::from_iter(off))
             .at(format!("discountResult.discounts[{index}]"))
             .with("coupon", Operand::Json(self.coupon.of(text)))
             .with("discount", self.discount)
@@ -233,13 +232,4 @@ fn set_of<'a>(codes: impl Iterator<Item = Cow<'a, str>>) -> BTreeSet<Cow<'a, str
     let mut set = BTreeSet::new();
     codes.for_each(|code| _ = set.insert(code));
     set
-}
-
-fn index(json: &mut Reader<'_>, products: usize) -> Result<usize, Fault> {
-    let line = json
-        .integer()
-        .ok()
-        .and_then(|line| usize::try_from(line).ok());
-    line.filter(|line| *line < products)
-        .ok_or_else(|| Fault::expected(Expected::A("a line of the order")))
 }

@@ -125,9 +125,7 @@ impl VoucherRecord {
         }
         if !is_valid {
             out.raw(r#","reasons":"#)
-                .list(self.reasons(), |out, reason| {
-                    out.word(reason);
-                });
+                .list(self.reasons(), |out, reason| _ = out.word(reason));
         }
         out.raw("}");
     }
@@ -163,8 +161,7 @@ impl Voucher {
 
     /// The step that reports the voucher's outcome at this path of the order.
     fn step<'a>(&'a self, order: &'a Order, path: String) -> Box<Step<'a>> {
-        let step = Step::uncounted("voucher", self.redeemable().unwrap_or(Amount::ZERO))
-            .decided("D30")
+        let step = Step::new("voucher", "D30", self.redeemable().unwrap_or(Amount::ZERO))
             .at(path)
             .with("voucherId", Operand::Json(self.id.of(&order.text)));
         let Some(record) = &self.record else {
@@ -185,7 +182,7 @@ pub(crate) fn report_vouchers(order: &Order, vouchers: &[Voucher], sink: &mut dy
     for (place, (first, id)) in firsts.enumerate() {
         let path = format!("voucherId[{place}]");
         if first < place {
-            let repeated = Step::repeated(path, first).decided("D29");
+            let repeated = Step::repeated(path, "D29", first);
             sink.step(&repeated.with("voucherId", Operand::Json(id.of(&order.text))));
         } else if let Some(voucher) = vouchers.next() {
             sink.step(&voucher.step(order, path));
