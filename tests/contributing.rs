@@ -90,7 +90,7 @@ fn a_fault_of_a_recipe_is_found() {
 /// A section that says what to change for something new.
 struct Recipe<'a> {
     name: &'a str,
-    /// The words of the last such thing that was added.
+    /// Words of one such thing that is there.
     samples: Vec<&'a str>,
     entries: Vec<Entry<'a>>,
 }
