@@ -1,5 +1,5 @@
 //! Compares DECISIONS.md and SPECIFICATION.md with the code: ids, tests, links,
-//! keys and error codes.
+//! keys and error codes. Of the other documents beside them it checks the links.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -16,10 +16,12 @@ use order_cost::Order;
 
 const DECISIONS: &str = "DECISIONS.md";
 const SPECIFICATION: &str = "SPECIFICATION.md";
+/// Documents of which only the links are checked.
+const LINKED: [&str; 3] = ["CONTRIBUTING.md", "DESIGN.md", "README.md"];
 /// How many decisions there are at least.
 const LEAST_SECTIONS: usize = 47;
 /// Where an id may stand.
-const PLACES: [&str; 9] = [
+const PLACES: [&str; 11] = [
     "src",
     "pkg-template",
     "worker",
@@ -28,6 +30,8 @@ const PLACES: [&str; 9] = [
     "fuzz",
     "benches",
     "xtask",
+    "CONTRIBUTING.md",
+    "DESIGN.md",
     "README.md",
 ];
 /// Golden cases whose responses have every key, and none of a host's own.
@@ -179,7 +183,7 @@ fn assert_none(faults: &[String]) {
     assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
 }
 
-/// The two documents, by their names.
+/// The documents, by their names.
 struct Documents(BTreeMap<&'static str, String>);
 
 /// A decision: `### D15` and what follows up to the next heading.
@@ -192,7 +196,8 @@ struct Section<'a> {
 impl Documents {
     fn read() -> Self {
         let read = |name| (name, read(name).expect("the document is UTF-8"));
-        Self([DECISIONS, SPECIFICATION].map(read).into())
+        let names = [DECISIONS, SPECIFICATION].into_iter().chain(LINKED);
+        Self(names.map(read).collect())
     }
 
     fn text(&self, name: &str) -> &str {
@@ -200,7 +205,7 @@ impl Documents {
     }
 
     fn text_mut(&mut self, name: &str) -> &mut String {
-        self.0.get_mut(name).expect("it is one of the two")
+        self.0.get_mut(name).expect("it is one of them")
     }
 
     fn sections(&self) -> Vec<Section<'_>> {
