@@ -1,7 +1,7 @@
 //! The operator's settings.
 
 use crate::certain::Certain;
-use crate::error::{Error, Fault};
+use crate::error::{Error, Expected, Fault};
 use crate::json::{self, Origin, Reader, key_lists, schema};
 use crate::word::words;
 
