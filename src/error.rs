@@ -1,4 +1,9 @@
 //! All errors. They hold facts, and their wording is written once, below.
+//!
+//! An [`Error`] says why an order was not priced, a [`Failure`] why a look-up
+//! failed, a [`Fault`] why a text cannot be read. Elsewhere, a `Problem` is an
+//! error with its call, and an `Obstacle` a problem or an answer that is
+//! missing.
 
 use std::fmt;
 
@@ -110,11 +115,11 @@ pub enum Failure {
 /// Why a text cannot be read: a value that the schema does not allow, or no
 /// JSON. Boxed so that `Result<(), Fault>` fits a register.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault(Box<Wrong>);
+pub struct Fault(Box<WrongValue>);
 
 /// A wrong value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Wrong {
+struct WrongValue {
     /// The path of the value, innermost segment first.
     path: Vec<Segment>,
     /// The value that was expected.
@@ -158,7 +163,7 @@ impl Fault {
     #[cold]
     #[inline(never)]
     pub fn expected(expected: Expected) -> Self {
-        Self(Box::new(Wrong {
+        Self(Box::new(WrongValue {
             path: Vec::new(),
             expected,
         }))

@@ -111,12 +111,12 @@ impl Coupons {
         let subtotals = state.subtotals()?;
         let codes = order.first_seen(&order.fields.coupon_codes);
         let rows = match (last, changed) {
-            (Some(Request { mut rows, .. }), Some(place)) => {
-                *rows.get_mut(place)? = request_row(state, order, place)?;
+            (Some(Request { mut rows, .. }), Some(index)) => {
+                *rows.get_mut(index)? = request_row(state, order, index)?;
                 rows
             }
             _ => (0..state.lines.len())
-                .map(|place| request_row(state, order, place))
+                .map(|index| request_row(state, order, index))
                 .collect::<Option<_>>()?,
         };
         Some(Request {
@@ -140,14 +140,14 @@ impl Coupons {
         };
         let mut coupons = Rc::clone(result);
         DiscountResult::take_out(&mut coupons, &said.codes, &self.codes);
-        let mut places = BTreeMap::new();
-        for (place, id) in ids.iter().enumerate() {
-            places.insert(*id, place);
+        let mut indices = BTreeMap::new();
+        for (index, id) in ids.iter().enumerate() {
+            indices.insert(*id, index);
         }
         let mut by_line = vec![None; ids.len()];
         let discounts = coupons.by_line(said.ids.len());
         for (id, from_coupons) in said.ids.iter().zip(discounts) {
-            if let Some(line) = places.get(id).and_then(|place| by_line.get_mut(*place)) {
+            if let Some(line) = indices.get(id).and_then(|index| by_line.get_mut(*index)) {
                 *line = from_coupons;
             }
         }
@@ -218,13 +218,13 @@ impl Coupons {
 }
 
 /// The row as the service sees it: before its own discounts.
-fn request_row(state: &State, order: &Order, place: usize) -> Option<Rc<[u8]>> {
-    let row = state.lines.get(place)?.row.as_ref()?;
+fn request_row(state: &State, order: &Order, index: usize) -> Option<Rc<[u8]>> {
+    let row = state.lines.get(index)?.row.as_ref()?;
     let row = Row {
         discounted_row_total: row.effective,
         ..row.clone()
     };
     let mut out = Writer::with_capacity(256);
-    row.write(&mut out, order, order.fields.products.get(place)?);
+    row.write(&mut out, order, order.fields.products.get(index)?);
     Some(out.into_bytes().into())
 }

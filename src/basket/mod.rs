@@ -94,8 +94,8 @@ impl Basket {
         #[cfg(faults)]
         crate::quote::faults::strike(self.order(), "basket");
         let read = self.read(order)?;
-        let places = 0..self.ids.len();
-        let is_in_place = places.eq(origins.iter().map(|origin| *origin as usize));
+        let indices = 0..self.ids.len();
+        let is_in_place = indices.eq(origins.iter().map(|origin| *origin as usize));
         if is_in_place && echo(&read) == echo(self.order()) {
             return Ok(false);
         }
@@ -109,13 +109,13 @@ impl Basket {
     pub fn set_quantity(&mut self, line: f64, quantity: f64) -> Result<bool, Error> {
         #[cfg(faults)]
         crate::quote::faults::strike(self.order(), "basket");
-        let place = self.place(line)?;
+        let index = self.index_of(line)?;
         let quantity = integer(quantity).ok_or_else(|| {
             let fault = Fault::expected(Expected::A("an integer")).under_key("quantity");
-            Error::invalid_order(fault.at_index(place).under_key("productList"))
+            Error::invalid_order(fault.at_index(index).under_key("productList"))
         })?;
         let products = &mut self.planned.order.fields.products;
-        let product = products.get_mut(place).certain();
+        let product = products.get_mut(index).certain();
         let before = product.quantity;
         if before == quantity {
             return Ok(false);
@@ -127,18 +127,18 @@ impl Basket {
         }
         self.text_bytes = text_bytes;
         product.set_quantity(quantity);
-        self.state.unprice(place, before);
+        self.state.unprice(index, before);
         let facts = &self.conversation.facts;
-        self.state.price(place, &self.planned, facts, &self.policy);
-        self.add_up(Some(place));
+        self.state.price(index, &self.planned, facts, &self.policy);
+        self.add_up(Some(index));
         Ok(true)
     }
 
     /// The index of a line, if the order has that line.
-    pub fn place(&self, line: f64) -> Result<usize, Error> {
-        let place = integer(line).and_then(|line| usize::try_from(line).ok());
-        place
-            .filter(|place| *place < self.ids.len())
+    pub fn index_of(&self, line: f64) -> Result<usize, Error> {
+        let index = integer(line).and_then(|line| usize::try_from(line).ok());
+        index
+            .filter(|index| *index < self.ids.len())
             .ok_or_else(|| {
                 let expected = Expected::A("a line of the order");
                 Error::invalid_order(Fault::expected(expected).under_key("line"))
@@ -178,9 +178,9 @@ impl Basket {
 
     fn take(&mut self, order: Order, text_bytes: usize, origins: &Origins) {
         let mut before = mem::take(&mut self.ids);
-        let places = 0..order.fields.products.len();
-        let ids = places.map(|place| {
-            let origin = origins.get(place).copied().unwrap_or(NEW);
+        let indices = 0..order.fields.products.len();
+        let ids = indices.map(|index| {
+            let origin = origins.get(index).copied().unwrap_or(NEW);
             // An id moves to one product only; 0 is none.
             let id = before.get_mut(origin as usize).map(mem::take);
             id.filter(|id| *id > 0).unwrap_or_else(|| {
@@ -211,8 +211,8 @@ impl Basket {
         let pending = self.pending_facts();
         let facts = &self.conversation.facts;
         self.state = State::of(&self.planned, facts, pending, &self.policy);
-        for place in 0..self.ids.len() {
-            self.state.price(place, &self.planned, facts, &self.policy);
+        for index in 0..self.ids.len() {
+            self.state.price(index, &self.planned, facts, &self.policy);
         }
         self.add_up(None);
     }
@@ -226,9 +226,9 @@ impl Basket {
             .coupons
             .follow(&self.state, order, &self.ids, changed, facts);
         match changed.filter(|_| !has_moved) {
-            Some(place) => {
-                self.state.discount_row(order, place);
-                self.shown.row_changed(place);
+            Some(index) => {
+                self.state.discount_row(order, index);
+                self.shown.row_changed(index);
             }
             None => {
                 let (coupons, by_line) = self.coupons.apply(&self.ids, &self.conversation.facts);

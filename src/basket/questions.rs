@@ -75,7 +75,7 @@ impl Basket {
     /// Makes the next round ask again for one row's price, or for everything.
     /// Until it is answered, old values count.
     pub fn refresh(&mut self, line: Option<f64>) -> Result<(), Error> {
-        let line = line.map(|line| self.place(line)).transpose()?;
+        let line = line.map(|line| self.index_of(line)).transpose()?;
         let price = line.map(|line| *self.planned.price_of.get(line).certain());
         self.conversation.refresh(price);
         self.rebuild();

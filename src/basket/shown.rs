@@ -22,8 +22,8 @@ pub(super) struct Shown {
 
 impl Shown {
     /// Only this row, the totals, the coupons and overflows may have changed.
-    pub(super) fn row_changed(&mut self, place: usize) {
-        self.changed_rows.push(place);
+    pub(super) fn row_changed(&mut self, index: usize) {
+        self.changed_rows.push(index);
     }
 
     pub(super) fn all_changed(&mut self) {
@@ -49,12 +49,12 @@ impl Basket {
         let all = self.shown.has_all_changed;
         let mut out = Writer::with_capacity(1024);
         out.raw("{\"rows\":[");
-        let places = if all {
+        let indices = if all {
             (0..self.ids.len()).collect()
         } else {
             mem::take(&mut self.shown.changed_rows)
         };
-        self.write_rows(&mut out, places);
+        self.write_rows(&mut out, indices);
         out.raw("]");
         let names = [
             "totals",
@@ -93,35 +93,35 @@ impl Basket {
         &self.shown.problems
     }
 
-    fn write_rows(&mut self, out: &mut Writer, places: Vec<usize>) {
+    fn write_rows(&mut self, out: &mut Writer, indices: Vec<usize>) {
         let mut is_first = true;
-        for place in places {
-            let row = self.row(place);
+        for index in indices {
+            let row = self.row(index);
             let Some(shown) = self
                 .shown
                 .rows
-                .get_mut(place)
+                .get_mut(index)
                 .filter(|shown| **shown != row)
             else {
                 continue;
             };
             out.raw(if is_first { "[" } else { ",[" });
             is_first = false;
-            out.integer(place as i64).raw(",").bytes(&row);
+            out.integer(index as i64).raw(",").bytes(&row);
             out.raw("]");
             *shown = row;
         }
     }
 
     /// A price is `null` until it is known, and its row counts as 0.
-    fn row(&self, place: usize) -> Vec<u8> {
+    fn row(&self, index: usize) -> Vec<u8> {
         let order = self.order();
         let mut out = Writer::with_capacity(384);
-        if let Some(product) = order.fields.products.get(place) {
-            let line = self.state.lines.get(place);
+        if let Some(product) = order.fields.products.get(index) {
+            let line = self.state.lines.get(index);
             let large = || {
                 self.planned
-                    .price(place, &self.conversation.facts)
+                    .price(index, &self.conversation.facts)
                     .map(Row::too_large)
             };
             match line.and_then(|line| line.row.clone()).or_else(large) {

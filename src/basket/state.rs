@@ -66,35 +66,35 @@ impl State {
     /// Prices a product that has no row yet, if its price is known.
     pub(super) fn price(
         &mut self,
-        place: usize,
+        index: usize,
         planned: &Planned,
         facts: &Facts,
         policy: &Policy,
     ) {
         let order = &planned.order;
-        let product = order.fields.products.get(place);
+        let product = order.fields.products.get(index);
         let (Some(line), Some(product), Some(record)) = (
-            self.lines.get_mut(place),
+            self.lines.get_mut(index),
             product,
-            planned.price(place, facts),
+            planned.price(index, facts),
         ) else {
             return;
         };
-        match Row::price(order, place, product, record, policy.row_total) {
+        match Row::price(order, index, product, record, policy.row_total) {
             Ok(row) => {
                 self.row_sums.add(&row, product.quantity);
                 line.row = Some(row);
             }
-            Err(overflow) => insert(&mut self.large_rows, place, overflow),
+            Err(overflow) => insert(&mut self.large_rows, index, overflow),
         }
     }
 
     /// Removes the row of a product, which was priced with this quantity.
-    pub(super) fn unprice(&mut self, place: usize, quantity: i64) {
-        if let Some(row) = self.lines.get_mut(place).and_then(|line| line.row.take()) {
+    pub(super) fn unprice(&mut self, index: usize, quantity: i64) {
+        if let Some(row) = self.lines.get_mut(index).and_then(|line| line.row.take()) {
             self.row_sums.remove(&row, quantity);
         }
-        self.large_rows.retain(|(large, _)| *large != place);
+        self.large_rows.retain(|(large, _)| *large != index);
     }
 
     /// Whether any field does not fit an amount.
@@ -125,15 +125,15 @@ impl State {
         for (line, from_coupons) in self.lines.iter_mut().zip(by_line) {
             line.from_coupons = from_coupons;
         }
-        for place in 0..self.lines.len() {
-            self.discount_row(order, place);
+        for index in 0..self.lines.len() {
+            self.discount_row(order, index);
         }
     }
 
     /// Applies the coupon discounts of one line to its row, or takes them off.
-    pub(super) fn discount_row(&mut self, order: &Order, place: usize) {
-        self.large_discounted.retain(|(large, _)| *large != place);
-        let Some(line) = self.lines.get_mut(place) else {
+    pub(super) fn discount_row(&mut self, order: &Order, index: usize) {
+        self.large_discounted.retain(|(large, _)| *large != index);
+        let Some(line) = self.lines.get_mut(index) else {
             return;
         };
         let Some(row) = &mut line.row else {
@@ -141,9 +141,9 @@ impl State {
         };
         row.discounted_row_total = row.effective;
         if let Some(from_coupons) = line.from_coupons
-            && let Err(overflow) = row.discount(order, place, from_coupons)
+            && let Err(overflow) = row.discount(order, index, from_coupons)
         {
-            insert(&mut self.large_discounted, place, overflow);
+            insert(&mut self.large_discounted, index, overflow);
         }
     }
 
@@ -183,9 +183,9 @@ impl State {
 }
 
 /// Inserts an error by the index of its row.
-fn insert(errors: &mut Vec<(usize, Error)>, place: usize, error: Error) {
-    let at = errors.partition_point(|(other, _)| *other < place);
-    errors.insert(at, (place, error));
+fn insert(errors: &mut Vec<(usize, Error)>, index: usize, error: Error) {
+    let at = errors.partition_point(|(other, _)| *other < index);
+    errors.insert(at, (index, error));
 }
 
 fn errors(errors: &[(usize, Error)]) -> Vec<Error> {

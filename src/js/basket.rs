@@ -6,7 +6,7 @@ use js_sys::{Float64Array, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::conversation::{self, Lent, conversation};
+use super::conversation::{self, Viewed, conversation};
 use super::{Pricing, error, origin};
 use crate::basket::Basket;
 use crate::error::{Error, Failure};
@@ -18,7 +18,7 @@ use crate::json::{self, Document};
 #[derive(Debug)]
 pub struct BasketHandle {
     asker: Basket,
-    lent: Lent,
+    viewed: Viewed,
 }
 
 conversation!(BasketHandle);
@@ -36,7 +36,7 @@ impl BasketHandle {
         );
         Ok(Self {
             asker: basket.map_err(error::to_js)?,
-            lent: Lent::default(),
+            viewed: Viewed::default(),
         })
     }
 
@@ -62,7 +62,7 @@ impl BasketHandle {
     /// Throws unless the order has this line.
     #[wasm_bindgen(js_name = checkLine)]
     pub fn check_line(&self, line: f64) -> Result<(), JsValue> {
-        self.asker.place(line).map(|_| ()).map_err(error::to_js)
+        self.asker.index_of(line).map(|_| ()).map_err(error::to_js)
     }
 
     /// Switches to the current zones of the pricer.
@@ -98,10 +98,10 @@ impl BasketHandle {
     }
 
     /// What has changed since the last call, see [`Basket::changes`] and
-    /// [`lent`].
+    /// [`view`].
     pub fn changes(&mut self) -> Uint8Array {
         let changes = self.asker.changes();
-        self.lent.bytes(changes)
+        self.viewed.bytes(changes)
     }
 
     /// The problems that `changes` announced: a list of what an error's throw
@@ -111,12 +111,12 @@ impl BasketHandle {
         error::serialized(&Vec::from_iter(problems.map(error::Thrown::of)))
     }
 
-    /// The priced order as JSON text, see [`lent`]; empty if an answer is
+    /// The priced order as JSON text, see [`view`]; empty if an answer is
     /// missing. Throws what `calculate` would throw with the known facts.
     pub fn response(&mut self) -> Result<Uint8Array, JsValue> {
         let priced = self.asker.price().map_err(error::to_js)?;
         let text = priced.map(|priced| priced.write());
-        Ok(self.lent.bytes(text.unwrap_or_default()))
+        Ok(self.viewed.bytes(text.unwrap_or_default()))
     }
 }
 

@@ -5,23 +5,23 @@ use std::rc::Rc;
 
 use js_sys::{Float64Array, Uint8Array};
 
-use super::{Pricing, Zoning, lent, lent_doubles, origin};
+use super::{Pricing, Zoning, origin, view, view_of_doubles};
 use crate::error::Failure;
 use crate::json::{self, Writer};
 use crate::quote::{Question, Records};
 use crate::rules::Zones;
 
-/// The memory that is lent to JavaScript until the next entry, see [`lent`].
+/// What JavaScript views until the next entry, see [`view`].
 #[derive(Debug, Default)]
-pub(super) struct Lent {
+pub(super) struct Viewed {
     pub(super) bytes: Vec<u8>,
     doubles: Vec<f64>,
 }
 
-impl Lent {
+impl Viewed {
     pub(super) fn bytes(&mut self, bytes: Vec<u8>) -> Uint8Array {
         self.bytes = bytes;
-        lent(&self.bytes)
+        view(&self.bytes)
     }
 
     pub(super) fn questions(&mut self, questions: &[Question]) -> Uint8Array {
@@ -38,12 +38,12 @@ impl Lent {
     pub(super) fn cprcodes(&mut self, cprcodes: impl Iterator<Item = i64>) -> Float64Array {
         self.doubles.clear();
         self.doubles.extend(cprcodes.map(|cprcode| cprcode as f64));
-        lent_doubles(&self.doubles)
+        view_of_doubles(&self.doubles)
     }
 
     pub(super) fn coupon_rows(&mut self, rows: Cow<'_, [u8]>) -> Uint8Array {
         match rows {
-            Cow::Borrowed(rows) => lent(rows),
+            Cow::Borrowed(rows) => view(rows),
             Cow::Owned(rows) => self.bytes(rows),
         }
     }
@@ -75,34 +75,34 @@ pub(super) fn zones(pricing: &Pricing) -> Option<Result<Rc<Zones>, Failure>> {
 }
 
 /// The entries for the conversation of a handle, which has an `asker` and
-/// `lent` memory.
+/// `viewed` memory.
 macro_rules! conversation {
     ($handle:ident) => {
         #[wasm_bindgen]
         impl $handle {
-            /// Begins the calls that are needed now, as JSON text, see [`lent`]:
+            /// Begins the calls that are needed now, as JSON text, see [`view`]:
             /// `[[call, lookup, keys, argument]]`. `lookup` is the host's
             /// function. `argument` is the whole one but for prices, of which it
             /// is the branch, and for coupons, whose request lacks
             /// `productList`.
             ///
-            /// [`lent`]: super::lent
+            /// [`view`]: super::view
             pub fn ask(&mut self, with_coupons: bool) -> Uint8Array {
                 let questions = self.asker.ask(with_coupons);
-                self.lent.questions(&questions)
+                self.viewed.questions(&questions)
             }
 
             /// The product codes that a call asks for. Every code is exact as a
             /// double (D8).
             pub fn cprcodes(&mut self, call: u32) -> Float64Array {
                 let cprcodes = self.asker.conversation().cprcodes(call);
-                self.lent.cprcodes(cprcodes)
+                self.viewed.cprcodes(cprcodes)
             }
 
             /// `productList` of the coupon request, as JSON text.
             #[wasm_bindgen(js_name = couponRows)]
             pub fn coupon_rows(&mut self) -> Uint8Array {
-                self.lent.coupon_rows(self.asker.coupon_rows())
+                self.viewed.coupon_rows(self.asker.coupon_rows())
             }
 
             /// Takes an answer as JSON text. A list look-up answers one text for

@@ -7,8 +7,8 @@ use js_sys::{Float64Array, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::conversation::{self, Lent, conversation};
-use super::{Pricing, error, lent, rows};
+use super::conversation::{self, Viewed, conversation};
+use super::{Pricing, error, rows, view};
 use crate::error::Failure;
 use crate::explain::{Recorder, Sink};
 use crate::quote::{Calculation, Next, Priced};
@@ -32,7 +32,7 @@ pub struct Job {
     asker: Calculation,
     /// Keeps the steps, if the caller wants them.
     recorder: Recorder,
-    lent: Lent,
+    viewed: Viewed,
 }
 
 conversation!(Job);
@@ -61,24 +61,24 @@ impl Job {
         }
     }
 
-    /// The response as JSON text, see [`lent`].
+    /// The response as JSON text, see [`view`].
     pub fn response(&mut self) -> Uint8Array {
         let Some(priced) = self.asker.priced() else {
-            return lent(&[]);
+            return view(&[]);
         };
-        self.lent.bytes(if self.recorder.is_kept() {
+        self.viewed.bytes(if self.recorder.is_kept() {
             priced.write_explained(mem::take(&mut self.recorder))
         } else {
             priced.write()
         })
     }
 
-    /// The response as JSON text with `null` as `productList`, see [`lent`];
+    /// The response as JSON text with `null` as `productList`, see [`view`];
     /// [`Job::rows`] returns the rows.
     #[wasm_bindgen(js_name = withoutRows)]
     pub fn without_rows(&mut self) -> Uint8Array {
         let text = self.asker.priced().map(Priced::write_without_rows);
-        self.lent.bytes(text.unwrap_or_default())
+        self.viewed.bytes(text.unwrap_or_default())
     }
 
     /// The rows of the response as numbers, see [`rows::columns`].

@@ -155,18 +155,18 @@ fn origin(unwritable: bool) -> Origin {
 
 /// A view of bytes in the module's memory. JavaScript must read or copy the
 /// bytes before it calls the module again.
-fn lent(bytes: &[u8]) -> Uint8Array {
-    let (memory, start, length) = place(bytes);
+fn view(bytes: &[u8]) -> Uint8Array {
+    let (memory, start, length) = range(bytes);
     Uint8Array::new_with_byte_offset_and_length(&memory.buffer(), start, length)
 }
 
-/// As [`lent`], for doubles.
-fn lent_doubles(doubles: &[f64]) -> Float64Array {
-    let (memory, start, length) = place(doubles);
+/// As [`view`], for doubles.
+fn view_of_doubles(doubles: &[f64]) -> Float64Array {
+    let (memory, start, length) = range(doubles);
     Float64Array::new_with_byte_offset_and_length(&memory.buffer(), start, length)
 }
 
-fn place<T>(items: &[T]) -> (Memory, u32, u32) {
+fn range<T>(items: &[T]) -> (Memory, u32, u32) {
     let memory = wasm_bindgen::memory().unchecked_into();
     (memory, items.as_ptr() as u32, items.len() as u32)
 }
@@ -183,7 +183,7 @@ pub fn known_keys() -> String {
 const JS_VALUES: usize = 128;
 
 /// Makes room in wasm-bindgen's table for this many JavaScript values. Without
-/// room, [`lent`] could make the memory grow between its calls: that detaches
+/// room, [`view`] could make the memory grow between its calls: that detaches
 /// the buffer which it has just fetched.
 pub fn reserve_js_values(count: usize) {
     drop(Vec::from_iter((0..count).map(|_| wasm_bindgen::memory())));

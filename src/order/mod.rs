@@ -27,23 +27,23 @@ pub struct Order {
 schema! {
     /// The fields of an order. Fields without a description are only passed on.
     #[derive(Clone, Debug, Default)]
-    pub struct Fields(rules: Rules<'_>) {
+    pub struct Fields(with: ReadOptions<'_>) {
         /// The products, at least one (D12).
         pub products: Vec<Product> = raw(
             "productList",
-            |json| rules.products(json),
-            rules.check_products(Vec::new()).map_err(|fault| fault.under_key("productList"))?
+            |json| with.products(json),
+            with.check_products(Vec::new()).map_err(|fault| fault.under_key("productList"))?
         ),
         /// The vouchers to redeem, as sent.
         pub voucher_ids: Vec<Span> = or(
             "voucherId",
-            |json| json.list_up_to(rules.limits.max_vouchers, "vouchers", Reader::string),
+            |json| json.list_up_to(with.limits.max_vouchers, "vouchers", Reader::string),
             Vec::new()
         ),
         /// The coupons to apply, as sent.
         pub coupon_codes: Vec<Span> = or(
             "couponCodeList",
-            |json| json.list_up_to(rules.limits.max_coupons, "coupon codes", Reader::string),
+            |json| json.list_up_to(with.limits.max_coupons, "coupon codes", Reader::string),
             Vec::new()
         ),
         pub basket_name: Option<Span> = optional("basketName", Reader::string),
@@ -60,7 +60,7 @@ schema! {
         /// The shipping, if the order has one.
         pub shipping: Option<Shipping> = optional(
             "shipping",
-            |json| Shipping::read(json, rules.limits.max_schedules)
+            |json| Shipping::read(json, with.limits.max_schedules)
         ),
         pub cart_discount_info: Option<Span> = optional("cartDiscountInfo", Reader::opaque_array),
     }
@@ -95,7 +95,7 @@ impl Order {
 
     /// Reads a request body; an error names the first fault (D10, D11).
     pub fn read(body: &[u8], origin: Origin, limits: &Limits) -> Result<Self, Error> {
-        Self::read_with(body, origin, Rules::new(limits, false))
+        Self::read_with(body, origin, ReadOptions::new(limits, false))
     }
 
     /// Reads an order that may have no products yet.
@@ -104,7 +104,7 @@ impl Order {
         origin: Origin,
         limits: &Limits,
     ) -> Result<Self, Error> {
-        Self::read_with(body, origin, Rules::new(limits, true))
+        Self::read_with(body, origin, ReadOptions::new(limits, true))
     }
 
     /// Checks that an unfinished order may be priced.
@@ -115,8 +115,8 @@ impl Order {
         Ok(())
     }
 
-    fn read_with(body: &[u8], origin: Origin, rules: Rules<'_>) -> Result<Self, Error> {
-        let limit = rules.limits.max_body_bytes;
+    fn read_with(body: &[u8], origin: Origin, with: ReadOptions<'_>) -> Result<Self, Error> {
+        let limit = with.limits.max_body_bytes;
         if body.len() > limit {
             return Err(Error::BodyTooLarge(limit));
         }
@@ -125,7 +125,7 @@ impl Order {
             .strip_prefix(BYTE_ORDER_MARK.as_bytes())
             .unwrap_or(body);
         let text = json::text(body).ok_or(Error::InvalidJson)?;
-        let fields = Reader::document(&text, origin, |json| Fields::read(json, rules))
+        let fields = Reader::document(&text, origin, |json| Fields::read(json, with))
             .map_err(Error::invalid_order)?;
         Ok(Self { text, fields })
     }
@@ -232,15 +232,15 @@ impl Product {
     }
 }
 
-/// The rules for reading an order.
+/// How to read an order.
 #[derive(Clone, Copy)]
-pub(crate) struct Rules<'a> {
+pub(crate) struct ReadOptions<'a> {
     limits: &'a Limits,
     /// Whether the order may have no products.
     may_be_empty: bool,
 }
 
-impl<'a> Rules<'a> {
+impl<'a> ReadOptions<'a> {
     fn new(limits: &'a Limits, may_be_empty: bool) -> Self {
         Self {
             limits,

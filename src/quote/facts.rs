@@ -69,7 +69,7 @@ pub(crate) struct Fact {
     /// The last call, if it failed.
     failed: Option<Rc<FailedCall>>,
     /// Whether a failure or a wrong record waits until somebody asks again.
-    rests: bool,
+    is_held: bool,
     /// Calls before this one began before the last refresh.
     refreshed: u32,
     /// The number of the plan that last needed the fact.
@@ -166,7 +166,7 @@ impl Fact {
             is_stale: false,
             call: None,
             failed: None,
-            rests: false,
+            is_held: false,
             refreshed: 0,
             plan: 0,
         }
@@ -190,7 +190,7 @@ impl Fact {
     /// Whether the next call should ask for it.
     pub(crate) fn is_wanted(&self) -> bool {
         let is_open = self.is_stale || matches!(self.answer, None | Some(Err(_)));
-        is_open && !self.rests && self.call.is_none()
+        is_open && !self.is_held && self.call.is_none()
     }
 
     /// What keeps an order from being priced with this fact. `error` makes the
@@ -218,7 +218,7 @@ impl Fact {
         // A call that began before a refresh does not answer the refresh: a
         // record is shown until the next answer, anything else is no news.
         let is_old = call < self.refreshed;
-        self.rests = answer.is_err() && !is_old;
+        self.is_held = answer.is_err() && !is_old;
         if !is_old || matches!(answer, Ok(Some(_))) {
             self.answer = Some(answer);
         }
@@ -230,7 +230,7 @@ impl Fact {
         self.call = None;
         if failed.call >= self.refreshed {
             self.failed = Some(Rc::clone(failed));
-            self.rests = true;
+            self.is_held = true;
         }
     }
 
@@ -240,21 +240,21 @@ impl Fact {
         self.refreshed = next_call;
         self.is_stale = self.answer.is_some();
         self.failed = None;
-        self.rests = false;
+        self.is_held = false;
     }
 
     /// Lets a failure or a wrong record be asked for again.
     pub(crate) fn ask_again(&mut self, retryable_only: bool) {
         let is_retryable = |failed: &Rc<FailedCall>| failed.failure.is_retryable();
         if !retryable_only || self.failed.as_ref().is_some_and(is_retryable) {
-            self.rests = false;
+            self.is_held = false;
         }
     }
 
     /// Forgets everything but a record: the order does not need the fact.
     pub(crate) fn forget_problems(&mut self) {
         self.failed = None;
-        self.rests = false;
+        self.is_held = false;
         if self.record().is_none() {
             self.answer = None;
             self.is_stale = false;
@@ -345,7 +345,7 @@ mod tests {
         assert_eq!(state(&fact), [false, true, false, false]);
         fact.learn(1, Ok(None));
         assert_eq!(state(&fact), [false, false, false, true]);
-        // A wrong record rests until somebody asks again.
+        // A wrong record is held until somebody asks again.
         fact.learn(2, wrong());
         assert_eq!(state(&fact), [false, false, false, true]);
         fact.ask_again(true);
