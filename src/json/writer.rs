@@ -54,12 +54,10 @@ impl Writer {
         mut item: impl FnMut(&mut Self, T),
     ) -> &mut Self {
         self.bytes.push(b'[');
-        let mut items = items.into_iter();
-        if let Some(first) = items.next() {
-            item(self, first);
-        }
-        for next in items {
-            self.bytes.push(b',');
+        for (place, next) in items.into_iter().enumerate() {
+            if place > 0 {
+                self.bytes.push(b',');
+            }
             item(self, next);
         }
         self.bytes.push(b']');
