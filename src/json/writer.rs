@@ -1,5 +1,7 @@
 //! Writes JSON text without white space.
 
+use std::ops::Range;
+
 use super::Span;
 use crate::money::{Amount, Sum};
 
@@ -17,6 +19,18 @@ impl Writer {
     pub fn with_capacity(bytes: usize) -> Self {
         Self {
             bytes: Vec::with_capacity(bytes),
+        }
+    }
+
+    /// The number of bytes written so far.
+    pub fn length(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Writes the text between two former lengths once more.
+    pub fn repeat(&mut self, text: Range<usize>) {
+        if self.bytes.get(text.clone()).is_some() {
+            self.bytes.extend_from_within(text);
         }
     }
 

@@ -76,11 +76,11 @@ impl Priced {
         out.raw(r#","invalidVouchers":"#);
         write_vouchers(out, &self.order, &self.vouchers, false);
         out.raw(r#","discountResult":"#);
-        let mut coupons = Writer::with_capacity(self.coupons.size());
-        self.coupons.write(&mut coupons);
-        let coupons = coupons.into_bytes();
-        out.bytes(&coupons).raw(r#","summary":"#);
-        self.totals.write_summary(out, &coupons);
+        let start = out.length();
+        self.coupons.write(out);
+        let coupons = start..out.length();
+        out.raw(r#","summary":"#);
+        self.totals.write_summary(out, coupons);
         out.raw("}");
     }
 
