@@ -1,5 +1,7 @@
 //! Writes JSON text without white space.
 
+use std::ops::Range;
+
 use super::Span;
 use crate::money::{Amount, Figure, Sum};
 
@@ -17,6 +19,18 @@ impl Writer {
     pub fn with_capacity(bytes: usize) -> Self {
         Self {
             bytes: Vec::with_capacity(bytes),
+        }
+    }
+
+    /// The number of bytes written so far.
+    pub fn length(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Writes the text between two former lengths once more.
+    pub fn repeat(&mut self, text: Range<usize>) {
+        if self.bytes.get(text.clone()).is_some() {
+            self.bytes.extend_from_within(text);
         }
     }
 
@@ -54,12 +68,10 @@ impl Writer {
         mut item: impl FnMut(&mut Self, T),
     ) -> &mut Self {
         self.bytes.push(b'[');
-        let mut items = items.into_iter();
-        if let Some(first) = items.next() {
-            item(self, first);
-        }
-        for next in items {
-            self.bytes.push(b',');
+        for (place, next) in items.into_iter().enumerate() {
+            if place > 0 {
+                self.bytes.push(b',');
+            }
             item(self, next);
         }
         self.bytes.push(b']');

@@ -89,16 +89,6 @@ pub struct Coordinate {
     pub text: Option<Span>,
 }
 
-impl Shipping {
-    /// The schedules whose fees are calculated: all or none (D33).
-    pub fn calculated(&self) -> &[Schedule] {
-        match self.shipping_type {
-            ShippingType::Delivery => &self.schedules,
-            ShippingType::Pickup => &[],
-        }
-    }
-}
-
 impl Coordinate {
     fn read(json: &mut Reader<'_>) -> Result<Self, Fault> {
         let (text, degrees) = json.coordinate()?;

@@ -76,11 +76,11 @@ impl Priced {
         out.raw(r#","invalidVouchers":"#);
         write_vouchers(out, &self.order, &self.vouchers, false);
         out.raw(r#","discountResult":"#);
-        let mut coupons = Writer::with_capacity(self.coupons.size());
-        self.coupons.write(&mut coupons);
-        let coupons = coupons.into_bytes();
-        out.bytes(&coupons).raw(r#","summary":"#);
-        self.totals.write_summary(out, &coupons);
+        let start = out.length();
+        self.coupons.write(out);
+        let coupons = start..out.length();
+        out.raw(r#","summary":"#);
+        self.totals.write_summary(out, coupons);
         out.raw("}");
     }
 
@@ -129,8 +129,7 @@ pub(crate) fn write_shipping(
     members!(out.raw, {
         "shippingType": word(shipping.shipping_type.word()),
         "scheduleList": list(schedules, |out, (index, schedule)| {
-            let fee = fees.get(index);
-            write_schedule(out, order, rates, schedule, fee.map(|fee| (fee, is_known(index))));
+            write_schedule(out, order, rates, schedule, fees.get(index), is_known(index));
         }),
         "shippingPostcode": raw(order.shipping_postcode_json()),
         "shippingLat": raw(order.json(shipping.lat.text, "0")),
@@ -152,7 +151,8 @@ fn write_schedule(
     order: &Order,
     rates: &NationwideRates,
     schedule: &Schedule,
-    fee: Option<(&ScheduleFee, bool)>,
+    fee: Option<&ScheduleFee>,
+    is_known: bool,
 ) {
     out.raw(r#"{"scheduleId":"#).integer(schedule.schedule_id);
     members!(out.raw,
@@ -160,33 +160,26 @@ fn write_schedule(
         "dateTime": raw(order.json(schedule.date_time, "null")),
     );
     match fee {
-        Some((fee, true)) => out.raw(r#","deliveryFee":"#).amount(fee.delivery_fee),
+        Some(fee) if is_known => out.raw(r#","deliveryFee":"#).amount(fee.delivery_fee),
         _ => out.raw(r#","deliveryFee":null"#),
     };
-    let express_fee = fee.map_or(Amount::ZERO, |(fee, _)| fee.express_fee);
+    let express_fee = fee.map_or(Amount::ZERO, |fee| fee.express_fee);
+    // D36: from the answer, else from the request, else null.
+    let rate = rates.get(schedule.nationwide_mode);
+    let config = match rate.and_then(|rate| rate.config()) {
+        _ if schedule.mode != Mode::Nationwide => r#""none""#,
+        Some(answered) => answered,
+        None => order.json(schedule.nationwide_config, "null"),
+    };
     members!(out.raw,
         "expressFee": amount(express_fee),
         "nationwideMode": word(schedule.nationwide_mode.word()),
-        "nationwideConfig": raw(nationwide_config(order, rates, schedule)),
+        "nationwideConfig": raw(config),
         "pickingStatus": raw(order.json(schedule.picking_status, "null")),
         "date_slot": raw(order.json(schedule.date_slot, "null")),
         "booking_hour": integer(schedule.booking_hour),
     );
     out.raw("}");
-}
-
-/// D36: from the answer, else from the request, else null.
-fn nationwide_config<'a>(
-    order: &'a Order,
-    rates: &'a NationwideRates,
-    schedule: &Schedule,
-) -> &'a str {
-    if schedule.mode != Mode::Nationwide {
-        return r#""none""#;
-    }
-    let rate = rates.get(schedule.nationwide_mode);
-    let answered = rate.and_then(|rate| rate.config());
-    answered.unwrap_or_else(|| order.json(schedule.nationwide_config, "null"))
 }
 
 /// Writes the vouchers that the order may redeem, or the others.

@@ -69,6 +69,7 @@ fn wrong(alone: &str) -> Option<Fault> {
 /// The record with this column only, and a price, because it is required. In the
 /// whole record one fault hides the others.
 fn alone(record: &str, key: &str) -> Result<String, Fault> {
+    // Where the price itself is tried, a key that nobody reads stands first.
     let first = if key == PRICE { "\"\":" } else { PRICE };
     let mut alone = format!("{{{first}0");
     Reader::document(record, Origin::Wire, |json| {

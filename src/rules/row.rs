@@ -153,9 +153,7 @@ fn too_large(order: &Order, line: usize, field: &str) -> Error {
 /// Writes the fields that a row takes from the order.
 pub(crate) fn write_product(out: &mut Writer, order: &Order, product: &Product) {
     match product.verbatim(order) {
-        Some(fields) => {
-            out.raw(fields);
-        }
+        Some(fields) => _ = out.raw(fields),
         None => {
             out.raw(r#"{"cprcode":"#).integer(product.cprcode);
             members!(out.raw,

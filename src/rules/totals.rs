@@ -1,5 +1,7 @@
 //! The totals of an order.
 
+use std::ops::Range;
+
 use super::delivery::ScheduleFee;
 use super::discount::{Discount, DiscountResult, Voucher};
 use super::row::Row;
@@ -363,8 +365,8 @@ impl Totals {
     }
 
     /// Writes `summary`. Its fields equal the top-level fields; `coupons` is the
-    /// text of `discountResult`.
-    pub(crate) fn write_summary(&self, out: &mut Writer, coupons: &[u8]) {
+    /// place of `discountResult`.
+    pub(crate) fn write_summary(&self, out: &mut Writer, coupons: Range<usize>) {
         let subtotals = &self.subtotals;
         members!(out.raw, {
             "subTotal": amount(subtotals.sub_total),
@@ -380,7 +382,7 @@ impl Totals {
             "deliveryFee": amount(subtotals.delivery_fee),
             "discountedDeliveryFee": amount(self.discounted_delivery_fee),
             "totalWeight": amount(subtotals.total_weight),
-            "discountResult": bytes(coupons),
+            "discountResult": repeat(coupons),
         });
     }
 }

@@ -29,9 +29,12 @@ pub enum FeeSource {
     Free,
 }
 
-/// The source of every calculated schedule's fee (D33). `None`: the zones are
-/// not known.
+/// The source of each schedule's fee; none if the order is not delivered (D33).
+/// `None` as `zones`: the zones are not known.
 pub fn fee_sources(shipping: &Shipping, zones: Option<&Zones>) -> Vec<FeeSource> {
+    if shipping.shipping_type == ShippingType::Pickup {
+        return Vec::new();
+    }
     let (lon, lat) = (shipping.lon.degrees, shipping.lat.degrees);
     let zone = || {
         zones.map_or(FeeSource::UnknownZones, |zones| {
@@ -45,7 +48,7 @@ pub fn fee_sources(shipping: &Shipping, zones: Option<&Zones>) -> Vec<FeeSource>
         Mode::Nationwide => FeeSource::Nationwide(schedule.nationwide_mode),
         Mode::Pickup => FeeSource::Free,
     };
-    shipping.calculated().iter().map(source).collect()
+    shipping.schedules.iter().map(source).collect()
 }
 
 /// The fees of one schedule.
@@ -75,15 +78,11 @@ pub fn schedule_fees(
             Some(FeeSource::Nationwide(mode)) => rates.get(*mode).map(|rate| rate.delivery_fee),
             _ => None,
         };
-        let is_express = source.is_some() && schedule.mode == Mode::Express;
         let is_first = surcharged == Some(index);
+        let pays = is_first && source.is_some() && schedule.mode == Mode::Express;
         let fee = ScheduleFee {
             delivery_fee: delivery_fee.unwrap_or_default(),
-            express_fee: if is_express && is_first {
-                EXPRESS_FEE
-            } else {
-                Amount::ZERO
-            },
+            express_fee: if pays { EXPRESS_FEE } else { Amount::ZERO },
         };
         sink.report(|sink| report_fee(shipping, index, schedule, &fee, surcharge, is_first, sink));
         fee

@@ -53,13 +53,11 @@ impl NationwideRates {
 
     /// Reports the rate of each mode (D36).
     pub(crate) fn report(&self, order: &Order, sink: &mut dyn Sink) {
+        let postcode = Operand::Json(order.shipping_postcode_json());
         for (mode, rate) in &self.0 {
             let step = Step::new("nationwideRate", "D36", rate.delivery_fee)
                 .at("shipping.shippingPostcode")
-                .with(
-                    "shippingPostcode",
-                    Operand::Json(order.shipping_postcode_json()),
-                )
+                .with("shippingPostcode", postcode)
                 .with("nationwideMode", mode.word())
                 .with("deliveryFee", rate.delivery_fee);
             sink.step(&step);
