@@ -139,17 +139,15 @@ export class BasketModel {
     release(this.#live, this.#instance);
   }
 
+  /** The basket in the module, made again if its instance was replaced. */
   get #open() {
-    if (this.#instance !== instanceId()) this.#makeAgain();
-    return this.#live;
-  }
-
-  /** The facts are lost with the old instance. */
-  #makeAgain() {
+    if (this.#instance === instanceId()) return this.#live;
+    // The facts are lost with the old instance.
     this.#make(this.order);
     this.#parts.problems = NOTHING;
     this.#problems.clear();
     this.onLost();
+    return this.#live;
   }
 
   #make(order) {
