@@ -60,10 +60,8 @@ const shape = (kind) => Object.fromEntries(keysOf(kind).map((key) => [key, true]
 function pick(value, key, shape) {
   const plain = typeof value?.toJSON === "function" ? value.toJSON(key) : value;
   if (shape === true || typeof plain !== "object" || plain === null) return plain;
-  if (Array.isArray(shape)) {
-    return Array.isArray(plain) ? Array.from(plain, (item, index) => pick(item, `${index}`, shape[0])) : plain;
-  }
-  if (Array.isArray(plain)) return plain;
+  if (Array.isArray(plain) !== Array.isArray(shape)) return plain;
+  if (Array.isArray(plain)) return Array.from(plain, (item, index) => pick(item, `${index}`, shape[0]));
   const read = Object.keys(plain).filter((name) => Object.hasOwn(shape, name));
   return Object.fromEntries(read.map((name) => [name, pick(plain[name], name, shape[name])]));
 }
