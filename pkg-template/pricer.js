@@ -5,10 +5,9 @@ import { Refusal, refusing } from "./error.js";
 import { hold, instanceId, withLastingMemory } from "./instance.js";
 import { encoded, jsonText } from "./json.js";
 import { explainJson, lending } from "./internal.js";
-import { keysOf, LIMITS, OPTIONS, POLICY } from "./known-keys.js";
 import { refuseMisspeltHost, refuseUnknown } from "./options.js";
 import { pricedOrder } from "./rows.js";
-import { withoutUnknown } from "./unknown.js";
+import { keysOf, LIMITS, OPTIONS, POLICY, withoutUnknown } from "./unknown.js";
 import { Pricing, requestId } from "./wasm/order_cost.js";
 import { ZonesQuestion } from "./zones.js";
 
