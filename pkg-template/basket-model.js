@@ -55,13 +55,10 @@ export class BasketModel {
   edit(order, originsOf) {
     // Before the order is written: to make the basket again would take the same scratch memory.
     const live = this.#open;
-    let next;
-    let origins;
-    let isChanged;
-    this.#write(order, (text, unwritable, written) => {
-      next = plain(written);
-      origins = originsOf(productsOf(next));
-      isChanged = live.edit(text, unwritable, Uint32Array.from(origins));
+    const { next, origins, isChanged } = this.#write(order, (text, unwritable, written) => {
+      const next = plain(written);
+      const origins = originsOf(productsOf(next));
+      return { next, origins, isChanged: live.edit(text, unwritable, Uint32Array.from(origins)) };
     });
     if (!isChanged && !this.#differsInUnknown(next)) return false;
     this.#take(next, origins);
@@ -142,35 +139,33 @@ export class BasketModel {
     release(this.#live, this.#instance);
   }
 
+  /** The basket in the module, made again if its instance was replaced. */
   get #open() {
-    if (this.#instance !== instanceId()) this.#makeAgain();
-    return this.#live;
-  }
-
-  /** The facts are lost with the old instance. */
-  #makeAgain() {
+    if (this.#instance === instanceId()) return this.#live;
+    // The facts are lost with the old instance.
     this.#make(this.order);
     this.#parts.problems = NOTHING;
     this.#problems.clear();
     this.onLost();
+    return this.#live;
   }
 
   #make(order) {
-    return this.#write(order, (text, unwritable) => {
+    return this.#write(order, (text, unwritable, written) => {
       this.#live = new BasketHandle(this.#pricing(), text, unwritable);
       this.#instance = instanceId();
+      return written;
     });
   }
 
-  /** Writes an order, and passes it on without unknown keys if these are the reason why it is refused. */
+  /** Passes the text of an order on, without unknown keys if these are the reason why it is refused. Returns what `pass` does. */
   #write(order, pass) {
     const written = jsonText(order);
-    withoutUnknown(written, order, ({ text, unwritable }) => {
+    return withoutUnknown(written, order, ({ text, unwritable }) => {
       // Encodes outside the entry: there the error for a text that is too large does not count as damage.
       const bytes = encoded(text);
-      withPricingErrors(written, () => pass(bytes, unwritable, written));
+      return withPricingErrors(written, () => pass(bytes, unwritable, written));
     });
-    return written;
   }
 
   /** The module does not see unknown keys: their values change the order, but nothing that counts. */

@@ -92,7 +92,7 @@ export class Basket extends EventTarget {
     const added = productOf(product);
     return this.#edit(() => {
       const place = line === this.rows.length ? line : this.#model.place(line);
-      return this.#setProducts((list) => list.splice(place, 0, added), (origins) => origins.splice(place, 0, NEW));
+      return this.#splice(place, 0, added);
     });
   }
 
@@ -100,15 +100,14 @@ export class Basket extends EventTarget {
     const fields = patchOf(patch);
     return this.#edit(() => {
       const place = this.#model.place(line);
-      return this.#setProducts((list) => (list[place] = patched(list[place], fields)));
+      const productList = [...productsOf(this.order)];
+      productList[place] = patched(productList[place], fields);
+      return this.#model.edit({ ...this.order, productList }, inPlace);
     });
   }
 
   removeProduct(line) {
-    return this.#edit(() => {
-      const place = this.#model.place(line);
-      return this.#setProducts((list) => list.splice(place, 1), (origins) => origins.splice(place, 1));
-    });
+    return this.#edit(() => this.#splice(this.#model.place(line), 1));
   }
 
   setShipping(shipping) {
@@ -182,14 +181,13 @@ export class Basket extends EventTarget {
     return this.#edit(() => this.#model.edit({ ...this.order, ...part }, inPlace));
   }
 
-  /** Edits copies of the products and of their origins. */
-  #setProducts(change, move = () => {}) {
-    const { order } = this;
-    const productList = [...productsOf(order)];
+  /** Removes and adds products at a place, as `Array.prototype.splice` does. */
+  #splice(place, removed, ...added) {
+    const productList = [...productsOf(this.order)];
     const origins = inPlace(productList);
-    change(productList);
-    move(origins);
-    return this.#model.edit({ ...order, productList }, () => origins);
+    productList.splice(place, removed, ...added);
+    origins.splice(place, removed, ...added.map(() => NEW));
+    return this.#model.edit({ ...this.order, productList }, () => origins);
   }
 
   /** Runs an edit, which returns false if it has changed nothing. */

@@ -11,8 +11,8 @@ export class Context {
   #controller;
   #requestId;
   #endListening;
-  #isAborted = false;
-  #reason;
+  /** Holds the reason of the abort, once there was one. */
+  #aborted;
   #isOver = false;
   #onAbort;
 
@@ -41,7 +41,7 @@ export class Context {
       get signal() {
         self.#listen();
         self.#controller ??= new AbortController();
-        if (self.#isAborted) self.#controller.abort(self.#reason);
+        if (self.#aborted) self.#controller.abort(self.#aborted.reason);
         return self.#controller.signal;
       },
       get requestId() {
@@ -77,11 +77,9 @@ export class Context {
     });
   }
 
-  /** Tells the callbacks that the calculation no longer needs their answers. */
+  /** Tells the callbacks that the calculation no longer needs their answers. The first reason counts. */
   abort(reason) {
-    if (this.#isAborted) return;
-    this.#isAborted = true;
-    this.#reason = reason;
+    this.#aborted ??= { reason };
     this.#controller?.abort(reason);
   }
 

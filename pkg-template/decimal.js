@@ -1,14 +1,12 @@
 // Exact decimal numbers: `digits × 10^-scale`, both BigInt.
 
-const ZERO = { digits: 0n, scale: 0n };
-
 /** The exact value of a JSON number. Undefined for exponents beyond ±1000, which cost too much to compute, but of a zero. */
 export function decimal(number) {
   const [mantissa, exponent = "0"] = number.toLowerCase().split("e");
   const [whole, fraction = ""] = mantissa.split(".");
   const shift = Number(exponent);
   const digits = BigInt(whole + fraction); // `whole` carries the sign: "-0" and "5" give -5.
-  if (Math.abs(shift) > 1000) return digits === 0n ? ZERO : undefined;
+  if (Math.abs(shift) > 1000) return digits === 0n ? { digits, scale: 0n } : undefined;
   const scale = BigInt(fraction.length - shift);
   return scale < 0n ? { digits: digits * 10n ** -scale, scale: 0n } : { digits, scale };
 }

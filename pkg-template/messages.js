@@ -5,14 +5,11 @@ export function customerText(problem, language, names) {
   if (typeof problem === "string") return Object.hasOwn(reasons, problem) ? reasons[problem] : errors.INTERNAL({});
   if ("failedCoupon" in problem) return failedCoupon(problem.failedCoupon);
   const code = Object.hasOwn(errors, problem.code) ? problem.code : "INTERNAL";
-  return errors[code](factsOf(problem, names, someProduct));
-}
-
-/** What the sentences tell apart. `product` is undefined if the problem is not about one row. */
-function factsOf({ subject, retryable }, names, someProduct) {
+  const { subject, retryable } = problem;
   const line = subject?.line;
+  // Undefined if the problem is not about one row.
   const product = line === undefined ? undefined : names?.product?.(line) || someProduct;
-  return { product, voucherId: subject?.voucherId, retryable };
+  return errors[code]({ product, voucherId: subject?.voucherId, retryable });
 }
 
 // A product stands at the start of its sentence, so that `someProduct` fits wherever a name does.

@@ -1,44 +1,26 @@
 import { answerBytes } from "./answer.js";
 import { Basket } from "./basket.js";
 import { calculate, lentResponse, withPricingErrors } from "./calculation.js";
-import { checksAfter } from "./checks.js";
 import { Refusal, refusing } from "./error.js";
 import { hold, instanceId, withLastingMemory } from "./instance.js";
 import { encoded, jsonText } from "./json.js";
-import { checks, explainJson, lending } from "./internal.js";
-import { keysOf, LIMITS, OPTIONS, POLICY } from "./known-keys.js";
-import { loading, loadingNow } from "./loading.js";
+import { explainJson, lending } from "./internal.js";
 import { refuseMisspeltHost, refuseUnknown } from "./options.js";
 import { pricedOrder } from "./rows.js";
-import { withoutUnknown } from "./unknown.js";
+import { keysOf, LIMITS, OPTIONS, POLICY, withoutUnknown } from "./unknown.js";
 import { Pricing, requestId } from "./wasm/order_cost.js";
 import { ZonesQuestion } from "./zones.js";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/**
- * Makes an entry of the package. `compile` returns the compiled module. `source` returns the module, compiled or as
- * bytes, for those who cannot wait.
- */
-export function entry(compile, { source } = {}) {
-  const preload = loading(compile);
-
-  async function createPricer(host, options) {
-    await preload();
-    return new Pricer(host, options ?? {});
-  }
-
-  if (source) createPricer[checks] = checksAfter(loadingNow(source));
-  return { createPricer, preload };
-}
-
 const EXPLAINED = true;
 
 /** Cleans up after baskets that were collected without a call of free(). */
 const lost = new FinalizationRegistry((onFree) => onFree());
 
-class Pricer {
+/** See `Pricer` in index.d.ts. */
+export class Pricer {
   /** The host and its deadline, and the question for the delivery zones if the options have a function for them. */
   #sources;
   #options;

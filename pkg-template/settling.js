@@ -52,12 +52,7 @@ export class Settling {
   /** Whether the host is being asked: its functions may edit the basket. */
   #isAsking = false;
 
-  /**
-   * @param {import("./basket-model.js").BasketModel} model
-   * @param {{ host: object, zones?: import("./zones.js").ZonesQuestion, deadlineMs: number }} sources
-   * @param {{ context: unknown, debounceMs?: number, onChange: (then: () => void) => void }} options
-   *   `onChange` is called after answers, with a function to call when it has made the next snapshot
-   */
+  /** `onChange` is called after answers, with a function to call when it has made the next snapshot. */
   constructor(model, sources, { context, debounceMs, onChange }) {
     this.#model = model;
     this.#context = context;

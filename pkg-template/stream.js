@@ -93,15 +93,13 @@ class Buffer {
 
   append(chunk) {
     const size = this.size + chunk.byteLength;
-    if (size > this.#room.byteLength) this.#grow(size);
+    if (size > this.#room.byteLength) {
+      const larger = new Uint8Array(Math.max(size, 2 * this.#room.byteLength));
+      larger.set(this.bytes);
+      this.#room = larger;
+    }
     this.#room.set(chunk, this.size);
     this.size = size;
-  }
-
-  #grow(size) {
-    const larger = new Uint8Array(Math.max(size, 2 * this.#room.byteLength));
-    larger.set(this.bytes);
-    this.#room = larger;
   }
 
   clear() {

@@ -1,6 +1,12 @@
-// Drops the values of unknown keys (D2), even values that JSON cannot express.
+// The keys that the module reads. Drops the values of all other keys of an order (D2), even values that JSON cannot express.
 import { jsonCopy, jsonText } from "./json.js";
-import { keysOf, ORDER, PRODUCT, SCHEDULE, SHIPPING } from "./known-keys.js";
+import { knownKeys } from "./wasm/order_cost.js";
+
+/** The kinds of objects, in the order of the lines of `knownKeys`. */
+export const [ORDER, PRODUCT, SHIPPING, SCHEDULE, OPTIONS, POLICY, LIMITS] = [0, 1, 2, 3, 4, 5, 6];
+
+/** The known keys of a kind of object. */
+export const keysOf = (kind) => knownKeys().split("\n")[kind].split(",");
 
 /** Codes of refusals that an unknown key's value may have caused: by a cycle, more than 128 levels, a megabyte. */
 const DOUBTFUL = ["INVALID_JSON", "LIMIT_EXCEEDED"];
@@ -60,10 +66,8 @@ const shape = (kind) => Object.fromEntries(keysOf(kind).map((key) => [key, true]
 function pick(value, key, shape) {
   const plain = typeof value?.toJSON === "function" ? value.toJSON(key) : value;
   if (shape === true || typeof plain !== "object" || plain === null) return plain;
-  if (Array.isArray(shape)) {
-    return Array.isArray(plain) ? Array.from(plain, (item, index) => pick(item, `${index}`, shape[0])) : plain;
-  }
-  if (Array.isArray(plain)) return plain;
+  if (Array.isArray(plain) !== Array.isArray(shape)) return plain;
+  if (Array.isArray(plain)) return Array.from(plain, (item, index) => pick(item, `${index}`, shape[0]));
   const read = Object.keys(plain).filter((name) => Object.hasOwn(shape, name));
   return Object.fromEntries(read.map((name) => [name, pick(plain[name], name, shape[name])]));
 }

@@ -1,7 +1,7 @@
 // The entry with the module in a separate file, which is smaller and compiles while it downloads.
+import { entry } from "./entry.js";
 import { LoadFailure } from "./loading.js";
 import { adviceAt, installed, shown } from "./module-file.js";
-import { entry } from "./pricer.js";
 
 export { PricingError } from "./error.js";
 

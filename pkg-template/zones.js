@@ -22,9 +22,8 @@ export class ZonesQuestion {
   #isOver = false;
 
   /**
-   * @param {{ give: () => unknown, take: (written: object) => void, pricing: () => object, deadlineMs: () => number }} pricer
-   *   `give` is the function of the options; `take` loads an answer, and calls `end` unless the module refuses it;
-   *   `pricing` returns the `Pricing` of the current module instance
+   * Of the pricer: `give` is the function of its options; `take` loads an answer, and calls `end` unless the module refuses
+   * it; `pricing` returns the `Pricing` of the current module instance, and `deadlineMs` the deadline.
    */
   constructor(pricer) {
     this.#pricer = pricer;
