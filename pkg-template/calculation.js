@@ -8,24 +8,23 @@ import { observing } from "./internal.js";
 import { Next, requestId } from "./wasm/order_cost.js";
 
 /** The response as JSON text. The copy is made outside the entry: there a RangeError does not count as damage. */
-const bytes = (job) => new Uint8Array(lentResponse(job));
+const bytes = (job) => new Uint8Array(responseView(job));
 
 /** The response in the module's memory. It is valid until the next entry. */
-export const lentResponse = (job) => job.enter("response");
+export const responseView = (job) => job.enter("response");
 
 /**
  * Prices the order that `start` gives to a job of the module. Returns what `take` reads from the finished job.
  *
  * @template T
  * @param {(job: import("./instance.js").HeldJob) => void} start
- * @param {{ host: object, zones?: import("./zones.js").ZonesQuestion }} sources
- * @param {number} deadlineMs
+ * @param {{ host: object, zones?: import("./zones.js").ZonesQuestion, deadlineMs: number }} sources
  * @param {import("order-cost").CallOptions} call
  * @param {{ written?: object, take?: (job: import("./instance.js").HeldJob) => T }} [options]
  *   `written` is the result of `jsonText` for the order
  * @returns {Promise<T>}
  */
-export async function calculate(start, { host, zones }, deadlineMs, call, { written, take = bytes } = {}) {
+export async function calculate(start, sources, call, { written, take = bytes } = {}) {
   const context = new Context(call);
   const caller = new Caller(context, call[observing]);
   let job;
@@ -38,7 +37,7 @@ export async function calculate(start, { host, zones }, deadlineMs, call, { writ
     start(job);
     caller.watch?.count(job.enter("counts"));
     caller.job = job;
-    conversation = new Conversation(job, { host, zones, deadlineMs }, caller);
+    conversation = new Conversation(job, sources, caller);
     let next = Next.Ask;
     while (next === Next.Ask) {
       context.throwIfAborted();

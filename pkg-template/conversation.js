@@ -44,29 +44,29 @@ export class Conversation {
   /**
    * Asks the host these questions, and passes on what it answers at once.
    *
-   * @param {import("./host.js").Question[]} wave
+   * @param {import("./host.js").Question[]} batch
    * @param {() => { forHost: () => object, requestId: string, abort: (reason: unknown) => void }} contextOf the context of
    *   a call
    */
-  ask(wave, contextOf) {
-    for (const question of wave) {
+  ask(batch, contextOf) {
+    for (const question of batch) {
       this.#owner.watch?.ask(question.lookup);
       question.context = contextOf();
       question.isOut = true;
       this.#out.set(question.call, question);
     }
-    inHost(() => this.#askAll(wave));
+    inHost(() => this.#askAll(batch));
   }
 
   /** Calls every function before it reads any answer. */
-  #askAll(wave) {
+  #askAll(batch) {
     const { host, zones } = this.#sources;
-    for (const question of wave) {
+    for (const question of batch) {
       // A function that was called before this one may have ended the call.
       if (question.isOut) invoke(host, question, question.context.forHost(), zones);
     }
-    follow(wave);
-    for (const question of wave) {
+    follow(batch);
+    for (const question of batch) {
       if (!question.isOut) question.leave?.();
       else if (question.promise) this.#await(question);
       else this.#pass(question);
@@ -95,11 +95,11 @@ export class Conversation {
   /** Passes the outcome of a call to the module. */
   #pass(question) {
     this.#owner.watch?.answer(question.lookup);
-    this.#give(question);
+    this.#deliver(question);
     this.#end(question);
   }
 
-  #give(question) {
+  #deliver(question) {
     const { call, keys, value, thrown, isMissing, answer: takeFrom } = question;
     if (isMissing) return this.#asker.enter("missing", call);
     if (thrown) return this.#fail(question, thrown.cause);

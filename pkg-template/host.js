@@ -66,9 +66,9 @@ function couponRequest(head, rows) {
 /** Limits a number to the largest double: an infinity would reach a service as null. */
 const finite = (number) => Math.max(-Number.MAX_VALUE, Math.min(number, Number.MAX_VALUE));
 
-/** Notes the promises of a wave. Before any answer is read: that may break the module, and leave the others unhandled. */
-export function follow(wave) {
-  for (const question of wave) if ("value" in question) question.promise = asPromise(question.value);
+/** Notes the promises of a batch. Before any answer is read: that may break the module, and leave the others unhandled. */
+export function follow(batch) {
+  for (const question of batch) if ("value" in question) question.promise = asPromise(question.value);
 }
 
 /** Calls one function, and notes its outcome in `question`. */

@@ -45,7 +45,7 @@ export function enter(run) {
 function afterEntry(thrown) {
   if (!isDamage(thrown)) return isFacts(thrown) ? new Refusal(thrown) : thrown;
   lastDamage = withPanic(thrown);
-  renew();
+  replaceInstance();
   // In workerd each calculation notices the damage by itself.
   if (mayEndOthers) for (const holder of [...holders]) holder.deref()?.onDamage?.(damaged(lastDamage));
   return damaged(lastDamage);
@@ -149,7 +149,7 @@ export function useInstance(exports) {
 /** Replaces an instance that has grown too large, if nothing uses it. */
 export function tidy() {
   const bytes = memoryBytes();
-  if (bytes > MOST_MEMORY_BYTES && bytes - lastingBytes() > MOST_MEMORY_BYTES && !isInUse()) renew();
+  if (bytes > MOST_MEMORY_BYTES && bytes - lastingBytes() > MOST_MEMORY_BYTES && !isInUse()) replaceInstance();
 }
 
 function isInUse() {
@@ -160,7 +160,7 @@ function isInUse() {
   return isNested();
 }
 
-function renew() {
+function replaceInstance() {
   forget();
   reset();
 }

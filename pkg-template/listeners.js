@@ -10,9 +10,9 @@ export class Listeners {
 
   /** Adds a listener and calls it at once. Returns a function that removes it. */
   add(listener, newest) {
-    const entry = { listener, given: undefined };
+    const entry = { listener, shown: undefined };
     this.#entries.add(entry);
-    if (this.#isTelling) give(entry, newest());
+    if (this.#isTelling) notify(entry, newest());
     else this.tell(newest);
     return () => void this.#entries.delete(entry);
   }
@@ -26,8 +26,8 @@ export class Listeners {
     this.#isTelling = true;
     try {
       for (let rounds = 0; rounds < MOST_ROUNDS; rounds += 1) {
-        for (const entry of this.#entries) if (entry.given !== newest()) give(entry, newest());
-        if ([...this.#entries].every(({ given }) => given === newest())) return;
+        for (const entry of this.#entries) if (entry.shown !== newest()) notify(entry, newest());
+        if ([...this.#entries].every(({ shown }) => shown === newest())) return;
       }
     } finally {
       this.#isTelling = false;
@@ -36,8 +36,8 @@ export class Listeners {
   }
 }
 
-function give(entry, snapshot) {
-  entry.given = snapshot;
+function notify(entry, snapshot) {
+  entry.shown = snapshot;
   try {
     entry.listener(snapshot);
   } catch (thrown) {

@@ -1,6 +1,6 @@
 import { answerBytes } from "./answer.js";
 import { Basket } from "./basket.js";
-import { calculate, lentResponse, withPricingErrors } from "./calculation.js";
+import { calculate, responseView, withPricingErrors } from "./calculation.js";
 import { Refusal, refusing } from "./error.js";
 import { hold, instanceId, withLastingMemory } from "./instance.js";
 import { encoded, jsonText } from "./json.js";
@@ -52,12 +52,12 @@ export class Pricer {
   }
 
   async explain(order, call) {
-    return this.#priceObject(order, call, (job) => JSON.parse(decoder.decode(lentResponse(job))), EXPLAINED);
+    return this.#priceObject(order, call, (job) => JSON.parse(decoder.decode(responseView(job))), EXPLAINED);
   }
 
   static {
     this.prototype.calculateJson[lending] = function (body, call, take) {
-      return this.#priceBytes(body, call, (job) => take(lentResponse(job)));
+      return this.#priceBytes(body, call, (job) => take(responseView(job)));
     };
     this.prototype.explain[explainJson] = function (body, call) {
       return this.#priceBytes(body, call, undefined, EXPLAINED);
@@ -85,9 +85,9 @@ export class Pricer {
     this.#know(written, Basket.takeZones);
   }
 
-  #questionFor(give) {
+  #questionFor(load) {
     return new ZonesQuestion({
-      give,
+      load,
       take: (written) => this.#takeAnswer(written),
       pricing: () => this.#current(),
       deadlineMs: () => this.#sources.deadlineMs,
@@ -119,11 +119,11 @@ export class Pricer {
       withoutUnknown(written, order, ({ text, unwritable }) => {
         this.#start(job, encoded(text), unwritable, isExplained);
       });
-    return this.#price(start, call, { written, take: (job) => take(job, written.text) });
+    return calculate(start, this.#sources, call ?? {}, { written, take: (job) => take(job, written.text) });
   }
 
   #priceBytes(body, call, take, isExplained) {
-    return this.#price((job) => this.#start(job, bytesOf(body), false, isExplained), call, { take });
+    return calculate((job) => this.#start(job, bytesOf(body), false, isExplained), this.#sources, call ?? {}, { take });
   }
 
   #start(job, body, unwritable, isExplained = false) {
@@ -131,10 +131,6 @@ export class Pricer {
     // One byte over the limit shows the module that a body is too large. It needs no copy of the rest.
     const sent = body.length > this.#maxBodyBytes ? body.subarray(0, this.#maxBodyBytes + 1) : body;
     job.start((raw) => pricing.start(raw, sent, unwritable, isExplained));
-  }
-
-  #price(start, call, options) {
-    return calculate(start, this.#sources, this.#sources.deadlineMs, call ?? {}, options);
   }
 
   /** The pricing in the current instance, made again from the options and zones if the last instance was replaced. */

@@ -209,11 +209,11 @@ export class Settling {
     try {
       while (this.#mayAsk()) {
         // No coupon call starts while a customer is editing.
-        const wave = this.#conversation.questions(this.#editing === undefined);
-        if (wave.length === 0) return;
+        const batch = this.#conversation.questions(this.#editing === undefined);
+        if (batch.length === 0) return;
         this.#phase.rounds += 1;
         if (this.#phase.rounds > MOST_ROUNDS) throw tooManyRounds();
-        this.#conversation.ask(wave, this.#contexts());
+        this.#conversation.ask(batch, this.#contexts());
         this.dropUseless();
       }
     } finally {

@@ -22,7 +22,7 @@ export class ZonesQuestion {
   #isOver = false;
 
   /**
-   * Of the pricer: `give` is the function of its options; `take` loads an answer, and calls `end` unless the module refuses
+   * Of the pricer: `load` is the function of its options; `take` loads an answer, and calls `end` unless the module refuses
    * it; `pricing` returns the `Pricing` of the current module instance, and `deadlineMs` the deadline.
    */
   constructor(pricer) {
@@ -56,7 +56,7 @@ export class ZonesQuestion {
     // Before the call: it may price orders that need zones.
     this.#out = out;
     try {
-      const value = Reflect.apply(this.#pricer.give, undefined, []);
+      const value = Reflect.apply(this.#pricer.load, undefined, []);
       const promise = asPromise(value);
       if (promise) promise.then((value) => this.#answered(out, value), (cause) => this.#failed(out, cause));
       else this.#answered(out, value);

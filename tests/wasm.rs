@@ -49,9 +49,9 @@ async fn price(body: &str, host: &JsValue) -> Result<JsValue, JsValue> {
     let pricing = Pricing::new(b"{}", false, false)?;
     let mut job = begun(&pricing, body)?;
     loop {
-        let wave = questions(&mut job);
-        ask(host, &wave, &JsValue::UNDEFINED);
-        let causes = answer(&mut job, &wave).await;
+        let batch = questions(&mut job);
+        ask(host, &batch, &JsValue::UNDEFINED);
+        let causes = answer(&mut job, &batch).await;
         match job.advance() {
             Ok(Task::Ask) => {}
             Ok(Task::Wait) => panic!("everything is answered"),
@@ -95,16 +95,16 @@ fn questions(job: &mut Job) -> Array {
     questions_of(&asker.call1(&JsValue::NULL, &said).expect("it is called"))
 }
 
-fn ask(host: &JsValue, wave: &Array, context: &JsValue) {
-    for question in wave.iter() {
+fn ask(host: &JsValue, batch: &Array, context: &JsValue) {
+    for question in batch.iter() {
         invoke(host, &question, context);
     }
 }
 
-/// Passes the outcomes of a wave to the job. Returns what was thrown, by call.
-async fn answer(job: &mut Job, wave: &Array) -> Array {
+/// Passes the outcomes of a batch to the job. Returns what was thrown, by call.
+async fn answer(job: &mut Job, batch: &Array) -> Array {
     let causes = Array::new();
-    for question in wave.iter() {
+    for question in batch.iter() {
         let call = call_of(&question);
         if field(&question, "isMissing") == true {
             job.missing(call);
@@ -300,7 +300,7 @@ async fn a_thousand_calculations_in_flight_all_come_back_right() {
     let slowly = "lookupPrices: (keys) => new Promise((resolve) =>
             setTimeout(() => resolve(keys.map(({ cprcode }) => `{\"price\":${cprcode}.25}`)), Math.random() * 20)),";
     let host = host(slowly);
-    // Here the waves live in the module's table; in the package they live in JavaScript.
+    // Here the batches live in the module's table; in the package they live in JavaScript.
     order_cost::reserve_js_values(10_000);
     let pricing = Pricing::new(b"{}", false, false).expect("the defaults are valid");
     let mut in_flight = Vec::new();
@@ -308,13 +308,13 @@ async fn a_thousand_calculations_in_flight_all_come_back_right() {
         let body =
             format!(r#"{{"productList":[{{"cprcode":{cprcode},"productName":"","quantity":1}}]}}"#);
         let mut job = begun(&pricing, &body).expect("the order is valid");
-        let wave = questions(&mut job);
-        ask(&host, &wave, &JsValue::UNDEFINED);
-        in_flight.push((cprcode, job, wave));
+        let batch = questions(&mut job);
+        ask(&host, &batch, &JsValue::UNDEFINED);
+        in_flight.push((cprcode, job, batch));
     }
     // The last first: no answer depends on the sequence.
-    for (cprcode, mut job, wave) in in_flight.into_iter().rev() {
-        answer(&mut job, &wave).await;
+    for (cprcode, mut job, batch) in in_flight.into_iter().rev() {
+        answer(&mut job, &batch).await;
         assert_eq!(job.advance().expect("the order is priced"), Task::Done);
         let response = text_of(&job.response());
         assert!(response.contains(&format!(r#""grandTotal":{cprcode}.25"#)));

@@ -307,7 +307,7 @@ export class Life {
     this.tags.add("used from inside a callback");
     this.#turnOfInside = this.#turns;
     const edit = draftEdit(this.random, this.size);
-    // Whether a refresh comes before or after a call of the same wave is nowhere said.
+    // Whether a refresh comes before or after a call of the same batch is nowhere said.
     if (this.random.chance(0.3) || edit.name === "refresh") this.settle();
     else this.edit(edit);
   }

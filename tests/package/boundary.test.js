@@ -874,7 +874,7 @@ describe("the order of calls", () => {
   const WAVE = ["lookupPrices", "nationwideRate MIX", "nationwideRate DRY", "lookupVouchers"];
 
   for (const method of METHODS) {
-    test(`${method} calls the first wave before it returns: prices, rates as the modes come, vouchers`, async () => {
+    test(`${method} calls the first batch before it returns: prices, rates as the modes come, vouchers`, async () => {
       const log = [];
       const replaced = Object.fromEntries(FUNCTIONS.map((name) => [name, (asked) => turn(answers[name](asked))]));
       const pricing = run(await createPricer(logging(log, replaced)), method, FULL);
@@ -912,7 +912,7 @@ describe("the order of calls", () => {
     assert.ok(log.slice(last + 1).every((entry) => entry === "reads validateCoupons"));
   });
 
-  test("a function that throws or is missing does not prevent the other calls of its wave", async () => {
+  test("a function that throws or is missing does not prevent the other calls of its batch", async () => {
     for (const name of FIRST_WAVE) {
       const log = [];
       const thrown = new Error("no");
