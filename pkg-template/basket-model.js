@@ -67,39 +67,39 @@ export class BasketModel {
 
   /** Replaces the order. Each product keeps the key of a product with the same code, in the order of both. */
   replace(order) {
-    const places = new Map();
-    productsOf(this.order).forEach(({ cprcode }, place) => {
-      if (!places.has(cprcode)) places.set(cprcode, []);
-      places.get(cprcode).push(place);
+    const indices = new Map();
+    productsOf(this.order).forEach(({ cprcode }, index) => {
+      if (!indices.has(cprcode)) indices.set(cprcode, []);
+      indices.get(cprcode).push(index);
     });
-    const origin = (product) => places.get(product?.cprcode)?.shift() ?? NEW;
+    const origin = (product) => indices.get(product?.cprcode)?.shift() ?? NEW;
     return this.edit(order, (products) => products.map(origin));
   }
 
   setQuantity(line, quantity) {
-    const place = this.index(line);
+    const index = this.indexOf(line);
     const units = typeof quantity === "number" ? quantity : NaN;
-    if (!this.enter("setQuantity", place, units)) return false;
+    if (!this.enter("setQuantity", index, units)) return false;
     // V8 copies a frozen array with slice() 40 times as slowly.
     const productList = [...this.order.productList];
     // Without the sign of -0, as in JSON.
-    productList[place] = Object.freeze({ ...productList[place], quantity: units + 0 });
+    productList[index] = Object.freeze({ ...productList[index], quantity: units + 0 });
     this.order = Object.freeze({ ...this.order, productList: Object.freeze(productList) });
     return true;
   }
 
   /** The index of a line, which is an index or a key. Throws if the order has no such line. */
-  place(line) {
-    const place = this.index(line);
-    this.enter("checkLine", place);
-    return place;
+  checkedIndex(line) {
+    const index = this.indexOf(line);
+    this.enter("checkLine", index);
+    return index;
   }
 
   /** The same for an entry that checks it: a number, but of no line if the order has no such line. */
-  index(line) {
-    const place = typeof line === "string" ? this.#keys.indexOf(line) : line;
+  indexOf(line) {
+    const index = typeof line === "string" ? this.#keys.indexOf(line) : line;
     // WebAssembly itself would convert `true` to 1.
-    return typeof place === "number" ? place : NaN;
+    return typeof index === "number" ? index : NaN;
   }
 
   /** Keeps what a failed call threw, for its problem. */
@@ -175,7 +175,7 @@ export class BasketModel {
 
   #take(next, origins) {
     const before = productsOf(this.order);
-    const isInPlace = origins.length === before.length && origins.every((origin, place) => origin === place);
+    const isInPlace = origins.length === before.length && origins.every((origin, index) => origin === index);
     const productList = isInPlace ? before : Object.freeze(origins.map((origin) => before[origin]));
     const aligned = isInPlace ? this.order : Object.freeze({ ...this.order, productList });
     this.order = share(aligned, next);
@@ -194,16 +194,16 @@ export class BasketModel {
     for (const problem of this.#parts.problems) {
       if (problem.subject?.line !== undefined) problems.set(problem.subject.line, problem);
     }
-    const places = haveProblemsChanged || this.#haveRowsMoved ? this.#keys.keys() : fields.keys();
+    const indices = haveProblemsChanged || this.#haveRowsMoved ? this.#keys.keys() : fields.keys();
     let isSame = previous?.length === rows.length;
-    for (const place of places) {
-      const row = rows[place];
-      const problem = problems.get(place) ?? null;
-      const next = fields.get(place);
+    for (const index of indices) {
+      const row = rows[index];
+      const problem = problems.get(index) ?? null;
+      const next = fields.get(index);
       if (next || row.problem !== problem) {
-        rows[place] = share(row, { key: this.#keys[place], ...(next ?? row), problem });
+        rows[index] = share(row, { key: this.#keys[index], ...(next ?? row), problem });
       }
-      isSame &&= rows[place] === previous[place];
+      isSame &&= rows[index] === previous[index];
     }
     this.#haveRowsMoved = false;
     return isSame ? previous : Object.freeze(rows);

@@ -91,23 +91,23 @@ export class Basket extends EventTarget {
   insertProduct(line, product) {
     const added = productOf(product);
     return this.#edit(() => {
-      const place = line === this.rows.length ? line : this.#model.place(line);
-      return this.#splice(place, 0, added);
+      const index = line === this.rows.length ? line : this.#model.checkedIndex(line);
+      return this.#splice(index, 0, added);
     });
   }
 
   updateProduct(line, patch) {
     const fields = patchOf(patch);
     return this.#edit(() => {
-      const place = this.#model.place(line);
+      const index = this.#model.checkedIndex(line);
       const productList = [...productsOf(this.order)];
-      productList[place] = patched(productList[place], fields);
+      productList[index] = patched(productList[index], fields);
       return this.#model.edit({ ...this.order, productList }, inPlace);
     });
   }
 
   removeProduct(line) {
-    return this.#edit(() => this.#splice(this.#model.place(line), 1));
+    return this.#edit(() => this.#splice(this.#model.checkedIndex(line), 1));
   }
 
   setShipping(shipping) {
@@ -139,7 +139,7 @@ export class Basket extends EventTarget {
   }
 
   refresh(line) {
-    return this.#edit(() => this.#model.enter("refresh", line === undefined ? undefined : this.#model.index(line)));
+    return this.#edit(() => this.#model.enter("refresh", line === undefined ? undefined : this.#model.indexOf(line)));
   }
 
   async settle(call) {
@@ -181,12 +181,12 @@ export class Basket extends EventTarget {
     return this.#edit(() => this.#model.edit({ ...this.order, ...part }, inPlace));
   }
 
-  /** Removes and adds products at a place, as `Array.prototype.splice` does. */
-  #splice(place, removed, ...added) {
+  /** Removes and adds products at an index, as `Array.prototype.splice` does. */
+  #splice(index, removed, ...added) {
     const productList = [...productsOf(this.order)];
     const origins = inPlace(productList);
-    productList.splice(place, removed, ...added);
-    origins.splice(place, removed, ...added.map(() => NEW));
+    productList.splice(index, removed, ...added);
+    origins.splice(index, removed, ...added.map(() => NEW));
     return this.#model.edit({ ...this.order, productList }, () => origins);
   }
 

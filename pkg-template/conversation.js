@@ -6,9 +6,9 @@ import { follow, inHost, invoke, isFinal, messageOf, questionsOf } from "./host.
  * Who has the conversation.
  *
  * @typedef {object} Owner
- * @property {(pass: () => void) => void} answered is called when calls have ended later than at once; `pass` passes the
- *   outcome on, and throws if the module fails
- * @property {(call: number, failure: { cause?: unknown, requestId: string }) => void} keep keeps what a call threw
+ * @property {(pass: () => void) => void} answered is called when a call has ended, unless its answer came at once; `pass`
+ *   passes the outcome on, and throws if the module fails
+ * @property {(call: number, failure: { cause?: unknown, requestId?: string }) => void} keep keeps what a call threw
  * @property {() => boolean} isAwaited whether somebody waits: then a deadline keeps a process alive
  * @property {import("./observation.js").Observation} [watch]
  */
@@ -45,7 +45,7 @@ export class Conversation {
    * Asks the host these questions, and passes on what it answers at once.
    *
    * @param {import("./host.js").Question[]} batch
-   * @param {() => { forHost: () => object, requestId: string, abort: (reason: unknown) => void }} contextOf the context of
+   * @param {() => { forHost: () => object, requestId?: string, abort: (reason: unknown) => void }} contextOf the context of
    *   a call
    */
   ask(batch, contextOf) {

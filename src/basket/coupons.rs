@@ -22,8 +22,8 @@ pub(super) struct Coupons {
     /// The current request; `None` if something in it is unknown, or if the
     /// order has no codes.
     request: Option<Request>,
-    /// The place of its result, if it was ever asked. A comparison of requests
-    /// takes longer than an edit, so one is made for each edit.
+    /// The place of its result, if it was ever asked: found once for each edit,
+    /// because requests are long.
     pub(super) place: Option<usize>,
     /// What was asked last.
     asked: Option<Asked>,
@@ -73,7 +73,8 @@ impl Coupons {
             .map(|asked| (asked.place, asked.request.clone()));
         self.place = known.as_ref().map(|(place, _)| *place);
         if let Some((_, request)) = known {
-            // Rows that share their texts are compared in no time.
+            // An `Rc` equals itself without a look at its text, so the next
+            // comparison is fast.
             self.request = Some(request);
         }
         let last = self.asked.as_ref().map(|asked| asked.place);

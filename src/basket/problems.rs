@@ -2,7 +2,7 @@
 
 use super::Basket;
 use crate::error::Error;
-use crate::quote::{Fact, Obstacle, Problem};
+use crate::quote::{Obstacle, Problem};
 
 /// The parts of a basket that the host has yet to answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,14 +34,12 @@ impl Basket {
             return Pending::default();
         }
         let (planned, facts) = (&self.planned, &self.conversation.facts);
-        let is_pending = |place: usize| Fact::is_pending(facts.at(place));
-        let mut rates = planned.rates.iter();
+        let is_open = |obstacle| matches!(obstacle, Obstacle::Open);
         Pending {
-            prices: planned.prices.iter().copied().any(is_pending),
-            delivery: rates.any(|(_, place)| is_pending(*place))
-                || planned.zones.is_some_and(is_pending),
+            prices: planned.price_obstacles(facts).any(is_open),
+            delivery: planned.fee_obstacles(facts).any(is_open),
             coupons: false,
-            vouchers: planned.voucher_places().any(is_pending),
+            vouchers: planned.voucher_obstacles(facts).any(is_open),
         }
     }
 

@@ -159,8 +159,9 @@ impl Conversation {
 
     /// Ends a call whose answer goes elsewhere.
     pub(crate) fn end(&mut self, call: u32) {
-        let ended = self.take(call);
-        self.forget(Vec::from_iter(ended));
+        if let Some(ended) = self.take(call) {
+            self.facts.change(&ended.facts, |fact| fact.call = None);
+        }
     }
 
     fn take(&mut self, call: u32) -> Option<Call> {

@@ -68,9 +68,11 @@ pub(crate) struct Fact {
     pub(crate) call: Option<u32>,
     /// The last call, if it failed.
     failed: Option<Rc<FailedCall>>,
-    /// Whether a failure or a wrong record waits until somebody asks again.
+    /// Whether a failure or a wrong record is asked for no more, until
+    /// [`Fact::ask_again`].
     is_held: bool,
-    /// Calls before this one began before the last refresh.
+    /// The number of the first call after the last refresh: the answer of an
+    /// earlier one is old.
     refreshed: u32,
     /// The number of the plan that last needed the fact.
     pub(crate) plan: u32,
@@ -183,7 +185,7 @@ impl Fact {
 
     /// Whether the host has yet to answer. A failure is not pending: it is a
     /// problem.
-    pub(crate) fn is_pending(&self) -> bool {
+    fn is_pending(&self) -> bool {
         self.failed.is_none() && (self.answer.is_none() || self.is_stale)
     }
 

@@ -113,7 +113,8 @@ impl Planned {
         }
     }
 
-    fn voucher_obstacles(&self, facts: &Facts) -> impl Iterator<Item = Obstacle> {
+    /// Those of each voucher.
+    pub(crate) fn voucher_obstacles(&self, facts: &Facts) -> impl Iterator<Item = Obstacle> {
         self.vouchers.iter().filter_map(|(id, place)| {
             let id = || decode(id.of(&self.order.text)).into_owned();
             facts

@@ -76,7 +76,7 @@ pub fn schedule_fees(
         let delivery_fee = match source {
             Some(FeeSource::Zone(fee)) => fee.ok(),
             Some(FeeSource::Nationwide(mode)) => rates.get(*mode).map(|rate| rate.delivery_fee),
-            _ => None,
+            Some(FeeSource::UnknownZones | FeeSource::Free) | None => None,
         };
         let is_first = surcharged == Some(index);
         let pays = is_first && source.is_some() && schedule.mode == Mode::Express;
