@@ -1,6 +1,6 @@
 //! The members of an object that is passed on.
 
-use super::{Span, identity};
+use super::{Span, canonical};
 use crate::certain::Certain;
 use crate::distinct::first_places;
 
@@ -15,7 +15,7 @@ pub struct Member {
 
 /// D9: as in `JSON.parse`, a repeated key keeps its first place and last value.
 pub fn last_of_each_key(text: &str, mut members: Vec<Member>) -> Vec<Member> {
-    let keys = members.iter().map(|member| identity(member.key.of(text)));
+    let keys = members.iter().map(|member| canonical(member.key.of(text)));
     let first_places = first_places(&Vec::from_iter(keys));
     for (place, first) in first_places.iter().enumerate() {
         let last = members.get(place).certain().value;

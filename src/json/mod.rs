@@ -18,7 +18,7 @@ pub use numbers::MAX_INTEGER;
 pub use reader::Reader;
 pub(crate) use schema::schema;
 pub use span::{Document, Origin, Span};
-pub use strings::{decode, identity, shown};
+pub use strings::{canonical, decode, shown};
 pub use unwritable::{replace_lone_surrogates, without_lone_surrogates};
 pub use writer::Writer;
 pub(crate) use writer::members;

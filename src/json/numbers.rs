@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Reader, Span};
 use crate::error::{Expected, Fault};
-use crate::money::{Amount, Figure, leading, nearest_double};
+use crate::money::{Amount, AmountText, nearest_double, short_number};
 
 /// The largest integer that is exact in every JavaScript host (D8).
 pub const MAX_INTEGER: u64 = (1 << 53) - 1;
@@ -33,7 +33,7 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     pub fn integer(&mut self) -> Result<i64, Fault> {
         self.peek()?;
-        match leading(self.rest()) {
+        match short_number(self.rest()) {
             Some(number) if number.places == 0 => {
                 self.advance(number.length);
                 Ok(number.value.into())
@@ -59,7 +59,7 @@ impl<'a> Reader<'a> {
             .filter(|integer| integer.unsigned_abs() <= MAX_INTEGER)
             .ok_or_else(expected)?;
         if text == "-0" || text.contains(['.', 'e', 'E']) {
-            self.detour();
+            self.deviate();
         }
         Ok(integer)
     }
@@ -67,19 +67,19 @@ impl<'a> Reader<'a> {
     /// Reads an amount that is not negative and fits (D14, D44).
     #[inline(never)]
     pub fn amount(&mut self) -> Result<Amount, Fault> {
-        self.figure().map(|figure| figure.amount)
+        self.amount_text().map(|read| read.amount)
     }
 
     /// As [`Reader::amount`], but inlined; a short amount keeps its text.
     #[inline(always)]
-    pub fn figure(&mut self) -> Result<Figure, Fault> {
+    pub fn amount_text(&mut self) -> Result<AmountText, Fault> {
         self.peek()?;
-        match leading(self.rest()) {
+        match short_number(self.rest()) {
             Some(number) => {
                 self.advance(number.length);
-                Ok(Figure::new(number))
+                Ok(AmountText::new(number))
             }
-            None => self.long_amount().map(Figure::from),
+            None => self.long_amount().map(AmountText::from),
         }
     }
 

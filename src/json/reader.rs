@@ -24,7 +24,7 @@ pub struct Reader<'a> {
     origin: Origin,
     /// The number of departures from the text that the writer would write, see
     /// [`Reader::verbatim`].
-    detours: u32,
+    deviations: u32,
 }
 
 impl<'a> Reader<'a> {
@@ -44,7 +44,7 @@ impl<'a> Reader<'a> {
             at: 0,
             depth: 0,
             origin,
-            detours: 0,
+            deviations: 0,
         };
         match read(&mut reader) {
             Ok(value) => reader.end().map(|()| value),
@@ -201,14 +201,14 @@ impl<'a> Reader<'a> {
     ) -> Result<(Option<Span>, T), Fault> {
         // White space before the object is not part of the object.
         self.peek()?;
-        let detours = self.detours;
+        let deviations = self.deviations;
         let (span, value) = self.spanned(read)?;
-        Ok(((self.detours == detours).then_some(span), value))
+        Ok(((self.deviations == deviations).then_some(span), value))
     }
 
     #[inline]
-    pub(super) fn detour(&mut self) {
-        self.detours = self.detours.wrapping_add(1);
+    pub(super) fn deviate(&mut self) {
+        self.deviations = self.deviations.wrapping_add(1);
     }
 
     /// Reads an array that is passed on unchanged (D6).
@@ -300,7 +300,7 @@ impl<'a> Reader<'a> {
     #[cold]
     #[inline(never)]
     fn peek_behind_space(&mut self) -> Result<u8, Fault> {
-        self.detour();
+        self.deviate();
         self.space();
         self.byte().ok_or_else(Fault::syntax)
     }

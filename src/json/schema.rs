@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
                 .map_err(|fault| fault.under_key(keys.get(place).map_or("", |key| bare(key))))
         })?;
         if expected != keys.len() {
-            self.detour();
+            self.deviate();
         }
         Ok(())
     }
@@ -168,7 +168,7 @@ impl<'a> Reader<'a> {
     /// Reads a key and its colon; `None` if the key is not one of these.
     #[inline(never)]
     fn place_of_key(&mut self, keys: &[&str]) -> Result<Option<usize>, Fault> {
-        self.detour();
+        self.deviate();
         let key = self.key()?;
         let key = self.decoded(key);
         Ok(keys.iter().position(|written| bare(written) == key))
@@ -214,7 +214,7 @@ impl<'a> Reader<'a> {
         if self.peek()? != b'n' {
             return Ok(false);
         }
-        self.detour();
+        self.deviate();
         self.literal(b"null").map(|()| true)
     }
 

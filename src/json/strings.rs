@@ -98,9 +98,9 @@ pub fn decode(json: &str) -> Cow<'_, str> {
     shown(unquoted(json))
 }
 
-/// What [`decode`] gives for the string with this [`identity`].
-pub fn shown(identity: &str) -> Cow<'_, str> {
-    unescaped(identity, |decoded, unit| {
+/// What [`decode`] gives for the string with this [`canonical`].
+pub fn shown(canonical: &str) -> Cow<'_, str> {
+    unescaped(canonical, |decoded, unit| {
         decoded.push(unit.unwrap_or(char::REPLACEMENT_CHARACTER));
     })
 }
@@ -108,11 +108,11 @@ pub fn shown(identity: &str) -> Cow<'_, str> {
 /// A text that is the same for equal strings only. Unlike [`decode`], it keeps
 /// lone surrogates apart from each other and from U+FFFD. The reader must have
 /// accepted `json`.
-pub fn identity(json: &str) -> Cow<'_, str> {
-    unescaped(unquoted(json), |identity, unit| match unit {
-        Ok('\\') => identity.push_str(r"\\"),
-        Ok(character) => identity.push(character),
-        Err(surrogate) => identity.push_str(&format!("\\u{surrogate:x}")),
+pub fn canonical(json: &str) -> Cow<'_, str> {
+    unescaped(unquoted(json), |canonical, unit| match unit {
+        Ok('\\') => canonical.push_str(r"\\"),
+        Ok(character) => canonical.push(character),
+        Err(surrogate) => canonical.push_str(&format!("\\u{surrogate:x}")),
     })
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Span;
-use crate::money::{Amount, Figure, Sum};
+use crate::money::{Amount, AmountText, Sum};
 
 /// A JSON text that is being written.
 ///
@@ -115,7 +115,7 @@ impl Writer {
 
     /// Writes an amount that was read (D5).
     #[inline]
-    pub fn figure(&mut self, value: Figure) -> &mut Self {
+    pub fn amount_text(&mut self, value: AmountText) -> &mut Self {
         value.write(&mut self.bytes);
         self
     }

@@ -85,7 +85,7 @@ fn spread(value: u32) -> u64 {
 
 /// A decimal at the start of a text: `value × 10^-places`, in `length` bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Leading {
+pub(crate) struct ShortNumber {
     pub(crate) value: u32,
     pub(crate) places: usize,
     pub(crate) length: usize,
@@ -93,7 +93,7 @@ pub(crate) struct Leading {
     word: u64,
 }
 
-impl Leading {
+impl ShortNumber {
     /// The decimal's text, if [`Digits`] would write the same text.
     #[inline]
     pub(crate) fn text(self) -> Option<ShortText> {
@@ -131,7 +131,7 @@ impl ShortText {
 /// The unsigned JSON number that `text` begins with; `None` if it has an
 /// exponent or eight bytes do not show its end.
 #[inline(always)]
-pub(crate) fn leading(text: &[u8]) -> Option<Leading> {
+pub(crate) fn short_number(text: &[u8]) -> Option<ShortNumber> {
     let word = u64::from_le_bytes(*text.first_chunk()?);
     let digits = word ^ ZEROS;
     let others = others(digits);
@@ -160,7 +160,7 @@ pub(crate) fn leading(text: &[u8]) -> Option<Leading> {
     let count = length.wrapping_sub(usize::from(places > 0));
     // Shifts out the bytes after the number, and zeros in before its digits.
     let value = join(digits << MAX.wrapping_sub(count).wrapping_mul(8));
-    Some(Leading {
+    Some(ShortNumber {
         value,
         places,
         length,
@@ -187,7 +187,7 @@ fn join(digits: u64) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Digits, MAX, leading};
+    use super::{Digits, MAX, short_number};
 
     fn samples() -> impl Iterator<Item = u32> {
         let edges = (0..8).map(|digits| 10_u32.pow(digits));
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn a_leading_decimal_is_read_up_to_whatever_stands_behind_it() {
         let read = |text: &str| {
-            let number = leading(text.as_bytes())?;
+            let number = short_number(text.as_bytes())?;
             Some((number.value, number.places, number.length))
         };
         for value in samples().filter(|value| *value < 10_000_000) {
@@ -267,21 +267,21 @@ mod tests {
 
     #[test]
     fn the_text_of_a_decimal_is_what_would_be_written_or_there_is_none() {
-        for number in [
+        for text in [
             "0", "7", "1234567", "10", "0.5", "12.05", "120.25", "0.00", "1.50", "100.0",
         ] {
-            let number_and_more = format!("{number},       ");
-            let leading = leading(number_and_more.as_bytes()).expect("a short number");
-            let digits = Digits::of(leading.value, leading.places as u32).expect("it is short");
+            let text_and_more = format!("{text},       ");
+            let number = short_number(text_and_more.as_bytes()).expect("a short number");
+            let digits = Digits::of(number.value, number.places as u32).expect("it is short");
             let mut written = b"x".to_vec();
             digits.write(&mut written);
-            let expected = (written[1..] == *number.as_bytes()).then_some(written);
-            let copied = leading.text().map(|text| {
+            let expected = (written[1..] == *text.as_bytes()).then_some(written);
+            let copied = number.text().map(|kept| {
                 let mut copied = b"x".to_vec();
-                text.write(&mut copied);
+                kept.write(&mut copied);
                 copied
             });
-            assert_eq!(copied, expected, "{number}");
+            assert_eq!(copied, expected, "{text}");
         }
     }
 }

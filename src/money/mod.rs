@@ -4,14 +4,14 @@
 //! `rust_decimal`, whose operators and `checked_*` methods round silently (D19).
 
 mod amount;
+mod amount_text;
 mod digits;
 mod double;
-mod figure;
 mod number;
 mod sum;
 
 pub use amount::Amount;
-pub(crate) use digits::leading;
+pub use amount_text::AmountText;
+pub(crate) use digits::short_number;
 pub(crate) use double::nearest_double;
-pub use figure::Figure;
 pub use sum::Sum;

@@ -10,7 +10,7 @@ use crate::certain::Certain;
 use crate::distinct::first_places;
 use crate::error::{Error, Expected, Fault, PriceKey};
 use crate::json::{
-    self, BYTE_ORDER_MARK, EMPTY, Origin, Reader, Span, decode, identity, key_lists, schema,
+    self, BYTE_ORDER_MARK, EMPTY, Origin, Reader, Span, canonical, decode, key_lists, schema,
 };
 use crate::options::Limits;
 
@@ -184,17 +184,17 @@ impl Order {
         decode(self.shipping_postcode_json())
     }
 
-    /// The customer who may redeem vouchers, in the form of `identity`. An
+    /// The customer who may redeem vouchers, in the form of `canonical`. An
     /// empty id redeems nothing (D31).
     pub fn owner_id(&self) -> Cow<'_, str> {
-        identity(self.json(self.fields.owner_id, EMPTY))
+        canonical(self.json(self.fields.owner_id, EMPTY))
     }
 
     /// For each entry of a list of strings, the index of its first occurrence.
     /// Strings that only read the same, because a lone surrogate reads U+FFFD,
     /// are two (D29).
     pub fn first_places(&self, list: &[Span]) -> Vec<usize> {
-        let strings = list.iter().map(|string| identity(string.of(&self.text)));
+        let strings = list.iter().map(|string| canonical(string.of(&self.text)));
         first_places(&Vec::from_iter(strings))
     }
 

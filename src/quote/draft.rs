@@ -6,7 +6,7 @@ use super::{Facts, Planned, Source};
 use crate::certain::Certain;
 use crate::distinct::Distinct;
 use crate::error::Error;
-use crate::json::{Origin, identity};
+use crate::json::{Origin, canonical};
 use crate::lookup::NationwideMode;
 use crate::options::Limits;
 use crate::order::Order;
@@ -54,7 +54,7 @@ impl Draft {
         let zones = needs_zones.then(|| facts.place(Source::Zones, &Rc::from(""), 0));
         let ids = order.first_seen(&fields.voucher_ids).into_iter();
         let vouchers = ids.map(|id| {
-            let key = identity(id.of(&order.text)).into();
+            let key = canonical(id.of(&order.text)).into();
             (id, facts.place(Source::Voucher, &key, 0))
         });
         Planned {

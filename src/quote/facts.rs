@@ -34,7 +34,7 @@ pub(crate) enum Source {
     Price,
     /// A nationwide rate; the key is the postcode and the mode.
     Rate,
-    /// A voucher; the key is its id in the form of `identity` (D29), and 0.
+    /// A voucher; the key is its id in the form of `canonical` (D29), and 0.
     Voucher,
     /// The delivery zones that are not known; the key is empty. Only the calls
     /// and their failures are kept: the zones belong to the pricer.

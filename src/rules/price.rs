@@ -2,7 +2,7 @@
 
 use crate::error::Fault;
 use crate::json::{Origin, Reader, bare, schema};
-use crate::money::{Amount, Figure};
+use crate::money::{Amount, AmountText};
 
 /// The weight in kg of a product whose record has none.
 const DEFAULT_WEIGHT: Amount = Amount::new(250, 3);
@@ -12,13 +12,13 @@ schema! { frequent
     #[derive(Clone, Copy, Debug)]
     pub struct PriceRecord {
         /// The current price in THB.
-        pub price: Figure = required("price", |json| json.figure()),
+        pub price: AmountText = required("price", |json| json.amount_text()),
         /// The list price in THB (D18).
-        pub original_price: Figure = or("originalPrice", |json| json.figure(), price),
+        pub original_price: AmountText = or("originalPrice", |json| json.amount_text(), price),
         /// The settlement price in THB, if the record has one (D17).
-        pub settlement_price: Option<Figure> = optional("settlementPrice", |json| json.figure()),
+        pub settlement_price: Option<AmountText> = optional("settlementPrice", |json| json.amount_text()),
         /// The weight in kg.
-        pub weight: Figure = or("weight", |json| json.figure(), DEFAULT_WEIGHT.into()),
+        pub weight: AmountText = or("weight", |json| json.amount_text(), DEFAULT_WEIGHT.into()),
         /// Whether the product is on the controlled list.
         pub is_controlled: bool = or("isControlledProduct", Reader::boolean, false),
     }

@@ -4,7 +4,7 @@ use super::price::PriceRecord;
 use crate::error::{Error, Part};
 use crate::explain::{Sink, Step};
 use crate::json::{EMPTY, Writer, members};
-use crate::money::{Amount, Figure, Sum};
+use crate::money::{Amount, AmountText, Sum};
 use crate::options::RowTotal;
 use crate::order::{Order, Product};
 
@@ -31,7 +31,7 @@ impl Row {
         record: &PriceRecord,
         policy: RowTotal,
     ) -> Result<Self, Error> {
-        let times_quantity = |price: Figure| match product.quantity {
+        let times_quantity = |price: AmountText| match product.quantity {
             // D13: the floor at zero. A negative result need not fit (D19).
             ..=0 => Some(Amount::ZERO),
             units => price.amount.times_units(units),
@@ -91,7 +91,7 @@ impl Row {
 
     /// D17. `row_total` must be the row's own.
     #[inline]
-    pub(crate) fn settlement_price(&self, row_total: Figure) -> Figure {
+    pub(crate) fn settlement_price(&self, row_total: AmountText) -> AmountText {
         self.record.settlement_price.unwrap_or(row_total)
     }
 
@@ -123,7 +123,7 @@ impl Row {
     /// D3.
     pub(crate) fn write(&self, out: &mut Writer, order: &Order, product: &Product) {
         let record = &self.record;
-        let row_total = Figure::repeated(self.row_total);
+        let row_total = AmountText::repeated(self.row_total);
         let discounted_row_total = if self.discounted_row_total == self.row_total {
             row_total
         } else {
@@ -131,12 +131,12 @@ impl Row {
         };
         write_product(out, order, product);
         members!(out.frequent_raw,
-            "originalPrice": figure(record.original_price),
-            "price": figure(record.price),
-            "rowTotal": figure(row_total),
-            "discountedRowTotal": figure(discounted_row_total),
-            "settlementPrice": figure(self.settlement_price(row_total)),
-            "weight": figure(record.weight),
+            "originalPrice": amount_text(record.original_price),
+            "price": amount_text(record.price),
+            "rowTotal": amount_text(row_total),
+            "discountedRowTotal": amount_text(discounted_row_total),
+            "settlementPrice": amount_text(self.settlement_price(row_total)),
+            "weight": amount_text(record.weight),
             "isControlledProduct": boolean(record.is_controlled),
         );
         out.frequent_raw("}");

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::error::{Expected, Fault};
 use crate::explain::{Operand, Sink, Step};
-use crate::json::{Member, Origin, Reader, Span, Writer, decode, identity, last_of_each_key};
+use crate::json::{Member, Origin, Reader, Span, Writer, canonical, decode, last_of_each_key};
 use crate::money::Amount;
 use crate::order::Order;
 
@@ -86,7 +86,7 @@ impl VoucherRecord {
     /// D31: a voucher without an owner belongs to no customer, and an order
     /// without an owner redeems nothing.
     fn is_owned_by(&self, owner_id: &str) -> bool {
-        let owner = self.owner.map(|owner| identity(owner.of(&self.text)));
+        let owner = self.owner.map(|owner| canonical(owner.of(&self.text)));
         !owner_id.is_empty() && owner.as_deref() == Some(owner_id)
     }
 

@@ -1,28 +1,28 @@
 //! Amounts that keep the text they were read from.
 
 use super::Amount;
-use super::digits::{Digits, Leading, ShortText};
+use super::digits::{Digits, ShortNumber, ShortText};
 
 /// An amount that was read. If its text is already in the form that D5 asks
 /// for, the writer copies the text.
 #[derive(Clone, Copy, Debug)]
-pub struct Figure {
+pub struct AmountText {
     /// The amount.
     pub amount: Amount,
     text: Option<ShortText>,
 }
 
-impl Figure {
-    /// A figure that was read.
+impl AmountText {
+    /// An amount that was read.
     #[inline]
-    pub(crate) fn new(number: Leading) -> Self {
+    pub(crate) fn new(number: ShortNumber) -> Self {
         Self {
             amount: Amount::new(number.value.into(), number.places as u32),
             text: number.text(),
         }
     }
 
-    /// A figure that is written more than once.
+    /// An amount that is written more than once.
     #[inline]
     pub(crate) fn repeated(amount: Amount) -> Self {
         let digits = amount.digits().filter(|_| !amount.is_negative());
@@ -42,7 +42,7 @@ impl Figure {
     }
 }
 
-impl From<Amount> for Figure {
+impl From<Amount> for AmountText {
     fn from(amount: Amount) -> Self {
         Self { amount, text: None }
     }
@@ -51,13 +51,13 @@ impl From<Amount> for Figure {
 #[cfg(test)]
 mod tests {
     use super::super::amount::tests::amount;
-    use super::Figure;
+    use super::AmountText;
 
     #[test]
-    fn a_repeated_figure_is_written_as_its_amount() {
+    fn a_repeated_amount_is_written_as_its_amount() {
         for text in ["0", "37.25", "-37.25", "123456789"] {
             let mut out = Vec::new();
-            Figure::repeated(amount(text)).write(&mut out);
+            AmountText::repeated(amount(text)).write(&mut out);
             assert_eq!(out, text.as_bytes());
         }
     }
