@@ -1,6 +1,6 @@
 // The basket in the module, the order that it was made from, and the snapshot of both.
 import { withPricingErrors } from "./calculation.js";
-import { PricingError } from "./error.js";
+import { problemOf } from "./error.js";
 import { instanceId, release } from "./instance.js";
 import { encoded, jsonText } from "./json.js";
 import { isEqual, sameOr, share } from "./snapshot.js";
@@ -18,29 +18,53 @@ export class BasketModel {
   /** The frozen order, as its edits wrote it. */
   order = Object.freeze({});
   snapshot;
-  /** Called when the module's instance was replaced: the facts and the calls are lost. */
-  onLost = () => {};
+  /** Whether a call is out that the basket needs. */
+  isOut = false;
   #pricing;
+  #facts;
   #live;
   /** The id of the module's instance that holds the basket. */
   #instance;
   #keys = [];
   #lastKey = 0;
+  /** The rows in the order of the products; those of an edit are not read yet. */
   #rows = NOTHING;
+  /** The rows as they were read last. */
+  #readRows;
   #haveRowsMoved = false;
-  #parts = { problems: NOTHING };
+  #parts = { problems: NOTHING, pending: NOTHING, blocked: NOTHING };
+  #settledTotals = null;
   /** The problems by their texts. */
   #problems = new Map();
-  /** By the number of its call: what a look-up threw, and the id of its request. */
-  #failures = new Map();
+  /** The calls that they come from. */
+  failedCalls = new Set();
 
   /** `pricing` returns the `Pricing` of the current module instance. */
-  constructor(pricing, order) {
+  constructor(pricing, facts, order) {
     this.#pricing = pricing;
+    this.#facts = facts;
     const next = plain(this.#make(order));
     const origins = productsOf(next).map(() => NEW);
     this.#take(next, origins);
-    this.show(false);
+    this.read();
+    this.publish(false);
+  }
+
+  /** What has yet to be known, what waits for a problem to be solved, and the problems, as the model has read them. */
+  get pending() {
+    return this.#parts.pending;
+  }
+
+  get blocked() {
+    return this.#parts.blocked;
+  }
+
+  get problems() {
+    return this.#parts.problems;
+  }
+
+  get error() {
+    return this.problems[0] ?? null;
   }
 
   /** Runs an entry of the basket in the module. */
@@ -102,37 +126,45 @@ export class BasketModel {
     return typeof index === "number" ? index : NaN;
   }
 
-  /** Keeps what a failed call threw, for its problem. */
-  keepFailure(call, failure) {
-    this.#failures.set(call, failure);
-  }
-
-  /** The priced order as JSON text. Throws what `calculate` would throw. */
+  /** The priced order as JSON text; empty if something is unknown. Throws what `calculate` would throw. */
   response() {
     return decoder.decode(this.enter("response"));
   }
 
-  /** Forgets the calls, whose answers will not come. A damaged basket has none. */
-  forgetCalls() {
-    if (this.#instance === instanceId()) this.enter("forgetCalls");
+  /** The steps that lead to the totals. */
+  explain() {
+    return JSON.parse(decoder.decode(this.enter("explain")));
   }
 
-  /** Makes the snapshot of the basket as it is now. It stays the same object if nothing has changed. */
-  show(isSettling) {
-    const { rows: changed, problems: haveProblemsChanged, ...parts } = JSON.parse(decoder.decode(this.enter("changes")));
+  /** Reads what has changed in the module. */
+  read() {
+    const changes = JSON.parse(decoder.decode(this.enter("changes")));
+    const { rows: changed, problems: haveProblemsChanged, isOut, ...parts } = changes;
+    this.isOut = isOut;
     for (const name in parts) this.#parts[name] = share(this.#parts[name], parts[name]);
     if (haveProblemsChanged) this.#parts.problems = this.#nextProblems();
     this.#rows = this.#nextRows(changed, haveProblemsChanged);
-    const { problems, pending } = this.#parts;
-    const { order } = this;
+  }
+
+  /** Makes the snapshot of what was read. It stays the same object if nothing has changed. */
+  publish(isSettling) {
+    const { problems, pending, totals } = this.#parts;
+    const status = problems.length > 0 ? "failed" : pending.length > 0 ? "pending" : "current";
+    if (status === "current") this.#settledTotals = totals;
     this.snapshot = sameOr(this.snapshot, {
-      status: problems.length > 0 ? "failed" : pending.length > 0 ? "pending" : "current",
+      status,
       isSettling,
-      error: problems[0] ?? null,
-      order,
-      rows: this.#rows,
+      error: this.error,
+      order: this.order,
+      settledTotals: this.#settledTotals,
       ...this.#parts,
+      rows: this.#rows,
     });
+  }
+
+  /** Gives its needs up: nobody answers it any more. */
+  leave() {
+    if (this.#instance === instanceId()) this.enter("leave");
   }
 
   free() {
@@ -142,17 +174,16 @@ export class BasketModel {
   /** The basket in the module, made again if its instance was replaced. */
   get #open() {
     if (this.#instance === instanceId()) return this.#live;
-    // The facts are lost with the old instance.
     this.#make(this.order);
     this.#parts.problems = NOTHING;
     this.#problems.clear();
-    this.onLost();
     return this.#live;
   }
 
   #make(order) {
+    const facts = this.#facts.handle;
     return this.#write(order, (text, unwritable, written) => {
-      this.#live = new BasketHandle(this.#pricing(), text, unwritable);
+      this.#live = new BasketHandle(this.#pricing(), facts, text, unwritable);
       this.#instance = instanceId();
       return written;
     });
@@ -186,7 +217,7 @@ export class BasketModel {
   }
 
   #nextRows(changed, haveProblemsChanged) {
-    const previous = this.snapshot?.rows;
+    const previous = this.#readRows;
     if (previous && changed.length === 0 && !haveProblemsChanged && !this.#haveRowsMoved) return previous;
     const rows = [...this.#rows];
     const fields = new Map(changed);
@@ -206,7 +237,8 @@ export class BasketModel {
       isSame &&= rows[index] === previous[index];
     }
     this.#haveRowsMoved = false;
-    return isSame ? previous : Object.freeze(rows);
+    this.#readRows = isSame ? previous : Object.freeze(rows);
+    return this.#readRows;
   }
 
   #nextProblems() {
@@ -214,16 +246,13 @@ export class BasketModel {
     const texts = problems.map((problem) => JSON.stringify(problem));
     const next = problems.map((problem, index) => this.#problems.get(texts[index]) ?? this.#problem(problem));
     this.#problems = new Map(texts.map((text, index) => [text, next[index]]));
-    const calls = new Set(problems.map(({ call }) => call));
-    for (const call of this.#failures.keys()) if (!calls.has(call)) this.#failures.delete(call);
+    this.failedCalls = new Set(problems.map(({ call }) => call));
     return Object.freeze(next);
   }
 
   #problem(facts) {
-    const failure = this.#failures.get(facts.call);
-    const error = new PricingError({ ...facts, cause: failure?.cause }, failure?.requestId ?? requestId());
-    Object.freeze(error.subject);
-    return Object.freeze(error);
+    const failure = this.#facts.failure(facts.call);
+    return problemOf({ ...facts, cause: failure?.cause }, failure?.requestId ?? requestId());
   }
 }
 

@@ -1,5 +1,5 @@
 import { BasketModel, NEW, productsOf } from "./basket-model.js";
-import { PricingError, refusing } from "./error.js";
+import { PricingError, refusing, thrownOf } from "./error.js";
 import { ChangeEvents, Listeners, report } from "./listeners.js";
 import { invalidOption, refuseUnknown } from "./options.js";
 import { MOST_TIMER_MS } from "./runtime.js";
@@ -12,33 +12,54 @@ const DISPOSE = Symbol.dispose ?? Symbol.for("Symbol.dispose");
 
 const DEBOUNCE_MS = 150;
 
+/** The pauses after failures that may pass. The last one is repeated. */
+const RETRY_MS = Object.freeze([1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
+
+const encoder = new TextEncoder();
+
 /** An order that is being edited. See `Basket` in index.d.ts. */
 export class Basket extends EventTarget {
   #model;
+  #facts;
   #settling;
+  /** What the pricer does for its baskets. */
+  #pricer;
+  #context;
   #listeners = new Listeners();
   /** Undefined until somebody listens. */
   #events;
-  #onFree;
   #isFreed = false;
   #initial;
 
   /** Bound: a framework may call it without the basket. */
   subscribe = (listener) => {
     if (typeof listener !== "function") throw refusal("Invalid listener: expected a function", "listener");
-    return this.#listeners.add(listener, () => this.snapshot);
+    const stop = this.#listeners.add(listener, () => this.snapshot);
+    if (!this.#isFreed) this.#settling.watched();
+    return stop;
   };
 
-  /** `pricing` returns the `Pricing` of the current module instance. */
-  constructor(pricing, sources, order, options, onFree) {
+  /**
+   * Of the pricer: `pricing` returns the `Pricing` of the current module instance, `facts` are those that the basket knows,
+   * `quote` prices an order with them, and `onFree` is called when the basket is freed.
+   */
+  constructor(order, options, pricer) {
     super();
-    const { context, debounceMs } = refusing(() => readOptions(options ?? {}), requestId);
-    this.#onFree = onFree;
-    this.#model = new BasketModel(pricing, order);
+    const { context, automatic } = refusing(() => readOptions(options ?? {}), requestId);
+    this.#pricer = pricer;
+    this.#facts = pricer.facts;
+    this.#context = context;
+    this.#model = new BasketModel(pricer.pricing, pricer.facts, order);
     this.#initial = this.#model.snapshot;
-    const onChange = (rest) => this.#show(rest);
-    this.#settling = new Settling(this.#model, sources, { context, debounceMs, onChange });
-    this.#settling.edited();
+    this.#settling = new Settling(this.#model, pricer.facts, {
+      context,
+      automatic,
+      onChange: (then) => this.#show(then),
+      isListenedTo: () => this.#listeners.isAny,
+    });
+    // The first snapshot says what is too old: servers and hydrating pages show the initial one.
+    this.#facts.tick();
+    this.#show(() => this.#settling.edited());
     // Vue makes no proxy of it, through which its private fields would be out of reach.
     Object.preventExtensions(this);
   }
@@ -75,6 +96,30 @@ export class Basket extends EventTarget {
     return this.snapshot.error;
   }
 
+  get problems() {
+    return this.snapshot.problems;
+  }
+
+  get isSettling() {
+    return this.snapshot.isSettling;
+  }
+
+  get shipping() {
+    return this.snapshot.shipping;
+  }
+
+  get validVouchers() {
+    return this.snapshot.validVouchers;
+  }
+
+  get invalidVouchers() {
+    return this.snapshot.invalidVouchers;
+  }
+
+  get discountResult() {
+    return this.snapshot.discountResult;
+  }
+
   addEventListener(type, ...rest) {
     if (type === "change" && !this.#isFreed) this.#events ??= new ChangeEvents(this);
     super.addEventListener(type, ...rest);
@@ -88,6 +133,11 @@ export class Basket extends EventTarget {
     return this.insertProduct(this.rows.length, product);
   }
 
+  addProducts(products) {
+    const added = listOf(products);
+    return this.#edit(() => this.#splice(this.rows.length, 0, ...added));
+  }
+
   insertProduct(line, product) {
     const added = productOf(product);
     return this.#edit(() => {
@@ -97,7 +147,7 @@ export class Basket extends EventTarget {
   }
 
   updateProduct(line, patch) {
-    const fields = patchOf(patch);
+    const fields = productOf(fieldsOf(patch));
     return this.#edit(() => {
       const index = this.#model.checkedIndex(line);
       const productList = [...productsOf(this.order)];
@@ -147,14 +197,39 @@ export class Basket extends EventTarget {
     return JSON.parse(await this.#settling.settle(call ?? {}));
   }
 
+  explain() {
+    this.#throwIfFreed();
+    return { steps: this.#model.explain() };
+  }
+
+  responseJson() {
+    this.#throwIfFreed();
+    const { error } = this.snapshot;
+    if (error) throw thrownOf(error);
+    const text = this.#model.response();
+    if (text === "") throw refusal("The basket is not settled", "basket");
+    return encoder.encode(text);
+  }
+
+  async quote(patch, call) {
+    this.#throwIfFreed();
+    const given = call ?? {};
+    refusing(() => refuseUnknown(given, ["signal", "requestId", "context"]), requestId);
+    const next = patched(this.order, fieldsOf(patch));
+    return this.#pricer.quote(next, { context: this.#context, ...given });
+  }
+
   free() {
     if (this.#isFreed) return;
     // Set before the abort: a listener may call free() again.
     this.#isFreed = true;
     this.#events?.end();
-    this.#settling.free(new Error("The basket was freed"));
+    const reason = new Error("The basket was freed");
+    this.#settling.free(reason);
+    this.#model.leave();
+    this.#facts.dropUseless(reason);
     this.#model.free();
-    this.#onFree();
+    this.#pricer.onFree();
   }
 
   /** Takes the pricer's new delivery zones. Only the pricer calls it. */
@@ -193,6 +268,7 @@ export class Basket extends EventTarget {
   /** Runs an edit, which returns false if it has changed nothing. */
   #edit(change) {
     this.#throwIfFreed();
+    this.#facts.tick();
     if (change() === false) return this.totals;
     try {
       this.#follow();
@@ -205,16 +281,18 @@ export class Basket extends EventTarget {
   }
 
   #follow() {
-    this.#settling.dropUseless();
+    this.#facts.dropUseless();
     this.#show(() => this.#settling.edited());
+    this.#facts.ageLater();
   }
 
-  /** Makes the next snapshot. `then` runs before anybody hears of it. */
+  /** Makes the next snapshot. `then` runs when the model has read what has changed. */
   #show(then) {
     if (this.#isFreed) return;
     const before = this.snapshot;
-    this.#model.show(this.#settling.isOut);
+    this.#model.read();
     then();
+    this.#model.publish(this.#settling.isSettling);
     if (this.snapshot === before) return;
     this.#events?.announce();
     this.#listeners.tell(() => this.snapshot);
@@ -233,17 +311,25 @@ const inPlace = (products) => Array.from(products.keys());
 
 const productOf = (product) => asJson({ productList: [sent(product)] }).productList[0];
 
+const listOf = (products) => {
+  const list = Array.isArray(products) ? Array.from(products, sent) : NaN;
+  const { productList } = asJson({ productList: list });
+  if (Array.isArray(productList)) return productList;
+  throw refusal("Invalid order: productList: expected an array", "productList");
+};
+
 /** The fields of a patch: `undefined` leaves a field, `null` resets it. NaN if the patch is none. */
-function patchOf(patch) {
+function fieldsOf(patch) {
   if (typeof patch !== "object" || patch === null || Array.isArray(patch)) return NaN;
-  if (typeof patch.toJSON === "function") return patchOf(patch.toJSON(""));
+  if (typeof patch.toJSON === "function") return fieldsOf(patch.toJSON(""));
   const fields = Object.entries(patch).filter(([, value]) => value !== undefined);
-  return productOf(Object.fromEntries(fields.map(([key, value]) => [key, value === null ? null : sent(value)])));
+  return Object.fromEntries(fields.map(([key, value]) => [key, value === null ? null : sent(value)]));
 }
 
-function patched(product, fields) {
+/** A part of an order with the fields of a patch. */
+function patched(part, fields) {
   if (Number.isNaN(fields)) return NaN;
-  const next = { ...product, ...fields };
+  const next = { ...part, ...fields };
   for (const [key, value] of Object.entries(fields)) if (value === null) delete next[key];
   return next;
 }
@@ -258,14 +344,16 @@ const refusal = (message, path) =>
   new PricingError({ code: "VALIDATION_ERROR", message, path, retryable: false }, requestId());
 
 function readOptions(options) {
-  refuseUnknown(options, ["context", "autoSettle"]);
+  refuseUnknown(options, ["context", "autoSettle", "facts"]);
   const { context, autoSettle = false } = options;
   if (autoSettle === false) return { context };
-  refuseUnknown(autoSettle, ["debounceMs"], "autoSettle.");
-  const { debounceMs = DEBOUNCE_MS } = autoSettle === true ? {} : (autoSettle ?? {});
-  const isPause = typeof debounceMs === "number" && debounceMs >= 0 && debounceMs <= MOST_TIMER_MS;
-  if (!isPause || (autoSettle !== true && typeof autoSettle !== "object")) {
-    throw invalidOption("autoSettle", "expected true, false or { debounceMs }");
+  refuseUnknown(autoSettle, ["debounceMs", "retryMs"], "autoSettle.");
+  const { debounceMs = DEBOUNCE_MS, retryMs = RETRY_MS } = autoSettle === true ? {} : (autoSettle ?? {});
+  if (!isPause(debounceMs) || (autoSettle !== true && typeof autoSettle !== "object")) {
+    throw invalidOption("autoSettle", "expected true, false or { debounceMs, retryMs }");
   }
-  return { context, debounceMs };
+  if (!Array.isArray(retryMs) || !retryMs.every(isPause)) throw invalidOption("autoSettle.retryMs", "expected a list of pauses in ms");
+  return { context, automatic: { debounceMs, retryMs: [...retryMs] } };
 }
+
+const isPause = (ms) => typeof ms === "number" && ms >= 0 && ms <= MOST_TIMER_MS;

@@ -2,7 +2,7 @@
 import { Context } from "./context.js";
 import { Conversation } from "./conversation.js";
 import { Refusal, pricingError } from "./error.js";
-import { isNestedDeep, MOST_NESTED } from "./host.js";
+import { isNestedDeep, MOST_NESTED, questionsOf } from "./host.js";
 import { enter, hold, takeJob, tidy } from "./instance.js";
 import { observing } from "./internal.js";
 import { Next, requestId } from "./wasm/order_cost.js";
@@ -20,28 +20,31 @@ export const responseView = (job) => job.enter("response");
  * @param {(job: import("./instance.js").HeldJob) => void} start
  * @param {{ host: object, zones?: import("./zones.js").ZonesQuestion, deadlineMs: number }} sources
  * @param {import("order-cost").CallOptions} call
- * @param {{ written?: object, take?: (job: import("./instance.js").HeldJob) => T }} [options]
- *   `written` is the result of `jsonText` for the order
+ * @param {{ written?: object, take?: (job: import("./instance.js").HeldJob) => T, recall?: (job: object) => void, tell?: (job: object) => void }} [options]
+ *   `written` is the result of `jsonText` for the order; `recall` gives the job what a fact store knows, and `tell` takes
+ *   what the job has learned
  * @returns {Promise<T>}
  */
-export async function calculate(start, sources, call, { written, take = bytes } = {}) {
+export async function calculate(start, sources, call, { written, take = bytes, recall, tell } = {}) {
   const context = new Context(call);
   const caller = new Caller(context, call[observing]);
   let job;
   let conversation;
   let letGo;
+  let isDone = false;
   try {
     context.begin();
     throwIfNestedDeep();
     job = takeJob();
     start(job);
+    recall?.(job);
     caller.watch?.count(job.enter("counts"));
     caller.job = job;
     conversation = new Conversation(job, sources, caller);
     let next = Next.Ask;
     while (next === Next.Ask) {
       context.throwIfAborted();
-      conversation.ask(conversation.questions(true), () => caller);
+      conversation.ask(questionsOf(job, true), () => caller);
       // D41: an abort takes effect at once, even from inside a callback.
       context.throwIfAborted();
       next = job.enter("advance");
@@ -52,8 +55,7 @@ export async function calculate(start, sources, call, { written, take = bytes } 
       next = await caller.wait();
     }
     const taken = take(job);
-    job.giveBack();
-    job = undefined;
+    isDone = true;
     return taken;
   } catch (thrown) {
     const error = pricingError(withCause(thrown, written, caller.causes), context.requestId);
@@ -63,7 +65,9 @@ export async function calculate(start, sources, call, { written, take = bytes } 
     context.end();
     // However it ends, nobody waits for an answer any more.
     conversation?.end();
-    job?.free();
+    if (conversation && job.isWhole) tell?.(job);
+    if (isDone) job.giveBack();
+    else job?.free();
     letGo?.();
     tidy();
   }

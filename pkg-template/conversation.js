@@ -1,6 +1,6 @@
-// The conversation with a host, of a calculation or a basket: asks, waits, gives up, and passes the answers on.
+// The conversation with a host, of a calculation or of baskets: asks, waits, gives up, and passes the answers on.
 import { answerOf, withoutNul } from "./answer.js";
-import { follow, inHost, invoke, isFinal, messageOf, questionsOf } from "./host.js";
+import { follow, inHost, invoke, isFinal, messageOf } from "./host.js";
 
 /**
  * Who has the conversation.
@@ -11,22 +11,24 @@ import { follow, inHost, invoke, isFinal, messageOf, questionsOf } from "./host.
  * @property {(call: number, failure: { cause?: unknown, requestId?: string }) => void} keep keeps what a call threw
  * @property {() => boolean} isAwaited whether somebody waits: then a deadline keeps a process alive
  * @property {import("./observation.js").Observation} [watch]
+ * @property {(question: import("./host.js").Question, outcome: string, cause?: unknown) => void} [tell] is told of each call:
+ *   that it was "asked", and how it ended
  */
 
 export class Conversation {
-  #asker;
+  #learner;
   #sources;
   #owner;
   /** The questions whose calls are out, by the numbers of the calls. */
   #out = new Map();
 
   /**
-   * @param {{ enter: (entry: string, ...values: unknown[]) => unknown }} asker a job or a basket of the module
+   * @param {{ enter: (entry: string, ...values: unknown[]) => unknown }} learner a job or a fact store of the module
    * @param {{ host: object, zones?: import("./zones.js").ZonesQuestion, deadlineMs: number }} sources
    * @param {Owner} owner
    */
-  constructor(asker, sources, owner) {
-    this.#asker = asker;
+  constructor(learner, sources, owner) {
+    this.#learner = learner;
     this.#sources = sources;
     this.#owner = owner;
   }
@@ -36,9 +38,9 @@ export class Conversation {
     return this.#out.size > 0;
   }
 
-  /** The questions that the module has now. They count as asked. */
-  questions(withCoupons) {
-    return questionsOf(this.#asker, withCoupons);
+  /** Whether a call of this function is out. */
+  isAsking(lookup) {
+    return [...this.#out.values()].some((question) => question.lookup === lookup);
   }
 
   /**
@@ -54,6 +56,7 @@ export class Conversation {
       question.context = contextOf();
       question.isOut = true;
       this.#out.set(question.call, question);
+      this.#owner.tell?.(question, "asked");
     }
     inHost(() => this.#askAll(batch));
   }
@@ -101,9 +104,10 @@ export class Conversation {
 
   #deliver(question) {
     const { call, keys, value, thrown, isMissing, answer: takeFrom } = question;
-    if (isMissing) return this.#asker.enter("missing", call);
+    if (isMissing) return this.#miss(question);
     if (thrown) return this.#fail(question, thrown.cause);
-    if (takeFrom) return takeFrom(this.#asker, call);
+    this.#owner.tell?.(question, "answered");
+    if (takeFrom) return takeFrom(this.#learner, call);
     let answer;
     try {
       answer = answerOf(value, keys);
@@ -111,21 +115,29 @@ export class Conversation {
       // The answer threw while it was read: that is a failure of the look-up.
       return this.#fail(question, cause);
     }
-    if (this.#asker.enter("answer", call, answer.bytes, answer.unwritable)) return;
-    this.#asker.enter("answer", call, withoutNul(answer.texts), answer.unwritable);
+    if (this.#learner.enter("answer", call, answer.bytes, answer.unwritable)) return;
+    this.#learner.enter("answer", call, withoutNul(answer.texts), answer.unwritable);
   }
 
-  #fail({ call, context }, cause) {
+  #miss(question) {
+    this.#owner.tell?.(question, "missing");
+    this.#learner.enter("missing", question.call);
+  }
+
+  #fail(question, cause) {
+    const { call, context } = question;
+    this.#owner.tell?.(question, "failed", cause);
     this.#owner.keep(call, { cause, requestId: context.requestId });
-    this.#asker.enter("fail", call, messageOf(cause), isFinal(cause));
+    this.#learner.enter("fail", call, messageOf(cause), isFinal(cause));
   }
 
   #late(question) {
     const { call, context, giveUp } = question;
     const { deadlineMs } = this.#sources;
     giveUp?.();
+    this.#owner.tell?.(question, "late");
     this.#owner.keep(call, { requestId: context.requestId });
-    this.#asker.enter("late", call, deadlineMs);
+    this.#learner.enter("late", call, deadlineMs);
     this.#end(question, new DOMException(`No answer within ${deadlineMs} ms`, "TimeoutError"));
   }
 
@@ -143,7 +155,9 @@ export class Conversation {
   end(reason, calls = [...this.#out.keys()]) {
     for (const call of calls) {
       const question = this.#out.get(call);
-      if (question) this.#end(question, reason);
+      if (!question) continue;
+      this.#owner.tell?.(question, "dropped");
+      this.#end(question, reason);
     }
   }
 }

@@ -1,3 +1,6 @@
+/** The problems of snapshots, with what they were made from. */
+const problems = new WeakMap();
+
 /** Why an order was not priced. See index.d.ts. */
 export class PricingError extends Error {
   constructor({ code, message, path, retryable, subject, cause }, requestId) {
@@ -10,10 +13,25 @@ export class PricingError extends Error {
     this.requestId = requestId;
   }
 
-  /** The HTTP body (D40). */
+  /** The HTTP body (D40), or a problem of a basket. */
   toJSON() {
-    return { error: this.message };
+    const { code, message, path, subject, retryable } = this;
+    return problems.has(this) ? { code, message, path, subject, retryable } : { error: message };
   }
+}
+
+/** Makes a problem of a basket's snapshot: frozen, and whole as JSON. */
+export function problemOf(facts, requestId) {
+  const problem = new PricingError(facts, requestId);
+  problems.set(problem, facts);
+  Object.freeze(problem.subject);
+  return Object.freeze(problem);
+}
+
+/** A problem as an error to throw: whoever catches it may change it. */
+export function thrownOf(problem) {
+  const { subject, ...facts } = problems.get(problem);
+  return new PricingError({ ...facts, subject: subject && { ...subject } }, problem.requestId);
 }
 
 /** Why a calculation failed, still without the request id. It never leaves the package: see {@link pricingError}. */

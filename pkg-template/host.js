@@ -14,9 +14,10 @@ const decoder = new TextDecoder();
  * A question for the delivery zones gets three functions: `answer` gives the asker what the pricer has got, `leave` ends
  * the wait for a promise, `giveUp` lets the next order ask anew.
  *
- * While its call `isOut`, it has the `context` of the call, and perhaps the `timer` of its deadline.
+ * While its call `isOut`, it has the `context` of the call, and perhaps the `timer` of its deadline; `since`: when
+ * it began, if somebody is told of calls.
  *
- * @typedef {{ call: number, lookup: string, argument: unknown, keys: number, isOut?: boolean, context?: object, timer?: unknown, value?: unknown, promise?: Promise<unknown>, thrown?: { cause: unknown }, isMissing?: boolean, answer?: (asker: object, call: number) => void, leave?: () => void, giveUp?: () => void }} Question
+ * @typedef {{ call: number, lookup: string, argument: unknown, keys: number, isOut?: boolean, context?: object, timer?: unknown, since?: number, value?: unknown, promise?: Promise<unknown>, thrown?: { cause: unknown }, isMissing?: boolean, answer?: (learner: object, call: number) => void, leave?: () => void, giveUp?: () => void }} Question
  */
 
 /**

@@ -708,6 +708,122 @@ export interface CallOptions {
   context?: unknown;
 }
 
+/** Options of a calculation that may use a fact store. */
+export interface PriceOptions extends CallOptions {
+  /**
+   * A store of this pricer: the prices and rates that it knows are not asked, and what the host answers is added to it.
+   * One that is too old is asked again, and fails the order if it cannot be had. Vouchers are always asked. Default: none.
+   */
+  facts?: FactStore;
+}
+
+// ----------------------------------------------------------------- facts
+
+/** What somebody knows: for a fact store ({@link Pricer.facts}), or for a test host (`order-cost/testing`). */
+export interface Facts {
+  /**
+   * Price records by `"<cprcode>/<branchId>"`; `null` where nothing was found. A text is the record's JSON. A test host also
+   * takes `"<cprcode>"` for every branch. Default: none.
+   */
+  prices?: Record<string, PriceRecord | string | null>;
+  /**
+   * Nationwide rates by `"<postcode>/<mode>"`; `null` where the postcode is not served (D46). A text is the rate's JSON. A
+   * test host also takes `"<mode>"` for every postcode. Default: none.
+   */
+  rates?: Partial<Record<string, NationwideRate | string | null>>;
+  /** When each price and rate was answered, in ms since 1970, under the same keys. A store without one takes the time now. */
+  at?: {
+    /** Of the prices. */
+    prices?: Record<string, number>;
+    /** Of the rates. */
+    rates?: Record<string, number>;
+  };
+  /** Vouchers by id. A store ignores them: they may be another customer's (D30). Default: none. */
+  vouchers?: Record<string, Voucher | string | null>;
+  /**
+   * The coupon service's answer, a function that makes it from the request, or a list of answers: the first whose
+   * `request` is equal, or that has none, is taken; without one the call fails. A store ignores it. Default: every code
+   * fails.
+   */
+  coupons?:
+    | DiscountResultInput
+    | string
+    | null
+    | ((request: CouponRequest) => DiscountResultInput)
+    | readonly CouponFact[];
+}
+
+/** One answer of the coupon service. */
+export interface CouponFact {
+  /** The request that it answers. Default: any. */
+  request?: CouponRequest;
+  /** The answer. */
+  answer: DiscountResultInput | string;
+}
+
+/** Options of a fact store. Every option is optional. An unknown one is refused (D47). */
+export interface FactOptions {
+  /**
+   * For how many milliseconds a price or a rate counts as new. An older one is asked again as after {@link Basket.refresh}:
+   * it counts until it is answered. If the clock is set back, ages begin anew. Default: for ever.
+   */
+  maxAgeMs?: number;
+  /** How many facts it keeps; beyond that, the oldest that no basket needs go. Default 10_000. */
+  maxEntries?: number;
+  /** Called with each call of the host for a basket of the store: once when it begins, and once when it has ended. */
+  onCall?: (call: HostCall) => void;
+}
+
+/** A call of a host function, for an inspector. */
+export interface HostCall {
+  /** Tells the calls of a store apart. */
+  readonly id: number;
+  /** The name of the function; `"deliveryZones"` is that of the pricer's options. */
+  readonly lookup: "lookupPrices" | "nationwideRate" | "lookupVouchers" | "validateCoupons" | "deliveryZones";
+  /** What it was asked. */
+  readonly argument: unknown;
+  /** The `context` of the basket that asked. */
+  readonly context: unknown;
+  /** The `requestId` that the function was given. */
+  readonly requestId: string;
+  /** How it ended. `"asked"`: it has just begun; `"dropped"`: nobody needs the answer any more. */
+  readonly outcome: "asked" | "answered" | "failed" | "late" | "missing" | "dropped";
+  /** Milliseconds since it began. */
+  readonly ms: number;
+  /** What the function threw, if it failed. */
+  readonly cause?: unknown;
+}
+
+/**
+ * What a host has answered: prices and rates, kept beyond one order. Give it to baskets and calculations of the same
+ * pricer, fill it with what you know, or keep it as JSON.
+ *
+ * Baskets of one store ask nothing that it knows, nor what another of them is asking; they also share their vouchers. A
+ * store knows nothing of `context`: where the host's answers depend on the customer, each customer needs a store.
+ *
+ * ```js
+ * const facts = pricer.facts();
+ * await pricer.calculate(order, { facts });
+ * const text = JSON.stringify(facts);
+ * // on another machine, or after a reload:
+ * const basket = pricer.basket(order, { facts: pricer.facts(JSON.parse(text)) });
+ * ```
+ */
+export interface FactStore {
+  /**
+   * Takes prices and rates, as known now or `at` their times; they replace older ones, and open baskets show them at once.
+   * If one is wrong it throws `VALIDATION_ERROR` with its path, such as `prices["1001/1000"].price`, and takes nothing.
+   */
+  add(facts: Facts): void;
+  /**
+   * All known prices and rates with the times of their answers, as `add` takes them. Each is a JSON text of the fields that
+   * the types name, exact to the digit. Vouchers, coupons and failures never leave a store.
+   */
+  toJSON(): Facts;
+  /** Forgets everything: baskets of the store ask anew. */
+  clear(): void;
+}
+
 /**
  * The rules behind a total. Each entry describes the step of that name and its operands. Amounts are THB.
  *
@@ -829,12 +945,14 @@ export interface Pricer {
    * console.log(order.grandTotal);
    * ```
    */
-  calculate(order: OrderInput, call?: CallOptions): Promise<PricedOrder>;
+  calculate(order: OrderInput, call?: PriceOptions): Promise<PricedOrder>;
   /**
    * Prices an order: takes JSON text or its UTF-8 bytes, resolves to new UTF-8 bytes. Every number is exact (D5). A body
    * that is neither text nor bytes rejects with `VALIDATION_ERROR`, path `body`.
    */
-  calculateJson(body: string | ArrayBufferLike | ArrayBufferView, call?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
+  calculateJson(body: string | ArrayBufferLike | ArrayBufferView, call?: PriceOptions): Promise<Uint8Array<ArrayBuffer>>;
+  /** Makes a fact store, empty or filled: see {@link FactStore}. A wrong fact throws as {@link FactStore.add} does. */
+  facts(known?: Facts, options?: FactOptions): FactStore;
   /** Makes a live basket from this order. Its `productList` may be empty. Without an order, the basket is empty. */
   basket(order?: OrderInput, options?: BasketOptions): Basket;
   /**
@@ -843,7 +961,7 @@ export interface Pricer {
    */
   explain(
     order: OrderInput,
-    call?: CallOptions,
+    call?: PriceOptions,
   ): Promise<{
     /** The priced order. */
     order: PricedOrder;
@@ -866,17 +984,25 @@ export type Line = number | string;
 export interface BasketOptions {
   /** Any value that your host functions need; they read it as {@link CallContext.context}. Default `undefined`. */
   context?: unknown;
+  /** The fact store that the basket shares with others. Default: one of its own. */
+  facts?: FactStore;
   /**
-   * Whether the basket settles by itself: `debounceMs` after the last edit that leaves something unknown (default 150).
-   * After a failure that is `retryable` it asks again after 1, 2 and 4 seconds, then at the next edit or `settle()`;
-   * after any other failure, at the next edit. It never asks for an empty basket. Its timers keep no Node process alive.
-   * Do not use it on a server. Default `false`.
+   * Whether the basket settles by itself. `debounceMs` after the last edit it asks for whatever was never asked, though
+   * something else may have failed. A look-up that failed waits for a pause of its own, up to 20 % longer than `retryMs`
+   * says, and is then asked again; an edit does not change that. After a failure that is not `retryable`, only `settle()`
+   * or `refresh()` asks again. It never asks for an empty basket. Its timers keep no Node process alive. Do not use it on a
+   * server. Default `false`.
    */
   autoSettle?:
     | boolean
     | {
         /** Milliseconds after an edit. Default 150. */
         debounceMs?: number;
+        /**
+         * The pauses in milliseconds before a failed look-up is asked again. The last one is repeated as long as somebody
+         * subscribes. Default `[1000, 2000, 4000, 8000, 16000, 30000]`.
+         */
+        retryMs?: readonly number[];
       };
 }
 
@@ -944,13 +1070,16 @@ export interface BasketShipping extends Omit<DeepReadonly<PricedShipping>, "sche
 export interface BasketSnapshot {
   /** Whether the totals are final. */
   readonly status: BasketStatus;
-  /** Whether a call of the host is out. */
+  /** Whether something will come by itself: a call of the host is out, or a pause runs that ends in one. */
   readonly isSettling: boolean;
   /** What has yet to be known, asked for or not. What is known to be wrong is not pending. */
   readonly pending: readonly PendingPart[];
+  /** What waits until a problem is solved: the coupons, while a price or a fee is wrong. It is not pending. */
+  readonly blocked: readonly PendingPart[];
   /**
    * All that is known to be wrong: prices by line, delivery by schedule, vouchers, amounts that are too large, coupons
-   * (D42). A look-up that failed stands here once, until it is answered or no longer needed.
+   * (D42). A look-up that failed stands here once, until it is answered or no longer needed. As JSON they keep `code`,
+   * `message`, `path`, `subject` and `retryable`.
    */
   readonly problems: readonly PricingError[];
   /** The first of the problems. */
@@ -959,6 +1088,8 @@ export interface BasketSnapshot {
   readonly order: DeepReadonly<OrderInput>;
   /** What the known facts give. Unknown amounts count 0, and a total that is too large shows 0. */
   readonly totals: Readonly<Totals>;
+  /** The totals of the last `current` snapshot, to show greyed while something is unknown; `null` until there was one. */
+  readonly settledTotals: Readonly<Totals> | null;
   /** One row for each product, in the sequence of `productList`. */
   readonly rows: readonly BasketRow[];
   /** The delivery with its fees. */
@@ -1018,12 +1149,26 @@ export interface Basket extends BasketEventTarget {
   readonly status: BasketStatus;
   /** What the snapshot has yet to know. */
   readonly pending: readonly PendingPart[];
+  /** The snapshot's problems. */
+  readonly problems: readonly PricingError[];
   /** The snapshot's first problem. */
   readonly error: PricingError | null;
+  /** Whether something will come by itself. */
+  readonly isSettling: boolean;
+  /** The snapshot's delivery. */
+  readonly shipping: BasketShipping | null;
+  /** The snapshot's vouchers that count. */
+  readonly validVouchers: readonly RedeemedVoucher[];
+  /** The snapshot's vouchers that do not count. */
+  readonly invalidVouchers: readonly RefusedVoucher[];
+  /** The snapshot's answer of the coupon service. */
+  readonly discountResult: DiscountResult;
   /** Sets the units of a product: an integer; zero and negative are allowed (D13). */
   setQuantity(line: Line, quantity: number): Totals;
   /** Appends a product. Throws `LIMIT_EXCEEDED` beyond `limits.maxProducts` (D45). */
   addProduct(product: ProductInput): Totals;
+  /** Appends several products in one edit: all of them, or none if one is wrong. */
+  addProducts(products: readonly ProductInput[]): Totals;
   /** Inserts a product before a line; the number of rows appends it. */
   insertProduct(line: Line, product: ProductInput): Totals;
   /**
@@ -1041,7 +1186,10 @@ export interface Basket extends BasketEventTarget {
   setVouchers(ids: readonly string[]): Totals;
   /** Sets the customer whose vouchers count; `""` means that no voucher counts (D31). */
   setOwner(ownerId: string): Totals;
-  /** Sets the branch whose prices apply. */
+  /**
+   * Sets the branch whose prices apply. `shipping.brcode`, the branch whose zones apply, is another field: a shop whose
+   * branches deliver themselves changes both, with one {@link Basket.replace}.
+   */
   setBranch(branchId: string): Totals;
   /**
    * Replaces the whole order and keeps the facts: for undo, restore, or several edits at once. The n-th row of a product
@@ -1050,7 +1198,7 @@ export interface Basket extends BasketEventTarget {
    */
   replace(order: OrderInput): Totals;
   /**
-   * Asks the host for everything that is unknown or has failed, until nothing is. Resolves to what `calculate(order)`
+   * Asks the host at once for everything that is unknown or has failed, until nothing is. Resolves to what `calculate(order)`
    * gives with the same facts, and rejects with the first problem. An edit meanwhile changes what is asked: every
    * waiting caller gets the newest basket. No question is asked twice at the same time. An aborted `signal` ends this
    * wait with `ABORTED`, and nothing else.
@@ -1064,6 +1212,25 @@ export interface Basket extends BasketEventTarget {
    * count. Returns the totals.
    */
   refresh(line?: Line): Totals;
+  /**
+   * The steps that lead to the snapshot's totals, as far as they are known: they add up to `totals.grandTotal`, unless an
+   * amount is too large. Asks the host nothing.
+   */
+  explain(): {
+    /** The steps, in the sequence of the calculation. */
+    steps: ExplainStep[];
+  };
+  /**
+   * The response as exact JSON bytes, as `calculateJson` gives it, if the status is `current`. Else throws the first
+   * problem, or `VALIDATION_ERROR` with the path `basket`: "The basket is not settled". Asks the host nothing.
+   */
+  responseJson(): Uint8Array<ArrayBuffer>;
+  /**
+   * Prices the order with these fields replaced, without an edit: what would another slot cost? `undefined` leaves a field,
+   * `null` resets it. What the basket knows is not asked, and what the host answers is known to the basket; coupons are
+   * asked for each quote. Any number of quotes may run at once. Rejects as `calculate` does.
+   */
+  quote(patch: Partial<OrderInput>, call?: CallOptions): Promise<PricedOrder>;
   /**
    * Releases the basket's memory, and ends its calls and timers. Afterwards the last snapshot can still be read, edits
    * throw, and a waiting `settle()` rejects with `ABORTED`.
@@ -1109,11 +1276,13 @@ export class PricingError extends Error {
   readonly subject?: ErrorSubject;
   /** The original error: what a host function threw, the signal's reason, why the module failed. Absent without one. */
   readonly cause?: unknown;
-  /** The body of the HTTP response (D40). */
-  toJSON(): {
-    /** The `message`. */
-    error: string;
-  };
+  /** The body of the HTTP response (D40); of a problem of a {@link BasketSnapshot}, its fields. */
+  toJSON():
+    | {
+        /** The `message`. */
+        error: string;
+      }
+    | Pick<PricingError, "code" | "message" | "path" | "subject" | "retryable">;
 }
 
 /** The part of an order that an error is about. Only the fields that apply are there. */

@@ -58,6 +58,11 @@ export class HeldJob {
   #job = enter(() => new Job());
   #instance = generation;
 
+  /** Whether its instance is still in use. */
+  get isWhole() {
+    return this.#instance === generation;
+  }
+
   /** Runs an entry of the job. */
   enter(entry, a, b, c) {
     if (this.#instance !== generation) throw damaged(lastDamage);

@@ -8,6 +8,11 @@ export class Listeners {
   #entries = new Set();
   #isTelling = false;
 
+  /** Whether anybody listens. */
+  get isAny() {
+    return this.#entries.size > 0;
+  }
+
   /** Adds a listener and calls it at once. Returns a function that removes it. */
   add(listener, newest) {
     const entry = { listener, shown: undefined };

@@ -3,12 +3,14 @@ import { Basket } from "./basket.js";
 import { calculate, responseView, withPricingErrors } from "./calculation.js";
 import { Refusal, refusing } from "./error.js";
 import { hold, instanceId, withLastingMemory } from "./instance.js";
+import { FactStore, Facts } from "./facts.js";
 import { encoded, jsonText } from "./json.js";
 import { explainJson, lending } from "./internal.js";
 import { refuseMisspeltHost, refuseUnknown } from "./options.js";
 import { pricedOrder } from "./rows.js";
 import { keysOf, LIMITS, OPTIONS, POLICY, withoutUnknown } from "./unknown.js";
 import { Pricing, requestId } from "./wasm/order_cost.js";
+import { WeakList } from "./weak-list.js";
 import { ZonesQuestion } from "./zones.js";
 
 const encoder = new TextEncoder();
@@ -30,7 +32,7 @@ export class Pricer {
   #maxBodyBytes;
   #instance;
   /** The baskets in use: a change of the zones must reach them. */
-  #baskets = new Set();
+  #baskets = new WeakList();
 
   constructor(host, { deliveryZones, ...options }) {
     refusing(() => refuseMisspelt(host, options), requestId);
@@ -64,16 +66,27 @@ export class Pricer {
     };
   }
 
+  facts(known, options) {
+    return new FactStore(this.#sources, known, options);
+  }
+
   basket(order = { productList: [] }, options) {
-    const basket = new Basket(() => this.#current(), this.#sources, order, options, () => onFree());
+    const store = options?.facts;
+    const facts = refusing(() => (store === undefined ? new Facts(this.#sources) : this.#factsOf(store)), requestId);
+    const basket = new Basket(order, options, {
+      facts,
+      pricing: () => this.#current(),
+      quote: (next, call) => this.#priceObject(next, call, pricedOrder, false, facts),
+      onFree: () => onFree(),
+    });
     // After the constructor, so that a refused order registers nothing.
     const letGo = hold(basket);
-    const reference = new WeakRef(basket);
+    const forget = this.#baskets.add(basket);
     const onFree = () => {
-      this.#baskets.delete(reference);
+      forget();
       letGo();
+      if (store === undefined) facts.free();
     };
-    this.#baskets.add(reference);
     lost.register(basket, onFree);
     return basket;
   }
@@ -107,23 +120,34 @@ export class Pricer {
   #know(written, tell) {
     this.#zones = written;
     this.#sources.zones?.end();
-    for (const reference of this.#baskets) {
-      const basket = reference.deref();
-      if (basket) tell(basket, this.#current());
-    }
+    for (const basket of this.#baskets) tell(basket, this.#current());
   }
 
-  #priceObject(order, call, take, isExplained) {
+  #factsOf(store) {
+    return FactStore.factsOf(store, this.#sources);
+  }
+
+  /** `facts`: those of a basket, vouchers included, in place of those of a store. */
+  #priceObject(order, call, take, isExplained, facts) {
     const written = jsonText(order);
     const start = (job) =>
       withoutUnknown(written, order, ({ text, unwritable }) => {
         this.#start(job, encoded(text), unwritable, isExplained);
       });
-    return calculate(start, this.#sources, call ?? {}, { written, take: (job) => take(job, written.text) });
+    const options = { written, take: (job) => take(job, written.text) };
+    return this.#calculate(start, call, options, facts);
   }
 
   #priceBytes(body, call, take, isExplained) {
-    return calculate((job) => this.#start(job, bytesOf(body), false, isExplained), this.#sources, call ?? {}, { take });
+    return this.#calculate((job) => this.#start(job, bytesOf(body), false, isExplained), call, { take });
+  }
+
+  #calculate(start, call, options, ofBasket) {
+    const given = call ?? {};
+    if (!ofBasket && given.facts === undefined) return calculate(start, this.#sources, given, options);
+    const facts = () => ofBasket ?? this.#factsOf(given.facts);
+    const recall = (job) => facts().recall(job, ofBasket !== undefined);
+    return calculate(start, this.#sources, given, { ...options, recall, tell: (job) => facts().hear(job) });
   }
 
   #start(job, body, unwritable, isExplained = false) {

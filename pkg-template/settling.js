@@ -1,81 +1,104 @@
-// Settles a basket: decides when its conversation asks, waits, tries again and rests.
+// Settles a basket: decides when it asks, waits and tries again.
 //
-//              settle(), or the pause after an edit is over
-//   resting ────────────────────────────────────────────────▶ running ──▶ resting: all is known, or failed for good
-//                                                              ▲    │
-//                          the pause after a failure is over   │    ▼ something failed that may pass
-//                                                              waiting
-//
-// The pause after an edit runs beside all phases: while a customer edits, nothing new is asked, except by another try.
+// A basket asks while somebody waits in settle(), and while it settles by itself, but never in the pause after an edit. A
+// call that failed for a reason that may pass has a pause of its own: its function is asked again when that is over, whatever
+// else is going on.
 import { whenAborted } from "./abort.js";
 import { throwIfNestedDeep } from "./calculation.js";
 import { Context, throwUnlessSignal } from "./context.js";
-import { Conversation } from "./conversation.js";
-import { PricingError, Refusal, aborted, pricingError } from "./error.js";
+import { PricingError, Refusal, aborted, pricingError, thrownOf } from "./error.js";
+import { questionsOf } from "./host.js";
 import { report } from "./listeners.js";
 import { refuseUnknown } from "./options.js";
+import { after } from "./timer.js";
 import { requestId } from "./wasm/order_cost.js";
-
-/** The pauses after failures that may pass. */
-const RETRY_MS = [1_000, 2_000, 4_000];
 
 /** Users need far fewer rounds. Without a limit, a host that edits the basket in each callback would loop for ever. */
 const MOST_ROUNDS = 100;
 
-const RESTING = Object.freeze({ name: "resting" });
-const OVER = Object.freeze({ name: "over" });
+/** A pause is longer than asked for by up to this part: the browsers that a failing service has lost come back apart. */
+const JITTER = 0.2;
+
+const COUPONS = "validateCoupons";
+
+/** Names the pause after a failure of the module itself: all questions wait for it. */
+const MODULE = "module";
 
 /**
- * Somebody wants every answer: a settle(), or the basket that settles by itself.
+ * The pause before a failed function is asked again.
  *
- * @typedef {object} Running
- * @property {"running"} name
- * @property {boolean} isRetry whether it asks again after a failure: edits do not delay it
- * @property {boolean} isDue whether a round follows in this turn
- * @property {number} rounds how often it has asked since the last edit
+ * @typedef {{ tries: number, timer?: unknown, retries?: number }} Pause `tries`: how many pauses there were; `retries`:
+ *   how often any basket of the store had asked again when this one began
  */
 
 export class Settling {
   #model;
-  #conversation;
+  #facts;
   #context;
-  /** The pause after an edit in ms; undefined: the basket does not settle by itself. */
-  #debounceMs;
+  /** How it settles by itself: the pause after an edit and those after failures, in ms. */
+  #automatic;
   #onChange;
+  #isListenedTo;
   #waiters = new Set();
-  /** @type {typeof RESTING | typeof OVER | Running | { name: "waiting", timer: unknown }} */
-  #phase = RESTING;
+  /** Whether a settle() wants every answer. */
+  #isRunning = false;
+  /** Whether a round follows in this turn. */
+  #isDue = false;
+  /** How often it has asked since the last edit or rest. */
+  #rounds = 0;
   /** The timer of the pause after an edit. */
   #editing;
-  /** How often it has tried again. */
-  #retries = 0;
+  /** @type {Map<string, Pause>} by the name of the function */
+  #pauses = new Map();
   /** Whether the host is being asked: its functions may edit the basket. */
   #isAsking = false;
+  #isFreed = false;
+  #leave;
 
-  /** `onChange` is called after answers, with a function to call when it has made the next snapshot. */
-  constructor(model, sources, { context, debounceMs, onChange }) {
+  /**
+   * `onChange` is called after answers, with a function to call when the model has read them; `isListenedTo` returns
+   * whether the basket has subscribers.
+   */
+  constructor(model, facts, { context, automatic, onChange, isListenedTo }) {
     this.#model = model;
+    this.#facts = facts;
     this.#context = context;
-    this.#debounceMs = debounceMs;
+    this.#automatic = automatic;
     this.#onChange = onChange;
-    const keep = (call, failure) => model.keepFailure(call, failure);
-    const owner = { answered: (pass) => this.#round(pass), keep, isAwaited: () => this.#waiters.size > 0 };
-    this.#conversation = new Conversation(model, sources, owner);
-    model.onLost = () => {
-      this.#conversation.end(new Error("The instance of the module was replaced"));
-      // Those who wait still do, whatever has noticed it.
-      this.#roundSoon();
-    };
+    this.#isListenedTo = isListenedTo;
+    this.#leave = facts.join(this);
   }
 
-  /** Whether a call of the host is out. */
-  get isOut() {
-    // An edit from inside a call may have ended all that were out.
-    return this.#conversation.isOut || this.#isAsking;
+  /** Whether something will come by itself: a call is out, or a pause runs that ends in one. */
+  get isSettling() {
+    const { isOut, pending } = this.#model;
+    return isOut || this.#isAsking || (this.#editing !== undefined && pending.length > 0) || this.#hasPause;
   }
 
-  get #isRunning() {
-    return this.#phase.name === "running";
+  get isAwaited() {
+    return this.#waiters.size > 0;
+  }
+
+  get isWatched() {
+    return this.#isListenedTo();
+  }
+
+  /** The calls whose failures are problems of the basket. */
+  get failedCalls() {
+    return this.#model.failedCalls;
+  }
+
+  get #hasPause() {
+    return [...this.#pauses].some(([lookup, { timer }]) => timer !== undefined && !this.#isBlocked(lookup));
+  }
+
+  #isBlocked(lookup) {
+    return lookup === COUPONS && this.#model.blocked.length > 0;
+  }
+
+  get #mayAsk() {
+    if (this.#editing !== undefined || this.#isFreed) return false;
+    return this.#isRunning || (this.#automatic !== undefined && this.#pauses.get(MODULE)?.timer === undefined);
   }
 
   /** Asks for all that the basket does not know. Resolves to the priced order as JSON text. */
@@ -89,92 +112,100 @@ export class Settling {
       const waiter = { resolve, reject, end: () => {} };
       if (signal) waiter.end = whenAborted(signal, () => this.#endWait(waiter, () => reject(aborted(signal.reason))));
       this.#waiters.add(waiter);
-      this.#conversation.keepAlive();
+      this.#facts.keepAlive();
       this.#run();
     }).catch((thrown) => {
       throw pricingError(thrown, requestId());
     });
   }
 
-  /** Drops the calls that an edit has made useless. */
-  dropUseless() {
-    if (!this.#conversation.isOut) return;
-    const reason = new DOMException("The basket no longer needs this answer", "AbortError");
-    this.#conversation.end(reason, this.#model.enter("useless"));
-  }
-
-  /** Follows an edit, whose snapshot is made. */
+  /** Follows an edit that the model has read. */
   edited() {
     // Customers may edit as often as they like.
-    if (this.#isRunning && !this.#isAsking) this.#phase.rounds = 0;
-    if (this.#debounceMs !== undefined) this.#settleSoon();
+    if (!this.#isAsking) this.#rounds = 0;
+    if (this.#automatic) this.#settleSoon();
+    this.#updatePauses();
     // Waiting callers get the newest basket. Edits of one turn are asked for together.
-    this.#roundSoon();
+    if (this.#isRunning) this.followSoon();
+  }
+
+  /** Follows what the host has answered. */
+  follow() {
+    this.#round();
+  }
+
+  /** The same, in a turn of its own. */
+  followSoon() {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    queueMicrotask(() => {
+      this.#isDue = false;
+      this.#round();
+    });
+  }
+
+  /** Follows what has become too old, which the next round asks for again. */
+  age() {
+    this.#show(() => this.edited());
   }
 
   /** Follows new delivery zones that an order or a basket has asked for: no pause follows an answer. */
   zonesArrived() {
-    if (this.#isRunning) return this.#round();
-    this.#onChange(() => this.edited());
+    if (this.#isRunning || this.#model.isOut) return this.#round();
+    this.#show(() => this.edited());
   }
 
-  /** Ends all calls, timers and waits. */
+  /** Somebody listens now: tries go on. */
+  watched() {
+    this.#show(() => this.#updatePauses());
+    this.#facts.ageLater();
+  }
+
+  /** Ends all timers and waits. */
   free(reason) {
+    this.#isFreed = true;
     this.#endTimers();
-    this.#phase = OVER;
-    this.#conversation.end(reason);
+    this.#leave();
     this.#endWaits(({ reject }) => reject(aborted(reason)));
+    this.#facts.ageLater();
   }
 
   #settleSoon() {
     clearTimeout(this.#editing);
     this.#editing = undefined;
-    const { pending, problems } = this.#model.snapshot;
-    const isOpen = pending.length > 0 || problems.some(isOfLookup);
-    if (!isOpen || this.#isAsking) return;
-    this.#editing = after(this.#debounceMs, () => {
+    if (this.#model.pending.length === 0 || this.#isAsking) return;
+    this.#editing = after(this.#automatic.debounceMs, () => {
       this.#editing = undefined;
-      if (this.#phase.name !== "waiting") this.#run(); // nothing settles by itself before that
-    });
-  }
-
-  #roundSoon() {
-    const phase = this.#phase;
-    if (!this.#isRunning || phase.isDue) return;
-    phase.isDue = true;
-    queueMicrotask(() => {
-      phase.isDue = false;
-      // Not while another try is out, which edits do not delay: its answer begins a round.
-      if (this.#isRunning && this.#editing === undefined) this.#round();
+      this.#round();
     });
   }
 
   /** Begins to ask for everything open, at once. */
   #run() {
-    this.#retries = 0;
+    this.#rounds = 0;
     this.#endTimers();
-    this.#begin(false);
-  }
-
-  /** Begins to ask. What has failed is asked again; after a pause only what may succeed then. */
-  #begin(isRetry) {
-    if (this.#isRunning) this.#phase.isRetry = isRetry;
-    else this.#phase = { name: "running", isRetry, isDue: false, rounds: 0 };
-    this.#round(() => this.#model.enter("askAgain", isRetry));
+    this.#isRunning = true;
+    this.#round(() => {
+      this.#facts.tick();
+      this.#model.enter("askAgain");
+    });
   }
 
   /** Begins as told, asks until nothing is left to ask, and comes to rest if no answer is awaited. */
-  #round(begin = () => {}) {
+  #round(begin = () => {}, isRetry = false) {
+    if (this.#isFreed) return;
     try {
       begin();
       // A callback of the host that is asked now has edited the basket: the round that runs will see it.
       if (this.#isAsking) return;
-      this.dropUseless();
-      this.#askAll();
+      this.#model.read();
+      this.#facts.dropUseless();
+      this.#askAll(isRetry);
     } catch (thrown) {
-      this.#fail(thrown);
+      this.fail(thrown);
     }
     this.#show(() => this.#restIfDone());
+    this.#facts.spread();
   }
 
   /** Shows what a round has brought. */
@@ -184,37 +215,37 @@ export class Settling {
     } catch (thrown) {
       // The listeners never end, or nobody waits for the module, which has failed.
       if (!(thrown instanceof PricingError && this.#isRunning)) return report(thrown);
-      this.#fail(thrown);
+      this.fail(thrown);
       this.#show(() => {});
     }
   }
 
   #restIfDone() {
-    if (!this.#isRunning || this.#conversation.isOut) return;
-    const willRetry = this.#hasRetries && this.#model.snapshot.problems.some(({ retryable }) => retryable);
-    // The pause after a failure replaces a pause after an edit.
-    if (willRetry) this.#endTimers();
-    if (!this.#mayAsk()) return;
-    this.#phase = RESTING;
-    if (this.#waiters.size > 0) this.#endWaits(this.#outcome());
-    if (willRetry) this.#retryLater();
+    this.#updatePauses();
+    const { isOut } = this.#model;
+    if (this.#mayAsk && !isOut) {
+      this.#rounds = 0;
+      this.#isRunning = false;
+      this.#pauses.delete(MODULE);
+      if (this.#waiters.size > 0) this.#endWaits(this.#outcome());
+    }
+    this.#facts.keep(this, isOut || this.isAwaited);
   }
 
-  #mayAsk() {
-    return this.#isRunning && (this.#editing === undefined || this.#phase.isRetry);
-  }
-
-  #askAll() {
+  /** `isRetry`: asks also in the pause after an edit. */
+  #askAll(isRetry) {
     this.#isAsking = true;
     try {
-      while (this.#mayAsk()) {
+      while (this.#mayAsk || isRetry) {
         // No coupon call starts while a customer is editing.
-        const batch = this.#conversation.questions(this.#editing === undefined);
+        const withCoupons = this.#editing === undefined && this.#pauses.get(COUPONS)?.timer === undefined;
+        const batch = questionsOf(this.#model, withCoupons);
         if (batch.length === 0) return;
-        this.#phase.rounds += 1;
-        if (this.#phase.rounds > MOST_ROUNDS) throw tooManyRounds();
-        this.#conversation.ask(batch, this.#contexts());
-        this.dropUseless();
+        this.#rounds += 1;
+        if (this.#rounds > MOST_ROUNDS) throw tooManyRounds();
+        this.#facts.keep(this, true);
+        this.#facts.ask(batch, this.#contexts());
+        this.#facts.dropUseless();
       }
     } finally {
       this.#isAsking = false;
@@ -233,11 +264,47 @@ export class Settling {
     return () => new Context(call);
   }
 
-  /** Whoever calls it begins another phase. */
+  /** Begins the pauses of functions that have failed, and ends those that nobody needs any more. */
+  #updatePauses() {
+    if (!this.#automatic) return;
+    const { problems, pending, blocked } = this.#model;
+    const failed = problems.filter((problem) => problem.retryable && isOfLookup(problem));
+    const lookups = new Set(failed.map(({ subject }) => subject.lookup));
+    for (const lookup of lookups) if (!this.#facts.isAsking(lookup)) this.#pause(lookup);
+    // The failure of a coupon request goes with it, but the service is still down.
+    if ([...pending, ...blocked].includes("coupons")) lookups.add(COUPONS);
+    for (const lookup of this.#pauses.keys()) if (!lookups.has(lookup) && lookup !== MODULE) this.#endPause(lookup);
+  }
+
+  #pause(lookup) {
+    const pause = this.#pauses.get(lookup) ?? { tries: 0 };
+    this.#pauses.set(lookup, pause);
+    const { retryMs } = this.#automatic;
+    const isOver = pause.tries >= retryMs.length;
+    if (pause.timer !== undefined || retryMs.length === 0 || (isOver && !this.isWatched)) return;
+    const ms = retryMs[Math.min(pause.tries, retryMs.length - 1)];
+    pause.tries += 1;
+    pause.retries = this.#facts.retries(lookup);
+    pause.timer = after(ms * (1 + JITTER * Math.random()), () => this.#retry(lookup, pause));
+  }
+
+  #retry(lookup, pause) {
+    pause.timer = undefined;
+    // Another basket of the store has asked again meanwhile.
+    if (this.#facts.retries(lookup) !== pause.retries) return this.#show(() => this.#updatePauses());
+    this.#facts.retries(lookup, 1);
+    this.#round(() => lookup === MODULE || this.#model.enter("askAgain", lookup), true);
+  }
+
+  #endPause(lookup) {
+    clearTimeout(this.#pauses.get(lookup).timer);
+    this.#pauses.delete(lookup);
+  }
+
   #endTimers() {
     clearTimeout(this.#editing);
-    clearTimeout(this.#phase.timer);
     this.#editing = undefined;
+    for (const lookup of this.#pauses.keys()) this.#endPause(lookup);
   }
 
   #endWaits(settle) {
@@ -250,14 +317,10 @@ export class Settling {
     settle(waiter);
   }
 
-  get #hasRetries() {
-    return this.#debounceMs !== undefined && this.#retries < RETRY_MS.length;
-  }
-
-  /** A function that ends a wait: all get the same. */
+  /** A function that ends a wait. Each gets an error of its own: whoever catches it may change it. */
   #outcome() {
-    const { error } = this.#model.snapshot;
-    if (error) return ({ reject }) => reject(error);
+    const { error } = this.#model;
+    if (error) return ({ reject }) => reject(thrownOf(error));
     try {
       const text = this.#model.response();
       return ({ resolve }) => resolve(text);
@@ -266,21 +329,19 @@ export class Settling {
     }
   }
 
-  #retryLater() {
-    const timer = after(RETRY_MS[this.#retries], () => this.#begin(true));
-    this.#retries += 1;
-    this.#phase = { name: "waiting", timer };
-  }
-
   /** The module failed, or the host never ends. */
-  #fail(thrown) {
-    if (this.#phase === OVER) return;
+  fail(thrown) {
+    if (this.#isFreed) return;
     const error = pricingError(thrown, requestId());
-    this.#phase = RESTING;
-    this.#conversation.end(error);
-    this.#model.forgetCalls();
+    this.#isRunning = false;
+    this.#facts.dropAll(error);
     this.#endWaits(({ reject }) => reject(error));
-    if (this.#hasRetries) this.#retryLater();
+    this.#facts.keep(this, false);
+    if (!this.#automatic) return;
+    const pause = this.#pauses.get(MODULE);
+    this.#endTimers();
+    if (pause) this.#pauses.set(MODULE, pause);
+    this.#pause(MODULE);
   }
 }
 
@@ -291,10 +352,3 @@ function tooManyRounds() {
 
 /** Whether it says that a look-up failed: every such code ends so. */
 const isOfLookup = ({ code }) => code.endsWith("_FAILED");
-
-/** A timer that keeps no process alive. */
-function after(ms, run) {
-  const timer = setTimeout(run, ms);
-  timer.unref?.();
-  return timer;
-}

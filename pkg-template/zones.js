@@ -31,7 +31,7 @@ export class ZonesQuestion {
 
   /** Asks for the zones, or joins the call that is out. Notes the outcome in `question`, see `Question` in host.js. */
   ask(question) {
-    question.answer = (asker, call) => asker.enter("answerZones", call, this.#pricer.pricing());
+    question.answer = (learner, call) => learner.enter("answerZones", call, this.#pricer.pricing());
     if (this.#isOver) return;
     const joined = this.#joinable;
     const out = joined ?? this.#begin();

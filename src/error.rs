@@ -22,6 +22,8 @@ pub enum Error {
     InvalidZones(Fault),
     /// The pricer's options are invalid.
     InvalidOptions(Fault),
+    /// The facts for a store are invalid.
+    InvalidFacts(Fault),
     /// There is no price for a product at the order's branch (D43).
     NoPrice(PriceKey),
     /// No zone of the branch delivers to the address (D34).
@@ -222,11 +224,14 @@ impl Fault {
         what.unwrap_or("a value").to_owned()
     }
 
-    /// The path as text: `productList[3].quantity`, or empty for the root.
+    /// The path as text: `productList[3].quantity`,
+    /// `prices["1001/1000"].price`, or empty for the root.
     pub fn path(&self) -> String {
         let mut path = String::new();
         for segment in self.0.path.iter().rev() {
             match segment {
+                // Only the keys of a store's facts have one.
+                Segment::Key(key) if key.contains('/') => path.push_str(&format!("[{key:?}]")),
                 Segment::Key(key) if path.is_empty() => path.push_str(key),
                 Segment::Key(key) => {
                     path.push('.');
@@ -262,9 +267,10 @@ impl Error {
             Self::InvalidJson => "INVALID_JSON",
             Self::InvalidOrder(fault) if fault.is_limit() => "LIMIT_EXCEEDED",
             Self::BodyTooLarge(_) => "LIMIT_EXCEEDED",
-            Self::InvalidOrder(_) | Self::InvalidZones(_) | Self::InvalidOptions(_) => {
-                "VALIDATION_ERROR"
-            }
+            Self::InvalidOrder(_)
+            | Self::InvalidZones(_)
+            | Self::InvalidOptions(_)
+            | Self::InvalidFacts(_) => "VALIDATION_ERROR",
             Self::NoPrice(_) => "PRODUCT_PRICE_NOT_FOUND",
             Self::NoZone { reason, .. } => match reason {
                 NoZone::OfBranch => "BRANCH_NOT_AVAILABLE",
@@ -281,9 +287,10 @@ impl Error {
     pub fn path(&self) -> Option<String> {
         match self {
             Self::InvalidOrder(fault) if fault.is_limit() => None,
-            Self::InvalidOrder(fault) | Self::InvalidZones(fault) | Self::InvalidOptions(fault) => {
-                Some(fault.path())
-            }
+            Self::InvalidOrder(fault)
+            | Self::InvalidZones(fault)
+            | Self::InvalidOptions(fault)
+            | Self::InvalidFacts(fault) => Some(fault.path()),
             _ => None,
         }
     }
@@ -352,6 +359,7 @@ impl fmt::Display for Error {
                 write!(f, "Invalid deliveryZones: {fault}")
             }
             Self::InvalidOptions(fault) => write!(f, "Invalid options: {fault}"),
+            Self::InvalidFacts(fault) => write!(f, "Invalid facts: {fault}"),
             Self::NoPrice(key) => write!(f, "No price for {key}"),
             Self::NoZone { brcode, reason, .. } => match reason {
                 NoZone::OfBranch => write!(f, "Branch {brcode} is not available"),

@@ -10,7 +10,8 @@ use crate::lookup::Lookup;
 use crate::money::Sum;
 use crate::order::Order;
 use crate::quote::{
-    Conversation, Facts, Obstacle, Question, Record, Source, coupon_request_head, coupons_error,
+    Conversation, Facts, Needs, Obstacle, Question, Record, Source, coupon_request_head,
+    coupons_error,
 };
 use crate::rules::{DiscountResult, Row};
 
@@ -27,6 +28,8 @@ pub(super) struct Coupons {
     pub(super) place: Option<usize>,
     /// What was asked last.
     asked: Option<Asked>,
+    /// Whether its call has not ended yet.
+    is_awaited: bool,
     /// What was answered last. It counts until the next answer.
     answered: Option<Asked>,
 }
@@ -59,7 +62,7 @@ impl Coupons {
         order: &Order,
         ids: &[u32],
         changed: Option<usize>,
-        facts: &mut Facts,
+        conversation: &mut Conversation,
     ) -> bool {
         if changed.is_none() {
             let codes = order.fields.coupon_codes.iter();
@@ -68,18 +71,16 @@ impl Coupons {
                 .collect();
         }
         self.request = self.next_request(state, order, changed);
-        let known = self
+        if let Some((place, request)) = self
             .known()
-            .map(|asked| (asked.place, asked.request.clone()));
-        self.place = known.as_ref().map(|(place, _)| *place);
-        if let Some((_, request)) = known {
+            .map(|asked| (asked.place, asked.request.clone()))
+        {
             // An `Rc` equals itself without a look at its text, so the next
             // comparison is fast.
             self.request = Some(request);
-        }
-        let last = self.asked.as_ref().map(|asked| asked.place);
-        if let Some(superseded) = last.filter(|place| Some(*place) != self.place) {
-            facts.at_mut(superseded).forget_problems();
+            self.need(Some(place), conversation);
+        } else {
+            self.need(None, conversation);
         }
         // A customer may remove products and add them again. If the request is
         // then the same to the last byte, its answer applies to them.
@@ -172,14 +173,33 @@ impl Coupons {
         self.codes.is_empty() || self.place.is_some_and(is_known)
     }
 
+    /// Notes the place of the current request's result. A failure belongs to
+    /// its request, and goes with it.
+    fn need(&mut self, place: Option<usize>, conversation: &mut Conversation) {
+        if place != self.place {
+            let needs = |place: Option<usize>| Needs {
+                places: Vec::from_iter(place),
+                is_idle: false,
+            };
+            conversation.need(&needs(place));
+            conversation.leave(&needs(self.place));
+            self.place = place;
+        }
+    }
+
     /// Begins a call with the current request, if one is wanted.
     pub(super) fn ask(&mut self, ids: &[u32], conversation: &mut Conversation) -> Option<Question> {
-        let facts = &mut conversation.facts;
         let request = self.request.clone()?;
         let place = match self.place {
-            Some(place) if facts.at(place).is_wanted() => place,
+            Some(place) if conversation.facts.at(place).is_wanted() => place,
             Some(_) => return None,
-            None => self.spare_place(request.rows.len(), facts),
+            None => {
+                self.drop_superseded(&mut conversation.facts);
+                let products = request.rows.len();
+                conversation
+                    .facts
+                    .own_place(Source::Coupons, products as i64)
+            }
         };
         let head = request.head.clone();
         self.asked = Some(Asked {
@@ -188,17 +208,40 @@ impl Coupons {
             ids: ids.to_vec(),
             place,
         });
-        self.place = Some(place);
+        self.is_awaited = true;
+        self.need(Some(place), conversation);
         Some(conversation.begin(Lookup::Coupons, vec![place], head))
     }
 
-    /// The place of a request that was superseded without an answer, or a new
-    /// one: customers make more requests than they need results.
-    fn spare_place(&self, products: usize, facts: &mut Facts) -> usize {
+    /// Gives up the place of a request that was superseded without an answer:
+    /// customers make more requests than they need results.
+    fn drop_superseded(&mut self, facts: &mut Facts) {
         let answered = self.answered.as_ref().map(|answered| answered.place);
-        let asked = self.asked.as_ref().map(|asked| asked.place);
-        let spare = asked.filter(|place| Some(*place) != answered);
-        facts.own_place(Source::Coupons, products as i64, spare)
+        let asked = self.asked.take().map(|asked| asked.place);
+        if let Some(place) = asked.filter(|place| Some(*place) != answered) {
+            facts.remove(place);
+        }
+    }
+
+    /// The places of its results.
+    pub(super) fn places(&self) -> Vec<usize> {
+        let results = [&self.asked, &self.answered].into_iter().flatten();
+        let mut places = Vec::from_iter(results.map(|result| result.place));
+        places.dedup();
+        places
+    }
+
+    /// Gives up what it needs.
+    pub(super) fn leave(&mut self, conversation: &mut Conversation) {
+        self.need(None, conversation);
+    }
+
+    /// Drops its results, and the call that asks for one.
+    pub(super) fn drop_results(&self, conversation: &mut Conversation) {
+        for place in self.places() {
+            conversation.drop_call(place);
+            conversation.facts.remove(place);
+        }
     }
 
     /// `productList` of the request that was asked last.
@@ -209,10 +252,14 @@ impl Coupons {
         without_lone_surrogates(out.into_bytes())
     }
 
-    /// Follows an answer to what was asked last.
-    pub(super) fn answered(&mut self, facts: &Facts) {
-        let has_result = |asked: &&Asked| facts.at(asked.place).record().is_some();
-        if let Some(asked) = self.asked.as_ref().filter(has_result) {
+    /// Follows the answer to what was asked last.
+    pub(super) fn learn(&mut self, facts: &Facts) {
+        let Some(asked) = self.asked.as_ref().filter(|_| self.is_awaited) else {
+            return;
+        };
+        let fact = facts.at(asked.place);
+        self.is_awaited = fact.call.is_some();
+        if !self.is_awaited && fact.record().is_some() {
             self.answered = Some(asked.clone());
         }
     }

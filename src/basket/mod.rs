@@ -18,15 +18,17 @@ mod state;
 
 pub use problems::Pending;
 
+use std::cell::RefCell;
 use std::mem;
 use std::rc::Rc;
 
 use crate::certain::Certain;
 use crate::error::{Error, Expected, Fault};
+use crate::explain::Sink;
 use crate::json::{Document, MAX_INTEGER};
 use crate::options::{Limits, Policy};
 use crate::order::Order;
-use crate::quote::{Conversation, Draft, Planned, Priced, echo};
+use crate::quote::{Conversation, Draft, Facts, Needs, Planned, Priced, echo};
 use crate::rules::{Totals, Zones};
 use coupons::Coupons;
 use shown::Shown;
@@ -46,7 +48,12 @@ pub struct Basket {
     /// For each product an id that no other product has ever had.
     ids: Vec<u32>,
     next_id: u32,
-    conversation: Conversation,
+    /// Several baskets may share it.
+    conversation: Rc<RefCell<Conversation>>,
+    /// The facts that the basket names.
+    needs: Needs,
+    /// How often the facts had changed when the amounts were calculated.
+    seen: u32,
     coupons: Coupons,
     state: State,
     shown: Shown,
@@ -60,24 +67,26 @@ pub type Origins = [u32];
 pub const NEW: u32 = u32::MAX;
 
 impl Basket {
-    /// Reads an order, which may have no products yet.
+    /// Reads an order, which may have no products yet. Baskets with one
+    /// conversation share its facts.
     pub fn new(
         order: &Document,
         policy: Policy,
         limits: Limits,
         zones: Option<Rc<Zones>>,
+        conversation: &Rc<RefCell<Conversation>>,
     ) -> Result<Self, Error> {
-        let mut conversation = Conversation::lasting();
-        let empty = Draft::new(Order::default());
         let mut basket = Self {
             policy,
             limits,
             text_bytes: 0,
-            planned: empty.plan(zones.as_deref(), &mut conversation.facts),
+            planned: Draft::new(Order::default()).plan(None, &mut Facts::default()),
             ids: Vec::new(),
             next_id: 0,
             zones,
-            conversation,
+            conversation: Rc::clone(conversation),
+            needs: Needs::default(),
+            seen: 0,
             coupons: Coupons::default(),
             state: State::default(),
             shown: Shown::default(),
@@ -109,6 +118,7 @@ impl Basket {
     pub fn set_quantity(&mut self, line: f64, quantity: f64) -> Result<bool, Error> {
         #[cfg(faults)]
         crate::quote::faults::strike(self.order(), "basket");
+        self.follow();
         let index = self.index_of(line)?;
         let quantity = integer(quantity).ok_or_else(|| {
             let fault = Fault::expected(Expected::A("an integer")).under_key("quantity");
@@ -128,8 +138,7 @@ impl Basket {
         self.text_bytes = text_bytes;
         product.set_quantity(quantity);
         self.state.unprice(index, before);
-        let facts = &self.conversation.facts;
-        self.state.price(index, &self.planned, facts, &self.policy);
+        self.price_row(index);
         self.add_up(Some(index));
         Ok(true)
     }
@@ -158,13 +167,36 @@ impl Basket {
     }
 
     /// Prices the order; `None`: an answer is missing.
-    pub fn price(&self) -> Result<Option<Priced>, Error> {
+    pub fn price(&mut self) -> Result<Option<Priced>, Error> {
+        self.follow();
         self.order().check_finished()?;
         if let Some(problem) = self.problems().into_iter().next() {
             return Err(problem.error);
         }
         let is_current = self.pending() == Pending::default();
         Ok(is_current.then(|| self.state.priced(self.order().clone())))
+    }
+
+    /// Gives up what it needs: nobody answers it any more.
+    pub fn leave(&mut self) {
+        let mut conversation = self.conversation.borrow_mut();
+        conversation.leave(&mem::take(&mut self.needs));
+        self.coupons.leave(&mut conversation);
+    }
+
+    /// Reports the steps that lead to the totals, as far as they are known.
+    pub fn report(&mut self, sink: &mut dyn Sink) {
+        self.follow();
+        if self.ids.is_empty() {
+            return;
+        }
+        if let Some(zones) = &self.zones {
+            self.planned.report_zones(zones, sink);
+        }
+        let obstacle = self.coupons.obstacle(&self.conversation.borrow().facts);
+        let has_coupons = obstacle.is_none();
+        self.state
+            .report(&self.planned, &self.policy, has_coupons, sink);
     }
 
     /// The order.
@@ -195,48 +227,81 @@ impl Basket {
     }
 
     fn plan(&mut self, order: Order) {
-        let facts = &mut self.conversation.facts;
+        let mut conversation = self.conversation.borrow_mut();
+        let facts = &mut conversation.facts;
         self.planned = Draft::new(order).plan(self.zones.as_deref(), facts);
+        drop(conversation);
         self.need();
     }
 
     /// Follows a new plan.
     fn need(&mut self) {
-        self.conversation.need(&self.planned);
+        let needs = Needs {
+            places: self.planned.places().collect(),
+            is_idle: self.ids.is_empty(),
+        };
+        let mut conversation = self.conversation.borrow_mut();
+        conversation.need(&needs);
+        conversation.leave(&mem::replace(&mut self.needs, needs));
+        drop(conversation);
         self.rebuild();
+    }
+
+    /// Follows the facts, which other baskets and answers have changed.
+    fn follow(&mut self) {
+        if self.conversation.borrow().changes != self.seen {
+            self.rebuild();
+        }
     }
 
     /// Recalculates everything that follows from the plan.
     fn rebuild(&mut self) {
         let pending = self.pending_facts();
-        let facts = &self.conversation.facts;
+        let conversation = self.conversation.borrow();
+        let facts = &conversation.facts;
+        self.seen = conversation.changes;
+        self.coupons.learn(facts);
         self.state = State::of(&self.planned, facts, pending, &self.policy);
+        drop(conversation);
         for index in 0..self.ids.len() {
-            self.state.price(index, &self.planned, facts, &self.policy);
+            self.price_row(index);
         }
         self.add_up(None);
+    }
+
+    fn price_row(&mut self, index: usize) {
+        let facts = &self.conversation.borrow().facts;
+        self.state.price(index, &self.planned, facts, &self.policy);
     }
 
     /// Adds up the priced rows, and applies the coupons as far as they count
     /// for the basket as it is now. `changed`: only this row has changed.
     fn add_up(&mut self, changed: Option<usize>) {
         let order = &self.planned.order;
-        let facts = &mut self.conversation.facts;
-        let has_moved = self
-            .coupons
-            .follow(&self.state, order, &self.ids, changed, facts);
+        let mut conversation = self.conversation.borrow_mut();
+        let has_moved =
+            self.coupons
+                .follow(&self.state, order, &self.ids, changed, &mut conversation);
         match changed.filter(|_| !has_moved) {
             Some(index) => {
                 self.state.discount_row(order, index);
                 self.shown.row_changed(index);
             }
             None => {
-                let (coupons, by_line) = self.coupons.apply(&self.ids, &self.conversation.facts);
+                let (coupons, by_line) = self.coupons.apply(&self.ids, &conversation.facts);
                 self.state.discount(order, coupons, by_line);
                 self.shown.all_changed();
             }
         }
         self.state.calculate(&self.policy);
+    }
+}
+
+impl Drop for Basket {
+    fn drop(&mut self) {
+        self.leave();
+        self.coupons
+            .drop_results(&mut self.conversation.borrow_mut());
     }
 }
 

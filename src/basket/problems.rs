@@ -19,13 +19,27 @@ pub struct Pending {
 
 impl Basket {
     /// What the host has yet to answer. What is known to be wrong is not
-    /// pending.
+    /// pending, and neither are coupons that wait for somebody to mend it.
     pub fn pending(&self) -> Pending {
-        let coupons = self.coupons.obstacle(&self.conversation.facts);
         Pending {
-            coupons: !self.ids.is_empty() && matches!(coupons, Some(Obstacle::Open)),
+            coupons: self.lacks_coupons() && !self.is_blocked(),
             ..self.state.pending
         }
+    }
+
+    /// Whether the coupon service is not asked while a price or a fee is wrong.
+    pub fn is_blocked(&self) -> bool {
+        let (planned, facts) = (&self.planned, &self.conversation.borrow().facts);
+        let before = planned.price_obstacles(facts);
+        let mut before = before.chain(planned.fee_obstacles(facts));
+        let is_problem = |obstacle| matches!(obstacle, Obstacle::Problem(_));
+        self.lacks_coupons()
+            && (!self.state.subtotal_overflows.is_empty() || before.any(is_problem))
+    }
+
+    fn lacks_coupons(&self) -> bool {
+        let coupons = self.coupons.obstacle(&self.conversation.borrow().facts);
+        !self.ids.is_empty() && matches!(coupons, Some(Obstacle::Open))
     }
 
     /// What the host has yet to answer, without the coupons.
@@ -33,7 +47,7 @@ impl Basket {
         if self.ids.is_empty() {
             return Pending::default();
         }
-        let (planned, facts) = (&self.planned, &self.conversation.facts);
+        let (planned, facts) = (&self.planned, &self.conversation.borrow().facts);
         let is_open = |obstacle| matches!(obstacle, Obstacle::Open);
         Pending {
             prices: planned.price_obstacles(facts).any(is_open),
@@ -45,7 +59,7 @@ impl Basket {
 
     /// Whether every price and every fee is known and up to date.
     pub(super) fn has_prices_and_fees(&self) -> bool {
-        let (planned, facts) = (&self.planned, &self.conversation.facts);
+        let (planned, facts) = (&self.planned, &self.conversation.borrow().facts);
         let prices = planned.price_obstacles(facts);
         prices.chain(planned.fee_obstacles(facts)).next().is_none()
     }
@@ -57,7 +71,7 @@ impl Basket {
         if self.ids.is_empty() {
             return problems;
         }
-        let facts = &self.conversation.facts;
+        let facts = &self.conversation.borrow().facts;
         add(&mut problems, self.planned.obstacles(facts));
         add_overflows(&mut problems, &self.state.subtotal_overflows);
         add(&mut problems, self.coupons.obstacle(facts));

@@ -12,7 +12,7 @@ use crate::rules::Row;
 pub(super) struct Shown {
     rows: Vec<Vec<u8>>,
     /// The other parts, in the order of `Basket::changes`.
-    parts: [Vec<u8>; 6],
+    parts: [Vec<u8>; 7],
     problems: Vec<Problem>,
     /// The rows that may have changed since.
     changed_rows: Vec<usize>,
@@ -43,9 +43,11 @@ impl Shown {
 
 impl Basket {
     /// The parts that differ from what the last call returned, as JSON text:
-    /// `{rows?: [[index, row]], totals?, shipping?, validVouchers?,
-    /// invalidVouchers?, discountResult?, pending?, problems?: true}`.
+    /// `{rows: [[index, row]], totals?, pending?, blocked?, shipping?,
+    /// validVouchers?, invalidVouchers?, discountResult?, problems?: true,
+    /// isOut}`. `isOut`: whether a call is out that the basket needs.
     pub fn changes(&mut self) -> Vec<u8> {
+        self.follow();
         let all = self.shown.has_all_changed;
         let mut out = Writer::with_capacity(1024);
         out.raw("{\"rows\":[");
@@ -59,13 +61,14 @@ impl Basket {
         let names = [
             "totals",
             "pending",
+            "blocked",
             "shipping",
             "validVouchers",
             "invalidVouchers",
             "discountResult",
         ];
-        // One row changes no more than the first two.
-        let count = if all { names.len() } else { 2 };
+        // One row changes no more than the first three.
+        let count = if all { names.len() } else { 3 };
         for (part, name) in names.into_iter().enumerate().take(count) {
             let text = self.part(part);
             if let Some(shown) = self.shown.parts.get_mut(part)
@@ -82,7 +85,7 @@ impl Basket {
                 self.shown.problems = problems;
             }
         }
-        out.raw("}");
+        out.raw(r#","isOut":"#).boolean(self.is_out()).raw("}");
         self.shown.has_all_changed = false;
         self.shown.changed_rows.clear();
         out.into_bytes()
@@ -119,11 +122,9 @@ impl Basket {
         let mut out = Writer::with_capacity(384);
         if let Some(product) = order.fields.products.get(index) {
             let line = self.state.lines.get(index);
-            let large = || {
-                self.planned
-                    .price(index, &self.conversation.facts)
-                    .map(Row::too_large)
-            };
+
+            let facts = &self.conversation.borrow().facts;
+            let large = || self.planned.price(index, facts).map(Row::too_large);
             match line.and_then(|line| line.row.clone()).or_else(large) {
                 Some(row) => row.write(&mut out, order, product),
                 None => Row::write_unpriced(&mut out, order, product),
@@ -134,16 +135,23 @@ impl Basket {
 
     fn part(&self, part: usize) -> Vec<u8> {
         let (planned, state) = (&self.planned, &self.state);
-        let (order, facts) = (&planned.order, &self.conversation.facts);
+        let (order, facts) = (&planned.order, &self.conversation.borrow().facts);
         let mut out = Writer::with_capacity(512);
         match part {
             0 => state.totals.write_object(&mut out),
             1 => self.write_pending(&mut out),
-            2 => write_shipping(&mut out, order, &state.rates, &state.fees, &|index| {
+            2 => {
+                _ = out.raw(if self.is_blocked() {
+                    r#"["coupons"]"#
+                } else {
+                    "[]"
+                })
+            }
+            3 => write_shipping(&mut out, order, &state.rates, &state.fees, &|index| {
                 planned.has_fee(index, facts)
             }),
-            3 => write_vouchers(&mut out, order, &state.vouchers, true),
-            4 => write_vouchers(&mut out, order, &state.vouchers, false),
+            4 => write_vouchers(&mut out, order, &state.vouchers, true),
+            5 => write_vouchers(&mut out, order, &state.vouchers, false),
             _ => state.coupons.write(&mut out),
         }
         out.into_bytes()

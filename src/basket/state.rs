@@ -3,14 +3,16 @@
 use std::rc::Rc;
 
 use super::Pending;
+use crate::certain::Certain;
 use crate::error::Error;
+use crate::explain::Sink;
 use crate::money::Sum;
 use crate::options::Policy;
 use crate::order::Order;
 use crate::quote::{Facts, Planned, Priced};
 use crate::rules::{
     DiscountResult, Discounts, NationwideRates, Overflows, Row, RowSums, ScheduleFee, Subtotals,
-    Totals, Voucher,
+    Totals, Voucher, report_vouchers,
 };
 
 /// All amounts that follow from the order and the facts.
@@ -162,6 +164,50 @@ impl State {
         }
     }
 
+    /// Reports the steps that lead to the totals, as far as they are known.
+    /// `has_coupons`: the result of the coupons is that of the order as it is
+    /// now.
+    pub(super) fn report(
+        &self,
+        planned: &Planned,
+        policy: &Policy,
+        has_coupons: bool,
+        sink: &mut dyn Sink,
+    ) {
+        let order = &planned.order;
+        let rows = || {
+            let lines = self.lines.iter().enumerate();
+            lines.filter_map(|(index, line)| Some((index, line.row.as_ref()?)))
+        };
+        let products = &order.fields.products;
+        for (index, row) in rows() {
+            let quantity = products.get(index).certain().quantity;
+            row.report(index, quantity, policy.row_total, sink);
+        }
+        self.rates.report(order, sink);
+        planned.fees(&self.rates, policy, sink);
+        report_vouchers(order, &self.vouchers, sink);
+        self.coupons.report(sink);
+        if has_coupons {
+            self.coupons.report_rest(order, sink);
+        }
+        for (index, line) in self.lines.iter().enumerate() {
+            if let (Some(row), Some(from_coupons)) = (&line.row, line.from_coupons) {
+                row.report_discount(index, from_coupons, sink);
+            }
+        }
+        self.totals.report(&self.discounts(policy), sink);
+        self.totals.report_controlled(rows(), sink);
+    }
+
+    fn discounts(&self, policy: &Policy) -> Discounts<'_> {
+        Discounts {
+            coupons: &self.coupons,
+            vouchers: &self.vouchers,
+            free_shipping: policy.free_shipping,
+        }
+    }
+
     /// Calculates the totals from rows, fees, coupons and vouchers.
     pub(super) fn calculate(&mut self, policy: &Policy) {
         if self.lines.is_empty() {
@@ -170,12 +216,8 @@ impl State {
         let mut before_coupons = Overflows(errors(&self.large_rows));
         let subtotals = Subtotals::of(&self.row_sums, &self.fees, &mut before_coupons);
         let mut after_coupons = Overflows::default();
-        let discounts = Discounts {
-            coupons: &self.coupons,
-            vouchers: &self.vouchers,
-            free_shipping: policy.free_shipping,
-        };
         let discounted_rows = errors(&self.large_discounted);
+        let discounts = self.discounts(policy);
         self.totals = Totals::of(subtotals, &discounts, discounted_rows, &mut after_coupons);
         self.subtotal_overflows = before_coupons.0;
         self.total_overflows = after_coupons.0;

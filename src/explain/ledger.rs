@@ -28,9 +28,9 @@ impl Recorder {
         self.running_total
     }
 
-    /// The steps as JSON text, with commas between them.
-    pub(crate) fn into_steps(self) -> Vec<u8> {
-        self.out.into_bytes()
+    /// The steps as JSON text.
+    pub fn into_list(self) -> Vec<u8> {
+        [b"[", &*self.out.into_bytes(), b"]"].concat()
     }
 }
 

@@ -6,11 +6,10 @@ use js_sys::{Float64Array, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::conversation::{self, Viewed, conversation};
-use super::{Pricing, error, origin};
+use super::conversation::{Viewed, asking};
+use super::{FactsHandle, Pricing, document, error};
 use crate::basket::Basket;
-use crate::error::{Error, Failure};
-use crate::json::{self, Document};
+use crate::explain::Recorder;
 
 /// A basket. Orders are JSON text; `unwritable`: see `Pricing.start`. Every
 /// edit returns whether the basket has changed.
@@ -21,18 +20,24 @@ pub struct BasketHandle {
     viewed: Viewed,
 }
 
-conversation!(BasketHandle);
+asking!(BasketHandle);
 
 #[wasm_bindgen]
 impl BasketHandle {
-    /// Reads an order.
+    /// Reads an order. Its facts are in this store.
     #[wasm_bindgen(constructor)]
-    pub fn new(pricing: &Pricing, order: &[u8], unwritable: bool) -> Result<Self, JsValue> {
+    pub fn new(
+        pricing: &Pricing,
+        facts: &FactsHandle,
+        order: &[u8],
+        unwritable: bool,
+    ) -> Result<Self, JsValue> {
         let basket = Basket::new(
             &document(order, unwritable)?,
             pricing.options.policy,
             pricing.options.limits,
             pricing.zones().cloned(),
+            &facts.conversation,
         );
         Ok(Self {
             asker: basket.map_err(error::to_js)?,
@@ -79,22 +84,16 @@ impl BasketHandle {
         self.asker.refresh(line).map_err(error::to_js)
     }
 
-    /// Lets the next round ask again for what failed.
+    /// Lets the next round ask again for what failed or is wrong; with the name
+    /// of a look-up only for what may succeed there.
     #[wasm_bindgen(js_name = askAgain)]
-    pub fn ask_again(&mut self, retryable_only: bool) {
-        self.asker.ask_again(retryable_only);
+    pub fn ask_again(&mut self, lookup: Option<String>) {
+        self.asker.ask_again(lookup.as_deref());
     }
 
-    /// The calls of which nothing is needed any more. Their answers are
-    /// dropped.
-    pub fn useless(&mut self) -> Vec<u32> {
-        self.asker.useless()
-    }
-
-    /// Forgets all calls. Their answers are dropped.
-    #[wasm_bindgen(js_name = forgetCalls)]
-    pub fn forget_calls(&mut self) {
-        self.asker.forget_calls();
+    /// Gives up what it needs: nobody answers it any more.
+    pub fn leave(&mut self) {
+        self.asker.leave();
     }
 
     /// What has changed since the last call, see [`Basket::changes`] and
@@ -111,6 +110,16 @@ impl BasketHandle {
         error::serialized(&Vec::from_iter(problems.map(error::Thrown::of)))
     }
 
+    /// The steps that lead to the totals that `changes` has shown, as JSON text,
+    /// see [`view`].
+    ///
+    /// [`view`]: super::view
+    pub fn explain(&mut self) -> Uint8Array {
+        let mut recorder = Recorder::new(true);
+        self.asker.report(&mut recorder);
+        self.viewed.bytes(recorder.into_list())
+    }
+
     /// The priced order as JSON text, see [`view`]; empty if an answer is
     /// missing. Throws what `calculate` would throw with the known facts.
     pub fn response(&mut self) -> Result<Uint8Array, JsValue> {
@@ -118,11 +127,4 @@ impl BasketHandle {
         let text = priced.map(|priced| priced.write());
         Ok(self.viewed.bytes(text.unwrap_or_default()))
     }
-}
-
-fn document(text: &[u8], unwritable: bool) -> Result<Document, JsValue> {
-    Ok(Document {
-        text: json::text(text).ok_or_else(|| error::to_js(Error::InvalidJson))?,
-        origin: origin(unwritable),
-    })
 }

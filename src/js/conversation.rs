@@ -74,9 +74,8 @@ pub(super) fn zones(pricing: &Pricing) -> Option<Result<Rc<Zones>, Failure>> {
     }
 }
 
-/// The entries for the conversation of a handle, which has an `asker` and
-/// `viewed` memory.
-macro_rules! conversation {
+/// The entries that ask, of a handle that has an `asker` and `viewed` memory.
+macro_rules! asking {
     ($handle:ident) => {
         #[wasm_bindgen]
         impl $handle {
@@ -95,8 +94,8 @@ macro_rules! conversation {
             /// The product codes that a call asks for. Every code is exact as a
             /// double (D8).
             pub fn cprcodes(&mut self, call: u32) -> Float64Array {
-                let cprcodes = self.asker.conversation().cprcodes(call);
-                self.viewed.cprcodes(cprcodes)
+                let conversation = self.asker.conversation();
+                self.viewed.cprcodes(conversation.cprcodes(call))
             }
 
             /// `productList` of the coupon request, as JSON text.
@@ -104,7 +103,16 @@ macro_rules! conversation {
             pub fn coupon_rows(&mut self) -> Uint8Array {
                 self.viewed.coupon_rows(self.asker.coupon_rows())
             }
+        }
+    };
+}
+pub(super) use asking;
 
+/// The entries that take answers, of a handle that has a `learner`.
+macro_rules! learning {
+    ($handle:ident) => {
+        #[wasm_bindgen]
+        impl $handle {
             /// Takes an answer as JSON text. A list look-up answers one text for
             /// each key, separated by NUL: `null` if the host found nothing. The
             /// answer is `undefined` if the host returned no list. `unwritable`:
@@ -112,21 +120,13 @@ macro_rules! conversation {
             /// are not as many texts as keys, because a text is not JSON and
             /// contains a NUL.
             pub fn answer(&mut self, call: u32, text: Option<Vec<u8>>, unwritable: bool) -> bool {
-                let keys = self.asker.conversation().keys(call);
+                let keys = self.learner().keys(call);
                 let records = conversation::records(text, unwritable, keys);
                 let is_right = records.is_some();
                 if let Some(records) = records {
-                    self.asker.answer(call, Ok(records));
+                    self.learner().answer(call, Ok(records));
                 }
                 is_right
-            }
-
-            /// Takes what the pricer has got for a call that asked for its zones.
-            #[wasm_bindgen(js_name = answerZones)]
-            pub fn answer_zones(&mut self, call: u32, pricing: &Pricing) {
-                if let Some(zones) = conversation::zones(pricing) {
-                    self.asker.answer_zones(call, zones);
-                }
             }
 
             /// Takes the failure of a host function that threw; `message` is the
@@ -134,19 +134,19 @@ macro_rules! conversation {
             /// whether another try is in vain.
             pub fn fail(&mut self, call: u32, message: Option<String>, is_final: bool) {
                 let failure = Failure::thrown(message, is_final);
-                self.asker.answer(call, Err(failure));
+                self.learner().answer(call, Err(failure));
             }
 
             /// Takes the failure of a function that the host does not supply.
             pub fn missing(&mut self, call: u32) {
-                self.asker.answer(call, Err(Failure::NotSupplied));
+                self.learner().answer(call, Err(Failure::NotSupplied));
             }
 
             /// Takes the failure of a call that did not answer in time.
             pub fn late(&mut self, call: u32, deadline_ms: u32) {
-                self.asker.answer(call, Err(Failure::Late(deadline_ms)));
+                self.learner().answer(call, Err(Failure::Late(deadline_ms)));
             }
         }
     };
 }
-pub(super) use conversation;
+pub(super) use learning;

@@ -7,11 +7,11 @@ use js_sys::{Float64Array, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::conversation::{self, Viewed, conversation};
-use super::{Pricing, error, rows, view};
+use super::conversation::{self, Viewed, asking, learning};
+use super::{FactsHandle, Pricing, error, rows, view};
 use crate::error::Failure;
 use crate::explain::{Recorder, Sink};
-use crate::quote::{Calculation, Next, Priced};
+use crate::quote::{Calculation, Conversation, Next, Priced};
 
 /// The next task of the job's driver.
 #[wasm_bindgen(js_name = Next)]
@@ -35,7 +35,8 @@ pub struct Job {
     viewed: Viewed,
 }
 
-conversation!(Job);
+asking!(Job);
+learning!(Job);
 
 #[wasm_bindgen]
 impl Job {
@@ -48,6 +49,25 @@ impl Job {
     /// How many lines, vouchers, coupon codes and schedules the order lists.
     pub fn counts(&self) -> Vec<u32> {
         self.asker.counts().to_vec()
+    }
+
+    /// Takes what the pricer has got for a call that asked for its zones.
+    #[wasm_bindgen(js_name = answerZones)]
+    pub fn answer_zones(&mut self, call: u32, pricing: &Pricing) {
+        if let Some(zones) = conversation::zones(pricing) {
+            self.asker.answer_zones(call, zones);
+        }
+    }
+
+    /// Takes what a store knows, with or without its vouchers.
+    pub fn recall(&mut self, facts: &FactsHandle, with_vouchers: bool) {
+        self.asker
+            .recall(&mut facts.conversation.borrow_mut(), with_vouchers);
+    }
+
+    /// Tells the store what the host has answered.
+    pub fn tell(&self, facts: &FactsHandle) {
+        self.asker.tell(&mut facts.conversation.borrow_mut());
     }
 
     /// Continues as far as the answers allow; throws if the order cannot be
@@ -88,6 +108,10 @@ impl Job {
 }
 
 impl Job {
+    fn learner(&mut self) -> &mut Conversation {
+        self.asker.conversation_mut()
+    }
+
     /// Drops the last calculation, so that the next one can use its memory.
     pub(super) fn clear(&mut self) {
         *self = Self::default();

@@ -9,6 +9,7 @@ mod basket;
 mod checks;
 mod conversation;
 mod error;
+mod facts;
 mod job;
 mod rows;
 
@@ -22,6 +23,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 pub use checks::{check_price, check_zones};
+pub use facts::FactsHandle;
 pub use job::{Job, Task};
 
 use crate::error::{Error, Failure};
@@ -237,4 +239,12 @@ pub fn request_id() -> Result<String, JsValue> {
         }
     }
     Ok(id)
+}
+
+/// A document that JavaScript has sent.
+fn document(text: &[u8], unwritable: bool) -> Result<Document, JsValue> {
+    Ok(Document {
+        text: crate::json::text(text).ok_or_else(|| error::to_js(Error::InvalidJson))?,
+        origin: origin(unwritable),
+    })
 }

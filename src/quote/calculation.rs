@@ -37,6 +37,10 @@ pub struct Calculation {
     zones: Option<Rc<Zones>>,
     /// The place of the coupons' result, once they are asked.
     coupons: Option<usize>,
+    /// Of the store that it knows: the number of a call at its beginning.
+    since: u32,
+    /// Whether it shares vouchers with the store.
+    with_vouchers: bool,
 }
 
 #[derive(Debug, Default)]
@@ -58,8 +62,20 @@ impl Calculation {
             stage: Stage::Planned(planned),
             conversation,
             zones,
-            coupons: None,
+            ..Self::default()
         }
+    }
+
+    /// Takes what a store knows, with or without its vouchers.
+    pub fn recall(&mut self, store: &mut Conversation, with_vouchers: bool) {
+        self.with_vouchers = with_vouchers;
+        self.since = store.count_call();
+        self.conversation.recall(&store.facts, with_vouchers);
+    }
+
+    /// Tells the store what the host has answered.
+    pub fn tell(&self, store: &mut Conversation) {
+        store.hear(&self.conversation.facts, self.with_vouchers, self.since);
     }
 
     /// How many lines, vouchers, coupon codes and schedules the order lists.
@@ -77,7 +93,7 @@ impl Calculation {
             Stage::Planned(planned) => self.conversation.ask(planned),
             Stage::Resolved(resolved) if with_coupons && self.coupons.is_none() => {
                 let facts = &mut self.conversation.facts;
-                let place = facts.own_place(Source::Coupons, resolved.products() as i64, None);
+                let place = facts.own_place(Source::Coupons, resolved.products() as i64);
                 self.coupons = Some(place);
                 let head = resolved.coupon_head();
                 vec![self.conversation.begin(Lookup::Coupons, vec![place], head)]
@@ -97,6 +113,11 @@ impl Calculation {
             Stage::Resolved(resolved) => resolved.coupon_rows().unwrap_or_default(),
             _ => Cow::default(),
         }
+    }
+
+    /// The conversation, which learns the answers.
+    pub fn conversation_mut(&mut self) -> &mut Conversation {
+        &mut self.conversation
     }
 
     /// Learns the outcome of a call, unless it no longer waits for it.

@@ -1,5 +1,5 @@
 //! The conversation with the host: what to ask, and what the answers mean. An
-//! order and a basket have the same one.
+//! order and a basket have the same one, and several baskets may share one.
 //!
 //! A fact for which one call asks is not asked again before that call has
 //! ended.
@@ -7,8 +7,8 @@
 use std::mem;
 use std::rc::Rc;
 
-use super::facts::{Fact, FailedCall, Key, Record, Source};
-use super::{Facts, Planned, Records};
+use super::facts::{Fact, FailedCall, Key, Needs, Record, Source};
+use super::{Clock, Facts, Planned, Records};
 use crate::certain::{Certain, impossible};
 use crate::error::{Expected, Failure, Fault};
 use crate::json::{Document, Origin, Writer, members, shown};
@@ -23,8 +23,9 @@ pub struct Conversation {
     out: Vec<Call>,
     /// The number of the next call.
     next_call: u32,
-    /// The number of plans so far, see [`Fact::plan`].
-    plans: u32,
+    /// How often the facts have changed: baskets follow them.
+    pub(crate) changes: u32,
+    pub(super) clock: Clock,
 }
 
 #[derive(Debug)]
@@ -52,10 +53,11 @@ pub struct Question {
 }
 
 impl Conversation {
-    /// A conversation about an order that may change.
-    pub(crate) fn lasting() -> Self {
+    /// A conversation of baskets, whose prices and rates count for so many ms.
+    pub fn lasting(max_age: f64) -> Self {
         Self {
             facts: Facts::kept(),
+            clock: Clock::new(max_age),
             ..Self::default()
         }
     }
@@ -107,8 +109,7 @@ impl Conversation {
         facts: Vec<usize>,
         argument: Vec<u8>,
     ) -> Question {
-        let number = self.next_call;
-        self.next_call = number.wrapping_add(1);
+        let number = self.count_call();
         self.facts.change(&facts, |fact| fact.call = Some(number));
         let keys = if lookup.is_list() { facts.len() } else { 0 };
         self.out.push(Call {
@@ -124,13 +125,15 @@ impl Conversation {
         }
     }
 
-    fn call(&self, call: u32) -> Option<&Call> {
-        self.out.iter().find(|out| out.number == call)
+    /// The number of a call that begins now.
+    pub(super) fn count_call(&mut self) -> u32 {
+        let number = self.next_call;
+        self.next_call = number.wrapping_add(1);
+        number
     }
 
-    /// Whether any call is out.
-    pub(crate) fn is_out(&self) -> bool {
-        !self.out.is_empty()
+    fn call(&self, call: u32) -> Option<&Call> {
+        self.out.iter().find(|out| out.number == call)
     }
 
     /// The product codes whose prices a call asks for.
@@ -154,13 +157,51 @@ impl Conversation {
             let failed = Rc::new(FailedCall { call, failure });
             self.facts.change(&facts, |fact| fact.fail(&failed));
         }
+        self.facts.tidy(&facts);
+        self.changed();
         Some(lookup)
+    }
+
+    /// Copies what a store knows of the facts that an order needs.
+    pub(super) fn recall(&mut self, store: &Facts, with_vouchers: bool) {
+        let facts = self.facts.iter_mut();
+        for fact in facts.filter(|fact| fact.key.source.is_shared(with_vouchers)) {
+            let known = store.find(&fact.key).map(|place| store.at(place));
+            if let Some(known) = known
+                && let Some(record) = known.fresh()
+            {
+                fact.know(record.clone(), known.at);
+            }
+        }
+    }
+
+    /// Takes what an order has got, in calls after `since`, of the facts that
+    /// are not known.
+    pub(super) fn hear(&mut self, order: &Facts, with_vouchers: bool, since: u32) {
+        let now = self.clock.answered();
+        let facts = order.iter();
+        for fact in facts.filter(|fact| fact.key.source.is_shared(with_vouchers)) {
+            if let Some(record) = fact.fresh() {
+                let Key {
+                    number,
+                    source,
+                    text,
+                } = &fact.key;
+                let place = self.facts.place(*source, text, *number);
+                self.facts.at_mut(place).hear(record, since, now);
+            }
+        }
+        self.changed();
+    }
+
+    pub(super) fn changed(&mut self) {
+        self.changes = self.changes.wrapping_add(1);
     }
 
     /// Ends a call whose answer goes elsewhere.
     pub(crate) fn end(&mut self, call: u32) {
         if let Some(ended) = self.take(call) {
-            self.facts.change(&ended.facts, |fact| fact.call = None);
+            self.forget(vec![ended]);
         }
     }
 
@@ -181,9 +222,10 @@ impl Conversation {
         if lookup.is_list() {
             let wrong = || Failure::InvalidAnswer(Fault::expected(Expected::ArrayOf(facts.len())));
             let mut texts = answer.list(facts.len()).ok_or_else(wrong)?;
+            let now = self.clock.answered();
             self.facts.change(facts, |fact| {
                 let text = texts.next().certain();
-                fact.learn(call, read(&fact.key, text, origin));
+                fact.learn(call, read(&fact.key, text, origin), now);
             });
             return Ok(());
         }
@@ -199,65 +241,103 @@ impl Conversation {
             Lookup::NationwideRate(_) => read_rate(document),
             Lookup::Prices | Lookup::Vouchers | Lookup::Zones => impossible(),
         };
-        self.facts.at_mut(place).learn(call, record);
+        let now = self.clock.answered();
+        self.facts.at_mut(place).learn(call, record, now);
         Ok(())
     }
 
-    /// Notes which facts the order needs now, and forgets the problems of
-    /// others.
-    pub(crate) fn need(&mut self, planned: &Planned) {
-        self.plans = self.plans.wrapping_add(1);
-        for place in planned.places() {
-            self.facts.at_mut(place).plan = self.plans;
-        }
-        // The basket's coupons have a request, which they follow themselves.
-        let is_other =
-            |fact: &&mut Fact| fact.plan != self.plans && fact.key.source != Source::Coupons;
-        let others = self.facts.iter_mut().filter(is_other);
-        others.for_each(Fact::forget_problems);
+    /// Notes that an order needs these facts, or only names them.
+    pub(crate) fn need(&mut self, needs: &Needs) {
+        self.facts.change(&needs.places, |fact| {
+            fact.names = fact.names.saturating_add(1);
+            fact.needs = fact.needs.saturating_add(needs.count());
+        });
+    }
+
+    /// Notes that it no longer does. Problems go with the last order that names
+    /// a fact.
+    pub(crate) fn leave(&mut self, needs: &Needs) {
+        self.facts.change(&needs.places, |fact| {
+            fact.names = fact.names.saturating_sub(1);
+            fact.needs = fact.needs.saturating_sub(needs.count());
+        });
+        self.facts.tidy(&needs.places);
     }
 
     /// Forgets the calls of which nothing is needed any more, and returns their
-    /// numbers. `coupons`: the place of the result that is needed.
-    pub(crate) fn useless(&mut self, coupons: Option<usize>) -> Vec<u32> {
-        let is_needed = |place: &usize| match self.facts.at(*place) {
-            fact if fact.key.source == Source::Coupons => Some(*place) == coupons,
-            fact => fact.plan == self.plans,
-        };
+    /// numbers.
+    pub fn useless(&mut self) -> Vec<u32> {
+        let is_needed = |place: &usize| self.facts.at(*place).needs > 0;
         let out = mem::take(&mut self.out).into_iter();
         let (needed, useless) = out.partition(|call| call.facts.iter().any(is_needed));
         self.out = needed;
         self.forget(useless)
     }
 
-    /// Forgets all calls: their answers will not come. Returns their numbers.
-    pub(crate) fn forget_calls(&mut self) -> Vec<u32> {
+    /// Forgets the call that asks for a fact.
+    pub(crate) fn drop_call(&mut self, place: usize) {
+        if let Some(call) = self.facts.at(place).call {
+            self.end(call);
+        }
+    }
+
+    /// Forgets all calls: their answers will not come.
+    pub fn forget_calls(&mut self) {
         let out = mem::take(&mut self.out);
-        self.forget(out)
+        self.forget(out);
     }
 
     fn forget(&mut self, calls: Vec<Call>) -> Vec<u32> {
         for call in &calls {
             self.facts.change(&call.facts, |fact| fact.call = None);
+            self.facts.tidy(&call.facts);
         }
         calls.iter().map(|call| call.number).collect()
     }
 
-    /// Makes the next round ask again for everything, or only for the fact at
-    /// this place. Until it is answered, old records count.
-    pub(crate) fn refresh(&mut self, only: Option<usize>) {
-        let next = self.next_call;
-        match only {
-            Some(place) => self.facts.at_mut(place).refresh(next),
-            None => self.facts.iter_mut().for_each(|fact| fact.refresh(next)),
-        }
+    /// Makes the next round ask again for the fact at this place. Until it is
+    /// answered, an old record counts.
+    pub(crate) fn refresh(&mut self, place: usize) {
+        self.facts.at_mut(place).refresh(self.next_call);
+        self.changed();
     }
 
-    /// Lets the next round ask again for what failed, or only for what may
-    /// succeed if it is asked again.
-    pub(crate) fn ask_again(&mut self, retryable_only: bool) {
-        let facts = self.facts.iter_mut();
-        facts.for_each(|fact| fact.ask_again(retryable_only));
+    /// The same for these facts, and for all that no order names.
+    pub(crate) fn refresh_all(&mut self, places: &[usize]) {
+        let next = self.next_call;
+        self.facts.change(places, |fact| fact.refresh(next));
+        let others = self.facts.iter_mut().filter(|fact| fact.names == 0);
+        others.for_each(|fact| fact.refresh(next));
+        self.changed();
+    }
+
+    /// Lets the next round ask again for those of these facts whose call failed
+    /// or whose record is wrong; with the name of a look-up only for its facts
+    /// that may succeed if they are asked again.
+    pub(crate) fn ask_again(&mut self, places: &[usize], lookup: Option<&str>) {
+        let is_meant = |fact: &Fact| lookup.is_none_or(|name| fact.key.source.function() == name);
+        self.facts.change(places, |fact| {
+            if is_meant(fact) {
+                fact.ask_again(lookup.is_some());
+            }
+        });
+    }
+
+    /// Follows the time, in ms since 1970. What is older than it may be is asked
+    /// again as after a refresh. Returns when the next fact will be too old.
+    pub fn tick(&mut self, now: f64) -> f64 {
+        if self.clock.is_due(now) {
+            let next = self.next_call;
+            let clock = &mut self.clock;
+            let aged = |fact: &&mut Fact| fact.key.source.ages() && fact.fresh().is_some();
+            let too_old = self.facts.iter_mut().filter(aged);
+            let too_old = too_old.filter_map(|fact| clock.is_over(&mut fact.at).then_some(fact));
+            let count = too_old.map(|fact| fact.refresh(next)).count();
+            if count > 0 {
+                self.changed();
+            }
+        }
+        self.clock.next
     }
 }
 

@@ -2,11 +2,13 @@
 //! what went wrong.
 
 use std::collections::BTreeMap;
+use std::mem;
 use std::rc::Rc;
 
 use super::{Obstacle, Problem};
 use crate::certain::Certain;
 use crate::error::{Error, Failure};
+use crate::lookup::Lookup;
 use crate::rules::{DiscountResult, NationwideRate, PriceRecord, VoucherRecord};
 
 /// Every fact that an order or a basket has ever needed.
@@ -16,6 +18,8 @@ pub struct Facts {
     /// The places of the facts in `list`. `None`: the facts of a single order.
     /// It names each key once, so nobody looks for a key again.
     places: Option<BTreeMap<Key, usize>>,
+    /// The places in `list` that hold no fact.
+    spare: Vec<usize>,
 }
 
 /// What a fact is about. Sorted by the number first, which tells most keys
@@ -42,6 +46,8 @@ pub(crate) enum Source {
     /// The result of the coupons; the number is that of the products in the
     /// request, and the owner of the fact keeps the request.
     Coupons,
+    /// No fact: its place is spare.
+    Nothing,
 }
 
 /// What the host has found.
@@ -74,8 +80,26 @@ pub(crate) struct Fact {
     /// The number of the first call after the last refresh: the answer of an
     /// earlier one is old.
     refreshed: u32,
-    /// The number of the plan that last needed the fact.
-    pub(crate) plan: u32,
+    /// How many orders name it.
+    pub(crate) names: u32,
+    /// How many of them need it: one without products needs nothing.
+    pub(crate) needs: u32,
+    /// When it was answered, in ms since 1970.
+    pub(crate) at: f64,
+}
+
+/// The facts that an order names.
+#[derive(Debug, Default)]
+pub(crate) struct Needs {
+    pub(crate) places: Vec<usize>,
+    /// Whether the order has no products yet.
+    pub(crate) is_idle: bool,
+}
+
+impl Needs {
+    pub(super) fn count(&self) -> u32 {
+        u32::from(!self.is_idle)
+    }
 }
 
 /// A call that failed.
@@ -86,12 +110,36 @@ pub(crate) struct FailedCall {
     pub(crate) failure: Failure,
 }
 
+impl Source {
+    /// The name of the function that answers it.
+    pub(crate) fn function(self) -> &'static str {
+        match self {
+            Self::Price => Lookup::Prices.function(),
+            Self::Rate => "nationwideRate",
+            Self::Voucher => Lookup::Vouchers.function(),
+            Self::Zones => Lookup::Zones.function(),
+            Self::Coupons => Lookup::Coupons.function(),
+            Self::Nothing => "",
+        }
+    }
+
+    /// Whether its facts leave a store, and can be too old.
+    pub(crate) fn ages(self) -> bool {
+        matches!(self, Self::Price | Self::Rate)
+    }
+
+    /// Whether a calculation shares its facts with a store.
+    pub(crate) fn is_shared(self, with_vouchers: bool) -> bool {
+        self.ages() || (with_vouchers && self == Self::Voucher)
+    }
+}
+
 impl Facts {
     /// Facts that outlive an order: each key has one place for ever.
     pub fn kept() -> Self {
         Self {
-            list: Vec::new(),
             places: Some(BTreeMap::new()),
+            ..Self::default()
         }
     }
 
@@ -102,38 +150,78 @@ impl Facts {
 
     /// The place of a fact, which is new if nobody has ever needed it.
     pub(crate) fn place(&mut self, source: Source, text: &Rc<str>, number: i64) -> usize {
-        let next = self.list.len();
         let key = Key {
             number,
             source,
             text: Rc::clone(text),
         };
-        let Some(places) = &mut self.places else {
+        if self.places.is_none() {
             self.list.push(Fact::new(key));
-            return next;
-        };
-        if let Some(place) = places.get(&key) {
-            return *place;
+            return self.list.len().wrapping_sub(1);
         }
-        places.insert(key.clone(), next);
-        self.list.push(Fact::new(key));
-        next
+        self.find(&key).unwrap_or_else(|| {
+            let place = self.insert(Fact::new(key.clone()));
+            if let Some(places) = &mut self.places {
+                places.insert(key, place);
+            }
+            place
+        })
     }
 
-    /// A place for a fact that only its owner looks for: `spare`, whose fact
-    /// the owner no longer needs, or a new one.
-    pub(crate) fn own_place(&mut self, source: Source, number: i64, spare: Option<usize>) -> usize {
+    /// The place of a fact that somebody needs or has needed.
+    pub(crate) fn find(&self, key: &Key) -> Option<usize> {
+        self.places.as_ref()?.get(key).copied()
+    }
+
+    /// A place for a fact that only its owner looks for.
+    pub(crate) fn own_place(&mut self, source: Source, number: i64) -> usize {
         let text = Rc::from("");
-        let fact = Fact::new(Key {
+        self.insert(Fact::new(Key {
             number,
             source,
             text,
-        });
-        match spare {
-            Some(place) => *self.at_mut(place) = fact,
-            None => self.list.push(fact),
+        }))
+    }
+
+    fn insert(&mut self, fact: Fact) -> usize {
+        if let Some(place) = self.spare.pop() {
+            *self.at_mut(place) = fact;
+            return place;
         }
-        spare.unwrap_or(self.list.len().wrapping_sub(1))
+        self.list.push(fact);
+        self.list.len().wrapping_sub(1)
+    }
+
+    /// Forgets the problems of those of these facts that no order names, and the
+    /// facts of which nothing is left.
+    pub(crate) fn tidy(&mut self, places: &[usize]) {
+        if self.places.is_none() {
+            return; // the facts of a single order
+        }
+        for place in places {
+            let fact = self.at_mut(*place);
+            if fact.names > 0 {
+                continue;
+            }
+            fact.forget_problems();
+            if fact.is_unknown() {
+                self.remove(*place);
+            }
+        }
+    }
+
+    /// Forgets a fact, which nobody needs and no call asks for.
+    pub(crate) fn remove(&mut self, place: usize) {
+        let empty = Fact::new(Key {
+            number: 0,
+            source: Source::Nothing,
+            text: Rc::from(""),
+        });
+        let fact = mem::replace(self.at_mut(place), empty);
+        if let Some(places) = &mut self.places {
+            places.remove(&fact.key);
+        }
+        self.spare.push(place);
     }
 
     /// The fact at a place.
@@ -155,8 +243,25 @@ impl Facts {
     }
 
     /// All facts.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Fact> {
+        self.list.iter()
+    }
+
+    /// All facts, to change them.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Fact> {
         self.list.iter_mut()
+    }
+
+    /// The places of the facts that have a key.
+    pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
+        let places = self.places.iter().flatten();
+        places.map(|(_, place)| *place)
+    }
+
+    /// The facts that have a key, in the order of the keys.
+    pub(crate) fn by_key(&self) -> impl Iterator<Item = (&Key, &Fact)> {
+        let places = self.places.iter().flatten();
+        places.map(|(key, place)| (key, self.at(*place)))
     }
 }
 
@@ -170,7 +275,9 @@ impl Fact {
             failed: None,
             is_held: false,
             refreshed: 0,
-            plan: 0,
+            names: 0,
+            needs: 0,
+            at: 0.0,
         }
     }
 
@@ -213,9 +320,57 @@ impl Fact {
         Some(Obstacle::Problem(Problem { error, call }))
     }
 
+    /// Whether it has no answer, and nobody asks for one.
+    pub(crate) fn is_unknown(&self) -> bool {
+        let is_keyed = self.key.source != Source::Coupons;
+        is_keyed && self.answer.is_none() && self.failed.is_none() && self.call.is_none()
+    }
+
+    /// Whether it has an answer that is no failure, though it may be old.
+    pub(crate) fn is_answered(&self) -> bool {
+        matches!(self.answer, Some(Ok(_)))
+    }
+
+    /// Whether no order names it and no call asks for it.
+    pub(crate) fn is_spare(&self) -> bool {
+        self.names == 0 && self.call.is_none()
+    }
+
+    /// Forgets the answer.
+    pub(crate) fn forget(&mut self) {
+        self.answer = None;
+        self.is_stale = false;
+        self.failed = None;
+        self.is_held = false;
+    }
+
+    /// The answer, if it is up to date and no failure.
+    pub(crate) fn fresh(&self) -> Option<&Option<Record>> {
+        match &self.answer {
+            Some(Ok(record)) if !self.is_stale => Some(record),
+            _ => None,
+        }
+    }
+
+    /// Takes an answer that somebody else has got.
+    pub(crate) fn know(&mut self, record: Option<Record>, at: f64) {
+        self.forget();
+        self.answer = Some(Ok(record));
+        self.at = at;
+    }
+
+    /// Takes an answer that an order has got in a call after `since`, unless it
+    /// is known or came before a refresh.
+    pub(crate) fn hear(&mut self, record: &Option<Record>, since: u32, now: f64) {
+        if self.fresh().is_none() && since >= self.refreshed {
+            self.know(record.clone(), now);
+        }
+    }
+
     /// Learns the answer of a call.
-    pub(crate) fn learn(&mut self, call: u32, answer: Result<Option<Record>, Failure>) {
+    pub(crate) fn learn(&mut self, call: u32, answer: Result<Option<Record>, Failure>, now: f64) {
         self.call = None;
+        self.at = now;
         self.failed = None;
         // A call that began before a refresh does not answer the refresh: a
         // record is shown until the next answer, anything else is no news.

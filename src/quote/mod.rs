@@ -5,11 +5,13 @@
 //! of an order or a basket, and takes the answers.
 
 mod calculation;
+mod clock;
 mod conversation;
 mod draft;
 mod facts;
 #[cfg(faults)]
 pub(crate) mod faults;
+mod known;
 mod planned;
 mod priced;
 mod problem;
@@ -17,10 +19,11 @@ mod records;
 mod resolved;
 
 pub use calculation::{Calculation, Next};
+pub(crate) use clock::Clock;
 pub use conversation::{Conversation, Question};
 pub use draft::Draft;
 pub use facts::Facts;
-pub(crate) use facts::{Fact, Record, Source};
+pub(crate) use facts::{Fact, Needs, Record, Source};
 pub use planned::Planned;
 pub use priced::Priced;
 pub(crate) use priced::{echo, size_hint, write_rows, write_shipping, write_vouchers};

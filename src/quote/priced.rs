@@ -41,12 +41,12 @@ impl Priced {
 
     /// The response `{order, steps}` with the recorder's steps of this order.
     pub fn write_explained(&self, recorder: Recorder) -> Vec<u8> {
-        let steps = recorder.into_steps();
+        let steps = recorder.into_list();
         let mut out = Writer::with_capacity(self.size().saturating_add(steps.len()));
         out.raw(r#"{"order":"#);
         self.write_to(&mut out, true);
-        out.raw(r#","steps":["#).bytes(&steps);
-        out.raw("]}");
+        out.raw(r#","steps":"#).bytes(&steps);
+        out.raw("}");
         out.into_bytes()
     }
 

@@ -67,7 +67,10 @@ impl Resolved {
         sink: &mut dyn Sink,
     ) -> Result<Priced, Error> {
         let coupons = coupons.unwrap_or_default();
-        sink.report(|sink| coupons.report(&self.order, sink));
+        sink.report(|sink| {
+            coupons.report(sink);
+            coupons.report_rest(&self.order, sink);
+        });
         let discounted_rows = self.discount_rows(&coupons, sink);
         let mut overflows = Overflows::default();
         let discounts = Discounts {
@@ -79,7 +82,7 @@ impl Resolved {
         let totals = Totals::of(self.subtotals, &discounts, discounted_rows, &mut overflows);
         sink.report(|sink| totals.report(&discounts, sink));
         overflows.check()?;
-        sink.report(|sink| totals.report_controlled(&self.rows, sink));
+        sink.report(|sink| totals.report_controlled(self.rows.iter().enumerate(), sink));
         Ok(Priced {
             order: self.order,
             rows: self.rows,

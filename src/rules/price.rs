@@ -1,7 +1,7 @@
 //! The price record of a product at a branch.
 
 use crate::error::Fault;
-use crate::json::{Origin, Reader, bare, schema};
+use crate::json::{Origin, Reader, Writer, bare, members, schema};
 use crate::money::{Amount, AmountText};
 
 /// The weight in kg of a product whose record has none.
@@ -29,6 +29,20 @@ impl PriceRecord {
     #[inline(never)]
     pub(crate) fn from_text(record: &str, origin: Origin) -> Result<Option<Self>, Fault> {
         Reader::document(record, origin, |json| json.optional(Self::read))
+    }
+
+    /// Writes the record as JSON text, with its defaults.
+    pub(crate) fn write(&self, out: &mut Writer) {
+        out.raw("{\"price\":").amount_text(self.price);
+        members!(out.raw,
+            "originalPrice": amount_text(self.original_price),
+            "weight": amount_text(self.weight),
+            "isControlledProduct": boolean(self.is_controlled)
+        );
+        if let Some(settlement_price) = self.settlement_price {
+            members!(out.raw, "settlementPrice": amount_text(settlement_price));
+        }
+        out.raw("}");
     }
 }
 

@@ -307,8 +307,11 @@ impl Totals {
     }
 
     /// Reports `totalExcludeControlledProducts` with the controlled rows (D20).
-    pub(crate) fn report_controlled(&self, rows: &[Row], sink: &mut dyn Sink) {
-        let rows = rows.iter().enumerate();
+    pub(crate) fn report_controlled<'a>(
+        &self,
+        rows: impl Iterator<Item = (usize, &'a Row)>,
+        sink: &mut dyn Sink,
+    ) {
         let controlled = rows.filter(|(_, row)| row.record.is_controlled);
         let fields =
             controlled.map(|(line, row)| (format!("productList[{line}].row"), row.effective));

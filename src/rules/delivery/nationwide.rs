@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::error::Fault;
 use crate::explain::{Operand, Sink, Step};
-use crate::json::{Document, Reader, Span, schema};
+use crate::json::{Document, Reader, Span, Writer, members, schema};
 use crate::lookup::NationwideMode;
 use crate::money::Amount;
 use crate::order::Order;
@@ -30,6 +30,15 @@ impl NationwideRate {
             text: answer.text,
             ..rate
         }))
+    }
+
+    /// Writes the answer as JSON text.
+    pub(crate) fn write(&self, out: &mut Writer) {
+        out.raw("{\"deliveryFee\":").amount(self.delivery_fee);
+        if let Some(config) = self.config() {
+            members!(out.raw, "nationwideConfig": raw(config));
+        }
+        out.raw("}");
     }
 
     /// `nationwideConfig` as JSON text, if the answer has one.

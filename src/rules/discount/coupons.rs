@@ -130,7 +130,7 @@ impl DiscountResult {
 
     /// Reports the service's result for each code, and the order's codes that
     /// have no result (D27).
-    pub(crate) fn report(&self, order: &Order, sink: &mut dyn Sink) {
+    pub(crate) fn report(&self, sink: &mut dyn Sink) {
         for (index, discount) in self.discounts.iter().enumerate() {
             sink.step(&discount.step(index, &self.text));
         }
@@ -141,11 +141,10 @@ impl DiscountResult {
                 .with("error", self.error_json());
             sink.step(&failed);
         }
-        self.report_rest(order, sink);
     }
 
     /// Reports the repeated codes (D24) and the codes without a result.
-    fn report_rest(&self, order: &Order, sink: &mut dyn Sink) {
+    pub(crate) fn report_rest(&self, order: &Order, sink: &mut dyn Sink) {
         let codes = &order.fields.coupon_codes;
         let discounted = self.discounts.iter().map(|discount| &discount.coupon);
         let answered = discounted.chain(&self.failed_coupons);

@@ -174,17 +174,17 @@ impl Voucher {
 }
 
 /// Reports the outcome of each entry of `voucherId`; `vouchers` holds each
-/// distinct voucher once.
+/// distinct voucher once, as far as it is known.
 pub(crate) fn report_vouchers(order: &Order, vouchers: &[Voucher], sink: &mut dyn Sink) {
     let ids = &order.fields.voucher_ids;
-    let mut vouchers = vouchers.iter();
+    let mut vouchers = vouchers.iter().peekable();
     let firsts = order.first_places(ids).into_iter().zip(ids);
     for (place, (first, id)) in firsts.enumerate() {
         let path = format!("voucherId[{place}]");
         if first < place {
             let repeated = Step::repeated(path, "D29", first);
             sink.step(&repeated.with("voucherId", Operand::Json(id.of(&order.text))));
-        } else if let Some(voucher) = vouchers.next() {
+        } else if let Some(voucher) = vouchers.next_if(|voucher| voucher.id.start() == id.start()) {
             sink.step(&voucher.step(order, path));
         }
     }

@@ -1,0 +1,106 @@
+//! The handle of a fact store for JavaScript: what the host has answered to
+//! baskets, and the calls that are out.
+
+use std::cell::{RefCell, RefMut};
+use std::rc::Rc;
+
+use js_sys::Uint8Array;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::conversation::{self, Viewed, learning};
+use super::{Pricing, error};
+use crate::error::Failure;
+use crate::quote::Conversation;
+
+/// A fact store. Times are in ms since 1970.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct FactsHandle {
+    pub(super) conversation: Rc<RefCell<Conversation>>,
+    viewed: Viewed,
+}
+
+learning!(FactsHandle);
+
+#[wasm_bindgen]
+impl FactsHandle {
+    /// An empty store; `max_age`: for how many ms prices and rates count.
+    #[wasm_bindgen(constructor)]
+    pub fn new(max_age: f64) -> Self {
+        Self {
+            conversation: Rc::new(RefCell::new(Conversation::lasting(max_age))),
+            viewed: Viewed::default(),
+        }
+    }
+
+    /// Takes prices and rates, as JSON text of the package's `Facts`.
+    pub fn add(&mut self, facts: &[u8], unwritable: bool, now: f64) -> Result<(), JsValue> {
+        let facts = super::document(facts, unwritable)?;
+        let added = self.learner().add(&facts, now);
+        added.map_err(error::to_js)
+    }
+
+    /// All known prices and rates as `add` takes them, see [`view`].
+    ///
+    /// [`view`]: super::view
+    pub fn known(&mut self) -> Uint8Array {
+        let known = self.learner().known();
+        self.viewed.bytes(known)
+    }
+
+    /// Forgets what the host has answered.
+    pub fn clear(&mut self) {
+        self.learner().clear();
+    }
+
+    /// Follows the time. Returns when the next fact will be too old, see
+    /// [`Conversation::tick`].
+    pub fn tick(&mut self, now: f64) -> f64 {
+        self.learner().tick(now)
+    }
+
+    /// How many facts it has.
+    pub fn count(&mut self) -> usize {
+        self.learner().count()
+    }
+
+    /// The times of the facts that no basket names.
+    pub fn evictable(&mut self) -> Vec<f64> {
+        self.learner().evictable()
+    }
+
+    /// Forgets up to `count` of them: those that are not younger than `at`.
+    pub fn evict(&mut self, at: f64, count: usize) {
+        self.learner().evict(at, count);
+    }
+
+    /// Takes what the pricer has got for a call that asked for its zones. The
+    /// baskets take the zones themselves.
+    #[wasm_bindgen(js_name = answerZones)]
+    pub fn answer_zones(&mut self, call: u32, pricing: &Pricing) {
+        match conversation::zones(pricing) {
+            Some(Ok(_)) => self.learner().end(call),
+            Some(Err(failure)) => _ = self.learner().answer(call, Err(failure)),
+            None => {}
+        }
+    }
+
+    /// The calls of which no basket needs anything any more. Their answers are
+    /// dropped.
+    pub fn useless(&mut self) -> Vec<u32> {
+        self.learner().useless()
+    }
+
+    /// Forgets all calls. Their answers are dropped.
+    #[wasm_bindgen(js_name = forgetCalls)]
+    pub fn forget_calls(&mut self) {
+        self.learner().forget_calls();
+    }
+}
+
+impl FactsHandle {
+    fn learner(&mut self) -> RefMut<'_, Conversation> {
+        self.conversation.borrow_mut()
+    }
+}
