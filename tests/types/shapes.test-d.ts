@@ -203,6 +203,8 @@ interface Exported {
   FieldDifference: compare.FieldDifference;
   compareOrders: typeof compare.compareOrders;
   customerText: typeof messages.customerText;
+  BasketChange: messages.BasketChange;
+  Texts: messages.Texts;
   useBasket: typeof react.useBasket<unknown>;
   FetchHandlerOptions: worker.FetchHandlerOptions;
   createFetchHandler: ReturnType<typeof worker.createFetchHandler<unknown>>;
