@@ -64,26 +64,24 @@ function rowChange(before, after) {
 const isMissing = ({ problem }) => problem?.code === "PRODUCT_PRICE_NOT_FOUND";
 
 function feeChanges(before, after) {
-  const isOwnChoice = JSON.stringify(choiceOf(before)) !== JSON.stringify(choiceOf(after));
-  if (isOwnChoice || !isFeeKnown(before) || !isFeeKnown(after)) return [];
+  if (!isFeeKnown(before) || !isFeeKnown(after)) return [];
+  if (JSON.stringify(deliveryOf(before)) !== JSON.stringify(deliveryOf(after))) return [];
   const [fee, newFee] = [before, after].map(({ totals }) => totals.deliveryFee);
   return fee === newFee ? [] : [{ kind: "deliveryFee", before: fee, after: newFee }];
 }
+
+/** Whether there is a delivery, and each of its fees is known: an unknown one counts 0 in the totals. */
+const isFeeKnown = ({ shipping }) => shipping?.scheduleList.every(({ deliveryFee }) => deliveryFee !== null);
 
 /**
  * The customer's choices that a delivery fee may follow from: where to, and how. Neither the products nor the name of
  * the recipient change a fee. The branch does not either, but a host may have its rates by branch.
  */
-function choiceOf({ order, shipping }) {
-  if (!shipping) return [];
+function deliveryOf({ order, shipping }) {
   const { shippingType, shippingPostcode, shippingLat, shippingLon, brcode, scheduleList } = shipping;
   const ways = scheduleList.map(({ mode, nationwideMode }) => [mode, nationwideMode]);
   return [order.branchId, shippingType, shippingPostcode, shippingLat, shippingLon, brcode, ways];
 }
-
-/** An unknown fee counts 0 in the totals. */
-const isFeeKnown = ({ shipping }) =>
-  !shipping || shipping.scheduleList.every(({ deliveryFee }) => deliveryFee !== null);
 
 function refusedVouchers(before, after) {
   // Another owner has other vouchers: the customer has signed in or out.
