@@ -200,6 +200,7 @@ interface Exported {
   CouponFact: testing.CouponFact;
   hostFromFacts: typeof testing.hostFromFacts;
   recordingHost: typeof testing.recordingHost;
+  unreliable: typeof testing.unreliable;
   FieldDifference: compare.FieldDifference;
   compareOrders: typeof compare.compareOrders;
   customerText: typeof messages.customerText;
