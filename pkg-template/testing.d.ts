@@ -77,7 +77,7 @@ export interface UnreliableOptions {
 
 /**
  * Wraps a host so that it is slow, and fails now and then, as a real one: to see and to test what your shop shows
- * meanwhile. A call waits, then it throws or asks the host. An aborted call ends at once. The n-th call of a function
+ * meanwhile. A call waits, then it throws or asks the host; an abort ends its wait at once. The n-th call of a function
  * always does the same for one seed, whatever else is called. A function that the host does not have is missing here,
  * too. A wrong option throws.
  *

@@ -224,6 +224,7 @@ test("each change is true of both snapshots, and none is told twice", () => {
       for (const change of changes) {
         counts[change.kind] += 1;
         assertTrue(change, before, after);
+        for (const language of ["en", "th"]) assert.doesNotMatch(changeText(change, language), /undefined|null|NaN|object/);
       }
       const texts = changes.map((change) => JSON.stringify(change));
       assert.equal(new Set(texts).size, texts.length);
