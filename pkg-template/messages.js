@@ -1,6 +1,6 @@
 /** What a shop tells its customers about a problem. See messages.d.ts. */
 export function customerText(problem, language, names) {
-  const { reasons, failedCoupon, errors, someProduct } = language === "th" ? THAI : ENGLISH;
+  const { reasons, failedCoupon, errors, someProduct } = textsOf(language);
   // A newer package may have reasons and codes that are not known here.
   if (typeof problem === "string") return Object.hasOwn(reasons, problem) ? reasons[problem] : errors.INTERNAL({});
   if ("failedCoupon" in problem) return failedCoupon(problem.failedCoupon);
@@ -12,9 +12,106 @@ export function customerText(problem, language, names) {
   return errors[code]({ product, voucherId: subject?.voucherId, retryable });
 }
 
+/** What became different in a basket without the customer's doing. See messages.d.ts. */
+export function basketChanges(before, after) {
+  return [
+    ...rowChanges(before, after),
+    ...feeChanges(before, after),
+    ...refusedVouchers(before, after),
+    ...failedCoupons(before, after),
+  ];
+}
+
+/** What a shop tells its customers about a change of their basket. See messages.d.ts. */
+export function changeText(change, language) {
+  const { changes, someProduct, money } = textsOf(language);
+  return changes[change.kind]({ ...change, productName: change.productName || someProduct, money });
+}
+
+/** What a shop tells its customers about a step of the calculation. See messages.d.ts. */
+export function explainText(step, language) {
+  const { steps, otherStep, money } = textsOf(language);
+  // A newer package may have rules that are not known here.
+  const text = Object.hasOwn(steps, step.rule) ? steps[step.rule] : otherStep;
+  return text({ ...step, number: numberIn(step.path), money });
+}
+
+function textsOf(language) {
+  if (typeof language === "object") return language;
+  return language === "th" ? thai : english;
+}
+
+/** `productList[3].rowTotal` is about product 4. */
+const numberIn = (path = "") => Number(/\[(\d+)\]/.exec(path)?.[1] ?? -1) + 1;
+
+function rowChanges(before, after) {
+  const rowsBefore = new Map(before.rows.map((row) => [row.key, row]));
+  return after.rows.flatMap((row) => rowChange(rowsBefore.get(row.key), row));
+}
+
+function rowChange(before, after) {
+  // Another product or branch is the customer's choice, and so is its price.
+  if (!before || before.cprcode !== after.cprcode || before.branchId !== after.branchId) return [];
+  const { key, productName } = after;
+  if (isMissing(after)) return isMissing(before) ? [] : [{ kind: "unavailable", key, productName }];
+  // While the price is asked for again, nobody knows whether there is one.
+  if (after.price === null) return [];
+  if (isMissing(before)) return [{ kind: "available", key, productName }];
+  if (before.price === null || before.price === after.price) return [];
+  return [{ kind: "price", key, productName, before: before.price, after: after.price }];
+}
+
+const isMissing = ({ problem }) => problem?.code === "PRODUCT_PRICE_NOT_FOUND";
+
+function feeChanges(before, after) {
+  if (!isFeeKnown(before) || !isFeeKnown(after)) return [];
+  if (JSON.stringify(deliveryOf(before)) !== JSON.stringify(deliveryOf(after))) return [];
+  const [fee, newFee] = [before, after].map(({ totals }) => totals.deliveryFee);
+  return fee === newFee ? [] : [{ kind: "deliveryFee", before: fee, after: newFee }];
+}
+
+/** Whether there is a delivery, and each of its fees is known: an unknown one counts 0 in the totals. */
+const isFeeKnown = ({ shipping }) => shipping?.scheduleList.every(({ deliveryFee }) => deliveryFee !== null);
+
+/**
+ * The customer's choices that a delivery fee may follow from: where to, and how. Neither the products nor the name of
+ * the recipient change a fee. The branch does not either, but a host may have its rates by branch.
+ */
+function deliveryOf({ order, shipping }) {
+  const { shippingType, shippingPostcode, shippingLat, shippingLon, brcode, scheduleList } = shipping;
+  const ways = scheduleList.map(({ mode, nationwideMode }) => [mode, nationwideMode]);
+  return [order.branchId, shippingType, shippingPostcode, shippingLat, shippingLon, brcode, ways];
+}
+
+function refusedVouchers(before, after) {
+  // Another owner has other vouchers: the customer has signed in or out.
+  if (before.order.ownerId !== after.order.ownerId) return [];
+  const [then, now] = [before, after].map(({ invalidVouchers }) => invalidVouchers.map(({ voucherId }) => voucherId));
+  const had = before.order.voucherId ?? [];
+  return added(then, now)
+    .filter((voucherId) => had.includes(voucherId))
+    .map((voucherId) => ({ kind: "voucherRefused", voucherId }));
+}
+
+function failedCoupons(before, after) {
+  const [then, now] = [before, after].map(({ discountResult }) => discountResult.failedCoupons);
+  const isListed = (coupon) => [before, after].every(({ order }) => order.couponCodeList?.includes(coupon));
+  return added(then, now)
+    .filter(isListed)
+    .map((coupon) => ({ kind: "couponFailed", coupon }));
+}
+
+/** What the second list has and the first has not, each once. */
+const added = (then, now) => [...new Set(now)].filter((entry) => !then.includes(entry));
+
+// No amount is rounded: two prices that differ never look the same, and an equation holds.
+const TO_THE_SATANG = { minimumFractionDigits: 2, maximumFractionDigits: 20 };
+const PERCENT = { style: "percent", maximumFractionDigits: 20 };
+
 // A product stands at the start of its sentence, so that `someProduct` fits wherever a name does.
 
-const ENGLISH = {
+export const english = {
+  money: (amount) => `${amount < 0 ? "-" : ""}฿${Math.abs(amount).toLocaleString("en", TO_THE_SATANG)}`,
   someProduct: "A product in your basket",
 
   reasons: {
@@ -29,7 +126,7 @@ const ENGLISH = {
     INVALID_JSON: () => "We could not read your basket. Please reload the page and try again.",
     VALIDATION_ERROR: () => "Something in your basket is not right yet. Please check it and try again.",
     LIMIT_EXCEEDED: () => "Your basket is too large for one order. Please remove something, or place several orders.",
-    PRODUCT_PRICE_NOT_FOUND: ({ product = ENGLISH.someProduct }) =>
+    PRODUCT_PRICE_NOT_FOUND: ({ product = english.someProduct }) =>
       `${product} is not available at this branch. Please remove it, or choose another branch.`,
     PRICE_LOOKUP_FAILED: ({ product, retryable }) => {
       if (product) {
@@ -77,9 +174,98 @@ const ENGLISH = {
     INTERNAL: ({ retryable }) =>
       `Something went wrong, and we are sorry: the mistake is ours. Please try again ${retryable ? "in a moment" : "later"}.`,
   },
+
+  changes: {
+    price: ({ productName, before, after, money }) =>
+      `${productName} now costs ${money(after)} instead of ${money(before)}.`,
+    unavailable: ({ productName }) => `${productName} is not available at this branch.`,
+    available: ({ productName }) => `${productName} is available now.`,
+    deliveryFee: ({ before, after, money }) => `Delivery now costs ${money(after)} instead of ${money(before)}.`,
+    voucherRefused: ({ voucherId }) => `The voucher ${voucherId} cannot be used for this order.`,
+    couponFailed: ({ coupon }) => `The coupon ${coupon} does not apply to this basket.`,
+  },
+
+  steps: {
+    zone: ({ operands: { name, feature, deliveryFee, covers, isChosen }, money }) => {
+      const area = `the delivery area ${name || feature + 1}`;
+      if (isChosen) return `Your address is in ${area}, where delivery costs ${money(deliveryFee)}.`;
+      return covers
+        ? `Your address is in ${area}, too, but another area decides the fee.`
+        : `Your address is not in ${area}.`;
+    },
+    row: ({ number, operands: { quantity, price }, amount, money }) =>
+      `Product ${number}: ${quantity} × ${money(price)} = ${money(amount)}.`,
+    rowTotal: ({ number, operands: { quantity, originalPrice }, amount, money }) =>
+      `Product ${number} at its list price: ${quantity} × ${money(originalPrice)} = ${money(amount)}.`,
+    nationwideRate: ({ operands: { shippingPostcode, nationwideMode }, amount, money }) => {
+      const goods = { DRY: "dry goods", FRESH: "fresh goods", MIX: "dry and fresh goods" }[nationwideMode];
+      return `A delivery of ${goods} to the postcode ${shippingPostcode} costs ${money(amount)}.`;
+    },
+    deliveryFee: ({ number, operands: { mode, fee }, money }) => {
+      if (fee === undefined) return `Delivery ${number} costs nothing: you collect it yourself.`;
+      const way = { REGULAR: "from the branch", EXPRESS: "express", NATIONWIDE: "nationwide" }[mode];
+      return `Delivery ${number}, ${way}: ${money(fee)}.`;
+    },
+    expressFee: ({ number, operands: { shippingType, expressSurcharge }, amount, money }) => {
+      if (amount !== 0) return `Delivery ${number} is express: ${money(amount)} more.`;
+      if (shippingType === "PICKUP") return `Delivery ${number} has no express surcharge: you collect it yourself.`;
+      const first = expressSurcharge === "firstExpress" ? "first express delivery" : "first delivery";
+      return `Delivery ${number} has no express surcharge: only the ${first} pays it.`;
+    },
+    voucher: ({ operands: { voucherId, inactive, used, ownerMismatch }, amount, money }) => {
+      if (ownerMismatch) return `The voucher ${voucherId} does not count: it does not belong to your account.`;
+      if (inactive && used) return `The voucher ${voucherId} does not count: it is not active, and it has been used.`;
+      if (inactive) return `The voucher ${voucherId} does not count: it is not active.`;
+      if (used) return `The voucher ${voucherId} does not count: it has already been used.`;
+      return `The voucher ${voucherId} is worth ${money(amount)}.`;
+    },
+    repeated: ({ operands: { coupon, voucherId } }) =>
+      `The ${coupon === undefined ? `voucher ${voucherId}` : `coupon ${coupon}`} is listed more than once, and counts once.`,
+    coupon: ({ operands: { coupon, freeshipping }, amount, money }) => {
+      const worth = amount === 0 ? "is accepted" : `is worth ${money(amount)}`;
+      return `The coupon ${coupon} ${worth}${freeshipping ? " and grants free delivery" : ""}.`;
+    },
+    failedCoupon: ({ operands: { coupon } }) => `The coupon ${coupon} does not apply to this basket.`,
+    ignoredCoupon: ({ operands: { coupon } }) => `The coupon ${coupon} has no effect on this basket.`,
+    discountedRowTotal: ({ number, operands: { row, discountFromCoupon }, amount, money }) =>
+      discountFromCoupon === 0
+        ? `Product ${number} has no discount of its own: ${money(row)}.`
+        : `Product ${number} after coupons: ${money(row)} - ${money(discountFromCoupon)} = ${money(amount)}.`,
+    two4Discount: ({ amount, money }) =>
+      amount === 0
+        ? "No two-for offer applies."
+        : `Two-for offers come to ${money(amount)}. On their own they change no total.`,
+    percentageDiscount: ({ operands: { percentage, subTotal }, amount, money }) =>
+      percentage === 0
+        ? "No coupon has a percentage."
+        : `The largest percentage of your coupons: ${percentage.toLocaleString("en", PERCENT)} of ${money(subTotal)} ` +
+          `is ${money(amount)}. On its own this changes no total.`,
+    shippingDiscount: ({ amount, money }) =>
+      amount === 0 ? "No coupon lowers the delivery fee." : `Coupons take ${money(-amount)} off delivery.`,
+    freeShipping: ({ amount, money }) =>
+      amount === 0
+        ? "A coupon grants free delivery, which takes nothing more off."
+        : `A coupon grants free delivery, which takes another ${money(-amount)} off.`,
+    cartDiscount: ({ amount, money }) =>
+      amount === 0 ? "No coupon lowers the price of the basket." : `Coupons take ${money(-amount)} off the basket.`,
+    bogoDiscount: ({ amount, money }) =>
+      amount === 0 ? "No buy-one-get-one offer applies." : `Buy-one-get-one offers take ${money(-amount)} off.`,
+    voucherDiscount: ({ amount, money }) =>
+      amount === 0 ? "No voucher takes anything off." : `Vouchers take ${money(-amount)} off.`,
+    floor: ({ number, path, amount, money }) => {
+      const part = { discountedDeliveryFee: "Delivery", grandTotal: "Your total" }[path] ?? `Product ${number}`;
+      return `${part} cannot be less than zero: ${money(amount)} is added back.`;
+    },
+    totalDiscount: ({ amount, money }) => `All discounts together come to ${money(amount)}.`,
+    totalExcludeControlledProducts: ({ amount, money }) =>
+      `Your total without controlled products is ${money(amount)}.`,
+  },
+
+  otherStep: ({ amount, money }) => `Another amount: ${money(amount)}.`,
 };
 
-const THAI = {
+export const thai = {
+  money: (amount) => `${amount.toLocaleString("th", TO_THE_SATANG)} บาท`,
   someProduct: "สินค้าบางรายการในตะกร้า",
 
   reasons: {
@@ -94,7 +280,7 @@ const THAI = {
     INVALID_JSON: () => "ขออภัย เปิดข้อมูลตะกร้าไม่ได้ กรุณาโหลดหน้านี้ใหม่แล้วลองอีกครั้ง",
     VALIDATION_ERROR: () => "ข้อมูลบางอย่างในตะกร้ายังไม่ถูกต้อง กรุณาตรวจสอบแล้วลองอีกครั้ง",
     LIMIT_EXCEEDED: () => "รายการในตะกร้ามากเกินไปสำหรับการสั่งซื้อครั้งเดียว กรุณานำบางรายการออก หรือแบ่งสั่งเป็นหลายครั้ง",
-    PRODUCT_PRICE_NOT_FOUND: ({ product = THAI.someProduct }) =>
+    PRODUCT_PRICE_NOT_FOUND: ({ product = thai.someProduct }) =>
       `${product} ไม่มีขายที่สาขานี้ กรุณานำออกจากตะกร้า หรือเลือกสาขาอื่น`,
     PRICE_LOOKUP_FAILED: ({ product, retryable }) => {
       if (product) {
@@ -139,4 +325,85 @@ const THAI = {
     INTERNAL: ({ retryable }) =>
       `ขออภัย เกิดข้อผิดพลาดจากทางร้าน กรุณาลองใหม่${retryable ? "ในอีกสักครู่" : "ภายหลัง"}`,
   },
+
+  changes: {
+    price: ({ productName, before, after, money }) =>
+      `${productName} เปลี่ยนราคาจาก ${money(before)} เป็น ${money(after)}`,
+    unavailable: ({ productName }) => `${productName} ไม่มีขายที่สาขานี้`,
+    available: ({ productName }) => `${productName} มีขายแล้วในขณะนี้`,
+    deliveryFee: ({ before, after, money }) => `ค่าจัดส่งเปลี่ยนจาก ${money(before)} เป็น ${money(after)}`,
+    voucherRefused: ({ voucherId }) => `บัตรกำนัล ${voucherId} ใช้กับคำสั่งซื้อนี้ไม่ได้`,
+    couponFailed: ({ coupon }) => `คูปอง ${coupon} ใช้กับตะกร้านี้ไม่ได้`,
+  },
+
+  steps: {
+    zone: ({ operands: { name, feature, deliveryFee, covers, isChosen }, money }) => {
+      const area = `เขตจัดส่ง ${name || feature + 1}`;
+      if (isChosen) return `ที่อยู่นี้อยู่ใน${area} ค่าจัดส่ง ${money(deliveryFee)}`;
+      return covers ? `ที่อยู่นี้อยู่ใน${area} ด้วย แต่คิดค่าจัดส่งตามเขตอื่น` : `ที่อยู่นี้ไม่ได้อยู่ใน${area}`;
+    },
+    row: ({ number, operands: { quantity, price }, amount, money }) =>
+      `สินค้ารายการที่ ${number}: ${quantity} × ${money(price)} = ${money(amount)}`,
+    rowTotal: ({ number, operands: { quantity, originalPrice }, amount, money }) =>
+      `สินค้ารายการที่ ${number} ตามราคาปกติ: ${quantity} × ${money(originalPrice)} = ${money(amount)}`,
+    nationwideRate: ({ operands: { shippingPostcode, nationwideMode }, amount, money }) => {
+      const goods = { DRY: "ของแห้ง", FRESH: "ของสด", MIX: "ของแห้งและของสด" }[nationwideMode];
+      return `ค่าจัดส่ง${goods}ไปยังรหัสไปรษณีย์ ${shippingPostcode} คือ ${money(amount)}`;
+    },
+    deliveryFee: ({ number, operands: { mode, fee }, money }) => {
+      if (fee === undefined) return `การจัดส่งรอบที่ ${number} ไม่มีค่าจัดส่ง เพราะรับสินค้าเอง`;
+      const way = { REGULAR: "ส่งจากสาขา", EXPRESS: "ส่งด่วน", NATIONWIDE: "ส่งทั่วประเทศ" }[mode];
+      return `การจัดส่งรอบที่ ${number} ${way}: ${money(fee)}`;
+    },
+    expressFee: ({ number, operands: { shippingType, expressSurcharge }, amount, money }) => {
+      if (amount !== 0) return `การจัดส่งรอบที่ ${number} เป็นการส่งด่วน คิดเพิ่ม ${money(amount)}`;
+      if (shippingType === "PICKUP") return `การจัดส่งรอบที่ ${number} ไม่มีค่าส่งด่วน เพราะรับสินค้าเอง`;
+      const first = expressSurcharge === "firstExpress" ? "รอบส่งด่วนรอบแรก" : "รอบแรก";
+      return `การจัดส่งรอบที่ ${number} ไม่มีค่าส่งด่วน เพราะคิดเฉพาะ${first}`;
+    },
+    voucher: ({ operands: { voucherId, inactive, used, ownerMismatch }, amount, money }) => {
+      if (ownerMismatch) return `ไม่นับบัตรกำนัล ${voucherId} เพราะไม่ใช่ของบัญชีนี้`;
+      if (inactive && used) return `ไม่นับบัตรกำนัล ${voucherId} เพราะยังใช้ไม่ได้ และถูกใช้ไปแล้ว`;
+      if (inactive) return `ไม่นับบัตรกำนัล ${voucherId} เพราะยังใช้ไม่ได้ในขณะนี้`;
+      if (used) return `ไม่นับบัตรกำนัล ${voucherId} เพราะถูกใช้ไปแล้ว`;
+      return `บัตรกำนัล ${voucherId} มีมูลค่า ${money(amount)}`;
+    },
+    repeated: ({ operands: { coupon, voucherId } }) =>
+      `${coupon === undefined ? `บัตรกำนัล ${voucherId}` : `คูปอง ${coupon}`} ซ้ำกัน จึงนับเพียงครั้งเดียว`,
+    coupon: ({ operands: { coupon, freeshipping }, amount, money }) => {
+      const worth = amount === 0 ? "ใช้ได้" : `มีมูลค่า ${money(amount)}`;
+      return `คูปอง ${coupon} ${worth}${freeshipping ? " และส่งฟรี" : ""}`;
+    },
+    failedCoupon: ({ operands: { coupon } }) => `คูปอง ${coupon} ใช้กับตะกร้านี้ไม่ได้`,
+    ignoredCoupon: ({ operands: { coupon } }) => `คูปอง ${coupon} ไม่มีผลกับตะกร้านี้`,
+    discountedRowTotal: ({ number, operands: { row, discountFromCoupon }, amount, money }) =>
+      discountFromCoupon === 0
+        ? `สินค้ารายการที่ ${number} ไม่มีส่วนลดเฉพาะรายการ: ${money(row)}`
+        : `สินค้ารายการที่ ${number} หลังหักคูปอง: ${money(row)} - ${money(discountFromCoupon)} = ${money(amount)}`,
+    two4Discount: ({ amount, money }) =>
+      amount === 0 ? "ไม่มีโปรโมชันซื้อคู่ราคาพิเศษ" : `โปรโมชันซื้อคู่ราคาพิเศษ ${money(amount)} แสดงไว้โดยไม่ได้หักจากยอดในขั้นนี้`,
+    percentageDiscount: ({ operands: { percentage, subTotal }, amount, money }) =>
+      percentage === 0
+        ? "ไม่มีคูปองส่วนลดเปอร์เซ็นต์"
+        : `ส่วนลดเปอร์เซ็นต์สูงสุดจากคูปอง ${percentage.toLocaleString("th", PERCENT)} ของ ${money(subTotal)} ` +
+          `คือ ${money(amount)} แสดงไว้โดยไม่ได้หักจากยอดในขั้นนี้`,
+    shippingDiscount: ({ amount, money }) =>
+      amount === 0 ? "ไม่มีคูปองลดค่าจัดส่ง" : `คูปองลดค่าจัดส่ง ${money(-amount)}`,
+    freeShipping: ({ amount, money }) =>
+      amount === 0 ? "คูปองให้ส่งฟรี โดยไม่มีส่วนลดเพิ่ม" : `คูปองให้ส่งฟรี ลดค่าจัดส่งเพิ่มอีก ${money(-amount)}`,
+    cartDiscount: ({ amount, money }) =>
+      amount === 0 ? "ไม่มีคูปองลดราคาตะกร้านี้" : `คูปองลดราคาตะกร้านี้ ${money(-amount)}`,
+    bogoDiscount: ({ amount, money }) =>
+      amount === 0 ? "ไม่มีโปรโมชันซื้อหนึ่งแถมหนึ่ง" : `โปรโมชันซื้อหนึ่งแถมหนึ่งลด ${money(-amount)}`,
+    voucherDiscount: ({ amount, money }) =>
+      amount === 0 ? "ไม่มีบัตรกำนัลที่หักจากยอด" : `บัตรกำนัลหักจากยอด ${money(-amount)}`,
+    floor: ({ number, path, amount, money }) => {
+      const part = { discountedDeliveryFee: "ค่าจัดส่ง", grandTotal: "ยอดรวม" }[path] ?? `สินค้ารายการที่ ${number}`;
+      return `${part} ต้องไม่ต่ำกว่าศูนย์ จึงบวกกลับ ${money(amount)}`;
+    },
+    totalDiscount: ({ amount, money }) => `ส่วนลดทั้งหมดรวมกัน ${money(amount)}`,
+    totalExcludeControlledProducts: ({ amount, money }) => `ยอดรวมโดยไม่รวมสินค้าควบคุม ${money(amount)}`,
+  },
+
+  otherStep: ({ amount, money }) => `ยอดอื่น ${money(amount)}`,
 };

@@ -64,3 +64,26 @@ export function recordingHost(host: Host): Host & {
   /** What the host has answered so far. */
   readonly facts: Facts;
 };
+
+/** How slow and how faulty a host is. */
+export interface UnreliableOptions {
+  /** Milliseconds before each answer: a number, or the least and the most. Default 0. */
+  delayMs?: number | readonly [least: number, most: number];
+  /** The number of failures per call, from 0 to 1: with 0.2 about every fifth call fails. Default 0. */
+  failures?: number;
+  /** The number of a course, an integer: the same one gives the same delays and failures again. Default 1. */
+  seed?: number;
+}
+
+/**
+ * Wraps a host so that it is slow, and fails now and then, as a real one: to see and to test what your shop shows
+ * meanwhile. A call waits, then it throws or asks the host; an abort ends its wait at once. The n-th call of a function
+ * always does the same for one seed, whatever else is called. A function that the host does not have is missing here,
+ * too. A wrong option throws.
+ *
+ * ```js
+ * const host = unreliable(hostFromFacts({ prices: { 1001: { price: 37.25 } } }), { delayMs: [50, 800], failures: 0.2 });
+ * const pricer = await createPricer(host);
+ * ```
+ */
+export function unreliable(host: Host, options: UnreliableOptions): Host;

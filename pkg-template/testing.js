@@ -46,6 +46,72 @@ export function recordingHost(host) {
   return recording;
 }
 
+/** Makes a host slow and faulty. See testing.d.ts. */
+export function unreliable(host, { delayMs = 0, failures = 0, seed = 1, ...unknown }) {
+  const delays = typeof delayMs === "number" ? [delayMs, delayMs] : delayMs;
+  refuseWrongOptions({ delays, failures, seed, unknown });
+  const wrapped = {};
+  for (const [index, name] of Object.keys(RECORDERS).entries()) {
+    if (typeof host[name] !== "function") continue;
+    // A seed for each function: what it does must not depend on when the others are called.
+    const random = randomNumbers(Math.imul(seed, 4) + index);
+    wrapped[name] = unreliably({ host, name, delays, failures, seed, random });
+  }
+  return wrapped;
+}
+
+function refuseWrongOptions({ delays, failures, seed, unknown }) {
+  const check = (isRight, option, fault) => {
+    if (!isRight) throw new Error(`Invalid options: ${option}: ${fault}`);
+  };
+  for (const name of Object.keys(unknown)) check(false, name, "unknown, expected delayMs, failures or seed");
+  const isRange = Array.isArray(delays) && delays.length === 2 && delays.every(isMs) && delays[0] <= delays[1];
+  check(isRange, "delayMs", "expected milliseconds, or [least, most]");
+  check(typeof failures === "number" && failures >= 0 && failures <= 1, "failures", "expected a number from 0 to 1");
+  check(Number.isSafeInteger(seed), "seed", "expected an integer");
+}
+
+/** What setTimeout can wait: beyond that it does not wait at all. */
+const isMs = (ms) => typeof ms === "number" && ms >= 0 && ms < 2 ** 31;
+
+function unreliably({ host, name, delays: [least, most], failures, seed, random }) {
+  let calls = 0;
+  return async (argument, ctx) => {
+    const call = (calls += 1);
+    const [delay, luck] = [random(), random()];
+    await pause(least + delay * (most - least), ctx?.signal);
+    if (luck < failures) throw new Error(`${name} failed on purpose (call ${call}, seed ${seed})`);
+    return host[name](argument, ctx);
+  };
+}
+
+/** Numbers from 0 to below 1, always the same ones for one seed (mulberry32). */
+function randomNumbers(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Waits. Rejects at once if the signal aborts, or has aborted. */
+function pause(ms, signal) {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", abort, { once: true });
+    if (signal?.aborted) abort();
+  });
+}
+
 /** For each function of a host: the part of the facts that its answers are, and how an answer is recorded there. */
 const RECORDERS = {
   lookupPrices: { part: "prices", record: (prices, keys, records) => recordAll(prices, keys.map(priceKey), records) },

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { createPricer } from "order-cost";
-import { hostFromFacts, recordingHost } from "order-cost/testing";
+import { hostFromFacts, recordingHost, unreliable } from "order-cost/testing";
+import { fakeTime } from "./fake-time.js";
 
 test("a price is found by product and branch, then by product", () => {
   const host = hostFromFacts({ prices: { "1/1000": { price: 1 }, 1: { price: 2 } } });
@@ -114,4 +115,148 @@ test("what is recorded does not change with the host's object", () => {
   assert.equal(host.lookupPrices([{ cprcode: 1, branchId: "1" }])[0], record);
   record.price = 2;
   assert.equal(host.facts.prices["1/1"], '{"price":1}');
+});
+
+describe("an unreliable host", () => {
+  const PRICE = '{"price":37.25}';
+  const shop = { lookupPrices: (keys) => keys.map(() => PRICE), nationwideRate: () => ({ deliveryFee: 60 }) };
+
+  /** What each of so many calls of a function did. */
+  async function courseOf(host, name = "lookupPrices", calls = 40) {
+    const course = [];
+    for (let call = 0; call < calls; call += 1) {
+      course.push(await host[name]([1]).then(JSON.stringify, ({ message }) => message));
+    }
+    return course;
+  }
+
+  test("has the host's functions, and no others", () => {
+    const host = unreliable({ ...shop, close() {} }, {});
+    assert.deepEqual(Object.keys(host), ["lookupPrices", "nationwideRate"]);
+  });
+
+  test("a share of the calls fails, with a message that says so; the others are the host's own answers", async () => {
+    const course = await courseOf(unreliable(shop, { failures: 0.25, seed: 7 }), "lookupPrices", 400);
+    const failed = course.filter((outcome) => outcome !== JSON.stringify([PRICE]));
+    assert.ok(failed.length > 70 && failed.length < 130, `${failed.length}`);
+    const first = course.findIndex((outcome) => outcome === failed[0]);
+    assert.equal(failed[0], `lookupPrices failed on purpose (call ${first + 1}, seed 7)`);
+  });
+
+  test("none and all", async () => {
+    assert.equal(new Set(await courseOf(unreliable(shop, {}))).size, 1);
+    assert.ok((await courseOf(unreliable(shop, { failures: 1 }))).every((outcome) => outcome.includes("failed on purpose")));
+  });
+
+  test("the same seed gives the same course, whatever else is called; another seed another one", async () => {
+    const course = await courseOf(unreliable(shop, { failures: 0.5, seed: 3 }));
+    const alone = unreliable({ lookupPrices: shop.lookupPrices }, { failures: 0.5, seed: 3 });
+    const busy = unreliable(shop, { failures: 0.5, seed: 3 });
+    await courseOf(busy, "nationwideRate", 5);
+    assert.deepEqual([await courseOf(alone), await courseOf(busy)], [course, course]);
+    const successes = (outcomes) => outcomes.map((outcome) => outcome.startsWith("["));
+    assert.notDeepEqual(successes(await courseOf(unreliable(shop, { failures: 0.5, seed: 4 }))), successes(course));
+  });
+
+  test("the functions do not fail together", async () => {
+    const host = unreliable(shop, { failures: 0.5 });
+    const [prices, rates] = [await courseOf(host), await courseOf(host, "nationwideRate")];
+    const failed = (course) => course.map((outcome) => outcome.includes("failed"));
+    assert.notDeepEqual(failed(prices), failed(rates));
+  });
+
+  /** The milliseconds after which each of so many calls is answered. */
+  function delaysOf(options, calls = 50) {
+    const time = fakeTime();
+    try {
+      const host = unreliable(shop, options);
+      for (let call = 0; call < calls; call += 1) void host.lookupPrices([1]).catch(() => {});
+      return time.waiting().map(({ at }) => at);
+    } finally {
+      time.restore();
+    }
+  }
+
+  test("a delay is a number, or between two", () => {
+    assert.deepEqual([...new Set(delaysOf({ delayMs: 30 }))], [30]);
+    const delays = delaysOf({ delayMs: [100, 200] });
+    assert.ok(delays.every((ms) => ms >= 100 && ms <= 200) && new Set(delays).size > 40, `${delays}`);
+    assert.ok(Math.min(...delays) < 115 && Math.max(...delays) > 185, `${delays}`);
+    assert.deepEqual(delaysOf({ delayMs: [100, 200], failures: 1 }), delays, "a failure takes its time, too");
+  });
+
+  test("an aborted call ends at once, with the signal's reason, and leaves no timer", async () => {
+    const time = fakeTime();
+    try {
+      const host = unreliable(shop, { delayMs: 60_000 });
+      const controller = new AbortController();
+      const waiting = host.lookupPrices([1], { signal: controller.signal });
+      controller.abort(new Error("closed"));
+      await assert.rejects(waiting, { message: "closed" });
+      await assert.rejects(host.lookupPrices([1], { signal: controller.signal }), { message: "closed" });
+      assert.deepEqual(time.waiting(), []);
+    } finally {
+      time.restore();
+    }
+  });
+
+  test("a signal of many calls has no listener afterwards", async () => {
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const counting = {
+      aborted: false,
+      addEventListener: (...argument) => (signal.addEventListener(...argument), (listeners += 1)),
+      removeEventListener: (...argument) => (signal.removeEventListener(...argument), (listeners -= 1)),
+    };
+    const host = unreliable(shop, {});
+    await Promise.all([1, 2, 3].map(() => host.lookupPrices([1], { signal: counting })));
+    assert.equal(listeners, 0);
+  });
+
+  test("the host gets the argument, the context and itself", async () => {
+    const host = {
+      seen: [],
+      lookupVouchers(...argument) {
+        this.seen.push(argument);
+        throw new Error("down");
+      },
+    };
+    const ctx = { requestId: "r1" };
+    await assert.rejects(unreliable(host, { delayMs: 1 }).lookupVouchers(["V"], ctx), { message: "down" });
+    assert.deepEqual(host.seen, [[["V"], ctx]]);
+  });
+
+  test("a pricer says what failed, and that another try may help", async () => {
+    const pricer = await createPricer(unreliable(hostFromFacts({ prices: { 1: { price: 5 } } }), { failures: 1, seed: 2 }));
+    await assert.rejects(pricer.calculate({ productList: [{ cprcode: 1, productName: "a", quantity: 1 }] }), {
+      code: "PRICE_LOOKUP_FAILED",
+      message: "lookupPrices failed on purpose (call 1, seed 2)",
+      retryable: true,
+    });
+  });
+
+  test("a basket settles in the end", async () => {
+    const host = unreliable(HOST, { delayMs: [0, 3], failures: 0.5, seed: 5 });
+    const basket = (await createPricer(host)).basket(ORDER);
+    let tries = 0;
+    for (; basket.status !== "current" && tries < 50; tries += 1) await basket.settle().catch(() => {});
+    assert.equal(basket.status, "current");
+    assert.ok(tries > 1);
+    assert.deepEqual(await basket.settle(), await (await createPricer(HOST)).calculate(ORDER));
+  });
+
+  test("wrong options are refused", () => {
+    const refused = {
+      "delayMs: expected milliseconds, or [least, most]": [
+        ...[-1, NaN, Infinity, 2 ** 31, "50", null].map((delayMs) => ({ delayMs })),
+        ...[[], [1], [2, 1], [1, 2, 3], [0, Infinity], ["1", "2"]].map((delayMs) => ({ delayMs })),
+      ],
+      "failures: expected a number from 0 to 1": [-0.1, 1.1, NaN, "0.5", null].map((failures) => ({ failures })),
+      "seed: expected an integer": [0.5, NaN, "7", null].map((seed) => ({ seed })),
+      "failure: unknown, expected delayMs, failures or seed": [{ failure: 0.5 }],
+    };
+    for (const [fault, wrong] of Object.entries(refused)) {
+      for (const options of wrong) assert.throws(() => unreliable(shop, options), { message: `Invalid options: ${fault}` });
+    }
+  });
 });

@@ -11,14 +11,18 @@ import react = require("order-cost/react");
 import vue = require("order-cost/vue");
 
 const pricer: Promise<orderCost.Pricer> = orderCost.createPricer(testing.hostFromFacts({ prices: {} }));
+const slow: orderCost.Host = testing.unreliable({}, { delayMs: [50, 800], failures: 0.2, seed: 3 });
+// @ts-expect-error: two numbers
+testing.unreliable({}, { delayMs: [50] });
 const same: Promise<orderCost.Pricer> = url.createPricer({});
 const handler = worker.createFetchHandler(() => pricer);
 const listener = http.createNodeListener(handler);
 const differences: compare.FieldDifference[] = compare.compareOrders("{}", {});
 const faults: string[] = data.checkPrice("{}").map(({ column, expected }) => column + expected);
 const text: string = messages.customerText("used", "th");
+const own: messages.Texts = { ...messages.english, someProduct: messages.thai.someProduct };
 const hooks = (basket: orderCost.Basket) => [react.useBasket(basket), vue.useBasket(basket).value];
 // @ts-expect-error: there is no such look-up
 orderCost.createPricer({ lookupPrice: () => [] });
 
-export = { same, handler, listener, differences, faults, text, hooks };
+export = { same, slow, handler, listener, differences, faults, text, own, hooks };

@@ -1,6 +1,6 @@
 // The entries around a basket: what must type-check and what must not. Nothing here runs.
-import type { Basket, BasketSnapshot, PricingError, RefusedVoucher } from "order-cost";
-import { customerText } from "order-cost/messages";
+import type { Basket, BasketSnapshot, ExplainStep, PricingError, RefusedVoucher } from "order-cost";
+import { basketChanges, changeText, customerText, english, explainText, thai, type Language, type Texts } from "order-cost/messages";
 import { useBasket } from "order-cost/react";
 import { useBasket as useBasketInVue } from "order-cost/vue";
 import { computed, type Ref, type ShallowRef } from "vue";
@@ -52,4 +52,24 @@ export function texts(snapshot: BasketSnapshot, error: PricingError, refused: Re
     ...snapshot.discountResult.failedCoupons.map((failedCoupon) => customerText({ failedCoupon }, "th")),
     customerText({ code: "ABORTED", retryable: false }, "en"),
   ];
+}
+
+/** A shop's own language, of which no text may be missing. */
+export function ownTexts(before: BasketSnapshot, after: BasketSnapshot, steps: ExplainStep[]): string[] {
+  const price: Texts["changes"]["price"] = ({ productName, after, money }) => `${productName}: ${money(after)}`;
+  const ours: Texts = { ...thai, changes: { ...thai.changes, price, available: ({ productName }) => productName } };
+  const row: Texts["steps"]["row"] = ({ number, operands, path }) => `${number}: ${operands["price"]} ${path ?? ""}`;
+  const languages: Language[] = ["en", "th", ours, { ...english, steps: { ...english.steps, row } }];
+  // @ts-expect-error: a rule without a text
+  const withoutRow: Texts = { ...english, steps: { ...english.steps, row: undefined } };
+  // @ts-expect-error: texts are missing
+  const few: Texts = { someProduct: "A product" };
+  // @ts-expect-error: a voucher has no price
+  const wrong: Texts["changes"]["voucherRefused"] = ({ before }) => `${before}`;
+  // @ts-expect-error: English, Thai or a shop's own
+  explainText(steps[0]!, "de");
+  return [...languages, withoutRow, few, { ...english, changes: { ...english.changes, voucherRefused: wrong } }].flatMap((language) => [
+    ...basketChanges(before, after).map((change) => changeText(change, language)),
+    ...steps.map((step) => explainText(step, language)),
+  ]);
 }

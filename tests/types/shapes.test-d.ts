@@ -200,9 +200,12 @@ interface Exported {
   CouponFact: testing.CouponFact;
   hostFromFacts: typeof testing.hostFromFacts;
   recordingHost: typeof testing.recordingHost;
+  unreliable: typeof testing.unreliable;
   FieldDifference: compare.FieldDifference;
   compareOrders: typeof compare.compareOrders;
   customerText: typeof messages.customerText;
+  BasketChange: messages.BasketChange;
+  Texts: messages.Texts;
   useBasket: typeof react.useBasket<unknown>;
   FetchHandlerOptions: worker.FetchHandlerOptions;
   createFetchHandler: ReturnType<typeof worker.createFetchHandler<unknown>>;

@@ -1,0 +1,119 @@
+// What a shop tells its customers about a calculation: a sentence for every rule that the types name, in both languages.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { before, describe, test } from "node:test";
+import { createPricer } from "order-cost";
+import { explainText, english, thai } from "order-cost/messages";
+import { readCorpus } from "../golden/corpus.mjs";
+import { hostFor, optionsFor } from "../golden/host.js";
+
+const TYPES = readFileSync(new URL("../../pkg/index.d.ts", import.meta.url), "utf8");
+const RULES = [...TYPES.match(/export type ExplainRule =([\s\S]*?);\n\n/)[1].matchAll(/^ {2}\| "(\w+)"/gm)].map(([, rule]) => rule);
+/** Operands that a shop named; they may stand in a text as they are. */
+const NAMES = ["name", "voucherId", "coupon", "shippingPostcode"];
+
+const steps = [];
+before(async () => {
+  for (const { testCase } of readCorpus()) {
+    if (testCase.expect.steps) steps.push(...testCase.expect.steps);
+    else if (testCase.order && testCase.expect.response) steps.push(...(await stepsOf(testCase)));
+  }
+});
+
+async function stepsOf(testCase) {
+  const pricer = await createPricer(hostFor(testCase).host, optionsFor(testCase));
+  return (await pricer.explain(testCase.order)).steps;
+}
+
+test("every rule occurs in the corpus", () => {
+  assert.ok(RULES.length >= 22, RULES.join());
+  const seen = new Set(steps.map(({ rule }) => rule));
+  assert.deepEqual([...seen].sort(), [...RULES].sort());
+});
+
+for (const [language, texts] of Object.entries({ en: english, th: thai })) {
+  describe(`in ${language}`, () => {
+    test("there is a text for each rule of the types, and no other", () => {
+      assert.deepEqual(Object.keys(texts.steps).sort(), [...RULES].sort());
+    });
+
+    test("every step of the corpus", () => {
+      for (const step of steps) checkText(explainText(step, language), step, language);
+    });
+
+    test("a language and its texts are the same", () => {
+      for (const step of steps) assert.equal(explainText(step, texts), explainText(step, language));
+    });
+
+    test("a rule of a newer version has a text, too", () => {
+      for (const rule of ["giftWrap", "constructor", "__proto__"]) {
+        const step = { rule, operands: {}, amount: 12.5, runningTotal: null };
+        checkText(explainText(step, language), step, language);
+        assert.match(explainText(step, language), /12\.50/);
+      }
+    });
+  });
+}
+
+/** A sentence in that language alone: no field's name, no missing value, no word of the code. */
+function checkText(text, { operands }, language) {
+  const names = NAMES.map((name) => operands[name]).filter((name) => name !== undefined && name !== "");
+  const words = names.reduce((rest, name) => rest.replaceAll(name, ""), text);
+  assert.ok(words.length > 5, text);
+  assert.doesNotMatch(words, /undefined|null|NaN|object|true|false|[{}<>$_]|[a-z][A-Z]|\b[A-Z]{2,}\b/, text);
+  assert.equal(/\p{Script=Thai}/u.test(words), language === "th", text);
+  assert.equal(/[A-Za-z]/.test(words), language === "en", text);
+  if (language === "en") assert.match(text, /^[A-Z].*\.$/, text);
+}
+
+test("some sentences, exactly", () => {
+  const step = (rule, path, operands, amount) => ({ rule, path, operands, amount, runningTotal: null });
+  const row = step("row", "productList[3]", { price: 1037.25, quantity: 3 }, 3111.75);
+  const zone = (facts) => step("zone", "shipping", { feature: 0, deliveryFee: 30, covers: true, isChosen: true, ...facts }, 30);
+  const nowhere = zone({ covers: false, isChosen: false });
+  const express = { shippingType: "DELIVERY", mode: "EXPRESS", surcharge: 50, isFirst: false, expressSurcharge: "firstSchedule" };
+  const voucher = { voucherId: "V1", value: 50, inactive: true, used: true, ownerMismatch: false };
+  const percentage = step("percentageDiscount", "percentageDiscount", { percentage: 0.07, subTotal: 100 }, 7);
+  const sentences = [
+    [row, "Product 4: 3 × ฿1,037.25 = ฿3,111.75.", "สินค้ารายการที่ 4: 3 × 1,037.25 บาท = 3,111.75 บาท"],
+    [zone({ name: "Silom" }), "Your address is in the delivery area Silom, where delivery costs ฿30.00.", "ที่อยู่นี้อยู่ในเขตจัดส่ง Silom ค่าจัดส่ง 30.00 บาท"],
+    [nowhere, "Your address is not in the delivery area 1.", "ที่อยู่นี้ไม่ได้อยู่ในเขตจัดส่ง 1"],
+    [
+      step("expressFee", "shipping.scheduleList[1]", express, 0),
+      "Delivery 2 has no express surcharge: only the first delivery pays it.",
+      "การจัดส่งรอบที่ 2 ไม่มีค่าส่งด่วน เพราะคิดเฉพาะรอบแรก",
+    ],
+    [
+      step("voucher", "voucherId[0]", voucher, 0),
+      "The voucher V1 does not count: it is not active, and it has been used.",
+      "ไม่นับบัตรกำนัล V1 เพราะยังใช้ไม่ได้ และถูกใช้ไปแล้ว",
+    ],
+    [
+      percentage,
+      "The largest percentage of your coupons: 7% of ฿100.00 is ฿7.00. On its own this changes no total.",
+      "ส่วนลดเปอร์เซ็นต์สูงสุดจากคูปอง 7% ของ 100.00 บาท คือ 7.00 บาท แสดงไว้โดยไม่ได้หักจากยอดในขั้นนี้",
+    ],
+    [
+      step("floor", "productList[1].rowTotal", { value: -2.5 }, 2.5),
+      "Product 2 cannot be less than zero: ฿2.50 is added back.",
+      "สินค้ารายการที่ 2 ต้องไม่ต่ำกว่าศูนย์ จึงบวกกลับ 2.50 บาท",
+    ],
+    [
+      step("totalExcludeControlledProducts", "totalExcludeControlledProducts", { grandTotal: 1 }, -0.0625),
+      "Your total without controlled products is -฿0.0625.",
+      "ยอดรวมโดยไม่รวมสินค้าควบคุม -0.0625 บาท",
+    ],
+  ];
+  for (const [explained, ...expected] of sentences) {
+    assert.deepEqual(["en", "th"].map((language) => explainText(explained, language)), expected);
+  }
+});
+
+test("a shop's own texts", () => {
+  const money = (amount) => `${amount} THB`;
+  const row = ({ number, operands: { quantity } }) => `${number}. ${quantity} pieces`;
+  const ours = { ...english, money, steps: { ...english.steps, row } };
+  const operands = { price: 5, quantity: 2 };
+  assert.equal(explainText({ rule: "row", path: "productList[0]", operands, amount: 10, runningTotal: 10 }, ours), "1. 2 pieces");
+  assert.equal(explainText({ rule: "totalDiscount", operands: {}, amount: 3, runningTotal: null }, ours), "All discounts together come to 3 THB.");
+});
