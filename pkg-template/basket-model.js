@@ -150,7 +150,7 @@ export class BasketModel {
   publish(isSettling) {
     const { problems, pending, totals } = this.#parts;
     const status = problems.length > 0 ? "failed" : pending.length > 0 ? "pending" : "current";
-    if (status === "current") this.#settledTotals = totals;
+    if (status === "current") this.#settledTotals = sameOr(this.#settledTotals, totals);
     this.snapshot = sameOr(this.snapshot, {
       status,
       isSettling,

@@ -106,15 +106,15 @@ export class Conversation {
     const { call, keys, value, thrown, isMissing, answer: takeFrom } = question;
     if (isMissing) return this.#miss(question);
     if (thrown) return this.#fail(question, thrown.cause);
-    this.#owner.tell?.(question, "answered");
-    if (takeFrom) return takeFrom(this.#learner, call);
     let answer;
     try {
-      answer = answerOf(value, keys);
+      answer = takeFrom ? undefined : answerOf(value, keys);
     } catch (cause) {
       // The answer threw while it was read: that is a failure of the look-up.
       return this.#fail(question, cause);
     }
+    this.#owner.tell?.(question, "answered");
+    if (takeFrom) return takeFrom(this.#learner, call);
     if (this.#learner.enter("answer", call, answer.bytes, answer.unwritable)) return;
     this.#learner.enter("answer", call, withoutNul(answer.texts), answer.unwritable);
   }

@@ -1276,13 +1276,11 @@ export class PricingError extends Error {
   readonly subject?: ErrorSubject;
   /** The original error: what a host function threw, the signal's reason, why the module failed. Absent without one. */
   readonly cause?: unknown;
-  /** The body of the HTTP response (D40); of a problem of a {@link BasketSnapshot}, its fields. */
-  toJSON():
-    | {
-        /** The `message`. */
-        error: string;
-      }
-    | Pick<PricingError, "code" | "message" | "path" | "subject" | "retryable">;
+  /** The body of the HTTP response (D40). A problem of a {@link BasketSnapshot} gives its own fields instead. */
+  toJSON(): {
+    /** The `message`. */
+    error: string;
+  };
 }
 
 /** The part of an order that an error is about. Only the fields that apply are there. */

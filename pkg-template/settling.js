@@ -198,7 +198,7 @@ export class Settling {
       begin();
       // A callback of the host that is asked now has edited the basket: the round that runs will see it.
       if (this.#isAsking) return;
-      this.#model.read();
+      this.#model.enter("follow");
       this.#facts.dropUseless();
       this.#askAll(isRetry);
     } catch (thrown) {

@@ -1,35 +1,6 @@
-import type { CouponRequest, DiscountResultInput, Host, NationwideRate, PriceRecord, Voucher } from "order-cost";
+import type { Facts, Host } from "order-cost";
 
-/** What the test host knows. Every value may be its JSON text instead, and `null` where nothing was found. */
-export interface Facts {
-  /** Price records by `"<cprcode>/<branchId>"` for one branch, or by `"<cprcode>"` for every branch. Default: none. */
-  prices?: Record<string, PriceRecord | string | null>;
-  /** Vouchers by id. Default: none. */
-  vouchers?: Record<string, Voucher | string | null>;
-  /**
-   * Nationwide rates by `"<postcode>/<mode>"`, or by mode for every postcode. `null`: the postcode is not served. An order
-   * that needs a missing one fails with `No rate for <mode>`. Default: none.
-   */
-  rates?: Partial<Record<string, NationwideRate | string | null>>;
-  /**
-   * The coupon service's answer, a function that makes it from the request, or a list of answers: the first whose
-   * `request` is equal, or that has none, is taken; without one the call fails. Default: every code fails.
-   */
-  coupons?:
-    | DiscountResultInput
-    | string
-    | null
-    | ((request: CouponRequest) => DiscountResultInput)
-    | readonly CouponFact[];
-}
-
-/** One answer of the coupon service. */
-export interface CouponFact {
-  /** The request that it answers. Default: any. */
-  request?: CouponRequest;
-  /** The answer. */
-  answer: DiscountResultInput | string;
-}
+export type { CouponFact, Facts } from "order-cost";
 
 /**
  * Makes a host that answers from facts and records its calls.

@@ -248,7 +248,7 @@ impl Basket {
     }
 
     /// Follows the facts, which other baskets and answers have changed.
-    fn follow(&mut self) {
+    pub fn follow(&mut self) {
         if self.conversation.borrow().changes != self.seen {
             self.rebuild();
         }

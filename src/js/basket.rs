@@ -91,6 +91,11 @@ impl BasketHandle {
         self.asker.ask_again(lookup.as_deref());
     }
 
+    /// Follows what the host has answered.
+    pub fn follow(&mut self) {
+        self.asker.follow();
+    }
+
     /// Gives up what it needs: nobody answers it any more.
     pub fn leave(&mut self) {
         self.asker.leave();

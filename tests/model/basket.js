@@ -30,7 +30,7 @@ export const TOTALS = [
   "isFreeShipping",
 ];
 const NOTHING = Object.fromEntries(TOTALS.map((name) => [name, name === "isFreeShipping" ? false : 0]));
-const EMPTY = { status: "current", pending: [], problems: [], totals: NOTHING, rows: [], uncertain: new Set(), isEmpty: true };
+const EMPTY = { status: "current", pending: [], blocked: [], problems: [], totals: NOTHING, rows: [], uncertain: new Set(), isEmpty: true };
 /** The look-up that answers each kind of fact. */
 const LOOKUPS = { prices: "lookupPrices", rates: "nationwideRate", zones: "deliveryZones", vouchers: "lookupVouchers" };
 const KINDS = Object.keys(LOOKUPS);
@@ -316,11 +316,12 @@ export class NaiveBasket {
 
     const isCouponFailed = this.#couponFailure !== undefined && this.#couponFailure.request === request;
     if (!isCouponFailed) this.#couponFailure = undefined;
-    const areCouponsPending = codes.length > 0 && !isCouponFailed && (request === undefined || request !== this.#coupons?.request || Boolean(this.#coupons.isOld));
+    const areCouponsOpen = codes.length > 0 && !isCouponFailed && (request === undefined || request !== this.#coupons?.request || Boolean(this.#coupons.isOld));
     // D42: what follows from the coupons is a problem once their answer to this very request is there.
     const isBeforeCoupons = before.fault !== undefined;
     const areCouponsKnown = codes.length === 0 || (request !== undefined && request === this.#coupons?.request);
-    const parts = { prices: prices.isPending, delivery: delivery.isPending, coupons: areCouponsPending, vouchers: vouchers.isPending };
+    const isBlocked = prices.problems.length > 0 || delivery.problems.length > 0 || overflows.size > 0 || isBeforeCoupons;
+    const parts = { prices: prices.isPending, delivery: delivery.isPending, coupons: areCouponsOpen && !isBlocked, vouchers: vouchers.isPending };
     const pending = Object.keys(parts).filter((part) => parts[part]);
     const overflow = [...overflows.entries()].map(([line, fault]) => problem(fault, { line }));
     const totalFault = total.fault && problem(total.fault, {});
@@ -337,6 +338,7 @@ export class NaiveBasket {
     return {
       status: problems.length > 0 ? "failed" : pending.length > 0 ? "pending" : "current",
       pending,
+      blocked: areCouponsOpen && isBlocked ? ["coupons"] : [],
       problems,
       totals: total.totals,
       uncertain: new Set([...total.uncertain, ...(overflows.size > 0 ? ["totalWeight"] : [])]),

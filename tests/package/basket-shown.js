@@ -28,6 +28,7 @@ export function said(error) {
 /** Everything but the rows' keys. */
 export function assertShows(snapshot, expected) {
   assert.deepEqual(snapshot.pending, expected.pending, "pending");
+  assert.deepEqual(snapshot.blocked, expected.blocked, "blocked");
   assertProblems(snapshot, expected);
   assert.equal(snapshot.status, expected.status, "status");
   for (const [name, value] of Object.entries(expected.totals)) {

@@ -2,9 +2,13 @@
 import { AsyncResource } from "node:async_hooks";
 
 const REAL = { setTimeout, clearTimeout, setInterval, clearInterval, Date };
+const REAL_RANDOM = Math.random;
 
-/** Replaces the timers until `restore()`. `tick(ms)` runs what is due, in its order and at its time. */
-export function fakeTime() {
+/**
+ * Replaces the timers until `restore()`. `tick(ms)` runs what is due, in its order and at its time. Math.random() gives
+ * `random`, so that pauses have their least length.
+ */
+export function fakeTime({ random = 0 } = {}) {
   let now = 0;
   let lastId = 0;
   const timers = new Map();
@@ -34,6 +38,7 @@ export function fakeTime() {
   const clear = (timer) => void timers.delete(timer?.id ?? timer);
 
   globalThis.setTimeout = (callback, ms, ...argument) => new Timer(callback, ms, argument, false);
+  Math.random = () => random;
   globalThis.setInterval = (callback, ms, ...argument) => new Timer(callback, ms, argument, true);
   globalThis.clearTimeout = clear;
   globalThis.clearInterval = clear;
@@ -60,5 +65,10 @@ export function fakeTime() {
   /** The timers that wait. */
   const waiting = () => [...timers.values()];
 
-  return { tick, waiting, restore: () => Object.assign(globalThis, REAL) };
+  function restore() {
+    Object.assign(globalThis, REAL);
+    Math.random = REAL_RANDOM;
+  }
+
+  return { tick, waiting, restore };
 }
