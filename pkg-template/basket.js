@@ -229,6 +229,7 @@ export class Basket extends EventTarget {
     this.#model.leave();
     this.#facts.dropUseless(reason);
     this.#model.free();
+    this.#facts.freeOwn();
     this.#pricer.onFree();
   }
 

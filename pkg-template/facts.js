@@ -29,8 +29,8 @@ const decoder = new TextDecoder();
 export class Facts {
   #maxAgeMs;
   #maxEntries;
-  /** Whether anybody can see when a fact was answered. */
-  #isDated;
+  /** Whether it is a store: others have it, too, and see when a fact was answered. */
+  #isStore;
   #handle;
   #instance;
   #conversation;
@@ -52,7 +52,7 @@ export class Facts {
     const { maxAgeMs = Infinity, maxEntries = MAX_ENTRIES, onCall } = options ?? {};
     this.#maxAgeMs = maxAgeMs;
     this.#maxEntries = maxEntries;
-    this.#isDated = options !== undefined;
+    this.#isStore = options !== undefined;
     this.#conversation = new Conversation(this, sources, {
       answered: (pass) => this.#answered(pass),
       keep: (call, failure) => void this.#failures.set(call, failure),
@@ -134,7 +134,7 @@ export class Facts {
 
   /** Follows the time. */
   tick() {
-    if (this.#isDated) this.#nextAge();
+    if (this.#isStore) this.#nextAge();
   }
 
   /** Tells every member, as long as one of them learns something from the host. */
@@ -219,7 +219,7 @@ export class Facts {
   /** Forgets what nobody needs, beyond the limit. */
   #limit() {
     if (this.#failures.size > 0) this.#dropFailures();
-    const excess = this.#isDated ? this.enter("count") - this.#maxEntries : 0;
+    const excess = this.#isStore ? this.enter("count") - this.#maxEntries : 0;
     if (excess <= 0) return;
     const ages = this.enter("evictable").sort();
     if (ages.length > 0) this.enter("evict", ages[Math.min(excess, ages.length) - 1], excess);
@@ -238,8 +238,9 @@ export class Facts {
     for (const member of this.#members) member.followSoon();
   }
 
-  /** Only for facts that belong to one basket. */
-  free() {
+  /** The basket is freed to which the facts belong; those of a store stay. */
+  freeOwn() {
+    if (this.#isStore) return;
     this.#isFreed = true;
     release(this.#handle, this.#instance);
   }

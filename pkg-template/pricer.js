@@ -85,7 +85,6 @@ export class Pricer {
     const onFree = () => {
       forget();
       letGo();
-      if (store === undefined) facts.free();
     };
     lost.register(basket, onFree);
     return basket;

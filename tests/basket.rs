@@ -17,12 +17,12 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use order_cost::{
-    Basket, Document, Error, ExpressSurcharge, Failure, FreeShipping, Limits, Lookup, NEW, Origin,
-    Part, Pending, Policy, PriceKey, Records, RowTotal, Zones,
+    Document, Error, ExpressSurcharge, Failure, FreeShipping, Limits, Lookup, NEW, Origin, Part,
+    Pending, Policy, PriceKey, Records, RowTotal, Zones,
 };
 use serde_json::{Value, json};
 
-use naive::{Answer, Key, Naive, Problem, TOTALS, apply, records, wire, zones};
+use naive::{Answer, Key, Live, Naive, Problem, TOTALS, apply, records, wire, zones};
 use random::{Random, cases, each_seed};
 use scripted::argument;
 
@@ -59,7 +59,7 @@ fn random_lives_show_what_the_naive_model_says() {
 
 struct Life<'a> {
     random: Random,
-    basket: Basket,
+    basket: Live,
     naive: Naive,
     next_id: u32,
     /// What the changes add up to.
@@ -157,7 +157,7 @@ impl<'a> Life<'a> {
         let order: Value = json_of(random.pick(&ORDERS));
         let document = wire(order.to_string());
         let fees = zones_of(40);
-        let basket = Basket::new(&document, policy, Limits::default(), Some(zones(&fees)));
+        let basket = Live::new(&document, policy, Limits::default(), Some(zones(&fees)));
         let naive = Naive::new(order, &fees, policy);
         let mut life = Self {
             random,
@@ -193,8 +193,8 @@ impl<'a> Life<'a> {
 
     /// Asks and answers until nothing is left to ask.
     fn settle(&mut self) {
-        self.basket.ask_again(false);
-        self.naive.renew(false);
+        self.basket.ask_again(None);
+        self.naive.renew(None);
         for _ in 0..20 {
             self.ask();
             if self.naive.out.is_empty() {
@@ -373,9 +373,16 @@ impl<'a> Life<'a> {
     }
 
     fn renew(&mut self) {
-        let retryable_only = self.random.one_in(2);
-        self.basket.ask_again(retryable_only);
-        self.naive.renew(retryable_only);
+        let lookups = [
+            None,
+            Some("lookupPrices"),
+            Some("nationwideRate"),
+            Some("lookupVouchers"),
+            Some("validateCoupons"),
+        ];
+        let lookup = self.random.pick(&lookups);
+        self.basket.ask_again(lookup);
+        self.naive.renew(lookup);
         self.assert_shown();
     }
 
@@ -391,11 +398,12 @@ impl<'a> Life<'a> {
     }
 
     fn ask(&mut self) {
+        self.drop_useless();
         let expected = self.naive.ask();
         let asked = self.basket.ask(true).into_iter();
         let asked = asked.map(|question| {
             let rows = self.basket.coupon_rows();
-            let argument = argument(&question, self.basket.conversation(), &rows);
+            let argument = argument(&question, &self.basket.conversation(), &rows);
             (question.call, question.lookup, argument, question.keys)
         });
         let asked: Vec<(u32, Lookup, Value, usize)> = asked.collect();
@@ -543,11 +551,20 @@ impl<'a> Life<'a> {
 
     /// Nothing has changed since the last call of `changes`.
     fn assert_shown(&mut self) {
-        assert_eq!(self.basket.changes(), br#"{"rows":[]}"#);
+        let is_out = self.basket.is_out();
+        let nothing = format!(r#"{{"rows":[],"isOut":{is_out}}}"#);
+        assert_eq!(self.basket.changes(), nothing.as_bytes());
+        assert_eq!(is_out, self.naive.awaits_any());
     }
 
     fn check(&mut self) {
         assert_eq!(self.shown["pending"], json!(self.naive.pending()));
+        let blocked = if self.naive.is_blocked() {
+            json!(["coupons"])
+        } else {
+            json!([])
+        };
+        assert_eq!(self.shown["blocked"], blocked);
         self.check_problems();
         self.check_amounts();
         let is_known = self.naive.pending().is_empty() && self.basket.problems().is_empty();
@@ -712,8 +729,8 @@ fn zones_of(fee: u32) -> Value {
     json!({ "type": "FeatureCollection", "features": [zone] })
 }
 
-fn open(order: &Document, limits: Limits) -> Basket {
-    Basket::new(order, Policy::default(), limits, Some(Default::default())).expect("it is an order")
+fn open(order: &Document, limits: Limits) -> Live {
+    Live::new(order, Policy::default(), limits, Some(Default::default())).expect("it is an order")
 }
 
 #[test]
@@ -761,7 +778,7 @@ fn d25_a_line_without_a_discount_of_its_own_shows_none() {
         wire(json!({ "productList": products, "couponCodeList": ["A"] }).to_string())
     };
     let mut basket = open(&order(&[2, 2]), Limits::default());
-    let answer = |basket: &mut Basket, text: &str| {
+    let answer = |basket: &mut Live, text: &str| {
         let call = basket.ask(true)[0].call;
         basket.answer(call, Ok(records(&[text.to_owned()])));
     };
@@ -769,7 +786,7 @@ fn d25_a_line_without_a_discount_of_its_own_shows_none() {
     let discount = r#"{"discounts":[{"coupon":"A","lines":[{"line":1,"discount":5}]}]}"#;
     answer(&mut basket, discount);
     let mut shown = Value::Null;
-    let mut rows = |basket: &mut Basket, origins: &[Option<usize>]| {
+    let mut rows = |basket: &mut Live, origins: &[Option<usize>]| {
         apply(&mut shown, &basket.changes(), origins, 2);
         [0, 1].map(|row| shown["rows"][row]["discountedRowTotal"].clone())
     };
@@ -788,7 +805,7 @@ fn d25_a_line_without_a_discount_of_its_own_shows_none() {
 
 /// A basket of one line at 7e28 and a voucher of as much, whose grandTotal fits
 /// and whose totalDiscount does not once a coupon of as much counts.
-fn huge_basket() -> Basket {
+fn huge_basket() -> Live {
     let order = json!({
         "productList": [{ "cprcode": 1, "productName": "a", "quantity": 1 }],
         "ownerId": "malee",
@@ -804,12 +821,12 @@ fn huge_basket() -> Basket {
 }
 
 /// Asks, and answers the first question.
-fn answer_next(basket: &mut Basket, answer: Result<&str, Failure>) {
+fn answer_next(basket: &mut Live, answer: Result<&str, Failure>) {
     let call = basket.ask(true)[0].call;
     basket.answer(call, answer.map(|text| records(&[text.to_owned()])));
 }
 
-fn messages(basket: &Basket) -> Vec<String> {
+fn messages(basket: &Live) -> Vec<String> {
     let problems = basket.problems();
     problems
         .iter()
@@ -835,7 +852,7 @@ fn d42_an_overflow_after_the_coupons_hides_no_failure_of_theirs() {
         ["validateCoupons did not answer within 5 ms"]
     );
     assert!(basket.problems()[0].error.retryable());
-    basket.ask_again(true);
+    basket.ask_again(Some("validateCoupons"));
     answer_next(
         &mut basket,
         Ok(r#"{"discounts":[{"coupon":"A","discount":7e28}]}"#),
@@ -864,7 +881,7 @@ fn d25_coupons_are_not_asked_with_a_fee_that_could_not_be_refreshed() {
         "couponCodeList": ["A"],
     });
     let mut basket = open(&wire(order.to_string()), Limits::default());
-    let prices_and_rate = |basket: &mut Basket, rate: Result<&str, Failure>| {
+    let prices_and_rate = |basket: &mut Live, rate: Result<&str, Failure>| {
         let [prices, dry] = &basket.ask(true)[..] else {
             panic!("the prices and the rate are asked");
         };
@@ -876,7 +893,7 @@ fn d25_coupons_are_not_asked_with_a_fee_that_could_not_be_refreshed() {
     assert_eq!(basket.refresh(None), Ok(()));
     prices_and_rate(&mut basket, Err(Failure::Late(5)));
     assert!(basket.ask(true).is_empty());
-    basket.ask_again(true);
+    basket.ask_again(Some("nationwideRate"));
     answer_next(&mut basket, Ok(r#"{"deliveryFee":40}"#));
     assert_eq!(basket.ask(true)[0].lookup, Lookup::Coupons);
 }
@@ -977,9 +994,9 @@ fn d41_a_basket_asks_for_zones_that_are_not_known_until_it_has_them() {
         })
         .to_string(),
     );
-    let basket = Basket::new(&order, Policy::default(), Limits::default(), None);
+    let basket = Live::new(&order, Policy::default(), Limits::default(), None);
     let mut basket = basket.expect("it is an order");
-    let asked = |basket: &mut Basket| {
+    let asked = |basket: &mut Live| {
         let questions = basket.ask(true).into_iter();
         Vec::from_iter(questions.map(|question| (question.call, question.lookup)))
     };
@@ -999,12 +1016,12 @@ fn d41_a_basket_asks_for_zones_that_are_not_known_until_it_has_them() {
     assert!(!basket.pending().delivery);
     assert_eq!(asked(&mut basket), []);
 
-    basket.ask_again(true);
+    basket.ask_again(Some("deliveryZones"));
     let [(zones, Lookup::Zones)] = asked(&mut basket)[..] else {
         panic!("the zones are asked again");
     };
     let known = Zones::read(&wire(zones_of(30).to_string())).expect("they are right");
-    basket.answer_zones(zones, Ok(Rc::new(known)));
+    basket.answer_zones(zones, Rc::new(known));
     assert_eq!(basket.problems(), []);
     // Only now the fees are known, which the coupon service is told.
     answer_next(&mut basket, Ok("{}"));

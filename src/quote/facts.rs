@@ -484,10 +484,15 @@ mod tests {
     #[test]
     fn a_place_of_its_own_is_found_by_no_key() {
         let mut facts = Facts::kept();
-        let own = facts.own_place(Source::Coupons, 2, None);
+        let own = facts.own_place(Source::Coupons, 2);
         assert_ne!(facts.place(Source::Coupons, &"".into(), 2), own);
-        facts.change(&[own], |fact| fact.learn(0, found()));
-        assert_eq!(facts.own_place(Source::Coupons, 3, Some(own)), own);
+        facts.change(&[own], |fact| fact.learn(0, found(), 0.0));
+        facts.remove(own);
+        assert_eq!(
+            facts.own_place(Source::Coupons, 3),
+            own,
+            "the place is spare"
+        );
         assert!(facts.at(own).record().is_none());
         assert_eq!(facts.at(own).key.number, 3);
     }
@@ -498,12 +503,12 @@ mod tests {
         assert_eq!(state(&fact), [true, false, true, false]);
         fact.call = Some(0);
         assert_eq!(state(&fact), [true, false, false, false]);
-        fact.learn(0, found());
+        fact.learn(0, found(), 0.0);
         assert_eq!(state(&fact), [false, true, false, false]);
-        fact.learn(1, Ok(None));
+        fact.learn(1, Ok(None), 0.0);
         assert_eq!(state(&fact), [false, false, false, true]);
         // A wrong record is held until somebody asks again.
-        fact.learn(2, wrong());
+        fact.learn(2, wrong(), 0.0);
         assert_eq!(state(&fact), [false, false, false, true]);
         fact.ask_again(true);
         assert_eq!(state(&fact), [false, false, false, true]);
@@ -516,7 +521,7 @@ mod tests {
         let mut fact = fact();
         let answers = [(found(), true), (Ok(None), false), (wrong(), false)];
         for (call, (answer, still_counts)) in (0..).zip(answers) {
-            fact.learn(call, answer);
+            fact.learn(call, answer, 0.0);
             fact.refresh(call + 1);
             assert_eq!(state(&fact), [true, false, true, false]);
             assert_eq!(fact.record().is_some(), still_counts);
@@ -528,17 +533,17 @@ mod tests {
         let mut fact = fact();
         fact.call = Some(4);
         fact.refresh(5);
-        fact.learn(4, found());
+        fact.learn(4, found(), 0.0);
         assert_eq!(state(&fact), [true, false, true, false]);
         fact.call = Some(4);
         fact.fail(&failed(4, Failure::Late(1)));
         assert_eq!(state(&fact), [true, false, true, false]);
-        fact.learn(5, found());
+        fact.learn(5, found(), 0.0);
         assert_eq!(state(&fact), [false, true, false, false]);
         // It found nothing, or what is wrong: that is no news, and the record counts.
         for answer in [Ok(None), wrong()] {
             fact.refresh(6);
-            fact.learn(5, answer);
+            fact.learn(5, answer, 0.0);
             assert_eq!(state(&fact), [true, false, true, false]);
         }
         assert!(fact.record().is_some());
@@ -548,7 +553,7 @@ mod tests {
     fn a_failed_call_rests_and_leaves_the_record() {
         for (failure, is_retryable) in [(Failure::Late(1), true), (Failure::NotSupplied, false)] {
             let mut fact = fact();
-            fact.learn(0, found());
+            fact.learn(0, found(), 0.0);
             fact.refresh(1);
             fact.fail(&failed(1, failure));
             assert_eq!(state(&fact), [false, false, false, true]);
@@ -570,12 +575,12 @@ mod tests {
     fn what_was_not_found_is_forgotten_with_the_last_product_that_names_it() {
         for answer in [Ok(None), wrong()] {
             let mut fact = fact();
-            fact.learn(0, answer);
+            fact.learn(0, answer, 0.0);
             fact.forget_problems();
             assert_eq!(state(&fact), [true, false, true, false]);
         }
         let mut fact = fact();
-        fact.learn(0, found());
+        fact.learn(0, found(), 0.0);
         fact.forget_problems();
         assert_eq!(state(&fact), [false, true, false, false]);
     }
