@@ -1,9 +1,10 @@
 // What a host has answered, and its calls that are out: for one basket, or for all that share a store.
+import { answerText } from "./answer.js";
 import { withPricingErrors } from "./calculation.js";
 import { Conversation } from "./conversation.js";
-import { refusing } from "./error.js";
+import { PricingError, refusing } from "./error.js";
 import { hold, instanceId, release } from "./instance.js";
-import { encoded, jsonText } from "./json.js";
+import { encoded } from "./json.js";
 import { report } from "./listeners.js";
 import { invalidOption, refuseUnknown } from "./options.js";
 import { MOST_TIMER_MS } from "./runtime.js";
@@ -165,16 +166,25 @@ export class Facts {
     });
   }
 
-  /** Takes prices and rates. */
+  /** Takes prices and rates, as known now or at their times: all, or none if one is wrong. */
   add(facts) {
-    const { text, unwritable } = jsonText(facts);
-    const bytes = encoded(text);
-    this.enter("add", bytes, unwritable, Date.now());
+    const now = Date.now();
+    for (const { kind, name, record, at = now } of factsIn(facts)) {
+      const { text, unwritable } = answerText(record ?? null);
+      this.enter("offer", kind, name, encoded(text), unwritable, at);
+    }
+    this.enter("takeOffers", now);
     this.#tell();
   }
 
+  /** All known prices and rates. */
   known() {
-    return JSON.parse(decoder.decode(this.enter("known")));
+    const known = { prices: {}, rates: {}, at: { prices: {}, rates: {} } };
+    for (const [kind, name, text, at] of JSON.parse(decoder.decode(this.enter("known")))) {
+      known[kind][name] = text;
+      known.at[kind][name] = at;
+    }
+    return known;
   }
 
   clear() {
@@ -244,6 +254,36 @@ export class Facts {
     this.#isFreed = true;
     release(this.#handle, this.#instance);
   }
+}
+
+/** The prices and rates of a `Facts`. */
+function factsIn(given) {
+  const facts = typeof given?.toJSON === "function" ? given.toJSON("") : given;
+  const at = part(facts, "at", "") ?? {};
+  return ["prices", "rates"].flatMap((kind) => {
+    const times = part(at, kind, "at.") ?? {};
+    const records = Object.entries(part(facts, kind, "") ?? {});
+    return records.map(([name, record]) => ({ kind, name, record, at: timeOf(times, kind, name) }));
+  });
+}
+
+/** An object in the facts, if it is there. */
+function part(whole, key, place) {
+  if (typeof whole !== "object" || whole === null) throw invalidFacts("", "expected an object");
+  const value = whole[key] ?? undefined;
+  if (value === undefined || typeof value === "object") return value;
+  throw invalidFacts(`${place}${key}`, "expected an object");
+}
+
+function timeOf(times, kind, name) {
+  const at = times[name] ?? undefined;
+  if (at === undefined || Number.isFinite(at)) return at;
+  throw invalidFacts(`at.${kind}["${name}"]`, "expected a time in ms since 1970");
+}
+
+function invalidFacts(path, fault) {
+  const message = `Invalid facts: ${path === "" ? "" : `${path}: `}${fault}`;
+  return new PricingError({ code: "VALIDATION_ERROR", message, path, retryable: false }, requestId());
 }
 
 /** Tells an inspector of a call, see `HostCall` in index.d.ts. An inspector that throws stops nobody. */

@@ -8,6 +8,7 @@ use std::mem;
 use std::rc::Rc;
 
 use super::facts::{Fact, FailedCall, Key, Needs, Record, Source};
+use super::known::Offer;
 use super::{Clock, Facts, Planned, Records};
 use crate::certain::{Certain, impossible};
 use crate::error::{Expected, Failure, Fault};
@@ -26,6 +27,8 @@ pub struct Conversation {
     /// How often the facts have changed: baskets follow them.
     pub(crate) changes: u32,
     pub(super) clock: Clock,
+    /// What somebody gives, but not for good yet.
+    pub(super) offers: Vec<Offer>,
 }
 
 #[derive(Debug)]
@@ -279,7 +282,7 @@ impl Conversation {
         if let Some(call) = self.facts.at(place).call {
             self.end(call);
         }
-        self.facts.remove(place);
+        self.facts.remove_own(place);
     }
 
     /// Forgets all calls: their answers will not come.

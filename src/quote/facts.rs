@@ -2,7 +2,6 @@
 //! what went wrong.
 
 use std::collections::BTreeMap;
-use std::mem;
 use std::rc::Rc;
 
 use super::{Obstacle, Problem};
@@ -123,6 +122,11 @@ impl Source {
         }
     }
 
+    /// Whether its facts have keys.
+    fn has_key(self) -> bool {
+        !matches!(self, Self::Coupons | Self::Nothing)
+    }
+
     /// Whether its facts leave a store, and can be too old.
     pub(crate) fn ages(self) -> bool {
         matches!(self, Self::Price | Self::Rate)
@@ -192,36 +196,39 @@ impl Facts {
         self.list.len().wrapping_sub(1)
     }
 
-    /// Forgets the problems of those of these facts that no order names, and the
-    /// facts of which nothing is left.
+    /// Forgets the problems of those of these facts that no order names.
     pub(crate) fn tidy(&mut self, places: &[usize]) {
-        if self.places.is_none() {
-            return; // the facts of a single order
-        }
-        for place in places {
-            let fact = self.at_mut(*place);
-            if fact.names > 0 {
-                continue;
-            }
-            fact.forget_problems();
-            if fact.is_unknown() {
-                self.remove(*place);
-            }
+        if self.places.is_some() {
+            self.change(places, |fact| {
+                if fact.names == 0 {
+                    fact.forget_problems();
+                }
+            });
         }
     }
 
-    /// Forgets a fact, which nobody needs and no call asks for.
-    pub(crate) fn remove(&mut self, place: usize) {
-        let empty = Fact::new(Key {
-            number: 0,
-            source: Source::Nothing,
-            text: Rc::from(""),
-        });
-        let fact = mem::replace(self.at_mut(place), empty);
-        if let Some(places) = &mut self.places {
-            places.remove(&fact.key);
-        }
+    /// Forgets a fact that only its owner looks for.
+    pub(crate) fn remove_own(&mut self, place: usize) {
+        *self.at_mut(place) = Fact::new(Key::nothing());
         self.spare.push(place);
+    }
+
+    /// Forgets these facts.
+    pub(crate) fn remove_if(&mut self, mut is_meant: impl FnMut(&Fact) -> bool) {
+        // Made anew, because a map's own removal is code that nothing else needs.
+        let mut kept = BTreeMap::new();
+        for place in 0..self.list.len() {
+            let fact = self.at_mut(place);
+            if !fact.key.source.has_key() {
+                continue;
+            }
+            if is_meant(fact) {
+                self.remove_own(place);
+            } else {
+                kept.insert(fact.key.clone(), place);
+            }
+        }
+        self.places = Some(kept);
     }
 
     /// The fact at a place.
@@ -252,16 +259,20 @@ impl Facts {
         self.list.iter_mut()
     }
 
-    /// The places of the facts that have a key.
-    pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
-        let places = self.places.iter().flatten();
-        places.map(|(_, place)| *place)
+    /// How many facts have a key.
+    pub(crate) fn count(&self) -> usize {
+        self.places.as_ref().map_or(0, BTreeMap::len)
     }
+}
 
-    /// The facts that have a key, in the order of the keys.
-    pub(crate) fn by_key(&self) -> impl Iterator<Item = (&Key, &Fact)> {
-        let places = self.places.iter().flatten();
-        places.map(|(key, place)| (key, self.at(*place)))
+impl Key {
+    /// That of a spare place.
+    fn nothing() -> Self {
+        Self {
+            number: 0,
+            source: Source::Nothing,
+            text: Rc::from(""),
+        }
     }
 }
 
@@ -320,20 +331,14 @@ impl Fact {
         Some(Obstacle::Problem(Problem { error, call }))
     }
 
-    /// Whether it has no answer, and nobody asks for one.
-    pub(crate) fn is_unknown(&self) -> bool {
-        let is_keyed = self.key.source != Source::Coupons;
-        is_keyed && self.answer.is_none() && self.failed.is_none() && self.call.is_none()
-    }
-
-    /// Whether it has an answer that is no failure, though it may be old.
-    pub(crate) fn is_answered(&self) -> bool {
-        matches!(self.answer, Some(Ok(_)))
+    /// Whether it is a price or a rate that was answered, though it may be old.
+    pub(crate) fn is_known(&self) -> bool {
+        self.key.source.ages() && matches!(self.answer, Some(Ok(_)))
     }
 
     /// Whether no order names it and no call asks for it.
     pub(crate) fn is_spare(&self) -> bool {
-        self.names == 0 && self.call.is_none()
+        self.key.source.has_key() && self.names == 0 && self.call.is_none()
     }
 
     /// Forgets the answer.
@@ -487,7 +492,7 @@ mod tests {
         let own = facts.own_place(Source::Coupons, 2);
         assert_ne!(facts.place(Source::Coupons, &"".into(), 2), own);
         facts.change(&[own], |fact| fact.learn(0, found(), 0.0));
-        facts.remove(own);
+        facts.remove_own(own);
         assert_eq!(
             facts.own_place(Source::Coupons, 3),
             own,
