@@ -123,8 +123,10 @@ export class Facts {
   }
 
   /** Drops the calls of which nothing is needed any more. */
-  dropUseless(reason = new DOMException("The basket no longer needs this answer", "AbortError")) {
-    if (this.#conversation.isOut) this.#conversation.end(reason, this.enter("useless"));
+  dropUseless(reason) {
+    if (!this.#conversation.isOut) return;
+    const useless = this.enter("useless");
+    if (useless.length > 0) this.#conversation.end(reason ?? unneeded(), useless);
   }
 
   /** Drops all calls. */
@@ -255,6 +257,8 @@ export class Facts {
     release(this.#handle, this.#instance);
   }
 }
+
+const unneeded = () => new DOMException("The basket no longer needs this answer", "AbortError");
 
 /** The prices and rates of a `Facts`. */
 function factsIn(given) {

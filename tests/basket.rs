@@ -36,6 +36,7 @@ fn random_lives_show_what_the_naive_model_says() {
     }
     for (what, least) in [
         ("answers", lives / 3 * 3),
+        ("appended products", lives / 5),
         ("compared with a fresh basket", lives / 2),
         ("compared with the error of an order", lives / 2),
         ("compared with the response of an order", lives / 2),
@@ -245,6 +246,7 @@ impl<'a> Life<'a> {
                 self.naive.edited();
                 self.show_in_place();
             }
+            8 => self.append(),
             9 => {
                 let fees = zones_of(self.random.pick(&[40, 55]));
                 self.basket.set_zones(zones(&fees));
@@ -256,6 +258,25 @@ impl<'a> Life<'a> {
                 self.replace(order, &origins);
             }
         }
+    }
+
+    fn append(&mut self) {
+        let count = 1 + self.random.below(3);
+        let products = (0..count).map(|_| json_of(self.random.pick(&PRODUCTS)));
+        let products = Vec::from_iter(products);
+        let document = wire(json!({ "productList": products }).to_string());
+        let before = self.naive.products().len();
+        if !self.basket.append(&document) {
+            assert_eq!(before, 0, "only the first products take the long way");
+            return;
+        }
+        self.count("appended products");
+        let mut order = self.naive.order.clone();
+        let list = order["productList"].as_array_mut().expect("a list");
+        list.extend(products);
+        let origins = (0..before).map(Some).chain((0..count).map(|_| None));
+        let origins = Vec::from_iter(origins);
+        self.replaced(order, &origins);
     }
 
     /// The order after an edit, and the origin of each of its products.
@@ -321,6 +342,10 @@ impl<'a> Life<'a> {
             assert!(is_changed);
             self.count("edits that count");
         }
+        self.replaced(order, origins);
+    }
+
+    fn replaced(&mut self, order: Value, origins: &[Option<usize>]) {
         let ids = origins.iter().map(|origin| match origin {
             Some(origin) => self.naive.ids[*origin],
             None => {
@@ -738,6 +763,33 @@ fn d10_a_byte_order_mark_is_no_fault() {
     let order = r#"{"orderId":"o","productList":[{"cprcode":1,"productName":"a","quantity":2}]}"#;
     let mut basket = open(&wire(format!("\u{feff}{order}")), Limits::default());
     assert_eq!(basket.edit(&wire(order.to_owned()), &[0]), Ok(false));
+}
+
+#[test]
+fn d45_appended_products_count_as_the_whole_order() {
+    let order = |count: usize| {
+        let product = json!({ "cprcode": 1, "productName": "a", "quantity": 2 });
+        wire(json!({ "productList": vec![product; count] }).to_string())
+    };
+    let limits = Limits {
+        max_products: 3,
+        max_body_bytes: order(2).text.len(),
+        ..Limits::default()
+    };
+    let mut basket = open(&order(1), limits);
+    assert!(!basket.append(&order(2)), "more bytes");
+    assert!(basket.append(&order(1)));
+    assert!(!basket.append(&order(1)), "more bytes");
+    let limits = Limits {
+        max_body_bytes: 1_000,
+        ..limits
+    };
+    let mut basket = open(&order(1), limits);
+    assert!(basket.append(&order(2)));
+    assert!(!basket.append(&order(1)), "more products");
+    assert!(!basket.append(&wire(r#"{"productList":[{}]}"#.to_owned())));
+    // The next edit is compared with all of them.
+    assert_eq!(basket.edit(&order(3), &[0, 1, 2]), Ok(false));
 }
 
 #[test]

@@ -301,6 +301,11 @@ impl Fact {
         }
     }
 
+    /// Whether it is known to keep an order from being priced.
+    pub(crate) fn is_wrong(&self) -> bool {
+        !self.is_pending() && (self.failed.is_some() || self.record().is_none())
+    }
+
     /// Whether the host has yet to answer. A failure is not pending: it is a
     /// problem.
     fn is_pending(&self) -> bool {
