@@ -91,7 +91,7 @@ export class Settling {
   }
 
   get #hasPause() {
-    return [...this.#pauses].some(([lookup, { timer }]) => timer !== undefined && !this.#isBlocked(lookup));
+    return this.#pauses.size > 0 && [...this.#pauses].some(([lookup, { timer }]) => timer !== undefined && !this.#isBlocked(lookup));
   }
 
   #isBlocked(lookup) {

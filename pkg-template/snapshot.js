@@ -41,8 +41,10 @@ export const isEqual = (left, right) => Object.is(share(left, right), left);
 
 const isObject = (value) => typeof value === "object" && value !== null;
 
-/** `next` with its parts as they are, or `previous` if every part is the same object. */
+/** `next` with its parts as they are, or `previous` if every part is the same. Both are plain objects. */
 export function sameOr(previous, next) {
-  const isSame = previous && Object.keys(next).every((key) => Object.is(previous[key], next[key]));
-  return isSame ? previous : Object.freeze(next);
+  if (!previous) return Object.freeze(next);
+  // A loop, because each edit comes here: Object.keys would make a list.
+  for (const key in next) if (!Object.is(previous[key], next[key])) return Object.freeze(next);
+  return previous;
 }

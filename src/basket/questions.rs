@@ -29,12 +29,10 @@ impl Basket {
 
     /// Whether a call is out that the basket needs.
     pub fn is_out(&self) -> bool {
-        let facts = &self.conversation.borrow().facts;
-        let places = self.planned.places().chain(self.coupons.place);
-        !self.ids.is_empty()
-            && places
-                .into_iter()
-                .any(|place| facts.at(place).call.is_some())
+        let conversation = self.conversation.borrow();
+        let mut places = self.needs.places.iter().chain(&self.coupons.place);
+        let is_asked = |place: &usize| conversation.facts.at(*place).call.is_some();
+        conversation.is_out() && !self.needs.is_idle && places.any(is_asked)
     }
 
     /// The conversation: what the questions ask for.

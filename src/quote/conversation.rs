@@ -139,6 +139,11 @@ impl Conversation {
         self.out.iter().find(|out| out.number == call)
     }
 
+    /// Whether any call is out.
+    pub(crate) fn is_out(&self) -> bool {
+        !self.out.is_empty()
+    }
+
     /// The product codes whose prices a call asks for.
     pub fn cprcodes(&self, call: u32) -> impl Iterator<Item = i64> {
         let call = self.call(call).filter(|call| call.lookup == Lookup::Prices);
