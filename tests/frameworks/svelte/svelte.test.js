@@ -2,7 +2,7 @@
 import { container } from "../dom.js";
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { PRICE, allowNoWarning, counted, newBasket, settledBasket } from "../shop.js";
+import { PRICE, allowNoWarning, assertAsksNothing, counted, newBasket, sentBasket, settledBasket } from "../shop.js";
 import { compiled } from "./compiled.js";
 
 const page = await compiled(
@@ -81,6 +81,25 @@ describe("$basket", () => {
     flushSync();
     assert.deepEqual(items(target), before);
     assert.deepEqual(shown(target), [`product 1001: 1 × ${PRICE}`, `product 1002: 1 × ${PRICE}`, `${2 * PRICE}`]);
+    await unmount(component);
+  });
+
+  test("shows on a server the totals of facts that it knows, and hydration goes on with them and asks nothing", async () => {
+    const sent = await sentBasket(2);
+    const target = container(server.render(server.Rows, { props: { basket: sent.onServer } }).body);
+    const before = items(target);
+    const priced = [`product 1001: 1 × ${PRICE}`, `product 1002: 1 × ${PRICE}`, `${2 * PRICE}`];
+    assert.deepEqual(shown(target), priced);
+    const touched = observed(target);
+    const component = hydrate(Rows, { target, props: { basket: sent.inPage } });
+    flushSync();
+    assert.deepEqual(shown(target), priced);
+    assert.ok(!touched().some((element) => before.includes(element)));
+    sent.inPage.setQuantity(0, 5);
+    flushSync();
+    assert.deepEqual(shown(target), [`product 1001: 5 × ${PRICE}`, priced[1], `${6 * PRICE}`]);
+    assert.deepEqual(items(target), before);
+    await assertAsksNothing(sent);
     await unmount(component);
   });
 });

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { createApp, createSSRApp, effectScope, h, isReactive, nextTick, reactive, ref, shallowRef, watch } from "vue";
 import { renderToString } from "vue/server-renderer";
 import * as imported from "order-cost/vue";
-import { PRICE, allowNoWarning, counted, newBasket, settledBasket, shop, until } from "../shop.js";
+import { PRICE, allowNoWarning, assertAsksNothing, counted, newBasket, sentBasket, settledBasket, shop, until } from "../shop.js";
 
 const required = createRequire(import.meta.url)("order-cost/vue");
 for (const [format, entry] of Object.entries({ "an ES module": imported, CommonJS: required })) testVue(format, entry);
@@ -201,6 +201,24 @@ function testVue(format, { useBasket }) {
           assert.equal(store.listeners, 0);
         });
       }
+
+      test("shows the totals of facts that it knows, and hydration goes on with them and asks nothing", async () => {
+        const sent = await sentBasket(2);
+        const place = container(await renderToString(createSSRApp(totalOf(), { basket: sent.onServer })));
+        const output = place.firstElementChild;
+        assert.equal(place.textContent, `${2 * PRICE}`);
+        const counts = { renders: 0 };
+        const app = createSSRApp(totalOf(counts), { basket: sent.inPage });
+        app.mount(place);
+        await nextTick();
+        assert.deepEqual([place.textContent, counts.renders], [`${2 * PRICE}`, 1]);
+        sent.inPage.setQuantity(0, 5);
+        await nextTick();
+        assert.equal(place.textContent, `${6 * PRICE}`);
+        assert.equal(place.firstElementChild, output);
+        await assertAsksNothing(sent);
+        app.unmount();
+      });
     });
   });
 }
