@@ -78,6 +78,21 @@ export function testReact(format, { React, createRoot, hydrateRoot, renderToStri
         assert.equal(text(), "3");
       });
 
+      test("asks once if its baskets share a store, though StrictMode makes two", async () => {
+        const { pricer, order, calls } = await shop(2);
+        const facts = pricer.facts();
+        const baskets = [];
+        const newBasket = () => {
+          baskets.push(pricer.basket(order, { facts, autoSettle: { debounceMs: 0 } }));
+          return baskets.at(-1);
+        };
+        const Shop = () => useBasket(useState(newBasket)[0]).totals.grandTotal;
+        const { text } = render(h(StrictMode, null, h(Shop)));
+        await act(() => Promise.all(baskets.map((basket) => until(basket, ({ status }) => status === "current"))));
+        assert.equal(text(), `${2 * PRICE}`);
+        assert.deepEqual([baskets.length, calls.length], [2, 1]);
+      });
+
       test("may edit the basket in an effect", async () => {
         const basket = await settledBasket(1);
         function AtMostFive() {
