@@ -89,6 +89,32 @@ export class BasketModel {
     return true;
   }
 
+  /** Appends products, which came from JSON. */
+  append(products) {
+    const before = productsOf(this.order);
+    if (this.#isAppended(products)) {
+      const productList = Object.freeze([...before, ...products.map((product) => share(undefined, product))]);
+      this.order = Object.freeze({ ...this.order, productList });
+      this.#rows = [...this.#rows, ...products.map(() => undefined)];
+      for (const _ of products) this.#keys.push(this.#nextKey());
+      return true;
+    }
+    const origins = [...before.keys(), ...products.map(() => NEW)];
+    return this.edit({ ...this.order, productList: [...before, ...products] }, () => origins);
+  }
+
+  /** Appends them in the module. Returns whether it could: most products are plain, and the module need not read all. */
+  #isAppended(products) {
+    if (products.length === 0 || !Array.isArray(this.order.productList)) return false;
+    const { text, unwritable } = jsonText({ productList: products });
+    return !unwritable && this.enter("append", encoded(text));
+  }
+
+  #nextKey() {
+    this.#lastKey += 1;
+    return `line${this.#lastKey}`;
+  }
+
   /** Replaces the order. Each product keeps the key of a product with the same code, in the order of both. */
   replace(order) {
     const indices = new Map();
@@ -210,8 +236,7 @@ export class BasketModel {
     const productList = isInPlace ? before : Object.freeze(origins.map((origin) => before[origin]));
     const aligned = isInPlace ? this.order : Object.freeze({ ...this.order, productList });
     this.order = share(aligned, next);
-    const key = (origin) => this.#keys[origin] ?? `line${(this.#lastKey += 1)}`;
-    this.#keys = origins.map(key);
+    this.#keys = origins.map((origin) => this.#keys[origin] ?? this.#nextKey());
     this.#haveRowsMoved ||= !isInPlace;
     this.#rows = origins.map((origin) => this.#rows[origin]);
   }

@@ -130,12 +130,13 @@ export class Basket extends EventTarget {
   }
 
   addProduct(product) {
-    return this.insertProduct(this.rows.length, product);
+    const added = productOf(product);
+    return this.#edit(() => this.#model.append([added]));
   }
 
   addProducts(products) {
     const added = listOf(products);
-    return this.#edit(() => this.#splice(this.rows.length, 0, ...added));
+    return this.#edit(() => this.#model.append(added));
   }
 
   insertProduct(line, product) {
@@ -229,6 +230,7 @@ export class Basket extends EventTarget {
     this.#model.leave();
     this.#facts.dropUseless(reason);
     this.#model.free();
+    this.#facts.freeOwn();
     this.#pricer.onFree();
   }
 

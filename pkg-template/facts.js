@@ -1,9 +1,10 @@
 // What a host has answered, and its calls that are out: for one basket, or for all that share a store.
+import { answerText } from "./answer.js";
 import { withPricingErrors } from "./calculation.js";
 import { Conversation } from "./conversation.js";
-import { refusing } from "./error.js";
+import { PricingError, refusing } from "./error.js";
 import { hold, instanceId, release } from "./instance.js";
-import { encoded, jsonText } from "./json.js";
+import { encoded } from "./json.js";
 import { report } from "./listeners.js";
 import { invalidOption, refuseUnknown } from "./options.js";
 import { MOST_TIMER_MS } from "./runtime.js";
@@ -29,8 +30,8 @@ const decoder = new TextDecoder();
 export class Facts {
   #maxAgeMs;
   #maxEntries;
-  /** Whether anybody can see when a fact was answered. */
-  #isDated;
+  /** Whether it is a store: others have it, too, and see when a fact was answered. */
+  #isStore;
   #handle;
   #instance;
   #conversation;
@@ -52,7 +53,7 @@ export class Facts {
     const { maxAgeMs = Infinity, maxEntries = MAX_ENTRIES, onCall } = options ?? {};
     this.#maxAgeMs = maxAgeMs;
     this.#maxEntries = maxEntries;
-    this.#isDated = options !== undefined;
+    this.#isStore = options !== undefined;
     this.#conversation = new Conversation(this, sources, {
       answered: (pass) => this.#answered(pass),
       keep: (call, failure) => void this.#failures.set(call, failure),
@@ -122,8 +123,10 @@ export class Facts {
   }
 
   /** Drops the calls of which nothing is needed any more. */
-  dropUseless(reason = new DOMException("The basket no longer needs this answer", "AbortError")) {
-    if (this.#conversation.isOut) this.#conversation.end(reason, this.enter("useless"));
+  dropUseless(reason) {
+    if (!this.#conversation.isOut) return;
+    const useless = this.enter("useless");
+    if (useless.length > 0) this.#conversation.end(reason ?? unneeded(), useless);
   }
 
   /** Drops all calls. */
@@ -134,7 +137,7 @@ export class Facts {
 
   /** Follows the time. */
   tick() {
-    if (this.#isDated) this.#nextAge();
+    if (this.#isStore) this.#nextAge();
   }
 
   /** Tells every member, as long as one of them learns something from the host. */
@@ -165,16 +168,25 @@ export class Facts {
     });
   }
 
-  /** Takes prices and rates. */
+  /** Takes prices and rates, as known now or at their times: all, or none if one is wrong. */
   add(facts) {
-    const { text, unwritable } = jsonText(facts);
-    const bytes = encoded(text);
-    this.enter("add", bytes, unwritable, Date.now());
+    const now = Date.now();
+    for (const { kind, name, record, at = now } of factsIn(facts)) {
+      const { text, unwritable } = answerText(record ?? null);
+      this.enter("offer", kind, name, encoded(text), unwritable, at);
+    }
+    this.enter("takeOffers", now);
     this.#tell();
   }
 
+  /** All known prices and rates. */
   known() {
-    return JSON.parse(decoder.decode(this.enter("known")));
+    const known = { prices: {}, rates: {}, at: { prices: {}, rates: {} } };
+    for (const [kind, name, text, at] of JSON.parse(decoder.decode(this.enter("known")))) {
+      known[kind][name] = text;
+      known.at[kind][name] = at;
+    }
+    return known;
   }
 
   clear() {
@@ -219,7 +231,7 @@ export class Facts {
   /** Forgets what nobody needs, beyond the limit. */
   #limit() {
     if (this.#failures.size > 0) this.#dropFailures();
-    const excess = this.#isDated ? this.enter("count") - this.#maxEntries : 0;
+    const excess = this.#isStore ? this.enter("count") - this.#maxEntries : 0;
     if (excess <= 0) return;
     const ages = this.enter("evictable").sort();
     if (ages.length > 0) this.enter("evict", ages[Math.min(excess, ages.length) - 1], excess);
@@ -238,11 +250,44 @@ export class Facts {
     for (const member of this.#members) member.followSoon();
   }
 
-  /** Only for facts that belong to one basket. */
-  free() {
+  /** The basket is freed to which the facts belong; those of a store stay. */
+  freeOwn() {
+    if (this.#isStore) return;
     this.#isFreed = true;
     release(this.#handle, this.#instance);
   }
+}
+
+const unneeded = () => new DOMException("The basket no longer needs this answer", "AbortError");
+
+/** The prices and rates of a `Facts`. */
+function factsIn(given) {
+  const facts = typeof given?.toJSON === "function" ? given.toJSON("") : given;
+  const at = part(facts, "at", "") ?? {};
+  return ["prices", "rates"].flatMap((kind) => {
+    const times = part(at, kind, "at.") ?? {};
+    const records = Object.entries(part(facts, kind, "") ?? {});
+    return records.map(([name, record]) => ({ kind, name, record, at: timeOf(times, kind, name) }));
+  });
+}
+
+/** An object in the facts, if it is there. */
+function part(whole, key, place) {
+  if (typeof whole !== "object" || whole === null) throw invalidFacts("", "expected an object");
+  const value = whole[key] ?? undefined;
+  if (value === undefined || typeof value === "object") return value;
+  throw invalidFacts(`${place}${key}`, "expected an object");
+}
+
+function timeOf(times, kind, name) {
+  const at = times[name] ?? undefined;
+  if (at === undefined || Number.isFinite(at)) return at;
+  throw invalidFacts(`at.${kind}["${name}"]`, "expected a time in ms since 1970");
+}
+
+function invalidFacts(path, fault) {
+  const message = `Invalid facts: ${path === "" ? "" : `${path}: `}${fault}`;
+  return new PricingError({ code: "VALIDATION_ERROR", message, path, retryable: false }, requestId());
 }
 
 /** Tells an inspector of a call, see `HostCall` in index.d.ts. An inspector that throws stops nobody. */

@@ -731,11 +731,11 @@ export interface Facts {
    * test host also takes `"<mode>"` for every postcode. Default: none.
    */
   rates?: Partial<Record<string, NationwideRate | string | null>>;
-  /** When each price and rate was answered, in ms since 1970, under the same keys. A store without one takes the time now. */
+  /** When each price and rate was answered, in ms since 1970, under the same keys. A test host ignores it. Default: now. */
   at?: {
-    /** Of the prices. */
+    /** Of the prices. Default: now. */
     prices?: Record<string, number>;
-    /** Of the rates. */
+    /** Of the rates. Default: now. */
     rates?: Record<string, number>;
   };
   /** Vouchers by id. A store ignores them: they may be another customer's (D30). Default: none. */
@@ -768,15 +768,18 @@ export interface FactOptions {
    * it counts until it is answered. If the clock is set back, ages begin anew. Default: for ever.
    */
   maxAgeMs?: number;
-  /** How many facts it keeps; beyond that, the oldest that no basket needs go. Default 10_000. */
+  /** The number of facts that it keeps; beyond that, the oldest that no basket needs go. Default 10_000. */
   maxEntries?: number;
-  /** Called with each call of the host for a basket of the store: once when it begins, and once when it has ended. */
+  /**
+   * Called with each call of the host for a basket of the store: once when it begins, and once when it has
+   * ended. Default: nobody is told.
+   */
   onCall?: (call: HostCall) => void;
 }
 
 /** A call of a host function, for an inspector. */
 export interface HostCall {
-  /** Tells the calls of a store apart. */
+  /** The number of the call among those of the store. */
   readonly id: number;
   /** The name of the function; `"deliveryZones"` is that of the pricer's options. */
   readonly lookup: "lookupPrices" | "nationwideRate" | "lookupVouchers" | "validateCoupons" | "deliveryZones";
@@ -790,7 +793,7 @@ export interface HostCall {
   readonly outcome: "asked" | "answered" | "failed" | "late" | "missing" | "dropped";
   /** Milliseconds since it began. */
   readonly ms: number;
-  /** What the function threw, if it failed. */
+  /** What the function threw, if it failed. Default: absent. */
   readonly cause?: unknown;
 }
 

@@ -80,13 +80,7 @@ export class Pricer {
       onFree: () => onFree(),
     });
     // After the constructor, so that a refused order registers nothing.
-    const letGo = hold(basket);
-    const forget = this.#baskets.add(basket);
-    const onFree = () => {
-      forget();
-      letGo();
-      if (store === undefined) facts.free();
-    };
+    const onFree = inTurn(hold(basket), this.#baskets.add(basket));
     lost.register(basket, onFree);
     return basket;
   }
@@ -180,6 +174,12 @@ export class Pricer {
     withPricingErrors(zones, () => withLastingMemory(this, () => this.#pricing.setDeliveryZones(bytes, zones.unwritable)));
   }
 }
+
+/** Calls both. It holds nothing else: a function that is made beside a basket would keep it in use. */
+const inTurn = (first, second) => () => {
+  first();
+  second();
+};
 
 /** The bytes of a body. */
 function bytesOf(body) {

@@ -20,6 +20,8 @@ const MOST_ROUNDS = 100;
 const JITTER = 0.2;
 
 const COUPONS = "validateCoupons";
+/** Its failure is about no part of an order. */
+const ZONES = "deliveryZones";
 
 /** Names the pause after a failure of the module itself: all questions wait for it. */
 const MODULE = "module";
@@ -269,7 +271,7 @@ export class Settling {
     if (!this.#automatic) return;
     const { problems, pending, blocked } = this.#model;
     const failed = problems.filter((problem) => problem.retryable && isOfLookup(problem));
-    const lookups = new Set(failed.map(({ subject }) => subject.lookup));
+    const lookups = new Set(failed.map(({ subject }) => subject?.lookup ?? ZONES));
     for (const lookup of lookups) if (!this.#facts.isAsking(lookup)) this.#pause(lookup);
     // The failure of a coupon request goes with it, but the service is still down.
     if ([...pending, ...blocked].includes("coupons")) lookups.add(COUPONS);

@@ -231,7 +231,7 @@ impl Fault {
         for segment in self.0.path.iter().rev() {
             match segment {
                 // Only the keys of a store's facts have one.
-                Segment::Key(key) if key.contains('/') => path.push_str(&format!("[{key:?}]")),
+                Segment::Key(key) if key.contains('/') => path.push_str(&format!("[\"{key}\"]")),
                 Segment::Key(key) if path.is_empty() => path.push_str(key),
                 Segment::Key(key) => {
                     path.push('.');

@@ -17,12 +17,12 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use order_cost::{
-    Basket, Document, Error, ExpressSurcharge, Failure, FreeShipping, Limits, Lookup, NEW, Origin,
-    Part, Pending, Policy, PriceKey, Records, RowTotal, Zones,
+    Document, Error, ExpressSurcharge, Failure, FreeShipping, Limits, Lookup, NEW, Origin, Part,
+    Pending, Policy, PriceKey, Records, RowTotal, Zones,
 };
 use serde_json::{Value, json};
 
-use naive::{Answer, Key, Naive, Problem, TOTALS, apply, records, wire, zones};
+use naive::{Answer, Key, Live, Naive, Problem, TOTALS, apply, records, wire, zones};
 use random::{Random, cases, each_seed};
 use scripted::argument;
 
@@ -36,6 +36,7 @@ fn random_lives_show_what_the_naive_model_says() {
     }
     for (what, least) in [
         ("answers", lives / 3 * 3),
+        ("appended products", lives / 5),
         ("compared with a fresh basket", lives / 2),
         ("compared with the error of an order", lives / 2),
         ("compared with the response of an order", lives / 2),
@@ -59,7 +60,7 @@ fn random_lives_show_what_the_naive_model_says() {
 
 struct Life<'a> {
     random: Random,
-    basket: Basket,
+    basket: Live,
     naive: Naive,
     next_id: u32,
     /// What the changes add up to.
@@ -157,7 +158,7 @@ impl<'a> Life<'a> {
         let order: Value = json_of(random.pick(&ORDERS));
         let document = wire(order.to_string());
         let fees = zones_of(40);
-        let basket = Basket::new(&document, policy, Limits::default(), Some(zones(&fees)));
+        let basket = Live::new(&document, policy, Limits::default(), Some(zones(&fees)));
         let naive = Naive::new(order, &fees, policy);
         let mut life = Self {
             random,
@@ -193,8 +194,8 @@ impl<'a> Life<'a> {
 
     /// Asks and answers until nothing is left to ask.
     fn settle(&mut self) {
-        self.basket.ask_again(false);
-        self.naive.renew(false);
+        self.basket.ask_again(None);
+        self.naive.renew(None);
         for _ in 0..20 {
             self.ask();
             if self.naive.out.is_empty() {
@@ -245,6 +246,7 @@ impl<'a> Life<'a> {
                 self.naive.edited();
                 self.show_in_place();
             }
+            8 => self.append(),
             9 => {
                 let fees = zones_of(self.random.pick(&[40, 55]));
                 self.basket.set_zones(zones(&fees));
@@ -256,6 +258,25 @@ impl<'a> Life<'a> {
                 self.replace(order, &origins);
             }
         }
+    }
+
+    fn append(&mut self) {
+        let count = 1 + self.random.below(3);
+        let products = (0..count).map(|_| json_of(self.random.pick(&PRODUCTS)));
+        let products = Vec::from_iter(products);
+        let document = wire(json!({ "productList": products }).to_string());
+        let before = self.naive.products().len();
+        if !self.basket.append(&document) {
+            assert_eq!(before, 0, "only the first products take the long way");
+            return;
+        }
+        self.count("appended products");
+        let mut order = self.naive.order.clone();
+        let list = order["productList"].as_array_mut().expect("a list");
+        list.extend(products);
+        let origins = (0..before).map(Some).chain((0..count).map(|_| None));
+        let origins = Vec::from_iter(origins);
+        self.replaced(order, &origins);
     }
 
     /// The order after an edit, and the origin of each of its products.
@@ -321,6 +342,10 @@ impl<'a> Life<'a> {
             assert!(is_changed);
             self.count("edits that count");
         }
+        self.replaced(order, origins);
+    }
+
+    fn replaced(&mut self, order: Value, origins: &[Option<usize>]) {
         let ids = origins.iter().map(|origin| match origin {
             Some(origin) => self.naive.ids[*origin],
             None => {
@@ -373,9 +398,16 @@ impl<'a> Life<'a> {
     }
 
     fn renew(&mut self) {
-        let retryable_only = self.random.one_in(2);
-        self.basket.ask_again(retryable_only);
-        self.naive.renew(retryable_only);
+        let lookups = [
+            None,
+            Some("lookupPrices"),
+            Some("nationwideRate"),
+            Some("lookupVouchers"),
+            Some("validateCoupons"),
+        ];
+        let lookup = self.random.pick(&lookups);
+        self.basket.ask_again(lookup);
+        self.naive.renew(lookup);
         self.assert_shown();
     }
 
@@ -391,11 +423,12 @@ impl<'a> Life<'a> {
     }
 
     fn ask(&mut self) {
+        self.drop_useless();
         let expected = self.naive.ask();
         let asked = self.basket.ask(true).into_iter();
         let asked = asked.map(|question| {
             let rows = self.basket.coupon_rows();
-            let argument = argument(&question, self.basket.conversation(), &rows);
+            let argument = argument(&question, &self.basket.conversation(), &rows);
             (question.call, question.lookup, argument, question.keys)
         });
         let asked: Vec<(u32, Lookup, Value, usize)> = asked.collect();
@@ -543,11 +576,20 @@ impl<'a> Life<'a> {
 
     /// Nothing has changed since the last call of `changes`.
     fn assert_shown(&mut self) {
-        assert_eq!(self.basket.changes(), br#"{"rows":[]}"#);
+        let is_out = self.basket.is_out();
+        let nothing = format!(r#"{{"rows":[],"isOut":{is_out}}}"#);
+        assert_eq!(self.basket.changes(), nothing.as_bytes());
+        assert_eq!(is_out, self.naive.awaits_any());
     }
 
     fn check(&mut self) {
         assert_eq!(self.shown["pending"], json!(self.naive.pending()));
+        let blocked = if self.naive.is_blocked() {
+            json!(["coupons"])
+        } else {
+            json!([])
+        };
+        assert_eq!(self.shown["blocked"], blocked);
         self.check_problems();
         self.check_amounts();
         let is_known = self.naive.pending().is_empty() && self.basket.problems().is_empty();
@@ -712,8 +754,8 @@ fn zones_of(fee: u32) -> Value {
     json!({ "type": "FeatureCollection", "features": [zone] })
 }
 
-fn open(order: &Document, limits: Limits) -> Basket {
-    Basket::new(order, Policy::default(), limits, Some(Default::default())).expect("it is an order")
+fn open(order: &Document, limits: Limits) -> Live {
+    Live::new(order, Policy::default(), limits, Some(Default::default())).expect("it is an order")
 }
 
 #[test]
@@ -721,6 +763,33 @@ fn d10_a_byte_order_mark_is_no_fault() {
     let order = r#"{"orderId":"o","productList":[{"cprcode":1,"productName":"a","quantity":2}]}"#;
     let mut basket = open(&wire(format!("\u{feff}{order}")), Limits::default());
     assert_eq!(basket.edit(&wire(order.to_owned()), &[0]), Ok(false));
+}
+
+#[test]
+fn d45_appended_products_count_as_the_whole_order() {
+    let order = |count: usize| {
+        let product = json!({ "cprcode": 1, "productName": "a", "quantity": 2 });
+        wire(json!({ "productList": vec![product; count] }).to_string())
+    };
+    let limits = Limits {
+        max_products: 3,
+        max_body_bytes: order(2).text.len(),
+        ..Limits::default()
+    };
+    let mut basket = open(&order(1), limits);
+    assert!(!basket.append(&order(2)), "more bytes");
+    assert!(basket.append(&order(1)));
+    assert!(!basket.append(&order(1)), "more bytes");
+    let limits = Limits {
+        max_body_bytes: 1_000,
+        ..limits
+    };
+    let mut basket = open(&order(1), limits);
+    assert!(basket.append(&order(2)));
+    assert!(!basket.append(&order(1)), "more products");
+    assert!(!basket.append(&wire(r#"{"productList":[{}]}"#.to_owned())));
+    // The next edit is compared with all of them.
+    assert_eq!(basket.edit(&order(3), &[0, 1, 2]), Ok(false));
 }
 
 #[test]
@@ -761,7 +830,7 @@ fn d25_a_line_without_a_discount_of_its_own_shows_none() {
         wire(json!({ "productList": products, "couponCodeList": ["A"] }).to_string())
     };
     let mut basket = open(&order(&[2, 2]), Limits::default());
-    let answer = |basket: &mut Basket, text: &str| {
+    let answer = |basket: &mut Live, text: &str| {
         let call = basket.ask(true)[0].call;
         basket.answer(call, Ok(records(&[text.to_owned()])));
     };
@@ -769,7 +838,7 @@ fn d25_a_line_without_a_discount_of_its_own_shows_none() {
     let discount = r#"{"discounts":[{"coupon":"A","lines":[{"line":1,"discount":5}]}]}"#;
     answer(&mut basket, discount);
     let mut shown = Value::Null;
-    let mut rows = |basket: &mut Basket, origins: &[Option<usize>]| {
+    let mut rows = |basket: &mut Live, origins: &[Option<usize>]| {
         apply(&mut shown, &basket.changes(), origins, 2);
         [0, 1].map(|row| shown["rows"][row]["discountedRowTotal"].clone())
     };
@@ -788,7 +857,7 @@ fn d25_a_line_without_a_discount_of_its_own_shows_none() {
 
 /// A basket of one line at 7e28 and a voucher of as much, whose grandTotal fits
 /// and whose totalDiscount does not once a coupon of as much counts.
-fn huge_basket() -> Basket {
+fn huge_basket() -> Live {
     let order = json!({
         "productList": [{ "cprcode": 1, "productName": "a", "quantity": 1 }],
         "ownerId": "malee",
@@ -804,12 +873,12 @@ fn huge_basket() -> Basket {
 }
 
 /// Asks, and answers the first question.
-fn answer_next(basket: &mut Basket, answer: Result<&str, Failure>) {
+fn answer_next(basket: &mut Live, answer: Result<&str, Failure>) {
     let call = basket.ask(true)[0].call;
     basket.answer(call, answer.map(|text| records(&[text.to_owned()])));
 }
 
-fn messages(basket: &Basket) -> Vec<String> {
+fn messages(basket: &Live) -> Vec<String> {
     let problems = basket.problems();
     problems
         .iter()
@@ -835,7 +904,7 @@ fn d42_an_overflow_after_the_coupons_hides_no_failure_of_theirs() {
         ["validateCoupons did not answer within 5 ms"]
     );
     assert!(basket.problems()[0].error.retryable());
-    basket.ask_again(true);
+    basket.ask_again(Some("validateCoupons"));
     answer_next(
         &mut basket,
         Ok(r#"{"discounts":[{"coupon":"A","discount":7e28}]}"#),
@@ -864,7 +933,7 @@ fn d25_coupons_are_not_asked_with_a_fee_that_could_not_be_refreshed() {
         "couponCodeList": ["A"],
     });
     let mut basket = open(&wire(order.to_string()), Limits::default());
-    let prices_and_rate = |basket: &mut Basket, rate: Result<&str, Failure>| {
+    let prices_and_rate = |basket: &mut Live, rate: Result<&str, Failure>| {
         let [prices, dry] = &basket.ask(true)[..] else {
             panic!("the prices and the rate are asked");
         };
@@ -876,7 +945,7 @@ fn d25_coupons_are_not_asked_with_a_fee_that_could_not_be_refreshed() {
     assert_eq!(basket.refresh(None), Ok(()));
     prices_and_rate(&mut basket, Err(Failure::Late(5)));
     assert!(basket.ask(true).is_empty());
-    basket.ask_again(true);
+    basket.ask_again(Some("nationwideRate"));
     answer_next(&mut basket, Ok(r#"{"deliveryFee":40}"#));
     assert_eq!(basket.ask(true)[0].lookup, Lookup::Coupons);
 }
@@ -977,9 +1046,9 @@ fn d41_a_basket_asks_for_zones_that_are_not_known_until_it_has_them() {
         })
         .to_string(),
     );
-    let basket = Basket::new(&order, Policy::default(), Limits::default(), None);
+    let basket = Live::new(&order, Policy::default(), Limits::default(), None);
     let mut basket = basket.expect("it is an order");
-    let asked = |basket: &mut Basket| {
+    let asked = |basket: &mut Live| {
         let questions = basket.ask(true).into_iter();
         Vec::from_iter(questions.map(|question| (question.call, question.lookup)))
     };
@@ -999,12 +1068,12 @@ fn d41_a_basket_asks_for_zones_that_are_not_known_until_it_has_them() {
     assert!(!basket.pending().delivery);
     assert_eq!(asked(&mut basket), []);
 
-    basket.ask_again(true);
+    basket.ask_again(Some("deliveryZones"));
     let [(zones, Lookup::Zones)] = asked(&mut basket)[..] else {
         panic!("the zones are asked again");
     };
     let known = Zones::read(&wire(zones_of(30).to_string())).expect("they are right");
-    basket.answer_zones(zones, Ok(Rc::new(known)));
+    basket.answer_zones(zones, Rc::new(known));
     assert_eq!(basket.problems(), []);
     // Only now the fees are known, which the coupon service is told.
     answer_next(&mut basket, Ok("{}"));

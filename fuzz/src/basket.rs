@@ -1,6 +1,7 @@
 //! Edits of a basket and answers to it, in any sequence. What its changes add up to is what it shows; if it says that it
 //! knows everything, it equals the price of its order with the same answers.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -8,7 +9,8 @@ use std::rc::Rc;
 
 use arbitrary::{Result as Drawn, Unstructured};
 use order_cost::{
-    Basket, Calculation, Error, Failure, Limits, Lookup, NEW, Policy, Question, Zones,
+    Basket, Calculation, Conversation, Error, Failure, Limits, Lookup, NEW, Policy, Question,
+    Records, Zones,
 };
 
 use super::draw;
@@ -25,6 +27,7 @@ pub fn run(data: &[u8]) {
 
 struct Live {
     basket: Basket,
+    store: Rc<RefCell<Conversation>>,
     policy: Policy,
     zones: Rc<Zones>,
     host: Host,
@@ -85,17 +88,20 @@ impl Live {
         let host = draw::host(bytes, 0)?;
         let zones = Rc::new(host::zones());
         let document = host::document(text.clone());
+        let store = Rc::new(RefCell::new(Conversation::lasting(f64::INFINITY)));
         let basket = Basket::new(
             &document,
             policy,
             Limits::default(),
             Some(Rc::clone(&zones)),
+            &store,
         );
         let Ok(basket) = basket else {
             return Ok(());
         };
         let mut live = Self {
             basket,
+            store,
             policy,
             zones,
             host,
@@ -224,21 +230,22 @@ impl Live {
     }
 
     fn drop_useless(&mut self) {
-        let useless = self.basket.useless();
+        let useless = self.store.borrow_mut().useless();
         self.out
             .retain(|question| !useless.contains(&question.call));
         for call in useless {
-            self.basket.answer(call, Err(Failure::NotSupplied));
+            self.tell(call, Err(Failure::NotSupplied));
         }
         self.check(&self.order.in_place());
     }
 
     /// No fact is asked by two calls at once, and coupons only when no other call is out.
     fn ask(&mut self) {
+        self.drop_useless();
         for mut question in self.basket.ask(true) {
             // The tests read the whole argument.
             let rows = self.basket.coupon_rows();
-            let argument = host::argument(&question, self.basket.conversation(), &rows);
+            let argument = host::argument(&question, &self.store.borrow(), &rows);
             question.argument = argument.into_bytes();
             self.out.push(question);
         }
@@ -260,12 +267,12 @@ impl Live {
         }
         let question = self.out.remove(bytes.choose_index(self.out.len())?);
         match bytes.int_in_range(0..=7)? {
-            0 => self.basket.answer(question.call, Err(Failure::Threw(None))),
+            0 => self.tell(question.call, Err(Failure::Threw(None))),
             // No text at all; of a rate, it is a wrong record.
             1 if matches!(question.lookup, Lookup::NationwideRate(_)) => {
                 self.learn(&question, vec![String::new()]);
             }
-            1 => self.basket.answer(question.call, Ok(records(None))),
+            1 => self.tell(question.call, Ok(records(None))),
             2 if question.keys > 0 => {
                 let texts = (0..question.keys).map(|_| draw::amount(bytes));
                 let mut texts = texts.collect::<Drawn<Vec<_>>>()?;
@@ -286,6 +293,11 @@ impl Live {
         Ok(())
     }
 
+    fn tell(&mut self, call: u32, answer: Result<Records, Failure>) {
+        self.store.borrow_mut().answer(call, answer);
+        self.basket.follow();
+    }
+
     fn learn(&mut self, question: &Question, texts: Vec<String>) {
         if question.lookup != Lookup::Coupons {
             for (key, text) in keys_of(question).into_iter().zip(&texts) {
@@ -295,7 +307,7 @@ impl Live {
         // A NUL would end a text; JSON cannot contain one.
         let texts = texts.iter().map(|text| text.replace('\0', "\u{1}"));
         let texts = Vec::from_iter(texts).join("\0");
-        self.basket.answer(question.call, Ok(records(Some(texts))));
+        self.tell(question.call, Ok(records(Some(texts))));
     }
 
     /// What the host knows.
@@ -345,7 +357,7 @@ impl Live {
 
     /// Asks and answers until nothing is left to ask: then nothing is pending, unless something is wrong.
     fn settle(&mut self) {
-        self.basket.ask_again(false);
+        self.basket.ask_again(None);
         for _ in 0..8 {
             while let Some(question) = self.out.pop() {
                 let texts = self.texts(&question);
@@ -384,14 +396,14 @@ impl Live {
     fn check(&mut self, origins: &[u32]) {
         let count = self.order.products.len();
         let is_changed = self.apply(origins, count);
-        assert_eq!(text(&self.basket.changes()), r#"{"rows":[]}"#);
+        assert!(is_nothing(text(&self.basket.changes())));
         if is_changed {
             self.compare();
         }
     }
 
     /// Compares what the basket shows with its order, priced without it.
-    fn compare(&self) {
+    fn compare(&mut self) {
         let count = self.order.products.len();
         let problems = self.basket.problems();
         assert_eq!(problems, self.basket.shown_problems());
@@ -443,7 +455,7 @@ impl Live {
         };
         let mut rows = Vec::from_iter((0..count).map(row));
         let changes = self.basket.changes();
-        let is_changed = text(&changes) != r#"{"rows":[]}"#;
+        let is_changed = !is_nothing(text(&changes));
         let changes = Node::read(text(&changes)).expect("the changes are JSON");
         for change in changes.list("rows") {
             let Value::Array(change) = &change.value else {
@@ -484,4 +496,9 @@ fn keys(lookup: Lookup, argument: &str) -> Vec<(&'static str, String)> {
 
 fn keys_of(question: &Question) -> Vec<(&'static str, String)> {
     keys(question.lookup, text(&question.argument))
+}
+
+/// Whether changes are none, besides that a call has begun or ended.
+fn is_nothing(changes: &str) -> bool {
+    changes.starts_with(r#"{"rows":[],"isOut":"#)
 }

@@ -194,7 +194,7 @@ impl Coupons {
             Some(place) if conversation.facts.at(place).is_wanted() => place,
             Some(_) => return None,
             None => {
-                self.drop_superseded(&mut conversation.facts);
+                self.drop_superseded(conversation);
                 let products = request.rows.len();
                 conversation
                     .facts
@@ -215,11 +215,11 @@ impl Coupons {
 
     /// Gives up the place of a request that was superseded without an answer:
     /// customers make more requests than they need results.
-    fn drop_superseded(&mut self, facts: &mut Facts) {
+    fn drop_superseded(&mut self, conversation: &mut Conversation) {
         let answered = self.answered.as_ref().map(|answered| answered.place);
         let asked = self.asked.take().map(|asked| asked.place);
         if let Some(place) = asked.filter(|place| Some(*place) != answered) {
-            facts.remove(place);
+            conversation.drop_fact(place);
         }
     }
 
@@ -239,8 +239,7 @@ impl Coupons {
     /// Drops its results, and the call that asks for one.
     pub(super) fn drop_results(&self, conversation: &mut Conversation) {
         for place in self.places() {
-            conversation.drop_call(place);
-            conversation.facts.remove(place);
+            conversation.drop_fact(place);
         }
     }
 

@@ -112,6 +112,50 @@ impl Basket {
         Ok(true)
     }
 
+    /// Appends products, which stand alone in an order. Returns false and changes
+    /// nothing if it is not that simple, or if they are wrong: then
+    /// [`Basket::edit`] does it, or says why not.
+    ///
+    /// INVARIANT: what a new plan and a rebuild would give is the same.
+    pub fn append(&mut self, products: &Document) -> bool {
+        self.follow();
+        let Ok(added) = self.read(products) else {
+            return false;
+        };
+        let first = self.ids.len();
+        let count = first.saturating_add(added.fields.products.len());
+        let text_bytes = products
+            .text
+            .len()
+            .saturating_sub(r#"{"productList":[]}"#.len());
+        let text_bytes = self.text_bytes.saturating_add(text_bytes).saturating_add(1);
+        let limits = &self.limits;
+        if first == 0 || count > limits.max_products || text_bytes > limits.max_body_bytes {
+            return false;
+        }
+        self.text_bytes = text_bytes;
+        let mut conversation = self.conversation.borrow_mut();
+        let places = self.planned.append(added, &mut conversation.facts);
+        conversation.need(&Needs {
+            places: places.clone(),
+            is_idle: false,
+        });
+        drop(conversation);
+        self.needs.places.extend(places);
+        for _ in first..count {
+            self.next_id = self.next_id.wrapping_add(1);
+            self.ids.push(self.next_id);
+        }
+        self.shown.add_rows(count);
+        self.state.add_lines(count);
+        for index in first..count {
+            self.price_row(index);
+        }
+        self.state.pending = self.pending_facts();
+        self.add_up_new(first);
+        true
+    }
+
     /// Sets the quantity of a product. Takes JavaScript's doubles, and refuses
     /// a double that is no index or no quantity. Returns false if the product
     /// has this quantity.
@@ -272,6 +316,28 @@ impl Basket {
     fn price_row(&mut self, index: usize) {
         let facts = &self.conversation.borrow().facts;
         self.state.price(index, &self.planned, facts, &self.policy);
+    }
+
+    /// Adds up the rows, of which those from `first` on are new.
+    fn add_up_new(&mut self, first: usize) {
+        let order = &self.planned.order;
+        let has_coupons = !order.fields.coupon_codes.is_empty();
+        if has_coupons || self.is_any_wrong(first) {
+            return self.add_up(None);
+        }
+        for index in first..self.ids.len() {
+            self.state.discount_row(order, index);
+            self.shown.row_changed(index);
+        }
+        self.state.calculate(&self.policy);
+    }
+
+    /// Whether the price of a line from `first` on is known to be wrong.
+    fn is_any_wrong(&self, first: usize) -> bool {
+        let facts = &self.conversation.borrow().facts;
+        let lines = self.planned.price_of.iter().skip(first);
+        let mut facts = lines.map(|place| facts.at(*place));
+        facts.any(|fact| fact.is_wrong())
     }
 
     /// Adds up the priced rows, and applies the coupons as far as they count

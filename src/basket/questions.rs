@@ -70,7 +70,6 @@ impl Basket {
 
     /// The places of all that it knows or needs.
     fn places(&self) -> Vec<usize> {
-        let coupons = self.coupons.places();
-        self.planned.places().chain(coupons).collect()
+        [&*self.needs.places, &*self.coupons.places()].concat()
     }
 }

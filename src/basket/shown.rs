@@ -30,6 +30,11 @@ impl Shown {
         self.has_all_changed = true;
     }
 
+    /// Follows an edit that has only added products.
+    pub(super) fn add_rows(&mut self, count: usize) {
+        self.rows.resize_with(count, Vec::new);
+    }
+
     /// Follows an edit after which there are `count` products.
     pub(super) fn move_rows(&mut self, count: usize, origins: &Origins) {
         let row = |origin: &u32| {

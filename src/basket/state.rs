@@ -65,6 +65,11 @@ impl State {
         }
     }
 
+    /// Follows an edit that has only added products.
+    pub(super) fn add_lines(&mut self, count: usize) {
+        self.lines.resize_with(count, Line::default);
+    }
+
     /// Prices a product that has no row yet, if its price is known.
     pub(super) fn price(
         &mut self,

@@ -57,6 +57,13 @@ impl BasketHandle {
         self.asker.edit(&order, origins).map_err(error::to_js)
     }
 
+    /// Appends the products of an order that has nothing else, see
+    /// [`Basket::append`].
+    pub fn append(&mut self, products: &[u8]) -> Result<bool, JsValue> {
+        let products = document(products, false)?;
+        Ok(self.asker.append(&products))
+    }
+
     /// Sets the quantity of a line.
     #[wasm_bindgen(js_name = setQuantity)]
     pub fn set_quantity(&mut self, line: f64, quantity: f64) -> Result<bool, JsValue> {

@@ -34,14 +34,29 @@ impl FactsHandle {
         }
     }
 
-    /// Takes prices and rates, as JSON text of the package's `Facts`.
-    pub fn add(&mut self, facts: &[u8], unwritable: bool, now: f64) -> Result<(), JsValue> {
-        let facts = super::document(facts, unwritable)?;
-        let added = self.learner().add(&facts, now);
-        added.map_err(error::to_js)
+    /// Reads a price or a rate, as JSON text; `kind` and `name` are its keys in
+    /// the package's `Facts`. A wrong one withdraws all.
+    pub fn offer(
+        &mut self,
+        kind: &str,
+        name: &str,
+        record: &[u8],
+        unwritable: bool,
+        at: f64,
+    ) -> Result<(), JsValue> {
+        let record = super::document(record, unwritable)?;
+        let offered = self.learner().offer(kind, name, &record, at);
+        offered.map_err(error::to_js)
     }
 
-    /// All known prices and rates as `add` takes them, see [`view`].
+    /// Takes all that was offered.
+    #[wasm_bindgen(js_name = takeOffers)]
+    pub fn take_offers(&mut self, now: f64) {
+        self.learner().take_offers(now);
+    }
+
+    /// All known prices and rates, as JSON text: `[[kind, name, text, at]]`, see
+    /// [`view`].
     ///
     /// [`view`]: super::view
     pub fn known(&mut self) -> Uint8Array {

@@ -49,6 +49,12 @@ impl Span {
         self.end as usize
     }
 
+    /// The same range in a text that begins with `before` other bytes.
+    pub fn after(self, before: usize) -> Self {
+        let (start, end) = (self.start(), self.end());
+        Self::new(start.saturating_add(before), end.saturating_add(before))
+    }
+
     /// The text of this range; `text` is the text that was read.
     pub fn of(self, text: &str) -> &str {
         text.get(self.start as usize..self.end as usize)

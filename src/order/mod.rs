@@ -130,6 +130,15 @@ impl Order {
         Ok(Self { text, fields })
     }
 
+    /// Appends the products of another order.
+    pub(crate) fn append(&mut self, other: Self) {
+        let before = self.text.len();
+        self.text.push_str(&other.text);
+        let products = other.fields.products.into_iter();
+        let products = products.map(|product| product.after(before));
+        self.fields.products.extend(products);
+    }
+
     /// How many products, vouchers, coupon codes and schedules it lists,
     /// repeated ones included.
     pub fn counts(&self) -> [u32; 4] {
@@ -221,6 +230,15 @@ impl Product {
     pub fn set_quantity(&mut self, quantity: i64) {
         self.quantity = quantity;
         self.verbatim = None;
+    }
+
+    /// The same product in an order whose text has `before` other bytes before
+    /// that of the product.
+    fn after(mut self, before: usize) -> Self {
+        self.product_name = self.product_name.after(before);
+        self.remark = self.remark.map(|span| span.after(before));
+        self.verbatim = self.verbatim.map(|span| span.after(before));
+        self
     }
 
     fn read_verbatim(json: &mut Reader<'_>) -> Result<Self, Fault> {

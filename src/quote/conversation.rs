@@ -8,6 +8,7 @@ use std::mem;
 use std::rc::Rc;
 
 use super::facts::{Fact, FailedCall, Key, Needs, Record, Source};
+use super::known::Offer;
 use super::{Clock, Facts, Planned, Records};
 use crate::certain::{Certain, impossible};
 use crate::error::{Expected, Failure, Fault};
@@ -26,6 +27,8 @@ pub struct Conversation {
     /// How often the facts have changed: baskets follow them.
     pub(crate) changes: u32,
     pub(super) clock: Clock,
+    /// What somebody gives, but not for good yet.
+    pub(super) offers: Vec<Offer>,
 }
 
 #[derive(Debug)]
@@ -151,7 +154,7 @@ impl Conversation {
 
     /// Learns the outcome of a call. Returns its look-up; `None`: nobody waits
     /// for the answer.
-    pub(crate) fn answer(&mut self, call: u32, answer: Result<Records, Failure>) -> Option<Lookup> {
+    pub fn answer(&mut self, call: u32, answer: Result<Records, Failure>) -> Option<Lookup> {
         let Call { lookup, facts, .. } = self.take(call)?;
         if let Err(failure) = answer.and_then(|answer| self.learn(call, lookup, &facts, answer)) {
             let failed = Rc::new(FailedCall { call, failure });
@@ -199,7 +202,7 @@ impl Conversation {
     }
 
     /// Ends a call whose answer goes elsewhere.
-    pub(crate) fn end(&mut self, call: u32) {
+    pub fn end(&mut self, call: u32) {
         if let Some(ended) = self.take(call) {
             self.forget(vec![ended]);
         }
@@ -274,11 +277,12 @@ impl Conversation {
         self.forget(useless)
     }
 
-    /// Forgets the call that asks for a fact.
-    pub(crate) fn drop_call(&mut self, place: usize) {
+    /// Forgets a fact, and the call that asks for it.
+    pub(crate) fn drop_fact(&mut self, place: usize) {
         if let Some(call) = self.facts.at(place).call {
             self.end(call);
         }
+        self.facts.remove_own(place);
     }
 
     /// Forgets all calls: their answers will not come.

@@ -2,7 +2,6 @@
 //! what went wrong.
 
 use std::collections::BTreeMap;
-use std::mem;
 use std::rc::Rc;
 
 use super::{Obstacle, Problem};
@@ -123,6 +122,11 @@ impl Source {
         }
     }
 
+    /// Whether its facts have keys.
+    fn has_key(self) -> bool {
+        !matches!(self, Self::Coupons | Self::Nothing)
+    }
+
     /// Whether its facts leave a store, and can be too old.
     pub(crate) fn ages(self) -> bool {
         matches!(self, Self::Price | Self::Rate)
@@ -192,36 +196,39 @@ impl Facts {
         self.list.len().wrapping_sub(1)
     }
 
-    /// Forgets the problems of those of these facts that no order names, and the
-    /// facts of which nothing is left.
+    /// Forgets the problems of those of these facts that no order names.
     pub(crate) fn tidy(&mut self, places: &[usize]) {
-        if self.places.is_none() {
-            return; // the facts of a single order
-        }
-        for place in places {
-            let fact = self.at_mut(*place);
-            if fact.names > 0 {
-                continue;
-            }
-            fact.forget_problems();
-            if fact.is_unknown() {
-                self.remove(*place);
-            }
+        if self.places.is_some() {
+            self.change(places, |fact| {
+                if fact.names == 0 {
+                    fact.forget_problems();
+                }
+            });
         }
     }
 
-    /// Forgets a fact, which nobody needs and no call asks for.
-    pub(crate) fn remove(&mut self, place: usize) {
-        let empty = Fact::new(Key {
-            number: 0,
-            source: Source::Nothing,
-            text: Rc::from(""),
-        });
-        let fact = mem::replace(self.at_mut(place), empty);
-        if let Some(places) = &mut self.places {
-            places.remove(&fact.key);
-        }
+    /// Forgets a fact that only its owner looks for.
+    pub(crate) fn remove_own(&mut self, place: usize) {
+        *self.at_mut(place) = Fact::new(Key::nothing());
         self.spare.push(place);
+    }
+
+    /// Forgets these facts.
+    pub(crate) fn remove_if(&mut self, mut is_meant: impl FnMut(&Fact) -> bool) {
+        // Made anew, because a map's own removal is code that nothing else needs.
+        let mut kept = BTreeMap::new();
+        for place in 0..self.list.len() {
+            let fact = self.at_mut(place);
+            if !fact.key.source.has_key() {
+                continue;
+            }
+            if is_meant(fact) {
+                self.remove_own(place);
+            } else {
+                kept.insert(fact.key.clone(), place);
+            }
+        }
+        self.places = Some(kept);
     }
 
     /// The fact at a place.
@@ -252,16 +259,20 @@ impl Facts {
         self.list.iter_mut()
     }
 
-    /// The places of the facts that have a key.
-    pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
-        let places = self.places.iter().flatten();
-        places.map(|(_, place)| *place)
+    /// How many facts have a key.
+    pub(crate) fn count(&self) -> usize {
+        self.places.as_ref().map_or(0, BTreeMap::len)
     }
+}
 
-    /// The facts that have a key, in the order of the keys.
-    pub(crate) fn by_key(&self) -> impl Iterator<Item = (&Key, &Fact)> {
-        let places = self.places.iter().flatten();
-        places.map(|(key, place)| (key, self.at(*place)))
+impl Key {
+    /// That of a spare place.
+    fn nothing() -> Self {
+        Self {
+            number: 0,
+            source: Source::Nothing,
+            text: Rc::from(""),
+        }
     }
 }
 
@@ -288,6 +299,11 @@ impl Fact {
             Some(Ok(record)) => record.as_ref(),
             _ => None,
         }
+    }
+
+    /// Whether it is known to keep an order from being priced.
+    pub(crate) fn is_wrong(&self) -> bool {
+        !self.is_pending() && (self.failed.is_some() || self.record().is_none())
     }
 
     /// Whether the host has yet to answer. A failure is not pending: it is a
@@ -320,20 +336,14 @@ impl Fact {
         Some(Obstacle::Problem(Problem { error, call }))
     }
 
-    /// Whether it has no answer, and nobody asks for one.
-    pub(crate) fn is_unknown(&self) -> bool {
-        let is_keyed = self.key.source != Source::Coupons;
-        is_keyed && self.answer.is_none() && self.failed.is_none() && self.call.is_none()
-    }
-
-    /// Whether it has an answer that is no failure, though it may be old.
-    pub(crate) fn is_answered(&self) -> bool {
-        matches!(self.answer, Some(Ok(_)))
+    /// Whether it is a price or a rate that was answered, though it may be old.
+    pub(crate) fn is_known(&self) -> bool {
+        self.key.source.ages() && matches!(self.answer, Some(Ok(_)))
     }
 
     /// Whether no order names it and no call asks for it.
     pub(crate) fn is_spare(&self) -> bool {
-        self.names == 0 && self.call.is_none()
+        self.key.source.has_key() && self.names == 0 && self.call.is_none()
     }
 
     /// Forgets the answer.
@@ -484,10 +494,15 @@ mod tests {
     #[test]
     fn a_place_of_its_own_is_found_by_no_key() {
         let mut facts = Facts::kept();
-        let own = facts.own_place(Source::Coupons, 2, None);
+        let own = facts.own_place(Source::Coupons, 2);
         assert_ne!(facts.place(Source::Coupons, &"".into(), 2), own);
-        facts.change(&[own], |fact| fact.learn(0, found()));
-        assert_eq!(facts.own_place(Source::Coupons, 3, Some(own)), own);
+        facts.change(&[own], |fact| fact.learn(0, found(), 0.0));
+        facts.remove_own(own);
+        assert_eq!(
+            facts.own_place(Source::Coupons, 3),
+            own,
+            "the place is spare"
+        );
         assert!(facts.at(own).record().is_none());
         assert_eq!(facts.at(own).key.number, 3);
     }
@@ -498,12 +513,12 @@ mod tests {
         assert_eq!(state(&fact), [true, false, true, false]);
         fact.call = Some(0);
         assert_eq!(state(&fact), [true, false, false, false]);
-        fact.learn(0, found());
+        fact.learn(0, found(), 0.0);
         assert_eq!(state(&fact), [false, true, false, false]);
-        fact.learn(1, Ok(None));
+        fact.learn(1, Ok(None), 0.0);
         assert_eq!(state(&fact), [false, false, false, true]);
         // A wrong record is held until somebody asks again.
-        fact.learn(2, wrong());
+        fact.learn(2, wrong(), 0.0);
         assert_eq!(state(&fact), [false, false, false, true]);
         fact.ask_again(true);
         assert_eq!(state(&fact), [false, false, false, true]);
@@ -516,7 +531,7 @@ mod tests {
         let mut fact = fact();
         let answers = [(found(), true), (Ok(None), false), (wrong(), false)];
         for (call, (answer, still_counts)) in (0..).zip(answers) {
-            fact.learn(call, answer);
+            fact.learn(call, answer, 0.0);
             fact.refresh(call + 1);
             assert_eq!(state(&fact), [true, false, true, false]);
             assert_eq!(fact.record().is_some(), still_counts);
@@ -528,17 +543,17 @@ mod tests {
         let mut fact = fact();
         fact.call = Some(4);
         fact.refresh(5);
-        fact.learn(4, found());
+        fact.learn(4, found(), 0.0);
         assert_eq!(state(&fact), [true, false, true, false]);
         fact.call = Some(4);
         fact.fail(&failed(4, Failure::Late(1)));
         assert_eq!(state(&fact), [true, false, true, false]);
-        fact.learn(5, found());
+        fact.learn(5, found(), 0.0);
         assert_eq!(state(&fact), [false, true, false, false]);
         // It found nothing, or what is wrong: that is no news, and the record counts.
         for answer in [Ok(None), wrong()] {
             fact.refresh(6);
-            fact.learn(5, answer);
+            fact.learn(5, answer, 0.0);
             assert_eq!(state(&fact), [true, false, true, false]);
         }
         assert!(fact.record().is_some());
@@ -548,7 +563,7 @@ mod tests {
     fn a_failed_call_rests_and_leaves_the_record() {
         for (failure, is_retryable) in [(Failure::Late(1), true), (Failure::NotSupplied, false)] {
             let mut fact = fact();
-            fact.learn(0, found());
+            fact.learn(0, found(), 0.0);
             fact.refresh(1);
             fact.fail(&failed(1, failure));
             assert_eq!(state(&fact), [false, false, false, true]);
@@ -570,12 +585,12 @@ mod tests {
     fn what_was_not_found_is_forgotten_with_the_last_product_that_names_it() {
         for answer in [Ok(None), wrong()] {
             let mut fact = fact();
-            fact.learn(0, answer);
+            fact.learn(0, answer, 0.0);
             fact.forget_problems();
             assert_eq!(state(&fact), [true, false, true, false]);
         }
         let mut fact = fact();
-        fact.learn(0, found());
+        fact.learn(0, found(), 0.0);
         fact.forget_problems();
         assert_eq!(state(&fact), [false, true, false, false]);
     }

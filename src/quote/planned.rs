@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::facts::Record;
-use super::{Facts, Obstacle, Problem, Resolved, size_hint, write_rows};
+use super::{Facts, Obstacle, Problem, Resolved, Source, size_hint, write_rows};
 use crate::certain::Certain;
 use crate::error::{Error, Failure, NoZone, Part};
 use crate::explain::Sink;
@@ -48,6 +48,22 @@ impl Planned {
             .chain(rates)
             .chain(self.zones)
             .chain(self.voucher_places())
+    }
+
+    /// Appends the products of an order. Returns the places of the facts that the
+    /// order did not need before.
+    pub(crate) fn append(&mut self, products: Order, facts: &mut Facts) -> Vec<usize> {
+        let before = self.prices.len();
+        let branch_id = self.order.branch_id().into();
+        for product in &products.fields.products {
+            let place = facts.place(Source::Price, &branch_id, product.cprcode);
+            if !self.prices.contains(&place) {
+                self.prices.push(place);
+            }
+            self.price_of.push(place);
+        }
+        self.order.append(products);
+        self.prices.split_at(before).1.to_vec()
     }
 
     /// Takes delivery zones.

@@ -9,6 +9,7 @@ use order_cost::{
 use serde_json::{Value, json};
 
 use super::super::scripted::whole;
+use super::live::Live;
 use super::{Answer, Expected, History, Key, Naive, asked_keys};
 
 impl Naive {
@@ -43,7 +44,10 @@ impl Naive {
     }
 
     pub(super) fn calculate(&self, resolved: Option<Result<Advanced, Error>>) -> Expected {
-        let mut expected = Expected::default();
+        let mut expected = Expected {
+            is_large_before_coupons: matches!(resolved, Some(Err(_))),
+            ..Expected::default()
+        };
         let priced = resolved.map(|resolved| resolved.and_then(|resolved| self.price(resolved)));
         expected.shown = priced.map(|calculation| {
             let (calculation, _) = calculation?;
@@ -138,7 +142,7 @@ impl Naive {
     pub(crate) fn fresh(&self) -> Option<Value> {
         let order = wire(self.order.to_string());
         let zones = Rc::clone(&self.zones_everywhere);
-        let fresh = Basket::new(&order, self.policy, Limits::default(), Some(zones));
+        let fresh = Live::new(&order, self.policy, Limits::default(), Some(zones));
         let mut fresh = fresh.expect("an order");
         let needed = |kind: fn(&Key) -> bool, free| {
             let texts = self.of(kind);

@@ -2,6 +2,7 @@
 
 mod amounts;
 mod history;
+mod live;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -13,6 +14,7 @@ use super::scripted::{argument, whole};
 use amounts::{Advanced, calculation, everywhere};
 pub(crate) use amounts::{TOTALS, apply, records, wire, zones};
 use history::{Event, History};
+pub(crate) use live::Live;
 
 /// What the host is asked about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,6 +24,17 @@ pub(crate) enum Key {
     Voucher(String),
     /// A coupon request.
     Coupons(String),
+}
+
+impl Key {
+    fn function(&self) -> &'static str {
+        match self {
+            Self::Price(..) => "lookupPrices",
+            Self::Rate(..) => "nationwideRate",
+            Self::Voucher(_) => "lookupVouchers",
+            Self::Coupons(_) => "validateCoupons",
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -82,6 +95,8 @@ pub(crate) struct Naive {
 pub(crate) struct Expected {
     /// The parts that a basket shows, or the first overflow.
     pub(crate) shown: Option<Result<Value, Error>>,
+    /// Whether an amount is too large that the coupon service would be told.
+    pub(crate) is_large_before_coupons: bool,
     /// The response, if everything is known.
     pub(crate) response: Option<Vec<u8>>,
 }
@@ -278,8 +293,7 @@ impl Naive {
             return Vec::new();
         }
         let any = |kind: fn(&Key) -> bool| self.of(kind).any(|(_, history)| history.is_pending());
-        let are_coupons_pending = !self.list("couponCodeList").is_empty()
-            && self.coupons().is_none_or(History::is_pending);
+        let are_coupons_pending = self.lacks_coupons() && !self.is_blocked();
         let parts = [
             (any(|key| matches!(key, Key::Price(..))), "prices"),
             (any(|key| matches!(key, Key::Rate(..))), "delivery"),
@@ -288,6 +302,19 @@ impl Naive {
         ];
         let parts = parts.into_iter().filter(|(is_pending, _)| *is_pending);
         parts.map(|(_, name)| name).collect()
+    }
+
+    /// Whether the coupons wait until a price or a fee is right.
+    pub(crate) fn is_blocked(&self) -> bool {
+        let problems = self.problems();
+        let is_before = |problem: &Problem| !problem.code.starts_with("VOUCHER");
+        self.lacks_coupons()
+            && (self.expected.is_large_before_coupons || problems.iter().any(is_before))
+    }
+
+    fn lacks_coupons(&self) -> bool {
+        let is_listed = !self.products().is_empty() && !self.list("couponCodeList").is_empty();
+        is_listed && self.coupons().is_none_or(History::is_pending)
     }
 
     /// Whether the coupon service has answered the current request.
@@ -425,7 +452,7 @@ impl Naive {
         }
         questions.extend(self.ask_list(Lookup::Vouchers, vouchers));
         for coupons in coupons {
-            if self.out.is_empty() && are_settled {
+            if !self.awaits_any() && are_settled {
                 questions.push(self.ask_one(Lookup::Coupons, coupons));
             }
         }
@@ -472,10 +499,18 @@ impl Naive {
     }
 
     /// The calls of which nothing is needed any more.
+    /// Whether a call is out that the basket needs.
+    pub(crate) fn awaits_any(&self) -> bool {
+        self.out.iter().any(|call| self.is_needed(call))
+    }
+
+    fn is_needed(&self, call: &Call) -> bool {
+        let is_needed = |key| self.needed.contains(key);
+        !self.products().is_empty() && call.keys.iter().any(is_needed)
+    }
+
     pub(crate) fn useless(&mut self) -> Vec<u32> {
-        let is_empty = self.products().is_empty();
-        let is_needed = |call: &Call| call.keys.iter().any(|key| self.needed.contains(key));
-        let useless = self.out.iter().filter(|call| is_empty || !is_needed(call));
+        let useless = self.out.iter().filter(|call| !self.is_needed(call));
         let useless = Vec::from_iter(useless.map(|call| call.number));
         for call in &useless {
             self.end(*call, |_| Event::Dropped);
@@ -525,8 +560,11 @@ impl Naive {
         self.follow();
     }
 
-    pub(crate) fn renew(&mut self, retryable_only: bool) {
-        self.note_all(&Event::Renewed { retryable_only }, |_| true);
+    /// `lookup`: only its keys are asked again, and only those that may succeed then.
+    pub(crate) fn renew(&mut self, lookup: Option<&str>) {
+        let retryable_only = lookup.is_some();
+        let is_about = |key: &Key| lookup.is_none_or(|name| key.function() == name);
+        self.note_all(&Event::Renewed { retryable_only }, is_about);
     }
 
     fn note_all(&mut self, event: &Event, is_about: impl Fn(&Key) -> bool) {

@@ -120,6 +120,6 @@ suite("a basket throws", () => {
 
   test("a wrong value is no unknown key", () => {
     const { message } = thrown(() => pricer.basket(ORDER, { autoSettle: { debounceMs: -1 } }));
-    assert.equal(message, "Invalid options: autoSettle: expected true, false or { debounceMs }");
+    assert.equal(message, "Invalid options: autoSettle: expected true, false or { debounceMs, retryMs }");
   });
 });
