@@ -153,6 +153,7 @@ export class Facts {
       this.#isSpreading = false;
     }
     this.#limit();
+    this.ageLater();
   }
 
   /** Waits for the next fact that becomes too old, if somebody listens. */
@@ -176,6 +177,8 @@ export class Facts {
       this.enter("offer", kind, name, encoded(text), unwritable, at);
     }
     this.enter("takeOffers", now);
+    // The first snapshot of a basket that is still to be made shows also what is too old.
+    if (this.#hasMembers) this.tick();
     this.#tell();
   }
 
@@ -206,6 +209,10 @@ export class Facts {
     this.tick();
     job.enter("tell", this.handle);
     this.#tell();
+  }
+
+  get #hasMembers() {
+    return [...this.#members].length > 0;
   }
 
   #tell() {

@@ -271,6 +271,7 @@ impl<'a> Life<'a> {
             return;
         }
         self.count("appended products");
+        self.count("edits that count");
         let mut order = self.naive.order.clone();
         let list = order["productList"].as_array_mut().expect("a list");
         list.extend(products);

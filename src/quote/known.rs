@@ -42,7 +42,8 @@ impl Conversation {
         Ok(())
     }
 
-    /// Takes all that was offered; a time in the future is now.
+    /// Takes all that was offered; a time in the future is now. What is too old
+    /// counts until the next [`Conversation::tick`].
     pub fn take_offers(&mut self, now: f64) {
         self.tick(now);
         for Offer { key, record, at } in mem::take(&mut self.offers) {
@@ -50,7 +51,6 @@ impl Conversation {
             let place = self.facts.place(key.source, &key.text, key.number);
             self.facts.at_mut(place).know(record, at);
         }
-        self.tick(now);
         self.changed();
     }
 

@@ -1,0 +1,470 @@
+// What a host has answered, beyond one order: given, kept, shared and aged. API.md, "Facts".
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, suite, test } from "node:test";
+import { createPricer, PricingError } from "order-cost";
+import { hostFromFacts } from "order-cost/testing";
+import { DRY, FACTS, FULL, REGULAR, ZONES, assertCurrent, callsOf, errorOf, orderOf, product, slowHost, thrown, turn } from "./basket-shop.js";
+import { fakeTime } from "./fake-time.js";
+
+const HOUR = 3_600_000;
+const KEY = { cprcode: 1001, branchId: "1000" };
+
+let time;
+beforeEach(() => (time = fakeTime()));
+afterEach(() => time.restore());
+
+async function shop(options, facts = FACTS) {
+  const host = hostFromFacts(facts);
+  const pricer = await createPricer(host, options);
+  return { host, pricer };
+}
+
+/** Over the wire. */
+const sent = (store) => JSON.parse(JSON.stringify(store));
+
+suite("given", () => {
+  test("prices and rates that a store is made with are not asked, as objects and as texts", async () => {
+    const { host, pricer } = await shop();
+    const known = { prices: { "1001/1000": { price: 12.5 }, "1002/1000": '{"price":7.10}' }, rates: { "10110/DRY": { deliveryFee: 35 } } };
+    const basket = pricer.basket({ ...orderOf(product(), product(1002)), shipping: DRY }, { facts: pricer.facts(known) });
+    assert.deepEqual([basket.initialSnapshot.status, basket.totals.grandTotal], ["current", 54.6]);
+    await basket.settle();
+    assert.deepEqual(callsOf(host), []);
+  });
+
+  test("add(): open baskets show it at once, and it replaces what is older", async () => {
+    const { pricer } = await shop();
+    const facts = pricer.facts();
+    const baskets = [pricer.basket(orderOf(product()), { facts }), pricer.basket(orderOf(product(1001, 2)), { facts })];
+    const told = baskets.map((basket) => {
+      const totals = [];
+      basket.subscribe(({ totals: { grandTotal } }) => totals.push(grandTotal));
+      return totals;
+    });
+    facts.add({ prices: { "1001/1000": { price: 9 } } });
+    facts.add({ prices: { "1001/1000": { price: 10 } } });
+    assert.deepEqual(told, [[0, 9, 10], [0, 18, 20]]);
+    assert.deepEqual(baskets.map(({ status }) => status), ["current", "current"]);
+  });
+
+  test("null is an answer, too: not found", async () => {
+    const { host, pricer } = await shop();
+    const facts = pricer.facts({ prices: { "1001/1000": null, "1002/1000": "null" }, rates: { "10110/DRY": null } });
+    const basket = pricer.basket({ ...orderOf(product(), product(1002)), shipping: DRY }, { facts });
+    assert.deepEqual(basket.problems.map(({ code }) => code), ["PRODUCT_PRICE_NOT_FOUND", "PRODUCT_PRICE_NOT_FOUND", "NATIONWIDE_RATE_NOT_FOUND"]);
+    assert.equal((await errorOf(pricer.calculate(basket.order, { facts }))).code, "PRODUCT_PRICE_NOT_FOUND");
+    assert.deepEqual(callsOf(host), []);
+  });
+
+  test("a key may have slashes: a price's ends the code, a rate's begins the mode", async () => {
+    const { pricer } = await shop({}, { prices: {} });
+    const facts = pricer.facts({ prices: { "1001/a/b": { price: 3 } }, rates: { "1/2/MIX": { deliveryFee: 4 } } });
+    const shipping = { shippingType: "DELIVERY", shippingPostcode: "1/2", scheduleList: [{ nationwideMode: "MIX" }] };
+    const basket = pricer.basket({ ...orderOf(product()), branchId: "a/b", shipping }, { facts });
+    assert.deepEqual([basket.status, basket.totals.grandTotal], ["current", 7]);
+    assert.deepEqual(Object.keys(facts.toJSON().prices), ["1001/a/b"]);
+    assert.deepEqual(Object.keys(facts.toJSON().rates), ["1/2/MIX"]);
+  });
+
+  const WRONG = [
+    ["a price", { prices: { "1001/1000": { price: -1 } } }, 'prices["1001/1000"].price', "expected an amount of 0 or more"],
+    ["a price as text", { prices: { "1001/1000": '{"price":"1"}' } }, 'prices["1001/1000"].price', "expected an amount of 0 or more"],
+    ["a price that is missing", { prices: { "1001/1000": {} } }, 'prices["1001/1000"].price', "required"],
+    ["a price that is no number", { prices: { "1001/1000": { price: NaN } } }, 'prices["1001/1000"].price', "expected an amount of 0 or more"],
+    ["a text that is no JSON", { prices: { "1001/1000": "{" } }, 'prices["1001/1000"]', "expected a record as JSON"],
+    ["a rate", { rates: { "10110/DRY": { deliveryFee: "30" } } }, 'rates["10110/DRY"].deliveryFee', "expected an amount of 0 or more"],
+    ["a key without a branch", { prices: { 1001: { price: 1 } } }, "prices.1001", "expected the key <cprcode>/<branchId>"],
+    ["a key whose code is no integer", { prices: { "a/1000": { price: 1 } } }, 'prices["a/1000"]', "expected the key <cprcode>/<branchId>"],
+    ["a key whose code is too large", { prices: { "9007199254740993/1000": { price: 1 } } }, 'prices["9007199254740993/1000"]', "expected the key <cprcode>/<branchId>"],
+    ["a key of no mode", { rates: { "10110/WET": { deliveryFee: 1 } } }, 'rates["10110/WET"]', "expected the key <postcode>/<mode> with DRY, FRESH or MIX"],
+    ["a time", { prices: { "1001/1000": { price: 1 } }, at: { prices: { "1001/1000": "now" } } }, 'at.prices["1001/1000"]', "expected a time in ms since 1970"],
+    ["times", { at: 5 }, "at", "expected an object"],
+    ["prices", { prices: "1001" }, "prices", "expected an object"],
+    ["everything", 7, "", "expected an object"],
+    ["nothing", null, "", "expected an object"],
+  ];
+  for (const [what, facts, path, fault] of WRONG) {
+    test(`a fault in ${what}: VALIDATION_ERROR with its path, and nothing is taken`, async () => {
+      const { pricer } = await shop();
+      const store = pricer.facts();
+      const good = { "1003/1000": { price: 5 } };
+      const given = typeof facts === "object" && facts !== null ? { ...facts, prices: { ...good, ...facts.prices } } : facts;
+      const error = thrown(() => store.add(what === "prices" ? facts : given));
+      assert.deepEqual([error.code, error.path, error.message], ["VALIDATION_ERROR", path, `Invalid facts: ${path === "" ? "" : `${path}: `}${fault}`]);
+      assert.deepEqual(store.toJSON().prices, {});
+      store.add({ prices: good });
+      assert.deepEqual(Object.keys(store.toJSON().prices), ["1003/1000"], "what was withdrawn stays so");
+      assert.ok(thrown(() => pricer.facts(facts)) instanceof PricingError);
+    });
+  }
+
+  test("vouchers and coupons are ignored, and so is what else there is", async () => {
+    const { host, pricer } = await shop();
+    const facts = pricer.facts({ ...FACTS, prices: { "1001/1000": { price: 1 } }, rates: undefined, more: true });
+    const basket = pricer.basket(FULL, { facts });
+    assert.deepEqual(basket.pending, ["delivery", "coupons", "vouchers"]);
+    await basket.settle();
+    assert.deepEqual(callsOf(host).map(([name]) => name).sort(), ["lookupVouchers", "nationwideRate", "validateCoupons"]);
+  });
+
+  test("clear() forgets all: baskets ask anew", async () => {
+    const { host, pricer } = await shop();
+    const facts = pricer.facts();
+    const basket = pricer.basket({ ...FULL, couponCodeList: [] }, { facts });
+    await basket.settle();
+    host.calls.length = 0;
+    facts.clear();
+    assert.deepEqual([basket.status, basket.pending, facts.toJSON().prices], ["pending", ["prices", "delivery", "vouchers"], {}]);
+    await basket.settle();
+    assert.equal(callsOf(host).length, 3);
+    await assertCurrent(basket, pricer);
+  });
+});
+
+suite("kept", () => {
+  test("JSON.stringify and back: exact to the digit, with the times, without what is nobody's business", async () => {
+    const records = { "1001/1000": '{"price":0.10000000000000000555,"cost":3,"weight":1e-7}', "1002/1000": '{"price":30.10,"isControlledProduct":true,"settlementPrice":29.95}' };
+    const { pricer } = await shop({}, { prices: records, rates: { "10110/DRY": '{"deliveryFee":60.50,"nationwideConfig":"cold","margin":1}' } });
+    const facts = pricer.facts();
+    const order = { ...orderOf(product(), product(1002)), shipping: DRY };
+    const response = await pricer.calculateJson(JSON.stringify(order), { facts });
+    const json = sent(facts);
+    assert.deepEqual(json, {
+      prices: {
+        "1001/1000": '{"price":0.10000000000000000555,"originalPrice":0.10000000000000000555,"weight":0.0000001,"isControlledProduct":false}',
+        "1002/1000": '{"price":30.1,"originalPrice":30.1,"weight":0.25,"isControlledProduct":true,"settlementPrice":29.95}',
+      },
+      rates: { "10110/DRY": '{"deliveryFee":60.5,"nationwideConfig":"cold"}' },
+      at: { prices: { "1001/1000": 0, "1002/1000": 0 }, rates: { "10110/DRY": 0 } },
+    });
+    const elsewhere = await createPricer({});
+    assert.deepEqual(await elsewhere.calculateJson(JSON.stringify(order), { facts: elsewhere.facts(json) }), response);
+    assert.deepEqual(sent(elsewhere.facts(json)), json, "once more");
+    assert.deepEqual(sent(elsewhere.facts(facts)), json, "a store as it is");
+  });
+
+  test("vouchers, coupons and failures never leave", async () => {
+    const host = { ...hostFromFacts(FACTS), nationwideRate: () => Promise.reject(new Error("closed")) };
+    const pricer = await createPricer(host);
+    const facts = pricer.facts();
+    const basket = pricer.basket({ ...FULL, productList: [product(), product(9)] }, { facts });
+    await errorOf(basket.settle());
+    const json = sent(facts);
+    assert.deepEqual(Object.keys(json).sort(), ["at", "prices", "rates"]);
+    assert.deepEqual([json.prices["9/1000"], json.rates], [null, {}]);
+    assert.ok(!JSON.stringify(json).includes("V1"));
+  });
+
+  test("maxEntries: the oldest that no basket needs go", async () => {
+    const { pricer } = await shop();
+    const facts = pricer.facts(undefined, { maxEntries: 3 });
+    const basket = pricer.basket(orderOf(product(1)), { facts });
+    for (const code of [1, 2, 3, 4, 5]) {
+      time.tick(1);
+      facts.add({ prices: { [`${code}/1000`]: { price: code } } });
+    }
+    assert.deepEqual(Object.keys(facts.toJSON().prices).sort(), ["1/1000", "4/1000", "5/1000"]);
+    basket.addProducts([4, 5, 6, 7].map((code) => product(code)));
+    facts.add({ prices: { "6/1000": { price: 6 }, "7/1000": { price: 7 } } });
+    assert.equal(Object.keys(facts.toJSON().prices).length, 5, "what is needed stays");
+    assert.equal(basket.totals.grandTotal, 23);
+    basket.free();
+    facts.add({ prices: { "8/1000": { price: 8 } } });
+    assert.equal(Object.keys(facts.toJSON().prices).length, 3);
+  });
+});
+
+suite("shared", () => {
+  test("three baskets, a calculation and an explanation: one price is asked once", async () => {
+    const { host, pricer } = await shop();
+    const facts = pricer.facts();
+    const baskets = [1, 2, 3].map((quantity) => pricer.basket(orderOf(product(1001, quantity)), { facts }));
+    const settled = await Promise.all(baskets.map((basket) => basket.settle()));
+    assert.deepEqual(settled.map(({ grandTotal }) => grandTotal), [100, 200, 300]);
+    assert.equal((await pricer.calculate(orderOf(product()), { facts })).grandTotal, 100);
+    assert.equal((await pricer.explain(orderOf(product()), { facts })).order.grandTotal, 100);
+    assert.deepEqual(callsOf(host), [["lookupPrices", [KEY]]]);
+  });
+
+  test("baskets join each other's calls, and ask only for the rest", async () => {
+    const host = slowHost();
+    const pricer = await createPricer(host);
+    const facts = pricer.facts();
+    const first = pricer.basket(orderOf(product(), product(1002)), { facts });
+    const second = pricer.basket(orderOf(product(1002), product(1003)), { facts });
+    const settled = [first.settle(), second.settle()];
+    assert.deepEqual(host.asked.lookupPrices.map(({ argument }) => argument.map(({ cprcode }) => cprcode)), [[1001, 1002], [1003]]);
+    host.asked.lookupPrices.shift().answer();
+    await turn();
+    assert.deepEqual([first.status, second.status, second.rows[0].price], ["current", "pending", 30]);
+    host.asked.lookupPrices.shift().answer();
+    assert.deepEqual((await Promise.all(settled)).map(({ grandTotal }) => grandTotal), [130, 37.25]);
+  });
+
+  test("a call ends when nobody needs it; that of a freed basket goes on with its context while another does", async () => {
+    const host = slowHost();
+    const pricer = await createPricer(host);
+    const facts = pricer.facts();
+    const [first, second] = ["one", "two"].map((context) => pricer.basket(orderOf(product()), { facts, context }));
+    void errorOf(first.settle());
+    const settled = second.settle();
+    const [{ context }] = host.asked.lookupPrices;
+    first.free();
+    assert.deepEqual([host.asked.lookupPrices.length, context.context, context.signal.aborted], [1, "one", false]);
+    second.removeProduct(0);
+    assert.deepEqual([context.signal.aborted, context.signal.reason.name], [true, "AbortError"]);
+    second.addProduct(product());
+    await turn();
+    assert.equal(host.asked.lookupPrices[1].context.context, "two");
+    host.asked.lookupPrices[1].answer();
+    assert.equal((await settled).grandTotal, 100);
+  });
+
+  test("a calculation never joins another's call, and what it has got counts for all", async () => {
+    const host = slowHost();
+    const pricer = await createPricer(host);
+    const facts = pricer.facts();
+    const basket = pricer.basket(orderOf(product()), { facts });
+    const settled = basket.settle();
+    const calculated = pricer.calculate(orderOf(product()), { facts });
+    assert.equal(host.asked.lookupPrices.length, 2);
+    host.asked.lookupPrices[1].answer();
+    assert.equal((await calculated).grandTotal, 100);
+    assert.deepEqual([basket.totals.grandTotal, basket.status], [100, "current"]);
+    host.asked.lookupPrices[0].answer();
+    assert.equal((await settled).grandTotal, 100);
+  });
+
+  test("what a calculation has got counts though it fails", async () => {
+    const { host, pricer } = await shop();
+    const facts = pricer.facts();
+    assert.equal((await errorOf(pricer.calculate({ ...orderOf(product()), voucherId: ["V9"] }, { facts }))).code, "VOUCHER_NOT_FOUND");
+    assert.deepEqual(Object.keys(facts.toJSON().prices), ["1001/1000"]);
+    host.calls.length = 0;
+    await pricer.calculate(orderOf(product()), { facts });
+    assert.deepEqual(callsOf(host), []);
+  });
+
+  test("a calculation always asks its vouchers; baskets of a store share them", async () => {
+    const { host, pricer } = await shop();
+    const facts = pricer.facts();
+    const order = { ...FULL, couponCodeList: [] };
+    for (const basket of [1, 2].map(() => pricer.basket(order, { facts }))) await basket.settle();
+    assert.deepEqual(callsOf(host).map(([name]) => name), ["lookupPrices", "nationwideRate", "lookupVouchers"]);
+    await pricer.calculate(order, { facts });
+    await pricer.calculate(order, { facts });
+    assert.deepEqual(callsOf(host).map(([name]) => name), ["lookupVouchers", "lookupVouchers"]);
+  });
+
+  test("an answer from before a refresh does not answer the refresh, whoever got it", async () => {
+    const host = slowHost();
+    const pricer = await createPricer(host);
+    const facts = pricer.facts();
+    const basket = pricer.basket(orderOf(product()), { facts });
+    const calculated = pricer.calculate(basket.order, { facts });
+    basket.refresh();
+    host.asked.lookupPrices[0].answer();
+    await calculated;
+    assert.deepEqual([basket.status, basket.pending], ["pending", ["prices"]]);
+    const later = pricer.calculate(basket.order, { facts });
+    host.asked.lookupPrices[1].answer();
+    await later;
+    assert.equal(basket.status, "current");
+  });
+
+  test("coupons belong to their basket", async () => {
+    const { host, pricer } = await shop();
+    const facts = pricer.facts();
+    const order = { ...orderOf(product()), couponCodeList: ["A"] };
+    for (const basket of [1, 2].map(() => pricer.basket(order, { facts }))) assert.equal((await basket.settle()).grandTotal, 90);
+    assert.deepEqual(callsOf(host).map(([name]) => name), ["lookupPrices", "validateCoupons", "validateCoupons"]);
+  });
+
+  test("a store of another pricer, or none: VALIDATION_ERROR, path facts", async () => {
+    const { pricer } = await shop();
+    const { pricer: other } = await shop();
+    for (const facts of [other.facts(), {}, null, "facts"]) {
+      const errors = [thrown(() => pricer.basket(orderOf(product()), { facts })), await errorOf(pricer.calculate(orderOf(product()), { facts }))];
+      errors.push(await errorOf(pricer.calculateJson(JSON.stringify(orderOf(product())), { facts })), await errorOf(pricer.explain(orderOf(product()), { facts })));
+      for (const { code, path, message } of errors) {
+        assert.deepEqual([code, path, message], ["VALIDATION_ERROR", "facts", "Invalid options: facts: expected a fact store of this pricer"]);
+      }
+    }
+  });
+
+  test("server rendering: the page's first snapshot is current, and nothing is asked", async () => {
+    const { pricer } = await shop({ deliveryZones: ZONES(40) });
+    const facts = pricer.facts();
+    const order = { ...orderOf(product(), product(1002, 2)), shipping: REGULAR };
+    const { grandTotal } = await pricer.calculate(order, { facts });
+    const page = await createPricer({ lookupPrices: () => assert.fail("it was asked") }, { deliveryZones: ZONES(40) });
+    const basket = page.basket(order, { facts: page.facts(sent(facts)), autoSettle: true });
+    assert.deepEqual([basket.initialSnapshot.status, basket.initialSnapshot.totals.grandTotal], ["current", grandTotal]);
+    time.tick(60_000);
+    assert.equal(basket.snapshot.status, "current");
+  });
+});
+
+suite("aged", () => {
+  test("a basket with subscribers becomes pending when a fact expires, and its value counts until then", async () => {
+    const { host, pricer } = await shop();
+    const facts = pricer.facts(undefined, { maxAgeMs: HOUR });
+    const basket = pricer.basket(orderOf(product()), { facts });
+    await basket.settle();
+    const statuses = [];
+    basket.subscribe(({ status, totals }) => statuses.push([status, totals.grandTotal]));
+    time.tick(HOUR - 1);
+    assert.deepEqual(statuses, [["current", 100]]);
+    time.tick(1);
+    assert.deepEqual(statuses.at(-1), ["pending", 100]);
+    host.calls.length = 0;
+    await basket.settle();
+    assert.deepEqual(callsOf(host), [["lookupPrices", [KEY]]]);
+    assert.equal(basket.status, "current");
+    basket.free();
+    assert.deepEqual(time.waiting(), []);
+  });
+
+  test("others notice at the next edit, or at settle()", async () => {
+    const { host, pricer } = await shop();
+    const facts = pricer.facts(undefined, { maxAgeMs: HOUR });
+    const baskets = [1, 2].map(() => pricer.basket(orderOf(product()), { facts }));
+    for (const basket of baskets) await basket.settle();
+    time.tick(HOUR);
+    assert.deepEqual(baskets.map(({ status }) => status), ["current", "current"]);
+    baskets[0].setQuantity(0, 2);
+    assert.deepEqual([baskets[0].status, baskets[0].totals.grandTotal], ["pending", 200]);
+    host.calls.length = 0;
+    assert.equal((await baskets[1].settle()).grandTotal, 100);
+    assert.equal(callsOf(host).length, 1);
+    assert.deepEqual(baskets.map(({ status }) => status), ["current", "current"]);
+    assert.deepEqual(time.waiting(), []);
+  });
+
+  test("not found ages, too: it stops being a problem, and is asked again", async () => {
+    const facts = { prices: {} };
+    const { host, pricer } = await shop({}, facts);
+    const store = pricer.facts(undefined, { maxAgeMs: HOUR });
+    const basket = pricer.basket(orderOf(product()), { facts: store });
+    assert.equal((await errorOf(basket.settle())).code, "PRODUCT_PRICE_NOT_FOUND");
+    facts.prices[1001] = { price: 5 };
+    time.tick(HOUR);
+    assert.equal((await basket.settle()).grandTotal, 5);
+    assert.equal(host.calls.length, 2);
+  });
+
+  test("the ages survive: initialSnapshot ignores them, the first snapshot applies them", async () => {
+    const { pricer } = await shop();
+    const facts = pricer.facts();
+    await pricer.calculate(orderOf(product()), { facts });
+    const json = sent(facts);
+    time.tick(HOUR);
+    const basket = pricer.basket(orderOf(product()), { facts: pricer.facts(json, { maxAgeMs: HOUR }) });
+    assert.deepEqual([basket.initialSnapshot.status, basket.snapshot.status, basket.totals.grandTotal], ["current", "pending", 100]);
+    const younger = pricer.basket(orderOf(product()), { facts: pricer.facts(json, { maxAgeMs: HOUR + 1 }) });
+    assert.equal(younger.snapshot.status, "current");
+  });
+
+  test("a time in the future is now, and a clock that is set back lets ages begin anew", async () => {
+    const { pricer } = await shop();
+    time.tick(10 * HOUR);
+    const facts = pricer.facts({ prices: { "1001/1000": { price: 1 } }, at: { prices: { "1001/1000": 20 * HOUR } } }, { maxAgeMs: HOUR });
+    assert.equal(facts.toJSON().at.prices["1001/1000"], 10 * HOUR);
+    const basket = pricer.basket(orderOf(product()), { facts });
+    const { now } = Date;
+    Date.now = () => now() - 9 * HOUR;
+    basket.setQuantity(0, 2);
+    assert.deepEqual([basket.status, facts.toJSON().at.prices["1001/1000"]], ["current", HOUR]);
+    Date.now = () => now() - 8 * HOUR;
+    basket.setQuantity(0, 3);
+    assert.equal(basket.status, "pending");
+  });
+
+  test("a calculation asks again for what is too old, and fails if that cannot be had", async () => {
+    let isClosed = false;
+    const known = hostFromFacts(FACTS);
+    const lookupPrices = (keys) => (isClosed ? Promise.reject(new Error("closed")) : known.lookupPrices(keys));
+    const pricer = await createPricer({ lookupPrices });
+    const facts = pricer.facts(undefined, { maxAgeMs: HOUR });
+    await pricer.calculate(orderOf(product()), { facts });
+    isClosed = true;
+    time.tick(HOUR - 1);
+    assert.equal((await pricer.calculate(orderOf(product()), { facts })).grandTotal, 100);
+    time.tick(1);
+    assert.equal((await errorOf(pricer.calculate(orderOf(product()), { facts }))).message, "closed");
+    isClosed = false;
+    await pricer.calculate(orderOf(product()), { facts });
+    isClosed = true;
+    assert.equal((await pricer.calculate(orderOf(product()), { facts })).grandTotal, 100, "it is young again");
+  });
+
+  test("a basket that settles by itself asks again after the debounce", async () => {
+    const { host, pricer } = await shop();
+    const facts = pricer.facts({ prices: { "1001/1000": { price: 1 } } }, { maxAgeMs: HOUR });
+    const basket = pricer.basket(orderOf(product()), { facts, autoSettle: true });
+    basket.subscribe(() => {});
+    time.tick(HOUR + 149);
+    assert.deepEqual([basket.status, host.calls.length], ["pending", 0]);
+    time.tick(1);
+    await turn();
+    assert.deepEqual([basket.status, basket.totals.grandTotal, host.calls.length], ["current", 100, 1]);
+    basket.free();
+  });
+
+  for (const [options, message] of [
+    [{ maxAge: 5 }, "Invalid options: maxAge: unknown, did you mean maxAgeMs"],
+    [{ maxAgeMs: -1 }, "Invalid options: maxAgeMs: expected a number of 0 or more"],
+    [{ maxAgeMs: NaN }, "Invalid options: maxAgeMs: expected a number of 0 or more"],
+    [{ maxEntries: 0 }, "Invalid options: maxEntries: expected a whole number above 0"],
+    [{ maxEntries: 1.5 }, "Invalid options: maxEntries: expected a whole number above 0"],
+    [{ onCall: 1 }, "Invalid options: onCall: expected a function"],
+  ]) {
+    test(message, async () => {
+      const { pricer } = await shop();
+      assert.equal(thrown(() => pricer.facts(undefined, options)).message, message);
+    });
+  }
+});
+
+suite("told: onCall", () => {
+  test("what was asked, by whom, and how it ended", async () => {
+    const known = hostFromFacts(FACTS);
+    const cause = new Error("closed");
+    const host = { ...known, nationwideRate: () => Promise.reject(cause), lookupVouchers: undefined };
+    const pricer = await createPricer(host, { deliveryZones: () => new Promise(() => {}), deadlineMs: 1000 });
+    const calls = [];
+    const facts = pricer.facts(undefined, { onCall: (call) => calls.push(call) });
+    const shipping = { ...REGULAR, scheduleList: [{ mode: "REGULAR" }, { nationwideMode: "DRY" }] };
+    const basket = pricer.basket({ ...FULL, shipping }, { facts, context: "who" });
+    void errorOf(basket.settle());
+    await turn();
+    time.tick(1000);
+    await turn();
+    const outcomes = Object.fromEntries(["lookupPrices", "nationwideRate", "lookupVouchers", "deliveryZones"].map((name) => [name, calls.filter(({ lookup }) => lookup === name).map(({ outcome }) => outcome)]));
+    assert.deepEqual(outcomes, { lookupPrices: ["asked", "answered"], nationwideRate: ["asked", "failed"], lookupVouchers: ["asked", "missing"], deliveryZones: ["asked", "late"] });
+    assert.deepEqual(calls[0].argument, [KEY]);
+    assert.ok(calls.every(({ context, requestId }) => context === "who" && /^[0-9a-f-]{36}$/.test(requestId)));
+    assert.equal(calls.find(({ outcome }) => outcome === "failed").cause, cause);
+    assert.equal(calls.find(({ outcome }) => outcome === "late").ms, 1000);
+    assert.equal(new Set(calls.map(({ id }) => id)).size, 4);
+  });
+
+  test("a call that nobody needs is dropped; an inspector that throws is reported and stops nobody", async () => {
+    const reported = [];
+    globalThis.reportError = (error) => reported.push(error.message);
+    try {
+      const pricer = await createPricer(slowHost());
+      const outcomes = [];
+      const onCall = ({ outcome }) => {
+        outcomes.push(outcome);
+        throw new Error("mine");
+      };
+      const basket = pricer.basket(orderOf(product()), { facts: pricer.facts(undefined, { onCall }) });
+      void errorOf(basket.settle());
+      basket.free();
+      assert.deepEqual([outcomes, reported], [["asked", "dropped"], ["mine", "mine"]]);
+    } finally {
+      delete globalThis.reportError;
+    }
+  });
+});
