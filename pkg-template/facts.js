@@ -35,6 +35,8 @@ export class Facts {
   #handle;
   #instance;
   #conversation;
+  /** The records that were given or handed out: if the module breaks, they count until the host has answered anew. */
+  #backup = new Map();
   /** What failed calls threw, by their numbers. */
   #failures = new Map();
   #members = new WeakList();
@@ -62,13 +64,13 @@ export class Facts {
     });
   }
 
-  /** The store in the module, made again if its instance was replaced: then its facts are lost. */
+  /** The store in the module, made again if its instance was replaced. */
   get handle() {
     if (this.#instance === instanceId()) return this.#handle;
     const isFirst = this.#instance === undefined;
     withPricingErrors(undefined, () => (this.#handle = new FactsHandle(this.#maxAgeMs)));
     this.#instance = instanceId();
-    if (!isFirst) this.#lost();
+    if (!isFirst) this.#recover();
     return this.#handle;
   }
 
@@ -172,11 +174,8 @@ export class Facts {
   /** Takes prices and rates, as known now or at their times: all, or none if one is wrong. */
   add(facts) {
     const now = Date.now();
-    for (const { kind, name, record, at = now } of factsIn(facts)) {
-      const { text, unwritable } = answerText(record ?? null);
-      this.enter("offer", kind, name, encoded(text), unwritable, at);
-    }
-    this.enter("takeOffers", now);
+    const records = factsIn(facts).map(({ record, at = now, ...key }) => ({ ...key, ...answerText(record ?? null), at }));
+    this.#take(records, now);
     // The first snapshot of a basket that is still to be made shows also what is too old.
     if (this.#hasMembers) this.tick();
     this.#tell();
@@ -188,11 +187,13 @@ export class Facts {
     for (const [kind, name, text, at] of JSON.parse(decoder.decode(this.enter("known")))) {
       known[kind][name] = text;
       known.at[kind][name] = at;
+      this.#keep({ kind, name, text: text ?? "null", unwritable: false, at });
     }
     return known;
   }
 
   clear() {
+    this.#backup.clear();
     this.enter("clear");
     for (const member of this.#members) member.age();
   }
@@ -213,6 +214,19 @@ export class Facts {
 
   get #hasMembers() {
     return [...this.#members].length > 0;
+  }
+
+  #take(records, now) {
+    for (const { kind, name, text, unwritable, at } of records) {
+      this.enter("offer", kind, name, encoded(text), unwritable, at);
+    }
+    this.enter("takeOffers", now);
+    for (const record of records) this.#keep(record);
+  }
+
+  #keep(record) {
+    this.#backup.set(`${record.kind} ${record.name}`, record);
+    if (this.#backup.size > this.#maxEntries) this.#backup.delete(this.#backup.keys().next().value);
   }
 
   #tell() {
@@ -250,10 +264,12 @@ export class Facts {
     for (const call of this.#failures.keys()) if (!calls.has(call)) this.#failures.delete(call);
   }
 
-  /** The facts and the calls are lost with the old instance. */
-  #lost() {
+  /** Facts and calls are lost with the old instance. */
+  #recover() {
     this.#failures.clear();
     this.#conversation.end(new Error("The instance of the module was replaced"));
+    this.#take([...this.#backup.values()], Date.now());
+    this.enter("refresh");
     for (const member of this.#members) member.followSoon();
   }
 

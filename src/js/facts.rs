@@ -69,6 +69,11 @@ impl FactsHandle {
         self.learner().clear();
     }
 
+    /// Asks again for everything that no basket names.
+    pub fn refresh(&mut self) {
+        self.learner().refresh_all(&[]);
+    }
+
     /// Follows the time. Returns when the next fact will be too old, see
     /// [`Conversation::tick`].
     pub fn tick(&mut self, now: f64) -> f64 {

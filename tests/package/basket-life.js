@@ -7,7 +7,7 @@ import { BRANCHES, draftEdit, draftProduct, draftWrongEdit, isLineWrong } from "
 import { randomFrom } from "../model/generator/random.js";
 import { LOOKUPS, MALFORMED, World } from "../model/generator/world.js";
 import { TEST_ZONES } from "../model/generator/zones.js";
-import { assertShows, meaning, said } from "./basket-shown.js";
+import { assertExplained, assertShows, meaning, said } from "./basket-shown.js";
 import { fakeTime } from "./fake-time.js";
 
 const OTHER_ZONES = { ...TEST_ZONES, features: TEST_ZONES.features.slice(1).reverse() };
@@ -436,6 +436,7 @@ export class Life {
     assert.deepEqual(meaning(snapshot.order), meaning(naive.order), "order");
     if (this.checked === naive.shown) return;
     this.checked = naive.shown;
+    assertExplained(basket);
     if (snapshot.status === "current") this.#checkAgainstCalculate(snapshot);
   }
 

@@ -46,6 +46,14 @@ export function assertShows(snapshot, expected) {
   if (expected.isWhole) assert.deepEqual(snapshot.discountResult, expected.discountResult, "discountResult");
 }
 
+/** The steps come to the total that is shown, in every state but an overflow. */
+export function assertExplained(basket) {
+  const { problems, totals } = basket.snapshot;
+  const counted = basket.explain().steps.filter(({ runningTotal }) => runningTotal !== null);
+  if (problems.some(isOverflow)) return;
+  assert.equal(counted.at(-1)?.runningTotal ?? 0, totals.grandTotal, "the steps come to grandTotal");
+}
+
 const isOverflow = ({ code }) => code === "OVERFLOW";
 /** The codes in the order of D42. */
 const RANKS = [

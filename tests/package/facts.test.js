@@ -426,6 +426,29 @@ suite("aged", () => {
   }
 });
 
+test("if the module breaks, what was given or handed out counts until the host has answered anew", async () => {
+  const wasm = await import(new URL("wasm/order_cost.js", import.meta.resolve("order-cost")));
+  const { pricer, host } = await shop();
+  const facts = pricer.facts({ prices: { "1001/1000": { price: 5 } } });
+  const basket = pricer.basket(orderOf(product(), product(1002), product(1003)), { facts });
+  await basket.settle();
+  sent(facts);
+  await pricer.calculate(orderOf(product(1004)), { facts }).catch(() => {});
+  basket.setQuantity(0, 2);
+  const { setQuantity } = wasm.BasketHandle.prototype;
+  wasm.BasketHandle.prototype.setQuantity = () => {
+    throw new WebAssembly.RuntimeError("unreachable");
+  };
+  assert.equal(thrown(() => basket.setQuantity(0, 3)).code, "INTERNAL");
+  wasm.BasketHandle.prototype.setQuantity = setQuantity;
+  basket.setQuantity(0, 3);
+  assert.deepEqual([basket.status, basket.totals.grandTotal], ["pending", 52.25]);
+  assert.deepEqual(Object.keys(facts.toJSON().prices).sort(), ["1001/1000", "1002/1000", "1003/1000"]);
+  host.calls.length = 0;
+  assert.equal((await basket.settle()).grandTotal, 337.25);
+  assert.equal(callsOf(host).length, 1);
+});
+
 suite("told: onCall", () => {
   test("what was asked, by whom, and how it ended", async () => {
     const known = hostFromFacts(FACTS);
