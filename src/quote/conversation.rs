@@ -163,7 +163,11 @@ impl Conversation {
         let Call { lookup, facts, .. } = self.take(call)?;
         if let Err(failure) = answer.and_then(|answer| self.learn(call, lookup, &facts, answer)) {
             let failed = Rc::new(FailedCall { call, failure });
-            self.facts.change(&facts, |fact| fact.fail(&failed));
+            self.facts.change(&facts, |fact| {
+                if fact.awaits(call) {
+                    fact.fail(&failed);
+                }
+            });
         }
         self.facts.tidy(&facts);
         self.changed();
@@ -233,7 +237,9 @@ impl Conversation {
             let now = self.clock.answered();
             self.facts.change(facts, |fact| {
                 let text = texts.next().certain();
-                fact.learn(call, read(&fact.key, text, origin), now);
+                if fact.awaits(call) {
+                    fact.learn(call, read(&fact.key, text, origin), now);
+                }
             });
             return Ok(());
         }
@@ -250,7 +256,10 @@ impl Conversation {
             Lookup::Prices | Lookup::Vouchers | Lookup::Zones => impossible(),
         };
         let now = self.clock.answered();
-        self.facts.at_mut(place).learn(call, record, now);
+        let fact = self.facts.at_mut(place);
+        if fact.awaits(call) {
+            fact.learn(call, record, now);
+        }
         Ok(())
     }
 
@@ -275,9 +284,11 @@ impl Conversation {
     /// Forgets the calls of which nothing is needed any more, and returns their
     /// numbers.
     pub fn useless(&mut self) -> Vec<u32> {
-        let is_needed = |place: &usize| self.facts.at(*place).needs > 0;
         let out = mem::take(&mut self.out).into_iter();
-        let (needed, useless) = out.partition(|call| call.facts.iter().any(is_needed));
+        let (needed, useless) = out.partition(|call| {
+            let mut facts = call.facts.iter().map(|place| self.facts.at(*place));
+            facts.any(|fact| fact.needs > 0 && fact.awaits(call.number))
+        });
         self.out = needed;
         self.forget(useless)
     }
@@ -298,7 +309,9 @@ impl Conversation {
 
     fn forget(&mut self, calls: Vec<Call>) -> Vec<u32> {
         for call in &calls {
-            self.facts.change(&call.facts, |fact| fact.call = None);
+            self.facts.change(&call.facts, |fact| {
+                fact.call.take_if(|number| *number == call.number);
+            });
             self.facts.tidy(&call.facts);
         }
         calls.iter().map(|call| call.number).collect()

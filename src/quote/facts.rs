@@ -362,9 +362,15 @@ impl Fact {
         }
     }
 
-    /// Takes an answer that somebody else has got.
+    /// Whether it waits for the answer of this call.
+    pub(crate) fn awaits(&self, call: u32) -> bool {
+        self.call == Some(call)
+    }
+
+    /// Takes an answer that somebody else has got. It waits for no other one.
     pub(crate) fn know(&mut self, record: Option<Record>, at: f64) {
         self.forget();
+        self.call = None;
         self.answer = Some(Ok(record));
         self.at = at;
     }

@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { setImmediate as nextTask } from "node:timers/promises";
 import { container } from "./dom.js";
-import { PRICE, allowNoWarning, counted, newBasket, settledBasket, shop, until } from "./shop.js";
+import { exampleText, exportsOf } from "./examples.js";
+import { PRICE, allowNoWarning, assertAsksNothing, counted, newBasket, sentBasket, settledBasket, shop, until } from "./shop.js";
 
-/** Tests the `useBasket` of one module format with the React that it imports. */
-export function testReact(format, { React, createRoot, hydrateRoot, renderToString, useBasket }) {
+/** Tests the `useBasket` of one module format with the React that it imports, and that `require` gives the example. */
+export function testReact(format, { React, createRoot, hydrateRoot, renderToString, require, useBasket }) {
   describe(`useBasket of ${format}`, () => {
     const { act, createElement: h, Fragment, memo, Profiler, startTransition, StrictMode } = React;
     const { useDeferredValue, useEffect, useState } = React;
@@ -76,6 +77,21 @@ export function testReact(format, { React, createRoot, hydrateRoot, renderToStri
         const { place, text } = render(h(StrictMode, null, h(Shop)));
         act(() => place.querySelector("button").click());
         assert.equal(text(), "3");
+      });
+
+      test("asks once if its baskets share a store, though StrictMode makes two", async () => {
+        const { pricer, order, calls } = await shop(2);
+        const facts = pricer.facts();
+        const baskets = [];
+        const newBasket = () => {
+          baskets.push(pricer.basket(order, { facts, autoSettle: { debounceMs: 0 } }));
+          return baskets.at(-1);
+        };
+        const Shop = () => useBasket(useState(newBasket)[0]).totals.grandTotal;
+        const { text } = render(h(StrictMode, null, h(Shop)));
+        await act(() => Promise.all(baskets.map((basket) => until(basket, ({ status }) => status === "current"))));
+        assert.equal(text(), `${2 * PRICE}`);
+        assert.deepEqual([baskets.length, calls.length], [2, 1]);
       });
 
       test("may edit the basket in an effect", async () => {
@@ -307,6 +323,33 @@ export function testReact(format, { React, createRoot, hydrateRoot, renderToStri
           assert.equal(place.textContent, `2 ${PRICE}`);
           assert.equal(place.querySelector("p"), paragraph);
           assert.deepEqual(faults, []);
+        });
+      }
+
+      const { Basket: Example } = exportsOf(exampleText("react/Basket.jsx"), require);
+
+      for (const [name, Shop, text] of [
+        ["a component", Total, (total) => `${total}`],
+        ["the example", Example, (total) => `THB\u00a0${total}.00`],
+      ]) {
+        test(`${name} shows the totals of known facts, and hydration goes on with them and asks nothing`, async () => {
+          const sent = await sentBasket(2);
+          const place = container(renderToString(h(Shop, { basket: sent.onServer })));
+          const output = place.querySelector("output");
+          assert.equal(output.textContent, text(2 * PRICE));
+          const faults = [];
+          const shown = [];
+          const Page = () => {
+            shown.push(useBasket(sent.inPage, ({ status, totals }) => `${status} ${totals.grandTotal}`));
+            return h(Shop, { basket: sent.inPage });
+          };
+          act(() => void roots.add(hydrateRoot(place, h(Page), { onRecoverableError: (error) => faults.push(error) })));
+          act(() => void sent.inPage.setQuantity(0, 5));
+          assert.deepEqual(shown, [`current ${2 * PRICE}`, `current ${6 * PRICE}`]);
+          assert.equal(output.textContent, text(6 * PRICE));
+          assert.equal(place.querySelector("output"), output);
+          assert.deepEqual(faults, []);
+          await act(() => assertAsksNothing(sent));
         });
       }
     });

@@ -1,6 +1,7 @@
 // Baskets for the tests of every framework.
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 
@@ -12,7 +13,7 @@ export async function shop(rows = 2) {
   const codes = Array.from({ length: rows }, (_, index) => 1001 + index);
   const host = hostFromFacts({ prices: Object.fromEntries(codes.map((cprcode) => [cprcode, { price: PRICE }])) });
   const productList = codes.map((cprcode) => ({ cprcode, productName: `product ${cprcode}`, quantity: 1 }));
-  return { pricer: await createPricer(host), order: { productList } };
+  return { pricer: await createPricer(host), order: { productList }, calls: host.calls };
 }
 
 /** A basket of so many rows. Nobody has looked its prices up. */
@@ -25,6 +26,30 @@ export async function settledBasket(rows) {
   const basket = await newBasket(rows);
   await basket.settle();
   return basket;
+}
+
+/**
+ * A basket on a server that has asked for its prices, and the same in a page that was sent them, as JSON. `calls` are those
+ * of the page's host.
+ */
+export async function sentBasket(rows) {
+  const [server, page] = [await shop(rows), await shop(rows)];
+  const facts = server.pricer.facts();
+  await server.pricer.calculate(server.order, { facts });
+  const { order, sent } = JSON.parse(JSON.stringify({ order: server.order, sent: facts }));
+  const onServer = server.pricer.basket(server.order, { facts });
+  const inPage = page.pricer.basket(order, { facts: page.pricer.facts(sent), autoSettle: { debounceMs: 0 } });
+  return { onServer, inPage, calls: page.calls };
+}
+
+/** Fails if the basket in a page has asked, or would not ask for what it was not sent. */
+export async function assertAsksNothing({ inPage, calls }) {
+  await wait(20);
+  assert.deepEqual(calls, []);
+  assert.equal(inPage.status, "current");
+  inPage.addProduct({ cprcode: 9999, productName: "", quantity: 1 });
+  await until(inPage, ({ status }) => status === "failed");
+  assert.deepEqual(calls.map(({ argument }) => argument), [[{ cprcode: 9999, branchId: "1000" }]]);
 }
 
 /** The basket as a store that knows how many listen to it now, and how many ever did. */

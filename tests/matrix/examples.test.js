@@ -60,8 +60,13 @@ describe("the example for", { concurrency: AT_A_TIME }, () => {
     });
     after(() => server?.stop());
 
-    test("shows a total that follows the quantity, and the server's result", async () => {
-      await visit(server.url, orderProduct);
+    test("shows the total in the server's HTML, and hydrates with its facts", () => isRendered(server.url));
+
+    test("shows the server's result", async () => {
+      await visit(server.url, async (page) => {
+        await page.getByRole("button", { name: "Order" }).click();
+        await page.getByText("Ordered for THB 37.25").waitFor();
+      });
     });
 
     test("answers with the priced order, or with its error", async () => {
@@ -70,6 +75,17 @@ describe("the example for", { concurrency: AT_A_TIME }, () => {
       const { status, body } = await post(`${server.url}api/order`, { productList: [] });
       assert.deepEqual([status, body], [500, { error: "Invalid order: productList: expected at least one product" }]);
     });
+  });
+
+  example("sveltekit", (installed) => {
+    let server;
+    before(async () => {
+      await (await installed()).script("build");
+      server = await (await installed()).serveScript("start", () => []);
+    });
+    after(() => server?.stop());
+
+    test("shows the total in the server's HTML, and hydrates with its facts", () => isRendered(server.url));
   });
 
   example("workers", (installed) => {
@@ -262,12 +278,31 @@ const press = (within, name) => within.getByRole("button", { name, exact: true }
 const row = (page, product) => page.getByRole("listitem").filter({ hasText: product });
 const alerts = async (page) => (await page.getByRole("alert").allTextContents()).join("").trim();
 
-async function orderProduct(page) {
+/** A page shows what the server has priced, and asks only for what the server has not asked for. */
+async function isRendered(url) {
+  const html = await (await fetch(url)).text();
+  assert.match(html, /<output>THB\s37\.25<\/output>/);
+  const { result } = await visit(url, editRenderedBasket, recordLookUps);
+  assert.deepEqual(result, [[{ cprcode: 1002, branchId: "1000" }]]);
+}
+
+async function editRenderedBasket(page) {
   await total(page, "37.25");
   await page.getByLabel("Quantity of น้ำปลา").fill("3");
   await total(page, "111.75");
-  await page.getByRole("button", { name: "Order" }).click();
-  await page.getByText("Ordered for THB 111.75").waitFor();
+  await press(page, "Add ข้าวหอมมะลิ");
+  await total(page, "342.75");
+  return page.evaluate(() => window.lookUps);
+}
+
+/** Runs in the page before everything else. */
+function recordLookUps() {
+  window.lookUps = [];
+  const { fetch } = window;
+  window.fetch = (url, options) => {
+    if (String(url).endsWith("/prices")) window.lookUps.push(JSON.parse(options.body));
+    return fetch(url, options);
+  };
 }
 
 /** Waits until the page shows that total and every look-up has answered. */

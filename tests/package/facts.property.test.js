@@ -75,7 +75,13 @@ class Shop {
 
   #given(key) {
     this.facts.add({ prices: { [key]: FACTS.prices[key] } });
+    this.#learn(key);
+  }
+
+  /** Knows it from elsewhere: the call that asks for it no longer concerns it. */
+  #learn(key) {
     this.known.add(key);
+    for (const call of this.out) call.keys = call.keys.filter((asked) => asked !== key);
   }
 
   #called(name, argument, { signal }) {
@@ -83,7 +89,7 @@ class Shop {
     if (this.#isQuoting) {
       for (const key of keys) {
         assert.ok(!this.known.has(key), `${key} is known, and a quote asks for it`);
-        this.known.add(key); // the quote's answer comes in this turn
+        this.#learn(key); // the quote's answer comes in this turn
       }
       return this.#host[name](argument);
     }

@@ -10,8 +10,7 @@ const SHELF = [
 const units = (text) => Math.min(Math.abs(parseInt(text)) || 0, 9999);
 const baht = new Intl.NumberFormat("en", { style: "currency", currency: "THB", currencyDisplay: "code" });
 
-export function Basket({ pricer }) {
-  const [basket] = useState(() => pricer.basket({ productList: [] }, { autoSettle: true }));
+export function Basket({ basket }) {
   const { order, rows, totals, status, isSettling, problems, discountResult } = useBasket(basket);
   const [orderBefore, setOrderBefore] = useState(null);
 

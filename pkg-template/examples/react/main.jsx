@@ -7,4 +7,7 @@ import { host } from "./host.js";
 const root = createRoot(document.querySelector("#root"));
 
 // One pricer for the whole application.
-createPricer(host).then((pricer) => root.render(<StrictMode><Basket pricer={pricer} /></StrictMode>));
+createPricer(host).then((pricer) => {
+  const basket = pricer.basket({ productList: [] }, { autoSettle: true });
+  root.render(<StrictMode><Basket basket={basket} /></StrictMode>);
+});

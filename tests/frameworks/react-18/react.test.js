@@ -6,7 +6,8 @@ import { createRequire } from "node:module";
 import { useBasket } from "order-cost/react";
 import { testReact } from "../react.js";
 
-const required = createRequire(import.meta.url)("order-cost/react");
+const require = createRequire(import.meta.url);
+const required = require("order-cost/react");
 for (const [format, entry] of Object.entries({ "an ES module": { useBasket }, CommonJS: required })) {
-  testReact(format, { React, createRoot, hydrateRoot, renderToString, useBasket: entry.useBasket });
+  testReact(format, { React, createRoot, hydrateRoot, renderToString, require, useBasket: entry.useBasket });
 }

@@ -2,17 +2,15 @@
 import { container } from "../dom.js";
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { PRICE, allowNoWarning, counted, newBasket, settledBasket } from "../shop.js";
+import { PRICE, allowNoWarning, assertAsksNothing, counted, newBasket, sentBasket, settledBasket } from "../shop.js";
 import { compiled } from "./compiled.js";
 
-const page = await compiled(
-  'export { default as Rows } from "./Rows.svelte"; export { flushSync, hydrate, mount, unmount } from "svelte";',
-  "client",
-);
-const server = await compiled(
-  'export { default as Rows } from "./Rows.svelte"; export { render } from "svelte/server";',
-  "server",
-);
+const COMPONENTS = `
+  export { default as Rows } from "./Rows.svelte";
+  export { default as Example } from "../../../pkg-template/examples/svelte/Basket.svelte";
+`;
+const page = await compiled(`${COMPONENTS} export { flushSync, hydrate, mount, unmount } from "svelte";`, "client");
+const server = await compiled(`${COMPONENTS} export { render } from "svelte/server";`, "server");
 
 const { flushSync, hydrate, mount, Rows, unmount } = page;
 
@@ -83,6 +81,28 @@ describe("$basket", () => {
     assert.deepEqual(shown(target), [`product 1001: 1 × ${PRICE}`, `product 1002: 1 × ${PRICE}`, `${2 * PRICE}`]);
     await unmount(component);
   });
+
+  for (const [name, text] of [
+    ["Rows", (total) => `${total}`],
+    ["Example", (total) => `THB\u00a0${total}.00`],
+  ]) {
+    test(`${name} shows the totals of known facts, and hydration goes on with them and asks nothing`, async () => {
+      const sent = await sentBasket(2);
+      const target = container(server.render(server[name], { props: { basket: sent.onServer } }).body);
+      const [before, output] = [items(target), target.querySelector("output")];
+      assert.equal(output.textContent, text(2 * PRICE));
+      const touched = observed(target);
+      const component = hydrate(page[name], { target, props: { basket: sent.inPage } });
+      flushSync();
+      assert.ok(!touched().some((element) => before.includes(element)));
+      sent.inPage.setQuantity(0, 5);
+      flushSync();
+      assert.equal(output.textContent, text(6 * PRICE));
+      assert.deepEqual([items(target), target.querySelector("output")], [before, output]);
+      await assertAsksNothing(sent);
+      await unmount(component);
+    });
+  }
 });
 
 /** Returns a function that lists the elements in which something has changed. */

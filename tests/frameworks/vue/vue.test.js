@@ -1,13 +1,16 @@
 import { container } from "../dom.js";
+import { exampleText, exportsOf } from "../examples.js";
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { describe, test } from "node:test";
 import { createApp, createSSRApp, effectScope, h, isReactive, nextTick, reactive, ref, shallowRef, watch } from "vue";
+import { compileScript, parse } from "vue/compiler-sfc";
 import { renderToString } from "vue/server-renderer";
 import * as imported from "order-cost/vue";
-import { PRICE, allowNoWarning, counted, newBasket, settledBasket, shop, until } from "../shop.js";
+import { PRICE, allowNoWarning, assertAsksNothing, counted, newBasket, sentBasket, settledBasket, shop, until } from "../shop.js";
 
-const required = createRequire(import.meta.url)("order-cost/vue");
+const require = createRequire(import.meta.url);
+const required = require("order-cost/vue");
 for (const [format, entry] of Object.entries({ "an ES module": imported, CommonJS: required })) testVue(format, entry);
 
 function testVue(format, { useBasket }) {
@@ -201,6 +204,36 @@ function testVue(format, { useBasket }) {
           assert.equal(store.listeners, 0);
         });
       }
+
+      for (const [name, onServer, inPage, text] of [
+        ["a component", totalOf(), totalOf(), (total) => `${total}`],
+        ["the example", example({ ssr: true }), example({ ssr: false }), (total) => `THB\u00a0${total}.00`],
+      ]) {
+        test(`${name} shows the totals of known facts, and hydration goes on with them and asks nothing`, async () => {
+          const sent = await sentBasket(2);
+          const place = container(await renderToString(createSSRApp(onServer, { basket: sent.onServer })));
+          const output = place.querySelector("output");
+          assert.equal(output.textContent, text(2 * PRICE));
+          const app = createSSRApp(inPage, { basket: sent.inPage });
+          app.mount(place);
+          await nextTick();
+          assert.equal(output.textContent, text(2 * PRICE));
+          sent.inPage.setQuantity(0, 5);
+          await nextTick();
+          assert.equal(output.textContent, text(6 * PRICE));
+          assert.equal(place.querySelector("output"), output);
+          await assertAsksNothing(sent);
+          app.unmount();
+        });
+      }
     });
   });
+}
+
+/** The package's example, compiled for a server or for a page. */
+function example({ ssr }) {
+  const { descriptor } = parse(exampleText("vue/Basket.vue"), { filename: "Basket.vue" });
+  const templateOptions = { ssr, ssrCssVars: [] };
+  const { content } = compileScript(descriptor, { id: "basket", inlineTemplate: true, templateOptions });
+  return exportsOf(content, require).default;
 }

@@ -1,9 +1,0 @@
-// Example data in place of your own services: each function could also `await fetch(…)`.
-const prices = { 1001: { price: 37.25, originalPrice: 40 } };
-
-/** @type {import("order-cost").Host} */
-export const host = {
-  async lookupPrices(keys) {
-    return keys.map(({ cprcode }) => prices[cprcode]);
-  },
-};
