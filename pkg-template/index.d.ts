@@ -815,8 +815,7 @@ export interface HostCall {
 export interface FactStore {
   /**
    * Takes prices and rates, as known now or `at` their times; they replace older ones, and open baskets show them at once.
-   * They stand, whatever a call answers that is out meanwhile.
-   * If one is wrong it throws `VALIDATION_ERROR` with its path, such as `prices["1001/1000"].price`, and takes nothing.
+   * They stand, whatever a call answers that is out meanwhile. If one is wrong it throws `VALIDATION_ERROR` with its path, such as `prices["1001/1000"].price`, and takes nothing.
    */
   add(facts: Facts): void;
   /**

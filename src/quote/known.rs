@@ -42,14 +42,19 @@ impl Conversation {
         Ok(())
     }
 
-    /// Takes all that was offered; a time in the future is now. What is too old
+    /// Takes all that was offered, unless something newer is known; a time in the
+    /// future is now. What is too old
     /// counts until the next [`Conversation::tick`].
     pub fn take_offers(&mut self, now: f64) {
         self.tick(now);
         for Offer { key, record, at } in mem::take(&mut self.offers) {
             let at = self.clock.dated(at);
             let place = self.facts.place(key.source, &key.text, key.number);
-            self.facts.at_mut(place).know(record, at);
+            let fact = self.facts.at_mut(place);
+            // Tabs tell each other what they know, and their messages may cross.
+            if !fact.is_known() || fact.at <= at {
+                fact.know(record, at);
+            }
         }
         self.changed();
     }

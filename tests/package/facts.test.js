@@ -47,6 +47,21 @@ suite("given", () => {
     assert.deepEqual(baskets.map(({ status }) => status), ["current", "current"]);
   });
 
+  test("add() with times: what is newer stays", async () => {
+    const { pricer } = await shop();
+    time.tick(1_000);
+    const given = (price, at) => ({ prices: { "1001/1000": { price } }, at: { prices: { "1001/1000": at } } });
+    const facts = pricer.facts(given(5, 500));
+    const basket = pricer.basket(orderOf(product()), { facts });
+    const prices = [[6, 499], [7, 500], [8, 501], [9, undefined]].map(([price, at]) => (facts.add(given(price, at)), basket.rows[0].price));
+    assert.deepEqual(prices, [5, 7, 8, 9]);
+    basket.refresh();
+    facts.add(given(3, 1));
+    assert.deepEqual([basket.rows[0].price, basket.status], [9, "pending"], "it answers no refresh either");
+    facts.add(given(10));
+    assert.deepEqual([basket.rows[0].price, basket.status], [10, "current"]);
+  });
+
   test("null is an answer, too: not found", async () => {
     const { host, pricer } = await shop();
     const facts = pricer.facts({ prices: { "1001/1000": null, "1002/1000": "null" }, rates: { "10110/DRY": null } });
