@@ -8,6 +8,7 @@ import { entrySizes } from "../xtask/sizes.mjs";
 import { higher, lower } from "./aims.js";
 import { chart } from "./chart.js";
 import { EDIT, THROTTLED } from "./edits.js";
+import { APPEND, EXPLAIN, QUOTES } from "./known.js";
 import { writeFigures } from "./markdown.js";
 import { median, pairedRatio } from "./measure.js";
 import { report } from "./tables.js";
@@ -55,6 +56,7 @@ function aims({ node, chromium, callgrind, workerd, sizes }) {
     got: median(node.sets[lines].samples[of]),
     chromium: chromium.sets && median(chromium.sets[lines].samples[of]),
   });
+  const known = (of) => ({ got: median(node.known[of]) });
   const throttled = chromium.throttled && median(chromium.throttled);
   const toEcho = (lines) => ({ got: pairedRatio(workerd.samples[lines], "priced", "echo") });
   const instructions = (lines) => ({ got: callgrind.counts?.[lines] });
@@ -76,6 +78,9 @@ function aims({ node, chromium, callgrind, workerd, sizes }) {
       { got: throttled, chromium: throttled },
       " µs",
     ),
+    lower(`${EXPLAIN}, 200 lines`, 1_000, 300, known(EXPLAIN), " µs"),
+    lower(`${QUOTES}, 200 lines`, 3_000, 1_000, known(QUOTES), " µs"),
+    lower(APPEND, 100_000, 30_000, known(APPEND), " µs"),
     lower("wasm to native, same core, 200 lines", 1.6, 1.2, {
       got: pairedRatio(node.sets["200"].samples, "core in wasm", "native"),
     }),

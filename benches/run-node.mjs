@@ -8,6 +8,7 @@ import { createPricer } from "../pkg/node.js";
 import { readCorpus } from "../tests/golden/corpus.mjs";
 import { COMPETITORS } from "./competitors/index.js";
 import { isInScope, passes } from "./corpus.js";
+import { measureKnown } from "./known.js";
 import { startModule } from "./module.js";
 import { startNative } from "./native.js";
 import { measureStartup, memoryBytes } from "./startup.js";
@@ -25,11 +26,13 @@ const native = startNative(program, workFolder);
 const inWasm = await startModule(script, workFolder);
 try {
   const sets = await runSuite(createPricer, { budgetMs: Number(budgetMs), cores: { native, "core in wasm": inWasm }, log });
+  log("a basket without questions");
+  const known = await measureKnown(createPricer, Number(budgetMs));
   log("looking up zones");
   const zones = [];
   while (zones.length < ZONE_SAMPLES) zones.push(await native.timeZones());
   const memory = memoryBytes();
-  writeFileSync(resultFile, JSON.stringify({ machine: machine(), corpus, startup, memory, zones, sets }));
+  writeFileSync(resultFile, JSON.stringify({ machine: machine(), corpus, startup, memory, zones, known, sets }));
 } finally {
   native.stop();
 }
