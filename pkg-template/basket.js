@@ -190,7 +190,9 @@ export class Basket extends EventTarget {
   }
 
   refresh(line) {
-    return this.#edit(() => this.#model.enter("refresh", line === undefined ? undefined : this.#model.indexOf(line)));
+    this.#edit(() => this.#model.enter("refresh", line === undefined ? undefined : this.#model.indexOf(line)));
+    this.#facts.tellAged(this.#settling);
+    return this.totals;
   }
 
   async settle(call) {

@@ -48,6 +48,8 @@ export class Facts {
   #isSpreading = false;
   /** The timer until the next fact is too old. */
   #ageing;
+  /** Whether some have become too old, and those who listen do not know yet. */
+  #hasAged = false;
   #isFreed = false;
 
   /** Without `options` it belongs to one basket, and nobody else sees it. */
@@ -89,8 +91,8 @@ export class Facts {
     };
   }
 
-  /** Keeps a member in use, or no longer. */
-  keep(member, isBusy) {
+  /** Keeps a member from being collected, or no longer. */
+  hold(member, isBusy) {
     if (isBusy) this.#busy.add(member);
     else this.#busy.delete(member);
   }
@@ -137,9 +139,13 @@ export class Facts {
     if (this.#instance === instanceId()) this.enter("forgetCalls");
   }
 
-  /** Follows the time. */
+  /** Follows the time. Returns when the next fact will be too old: now, if one has become so. */
   tick() {
-    if (this.#isStore) this.#nextAge();
+    if (!this.#isStore) return Infinity;
+    const now = Date.now();
+    const next = this.enter("tick", now);
+    this.#hasAged ||= next <= now;
+    return next;
   }
 
   /** Tells every member, as long as one of them learns something from the host. */
@@ -163,18 +169,22 @@ export class Facts {
     if (this.#maxAgeMs === Infinity) return;
     clearTimeout(this.#ageing);
     if (![...this.#members].some(({ isWatched }) => isWatched)) return;
-    const next = this.#nextAge();
-    if (next === Infinity) return;
-    this.#ageing = after(Math.min(Math.max(next - Date.now(), 0), MOST_TIMER_MS), () => {
-      this.tick();
-      for (const member of this.#members) member.age();
-    });
+    const next = this.tick();
+    if (next === Infinity && !this.#hasAged) return;
+    const ms = this.#hasAged ? 0 : Math.min(next - Date.now(), MOST_TIMER_MS);
+    this.#ageing = after(Math.max(ms, 0), () => this.#age());
+  }
+
+  #age() {
+    this.tick();
+    this.#hasAged = false;
+    for (const member of this.#members) if (member.isWatched) member.age();
   }
 
   /** Takes prices and rates, as known now or at their times: all, or none if one is wrong. */
   add(facts) {
     const now = Date.now();
-    const records = factsIn(facts).map(({ record, at = now, ...key }) => ({ ...key, ...answerText(record ?? null), at }));
+    const records = factsIn(facts).map(({ record, at = now, ...key }) => ({ ...key, ...textOf(record), at }));
     this.#take(records, now);
     // The first snapshot of a basket that is still to be made shows also what is too old.
     if (this.#hasMembers) this.tick();
@@ -187,7 +197,7 @@ export class Facts {
     for (const [kind, name, text, at] of JSON.parse(decoder.decode(this.enter("known")))) {
       known[kind][name] = text;
       known.at[kind][name] = at;
-      this.#keep({ kind, name, text: text ?? "null", unwritable: false, at });
+      this.#backUp({ kind, name, text: text ?? "null", unwritable: false, at });
     }
     return known;
   }
@@ -195,7 +205,12 @@ export class Facts {
   clear() {
     this.#backup.clear();
     this.enter("clear");
-    for (const member of this.#members) member.age();
+    this.tellAged();
+  }
+
+  /** Tells every member but one that facts have to be asked again. */
+  tellAged(except) {
+    for (const member of this.#members) if (member !== except) member.age();
   }
 
   /** Gives a job what it knows. */
@@ -221,10 +236,10 @@ export class Facts {
       this.enter("offer", kind, name, encoded(text), unwritable, at);
     }
     this.enter("takeOffers", now);
-    for (const record of records) this.#keep(record);
+    for (const record of records) this.#backUp(record);
   }
 
-  #keep(record) {
+  #backUp(record) {
     this.#backup.set(`${record.kind} ${record.name}`, record);
     if (this.#backup.size > this.#maxEntries) this.#backup.delete(this.#backup.keys().next().value);
   }
@@ -232,10 +247,6 @@ export class Facts {
   #tell() {
     this.#hasNews = true;
     this.spread();
-  }
-
-  #nextAge() {
-    return this.enter("tick", Date.now());
   }
 
   #answered(pass) {
@@ -282,6 +293,15 @@ export class Facts {
 }
 
 const unneeded = () => new DOMException("The basket no longer needs this answer", "AbortError");
+
+/** The JSON text of a record; one that throws has none, and is refused. */
+function textOf(record) {
+  try {
+    return answerText(record ?? null);
+  } catch {
+    return { text: "", unwritable: false };
+  }
+}
 
 /** The prices and rates of a `Facts`. */
 function factsIn(given) {

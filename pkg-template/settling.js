@@ -231,7 +231,7 @@ export class Settling {
       this.#pauses.delete(MODULE);
       if (this.#waiters.size > 0) this.#endWaits(this.#outcome());
     }
-    this.#facts.keep(this, isOut || this.isAwaited);
+    this.#facts.hold(this, isOut || this.isAwaited);
   }
 
   /** `isRetry`: asks also in the pause after an edit. */
@@ -245,7 +245,7 @@ export class Settling {
         if (batch.length === 0) return;
         this.#rounds += 1;
         if (this.#rounds > MOST_ROUNDS) throw tooManyRounds();
-        this.#facts.keep(this, true);
+        this.#facts.hold(this, true);
         this.#facts.ask(batch, this.#contexts());
         this.#facts.dropUseless();
       }
@@ -338,7 +338,7 @@ export class Settling {
     this.#isRunning = false;
     this.#facts.dropAll(error);
     this.#endWaits(({ reject }) => reject(error));
-    this.#facts.keep(this, false);
+    this.#facts.hold(this, false);
     if (!this.#automatic) return;
     const pause = this.#pauses.get(MODULE);
     this.#endTimers();

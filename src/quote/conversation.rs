@@ -346,7 +346,8 @@ impl Conversation {
     }
 
     /// Follows the time, in ms since 1970. What is older than it may be is asked
-    /// again as after a refresh. Returns when the next fact will be too old.
+    /// again as after a refresh. Returns when the next fact will be too old: now
+    /// if one has become so.
     pub fn tick(&mut self, now: f64) -> f64 {
         if self.clock.is_due(now) {
             let next = self.next_call;
@@ -357,6 +358,7 @@ impl Conversation {
             let count = too_old.map(|fact| fact.refresh(next)).count();
             if count > 0 {
                 self.changed();
+                return now;
             }
         }
         self.clock.next

@@ -88,6 +88,7 @@ suite("given", () => {
     ["a price that is no number", { prices: { "1001/1000": { price: NaN } } }, 'prices["1001/1000"].price', "expected an amount of 0 or more"],
     ["a text that is no JSON", { prices: { "1001/1000": "{" } }, 'prices["1001/1000"]', "expected a record as JSON"],
     ["a rate", { rates: { "10110/DRY": { deliveryFee: "30" } } }, 'rates["10110/DRY"].deliveryFee', "expected an amount of 0 or more"],
+    ["a record that throws", { prices: { "1001/1000": { toJSON() { throw new Error("mine"); } } } }, 'prices["1001/1000"]', "expected a record as JSON"],
     ["a key without a branch", { prices: { 1001: { price: 1 } } }, "prices.1001", "expected the key <cprcode>/<branchId>"],
     ["a key whose code is no integer", { prices: { "a/1000": { price: 1 } } }, 'prices["a/1000"]', "expected the key <cprcode>/<branchId>"],
     ["a key whose code is too large", { prices: { "9007199254740993/1000": { price: 1 } } }, 'prices["9007199254740993/1000"]', "expected the key <cprcode>/<branchId>"],
@@ -354,6 +355,36 @@ suite("aged", () => {
     assert.equal(callsOf(host).length, 1);
     assert.deepEqual(baskets.map(({ status }) => status), ["current", "current"]);
     assert.deepEqual(time.waiting(), []);
+  });
+
+  test("who listens is told, also if another basket of the store has noticed first", async () => {
+    const { pricer } = await shop();
+    const facts = pricer.facts(undefined, { maxAgeMs: HOUR });
+    const [silent, heard] = [1, 2].map(() => pricer.basket(orderOf(product()), { facts }));
+    await silent.settle();
+    const statuses = [];
+    heard.subscribe(({ status }) => statuses.push(status));
+    const { now } = Date;
+    Date.now = () => now() + HOUR; // a laptop that slept: its timers are late
+    silent.setQuantity(0, 2);
+    assert.deepEqual(statuses, ["current"]);
+    time.tick(1);
+    assert.deepEqual([silent.status, statuses], ["pending", ["current", "pending"]]);
+    heard.free();
+  });
+
+  test("refresh() of one basket: another that shares a price hears of it, and what only that one names stays", async () => {
+    const { host, pricer } = await shop();
+    const facts = pricer.facts();
+    const [first, second] = [[product(), product(1002)], [product(1002), product(1003)]].map((products) => pricer.basket(orderOf(...products), { facts }));
+    await Promise.all([first.settle(), second.settle()]);
+    host.calls.length = 0;
+    first.refresh();
+    assert.deepEqual([first.status, second.status, second.totals.grandTotal], ["pending", "pending", 37.25]);
+    await second.settle();
+    assert.deepEqual(callsOf(host).flatMap(([, keys]) => keys.map(({ cprcode }) => cprcode)), [1002]);
+    await first.settle();
+    assert.deepEqual(callsOf(host).flatMap(([, keys]) => keys.map(({ cprcode }) => cprcode)), [1001]);
   });
 
   test("not found ages, too: it stops being a problem, and is asked again", async () => {
