@@ -73,7 +73,7 @@ export function looks() {
           await isPriced(page);
           await check(page, "nationwide");
           await page.locator("[data-focus=trouble-slow]").click();
-          await page.locator("#ledger.is-outdated").waitFor();
+          await page.locator("#ledger.is-partial").waitFor();
           await check(page, "waiting");
           await page.locator("[data-focus=trouble-none]").click();
 

@@ -17,13 +17,16 @@ export function createProblemsView(shop, basket, showRow) {
   function render() {
     const next = itemsOf(basket.snapshot.problems);
     const isAgain = basket.snapshot.isSettling && isRepeating(items, next);
-    if (!isAgain) items = next;
+    items = isAgain ? items.map((item) => next.find(({ text }) => text === item.text) ?? item) : next;
     box.setAttribute("aria-busy", String(isAgain));
     renderBox();
   }
 
   // Drawn only after a change: a screen reader reads an alert again when it is drawn again.
-  const renderBox = whenChanged(() => [items.map(({ text }) => text).join("\n")], draw);
+  const renderBox = whenChanged(() => [items.map(({ text }) => text).join("\n"), blocked()], draw);
+
+  /** What waits until this is solved. */
+  const blocked = () => basket.snapshot.blocked.map((what) => t(`pending.${what}`)).join(", ");
 
   function itemsOf(problems) {
     const ofRows = problems.filter(isOfRow);
@@ -56,7 +59,11 @@ export function createProblemsView(shop, basket, showRow) {
           remedy && button(`mend-${index}`, t(remedy.text), () => items[index].remedy.run()),
         ),
       ),
-      items.some(({ isRetryable }) => isRetryable) && button("retry", t("failure.retry"), () => retry(basket)),
+      blocked() && element("p", { class: "note" }, t("failure.blocked", { parts: blocked() })),
+      items.some(({ isRetryable }) => isRetryable) && [
+        element("p", { class: "note" }, t("failure.repeats")),
+        button("retry", t("failure.retry"), () => retry(basket)),
+      ],
     );
     if (isHeld && !box.contains(document.activeElement)) byId("bill").focus({ preventScroll: true });
   }
