@@ -116,6 +116,34 @@ export function states() {
     assert.deepEqual(problems, []);
   });
 
+  test("with the services down, the last complete total stays, what waits is named, and the bill heals by itself", async (t) => {
+    const { page, problems } = await openShop(t, { hash: `${BASKET}&k=TEN` });
+    const before = await total(page);
+    const colour = (id) => page.locator(id).evaluate((node) => getComputedStyle(node).color);
+    const ink = await colour("#total");
+    assert.equal(await page.locator("#settled").isVisible(), false);
+    await services(page, "Everything down");
+    await page.locator("#search").fill("110018");
+    await page.getByRole("button", { name: "Add Thung Kula" }).click();
+    await line(page, 0).locator("input").fill("3");
+    await isFailed(page);
+    assert.equal(await page.locator("#settled").textContent(), `last complete ${before}`);
+    assert.notEqual(await total(page), before);
+    await page.waitForFunction((ink) => getComputedStyle(document.getElementById("total")).color !== ink, ink);
+    assert.equal(await colour("#total"), await colour(".total-head"));
+    const alert = page.getByRole("alert").filter({ visible: true });
+    await alert.getByText("To be checked after that: coupons.").waitFor();
+    await alert.getByText("The page also tries again by itself.").waitFor();
+
+    await end(page);
+    await isPriced(page);
+    assert.equal(await alert.count(), 0);
+    assert.equal(await page.locator("#settled").isVisible(), false);
+    await page.waitForFunction((ink) => getComputedStyle(document.getElementById("total")).color === ink, ink);
+    await assertTotal(page);
+    assert.deepEqual(problems, []);
+  });
+
   test("a price that was never known is shown as such, while it is awaited and after that failed", async (t) => {
     const { page, problems } = await openShop(t, { hash: BASKET });
     await services(page, "Slow answers");
