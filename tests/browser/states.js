@@ -127,7 +127,7 @@ export function states() {
     await page.getByRole("button", { name: "Add Thung Kula" }).click();
     await line(page, 0).locator("input").fill("3");
     await isFailed(page);
-    assert.equal(await page.locator("#settled").textContent(), `last complete ${before}`);
+    assert.equal(await page.locator("#settled").textContent(), `Last complete: ${before}`);
     assert.notEqual(await total(page), before);
     await page.waitForFunction((ink) => getComputedStyle(document.getElementById("total")).color !== ink, ink);
     assert.equal(await colour("#total"), await colour(".total-head"));

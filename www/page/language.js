@@ -1,4 +1,4 @@
-import { changeText, customerText } from "order-cost/messages";
+import { customerText } from "order-cost/messages";
 import { remember } from "./memory.js";
 import en from "../texts/en.js";
 import th from "../texts/th.js";
@@ -27,9 +27,6 @@ export function t(key, values) {
  * @param {string} [product] the name of the product that the problem is about
  */
 export const customersWords = (problem, product) => customerText(problem, language, { product: () => product });
-
-/** The same about a change of the basket. */
-export const changeInWords = (change) => changeText(change, language);
 
 /** The name in the visitor's language, of a thing that has an English and a Thai name. */
 export const nameOf = (named) => named[language];

@@ -148,7 +148,7 @@ export default {
   "bill.withoutControlled": "ไม่รวมสินค้าควบคุม",
   "bill.weight": "น้ำหนัก",
   "status.current": "ยอดล่าสุด",
-  "status.offline": "ไม่มีอินเทอร์เน็ต ยังไม่ได้ตรวจสอบ",
+  "status.unchecked": "ออฟไลน์ ยังไม่ตรวจสอบ",
   "status.pending": ({ asked }) => `กำลังตรวจสอบ${asked} …`,
   "status.failed": "ยังสรุปราคาไม่ได้",
   "pending.prices": "ราคา",

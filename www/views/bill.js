@@ -45,19 +45,22 @@ export function createBillView({ facts, zones }, basket) {
 
   function showStatus() {
     const { status } = basket;
+    const isUnchecked = status === "current" && !navigator.onLine;
+    const text = status === "pending" ? t("status.pending", { asked: asked() }) : t(`status.${isUnchecked ? "unchecked" : status}`);
     for (const id of ["status", "dock-status"]) {
       byId(id).className = `status is-${status}`;
-      byId(id).replaceChildren(icon(STATES[status]), element("span", {}, statusText()));
+      byId(id).classList.toggle("is-unchecked", isUnchecked);
+      byId(id).replaceChildren(icon(isUnchecked ? "waiting" : STATES[status]), element("span", {}, text));
     }
+    showNetwork();
+  }
+
+  const asked = () => basket.pending.map((what) => t(`pending.${what}`)).join(", ");
+
+  function showNetwork() {
     const time = navigator.onLine ? undefined : pricesAsOf(facts, basket.snapshot);
     byId("network").hidden = navigator.onLine;
     byId("network").textContent = time ? t("network.asOf", { time: moment(time) }) : t("network.none");
-  }
-
-  function statusText() {
-    const { status, pending } = basket;
-    if (status === "pending") return t("status.pending", { asked: pending.map((what) => t(`pending.${what}`)).join(", ") });
-    return t(status === "current" && !navigator.onLine ? "status.offline" : `status.${status}`);
   }
 
   function showLedger() {

@@ -1,9 +1,12 @@
-import { basketChanges } from "order-cost/messages";
+import { basketChanges, changeText, english, thai } from "order-cost/messages";
 import { byId, element } from "../page/dom.js";
 import { money } from "../page/format.js";
-import { changeInWords, t } from "../page/language.js";
+import { currentLanguage, t } from "../page/language.js";
 import { retry } from "../model/retry.js";
 import { lineName } from "./product.js";
+
+/** The package's words, with amounts as everywhere on the page. */
+const WORDS = { en: { ...english, money }, th: { ...thai, money } };
 
 /**
  * Orders the basket, after the shop was asked for everything again. What became different without the customer's doing
@@ -56,7 +59,7 @@ export function createCheckoutView({ catalogue }, basket) {
   /** The order names its products in Thai. */
   function textOf(change) {
     const row = basket.rows.find(({ key }) => key === change.key);
-    return changeInWords(row ? { ...change, productName: lineName(catalogue, row) } : change);
+    return changeText(row ? { ...change, productName: lineName(catalogue, row) } : change, WORDS[currentLanguage()]);
   }
 
   /** Another basket, as by the back button, needs a check of its own. */

@@ -1,8 +1,17 @@
 import { byId, element, replaceKeepingFocus } from "../page/dom.js";
-import { customersWords, t } from "../page/language.js";
+import { currentLanguage, customersWords, t } from "../page/language.js";
 import { whenChanged } from "../page/memo.js";
 import { remedyOf } from "../model/remedies.js";
 import { isRetryable, retry } from "../model/retry.js";
+
+/** What the failed call of a function leaves open. */
+const PARTS = {
+  lookupPrices: "prices",
+  nationwideRate: "delivery",
+  deliveryZones: "delivery",
+  lookupVouchers: "vouchers",
+  validateCoupons: "coupons",
+};
 
 /**
  * What is wrong, apart from the rows' own problems: these stand beside their rows, and are only counted here.
@@ -13,35 +22,43 @@ import { isRetryable, retry } from "../model/retry.js";
 export function createProblemsView(shop, basket, showRow) {
   const box = byId("failure");
   let items = [];
+  let blocked = []; // what waits until these are solved
 
   function render() {
-    const next = itemsOf(basket.snapshot.problems);
-    const isAgain = basket.snapshot.isSettling && isRepeating(items, next);
-    items = isAgain ? items.map((item) => next.find(({ text }) => text === item.text) ?? item) : next;
-    box.setAttribute("aria-busy", String(isAgain));
+    const { problems, pending } = basket.snapshot;
+    const next = itemsOf(problems);
+    const isTold = (item) => next.some(({ text }) => text === item.text);
+    // What is asked for again stays until it is answered, so that the box does not flicker.
+    const isRepeated = (item) => item.isRetryable && pending.includes(item.part);
+    const kept = items.filter((item) => isTold(item) || isRepeated(item));
+    items = distinct([...kept, ...next]);
+    if (items.every(isTold)) blocked = basket.snapshot.blocked;
     renderBox();
   }
 
   // Drawn only after a change: a screen reader reads an alert again when it is drawn again.
-  const renderBox = whenChanged(() => [items.map(({ text }) => text).join("\n"), blocked()], draw);
-
-  /** What waits until this is solved. */
-  const blocked = () => basket.snapshot.blocked.map((what) => t(`pending.${what}`)).join(", ");
+  const renderBox = whenChanged(() => [items.map(({ text }) => text).join("\n"), blocked, currentLanguage()], draw);
 
   function itemsOf(problems) {
     const ofRows = problems.filter(isOfRow);
     const others = problems.filter((problem) => !isOfRow(problem));
     const told = others.map((problem) => ({
-      text: customersWords(problem),
+      get text() {
+        return customersWords(problem);
+      },
       isRetryable: isRetryable(problem),
+      part: PARTS[problem.subject?.lookup],
       remedy: remedyOf(problem, shop, basket),
     }));
     const counted = {
-      text: t("failure.rows", { count: ofRows.length }),
+      get text() {
+        return t("failure.rows", { count: ofRows.length });
+      },
       isRetryable: ofRows.some(isRetryable),
+      part: "prices",
       remedy: { text: "failure.showRow", run: showRow },
     };
-    return [...(ofRows.length > 0 ? [counted] : []), ...distinct(told)];
+    return [...(ofRows.length > 0 ? [counted] : []), ...told];
   }
 
   function draw() {
@@ -59,7 +76,7 @@ export function createProblemsView(shop, basket, showRow) {
           remedy && button(`mend-${index}`, t(remedy.text), () => items[index].remedy.run()),
         ),
       ),
-      blocked() && element("p", { class: "note" }, t("failure.blocked", { parts: blocked() })),
+      blocked.length > 0 && element("p", { class: "note" }, t("failure.blocked", { parts: namesOf(blocked) })),
       items.some(({ isRetryable }) => isRetryable) && [
         element("p", { class: "note" }, t("failure.repeats")),
         button("retry", t("failure.retry"), () => retry(basket)),
@@ -71,19 +88,12 @@ export function createProblemsView(shop, basket, showRow) {
   return { render };
 }
 
+const namesOf = (parts) => parts.map((part) => t(`pending.${part}`)).join(", ");
+
 const isOfRow = ({ subject }) => subject?.line !== undefined;
 
-/** Two schedules outside all zones are one problem to the visitor. */
+/** Two schedules outside all zones are one problem to the visitor. Of two items with one text the last one counts. */
 const distinct = (items) => [...new Map(items.map((item) => [item.text, item])).values()];
-
-/**
- * Whether only failed look-ups are missing, which are being repeated. They stay in the box until they have answered,
- * so that it does not flicker.
- */
-function isRepeating(shown, next) {
-  const has = (items, { text }) => items.some((item) => item.text === text);
-  return next.every((item) => has(shown, item)) && shown.every((item) => item.isRetryable || has(next, item));
-}
 
 const button = (focus, text, click) =>
   element("button", { type: "button", class: "button", "data-focus": focus, click }, text);
