@@ -4,15 +4,6 @@ import { whenChanged } from "../page/memo.js";
 import { remedyOf } from "../model/remedies.js";
 import { isRetryable, retry } from "../model/retry.js";
 
-/** What the failed call of a function leaves open. */
-const PARTS = {
-  lookupPrices: "prices",
-  nationwideRate: "delivery",
-  deliveryZones: "delivery",
-  lookupVouchers: "vouchers",
-  validateCoupons: "coupons",
-};
-
 /**
  * What is wrong, apart from the rows' own problems: these stand beside their rows, and are only counted here.
  * @param {import("../model/shop.js").Shop} shop
@@ -22,46 +13,36 @@ const PARTS = {
 export function createProblemsView(shop, basket, showRow) {
   const box = byId("failure");
   let items = [];
-  let blocked = []; // what waits until these are solved
 
   function render() {
-    const { problems, pending } = basket.snapshot;
-    const next = itemsOf(problems);
-    const isTold = (item) => next.some(({ text }) => text === item.text);
-    // What is asked for again stays until it is answered, so that the box does not flicker.
-    const isRepeated = (item) => item.isRetryable && pending.includes(item.part);
-    const kept = items.filter((item) => isTold(item) || isRepeated(item));
-    items = distinct([...kept, ...next]);
-    if (items.every(isTold)) blocked = basket.snapshot.blocked;
+    items = itemsOf(basket.snapshot.problems);
     renderBox();
   }
 
   // Drawn only after a change: a screen reader reads an alert again when it is drawn again.
-  const renderBox = whenChanged(() => [items.map(({ text }) => text).join("\n"), blocked, currentLanguage()], draw);
+  const renderBox = whenChanged(
+    () => [items.map(({ text }) => text).join("\n"), basket.snapshot.blocked, currentLanguage()],
+    draw,
+  );
 
   function itemsOf(problems) {
     const ofRows = problems.filter(isOfRow);
     const others = problems.filter((problem) => !isOfRow(problem));
     const told = others.map((problem) => ({
-      get text() {
-        return customersWords(problem);
-      },
+      text: customersWords(problem),
       isRetryable: isRetryable(problem),
-      part: PARTS[problem.subject?.lookup],
       remedy: remedyOf(problem, shop, basket),
     }));
     const counted = {
-      get text() {
-        return t("failure.rows", { count: ofRows.length });
-      },
+      text: t("failure.rows", { count: ofRows.length }),
       isRetryable: ofRows.some(isRetryable),
-      part: "prices",
       remedy: { text: "failure.showRow", run: showRow },
     };
-    return [...(ofRows.length > 0 ? [counted] : []), ...told];
+    return [...(ofRows.length > 0 ? [counted] : []), ...distinct(told)];
   }
 
   function draw() {
+    const { blocked } = basket.snapshot;
     const isHeld = box.contains(document.activeElement);
     box.hidden = items.length === 0;
     replaceKeepingFocus(
@@ -92,7 +73,7 @@ const namesOf = (parts) => parts.map((part) => t(`pending.${part}`)).join(", ");
 
 const isOfRow = ({ subject }) => subject?.line !== undefined;
 
-/** Two schedules outside all zones are one problem to the visitor. Of two items with one text the last one counts. */
+/** Two schedules outside all zones are one problem to the visitor. */
 const distinct = (items) => [...new Map(items.map((item) => [item.text, item])).values()];
 
 const button = (focus, text, click) =>
