@@ -6,6 +6,16 @@ import { examples, seed, truth } from "./site.js";
 const zoneAt = (brcode, name) =>
   seed.zones.features.find(({ properties }) => properties.brcode === brcode && properties.name === name).properties;
 
+const WAYS = [["REGULAR", "Regular"], ["EXPRESS", "Express"], ["NATIONWIDE", "Nationwide"], ["PICKUP", "Pick up"]];
+
+/** What a slot of an order costs in this mode, by the package in Node. */
+async function costOf(order, index, mode) {
+  const slot = { ...order.shipping.scheduleList[index], mode, nationwideMode: "DRY" };
+  const scheduleList = order.shipping.scheduleList.with(index, slot);
+  const priced = await truth.calculate({ ...order, couponCodeList: [], shipping: { ...order.shipping, scheduleList } });
+  return priced.shipping.scheduleList[index].deliveryFee + (index === 0 ? priced.expressShippingCost : 0);
+}
+
 export function delivery() {
   const schedule = (page, index) => page.locator("#schedules > li").nth(index);
   const mode = (page, index) => schedule(page, index).getByLabel("How");
@@ -67,13 +77,7 @@ export function delivery() {
     const { page, problems } = await openShop(t, { hash });
     const sent = await requestOf(page);
     for (const index of [0, 1]) {
-      const texts = [];
-      for (const [way, name] of [["REGULAR", "Regular"], ["EXPRESS", "Express"], ["NATIONWIDE", "Nationwide"], ["PICKUP", "Pick up"]]) {
-        const scheduleList = sent.shipping.scheduleList.with(index, { ...sent.shipping.scheduleList[index], mode: way, nationwideMode: "DRY" });
-        const order = { ...sent, couponCodeList: [], shipping: { ...sent.shipping, scheduleList } };
-        const { shipping, expressShippingCost } = await truth.calculate(order);
-        texts.push(`${name} · ${baht(shipping.scheduleList[index].deliveryFee + (index === 0 ? expressShippingCost : 0))}`);
-      }
+      const texts = await Promise.all(WAYS.map(async ([mode, name]) => `${name} · ${baht(await costOf(sent, index, mode))}`));
       await assertWays(page, index, texts);
     }
     await page.getByRole("button", { name: "Add a slot · ฿30.00" }).waitFor();

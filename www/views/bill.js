@@ -8,7 +8,7 @@ import { barsOf } from "../model/ledger.js";
 import { whenChanged } from "../page/memo.js";
 import { waterfall } from "./waterfall.js";
 
-const STATES = { current: "check", pending: "waiting", failed: "warning" };
+const STATES = { current: "check", unchecked: "waiting", pending: "waiting", failed: "warning" };
 
 /**
  * The bill: the total of what is known, and the steps that lead to it.
@@ -45,12 +45,11 @@ export function createBillView({ facts, zones }, basket) {
 
   function showStatus() {
     const { status } = basket;
-    const isUnchecked = status === "current" && !navigator.onLine;
-    const text = status === "pending" ? t("status.pending", { asked: asked() }) : t(`status.${isUnchecked ? "unchecked" : status}`);
+    const shown = status === "current" && !navigator.onLine ? "unchecked" : status;
     for (const id of ["status", "dock-status"]) {
       byId(id).className = `status is-${status}`;
-      byId(id).classList.toggle("is-unchecked", isUnchecked);
-      byId(id).replaceChildren(icon(isUnchecked ? "waiting" : STATES[status]), element("span", {}, text));
+      byId(id).classList.toggle("is-unchecked", shown === "unchecked");
+      byId(id).replaceChildren(icon(STATES[shown]), element("span", {}, t(`status.${shown}`, { asked: asked() })));
     }
     showNetwork();
   }
