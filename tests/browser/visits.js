@@ -210,6 +210,13 @@ export function visits() {
     assert.deepEqual(problems, []);
   });
 
+  test("a machine that serves the page to itself needs no network", async (t) => {
+    const before = () => Object.defineProperty(navigator, "onLine", { get: () => false });
+    const { page, problems } = await openShop(t, { hash: `${BASKET}&k=TEN`, before });
+    await assertTotal(page);
+    assert.deepEqual(problems, []);
+  });
+
   test("kept prices are not asked again for an hour; older ones count until they are; what is no store is ignored", async (t) => {
     const keep = (minutes) => `localStorage.setItem("order-cost.facts", JSON.stringify({
       prices: { "110003/1000": '{"price":1}' }, at: { prices: { "110003/1000": Date.now() - ${minutes} * 60_000 } } }))`;
