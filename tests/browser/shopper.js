@@ -15,7 +15,10 @@ export const DESKTOP = { width: 1440, height: 900 };
  */
 export async function openShop(t, { hash = "", before, until = isPriced, ...options } = {}) {
   const context = await browser.newContext({ viewport: DESKTOP, locale: "en-GB", serviceWorkers: "block", ...options });
-  t?.after(() => context.close());
+  t?.after(async () => {
+    await context.unrouteAll({ behavior: "ignoreErrors" }); // a service worker may still load a file
+    await context.close();
+  });
   context.setDefaultTimeout(8_000);
   await context.route("**/model/trouble.js", countingCalls);
   if (before) await context.addInitScript(before);
