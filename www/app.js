@@ -3,11 +3,13 @@ import { createAnnouncer } from "./views/announcer.js";
 import { createBasketView } from "./views/basket.js";
 import { createBillView } from "./views/bill.js";
 import { createCatalogueView } from "./views/catalogue.js";
+import { createCheckoutView } from "./views/checkout.js";
 import { createComparisonView } from "./views/comparison.js";
 import { createDeliveryView } from "./views/delivery.js";
 import { createDiscountsView } from "./views/discounts.js";
 import { byId } from "./page/dom.js";
 import { startLanguage, t } from "./page/language.js";
+import { keepFacts } from "./model/kept-facts.js";
 import { keepForOffline } from "./page/offline.js";
 import { createProblemsView } from "./views/problems.js";
 import { createRawView } from "./views/raw.js";
@@ -35,7 +37,7 @@ startTheme(byId("theme"));
 async function start() {
   const shop = await openShop();
   const order = fromHash(location.hash, shop) ?? starterOrder(shop);
-  const basket = shop.pricer.basket(order, { autoSettle: true });
+  const basket = shop.pricer.basket(order, { facts: shop.facts, autoSettle: true });
   await turn();
   const findZone = await createZoneFinder(shop.zones);
   await turn();
@@ -46,16 +48,17 @@ async function start() {
     basket.replace(next);
   };
   const basketView = createBasketView(shop, basket, undo, load);
-  createRawView(shop, basket);
+  createRawView(basket);
   views = [
     createVisitorView(shop, basket),
     createCatalogueView(shop, basket, undo),
     createBillView(shop, basket),
+    createCheckoutView(shop, basket),
     createProblemsView(shop, basket, basketView.focusProblem),
     basketView,
     createDeliveryView(shop, basket, findZone),
     createDiscountsView(shop, basket),
-    createComparisonView(shop, basket),
+    createComparisonView(basket),
     createSpeedView(shop, basket),
     createTroubleView(basket),
     createAddress(shop, basket, load),
@@ -67,6 +70,8 @@ async function start() {
     await turn();
   }
   basket.subscribe(render);
+  for (const type of ["online", "offline"]) addEventListener(type, render);
+  keepFacts(shop.facts, basket);
   retryOnReturn(basket);
   document.documentElement.classList.add("is-ready");
 }

@@ -1,10 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BASKET, DESKTOP, PHONE, assertTotal, baht, isFailed, isPriced, openShop, requestOf, visit } from "./shopper.js";
-import { examples, seed } from "./site.js";
+import { BASKET, DESKTOP, PHONE, asked, assertTotal, baht, isFailed, isPriced, openShop, requestOf, visit } from "./shopper.js";
+import { examples, seed, truth } from "./site.js";
 
 const zoneAt = (brcode, name) =>
   seed.zones.features.find(({ properties }) => properties.brcode === brcode && properties.name === name).properties;
+
+const WAYS = [["REGULAR", "Regular"], ["EXPRESS", "Express"], ["NATIONWIDE", "Nationwide"], ["PICKUP", "Pick up"]];
+
+/** What a slot of an order costs in this mode, by the package in Node. */
+async function costOf(order, index, mode) {
+  const slot = { ...order.shipping.scheduleList[index], mode, nationwideMode: "DRY" };
+  const scheduleList = order.shipping.scheduleList.with(index, slot);
+  const priced = await truth.calculate({ ...order, couponCodeList: [], shipping: { ...order.shipping, scheduleList } });
+  return priced.shipping.scheduleList[index].deliveryFee + (index === 0 ? priced.expressShippingCost : 0);
+}
 
 export function delivery() {
   const schedule = (page, index) => page.locator("#schedules > li").nth(index);
@@ -50,6 +60,48 @@ export function delivery() {
     await page.getByRole("button", { name: "Remove: Slot 1" }).click();
     await page.getByText("No slot chosen").waitFor();
     assert.equal((await assertTotal(page)).deliveryFee, 0);
+  });
+
+  /** Waits until the ways of a slot have these texts. */
+  const assertWays = (page, index, texts) =>
+    page.waitForFunction(
+      ([index, texts]) => {
+        const { options } = document.querySelector(`[data-focus=schedule-${index}-mode]`);
+        return [...options].map(({ text }) => text).join() === texts.join();
+      },
+      [index, texts],
+    );
+
+  test("each way of a slot, and another slot, say what they would cost", async (t) => {
+    const hash = `${BASKET.replace("R1-20301121T1000", "R1-20301121T1000.E2-20301121T1300")}&k=TEN.SHIP20`;
+    const { page, problems } = await openShop(t, { hash });
+    const sent = await requestOf(page);
+    for (const index of [0, 1]) {
+      const texts = await Promise.all(WAYS.map(async ([mode, name]) => `${name} · ${baht(await costOf(sent, index, mode))}`));
+      await assertWays(page, index, texts);
+    }
+    await page.getByRole("button", { name: "Add a slot · ฿30.00" }).waitFor();
+    assert.deepEqual(await asked(page), ["lookupPrices", "validateCoupons", "nationwideRate"]);
+
+    await page.evaluate(() => (window.asked.length = 0));
+    await mode(page, 0).selectOption("EXPRESS");
+    await assertTotal(page);
+    await page.waitForTimeout(400);
+    assert.deepEqual(await asked(page), ["validateCoupons"], "all slots are quoted from what is known");
+    await page.getByRole("button", { name: "ไทย" }).click();
+    await page.getByRole("button", { name: "฿30.00" }).and(page.locator("#add-schedule")).waitFor();
+    assert.deepEqual(problems, []);
+  });
+
+  test("what cannot be quoted has no price, and everything else has one", async (t) => {
+    const { page, problems } = await openShop(t, { hash: BASKET.replace("z=10500", "z=99999") });
+    await assertWays(page, 0, ["Regular · ฿30.00", "Express · ฿80.00", "Nationwide", "Pick up · ฿0.00"]);
+    await pin(page).focus();
+    for (let i = 0; i < 12; i += 1) await page.keyboard.press("Shift+ArrowDown");
+    await isFailed(page);
+    await assertWays(page, 0, ["Regular", "Express", "Nationwide", "Pick up · ฿0.00"]);
+    assert.equal(await page.locator("#add-schedule").textContent(), "Add a slot");
+    assert.deepEqual(problems, []);
   });
 
   test("lets the visitor choose a time for a slot", async (t) => {

@@ -53,6 +53,22 @@ export function looks() {
           await check(page, "request and response");
           await page.keyboard.press("Escape");
 
+          await page.locator("[data-focus=trouble-dearer]").click();
+          await page.locator("#order").click();
+          await page.locator("#checkout-confirm").waitFor();
+          await check(page, "prices that have risen");
+          await page.locator("#checkout-confirm").click();
+          await page.locator("#checkout-confirm").waitFor({ state: "hidden" });
+          await check(page, "an order");
+          await page.keyboard.press("Escape");
+          await page.locator("[data-focus=trouble-none]").click();
+          await isPriced(page);
+
+          await page.context().setOffline(true);
+          await page.locator("#network:not([hidden])").waitFor();
+          await check(page, "no network");
+          await page.context().setOffline(false);
+
           await page.locator(".line-remove").first().click();
           await page.locator("#undo").waitFor();
           await check(page, "a removed row");
@@ -73,7 +89,7 @@ export function looks() {
           await isPriced(page);
           await check(page, "nationwide");
           await page.locator("[data-focus=trouble-slow]").click();
-          await page.locator("#ledger.is-outdated").waitFor();
+          await page.locator("#ledger.is-partial").waitFor();
           await check(page, "waiting");
           await page.locator("[data-focus=trouble-none]").click();
 

@@ -7,8 +7,10 @@ import th from "../../www/texts/th.js";
 import {
   BASKET,
   PHONE,
+  asked,
   assertTotal,
   baht,
+  isFailed,
   isPriced,
   line,
   openShop,
@@ -17,7 +19,7 @@ import {
   visit,
   watch,
 } from "./shopper.js";
-import { SITE, address, browser } from "./site.js";
+import { SITE, address, browser, seed } from "./site.js";
 
 export function visits() {
   test("a shared address contains the basket", async (t) => {
@@ -162,6 +164,99 @@ export function visits() {
     await page.getByRole("button", { name: "edge" }).click();
     await page.getByText("ติดต่อ edge ไม่ได้").waitFor();
     await context.setOffline(false);
+  });
+
+  test("a reload without a network keeps every price and the total, and says of when they are", async (t) => {
+    const hash = `${BASKET.replace("&at", ".ND2-20301121T1300&at")}`;
+    const { page, context, problems } = await openShop(t, { serviceWorkers: "allow", hash });
+    const amounts = () => page.locator(".line-total, #subtotal, #total").allTextContents();
+    const before = await amounts();
+    await page.getByText("The page now works without a network too.").waitFor();
+    assert.equal(await page.locator("#network").isVisible(), false);
+    await context.setOffline(true);
+    await page.reload();
+    await isPriced(page);
+    assert.deepEqual(await amounts(), before);
+    const network = page.locator("#network");
+    assert.match(await network.textContent(), /^No network\. Prices are as of \w{3} \d+ \w{3} · \d\d:\d\d\.$/);
+    assert.equal(await page.locator("#status").textContent(), "Not checked: no network");
+
+    await page.getByRole("button", { name: "Add a slot" }).click();
+    await isPriced(page);
+    await page.locator("#search").fill("110018");
+    await page.getByRole("button", { name: "Add Thung Kula" }).click();
+    await isFailed(page);
+    assert.equal(await page.locator(".line-unit").last().textContent(), "No price yet");
+    await context.setOffline(false);
+    await assertTotal(page);
+    assert.equal(await network.isVisible(), false);
+    assert.deepEqual(problems, []);
+  });
+
+  test("without a network coupons cannot be checked: the prices stay, the bill says so, and heals with the network", async (t) => {
+    const { page, context, problems } = await openShop(t, { serviceWorkers: "allow", hash: `${BASKET}&k=TEN` });
+    const before = await total(page);
+    await page.getByText("The page now works without a network too.").waitFor();
+    await context.setOffline(true);
+    await page.reload();
+    await isFailed(page);
+    await page.getByRole("alert").getByText("We could not check your coupons.").waitFor();
+    const rows = [["110003", 2], ["420010", 3], ["450002", 1]].map(([code, units]) => seed.prices[`${code}/1000`].price * units);
+    assert.deepEqual(await page.locator(".line-total").allTextContents(), rows.map(baht));
+    assert.equal(await total(page), baht(rows.reduce((sum, row) => sum + row, 30)));
+    await context.setOffline(false);
+    await isPriced(page);
+    assert.equal(await total(page), before);
+    assert.deepEqual(problems, []);
+  });
+
+  test("a machine that serves the page to itself needs no network", async (t) => {
+    const before = () => Object.defineProperty(navigator, "onLine", { get: () => false });
+    const { page, problems } = await openShop(t, { hash: `${BASKET}&k=TEN`, before });
+    await assertTotal(page);
+    assert.deepEqual(problems, []);
+  });
+
+  test("kept prices are not asked again for an hour; older ones count until they are; what is no store is ignored", async (t) => {
+    const keep = (minutes) => `localStorage.setItem("order-cost.facts", JSON.stringify({
+      prices: { "110003/1000": '{"price":1}' }, at: { prices: { "110003/1000": Date.now() - ${minutes} * 60_000 } } }))`;
+    for (const [kept, price] of [
+      [keep(59), 1],
+      [keep(61), seed.prices["110003/1000"].price],
+      ['localStorage.setItem("order-cost.facts", "{")', seed.prices["110003/1000"].price],
+      ['localStorage.setItem("order-cost.facts", \'{"prices":{"110003/1000":{"price":"free"}}}\')', seed.prices["110003/1000"].price],
+    ]) {
+      const { page, problems } = await openShop(t, { hash: "#b=1000&p=110003-2", before: { content: kept } });
+      assert.equal(await line(page, 0).locator(".line-total").textContent(), baht(price * 2), kept);
+      assert.deepEqual(await asked(page), price === 1 ? [] : ["lookupPrices"], kept);
+      assert.deepEqual(problems, []);
+    }
+  });
+
+  test("what the shop has answered is kept at most once a second, and when the page goes", async (t) => {
+    const { page, problems } = await openShop(t, { hash: BASKET });
+    const kept = () => page.evaluate(() => Object.keys(JSON.parse(localStorage.getItem("order-cost.facts") ?? "{}").prices ?? {}).sort());
+    await page.waitForFunction(() => localStorage.getItem("order-cost.facts"));
+    assert.deepEqual(await kept(), ["110003/1000", "420010/1000", "450002/1000"]);
+    await page.waitForTimeout(1100);
+    await page.evaluate(() => {
+      window.writes = 0;
+      const { setItem } = Storage.prototype;
+      Storage.prototype.setItem = function (...item) {
+        window.writes += 1;
+        return Reflect.apply(setItem, this, item);
+      };
+    });
+    for (let units = 1; units <= 9; units += 1) await line(page, 0).locator("input").fill(`${units}`);
+    await page.locator("#search").fill("110018");
+    await page.getByRole("button", { name: "Add Thung Kula" }).click();
+    await isPriced(page);
+    assert.ok((await page.evaluate(() => window.writes)) <= 2);
+    await page.reload();
+    await isPriced(page);
+    assert.ok((await kept()).includes("110018/1000"));
+    assert.deepEqual(await asked(page), []);
+    assert.deepEqual(problems, []);
   });
 
   test("says so if it cannot load its data", async (t) => {

@@ -11,19 +11,19 @@ const isBar = ({ path, amount, runningTotal, rule }) =>
 /**
  * The bars of a bill: the steps of `explain`. The product rows become one subtotal, and the grand total comes last.
  * @param {import("order-cost").ExplainStep[]} steps
- * @param {import("order-cost").PricedOrder} order
+ * @param {import("order-cost").BasketSnapshot} snapshot what they are the steps of
  * @param {object} zones GeoJSON
  * @returns {import("../views/waterfall.js").Bar[]}
  */
-export function barsOf(steps, order, zones) {
+export function barsOf(steps, { totals, discountResult, validVouchers }, zones) {
   const zone = zones.features[chosenFeature(steps)];
-  let total = order.subTotal;
+  let total = totals.subTotal;
   const bars = steps.filter(isBar).map((step) => {
     const from = total;
     total = step.runningTotal ?? total;
-    return barOf(step, from, noteOf(step, order, zone));
+    return barOf(step, from, noteOf(step, { discountResult, validVouchers }, zone));
   });
-  return [whole("subTotal", order.subTotal), ...bars, whole("grandTotal", order.grandTotal)];
+  return [whole("subTotal", totals.subTotal), ...bars, whole("grandTotal", totals.grandTotal)];
 }
 
 /** The file index of the zone that set the fee; undefined if no zone did. */
@@ -40,7 +40,7 @@ function barOf({ rule, amount, runningTotal }, from, note) {
 }
 
 /** What an amount is based on. */
-function noteOf({ rule, path, operands }, order, zone) {
+function noteOf({ rule, path, operands }, reductions, zone) {
   const slot = Number(/scheduleList\[(\d+)\]/.exec(path)?.[1]) + 1;
   switch (rule) {
     case "deliveryFee":
@@ -52,7 +52,7 @@ function noteOf({ rule, path, operands }, order, zone) {
     case "floor":
       return t(path === "grandTotal" ? "note.totalFloor" : "note.deliveryFloor");
     default:
-      return named(operands, order).join(", ");
+      return named(operands, reductions).join(", ");
   }
 }
 

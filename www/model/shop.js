@@ -1,5 +1,6 @@
 import { createPricer } from "order-cost";
 import { Catalogue } from "./catalogue.js";
+import { openFacts } from "./kept-facts.js";
 import { turn } from "../page/turn.js";
 import { createSeedHost } from "../seed/facts.js";
 import { withTrouble } from "./trouble.js";
@@ -14,8 +15,8 @@ import { withTrouble } from "./trouble.js";
  * @property {Record<string, object>} vouchers by id
  * @property {{provinces: object[], zones: object}} rates
  * @property {{title: {en: string, th: string}, order: object}[]} examples
- * @property {import("order-cost").Pricer} pricer for the basket; its look-ups can be slow or fail
- * @property {import("order-cost").Pricer} ledger a pricer whose look-ups always work; it explains priced orders
+ * @property {import("order-cost").Pricer} pricer its look-ups can be slow or fail
+ * @property {import("order-cost").FactStore} facts what it has answered, also to earlier visits
  */
 
 /** @returns {Promise<Shop>} */
@@ -32,11 +33,10 @@ export async function openShop() {
   ]);
   await turn();
   const host = createSeedHost({ prices, vouchers, rates, coupons });
-  const options = { deliveryZones: zones };
-  const [pricer, ledger] = await Promise.all([createPricer(withTrouble(host), options), createPricer(host, options)]);
+  const pricer = await createPricer(withTrouble(host), { deliveryZones: zones });
   await turn();
   const catalogue = new Catalogue(products, prices);
-  return { catalogue, branches, zones, coupons, vouchers, rates, examples, pricer, ledger };
+  return { catalogue, branches, zones, coupons, vouchers, rates, examples, pricer, facts: openFacts(pricer) };
 }
 
 async function readExamples() {

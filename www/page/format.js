@@ -46,10 +46,13 @@ const day = date("day", { weekday: "short", day: "numeric", month: "short" });
 const time = date("time", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 export const longDate = date("long", { dateStyle: "long" });
 
+/** A day with its time, in Bangkok. */
+export const moment = (at) => `${day(at)} · ${time(at)}`;
+
 /**
  * The time of a delivery slot, in Bangkok. `dateTime` is unchecked (D11): a text that is not a date is shown unchanged.
  */
 export function slotTime(text) {
   const at = new Date(text);
-  return Number.isNaN(at.getTime()) ? text : `${day(at)} · ${time(at)}`;
+  return Number.isNaN(at.getTime()) ? text : moment(at);
 }

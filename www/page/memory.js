@@ -1,9 +1,18 @@
-// What the browser remembers for the visitor; index.html reads it. With cookies blocked, localStorage throws.
+// What the browser remembers for the visitor; index.html reads some of it. With cookies blocked, localStorage throws.
 
 export function remember(key, value) {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // The choice lasts as long as the page.
+    // It lasts as long as the page.
+  }
+}
+
+/** What was remembered; null if nothing was. */
+export function recall(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
   }
 }

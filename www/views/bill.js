@@ -1,22 +1,21 @@
 import { byId, element } from "../page/dom.js";
-import { known, money, priceTag, weight } from "../page/format.js";
+import { known, moment, money, priceTag, weight } from "../page/format.js";
 import { icon } from "../page/icons.js";
 import { currentLanguage, t } from "../page/language.js";
 import { billOf } from "../model/bill.js";
+import { pricesAsOf } from "../model/kept-facts.js";
 import { barsOf } from "../model/ledger.js";
 import { whenChanged } from "../page/memo.js";
 import { waterfall } from "./waterfall.js";
 
-const STATES = { current: "check", pending: "waiting", failed: "warning" };
+const STATES = { current: "check", unchecked: "waiting", pending: "waiting", failed: "warning" };
 
 /**
- * The bill: the total at once, and its steps as soon as every look-up has answered.
+ * The bill: the total of what is known, and the steps that lead to it.
  * @param {import("../model/shop.js").Shop} shop
  * @param {import("order-cost").Basket} basket
  */
-export function createBillView(shop, basket) {
-  let explained; // the order whose ledger is drawn
-
+export function createBillView({ facts, zones }, basket) {
   function render() {
     renderTotals();
     renderStatus();
@@ -24,76 +23,69 @@ export function createBillView(shop, basket) {
   }
 
   const renderTotals = whenChanged(() => [currentLanguage(), basket.status, basket.totals, basket.rows], showTotals);
-  const renderStatus = whenChanged(() => [currentLanguage(), basket.status, basket.pending], showStatus);
-  const renderLedger = whenChanged(() => [currentLanguage(), basket.status, basket.order], explain);
+  const renderStatus = whenChanged(
+    () => [currentLanguage(), basket.status, basket.pending, basket.rows, navigator.onLine],
+    showStatus,
+  );
+  const renderLedger = whenChanged(() => {
+    const { status, totals, rows, shipping, discountResult, validVouchers } = basket.snapshot;
+    return [currentLanguage(), status, totals, rows, shipping, discountResult, validVouchers];
+  }, showLedger);
 
   function showTotals() {
-    const { status, total, subTotal } = billOf(basket.snapshot);
+    const { status, total, subTotal, settled } = billOf(basket.snapshot);
     for (const id of ["total-label", "dock-label"]) byId(id).textContent = t(`bill.total.${status}`);
+    byId("total").className = `total is-${status}`;
     byId("total").replaceChildren(priceTag(total));
     byId("dock-total").textContent = known(total);
     byId("subtotal").textContent = known(subTotal);
+    byId("settled").hidden = settled === null;
+    byId("settled").textContent = settled === null ? "" : t("bill.settled", { total: money(settled) });
   }
 
   function showStatus() {
     const { status } = basket;
-    const asked = basket.pending.map((what) => t(`pending.${what}`));
-    const text = status === "pending" ? t("status.pending", { asked: asked.join(", ") }) : t(`status.${status}`);
+    const shown = status === "current" && !navigator.onLine ? "unchecked" : status;
     for (const id of ["status", "dock-status"]) {
       byId(id).className = `status is-${status}`;
-      byId(id).replaceChildren(icon(STATES[status]), element("span", {}, text));
+      byId(id).classList.toggle("is-unchecked", shown === "unchecked");
+      byId(id).replaceChildren(icon(STATES[shown]), element("span", {}, t(`status.${shown}`, { asked: asked() })));
     }
+    showNetwork();
   }
 
-  async function explain() {
-    showLedger();
-    const { order, status, rows } = basket.snapshot;
-    if (status !== "current" || rows.length === 0) return;
-    const { order: priced, steps } = await shop.ledger.explain(order);
-    if (basket.order !== order || basket.status !== "current") return;
-    draw(priced, steps);
-    explained = order;
-    showLedger();
+  const asked = () => basket.pending.map((what) => t(`pending.${what}`)).join(", ");
+
+  function showNetwork() {
+    const time = navigator.onLine ? undefined : pricesAsOf(facts, basket.snapshot);
+    byId("network").hidden = navigator.onLine;
+    byId("network").textContent = time ? t("network.asOf", { time: moment(time) }) : t("network.none");
   }
 
   function showLedger() {
-    const { ledger } = billOf(basket.snapshot, explained);
+    const { ledger } = billOf(basket.snapshot);
+    const isDrawn = ["partial", "current"].includes(ledger);
     byId("ledger").hidden = ledger === "none";
     byId("ledger").className = `ledger is-${ledger}`;
-    byId("ledger-caption").textContent = t(`bill.caption.${ledger === "current" ? "current" : "outdated"}`);
-    if (ledger === "none") forget();
-  }
-
-  /** What went out of sight does not come back: it belongs to a basket that nobody remembers. */
-  function forget() {
-    explained = undefined;
-    byId("waterfall").replaceChildren();
-    byId("facts").replaceChildren();
-  }
-
-  function draw(priced, steps) {
-    byId("waterfall").replaceChildren(waterfall(barsOf(steps, priced, shop.zones)));
+    byId("ledger-caption").textContent = t(`bill.caption.${ledger === "partial" ? "partial" : "current"}`);
+    byId("waterfall").replaceChildren(...(isDrawn ? [drawing()] : []));
     byId("facts").replaceChildren(
-      ...facts(priced).flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]),
+      ...(isDrawn ? figures(basket.snapshot, pricesAsOf(facts, basket.snapshot)) : []).flatMap(([name, value]) => [
+        element("dt", {}, name),
+        element("dd", {}, value),
+      ]),
     );
   }
+
+  const drawing = () => waterfall(barsOf(basket.explain().steps, basket.snapshot, zones));
 
   return { render };
 }
 
 /** The figures beside the total. */
-function facts({
-  productList,
-  grandTotal,
-  totalExcludeControlledProducts,
-  totalWeight,
-  totalDiscount,
-  shippingDiscount,
-}) {
-  const cheaper = productList.reduce(
-    (sum, { originalPrice, price, quantity }) => sum + (originalPrice - price) * quantity,
-    0,
-  );
+function figures({ rows, totals }, asOf) {
+  const { grandTotal, totalExcludeControlledProducts, totalWeight, totalDiscount, shippingDiscount } = totals;
+  const cheaper = rows.reduce((sum, { originalPrice, price, quantity }) => sum + (originalPrice - price) * quantity, 0);
   return [
     cheaper > 0 && [t("bill.cheaper"), money(Math.round(cheaper * 100) / 100)],
     totalDiscount + shippingDiscount > 0 && [t("bill.discounts"), money(totalDiscount)],
@@ -102,5 +94,6 @@ function facts({
       money(totalExcludeControlledProducts),
     ],
     [t("bill.weight"), weight(totalWeight)],
+    asOf && [t("bill.asOf"), moment(asOf)],
   ].filter(Boolean);
 }

@@ -4,13 +4,14 @@ import { priceAtEdge } from "../model/edge.js";
 import { count, measured } from "../page/format.js";
 import { icon } from "../page/icons.js";
 import { t } from "../page/language.js";
+import { responseOf } from "../model/response.js";
+import { retry } from "../model/retry.js";
 
 /**
  * Prices the order at the edge too, and compares both answers.
- * @param {import("../model/shop.js").Shop} shop
  * @param {import("order-cost").Basket} basket
  */
-export function createComparisonView({ ledger }, basket) {
+export function createComparisonView(basket) {
   const button = byId("check-edge");
   const result = byId("edge-result");
   let last; // the shown comparison: { order, here, there }
@@ -20,19 +21,11 @@ export function createComparisonView({ ledger }, basket) {
   async function check() {
     button.setAttribute("aria-busy", "true");
     const { order } = basket;
-    const [here, there] = await Promise.all([priceHere(order), priceAtEdge(order)]);
+    const [there] = await Promise.all([priceAtEdge(order), retry(basket)]);
     button.removeAttribute("aria-busy");
-    last = { order, here, there };
+    last = { order, here: responseOf(basket), there };
     render();
     result.focus();
-  }
-
-  async function priceHere(order) {
-    try {
-      return new TextDecoder().decode(await ledger.calculateJson(JSON.stringify(order)));
-    } catch (error) {
-      return JSON.stringify(error);
-    }
   }
 
   /** Hides the answer once it belongs to an older basket. */

@@ -6,7 +6,9 @@ import { createMap, placeText } from "./map.js";
 import { whenChanged } from "../page/memo.js";
 import { middleOf, polygonsOf } from "../model/projection.js";
 import { retry } from "../model/retry.js";
+import { hasPrices } from "../model/slot-price.js";
 import { isByPostcode, isByZone, nextSchedule, scheduleCards } from "./schedules.js";
+import { createSlotPrices } from "./slot-prices.js";
 
 /**
  * How the order reaches the customer.
@@ -18,6 +20,7 @@ export function createDeliveryView(shop, basket, findZone) {
   const { branches, zones, rates } = shop;
   const postcode = byId("postcode");
   const map = createMap(byId("map"), shop, movePin);
+  const showSlotPrices = createSlotPrices(basket);
   let drawn; // what the map shows: branch, lat, lon and, once known, the zone; null outside all zones
 
   for (const choice of document.getElementsByName("shippingType")) {
@@ -52,10 +55,10 @@ export function createDeliveryView(shop, basket, findZone) {
     ship(basket, { shippingLat: lat, shippingLon: lon });
   }
 
-  const render = whenChanged(
-    () => [currentLanguage(), basket.order.branchId, basket.order.shipping, basket.snapshot.shipping, isAwaited()],
-    draw,
-  );
+  const render = whenChanged(() => {
+    const { order, shipping } = basket.snapshot;
+    return [currentLanguage(), order.branchId, order.shipping, shipping, isAwaited(), hasPrices(basket.snapshot)];
+  }, draw);
 
   function draw() {
     const { shipping } = basket.order;
@@ -69,6 +72,7 @@ export function createDeliveryView(shop, basket, findZone) {
     if (!isDelivery) return;
 
     replaceKeepingFocus(byId("schedules"), scheduleCards(schedules, pricedSchedules(), isAwaited(), setSchedules));
+    showSlotPrices();
     byId("no-schedules").hidden = schedules.length > 0;
     byId("by-zone").hidden = !schedules.some(isByZone);
     byId("by-postcode").hidden = !schedules.some(isByPostcode);

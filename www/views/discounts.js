@@ -30,7 +30,7 @@ export function createDiscountsView({ coupons, vouchers }, basket) {
     ];
   }, draw);
 
-  const isChecked = (what) => !basket.pending.includes(what);
+  const isChecked = (what) => ![...basket.pending, ...basket.snapshot.blocked].includes(what);
   const isOnTheWay = () => basket.status === "pending" || basket.snapshot.isSettling;
 
   function draw() {

@@ -1,5 +1,5 @@
 import { byId, element, replaceKeepingFocus } from "../page/dom.js";
-import { customersWords, t } from "../page/language.js";
+import { currentLanguage, customersWords, t } from "../page/language.js";
 import { whenChanged } from "../page/memo.js";
 import { remedyOf } from "../model/remedies.js";
 import { isRetryable, retry } from "../model/retry.js";
@@ -15,15 +15,15 @@ export function createProblemsView(shop, basket, showRow) {
   let items = [];
 
   function render() {
-    const next = itemsOf(basket.snapshot.problems);
-    const isAgain = basket.snapshot.isSettling && isRepeating(items, next);
-    if (!isAgain) items = next;
-    box.setAttribute("aria-busy", String(isAgain));
+    items = itemsOf(basket.snapshot.problems);
     renderBox();
   }
 
   // Drawn only after a change: a screen reader reads an alert again when it is drawn again.
-  const renderBox = whenChanged(() => [items.map(({ text }) => text).join("\n")], draw);
+  const renderBox = whenChanged(
+    () => [items.map(({ text }) => text).join("\n"), basket.snapshot.blocked, currentLanguage()],
+    draw,
+  );
 
   function itemsOf(problems) {
     const ofRows = problems.filter(isOfRow);
@@ -42,6 +42,7 @@ export function createProblemsView(shop, basket, showRow) {
   }
 
   function draw() {
+    const { blocked } = basket.snapshot;
     const isHeld = box.contains(document.activeElement);
     box.hidden = items.length === 0;
     replaceKeepingFocus(
@@ -56,7 +57,11 @@ export function createProblemsView(shop, basket, showRow) {
           remedy && button(`mend-${index}`, t(remedy.text), () => items[index].remedy.run()),
         ),
       ),
-      items.some(({ isRetryable }) => isRetryable) && button("retry", t("failure.retry"), () => retry(basket)),
+      blocked.length > 0 && element("p", { class: "note" }, t("failure.blocked", { parts: namesOf(blocked) })),
+      items.some(({ isRetryable }) => isRetryable) && [
+        element("p", { class: "note" }, t("failure.repeats")),
+        button("retry", t("failure.retry"), () => retry(basket)),
+      ],
     );
     if (isHeld && !box.contains(document.activeElement)) byId("bill").focus({ preventScroll: true });
   }
@@ -64,19 +69,12 @@ export function createProblemsView(shop, basket, showRow) {
   return { render };
 }
 
+const namesOf = (parts) => parts.map((part) => t(`pending.${part}`)).join(", ");
+
 const isOfRow = ({ subject }) => subject?.line !== undefined;
 
 /** Two schedules outside all zones are one problem to the visitor. */
 const distinct = (items) => [...new Map(items.map((item) => [item.text, item])).values()];
-
-/**
- * Whether only failed look-ups are missing, which are being repeated. They stay in the box until they have answered,
- * so that it does not flicker.
- */
-function isRepeating(shown, next) {
-  const has = (items, { text }) => items.some((item) => item.text === text);
-  return next.every((item) => has(shown, item)) && shown.every((item) => item.isRetryable || has(next, item));
-}
 
 const button = (focus, text, click) =>
   element("button", { type: "button", class: "button", "data-focus": focus, click }, text);

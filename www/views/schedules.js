@@ -59,11 +59,7 @@ export function scheduleCards(schedules, priced, isAwaited, set) {
           `schedule-${index}-mode`,
           modeOf(schedule),
           MODES.map((mode) => [mode, t(`mode.${mode}`)]),
-          (mode) =>
-            replace(index, {
-              mode,
-              ...(mode === "NATIONWIDE" && { nationwideMode: schedule.nationwideMode ?? "DRY" }),
-            }),
+          (mode) => replace(index, withMode(schedule, mode)),
         ),
         choice(t("schedule.slot"), `schedule-${index}-slot`, schedule.dateTime ?? "", slots(schedule), (dateTime) =>
           replace(index, { dateTime }),
@@ -88,6 +84,12 @@ export function scheduleCards(schedules, priced, isAwaited, set) {
     );
   });
 }
+
+export const withMode = (schedule, mode) => ({
+  ...schedule,
+  mode,
+  ...(mode === "NATIONWIDE" && { nationwideMode: schedule.nationwideMode ?? "DRY" }),
+});
 
 /** The next schedule: it has a new id, and a slot after those of the others. */
 export function nextSchedule(schedules) {

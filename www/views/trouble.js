@@ -4,7 +4,7 @@ import { retry } from "../model/retry.js";
 import { KINDS, trouble } from "../model/trouble.js";
 
 /**
- * Lets the visitor choose how the look-ups behave, and repeats them.
+ * Lets the visitor choose how the look-ups behave, and repeats them, unless the shop only changes its prices.
  * @param {import("order-cost").Basket} basket
  */
 export function createTroubleView(basket) {
@@ -13,6 +13,7 @@ export function createTroubleView(basket) {
       const choose = () => {
         trouble.kind = kind;
         render();
+        if (kind === "dearer") return; // the basket finds out when it asks the next time
         basket.refresh();
         retry(basket);
       };

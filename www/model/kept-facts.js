@@ -1,0 +1,40 @@
+// The prices and rates that the shop has answered. The browser keeps them, so a reload has them without a network, too.
+import { recall, remember } from "../page/memory.js";
+
+const KEPT = "order-cost.facts";
+const PAUSE_MS = 1000;
+/** Older ones are asked for again, and count until they are answered. An order asks for all anyway. */
+const MAX_AGE_MS = 3_600_000;
+
+/**
+ * A store with what the browser has kept.
+ * @param {import("order-cost").Pricer} pricer
+ * @returns {import("order-cost").FactStore}
+ */
+export function openFacts(pricer) {
+  const options = { maxAgeMs: MAX_AGE_MS };
+  try {
+    return pricer.facts(JSON.parse(recall(KEPT) ?? "{}"), options);
+  } catch {
+    return pricer.facts(undefined, options); // somebody else has written it
+  }
+}
+
+/** Keeps the facts of a basket from now on. */
+export function keepFacts(facts, basket) {
+  let timer;
+  const keep = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    remember(KEPT, JSON.stringify(facts));
+  };
+  basket.subscribe(() => (timer ??= setTimeout(keep, PAUSE_MS)));
+  addEventListener("pagehide", keep);
+}
+
+/** When the oldest price in the basket was answered, in milliseconds since 1970; undefined if none was. */
+export function pricesAsOf(facts, { order, rows }) {
+  const { prices = {} } = facts.toJSON().at ?? {};
+  const times = rows.map(({ cprcode }) => prices[`${cprcode}/${order.branchId}`]).filter(Boolean);
+  return times.length > 0 ? Math.min(...times) : undefined;
+}
