@@ -189,7 +189,10 @@ export class Basket extends EventTarget {
   }
 
   refresh(line) {
-    return this.#edit(() => this.#model.enter("refresh", line === undefined ? undefined : this.#model.indexOf(line)));
+    return this.#edit(() => {
+      this.#model.enter("refresh", line === undefined ? undefined : this.#model.indexOf(line));
+      if (line === undefined) this.#settling.refreshed();
+    });
   }
 
   async settle(call) {

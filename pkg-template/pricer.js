@@ -83,11 +83,12 @@ export class Pricer {
     const letGo = hold(basket);
     const forget = this.#baskets.add(basket);
     const onFree = () => {
+      lost.unregister(forget);
       forget();
       letGo();
       if (store === undefined) facts.free();
     };
-    lost.register(basket, onFree);
+    lost.register(basket, onFree, forget);
     return basket;
   }
 

@@ -70,5 +70,12 @@ export function fakeTime({ random = 0 } = {}) {
     Math.random = REAL_RANDOM;
   }
 
-  return { tick, waiting, restore };
+  return {
+    tick,
+    waiting,
+    restore,
+    get now() {
+      return now;
+    },
+  };
 }
