@@ -36,9 +36,10 @@ class Model {
     this.longer = longer;
   }
 
-  edited(order, now) {
+  /** An edit that leaves nothing pending has no debounce, though coupons may be blocked. */
+  edited({ order, pending }, now) {
     this.#needs = needsOf(order);
-    this.#due = now + DEBOUNCE_MS;
+    this.#due = pending.length > 0 ? now + DEBOUNCE_MS : now;
     for (const name of LOOKUPS) if (name !== COUPONS) this.#drop(name);
   }
 
@@ -162,7 +163,7 @@ class Shop {
     this.pricer = await createPricer(host, { deadlineMs: DEADLINE_MS });
     this.basket = this.pricer.basket(this.order, { autoSettle: true });
     this.basket.subscribe(() => {});
-    this.model.edited(this.basket.order, this.now);
+    this.model.edited(this.basket, this.now);
   }
 
   close() {
@@ -227,7 +228,7 @@ class Shop {
     if (what === "removeProduct" && rows.length > 1) basket.removeProduct(line);
     if (what === "setVouchers") basket.setVouchers(ids);
     if (what === "setShipping") basket.setShipping(modes.length === 0 ? null : { ...DRY, scheduleList: modes.map((nationwideMode) => ({ mode: "NATIONWIDE", nationwideMode })) });
-    if (basket.order !== snapshot.order) this.model.edited(basket.order, this.now);
+    if (basket.order !== snapshot.order) this.model.edited(basket, this.now);
   }
 
   /** All services are up, and answer within their deadlines: what has failed heals by itself. */
