@@ -202,7 +202,10 @@ export class Facts {
       this.tick();
       pass();
     } catch (thrown) {
-      for (const member of this.#members) member.fail(thrown);
+      for (const member of this.#members) {
+        member.fail(thrown);
+        member.followSoon(); // it shows what is lost
+      }
       return;
     }
     this.#tell();

@@ -204,7 +204,9 @@ export class Settling {
   #settleSoon() {
     clearTimeout(this.#editing);
     this.#editing = undefined;
-    if (this.#model.pending.length === 0 || this.#isAsking) return;
+    const { pending, blocked } = this.#model;
+    // Blocked coupons, too, are not asked while a customer is editing: the problem may be solved meanwhile.
+    if ((pending.length === 0 && blocked.length === 0) || this.#isAsking) return;
     this.#editing = after(this.#automatic.debounceMs, () => {
       this.#editing = undefined;
       this.#round();

@@ -36,10 +36,10 @@ class Model {
     this.longer = longer;
   }
 
-  /** An edit that leaves nothing pending has no debounce, though coupons may be blocked. */
-  edited({ order, pending }, now) {
+  /** An edit that leaves nothing open has no debounce. */
+  edited({ order, pending, snapshot: { blocked } }, now) {
     this.#needs = needsOf(order);
-    this.#due = pending.length > 0 ? now + DEBOUNCE_MS : now;
+    this.#due = pending.length + blocked.length > 0 ? now + DEBOUNCE_MS : now;
     for (const name of LOOKUPS) if (name !== COUPONS) this.#drop(name);
   }
 

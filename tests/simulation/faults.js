@@ -9,9 +9,10 @@ const ERRORS = {
 };
 export const KINDS = Object.keys(ERRORS);
 
-/** The entries of a basket, and of an order, that may break. */
+/** The entries of a basket, of its facts and of an order that may break. */
 export const ENTRIES = {
-  BasketHandle: ["edit", "setQuantity", "refresh", "askAgain", "ask", "answer", "fail", "late", "useless", "changes", "response"],
+  BasketHandle: ["edit", "setQuantity", "refresh", "askAgain", "ask", "follow", "changes", "response"],
+  FactsHandle: ["answer", "fail", "late", "useless"],
   Job: ["ask", "answer", "fail", "late", "advance", "response"],
   Pricing: ["start"],
 };
@@ -65,7 +66,7 @@ export class Faults {
     if (!this.stale) return;
     const { handle, type } = this.stale;
     this.stale = undefined;
-    const use = { BasketHandle: () => handle.forgetCalls(), Job: () => handle.withoutRows(), Pricing: () => handle.maxBodyBytes }[type];
+    const use = { BasketHandle: () => handle.follow(), FactsHandle: () => handle.forgetCalls(), Job: () => handle.withoutRows(), Pricing: () => handle.maxBodyBytes }[type];
     assert.throws(use, /stale/, "the damaged instance is in use");
   }
 }

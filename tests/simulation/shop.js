@@ -89,8 +89,8 @@ export class Shop {
 
   // ---- actions
 
-  openBasket(order, debounceMs) {
-    const life = new BasketLife(this, order, debounceMs);
+  openBasket(order, debounceMs, retryMs) {
+    const life = new BasketLife(this, order, debounceMs, retryMs);
     if (life.begin()) this.lives.push(life);
   }
 
@@ -205,7 +205,7 @@ export class Shop {
 
   /** Everybody answers, and time passes: then nothing is left to do. */
   async end() {
-    this.mode = "waits";
+    this.mode = "answers";
     this.inside = undefined;
     this.faults.disarm();
     for (let rounds = 0; !this.#isQuiet; rounds += 1) {

@@ -65,6 +65,14 @@ const ONCE_FAILED = {
     (shop) => shop.baskets[0].edit("addProduct", [PRODUCT]),
     (shop) => shop.baskets[0].edit("setShipping", [null]),
   ],
+  "a basket shows at once that its facts are lost if the module breaks when a call ends": [
+    { hasDeadline: true, asksZones: false },
+    (shop) => shop.openBasket({ ...PLAIN, couponCodeList: ["A"] }),
+    (shop) => shop.baskets[0].settle(),
+    (shop) => shop.answer(shop.unanswered[0], "well"),
+    (shop) => shop.faults.arm("FactsHandle.late", "a trap"),
+    1_000,
+  ],
   "an order that fails at once leaves the call for the zones": [
     { hasDeadline: false, asksZones: true },
     (shop) => shop.price(ZONED),
@@ -76,11 +84,11 @@ const ONCE_FAILED = {
     (shop) => (shop.mode = "answers"),
     (shop) => shop.price(ZONED),
     (shop) => shop.openBasket(ZONED),
-    (shop) => shop.faults.arm("BasketHandle.answer", "a trap"),
+    (shop) => shop.faults.arm("FactsHandle.answer", "a trap"),
     (shop) => shop.baskets[0].settle(),
   ],
   ...Object.fromEntries(
-    Object.entries({ Job: (shop) => shop.price(VOUCHER), BasketHandle: (shop) => shop.baskets[0].settle() }).map(([type, begin]) => [
+    Object.entries({ Job: (shop) => shop.price(VOUCHER), FactsHandle: (shop) => shop.baskets[0].settle() }).map(([type, begin]) => [
       `a promise is handled although the module breaks in an answer before it: ${type}`,
       [
         GIVEN,
