@@ -229,9 +229,13 @@ export class Basket extends EventTarget {
     this.#events?.end();
     const reason = new Error("The basket was freed");
     this.#settling.free(reason);
-    this.#model.leave();
-    this.#facts.dropUseless(reason);
-    this.#model.free();
+    try {
+      this.#model.leave();
+      this.#facts.dropUseless(reason);
+      this.#model.free();
+    } catch {
+      this.#facts.dropAll(reason); // the module broke, and what it had is gone
+    }
     this.#pricer.onFree();
   }
 

@@ -230,7 +230,7 @@ export class Facts {
   #lost() {
     this.#failures.clear();
     this.#conversation.end(new Error("The instance of the module was replaced"));
-    for (const member of this.#members) member.followSoon();
+    for (const member of this.#members) member.lost();
   }
 
   /** Only for facts that belong to one basket. */

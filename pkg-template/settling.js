@@ -154,6 +154,13 @@ export class Settling {
     });
   }
 
+  /** Follows the loss of all facts and calls: the next calls have the numbers of earlier ones. */
+  lost() {
+    this.#askedAgain.clear();
+    this.#endPauses(MODULE);
+    this.followSoon();
+  }
+
   /** Follows what has become too old, which the next round asks for again. */
   age() {
     this.#show(() => this.edited());
@@ -176,13 +183,12 @@ export class Settling {
 
   /** Everything is asked again. */
   refreshed() {
-    this.#pauses.forEach(endTimer);
-    this.#pauses.clear();
+    this.#endPauses();
   }
 
   /** Somebody listens now: tries go on. */
   watched() {
-    this.#show(() => this.#updatePauses());
+    if (this.#automatic) this.#show(() => this.#updatePauses());
     this.#facts.ageLater();
   }
 
@@ -248,7 +254,7 @@ export class Settling {
       this.#onChange(then);
     } catch (thrown) {
       // The listeners never end, or nobody waits for the module, which has failed.
-      if (!(thrown instanceof PricingError && this.#isRunning)) return report(thrown);
+      if (!(thrown instanceof PricingError && this.#isActive)) return report(thrown);
       this.fail(thrown);
       this.#show(() => {});
     }
@@ -338,10 +344,15 @@ export class Settling {
     this.#pauses.delete(name);
   }
 
-  #endTimers() {
+  /** Ends the pauses after failures, but for one. */
+  #endPauses(kept) {
+    for (const name of this.#pauses.keys()) if (name !== kept) this.#endPause(name);
+  }
+
+  #endTimers(kept) {
     clearTimeout(this.#editing);
     this.#editing = undefined;
-    for (const name of this.#pauses.keys()) this.#endPause(name);
+    this.#endPauses(kept);
   }
 
   #endWaits(settle) {
@@ -375,10 +386,7 @@ export class Settling {
     this.#endWaits(({ reject }) => reject(error));
     this.#facts.keep(this, false);
     if (!this.#automatic) return;
-    const pause = this.#pauses.get(MODULE);
-    this.#pauses.delete(MODULE);
-    this.#endTimers();
-    if (pause) this.#pauses.set(MODULE, pause);
+    this.#endTimers(MODULE);
     this.#hasFailed = true;
     this.#pause(MODULE);
   }

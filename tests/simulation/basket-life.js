@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { NaiveBasket } from "../model/basket.js";
 import { assertShows, meaning, said } from "../package/basket-shown.js";
 import { KIND, Life } from "./life.js";
+import { randomAt } from "./random.js";
 
 /** What a basket waits that settles by itself, and is told nothing else. */
 const DEBOUNCE_MS = 150;
@@ -67,9 +68,13 @@ export class BasketLife extends Life {
 
   /** Subscribes, or ends that: without a subscriber each pause runs once. */
   watch() {
-    if (!this.#unsubscribe) return this.shop.as(this, () => this.#subscribe());
-    this.#unsubscribe();
-    this.#unsubscribe = undefined;
+    if (this.#unsubscribe) {
+      this.#unsubscribe();
+      this.#unsubscribe = undefined;
+      return;
+    }
+    if (this.#isAuto) this.notice();
+    this.shop.as(this, () => this.#subscribe());
   }
 
   #subscribe() {
@@ -106,7 +111,7 @@ export class BasketLife extends Life {
     this.#stale = undefined;
     this.#dropUseless();
     if (!this.isUnclear) this.#checkShown();
-    if (name === "refresh" && argument.length === 0) this.#pauses.clear();
+    if (name === "refresh" && argument.length === 0) this.#endPauses();
     this.#edited();
   }
 
@@ -156,9 +161,9 @@ export class BasketLife extends Life {
 
   zonesArrived(zones) {
     if (this.isFreed) return;
+    const isOut = this.out.size > 0;
     this.notice();
     this.#stale = undefined;
-    const isOut = this.out.size > 0;
     this.zonesTaken(zones);
     if (this.#isRunning || isOut) this.round();
     else this.#edited();
@@ -200,6 +205,7 @@ export class BasketLife extends Life {
     this.#isLost = false;
     this.isAgain = this.isUnclear;
     this.#dropAll();
+    this.#endPauses(MODULE);
     this.naive.lose();
     this.round();
     return true;
@@ -211,9 +217,8 @@ export class BasketLife extends Life {
     this.#dropAll();
     this.#endWaits(expected);
     if (!this.#isAuto) return;
-    const pause = this.#pauses.get(MODULE);
-    this.#endTimers();
-    if (pause) this.#pauses.set(MODULE, pause);
+    this.#debounceEnd = undefined;
+    this.#endPauses(MODULE);
     this.#hasFailed = true;
     this.#pause(MODULE);
   }
@@ -293,7 +298,8 @@ export class BasketLife extends Life {
     const pause = this.#pauses.get(name) ?? { tries: 0 };
     this.#pauses.set(name, pause);
     if (pause.end !== undefined || (pause.tries >= this.#retryMs.length && !this.#unsubscribe)) return;
-    pause.end = this.shop.now + (this.#retryMs[pause.tries] ?? this.#retryMs.at(-1));
+    const ms = this.#retryMs[pause.tries] ?? this.#retryMs.at(-1);
+    pause.end = this.shop.now + ms * (1 + 0.2 * randomAt(this.shop.now));
     pause.tries += 1;
   }
 
@@ -317,7 +323,9 @@ export class BasketLife extends Life {
       this.notice();
       this.round();
     }
-    for (const [name, pause] of this.#pauses) if (pause.end === at) this.#retry(name, pause);
+    const over = [...this.#pauses].filter(([, { end }]) => end === at);
+    if (over.length > 1) this.shop.inside = undefined; // what it does to the others is nowhere said
+    for (const [name, pause] of over) this.#retry(name, pause);
   }
 
   #retry(name, pause) {
@@ -348,7 +356,11 @@ export class BasketLife extends Life {
 
   #endTimers() {
     this.#debounceEnd = undefined;
-    this.#pauses.clear();
+    this.#endPauses();
+  }
+
+  #endPauses(kept) {
+    for (const name of this.#pauses.keys()) if (name !== kept) this.#pauses.delete(name);
   }
 
   get timers() {

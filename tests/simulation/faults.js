@@ -11,7 +11,7 @@ export const KINDS = Object.keys(ERRORS);
 
 /** The entries of a basket, of its facts and of an order that may break. */
 export const ENTRIES = {
-  BasketHandle: ["edit", "setQuantity", "refresh", "askAgain", "ask", "follow", "changes", "response"],
+  BasketHandle: ["edit", "setQuantity", "refresh", "askAgain", "ask", "follow", "leave", "changes", "response"],
   FactsHandle: ["answer", "fail", "late", "useless"],
   Job: ["ask", "answer", "fail", "late", "advance", "response"],
   Pricing: ["start"],

@@ -11,6 +11,7 @@ import { BasketLife } from "./basket-life.js";
 import { Faults } from "./faults.js";
 import { JOINED_MS } from "./life.js";
 import { OrderLife } from "./order-life.js";
+import { randomAt } from "./random.js";
 
 const DEADLINE_MS = 601;
 const OTHER_ZONES = { ...TEST_ZONES, features: TEST_ZONES.features.slice(1) };
@@ -40,6 +41,7 @@ export class Shop {
   static async open({ hasDeadline, asksZones }) {
     const shop = new Shop();
     shop.time = fakeTime();
+    Math.random = () => randomAt(shop.now);
     shop.faults = new Faults(shop);
     try {
       const host = Object.fromEntries(LOOKUPS.map((name) => [name, (argument, ctx) => shop.#asked(name, argument, ctx)]));
