@@ -387,6 +387,7 @@ export class Settling {
     this.#facts.keep(this, false);
     if (!this.#automatic) return;
     this.#endTimers(MODULE);
+    this.#askedAgain.clear();
     this.#hasFailed = true;
     this.#pause(MODULE);
   }

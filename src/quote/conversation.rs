@@ -289,7 +289,7 @@ impl Conversation {
 
     fn forget(&mut self, calls: Vec<Call>) -> Vec<u32> {
         for call in &calls {
-            self.facts.change(&call.facts, |fact| fact.call = None);
+            self.facts.change(&call.facts, Fact::drop_call);
             self.facts.tidy(&call.facts);
         }
         calls.iter().map(|call| call.number).collect()

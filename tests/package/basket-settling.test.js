@@ -445,6 +445,19 @@ suite("the pauses after failures", () => {
     basket.free();
   });
 
+  test("begin anew if the call that asks again is dropped", async () => {
+    const latency = (name, count) => (name === "lookupVouchers" && count === 2 ? Infinity : LATENCY);
+    const order = { ...orderOf(product()), voucherId: ["V1"] };
+    const { basket, timesOf } = await autoShop({ order, latency, deadlineMs: 0, fails: closed(["lookupVouchers"]) });
+    await until(1_500);
+    basket.removeProduct(0);
+    basket.addProduct(product());
+    assert.deepEqual([basket.problems.length, basket.isSettling], [1, true]);
+    await until(3_600);
+    assert.deepEqual(timesOf("lookupVouchers"), [150, 1_170, 2_500]);
+    basket.free();
+  });
+
   test("end with refresh(), which asks after the debounce", async () => {
     const order = { ...orderOf(product()), couponCodeList: ["A"] };
     const { basket, timesOf } = await autoShop({ order, fails: closed(["validateCoupons"]) });

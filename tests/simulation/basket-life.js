@@ -470,11 +470,8 @@ export class BasketLife extends Life {
   }
 
   #drop(entry) {
-    const { keys, kind } = entry.call;
     this.naive.aborted(entry.call);
     this.out.delete(entry);
-    // What had failed before is still to be asked again.
-    for (const key of keys) if (this.naive.faultOf(kind, key)) this.renewed.add(key);
     if (entry.signal) this.#dropped.push(entry);
   }
 
