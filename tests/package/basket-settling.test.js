@@ -39,7 +39,7 @@ async function pass(ms) {
   const end = time.now + ms;
   do {
     const next = Math.min(end, ...time.waiting().map(({ at }) => at));
-    time.tick(next - time.now);
+    time.tickTo(next);
     await idle();
   } while (time.now < end);
 }

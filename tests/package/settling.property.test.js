@@ -209,7 +209,7 @@ class Shop {
     const end = this.now + ms + this.#moment;
     do {
       const next = Math.min(end, ...this.#time.waiting().map(({ at }) => at));
-      this.#time.tick(next - this.now);
+      this.#time.tickTo(next);
       await turn();
       await turn();
       if (this.#fault) throw this.#fault;

@@ -21,6 +21,8 @@ export class Faults {
   #shop;
   #armed;
   #ends = [];
+  /** Who has used a basket's handle first: a timer of the basket may begin in what another has asked. */
+  #owners = new WeakMap();
 
   constructor(shop) {
     this.#shop = shop;
@@ -51,7 +53,7 @@ export class Faults {
   }
 
   #strike(handle, type, entry) {
-    const { owner } = this.#shop;
+    const owner = this.#ownerOf(handle, type);
     if (this.#armed?.entry !== `${type}.${entry}` || owner === undefined) return;
     const { kind } = this.#armed;
     this.disarm();
@@ -59,6 +61,13 @@ export class Faults {
     for (const life of this.#shop.lives) life.lost();
     owner.broke(entry);
     throw ERRORS[kind]();
+  }
+
+  #ownerOf(handle, type) {
+    const { owner } = this.#shop;
+    if (!["BasketHandle", "FactsHandle"].includes(type)) return owner;
+    if (!this.#owners.has(handle)) this.#owners.set(handle, owner);
+    return this.#owners.get(handle);
   }
 
   /** After damage, another instance is in use: what was made in the old one is of no use. */

@@ -184,7 +184,7 @@ export class Shop {
       const times = [end, ...this.time.waiting().map(({ at }) => at), ...this.lives.flatMap((life) => life.times)];
       const next = Math.min(...times.filter((at) => at !== undefined));
       for (const life of this.lives) life.passed(next);
-      this.time.tick(next - this.now);
+      this.time.tickTo(next);
       await this.rest();
     } while (this.now < end);
   }
