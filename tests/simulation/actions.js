@@ -54,7 +54,7 @@ class Action {
   }
   async run(shop) {
     shop.log?.(this.kind);
-    await shop.act(() => this.act(shop));
+    await shop.act(() => this.can(shop) && this.act(shop)); // a pause may end in the moment before
   }
   toString() {
     return this.words;

@@ -191,7 +191,7 @@ export class Shop {
 
   /** An action, and all that follows from it at once. */
   async act(run) {
-    this.time.tick(MOMENT_MS);
+    await this.pass(MOMENT_MS);
     run();
     await this.rest();
   }
