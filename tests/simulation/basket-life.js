@@ -220,6 +220,7 @@ export class BasketLife extends Life {
     this.#debounceEnd = undefined;
     this.#endPauses(MODULE);
     this.#hasFailed = true;
+    this.renewed.delete("zones"); // they were asked, though nobody saw it, and rest again
     this.#pause(MODULE);
   }
 
