@@ -318,15 +318,15 @@ export class BasketLife extends Life {
 
   passed(at) {
     if (this.isFreed) return;
+    // What the host does then to the second of them is nowhere said.
+    if (this.times.filter((time) => time === at).length > 1) this.shop.inside = undefined;
     super.passed(at);
     if (this.#debounceEnd === at) {
       this.#debounceEnd = undefined;
       this.notice();
       this.round();
     }
-    const over = [...this.#pauses].filter(([, { end }]) => end === at);
-    if (over.length > 1) this.shop.inside = undefined; // what it does to the others is nowhere said
-    for (const [name, pause] of over) this.#retry(name, pause);
+    for (const [name, pause] of this.#pauses) if (pause.end === at) this.#retry(name, pause);
   }
 
   #retry(name, pause) {
