@@ -38,6 +38,8 @@ export class BasketModel {
   #problems = new Map();
   /** The calls that they come from. */
   failedCalls = new Set();
+  /** Those that may be asked again: the host's functions by the numbers of the calls. */
+  failures = new Map();
 
   /** `pricing` returns the `Pricing` of the current module instance. */
   constructor(pricing, facts, order) {
@@ -203,6 +205,7 @@ export class BasketModel {
     this.#make(this.order);
     this.#parts.problems = NOTHING;
     this.#problems.clear();
+    this.failures.clear();
     return this.#live;
   }
 
@@ -272,6 +275,9 @@ export class BasketModel {
     const next = problems.map((problem, index) => this.#problems.get(texts[index]) ?? this.#problem(problem));
     this.#problems = new Map(texts.map((text, index) => [text, next[index]]));
     this.failedCalls = new Set(problems.map(({ call }) => call));
+    const failed = problems.filter(({ call, retryable }) => call !== undefined && retryable);
+    // Only the delivery zones are a function of nobody's `Host`, so that their problem names none.
+    this.failures = new Map(failed.map(({ call, subject }) => [call, subject?.lookup ?? "deliveryZones"]));
     return Object.freeze(next);
   }
 

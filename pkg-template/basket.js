@@ -190,7 +190,10 @@ export class Basket extends EventTarget {
   }
 
   refresh(line) {
-    this.#edit(() => this.#model.enter("refresh", line === undefined ? undefined : this.#model.indexOf(line)));
+    this.#edit(() => {
+      this.#model.enter("refresh", line === undefined ? undefined : this.#model.indexOf(line));
+      if (line === undefined) this.#settling.refreshed();
+    });
     this.#facts.tellAged(this.#settling);
     return this.totals;
   }
@@ -229,10 +232,14 @@ export class Basket extends EventTarget {
     this.#events?.end();
     const reason = new Error("The basket was freed");
     this.#settling.free(reason);
-    this.#model.leave();
-    this.#facts.dropUseless(reason);
-    this.#model.free();
-    this.#facts.freeOwn();
+    try {
+      this.#model.leave();
+      this.#facts.dropUseless(reason);
+      this.#model.free();
+      this.#facts.freeOwn();
+    } catch {
+      this.#facts.dropAll(reason); // the module broke, and what it had is gone
+    }
     this.#pricer.onFree();
   }
 

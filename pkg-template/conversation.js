@@ -38,11 +38,6 @@ export class Conversation {
     return this.#out.size > 0;
   }
 
-  /** Whether a call of this function is out. */
-  isAsking(lookup) {
-    return [...this.#out.values()].some((question) => question.lookup === lookup);
-  }
-
   /**
    * Asks the host these questions, and passes on what it answers at once.
    *

@@ -21,6 +21,7 @@ const decoder = new TextDecoder();
  *
  * @typedef {object} Member
  * @property {() => void} follow follows what has changed: asks what it may ask now, and shows the rest
+ * @property {(lookup: string) => void} askAgain lets what failed in a look-up be asked again
  * @property {() => void} age follows what has become too old
  * @property {boolean} isAwaited whether somebody waits for it
  * @property {boolean} isWatched whether somebody listens to it
@@ -42,8 +43,6 @@ export class Facts {
   #members = new WeakList();
   /** Members whose calls are out, or for which somebody waits: they stay in use until then. */
   #busy = new Set();
-  /** How often the failed questions of a look-up were asked again. */
-  #retries = new Map();
   #hasNews = false;
   #isSpreading = false;
   /** The timer until the next fact is too old. */
@@ -109,16 +108,9 @@ export class Facts {
     this.#hasNews = true;
   }
 
-  /** Whether a call of this function is out. */
-  isAsking(lookup) {
-    return this.#conversation.isAsking(lookup);
-  }
-
-  /** How often a failed question of this look-up was asked again; with `count`, once more. */
-  retries(lookup, count = 0) {
-    const retries = (this.#retries.get(lookup) ?? 0) + count;
-    this.#retries.set(lookup, retries);
-    return retries;
+  /** Lets every member ask again for what failed in this look-up: their pauses end together. */
+  askAgain(lookup) {
+    for (const member of this.#members) member.askAgain(lookup);
   }
 
   /** What a failed call threw, and the id of its request. */
@@ -254,7 +246,10 @@ export class Facts {
       this.tick();
       pass();
     } catch (thrown) {
-      for (const member of this.#members) member.fail(thrown);
+      for (const member of this.#members) {
+        member.fail(thrown);
+        member.followSoon(); // it shows what is lost
+      }
       return;
     }
     this.#tell();
@@ -281,7 +276,7 @@ export class Facts {
     this.#conversation.end(new Error("The instance of the module was replaced"));
     this.#take([...this.#backup.values()], Date.now());
     this.enter("refresh");
-    for (const member of this.#members) member.followSoon();
+    for (const member of this.#members) member.lost();
   }
 
   /** The basket is freed to which the facts belong; those of a store stay. */

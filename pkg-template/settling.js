@@ -10,6 +10,7 @@ import { PricingError, Refusal, aborted, pricingError, thrownOf } from "./error.
 import { questionsOf } from "./host.js";
 import { report } from "./listeners.js";
 import { refuseUnknown } from "./options.js";
+import { MOST_TIMER_MS } from "./runtime.js";
 import { after } from "./timer.js";
 import { requestId } from "./wasm/order_cost.js";
 
@@ -29,8 +30,7 @@ const MODULE = "module";
 /**
  * The pause before a failed function is asked again.
  *
- * @typedef {{ tries: number, timer?: unknown, retries?: number }} Pause `tries`: how many pauses there were; `retries`:
- *   how often any basket of the store had asked again when this one began
+ * @typedef {{ tries: number, timer?: unknown }} Pause `tries`: how many pauses there were
  */
 
 export class Settling {
@@ -52,6 +52,10 @@ export class Settling {
   #editing;
   /** @type {Map<string, Pause>} by the name of the function */
   #pauses = new Map();
+  /** The numbers of the failed calls whose questions were let go since: they need no pause. */
+  #askedAgain = new Set();
+  /** Whether it asks nothing before an edit, a pause or a settle(): the module failed, or the host never ends. */
+  #hasFailed = false;
   /** Whether the host is being asked: its functions may edit the basket. */
   #isAsking = false;
   #isFreed = false;
@@ -74,7 +78,8 @@ export class Settling {
   /** Whether something will come by itself: a call is out, or a pause runs that ends in one. */
   get isSettling() {
     const { isOut, pending } = this.#model;
-    return isOut || this.#isAsking || (this.#editing !== undefined && pending.length > 0) || this.#hasPause;
+    const isInPause = [...this.#pauses].some(([name, { timer }]) => timer !== undefined && this.#needsPause(name));
+    return isOut || this.#isAsking || (this.#editing !== undefined && pending.length > 0) || isInPause;
   }
 
   get isAwaited() {
@@ -90,17 +95,22 @@ export class Settling {
     return this.#model.failedCalls;
   }
 
-  get #hasPause() {
-    return this.#pauses.size > 0 && [...this.#pauses].some(([lookup, { timer }]) => timer !== undefined && !this.#isBlocked(lookup));
+  /** Whether a call follows the pause of this name. */
+  #needsPause(name) {
+    const { pending, failures } = this.#model;
+    const lookups = [...failures.values()];
+    if (name === MODULE) return pending.length > 0 || lookups.length > 0;
+    return lookups.includes(name) || (name === COUPONS && pending.includes("coupons"));
   }
 
-  #isBlocked(lookup) {
-    return lookup === COUPONS && this.#model.blocked.length > 0;
+  /** Whether it may ask, but for the pause after an edit. */
+  get #isActive() {
+    if (this.#isFreed) return false;
+    return this.#isRunning || (this.#automatic !== undefined && !this.#hasFailed);
   }
 
   get #mayAsk() {
-    if (this.#editing !== undefined || this.#isFreed) return false;
-    return this.#isRunning || (this.#automatic !== undefined && this.#pauses.get(MODULE)?.timer === undefined);
+    return this.#editing === undefined && this.#isActive;
   }
 
   /** Asks for all that the basket does not know. Resolves to the priced order as JSON text. */
@@ -124,7 +134,7 @@ export class Settling {
   /** Follows an edit that the model has read. */
   edited() {
     // Customers may edit as often as they like.
-    if (!this.#isAsking) this.#rounds = 0;
+    if (!this.#isAsking) this.#resume();
     if (this.#automatic) this.#settleSoon();
     this.#updatePauses();
     // Waiting callers get the newest basket. Edits of one turn are asked for together.
@@ -146,6 +156,13 @@ export class Settling {
     });
   }
 
+  /** Follows the loss of all facts and calls: the next calls have the numbers of earlier ones. */
+  lost() {
+    this.#askedAgain.clear();
+    this.#endPauses(MODULE);
+    this.followSoon();
+  }
+
   /** Follows what has become too old, which the next round asks for again. */
   age() {
     this.#show(() => this.edited());
@@ -157,9 +174,23 @@ export class Settling {
     this.#show(() => this.edited());
   }
 
+  /** Lets what failed in a look-up be asked again, and ends the pause. */
+  askAgain(lookup) {
+    const pause = this.#pauses.get(lookup);
+    if (!pause) return;
+    endTimer(pause);
+    for (const [call, of] of this.#model.failures) if (of === lookup) this.#askedAgain.add(call);
+    this.#model.enter("askAgain", lookup);
+  }
+
+  /** Everything is asked again. */
+  refreshed() {
+    this.#endPauses();
+  }
+
   /** Somebody listens now: tries go on. */
   watched() {
-    this.#show(() => this.#updatePauses());
+    if (this.#automatic) this.#show(() => this.#updatePauses());
     this.#facts.ageLater();
   }
 
@@ -172,10 +203,18 @@ export class Settling {
     this.#facts.ageLater();
   }
 
+  /** The host may be asked as often again, unless the pause after a failure of the module goes on. */
+  #resume() {
+    this.#rounds = 0;
+    this.#hasFailed = this.#pauses.get(MODULE)?.timer !== undefined;
+  }
+
   #settleSoon() {
     clearTimeout(this.#editing);
     this.#editing = undefined;
-    if (this.#model.pending.length === 0 || this.#isAsking) return;
+    const { pending, blocked } = this.#model;
+    // Blocked coupons, too, are not asked while a customer is editing: the problem may be solved meanwhile.
+    if ((pending.length === 0 && blocked.length === 0) || this.#isAsking) return;
     this.#editing = after(this.#automatic.debounceMs, () => {
       this.#editing = undefined;
       this.#round();
@@ -184,11 +223,12 @@ export class Settling {
 
   /** Begins to ask for everything open, at once. */
   #run() {
-    this.#rounds = 0;
     this.#endTimers();
+    this.#resume();
     this.#isRunning = true;
     this.#round(() => {
       this.#facts.tick();
+      this.#askedAgain = new Set(this.#model.failures.keys());
       this.#model.enter("askAgain");
     });
   }
@@ -216,7 +256,7 @@ export class Settling {
       this.#onChange(then);
     } catch (thrown) {
       // The listeners never end, or nobody waits for the module, which has failed.
-      if (!(thrown instanceof PricingError && this.#isRunning)) return report(thrown);
+      if (!(thrown instanceof PricingError && this.#isActive)) return report(thrown);
       this.fail(thrown);
       this.#show(() => {});
     }
@@ -238,9 +278,10 @@ export class Settling {
   #askAll(isRetry) {
     this.#isAsking = true;
     try {
-      while (this.#mayAsk || isRetry) {
+      while (this.#isActive && (isRetry || this.#editing === undefined)) {
         // No coupon call starts while a customer is editing.
-        const withCoupons = this.#editing === undefined && this.#pauses.get(COUPONS)?.timer === undefined;
+        const isInPause = !this.#isRunning && this.#pauses.get(COUPONS)?.timer !== undefined;
+        const withCoupons = this.#editing === undefined && !isInPause;
         const batch = questionsOf(this.#model, withCoupons);
         if (batch.length === 0) return;
         this.#rounds += 1;
@@ -269,44 +310,51 @@ export class Settling {
   /** Begins the pauses of functions that have failed, and ends those that nobody needs any more. */
   #updatePauses() {
     if (!this.#automatic) return;
-    const { problems, pending, blocked } = this.#model;
-    const failed = problems.filter((problem) => problem.retryable && isOfLookup(problem));
-    const lookups = new Set(failed.map(({ subject }) => subject?.lookup ?? ZONES));
-    for (const lookup of lookups) if (!this.#facts.isAsking(lookup)) this.#pause(lookup);
+    if (this.#hasFailed) return this.#pause(MODULE);
+    const { failures, pending, blocked } = this.#model;
+    for (const call of this.#askedAgain) if (!failures.has(call)) this.#askedAgain.delete(call);
+    for (const [call, lookup] of failures) if (!this.#askedAgain.has(call)) this.#pause(lookup);
+    const lookups = new Set(failures.values());
     // The failure of a coupon request goes with it, but the service is still down.
-    if ([...pending, ...blocked].includes("coupons")) lookups.add(COUPONS);
-    for (const lookup of this.#pauses.keys()) if (!lookups.has(lookup) && lookup !== MODULE) this.#endPause(lookup);
+    const isCouponPause = this.#pauses.get(COUPONS)?.timer !== undefined;
+    if (isCouponPause || [...pending, ...blocked].includes("coupons")) lookups.add(COUPONS);
+    for (const name of this.#pauses.keys()) if (!lookups.has(name) && name !== MODULE) this.#endPause(name);
   }
 
-  #pause(lookup) {
-    const pause = this.#pauses.get(lookup) ?? { tries: 0 };
-    this.#pauses.set(lookup, pause);
+  #pause(name) {
     const { retryMs } = this.#automatic;
+    if (retryMs.length === 0) return;
+    const pause = this.#pauses.get(name) ?? { tries: 0 };
+    this.#pauses.set(name, pause);
     const isOver = pause.tries >= retryMs.length;
-    if (pause.timer !== undefined || retryMs.length === 0 || (isOver && !this.isWatched)) return;
-    const ms = retryMs[Math.min(pause.tries, retryMs.length - 1)];
+    if (pause.timer !== undefined || (isOver && !this.isWatched)) return;
+    const ms = retryMs[Math.min(pause.tries, retryMs.length - 1)] * (1 + JITTER * Math.random());
     pause.tries += 1;
-    pause.retries = this.#facts.retries(lookup);
-    pause.timer = after(ms * (1 + JITTER * Math.random()), () => this.#retry(lookup, pause));
+    pause.timer = after(Math.min(ms, MOST_TIMER_MS), () => this.#retry(name, pause));
   }
 
-  #retry(lookup, pause) {
+  #retry(name, pause) {
     pause.timer = undefined;
-    // Another basket of the store has asked again meanwhile.
-    if (this.#facts.retries(lookup) !== pause.retries) return this.#show(() => this.#updatePauses());
-    this.#facts.retries(lookup, 1);
-    this.#round(() => lookup === MODULE || this.#model.enter("askAgain", lookup), true);
+    if (name === MODULE) this.#resume();
+    // Each basket has requests of its own to the coupon service.
+    const asker = name === COUPONS ? this : this.#facts;
+    this.#round(() => name === MODULE || asker.askAgain(name), true);
   }
 
-  #endPause(lookup) {
-    clearTimeout(this.#pauses.get(lookup).timer);
-    this.#pauses.delete(lookup);
+  #endPause(name) {
+    endTimer(this.#pauses.get(name));
+    this.#pauses.delete(name);
   }
 
-  #endTimers() {
+  /** Ends the pauses after failures, but for one. */
+  #endPauses(kept) {
+    for (const name of this.#pauses.keys()) if (name !== kept) this.#endPause(name);
+  }
+
+  #endTimers(kept) {
     clearTimeout(this.#editing);
     this.#editing = undefined;
-    for (const lookup of this.#pauses.keys()) this.#endPause(lookup);
+    this.#endPauses(kept);
   }
 
   #endWaits(settle) {
@@ -340,9 +388,9 @@ export class Settling {
     this.#endWaits(({ reject }) => reject(error));
     this.#facts.hold(this, false);
     if (!this.#automatic) return;
-    const pause = this.#pauses.get(MODULE);
-    this.#endTimers();
-    if (pause) this.#pauses.set(MODULE, pause);
+    this.#endTimers(MODULE);
+    this.#askedAgain.clear();
+    this.#hasFailed = true;
     this.#pause(MODULE);
   }
 }
@@ -352,5 +400,7 @@ function tooManyRounds() {
   return new Refusal({ code: "INTERNAL", message, retryable: true });
 }
 
-/** Whether it says that a look-up failed: every such code ends so. */
-const isOfLookup = ({ code }) => code.endsWith("_FAILED");
+function endTimer(pause) {
+  clearTimeout(pause.timer);
+  pause.timer = undefined;
+}

@@ -310,7 +310,9 @@ impl Conversation {
     fn forget(&mut self, calls: Vec<Call>) -> Vec<u32> {
         for call in &calls {
             self.facts.change(&call.facts, |fact| {
-                fact.call.take_if(|number| *number == call.number);
+                if fact.awaits(call.number) {
+                    fact.drop_call();
+                }
             });
             self.facts.tidy(&call.facts);
         }

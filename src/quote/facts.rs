@@ -407,6 +407,13 @@ impl Fact {
         }
     }
 
+    /// Its call has ended without an answer: what failed before rests again.
+    pub(crate) fn drop_call(&mut self) {
+        self.call = None;
+        let is_wrong = matches!(self.answer, Some(Err(_))) && !self.is_stale;
+        self.is_held = self.failed.is_some() || is_wrong;
+    }
+
     /// Makes the next round ask again; `next_call` is the number of the next
     /// call.
     pub(crate) fn refresh(&mut self, next_call: u32) {
@@ -583,6 +590,24 @@ mod tests {
             assert_eq!(state(&fact), [false, false, true, true]);
             // The order no longer needs it: only its record stays, still stale.
             fact.forget_problems();
+            assert_eq!(state(&fact), [true, false, true, false]);
+        }
+    }
+
+    #[test]
+    fn what_failed_rests_again_if_the_next_call_is_dropped() {
+        let mut failing = fact();
+        failing.fail(&failed(0, Failure::Late(1)));
+        let mut misread = fact();
+        misread.learn(0, wrong(), 0.0);
+        for mut fact in [failing, misread] {
+            fact.ask_again(false);
+            fact.call = Some(1);
+            fact.drop_call();
+            assert_eq!(state(&fact), [false, false, false, true]);
+            fact.refresh(2);
+            fact.call = Some(2);
+            fact.drop_call();
             assert_eq!(state(&fact), [true, false, true, false]);
         }
     }

@@ -49,8 +49,10 @@ export function fakeTime({ random = 0 } = {}) {
     static now = () => now;
   };
 
-  function tick(ms) {
-    const end = now + ms;
+  const tick = (ms) => tickTo(now + ms);
+
+  /** The same until a time, without an error of rounding. */
+  function tickTo(end) {
     for (;;) {
       const [next] = [...timers.values()].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at || a.id - b.id);
       if (!next) break;
@@ -70,5 +72,13 @@ export function fakeTime({ random = 0 } = {}) {
     Math.random = REAL_RANDOM;
   }
 
-  return { tick, waiting, restore };
+  return {
+    tick,
+    tickTo,
+    waiting,
+    restore,
+    get now() {
+      return now;
+    },
+  };
 }

@@ -54,7 +54,7 @@ class Action {
   }
   async run(shop) {
     shop.log?.(this.kind);
-    await shop.act(() => this.act(shop));
+    await shop.act(() => this.can(shop) && this.act(shop)); // a pause may end in the moment before
   }
   toString() {
     return this.words;
@@ -90,14 +90,23 @@ const waitsOf = (shop) => shop.lives.filter((life) => !life.isFreed && !life.isG
 const allEntries = Object.entries(ENTRIES).flatMap(([type, entries]) => entries.map((entry) => `${type}.${entry}`));
 const outcome = fc.constantFrom("well", "well", "well", "failed", "wrong", "refused");
 
+/** The pauses after failures; undefined: the usual ones. */
+const retries = fc.constantFrom(undefined, undefined, [300, 700], []);
+
+function settlingWords(debounceMs, retryMs) {
+  if (debounceMs === undefined) return "";
+  return ` that settles by itself after ${debounceMs} ms${retryMs ? `, with pauses of ${JSON.stringify(retryMs)} ms` : ""}`;
+}
+
 /** Each kind with its weight. `order` draws the name of an order. */
 const weighted = (order) => ({
-  "open a basket": [2, fc.tuple(order, fc.constantFrom(undefined, undefined, 150, 150, 0, 400)).map(([what, debounceMs]) =>
-    new Action("open a basket", `a basket of ${what}${debounceMs === undefined ? "" : ` that settles by itself after ${debounceMs} ms`}`, { can: (shop) => shop.baskets.length < 3, run: (shop) => shop.openBasket(structuredClone(ORDERS[what]), debounceMs) }))],
+  "open a basket": [2, fc.tuple(order, fc.constantFrom(undefined, 150, 150, 0, 400), retries).map(([what, debounceMs, retryMs]) =>
+    new Action("open a basket", `a basket of ${what}${settlingWords(debounceMs, retryMs)}`, { can: (shop) => shop.baskets.length < 3, run: (shop) => shop.openBasket(structuredClone(ORDERS[what]), debounceMs, retryMs) }))],
   "price an order": [2, order.map((what) =>
     new Action("price an order", `an order of ${what}`, { run: (shop) => shop.price(structuredClone(ORDERS[what])) }))],
   edit: [5, fc.tuple(index, edit).map(([which, one]) =>
     ofBasket("edit", editWords(one), which, (life) => life.edit(one[0], argumentOf(one, life)), (life) => argumentOf(one, life)))],
+  watch: [0.5, index.map((which) => ofBasket("watch", "its listener unsubscribes, or subscribes again", which, (life) => life.watch()))],
   settle: [4, index.map((which) => ofBasket("settle", "settle()", which, (life) => life.settle()))],
   "answer all": [2, fc.constantFrom("well", "failed").map((how) =>
     new Steps("answer all", `the host answers all calls that are out: ${how}`, { can: (shop) => shop.unanswered.length > 0, run: (shop) => shop.answerAll(how) }))],

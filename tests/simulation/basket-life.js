@@ -2,11 +2,16 @@
 import assert from "node:assert/strict";
 import { NaiveBasket } from "../model/basket.js";
 import { assertShows, meaning, said } from "../package/basket-shown.js";
-import { Life } from "./life.js";
+import { KIND, Life } from "./life.js";
+import { randomAt } from "./random.js";
 
 /** What a basket waits that settles by itself, and is told nothing else. */
 const DEBOUNCE_MS = 150;
-const PAUSES_MS = [1_000, 2_000, 4_000];
+const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
+
+const COUPONS = "validateCoupons";
+/** The pause after the module failed, or the host never ended. */
+const MODULE = "module";
 /** The entries of the module after which an edit counts: it stands if they break. */
 const FOLLOWING = ["useless", "changes"];
 
@@ -17,13 +22,17 @@ export class BasketLife extends Life {
   isGone = false;
   /** Undefined if it does not settle by itself. */
   #debounceMs;
+  #retryMs;
   #debounceEnd;
-  #pauseEnd;
-  #retries = 0;
-  /** Whether it asks until nothing is open. */
+  /** By look-up: `{ tries, end }`, how many pauses there were, and when the running one ends. */
+  #pauses = new Map();
+  /** The module failed, or the host never ended: it asks nothing before an edit, unless a pause follows. */
+  #hasFailed = false;
+  /** Whether a settle() wants every answer. */
   #isRunning = false;
   /** Whether it asks after a pause: edits do not delay that. */
   #isRetry = false;
+  #unsubscribe;
   /** Whether it has looked for what to ask since it last rested. */
   #hasRound = false;
   /** Waits that are over, with what is `expected` of them. */
@@ -38,21 +47,39 @@ export class BasketLife extends Life {
   #isBroken = false;
   #given;
 
-  constructor(shop, order, debounceMs) {
+  constructor(shop, order, debounceMs, retryMs = RETRY_MS) {
     super(shop, new NaiveBasket(order, { zones: shop.zones, asksZones: shop.asksZones }));
     this.order = order;
     this.#debounceMs = debounceMs;
+    this.#retryMs = retryMs;
   }
 
   /** Makes the basket. Returns false if the module breaks meanwhile. */
   begin() {
-    const autoSettle = this.#isAuto && (this.#debounceMs === DEBOUNCE_MS || { debounceMs: this.#debounceMs });
+    const isUsual = this.#debounceMs === DEBOUNCE_MS && this.#retryMs === RETRY_MS;
+    const autoSettle = this.#isAuto && (isUsual || { debounceMs: this.#debounceMs, retryMs: this.#retryMs });
     const isMade = this.#edit(() => {
       this.basket = this.shop.pricer.basket(this.order, { context: this, autoSettle });
-      this.basket.subscribe((snapshot) => this.shop.check(() => this.#told(snapshot)));
+      this.#subscribe();
     });
     if (isMade) this.#edited();
     return isMade;
+  }
+
+  /** Subscribes, or ends that: without a subscriber each pause runs once. */
+  watch() {
+    if (this.#unsubscribe) {
+      this.#unsubscribe();
+      this.#unsubscribe = undefined;
+      return;
+    }
+    if (this.#isAuto) this.notice();
+    this.shop.as(this, () => this.#subscribe());
+  }
+
+  #subscribe() {
+    this.#given = undefined;
+    this.#unsubscribe = this.basket.subscribe((snapshot) => this.shop.check(() => this.#told(snapshot)));
   }
 
   get #isAuto() {
@@ -69,19 +96,22 @@ export class BasketLife extends Life {
     if (this.isFreed) return;
     const { naive } = this;
     const before = { shown: this.#stale ?? naive.shown };
-    this.#noticeQuietly();
+    const isNews = this.notice();
     Object.assign(before, { order: structuredClone(naive.order), ids: [...naive.ids] });
     naive.apply(name, argument);
     const isChanged = name === "refresh" || JSON.stringify(meaning(before.order)) !== JSON.stringify(meaning(naive.order));
     const { snapshot } = this.basket;
     if (!this.#edit(() => this.basket[name](...argument))) {
-      this.#stale = before.shown;
-      return Object.assign(naive, { order: before.order, ids: before.ids });
+      Object.assign(naive, { order: before.order, ids: before.ids });
+      // It follows a loss of its facts in this turn, and notices the next one then.
+      if (!isNews || !this.notice()) this.#stale = before.shown;
+      return;
     }
     if (!isChanged) return assert.equal(this.basket.snapshot, snapshot, `${name} with what counts already`);
     this.#stale = undefined;
     this.#dropUseless();
     if (!this.isUnclear) this.#checkShown();
+    if (name === "refresh" && argument.length === 0) this.#endPauses();
     this.#edited();
   }
 
@@ -106,7 +136,6 @@ export class BasketLife extends Life {
     const wait = { controller };
     this.waits.push(wait);
     for (const entry of this.out) entry.isWanted = true;
-    this.#retries = 0;
     this.#run();
     const promise = this.shop.as(this, () => this.basket.settle({ signal: controller.signal }));
     promise.then((value) => (wait.outcome = { value }), (error) => (wait.outcome = { error }));
@@ -132,10 +161,11 @@ export class BasketLife extends Life {
 
   zonesArrived(zones) {
     if (this.isFreed) return;
+    const isOut = this.out.size > 0;
     this.notice();
     this.#stale = undefined;
     this.zonesTaken(zones);
-    if (this.#isRunning) this.round();
+    if (this.#isRunning || isOut) this.round();
     else this.#edited();
   }
 
@@ -174,18 +204,11 @@ export class BasketLife extends Life {
     if (!this.#isLost) return false;
     this.#isLost = false;
     this.isAgain = this.isUnclear;
-    this.#stale = undefined;
     this.#dropAll();
+    this.#endPauses(MODULE);
     this.naive.lose();
+    this.round();
     return true;
-  }
-
-  /** Notices it, and shows what it showed, unless somebody waits. */
-  #noticeQuietly() {
-    const shown = this.#stale ?? this.naive.shown;
-    if (!this.notice()) return;
-    if (this.#isRunning && this.#debounceEnd === undefined) this.round();
-    else this.#stale = shown;
   }
 
   #failed(expected = { code: "INTERNAL" }) {
@@ -193,40 +216,138 @@ export class BasketLife extends Life {
     this.#hasRound = false;
     this.#dropAll();
     this.#endWaits(expected);
-    if (this.#hasRetries) this.#pause();
+    if (!this.#isAuto) return;
+    this.#debounceEnd = undefined;
+    this.#endPauses(MODULE);
+    this.#hasFailed = true;
+    this.renewed.delete("zones"); // they were asked, though nobody saw it, and rest again
+    this.#pause(MODULE);
   }
 
   // ---- time
 
   #edited() {
+    if (!this.isUnclear) this.#resume();
     if (this.#isAuto) {
-      const { pending, problems } = this.naive.shown;
-      const isOpen = pending.length > 0 || problems.some(({ code }) => code.endsWith("_FAILED"));
+      const { pending, blocked } = this.naive.shown;
+      const isOpen = pending.length + blocked.length > 0;
       this.#debounceEnd = isOpen && !this.isUnclear ? this.shop.now + Math.max(1, this.#debounceMs) : undefined;
     }
     if (this.#isRunning && this.#debounceEnd === undefined) this.round();
     else this.#hasRound = false;
   }
 
-  #run() {
-    this.#endTimers();
-    this.#isRetry = false;
-    this.#begin(() => true);
+  #resume() {
+    this.#hasFailed = this.#isInPause(MODULE);
   }
 
-  #begin(isMeant) {
+  #run() {
+    this.#endTimers();
+    this.#resume();
     this.#isRunning = true;
     this.notice();
     this.round();
+    for (const name of [...Object.keys(KIND), COUPONS]) this.#renew(name, () => true);
+  }
+
+  /** Lets what failed in a look-up be asked again. */
+  #renew(name, isMeant) {
     const { naive } = this;
-    for (const [kind, keys] of Object.entries(naive.toAsk)) {
-      for (const key of keys) {
-        const fault = naive.faultOf(kind, key);
-        if (fault && isMeant(fault)) this.renewed.add(key);
-      }
+    const isAgain = (fault) => fault !== undefined && isMeant(fault);
+    if (name === COUPONS) {
+      if (!this.#areCouponsOut && isAgain(naive.couponFault)) this.renewed.add("coupons");
+      return;
     }
-    const areCouponsOut = [...this.out].some(({ name }) => name === "validateCoupons");
-    if (!areCouponsOut && naive.couponFault && isMeant(naive.couponFault)) this.renewed.add("coupons");
+    for (const key of naive.toAsk[KIND[name]]) if (isAgain(naive.faultOf(KIND[name], key))) this.renewed.add(key);
+  }
+
+  get #areCouponsOut() {
+    return [...this.out].some(({ name }) => name === COUPONS);
+  }
+
+  // ---- pauses
+
+  /** Whether something has failed there that may be asked again. */
+  #hasFault(name) {
+    const { naive } = this;
+    if (name === COUPONS) return Boolean(naive.couponFault?.retryable);
+    return naive.needed[KIND[name]].some((key) => naive.faultOf(KIND[name], key)?.retryable);
+  }
+
+  /** Whether it waits there for a pause. */
+  #rests(name) {
+    const { naive } = this;
+    if (name === COUPONS) return this.#hasFault(name) && !this.#areCouponsOut && !this.renewed.has("coupons");
+    const isResting = (key) => naive.faultOf(KIND[name], key)?.retryable && !this.renewed.has(key);
+    return naive.toAsk[KIND[name]].some(isResting);
+  }
+
+  #updatePauses() {
+    if (!this.#isAuto) return;
+    if (this.#hasFailed) return this.#pause(MODULE);
+    for (const name of [...Object.keys(KIND), COUPONS]) if (this.#rests(name)) this.#pause(name);
+    const { pending, blocked } = this.naive.shown;
+    const areCouponsDown = this.#isInPause(COUPONS) || [...pending, ...blocked].includes("coupons");
+    for (const name of this.#pauses.keys()) {
+      const isNeeded = name === MODULE || this.#hasFault(name) || (name === COUPONS && areCouponsDown);
+      if (!isNeeded) this.#pauses.delete(name);
+    }
+  }
+
+  #pause(name) {
+    if (this.#retryMs.length === 0) return;
+    const pause = this.#pauses.get(name) ?? { tries: 0 };
+    this.#pauses.set(name, pause);
+    if (pause.end !== undefined || (pause.tries >= this.#retryMs.length && !this.#unsubscribe)) return;
+    const ms = this.#retryMs[pause.tries] ?? this.#retryMs.at(-1);
+    pause.end = this.shop.now + ms * (1 + 0.2 * randomAt(this.shop.now));
+    pause.tries += 1;
+  }
+
+  #isInPause(name) {
+    return this.#pauses.get(name)?.end !== undefined;
+  }
+
+  get #ends() {
+    return [...this.#pauses.values()].flatMap(({ end }) => end ?? []);
+  }
+
+  get times() {
+    return this.isFreed ? [] : [...super.times, this.#debounceEnd, ...this.#ends];
+  }
+
+  passed(at) {
+    if (this.isFreed) return;
+    // What the host does then to the second of them is nowhere said.
+    if (this.times.filter((time) => time === at).length > 1) this.shop.inside = undefined;
+    super.passed(at);
+    if (this.#debounceEnd === at) {
+      this.#debounceEnd = undefined;
+      this.notice();
+      this.round();
+    }
+    for (const [name, pause] of this.#pauses) if (pause.end === at) this.#retry(name, pause);
+  }
+
+  #retry(name, pause) {
+    pause.end = undefined;
+    this.notice();
+    this.round();
+    this.#isRetry = true;
+    if (name === MODULE) this.#resume();
+    else this.#renew(name, ({ retryable }) => retryable);
+  }
+
+  /** Whether something will come by itself. */
+  get #isSettling() {
+    const { pending } = this.naive.shown;
+    const isOpen = pending.length > 0;
+    const needs = {
+      [MODULE]: () => isOpen || [...Object.keys(KIND), COUPONS].some((name) => this.#hasFault(name)),
+      [COUPONS]: () => this.#hasFault(COUPONS) || pending.includes("coupons"),
+    };
+    const isInPause = [...this.#pauses].some(([name, { end }]) => end !== undefined && (needs[name]?.() ?? this.#hasFault(name)));
+    return this.out.size > 0 || (this.#debounceEnd !== undefined && isOpen) || isInPause;
   }
 
   round() {
@@ -236,61 +357,40 @@ export class BasketLife extends Life {
 
   #endTimers() {
     this.#debounceEnd = undefined;
-    this.#pauseEnd = undefined;
+    this.#endPauses();
   }
 
-  get #hasRetries() {
-    return this.#isAuto && this.#retries < PAUSES_MS.length;
-  }
-
-  #pause() {
-    this.#pauseEnd = this.shop.now + PAUSES_MS[this.#retries];
-    this.#retries += 1;
-  }
-
-  get times() {
-    return this.isFreed ? [] : [...super.times, this.#debounceEnd, this.#pauseEnd];
-  }
-
-  passed(at) {
-    if (this.isFreed) return;
-    super.passed(at);
-    if (this.#debounceEnd === at) {
-      this.#debounceEnd = undefined;
-      if (this.#pauseEnd === undefined) {
-        this.#retries = 0;
-        this.#run();
-      }
-    }
-    if (this.#pauseEnd === at) {
-      this.#pauseEnd = undefined;
-      this.#isRetry = true;
-      this.#begin(({ retryable }) => retryable);
-    }
+  #endPauses(kept) {
+    for (const name of this.#pauses.keys()) if (name !== kept) this.#pauses.delete(name);
   }
 
   get timers() {
     if (this.isFreed) return [];
     const calls = this.shop.deadlineMs > 0 ? [...this.out].map(({ isWanted }) => isWanted) : [];
-    const own = [this.#debounceEnd, this.#pauseEnd].filter((end) => end !== undefined).map(() => false);
+    const own = [this.#debounceEnd, ...this.#ends].filter((end) => end !== undefined).map(() => false);
     return [...calls, ...own, ...this.limitTimers];
   }
 
+  /** Whether it may ask, but for the pause after an edit. */
+  get #isActive() {
+    return this.#isRunning || (this.#isAuto && !this.#hasFailed);
+  }
+
   get mayAsk() {
-    return this.#isRunning && (this.#debounceEnd === undefined || this.#isRetry);
+    return this.#isActive && (this.#debounceEnd === undefined || this.#isRetry);
   }
 
   get mustAsk() {
-    return this.#isRunning && (this.#debounceEnd === undefined || (this.#isRetry && this.#hasRound));
+    return this.#isActive && (this.#debounceEnd === undefined || (this.#isRetry && this.#hasRound));
   }
 
   get mayAskCoupons() {
-    return this.#debounceEnd === undefined;
+    return this.#debounceEnd === undefined && (this.#isRunning || !this.#isInPause(COUPONS));
   }
 
   checkMay(name) {
     assert.ok(this.mayAsk, `${name} is asked though nobody wants it now`);
-    if (name === "validateCoupons") assert.ok(this.mayAskCoupons, "coupons are asked while a customer edits");
+    if (name === "validateCoupons") assert.ok(this.mayAskCoupons, "coupons are asked while a customer edits, or in their pause");
   }
 
   // ---- at rest
@@ -299,20 +399,22 @@ export class BasketLife extends Life {
     if (this.isFreed) return this.#restFreed();
     this.joinAgain();
     if (this.isUnclear) this.#forgetAborted();
-    if (this.isUnclear && this.#isRunning) this.notice();
+    if (this.isUnclear && this.mayAsk) this.notice();
     if (!this.#isLost) {
       this.#dropUseless();
       this.joinZones();
       if (this.mustAsk) this.checkAsked();
+      this.#updatePauses();
       if (this.#hasRound) this.#settleDown();
       for (const { name, signal } of this.out) assert.ok(!signal?.aborted, `${name} is dropped, and needed`);
-      if (!this.#stale) assert.equal(this.basket.snapshot.isSettling, this.out.size > 0, "isSettling");
+      if (!this.#stale) assert.equal(this.basket.snapshot.isSettling, this.#isSettling, "isSettling");
     }
     this.#hasRound = false;
+    this.#isRetry = false;
     this.isUnclear = false;
     this.isAgain = false;
     this.#checkShown();
-    assert.equal(this.#given, this.basket.snapshot, "a listener was not told of the newest snapshot");
+    if (this.#unsubscribe) assert.equal(this.#given, this.basket.snapshot, "a listener was not told of the newest snapshot");
     this.#checkDropped();
     this.#checkWaits();
   }
@@ -326,15 +428,10 @@ export class BasketLife extends Life {
 
   /** Nothing is out: the waits end, unless something is left to ask. */
   #settleDown() {
-    if (!this.#isRunning || this.out.size > 0) return;
-    const { problems } = this.naive.shown;
-    const willRetry = this.#hasRetries && problems.some(({ retryable }) => retryable);
-    if (willRetry) this.#endTimers();
-    if (!this.mayAsk) return;
+    if (!this.#isActive || this.#debounceEnd !== undefined || this.out.size > 0) return;
     this.#isRunning = false;
+    this.#pauses.delete(MODULE);
     this.#endWaits(this.#result);
-    if (problems.length === 0) this.#retries = 0;
-    else if (willRetry) this.#pause();
   }
 
   get #result() {

@@ -9,9 +9,10 @@ const ERRORS = {
 };
 export const KINDS = Object.keys(ERRORS);
 
-/** The entries of a basket, and of an order, that may break. */
+/** The entries of a basket, of its facts and of an order that may break. */
 export const ENTRIES = {
-  BasketHandle: ["edit", "setQuantity", "refresh", "askAgain", "ask", "answer", "fail", "late", "useless", "changes", "response"],
+  BasketHandle: ["edit", "setQuantity", "refresh", "askAgain", "ask", "follow", "leave", "changes", "response"],
+  FactsHandle: ["answer", "fail", "late", "useless"],
   Job: ["ask", "answer", "fail", "late", "advance", "response"],
   Pricing: ["start"],
 };
@@ -20,6 +21,8 @@ export class Faults {
   #shop;
   #armed;
   #ends = [];
+  /** Who has used a basket's handle first: a timer of the basket may begin in what another has asked. */
+  #owners = new WeakMap();
 
   constructor(shop) {
     this.#shop = shop;
@@ -50,7 +53,7 @@ export class Faults {
   }
 
   #strike(handle, type, entry) {
-    const { owner } = this.#shop;
+    const owner = this.#ownerOf(handle, type);
     if (this.#armed?.entry !== `${type}.${entry}` || owner === undefined) return;
     const { kind } = this.#armed;
     this.disarm();
@@ -60,12 +63,19 @@ export class Faults {
     throw ERRORS[kind]();
   }
 
+  #ownerOf(handle, type) {
+    const { owner } = this.#shop;
+    if (!["BasketHandle", "FactsHandle"].includes(type)) return owner;
+    if (!this.#owners.has(handle)) this.#owners.set(handle, owner);
+    return this.#owners.get(handle);
+  }
+
   /** After damage, another instance is in use: what was made in the old one is of no use. */
   checkReplaced() {
     if (!this.stale) return;
     const { handle, type } = this.stale;
     this.stale = undefined;
-    const use = { BasketHandle: () => handle.forgetCalls(), Job: () => handle.withoutRows(), Pricing: () => handle.maxBodyBytes }[type];
+    const use = { BasketHandle: () => handle.follow(), FactsHandle: () => handle.forgetCalls(), Job: () => handle.withoutRows(), Pricing: () => handle.maxBodyBytes }[type];
     assert.throws(use, /stale/, "the damaged instance is in use");
   }
 }

@@ -5,7 +5,8 @@ import { keysOf } from "../model/basket.js";
 /** Without a deadline, a call for the zones is joined for so long. */
 export const JOINED_MS = 5_000;
 
-const KIND = { lookupPrices: "prices", nationwideRate: "rates", lookupVouchers: "vouchers", deliveryZones: "zones" };
+/** What each look-up answers, without the coupons. */
+export const KIND = { lookupPrices: "prices", nationwideRate: "rates", lookupVouchers: "vouchers", deliveryZones: "zones" };
 
 export class Life {
   /** All calls of the host. A call for the zones has no signal: it belongs to the pricer. */

@@ -45,7 +45,7 @@ const ONCE_FAILED = {
     (shop) => shop.openBasket({ ...PLAIN, couponCodeList: ["A"] }, 150),
     150,
     (shop) => shop.answer(shop.unanswered[0], "failed"),
-    1_000,
+    1_001,
     (shop) => shop.baskets[0].settle(),
     (shop) => shop.baskets[0].edit("setQuantity", [0, 2]),
     (shop) => shop.answer(shop.unanswered[0], "well"),
@@ -65,6 +65,21 @@ const ONCE_FAILED = {
     (shop) => shop.baskets[0].edit("addProduct", [PRODUCT]),
     (shop) => shop.baskets[0].edit("setShipping", [null]),
   ],
+  "a basket shows at once that its facts are lost if the module breaks when a call ends": [
+    { hasDeadline: true, asksZones: false },
+    (shop) => shop.openBasket({ ...PLAIN, couponCodeList: ["A"] }),
+    (shop) => shop.baskets[0].settle(),
+    (shop) => shop.answer(shop.unanswered[0], "well"),
+    (shop) => shop.faults.arm("FactsHandle.late", "a trap"),
+    1_000,
+  ],
+  "a basket is freed though the module breaks: its calls end": [
+    { hasDeadline: true, asksZones: false },
+    (shop) => shop.openBasket(PLAIN),
+    (shop) => shop.baskets[0].settle(),
+    (shop) => shop.faults.arm("FactsHandle.useless", "a trap"),
+    (shop) => shop.baskets[0].free(),
+  ],
   "an order that fails at once leaves the call for the zones": [
     { hasDeadline: false, asksZones: true },
     (shop) => shop.price(ZONED),
@@ -76,11 +91,11 @@ const ONCE_FAILED = {
     (shop) => (shop.mode = "answers"),
     (shop) => shop.price(ZONED),
     (shop) => shop.openBasket(ZONED),
-    (shop) => shop.faults.arm("BasketHandle.answer", "a trap"),
+    (shop) => shop.faults.arm("FactsHandle.answer", "a trap"),
     (shop) => shop.baskets[0].settle(),
   ],
   ...Object.fromEntries(
-    Object.entries({ Job: (shop) => shop.price(VOUCHER), BasketHandle: (shop) => shop.baskets[0].settle() }).map(([type, begin]) => [
+    Object.entries({ Job: (shop) => shop.price(VOUCHER), FactsHandle: (shop) => shop.baskets[0].settle() }).map(([type, begin]) => [
       `a promise is handled although the module breaks in an answer before it: ${type}`,
       [
         GIVEN,
@@ -138,7 +153,7 @@ test("an answer to a retry that comes while a customer edits asks for no coupons
     (shop) => shop.openBasket({ ...PLAIN, couponCodeList: ["A"] }, 150),
     150,
     (shop) => shop.answer(shop.unanswered[0], "failed"),
-    1_000,
+    1_001,
     (shop) => shop.baskets[0].edit("setQuantity", [0, 2]),
     (shop) => shop.answer(shop.unanswered[0], "well"),
     100,
