@@ -169,7 +169,7 @@ export class BasketModel {
     const changes = JSON.parse(decoder.decode(this.enter("changes")));
     const { rows: changed, problems: haveProblemsChanged, isOut, ...parts } = changes;
     this.isOut = isOut;
-    for (const name in parts) this.#parts[name] = share(this.#parts[name], parts[name]);
+    for (const name in parts) this.#parts[name] = share(this.snapshot?.[name], parts[name]);
     if (haveProblemsChanged) this.#parts.problems = this.#nextProblems();
     this.#rows = this.#nextRows(changed, haveProblemsChanged);
   }

@@ -21,8 +21,6 @@ const MOST_ROUNDS = 100;
 const JITTER = 0.2;
 
 const COUPONS = "validateCoupons";
-/** Its failure is about no part of an order. */
-const ZONES = "deliveryZones";
 
 /** Names the pause after a failure of the module itself: all questions wait for it. */
 const MODULE = "module";
@@ -78,8 +76,8 @@ export class Settling {
   /** Whether something will come by itself: a call is out, or a pause runs that ends in one. */
   get isSettling() {
     const { isOut, pending } = this.#model;
-    const isInPause = [...this.#pauses].some(([name, { timer }]) => timer !== undefined && this.#needsPause(name));
-    return isOut || this.#isAsking || (this.#editing !== undefined && pending.length > 0) || isInPause;
+    if (isOut || this.#isAsking || (this.#editing !== undefined && pending.length > 0)) return true;
+    return [...this.#pauses].some(([name, { timer }]) => timer !== undefined && this.#needsPause(name));
   }
 
   get isAwaited() {
@@ -228,6 +226,8 @@ export class Settling {
     this.#isRunning = true;
     this.#round(() => {
       this.#facts.tick();
+      // A function of the host may call settle() before the basket has read what came just now.
+      this.#model.read();
       this.#askedAgain = new Set(this.#model.failures.keys());
       this.#model.enter("askAgain");
     });
