@@ -108,8 +108,12 @@ export class BasketModel {
   /** Appends them in the module. Returns whether it could: most products are plain, and the module need not read all. */
   #isAppended(products) {
     if (products.length === 0 || !Array.isArray(this.order.productList)) return false;
+    // Before the products are written, as in `edit`.
+    const live = this.#open;
     const { text, unwritable } = jsonText({ productList: products });
-    return !unwritable && this.enter("append", encoded(text));
+    if (unwritable) return false;
+    const bytes = encoded(text);
+    return withPricingErrors(undefined, () => live.append(bytes));
   }
 
   #nextKey() {

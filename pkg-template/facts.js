@@ -224,8 +224,11 @@ export class Facts {
   }
 
   #take(records, now) {
+    // Before a record is written: to make the store again would take the same scratch memory.
+    const { handle } = this;
     for (const { kind, name, text, unwritable, at } of records) {
-      this.enter("offer", kind, name, encoded(text), unwritable, at);
+      const bytes = encoded(text);
+      withPricingErrors(undefined, () => handle.offer(kind, name, bytes, unwritable, at));
     }
     this.enter("takeOffers", now);
     for (const record of records) this.#backUp(record);

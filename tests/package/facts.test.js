@@ -6,6 +6,8 @@ import { hostFromFacts } from "order-cost/testing";
 import { DRY, FACTS, FULL, REGULAR, ZONES, assertCurrent, callsOf, errorOf, orderOf, product, slowHost, thrown, turn } from "./basket-shop.js";
 import { fakeTime } from "./fake-time.js";
 
+const wasm = await import(new URL("wasm/order_cost.js", import.meta.resolve("order-cost")));
+
 const HOUR = 3_600_000;
 const KEY = { cprcode: 1001, branchId: "1000" };
 
@@ -472,8 +474,29 @@ suite("aged", () => {
   }
 });
 
+/** Replaces the module's instance, as after a trap. */
+function breakModule(basket) {
+  const { setQuantity } = wasm.BasketHandle.prototype;
+  wasm.BasketHandle.prototype.setQuantity = () => {
+    throw new WebAssembly.RuntimeError("unreachable");
+  };
+  assert.equal(thrown(() => basket.setQuantity(0, 3)).code, "INTERNAL");
+  wasm.BasketHandle.prototype.setQuantity = setQuantity;
+}
+
+test("the first thing after the module broke: a product that is added, a fact that is given", async () => {
+  const { pricer } = await shop();
+  const facts = pricer.facts({ prices: { "1001/1000": { price: 5 } } });
+  const basket = pricer.basket(orderOf(product()), { facts });
+  breakModule(basket);
+  basket.addProduct(product(1002));
+  assert.deepEqual(basket.rows.map(({ productName }) => productName), ["p1001", "p1002"]);
+  breakModule(basket);
+  facts.add({ prices: { "1002/1000": { price: 7 } } });
+  assert.deepEqual(basket.rows.map(({ price }) => price), [5, 7]);
+});
+
 test("if the module breaks, what was given or handed out counts until the host has answered anew", async () => {
-  const wasm = await import(new URL("wasm/order_cost.js", import.meta.resolve("order-cost")));
   const { pricer, host } = await shop();
   const facts = pricer.facts({ prices: { "1001/1000": { price: 5 } } });
   const basket = pricer.basket(orderOf(product(), product(1002), product(1003)), { facts });
@@ -481,12 +504,7 @@ test("if the module breaks, what was given or handed out counts until the host h
   sent(facts);
   await pricer.calculate(orderOf(product(1004)), { facts }).catch(() => {});
   basket.setQuantity(0, 2);
-  const { setQuantity } = wasm.BasketHandle.prototype;
-  wasm.BasketHandle.prototype.setQuantity = () => {
-    throw new WebAssembly.RuntimeError("unreachable");
-  };
-  assert.equal(thrown(() => basket.setQuantity(0, 3)).code, "INTERNAL");
-  wasm.BasketHandle.prototype.setQuantity = setQuantity;
+  breakModule(basket);
   basket.setQuantity(0, 3);
   assert.deepEqual([basket.status, basket.totals.grandTotal], ["pending", 52.25]);
   assert.deepEqual(Object.keys(facts.toJSON().prices).sort(), ["1001/1000", "1002/1000", "1003/1000"]);

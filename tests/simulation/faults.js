@@ -17,6 +17,8 @@ export const ENTRIES = {
   Pricing: ["start"],
 };
 
+const EDITS = ["edit", "setQuantity", "refresh"];
+
 export class Faults {
   #shop;
   #armed;
@@ -53,7 +55,7 @@ export class Faults {
   }
 
   #strike(handle, type, entry) {
-    const owner = this.#ownerOf(handle, type);
+    const owner = this.#ownerOf(handle, type, entry);
     if (this.#armed?.entry !== `${type}.${entry}` || owner === undefined) return;
     const { kind } = this.#armed;
     this.disarm();
@@ -63,9 +65,11 @@ export class Faults {
     throw ERRORS[kind]();
   }
 
-  #ownerOf(handle, type) {
+  #ownerOf(handle, type, entry) {
     const { owner } = this.#shop;
     if (!["BasketHandle", "FactsHandle"].includes(type)) return owner;
+    // Whoever edits a basket is known; its handle may have been made again while another was at work.
+    if (EDITS.includes(entry)) return owner;
     if (!this.#owners.has(handle)) this.#owners.set(handle, owner);
     return this.#owners.get(handle);
   }
