@@ -140,14 +140,16 @@ export class Facts {
     return next;
   }
 
-  /** Tells every member, as long as one of them learns something from the host. */
-  spread() {
+  /** Tells every member, as long as one of them learns something from the host. `asker` knows what it has just learned. */
+  spread(asker) {
     if (this.#isSpreading) return;
     this.#isSpreading = true;
+    let knowing = asker;
     try {
       while (this.#hasNews) {
         this.#hasNews = false;
-        for (const member of this.#members) member.follow();
+        for (const member of this.#members) if (member !== knowing) member.follow();
+        knowing = undefined;
       }
     } finally {
       this.#isSpreading = false;

@@ -247,7 +247,7 @@ export class Settling {
       this.fail(thrown);
     }
     this.#show(() => this.#restIfDone());
-    this.#facts.spread();
+    this.#facts.spread(this);
   }
 
   /** Shows what a round has brought. */

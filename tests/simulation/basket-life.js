@@ -203,7 +203,7 @@ export class BasketLife extends Life {
   notice() {
     if (!this.#isLost) return false;
     this.#isLost = false;
-    this.isAgain = this.isUnclear;
+    this.isAgain = this.isUnclear && this.waitsForZones;
     this.#dropAll();
     this.#endPauses(MODULE);
     this.naive.lose();
