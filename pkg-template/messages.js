@@ -1,6 +1,7 @@
 /** What a shop tells its customers about a problem. See messages.d.ts. */
 export function customerText(problem, language, names) {
-  const { reasons, failedCoupon, errors, someProduct } = textsOf(language);
+  const { reasons, failedCoupon, errors } = textsOf(language, englishProblems, thaiProblems);
+  const { someProduct } = textsOf(language, englishWords, thaiWords);
   // A newer package may have reasons and codes that are not known here.
   if (typeof problem === "string") return Object.hasOwn(reasons, problem) ? reasons[problem] : errors.INTERNAL({});
   if ("failedCoupon" in problem) return failedCoupon(problem.failedCoupon);
@@ -24,19 +25,22 @@ export function basketChanges(before, after) {
 
 /** What a shop tells its customers about a change of their basket. See messages.d.ts. */
 export function changeText(change, language) {
-  const { changes, someProduct, money } = textsOf(language);
+  const { changes } = textsOf(language, englishChanges, thaiChanges);
+  const { someProduct, money } = textsOf(language, englishWords, thaiWords);
   return changes[change.kind]({ ...change, productName: change.productName || someProduct, money });
 }
 
 /** What a shop tells its customers about a step of the calculation. See messages.d.ts. */
 export function explainText(step, language) {
-  const { steps, otherStep, money } = textsOf(language);
+  const { steps, otherStep } = textsOf(language, englishSteps, thaiSteps);
+  const { money } = textsOf(language, englishWords, thaiWords);
   // A newer package may have rules that are not known here.
   const text = Object.hasOwn(steps, step.rule) ? steps[step.rule] : otherStep;
   return text({ ...step, number: numberIn(step.path), money });
 }
 
-function textsOf(language) {
+/** The texts of a language. They are in parts: a page that shows no steps does not load their texts. */
+function textsOf(language, english, thai) {
   if (typeof language === "object") return language;
   return language === "th" ? thai : english;
 }
@@ -109,11 +113,12 @@ const TO_THE_SATANG = { minimumFractionDigits: 2, maximumFractionDigits: 20 };
 const PERCENT = { style: "percent", maximumFractionDigits: 20 };
 
 // A product stands at the start of its sentence, so that `someProduct` fits wherever a name does.
-
-export const english = {
+const englishWords = {
   money: (amount) => `${amount < 0 ? "-" : ""}฿${Math.abs(amount).toLocaleString("en", TO_THE_SATANG)}`,
   someProduct: "A product in your basket",
+};
 
+const englishProblems = {
   reasons: {
     inactive: "This voucher cannot be used at the moment. Please choose another one.",
     used: "This voucher has already been used. Please choose another one.",
@@ -121,12 +126,11 @@ export const english = {
   },
 
   failedCoupon: (coupon) => `The coupon ${coupon} cannot be used with this basket. Please check the code and its conditions.`,
-
   errors: {
     INVALID_JSON: () => "We could not read your basket. Please reload the page and try again.",
     VALIDATION_ERROR: () => "Something in your basket is not right yet. Please check it and try again.",
     LIMIT_EXCEEDED: () => "Your basket is too large for one order. Please remove something, or place several orders.",
-    PRODUCT_PRICE_NOT_FOUND: ({ product = english.someProduct }) =>
+    PRODUCT_PRICE_NOT_FOUND: ({ product = englishWords.someProduct }) =>
       `${product} is not available at this branch. Please remove it, or choose another branch.`,
     PRICE_LOOKUP_FAILED: ({ product, retryable }) => {
       if (product) {
@@ -174,7 +178,9 @@ export const english = {
     INTERNAL: ({ retryable }) =>
       `Something went wrong, and we are sorry: the mistake is ours. Please try again ${retryable ? "in a moment" : "later"}.`,
   },
+};
 
+const englishChanges = {
   changes: {
     price: ({ productName, before, after, money }) =>
       `${productName} now costs ${money(after)} instead of ${money(before)}.`,
@@ -184,7 +190,9 @@ export const english = {
     voucherRefused: ({ voucherId }) => `The voucher ${voucherId} cannot be used for this order.`,
     couponFailed: ({ coupon }) => `The coupon ${coupon} does not apply to this basket.`,
   },
+};
 
+const englishSteps = {
   steps: {
     zone: ({ operands: { name, feature, deliveryFee, covers, isChosen }, money }) => {
       const area = `the delivery area ${name || feature + 1}`;
@@ -264,10 +272,12 @@ export const english = {
   otherStep: ({ amount, money }) => `Another amount: ${money(amount)}.`,
 };
 
-export const thai = {
+const thaiWords = {
   money: (amount) => `${amount.toLocaleString("th", TO_THE_SATANG)} บาท`,
   someProduct: "สินค้าบางรายการในตะกร้า",
+};
 
+const thaiProblems = {
   reasons: {
     inactive: "บัตรกำนัลนี้ยังใช้ไม่ได้ในขณะนี้ กรุณาเลือกใบอื่น",
     used: "บัตรกำนัลนี้ถูกใช้ไปแล้ว กรุณาเลือกใบอื่น",
@@ -275,12 +285,11 @@ export const thai = {
   },
 
   failedCoupon: (coupon) => `คูปอง ${coupon} ใช้กับตะกร้านี้ไม่ได้ กรุณาตรวจสอบรหัสและเงื่อนไขของคูปอง`,
-
   errors: {
     INVALID_JSON: () => "ขออภัย เปิดข้อมูลตะกร้าไม่ได้ กรุณาโหลดหน้านี้ใหม่แล้วลองอีกครั้ง",
     VALIDATION_ERROR: () => "ข้อมูลบางอย่างในตะกร้ายังไม่ถูกต้อง กรุณาตรวจสอบแล้วลองอีกครั้ง",
     LIMIT_EXCEEDED: () => "รายการในตะกร้ามากเกินไปสำหรับการสั่งซื้อครั้งเดียว กรุณานำบางรายการออก หรือแบ่งสั่งเป็นหลายครั้ง",
-    PRODUCT_PRICE_NOT_FOUND: ({ product = thai.someProduct }) =>
+    PRODUCT_PRICE_NOT_FOUND: ({ product = thaiWords.someProduct }) =>
       `${product} ไม่มีขายที่สาขานี้ กรุณานำออกจากตะกร้า หรือเลือกสาขาอื่น`,
     PRICE_LOOKUP_FAILED: ({ product, retryable }) => {
       if (product) {
@@ -325,7 +334,9 @@ export const thai = {
     INTERNAL: ({ retryable }) =>
       `ขออภัย เกิดข้อผิดพลาดจากทางร้าน กรุณาลองใหม่${retryable ? "ในอีกสักครู่" : "ภายหลัง"}`,
   },
+};
 
+const thaiChanges = {
   changes: {
     price: ({ productName, before, after, money }) =>
       `${productName} เปลี่ยนราคาจาก ${money(before)} เป็น ${money(after)}`,
@@ -335,7 +346,9 @@ export const thai = {
     voucherRefused: ({ voucherId }) => `บัตรกำนัล ${voucherId} ใช้กับคำสั่งซื้อนี้ไม่ได้`,
     couponFailed: ({ coupon }) => `คูปอง ${coupon} ใช้กับตะกร้านี้ไม่ได้`,
   },
+};
 
+const thaiSteps = {
   steps: {
     zone: ({ operands: { name, feature, deliveryFee, covers, isChosen }, money }) => {
       const area = `เขตจัดส่ง ${name || feature + 1}`;
@@ -407,3 +420,7 @@ export const thai = {
 
   otherStep: ({ amount, money }) => `ยอดอื่น ${money(amount)}`,
 };
+
+// Marked as pure: whoever does not use a whole language does not load it.
+export const english = /* @__PURE__ */ Object.assign({}, englishWords, englishProblems, englishChanges, englishSteps);
+export const thai = /* @__PURE__ */ Object.assign({}, thaiWords, thaiProblems, thaiChanges, thaiSteps);
