@@ -40,18 +40,18 @@ export class Basket extends EventTarget {
   };
 
   /**
-   * Of the pricer: `pricing` returns the `Pricing` of the current module instance, `facts` are those that the basket knows,
-   * `quote` prices an order with them, and `onFree` is called when the basket is freed.
+   * Of the pricer: `pricing` returns the `Pricing` of the current module instance, `factsOf` the facts of a store or new
+   * ones, `quote` prices an order with facts, and `onFree` is called when the basket is freed.
    */
   constructor(order, options, pricer) {
     super();
-    const { context, automatic } = refusing(() => readOptions(options ?? {}), requestId);
+    const { context, automatic, facts } = refusing(() => readOptions(options ?? {}, pricer.factsOf), requestId);
     this.#pricer = pricer;
-    this.#facts = pricer.facts;
+    this.#facts = facts;
     this.#context = context;
-    this.#model = new BasketModel(pricer.pricing, pricer.facts, order);
+    this.#model = new BasketModel(pricer.pricing, facts, order);
     this.#initial = this.#model.snapshot;
-    this.#settling = new Settling(this.#model, pricer.facts, {
+    this.#settling = new Settling(this.#model, facts, {
       context,
       automatic,
       onChange: (then) => this.#show(then),
@@ -222,7 +222,7 @@ export class Basket extends EventTarget {
     const given = call ?? {};
     refusing(() => refuseUnknown(given, ["signal", "requestId", "context"]), requestId);
     const next = patched(this.order, fieldsOf(patch));
-    return this.#pricer.quote(next, { context: this.#context, ...given });
+    return this.#pricer.quote(next, { context: this.#context, ...given }, this.#facts);
   }
 
   free() {
@@ -354,17 +354,22 @@ function throwWithoutList(order) {
 const refusal = (message, path) =>
   new PricingError({ code: "VALIDATION_ERROR", message, path, retryable: false }, requestId());
 
-function readOptions(options) {
+function readOptions(options, factsOf) {
   refuseUnknown(options, ["context", "autoSettle", "facts"]);
-  const { context, autoSettle = false } = options;
-  if (autoSettle === false) return { context };
+  const { context, autoSettle = false, facts } = options;
+  return { context, automatic: automaticOf(autoSettle), facts: factsOf(facts) };
+}
+
+/** How a basket settles by itself; undefined if it does not. */
+function automaticOf(autoSettle) {
+  if (autoSettle === false) return undefined;
   refuseUnknown(autoSettle, ["debounceMs", "retryMs"], "autoSettle.");
   const { debounceMs = DEBOUNCE_MS, retryMs = RETRY_MS } = autoSettle === true ? {} : (autoSettle ?? {});
   if (!isPause(debounceMs) || (autoSettle !== true && typeof autoSettle !== "object")) {
     throw invalidOption("autoSettle", "expected true, false or { debounceMs, retryMs }");
   }
-  if (!Array.isArray(retryMs) || !retryMs.every(isPause)) throw invalidOption("autoSettle.retryMs", "expected a list of pauses in ms");
-  return { context, automatic: { debounceMs, retryMs: [...retryMs] } };
+  if (Array.isArray(retryMs) && retryMs.every(isPause)) return { debounceMs, retryMs: [...retryMs] };
+  throw invalidOption("autoSettle.retryMs", "expected a list of pauses in ms");
 }
 
 const isPause = (ms) => typeof ms === "number" && ms >= 0 && ms <= MOST_TIMER_MS;

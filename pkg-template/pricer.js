@@ -71,12 +71,10 @@ export class Pricer {
   }
 
   basket(order = { productList: [] }, options) {
-    const store = options?.facts;
-    const facts = refusing(() => (store === undefined ? new Facts(this.#sources) : this.#factsOf(store)), requestId);
     const basket = new Basket(order, options, {
-      facts,
+      factsOf: (store) => (store === undefined ? new Facts(this.#sources) : this.#factsOf(store)),
       pricing: () => this.#current(),
-      quote: (next, call) => this.#priceObject(next, call, pricedOrder, false, facts),
+      quote: (next, call, facts) => this.#priceObject(next, call, pricedOrder, false, facts),
       onFree: () => onFree(),
     });
     // After the constructor, so that a refused order registers nothing.

@@ -288,6 +288,7 @@ export class Settling {
         if (this.#rounds > MOST_ROUNDS) throw tooManyRounds();
         this.#facts.hold(this, true);
         this.#facts.ask(batch, this.#contexts());
+        this.#model.enter("follow");
         this.#facts.dropUseless();
       }
     } finally {

@@ -114,6 +114,7 @@ suite("a basket throws", () => {
   for (const [options, path, meant] of [
     [{ autosettle: true }, "autosettle", "autoSettle"],
     [{ autoSettle: { debounce: 5 } }, "autoSettle.debounce", "debounceMs"],
+    [{ facts: {}, contxt: 1 }, "contxt", "context"],
   ]) {
     test(path, () => assertRefused(thrown(() => pricer.basket(ORDER, options)), path, meant));
   }
@@ -121,5 +122,9 @@ suite("a basket throws", () => {
   test("a wrong value is no unknown key", () => {
     const { message } = thrown(() => pricer.basket(ORDER, { autoSettle: { debounceMs: -1 } }));
     assert.equal(message, "Invalid options: autoSettle: expected true, false or { debounceMs, retryMs }");
+    for (const retryMs of [1000, [-1], ["1"]]) {
+      const refused = thrown(() => pricer.basket(ORDER, { autoSettle: { retryMs } }));
+      assert.equal(refused.message, "Invalid options: autoSettle.retryMs: expected a list of pauses in ms");
+    }
   });
 });

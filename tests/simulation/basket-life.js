@@ -203,7 +203,7 @@ export class BasketLife extends Life {
   notice() {
     if (!this.#isLost) return false;
     this.#isLost = false;
-    this.isAgain = this.isUnclear && this.waitsForZones;
+    this.isAgain = this.isUnclear && this.hasAskedZones;
     this.#dropAll();
     this.#endPauses(MODULE);
     this.naive.lose();
@@ -413,6 +413,7 @@ export class BasketLife extends Life {
     this.#isRetry = false;
     this.isUnclear = false;
     this.isAgain = false;
+    this.hasAskedZones = false;
     this.#checkShown();
     if (this.#unsubscribe) assert.equal(this.#given, this.basket.snapshot, "a listener was not told of the newest snapshot");
     this.#checkDropped();

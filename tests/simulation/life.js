@@ -21,6 +21,8 @@ export class Life {
   isInside = false;
   /** In this turn it has lost its calls, and made them again. */
   isAgain = false;
+  /** In this turn it has asked for zones among others. */
+  hasAskedZones = false;
 
   constructor(shop, naive) {
     this.shop = shop;
@@ -32,6 +34,7 @@ export class Life {
   asked(entry) {
     const { shop, naive } = this;
     this.notice();
+    this.hasAskedZones ||= naive.toAsk.zones.length > 0;
     shop.check(() => assert.ok(!this.isInside, "the host is asked from inside its own call"));
     if (!this.isUnclear) shop.check(() => this.#checkQuestion(entry));
     for (const key of keysOf(entry.name, entry.argument)) this.renewed.delete(key);
