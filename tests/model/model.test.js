@@ -425,12 +425,12 @@ test("D42: a basket lists what is wrong, and what is known to be wrong is not pe
   const keys = [1, 9].map((cprcode) => ({ cprcode, branchId: "1000" }));
   basket.answered(basket.asked("lookupPrices", keys), [{ price: 100 }, null]);
   basket.failed(basket.asked("lookupVouchers", ["V"]), "closed");
-  const { status, problems, pending } = basket.shown;
-  assert.deepEqual([status, problems.map(({ code }) => code), pending], ["failed", ["PRODUCT_PRICE_NOT_FOUND", "VOUCHER_LOOKUP_FAILED"], ["coupons"]]);
+  const { status, problems, pending, blocked } = basket.shown;
+  assert.deepEqual([status, problems.map(({ code }) => code), pending, blocked], ["failed", ["PRODUCT_PRICE_NOT_FOUND", "VOUCHER_LOOKUP_FAILED"], [], ["coupons"]]);
   assert.deepEqual(problems.map(({ subject }) => subject), [{ line: 1, cprcode: 9, branchId: "1000" }, { lookup: "lookupVouchers" }]);
   assert.deepEqual(basket.toAsk, { prices: [], rates: [], vouchers: ["V"], zones: [] }, "what was not found is not asked again");
   basket.apply("refresh", []);
-  assert.deepEqual([basket.shown.problems, basket.shown.pending], [[], ["prices", "coupons", "vouchers"]]);
+  assert.deepEqual([basket.shown.problems, basket.shown.pending, basket.shown.blocked], [[], ["prices", "coupons", "vouchers"], []]);
 });
 
 test("the same seed gives the same case, and a run holds each category", () => {
