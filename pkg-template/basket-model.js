@@ -14,6 +14,9 @@ export const NEW = 2 ** 32 - 1;
 
 const NOTHING = Object.freeze([]);
 
+/** The parts of a snapshot that the module writes as they are. */
+const PARTS = ["totals", "pending", "blocked", "shipping", "validVouchers", "invalidVouchers", "discountResult"];
+
 export class BasketModel {
   /** The frozen order, as its edits wrote it. */
   order = Object.freeze({});
@@ -171,26 +174,37 @@ export class BasketModel {
   /** Reads what has changed in the module. */
   read() {
     const changes = JSON.parse(decoder.decode(this.enter("changes")));
-    const { rows: changed, problems: haveProblemsChanged, isOut, ...parts } = changes;
+    const { rows: changed, problems: haveProblemsChanged = false, isOut } = changes;
     this.isOut = isOut;
-    for (const name in parts) this.#parts[name] = share(this.snapshot?.[name], parts[name]);
+    for (const name of PARTS) if (name in changes) this.#parts[name] = share(this.snapshot?.[name], changes[name]);
     if (haveProblemsChanged) this.#parts.problems = this.#nextProblems();
     this.#rows = this.#nextRows(changed, haveProblemsChanged);
   }
 
   /** Makes the snapshot of what was read. It stays the same object if nothing has changed. */
   publish(isSettling) {
-    const { problems, pending, totals } = this.#parts;
+    const { problems, pending, blocked, totals, shipping, validVouchers, invalidVouchers, discountResult } = this.#parts;
     const status = problems.length > 0 ? "failed" : pending.length > 0 ? "pending" : "current";
     if (status === "current") this.#settledTotals = sameOr(this.#settledTotals, totals);
+    const settledTotals = this.#settledTotals;
+    const { order, error } = this;
+    const rows = this.#rows;
+    // Each by its name: to spread the parts would take longer than all the rest.
     this.snapshot = sameOr(this.snapshot, {
       status,
       isSettling,
-      error: this.error,
-      order: this.order,
-      settledTotals: this.#settledTotals,
-      ...this.#parts,
-      rows: this.#rows,
+      pending,
+      blocked,
+      problems,
+      error,
+      order,
+      totals,
+      settledTotals,
+      rows,
+      shipping,
+      validVouchers,
+      invalidVouchers,
+      discountResult,
     });
   }
 

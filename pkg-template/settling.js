@@ -77,6 +77,7 @@ export class Settling {
   get isSettling() {
     const { isOut, pending } = this.#model;
     if (isOut || this.#isAsking || (this.#editing !== undefined && pending.length > 0)) return true;
+    if (this.#pauses.size === 0) return false;
     return [...this.#pauses].some(([name, { timer }]) => timer !== undefined && this.#needsPause(name));
   }
 
@@ -204,7 +205,7 @@ export class Settling {
   /** The host may be asked as often again, unless the pause after a failure of the module goes on. */
   #resume() {
     this.#rounds = 0;
-    this.#hasFailed = this.#pauses.get(MODULE)?.timer !== undefined;
+    this.#hasFailed &&= this.#pauses.get(MODULE)?.timer !== undefined;
   }
 
   #settleSoon() {

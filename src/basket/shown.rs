@@ -12,7 +12,7 @@ use crate::rules::Row;
 pub(super) struct Shown {
     rows: Vec<Vec<u8>>,
     /// The other parts, in the order of `Basket::changes`.
-    parts: [Vec<u8>; 7],
+    parts: [Vec<u8>; 6],
     problems: Vec<Problem>,
     /// The rows that may have changed since.
     changed_rows: Vec<usize>,
@@ -66,14 +66,13 @@ impl Basket {
         let names = [
             "totals",
             "pending",
-            "blocked",
             "shipping",
             "validVouchers",
             "invalidVouchers",
             "discountResult",
         ];
-        // One row changes no more than the first three.
-        let count = if all { names.len() } else { 3 };
+        // One row changes no more than the first two.
+        let count = if all { names.len() } else { 2 };
         for (part, name) in names.into_iter().enumerate().take(count) {
             let text = self.part(part);
             if let Some(shown) = self.shown.parts.get_mut(part)
@@ -145,23 +144,17 @@ impl Basket {
         match part {
             0 => state.totals.write_object(&mut out),
             1 => self.write_pending(&mut out),
-            2 => {
-                _ = out.raw(if self.is_blocked() {
-                    r#"["coupons"]"#
-                } else {
-                    "[]"
-                })
-            }
-            3 => write_shipping(&mut out, order, &state.rates, &state.fees, &|index| {
+            2 => write_shipping(&mut out, order, &state.rates, &state.fees, &|index| {
                 planned.has_fee(index, facts)
             }),
-            4 => write_vouchers(&mut out, order, &state.vouchers, true),
-            5 => write_vouchers(&mut out, order, &state.vouchers, false),
+            3 => write_vouchers(&mut out, order, &state.vouchers, true),
+            4 => write_vouchers(&mut out, order, &state.vouchers, false),
             _ => state.coupons.write(&mut out),
         }
         out.into_bytes()
     }
 
+    /// Both, because an edit seldom changes either of them.
     fn write_pending(&self, out: &mut Writer) {
         let pending = self.pending();
         let parts = [
@@ -174,5 +167,10 @@ impl Basket {
         out.list(parts, |out, (_, name)| {
             out.word(name);
         });
+        out.raw(r#","blocked":["#);
+        if self.is_blocked() {
+            out.word("coupons");
+        }
+        out.raw("]");
     }
 }
