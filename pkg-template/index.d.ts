@@ -1190,8 +1190,13 @@ export interface Basket extends BasketEventTarget {
   /** Sets the customer whose vouchers count; `""` means that no voucher counts (D31). */
   setOwner(ownerId: string): Totals;
   /**
-   * Sets the branch whose prices apply. `shipping.brcode`, the branch whose zones apply, is another field: a shop whose
-   * branches deliver themselves changes both, with one {@link Basket.replace}.
+   * Sets the branch whose prices apply. `shipping.brcode`, the branch whose zones apply, is another field. A shop whose
+   * branches deliver changes both at once:
+   *
+   * ```js
+   * const { order } = basket;
+   * basket.replace({ ...order, branchId: "2000", shipping: { ...order.shipping, brcode: 2000 } });
+   * ```
    */
   setBranch(branchId: string): Totals;
   /**
