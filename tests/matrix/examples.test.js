@@ -288,11 +288,24 @@ async function isRendered(url) {
 
 async function editRenderedBasket(page) {
   await total(page, "37.25");
-  await page.getByLabel("Quantity of น้ำปลา").fill("3");
-  await total(page, "111.75");
+  await typeOnceHydrated(page, "3", "111.75");
   await press(page, "Add ข้าวหอมมะลิ");
   await total(page, "342.75");
   return page.evaluate(() => window.lookUps);
+}
+
+/** What the server has rendered takes no input before the page's own code has taken it over, which nothing shows. */
+async function typeOnceHydrated(page, quantity, amount) {
+  const field = page.getByLabel("Quantity of น้ำปลา");
+  const isShown = () => page.locator("output", { hasText: new RegExp(`^THB\\s${amount}$`) }).waitFor({ timeout: 500 });
+  const type = async () => {
+    await field.fill("");
+    await field.fill(quantity);
+    return isShown().then(() => true, () => false);
+  };
+  const end = Date.now() + 25_000;
+  while (!(await type()) && Date.now() < end);
+  await total(page, amount);
 }
 
 /** Runs in the page before everything else. */
