@@ -71,16 +71,13 @@ impl Coupons {
                 .collect();
         }
         self.request = self.next_request(state, order, changed);
-        if let Some((place, request)) = self
-            .known()
-            .map(|asked| (asked.place, asked.request.clone()))
-        {
+        let known = self.known();
+        let known = known.map(|asked| (asked.place, asked.request.clone()));
+        self.need(known.as_ref().map(|(place, _)| *place), conversation);
+        if let Some((_, request)) = known {
             // An `Rc` equals itself without a look at its text, so the next
             // comparison is fast.
             self.request = Some(request);
-            self.need(Some(place), conversation);
-        } else {
-            self.need(None, conversation);
         }
         // A customer may remove products and add them again. If the request is
         // then the same to the last byte, its answer applies to them.
@@ -175,7 +172,7 @@ impl Coupons {
 
     /// Notes the place of the current request's result. A failure belongs to
     /// its request, and goes with it.
-    fn need(&mut self, place: Option<usize>, conversation: &mut Conversation) {
+    pub(super) fn need(&mut self, place: Option<usize>, conversation: &mut Conversation) {
         if place != self.place {
             let needs = |place: Option<usize>| Needs {
                 places: Vec::from_iter(place),
@@ -229,11 +226,6 @@ impl Coupons {
         let mut places = Vec::from_iter(results.map(|result| result.place));
         places.dedup();
         places
-    }
-
-    /// Gives up what it needs.
-    pub(super) fn leave(&mut self, conversation: &mut Conversation) {
-        self.need(None, conversation);
     }
 
     /// Drops its results, and the call that asks for one.

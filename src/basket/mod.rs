@@ -225,7 +225,7 @@ impl Basket {
     pub fn leave(&mut self) {
         let mut conversation = self.conversation.borrow_mut();
         conversation.leave(&mem::take(&mut self.needs));
-        self.coupons.leave(&mut conversation);
+        self.coupons.need(None, &mut conversation);
     }
 
     /// Reports the steps that lead to the totals, as far as they are known.
@@ -322,7 +322,7 @@ impl Basket {
     fn add_up_new(&mut self, first: usize) {
         let order = &self.planned.order;
         let has_coupons = !order.fields.coupon_codes.is_empty();
-        if has_coupons || self.is_any_wrong(first) {
+        if has_coupons || self.has_wrong_prices_or_fees() {
             return self.add_up(None);
         }
         for index in first..self.ids.len() {
@@ -330,14 +330,6 @@ impl Basket {
             self.shown.row_changed(index);
         }
         self.state.calculate(&self.policy);
-    }
-
-    /// Whether the price of a line from `first` on is known to be wrong.
-    fn is_any_wrong(&self, first: usize) -> bool {
-        let facts = &self.conversation.borrow().facts;
-        let lines = self.planned.price_of.iter().skip(first);
-        let mut facts = lines.map(|place| facts.at(*place));
-        facts.any(|fact| fact.is_wrong())
     }
 
     /// Adds up the priced rows, and applies the coupons as far as they count

@@ -29,12 +29,16 @@ impl Basket {
 
     /// Whether the coupon service is not asked while a price or a fee is wrong.
     pub fn is_blocked(&self) -> bool {
+        let has_large_subtotals = !self.state.subtotal_overflows.is_empty();
+        self.lacks_coupons() && (has_large_subtotals || self.has_wrong_prices_or_fees())
+    }
+
+    /// Whether any price or fee is known to be wrong.
+    pub(super) fn has_wrong_prices_or_fees(&self) -> bool {
         let (planned, facts) = (&self.planned, &self.conversation.borrow().facts);
-        let before = planned.price_obstacles(facts);
-        let mut before = before.chain(planned.fee_obstacles(facts));
-        let is_problem = |obstacle| matches!(obstacle, Obstacle::Problem(_));
-        self.lacks_coupons()
-            && (!self.state.subtotal_overflows.is_empty() || before.any(is_problem))
+        let prices = planned.price_obstacles(facts);
+        let mut obstacles = prices.chain(planned.fee_obstacles(facts));
+        obstacles.any(|obstacle| matches!(obstacle, Obstacle::Problem(_)))
     }
 
     fn lacks_coupons(&self) -> bool {

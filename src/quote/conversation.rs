@@ -12,9 +12,9 @@ use super::known::Offer;
 use super::{Clock, Facts, Planned, Records};
 use crate::certain::{Certain, impossible};
 use crate::error::{Expected, Failure, Fault};
-use crate::json::{Document, Origin, Writer, members, shown};
+use crate::json::{Origin, Writer, members, shown};
 use crate::lookup::Lookup;
-use crate::rules::{DiscountResult, NationwideRate, PriceRecord, VoucherRecord};
+use crate::rules::{DiscountResult, VoucherRecord};
 
 /// The facts that the host has told, and the calls that ask for more.
 #[derive(Debug, Default)]
@@ -163,11 +163,7 @@ impl Conversation {
         let Call { lookup, facts, .. } = self.take(call)?;
         if let Err(failure) = answer.and_then(|answer| self.learn(call, lookup, &facts, answer)) {
             let failed = Rc::new(FailedCall { call, failure });
-            self.facts.change(&facts, |fact| {
-                if fact.awaits(call) {
-                    fact.fail(&failed);
-                }
-            });
+            self.facts.change(&facts, |fact| fact.fail(&failed));
         }
         self.facts.tidy(&facts);
         self.changed();
@@ -237,9 +233,7 @@ impl Conversation {
             let now = self.clock.answered();
             self.facts.change(facts, |fact| {
                 let text = texts.next().certain();
-                if fact.awaits(call) {
-                    fact.learn(call, read(&fact.key, text, origin), now);
-                }
+                fact.learn(call, read(&fact.key, text, origin), now);
             });
             return Ok(());
         }
@@ -252,14 +246,11 @@ impl Conversation {
                     .map_err(Failure::InvalidAnswer)?;
                 Ok(Some(Record::Coupons(Rc::new(result))))
             }
-            Lookup::NationwideRate(_) => read_rate(document),
+            Lookup::NationwideRate(_) => Record::rate(document).map_err(Failure::InvalidRecord),
             Lookup::Prices | Lookup::Vouchers | Lookup::Zones => impossible(),
         };
         let now = self.clock.answered();
-        let fact = self.facts.at_mut(place);
-        if fact.awaits(call) {
-            fact.learn(call, record, now);
-        }
+        self.facts.at_mut(place).learn(call, record, now);
         Ok(())
     }
 
@@ -309,11 +300,8 @@ impl Conversation {
 
     fn forget(&mut self, calls: Vec<Call>) -> Vec<u32> {
         for call in &calls {
-            self.facts.change(&call.facts, |fact| {
-                if fact.awaits(call.number) {
-                    fact.drop_call();
-                }
-            });
+            self.facts
+                .change(&call.facts, |fact| fact.drop_call(call.number));
             self.facts.tidy(&call.facts);
         }
         calls.iter().map(|call| call.number).collect()
@@ -372,12 +360,7 @@ fn read(key: &Key, text: &str, origin: Origin) -> Result<Option<Record>, Failure
     let record = match key.source {
         Source::Voucher => VoucherRecord::read(text, origin, &shown(&key.text))
             .map(|found| found.map(|voucher| Record::Voucher(Rc::new(voucher)))),
-        _ => PriceRecord::from_text(text, origin).map(|found| found.map(Record::Price)),
+        _ => Record::price(text, origin),
     };
     record.map_err(Failure::InvalidRecord)
-}
-
-fn read_rate(answer: Document) -> Result<Option<Record>, Failure> {
-    let found = NationwideRate::from_answer(answer).map_err(Failure::InvalidRecord)?;
-    Ok(found.map(|rate| Record::Rate(Rc::new(rate))))
 }

@@ -6,7 +6,8 @@ use std::rc::Rc;
 
 use super::{Obstacle, Problem};
 use crate::certain::Certain;
-use crate::error::{Error, Failure};
+use crate::error::{Error, Failure, Fault};
+use crate::json::{Document, Origin};
 use crate::lookup::Lookup;
 use crate::rules::{DiscountResult, NationwideRate, PriceRecord, VoucherRecord};
 
@@ -109,6 +110,20 @@ pub(crate) struct FailedCall {
     pub(crate) failure: Failure,
 }
 
+impl Record {
+    /// Reads a price; `None` if the host found nothing.
+    pub(super) fn price(text: &str, origin: Origin) -> Result<Option<Self>, Fault> {
+        let found = PriceRecord::from_text(text, origin)?;
+        Ok(found.map(Self::Price))
+    }
+
+    /// The same for a nationwide rate.
+    pub(super) fn rate(answer: Document) -> Result<Option<Self>, Fault> {
+        let found = NationwideRate::from_answer(answer)?;
+        Ok(found.map(|rate| Self::Rate(Rc::new(rate))))
+    }
+}
+
 impl Source {
     /// The name of the function that answers it.
     pub(crate) fn function(self) -> &'static str {
@@ -139,7 +154,7 @@ impl Source {
 }
 
 impl Facts {
-    /// Facts that outlive an order: each key has one place for ever.
+    /// Facts that outlive an order: each key has one place.
     pub fn kept() -> Self {
         Self {
             places: Some(BTreeMap::new()),
@@ -152,7 +167,7 @@ impl Facts {
         self.list.reserve(count);
     }
 
-    /// The place of a fact, which is new if nobody has ever needed it.
+    /// The place of a fact, which is new if it is not kept.
     pub(crate) fn place(&mut self, source: Source, text: &Rc<str>, number: i64) -> usize {
         let key = Key {
             number,
@@ -301,11 +316,6 @@ impl Fact {
         }
     }
 
-    /// Whether it is known to keep an order from being priced.
-    pub(crate) fn is_wrong(&self) -> bool {
-        !self.is_pending() && (self.failed.is_some() || self.record().is_none())
-    }
-
     /// Whether the host has yet to answer. A failure is not pending: it is a
     /// problem.
     fn is_pending(&self) -> bool {
@@ -383,8 +393,11 @@ impl Fact {
         }
     }
 
-    /// Learns the answer of a call.
+    /// Learns the answer of a call, unless it waits for another or for none.
     pub(crate) fn learn(&mut self, call: u32, answer: Result<Option<Record>, Failure>, now: f64) {
+        if !self.awaits(call) {
+            return;
+        }
         self.call = None;
         self.at = now;
         self.failed = None;
@@ -398,8 +411,11 @@ impl Fact {
         self.is_stale = is_old && self.answer.is_some();
     }
 
-    /// Learns that a call failed.
+    /// The same for a call that failed.
     pub(crate) fn fail(&mut self, failed: &Rc<FailedCall>) {
+        if !self.awaits(failed.call) {
+            return;
+        }
         self.call = None;
         if failed.call >= self.refreshed {
             self.failed = Some(Rc::clone(failed));
@@ -407,8 +423,12 @@ impl Fact {
         }
     }
 
-    /// Its call has ended without an answer: what failed before rests again.
-    pub(crate) fn drop_call(&mut self) {
+    /// The same for a call that has ended without an answer: what failed before
+    /// rests again.
+    pub(crate) fn drop_call(&mut self, call: u32) {
+        if !self.awaits(call) {
+            return;
+        }
         self.call = None;
         let is_wrong = matches!(self.answer, Some(Err(_))) && !self.is_stale;
         self.is_held = self.failed.is_some() || is_wrong;
@@ -472,6 +492,17 @@ mod tests {
         Rc::new(FailedCall { call, failure })
     }
 
+    /// A call ends, which is out.
+    fn learn(fact: &mut Fact, call: u32, answer: Result<Option<Record>, Failure>) {
+        fact.call = Some(call);
+        fact.learn(call, answer, 0.0);
+    }
+
+    fn fail(fact: &mut Fact, failed: Rc<FailedCall>) {
+        fact.call = Some(failed.call);
+        fact.fail(&failed);
+    }
+
     fn obstacle(fact: &Fact) -> Option<Obstacle> {
         fact.obstacle(|_| Error::InvalidJson)
     }
@@ -509,7 +540,7 @@ mod tests {
         let mut facts = Facts::kept();
         let own = facts.own_place(Source::Coupons, 2);
         assert_ne!(facts.place(Source::Coupons, &"".into(), 2), own);
-        facts.change(&[own], |fact| fact.learn(0, found(), 0.0));
+        facts.change(&[own], |fact| learn(fact, 0, found()));
         facts.remove_own(own);
         assert_eq!(
             facts.own_place(Source::Coupons, 3),
@@ -526,12 +557,12 @@ mod tests {
         assert_eq!(state(&fact), [true, false, true, false]);
         fact.call = Some(0);
         assert_eq!(state(&fact), [true, false, false, false]);
-        fact.learn(0, found(), 0.0);
+        learn(&mut fact, 0, found());
         assert_eq!(state(&fact), [false, true, false, false]);
-        fact.learn(1, Ok(None), 0.0);
+        learn(&mut fact, 1, Ok(None));
         assert_eq!(state(&fact), [false, false, false, true]);
         // A wrong record is held until somebody asks again.
-        fact.learn(2, wrong(), 0.0);
+        learn(&mut fact, 2, wrong());
         assert_eq!(state(&fact), [false, false, false, true]);
         fact.ask_again(true);
         assert_eq!(state(&fact), [false, false, false, true]);
@@ -544,7 +575,7 @@ mod tests {
         let mut fact = fact();
         let answers = [(found(), true), (Ok(None), false), (wrong(), false)];
         for (call, (answer, still_counts)) in (0..).zip(answers) {
-            fact.learn(call, answer, 0.0);
+            learn(&mut fact, call, answer);
             fact.refresh(call + 1);
             assert_eq!(state(&fact), [true, false, true, false]);
             assert_eq!(fact.record().is_some(), still_counts);
@@ -556,17 +587,17 @@ mod tests {
         let mut fact = fact();
         fact.call = Some(4);
         fact.refresh(5);
-        fact.learn(4, found(), 0.0);
+        learn(&mut fact, 4, found());
         assert_eq!(state(&fact), [true, false, true, false]);
         fact.call = Some(4);
-        fact.fail(&failed(4, Failure::Late(1)));
+        fail(&mut fact, failed(4, Failure::Late(1)));
         assert_eq!(state(&fact), [true, false, true, false]);
-        fact.learn(5, found(), 0.0);
+        learn(&mut fact, 5, found());
         assert_eq!(state(&fact), [false, true, false, false]);
         // It found nothing, or what is wrong: that is no news, and the record counts.
         for answer in [Ok(None), wrong()] {
             fact.refresh(6);
-            fact.learn(5, answer, 0.0);
+            learn(&mut fact, 5, answer);
             assert_eq!(state(&fact), [true, false, true, false]);
         }
         assert!(fact.record().is_some());
@@ -576,9 +607,9 @@ mod tests {
     fn a_failed_call_rests_and_leaves_the_record() {
         for (failure, is_retryable) in [(Failure::Late(1), true), (Failure::NotSupplied, false)] {
             let mut fact = fact();
-            fact.learn(0, found(), 0.0);
+            learn(&mut fact, 0, found());
             fact.refresh(1);
-            fact.fail(&failed(1, failure));
+            fail(&mut fact, failed(1, failure));
             assert_eq!(state(&fact), [false, false, false, true]);
             let call = Some(1);
             assert!(
@@ -597,17 +628,17 @@ mod tests {
     #[test]
     fn what_failed_rests_again_if_the_next_call_is_dropped() {
         let mut failing = fact();
-        failing.fail(&failed(0, Failure::Late(1)));
+        fail(&mut failing, failed(0, Failure::Late(1)));
         let mut misread = fact();
-        misread.learn(0, wrong(), 0.0);
+        learn(&mut misread, 0, wrong());
         for mut fact in [failing, misread] {
             fact.ask_again(false);
             fact.call = Some(1);
-            fact.drop_call();
+            fact.drop_call(1);
             assert_eq!(state(&fact), [false, false, false, true]);
             fact.refresh(2);
             fact.call = Some(2);
-            fact.drop_call();
+            fact.drop_call(2);
             assert_eq!(state(&fact), [true, false, true, false]);
         }
     }
@@ -616,12 +647,12 @@ mod tests {
     fn what_was_not_found_is_forgotten_with_the_last_product_that_names_it() {
         for answer in [Ok(None), wrong()] {
             let mut fact = fact();
-            fact.learn(0, answer, 0.0);
+            learn(&mut fact, 0, answer);
             fact.forget_problems();
             assert_eq!(state(&fact), [true, false, true, false]);
         }
         let mut fact = fact();
-        fact.learn(0, found(), 0.0);
+        learn(&mut fact, 0, found());
         fact.forget_problems();
         assert_eq!(state(&fact), [false, true, false, false]);
     }

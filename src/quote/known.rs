@@ -3,14 +3,12 @@
 //! both stay.
 
 use std::mem;
-use std::rc::Rc;
 
 use super::Conversation;
 use super::facts::{Fact, Key, Record, Source};
 use crate::error::{Error, Expected, Fault};
 use crate::json::{Document, Origin, Reader, Writer};
 use crate::lookup::NationwideMode;
-use crate::rules::{NationwideRate, PriceRecord};
 use crate::word::Word;
 
 const PRICES: &str = "prices";
@@ -43,8 +41,8 @@ impl Conversation {
     }
 
     /// Takes all that was offered, unless something newer is known; a time in the
-    /// future is now. What is too old
-    /// counts until the next [`Conversation::tick`].
+    /// future is now. What is too old counts until the next
+    /// [`Conversation::tick`].
     pub fn take_offers(&mut self, now: f64) {
         self.tick(now);
         for Offer { key, record, at } in mem::take(&mut self.offers) {
@@ -109,7 +107,10 @@ impl Conversation {
 impl Offer {
     fn read(kind: &str, name: &str, record: &Document, at: f64) -> Result<Self, Fault> {
         let key = Key::named(kind, name)?;
-        let record = Record::read(record, key.source);
+        let record = match key.source {
+            Source::Price => Record::price(&record.text, record.origin),
+            _ => Record::rate(record.clone()),
+        };
         let record = record.map_err(|fault| match fault.is_syntax() {
             true => Fault::expected(Expected::A("a record as JSON")),
             false => fault,
@@ -172,15 +173,6 @@ impl Key {
 }
 
 impl Record {
-    fn read(document: &Document, source: Source) -> Result<Option<Self>, Fault> {
-        if source == Source::Price {
-            let price = PriceRecord::from_text(&document.text, document.origin)?;
-            return Ok(price.map(Self::Price));
-        }
-        let rate = NationwideRate::from_answer(document.clone())?;
-        Ok(rate.map(|rate| Self::Rate(Rc::new(rate))))
-    }
-
     /// Its fields as JSON text.
     fn text(&self) -> String {
         let mut out = Writer::with_capacity(128);
