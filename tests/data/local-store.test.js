@@ -10,7 +10,7 @@ import { push } from "../../worker/data/push.js";
 import { openStore } from "../../worker/data/store.js";
 import { startPush } from "./child.js";
 import { startDev, worker } from "./dev.js";
-import { SILENT } from "./memory-store.js";
+import { SILENT, keysIn } from "./memory-store.js";
 import { largeVersion, smallVersion, temporaryFolder, writeVersion } from "./versions.js";
 
 async function open(context, persistTo) {
@@ -22,7 +22,7 @@ async function open(context, persistTo) {
 test("what is put can be read, listed and deleted", async (context) => {
   const store = await open(context);
   assert.deepEqual(await store.get(["a"]), new Map([["a", null]]));
-  assert.deepEqual(await store.list(""), []);
+  assert.deepEqual(await keysIn(store), []);
   const written = [];
   await store.put(
     [
@@ -41,12 +41,12 @@ test("what is put can be read, listed and deleted", async (context) => {
       ["c", null],
     ]),
   );
-  assert.deepEqual(await store.list("a:"), ["a:1", "a:2"]);
+  assert.deepEqual(await keysIn(store, "a:"), ["a:1", "a:2"]);
   await store.delete(["a:1", "c"]);
-  assert.deepEqual(await store.list(""), ["a:2", "b"]);
+  assert.deepEqual(await keysIn(store), ["a:2", "b"]);
 });
 
-test("more keys than one call takes, in batches", async (context) => {
+test("more keys than one call reads or lists", async (context) => {
   const store = await open(context);
   const keys = Array.from({ length: 1100 }, (_, index) => `shard:${String(index).padStart(4, "0")}`);
   const written = [];
@@ -54,19 +54,24 @@ test("more keys than one call takes, in batches", async (context) => {
     for (const key of keys) yield { key, value: key };
   }
   await store.put(entries(), (count) => written.push(count));
-  assert.deepEqual(written, [1000, 1100]);
-  assert.deepEqual(await store.list("shard:"), keys);
+  assert.deepEqual(written, [1100]);
+  assert.deepEqual(await keysIn(store, "shard:"), keys);
+  const pages = [];
+  for await (const page of store.listPages("shard:")) pages.push(page.length);
+  assert.deepEqual(pages, [1000, 100]);
   assert.deepEqual(await store.get(keys), new Map(keys.map((key) => [key, key])));
   await store.delete(keys);
-  assert.deepEqual(await store.list(""), []);
+  assert.deepEqual(await keysIn(store), []);
 });
 
-test("a batch holds at most 8 MiB, or one value that is larger", async (context) => {
+test("a batch holds at most 12 MB, or one value that is larger; what is too large to read at once is read in parts", async (context) => {
   const store = await open(context);
   const written = [];
-  const entries = [3, 5, 1, 9, 1].map((size, index) => ({ key: `${index}`, value: "x".repeat(size * 2 ** 20) }));
+  const entries = [4, 8, 1, 25, 1].map((size, index) => ({ key: `zones:${index}`, value: "x".repeat(size * 1e6) }));
   await store.put(entries, (count) => written.push(count));
   assert.deepEqual(written, [2, 3, 4, 5]);
+  const found = await store.get(entries.map(({ key }) => key));
+  assert.ok(entries.every(({ key, value }) => found.get(key) === value));
 });
 
 test("a value that KV does not take: a sentence that names the key and the store", async (context) => {
@@ -91,21 +96,23 @@ test("a folder that cannot be one", async (context) => {
 
 test("a push that is killed: the next one uploads only the rest", async (context) => {
   const persistTo = await temporaryFolder(context);
-  const version = await largeVersion(20);
+  const version = await largeVersion(30);
   const folder = await writeVersion(context, version);
   const child = startPush({ persistTo }, folder);
   await child.wrote;
   await child.kill();
 
   const store = await open(context, persistTo);
-  assert.deepEqual(await store.list("version:"), []);
-  assert.deepEqual(await store.list("pushing:"), [`pushing:${version.manifest.id}`]);
-  const there = (await store.list("shard:")).length;
-  assert.ok(there > 0 && there < 20, `${there}`);
+  assert.deepEqual(await keysIn(store, "version:"), []);
+  assert.deepEqual(await keysIn(store, "pushing:"), [`pushing:${version.manifest.id}`]);
+  const there = (await keysIn(store, "shard:")).length;
+  assert.ok(there > 0 && there < 30, `${there}`);
+  const key = `pushing:${version.manifest.id}`;
+  const noted = JSON.parse((await store.get([key])).get(key)).uploaded;
   const { uploaded } = await push(store, folder, SILENT);
-  assert.equal(uploaded, 20 - there);
-  assert.equal((await store.list("shard:")).length, 20);
-  assert.deepEqual(await store.list("pushing:"), []);
+  assert.equal(uploaded, version.texts.size - noted);
+  assert.equal((await keysIn(store, "shard:")).length, 30);
+  assert.deepEqual(await keysIn(store, "pushing:"), []);
 });
 
 describe("while wrangler dev runs", () => {

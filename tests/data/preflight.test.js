@@ -1,4 +1,4 @@
-// The command `npm run preflight`: every fault planted, and none. The real wrangler asks a stand-in for Cloudflare's API.
+// The command `npm run preflight`: every fault planted, and none, with the real wrangler and a stand-in for Cloudflare's API.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
@@ -7,13 +7,16 @@ import { after, before, beforeEach, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { activate } from "../../worker/data/activate.js";
 import { readSettings } from "../../worker/data/binding.js";
+import { Cloudflare } from "../../worker/data/cloudflare.js";
 import { Fault } from "../../worker/data/fault.js";
+import { Pace } from "../../worker/data/pace.js";
 import { DEMO, bindingFaults } from "../../worker/preflight/bindings.js";
 import { usableVersion } from "../../worker/preflight/current.js";
+import { preflight } from "../../worker/preflight/preflight.js";
 import { secretFaults, variableFaults } from "../../worker/preflight/variables.js";
-import { NAMESPACE, startCloudflare } from "./cloudflare.js";
+import { Clock, NAMESPACE, startCloudflare } from "./cloudflare.js";
 import { MemoryStore } from "./memory-store.js";
-import { smallVersion, temporaryFolder } from "./versions.js";
+import { makeVersion, smallVersion, temporaryFolder } from "./versions.js";
 
 const path = (name) => fileURLToPath(new URL(`../../worker/${name}`, import.meta.url));
 const MAIN = path("preflight/main.js");
@@ -57,6 +60,7 @@ async function filledIn() {
     for (const namespace of kv_namespaces) namespace.id = NAMESPACE;
     for (const service of services) service.service = { NATIONWIDE: "shop-rates", COUPONS: "shop-coupons" }[service.binding];
   }
+  settings.workers_dev = false;
   return settings;
 }
 
@@ -74,10 +78,21 @@ function run(args, more = {}) {
 }
 
 /** Runs the command on a wrangler.jsonc of its own. */
-async function check(context, settings, { args = [], env = {} } = {}) {
+async function check(context, settings, args = []) {
+  return run(["--env", "production", "--config", await written(context, settings), ...args]);
+}
+
+async function written(context, settings) {
   const config = join(await temporaryFolder(context), "wrangler.jsonc");
   await writeFile(config, JSON.stringify(settings));
-  return run(["--env", "production", "--config", config, ...args], env);
+  return config;
+}
+
+/** The faults, in this process, where no time passes between two tries. */
+async function faultsOf(context, settings, env = {}) {
+  const config = await written(context, settings);
+  const its = new Cloudflare({ environment: { ...cloudflare.env, ...env }, pace: new Pace(new Clock()) });
+  return (await preflight({ config, env: "production", without: [] }, undefined, its)).faults;
 }
 
 const faulty = (...faults) => ({
@@ -110,6 +125,15 @@ describe("a configuration that can be deployed", () => {
     assert.ok(cloudflare.calls.every((call) => /^(GET|POST bulk\/get)/.test(call)), "nothing is written");
   });
 
+  it("on workers.dev alone: it can be, and says what that costs", async (context) => {
+    const settings = await production((_, top) => {
+      top.workers_dev = true;
+    });
+    const { code, err } = await check(context, settings);
+    assert.equal(code, 0);
+    assert.match(err, /^warning: workers\.dev has no Cache API: /);
+  });
+
   it("without keys on purpose, and without what the shop does not need", async (context) => {
     cloudflare.workers.delete("order-cost-production"); // the first deployment
     const settings = await production((scope) => {
@@ -117,7 +141,7 @@ describe("a configuration that can be deployed", () => {
       scope.services = [];
       scope.kv_namespaces = scope.kv_namespaces.filter(({ binding }) => binding === "CATALOGUE");
     });
-    const { code, out } = await check(context, settings, { args: ["--without", "VOUCHERS,NATIONWIDE"] });
+    const { code, out } = await check(context, settings, ["--without", "VOUCHERS,NATIONWIDE"]);
     assert.equal(code, 0, out);
     assert.match(out, /anybody may order: ALLOW_ANONYMOUS is 1/);
   });
@@ -274,7 +298,7 @@ describe("a version in use that the Worker cannot use", () => {
   const CURRENT = "the Worker cannot read the key current";
   for (const [what, change, fault] of [
     ["no JSON", (keys) => keys.set("current", "{"), `${CURRENT}: expected JSON: ${TODO}`],
-    ["another format", (keys) => keys.set("current", '{"format":7}'), `${CURRENT}: expected format 1, got 7: ${TODO}`],
+    ["another format", (keys) => keys.set("current", '{"format":7}'), `${CURRENT}: expected format 1 or 2, got 7: ${TODO}`],
     [
       "a part of a manifest",
       (keys) => keys.set("current", '{"format":1,"id":"0123456789abcdef"}'),
@@ -283,7 +307,7 @@ describe("a version in use that the Worker cannot use", () => {
     [
       "zones that are missing",
       (keys) => keys.delete([...keys.keys()].find((key) => key.startsWith("zones:"))),
-      /^\w+ is incomplete: 1 text of 4 \(zones:\w+\) is missing in the store: push it again$/,
+      /^\w+ is incomplete: zones:\w+ is missing: push the version that names it again, with --again$/,
     ],
   ]) {
     it(what, async () => {
@@ -298,6 +322,19 @@ describe("a version in use that the Worker cannot use", () => {
       });
     });
   }
+});
+
+it("a large version: all its layers and 100 of its other texts are read, and nothing is listed", async () => {
+  const branches = Object.fromEntries(Array.from({ length: 300 }, (_, branch) => [branch, [[branch], [branch + 1000]]]));
+  const { manifest, texts } = await makeVersion({ branches });
+  const store = new MemoryStore();
+  for (const [key, text] of texts) store.keys.set(key, text);
+  const time = new Date().toISOString();
+  store.keys.set("current", JSON.stringify({ ...manifest, activatedAt: time, predecessors: [] }));
+  const { extent } = await usableVersion(store, "production");
+  assert.equal(extent, "all its layers and 100 of 600 other texts");
+  assert.equal(store.calls.length, 5);
+  assert.ok(store.calls.every((call) => call.startsWith("get ")));
 });
 
 describe("wrangler's own rules", () => {
@@ -353,30 +390,28 @@ describe("what Cloudflare does not say is a fault, never right", () => {
     "no current version: cannot read current in CATALOGUE of production: ",
   ];
   for (const [what, env, reason] of [
-    ["not logged in", { CLOUDFLARE_API_TOKEN: "" }, "not logged in: set CLOUDFLARE_API_TOKEN, or run npx wrangler login"],
+    ["not logged in", { CLOUDFLARE_API_TOKEN: "" }, "not logged in: set CLOUDFLARE_API_TOKEN to a token of https://dash.cloudflare.com/profile/api-tokens"],
     ["a wrong token", { CLOUDFLARE_API_TOKEN: "wrong" }, "Cloudflare answered 403: Authentication error (code 10000)"],
-    ["the API cannot be reached", { CLOUDFLARE_API_BASE_URL: "http://127.0.0.1:1" }, "Cloudflare's API cannot be reached"],
+    ["the API cannot be reached", { CLOUDFLARE_API_BASE_URL: "http://127.0.0.1:2" }, "Cloudflare's API cannot be reached (ECONNREFUSED)"],
   ]) {
     it(what, async (context) => {
-      assert.deepEqual(await check(context, await production(), { env }), faulty(...UNKNOWN.map((line) => line + reason)));
+      assert.deepEqual(await faultsOf(context, await production(), env), UNKNOWN.map((line) => line + reason));
     });
   }
 
   it("an answer that fails", async (context) => {
-    cloudflare.trouble = (call) => (/secrets|coupons.deployments|^GET keys/.test(call) ? 500 : undefined);
-    const { code, out } = await check(context, await production());
-    assert.equal(code, 1);
-    const lines = out.trim().split("\n");
-    assert.deepEqual(lines.map((line) => line.split(":")[0]), ["anonymous", "missing service", "no current version"]);
-    for (const line of lines) assert.match(line, /Cloudflare answered 500: service unavailable/);
+    cloudflare.trouble = (call) => (/secrets|coupons.deployments|^POST bulk.get/.test(call) ? 500 : undefined);
+    const faults = await faultsOf(context, await production());
+    assert.deepEqual(faults.map((line) => line.split(":")[0]), ["anonymous", "missing service", "no current version"]);
+    for (const line of faults) assert.match(line, /Cloudflare answered 500: service unavailable/);
   });
 
   it("the secrets of a Worker that may have no key", async (context) => {
-    cloudflare.trouble = (call) => (call.endsWith("/secrets") ? 500 : undefined);
+    cloudflare.trouble = (call) => (call.endsWith("/secrets") ? 403 : undefined);
     const settings = await production((scope) => (scope.vars.ALLOW_ANONYMOUS = "1"));
     const { code, out } = await check(context, settings);
     assert.equal(code, 1);
-    assert.match(out, /^secrets: cannot tell which secrets order-cost-production has: Cloudflare answered 500: [^\n]*\n$/);
+    assert.match(out, /^secrets: cannot tell which secrets order-cost-production has: Cloudflare answered 403: [^\n]*\n$/);
   });
 });
 

@@ -1,2 +1,5 @@
 /** What a command could not do: one sentence for the person who typed it. */
 export class Fault extends Error {}
+
+/** The texts that a store was asked for have more than it answers at once. */
+export class TooLarge extends Fault {}

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Miniflare } from "miniflare";
 import { namespaceId } from "./binding.js";
-import { Fault } from "./fault.js";
+import { Fault, TooLarge } from "./fault.js";
 
 const workerFolder = fileURLToPath(new URL("../", import.meta.url));
 
@@ -18,13 +18,9 @@ const actions = {
   put: (store, entries) => Promise.all(entries.map(({ key, value }) => store.put(key, value))),
   delete: (store, keys) => Promise.all(keys.map((key) => store.delete(key))),
   get: async (store, keys) => Array.from(await store.get(keys)),
-  async list(store, prefix) {
-    const names = [];
-    for (let page = {}; !page.list_complete; ) {
-      page = await store.list({ prefix, cursor: page.cursor });
-      for (const { name } of page.keys) names.push(name);
-    }
-    return names;
+  async list(store, options) {
+    const { keys, cursor } = await store.list(options);
+    return { keys: keys.map(({ name }) => name), cursor };
   },
 };`;
 
@@ -55,13 +51,20 @@ export async function openLocal({
       if (!response.ok) throw new Error(await response.text());
       return await response.json();
     } catch (error) {
-      throw new Fault(firstLine(error));
+      const line = firstLine(error);
+      throw / GET_BULK failed: 413 /.test(line) ? new TooLarge(line) : new Fault(line);
     }
   }
   return {
     name: `the store in ${persistTo}`,
     get: async (keys) => new Map(await ask("get", keys)),
-    list: (prefix) => ask("list", prefix),
+    async *listPages(prefix) {
+      let page = {};
+      do {
+        page = await ask("list", { prefix, cursor: page.cursor });
+        yield page.keys;
+      } while (page.cursor);
+    },
     put: (entries) => ask("put", entries),
     delete: (keys) => ask("delete", keys),
     close: () => miniflare.dispose(),

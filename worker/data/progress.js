@@ -30,3 +30,19 @@ export function progressBar(what, total, shown = (done) => done.toLocaleString("
     },
   };
 }
+
+/**
+ * A line on stderr for what has no known end; nothing where that is no terminal.
+ * @param {(...counts: number[]) => string} shown
+ */
+export function counter(shown) {
+  if (!process.stderr.isTTY) return { update() {}, stop() {} };
+  const show = (text) => process.stderr.write(`\r\x1b[K${text}`);
+  return { update: (...counts) => show(shown(...counts)), stop: () => show("") };
+}
+
+/** A line on stderr. It takes the place of a bar, which comes back below with its next update. */
+export function note(line) {
+  if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
+  console.error(line);
+}

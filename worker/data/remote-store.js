@@ -1,56 +1,50 @@
-// The store of a Cloudflare account, by wrangler's own command line.
-import { join, resolve } from "node:path";
+// The store of a Cloudflare account.
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { setTimeout as wait } from "node:timers/promises";
 import { BINDING, namespaceId } from "./binding.js";
-import { Fault } from "./fault.js";
-import { refusalIn, wrangler } from "./wrangler.js";
+import { Cloudflare, Refusal } from "./cloudflare.js";
+import { Fault, TooLarge } from "./fault.js";
 
 const workerFolder = fileURLToPath(new URL("../", import.meta.url));
-const PAUSES = [500, 1000, 2000, 4000];
+const PAGE = 1000; // the largest
 
 /** @param {import("./store.js").StoreOptions} options */
-export async function openRemote({ env, config = join(workerFolder, "wrangler.jsonc"), pauses = PAUSES }) {
+export async function openRemote({ env, config = join(workerFolder, "wrangler.jsonc"), cloudflare = new Cloudflare() }) {
   if (env === undefined) throw new Fault("--remote needs --env NAME: expected an environment of wrangler.jsonc");
-  await namespaceId(config, env);
-  const where = ["--remote", "--env", env, "--binding", BINDING];
-  const at = { config: resolve(config) };
+  const namespace = `storage/kv/namespaces/${await namespaceId(config, env)}`;
 
-  /** The results of a command, one for each answer of Cloudflare. What it refuses for now is tried again. */
-  async function ask(command, items) {
-    for (const pause of [...pauses, undefined]) {
-      const { results, reason, isTemporary } = outcome(await wrangler(["kv", ...command, ...where], { ...at, items }));
-      if (results) return results;
-      if (!isTemporary || pause === undefined) throw new Fault(reason);
-      await wait(pause);
-    }
+  /** Cloudflare may take a bulk write in part. What it left out is sent again. */
+  async function write(method, path, items, keyOf) {
+    let left = items;
+    await cloudflare.retry(async (ask) => {
+      const { result } = await ask(method, `${namespace}/${path}`, left);
+      const keys = new Set(result?.unsuccessful_keys);
+      if (keys.size === 0) return;
+      const rest = left.filter((item) => keys.has(keyOf(item)));
+      if (rest.length > 0) left = rest;
+      throw new Refusal(`Cloudflare left out ${[...keys][0]}`, { isTemporary: true });
+    });
   }
   return {
     name: `${BINDING} of ${env}`,
     async get(keys) {
-      const [{ values }] = await ask(["bulk", "get"], keys);
-      return new Map(keys.map((key) => [key, values[key] ?? null]));
+      const body = { keys, type: "text" };
+      const { result } = await cloudflare.ask("POST", `${namespace}/bulk/get`, body).catch((error) => {
+        throw error.status === 413 ? new TooLarge(error.message) : error;
+      });
+      return new Map(keys.map((key) => [key, result.values[key] ?? null]));
     },
-    async list(prefix) {
-      const pages = await ask(["key", "list", ...(prefix ? ["--prefix", prefix] : [])]);
-      return pages.flat().map(({ name }) => name);
+    async *listPages(prefix) {
+      let cursor;
+      do {
+        const query = new URLSearchParams({ limit: PAGE, ...(prefix && { prefix }), ...(cursor && { cursor }) });
+        const { result, result_info: info } = await cloudflare.ask("GET", `${namespace}/keys?${query}`);
+        yield result.map(({ name }) => name);
+        cursor = info?.cursor;
+      } while (cursor);
     },
-    put: (entries) => ask(["bulk", "put"], entries),
-    delete: (keys) => ask(["bulk", "delete", "--force"], keys),
+    put: (entries) => write("PUT", "bulk", entries, ({ key }) => key),
+    delete: (keys) => write("POST", "bulk/delete", keys, (key) => key),
     close: async () => {},
   };
-}
-
-/** The results; or the reason for a failure, and whether another try may help. */
-function outcome({ exitCode, answers, error }) {
-  const refusal = refusalIn(answers);
-  if (refusal) return { reason: refusal.sentence, isTemporary: refusal.status === 429 };
-  if (exitCode !== 0) return { reason: error };
-  // Without CLOUDFLARE_ACCOUNT_ID, wrangler asks for the account first.
-  const results = answers.filter(({ url }) => url.includes("/storage/kv/")).map(({ body }) => body.result);
-  if (results.length === 0) return { reason: "wrangler does not show Cloudflare's answer: expected wrangler 4.86.0" };
-  // Cloudflare may take a bulk write in part, which wrangler does not mention.
-  const left = results.flatMap((result) => result?.unsuccessful_keys ?? []);
-  if (left.length > 0) return { reason: `Cloudflare left out ${left[0]}`, isTemporary: true };
-  return { results };
 }

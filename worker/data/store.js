@@ -1,20 +1,21 @@
-// The store that the commands read and write: the namespace CATALOGUE, on this machine or in an account.
+// The store that the commands read and write: the namespace CATALOGUE, on this machine or in an account; or a folder of files.
 import { count } from "./count.js";
-import { Fault } from "./fault.js";
+import { Fault, TooLarge } from "./fault.js";
 
-// Cloudflare takes 10,000 keys and 100 MB at once. Less shows progress, and a failure loses less.
-const MOST_PUT_KEYS = 1000;
-const MOST_PUT_BYTES = 8 * 2 ** 20;
-// 100 keys and 25 MiB at once: the largest manifests have 256 KiB each.
-const MOST_GET_KEYS = 96;
-const MOST_DELETE_KEYS = 5000;
+// What Cloudflare takes at once. It counts requests, so that few large ones are soonest done.
+const MOST_KEYS = 10_000;
+const MOST_GET_KEYS = 100;
+// Cloudflare takes 100 MB. This is in memory three times, as texts, as JSON and as bytes; JSON may double it; and a slow
+// upload loses less of it when it breaks.
+const MOST_PUT_BYTES = 12e6;
 
 /**
  * @typedef {{ key: string, value: string }} Entry
  *
  * @typedef {object} Store
  * @property {(keys: string[]) => Promise<Map<string, string | null>>} get null: the store does not have the key
- * @property {(prefix: string) => Promise<string[]>} list the keys with this prefix; "": all
+ * @property {(prefix: string) => AsyncGenerator<string[]>} listPages the keys with this prefix, some at a time; "": all. A
+ *   large shop has a million
  * @property {(entries: Iterable<Entry> | AsyncIterable<Entry>, done?: (count: number) => void) => Promise<void>} put tells
  *   `done` how many are written. If it fails, those are
  * @property {(keys: string[]) => Promise<void>} delete
@@ -22,15 +23,17 @@ const MOST_DELETE_KEYS = 5000;
  *
  * @typedef {object} StoreOptions
  * @property {boolean} [remote] an account's store; otherwise that of wrangler.dev.jsonc
+ * @property {string} [dir] a folder of files, in place of either
  * @property {string} [env] the environment of wrangler.jsonc
  * @property {string} [persistTo] the folder of the local store, as for `wrangler dev`
  * @property {string} [config] another wrangler.jsonc
  * @property {string} [binding] of the local store; otherwise CATALOGUE
- * @property {number[]} [pauses] in milliseconds, before each new try when Cloudflare answers 429
+ * @property {import("./cloudflare.js").Cloudflare} [cloudflare] with `remote`: shared, so that it counts all requests
  */
 
 /** Each kind is loaded when it is used: miniflare takes 100 MB. */
 async function open(options) {
+  if (options.dir !== undefined) return (await import("./dir-store.js")).openDir(options);
   const { openRemote, openLocal } = options.remote ? await import("./remote-store.js") : await import("./local-store.js");
   return options.remote ? openRemote(options) : openLocal(options);
 }
@@ -41,34 +44,55 @@ async function open(options) {
  */
 export async function openStore(options) {
   const store = await open(options);
+  const located = (what, error) =>
+    error instanceof Fault ? new Fault(`cannot ${what} in ${store.name}: ${error.message}`) : error;
   const attempt = (what, work) =>
     work().catch((error) => {
-      throw error instanceof Fault ? new Fault(`cannot ${what} in ${store.name}: ${error.message}`) : error;
+      throw located(what, error);
     });
+  async function* listPages(prefix) {
+    try {
+      yield* store.listPages(prefix);
+    } catch (error) {
+      throw located(`list the keys${prefix && ` that begin with ${prefix}`}`, error);
+    }
+  }
   return {
     async get(keys) {
       const found = new Map();
       for await (const batch of batches(keys, MOST_GET_KEYS)) {
-        const texts = await attempt(`read ${named(batch)}`, () => store.get(batch));
+        const texts = await attempt(`read ${named(batch)}`, () => getInParts(store, batch));
         for (const [key, text] of texts) found.set(key, text);
       }
       return found;
     },
-    list: (prefix) => attempt(`list the keys${prefix && ` that begin with ${prefix}`}`, () => store.list(prefix)),
+    listPages,
     async put(entries, done = () => {}) {
       let written = 0;
-      for await (const batch of batches(entries, MOST_PUT_KEYS, ({ value }) => Buffer.byteLength(value))) {
+      for await (const batch of batches(entries, MOST_KEYS, ({ value }) => Buffer.byteLength(value))) {
         await attempt(`write ${named(batch.map(({ key }) => key))}`, () => store.put(batch));
         done((written += batch.length));
       }
     },
     async delete(keys) {
-      for await (const batch of batches(keys, MOST_DELETE_KEYS)) {
+      for await (const batch of batches(keys, MOST_KEYS)) {
         await attempt(`delete ${named(batch)}`, () => store.delete(batch));
       }
     },
     close: store.close,
   };
+}
+
+/** Halves what is too large at once: how large texts are shows only when they are read. */
+async function getInParts(store, keys) {
+  try {
+    return await store.get(keys);
+  } catch (error) {
+    if (!(error instanceof TooLarge) || keys.length === 1) throw error;
+    const half = Math.ceil(keys.length / 2);
+    const first = await getInParts(store, keys.slice(0, half));
+    return new Map([...first, ...(await getInParts(store, keys.slice(half)))]);
+  }
 }
 
 const named = (keys) => (keys.length === 1 ? keys[0] : count(keys.length, "key"));

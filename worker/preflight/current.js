@@ -1,23 +1,41 @@
 // The version in use, as an environment's orders will find it.
-import { refuseIncomplete } from "../data/activate.js";
 import { BINDING } from "../data/binding.js";
+import { count } from "../data/count.js";
 import { Fault } from "../data/fault.js";
-import { readCurrentText } from "../data/version.js";
-import { CURRENT_KEY } from "../src/keys.js";
-import { readCurrent } from "../src/catalogue/manifest.js";
+import { Damage, KEYS_AT_ONCE, currentIn, keysOf, readCurrentText, readTexts } from "../data/version.js";
+import { CURRENT_KEY } from "../../pkg/catalogue/keys.js";
+import { readCurrent } from "../../pkg/catalogue/manifest.js";
 
 /**
- * The manifest of the version in use, if the Worker can read it and all its texts are there. Otherwise throws a Fault.
+ * The version in use, if the Worker can read it and its texts. Otherwise throws a Fault. Reads the layers of all branches
+ * and a sample of the other texts, as many as one request gives: a large shop has gigabytes of those, and each was checked
+ * when the version was activated.
  * @param {import("../data/store.js").Store} store
  * @param {string} env
+ * @param {Date} [now]
+ * @returns {Promise<{ id: string, activatedAt: string, extent: string }>} `extent`: of how many texts it read a sample
  */
-export async function usableVersion(store, env) {
+export async function usableVersion(store, env, now = new Date()) {
   const todo = `run "npm run data -- status --remote --env ${env}", and activate a version`;
   const text = await readCurrentText(store);
   if (text === null) throw new Fault(`${BINDING} has no key ${CURRENT_KEY}: ${todo}`);
-  const manifest = await readCurrent(text).catch((error) => {
+  await readCurrent(text).catch((error) => {
     throw new Fault(`the Worker cannot read the key ${CURRENT_KEY}: ${error.message}: ${todo}`);
   });
-  await refuseIncomplete(store, manifest);
-  return manifest;
+  const current = await currentIn(text, store, now);
+  const { id, activatedAt } = current;
+  return { id, activatedAt, extent: await readSample(current, store) };
+}
+
+async function readSample(current, store) {
+  try {
+    const keys = [...(await keysOf([current], store))].filter((key) => !/^(?:branch|layer):/.test(key));
+    const step = Math.max(1, keys.length / KEYS_AT_ONCE);
+    const sample = Array.from({ length: Math.min(keys.length, KEYS_AT_ONCE) }, (_, index) => keys[Math.floor(index * step)]);
+    await readTexts(store, sample);
+    return sample.length === keys.length ? "all its texts" : `all its layers and ${sample.length} of ${count(keys.length, "other text")}`;
+  } catch (error) {
+    if (!(error instanceof Damage)) throw error;
+    throw new Fault(`${current.id} is incomplete: ${error.message}`);
+  }
 }

@@ -15,7 +15,7 @@ const OWN_CONFIG = fileURLToPath(new URL("../wrangler.jsonc", import.meta.url));
 const HELP = `
   $ npm run preflight -- --env production
 
-It reads wrangler.jsonc and asks Cloudflare, as wrangler is logged in, and changes nothing.
+It reads wrangler.jsonc and asks Cloudflare, by CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID, and changes nothing.
 
 Exit codes: 0 it can be deployed, 1 it cannot: a line for each fault, 2 wrong usage.`;
 
@@ -41,8 +41,9 @@ async function run({ env, without = [], config = OWN_CONFIG }) {
   let bar;
   const onProgress = (done, total) => (bar ??= progressBar("Checking", total)).update(done);
   const found = preflight({ env, without, config: resolve(config) }, onProgress);
-  const { faults, checked } = await found.finally(() => bar?.stop());
+  const { faults, warnings, checked } = await found.finally(() => bar?.stop());
   if (faults.length === 0) {
+    for (const warning of warnings) console.error(`warning: ${warning}`);
     console.log(`${env} can be deployed. Checked:`);
     for (const line of checked) console.log(`  ${line}`);
     return;

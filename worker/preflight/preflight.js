@@ -1,24 +1,27 @@
 // Whether an environment of wrangler.jsonc can be deployed: what is wrong, or what was checked.
 import { BINDING, isPlaceholder, readSettings } from "../data/binding.js";
+import { Cloudflare } from "../data/cloudflare.js";
 import { count } from "../data/count.js";
 import { Fault } from "../data/fault.js";
 import { openStore } from "../data/store.js";
-import { dryRun, hasWorker, secretsOf } from "./account.js";
+import { hasWorker, secretsOf } from "./account.js";
 import { bindingFaults, boundIn, isDemoService } from "./bindings.js";
 import { usableVersion } from "./current.js";
+import { dryRun } from "./dry-run.js";
 import { mayBeAnonymous, secretFaults, variableFaults } from "./variables.js";
 
 /**
  * @typedef {{ config: string, env: string, without: string[] }} Options `without`: bindings that the shop leaves out
- * @typedef {{ faults: string[], checked: string[] }} Found
+ * @typedef {{ faults: string[], warnings: string[], checked: string[] }} Found
  */
 
 /**
  * @param {Options} options
  * @param {(done: number, total: number) => void} [onProgress]
+ * @param {Cloudflare} [cloudflare]
  * @returns {Promise<Found>} a line each
  */
-export async function preflight({ config, env, without }, onProgress = () => {}) {
+export async function preflight({ config, env, without }, onProgress = () => {}, cloudflare = new Cloudflare()) {
   const settings = await readSettings(config, env);
   const { top, scope } = settings;
   const target = { config, env, worker: scope.name ?? `${top.name}-${env}`, vars: scope.vars ?? {} };
@@ -26,9 +29,9 @@ export async function preflight({ config, env, without }, onProgress = () => {})
   const faults = [...bindingFaults(settings, env, without), ...variableFaults(target.vars, env)];
 
   const checks = [
-    () => checkSecrets(target),
-    ...servicesOf(bindings, env).map((service) => () => checkService(target, service)),
-    () => checkCurrent(target, bindings),
+    () => checkSecrets(cloudflare, target),
+    ...servicesOf(bindings, env).map((service) => () => checkService(cloudflare, service)),
+    () => checkCurrent(cloudflare, target, bindings),
   ];
   onProgress(0, checks.length + 1);
   const trial = await checkDryRun(target, faults);
@@ -36,16 +39,27 @@ export async function preflight({ config, env, without }, onProgress = () => {})
   const found = [{ faults, checked: stated(bindings, target) }, trial, ...answers];
   return {
     faults: found.flatMap((part) => part.faults ?? []),
+    warnings: addressWarnings(settings),
     checked: found.flatMap((part) => part.checked ?? []),
   };
 }
+
+/** Where the Worker is reached decides what its catalogue costs. */
+function addressWarnings({ top, scope }) {
+  const { routes, route, workers_dev: isOnWorkersDev } = { ...top, ...scope };
+  if (routes?.length > 0 || route || isOnWorkersDev === false) return [];
+  return [NO_CACHE];
+}
+
+const NO_CACHE =
+  "workers.dev has no Cache API: an isolate reads from KV alone, and each key is billed. A domain of your own (routes) makes repeated reads free";
 
 function stated(bindings, { worker, vars }) {
   const names = bindings.map(({ name }) => name).join(", ");
   return [`the bindings of ${worker}: ${names}`, count(Object.keys(vars).length, "variable")];
 }
 
-/** At the same time: each starts wrangler, which takes a second. */
+/** At the same time: each waits for Cloudflare. */
 function allOf(checks, onProgress) {
   let done = 0;
   onProgress(done);
@@ -58,7 +72,7 @@ function allOf(checks, onProgress) {
   );
 }
 
-/** wrangler's own rules. If it cannot read the settings, none of its commands can. */
+/** wrangler's own rules. If it cannot read the settings, nobody can tell what they mean. */
 async function checkDryRun(target, faults) {
   const { complaints, isReadable } = await dryRun(target);
   // It would repeat what the checks of bindings have said.
@@ -67,10 +81,10 @@ async function checkDryRun(target, faults) {
   return { isReadable, faults: configuration, checked: ["wrangler deploy --dry-run warns of nothing"] };
 }
 
-async function checkSecrets(target) {
+async function checkSecrets(cloudflare, target) {
   const isAnonymous = mayBeAnonymous(target.vars);
   try {
-    const secrets = await secretsOf(target);
+    const secrets = await secretsOf(cloudflare, target.worker);
     const hasKeys = secrets.includes("API_KEYS");
     const access = hasKeys ? "orders need a key: API_KEYS is a secret" : "anybody may order: ALLOW_ANONYMOUS is 1";
     return { faults: secretFaults(secrets, target), checked: [access] };
@@ -83,9 +97,9 @@ async function checkSecrets(target) {
 const servicesOf = (bindings, env) =>
   bindings.filter(({ list, target }) => list === "services" && !isPlaceholder(target) && !isDemoService(target, env));
 
-async function checkService(target, { name, target: service }) {
+async function checkService(cloudflare, { name, target: service }) {
   try {
-    if (await hasWorker(service, target)) return { checked: [`${name}: the account has the Worker ${service}`] };
+    if (await hasWorker(cloudflare, service)) return { checked: [`${name}: the account has the Worker ${service}`] };
     const fault = `${name} is bound to ${service}, which the account does not have: deploy that Worker, or correct the name`;
     return { faults: [`missing service: ${fault}`] };
   } catch (error) {
@@ -93,12 +107,13 @@ async function checkService(target, { name, target: service }) {
   }
 }
 
-async function checkCurrent({ config, env }, bindings) {
+async function checkCurrent(cloudflare, { config, env }, bindings) {
   const { target: id = "" } = bindings.find(({ name, list }) => name === BINDING && list === "kv_namespaces") ?? {};
   if (isPlaceholder(id)) return { faults: [`no current version: ${BINDING} has no namespace yet`] };
   try {
-    const { id: version, activatedAt } = await usableVersion(await openStore({ remote: true, env, config }), env);
-    return { checked: [`the version in use: ${version} since ${activatedAt}, with all its texts`] };
+    const store = await openStore({ remote: true, env, config, cloudflare });
+    const { id: version, activatedAt, extent } = await usableVersion(store, env);
+    return { checked: [`the version in use: ${version} since ${activatedAt}, with ${extent}`] };
   } catch (error) {
     return asFault(error, "no current version");
   }
