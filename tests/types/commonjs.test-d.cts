@@ -1,6 +1,7 @@
 // What CommonJS requires has the same types.
 import orderCost = require("order-cost");
 import url = require("order-cost/url");
+import catalogue = require("order-cost/catalogue");
 import compare = require("order-cost/compare");
 import data = require("order-cost/data");
 import http = require("order-cost/http");
@@ -17,6 +18,7 @@ testing.unreliable({}, { delayMs: [50] });
 const same: Promise<orderCost.Pricer> = url.createPricer({});
 const handler = worker.createFetchHandler(() => pricer);
 const listener = http.createNodeListener(handler);
+const ofFiles: catalogue.Catalogue = catalogue.createCatalogue({ read: catalogue.fromUrl("https://shop.example/catalogue") });
 const differences: compare.FieldDifference[] = compare.compareOrders("{}", {});
 const faults: string[] = data.checkPrice("{}").map(({ column, expected }) => column + expected);
 const text: string = messages.customerText("used", "th");
@@ -25,4 +27,4 @@ const hooks = (basket: orderCost.Basket) => [react.useBasket(basket), vue.useBas
 // @ts-expect-error: there is no such look-up
 orderCost.createPricer({ lookupPrice: () => [] });
 
-export = { same, slow, handler, listener, differences, faults, text, own, hooks };
+export = { same, slow, handler, listener, ofFiles, differences, faults, text, own, hooks };

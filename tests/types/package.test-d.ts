@@ -2,6 +2,7 @@
 import { createPricer, preload, PricingError } from "order-cost";
 import type { Basket, ExplainRule, ExplainStep, Host, OrderInput, PricedOrder, Pricer } from "order-cost";
 import type { PricingErrorCode, Totals, Voucher } from "order-cost";
+import { CatalogueError, createCatalogue, fromUrl, type Catalogue, type CatalogueVersion, type ReadTexts } from "order-cost/catalogue";
 import { compareOrders, type FieldDifference } from "order-cost/compare";
 import { checkPrice, checkZones } from "order-cost/data";
 import { createNodeListener, type FetchHandler } from "order-cost/http";
@@ -159,3 +160,22 @@ const paths: string[] = checkZones("{}").map(({ path }) => path);
 checkPrice({ price: 1 });
 
 export { columns, paths, computed, differences, explain, handle, names, noProducts, price, read, response, shop, wrongHost, wrongKey, wrongMode, wrongQuantity };
+
+// order-cost/catalogue
+const catalogue: Catalogue = createCatalogue({ read: fromUrl("/catalogue", { fetch }), refreshMs: 1_000 });
+const readAnything: ReadTexts = (names, { signal }) => new Map(names.map((name) => [name, signal.aborted ? null : ""]));
+createCatalogue({ read: readAnything, hold: (work) => void work, onEvent: ({ level, message }) => console.log(level, message) });
+// @ts-expect-error: a catalogue reads from somewhere
+createCatalogue({ refreshMs: 1_000 });
+// @ts-expect-error: a name without a text is null
+const undefinedTexts: ReadTexts = () => new Map([["current", undefined]]);
+
+export async function priced(): Promise<PricedOrder> {
+  const version: CatalogueVersion = await catalogue.version();
+  assertType<Equal<typeof version.id, string>>();
+  const pricer = await createPricer({ lookupPrices: version.lookupPrices }, { deliveryZones: () => version.deliveryZones() });
+  return pricer.calculate(order);
+}
+export function why(error: unknown): string | undefined {
+  return error instanceof CatalogueError ? error.detail : undefined;
+}

@@ -1,5 +1,6 @@
 // The text of a manifest, read and checked: by the Worker and by every command, so that what one takes the other takes.
 import { FORMAT, hashOf } from "./format.js";
+import { isLayerText } from "./layer.js";
 
 /** What is wrong with a manifest: where, and what was expected. */
 export class ManifestFault extends Error {
@@ -22,7 +23,9 @@ export async function readManifest(text) {
   const manifest = parsed(text);
   refuseOtherFormat(manifest?.format);
   check(manifest, "", MANIFEST);
+  const checkBranch = manifest.format === 1 ? checkOldBranch : checkLayers(manifest);
   for (const [branchId, branch] of Object.entries(manifest.branches)) checkBranch(branch, `branches[${shown(branchId)}]`);
+  for (const [hash, text] of Object.entries(manifest.layers ?? {})) await checkCopy(hash, text);
   const id = await idOf(manifest);
   if (manifest.id !== id) refuse("id", `${id}, the hash of the content`, manifest.id);
   return manifest;
@@ -42,7 +45,7 @@ export async function readCurrent(text) {
 /**
  * What was in use since when, of a value of `current` whose content may have been altered. Undefined: it does not say.
  * @param {string} text
- * @returns {Pick<import("./format.js").Current, "id" | "activatedAt" | "predecessors"> | undefined}
+ * @returns {Pick<import("./format.js").Current, "id" | "activatedAt" | "predecessors" | "next" | "history"> | undefined}
  */
 export function historyIn(text) {
   const current = parsedOr(undefined, text);
@@ -52,27 +55,29 @@ export function historyIn(text) {
     if (!(error instanceof ManifestFault)) throw error;
     return undefined;
   }
-  const { id, activatedAt, predecessors } = current;
-  return { id, activatedAt, predecessors };
+  const { id, activatedAt, predecessors, next, history } = current;
+  return { id, activatedAt, predecessors, ...(next && { next }), ...(history && { history }) };
 }
 
 /**
  * The id of a version: a hash, so that equal content has equal ids.
- * @param {Omit<import("./format.js").Manifest, "format" | "id" | "builtAt">} content
+ * @param {Omit<import("./format.js").Manifest, "id" | "builtAt">} content
  */
-export async function idOf({ onto, zones, zonesFrom, branches }) {
-  return (await hashOf(JSON.stringify({ format: FORMAT, onto, zones, zonesFrom, branches }))).slice(0, 16);
+export async function idOf({ format = FORMAT, onto, zones, zonesFrom, changes, bases, branches }) {
+  const content = format === 1 ? { format, onto, zones, zonesFrom, branches } : { format, onto, zones, zonesFrom, changes, bases, branches };
+  return (await hashOf(JSON.stringify(content))).slice(0, 16);
 }
 
 /**
- * The list of a branch's shards. Undefined: the text is none. A shard that the list lacked would look like one without
- * records: its products would have no price.
+ * What the text under `branch:<hash>` says: the layers of a branch, or, in format 1, its shards. Undefined: the text is
+ * neither.
  * @param {string} text
- * @param {number} shardCount
+ * @returns {{ layers: string[], base?: string } | string[] | undefined}
  */
-export function shardList(text, shardCount) {
+export function branchIn(text) {
   const value = parsedOr(undefined, text);
-  return isShardList(value, shardCount) ? value : undefined;
+  if (Array.isArray(value)) return isShardList(value, value.length) && SHARD_COUNT.is(value.length) ? value : undefined;
+  return isObject(value) && LAYERS.is(value.layers) && NAME.is(value.base ?? "") ? value : undefined;
 }
 
 const isShardList = (value, shardCount) =>
@@ -95,7 +100,8 @@ function parsedOr(otherwise, text) {
 }
 
 function refuseOtherFormat(format) {
-  if (format !== FORMAT) throw new ManifestFault(`expected format ${FORMAT}, got ${shown(format)}`, Number.isInteger(format));
+  if (format === 1 || format === FORMAT) return;
+  throw new ManifestFault(`expected format 1 or ${FORMAT}, got ${shown(format)}`, Number.isInteger(format));
 }
 
 const matching = (pattern, expected) => ({ is: (value) => typeof value === "string" && pattern.test(value), expected });
@@ -104,6 +110,8 @@ const HASH = matching(/^[0-9a-f]{32}$/, "32 hexadecimal digits");
 const TIME = { is: isTime, expected: "a time such as 2026-11-23T08:30:00.000Z" };
 const COUNT = { is: (value) => Number.isSafeInteger(value) && value >= 0, expected: "a whole number" };
 const SHARD_COUNT = { is: (value) => COUNT.is(value) && Number.isInteger(Math.log2(value)), expected: "a power of two" };
+const NAME = { is: (value) => typeof value === "string", expected: "a name" };
+const LAYERS = { is: (value) => Array.isArray(value) && value.every(HASH.is), expected: "a list of hashes" };
 const LIST = { is: Array.isArray, expected: "a list" };
 const OBJECT = { is: isObject, expected: "an object" };
 const orNull = ({ is, expected }) => ({ is: (value) => value === null || is(value), expected: `${expected}, or null` });
@@ -120,9 +128,12 @@ const MANIFEST = {
   zonesFrom: orNull(ID),
   branches: OBJECT,
 };
-const BRANCH = { records: COUNT, bytes: COUNT, shardCount: SHARD_COUNT, list: orAbsent(HASH) };
-const HISTORY = { id: ID, activatedAt: TIME, predecessors: LIST };
+const OF_LAYERS = { changes: orAbsent(LAYERS), bases: OBJECT, layers: orAbsent(OBJECT) };
+const BRANCH = { records: COUNT, list: orAbsent(HASH), layers: orAbsent(LAYERS), base: orAbsent(NAME) };
+const OLD_BRANCH = { records: COUNT, bytes: COUNT, shardCount: SHARD_COUNT, list: orAbsent(HASH) };
+const HISTORY = { id: ID, activatedAt: TIME, predecessors: LIST, next: orAbsent(OBJECT), history: orAbsent(HASH) };
 const PREDECESSOR = { id: ID, from: TIME, to: TIME, rolledBack: orAbsent({ is: (value) => value === true, expected: "true" }) };
+const NEXT = { id: ID, at: TIME };
 
 function check(value, path, fields) {
   if (!isObject(value)) refuse(path, "an object", value);
@@ -131,8 +142,28 @@ function check(value, path, fields) {
   }
 }
 
-function checkBranch(branch, path) {
-  check(branch, path, BRANCH);
+/** The check of a branch of format 2. */
+function checkLayers(manifest) {
+  check(manifest, "", OF_LAYERS);
+  for (const [name, layers] of Object.entries(manifest.bases)) {
+    if (!LAYERS.is(layers)) refuse(`bases[${shown(name)}]`, LAYERS.expected, layers);
+  }
+  return (branch, path) => {
+    check(branch, path, BRANCH);
+    const { list, layers, base } = branch;
+    if (list === undefined ? layers === undefined : layers !== undefined) refuse(`${path}.layers`, `${LAYERS.expected}, or list in its place`, layers);
+    if (base !== undefined && !Object.hasOwn(manifest.bases, base)) refuse(`${path}.base`, "a name in bases", base);
+  };
+}
+
+/** The copy of a layer's text. */
+async function checkCopy(hash, text) {
+  const isOne = typeof text === "string" && isLayerText(text) && (await hashOf(text)) === hash;
+  if (!isOne) refuse(`layers[${shown(hash)}]`, "the text that this hash names", text);
+}
+
+function checkOldBranch(branch, path) {
+  check(branch, path, OLD_BRANCH);
   const { shardCount, shards, list } = branch;
   if (shards === undefined ? list !== undefined : list === undefined && isShardList(shards, shardCount)) return;
   refuse(`${path}.shards`, `a list of ${shardCount} hashes, or list in its place`, shards);
@@ -141,6 +172,7 @@ function checkBranch(branch, path) {
 function checkHistory(current) {
   check(current, "", HISTORY);
   for (const [index, predecessor] of current.predecessors.entries()) check(predecessor, `predecessors[${index}]`, PREDECESSOR);
+  if (current.next !== undefined) check(current.next, "next", NEXT);
 }
 
 function isTime(value) {

@@ -1,34 +1,48 @@
 // The format in which a version's prices lie in KV. `npm run data` writes it and the Worker reads it.
 
-/** The number of this format. A reader refuses a manifest of any other. */
-export const FORMAT = 1;
+/** The number of this format. Format 1 is read, too; a reader refuses a manifest of any other. */
+export const FORMAT = 2;
 
 /**
  * A version: what it consists of, and what it was made from.
  *
  * @typedef {object} Manifest
  * @property {number} format
- * @property {string} id `idOf` in manifest.js: a hash of everything below but `builtAt`
+ * @property {string} id `idOf` in manifest.js: a hash of what it consists of and what it was made from
  * @property {string} builtAt as in `2026-11-23T08:30:00.000Z`
  * @property {string | null} onto the version whose rows it took over; null: it took none
  * @property {string | null} zones the hash of the zones; null: the shop has none
  * @property {string | null} zonesFrom the version whose zones it took over; null: it brought its own, or none
+ * @property {string[]} [changes] the hashes of the texts that say what differs from `onto` (see changes.js); absent with
+ *   `onto: null`, and in format 1
+ * @property {Record<string, string[]>} [bases] layers that branches share, by the name of the base; absent in format 1
  * @property {Record<string, Branch>} branches by branchId
+ * @property {Record<string, string>} [layers] the texts of layers by their hashes, once more, while that is little:
+ *   so they need no read of their own. No part of the content that the id stands for
  *
+ * A branch is a list of layers, the newest first, and behind them those of its base. A record of a layer hides those of
+ * all behind it. Each layer is named by the hash of its text (see layer.js).
  * @typedef {object} Branch
- * @property {number} records
- * @property {number} bytes of all its shards
- * @property {number} shardCount a power of two
- * @property {string[]} [shards] the hash of each shard; "" for one without records
- * @property {string} [list] in place of `shards`: the hash of the JSON text of that list
+ * @property {number} records how many products have a price at the branch
+ * @property {string[]} [layers]
+ * @property {string} [base] a name in `bases`
+ * @property {string} [list] in place of `layers` and `base`: the hash of the JSON text `{"layers": […], "base"?: "…"}`
+ *
+ * A branch of format 1 is one layer: `{ records, bytes, shardCount, shards | list }`. `shards` has the hash of each
+ * shard, "" for one without records; `list` is the hash of the JSON text of that list.
  *
  * The value of the key `current`: a manifest, since when it is in use, and what was in use before, the latest first.
- * @typedef {Manifest & { activatedAt: string, predecessors: Predecessor[] }} Current
+ * @typedef {Manifest & { activatedAt: string, predecessors: Predecessor[], next?: Next, history?: string }} Current
+ *   `history`: the hash of the newest entry
  * @typedef {{ id: string, from: string, to: string, rolledBack?: true }} Predecessor
+ * @typedef {{ id: string, at: string }} Next the version that is in use from then on
  */
 
+/** Stands in a layer in place of a record: the product has no price, whatever the layers behind it say. */
+export const TOMBSTONE = "-";
+
 /**
- * Which of a branch's shards holds a product. A shard is a range of {@link placeOf}, so that twice as many shards are
+ * Which of a layer's shards holds a product. A shard is a range of {@link placeOf}, so that twice as many shards are
  * each a half of one.
  * @param {number} cprcode
  * @param {number} shardCount

@@ -1,5 +1,10 @@
-import { within } from "../deadline.js";
-import { inBulk } from "../kv.js";
+import { within } from "../within.js";
+
+/** Cloudflare's KV reads so many at once. */
+const MOST_KEYS = 100;
+
+/** A Worker has six connections. An order also reads zones, which a slow store is asked for twice, and vouchers. */
+const MOST_READS = 3;
 
 /**
  * How long an order waits for a read that another order began. workerd tears an order down whose client has gone or
@@ -8,7 +13,7 @@ import { inBulk } from "../kv.js";
 const MOST_PATIENCE_MS = 500;
 
 /** At most half of the order's time, so that its own read has the other half. */
-export const patienceOf = (deadlineMs) => Math.min(MOST_PATIENCE_MS, deadlineMs / 2 || MOST_PATIENCE_MS);
+export const patienceOf = (timeoutMs) => Math.min(MOST_PATIENCE_MS, timeoutMs / 2 || MOST_PATIENCE_MS);
 
 const LATE = Symbol("late");
 
@@ -16,19 +21,19 @@ const LATE = Symbol("late");
  * Lets orders that want the same key at the same time share one read. They share promises of plain text only: any other
  * object of a Worker belongs to the request that made it.
  *
- * @param {(keys: string[], onRead?: (count: number) => void) => Promise<Map<string, string | null>>} readTexts gets at
- *   most 100 keys, and who counts reads: the order that begins the read
- * @param {{ deadlineMs: number, hold: (reading: Promise<unknown>) => void, keptText?: (key: string) => string | undefined }} options
+ * @param {(keys: string[], context?: unknown) => Promise<Map<string, string | null>>} readTexts gets at most 100 keys,
+ *   and the context of the order that begins the read
+ * @param {{ timeoutMs: number, hold: (reading: Promise<unknown>) => void, keptText?: (key: string) => string | undefined }} options
  *   `hold` keeps a read alive if the order that began it ends first; `keptText` finds what needs no read
- * @returns {(keys: string[], onRead?: (count: number) => void) => Promise<Map<string, string | null>>}
+ * @returns {(keys: string[], context?: unknown) => Promise<Map<string, string | null>>}
  */
-export function shareReads(readTexts, { deadlineMs, hold, keptText = () => undefined }) {
-  const patienceMs = patienceOf(deadlineMs);
+export function shareReads(readTexts, { timeoutMs, hold, keptText = () => undefined }) {
+  const patienceMs = patienceOf(timeoutMs);
   /** The newest read of each key. */
   const reads = new Map();
 
-  function begin(keys, onRead) {
-    const read = { begunAt: Date.now(), texts: readTexts(keys, onRead) };
+  function begin(keys, context) {
+    const read = { begunAt: Date.now(), texts: readTexts(keys, context) };
     for (const key of keys) reads.set(key, read);
     const end = () => keys.filter((key) => reads.get(key) === read).forEach((key) => reads.delete(key));
     hold(read.texts.then(end, end));
@@ -46,7 +51,7 @@ export function shareReads(readTexts, { deadlineMs, hold, keptText = () => undef
     return read && !inVain.has(read) && Date.now() - read.begunAt < patienceMs ? read : undefined;
   }
 
-  return async function read(keys, onRead) {
+  return async function read(keys, context) {
     const texts = new Map();
     const inVain = new Set();
     const isMissing = (key) => !texts.has(key);
@@ -62,8 +67,16 @@ export function shareReads(readTexts, { deadlineMs, hold, keptText = () => undef
       const missing = keys.filter(isMissing);
       if (missing.length === 0) return texts;
       const joined = new Set(missing.map((key) => joinable(key, inVain)).filter(Boolean));
-      const own = inBulk(missing.filter((key) => !joinable(key, inVain))).map((some) => begin(some, onRead));
+      const groups = inBulk(missing.filter((key) => !joinable(key, inVain)));
+      const own = groups.slice(0, MOST_READS).map((some) => begin(some, context));
       await Promise.all([...own.map(finish), ...[...joined].map(join)]);
     }
   };
+}
+
+/** The keys in groups that are read at once. */
+function inBulk(keys) {
+  const groups = [];
+  for (let start = 0; start < keys.length; start += MOST_KEYS) groups.push(keys.slice(start, start + MOST_KEYS));
+  return groups;
 }

@@ -1,5 +1,10 @@
 import { hashOf, isShardText } from "./format.js";
-import { shardKey } from "../keys.js";
+import { hashIn } from "./keys.js";
+import { isLayerText } from "./layer.js";
+import { branchIn } from "./manifest.js";
+
+/** Whether a text is what the kind of its key says. */
+const IS_ONE = { shard: isShardText, layer: isLayerText, branch: (text) => branchIn(text) !== undefined };
 
 /**
  * What is wrong with a text that a version names. RUNBOOK.md mends each kind in another way. Undefined: nothing.
@@ -10,8 +15,7 @@ import { shardKey } from "../keys.js";
  */
 export async function damageOf(key, text) {
   if (text === null) return "missing";
-  if ((await hashOf(text)) !== key.slice(key.indexOf(":") + 1)) return "altered";
-  return key.startsWith(SHARDS) && !isShardText(text) ? "malformed" : undefined;
+  if ((await hashOf(text)) !== hashIn(key)) return "altered";
+  const isOne = IS_ONE[key.slice(0, key.indexOf(":"))];
+  return isOne && !isOne(text) ? "malformed" : undefined;
 }
-
-const SHARDS = shardKey("");

@@ -1,0 +1,48 @@
+// A catalogue of prices and zones, read from wherever its texts lie. See catalogue.d.ts. Loads no module.
+import { watchCurrent } from "./catalogue/in-use.js";
+import { patienceOf } from "./catalogue/shared-reads.js";
+import { createTexts } from "./catalogue/texts.js";
+import { createVersion } from "./catalogue/version.js";
+import { within } from "./within.js";
+
+export { CatalogueError } from "./catalogue/failure.js";
+export { fromUrl } from "./catalogue/from-url.js";
+
+/** The share of the memory for texts that a planned version may take before it is in use. */
+const WARM_SHARE = 0.25;
+
+export function createCatalogue({
+  read,
+  refreshMs = 30_000,
+  maxAgeMs = 300_000,
+  cacheBytes = 33_554_432,
+  timeoutMs = 5_000,
+  hold = (work) => void work.catch(() => {}),
+  onEvent = () => {},
+}) {
+  for (const [name, value] of Object.entries({ refreshMs, maxAgeMs, cacheBytes, timeoutMs })) {
+    if (!(value >= 0)) throw new TypeError(`Invalid options: ${name}: expected a number of 0 or more, got ${value}`);
+  }
+
+  /** A read that does not end by its signal is given up. */
+  async function readNames(names, { again, context }) {
+    const signal = timeoutMs === 0 ? new AbortController().signal : AbortSignal.timeout(timeoutMs);
+    const late = () => {
+      throw new Error(`No answer within ${timeoutMs} ms`);
+    };
+    return within(timeoutMs, (async () => read(names, { signal, again, context }))(), late);
+  }
+
+  const texts = createTexts(readNames, { cacheBytes, timeoutMs, hold });
+  const onIncomplete = () => current.lookAgain();
+  const ofVersion = { patienceMs: patienceOf(timeoutMs), warmBytes: WARM_SHARE * cacheBytes, hold, onIncomplete };
+  const versionOf = (manifest) => createVersion(manifest, texts, ofVersion);
+  const current = watchCurrent(readNames, { refreshMs, maxAgeMs, timeoutMs, hold, onEvent }, versionOf);
+  return {
+    version: async () => (await current.version()).open,
+    state() {
+      const { version, fault } = current.state();
+      return { version: version?.open, fault };
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// The names of what a catalogue consists of: keys in KV; paths in a folder and in URLs, with "/" for ":".
+
+/** Names the version in use. One write of it switches all prices and zones. */
+export const CURRENT_KEY = "current";
+
+/**
+ * A published version, and one whose upload is under way.
+ * @param {string} id
+ */
+export const versionKey = (id) => `version:${id}`;
+export const pushingKey = (id) => `pushing:${id}`;
+
+/**
+ * What versions consist of, each named by the hash of its text: price records, the shards of a layer, the layers of a
+ * branch, delivery zones (a GeoJSON FeatureCollection, D35), and what a version changes about the one before.
+ * @param {string} hash
+ */
+export const shardKey = (hash) => `shard:${hash}`;
+export const layerKey = (hash) => `layer:${hash}`;
+export const branchKey = (hash) => `branch:${hash}`;
+export const zonesKey = (hash) => `zones:${hash}`;
+export const changesKey = (hash) => `changes:${hash}`;
+
+/**
+ * Who switched versions when and why. Each entry names the one before.
+ * @param {string} hash
+ */
+export const historyKey = (hash) => `history:${hash}`;
+
+/** Whether a key ends in the hash of its text, which therefore never changes. */
+export const isNamedByContent = (key) => /^(?:shard|layer|branch|zones|changes|history):/.test(key);
+
+/** What of a key follows its kind: a hash, or an id. */
+export const hashIn = (key) => key.slice(key.indexOf(":") + 1);

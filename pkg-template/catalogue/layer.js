@@ -1,0 +1,117 @@
+// The text of a layer: the names of its shards, and a filter of the products that it has.
+import { placeOf, shardOf } from "./format.js";
+
+const NAME_LENGTH = 32;
+const NO_SHARD = "-".repeat(NAME_LENGTH);
+
+/**
+ * A layer, as {@link layerIn} finds it in its text.
+ * @typedef {object} Layer
+ * @property {number} records
+ * @property {number} bytes of its shards
+ * @property {number} shardCount a power of two
+ * @property {string} names those of its shards, one after the other
+ * @property {string} filter "": it has none, because most products are in the layer
+ */
+
+/**
+ * The text of a layer.
+ * @param {{ records: number, bytes: number, shards: string[], filter?: string }} layer `shards`: the hash of each, "" for
+ *   one without records
+ */
+export const layerText = ({ records, bytes, shards, filter = "" }) => `${records} ${bytes}\n${namesOf(shards)}\n${filter}\n`;
+
+/**
+ * @param {string[]} shards
+ * @returns {string}
+ */
+export const namesOf = (shards) => shards.map((hash) => hash || NO_SHARD).join("");
+
+/**
+ * Whether a text is one that {@link layerText} makes. A shard that it lacked would look like one without records.
+ * @param {string} text
+ */
+export function isLayerText(text) {
+  const [, names = ""] = LAYER.exec(text) ?? [];
+  return names !== "" && Number.isInteger(Math.log2(names.length / NAME_LENGTH));
+}
+
+const LAYER = /^\d{1,15} \d{1,15}\n((?:[0-9a-f]{32}|-{32})+)\n[\w-]*\n$/;
+
+/**
+ * The layer of a text, which is not checked again: orders do this.
+ * @param {string} text for which {@link isLayerText} is true
+ * @returns {Layer}
+ */
+export function layerIn(text) {
+  const first = text.indexOf("\n");
+  const second = text.indexOf("\n", first + 1);
+  const [records, bytes] = text.slice(0, first).split(" ");
+  return { records: Number(records), bytes: Number(bytes), ...shardsOf(text.slice(first + 1, second), text.slice(second + 1, -1)) };
+}
+
+/**
+ * @param {string} names of all shards, one after the other
+ * @param {string} [filter]
+ */
+export const shardsOf = (names, filter = "") => ({ shardCount: names.length / NAME_LENGTH, names, filter });
+
+/** The hashes of a layer's shards, in their order; "" for one without records. */
+export function shardsIn({ names, shardCount }) {
+  return Array.from({ length: shardCount }, (_, index) => shardAt(names, index));
+}
+
+/**
+ * The hash of the shard that may have a product. "": the layer does not have it.
+ * @param {Layer} layer
+ * @param {number} cprcode
+ */
+export function shardFor({ names, shardCount, filter }, cprcode) {
+  return filter !== "" && !mayHave(filter, cprcode) ? "" : shardAt(names, shardOf(cprcode, shardCount));
+}
+
+function shardAt(names, index) {
+  const hash = names.slice(index * NAME_LENGTH, (index + 1) * NAME_LENGTH);
+  return hash === NO_SHARD ? "" : hash;
+}
+
+// A Bloom filter, six bits a character, read where it stands: an isolate of many branches keeps thousands of them.
+
+const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const VALUES = new Uint8Array(128);
+for (let value = 0; value < DIGITS.length; value += 1) VALUES[DIGITS.charCodeAt(value)] = value;
+const BITS = 6;
+
+/** With twelve bits and eight probes for each product, one in 300 that is absent looks present. */
+const BITS_A_PRODUCT = 12;
+const PROBES = 8;
+
+/**
+ * A filter that knows these products.
+ * @param {number[]} cprcodes
+ */
+export function filterOf(cprcodes) {
+  const values = new Uint8Array(Math.max(1, Math.ceil((cprcodes.length * BITS_A_PRODUCT) / BITS)));
+  for (const cprcode of cprcodes) {
+    for (let probe = 0; probe < PROBES; probe += 1) {
+      const bit = bitOf(cprcode, probe, values.length * BITS);
+      values[Math.floor(bit / BITS)] |= 1 << (bit % BITS);
+    }
+  }
+  return Array.from(values, (value) => DIGITS[value]).join("");
+}
+
+function mayHave(filter, cprcode) {
+  for (let probe = 0; probe < PROBES; probe += 1) {
+    const bit = bitOf(cprcode, probe, filter.length * BITS);
+    if ((VALUES[filter.charCodeAt(Math.floor(bit / BITS))] & (1 << (bit % BITS))) === 0) return false;
+  }
+  return true;
+}
+
+/** The bit of one of a product's probes: steps of one hash from another. */
+function bitOf(cprcode, probe, size) {
+  const place = placeOf(cprcode);
+  const step = (Math.imul(place, 0x9e3779b1) >>> 0) | 1;
+  return (place + probe * (step >>> 0)) % size;
+}

@@ -1,0 +1,128 @@
+import { within } from "../within.js";
+import { CatalogueError } from "./failure.js";
+import { shardKey, zonesKey } from "./keys.js";
+import { shardsIn } from "./layer.js";
+import { Malformed, layersOf, readRecords } from "./records.js";
+import { isWhole } from "./texts.js";
+
+const NO_ZONES = '{"type":"FeatureCollection","features":[]}';
+
+/** So many texts are read beforehand at once. */
+const WARM_AT_ONCE = 100;
+
+/**
+ * What a published version tells the pricer: its prices and its delivery zones, and nothing of any other version.
+ *
+ * @param {import("./format.js").Manifest & { activatedAt: string }} manifest
+ * @param {ReturnType<typeof import("./texts.js").createTexts>} texts
+ * @param {{ patienceMs: number, warmBytes: number, hold: (work: Promise<unknown>) => void, onIncomplete(): void }} options
+ *   `warmBytes`: how much is read beforehand; `onIncomplete` is called when a text of the version is damaged
+ */
+export function createVersion(manifest, texts, { patienceMs, warmBytes, hold, onIncomplete }) {
+  const { id, zones, activatedAt, branches } = manifest;
+  /** The branches that orders have asked for. */
+  const used = new Set();
+
+  const incomplete = (name, detail) => {
+    onIncomplete();
+    return new CatalogueError(`The ${name} is incomplete: try again`, detail);
+  };
+
+  const readFrom = (name, context) => async (keys) => {
+    const found = await texts.read(keys, context).catch((cause) => {
+      throw new CatalogueError(`The ${name} did not answer`, `${cause?.message}`);
+    });
+    const damaged = keys.find((key) => !isWhole(found.get(key)));
+    if (damaged === undefined) return found;
+    throw incomplete(name, `${damaged} of version ${id} is ${found.get(damaged).damage}`);
+  };
+  const readPrices = readFrom("price store");
+
+  async function recordsAt(branchId, cprcodes, context) {
+    try {
+      return await readRecords(manifest, branchId, cprcodes, { read: readFrom("price store", context), kept: texts.kept });
+    } catch (error) {
+      throw error instanceof Malformed ? incomplete("price store", `version ${id}: ${error.message}`) : error;
+    }
+  }
+
+  async function lookupPrices(keys, ctx) {
+    const records = [];
+    for (const [branchId, places] of byBranch(keys)) {
+      if (Object.hasOwn(branches, branchId)) used.add(branchId);
+      const found = await recordsAt(branchId, places.map((place) => keys[place].cprcode), ctx?.context);
+      for (const [index, place] of places.entries()) records[place] = found[index];
+    }
+    return records;
+  }
+
+  async function deliveryZones() {
+    if (zones === null) return NO_ZONES;
+    const key = zonesKey(zones);
+    const readZones = readFrom("zone store");
+    const read = async () => (await readZones([key])).get(key);
+    // All orders of the pricer wait for this one call. So a read that hangs must not be its only one, and it must
+    // outlive the order that began it, also while it waits for the read of another order. Timers may be early by a
+    // fraction of a millisecond; the second read would then join the first.
+    const text = within(patienceMs + 1, read(), read);
+    hold(text.catch(() => {}));
+    return text;
+  }
+
+  const layersAt = async (branchId) => (Object.hasOwn(branches, branchId) ? layersOf(manifest, branchId, readPrices) : []);
+
+  /** Reads what orders would wait for when they change from `before` to this version, as far as that is little. */
+  async function warm(before) {
+    if (zones !== null && zones !== before.zones) await deliveryZones();
+    let room = warmBytes;
+    let wanted = [];
+    const known = new Set();
+    const read = async () => {
+      for (const text of (await readPrices(wanted)).values()) room -= text.length;
+      wanted = [];
+    };
+    for (const branchId of before.used) {
+      for (const key of newKeys(await before.layersAt(branchId), await layersAt(branchId), known, texts.kept)) {
+        if (wanted.push(key) === WARM_AT_ONCE) await read();
+        if (room <= 0) return;
+      }
+    }
+    await read();
+  }
+
+  return { id, zones, activatedAt, used, layersAt, warm, open: { id, zones, activatedAt, lookupPrices, deliveryZones } };
+}
+
+/** The places of the keys of each branch. An order has one branch. */
+function byBranch(keys) {
+  const branches = new Map();
+  for (const [place, { branchId }] of keys.entries()) {
+    if (!branches.has(branchId)) branches.set(branchId, []);
+    branches.get(branchId).push(place);
+  }
+  return branches;
+}
+
+/**
+ * The keys of shards that a branch did not have before. Of a layer without a filter only those whose old counterpart is
+ * in memory: so their products are in demand.
+ *
+ * @param {import("./layer.js").Layer[]} before
+ * @param {import("./layer.js").Layer[]} after
+ * @param {Set<string>} known the layers that were looked at: branches share them
+ * @param {(key: string) => string | undefined} kept
+ */
+function newKeys(before, after, known, kept) {
+  for (const { names } of before) known.add(names);
+  const olds = before.length > 0 ? shardsIn(before.at(-1)) : [];
+  const isInDemand = (share) => kept(shardKey(olds[Math.floor(share * olds.length)])) !== undefined;
+  const keys = [];
+  for (const { names, filter, ...layer } of after) {
+    if (known.has(names)) continue;
+    known.add(names);
+    for (const [index, hash] of shardsIn({ names, ...layer }).entries()) {
+      if (hash !== "" && (filter !== "" || isInDemand(index / layer.shardCount))) keys.push(shardKey(hash));
+    }
+  }
+  return keys;
+}

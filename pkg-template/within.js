@@ -1,0 +1,12 @@
+/**
+ * The value of a promise or, if that takes longer, what `late` returns or throws.
+ * @param {number} ms 0: no limit
+ * @param {Promise<unknown>} promise
+ * @param {() => unknown} late
+ */
+export async function within(ms, promise, late) {
+  if (ms === 0) return promise;
+  let timer;
+  const limit = new Promise((resolve) => (timer = setTimeout(resolve, ms))).then(late);
+  return Promise.race([promise, limit]).finally(() => clearTimeout(timer));
+}
