@@ -16,6 +16,7 @@ const executable = worker("workerd").default;
 
 const STORES = ["CATALOGUE", "VOUCHERS"];
 const SERVICES = ["NATIONWIDE", "COUPONS"];
+const CACHE = "CACHE";
 const MODULE_KINDS = { ESModule: "esModule", CompiledWasm: "wasm" };
 
 /**
@@ -23,14 +24,15 @@ const MODULE_KINDS = { ESModule: "esModule", CompiledWasm: "wasm" };
  * @param {object} outside
  * @param {Record<string, (key: string) => string | null>} outside.stores the text of a key, by binding
  * @param {Record<string, (question: object) => object>} outside.services the answer to a question, by binding
- * @param {{ isolates?: number, answerMs?: number, v8Flags?: string[] }} [options] `answerMs`: how long an answer takes, so
- *   that questions which are asked together are open together
+ * @param {{ isolates?: number, answerMs?: number, v8Flags?: string[], hasCache?: boolean }} [options] `answerMs`: how long
+ *   an answer takes, so that questions which are asked together are open together; `hasCache`: the Cache API has an effect
  */
-export async function startAlone(app, { stores, services }, { isolates = 1, answerMs = 0, v8Flags = [] } = {}) {
+export async function startAlone(app, { stores, services }, { isolates = 1, answerMs = 0, v8Flags = [], hasCache = false } = {}) {
   const record = createRecord();
   const servers = {};
   const listen = async (binding, kind, answer) => (servers[binding] = await serve(record, kind, answerMs, answer));
   for (const binding of STORES) await listen(binding, "reads", storeOf(stores[binding], record));
+  if (hasCache) servers[CACHE] = await serve(record, "cached", 0, createCache());
   for (const binding of SERVICES) await listen(binding, "calls", serviceOf(services[binding], record));
   const folder = await mkdtemp(path.join(tmpdir(), "order-cost-alone-"));
   await Promise.all(app.modules.map(({ path: name, contents }) => writeFile(path.join(folder, name), contents)));
@@ -74,15 +76,15 @@ export async function startAlone(app, { stores, services }, { isolates = 1, answ
  * the most questions that were open at once, and the most reads.
  */
 function createRecord() {
-  const nothing = () => ({ subrequests: 0, reads: 0, keys: 0, bytes: 0, sentBytes: 0, openAtOnce: 0, readsAtOnce: 0 });
-  const open = { reads: 0, calls: 0 };
+  const nothing = () => ({ subrequests: 0, reads: 0, keys: 0, bytes: 0, cached: 0, sentBytes: 0, openAtOnce: 0, readsAtOnce: 0 });
+  const open = { reads: 0, calls: 0, cached: 0 };
   let record = nothing();
   return {
-    /** @param {"reads" | "calls"} kind */
+    /** @param {"reads" | "calls" | "cached"} kind `cached`: a call of the Cache API */
     begin(kind) {
       open[kind] += 1;
       record.subrequests += 1;
-      if (kind === "reads") record.reads += 1;
+      if (kind !== "calls") record[kind] += 1;
       record.openAtOnce = Math.max(record.openAtOnce, open.reads + open.calls);
       record.readsAtOnce = Math.max(record.readsAtOnce, open.reads);
     },
@@ -105,8 +107,8 @@ async function serve(record, kind, answerMs, answer) {
     try {
       const question = await text(request);
       if (answerMs > 0) await wait(answerMs);
-      const { status = 200, body } = answer(new URL(request.url, "http://store"), question);
-      response.writeHead(status).end(body);
+      const { status = 200, headers, body } = answer(new URL(request.url, "http://store"), question, request.method);
+      response.writeHead(status, headers).end(body);
     } catch (error) {
       response.writeHead(500).end(`${error.stack}`);
     }
@@ -127,6 +129,17 @@ const storeOf = (textOf, record) => (url, body) => {
   if (isBulk) return { body: JSON.stringify(Object.fromEntries(keys.map((key, index) => [key, texts[index]]))) };
   return texts[0] === null ? { status: 404 } : { body: texts[0] };
 };
+
+/** The Cache API as workerd speaks to it: the body of a PUT is a whole response. */
+function createCache() {
+  const kept = new Map();
+  return ({ href }, body, method) => {
+    if (method === "PUT") kept.set(href, body.slice(body.indexOf("\r\n\r\n") + 4));
+    if (method === "PUT") return { status: 204 };
+    if (!kept.has(href)) return { status: 504, headers: { "cf-cache-status": "MISS" } };
+    return { headers: { "cf-cache-status": "HIT" }, body: kept.get(href) };
+  };
+}
 
 const serviceOf = (answerTo, record) => (_, body) => {
   record.count("sentBytes", Buffer.byteLength(body));
@@ -159,7 +172,7 @@ function configOf({ modules, bindings, compatibilityDate, compatibilityFlags = [
     `modules = ${list(modules.map(moduleOf))},`,
     `bindings = ${list(bound)},`,
     `compatibilityDate = ${quoted(compatibilityDate)},`,
-    `compatibilityFlags = ${list(compatibilityFlags.map(quoted))}`,
+    `compatibilityFlags = ${list(compatibilityFlags.map(quoted))}${servers[CACHE] ? `,\ncacheApiOutbound = "${CACHE}"` : ""}`,
     ");",
   ].join("\n");
 }

@@ -1,36 +1,75 @@
 // A version of the catalogue in memory: what `npm run data` would write to KV.
-import { FORMAT, hashOf, shardOf, shardText } from "../../worker/src/catalogue/format.js";
-import { idOf } from "../../worker/src/catalogue/manifest.js";
-import { CURRENT_KEY, branchKey, shardKey, zonesKey } from "../../worker/src/keys.js";
+import { readFile } from "node:fs/promises";
+import { FORMAT, hashOf, shardOf, shardText } from "../../pkg/catalogue/format.js";
+import { CURRENT_KEY, branchKey, layerKey, shardKey, zonesKey } from "../../pkg/catalogue/keys.js";
+import { filterOf, layerText } from "../../pkg/catalogue/layer.js";
+import { idOf } from "../../pkg/catalogue/manifest.js";
 
 /**
  * @param {Record<string, string>} prices the text of each record by `<cprcode>/<branchId>`, even one that no build would
  *   let through
  * @param {string | null} [zones] the GeoJSON
- * @param {{ shardCount?: number, isListed?: boolean, spoil?: (text: string) => string }} [layout] `isListed` gives each
- *   branch a list of its shards; `spoil` changes the text of each shard before it is named
+ * @param {object} [layout]
+ * @param {number} [layout.shardCount] of each layer
+ * @param {Record<string, string>[]} [layout.above] layers in front of `prices`, the newest first; a record may be "-"
+ * @param {Record<string, string>} [layout.base] the records by code of a base of all branches
+ * @param {boolean} [layout.isListed] gives each branch a text of its own, in place of its part of the manifest, as in large
+ *   versions; the manifest then has no copies of layers
+ * @param {1 | 2} [layout.format]
+ * @param {(text: string) => string} [layout.spoil] changes the text of each shard before it is named
  * @returns {Promise<{ id: string, manifest: object, texts: Record<string, string> }>} `texts` are the values by key
  *   that the manifest names
  */
-export async function makeVersion(prices, zones = null, { shardCount = 4, isListed = false, spoil = (text) => text } = {}) {
+export async function makeVersion(prices, zones = null, { shardCount = 4, above = [], base, isListed = false, format = FORMAT, spoil = (text) => text } = {}) {
   const texts = {};
   const store = async (keyOf, text) => {
     const hash = await hashOf(text);
     texts[keyOf(hash)] = text;
     return hash;
   };
+  const shardsOfRecords = (records) =>
+    Promise.all(shardTexts(records, shardCount).map((text) => (text === "" ? "" : store(shardKey, spoil(text)))));
+  async function layerOf(records, hasFilter) {
+    const filter = hasFilter ? filterOf(records.map(({ cprcode }) => cprcode)) : "";
+    const bytes = shardTexts(records, shardCount).join("").length;
+    return store(layerKey, layerText({ records: records.length, bytes, shards: await shardsOfRecords(records), filter }));
+  }
+  const listed = async (content, key) => (isListed ? { list: await store(branchKey, JSON.stringify(content[key] ?? content)) } : content);
+
+  async function oldBranch(records) {
+    const bytes = shardTexts(records, shardCount).join("").length;
+    return { records: records.length, bytes, shardCount, ...(await listed({ shards: await shardsOfRecords(records) }, "shards")) };
+  }
+  async function branchOf(branchId, records) {
+    const own = [...above.map((layer) => byBranch(layer).get(branchId) ?? []), records];
+    const layers = await Promise.all(own.map((layer, index) => layerOf(layer, index < own.length - 1 || base !== undefined)));
+    return { records: records.length, ...(await listed({ layers, ...(base && { base: "all" }) })) };
+  }
+
   const branches = {};
   for (const [branchId, records] of byBranch(prices)) {
-    const shardTexts = shardsOf(records, shardCount);
-    const shards = await Promise.all(shardTexts.map((text) => (text === "" ? "" : store(shardKey, spoil(text)))));
-    const listed = isListed ? { list: await store(branchKey, JSON.stringify(shards)) } : { shards };
-    const branch = { records: records.length, bytes: shardTexts.join("").length, shardCount, ...listed };
+    const branch = await (format === 1 ? oldBranch(records) : branchOf(branchId, records));
     // A plain assignment to "__proto__" would not make a property.
     Object.defineProperty(branches, branchId, { value: branch, enumerable: true });
   }
-  const parts = { onto: null, zones: zones === null ? null : await store(zonesKey, zones), zonesFrom: null, branches };
+  const ofBase = base && Object.entries(base).map(([cprcode, record]) => ({ cprcode: Number(cprcode), record }));
+  const bases = base ? { all: [await layerOf(ofBase, false)] } : {};
+  const ofZones = zones === null ? null : await store(zonesKey, zones);
+  const parts = { format, onto: null, zones: ofZones, zonesFrom: null, ...(format === FORMAT && { bases }), branches };
   const id = await idOf(parts);
-  return { id, manifest: { format: FORMAT, id, builtAt: "2026-11-23T08:30:00.000Z", ...parts }, texts };
+  const isLayer = ([key]) => key.startsWith("layer:");
+  const layers = Object.fromEntries(Object.entries(texts).filter(isLayer).map(([key, text]) => [key.slice("layer:".length), text]));
+  const copies = format === FORMAT && !isListed && { layers };
+  return { id, manifest: { id, builtAt: "2026-11-23T08:30:00.000Z", ...parts, ...copies }, texts };
+}
+
+/** The version of the demo shop, with the id that `npm run data` gives it. */
+export async function seedVersion() {
+  const [prices, zones] = await Promise.all(
+    ["prices", "zones"].map((name) => readFile(new URL(`../../worker/seed/${name}.json`, import.meta.url), "utf8")),
+  );
+  const records = Object.entries(JSON.parse(prices)).map(([key, record]) => [key, JSON.stringify(record)]);
+  return makeVersion(Object.fromEntries(records), zones, { shardCount: 4 });
 }
 
 /**
@@ -61,7 +100,7 @@ function byBranch(prices) {
   return branches;
 }
 
-function shardsOf(records, shardCount) {
+function shardTexts(records, shardCount) {
   const shards = Array.from({ length: shardCount }, () => []);
   for (const record of records) shards[shardOf(record.cprcode, shardCount)].push(record);
   return shards.map(shardText);

@@ -41,9 +41,8 @@ async function failingStore(branches) {
     ]),
   );
   const texts = { ...version.texts, current: currentText(version) };
-  const modes = Object.fromEntries(
-    MODES.flatMap((mode) => version.manifest.branches[mode].shards.map((hash) => [`shard:${hash}`, mode])),
-  );
+  const keysOf = (mode) => Object.keys(version.texts).filter((key) => key.startsWith("shard:") && texts[key].includes(marked(mode)));
+  const modes = Object.fromEntries(MODES.flatMap((mode) => keysOf(mode).map((key) => [key, mode])));
   for (const [key, mode] of Object.entries(modes)) {
     if (mode === "gone") delete texts[key];
     if (mode === "altered") texts[key] = texts[key].replace("10", "99");
@@ -62,6 +61,7 @@ async function start(bindings) {
       ...app,
       bindings: { ...app.bindings, ...bindings },
       kvNamespaces: {},
+      cache: false, // what fails here would be there
       serviceBindings: {
         CATALOGUE: { name: "fakes", entrypoint: "Failing" },
         VOUCHERS: { name: "fakes", entrypoint: "Failing" },

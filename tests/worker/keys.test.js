@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as keys from "../../worker/src/keys.js";
-
-const { canExist, voucherKey } = keys;
+import * as keys from "../../pkg/catalogue/keys.js";
+import { canExist, voucherKey } from "../../worker/src/keys.js";
 
 test("the keys, as they are written in KV", () => {
   assert.equal(keys.CURRENT_KEY, "current");
@@ -11,6 +10,11 @@ test("the keys, as they are written in KV", () => {
   assert.equal(keys.shardKey("ab"), "shard:ab");
   assert.equal(keys.zonesKey("ab"), "zones:ab");
   assert.equal(keys.branchKey("ab"), "branch:ab");
+  assert.equal(keys.layerKey("ab"), "layer:ab");
+  assert.equal(keys.changesKey("ab"), "changes:ab");
+  assert.equal(keys.historyKey("ab"), "history:ab");
+  for (const key of ["shard:ab", "layer:ab", "branch:ab", "zones:ab", "changes:ab", "history:ab"]) assert.ok(keys.isNamedByContent(key), key);
+  for (const key of ["current", "version:ab", "pushing:ab"]) assert.ok(!keys.isNamedByContent(key), key);
   assert.equal(voucherKey("V/1"), "voucher:V%2F1");
 });
 

@@ -2,7 +2,7 @@
 // version's pricer.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { connectCatalogue } from "../../worker/src/catalogue/connect.js";
+import { connectCatalogue } from "../../worker/src/catalogue.js";
 import { createHost } from "../../worker/src/look-ups/host.js";
 import { readOptions } from "../../worker/src/options.js";
 import { Order } from "../../worker/src/order.js";
@@ -74,9 +74,11 @@ test("each order names the version that it was priced with, while another is tak
   const { get, priced } = setUp(t, texts, { CACHE_BYTES: "0" });
   const other = await makeVersion({ "1/1000": '{"price":7}' }, ZONES);
   let release;
-  const read = get.mock.calls.length;
-  get.mock.mockImplementationOnce(async () => entriesOf(VERSION).current, read);
-  get.mock.mockImplementationOnce((keys) => new Promise((resolve) => (release = () => resolve(new Map(keys.map((key) => [key, texts[key]]))))), read + 1);
+  get.mock.mockImplementationOnce(async () => entriesOf(VERSION).current, 0);
+  get.mock.mockImplementationOnce((keys) => {
+    const found = new Map(keys.map((key) => [key, texts[key]]));
+    return new Promise((resolve) => (release = () => resolve(found)));
+  }, 1);
   const [older, newer] = [new Order(), new Order()];
   const slow = priced(DELIVERED, older);
   while (!release) await new Promise(setImmediate);
@@ -85,6 +87,18 @@ test("each order names the version that it was priced with, while another is tak
   release();
   assert.equal((await slow).subTotal, 5);
   assert.deepEqual([older, newer].map(({ version }) => version.id), [VERSION.id, other.id]);
+});
+
+test("an order keeps the version of the moment when its headers came, however long its body takes", async (t) => {
+  const other = await makeVersion({ "1/1000": '{"price":7}' }, ZONES);
+  const texts = { ...entriesOf(VERSION), ...other.texts };
+  const { pricing, priced } = setUp(t, texts);
+  const [older, newer] = [new Order(), new Order()];
+  pricing.begin(older);
+  await older.versionInUse;
+  texts.current = entriesOf(other).current;
+  pricing.begin(newer);
+  assert.deepEqual([(await priced(DELIVERED, newer)).subTotal, (await priced(DELIVERED, older)).subTotal], [7, 5]);
 });
 
 test("versions with the same zones share a pricer, and each order has the prices of its own version", async (t) => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { CURRENT_KEY } from "../../worker/src/keys.js";
+import { CURRENT_KEY } from "../../pkg/catalogue/keys.js";
 import { randomFrom } from "../model/generator/random.js";
 import { currentText, makeVersion } from "./catalogue.js";
 import { bundle, startWorkerd } from "./workerd.js";
@@ -53,6 +53,7 @@ before(async () => {
     name,
     bindings: { ...app.bindings, CACHE_BYTES: String(CACHE_BYTES), ...vars },
     kvNamespaces: {},
+    cache: false, // all Workers of one workerd share it
     serviceBindings: { CATALOGUE: { name: "catalogue", entrypoint: "Store" } },
   });
   workerd = await startWorkerd([

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import net from "node:net";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { CURRENT_KEY, zonesKey } from "../../worker/src/keys.js";
+import { CURRENT_KEY, zonesKey } from "../../pkg/catalogue/keys.js";
 import { currentText, entriesOf, makeVersion } from "./catalogue.js";
 import { bundle, startWorkerd } from "./workerd.js";
 
@@ -67,6 +67,7 @@ before(async () => {
     name,
     bindings: { ...app.bindings, DEADLINE_MS: String(DEADLINE_MS), ...vars },
     kvNamespaces: {},
+    cache: false, // all Workers of one workerd share it
     serviceBindings: bindings,
   });
   const variants = Object.entries(VARIANTS).flatMap(([name, { copies, vars }]) =>
@@ -223,7 +224,7 @@ describe("the version", () => {
     const worker = fresh("eager");
     await publish(ONE);
     await assertPriced(worker, anOrder(), ONE, { subTotal: 1 });
-    for (const text of [currentText(TWO, { format: 2 }), "<h1>not found</h1>"]) {
+    for (const text of [currentText(TWO, { format: 3 }), "<h1>not found</h1>"]) {
       workerd.logs.length = 0;
       await control({ texts: { ...ONE.texts, [CURRENT_KEY]: text } });
       for (let time = 0; time < 3; time += 1) await assertPriced(worker, anOrder(), ONE, { subTotal: 1 });
@@ -256,7 +257,7 @@ describe("what is read", () => {
     );
     const asked = await contentsAsked();
     assert.equal(asked.length, new Set(asked).size);
-    assert.deepEqual(asked.filter((key) => !key.startsWith("shard:")).length, 2, "the list of the branch's shards, and the zones");
+    assert.deepEqual(asked.filter((key) => !key.startsWith("shard:")).length, 3, "the branch's layers, the layer's shards, and the zones");
     assert.equal((await askedOf()).filter((key) => key === CURRENT_KEY).length, 1);
   });
 

@@ -3,8 +3,7 @@ import manifest from "order-cost/package.json" with { type: "json" };
 import { requestIdOf } from "order-cost/worker";
 import { withAccess, withCors } from "./access.js";
 import { createCapture } from "./capture.js";
-import { connectCatalogue } from "./catalogue/connect.js";
-import { zonesKey } from "./keys.js";
+import { connectCatalogue } from "./catalogue.js";
 import { createHost } from "./look-ups/host.js";
 import { errorText, log } from "./log/log.js";
 import { withOperations } from "./operations.js";
@@ -52,7 +51,7 @@ export class Capture extends WorkerEntrypoint {
    * @param {string} hash
    */
   zones(hash) {
-    return this.env.CATALOGUE.get(zonesKey(hash), "text");
+    return this.env.CATALOGUE.get(`zones:${hash}`, "text");
   }
 }
 

@@ -1,22 +1,3 @@
-/** The KV key of the version in use (see format.js). One write of it switches all prices and zones. */
-export const CURRENT_KEY = "current";
-
-/**
- * The KV keys of a published version, and of one whose upload is under way.
- * @param {string} id
- */
-export const versionKey = (id) => `version:${id}`;
-export const pushingKey = (id) => `pushing:${id}`;
-
-/**
- * The KV keys of what versions consist of: price records, delivery zones (a GeoJSON FeatureCollection, D35), and the
- * list of a branch's shards. Each is named by the hash of its text.
- * @param {string} hash
- */
-export const shardKey = (hash) => `shard:${hash}`;
-export const zonesKey = (hash) => `zones:${hash}`;
-export const branchKey = (hash) => `branch:${hash}`;
-
 /**
  * The KV key of a voucher record.
  * @param {string} voucherId

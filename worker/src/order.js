@@ -11,7 +11,9 @@ const NOTHING = { keys: 0, reads: 0 };
  * runtime's context, so each look-up has it as `ctx.context`.
  */
 export class Order {
-  /** The version of the catalogue that the order is priced with. */
+  /** The version of the catalogue that was in use when its headers came: a promise. */
+  versionInUse;
+  /** That version, once the order is priced with it. */
   version;
   /** What the routes say at its end. */
   outcome;

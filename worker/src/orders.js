@@ -13,7 +13,7 @@ const KEY_DIGITS = 8;
 /**
  * Answers orders, and says in headers and log what became of each.
  *
- * @param {{ calculateJson(body: Uint8Array, call: object): Promise<Uint8Array> }} pricing
+ * @param {{ begin(order: Order): void, calculateJson(body: Uint8Array, call: object): Promise<Uint8Array> }} pricing
  * @param {{ routes: object, logSample: number, deployment?: string }} options `logSample` is the share of priced orders that
  *   are logged; every failure is
  * @returns {(request: Request, ctx: ExecutionContext & { recording?: import("./recording.js").Recording }, key?: string) => Promise<Response>}
@@ -31,6 +31,7 @@ export function createOrders(pricing, { routes, logSample, deployment }) {
 
   return async (request, ctx, key) => {
     const order = new Order(request, ctx, key?.slice(0, KEY_DIGITS));
+    pricing.begin(order);
     ctx.recording?.begin(order);
     const response = await answer(request, undefined, order);
     if (!order.outcome) return response; // no order: an unknown path or a wrong method

@@ -19,13 +19,13 @@ const MOST_LARGE_ORDERS = 2;
  * @param {{ current(): Promise<object> }} catalogue
  */
 export function createPricing({ lookUps, keepRates }, options, catalogue) {
-  /** By the hash of their zones; what stands in for a version has its own. The oldest first. */
+  /** By the hash of their zones, or by the reason why there is no version. The oldest first. */
   const pricers = new Map();
   const inTurn = createTurns(MOST_LARGE_ORDERS);
 
   /** Orders that begin together each make a pricer, because they must share no promise; the first is used. */
   async function pricerOf(version) {
-    const name = version.zones === undefined ? version : version.zones;
+    const name = version.zones === undefined ? version.reason : version.zones;
     if (!pricers.has(name)) {
       const made = await makePricer(version);
       if (!pricers.has(name)) pricers.set(name, made);
@@ -41,13 +41,18 @@ export function createPricing({ lookUps, keepRates }, options, catalogue) {
 
   async function price(body, call) {
     const order = call.context;
-    order.version = await order.waitFor("the catalogue", catalogue.current());
+    order.version = await order.waitFor("the catalogue", order.versionInUse ?? catalogue.current());
     const priced = await (await pricerOf(order.version)).calculateJson(body, call);
     keepRates(order);
     return priced;
   }
 
   return {
+    /** An order begins with its headers: it keeps the version of that moment, however long its body takes. */
+    begin(order) {
+      order.versionInUse = catalogue.current();
+    },
+
     async calculateJson(body, call) {
       call.context.arrived();
       return body.length > LARGE_BODY_BYTES ? inTurn(() => price(body, call)) : price(body, call);

@@ -1,5 +1,5 @@
 import { checkZones } from "order-cost/data";
-import { within } from "./deadline.js";
+import { within } from "../../pkg/within.js";
 
 /** How long a probe waits, and how long its result holds. */
 const PROBE_MS = 2_000;

@@ -1,5 +1,5 @@
 import { requestIdOf } from "order-cost/worker";
-import { connectCatalogue } from "../../../worker/src/catalogue/connect.js";
+import { connectCatalogue } from "../../../worker/src/catalogue.js";
 import { createHost } from "../../../worker/src/look-ups/host.js";
 import { Order } from "../../../worker/src/order.js";
 import { readBody } from "../../model/body.js";

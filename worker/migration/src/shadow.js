@@ -1,5 +1,5 @@
 import { readStream, requestIdOf } from "order-cost/worker";
-import { within } from "../../src/deadline.js";
+import { within } from "../../../pkg/within.js";
 import { errorText, log } from "../../src/log/log.js";
 import { MOST_ANSWER_BYTES, together } from "./body.js";
 import { comparisonOf } from "./comparison.js";

@@ -1,0 +1,130 @@
+// A switch that was planned for a second, under load, in several isolates: each order is that of one version, whole, the
+// version of its moment, and none waits for a text because of the switch.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { CURRENT_KEY, versionKey } from "../../pkg/catalogue/keys.js";
+import { randomFrom } from "../model/generator/random.js";
+import { currentText, makeVersion } from "./catalogue.js";
+import { bundle, startWorkerd } from "./workerd.js";
+
+const ISOLATES = ["one", "two", "three"];
+const CONNECTIONS_EACH = 4;
+const PRODUCTS = 2_000;
+const BRANCHES = ["1000", "1001"];
+/** How long before and after the switch orders come. */
+const AROUND_MS = 1_500;
+
+/** In satang. The planned version changes every tenth product, and the delivery fee. */
+const priceOf = (isNew, cprcode, branchId) => cprcode * 7 + 1 + (branchId === "1001" ? 500 : 0) + (isNew && cprcode % 10 === 0 ? 1_000_003 : 0);
+const feeOf = (isNew) => (isNew ? 5_500 : 4_000);
+const baht = (satang) => `${Math.floor(satang / 100)}.${`${satang % 100}`.padStart(2, "0")}`;
+
+const CODES = Array.from({ length: PRODUCTS }, (_, cprcode) => cprcode);
+const pricesOf = (isNew, codes) =>
+  Object.fromEntries(
+    BRANCHES.flatMap((branchId) => codes.map((code) => [`${code}/${branchId}`, `{"price":${baht(priceOf(isNew, code, branchId))}}`])),
+  );
+const zonesOf = (isNew) =>
+  JSON.stringify({
+    type: "FeatureCollection",
+    features: [
+      {
+        type: "Feature",
+        properties: { brcode: 1000, deliveryFee: feeOf(isNew) / 100 },
+        geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
+      },
+    ],
+  });
+
+const changed = pricesOf(true, CODES.filter((code) => code % 10 === 0));
+const OLD = await makeVersion(pricesOf(false, CODES), zonesOf(false), { shardCount: 16 });
+const NEW = await makeVersion(pricesOf(false, CODES), zonesOf(true), { shardCount: 16, above: [changed] });
+const TEXTS = { ...OLD.texts, ...NEW.texts, [versionKey(NEW.id)]: JSON.stringify({ ...NEW.manifest, pushedAt: "2026-11-23T09:00:00.000Z" }) };
+
+let workerd;
+
+before(async () => {
+  const [app, code] = await Promise.all([bundle("worker/wrangler.dev.jsonc"), readFile(new URL("fakes.js", import.meta.url), "utf8")]);
+  const { compatibilityDate, compatibilityFlags } = app;
+  const worker = (name) => ({
+    ...app,
+    name,
+    bindings: { ...app.bindings, DATA_REFRESH_SECONDS: "1" },
+    kvNamespaces: {},
+    cache: false,
+    serviceBindings: { CATALOGUE: { name: "catalogue", entrypoint: "Store" } },
+  });
+  const catalogue = { name: "catalogue", modules: [{ type: "ESModule", path: "index.js", contents: code }], compatibilityDate, compatibilityFlags };
+  workerd = await startWorkerd([...ISOLATES.map(worker), catalogue]);
+});
+
+after(() => workerd?.stop());
+
+const control = async (change) => fetch(await workerd.url("catalogue"), { method: "PUT", body: JSON.stringify(change) });
+const contentsAsked = async () => (await (await fetch(await workerd.url("catalogue"))).json()).asked.filter(Array.isArray).flat();
+
+function makeOrder(seed) {
+  const random = randomFrom(seed);
+  const productList = Array.from({ length: random.pick([1, 20, 200]) }, () => ({
+    cprcode: random.integer(0, PRODUCTS - 1),
+    productName: "x",
+    quantity: random.integer(1, 9),
+  }));
+  const shipping = { shippingType: "DELIVERY", scheduleList: [{ mode: "REGULAR" }], shippingLat: 13.5, shippingLon: 100.5 };
+  return { branchId: random.pick(BRANCHES), productList, ...(random.chance(0.5) && { shipping }) };
+}
+
+/** The naive sum. */
+function grandTotalOf({ branchId, productList, shipping }, isNew) {
+  const rows = productList.map(({ cprcode, quantity }) => quantity * priceOf(isNew, cprcode, branchId));
+  return rows.reduce((sum, row) => sum + row, 0) + (shipping ? feeOf(isNew) : 0);
+}
+
+async function price(isolate, order) {
+  const sentAt = Date.now();
+  const response = await fetch(`${await workerd.url(isolate)}/calculatecost4`, { method: "POST", body: JSON.stringify(order) });
+  const body = await response.json();
+  assert.equal(response.status, 200, JSON.stringify(body));
+  const isNew = response.headers.get("x-order-cost-data") === NEW.id;
+  assert.equal(Math.round(body.grandTotal * 100), grandTotalOf(order, isNew));
+  return { isNew, sentAt, answeredAt: Date.now(), timing: response.headers.get("server-timing") };
+}
+
+const everything = (branchId) => ({ branchId, productList: CODES.map((cprcode) => ({ cprcode, productName: "x", quantity: 1 })) });
+
+test("each order has the version of its moment, and reads nothing because of the switch", async (context) => {
+  await control({ texts: { ...TEXTS, [CURRENT_KEY]: currentText(OLD) } });
+  for (const isolate of ISOLATES) for (const branchId of BRANCHES) await price(isolate, everything(branchId));
+
+  const at = Date.now() + 2 * AROUND_MS;
+  const next = { id: NEW.id, at: new Date(at).toISOString() };
+  await control({ texts: { ...TEXTS, [CURRENT_KEY]: currentText(OLD, { next }) } });
+  await wait(AROUND_MS - 400);
+  const prepared = [];
+  for (const isolate of ISOLATES) prepared.push(await price(isolate, makeOrder(1)), await price(isolate, makeOrder(2)));
+  await wait(400);
+  const warmed = await contentsAsked();
+  assert.ok(warmed.some((key) => key.startsWith("shard:")) && warmed.some((key) => key.startsWith("zones:")), `${warmed}`);
+  await control({}); // forgets what was asked
+
+  const orders = [];
+  let seed = 10;
+  const load = ISOLATES.flatMap((isolate) =>
+    Array.from({ length: CONNECTIONS_EACH }, async () => {
+      while (Date.now() < at + AROUND_MS) orders.push(await price(isolate, makeOrder(seed++)));
+    }),
+  );
+  await Promise.all(load);
+
+  for (const { isNew, sentAt, answeredAt } of orders) {
+    if (answeredAt < at) assert.equal(isNew, false, "too early");
+    if (sentAt >= at) assert.equal(isNew, true, "too late");
+  }
+  const [olds, news] = [false, true].map((isNew) => orders.filter((order) => order.isNew === isNew).length);
+  context.diagnostic(`${orders.length} orders: ${olds} before, ${news} after`);
+  assert.ok(olds > 100 && news > 100, `${olds}, ${news}`);
+  assert.deepEqual(await contentsAsked(), []);
+  assert.deepEqual(orders.filter(({ timing }) => !/ 0 reads/.test(timing)), []);
+});

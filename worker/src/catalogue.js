@@ -1,0 +1,65 @@
+import { createCatalogue } from "order-cost/catalogue";
+import { Failure } from "./failure.js";
+import { MOST_BULK_KEYS } from "./kv.js";
+import { cut, log } from "./log/log.js";
+import { createStoreReader } from "./store-reader.js";
+import { createTurns } from "./turns.js";
+
+/** An order of 5,000 lines holds a whole branch until it is priced: 10 MB, twice that on the heap. Several at once would end the isolate. */
+const MOST_LARGE_LOOKUPS = 2;
+
+/**
+ * The catalogue of a namespace, as orders use it.
+ *
+ * @param {KVNamespace} [store]
+ * @param {{ refreshMs: number, maxAgeMs: number, cacheBytes: number, deadlineMs: number, hold: (work: Promise<unknown>) => void }} options
+ * @param {Cache} [cache] near this isolate, and free
+ * @returns {{ current(): Promise<object>, state(): { version?: object, fault?: string } }} `current` never rejects:
+ *   without a version, what it gives has a `reason`, and its look-ups fail for it
+ */
+export function connectCatalogue(store, { deadlineMs, hold, ...options }, cache = globalThis.caches?.default) {
+  if (!store) return NO_CATALOGUE;
+  const onEvent = ({ level, version, message, cause }) => log(level, "data", { dataVersion: version, message, cause: cause && cut(cause) });
+  const read = createStoreReader(store, cache, hold);
+  const catalogue = createCatalogue({ ...options, read, timeoutMs: deadlineMs, hold, onEvent });
+  const inTurn = createTurns(MOST_LARGE_LOOKUPS);
+  const known = new WeakMap();
+
+  function ofOrders(version) {
+    if (!known.has(version)) known.set(version, withCounts(version, inTurn));
+    return known.get(version);
+  }
+
+  return { current: () => catalogue.version().then(ofOrders, standIn), state: catalogue.state };
+}
+
+/** Without the binding the host lacks the look-up (D41). */
+const NO_CATALOGUE = {
+  current: async () => ({}),
+  state: () => ({ fault: "The Worker has no binding CATALOGUE" }),
+};
+
+/** A version whose look-ups say to their order what they read. */
+function withCounts({ id, zones, activatedAt, ...version }, inTurn) {
+  return {
+    id,
+    zones,
+    activatedAt,
+
+    lookupPrices(keys, order) {
+      order.countKeys("prices", keys.length);
+      const lookup = () => version.lookupPrices(keys, { context: order }).catch(fail);
+      return order.waitFor("lookupPrices", keys.length > MOST_BULK_KEYS ? inTurn(lookup) : lookup());
+    },
+
+    deliveryZones: () => version.deliveryZones().catch(fail),
+  };
+}
+
+function standIn({ message, detail }) {
+  return { reason: message, lookupPrices: async () => fail({ message, detail }) };
+}
+
+function fail({ message, detail }) {
+  throw new Failure(message, { detail: detail && cut(detail) });
+}
