@@ -11,9 +11,11 @@ import { Fault } from "../worker/data/fault.js";
 import { progressBar } from "../worker/data/progress.js";
 import { push } from "../worker/data/push.js";
 import { openStore } from "../worker/data/store.js";
-import { readCurrent, readTexts, recordCount, withLists } from "../worker/data/version.js";
-import { recordsOf } from "../worker/src/catalogue/format.js";
-import { shardKey } from "../worker/src/keys.js";
+import { readCurrent, readTexts, recordCount } from "../worker/data/version.js";
+import { TOMBSTONE, recordsOf } from "../pkg/catalogue/format.js";
+import { shardKey } from "../pkg/catalogue/keys.js";
+import { shardsIn } from "../pkg/catalogue/layer.js";
+import { layersOf } from "../pkg/catalogue/records.js";
 
 const [folder, persistTo = fileURLToPath(new URL("../worker/.wrangler/state", import.meta.url))] = process.argv.slice(2);
 const file = (name) => join(folder, name);
@@ -27,7 +29,7 @@ const REGULAR = new URL("../worker/seed/orders/regular.json", import.meta.url);
 try {
   const version = await build({ prices: file("prices.csv"), zones: file("zones.geojson"), out }, undefined, report);
   if (!version) throw new Fault("The seed has faults");
-  writeFileSync(file("sample.json"), JSON.stringify(await within("CATALOGUE", (store) => start(store, version.id))));
+  writeFileSync(file("sample.json"), JSON.stringify(await within("CATALOGUE", (store) => start(store, version.manifest.id))));
 } catch (error) {
   if (!(error instanceof Fault)) throw error;
   console.error(error.message);
@@ -53,11 +55,15 @@ async function start(store, seedId) {
 
 /** One product at a branch that has a price for it. */
 async function orderOfOne(store, current) {
-  const { lists } = await withLists(current, store);
-  const [branchId, hashes] = [...lists].find(([, hashes]) => hashes.some(Boolean));
-  const key = shardKey(hashes.find(Boolean));
-  const [{ cprcode }] = recordsOf((await readTexts(store, [key])).get(key));
-  return { branchId, productList: [{ cprcode, productName: `Product ${cprcode}`, quantity: 1 }] };
+  const read = (keys) => readTexts(store, keys);
+  const [branchId] = Object.entries(current.branches).find(([, { records }]) => records > 0);
+  const layers = await layersOf(current, branchId, read);
+  // The newest layer's records are in force.
+  for (const key of layers.flatMap(shardsIn).filter(Boolean).map(shardKey)) {
+    const found = recordsOf((await read([key])).get(key)).find(({ record }) => record !== TOMBSTONE);
+    if (found) return { branchId, productList: [{ cprcode: found.cprcode, productName: `Product ${found.cprcode}`, quantity: 1 }] };
+  }
+  throw new Fault(`no record of ${branchId} can be found, but ${current.id} says that there are some`);
 }
 
 async function within(binding, run) {

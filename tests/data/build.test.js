@@ -6,9 +6,12 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { build } from "../../worker/data/build.js";
 import { Fault } from "../../worker/data/fault.js";
-import { fileOf, folderBefore, readManifest, readTexts, withLists } from "../../worker/data/version.js";
-import { hashOf, recordsOf, shardOf } from "../../worker/src/catalogue/format.js";
-import { shardKey, zonesKey } from "../../worker/src/keys.js";
+import { fileOf, folderBefore, readManifest, readTexts } from "../../worker/data/version.js";
+import { TOMBSTONE, hashOf, recordsOf, shardOf } from "../../pkg/catalogue/format.js";
+import { layerKey, shardKey, zonesKey } from "../../pkg/catalogue/keys.js";
+import { layerIn, shardFor, shardsIn } from "../../pkg/catalogue/layer.js";
+import { layersOf, readRecords } from "../../pkg/catalogue/records.js";
+import { makeVersion } from "./versions.js";
 
 let folder;
 before(async () => (folder = await mkdtemp(join(tmpdir(), "order-cost-build-"))));
@@ -42,32 +45,57 @@ async function built(options, store = emptyStore()) {
   const notices = [];
   const bar = { update() {}, clear() {}, stop() {} };
   const report = { fault: (text) => faults.push(text), notice: (text) => notices.push(text), progress: () => bar };
-  const manifest = await build({ noZones: options.zones === undefined && !options.keepZones, ...options, out }, async () => store, report);
+  const version = await build({ noZones: options.zones === undefined && !options.keepZones, ...options, out }, async () => store, report);
   const short = (text) => [options.prices, options.remove, options.zones].reduce((left, name) => (name ? left.replaceAll(name, "F") : left), text);
-  return { manifest, out, faults: faults.map(short), notices: notices.map(short) };
+  return { ...version, out, faults: faults.map(short), notices: notices.map(short) };
 }
 
 /** All records of a version by "<cprcode>/<branchId>". */
 async function recordsIn({ out }, store = emptyStore()) {
   const texts = folderBefore(out, store);
-  const { lists } = await withLists(await readManifest(out), texts);
+  const read = (keys) => readTexts(texts, keys);
+  const manifest = await readManifest(out);
   const all = {};
-  for (const [branchId, hashes] of lists) {
-    for (const [index, hash] of hashes.entries()) {
-      if (hash === "") continue;
-      const text = (await readTexts(texts, [shardKey(hash)])).get(shardKey(hash));
-      for (const { cprcode, record } of recordsOf(text)) {
-        assert.equal(shardOf(cprcode, hashes.length), index, "each record is in its shard");
-        all[`${cprcode}/${branchId}`] = record;
-      }
+  for (const branchId of Object.keys(manifest.branches)) {
+    const records = new Map();
+    for (const layer of await layersOf(manifest, branchId, read)) {
+      for (const [cprcode, record] of await recordsOfLayer(layer, read)) if (!records.has(cprcode)) records.set(cprcode, record);
     }
+    for (const [cprcode, record] of records) if (record !== TOMBSTONE) all[`${cprcode}/${branchId}`] = record;
   }
   return all;
 }
 
+async function recordsOfLayer(layer, read) {
+  const found = [];
+  for (const [index, hash] of shardsIn(layer).entries()) {
+    if (hash === "") continue;
+    for (const { cprcode, record } of recordsOf((await read([shardKey(hash)])).get(shardKey(hash)))) {
+      assert.equal(shardOf(cprcode, layer.shardCount), index, "each record is in its shard");
+      assert.equal(shardFor(layer, cprcode), hash, "the filter knows each record");
+      found.push([cprcode, record]);
+    }
+  }
+  assert.equal(layer.records, found.length);
+  assert.equal(layer.bytes, found.reduce((sum, [cprcode, record]) => sum + `${cprcode} ${record}\n`.length, 0));
+  return found;
+}
+
+/** The length of all texts in a version's folder. */
+async function bytesIn({ out }) {
+  let bytes = 0;
+  for (const name of await readdir(out, { recursive: true })) {
+    if (name.includes("/")) bytes += (await readFile(join(out, name), "utf8")).length;
+  }
+  return bytes;
+}
+
+/** How many files of a kind a version has in its folder. */
+const filesOf = async ({ out }, kind) => (await readdir(join(out, kind)).catch(() => [])).length;
+
 /** Puts a built version into a store, as the one in use. */
 async function use({ out, manifest }, store) {
-  for (const kind of ["shard", "zones", "branch"]) {
+  for (const kind of ["shard", "layer", "branch", "changes", "zones"]) {
     const hashes = await readdir(join(out, kind)).catch(() => []);
     for (const hash of hashes) store.texts.set(`${kind}:${hash}`, await readFile(fileOf(out, `${kind}:${hash}`), "utf8"));
   }
@@ -84,10 +112,8 @@ describe("CSV", () => {
       "1001/A/1": '{"price":0.1,"originalPrice":1e2,"settlementPrice":0.05,"isControlledProduct":true}',
       "-7/1000": '{"price":12345678.25}',
     });
-    assert.deepEqual(
-      Object.entries(manifest.branches).map(([branchId, { records, shardCount }]) => [branchId, records, shardCount]),
-      [["1000", 2, 1], ["A/1", 1, 1]],
-    );
+    assert.deepEqual(Object.entries(manifest.branches).map(([branchId, { records }]) => [branchId, records]), [["1000", 2], ["A/1", 1]]);
+    assert.deepEqual(Object.keys(manifest), ["format", "id", "builtAt", "onto", "zones", "zonesFrom", "bases", "branches", "layers"]);
     assert.equal(manifest.zones, null);
     assert.equal(manifest.onto, null);
   });
@@ -213,26 +239,67 @@ describe("a version", () => {
     assert.match(one.manifest.id, /^[0-9a-f]{16}$/);
   });
 
-  it("has shards of at most about 64 KiB, which branches with equal prices share", async () => {
-    const prices = await file(csv(products(["1000", "1001"], range(10_000, 110_000))));
+  it("has shards of at most about 32 KiB", async () => {
+    const prices = await file(csv(products(["1000"], range(10_000, 110_000))));
     const version = await built({ prices });
-    const { lists } = await withLists(version.manifest, undefined);
-    assert.deepEqual(lists.get("1000"), lists.get("1001"));
-    assert.equal((await readdir(join(version.out, "shard"))).length, lists.get("1000").length);
-    for (const hash of lists.get("1000")) {
+    const names = await readdir(join(version.out, "shard"));
+    assert.equal(names.length, 8);
+    for (const hash of names) {
       const text = await readFile(join(version.out, "shard", hash), "utf8");
-      assert.ok(text.length > 20_000 && text.length < 80_000, `${text.length}`);
+      assert.ok(text.length > 10_000 && text.length < 40_000, `${text.length}`);
       assert.equal(await hashOf(text), hash);
     }
-    assert.equal(Object.keys(await recordsIn(version)).length, 20_000);
+    assert.equal(Object.keys(await recordsIn(version)).length, 10_000);
+    assert.deepEqual(version.written, { texts: 9, bytes: await bytesIn(version) });
+  });
+
+  it("has copies of its layers in the manifest, while that has room for them", async () => {
+    const few = await built({ prices: await file(csv(products(["1", "2"], range(10)))) });
+    assert.ok(Object.keys(few.manifest.layers).length > 0);
+    for (const [hash, text] of Object.entries(few.manifest.layers)) {
+      assert.equal(await readFile(join(few.out, "layer", hash), "utf8"), text);
+    }
+    // A shard a product, so that the list of shards is long.
+    const many = await built({ prices: await file(csv(products(["1"], range(9000)))), shardBytes: 10 });
+    assert.equal(many.manifest.layers, undefined);
+    assert.ok(JSON.stringify(many.manifest).length < 262_144);
   });
 
   it("with one product more differs in one shard", async () => {
     const rows = products(["1000"], range(9000, 110_000));
     const one = await built({ prices: await file(csv(rows)) });
     const two = await built({ prices: await file(csv([...rows, [7, "1000", "5"]])) });
-    const [before, after] = [one, two].map(({ manifest }) => manifest.branches["1000"].shards);
-    assert.equal(before.filter((hash, index) => hash !== after[index]).length, 1);
+    const [before, after] = await Promise.all([one, two].map(({ out }) => readdir(join(out, "shard"))));
+    assert.equal(after.filter((hash) => !before.includes(hash)).length, 1);
+  });
+
+  it("finds the price lists that branches share, and writes only what a branch has instead", async () => {
+    const codes = range(400, 110_000);
+    const rows = products(["a", "b", "c"], codes).concat(codes.flatMap((code) => ["p", "q"].map((branchId) => [code, branchId, 7 + (code % 50)])));
+    const own = [[1, "a", 5], [2, "b", 6], ...codes.map((code) => [code, "alone", 1000 + code])];
+    const without = rows.filter(([code, branchId]) => !(code === 110_003 && branchId === "c"));
+    const version = await built({ prices: await file(csv([...without, ...own])) });
+    const { bases, branches } = version.manifest;
+    assert.deepEqual(Object.entries(branches).map(([branchId, { base, layers, records }]) => [branchId, base, layers.length, records]), [
+      ["a", "1", 1, 401],
+      ["alone", undefined, 1, 400],
+      ["b", "1", 1, 401],
+      ["c", "1", 1, 399],
+      ["p", "2", 0, 400],
+      ["q", "2", 0, 400],
+    ]);
+    assert.deepEqual(Object.values(bases).map((layers) => layers.length), [1, 1]);
+    const layers = await Promise.all([...Object.values(bases), branches.c.layers].map(async ([hash]) => layerIn(await readFile(fileOf(version.out, layerKey(hash)), "utf8"))));
+    assert.deepEqual(layers.map(({ records, filter }) => [records, filter !== ""]), [[400, false], [400, false], [1, true]]);
+    const found = await recordsIn(version);
+    assert.equal(Object.keys(found).length, without.length + own.length);
+    for (const [code, branchId, price] of [...without, ...own]) assert.equal(found[`${code}/${branchId}`], `{"price":${Number(price)}}`);
+  });
+
+  it("gives branches that have half of their products in common a base, and others none", async () => {
+    const branchesWith = (common) => csv([...products(["a", "b"], range(common)), ...range(10 - common, 100).flatMap((code) => [[code, "a", 1], [code, "b", 2]])]);
+    const baseOf = async (common) => (await built({ prices: await file(branchesWith(common)) })).manifest.branches.b.base;
+    assert.deepEqual([await baseOf(5), await baseOf(4)], ["1", undefined]);
   });
 
   it("has branches of any name", async () => {
@@ -242,11 +309,17 @@ describe("a version", () => {
   });
 
   it("of many branches gains a level", async () => {
-    const branchIds = range(2000).map((number) => `branch ${number} ${"x".repeat(60)}`);
+    const branchIds = range(2000).map((number) => `branch ${number} ${"x".repeat(100)}`);
     const version = await built({ prices: await file(csv(products(branchIds, [1, 2]))) });
-    assert.equal(version.manifest.branches[branchIds[7]].shards, undefined);
-    assert.match(version.manifest.branches[branchIds[7]].list, /^[0-9a-f]{32}$/);
+    const { records, list, ...rest } = version.manifest.branches[branchIds[7]];
+    assert.deepEqual([records, rest], [2, {}]);
+    assert.match(list, /^[0-9a-f]{32}$/);
     assert.equal(Object.keys(await recordsIn(version)).length, 4000);
+    const store = emptyStore();
+    await use(version, store);
+    const change = await built({ prices: await file(csv([[1, branchIds[7], 5]])), onto: true }, store);
+    assert.deepEqual(await Promise.all(["shard", "layer", "branch", "changes"].map((kind) => filesOf(change, kind))), [1, 1, 1, 1]);
+    assert.deepEqual(await recordsIn(change, store), { ...(await recordsIn(version)), [`1/${branchIds[7]}`]: '{"price":5}' });
   });
 
   it("takes the zones of a file, after the package's checks", async () => {
@@ -318,78 +391,221 @@ describe("a version", () => {
 describe("--onto current", () => {
   const csv = (rows) => `cprcode,branchId,price\n${rows.map((row) => row.join(",")).join("\n")}\n`;
   const codes = Array.from({ length: 9000 }, (_, index) => 110_000 + index);
+  const FOUR = ["1000", "1001", "1002", "1003"];
   let store;
   let base;
 
   before(async () => {
     store = emptyStore();
-    const rows = ["1000", "1001"].flatMap((branchId) => codes.map((code) => [code, branchId, code % 900]));
+    const rows = FOUR.flatMap((branchId) => codes.map((code) => [code, branchId, code % 900]));
     base = await built({ prices: await file(csv(rows)), zones: await file(zonesText(ZONE(1000)), "geojson") });
     await use(base, store);
   });
 
-  it("changes one price by a file of one line, and writes one shard", async () => {
-    const version = await built({ prices: await file(csv([[110_005, "1000", "77.77"]])), onto: true, keepZones: true }, store);
+  const onto = async (rows, options = {}, from = store) =>
+    built({ ...(rows && { prices: await file(csv(rows)) }), onto: true, keepZones: true, ...options }, from);
+
+  it("changes one price by a file of one line, and writes one layer of one shard", async () => {
+    const version = await onto([[110_005, "1000", "77.77"]]);
     assert.deepEqual(version.faults, []);
     assert.equal(version.manifest.onto, base.manifest.id);
-    assert.equal((await readdir(join(version.out, "shard"))).length, 1);
-    assert.deepEqual(await readdir(version.out), ["manifest.json", "shard"]);
+    assert.deepEqual(await readdir(version.out), ["changes", "layer", "manifest.json", "shard"]);
+    assert.deepEqual([await filesOf(version, "shard"), await filesOf(version, "layer")], [1, 1]);
     const [before, after] = [await recordsIn(base), await recordsIn(version, store)];
     assert.deepEqual(after, { ...before, "110005/1000": '{"price":77.77}' });
     assert.deepEqual(version.manifest.branches["1001"], base.manifest.branches["1001"]);
+    assert.deepEqual(version.manifest.bases, base.manifest.bases);
+    const [hash] = version.manifest.changes;
+    assert.equal(await readFile(fileOf(version.out, `changes:${hash}`), "utf8"), '["1000",110005,205,77.77]\n');
   });
 
-  it("adds, replaces and removes rows, branches too; counts and bytes stay right", async () => {
-    const prices = await file(csv([[1, "1000", 5], [110_001, "1001", 5], [1, "new", 9]]));
+  it("writes nothing for rows that change nothing", async () => {
+    const version = await onto([[110_005, "1000", "205.00"]]);
+    assert.deepEqual(await readdir(version.out), ["manifest.json"]);
+    const { bases, branches, changes } = version.manifest;
+    assert.deepEqual({ bases, branches, changes }, { bases: base.manifest.bases, branches: base.manifest.branches, changes: [] });
+  });
+
+  it("writes a change of most branches once, into their base; the others keep what they had", async () => {
+    const version = await onto(["1000", "1001", "1003"].map((branchId) => [110_005, branchId, 7]));
+    const { bases, branches } = version.manifest;
+    assert.equal(bases["1"].length, 2);
+    assert.deepEqual(FOUR.map((branchId) => branches[branchId].layers.length), [0, 0, 1, 0]);
+    const wanted = { ...(await recordsIn(base)), "110005/1000": '{"price":7}', "110005/1001": '{"price":7}', "110005/1003": '{"price":7}' };
+    assert.deepEqual(await recordsIn(version, store), wanted);
+  });
+
+  it("leaves a base as it is where records of the branches are fewer or as many", async () => {
+    const five = emptyStore();
+    const first = await built({ prices: await file(csv(["a", "b", "c", "d", "e"].flatMap((branchId) => codes.slice(0, 9).map((code) => [code, branchId, 5])))) });
+    await use(first, five);
+    const { manifest } = await onto(["a", "b", "c"].map((branchId) => [110_005, branchId, 7]), {}, five);
+    assert.deepEqual(manifest.bases, first.manifest.bases);
+    assert.deepEqual(Object.values(manifest.branches).map(({ layers }) => layers.length), [1, 1, 1, 0, 0]);
+  });
+
+  it("lets branches with equal changes share a layer", async () => {
+    const version = await onto(["1000", "1001"].map((branchId) => [110_005, branchId, 7]));
+    assert.deepEqual(version.manifest.branches["1000"], version.manifest.branches["1001"]);
+    assert.equal(await filesOf(version, "layer"), 1);
+  });
+
+  it("takes a product out of a base that most branches lose", async () => {
+    const remove = await file(`cprcode,branchId\n${FOUR.map((branchId) => `110005,${branchId}`).join("\n")}\n`);
+    const version = await onto(undefined, { remove });
+    assert.deepEqual(FOUR.map((branchId) => version.manifest.branches[branchId]), FOUR.map(() => ({ records: 8999, layers: [], base: "1" })));
+    const wanted = await recordsIn(base);
+    for (const branchId of FOUR) delete wanted[`110005/${branchId}`];
+    assert.deepEqual(await recordsIn(version, store), wanted);
+  });
+
+  it("adds, replaces and removes rows, branches too; counts stay right", async () => {
     const remove = await file("cprcode,branchId\n110002,1000\n110003,1001\n4,1000\n4,nowhere\n");
-    const version = await built({ prices, remove, onto: true, keepZones: true }, store);
+    const version = await onto([[1, "1000", 5], [110_001, "1001", 5], [1, "new", 9]], { remove });
     const wanted = { ...(await recordsIn(base)), "1/1000": '{"price":5}', "110001/1001": '{"price":5}', "1/new": '{"price":9}' };
     delete wanted["110002/1000"];
     delete wanted["110003/1001"];
     const found = await recordsIn(version, store);
     assert.deepEqual(found, wanted);
     assert.deepEqual(version.notices, ["keys to remove that are not in use: 4 at 1000, 4 at nowhere"]);
-    for (const [branchId, { records, bytes }] of Object.entries(version.manifest.branches)) {
-      const own = Object.entries(found).filter(([key]) => key.endsWith(`/${branchId}`));
-      assert.equal(records, own.length, branchId);
-      assert.equal(bytes, own.reduce((sum, [key, record]) => sum + key.indexOf("/") + record.length + 2, 0), branchId);
+    for (const [branchId, { records }] of Object.entries(version.manifest.branches)) {
+      assert.equal(records, Object.keys(found).filter((key) => key.endsWith(`/${branchId}`)).length, branchId);
     }
   });
 
-  it("drops a branch whose records all go", async () => {
-    const remove = await file(`cprcode,branchId\n${codes.map((code) => `${code},1001`).join("\n")}\n`);
-    const version = await built({ remove, onto: true, keepZones: true }, store);
-    assert.deepEqual(Object.keys(version.manifest.branches), ["1000"]);
+  it("drops a branch whose records all go, and a base that no branch has any more", async () => {
+    const rows = (branchIds) => `cprcode,branchId\n${branchIds.flatMap((branchId) => codes.map((code) => `${code},${branchId}`)).join("\n")}\n`;
+    const one = await onto(undefined, { remove: await file(rows(["1001"])) });
+    assert.deepEqual(Object.keys(one.manifest.branches), ["1000", "1002", "1003"]);
+    assert.deepEqual(Object.keys(one.manifest.bases), ["1"]);
+    assert.deepEqual(await readdir(one.out), ["changes", "manifest.json"]);
+    const all = await onto([[1, "new", 5]], { remove: await file(rows(FOUR)) });
+    assert.deepEqual([Object.keys(all.manifest.branches), all.manifest.bases], [["new"], {}]);
+    assert.deepEqual(await recordsIn(all), { "1/new": '{"price":5}' });
   });
 
-  it("splits the shards of a branch that grows far", async () => {
-    const small = emptyStore();
-    const first = await built({ prices: await file(csv([[5, "1000", 5], [6, "1000", 6]])) });
-    await use(first, small);
-    const many = Array.from({ length: 30_000 }, (_, index) => [110_000 + index, "1000", 1]);
-    const version = await built({ prices: await file(csv(many)), onto: true, keepZones: true }, small);
-    assert.equal(version.manifest.branches["1000"].shardCount, 16);
-    assert.equal(Object.keys(await recordsIn(version, small)).length, many.length + 2);
+  it("is the same version for the same rows in another order", async () => {
+    const rows = [[110_005, "1000", 7], [110_006, "1002", 7], [110_005, "1001", 8], [3, "new", 1]];
+    assert.equal((await onto(rows)).manifest.id, (await onto(rows.toReversed())).manifest.id);
+  });
+
+  it("merges the newest layers when there are more than eight, or all if those behind are small, and says so", async () => {
+    for (const [size, layers] of [[100, [2, 3, 4, 5, 6, 7, 8, 2, 3, 4]], [4, [2, 3, 4, 5, 6, 7, 8, 1, 2, 3]]]) {
+      const one = emptyStore();
+      let version = await built({ prices: await file(csv(Array.from({ length: size }, (_, code) => [code, "a", 5]))) });
+      const counts = [];
+      for (let price = 10; price < 20; price += 1) {
+        await use(version, one);
+        version = await onto([[price % 4, "a", price]], {}, one);
+        counts.push(version.manifest.branches.a.layers.length);
+        assert.deepEqual(version.merged, { bases: 0, branches: price === 17 ? 1 : 0 });
+      }
+      assert.deepEqual(counts, layers);
+      const found = await recordsIn(version, one);
+      assert.equal(Object.keys(found).length, size);
+      for (const code of [0, 1, 2, 3]) assert.equal(found[`${code}/a`], `{"price":${16 + code}}`);
+    }
   });
 
   it("refuses a key to price and to remove", async () => {
-    const prices = await file(csv([[1, "1000", 5]]));
     const remove = await file("cprcode,branchId\n1,1000\n");
-    const { faults } = await built({ prices, remove, onto: true, keepZones: true }, store);
+    const { faults } = await onto([[1, "1000", 5]], { remove });
     assert.equal(faults.length, 1);
     assert.match(faults[0], /^F:2: cprcode: expected each product once a branch, got 1 at branch 1000 again, as in F:2$/);
   });
 
   it("needs a version in use, whole and of a known format", async () => {
-    const options = { prices: await file(csv([[110_005, "1000", 5]])), onto: true, keepZones: true };
-    await assert.rejects(built(options), /nothing is in use yet: build without --onto current/);
+    const rows = [[110_005, "1000", 5.5]];
+    await assert.rejects(onto(rows, {}, emptyStore()), /nothing is in use yet: build without --onto current/);
     const other = emptyStore();
-    other.texts.set("current", '{"format":2}');
-    await assert.rejects(built(options, other), /current is refused: expected format 1, got 2; use the version of these commands that wrote it$/);
-    const broken = emptyStore();
-    for (const [key, text] of store.texts) if (!key.startsWith("shard:")) broken.texts.set(key, text);
-    await assert.rejects(built(options, broken), /^Error: shard:[0-9a-f]{32} is missing: push the version/);
-    for (const [key, text] of store.texts) if (key.startsWith("shard:")) broken.texts.set(key, `${text} `);
-    await assert.rejects(built(options, broken), /^Error: shard:[0-9a-f]{32} is altered: push the version .* --again$/);
+    other.texts.set("current", '{"format":3}');
+    await assert.rejects(onto(rows, {}, other), /current is refused: expected format 1 or 2, got 3; use the version of these commands that wrote it$/);
+    for (const kind of ["shard", "layer"]) {
+      const broken = emptyStore();
+      for (const [key, text] of store.texts) if (!key.startsWith(`${kind}:`)) broken.texts.set(key, text);
+      await assert.rejects(onto(rows, {}, broken), new RegExp(`^Error: ${kind}:[0-9a-f]{32} is missing: push the version`));
+      for (const [key, text] of store.texts) if (key.startsWith(`${kind}:`)) broken.texts.set(key, `${text} `);
+      await assert.rejects(onto(rows, {}, broken), new RegExp(`^Error: ${kind}:[0-9a-f]{32} is altered: push the version .* --again$`));
+    }
+  });
+
+  it("brings a store of format 1 to format 2 without any file; shards keep their names", async () => {
+    for (const hasLists of [false, true]) {
+      const old = emptyStore();
+      const { manifest, texts } = await makeVersion({ branches: { a: [[0, 5], [1, 3]], b: [[0, 5], [1, 3]] }, hasLists, format: 1 });
+      for (const [key, text] of texts) old.texts.set(key, text);
+      old.texts.set("current", JSON.stringify({ ...manifest, activatedAt: "2026-11-23T00:00:00.000Z", predecessors: [] }));
+      const version = await onto(undefined, {}, old);
+      assert.deepEqual(await readdir(version.out), ["layer", "manifest.json"]);
+      assert.equal(await filesOf(version, "layer"), 1);
+      assert.deepEqual(version.manifest.changes, []);
+      const keys = [0, 5, 1, 3].flatMap((code) => [`${code}/a`, `${code}/b`]);
+      const read = async (from) => {
+        const records = {};
+        for (const key of keys) {
+          const [cprcode, branchId] = key.split("/");
+          [records[key]] = await readRecords(from, branchId, [Number(cprcode)], { read: (all) => readTexts(folderBefore(version.out, old), all) });
+        }
+        return records;
+      };
+      assert.deepEqual(await read(version.manifest), await read(manifest));
+    }
+  });
+});
+
+describe("a row that lacks what the record had", () => {
+  it("replaces the record, and says what is lost", async () => {
+    const store = emptyStore();
+    const whole = `${HEADER}\n1,a,10,12,9,2,true\n2,a,10,,,,\n`;
+    await use(await built({ prices: await file(whole) }), store);
+    const { notices } = await built({ prices: await file("cprcode,branchId,price\n1,a,11\n2,a,11\n"), onto: true }, store);
+    assert.deepEqual(notices, [
+      "1 record loses its originalPrice, settlementPrice, weight, isControlledProduct: a row replaces the whole record, and the files do not have that",
+    ]);
+  });
+});
+
+describe("--cache-dir", () => {
+  const csv = (rows) => `cprcode,branchId,price\n${rows.map((row) => row.join(",")).join("\n")}\n`;
+  const rows = ["a", "b"].flatMap((branchId) => Array.from({ length: 500 }, (_, code) => [code, branchId, 5]));
+  const counting = (store) => {
+    const read = [];
+    return { ...store, read, get: (keys) => (read.push(...keys), store.get(keys)) };
+  };
+
+  it("lets the next build read nothing from the store but what is in use", async () => {
+    const store = emptyStore();
+    const cache = join(folder, `cache-${++files}`);
+    await use(await built({ prices: await file(csv(rows)), cache }), store);
+    for (const [price, branchIds] of [[6, ["a"]], [7, ["a", "b"]], [8, ["b"]]]) {
+      const counted = counting(store);
+      const prices = await file(csv(branchIds.map((branchId) => [9, branchId, price])));
+      const version = await built({ prices, onto: true, cache }, counted);
+      assert.deepEqual(counted.read, ["current"]);
+      await use(version, store);
+    }
+  });
+
+  it("is filled from the store, and healed; what neither version names goes", async () => {
+    const store = emptyStore();
+    const cache = join(folder, `cache-${++files}`);
+    const first = await built({ prices: await file(csv(rows)) });
+    await use(first, store);
+    const change = { prices: await file(csv([[9, "a", 6]])), onto: true, cache };
+    const one = await built(change, store);
+    const [hash] = await readdir(join(first.out, "shard"));
+    await writeFile(join(cache, "shard", hash), "altered");
+    await writeFile(join(cache, "shard", "0".repeat(32)), "of long ago");
+    await writeFile(join(cache, "mine.txt"), "mine");
+    const two = await built(change, store);
+    assert.equal(two.manifest.id, one.manifest.id);
+    assert.equal(await hashOf(await readFile(join(cache, "shard", hash), "utf8")), hash);
+    const left = (await readdir(cache, { recursive: true })).filter((name) => name.includes("/") || name === "mine.txt");
+    assert.deepEqual(left.length, 5, "two shards, two layers, and what is not ours");
+  });
+
+  it("that cannot be written changes nothing", async () => {
+    const cache = await file("no folder");
+    assert.ok((await built({ prices: await file(csv(rows)), cache })).manifest);
   });
 });

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 
 /**
  * @param {import("../../worker/data/store.js").StoreOptions} options
- * @returns {{ wrote: Promise<unknown>, kill(): Promise<void> }} `wrote`: a batch is written. `kill` takes its workerd or
- *   wrangler with it, which would live on
+ * @returns {{ wrote: Promise<unknown>, kill(): Promise<void> }} `wrote`: a batch is written. `kill` takes its workerd with
+ *   it, which would live on
  */
 export function startPush(options, folder, env = {}) {
   const script = fileURLToPath(import.meta.url);
@@ -26,6 +26,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { openStore } = await import("../../worker/data/store.js");
   const [, , options, folder] = process.argv;
   const store = await openStore(JSON.parse(options));
-  await push(store, folder, { progress: () => ({ update: (done) => console.log(done), stop() {} }) });
+  // Time flies: the push writes down after each batch how far it has come.
+  let time = Date.now();
+  const now = () => new Date((time += 60_000));
+  await push(store, folder, { progress: () => ({ update: (done) => console.log(done), stop() {} }) }, { now });
   await store.close();
 }

@@ -10,6 +10,8 @@ import { fileURLToPath } from "node:url";
 
 const MAIN = fileURLToPath(new URL("../../worker/data/main.js", import.meta.url));
 
+const ENVIRONMENT = { ...process.env, NO_COLOR: "1", ORDER_COST_ACTOR: "Ann" };
+
 let folder;
 before(async () => (folder = await mkdtemp(join(tmpdir(), "order-cost-data-"))));
 after(() => rm(folder, { recursive: true }));
@@ -20,9 +22,9 @@ const write = (name, lines) => writeFile(path(name), `${lines.join("\n")}\n`);
 /** Runs a command line. Its output has the test's folder left out. */
 function data(line, store = "store") {
   const words = line.split(" ").map((word) => word.replace(/^@/, `${folder}/`));
-  const stored = words[0] === "--help" || words.includes("--remote") ? [] : ["--persist-to", path(store)];
+  const stored = words[0] === "--help" || words.includes("--remote") || words.includes("--dir") ? [] : ["--persist-to", path(store)];
   return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...words, ...stored], { env: { ...process.env, NO_COLOR: "1" } }, (error, out, err) => {
+    execFile(process.execPath, [MAIN, ...words, ...stored], { env: ENVIRONMENT }, (error, out, err) => {
       const short = (text) => text.replaceAll(`${folder}/`, "@").replaceAll(` --persist-to @${store}`, "");
       resolve({ code: error?.code ?? 0, out: short(out), err: short(err) });
     });
@@ -43,15 +45,27 @@ describe("wrong usage", () => {
     ["build --prices x.csv", "required option '--out <folder>' not specified"],
     ["build --out @x", "expected --prices FILE"],
     ["build --prices x.csv --remove y.csv --out @x", "--remove: expected --onto current beside it"],
-    ["build --onto current --out @x", "expected --prices, --remove or --zones"],
     ["build --onto 123 --prices x.csv --out @x", "Expected current."],
     ["build --prices x.csv --map cost=Price --out @x", "Expected column=name, with a column of cprcode, branchId, price,"],
     ["diff @x --max-change much", "Expected a percentage such as 30%."],
+    ["activate", "expected the id of a version, or --cancel"],
+    ["activate 0123456789abcdef --cancel", "--cancel: expected no version and no --at beside it"],
+    ["activate --cancel --at 2026-12-01T00:00:00Z", "--cancel: expected no version and no --at beside it"],
+    ...["tomorrow", "2026-12-01", "2026-12-01T00:00:00", "2026-02-30T00:00:00Z", "2026-12-01T25:00:00+07:00"].map((time) => [
+      `activate 0123456789abcdef --at ${time}`,
+      "Expected a time with its zone, such as 2026-12-01T00:00:00+07:00.",
+    ]),
     ["gc", "required option '--keep <n>' not specified"],
     ["gc --keep -1", "Expected a whole number."],
     ["status --remote", "--remote: expected --env NAME, an environment of wrangler.jsonc"],
     ["status --remote --env production --local", "expected --local or --remote, got both"],
     ["status --env production", "--env: expected --remote beside it"],
+    ["status --dir @x --remote --env staging", "--dir: expected no --remote beside it"],
+    ["status --dir @x --env staging", "--dir: expected no --env beside it"],
+    ["status --dir @x --local", "--dir: expected no --local beside it"],
+    ["status --dir @x --persist-to @y", "--dir: expected no --persist-to beside it"],
+    ["status --dir ", "--dir: expected a folder"],
+    ["rollback --force", "unknown option '--force'"],
     ["publish", "unknown command 'publish'"],
   ]) {
     it(line, async () => {
@@ -76,17 +90,17 @@ describe("wrong usage", () => {
 
 describe("the commands", () => {
   it("publish, switch and roll back versions, and say so", async () => {
-    assert.match((await data("status")).out, /^No version yet: build, push and activate one\.\n$/);
+    assert.match((await data("status")).out, /^No version is in use: build, push and activate one\./);
 
     const first = await built("first", ["1,1000,100", "2,1000,200"]);
     const pushed = await data("push @first");
     assert.deepEqual(pushed, {
       code: 0,
-      out: `${first} is published on this machine: 1 text uploaded\n\nNext: npm run data -- activate ${first}\n`,
+      out: `${first} is published on this machine: 2 texts uploaded\n\nNext: npm run data -- activate ${first}\n`,
       err: "",
     });
-    assert.match((await data("push @first")).out, /is published already on this machine: 0 texts uploaded, 1 there already/);
-    assert.equal((await data(`activate ${first}`)).out, `${first} is in use on this machine\n`);
+    assert.match((await data("push @first")).out, /is published already on this machine: 0 texts uploaded, 2 there already/);
+    assert.equal((await data(`activate ${first} --note start`)).out, `${first} is in use on this machine\n`);
     assert.equal((await data(`activate ${first}`)).out, `${first} is in use already on this machine\n`);
 
     const second = await built("second", ["2,1000,210"], "--onto current");
@@ -116,7 +130,7 @@ The largest price changes:
     await data("push @third");
     const refused = await data(`activate ${third}`);
     assert.equal(refused.code, 1);
-    assert.match(refused.err, new RegExp(`^data: ${third} was not activated: 1 price changes by more than 30% .*--force`));
+    assert.match(refused.err, new RegExp(`^data: ${third} was not activated: 1 price changes by more than 30% .*--force passes the limits`));
     assert.equal((await data(`activate ${third} --force`)).code, 0);
 
     assert.equal((await data("rollback")).out, `${second} is in use again on this machine, in place of ${third}\n`);
@@ -128,7 +142,39 @@ The largest price changes:
     assert.match(shown, new RegExp(`^In use: ${first} since `));
     for (const id of [second, third]) assert.match(shown, new RegExp(`${id} .*rolled back`));
 
-    assert.match((await data("gc --keep 0")).out, /^No version and 0 texts deleted; 3 versions and 3 texts stay\n$/);
+    const told = (await data("status --history")).out;
+    assert.match(told, new RegExp(`UTC  back to ${first}, from ${second}\n  by Ann\n\n`));
+    assert.match(told, new RegExp(`UTC  ${first} activated\n  by Ann: start\n$`));
+
+    const collected = (await data("gc --keep 0")).out.split("\n");
+    assert.match(collected.at(-2), /^No version and 0 texts deleted; 3 versions and \d+ texts stay$/);
+    assert.ok(collected.some((line) => line.startsWith(`${second} of 20`) && line.includes(" stays: in use until ")), collected.join("\n"));
+  });
+
+  it("plan a switch, take it back, and say what drops it", async () => {
+    const ids = [];
+    for (const [name, price] of [["one", 100], ["two", 110], ["three", 120]]) {
+      ids.push(await built(name, [`1,1000,${price}`]));
+      await data(`push @${name}`, "planned");
+    }
+    const [one, two, three] = ids;
+    const plan = (id, more = "") => data(`activate ${id} --at 2126-12-01T00:00:00+07:00${more}`, "planned");
+    assert.match((await plan(one)).err, /^data: nothing readable is in use until then/);
+    await data(`activate ${one}`, "planned");
+    const time = "2126-11-30 17:00:00 UTC";
+    assert.equal((await plan(two)).out, `${two} is planned for ${time} on this machine, in place of ${one}\n`);
+    assert.match((await data("status", "planned")).out, new RegExp(`\nPlanned: ${two} from ${time}\n  by Ann\n`));
+    assert.equal((await data("activate --cancel --note wait", "planned")).out, `The plan of ${two} for ${time} is taken back: ${one} stays in use on this machine\n`);
+    assert.match((await data("activate --cancel", "planned")).err, /^data: nothing is planned\n$/);
+    await plan(two);
+    assert.equal((await data(`activate ${three}`, "planned")).out, `${three} is in use on this machine, in place of ${one}\nnote ${two} is not planned for ${time} any more\n`);
+    await plan(two);
+    assert.match((await data("rollback", "planned")).out, new RegExp(`^${one} is in use again .*\nnote ${two} is not planned`));
+    const soon = await data(`activate ${two} --at ${new Date(Date.now() + 60_000).toISOString()}`, "planned");
+    assert.deepEqual([soon.code, /less than ten minutes ahead/.test(soon.err)], [1, true], soon.err);
+    const dry = (await data("gc --keep 1 --dry-run", "planned")).out;
+    assert.match(dry, new RegExp(`${three} of .* stays: one of the 1 newest; in use until |${three} of .* stays: in use until .*; one of the 1 newest`));
+    assert.match(dry, new RegExp(`${two} would go\n`));
   });
 
   it("report every fault of a file, and write nothing", async () => {

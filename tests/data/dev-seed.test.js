@@ -6,14 +6,17 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { activate } from "../../worker/data/activate.js";
+import { build } from "../../worker/data/build.js";
 import { push } from "../../worker/data/push.js";
 import { openStore } from "../../worker/data/store.js";
 import { readCurrent } from "../../worker/data/version.js";
-import { CURRENT_KEY } from "../../worker/src/keys.js";
+import { CURRENT_KEY } from "../../pkg/catalogue/keys.js";
+import { seedVersion } from "../worker/catalogue.js";
 import { SILENT } from "./memory-store.js";
 import { makeVersion, temporaryFolder, writeVersion } from "./versions.js";
 
 const script = fileURLToPath(new URL("../../xtask/seed.mjs", import.meta.url));
+const generator = fileURLToPath(new URL("../../worker/seed/generate.mjs", import.meta.url));
 const REGULAR = new URL("../../worker/seed/orders/regular.json", import.meta.url);
 
 const readJson = async (file) => JSON.parse(await readFile(file, "utf8"));
@@ -86,4 +89,12 @@ test("a version that cannot be read: one line says why", async (context) => {
   const { status, stderr } = await start();
   assert.equal(status, 1);
   assert.match(stderr, /^current is refused: expected JSON; [^\n]+\n$/);
+});
+
+test("the demo's page has the version that the seed becomes, so that it names the same as the service", async (context) => {
+  const folder = await temporaryFolder(context);
+  spawnSync(process.execPath, [generator, "--data", folder]);
+  const [prices, zones, out] = ["prices.csv", "zones.geojson", "catalogue"].map((name) => join(folder, name));
+  const { manifest } = await build({ prices, zones, out }, undefined, SILENT);
+  assert.equal((await seedVersion()).id, manifest.id);
 });

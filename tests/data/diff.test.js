@@ -2,43 +2,28 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { compare, excesses } from "../../worker/data/diff.js";
-import { hashOf, shardOf, shardText } from "../../worker/src/catalogue/format.js";
-import { shardKey } from "../../worker/src/keys.js";
-
-/** A version in memory from records by "<cprcode>/<branchId>", and the texts that it names. */
-async function versionOf(records, { shardCount = 4, zones = null } = {}, texts = new Map()) {
-  const lists = new Map();
-  const branches = {};
-  for (const branchId of new Set(Object.keys(records).map((key) => key.split("/")[1]))) {
-    const own = Object.entries(records)
-      .map(([key, record]) => ({ key: key.split("/"), record }))
-      .filter(({ key }) => key[1] === branchId)
-      .map(({ key, record }) => ({ cprcode: Number(key[0]), record }));
-    const hashes = [];
-    for (let index = 0; index < shardCount; index += 1) {
-      const text = shardText(own.filter(({ cprcode }) => shardOf(cprcode, shardCount) === index));
-      hashes.push(text === "" ? "" : await hashOf(text));
-      if (text !== "") texts.set(shardKey(hashes[index]), text);
-    }
-    lists.set(branchId, hashes);
-    branches[branchId] = { records: own.length };
-  }
-  return { version: { zones, lists, branches }, texts };
-}
+import { hashOf } from "../../pkg/catalogue/format.js";
+import { makeVersion } from "../worker/catalogue.js";
 
 const price = (amount, rest = "") => `{"price":${amount}${rest}}`;
 
 async function difference(before, after, { maxChange = 30, ...options } = {}) {
+  const left = before && (await makeVersion(before, null, options.left));
+  const right = await makeVersion(after, null, options.right);
+  return compared(left, right, maxChange);
+}
+
+/** What differs, and which keys were read for it. */
+async function compared(left, right, maxChange = 30) {
+  const texts = new Map(Object.entries({ ...left?.texts, ...right.texts }));
   const asked = [];
-  const { version: left, texts } = before ? await versionOf(before, options.left) : { texts: new Map() };
-  const { version: right } = await versionOf(after, options.right, texts);
   const store = {
     async get(keys) {
       asked.push(...keys);
       return new Map(keys.map((key) => [key, texts.get(key) ?? null]));
     },
   };
-  return { ...(await compare(left, right, store, { maxChange })), asked };
+  return { ...(await compare(left?.manifest, right.manifest, store, { maxChange })), asked };
 }
 
 describe("diff", () => {
@@ -63,7 +48,68 @@ describe("diff", () => {
     const before = range(100, () => price(1));
     const { asked, changed } = await difference(before, { ...before, "7/1000": price(2) });
     assert.equal(changed, 1);
-    assert.equal(asked.length, 2);
+    assert.equal(asked.filter((key) => key.startsWith("shard:")).length, 2);
+  });
+
+  it("reads no layer's shards that both have behind the others", async () => {
+    const behind = { ...range(100, () => price(1)), "1/b": price(1) };
+    const [one, two] = [{ "7/1000": price(2), "8/1000": "-" }, { "7/1000": price(3), "9/1000": "-" }];
+    const inFront = (newest) => ({ shardCount: 1, above: [newest] });
+    const { added, removed, changed, asked } = await difference(behind, behind, { left: inFront(one), right: inFront(two) });
+    assert.deepEqual([added, removed, changed], [1, 1, 1]);
+    assert.equal(asked.filter((key) => key.startsWith("shard:")).length, 3, "both newest, and what they hide");
+    const same = await difference(behind, behind, { left: inFront({ "7/1000": price(1) }), right: { shardCount: 1 } });
+    assert.deepEqual([same.added, same.removed, same.changed], [0, 0, 0], "a record that hides its equal changes nothing");
+    const layout = inFront(one);
+    assert.equal((await difference(behind, { ...behind, "9/1000": price(2) }, { left: layout, right: layout })).changed, 1, "the newest may be the same");
+  });
+
+  it("compares versions of format 1, with layers, and with a base", async () => {
+    const before = { "1/a": price(1), "2/a": price(2), "3/a": price(3), "1/b": price(1), "2/b": price(2), "3/b": price(3) };
+    const after = { "1/a": price(1), "2/a": price(2.5), "3/a": price(3), "4/a": price(4), "1/b": price(1), "3/b": price(3) };
+    const old = [
+      await makeVersion(before),
+      await makeVersion(before, null, { format: 1 }),
+      await makeVersion(before, null, { format: 1, isListed: true, shardCount: 1 }),
+      await makeVersion({ "1/a": price(1), "1/b": price(1) }, null, { base: { 1: price(9), 2: price(2), 3: price(3) } }),
+    ];
+    const base = { 1: price(1), 2: price(2.5), 3: price(3), 4: price(4) };
+    const latest = [
+      await makeVersion(after),
+      await makeVersion(after, null, { format: 1 }),
+      await makeVersion(before, null, { above: [{ "2/a": price(2.5), "4/a": price(4), "2/b": "-" }], isListed: true }),
+      await makeVersion({ "1/a": price(1), "2/b": "-", "4/b": "-" }, null, { base, isListed: true }),
+    ];
+    for (const [index, left] of old.entries()) {
+      for (const [place, right] of latest.entries()) {
+        const { added, removed, changed, largest } = await compared(left, right);
+        assert.deepEqual([added, removed, changed], [1, 1, 1], `${index} to ${place}`);
+        assert.deepEqual(largest, [{ branchId: "a", cprcode: 2, before: "2", after: "2.5", percent: 25 }]);
+      }
+    }
+  });
+
+  it("reads only what a version says that it changes, if it was built onto the other", async () => {
+    const left = await makeVersion(range(100, () => price(1)));
+    const lines = '["1000",7,1,2.000000000000000000001]\n["10,\\"00",8,null,1]\n["1000",9,1,null]\n["1000",10,1,1]\n';
+    const hash = await hashOf(lines);
+    const texts = { [`changes:${hash}`]: lines };
+    const right = { manifest: { ...left.manifest, id: "0123456789abcdef", onto: left.id, changes: [hash] }, texts };
+    const { added, removed, changed, largest, asked } = await compared(left, right);
+    assert.deepEqual([added, removed, changed, asked], [1, 1, 2, [`changes:${hash}`]]);
+    assert.deepEqual(largest, [{ branchId: "1000", cprcode: 7, before: "1", after: "2.000000000000000000001", percent: 100 }]);
+    const other = { ...left, manifest: { ...left.manifest, id: "fedcba9876543210" } };
+    assert.equal((await compared(other, right)).changed, 0, "of another version it says nothing");
+  });
+
+  it("reads what changes at a branch with a name that JSON does not escape", async () => {
+    const left = await makeVersion({ "7/1000": price(1) });
+    const branchId = 'a\u2028b\u2029"],\\';
+    const lines = `[${JSON.stringify(branchId)},7,1,2]\n`;
+    const hash = await hashOf(lines);
+    const manifest = { ...left.manifest, id: "0123456789abcdef", onto: left.id, changes: [hash] };
+    const { largest } = await compared(left, { manifest, texts: { [`changes:${hash}`]: lines } });
+    assert.deepEqual(largest, [{ branchId, cprcode: 7, before: "1", after: "2", percent: 100 }]);
   });
 
   it("compares versions with different numbers of shards", async () => {
@@ -110,7 +156,7 @@ describe("diff", () => {
         hashes.push(each === null ? null : await hashOf(each));
         if (each !== null) texts.set(`zones:${hashes.at(-1)}`, each);
       }
-      const version = (zones) => ({ zones, lists: new Map(), branches: {} });
+      const version = (zones) => ({ zones, bases: {}, branches: {} });
       const store = { get: async (keys) => new Map(keys.map((key) => [key, texts.get(key) ?? null])) };
       return compare(version(hashes[0]), version(hashes[1]), store, { maxChange: 30 });
     };

@@ -1,4 +1,6 @@
 // A store in memory. Tests see its calls, and let any of them fail.
+const PAGE = 3;
+
 export class MemoryStore {
   keys = new Map();
   /** As in `put version:3f…`, `get 3`. */
@@ -12,8 +14,17 @@ export class MemoryStore {
     return this.#call(`get ${keys.join(" ")}`, () => new Map(keys.map((key) => [key, this.keys.get(key) ?? null])));
   }
 
-  list(prefix) {
-    return this.#call(`list ${prefix}`, () => [...this.keys.keys()].filter((key) => key.startsWith(prefix)).sort());
+  /** Few keys a page, so that nobody takes the first for all. As in KV, a page begins behind the last key before. */
+  async *listPages(prefix) {
+    for (let last = ""; last !== undefined; ) {
+      const page = await this.#call(`list ${prefix}`, () => this.#keysBehind(last, prefix).slice(0, PAGE));
+      yield page;
+      last = page.length < PAGE ? undefined : page.at(-1);
+    }
+  }
+
+  #keysBehind(last, prefix) {
+    return [...this.keys.keys()].filter((key) => key.startsWith(prefix) && key > last).sort();
   }
 
   /** An entry a call, as if each were as large as a batch. */
@@ -51,6 +62,16 @@ export class MemoryStore {
     const text = this.keys.get(key);
     return text === undefined ? undefined : JSON.parse(text);
   }
+}
+
+/**
+ * All keys of a store with this prefix.
+ * @param {Pick<import("../../worker/data/store.js").Store, "listPages">} store
+ */
+export async function keysIn(store, prefix = "") {
+  const keys = [];
+  for await (const page of store.listPages(prefix)) keys.push(...page);
+  return keys;
 }
 
 export class Cut extends Error {}

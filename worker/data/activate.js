@@ -1,83 +1,171 @@
-// Switches the version in use, by one write of `current`.
-import { historyIn } from "../src/catalogue/manifest.js";
-import { CURRENT_KEY, versionKey } from "../src/keys.js";
-import { count } from "./count.js";
+// Switches the version in use, by one write of `current`: now, back, or at a time to come.
+import { historyIn } from "../../pkg/catalogue/manifest.js";
+import { CURRENT_KEY, versionKey } from "../../pkg/catalogue/keys.js";
+import { moment } from "./count.js";
 import { Fault } from "./fault.js";
-import { NoManifest, keysOf, manifestAt, readCurrent, readCurrentText, withLists } from "./version.js";
+import { newestReadable, record } from "./history.js";
+import {
+  Damage,
+  NoManifest,
+  currentIn,
+  eachText,
+  isDue,
+  keysBeyond,
+  manifestIn,
+  predecessorsAfter,
+  readCurrentText,
+  readPublished,
+} from "./version.js";
 
-/** How many predecessors `current` names. */
-export const MOST_PREDECESSORS = 10;
+/** KV may show an old value for longer than a minute. An isolate must have seen a plan before its time comes. */
+const LEAST_AHEAD_MS = 10 * 60_000;
 
 /**
- * @typedef {import("../src/catalogue/format.js").Manifest} Manifest
- * @typedef {import("../src/catalogue/format.js").Current} Current
- * @typedef {{ id: string, before: string | undefined, isChanged: boolean, manifest: Manifest }} Switched `before`: what
- *   was in use; not `isChanged`: that was it, and nothing was written
+ * @typedef {import("../../pkg/catalogue/format.js").Manifest} Manifest
+ * @typedef {import("../../pkg/catalogue/format.js").Current} Current
+ * @typedef {import("../../pkg/catalogue/format.js").Next} Next
+ * @typedef {{ id: string, before: string | undefined, isChanged: boolean, manifest: Manifest, dropped?: Next }} Switched
+ *   `before`: what was in use; not `isChanged`: that was it; `dropped`: a plan that does not count any more
  */
 
 /**
  * @param {import("./store.js").Store} store
  * @param {string} id of a published version
  * @param {object} options
+ * @param {string} [options.at] the time from which it is in use, as in `2026-11-30T17:00:00.000Z`; absent: now
  * @param {boolean} [options.force] without the check; and `current` is written even if it is no manifest, or names the same
  *   version: so a `current` that was spoilt is mended
  * @param {(manifest: Manifest, current: Current | undefined) => Promise<void>} [options.check] throws a Fault where the
  *   version changes more than it may
+ * @param {(done: number, total: number) => void} [options.onProgress] how many texts were read
+ * @param {string} [options.by] who does it
+ * @param {string} [options.note] why
  * @param {() => Date} [now]
  * @returns {Promise<Switched>}
  */
-export async function activate(store, id, { force = false, check } = {}, now = () => new Date()) {
-  const current = force ? await readReplaceable(store) : await readCurrent(store);
-  if (current?.id === id && !force) return { id, before: id, isChanged: false, manifest: current };
-  const manifest = await readPublished(store, id);
+export async function activate(store, id, { at, force = false, check, onProgress = () => {}, ...why } = {}, now = () => new Date()) {
+  if (at !== undefined) refuseSoon(at, now());
+  const text = await readCurrentText(store);
+  const current = await inUse(store, text, now(), force);
+  if (current?.id === id && !force) return stay(store, current, at, why, now);
+  const manifest = await published(store, id);
+  if (at !== undefined) refusePlan(current);
   if (current && !wasInUse(current, id)) refuseOtherBase(manifest, current);
-  await refuseIncomplete(store, manifest);
+  await refuseDamaged(store, manifest, current, force, onProgress);
   if (!force) await check?.(manifest, current);
-  await switchTo(store, manifest, current, now);
-  return { id, before: current?.id, isChanged: true, manifest };
+  await refuseChange(store, text, id, current, now());
+  if (at !== undefined) {
+    refuseSoon(at, now());
+    await plan(store, id, at, current, why, now);
+  } else await switchTo(store, manifest, current, { action: "activate", at: now().toISOString(), why });
+  return { id, before: current?.id, isChanged: true, manifest, ...droppedOf(current) };
 }
+
+const droppedOf = (current) => (current?.next ? { dropped: current.next } : {});
 
 /**
- * Goes one version back: to what was in use before, and was not itself left by a rollback.
+ * Goes one version back: to what was in use before, and was not itself left by a rollback. It reads no text of that
+ * version: `gc` keeps whole what this goes back to.
  *
  * @param {import("./store.js").Store} store
+ * @param {import("./history.js").Why} [why]
  * @param {() => Date} [now]
  * @returns {Promise<Switched>}
  */
-export async function rollback(store, now = () => new Date()) {
-  const current = await readCurrent(store);
-  if (!current) throw new Fault("nothing is in use yet: activate a version first");
-  const target = current.predecessors.find(({ id, rolledBack }) => !rolledBack && id !== current.id);
+export async function rollback(store, why = {}, now = () => new Date()) {
+  const time = now();
+  const text = await readCurrentText(store);
+  if (text === null) throw new Fault("nothing is in use yet: activate a version first");
+  const current = await currentIn(text, store, time);
+  const target = targetOf(current);
   if (!target) throw new Fault(`${current.id} has no predecessor left: activate another version by its id`);
-  const manifest = await readPublished(store, target.id);
-  await refuseIncomplete(store, manifest);
-  await switchTo(store, manifest, current, now, { rolledBack: true });
-  return { id: target.id, before: current.id, isChanged: true, manifest };
+  const standing = await manifestIn(text); // after a plan has come due, the one before still stands there
+  const manifest = standing.id === target.id ? standing : await published(store, target.id);
+  const how = { rolledBack: true };
+  await switchTo(store, manifest, current, { action: "rollback", at: time.toISOString(), why, how });
+  return { id: target.id, before: current.id, isChanged: true, manifest, ...droppedOf(current) };
 }
 
-async function readPublished(store, id) {
-  const key = versionKey(id);
-  const text = (await store.get([key])).get(key);
-  if (text === null) throw new Fault(`${id} is not published: push it first ("status" lists what is published)`);
-  const { pushedAt, ...manifest } = await manifestAt(key, text);
+/** What a rollback goes back to. */
+export const targetOf = ({ id, predecessors }) => predecessors.find((one) => !one.rolledBack && one.id !== id);
+
+/**
+ * Takes back what is planned.
+ *
+ * @param {import("./store.js").Store} store
+ * @param {import("./history.js").Why} [why]
+ * @param {() => Date} [now]
+ * @returns {Promise<Next & { inUse: string }>} the plan, and what stays in use
+ */
+export async function cancel(store, why = {}, now = () => new Date()) {
+  const time = now();
+  const text = await readCurrentText(store);
+  const current = text === null ? undefined : await currentIn(text, store, time);
+  if (!current?.next) throw new Fault(noPlan(current, text));
+  await takeBack(store, current, why, time);
+  return { ...current.next, inUse: current.id };
+}
+
+function noPlan(current, text) {
+  const { next } = (current && historyIn(text)) ?? {};
+  if (!next) return "nothing is planned";
+  return `${next.id} is in use since ${moment(next.at)}, as planned: "rollback" goes back`;
+}
+
+async function takeBack(store, { next, ...current }, why, time) {
+  const { id, history: previous = null } = current;
+  const entry = { action: "cancel", id: next.id, at: time.toISOString(), before: id, planned: next.at, previous };
+  await writeCurrent(store, { ...current, history: await record(store, entry, why) });
+}
+
+/** The version is in use already. A plan of another one does not survive that. */
+async function stay(store, current, at, why, now) {
+  const { id } = current;
+  if (at !== undefined) throw new Fault(`${id} is in use already: plan another version`);
+  if (current.next) await takeBack(store, current, why, now());
+  return { id, before: id, isChanged: false, manifest: current, ...droppedOf(current) };
+}
+
+async function published(store, id) {
+  const manifest = await readPublished(store, id);
+  if (!manifest) throw new Fault(`${id} is not published: push it first`);
   return manifest;
 }
 
-/** The version in use; of a `current` that was spoilt, what was in use when. Another format is no such: hands off. */
-async function readReplaceable(store) {
+/** The version in use; by force also what is left of a `current` that was spoilt. Another format is no such: hands off. */
+async function inUse(store, text, now, force) {
+  if (text === null) return undefined;
   try {
-    return await readCurrent(store);
+    return await currentIn(text, store, now);
   } catch (error) {
-    if (!(error instanceof NoManifest)) throw error;
-    const history = historyIn(await readCurrentText(store));
-    return history && { ...history, id: await publishedOnly(store, history.id) };
+    if (!force || !(error instanceof NoManifest)) throw error;
+    return remains(store, text);
   }
+}
+
+async function remains(store, text) {
+  const past = historyIn(text);
+  const id = past && (await publishedOnly(store, past.id));
+  return { predecessors: [], ...past, id, history: await newestReadable(store, text) };
 }
 
 /** An id that nobody published was altered, too: no rollback could go back to it. */
 async function publishedOnly(store, id) {
   const key = versionKey(id);
   return (await store.get([key])).get(key) === null ? undefined : id;
+}
+
+/** Of a `current` that was spoilt, nobody knows what it named. */
+const isWhole = (current) => current?.branches !== undefined;
+
+function refuseSoon(at, now) {
+  if (Date.parse(at) - now.getTime() >= LEAST_AHEAD_MS) return;
+  throw new Fault(`--at ${at} is less than ten minutes ahead: KV promises no bound for how long isolates see the old value`);
+}
+
+function refusePlan(current) {
+  if (isWhole(current)) return;
+  throw new Fault("nothing readable is in use until then: activate a version without --at first");
 }
 
 /** What was in use as it is may be so again: who activates it by its id knows it. */
@@ -94,27 +182,46 @@ function refuseOtherBase({ id, onto, zones, zonesFrom }, current) {
 }
 
 /**
- * Throws a Fault if the store does not have all texts that a version names.
- * @param {import("./store.js").Store} store
- * @param {Manifest} manifest
+ * Reads what the version names and the version in use does not. Where nothing readable is in use, that is all of it: by
+ * force, only its layers are read then, because orders fail meanwhile.
  */
-export async function refuseIncomplete(store, manifest) {
-  const keys = keysOf(await withLists(manifest, store));
-  const there = new Set(await store.list(""));
-  const missing = keys.filter((key) => !there.has(key));
-  if (missing.length === 0) return;
-  const what = `${count(missing.length, "text")} of ${keys.length.toLocaleString("en")} (${missing[0]})`;
-  const are = missing.length === 1 ? "is" : "are";
-  throw new Fault(`${manifest.id} is incomplete: ${what} ${are} missing in the store: push it again`);
+async function refuseDamaged(store, manifest, current, force, onProgress) {
+  try {
+    const keys = await keysBeyond(manifest, isWhole(current) ? [current] : [], store);
+    if (force && !isWhole(current)) return;
+    const unread = keys.filter((key) => !/^(?:branch|layer):/.test(key));
+    let done = 0;
+    await eachText(unread, store, () => onProgress((done += 1), unread.length));
+  } catch (error) {
+    if (!(error instanceof Damage)) throw error;
+    throw new Fault(`${manifest.id} is incomplete: ${error.message}`);
+  }
 }
 
-async function switchTo(store, manifest, current, now, how = {}) {
-  const activatedAt = now().toISOString();
-  const left = current?.id !== undefined && current.id !== manifest.id && { id: current.id, from: current.activatedAt, to: activatedAt, ...how };
-  const older = current?.predecessors.filter(({ id }) => id !== current.id && id !== manifest.id) ?? [];
-  const predecessors = [left, ...older].filter(Boolean).slice(0, MOST_PREDECESSORS);
-  const value = JSON.stringify({ ...manifest, activatedAt, predecessors });
-  await store.put([{ key: CURRENT_KEY, value }]).catch((error) => {
+/** The check may take minutes. Who switched meanwhile must not be undone unawares, and `gc` may have run. */
+async function refuseChange(store, text, id, current, now) {
+  const found = await store.get([CURRENT_KEY, versionKey(id)]);
+  if (found.get(versionKey(id)) === null) throw new Fault(`${id} was deleted by gc meanwhile: push it again`);
+  const isPlanDue = isWhole(current) && isDue(current, now);
+  if (found.get(CURRENT_KEY) === text && !isPlanDue) return;
+  throw new Fault('somebody switched or planned meanwhile: "status" shows it; run this again if it is still right');
+}
+
+async function plan(store, id, at, current, why, now) {
+  const { id: before, history: previous = null } = current;
+  const entry = { action: "plan", id, at: now().toISOString(), before, planned: at, previous };
+  await writeCurrent(store, { ...current, next: { id, at }, history: await record(store, entry, why) });
+}
+
+async function switchTo(store, manifest, current, { action, at, why, how }) {
+  const { id: before = null, history: previous = null } = current ?? {};
+  const history = await record(store, { action, id: manifest.id, at, before, previous }, why);
+  const predecessors = predecessorsAfter(current ?? {}, manifest.id, at, how);
+  await writeCurrent(store, { ...manifest, activatedAt: at, predecessors, history });
+}
+
+async function writeCurrent(store, current) {
+  await store.put([{ key: CURRENT_KEY, value: JSON.stringify(current) }]).catch((error) => {
     if (!(error instanceof Fault)) throw error;
     // Without this, a rollback that did succeed may be run again, and go back twice.
     throw new Fault(`${error.message}; "status" says whether it was done all the same`);

@@ -1,25 +1,26 @@
 // Makes a version out of files.
 import { rmSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { checkZones } from "order-cost/data";
-import { FORMAT, hashOf, shardOf } from "../src/catalogue/format.js";
-import { idOf } from "../src/catalogue/manifest.js";
-import { branchKey, shardKey, zonesKey } from "../src/keys.js";
-import { some } from "./count.js";
+import { FORMAT, hashOf } from "../../pkg/catalogue/format.js";
+import { idOf } from "../../pkg/catalogue/manifest.js";
+import { branchKey, layerKey, zonesKey } from "../../pkg/catalogue/keys.js";
+import { count, some } from "./count.js";
+import { cacheBefore, renewCache } from "./disk-cache.js";
 import { Fault } from "./fault.js";
-import { openFiles, readInput } from "./input.js";
-import { BranchShards, writeText } from "./shards.js";
-import { MANIFEST_FILE, fileOf, readCurrent, readManifest, readTexts, withLists } from "./version.js";
+import { openFiles, passOver, readInput } from "./input.js";
+import { mergeLayers } from "./merge.js";
+import { Change, stacksOf } from "./onto.js";
+import { TextFolder, readerOf } from "./texts.js";
+import { MANIFEST_FILE, keysOf, readCurrent, readManifest, readTexts } from "./version.js";
+import { Division } from "./whole.js";
 
-/** A larger manifest gains a level: the list of a branch's shards becomes a text of its own. */
+/** A larger manifest gains a level: what it says of a branch becomes a text of its own. */
 const MOST_MANIFEST_BYTES = 262_144;
 
 /** KV stores no larger value. */
 const MOST_VALUE_BYTES = 25 * 2 ** 20;
-
-/** A store hands out this many keys at once. */
-const KEYS_AT_ONCE = 100;
 
 /**
  * @typedef {object} BuildOptions
@@ -30,7 +31,14 @@ const KEYS_AT_ONCE = 100;
  * @property {boolean} [onto] keeps what is in use, but for the rows of the files
  * @property {string} out the folder
  * @property {Map<string, string>} [map] what the files call the columns
+ * @property {string} [cache] the folder of texts that builds have read or written
  * @property {number} [shardBytes] other than the chosen size, to measure it
+ * @property {number} [mostLayers] other than the chosen number, to test it
+ *
+ * @typedef {object} Built
+ * @property {import("../../pkg/catalogue/format.js").Manifest} manifest
+ * @property {{ texts: number, bytes: number }} written
+ * @property {{ bases: number, branches: number }} merged how many had too many layers
  */
 
 /**
@@ -39,7 +47,7 @@ const KEYS_AT_ONCE = 100;
  * @param {BuildOptions} options
  * @param {() => Promise<import("./version.js").Texts>} openStore called only if something of what is in use stays
  * @param {import("./input.js").Report} report
- * @returns {Promise<import("../src/catalogue/format.js").Manifest | undefined>} undefined: the report has the faults
+ * @returns {Promise<Built | undefined>} undefined: the report has the faults
  */
 export async function build(options, openStore, report) {
   const out = resolve(options.out);
@@ -58,13 +66,13 @@ async function buildOf(files, out, options, openStore, report) {
   const clean = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", clean); // also by a signal, see main.js
   try {
-    const manifest = await buildIn(folder, files, options, openStore, report);
-    if (!manifest) return undefined;
+    const built = await buildIn(folder, files, options, openStore, report);
+    if (!built) return undefined;
     await rm(join(folder, WORK), { recursive: true, force: true });
     await refuseOther(out);
     await rm(out, { recursive: true, force: true });
     await rename(folder, out);
-    return manifest;
+    return built;
   } finally {
     clean();
     process.off("exit", clean);
@@ -87,7 +95,7 @@ async function refuseOther(out) {
   }
 }
 
-const BUILT = [MANIFEST_FILE, "shard", "zones", "branch"];
+const BUILT = [MANIFEST_FILE, "shard", "layer", "branch", "zones", "changes"];
 
 async function buildIn(folder, files, options, openStore, report) {
   let isRight = true;
@@ -99,98 +107,57 @@ async function buildIn(folder, files, options, openStore, report) {
   const store = options.onto || keepsZones ? await openStore() : undefined;
   const current = store && (await readCurrent(store));
   if (options.onto && !current) throw new Fault("nothing is in use yet: build without --onto current");
-  const base = new Base(options.onto ? await withLists(current, store) : undefined);
-
   const zones = await zonesOf(options, files.zonesText, current, fault);
-  const input = await readInput(join(folder, WORK, "rows"), files.rows, options.map, { ...report, fault }, base.touch);
+  const input = await readInput(join(folder, WORK, "rows"), files.rows, options.map, { ...report, fault });
+  const division = options.onto ? undefined : await Division.of(input.sorter);
+  await passOver(input, files.rows, { fault }, (product) => division?.count(product));
   if (!isRight) return undefined;
 
-  const writers = new Map();
-  for (const [branchId, bytes] of input.bytes) writers.set(branchId, new BranchShards(folder, bytes, base.branch(branchId), options.shardBytes));
-  await base.fetch(join(folder, WORK, "base"), writers, store, report);
-  const branches = await writeBranches(writers, input, base, report);
-  if (zones.text !== undefined) await writeText(folder, zonesKey(zones.hash), zones.text);
-  const parts = { onto: base.id, zones: zones.hash, zonesFrom: zones.from, branches };
-  return writeManifest(folder, await withinLimit(folder, parts));
+  const task = { folder, input, zones, options, report };
+  return division ? buildWhole(division, task) : buildOnto(current, store, task);
 }
 
-/** The version that a build is made onto; it may have none. */
-class Base {
-  #version;
-  /** The hashes of the shards in which rows lie. */
-  #touched = new Set();
-  #folder;
+async function buildWhole(division, { folder, input, zones, options, report }) {
+  const texts = new TextFolder(folder);
+  const content = await withBar(report, "Writing shards", input.rows, (onDone) =>
+    division.write(input.sorter, texts, options.shardBytes, onDone),
+  );
+  const parts = await partsOf({ onto: null, zones, content }, texts);
+  const copies = await copiesOf(parts, readerOf(texts));
+  // What is in use may be unknown here. The next build onto it reads again what is not in the cache.
+  return finish(parts, copies, { folder, texts, needed: new Set(texts.written.keys()), options, merged: { bases: 0, branches: 0 } });
+}
 
-  constructor(version) {
-    this.#version = version;
-    this.id = version?.id ?? null;
-    this.branchIds = [...(version?.lists.keys() ?? [])];
+async function buildOnto(current, store, { folder, input, zones, options, report }) {
+  const texts = new TextFolder(folder, options.cache === undefined ? store : cacheBefore(options.cache, store));
+  const reader = readerOf(texts);
+  const named = await keysOf([current], reader);
+  texts.leaveOut(named);
+  const change = new Change(await stacksOf(current, reader, texts), reader, texts, join(folder, WORK, "changes"));
+  await withBar(report, "Comparing with what is in use", input.rows, (onDone) => change.take(input.sorter, onDone));
+  if (change.absent.length > 0) report.notice(`keys to remove that are not in use: ${some(change.absent)}`);
+  const { records, fields } = change.poorer;
+  if (records > 0) {
+    const who = `${count(records, "record")} ${records === 1 ? "loses its" : "lose their"}`;
+    report.notice(`${who} ${[...fields].join(", ")}: a row replaces the whole record, and the files do not have that`);
   }
+  const content = await change.write(texts, options.shardBytes);
+  const merged = await mergeLayers(content, reader, texts, options);
+  const parts = await partsOf({ onto: current.id, zones, content }, texts);
+  const needed = await keysOf([parts], reader);
+  await texts.keepOnly(needed);
+  for (const key of named) needed.add(key);
+  return finish(parts, await copiesOf(parts, reader), { folder, texts, needed, options, merged });
+}
 
-  touch = (branchId, cprcode) => {
-    const hashes = this.#version?.lists.get(branchId);
-    const hash = hashes?.[shardOf(cprcode, hashes.length)];
-    if (hash) this.#touched.add(hash);
-  };
-
-  /** @returns {import("./shards.js").BaseBranch | undefined} */
-  branch(branchId) {
-    const hashes = this.#version?.lists.get(branchId);
-    return hashes && { ...this.#version.branches[branchId], hashes, read: (hash) => readFile(this.#file(hash), "utf8") };
-  }
-
-  /** What a version says of a branch that stays as it is. */
-  kept(branchId) {
-    const { records, bytes, shardCount } = this.#version.branches[branchId];
-    return { records, bytes, shardCount, shards: this.#version.lists.get(branchId) };
-  }
-
-  /** Fetches the shards that change, many at once: the store of an account takes a second or two for each call. */
-  async fetch(folder, writers, store, report) {
-    this.#folder = folder;
-    for (const [branchId, { isSplit }] of writers) {
-      for (const hash of isSplit ? this.#version.lists.get(branchId) : []) if (hash !== "") this.#touched.add(hash);
-    }
-    const keys = [...this.#touched].map(shardKey);
-    const bar = report.progress("Fetching what is in use", keys.length);
-    for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
-      const batch = keys.slice(start, start + KEYS_AT_ONCE);
-      for (const [key, text] of await readTexts(store, batch)) await writeText(folder, key, text);
-      bar.update(start + batch.length);
-    }
+async function withBar(report, what, rows, work) {
+  const bar = report.progress(what, rows);
+  let done = 0;
+  try {
+    return await work((more) => bar.update((done += more)));
+  } finally {
     bar.stop();
   }
-
-  #file = (hash) => fileOf(this.#folder, shardKey(hash));
-}
-
-async function writeBranches(writers, { sorter, rows }, base, report) {
-  const bar = report.progress("Writing shards", rows);
-  let done = 0;
-  for await (const bucket of sorter.buckets()) {
-    for (const [branchId, ofBranch] of byBranch(bucket)) await writers.get(branchId).take(ofBranch);
-    bar.update((done += bucket.length));
-  }
-  const branches = [];
-  const absent = [];
-  for (const branchId of [...new Set([...base.branchIds, ...writers.keys()])].sort()) {
-    const writer = writers.get(branchId);
-    const branch = writer ? await writer.finish() : base.kept(branchId);
-    for (const cprcode of writer?.absent ?? []) absent.push(`${cprcode} at ${branchId}`);
-    if (branch.records > 0) branches.push([branchId, branch]);
-  }
-  bar.stop();
-  if (absent.length > 0) report.notice(`keys to remove that are not in use: ${some(absent)}`);
-  return Object.fromEntries(branches); // a branch may have any name, even "__proto__"
-}
-
-function byBranch(rows) {
-  const branches = new Map();
-  for (const row of rows) {
-    if (!branches.has(row.branchId)) branches.set(row.branchId, []);
-    branches.get(row.branchId).push(row);
-  }
-  return branches;
 }
 
 /** The zones of the version, and from which version they are taken over. */
@@ -207,21 +174,39 @@ async function zonesOf({ zones: file, noZones }, text, current, fault) {
   return { hash: await hashOf(text), from: null, text };
 }
 
-async function withinLimit(folder, manifest) {
-  if (JSON.stringify(manifest).length <= MOST_MANIFEST_BYTES) return manifest;
-  const branches = [];
-  for (const [branchId, { shards, ...branch }] of Object.entries(manifest.branches)) {
-    const text = JSON.stringify(shards);
-    const list = await hashOf(text);
-    await writeText(folder, branchKey(list), text);
-    branches.push([branchId, { ...branch, list }]);
+/** What a manifest says but for its name and age. */
+async function partsOf({ onto, zones, content: { changes, bases, branches } }, texts) {
+  if (zones.text !== undefined) await texts.write(zonesKey, zones.text);
+  const parts = { onto, zones: zones.hash, zonesFrom: zones.from, ...(changes && { changes }), bases, branches };
+  if (JSON.stringify(parts).length <= MOST_MANIFEST_BYTES) return parts;
+  const listed = [];
+  for (const [branchId, { records, ...content }] of Object.entries(branches)) {
+    listed.push([branchId, { records, list: await texts.write(branchKey, JSON.stringify(content)) }]);
   }
-  return { ...manifest, branches: Object.fromEntries(branches) };
+  return { ...parts, branches: Object.fromEntries(listed) };
 }
 
-async function writeManifest(folder, parts) {
-  const manifest = { format: FORMAT, id: await idOf(parts), builtAt: new Date().toISOString(), ...parts };
+/** The texts of all layers, where the manifest has room for them: then no order waits for one. */
+async function copiesOf(parts, reader) {
+  const { bases, branches } = parts;
+  const hashes = new Set([...Object.values(bases), ...Object.values(branches).map(({ layers = [] }) => layers)].flat());
+  const copies = {};
+  let room = MOST_MANIFEST_BYTES - JSON.stringify(parts).length;
+  for (const hash of hashes) {
+    const key = layerKey(hash);
+    copies[hash] = (await readTexts(reader, [key])).get(key);
+    room -= JSON.stringify(copies[hash]).length + hash.length + 4;
+    if (room < 0) return {};
+  }
+  return { layers: copies };
+}
+
+async function finish(parts, copies, { folder, texts, needed, options, merged }) {
+  const manifest = { format: FORMAT, id: await idOf(parts), builtAt: new Date().toISOString(), ...parts, ...copies };
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, MANIFEST_FILE), `${JSON.stringify(manifest)}\n`);
-  return manifest;
+  if (options.cache !== undefined) await renewCache(options.cache, { from: folder, written: texts.written.keys(), needed });
+  let bytes = 0;
+  for (const length of texts.written.values()) bytes += length;
+  return { manifest, written: { texts: texts.written.size, bytes }, merged };
 }

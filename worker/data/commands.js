@@ -1,19 +1,24 @@
 // The commands, from their options to what they print. Each returns its exit code, where that is not 0.
+import { fileURLToPath } from "node:url";
 import picocolors from "picocolors";
-import { activate as activateVersion, rollback as rollBack } from "./activate.js";
+import { activate as activateVersion, cancel, rollback as rollBack } from "./activate.js";
+import { actor, plain } from "./actor.js";
 import { build as buildVersion } from "./build.js";
-import { count, megabytes, some } from "./count.js";
+import { count, megabytes, moment, some } from "./count.js";
 import { compare, excesses } from "./diff.js";
 import { gc as collect } from "./gc.js";
 import { Fault } from "./fault.js";
-import { progressBar } from "./progress.js";
+import { counter, progressBar } from "./progress.js";
 import { push as pushVersion } from "./push.js";
-import { status as readStatus } from "./status.js";
+import { history, status as readStatus } from "./status.js";
 import { openStore } from "./store.js";
-import { folderBefore, readCurrent, readManifest, withLists } from "./version.js";
+import { folderBefore, readCurrent, readManifest, recordCount } from "./version.js";
 
 /** Ids are copied and piped: no colour codes but on a terminal, whatever CI says. */
 const pc = picocolors.createColors(process.stdout.isTTY === true && !process.env.NO_COLOR);
+
+/** What builds have read and written, so that the next one need not read it again. */
+const CACHE = fileURLToPath(new URL("../.wrangler/catalogue", import.meta.url));
 
 export async function build(options) {
   const stores = [];
@@ -33,25 +38,29 @@ export async function build(options) {
     progress: progressBar,
   };
   try {
-    const settings = { ...options, zones: options.zones || undefined, noZones: options.zones === false };
-    const manifest = await buildVersion(settings, open, report);
+    // A folder is read as fast as the cache, which belongs to another store.
+    const cache = options.cacheDir ?? (options.dir === undefined ? CACHE : undefined);
+    const settings = { ...options, cache, zones: options.zones || undefined, noZones: options.zones === false };
+    const built = await buildVersion(settings, open, report);
     for (const notice of notices) console.error(`${pc.yellow("note")} ${notice}`);
-    if (!manifest) {
+    if (!built) {
       console.error(`\n${pc.red(count(faults, "fault"))}: nothing was written`);
       return 1;
     }
-    printBuilt(manifest, options);
+    printBuilt(built, options);
   } finally {
     for (const store of stores) await store.close();
   }
 }
 
-function printBuilt({ id, onto, zones, zonesFrom, branches }, { out, ...options }) {
-  const all = Object.values(branches);
-  const sum = (key) => all.reduce((total, branch) => total + branch[key], 0);
+function printBuilt({ manifest, written, merged }, { out, ...options }) {
+  const { id, onto, zones, zonesFrom, bases, branches } = manifest;
+  const shared = Object.keys(bases).length;
   console.log(`${pc.bold(id)}${onto === null ? "" : `, built onto ${onto}`}`);
-  console.log(`  ${count(sum("records"), "record")} in ${count(all.length, "branch")}`);
-  console.log(`  ${count(sum("shardCount"), "shard")}, ${megabytes(sum("bytes"))}`);
+  console.log(`  ${count(recordCount(manifest), "record")} in ${count(Object.keys(branches).length, "branch")}${shared > 0 ? `, on ${count(shared, "base")}` : ""}`);
+  console.log(`  written: ${count(written.texts, "text")}, ${megabytes(written.bytes)}`);
+  const merges = [count(merged.bases, "base"), count(merged.branches, "branch")].filter((text) => !text.startsWith("0 "));
+  if (merges.length > 0) console.log(`  merged: ${merges.join(", ")}`);
   console.log(`  ${zonesSentence(zones, zonesFrom)}`);
   console.log(`\nNext: npm run data -- diff ${out}${suffix(options)}`);
 }
@@ -63,22 +72,25 @@ function zonesSentence(zones, zonesFrom) {
 
 export const diff = withStore(async (store, options, folder) => {
   const manifest = await readManifest(folder);
-  const texts = folderBefore(folder, store);
-  const difference = await differenceTo(store, await withLists(manifest, texts), texts, options);
+  const difference = await differenceTo(await readCurrent(store), manifest, folderBefore(folder, store), options);
   printDifference(manifest, difference);
   return printExcesses(difference, options);
 });
 
 /** What a version changes about the one in use. */
-async function differenceTo(store, version, texts, { maxChange }) {
-  const current = await readCurrent(store);
-  let bar;
+async function differenceTo(current, version, texts, { maxChange }) {
+  const bar = barOf("Comparing");
   try {
-    const onProgress = (done, total) => (bar ??= progressBar("Comparing", total)).update(done);
-    return await compare(current && (await withLists(current, store)), version, texts, { maxChange, onProgress });
+    return await compare(current, version, texts, { maxChange, onProgress: bar.onProgress });
   } finally {
-    bar?.stop();
+    bar.stop();
   }
+}
+
+/** A bar that begins when the total is known. */
+function barOf(what) {
+  let bar;
+  return { onProgress: (done, total) => (bar ??= progressBar(what, total)).update(done), stop: () => bar?.stop() };
 }
 
 function printDifference({ id }, { before, added, removed, changed, largest, newBranches, goneBranches, zones }) {
@@ -114,48 +126,83 @@ function withStore(run) {
   };
 }
 
+/** Who runs the command, and why. */
+const whyOf = async ({ note = "" }) => ({ by: await actor(), note: plain(note) || undefined });
+
 export const push = withStore(async (store, { again, ...options }, folder) => {
-  const { id, wasPublished, named, uploaded } = await pushVersion(store, folder, { progress: progressBar }, { again });
+  const why = await whyOf(options);
+  const { id, wasPublished, uploaded, there } = await pushVersion(store, folder, { progress: progressBar }, { again, ...why });
   const done = `is published${wasPublished && uploaded === 0 ? " already" : ""} ${where(options)}`;
-  const there = named - uploaded === 0 ? "" : `, ${(named - uploaded).toLocaleString("en")} there already`;
-  console.log(`${pc.bold(id)} ${done}: ${count(uploaded, "text")} uploaded${there}`);
+  const rest = there === 0 ? "" : `, ${there.toLocaleString("en")} there already`;
+  console.log(`${pc.bold(id)} ${done}: ${count(uploaded, "text")} uploaded${rest}`);
   console.log(`\nNext: npm run data -- activate ${id}${suffix(options)}`);
 });
 
-export const activate = withStore(async (store, { force, ...options }, id) => {
-  const check = async (manifest) => {
-    const difference = await differenceTo(store, await withLists(manifest, store), store, options);
+export const activate = withStore((store, options, id) => (options.cancel ? cancelPlan(store, options) : switchTo(store, options, id)));
+
+async function cancelPlan(store, options) {
+  const { id, at, inUse } = await cancel(store, await whyOf(options));
+  console.log(`The plan of ${pc.bold(id)} for ${moment(at)} is taken back: ${inUse} stays in use ${where(options)}`);
+}
+
+async function switchTo(store, { at, force, ...options }, id) {
+  const check = async (manifest, current) => {
+    const difference = await differenceTo(current, manifest, store, options);
     const excess = excesses(difference, options);
     if (excess.length === 0) return;
     printDifference(manifest, difference);
-    throw new Fault(`${id} was not activated: ${excess.join("; ")}; --force activates it nevertheless`);
+    const done = at === undefined ? "activated" : "planned";
+    throw new Fault(`${id} was not ${done}: ${excess.join("; ")}; --force passes the limits`);
   };
-  const { isChanged, before } = await activateVersion(store, id, { force, check });
-  if (!isChanged) console.log(`${pc.bold(id)} is in use already ${where(options)}`);
-  else console.log(`${pc.bold(id)} is in use ${where(options)}${before === undefined ? "" : `, in place of ${before}`}`);
-});
+  const bar = barOf("Checking");
+  const switching = activateVersion(store, id, { at, force, check, onProgress: bar.onProgress, ...(await whyOf(options)) });
+  const { isChanged, before, dropped } = await switching.finally(bar.stop);
+  console.log(switchSentence({ id: pc.bold(id), at, isChanged, before }, options));
+  printDropped(dropped);
+}
+
+function switchSentence({ id, at, isChanged, before }, options) {
+  if (!isChanged) return `${id} is in use already ${where(options)}`;
+  const place = before === undefined ? "" : `, in place of ${before}`;
+  return at === undefined ? `${id} is in use ${where(options)}${place}` : `${id} is planned for ${moment(at)} ${where(options)}${place}`;
+}
+
+function printDropped(plan) {
+  if (plan) console.log(`${pc.yellow("note")} ${plan.id} is not planned for ${moment(plan.at)} any more`);
+}
 
 export const rollback = withStore(async (store, options) => {
-  const { id, before } = await rollBack(store);
+  const { id, before, dropped } = await rollBack(store, await whyOf(options));
   console.log(`${pc.bold(id)} is in use again ${where(options)}, in place of ${before}`);
+  printDropped(dropped);
 });
 
-export const status = withStore(async (store) => {
-  for (const line of await readStatus(store)) console.log(line);
+export const status = withStore(async (store, options) => {
+  const lines = options.history ? history(store) : await readStatus(store);
+  for await (const line of lines) console.log(line);
 });
 
-export const gc = withStore(async (store, options) => {
-  const { kept, deleted, texts, textsKept, pushes } = await collect(store, options);
-  const versions = deleted.length === 0 ? "No version" : `${count(deleted.length, "version")} (${deleted.join(", ")})`;
+export const gc = withStore(async (store, { keep, dryRun }) => {
+  const line = counter((looked, deleted) => `${count(looked, "text")} looked at, ${deleted.toLocaleString("en")} deleted`);
+  const { kept, pushes, deleted, givenUp, texts, textsKept } = await collect(store, { keep, dryRun, onProgress: line.update }).finally(line.stop);
+  for (const { id, pushedAt, reasons } of kept) console.log(`${pc.bold(id)} of ${moment(pushedAt)} stays: ${reasons.join("; ")}`);
+  for (const { id, startedAt } of pushes) console.log(`${pc.bold(id)} is being pushed since ${moment(startedAt)}`);
+  for (const id of deleted) console.log(`${id} ${dryRun ? "would go" : "is deleted"}`);
+  for (const id of givenUp) console.log(`${id}: its push of more than 7 days ago ${dryRun ? "would be" : "is"} given up`);
+  if (dryRun) return;
+  const versions = deleted.length === 0 ? "No version" : count(deleted.length, "version");
   console.log(`${versions} and ${count(texts, "text")} deleted; ${count(kept.length, "version")} and ${count(textsKept, "text")} stay`);
-  if (pushes > 0) console.log(`${count(pushes, "push")} of more than 7 days ago given up`);
 });
 
 /** Which store it was. */
-const where = ({ remote, env }) => (remote ? `in ${env}` : "on this machine");
+function where({ dir, remote, env }) {
+  if (dir !== undefined) return `in ${dir}`;
+  return remote ? `in ${env}` : "on this machine";
+}
 
 /** The options that the next command needs, too. */
-function suffix({ remote, env, persistTo }) {
+function suffix({ dir, remote, env, persistTo }) {
+  if (dir !== undefined) return ` --dir ${dir}`;
   if (remote) return ` --remote --env ${env}`;
   return persistTo === undefined ? "" : ` --persist-to ${persistTo}`;
 }

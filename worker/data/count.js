@@ -11,3 +11,6 @@ const MOST_NAMES = 10;
 
 /** `1.4 MB` */
 export const megabytes = (bytes) => `${(bytes / 1e6).toLocaleString("en", { maximumSignificantDigits: 3 })} MB`;
+
+/** `2026-11-23 09:05:35 UTC` */
+export const moment = (iso) => (iso === undefined ? "an unknown time" : `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`);

@@ -1,16 +1,25 @@
 // What differs between two versions.
 import { absolute, decimal, decimalText, divide, multiply, order, subtract } from "../../pkg/decimal.js";
-import { recordsOf } from "../src/catalogue/format.js";
-import { shardKey, zonesKey } from "../src/keys.js";
+import { TOMBSTONE, placeOf, recordsOf, shardOf } from "../../pkg/catalogue/format.js";
+import { hashIn, shardKey, zonesKey } from "../../pkg/catalogue/keys.js";
+import { shardsIn } from "../../pkg/catalogue/layer.js";
+import { layersOf, recordsIn } from "../../pkg/catalogue/records.js";
+import { eachChange } from "./changes.js";
 import { count } from "./count.js";
-import { readTexts, recordCount } from "./version.js";
+import { inGroups } from "./groups.js";
+import { priceOf } from "./price-row.js";
+import { readerOf } from "./texts.js";
+import { eachText, readTexts, recordCount } from "./version.js";
 import { compareZones } from "./zones-diff.js";
 
 /** How many of the largest price changes are kept. */
 const LARGEST = 10;
 
-/** Ranges of shards are read in groups of about this many texts. */
-const TEXTS_AT_ONCE = 100;
+/** So many branches are compared at once: their texts are read together. */
+const BRANCHES_AT_ONCE = 16;
+
+/** So many products of a branch are compared at once. */
+const PRODUCTS_AT_ONCE = 10_000;
 
 /**
  * @typedef {object} Change
@@ -33,15 +42,17 @@ const TEXTS_AT_ONCE = 100;
  */
 
 /**
- * Compares two versions. Shards of equal names are not read.
+ * Compares two versions. If one was built onto the other, it says itself what changed; otherwise layers and shards that
+ * both have are not read.
  *
- * @param {import("./version.js").Version | undefined} before undefined: there is none, so that all is added
- * @param {import("./version.js").Version} after
- * @param {import("./version.js").Texts} texts has the shards of both
+ * @param {import("./version.js").Manifest | undefined} before undefined: there is none, so that all is added
+ * @param {import("./version.js").Manifest} after
+ * @param {import("./version.js").Texts} texts of both
  * @param {{ maxChange: number, onProgress?: (done: number, total: number) => void }} options
  * @returns {Promise<Difference>}
  */
 export async function compare(before, after, texts, { maxChange, onProgress = () => {} }) {
+  const [olds, news] = [before?.branches ?? {}, after.branches];
   const difference = {
     before: before ? recordCount(before) : 0,
     added: 0,
@@ -49,17 +60,19 @@ export async function compare(before, after, texts, { maxChange, onProgress = ()
     changed: 0,
     beyond: 0,
     largest: [],
-    newBranches: [...after.lists.keys()].filter((branchId) => before && !before.lists.has(branchId)),
-    goneBranches: [...(before?.lists.keys() ?? [])].filter((branchId) => !after.lists.has(branchId)),
+    newBranches: before ? Object.keys(news).filter((branchId) => !Object.hasOwn(olds, branchId)) : [],
+    goneBranches: Object.keys(olds).filter((branchId) => !Object.hasOwn(news, branchId)),
     zones: await zonesDifference(before?.zones ?? null, after.zones, texts, maxChange),
   };
   if (!before) return { ...difference, added: recordCount(after) };
-  const ranges = differingRanges(before.lists, after.lists);
-  for (let start = 0; start < ranges.length; start += TEXTS_AT_ONCE / 2) {
-    const some = ranges.slice(start, start + TEXTS_AT_ONCE / 2);
-    await compareRanges(some, texts, difference, maxChange);
-    onProgress(start + some.length, ranges.length);
+  const take = (change) => takeChange(difference, change, maxChange);
+  if (after.changes && after.onto === before.id) {
+    await eachChange(after.changes, texts, take, (done) => onProgress(done, after.changes.length));
+    return difference;
   }
+  for (const branchId of difference.newBranches) difference.added += news[branchId].records;
+  for (const branchId of difference.goneBranches) difference.removed += olds[branchId].records;
+  await compareLayers(before, after, readerOf(texts), take, onProgress);
   return difference;
 }
 
@@ -82,56 +95,111 @@ function percentOf(from, to) {
   return base.digits === 0n ? Infinity : Number(decimalText(divide(hundredfoldChange(from, to), base, 1)));
 }
 
+async function compareLayers(before, after, reader, take, onProgress) {
+  const branchIds = Object.keys(after.branches).filter((branchId) => Object.hasOwn(before.branches, branchId));
+  const bases = new BaseChanges(reader);
+  let done = 0;
+  await inGroups(branchIds, BRANCHES_AT_ONCE, async (branchId) => {
+    const [left, right] = await Promise.all([before, after].map((manifest) => stackOf(manifest, branchId, reader)));
+    const cprcodes = await codesIn(left.own, right.own, reader);
+    for (const cprcode of await bases.between(left.base, right.base)) cprcodes.add(cprcode);
+    for await (const { cprcode, before, after } of changesOf(cprcodes, left.all, right.all, reader)) {
+      take({ branchId, cprcode, before: before && priceOf(before), after: after && priceOf(after) });
+    }
+    onProgress((done += 1), branchIds.length);
+  });
+}
+
+/** The layers of a branch: its own, those of its base, and all. */
+async function stackOf(manifest, branchId, { read }) {
+  const all = await layersOf(manifest, branchId, read);
+  const names = Object.keys(manifest.bases ?? {});
+  const withoutBases = { ...manifest, bases: Object.fromEntries(names.map((name) => [name, []])) };
+  const own = await layersOf(withoutBases, branchId, read);
+  return { all, own, base: all.slice(own.length) };
+}
+
+/** The products that differ between bases, found once for all their branches. */
+class BaseChanges {
+  #reader;
+  #found = new Map();
+
+  constructor(reader) {
+    this.#reader = reader;
+  }
+
+  between(left, right) {
+    const key = [left, right].map((layers) => layers.map(({ names }) => names).join()).join("/");
+    if (!this.#found.has(key)) this.#found.set(key, this.#changed(left, right));
+    return this.#found.get(key);
+  }
+
+  async #changed(left, right) {
+    const found = [];
+    const cprcodes = await codesIn(left, right, this.#reader);
+    for await (const { cprcode } of changesOf(cprcodes, left, right, this.#reader)) found.push(cprcode);
+    return found;
+  }
+}
+
+/** What differs between the records of products in two lists of layers. */
+async function* changesOf(cprcodes, left, right, reader) {
+  const all = [...cprcodes].sort((one, other) => placeOf(one) - placeOf(other)); // so that each shard is read once
+  for (let start = 0; start < all.length; start += PRODUCTS_AT_ONCE) {
+    const some = all.slice(start, start + PRODUCTS_AT_ONCE);
+    const [befores, afters] = [await pricesIn(left, some, reader), await pricesIn(right, some, reader)];
+    for (const [index, cprcode] of some.entries()) {
+      if (befores[index] !== afters[index]) yield { cprcode, before: befores[index], after: afters[index] };
+    }
+  }
+}
+
+/** Records, or null where a product has none. */
+async function pricesIn(layers, cprcodes, reader) {
+  const records = await recordsIn(layers, cprcodes, reader);
+  return records.map((record) => (record === undefined || record === TOMBSTONE ? null : record));
+}
+
 /**
- * Ranges of products whose shards differ. Numbers of shards are powers of two: each shard of the version that has fewer
- * covers whole shards of the other.
- * @returns {{ branchId: string, before: string[], after: string[] }[]} the hashes of each side's shards
+ * The products whose records may differ between two lists of layers: those in shards that only one list has, and in the
+ * shards before these.
  */
-function differingRanges(before, after) {
-  const ranges = [];
-  for (const branchId of new Set([...before.keys(), ...after.keys()])) {
-    const sides = [before.get(branchId) ?? [""], after.get(branchId) ?? [""]];
-    const count = Math.min(sides[0].length, sides[1].length);
-    for (let index = 0; index < count; index += 1) {
-      const [left, right] = sides.map((hashes) => part(hashes, index, count));
-      if (left.join() !== right.join()) ranges.push({ branchId, before: left, after: right });
+async function codesIn(left, right, reader) {
+  const sides = withoutCommon(left, right, ({ names }) => names);
+  const rangeCount = Math.max(1, ...sides.flat().map(({ shardCount }) => shardCount));
+  const shards = sides.map((layers) => layers.map(shardsIn));
+  /** The ranges for which a shard is read. */
+  const ranges = new Map();
+  for (let range = 0; range < rangeCount; range += 1) {
+    const hashes = shards.map((layers) => layers.map((names) => names[Math.floor((range / rangeCount) * names.length)]).filter(Boolean));
+    for (const hash of withoutCommon(...hashes, (name) => name).flat()) {
+      if (!ranges.has(hash)) ranges.set(hash, new Set());
+      ranges.get(hash).add(range);
     }
   }
-  return ranges;
+  const cprcodes = new Set();
+  await eachText([...ranges.keys()].map(shardKey), reader, (key, text) => {
+    const wanted = ranges.get(hashIn(key));
+    for (const { cprcode } of recordsOf(text)) if (wanted.has(shardOf(cprcode, rangeCount))) cprcodes.add(cprcode);
+  });
+  return cprcodes;
 }
 
-function part(hashes, index, count) {
-  const length = hashes.length / count;
-  return hashes.slice(index * length, (index + 1) * length).filter(Boolean);
+/** Two lists without the end that both have: whatever stands there is hidden by the same. */
+function withoutCommon(left, right, nameOf) {
+  let same = 0;
+  while (same < Math.min(left.length, right.length) && nameOf(left.at(-1 - same)) === nameOf(right.at(-1 - same))) same += 1;
+  return [left, right].map((list) => list.slice(0, list.length - same));
 }
 
-async function compareRanges(ranges, texts, difference, maxChange) {
-  const keys = new Set(ranges.flatMap(({ before, after }) => [...before, ...after].map(shardKey)));
-  const found = await readTexts(texts, [...keys]);
-  const recordsIn = (hashes) =>
-    new Map(hashes.flatMap((hash) => recordsOf(found.get(shardKey(hash)))).map(({ cprcode, record }) => [cprcode, record]));
-  for (const { branchId, before, after } of ranges) {
-    const olds = recordsIn(before);
-    for (const [cprcode, record] of recordsIn(after)) {
-      const old = olds.get(cprcode);
-      olds.delete(cprcode);
-      if (old === undefined) difference.added += 1;
-      else if (old !== record) takeChange(difference, { branchId, cprcode }, old, record, maxChange);
-    }
-    difference.removed += olds.size;
-  }
-}
-
-function takeChange(difference, key, old, record, maxChange) {
-  difference.changed += 1;
-  const [before, after] = [priceOf(old), priceOf(record)];
-  if (before === after) return;
+function takeChange(difference, { branchId, cprcode, before, after }, maxChange) {
+  if (before === null) difference.added += 1;
+  else if (after === null) difference.removed += 1;
+  else difference.changed += 1;
+  if (before === null || after === null || before === after) return;
   if (isBeyond(before, after, maxChange)) difference.beyond += 1;
-  keepLargest(difference.largest, { ...key, before, after, percent: percentOf(before, after) });
+  keepLargest(difference.largest, { branchId, cprcode, before, after, percent: percentOf(before, after) });
 }
-
-/** The price's own digits. A record begins with its price. */
-const priceOf = (record) => /^\{"price":([^,}]+)/.exec(record)[1];
 
 function keepLargest(largest, change) {
   const size = ({ percent }) => Math.abs(percent);

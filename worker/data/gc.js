@@ -1,115 +1,111 @@
 // Deletes the versions that nobody needs any more, and the texts that only they name.
-import { CURRENT_KEY, versionKey } from "../src/keys.js";
-import { MOST_PREDECESSORS } from "./activate.js";
+import { pushingKey, versionKey } from "../../pkg/catalogue/keys.js";
 import { Fault } from "./fault.js";
-import { keysOf, manifestAt, withLists } from "./version.js";
+import { Kept } from "./kept.js";
+import { TEXT_KINDS, groups } from "./version.js";
 
-const HOUR = 3_600_000;
-/** Isolates, caches and orders under way may still ask for a version that was in use. */
-const STILL_READ_MS = 24 * HOUR;
-/** A push that began earlier is given up. */
-const PUSH_MS = 7 * 24 * HOUR;
-
-const VERSIONS = "version:";
-const PUSHES = "pushing:";
-const TEXTS = /^(?:shard|zones|branch):/;
+/** So many keys are deleted at once. gc looks again before that: the more at once, the fewer looks. */
+const MOST_DELETED = 5000;
 
 /**
- * @param {import("./store.js").Store} store
- * @param {{ keep: number }} options how many of the newest versions stay
- * @param {() => Date} [now]
- * @returns {Promise<{ kept: string[], deleted: string[], texts: number, textsKept: number, pushes: number }>} the ids of
- *   versions, how many texts went and stayed, and how many given-up pushes went
+ * @typedef {object} Collected
+ * @property {{ id: string, pushedAt?: string, reasons: string[] }[]} kept versions, the latest first, and why each stays
+ * @property {{ id: string, startedAt?: string }[]} pushes those under way
+ * @property {string[]} deleted the ids of versions that went
+ * @property {string[]} givenUp the ids of pushes that went
+ * @property {number} texts how many went
+ * @property {number} textsKept how many stay
  */
-export async function gc(store, { keep }, now = () => new Date()) {
-  const keys = await store.list("");
-  const manifests = await readManifests(store, keys);
-  const all = (prefix) =>
-    Array.from(manifests).flatMap(([key, manifest]) => (key.startsWith(prefix) ? [manifest] : []));
-  const published = all(VERSIONS);
-  const current = manifests.get(CURRENT_KEY);
-  const fresh = all(PUSHES).filter(({ startedAt }) => isWithin(PUSH_MS, startedAt, now()));
 
-  const ids = keptIds({ current, published, fresh, keep, now: now() });
-  const kept = published.filter(({ id }) => ids.has(id));
-  const deleted = published.filter(({ id }) => !ids.has(id)).map(({ id }) => id);
-  const named = await keysNamed(store, [current, ...fresh, ...kept].filter(Boolean));
-  const texts = keys.filter((key) => TEXTS.test(key));
-  const unnamed = texts.filter((key) => !named.has(key));
-  const givenUp = [...manifests.keys()].filter((key) => key.startsWith(PUSHES) && !fresh.includes(manifests.get(key)));
-
-  // Versions first: whatever stops this, a version that is left is whole.
-  await deleteAll(store, deleted.map(versionKey));
-  if (unnamed.length > 0) await refuseChange(store, manifests);
-  await deleteAll(store, unnamed);
-  await deleteAll(store, givenUp);
-  return {
-    kept: kept.map(({ id }) => id),
-    deleted,
-    texts: unnamed.length,
-    textsKept: texts.length - unnamed.length,
-    pushes: givenUp.length,
-  };
+/**
+ * The only command that lists the namespace: page by page, for a large shop has a million texts. It may be stopped at any
+ * point, and goes on when it is run again.
+ *
+ * @param {import("./store.js").Store} store
+ * @param {object} options
+ * @param {number} options.keep how many of the newest versions stay
+ * @param {boolean} [options.dryRun] only finds out what would become of the versions
+ * @param {(looked: number, deleted: number) => void} [options.onProgress] how many texts
+ * @param {() => Date} [now]
+ * @returns {Promise<Collected>}
+ */
+export async function gc(store, { keep, dryRun = false, onProgress = () => {} }, now = () => new Date()) {
+  const kept = new Kept(store, keep, now);
+  await kept.look();
+  if (dryRun) return { ...kept.report(), deleted: kept.versionsToGo(), givenUp: kept.pushesToGo(), texts: 0, textsKept: 0 };
+  kept.refuseBlindly();
+  // Versions first: whatever stops this, a version that is left is whole. A push that is given up must not go on, either.
+  const deleted = await remove(store, kept, versionKey, () => kept.versionsToGo());
+  const givenUp = await remove(store, kept, pushingKey, () => kept.pushesToGo());
+  const counts = await removeTexts(store, kept, onProgress);
+  return { ...kept.report(), deleted, givenUp, ...counts };
 }
 
-const deleteAll = (store, keys) => (keys.length === 0 ? undefined : store.delete(keys));
-
-/** What is in use, published and being pushed, by key; without what is not there (any more). */
-async function readManifests(store, keys) {
-  const named = keys.filter((key) => key.startsWith(VERSIONS) || key.startsWith(PUSHES));
-  const manifests = new Map();
-  for (const [key, text] of await store.get([...named, CURRENT_KEY])) {
-    if (text !== null) manifests.set(key, await manifestAt(key, text));
+async function remove(store, kept, keyOf, idsToGo) {
+  const gone = [];
+  while (idsToGo().length > 0) {
+    await kept.look();
+    const [ids = []] = groups(idsToGo(), MOST_DELETED);
+    if (ids.length > 0) await store.delete(ids.map(keyOf));
+    kept.forget(ids.map(keyOf));
+    gone.push(...ids);
   }
-  return manifests;
+  return gone;
 }
 
-/** A push that began meanwhile, or is over already, may rely on a text that is about to go; so may an activation. */
-async function refuseChange(store, before) {
-  const keys = await store.list("");
-  const pushes = keys.filter((key) => key.startsWith(PUSHES));
-  const isNew = keys.some((key) => /^(?:version|pushing):/.test(key) && !before.has(key));
-  const isSame = ([key, manifest]) => JSON.stringify(manifest) === JSON.stringify(before.get(key));
-  if (!isNew && Array.from(await readManifests(store, pushes)).every(isSame)) return;
-  throw new Fault(
-    "gc stopped before it deleted any text: a push or an activation began meanwhile; run gc again after it",
-  );
-}
-
-/** A time that is none counts as recent: nothing is deleted on its account. */
-const isWithin = (span, time, now) => !(now.getTime() - Date.parse(time) >= span);
-
-function keptIds({ current, published, fresh, keep, now }) {
-  const recent = current?.predecessors.filter(({ to }) => isWithin(STILL_READ_MS, to, now)) ?? [];
-  // A full list has forgotten what else was in use within that time.
-  const isForgetful = recent.length >= MOST_PREDECESSORS;
-  const newest = isForgetful ? published : published.toSorted(newestFirst).slice(0, keep);
-  // What a rollback goes back to stays, however long ago it was in use.
-  const target = current?.predecessors.find(({ rolledBack }) => !rolledBack);
-  const ids = [current, target, ...recent, ...newest, ...fresh].filter(Boolean).map(({ id }) => id);
-  refuseUnknown(recent, published, current);
-  return new Set(ids);
-}
-
-const newestFirst = (left, right) => Date.parse(right.pushedAt) - Date.parse(left.pushedAt);
-
-function refuseUnknown(recent, published, current) {
-  const unknown = recent.find(({ id }) => id !== current.id && !published.some((version) => version.id === id));
-  if (!unknown) return;
-  const until = "gc deletes nothing until 24 hours after that";
-  throw new Fault(
-    `${unknown.id} was in use until ${unknown.to}, and nothing says any more which texts it names: ${until}`,
-  );
-}
-
-async function keysNamed(store, manifests) {
-  const keys = new Set();
-  for (const manifest of manifests) {
-    const version = await withLists(manifest, store).catch((error) => {
-      if (!(error instanceof Fault)) throw error;
-      throw new Fault(`gc deleted nothing, as it cannot tell which texts ${manifest.id} names: ${error.message}`);
-    });
-    for (const key of keysOf(version)) keys.add(key);
+async function removeTexts(store, kept, onProgress) {
+  const sweep = new Sweep(store, kept);
+  let looked = 0;
+  for (const kind of TEXT_KINDS) {
+    for await (const page of store.listPages(`${kind}:`)) {
+      looked += page.length;
+      await sweep.take(page);
+      onProgress(looked, sweep.deleted);
+    }
   }
-  return keys;
+  await sweep.end();
+  return { texts: sweep.deleted, textsKept: looked - sweep.deleted };
+}
+
+/** Deletes what nothing names, many at once. */
+class Sweep {
+  deleted = 0;
+  #store;
+  #kept;
+  #unnamed = [];
+  #last = [];
+
+  constructor(store, kept) {
+    this.#store = store;
+    this.#kept = kept;
+  }
+
+  async take(keys) {
+    for (const key of keys) if (!this.#kept.names(key)) this.#unnamed.push(key);
+    if (this.#unnamed.length >= MOST_DELETED) await this.#delete();
+  }
+
+  async end() {
+    if (this.#unnamed.length > 0) await this.#delete();
+    if (this.#last.length > 0) await this.#look();
+  }
+
+  async #delete() {
+    await this.#look();
+    this.#last = this.#unnamed.filter((key) => !this.#kept.names(key));
+    this.#unnamed = [];
+    if (this.#last.length === 0) return;
+    await this.#store.delete(this.#last);
+    this.deleted += this.#last.length;
+  }
+
+  /** No look helps what begins between it and the delete: a moment, but then somebody must know. */
+  async #look() {
+    await this.#kept.look();
+    const lost = this.#last.find((key) => this.#kept.names(key));
+    if (lost === undefined) return;
+    throw new Fault(
+      `gc stopped: it deleted ${lost} at the moment in which a push or an activation began that needs it: push that version again, with --again`,
+    );
+  }
 }

@@ -4,7 +4,6 @@ import { some } from "./count.js";
 import { Fault } from "./fault.js";
 import { keyColumns, keyOf, priceColumns, recordOf } from "./price-row.js";
 import { openRows, readRows, shown } from "./rows.js";
-import { lineBytes } from "./shards.js";
 import { Sorter } from "./sorter.js";
 
 /**
@@ -17,7 +16,6 @@ import { Sorter } from "./sorter.js";
  * @typedef {object} Input
  * @property {Sorter} sorter all rows
  * @property {number} rows how many they are
- * @property {Map<string, number>} bytes what the rows of each branch take in shards
  */
 
 /**
@@ -44,24 +42,22 @@ const textOf = (file) =>
   });
 
 /**
- * Reads and checks all rows.
+ * Reads all rows and checks each.
  * @param {string} folder for the sorter's files
  * @param {object[]} files of rows, as `openFiles` gives them
  * @param {Map<string, string> | undefined} map what they call the columns
  * @param {Report} report
- * @param {(branchId: string, cprcode: number) => void} onKey told the key of each row
  * @returns {Promise<Input>}
  */
-export async function readInput(folder, files, map, report, onKey) {
-  const input = { sorter: new Sorter(folder), rows: 0, bytes: new Map() };
-  for (const [index, file] of files.entries()) await readFileOfRows({ ...file, index, map }, input, report, onKey);
-  await reportRepeated(input.sorter, files, report);
+export async function readInput(folder, files, map, report) {
+  const input = { sorter: new Sorter(folder), rows: 0 };
+  for (const [index, file] of files.entries()) await readFileOfRows({ ...file, index, map }, input, report);
   return input;
 }
 
 const REMOVAL = { record: "", faults: [] };
 
-async function readFileOfRows(file, input, report, onKey) {
+async function readFileOfRows(file, input, report) {
   const { size } = await file.opened.handle.stat();
   const bar = report.progress(`Reading ${file.name}`, size, (bytes) => `${Math.round(bytes / 1e6)} MB`);
   let bytesRead = 0;
@@ -75,7 +71,7 @@ async function readFileOfRows(file, input, report, onKey) {
     for await (const row of rows) {
       isEmpty = false;
       input.rows += 1;
-      const waiting = takeRow(file, row, input, fault, onKey);
+      const waiting = takeRow(file, row, input, fault);
       if (waiting) await waiting;
     }
     if (isEmpty) fault(1, "expected at least one row");
@@ -86,28 +82,29 @@ async function readFileOfRows(file, input, report, onKey) {
 }
 
 /** A row with a fault is sorted too, if it has a key: another row may repeat it. */
-function takeRow({ index, recordOf }, { line, values, fault: broken }, { sorter, bytes }, fault, onKey) {
+function takeRow({ index, recordOf }, { line, values, fault: broken }, { sorter }, fault) {
   if (broken !== undefined) return fault(line, broken);
   const { cprcode, branchId, faults } = keyOf(values);
   const { record, faults: ofRecord } = recordOf(values);
   for (const text of faults) fault(line, text);
   for (const text of ofRecord) fault(line, text);
   if (faults.length > 0) return undefined;
-  bytes.set(branchId, (bytes.get(branchId) ?? 0) + lineBytes(cprcode, record));
-  onKey(branchId, cprcode);
   return sorter.add({ cprcode, branchId, file: index, line, record: ofRecord.length === 0 ? record : "" });
 }
 
-/** Reports each row whose key an earlier row has, in the order of the rows. */
-async function reportRepeated(sorter, files, report) {
+/**
+ * Passes over all products, and reports each row whose key an earlier row has, in the order of the rows.
+ * @param {Input} input
+ * @param {object[]} files
+ * @param {Report} report
+ * @param {(product: import("./sorter.js").Product) => void} take
+ */
+export async function passOver({ sorter }, files, report, take) {
   const repeated = [];
-  for await (const rows of sorter.buckets()) {
-    const first = new Map();
-    for (const row of rows) {
-      const key = `${row.cprcode} ${row.branchId}`;
-      const earlier = first.get(key);
-      if (earlier) repeated.push({ ...row, earlier });
-      else first.set(key, row);
+  for await (const { products } of sorter.buckets()) {
+    for (const product of products) {
+      repeated.push(...repeatedIn(product));
+      take(product);
     }
   }
   repeated.sort((left, right) => left.file - right.file || left.line - right.line);
@@ -116,4 +113,15 @@ async function reportRepeated(sorter, files, report) {
     const key = `${cprcode} at branch ${branchId}`;
     report.fault(`${files[file].name}:${line}: cprcode: expected each product once a branch, got ${key} again, as in ${place}`);
   }
+}
+
+function repeatedIn({ rows }) {
+  const repeated = [];
+  const first = new Map();
+  for (const row of rows) {
+    const earlier = first.get(row.branchId);
+    if (earlier) repeated.push({ ...row, earlier });
+    else first.set(row.branchId, row);
+  }
+  return repeated;
 }

@@ -15,7 +15,7 @@ A price change, from a file to the orders:
 One price changed, by a file of one line:
   $ npm run data -- build --prices change.csv --onto current --out catalogue
 
-Without --remote, all commands work on the store of wrangler.dev.jsonc on this machine.
+Without --remote or --dir, all commands work on the store of wrangler.dev.jsonc on this machine.
 README.md in this folder describes the files.
 
 Exit codes: 0 done, 1 a fault in the data or in the store, 2 wrong usage.`;
@@ -39,6 +39,7 @@ function program() {
     .option("--no-zones", "the shop has no delivery zones")
     .option("--onto <version>", "current: keep what is in use, but for the rows of the files", onlyCurrent)
     .option("--map <columns>", "what the files call the columns: price=UnitPrice,cprcode=SKU", columnNames)
+    .option("--cache-dir <folder>", "texts that the next build need not read from the store (.wrangler/catalogue)")
     .requiredOption("--out <folder>", "where the version goes")
     .action(run("build"));
 
@@ -47,28 +48,33 @@ function program() {
     .argument("<folder>", "what build wrote")
     .action(run("diff"));
 
-  withStore(command.command("push"))
+  withNote(withStore(command.command("push")))
     .description("upload a built version; nothing in use changes")
     .argument("<folder>", "what build wrote")
-    .option("--again", "upload also what is there: after a text in the store was altered")
+    .option("--again", "upload also what is there: after a text in the store was altered or deleted")
     .action(run("push"));
 
-  withLimits(withStore(command.command("activate")))
+  withNote(withLimits(withStore(command.command("activate"))))
     .description("price orders from a version that was pushed")
-    .argument("<id>", "the version")
+    .argument("[id]", "the version")
+    .option("--at <time>", "from then on, as in 2026-12-01T00:00:00+07:00", momentOf)
+    .option("--cancel", "take back what is planned")
     .option("--force", "also beyond the limits, and in place of a current that was spoilt")
     .action(run("activate"));
 
-  withStore(command.command("rollback"))
+  withNote(withStore(command.command("rollback")))
     .description("go back to the version before; each time one further")
-    .option("--force", "taken for the habit of it: a rollback has no limits")
     .action(run("rollback"));
 
-  withStore(command.command("status")).description("show what is in use, and what else there is").action(run("status"));
+  withStore(command.command("status"))
+    .description("show what is in use, what is planned, and what there is to go back to")
+    .option("--history", "who switched versions when and why, the newest first")
+    .action(run("status"));
 
   withStore(command.command("gc"))
     .description("delete what nothing needs any more")
     .requiredOption("--keep <n>", "how many of the newest versions stay", wholeNumber)
+    .option("--dry-run", "delete nothing: show all versions and the pushes under way")
     .action(run("gc"));
   return command;
 }
@@ -78,7 +84,10 @@ const withStore = (command) =>
     .option("--local", "the store on this machine (the default)")
     .option("--persist-to <folder>", "with --local: where the store lies, as for wrangler dev")
     .option("--remote", "the store of an account: needs --env, CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID")
-    .option("--env <name>", "with --remote: the environment of wrangler.jsonc");
+    .option("--env <name>", "with --remote: the environment of wrangler.jsonc")
+    .option("--dir <folder>", "a folder of files, which a server gives to pages and to Node");
+
+const withNote = (command) => command.option("--note <text>", "why, for the history");
 
 const withLimits = (command) =>
   command
@@ -97,15 +106,27 @@ function run(name) {
 
 function refuseContradictions(name, options, command) {
   const refuse = (sentence) => command.error(`error: ${sentence}`);
+  if (options.dir !== undefined) refuseBesideDir(options, refuse);
   if (options.local && options.remote) refuse("expected --local or --remote, got both");
   if (options.remote && !options.env) refuse("--remote: expected --env NAME, an environment of wrangler.jsonc");
   if (options.persistTo && options.remote) refuse("--persist-to: expected --local, got --remote");
   if (options.env && !options.remote) refuse("--env: expected --remote beside it");
+  if (name === "activate") refuseActivation(options, command, refuse);
   if (name !== "build") return;
   if (options.out.trim() === "") refuse("--out: expected a folder");
   if (options.remove && !options.onto) refuse("--remove: expected --onto current beside it");
   if (!options.prices && !options.onto) refuse("expected --prices FILE");
-  if (!options.prices && !options.remove && options.zones === undefined) refuse("expected --prices, --remove or --zones");
+}
+
+function refuseBesideDir({ dir, local, remote, persistTo, env }, refuse) {
+  if (dir.trim() === "") refuse("--dir: expected a folder");
+  const [other] = Object.entries({ "--local": local, "--remote": remote, "--persist-to": persistTo, "--env": env }).find(([, value]) => value) ?? [];
+  if (other !== undefined) refuse(`--dir: expected no ${other} beside it`);
+}
+
+function refuseActivation({ at, cancel }, { args }, refuse) {
+  if (cancel && (at !== undefined || args.length > 0)) refuse("--cancel: expected no version and no --at beside it");
+  if (!cancel && args.length === 0) refuse("expected the id of a version, or --cancel");
 }
 
 function onlyCurrent(text) {
@@ -122,6 +143,18 @@ function columnNames(text) {
     names.set(column, title);
   }
   return names;
+}
+
+const MOMENT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** In UTC, as the store has it. */
+function momentOf(text) {
+  const [, minute, second = ":00"] = MOMENT.exec(text) ?? [];
+  const time = new Date(text);
+  // 30 February is a time for Date, of March.
+  const isReal = minute !== undefined && !Number.isNaN(time.getTime()) && new Date(`${minute}${second}Z`).toISOString().startsWith(minute);
+  if (!isReal) throw new InvalidArgumentError("Expected a time with its zone, such as 2026-12-01T00:00:00+07:00.");
+  return time.toISOString();
 }
 
 function percent(text) {
@@ -143,6 +176,7 @@ function refuseSwallowed() {
 }
 
 goWhereNpmWasCalled("data");
+process.stdout.on("error", ({ code }) => process.exit(code === "EPIPE" ? 0 : 1)); // who reads by `| head` has had enough
 for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]]) process.once(signal, () => process.exit(code));
 refuseSwallowed();
 try {

@@ -37,7 +37,7 @@ export async function openRows(file) {
  * @returns {{ rows: AsyncIterable<Row>, ignored: string[] }} `ignored` is complete once a row was read
  */
 export function readRows({ file, handle, isNdjson }, columns, names = new Map(), onBytes = () => {}) {
-  const stream = handle.createReadStream({ start: 0, highWaterMark: 2 ** 20 });
+  const stream = handle.createReadStream({ start: 0, highWaterMark: 2 ** 17 });
   stream.on("data", (chunk) => onBytes(chunk.length));
   const titles = columns.map(({ name }) => names.get(name) ?? name);
   const ignored = [];

@@ -1,7 +1,7 @@
-// Sorts rows by shard on disk, so that a build's memory does not grow with its files.
+// Sorts rows by place on disk, so that a build's memory does not grow with its files.
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { placeOf } from "../src/catalogue/format.js";
+import { placeOf } from "../../pkg/catalogue/format.js";
 
 /** Each holds a range of places. At ten million rows, 40,000 rows of one are in memory. */
 const BUCKETS = 256;
@@ -18,15 +18,23 @@ const PIECE_BYTES = 2 ** 16;
  * @property {number} file an index
  * @property {number} line
  * @property {string} record "" for a row that removes its record
+ *
+ * @typedef {{ cprcode: number, rows: SortedRow[] }} Product all rows of a product, in the order in which they were added
+ *
+ * @typedef {object} Bucket
+ * @property {Product[]} products in no order
+ * @property {number} end the share of all places that ends with this bucket: those of later buckets come after it
  */
+
+const NOTHING = { buffer: Buffer.alloc(0), size: 0 };
 
 export class Sorter {
   #folder;
   #branches = [];
   #branchIndex = new Map();
   #onDisk = new Set();
-  /** Rows that are not on disk yet. As strings they would take many times as much memory. */
-  #waiting = Array.from({ length: BUCKETS }, () => ({ buffer: Buffer.allocUnsafeSlow(PIECE_BYTES), size: 0 }));
+  /** Rows that are not on disk yet, by bucket. As strings they would take many times as much memory. */
+  #waiting = new Map();
 
   /** @param {string} folder for its files; it must not exist yet */
   constructor(folder) {
@@ -46,7 +54,8 @@ export class Sorter {
     const bucket = Math.floor(placeOf(row.cprcode) / BUCKET_PLACES);
     const { cprcode, branchId, file, line, record } = row;
     const text = `${cprcode}\t${this.#indexOf(branchId)}\t${file}\t${line}\t${record}\n`;
-    const waiting = this.#waiting[bucket];
+    if (!this.#waiting.has(bucket)) this.#waiting.set(bucket, { buffer: Buffer.allocUnsafeSlow(PIECE_BYTES), size: 0 });
+    const waiting = this.#waiting.get(bucket);
     if (waiting.size + text.length > PIECE_BYTES) return this.#write(bucket).then(() => void this.add(row));
     waiting.size += waiting.buffer.latin1Write(text, waiting.size);
     return undefined;
@@ -62,8 +71,8 @@ export class Sorter {
   }
 
   async #write(bucket) {
-    const waiting = this.#waiting[bucket];
-    await mkdir(this.#folder, { recursive: true });
+    const waiting = this.#waiting.get(bucket);
+    if (this.#onDisk.size === 0) await mkdir(this.#folder, { recursive: true });
     await appendFile(this.#file(bucket), waiting.buffer.subarray(0, waiting.size));
     this.#onDisk.add(bucket);
     waiting.size = 0;
@@ -72,17 +81,26 @@ export class Sorter {
   #file = (bucket) => join(this.#folder, `${bucket}`);
 
   /**
-   * The rows of all branches, bucket by bucket; may be asked again. Within a bucket they have no order, but every row of a bucket has its
-   * place before every row of the next one.
-   * @returns {AsyncGenerator<SortedRow[]>}
+   * All rows; may be asked again.
+   * @returns {AsyncGenerator<Bucket>}
    */
   async *buckets() {
     for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
       const written = this.#onDisk.has(bucket) ? await readFile(this.#file(bucket), "latin1") : "";
-      const { buffer, size } = this.#waiting[bucket];
-      const text = written + buffer.latin1Slice(0, size);
-      yield text.split("\n").slice(0, -1).map(this.#row);
+      const { buffer, size } = this.#waiting.get(bucket) ?? NOTHING;
+      yield { products: this.#productsIn(written + buffer.latin1Slice(0, size)), end: (bucket + 1) / BUCKETS };
     }
+  }
+
+  #productsIn(text) {
+    const products = new Map();
+    for (const line of text.split("\n").slice(0, -1)) {
+      const row = this.#row(line);
+      const product = products.get(row.cprcode);
+      if (product) product.rows.push(row);
+      else products.set(row.cprcode, { cprcode: row.cprcode, rows: [row] });
+    }
+    return [...products.values()];
   }
 
   #row = (text) => {

@@ -1,29 +1,114 @@
 // A version as commands read it: its manifest, and the texts that it names.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { damageOf } from "../src/catalogue/damage.js";
-import * as manifests from "../src/catalogue/manifest.js";
-import { CURRENT_KEY, branchKey, shardKey, zonesKey } from "../src/keys.js";
+import { damageOf } from "../../pkg/catalogue/damage.js";
+import { CURRENT_KEY, branchKey, changesKey, layerKey, shardKey, versionKey, zonesKey } from "../../pkg/catalogue/keys.js";
+import { layerIn, shardsIn } from "../../pkg/catalogue/layer.js";
+import * as manifests from "../../pkg/catalogue/manifest.js";
 import { Fault } from "./fault.js";
 
 /**
- * @typedef {import("../src/catalogue/format.js").Manifest} Manifest
- * @typedef {Manifest & { lists: Map<string, string[]> }} Version `lists` has the hashes of each branch's shards
+ * @typedef {import("../../pkg/catalogue/format.js").Manifest} Manifest
+ * @typedef {import("../../pkg/catalogue/format.js").Current} Current
  * @typedef {{ get(keys: string[]): Promise<Map<string, string | null>> }} Texts a store or a folder
  */
 
 /**
- * The version in use; undefined if there is none.
+ * The version in use; undefined if there is none. A planned one whose time has come is in use, and what `current` names
+ * is its predecessor since then; the next write says so in the store.
  * @param {Texts} store
- * @returns {Promise<import("../src/catalogue/format.js").Current | undefined>}
+ * @param {Date} [now]
+ * @returns {Promise<Current | undefined>}
  */
-export async function readCurrent(store) {
+export async function readCurrent(store, now = new Date()) {
   const text = await readCurrentText(store);
-  return text === null ? undefined : manifestAt(CURRENT_KEY, text);
+  return text === null ? undefined : currentIn(text, store, now);
+}
+
+/**
+ * The version in use, by the text of `current`.
+ * @param {string} text
+ * @param {Texts} store
+ * @param {Date} now
+ * @returns {Promise<Current>}
+ */
+export async function currentIn(text, store, now) {
+  const current = await manifestAt(CURRENT_KEY, text);
+  return isDue(current, now) ? switched(current, store) : current;
+}
+
+/**
+ * The manifest that stands in the text of `current`, whatever is due.
+ * @param {string} text
+ * @returns {Promise<Manifest>}
+ */
+export async function manifestIn(text) {
+  const { activatedAt, predecessors, next, history, ...manifest } = await manifestAt(CURRENT_KEY, text);
+  return manifest;
+}
+
+/** Whether the time of a plan has come. */
+export const isDue = ({ next }, now) => next !== undefined && Date.parse(next.at) <= now.getTime();
+
+async function switched({ next, history, ...before }, store) {
+  const manifest = await readPublished(store, next.id);
+  if (!manifest) {
+    const ways = "push it again, or activate another version with --force";
+    throw new NoManifest(`${next.id}, planned for ${next.at}, is not published: ${ways}`);
+  }
+  const predecessors = predecessorsAfter(before, next.id, next.at);
+  return { ...manifest, activatedAt: next.at, predecessors, ...(history && { history }) };
+}
+
+/**
+ * A published version. Undefined: nobody has pushed it, or `gc` has deleted it.
+ * @param {Texts} store
+ * @param {string} id
+ * @returns {Promise<Manifest | undefined>}
+ */
+export async function readPublished(store, id) {
+  const key = versionKey(id);
+  const text = (await store.get([key])).get(key);
+  return text === null ? undefined : contentOf(await manifestAt(key, text));
+}
+
+/** A manifest without what `version:<id>` says beside it: who pushed it when and why. */
+const contentOf = ({ pushedAt, pushedBy, note, ...manifest }) => manifest;
+
+/** How many predecessors `current` names. */
+export const MOST_PREDECESSORS = 10;
+
+/**
+ * What was in use before a version that is in use from a time on, the latest first.
+ * @param {Partial<Current>} before what it takes the place of
+ * @param {string} id
+ * @param {string} from
+ * @param {{ rolledBack?: true }} [how]
+ */
+export function predecessorsAfter({ id: left, activatedAt, predecessors = [] }, id, from, how = {}) {
+  const latest = left !== undefined && left !== id && { id: left, from: activatedAt, to: from, ...how };
+  const older = predecessors.filter((predecessor) => predecessor.id !== left && predecessor.id !== id);
+  return [latest, ...older].filter(Boolean).slice(0, MOST_PREDECESSORS);
 }
 
 /** @param {Texts} store */
 export const readCurrentText = async (store) => (await store.get([CURRENT_KEY])).get(CURRENT_KEY);
+
+/** Cloudflare answers 25 MB at once, and a manifest may have 256 KiB. */
+const MANIFESTS_AT_ONCE = 50;
+
+/**
+ * The texts of manifests that are there.
+ * @param {Texts} store
+ * @param {string[]} keys
+ * @returns {AsyncGenerator<[key: string, text: string]>}
+ */
+export async function* manifestTexts(store, keys) {
+  for (const some of groups(keys, MANIFESTS_AT_ONCE)) {
+    const found = await store.get(some);
+    for (const [key, text] of found) if (text !== null) yield [key, text];
+  }
+}
 
 /**
  * Reads the manifest under a key, as the Worker does.
@@ -53,27 +138,6 @@ function checked(reading, name, advice) {
 export class NoManifest extends Fault {}
 
 /**
- * Reads which shards each branch has. Of a large version, that is a level below the manifest.
- * @param {Manifest} manifest
- * @param {Texts} texts
- * @returns {Promise<Version>}
- */
-export async function withLists(manifest, texts) {
-  const branches = Object.entries(manifest.branches);
-  const keys = branches.flatMap(([, { list }]) => (list === undefined ? [] : [branchKey(list)]));
-  const found = keys.length === 0 ? new Map() : await readTexts(texts, [...new Set(keys)]);
-  const lists = branches.map(([id, branch]) => [id, branch.shards ?? listIn(found, branch)]);
-  return { ...manifest, lists: new Map(lists) };
-}
-
-function listIn(texts, { list, shardCount }) {
-  const key = branchKey(list);
-  const shards = manifests.shardList(texts.get(key), shardCount);
-  if (!shards) throw new Fault(`${key} is malformed: expected a list of ${shardCount} shards: ${MENDING.malformed}`);
-  return shards;
-}
-
-/**
  * Reads texts that a version names. One that is damaged is a fault.
  * @param {Texts} texts
  * @param {string[]} keys
@@ -83,27 +147,153 @@ export async function readTexts(texts, keys) {
   const found = await texts.get(keys);
   for (const key of keys) {
     const damage = await damageOf(key, found.get(key) ?? null);
-    if (damage !== undefined) throw new Fault(`${key} is ${damage}: ${MENDING[damage]}`);
+    if (damage !== undefined) throw new Damage(`${key} is ${damage}: ${MENDING[damage]}`);
   }
   return found;
 }
 
+/** A text is not there, or not what it was. */
+export class Damage extends Fault {}
+
 /** RUNBOOK.md says more. */
 const MENDING = {
-  missing: "push the version that names it again",
+  missing: "push the version that names it again, with --again",
   altered: "push the version that names it again, with --again",
   malformed: "build the version anew from its files",
 };
 
+/** Reads what of the texts is there and whole. */
+export async function readWhole(texts, keys) {
+  const whole = new Map();
+  for (const [key, text] of await texts.get(keys)) {
+    if ((await damageOf(key, text)) === undefined) whole.set(key, text);
+  }
+  return whole;
+}
+
+/** The kinds of texts that versions name: the first part of their keys. Each names only texts of later kinds. */
+export const TEXT_KINDS = ["branch", "changes", "layer", "shard", "zones"];
+
+/** The keys of what versions name. Branches and layers are opened to learn which texts they name; each once. */
+export class Names {
+  keys = new Set();
+  /** What there is to open, by its kind. */
+  #inner = { branch: new Set(), layer: new Set() };
+  #opened = new Set();
+
+  /** @param {Manifest} manifest */
+  add({ zones, changes = [], bases = {}, branches }) {
+    if (zones !== null) this.keys.add(zonesKey(zones));
+    for (const hash of changes) this.keys.add(changesKey(hash));
+    for (const layers of Object.values(bases)) this.#addContent({ layers });
+    for (const branch of Object.values(branches)) {
+      this.#addContent(branch);
+      if (branch.list !== undefined) this.#addInner("branch", branchKey(branch.list));
+    }
+  }
+
+  #addContent({ shards = [], layers = [] }) {
+    for (const hash of shards) if (hash !== "") this.keys.add(shardKey(hash));
+    for (const hash of layers) this.#addInner("layer", layerKey(hash));
+  }
+
+  #addInner(kind, key) {
+    this.#inner[kind].add(key);
+    this.keys.add(key);
+  }
+
+  /**
+   * Adds what the texts of a kind name.
+   * @param {"branch" | "layer"} kind branches first
+   * @param {(keys: string[]) => Promise<Map<string, string>>} read may leave out some: they are opened another time
+   * @param {Names} [others] what both name is not opened
+   */
+  async open(kind, read, others) {
+    const isShared = (key) => others !== undefined && others.#inner[kind].has(key);
+    const closed = [...this.#inner[kind]].filter((key) => !this.#opened.has(key) && !isShared(key));
+    for (const some of groups(closed, KEYS_AT_ONCE)) {
+      for (const [key, text] of await read(some)) {
+        this.#addContent(contentIn(kind, text));
+        this.#opened.add(key);
+      }
+    }
+  }
+}
+
+const OPENED = ["branch", "layer"];
+
+function contentIn(kind, text) {
+  if (kind === "layer") return { shards: shardsIn(layerIn(text)) };
+  const content = manifests.branchIn(text);
+  return Array.isArray(content) ? { shards: content } : content;
+}
+
 /**
- * The keys of everything that a version names, each once.
- * @param {Version} version
+ * The keys of everything that versions name, each once.
+ * @param {Iterable<Manifest>} versions
+ * @param {Texts} texts
+ * @returns {Promise<Set<string>>}
  */
-export function keysOf({ zones, branches, lists }) {
-  const keys = [...lists.values()].flat().filter(Boolean).map(shardKey);
-  for (const { list } of Object.values(branches)) if (list !== undefined) keys.push(branchKey(list));
-  if (zones !== null) keys.push(zonesKey(zones));
-  return [...new Set(keys)];
+export async function keysOf(versions, texts) {
+  const names = new Names();
+  for (const version of versions) names.add(version);
+  await openAll(names, (keys) => readTexts(texts, keys));
+  return names.keys;
+}
+
+/**
+ * Adds what the texts of both kinds name.
+ * @param {Names} names
+ * @param {(keys: string[]) => Promise<Map<string, string>>} read
+ * @param {Names} [others]
+ */
+export async function openAll(names, read, others) {
+  for (const kind of OPENED) await names.open(kind, read, others);
+}
+
+/**
+ * The keys of what a version names and others do not. What is the same costs nothing: texts that both name are not read.
+ * So it may give a few too many: what a new text names, and of the others only such a text.
+ * @param {Manifest} version
+ * @param {Manifest[]} others a damaged text of theirs counts as one that names nothing
+ * @param {Texts} texts has those of the others
+ * @param {(keys: string[]) => Promise<Map<string, string>>} [read] reads those of the version
+ * @returns {Promise<string[]>}
+ */
+export async function keysBeyond(version, others, texts, read = (keys) => readTexts(texts, keys)) {
+  const [own, known] = [new Names(), new Names()];
+  own.add(version);
+  for (const other of others) known.add(other);
+  for (const kind of OPENED) {
+    await own.open(kind, read, known);
+    await known.open(kind, (keys) => readWhole(texts, keys), own);
+  }
+  return [...own.keys].filter((key) => !known.keys.has(key));
+}
+
+/** A store hands out this many keys at once. */
+export const KEYS_AT_ONCE = 100;
+
+/**
+ * Reads whole texts, some at a time, so that they are never all in memory.
+ * @param {Iterable<string>} keys
+ * @param {Texts} texts
+ * @param {(key: string, text: string) => void} take
+ */
+export async function eachText(keys, texts, take) {
+  for (const some of groups([...keys], KEYS_AT_ONCE)) {
+    for (const [key, text] of await readTexts(texts, some)) take(key, text);
+  }
+}
+
+/**
+ * @template T
+ * @param {T[]} items
+ * @param {number} size
+ * @returns {Generator<T[]>}
+ */
+export function* groups(items, size) {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
 /** The number of records of a version. */

@@ -1,0 +1,83 @@
+// A store that is a folder of files, for pages and for Node: "shard:<hash>" is the file shard/<hash>, as fromUrl asks for it.
+import { mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { CURRENT_KEY } from "../../pkg/catalogue/keys.js";
+import { Fault } from "./fault.js";
+import { inGroups } from "./groups.js";
+import { fileOf, groups } from "./version.js";
+
+const FILES_AT_ONCE = 16;
+const PAGE = 1000;
+
+/** No other key names a file, so none leads out of the folder. */
+const KEY = /^(?:current|[a-z]+:[0-9a-f]+)$/;
+
+/** @param {import("./store.js").StoreOptions} options */
+export function openDir({ dir }) {
+  const pathOf = (key) => {
+    if (!KEY.test(key)) throw new Fault(`${key} is no key of a catalogue: expected an id or a hash, of hexadecimal digits`);
+    return fileOf(dir, key);
+  };
+  const write = ({ key, value }) => replace(pathOf(key), value);
+  const each = (items, work) => ofSystem(() => inGroups(items, FILES_AT_ONCE, async (item) => work(item)));
+  return {
+    name: dir,
+    get: async (keys) => new Map(await each(keys, async (key) => [key, await textAt(pathOf(key))])),
+    async *listPages(prefix) {
+      yield* groups(await ofSystem(() => keysIn(dir, prefix)), PAGE);
+    },
+    async put(entries) {
+      // What `current` names is there before.
+      const isCurrent = ({ key }) => key === CURRENT_KEY;
+      await each(entries.filter((entry) => !isCurrent(entry)), write);
+      await each(entries.filter(isCurrent), write);
+    },
+    delete: (keys) => each(keys, (key) => rm(pathOf(key), { force: true })),
+    close: async () => {},
+  };
+}
+
+/** What the system refuses is a fault: a full disk, no permission. */
+async function ofSystem(work) {
+  try {
+    return await work();
+  } catch (error) {
+    throw typeof error.syscall === "string" ? new Fault(error.message) : error;
+  }
+}
+
+async function orIfAbsent(nothing, reading) {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
+    return nothing;
+  }
+}
+
+const textAt = (file) => orIfAbsent(null, readFile(file, "utf8"));
+
+/** By a rename: nobody reads half a text. */
+async function replace(file, text) {
+  const written = `${file}.${process.pid}`;
+  await mkdir(dirname(file), { recursive: true });
+  try {
+    await writeFile(written, text);
+    await rename(written, file);
+  } catch (error) {
+    await rm(written, { force: true });
+    throw error;
+  }
+}
+
+/** The keys with a prefix, sorted. What else lies there is none, such as a file that was not written to its end. */
+async function keysIn(dir, prefix) {
+  const keys = [];
+  for (const entry of await orIfAbsent([], readdir(dir, { withFileTypes: true }))) {
+    const { name } = entry;
+    if (!`${name}:`.startsWith(prefix) && !prefix.startsWith(`${name}:`)) continue;
+    if (!entry.isDirectory()) keys.push(name);
+    else for (const file of await readdir(join(dir, name))) keys.push(`${name}:${file}`);
+  }
+  return keys.filter((key) => KEY.test(key) && key.startsWith(prefix)).sort();
+}

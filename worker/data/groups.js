@@ -1,0 +1,15 @@
+/**
+ * Does work for many items, some at a time.
+ * @template Item, Result
+ * @param {Item[]} items
+ * @param {number} size how many at once
+ * @param {(item: Item) => Promise<Result>} work
+ * @returns {Promise<Result[]>} in the order of the items
+ */
+export async function inGroups(items, size, work) {
+  const results = [];
+  for (let start = 0; start < items.length; start += size) {
+    results.push(...(await Promise.all(items.slice(start, start + size).map(work))));
+  }
+  return results;
+}

@@ -1,0 +1,267 @@
+// A version out of the one in use and rows that change it: one new layer where something changes.
+import { TOMBSTONE } from "../../pkg/catalogue/format.js";
+import { branchKey, layerKey } from "../../pkg/catalogue/keys.js";
+import { layerText } from "../../pkg/catalogue/layer.js";
+import { branchIn } from "../../pkg/catalogue/manifest.js";
+import { readRecords, recordsIn } from "../../pkg/catalogue/records.js";
+import { commonest } from "./bases.js";
+import { ChangesWriter } from "./changes.js";
+import { inGroups } from "./groups.js";
+import { LayerMaker, writeAllUntil } from "./layers.js";
+import { priceOf } from "./price-row.js";
+import { Sorter } from "./sorter.js";
+import { layersAt } from "./texts.js";
+
+/** Rows are compared in portions of about this many, so that each branch is asked for many products at once. */
+const PORTION_ROWS = 20_000;
+
+/** So many branches are asked at once: their shards are read together. */
+const BRANCHES_AT_ONCE = 100;
+
+/**
+ * The layers of all bases and branches of a version. A branch of format 1 becomes a layer of the shards that it has.
+ * @param {import("../../pkg/catalogue/format.js").Manifest} version
+ * @param {import("./texts.js").Reader} reader
+ * @param {import("./texts.js").TextFolder} folder
+ */
+export async function stacksOf({ bases = {}, branches }, reader, folder) {
+  const all = Object.entries(branches);
+  const listed = all.filter(([, { list }]) => list !== undefined);
+  const texts = await reader.read(listed.map(([, { list }]) => branchKey(list)));
+  const found = [];
+  for (const [branchId, branch] of all) {
+    const content = branch.list === undefined ? branch : branchIn(texts.get(branchKey(branch.list)));
+    const shards = Array.isArray(content) ? content : content.shards;
+    const layers = shards ? [await folder.write(layerKey, layerText({ ...branch, shards }))] : content.layers;
+    found.push([branchId, { records: branch.records, layers, ...(content.base !== undefined && { base: content.base }) }]);
+  }
+  return { bases, branches: Object.fromEntries(found) };
+}
+
+/**
+ * What rows change about a version. First `take` them, then `write`.
+ */
+export class Change {
+  #stacks;
+  #reader;
+  #sorter;
+  #changes;
+  /** The new layers, by what they are for. */
+  #makers = new Map();
+  /** The branches of each base. */
+  #members = new Map();
+  /** How many records each branch has. */
+  #counts = new Map();
+  /** Keys to remove that are not in use. */
+  absent = [];
+  /** How many records lose a field, because the rows do not have it; and which fields. */
+  poorer = { records: 0, fields: new Set() };
+
+  /**
+   * @param {Awaited<ReturnType<typeof stacksOf>>} stacks
+   * @param {import("./texts.js").Reader} reader
+   * @param {import("./texts.js").TextFolder} folder
+   * @param {string} work a folder for what only the build needs
+   */
+  constructor(stacks, reader, folder, work) {
+    this.#stacks = stacks;
+    this.#reader = reader;
+    this.#sorter = new Sorter(work);
+    this.#changes = new ChangesWriter(folder);
+    for (const name of Object.keys(stacks.bases)) this.#members.set(name, []);
+    for (const [branchId, { records, base }] of Object.entries(stacks.branches)) {
+      this.#counts.set(branchId, records);
+      if (base !== undefined) this.#members.get(base).push(branchId);
+    }
+  }
+
+  /**
+   * @param {Sorter} sorter with all rows
+   * @param {(rows: number) => void} onDone
+   */
+  async take(sorter, onDone) {
+    let portion = [];
+    let size = 0;
+    for await (const { products, end } of sorter.buckets()) {
+      portion.push(...products);
+      for (const { rows } of products) size += rows.length;
+      if (size < PORTION_ROWS && end < 1) continue;
+      await this.#takePortion(portion);
+      onDone(size);
+      [portion, size] = [[], 0];
+    }
+  }
+
+  async #takePortion(products) {
+    const asked = byBranch(products);
+    const befores = await inGroups(asked, BRANCHES_AT_ONCE, ([branchId, rows]) => this.#recordsBefore(branchId, rows));
+    const changed = new Map();
+    for (const [index, [branchId, rows]] of asked.entries()) {
+      const found = this.#changedAt(branchId, rows, befores[index]);
+      if (found.size > 0) changed.set(branchId, found);
+    }
+    await this.#note(changed);
+    const records = new Map();
+    for (const [branchId, found] of changed) {
+      records.set(branchId, new Map(Array.from(found, ([cprcode, { after }]) => [cprcode, after ?? TOMBSTONE])));
+    }
+    for (const name of this.#members.keys()) await this.#moveToBase(name, records);
+    for (const [branchId, own] of records) for (const [cprcode, record] of own) await this.#put(branchTarget(branchId), cprcode, record);
+  }
+
+  #recordsBefore(branchId, rows) {
+    return readRecords(this.#stacks, branchId, rows.map(({ cprcode }) => cprcode), this.#reader);
+  }
+
+  /** What rows change about a branch, by product. */
+  #changedAt(branchId, rows, befores) {
+    const changed = new Map();
+    for (const [index, { cprcode, record }] of rows.entries()) {
+      const [before, after] = [befores[index], record === "" ? null : record];
+      if (before !== null && after !== null) this.#noteLost(before, after);
+      if (before !== after) changed.set(cprcode, { before, after });
+      else if (after === null) this.absent.push(`${cprcode} at ${branchId}`);
+    }
+    return changed;
+  }
+
+  #noteLost(before, after) {
+    const lost = fieldsIn(before).filter((field) => !fieldsIn(after).includes(field));
+    if (lost.length > 0) this.poorer.records += 1;
+    for (const field of lost) this.poorer.fields.add(field);
+  }
+
+  async #note(changed) {
+    for (const [branchId, found] of changed) {
+      let count = this.#counts.get(branchId) ?? 0;
+      for (const [cprcode, { before, after }] of found) {
+        count += Number(after !== null) - Number(before !== null);
+        await this.#changes.add({ branchId, cprcode, before: before && priceOf(before), after: after && priceOf(after) });
+      }
+      this.#counts.set(branchId, count);
+    }
+  }
+
+  /**
+   * Where most branches of a base get the same record, one in the base may do for all. The other branches then need records
+   * of their own, if they would get another one from it.
+   * @param {string} name
+   * @param {Map<string, Map<number, string>>} records to write, by branch and product
+   */
+  async #moveToBase(name, records) {
+    const members = this.#members.get(name);
+    const moving = movingTo(members, records);
+    if (moving.size === 0) return;
+    const cprcodes = [...moving.keys()];
+    const ofBase = await this.#recordsIn(this.#stacks.bases[name], cprcodes);
+    /** For each product the records that branches would need. */
+    const needed = cprcodes.map(() => []);
+    const owns = await inGroups(members, BRANCHES_AT_ONCE, (branchId) => this.#recordsIn(this.#stacks.branches[branchId].layers, cprcodes));
+    for (const [place, branchId] of members.entries()) {
+      const own = owns[place];
+      for (const [index, cprcode] of cprcodes.entries()) {
+        const wanted = records.get(branchId)?.get(cprcode) ?? own[index] ?? ofBase[index] ?? TOMBSTONE;
+        if ((own[index] ?? moving.get(cprcode).record) !== wanted) needed[index].push([branchId, wanted]);
+      }
+    }
+    for (const [index, cprcode] of cprcodes.entries()) {
+      const { record, size } = moving.get(cprcode);
+      if (needed[index].length + 1 >= size) continue;
+      for (const branchId of members) records.get(branchId)?.delete(cprcode);
+      for (const [branchId, own] of needed[index]) {
+        if (!records.has(branchId)) records.set(branchId, new Map());
+        records.get(branchId).set(cprcode, own);
+      }
+      await this.#put(baseTarget(name), cprcode, record);
+    }
+  }
+
+  #recordsIn = async (layers, cprcodes) => recordsIn(await layersAt(layers, this.#reader), cprcodes, this.#reader);
+
+  async #put(target, cprcode, record) {
+    if (!this.#makers.has(target)) this.#makers.set(target, new LayerMaker());
+    this.#makers.get(target).count(cprcode, record);
+    const waiting = this.#sorter.add({ cprcode, branchId: target, file: 0, line: 0, record });
+    if (waiting) await waiting;
+  }
+
+  /**
+   * Writes the new layers.
+   * @param {import("./texts.js").TextFolder} folder
+   * @param {number | undefined} shardBytes
+   */
+  async write(folder, shardBytes) {
+    const makers = new Map();
+    const stacks = this.#stacksAfter();
+    for (const [target, stack] of stacks) {
+      const maker = this.#makers.get(target);
+      if (!maker) continue;
+      maker.begin(folder, { hasFilter: stack.layers.length > 0 || stack.base !== undefined, shardBytes });
+      makers.set(target, maker);
+    }
+    for await (const { products, end } of this.#sorter.buckets()) {
+      for (const { cprcode, rows } of products) for (const { branchId, record } of rows) makers.get(branchId)?.add(cprcode, record);
+      await writeAllUntil([...makers.values()], end);
+    }
+    for (const [target, maker] of makers) stacks.get(target).layers = [await maker.finish(), ...stacks.get(target).layers];
+    return { ...this.#contentOf(stacks), changes: await this.#changes.finish() };
+  }
+
+  /** All bases and branches that have records, by what a layer is for. */
+  #stacksAfter() {
+    const stacks = new Map();
+    for (const branchId of [...this.#counts.keys()].sort()) {
+      const records = this.#counts.get(branchId);
+      if (records === 0) continue;
+      const branch = Object.hasOwn(this.#stacks.branches, branchId) ? this.#stacks.branches[branchId] : { records, layers: [] };
+      stacks.set(branchTarget(branchId), { ...branch, records });
+      if (branch.base !== undefined) stacks.set(baseTarget(branch.base), { layers: this.#stacks.bases[branch.base] });
+    }
+    return stacks;
+  }
+
+  #contentOf(stacks) {
+    const names = Object.keys(this.#stacks.bases).filter((name) => stacks.has(baseTarget(name)));
+    const branchIds = [...this.#counts.keys()].sort().filter((branchId) => stacks.has(branchTarget(branchId)));
+    return {
+      bases: Object.fromEntries(names.map((name) => [name, stacks.get(baseTarget(name)).layers])),
+      branches: Object.fromEntries(branchIds.map((branchId) => [branchId, stacks.get(branchTarget(branchId))])),
+    };
+  }
+}
+
+const branchTarget = (branchId) => `branch ${branchId}`;
+const baseTarget = (name) => `base ${name}`;
+
+/** The rows of each branch; both in order, so that equal files in another order make an equal version. */
+function byBranch(products) {
+  const branches = new Map();
+  for (const { rows } of products.sort((left, right) => left.cprcode - right.cprcode)) {
+    for (const row of rows) {
+      if (!branches.has(row.branchId)) branches.set(row.branchId, []);
+      branches.get(row.branchId).push(row);
+    }
+  }
+  return [...branches].sort(([left], [right]) => (left < right ? -1 : 1));
+}
+
+/** The products that more than half of the members change to one record: that record, and how many change at all. */
+function movingTo(members, records) {
+  const changing = new Map();
+  for (const branchId of members) {
+    for (const [cprcode, record] of records.get(branchId) ?? []) {
+      if (!changing.has(cprcode)) changing.set(cprcode, []);
+      changing.get(cprcode).push(record);
+    }
+  }
+  const moving = new Map();
+  for (const [cprcode, wanted] of changing) {
+    if (wanted.length * 2 <= members.length) continue;
+    const { record, count } = commonest(wanted, (each) => each);
+    if (count * 2 > members.length) moving.set(cprcode, { record, size: wanted.length });
+  }
+  return moving;
+}
+
+/** The names in a record's text, whose values hold no quotes. */
+const fieldsIn = (record) => Array.from(record.matchAll(/"(\w+)":/g), ([, field]) => field);
