@@ -70,6 +70,8 @@ async function start() {
     await turn();
   }
   basket.subscribe(render);
+  // What the shelf could not read is read again when the basket asks again.
+  basket.subscribe(async () => (await shop.catalogue.load()) && render());
   for (const type of ["online", "offline"]) addEventListener(type, render);
   keepFacts(shop.facts, basket);
   retryOnReturn(basket);

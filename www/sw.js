@@ -2,6 +2,9 @@
 
 const KEPT = "order-cost";
 
+/** The page stores what it reads of the catalogue itself. */
+const CATALOGUE = `${self.registration.scope}catalogue/`;
+
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
@@ -10,7 +13,8 @@ self.addEventListener("message", (event) => {
   const keep = async () => {
     const cache = await caches.open(KEPT);
     // Offline nothing can be fetched, and what is stored stays.
-    const isKept = await cache.addAll(event.data).then(() => true, () => false);
+    const files = event.data.filter((url) => !url.startsWith(CATALOGUE));
+    const isKept = await cache.addAll(files).then(() => true, () => false);
     if (isKept) event.source.postMessage("kept");
   };
   event.waitUntil(keep());
@@ -18,7 +22,8 @@ self.addEventListener("message", (event) => {
 
 self.addEventListener("fetch", (event) => {
   const { method, url } = event.request;
-  if (method === "GET" && url.startsWith(self.registration.scope)) event.respondWith(answer(event.request));
+  const isOurs = url.startsWith(self.registration.scope) && !url.startsWith(CATALOGUE);
+  if (method === "GET" && isOurs) event.respondWith(answer(event.request));
 });
 
 async function answer(request) {

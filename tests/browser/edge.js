@@ -26,6 +26,16 @@ export function edge() {
     assert.deepEqual(problems, ["500 /calculatecost4"]);
   });
 
+  test("prices from the version that the page names, too", async (t) => {
+    const { page, problems } = await openShop(t);
+    const [answered] = await Promise.all([page.waitForResponse("**/calculatecost4"), check(page)]);
+    const version = await answered.headerValue("x-order-cost-data");
+    assert.match(version, /^[0-9a-f]{16}$/);
+    assert.equal(await page.locator("#facts .code").textContent(), version);
+    await result(page, `prices of version ${version}`);
+    assert.deepEqual(problems, []);
+  });
+
   test("shows each different field, and disappears when the basket changes", async (t) => {
     const { page, problems } = await openShop(t);
     await choose(page, examples[1]);

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createPricer } from "order-cost";
 import { chromium } from "playwright-core";
-import { makeVersion, publish } from "../worker/catalogue.js";
+import { publish, seedVersion } from "../worker/catalogue.js";
 import { bundle, startWorkerd } from "../worker/workerd.js";
 import { CHROMIUM_FLAGS } from "./flags.js";
 import { createSeedHost } from "../../worker/seed/facts.js";
@@ -58,14 +58,16 @@ export async function startServer() {
   address = await workerd.url(WORKER);
 }
 
-export const stopServer = async () => workerd?.stop();
+/** Also ends what a test has ended already. */
+export async function stopServer() {
+  await workerd?.stop();
+  workerd = undefined;
+}
 
 async function fillStores() {
-  const records = Object.entries(prices).map(([key, record]) => [key, JSON.stringify(record)]);
-  const version = await makeVersion(Object.fromEntries(records), JSON.stringify(zones));
   const [catalogue, voucherStore] = await Promise.all(["CATALOGUE", "VOUCHERS"].map((binding) => workerd.kv(WORKER, binding)));
   await Promise.all([
-    publish(catalogue, version),
+    publish(catalogue, await seedVersion()),
     ...Object.entries(vouchers).map(([id, voucher]) => voucherStore.put(voucherKey(id), JSON.stringify(voucher))),
   ]);
 }

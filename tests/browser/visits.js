@@ -20,6 +20,10 @@ import {
   watch,
 } from "./shopper.js";
 import { SITE, address, browser, seed } from "./site.js";
+import { rateFor } from "../../worker/services/nationwide/rates.js";
+
+/** Jasmine rice by parcel. */
+const PARCEL = "#b=1000&p=110003-2-1&s=NF1-20301121T1000&z=10500";
 
 export function visits() {
   test("a shared address contains the basket", async (t) => {
@@ -166,7 +170,7 @@ export function visits() {
     await context.setOffline(false);
   });
 
-  test("a reload without a network keeps every price and the total, and says of when they are", async (t) => {
+  test("a reload without a network keeps every price and the total, prices other products, and says of when prices are", async (t) => {
     const hash = `${BASKET.replace("&at", ".ND2-20301121T1300&at")}`;
     const { page, context, problems } = await openShop(t, { serviceWorkers: "allow", hash });
     const amounts = () => page.locator(".line-total, #subtotal, #total").allTextContents();
@@ -178,15 +182,14 @@ export function visits() {
     await isPriced(page);
     assert.deepEqual(await amounts(), before);
     const network = page.locator("#network");
-    assert.match(await network.textContent(), /^No network\. Prices are as of \w{3} \d+ \w{3} · \d\d:\d\d\.$/);
+    assert.equal(await network.textContent(), "No network. Prices are as of 23 November 2026.");
     assert.equal(await page.locator("#status").textContent(), "Not checked: no network");
 
     await page.getByRole("button", { name: "Add a slot" }).click();
     await isPriced(page);
     await page.locator("#search").fill("110018");
     await page.getByRole("button", { name: "Add Thung Kula" }).click();
-    await isFailed(page);
-    assert.equal(await page.locator(".line-unit").last().textContent(), "No price yet");
+    await assertTotal(page);
     await context.setOffline(false);
     await assertTotal(page);
     assert.equal(await network.isVisible(), false);
@@ -217,27 +220,29 @@ export function visits() {
     assert.deepEqual(problems, []);
   });
 
-  test("kept prices are not asked again for an hour; older ones count until they are; what is no store is ignored", async (t) => {
-    const keep = (minutes) => `localStorage.setItem("order-cost.facts", JSON.stringify({
-      prices: { "110003/1000": '{"price":1}' }, at: { prices: { "110003/1000": Date.now() - ${minutes} * 60_000 } } }))`;
-    for (const [kept, price] of [
+  test("a kept rate is not asked again for an hour; an older one counts until it is; what is no store is ignored", async (t) => {
+    const keep = (minutes) => `localStorage.setItem("order-cost.rates", JSON.stringify({
+      rates: { "10500/FRESH": '{"deliveryFee":1,"nationwideConfig":"kept"}' }, at: { rates: { "10500/FRESH": Date.now() - ${minutes} * 60_000 } } }))`;
+    const { deliveryFee } = rateFor({ shippingPostcode: "10500", nationwideMode: "FRESH" }, seed.rates);
+    for (const [kept, fee] of [
       [keep(59), 1],
-      [keep(61), seed.prices["110003/1000"].price],
-      ['localStorage.setItem("order-cost.facts", "{")', seed.prices["110003/1000"].price],
-      ['localStorage.setItem("order-cost.facts", \'{"prices":{"110003/1000":{"price":"free"}}}\')', seed.prices["110003/1000"].price],
+      [keep(61), deliveryFee],
+      ['localStorage.setItem("order-cost.rates", "{")', deliveryFee],
+      ['localStorage.setItem("order-cost.rates", \'{"rates":{"10500/FRESH":{"deliveryFee":"free"}}}\')', deliveryFee],
     ]) {
-      const { page, problems } = await openShop(t, { hash: "#b=1000&p=110003-2", before: { content: kept } });
-      assert.equal(await line(page, 0).locator(".line-total").textContent(), baht(price * 2), kept);
-      assert.deepEqual(await asked(page), price === 1 ? [] : ["lookupPrices"], kept);
+      const { page, problems } = await openShop(t, { hash: PARCEL, before: { content: kept } });
+      assert.equal(await total(page), baht(seed.prices["110003/1000"].price * 2 + fee), kept);
+      assert.deepEqual(await asked(page), fee === 1 ? ["lookupPrices"] : ["lookupPrices", "nationwideRate"], kept);
       assert.deepEqual(problems, []);
     }
   });
 
   test("what the shop has answered is kept at most once a second, and when the page goes", async (t) => {
-    const { page, problems } = await openShop(t, { hash: BASKET });
-    const kept = () => page.evaluate(() => Object.keys(JSON.parse(localStorage.getItem("order-cost.facts") ?? "{}").prices ?? {}).sort());
-    await page.waitForFunction(() => localStorage.getItem("order-cost.facts"));
-    assert.deepEqual(await kept(), ["110003/1000", "420010/1000", "450002/1000"]);
+    const { page, problems } = await openShop(t, { hash: PARCEL });
+    const kept = () => page.evaluate(() => JSON.parse(localStorage.getItem("order-cost.rates")));
+    await page.waitForFunction(() => localStorage.getItem("order-cost.rates"));
+    assert.deepEqual(Object.keys((await kept()).rates), ["10500/FRESH"]);
+    assert.equal((await kept()).prices, undefined, "the catalogue has them, of its version");
     await page.waitForTimeout(1100);
     await page.evaluate(() => {
       window.writes = 0;
@@ -248,14 +253,13 @@ export function visits() {
       };
     });
     for (let units = 1; units <= 9; units += 1) await line(page, 0).locator("input").fill(`${units}`);
-    await page.locator("#search").fill("110018");
-    await page.getByRole("button", { name: "Add Thung Kula" }).click();
+    await page.locator("#postcode").fill("50000");
     await isPriced(page);
     assert.ok((await page.evaluate(() => window.writes)) <= 2);
     await page.reload();
     await isPriced(page);
-    assert.ok((await kept()).includes("110018/1000"));
-    assert.deepEqual(await asked(page), []);
+    assert.ok(Object.keys((await kept()).rates).includes("50000/FRESH"));
+    assert.deepEqual(await asked(page), ["lookupPrices"]);
     assert.deepEqual(problems, []);
   });
 
@@ -263,10 +267,15 @@ export function visits() {
     const context = await browser.newContext({ locale: "en-GB" });
     t.after(() => context.close());
     const page = await context.newPage();
-    await page.route("**/seed/prices.json", (route) => route.fulfill({ status: 503 }));
-    await page.goto(address);
-    const told = "The shop could not be opened: seed/prices.json answered 503. Reload the page.";
-    await page.getByRole("alert").filter({ hasText: told }).waitFor();
+    for (const [file, reason] of [
+      ["catalogue/current", "The price store did not answer"],
+      ["seed/products.json", "seed/products.json answered 503"],
+    ]) {
+      await page.unrouteAll();
+      await page.route(`**/${file}`, (route) => route.fulfill({ status: 503 }));
+      await page.goto(address);
+      await page.getByRole("alert").filter({ hasText: `The shop could not be opened: ${reason}. Reload the page.` }).waitFor();
+    }
   });
 
   test("publishes only the files that it loads", async (t) => {
@@ -283,6 +292,12 @@ export function visits() {
     const published = (await readdir(SITE, { recursive: true })).map((file) => file.replaceAll("\\", "/"));
     assert.ok([...loaded].some(isOfTheWorker));
     assert.deepEqual(published.filter(isOfTheWorker).sort(), [...loaded].filter(isOfTheWorker).sort());
+    const ofTheCatalogue = published.filter((file) => /^catalogue\/(current$|\w+\/)/.test(file));
+    assert.deepEqual(
+      ofTheCatalogue.filter((file) => !loaded.has(file) && !file.startsWith("catalogue/layer/")),
+      [],
+      "the manifest has copies of the layers",
+    );
     const ofThePage = published.filter((file) =>
       /^(?!seed|services|order-cost)[\w/-]+\.(js|css|html|woff2)$/.test(file),
     );

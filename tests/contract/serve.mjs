@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { voucherKey } from "../../worker/src/keys.js";
-import { makeVersion, publish } from "../worker/catalogue.js";
+import { publish, seedVersion } from "../worker/catalogue.js";
 import { bundle, startWorkerd } from "../worker/workerd.js";
 
 const CONFIGS = ["worker/wrangler.dev.jsonc", "worker/services/nationwide/wrangler.jsonc", "worker/services/coupons/wrangler.jsonc"];
@@ -26,14 +26,9 @@ try {
 }
 
 async function seed(catalogue, vouchers) {
-  const prices = Object.entries(read("prices")).map(([key, record]) => [key, JSON.stringify(record)]);
-  await publish(catalogue, await makeVersion(Object.fromEntries(prices), JSON.stringify(read("zones"))));
-  const stored = Object.entries(read("vouchers")).map(([id, record]) => vouchers.put(voucherKey(id), JSON.stringify(record)));
-  await Promise.all(stored);
-}
-
-function read(name) {
-  return JSON.parse(readFileSync(new URL(`../../worker/seed/${name}.json`, import.meta.url), "utf8"));
+  await publish(catalogue, await seedVersion());
+  const records = JSON.parse(readFileSync(new URL("../../worker/seed/vouchers.json", import.meta.url), "utf8"));
+  await Promise.all(Object.entries(records).map(([id, record]) => vouchers.put(voucherKey(id), JSON.stringify(record))));
 }
 
 /** The command's exit code; 1 if a signal ended it. */

@@ -2,9 +2,9 @@ import { evaluate } from "../services/coupons/rules.js";
 import { rateFor } from "../services/nationwide/rates.js";
 
 /**
- * The host that the demo page prices with: it answers from the seed files, by the services' own rules, without a server.
+ * A host that answers from the seed files, by the services' own rules, without a server. The demo page prices with it.
  * @param {object} seed
- * @param {Record<string, object>} seed.prices prices.json
+ * @param {Record<string, object>} [seed.prices] prices.json; the page has a catalogue in its place
  * @param {Record<string, object>} seed.vouchers vouchers.json
  * @param {object} seed.rates rates.json
  * @param {object[]} seed.coupons coupons.json

@@ -4,26 +4,53 @@ const aisleOf = ({ category }) => Math.floor(category / 10);
 
 /** The products of the shop, and what each costs at a branch. */
 export class Catalogue {
-  #prices;
+  #branchIds;
+  #version;
+  #prices = new Map(); // by branch, then by product
   #texts = new Map(); // the searchable text of each product that was searched
   #categories;
   #byCode = new Map();
 
-  /** @param {{categories: object[], products: object[]}} seed products.json, and prices.json */
-  constructor({ categories, products }, prices) {
-    this.#prices = prices;
+  /**
+   * @param {{categories: object[], products: object[]}} seed products.json
+   * @param {{branchId: string}[]} branches
+   * @param {import("order-cost/catalogue").CatalogueVersion} version
+   */
+  constructor({ categories, products }, branches, version) {
+    this.products = interleaved(products, () => false);
+    this.#branchIds = branches.map(({ branchId }) => branchId);
+    this.#version = version;
     this.#categories = new Map(categories.map((category) => [category.category, category]));
-    this.products = interleaved(products, prices);
     for (const product of products) this.#byCode.set(product.cprcode, product);
+  }
+
+  /**
+   * Reads the prices of branches that are not known yet. Without a network they may be out of reach. Returns whether some
+   * have come.
+   */
+  async load() {
+    const unknown = this.#branchIds.filter((branchId) => !this.#prices.has(branchId));
+    const read = await Promise.allSettled(unknown.map((branchId) => this.#loadBranch(branchId)));
+    if (!read.some(({ status }) => status === "fulfilled")) return false;
+    this.products = interleaved(this.products, ({ cprcode }) => isOffer(this.priceAt(cprcode, this.#branchIds[0])));
+    return true;
+  }
+
+  async #loadBranch(branchId) {
+    const codes = [...this.#byCode.keys()];
+    const records = await this.#version.lookupPrices(codes.map((cprcode) => ({ cprcode, branchId })));
+    const sold = codes.map((cprcode, index) => [cprcode, records[index]]).filter(([, record]) => record);
+    this.#prices.set(branchId, new Map(sold.map(([cprcode, record]) => [cprcode, JSON.parse(record)])));
   }
 
   product(cprcode) {
     return this.#byCode.get(cprcode);
   }
 
-  /** The price record of a product at a branch; undefined if the branch does not sell it. */
+  /** The price record of a product at a branch; undefined if the branch does not sell it, null if that is not known. */
   priceAt(cprcode, branchId) {
-    return this.#prices[`${cprcode}/${branchId}`];
+    const ofBranch = this.#prices.get(branchId);
+    return ofBranch ? ofBranch.get(cprcode) : null;
   }
 
   #textOf(product) {
@@ -51,11 +78,10 @@ export class Catalogue {
 /** At least four digits of a code: fewer digits are a size. */
 const isCode = (part, { cprcode }) => /^\d{4,}$/.test(part) && String(cprcode).startsWith(part);
 
-const isOffer = (record) => record?.originalPrice !== undefined && record.originalPrice > record.price;
+const isOffer = (record) => record?.originalPrice > record?.price;
 
 /** Takes one product of each category in turn, offers first, like a walk through a shop. */
-function interleaved(products, prices) {
-  const isOnOffer = ({ cprcode }) => Number(isOffer(prices[`${cprcode}/1000`]));
+function interleaved(products, isOnOffer) {
   const turns = new Map();
   for (const list of Map.groupBy(products, ({ category }) => category).values()) {
     list.sort((left, right) => isOnOffer(right) - isOnOffer(left));

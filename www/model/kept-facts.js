@@ -1,7 +1,8 @@
-// The prices and rates that the shop has answered. The browser keeps them, so a reload has them without a network, too.
+// The rates that the shop has answered. The browser keeps them, so a reload has them without a network, too. Prices are
+// kept with the version that they are from: by the catalogue.
 import { recall, remember } from "../page/memory.js";
 
-const KEPT = "order-cost.facts";
+const KEPT = "order-cost.rates";
 const PAUSE_MS = 1000;
 /** Older ones are asked for again, and count until they are answered. An order asks for all anyway. */
 const MAX_AGE_MS = 3_600_000;
@@ -26,15 +27,9 @@ export function keepFacts(facts, basket) {
   const keep = () => {
     clearTimeout(timer);
     timer = undefined;
-    remember(KEPT, JSON.stringify(facts));
+    const { rates, at } = facts.toJSON();
+    remember(KEPT, JSON.stringify({ rates, at: { rates: at.rates } }));
   };
   basket.subscribe(() => (timer ??= setTimeout(keep, PAUSE_MS)));
   addEventListener("pagehide", keep);
-}
-
-/** When the oldest price in the basket was answered, in milliseconds since 1970; undefined if none was. */
-export function pricesAsOf(facts, { order, rows }) {
-  const { prices = {} } = facts.toJSON().at ?? {};
-  const times = rows.map(({ cprcode }) => prices[`${cprcode}/${order.branchId}`]).filter(Boolean);
-  return times.length > 0 ? Math.min(...times) : undefined;
 }

@@ -1,4 +1,5 @@
 import { createPricer } from "order-cost";
+import { createCatalogue, fromUrl } from "order-cost/catalogue";
 import { Catalogue } from "./catalogue.js";
 import { openFacts } from "./kept-facts.js";
 import { turn } from "../page/turn.js";
@@ -6,10 +7,11 @@ import { createSeedHost } from "../seed/facts.js";
 import { withTrouble } from "./trouble.js";
 
 /**
- * The shop in the browser: the seed files, and the package that prices with them.
+ * The shop in the browser: a version of its prices and zones, the seed files, and the package that prices with them.
  * @typedef {object} Shop
  * @property {Catalogue} catalogue
  * @property {{branchId: string, brcode: number, en: string, th: string, lat: number, lon: number}[]} branches
+ * @property {import("order-cost/catalogue").CatalogueVersion} version what the prices and zones are from
  * @property {object} zones GeoJSON
  * @property {object[]} coupons
  * @property {Record<string, object>} vouchers by id
@@ -21,22 +23,31 @@ import { withTrouble } from "./trouble.js";
 
 /** @returns {Promise<Shop>} */
 export async function openShop() {
-  const [products, prices, branches, zones, coupons, vouchers, rates, examples] = await Promise.all([
+  const [version, products, branches, coupons, vouchers, rates, examples] = await Promise.all([
+    openVersion(),
     readSeed("products.json"),
-    readSeed("prices.json"),
     readSeed("branches.json"),
-    readSeed("zones.json"),
     readSeed("coupons.json"),
     readSeed("vouchers.json"),
     readSeed("rates.json"),
     readExamples(),
   ]);
   await turn();
-  const host = createSeedHost({ prices, vouchers, rates, coupons });
-  const pricer = await createPricer(withTrouble(host), { deliveryZones: zones });
+  const catalogue = new Catalogue(products, branches, version);
+  const [deliveryZones] = await Promise.all([version.deliveryZones(), catalogue.load()]);
   await turn();
-  const catalogue = new Catalogue(products, prices);
-  return { catalogue, branches, zones, coupons, vouchers, rates, examples, pricer, facts: openFacts(pricer) };
+  const host = { ...createSeedHost({ vouchers, rates, coupons }), lookupPrices: version.lookupPrices };
+  const pricer = await createPricer(withTrouble(host), { deliveryZones });
+  await turn();
+  const zones = JSON.parse(deliveryZones);
+  return { catalogue, branches, version, zones, coupons, vouchers, rates, examples, pricer, facts: openFacts(pricer) };
+}
+
+/** The version in use. What is read of it stays for visits without a network. */
+async function openVersion() {
+  // There is no store on plain http, and some private windows forbid it.
+  const cache = await globalThis.caches?.open("order-cost.catalogue").catch(() => undefined);
+  return createCatalogue({ read: fromUrl("catalogue", { cache }) }).version();
 }
 
 async function readExamples() {

@@ -47,7 +47,7 @@ const time = date("time", { hour: "2-digit", minute: "2-digit", hourCycle: "h23"
 export const longDate = date("long", { dateStyle: "long" });
 
 /** A day with its time, in Bangkok. */
-export const moment = (at) => `${day(at)} · ${time(at)}`;
+const moment = (at) => `${day(at)} · ${time(at)}`;
 
 /**
  * The time of a delivery slot, in Bangkok. `dateTime` is unchecked (D11): a text that is not a date is shown unchanged.

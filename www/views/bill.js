@@ -1,9 +1,8 @@
 import { byId, element } from "../page/dom.js";
-import { known, moment, money, priceTag, weight } from "../page/format.js";
+import { known, longDate, money, priceTag, weight } from "../page/format.js";
 import { icon } from "../page/icons.js";
 import { currentLanguage, t } from "../page/language.js";
 import { billOf } from "../model/bill.js";
-import { pricesAsOf } from "../model/kept-facts.js";
 import { barsOf } from "../model/ledger.js";
 import { whenChanged } from "../page/memo.js";
 import { waterfall } from "./waterfall.js";
@@ -15,7 +14,7 @@ const STATES = { current: "check", unchecked: "waiting", pending: "waiting", fai
  * @param {import("../model/shop.js").Shop} shop
  * @param {import("order-cost").Basket} basket
  */
-export function createBillView({ facts, zones }, basket) {
+export function createBillView({ version, zones }, basket) {
   function render() {
     renderTotals();
     renderStatus();
@@ -57,9 +56,8 @@ export function createBillView({ facts, zones }, basket) {
   const asked = () => basket.pending.map((what) => t(`pending.${what}`)).join(", ");
 
   function showNetwork() {
-    const time = navigator.onLine ? undefined : pricesAsOf(facts, basket.snapshot);
     byId("network").hidden = navigator.onLine;
-    byId("network").textContent = time ? t("network.asOf", { time: moment(time) }) : t("network.none");
+    byId("network").textContent = t("network.asOf", { date: longDate(new Date(version.activatedAt)) });
   }
 
   function showLedger() {
@@ -70,7 +68,7 @@ export function createBillView({ facts, zones }, basket) {
     byId("ledger-caption").textContent = t(`bill.caption.${ledger === "partial" ? "partial" : "current"}`);
     byId("waterfall").replaceChildren(...(isDrawn ? [drawing()] : []));
     byId("facts").replaceChildren(
-      ...(isDrawn ? figures(basket.snapshot, pricesAsOf(facts, basket.snapshot)) : []).flatMap(([name, value]) => [
+      ...(isDrawn ? figures(basket.snapshot, version) : []).flatMap(([name, value]) => [
         element("dt", {}, name),
         element("dd", {}, value),
       ]),
@@ -83,7 +81,7 @@ export function createBillView({ facts, zones }, basket) {
 }
 
 /** The figures beside the total. */
-function figures({ rows, totals }, asOf) {
+function figures({ rows, totals }, version) {
   const { grandTotal, totalExcludeControlledProducts, totalWeight, totalDiscount, shippingDiscount } = totals;
   const cheaper = rows.reduce((sum, { originalPrice, price, quantity }) => sum + (originalPrice - price) * quantity, 0);
   return [
@@ -94,6 +92,6 @@ function figures({ rows, totals }, asOf) {
       money(totalExcludeControlledProducts),
     ],
     [t("bill.weight"), weight(totalWeight)],
-    asOf && [t("bill.asOf"), moment(asOf)],
+    [t("bill.version"), element("span", { class: "code" }, version.id)],
   ].filter(Boolean);
 }

@@ -38,7 +38,7 @@ export function createCatalogueView({ catalogue, branches }, basket, undo) {
   }
 
   const renderCards = whenChanged(
-    () => [currentLanguage(), search.value, aisle, shown, basket.order.branchId, [...keysOf(basket)].join()],
+    () => [currentLanguage(), catalogue.products, search.value, aisle, shown, basket.order.branchId, [...keysOf(basket)].join()],
     drawCards,
   );
 
@@ -87,7 +87,7 @@ export function createCatalogueView({ catalogue, branches }, basket, undo) {
     const record = catalogue.priceAt(product.cprcode, branch.branchId);
     return element(
       "li",
-      { class: record ? "card" : "card is-absent" },
+      { class: record === undefined ? "card is-absent" : "card" },
       pack(product),
       element(
         "div",

@@ -51,7 +51,7 @@ export const mark = (kind, text) => element("span", { class: `mark mark-${kind}`
 
 /**
  * What the visitor should know about a product at a branch.
- * @param {object | undefined} record its price there
+ * @param {object | null | undefined} record its price there
  */
 export function marks(record, branch) {
   return [

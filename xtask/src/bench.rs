@@ -56,6 +56,8 @@ struct Budget {
     batches: &'static str,
     /// Sizes of shards in KiB that are compared, and products of the catalogues.
     layouts: [&'static str; 2],
+    /// Chains for an operator's day: their branches, the products of each, and the share of prices that are its own.
+    chains: [[&'static str; 3]; 2],
     /// How often a fresh browser opens the page, and prices a first order.
     visits: &'static str,
 }
@@ -68,6 +70,7 @@ const WHOLE: Budget = Budget {
     products: "200000",
     batches: "5",
     layouts: ["16,32,64,128,256", "20000,200000"],
+    chains: [["400", "20000", "0.05"], ["40", "200000", "1"]],
     visits: "9",
 };
 const QUICK: Budget = Budget {
@@ -77,6 +80,7 @@ const QUICK: Budget = Budget {
     products: "2000",
     batches: "1",
     layouts: ["64", "2000"],
+    chains: [["20", "200", "0.05"], ["4", "2000", "1"]],
     visits: "1",
 };
 
@@ -124,8 +128,8 @@ fn measure_package(budget: &Budget, directory: &Path, write: bool) -> Result<()>
 
 fn measure_edge(budget: &Budget, directory: &Path, write: bool) -> Result<()> {
     let [work, results] = ["edge", "results"].map(|name| directory.join(name));
-    let [edge, capacity, layout] =
-        ["edge.json", "capacity.json", "layout.json"].map(|name| results.join(name));
+    let names = ["edge.json", "capacity.json", "branches.json", "layout.json"];
+    let [edge, capacity, branches, layout] = names.map(|name| results.join(name));
     step("price and publish at the edge", |step| {
         let options = [budget.products, budget.load, budget.rounds];
         step.run(node(
@@ -138,6 +142,19 @@ fn measure_edge(budget: &Budget, directory: &Path, write: bool) -> Result<()> {
         let options = [budget.products, budget.batches];
         step.run(node("benches/run-capacity.mjs", with(files, &options)))
     })?;
+    step("serve the branches of a chain", |step| {
+        let options = [budget.products, budget.batches];
+        step.run(node("benches/run-branches.mjs", with([branches], &options)))
+    })?;
+    for (name, chain) in ["walk-near.json", "walk-far.json"]
+        .iter()
+        .zip(&budget.chains)
+    {
+        step("publish a chain's prices for a day", |step| {
+            let files = [work.join("chain"), results.join(name)];
+            step.run(node("benches/run-walk.mjs", with(files, chain)))
+        })?;
+    }
     step("compare sizes of shards", |step| {
         let files = [work.clone(), layout];
         step.run(node("benches/run-layout.mjs", with(files, &budget.layouts)))

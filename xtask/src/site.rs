@@ -1,4 +1,4 @@
-//! The site that the Worker serves: the page, the package, and the shop's data and rules.
+//! The site that the Worker serves: the page, the package, the catalogue of prices, and the shop's data and rules.
 
 use std::fs;
 use std::path::Path;
@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use crate::files;
+use crate::node::node;
 use crate::paths::root;
 
 /// Each folder, and its place in the site.
@@ -16,16 +17,14 @@ const FOLDERS: [(&str, &str); 3] = [
 ];
 
 /// The files of the Worker's folder that the page loads. The site is public, so it must not hold the rest.
-const WORKER_FILES: [&str; 12] = [
+const WORKER_FILES: [&str; 10] = [
     "seed/branches.json",
     "seed/coupons.json",
     "seed/facts.js",
     "seed/orders.json",
-    "seed/prices.json",
     "seed/products.json",
     "seed/rates.json",
     "seed/vouchers.json",
-    "seed/zones.json",
     "services/coupons/rules.js",
     "services/nationwide/rates.js",
     "services/request-error.js",
@@ -40,7 +39,11 @@ pub(crate) fn assemble() -> Result<()> {
     }
     WORKER_FILES
         .iter()
-        .try_for_each(|file| copy_file(&root("worker").join(file), &site.join(file)))
+        .try_for_each(|file| copy_file(&root("worker").join(file), &site.join(file)))?;
+    node("xtask/catalogue.mjs", [site.join("catalogue")])
+        .run()
+        .context("cannot write the catalogue of the page")
+        .map(drop)
 }
 
 fn copy_file(from: &Path, to: &Path) -> Result<()> {

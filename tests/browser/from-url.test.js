@@ -1,0 +1,109 @@
+// A page of the package's own: prices from a catalogue's files, and the next visit without a network.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import http from "node:http";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { isNamedByContent } from "../../pkg/catalogue/keys.js";
+import { entriesOf, makeVersion } from "../worker/catalogue.js";
+import { CHROMIUM_FLAGS } from "./flags.js";
+
+const PACKAGE = fileURLToPath(new URL("../../pkg/", import.meta.url));
+const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm" };
+const FOREVER = "public, max-age=31536000, immutable";
+const IMPORTS = { "order-cost": "/pkg/url.js", "order-cost/catalogue": "/pkg/catalogue.js" };
+const PAGE = `<!doctype html><link rel="icon" href="data:,"><script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>`;
+const ZONES = JSON.stringify({
+  type: "FeatureCollection",
+  features: [
+    {
+      type: "Feature",
+      properties: { brcode: 1000, deliveryFee: 60 },
+      geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
+    },
+  ],
+});
+
+/** Two products in shards of their own. */
+const PRICES = { "1/1000": '{"price":5}', "2/1000": '{"price":7.25}' };
+const TEXTS = entriesOf(await makeVersion(PRICES, ZONES));
+
+let browser;
+before(async () => {
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: CHROMIUM_FLAGS });
+});
+after(() => browser?.close());
+
+/** The page, the package and the catalogue, as a web server has them. `asked` has the catalogue's names. */
+async function serve(t) {
+  const asked = [];
+  const server = http.createServer(async ({ url }, response) => {
+    const { text, type, isFixed } = await fileAt(url);
+    if (text === undefined) return response.writeHead(404).end();
+    response.writeHead(200, { "content-type": type, "cache-control": isFixed ? FOREVER : "no-cache" }).end(text);
+  });
+  async function fileAt(url) {
+    if (url === "/") return { text: PAGE, type: "text/html", isFixed: true };
+    if (url.startsWith("/pkg/")) {
+      const text = await readFile(path.join(PACKAGE, url.slice("/pkg/".length))).catch(() => undefined);
+      return { text, type: TYPES[path.extname(url)], isFixed: true };
+    }
+    const name = url.slice("/catalogue/".length).replace("/", ":");
+    asked.push(name);
+    return { text: TEXTS[name], type: "text/plain", isFixed: isNamedByContent(name) };
+  }
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  t.after(stop);
+  return { asked, stop, address: `http://127.0.0.1:${server.address().port}/` };
+}
+
+/** What a visit makes of an order of these products: the grand total, or the error's message. */
+async function visit(context, address, { codes, isStored }) {
+  const page = await context.newPage();
+  await page.goto(address);
+  const answer = await page.evaluate(
+    async ([codes, isStored]) => {
+      const { createPricer } = await import("order-cost");
+      const { createCatalogue, fromUrl } = await import("order-cost/catalogue");
+      const cache = isStored ? await caches.open("catalogue") : undefined;
+      const version = await createCatalogue({ read: fromUrl("catalogue", { cache }) }).version();
+      const pricer = await createPricer({ lookupPrices: version.lookupPrices }, { deliveryZones: () => version.deliveryZones() });
+      const order = {
+        branchId: "1000",
+        productList: codes.map((cprcode) => ({ cprcode, productName: "x", quantity: 2 })),
+        shipping: { shippingType: "DELIVERY", scheduleList: [{ mode: "REGULAR" }], shippingLat: 13.5, shippingLon: 100.5 },
+      };
+      return pricer.calculate(order).then(({ grandTotal }) => grandTotal, ({ message }) => message);
+    },
+    [codes, isStored],
+  );
+  await page.close();
+  return answer;
+}
+
+for (const [what, isStored] of [["Cache Storage", true], ["HTTP's own cache", false]]) {
+  test(`${what}: what never changes is asked for once, and after one visit no network is needed`, async (t) => {
+    const { asked, stop, address } = await serve(t);
+    const context = await browser.newContext();
+    t.after(() => context.close());
+    const order = { codes: [1], isStored };
+    assert.equal(await visit(context, address, order), 2 * 5 + 60);
+    const first = asked.splice(0);
+    assert.deepEqual(first.map((name) => name.split(":")[0]).sort(), ["current", "shard", "zones"]);
+    assert.equal(await visit(context, address, order), 2 * 5 + 60);
+    assert.deepEqual(asked, ["current"]);
+
+    stop();
+    await context.setOffline(true);
+    assert.equal(await visit(context, address, order), 2 * 5 + 60);
+    const lacking = await visit(context, address, { ...order, codes: [1, 2] });
+    assert.equal(lacking, "The price store did not answer", "a shard that was never read");
+  });
+}
