@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { higher, lower } from "./aims.js";
 import { costTables, largestTables, linesTables, rateTable } from "./edge/capacity-tables.js";
+import { chainTables, walkTables } from "./edge/chain-tables.js";
 import { figure, heading, table, writeFigures } from "./markdown.js";
 import { median } from "./measure.js";
 
@@ -13,7 +14,6 @@ const [folder, option] = process.argv.slice(2);
 const read = (part) => JSON.parse(readFileSync(join(folder, `${part}.json`), "utf8"));
 const edge = read("edge");
 const layout = read("layout");
-
 const capacity = read("capacity");
 
 const machine = `${os.cpus()[0].model}, ${os.cpus().length} cores; ${os.platform()} ${os.arch()}; Node ${process.versions.node}.`;
@@ -23,6 +23,8 @@ const figures = {
   largest: largestTables(capacity),
   cost: costTables(capacity),
   rate: rateTable(capacity),
+  chain: chainTables(read("branches")),
+  walk: walkTables([read("walk-near"), read("walk-far")]),
   shards: catalogues(layout).map(([title, rows]) => heading(title, layoutTable(rows))).join("\n\n"),
   aims: [machine, aimTable(edge)].join("\n\n"),
 };

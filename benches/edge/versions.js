@@ -37,7 +37,7 @@ export async function buildVersion(prices, out, shardBytes) {
 export async function textsOf(folder) {
   const manifest = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
   const texts = new Map([["current", JSON.stringify({ ...manifest, activatedAt: manifest.builtAt, predecessors: [] })]]);
-  for (const kind of ["shard", "branch", "zones"]) {
+  for (const kind of ["shard", "layer", "branch", "zones"]) {
     for (const hash of await readdir(join(folder, kind)).catch(() => [])) {
       texts.set(`${kind}:${hash}`, await readFile(join(folder, kind, hash), "utf8"));
     }

@@ -21,6 +21,7 @@ export async function startIsolates(isolates, texts) {
   const isolate = (_, index) => ({
     ...rest,
     name: `order-cost-${index}`,
+    cache: false, // all isolates of one workerd share it
     serviceBindings: { CATALOGUE: store, VOUCHERS: store, NATIONWIDE: "slow", COUPONS: "slow" },
   });
   const workerd = await startWorkerd([
