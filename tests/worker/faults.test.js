@@ -111,6 +111,15 @@ const FAULTS = [
     ready: degraded({ catalogue: "The catalogue cannot be read" }),
   },
   {
+    name: "a planned version is not there",
+    before: order(),
+    store: { texts: texts(GOOD, { current: currentText(GOOD, { next: { id: MALFORMED.id, at: "2099-01-01T00:00:00.000Z" } }) }) },
+    order: order(),
+    expect: PRICED,
+    data: `The planned version ${MALFORMED.id} cannot be read: the version in use stays`,
+    ready: READY,
+  },
+  {
     name: "KV is down, and no version is in use",
     store: { failure: "KV GET failed: 503" },
     order: order(),
