@@ -8,6 +8,9 @@ import { within } from "./within.js";
 export { CatalogueError } from "./catalogue/failure.js";
 export { fromUrl } from "./catalogue/from-url.js";
 
+/** A read that pays no heed to its signal is given up so much later: whoever waits has given up by then. */
+const LATER = 1.5;
+
 /** The share of the memory for texts that a planned version may take before it is in use. */
 const WARM_SHARE = 0.25;
 
@@ -24,13 +27,12 @@ export function createCatalogue({
     if (!(value >= 0)) throw new TypeError(`Invalid options: ${name}: expected a number of 0 or more, got ${value}`);
   }
 
-  /** A read that does not end by its signal is given up. */
   async function readNames(names, { again, context }) {
     const signal = timeoutMs === 0 ? new AbortController().signal : AbortSignal.timeout(timeoutMs);
     const late = () => {
       throw new Error(`No answer within ${timeoutMs} ms`);
     };
-    return within(timeoutMs, (async () => read(names, { signal, again, context }))(), late);
+    return within(LATER * timeoutMs, (async () => read(names, { signal, again, context }))(), late);
   }
 
   const texts = createTexts(readNames, { cacheBytes, timeoutMs, hold });

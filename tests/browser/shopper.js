@@ -37,7 +37,7 @@ async function countingCalls(route) {
     "async function answer(name, ask) {",
     "$& globalThis.asked.push(name);",
   );
-  await route.fulfill({ response, body: `globalThis.asked = [];\n${body}` });
+  await route.fulfill({ response, body: `globalThis.asked = [];\n${body}` }).catch(() => {}); // the page may have been left
 }
 
 /** The names of the look-ups that the basket has asked for, in sequence. */

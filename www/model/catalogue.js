@@ -4,6 +4,7 @@ const aisleOf = ({ category }) => Math.floor(category / 10);
 
 /** The products of the shop, and what each costs at a branch. */
 export class Catalogue {
+  #listed;
   #branchIds;
   #version;
   #prices = new Map(); // by branch, then by product
@@ -17,6 +18,7 @@ export class Catalogue {
    * @param {import("order-cost/catalogue").CatalogueVersion} version
    */
   constructor({ categories, products }, branches, version) {
+    this.#listed = products;
     this.products = interleaved(products, () => false);
     this.#branchIds = branches.map(({ branchId }) => branchId);
     this.#version = version;
@@ -32,7 +34,7 @@ export class Catalogue {
     const unknown = this.#branchIds.filter((branchId) => !this.#prices.has(branchId));
     const read = await Promise.allSettled(unknown.map((branchId) => this.#loadBranch(branchId)));
     if (!read.some(({ status }) => status === "fulfilled")) return false;
-    this.products = interleaved(this.products, ({ cprcode }) => isOffer(this.priceAt(cprcode, this.#branchIds[0])));
+    this.products = interleaved(this.#listed, ({ cprcode }) => isOffer(this.priceAt(cprcode, this.#branchIds[0])));
     return true;
   }
 
