@@ -3,7 +3,7 @@ import { watchCurrent } from "./catalogue/in-use.js";
 import { patienceOf } from "./catalogue/shared-reads.js";
 import { createTexts } from "./catalogue/texts.js";
 import { createVersion } from "./catalogue/version.js";
-import { within } from "./within.js";
+import { tooLate, within } from "./within.js";
 
 export { CatalogueError } from "./catalogue/failure.js";
 export { fromUrl } from "./catalogue/from-url.js";
@@ -29,10 +29,7 @@ export function createCatalogue({
 
   async function readNames(names, { again, context }) {
     const signal = timeoutMs === 0 ? new AbortController().signal : AbortSignal.timeout(timeoutMs);
-    const late = () => {
-      throw new Error(`No answer within ${timeoutMs} ms`);
-    };
-    return within(LATER * timeoutMs, (async () => read(names, { signal, again, context }))(), late);
+    return within(LATER * timeoutMs, (async () => read(names, { signal, again, context }))(), tooLate(timeoutMs));
   }
 
   const texts = createTexts(readNames, { cacheBytes, timeoutMs, hold });

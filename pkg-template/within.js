@@ -1,3 +1,8 @@
+/** What {@link within} throws for an answer that is late. */
+export const tooLate = (ms) => () => {
+  throw new Error(`No answer within ${ms} ms`);
+};
+
 /**
  * The value of a promise or, if that takes longer, what `late` returns or throws.
  * @param {number} ms 0: no limit

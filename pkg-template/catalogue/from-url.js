@@ -1,4 +1,4 @@
-import { within } from "../within.js";
+import { tooLate, within } from "../within.js";
 import { isNamedByContent } from "./keys.js";
 
 /** A browser holds back more than six requests to a host of HTTP/1.1; those behind them would look late. */
@@ -42,7 +42,7 @@ export function fromUrl(base, { fetch = globalThis.fetch.bind(globalThis), cache
   async function latestText(url, { signal }) {
     const known = await cachedText(url);
     try {
-      const text = await within(known === undefined ? 0 : PATIENCE_MS, fetched(url, signal, "no-cache"), late);
+      const text = await within(known === undefined ? 0 : PATIENCE_MS, fetched(url, signal, "no-cache"), tooLate(PATIENCE_MS));
       if (text === null) return null;
       JSON.parse(text); // somebody else's page, before a visitor is let into the network, must not take its place
       await keep(url, text);
@@ -63,8 +63,4 @@ export function fromUrl(base, { fetch = globalThis.fetch.bind(globalThis), cache
     await Promise.all(Array.from({ length: Math.min(MOST_AT_ONCE, names.length) }, work));
     return texts;
   };
-}
-
-function late() {
-  throw new Error(`No answer within ${PATIENCE_MS} ms`);
 }

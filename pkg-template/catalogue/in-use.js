@@ -1,4 +1,4 @@
-import { within } from "../within.js";
+import { tooLate, within } from "../within.js";
 import { CatalogueError } from "./failure.js";
 import { CURRENT_KEY, versionKey } from "./keys.js";
 import { readCurrent, readManifest } from "./manifest.js";
@@ -62,7 +62,7 @@ export function watchCurrent(readNames, { refreshMs, maxAgeMs, timeoutMs, hold, 
     return new Map([[name, texts.get(name) ?? null]]);
   }
 
-  const textOf = async (name, ms) => (await within(Math.max(1, ms), readTexts([name]), late)).get(name);
+  const textOf = async (name, ms) => (await within(Math.max(1, ms), readTexts([name]), tooLate(limitMs))).get(name);
 
   /** Looks at `current` and takes up what it names. Never rejects: after a failure the version in use stays. */
   async function look() {
@@ -84,10 +84,6 @@ export function watchCurrent(readNames, { refreshMs, maxAgeMs, timeoutMs, hold, 
       failedAt = Date.now();
     }
     busySince = -Infinity;
-  }
-
-  function late() {
-    throw new Error(`No answer within ${limitMs} ms`);
   }
 
   function take(text, reading, { number, begunAt }) {

@@ -1,5 +1,8 @@
 // The names of what a catalogue consists of: keys in KV; paths in a folder and in URLs, with "/" for ":".
 
+/** Cloudflare's KV reads so many at once. */
+export const MOST_BULK_KEYS = 100;
+
 /** Names the version in use. One write of it switches all prices and zones. */
 export const CURRENT_KEY = "current";
 

@@ -19,7 +19,15 @@ export class Malformed extends Error {}
 export async function readRecords(manifest, branchId, cprcodes, texts) {
   // A branch may have any name, even "constructor".
   if (!Object.hasOwn(manifest.branches, branchId)) return cprcodes.map(() => null);
-  const records = await recordsIn(await layersOf(manifest, branchId, texts.read), cprcodes, texts);
+  return pricesIn(await layersOf(manifest, branchId, texts.read), cprcodes, texts);
+}
+
+/**
+ * What layers say of products: records, or null where a product has no price.
+ * @type {(...of: Parameters<typeof recordsIn>) => Promise<(string | null)[]>}
+ */
+export async function pricesIn(layers, cprcodes, texts) {
+  const records = await recordsIn(layers, cprcodes, texts);
   return records.map((record) => (record === undefined || record === TOMBSTONE ? null : record));
 }
 

@@ -1,7 +1,6 @@
+import { groups } from "../groups.js";
 import { within } from "../within.js";
-
-/** Cloudflare's KV reads so many at once. */
-const MOST_KEYS = 100;
+import { MOST_BULK_KEYS } from "./keys.js";
 
 /** A Worker has six connections. An order also reads zones, which a slow store is asked for twice, and vouchers. */
 const MOST_READS = 3;
@@ -67,16 +66,9 @@ export function shareReads(readTexts, { timeoutMs, hold, keptText = () => undefi
       const missing = keys.filter(isMissing);
       if (missing.length === 0) return texts;
       const joined = new Set(missing.map((key) => joinable(key, inVain)).filter(Boolean));
-      const groups = inBulk(missing.filter((key) => !joinable(key, inVain)));
-      const own = groups.slice(0, MOST_READS).map((some) => begin(some, context));
+      const unread = missing.filter((key) => !joinable(key, inVain)).slice(0, MOST_READS * MOST_BULK_KEYS);
+      const own = [...groups(unread, MOST_BULK_KEYS)].map((some) => begin(some, context));
       await Promise.all([...own.map(finish), ...[...joined].map(join)]);
     }
   };
-}
-
-/** The keys in groups that are read at once. */
-function inBulk(keys) {
-  const groups = [];
-  for (let start = 0; start < keys.length; start += MOST_KEYS) groups.push(keys.slice(start, start + MOST_KEYS));
-  return groups;
 }

@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { isNamedByContent } from "../../pkg/catalogue/keys.js";
-import { entriesOf, makeVersion } from "../worker/catalogue.js";
+import { entriesOf, makeVersion, squareZones } from "../worker/catalogue.js";
 import { CHROMIUM_FLAGS } from "./flags.js";
 
 const PACKAGE = fileURLToPath(new URL("../../pkg/", import.meta.url));
@@ -16,16 +16,7 @@ const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm" };
 const FOREVER = "public, max-age=31536000, immutable";
 const IMPORTS = { "order-cost": "/pkg/url.js", "order-cost/catalogue": "/pkg/catalogue.js" };
 const PAGE = `<!doctype html><link rel="icon" href="data:,"><script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>`;
-const ZONES = JSON.stringify({
-  type: "FeatureCollection",
-  features: [
-    {
-      type: "Feature",
-      properties: { brcode: 1000, deliveryFee: 60 },
-      geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
-    },
-  ],
-});
+const ZONES = squareZones(60);
 
 /** Two products in shards of their own. */
 const PRICES = { "1/1000": '{"price":5}', "2/1000": '{"price":7.25}' };

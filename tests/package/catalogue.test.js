@@ -5,18 +5,9 @@ import http from "node:http";
 import { test } from "node:test";
 import { createPricer } from "order-cost";
 import { CatalogueError, createCatalogue, fromUrl } from "order-cost/catalogue";
-import { entriesOf, makeVersion } from "../worker/catalogue.js";
+import { entriesOf, makeVersion, squareZones } from "../worker/catalogue.js";
 
-const ZONES = JSON.stringify({
-  type: "FeatureCollection",
-  features: [
-    {
-      type: "Feature",
-      properties: { brcode: 1000, deliveryFee: 60 },
-      geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
-    },
-  ],
-});
+const ZONES = squareZones(60);
 const VERSION = await makeVersion({ "1/1000": '{"price":5}', "2/1000": '{"price":0.1}' }, ZONES, { above: [{ "2/1000": '{"price":7.25}' }] });
 const ORDER = {
   branchId: "1000",

@@ -1,5 +1,5 @@
 // The largest order that the Worker allows by default: every list at its limit, and the body as large as it may be.
-import { MOST_BULK_KEYS } from "../../worker/src/kv.js";
+import { MOST_BULK_KEYS } from "../../pkg/catalogue/keys.js";
 import { defaults } from "../../worker/src/options.js";
 
 const { MAX_BODY_BYTES, MAX_PRODUCTS, MAX_VOUCHERS, MAX_COUPONS, MAX_SCHEDULES } = defaults();

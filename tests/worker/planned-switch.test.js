@@ -5,14 +5,15 @@ import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { CURRENT_KEY, versionKey } from "../../pkg/catalogue/keys.js";
-import { randomFrom } from "../model/generator/random.js";
-import { currentText, makeVersion } from "./catalogue.js";
+import { currentText, makeVersion, squareZones } from "./catalogue.js";
+import { makeOrder } from "./switch-orders.js";
 import { bundle, startWorkerd } from "./workerd.js";
 
 const ISOLATES = ["one", "two", "three"];
 const CONNECTIONS_EACH = 4;
 const PRODUCTS = 2_000;
 const BRANCHES = ["1000", "1001"];
+const SHOP = { products: PRODUCTS, branches: BRANCHES };
 /** How long before and after the switch orders come. */
 const AROUND_MS = 1_500;
 
@@ -26,17 +27,7 @@ const pricesOf = (isNew, codes) =>
   Object.fromEntries(
     BRANCHES.flatMap((branchId) => codes.map((code) => [`${code}/${branchId}`, `{"price":${baht(priceOf(isNew, code, branchId))}}`])),
   );
-const zonesOf = (isNew) =>
-  JSON.stringify({
-    type: "FeatureCollection",
-    features: [
-      {
-        type: "Feature",
-        properties: { brcode: 1000, deliveryFee: feeOf(isNew) / 100 },
-        geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
-      },
-    ],
-  });
+const zonesOf = (isNew) => squareZones(feeOf(isNew) / 100);
 
 const changed = pricesOf(true, CODES.filter((code) => code % 10 === 0));
 const OLD = await makeVersion(pricesOf(false, CODES), zonesOf(false), { shardCount: 16 });
@@ -65,17 +56,6 @@ after(() => workerd?.stop());
 const control = async (change) => fetch(await workerd.url("catalogue"), { method: "PUT", body: JSON.stringify(change) });
 const contentsAsked = async () => (await (await fetch(await workerd.url("catalogue"))).json()).asked.filter(Array.isArray).flat();
 
-function makeOrder(seed) {
-  const random = randomFrom(seed);
-  const productList = Array.from({ length: random.pick([1, 20, 200]) }, () => ({
-    cprcode: random.integer(0, PRODUCTS - 1),
-    productName: "x",
-    quantity: random.integer(1, 9),
-  }));
-  const shipping = { shippingType: "DELIVERY", scheduleList: [{ mode: "REGULAR" }], shippingLat: 13.5, shippingLon: 100.5 };
-  return { branchId: random.pick(BRANCHES), productList, ...(random.chance(0.5) && { shipping }) };
-}
-
 /** The naive sum. */
 function grandTotalOf({ branchId, productList, shipping }, isNew) {
   const rows = productList.map(({ cprcode, quantity }) => quantity * priceOf(isNew, cprcode, branchId));
@@ -103,7 +83,7 @@ test("each order has the version of its moment, and reads nothing because of the
   await control({ texts: { ...TEXTS, [CURRENT_KEY]: currentText(OLD, { next }) } });
   // One look finds the plan, the next reads what its orders will want.
   for (let look = 0; look < 4; look += 1) {
-    for (const isolate of ISOLATES) await price(isolate, makeOrder(look));
+    for (const isolate of ISOLATES) await price(isolate, makeOrder(look, SHOP));
     await wait(100);
   }
   const warmed = await contentsAsked();
@@ -114,7 +94,7 @@ test("each order has the version of its moment, and reads nothing because of the
   let seed = 10;
   const load = ISOLATES.flatMap((isolate) =>
     Array.from({ length: CONNECTIONS_EACH }, async () => {
-      while (Date.now() < at + AROUND_MS) orders.push(await price(isolate, makeOrder(seed++)));
+      while (Date.now() < at + AROUND_MS) orders.push(await price(isolate, makeOrder(seed++, SHOP)));
     }),
   );
   await Promise.all(load);

@@ -7,18 +7,9 @@ import { createHost } from "../../worker/src/look-ups/host.js";
 import { readOptions } from "../../worker/src/options.js";
 import { Order } from "../../worker/src/order.js";
 import { createPricing } from "../../worker/src/pricing.js";
-import { entriesOf, makeVersion } from "./catalogue.js";
+import { entriesOf, makeVersion, squareZones } from "./catalogue.js";
 
-const ZONES = JSON.stringify({
-  type: "FeatureCollection",
-  features: [
-    {
-      type: "Feature",
-      properties: { brcode: 1000, deliveryFee: 60 },
-      geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
-    },
-  ],
-});
+const ZONES = squareZones(60);
 const VERSION = await makeVersion({ "1/1000": '{"price":5}' }, ZONES);
 const DELIVERED = {
   productList: [{ cprcode: 1, productName: "x", quantity: 1 }],

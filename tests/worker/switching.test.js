@@ -4,31 +4,22 @@ import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { CURRENT_KEY } from "../../pkg/catalogue/keys.js";
-import { randomFrom } from "../model/generator/random.js";
-import { currentText, makeVersion } from "./catalogue.js";
+import { currentText, makeVersion, squareZones } from "./catalogue.js";
+import { makeOrder } from "./switch-orders.js";
 import { bundle, startWorkerd } from "./workerd.js";
 
 const CONNECTIONS = 24;
 const ORDERS = 2_000;
 const PRODUCTS = 2_000;
 const BRANCHES = ["1000", "1001"];
+const SHOP = { products: PRODUCTS, branches: BRANCHES };
 
 /** In satang: every price, and the fee, differs from version to version. */
 const priceOf = (version, cprcode, branchId) => cprcode * 7 + 1 + (version * 1_000_003) + (branchId === "1001" ? 500 : 0);
 const feeOf = (version) => 4_000 + 1_500 * version;
 const inBaht = (satang) => `${Math.floor(satang / 100)}.${`${satang % 100}`.padStart(2, "0")}`;
 
-const zonesOf = (version) =>
-  JSON.stringify({
-    type: "FeatureCollection",
-    features: [
-      {
-        type: "Feature",
-        properties: { brcode: 1000, deliveryFee: feeOf(version) / 100 },
-        geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
-      },
-    ],
-  });
+const zonesOf = (version) => squareZones(feeOf(version) / 100);
 
 const made = (version, layout) => {
   const codes = Array.from({ length: PRODUCTS }, (_, cprcode) => cprcode);
@@ -70,17 +61,6 @@ const allTexts = Object.assign({}, ...VERSIONS.map(({ texts }) => texts));
 const textsWith = (version) => ({ ...allTexts, [CURRENT_KEY]: currentText(version) });
 const control = async (change) => fetch(await workerd.url("catalogue"), { method: "PUT", body: JSON.stringify(change) });
 
-function makeOrder(seed) {
-  const random = randomFrom(seed);
-  const productList = Array.from({ length: random.pick([1, 3, 20, 200]) }, () => ({
-    cprcode: random.integer(0, PRODUCTS - 1),
-    productName: "x",
-    quantity: random.integer(1, 9),
-  }));
-  const shipping = { shippingType: "DELIVERY", scheduleList: [{ mode: "REGULAR" }], shippingLat: 13.5, shippingLon: 100.5 };
-  return { branchId: random.pick(BRANCHES), productList, ...(random.chance(0.5) && { shipping }) };
-}
-
 /** The naive sum. */
 function totalsOf({ branchId, productList, shipping }, version) {
   const rows = productList.map(({ cprcode, quantity }) => quantity * priceOf(version, cprcode, branchId));
@@ -98,7 +78,7 @@ for (const name of ["waiting", "behind"]) {
 
     async function connection() {
       while (taken < ORDERS) {
-        const order = makeOrder(taken++);
+        const order = makeOrder(taken++, SHOP);
         const response = await fetch(url, { method: "POST", body: JSON.stringify(order), signal: AbortSignal.timeout(30_000) });
         const body = await response.json();
         assert.equal(response.status, 200, JSON.stringify(body));

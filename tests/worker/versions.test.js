@@ -6,31 +6,18 @@ import net from "node:net";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { CURRENT_KEY, zonesKey } from "../../pkg/catalogue/keys.js";
-import { currentText, entriesOf, makeVersion } from "./catalogue.js";
+import { currentText, entriesOf, makeVersion, squareZones } from "./catalogue.js";
 import { bundle, startWorkerd } from "./workerd.js";
 
 const DEADLINE_MS = 1000;
 const CODES = Array.from({ length: 5000 }, (_, index) => 1001 + index);
 const SHARDS = 256;
 
-/** The square around 13.5, 100.5. */
-const zones = (deliveryFee) =>
-  JSON.stringify({
-    type: "FeatureCollection",
-    features: [
-      {
-        type: "Feature",
-        properties: { brcode: 1000, deliveryFee },
-        geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
-      },
-    ],
-  });
-
 /** A version in which everything costs `price` and delivery `fee`. */
 const versionOf = (price, fee, layout) =>
   makeVersion(
     Object.fromEntries(CODES.map((code) => [`${code}/1000`, `{"price":${price},"weight":1}`])),
-    fee === null ? null : zones(fee),
+    fee === null ? null : squareZones(fee),
     { shardCount: SHARDS, ...layout },
   );
 

@@ -10,6 +10,7 @@ import {
   currentIn,
   eachText,
   isDue,
+  isOpened,
   keysBeyond,
   manifestIn,
   predecessorsAfter,
@@ -189,7 +190,7 @@ async function refuseDamaged(store, manifest, current, force, onProgress) {
   try {
     const keys = await keysBeyond(manifest, isWhole(current) ? [current] : [], store);
     if (force && !isWhole(current)) return;
-    const unread = keys.filter((key) => !/^(?:branch|layer):/.test(key));
+    const unread = keys.filter((key) => !isOpened(key));
     let done = 0;
     await eachText(unread, store, () => onProgress((done += 1), unread.length));
   } catch (error) {

@@ -13,7 +13,7 @@ import { openFiles, passOver, readInput } from "./input.js";
 import { mergeLayers } from "./merge.js";
 import { Change, stacksOf } from "./onto.js";
 import { TextFolder, readerOf } from "./texts.js";
-import { MANIFEST_FILE, keysOf, readCurrent, readManifest, readTexts } from "./version.js";
+import { MANIFEST_FILE, TEXT_KINDS, keysOf, readCurrent, readManifest, readTexts } from "./version.js";
 import { Division } from "./whole.js";
 
 /** A larger manifest gains a level: what it says of a branch becomes a text of its own. */
@@ -95,7 +95,7 @@ async function refuseOther(out) {
   }
 }
 
-const BUILT = [MANIFEST_FILE, "shard", "layer", "branch", "zones", "changes"];
+const BUILT = [MANIFEST_FILE, ...TEXT_KINDS];
 
 async function buildIn(folder, files, options, openStore, report) {
   let isRight = true;

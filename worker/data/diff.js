@@ -1,9 +1,10 @@
 // What differs between two versions.
 import { absolute, decimal, decimalText, divide, multiply, order, subtract } from "../../pkg/decimal.js";
-import { TOMBSTONE, placeOf, recordsOf, shardOf } from "../../pkg/catalogue/format.js";
+import { placeOf, recordsOf, shardOf } from "../../pkg/catalogue/format.js";
 import { hashIn, shardKey, zonesKey } from "../../pkg/catalogue/keys.js";
 import { shardsIn } from "../../pkg/catalogue/layer.js";
-import { layersOf, recordsIn } from "../../pkg/catalogue/records.js";
+import { layersOf, pricesIn } from "../../pkg/catalogue/records.js";
+import { groups } from "../../pkg/groups.js";
 import { eachChange } from "./changes.js";
 import { count } from "./count.js";
 import { inGroups } from "./groups.js";
@@ -145,19 +146,12 @@ class BaseChanges {
 /** What differs between the records of products in two lists of layers. */
 async function* changesOf(cprcodes, left, right, reader) {
   const all = [...cprcodes].sort((one, other) => placeOf(one) - placeOf(other)); // so that each shard is read once
-  for (let start = 0; start < all.length; start += PRODUCTS_AT_ONCE) {
-    const some = all.slice(start, start + PRODUCTS_AT_ONCE);
+  for (const some of groups(all, PRODUCTS_AT_ONCE)) {
     const [befores, afters] = [await pricesIn(left, some, reader), await pricesIn(right, some, reader)];
     for (const [index, cprcode] of some.entries()) {
       if (befores[index] !== afters[index]) yield { cprcode, before: befores[index], after: afters[index] };
     }
   }
-}
-
-/** Records, or null where a product has none. */
-async function pricesIn(layers, cprcodes, reader) {
-  const records = await recordsIn(layers, cprcodes, reader);
-  return records.map((record) => (record === undefined || record === TOMBSTONE ? null : record));
 }
 
 /**

@@ -1,10 +1,12 @@
 // A store that is a folder of files, for pages and for Node: "shard:<hash>" is the file shard/<hash>, as fromUrl asks for it.
-import { mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { CURRENT_KEY } from "../../pkg/catalogue/keys.js";
+import { groups } from "../../pkg/groups.js";
 import { Fault } from "./fault.js";
 import { inGroups } from "./groups.js";
-import { fileOf, groups } from "./version.js";
+import { replaceFile } from "./replace-file.js";
+import { fileOf } from "./version.js";
 
 const FILES_AT_ONCE = 16;
 const PAGE = 1000;
@@ -18,7 +20,7 @@ export function openDir({ dir }) {
     if (!KEY.test(key)) throw new Fault(`${key} is no key of a catalogue: expected an id or a hash, of hexadecimal digits`);
     return fileOf(dir, key);
   };
-  const write = ({ key, value }) => replace(pathOf(key), value);
+  const write = ({ key, value }) => replaceFile(pathOf(key), (file) => writeFile(file, value));
   const each = (items, work) => ofSystem(() => inGroups(items, FILES_AT_ONCE, async (item) => work(item)));
   return {
     name: dir,
@@ -56,19 +58,6 @@ async function orIfAbsent(nothing, reading) {
 }
 
 const textAt = (file) => orIfAbsent(null, readFile(file, "utf8"));
-
-/** By a rename: nobody reads half a text. */
-async function replace(file, text) {
-  const written = `${file}.${process.pid}`;
-  await mkdir(dirname(file), { recursive: true });
-  try {
-    await writeFile(written, text);
-    await rename(written, file);
-  } catch (error) {
-    await rm(written, { force: true });
-    throw error;
-  }
-}
 
 /** The keys with a prefix, sorted. What else lies there is none, such as a file that was not written to its end. */
 async function keysIn(dir, prefix) {

@@ -1,9 +1,10 @@
 // Texts on disk, so that the next build onto this version reads nothing from the store but manifests. Without them it
 // takes longer, and that is all: what is damaged here counts as missing, and what cannot be written is left out.
-import { copyFile, link, mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { copyFile, link, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { damageOf } from "../../pkg/catalogue/damage.js";
 import { inGroups } from "./groups.js";
+import { replaceFile } from "./replace-file.js";
 import { fileOf } from "./version.js";
 
 const FILES_AT_ONCE = 16;
@@ -37,18 +38,8 @@ async function textIn(folder, key) {
   return (await damageOf(key, text)) === undefined ? text : null;
 }
 
-/** By a rename: another build may read it. */
-async function keep(file, write) {
-  const written = `${file}.${process.pid}`;
-  try {
-    await mkdir(dirname(file), { recursive: true });
-    await rm(written, { force: true });
-    await write(written);
-    await rename(written, file);
-  } catch {
-    await rm(written, { force: true }).catch(() => {});
-  }
-}
+/** What cannot be kept is read again. */
+const keep = (file, write) => replaceFile(file, write).catch(() => {});
 
 /**
  * Keeps what a build wrote, and deletes what is not needed any more.

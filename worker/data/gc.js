@@ -1,8 +1,9 @@
 // Deletes the versions that nobody needs any more, and the texts that only they name.
 import { pushingKey, versionKey } from "../../pkg/catalogue/keys.js";
+import { groups } from "../../pkg/groups.js";
 import { Fault } from "./fault.js";
 import { Kept } from "./kept.js";
-import { TEXT_KINDS, groups } from "./version.js";
+import { TEXT_KINDS } from "./version.js";
 
 /** So many keys are deleted at once. gc looks again before that: the more at once, the fewer looks. */
 const MOST_DELETED = 5000;

@@ -1,3 +1,5 @@
+import { groups } from "../../pkg/groups.js";
+
 /**
  * Does work for many items, some at a time.
  * @template Item, Result
@@ -8,8 +10,6 @@
  */
 export async function inGroups(items, size, work) {
   const results = [];
-  for (let start = 0; start < items.length; start += size) {
-    results.push(...(await Promise.all(items.slice(start, start + size).map(work))));
-  }
+  for (const some of groups(items, size)) results.push(...(await Promise.all(some.map(work))));
   return results;
 }

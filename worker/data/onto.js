@@ -118,15 +118,17 @@ export class Change {
     const changed = new Map();
     for (const [index, { cprcode, record }] of rows.entries()) {
       const [before, after] = [befores[index], record === "" ? null : record];
-      if (before !== null && after !== null) this.#noteLost(before, after);
-      if (before !== after) changed.set(cprcode, { before, after });
-      else if (after === null) this.absent.push(`${cprcode} at ${branchId}`);
+      if (before !== after) {
+        changed.set(cprcode, { before, after });
+        if (before !== null && after !== null) this.#noteLost(before, after);
+      } else if (after === null) this.absent.push(`${cprcode} at ${branchId}`);
     }
     return changed;
   }
 
   #noteLost(before, after) {
-    const lost = fieldsIn(before).filter((field) => !fieldsIn(after).includes(field));
+    const there = fieldsIn(after);
+    const lost = fieldsIn(before).filter((field) => !there.includes(field));
     if (lost.length > 0) this.poorer.records += 1;
     for (const field of lost) this.poorer.fields.add(field);
   }

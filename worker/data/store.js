@@ -1,10 +1,10 @@
 // The store that the commands read and write: the namespace CATALOGUE, on this machine or in an account; or a folder of files.
+import { MOST_BULK_KEYS } from "../../pkg/catalogue/keys.js";
 import { count } from "./count.js";
 import { Fault, TooLarge } from "./fault.js";
 
 // What Cloudflare takes at once. It counts requests, so that few large ones are soonest done.
 const MOST_KEYS = 10_000;
-const MOST_GET_KEYS = 100;
 // Cloudflare takes 100 MB. This is in memory three times, as texts, as JSON and as bytes; JSON may double it; and a slow
 // upload loses less of it when it breaks.
 const MOST_PUT_BYTES = 12e6;
@@ -60,7 +60,7 @@ export async function openStore(options) {
   return {
     async get(keys) {
       const found = new Map();
-      for await (const batch of batches(keys, MOST_GET_KEYS)) {
+      for await (const batch of batches(keys, MOST_BULK_KEYS)) {
         const texts = await attempt(`read ${named(batch)}`, () => getInParts(store, batch));
         for (const [key, text] of texts) found.set(key, text);
       }

@@ -2,9 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { damageOf } from "../../pkg/catalogue/damage.js";
-import { CURRENT_KEY, branchKey, changesKey, layerKey, shardKey, versionKey, zonesKey } from "../../pkg/catalogue/keys.js";
+import { CURRENT_KEY, MOST_BULK_KEYS, branchKey, changesKey, layerKey, shardKey, versionKey, zonesKey } from "../../pkg/catalogue/keys.js";
 import { layerIn, shardsIn } from "../../pkg/catalogue/layer.js";
 import * as manifests from "../../pkg/catalogue/manifest.js";
+import { groups } from "../../pkg/groups.js";
 import { Fault } from "./fault.js";
 
 /**
@@ -211,7 +212,7 @@ export class Names {
   async open(kind, read, others) {
     const isShared = (key) => others !== undefined && others.#inner[kind].has(key);
     const closed = [...this.#inner[kind]].filter((key) => !this.#opened.has(key) && !isShared(key));
-    for (const some of groups(closed, KEYS_AT_ONCE)) {
+    for (const some of groups(closed, MOST_BULK_KEYS)) {
       for (const [key, text] of await read(some)) {
         this.#addContent(contentIn(kind, text));
         this.#opened.add(key);
@@ -221,6 +222,9 @@ export class Names {
 }
 
 const OPENED = ["branch", "layer"];
+
+/** Whether a text names others. */
+export const isOpened = (key) => OPENED.some((kind) => key.startsWith(`${kind}:`));
 
 function contentIn(kind, text) {
   if (kind === "layer") return { shards: shardsIn(layerIn(text)) };
@@ -271,9 +275,6 @@ export async function keysBeyond(version, others, texts, read = (keys) => readTe
   return [...own.keys].filter((key) => !known.keys.has(key));
 }
 
-/** A store hands out this many keys at once. */
-export const KEYS_AT_ONCE = 100;
-
 /**
  * Reads whole texts, some at a time, so that they are never all in memory.
  * @param {Iterable<string>} keys
@@ -281,19 +282,9 @@ export const KEYS_AT_ONCE = 100;
  * @param {(key: string, text: string) => void} take
  */
 export async function eachText(keys, texts, take) {
-  for (const some of groups([...keys], KEYS_AT_ONCE)) {
+  for (const some of groups([...keys], MOST_BULK_KEYS)) {
     for (const [key, text] of await readTexts(texts, some)) take(key, text);
   }
-}
-
-/**
- * @template T
- * @param {T[]} items
- * @param {number} size
- * @returns {Generator<T[]>}
- */
-export function* groups(items, size) {
-  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
 /** The number of records of a version. */

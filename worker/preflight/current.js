@@ -2,8 +2,8 @@
 import { BINDING } from "../data/binding.js";
 import { count } from "../data/count.js";
 import { Fault } from "../data/fault.js";
-import { Damage, KEYS_AT_ONCE, currentIn, keysOf, readCurrentText, readTexts } from "../data/version.js";
-import { CURRENT_KEY } from "../../pkg/catalogue/keys.js";
+import { Damage, currentIn, isOpened, keysOf, readCurrentText, readTexts } from "../data/version.js";
+import { CURRENT_KEY, MOST_BULK_KEYS } from "../../pkg/catalogue/keys.js";
 import { readCurrent } from "../../pkg/catalogue/manifest.js";
 
 /**
@@ -29,9 +29,9 @@ export async function usableVersion(store, env, now = new Date()) {
 
 async function readSample(current, store) {
   try {
-    const keys = [...(await keysOf([current], store))].filter((key) => !/^(?:branch|layer):/.test(key));
-    const step = Math.max(1, keys.length / KEYS_AT_ONCE);
-    const sample = Array.from({ length: Math.min(keys.length, KEYS_AT_ONCE) }, (_, index) => keys[Math.floor(index * step)]);
+    const keys = [...(await keysOf([current], store))].filter((key) => !isOpened(key));
+    const step = Math.max(1, keys.length / MOST_BULK_KEYS);
+    const sample = Array.from({ length: Math.min(keys.length, MOST_BULK_KEYS) }, (_, index) => keys[Math.floor(index * step)]);
     await readTexts(store, sample);
     return sample.length === keys.length ? "all its texts" : `all its layers and ${sample.length} of ${count(keys.length, "other text")}`;
   } catch (error) {

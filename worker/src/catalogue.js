@@ -1,6 +1,6 @@
 import { createCatalogue } from "order-cost/catalogue";
+import { MOST_BULK_KEYS } from "../../pkg/catalogue/keys.js";
 import { Failure } from "./failure.js";
-import { MOST_BULK_KEYS } from "./kv.js";
 import { cut, log } from "./log/log.js";
 import { createStoreReader } from "./store-reader.js";
 import { createTurns } from "./turns.js";

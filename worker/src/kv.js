@@ -1,10 +1,9 @@
+import { MOST_BULK_KEYS } from "../../pkg/catalogue/keys.js";
+import { groups } from "../../pkg/groups.js";
 import { Failure } from "./failure.js";
 import { canExist } from "./keys.js";
 import { cut } from "./log/log.js";
 import { masked } from "./log/mask.js";
-
-/** KV's limit. */
-export const MOST_BULK_KEYS = 100;
 
 /**
  * Makes a function that reads many texts of a namespace, in the order of the keys. A missing key gives null.
@@ -16,7 +15,7 @@ export const createBulkReader = (name, store) => async (keys, onRead) => {
   const possible = keys.filter(canExist);
   onRead?.(possible.length);
   try {
-    const batches = await Promise.all(inBulk(possible).map((some) => store.get(some, "text")));
+    const batches = await Promise.all([...groups(possible, MOST_BULK_KEYS)].map((some) => store.get(some, "text")));
     const texts = new Map(batches.flatMap((batch) => [...batch]));
     return keys.map((key) => texts.get(key) ?? null);
   } catch (cause) {
@@ -33,12 +32,3 @@ const nameIn = (key) => decodeURIComponent(key.slice(key.indexOf(":") + 1));
  */
 export const noAnswer = (name, cause, names = []) =>
   new Failure(`The ${name} did not answer`, { detail: masked(cut(cause?.message), names) });
-
-/** The keys in groups that KV reads at once. */
-export function inBulk(keys) {
-  const groups = [];
-  for (let start = 0; start < keys.length; start += MOST_BULK_KEYS) {
-    groups.push(keys.slice(start, start + MOST_BULK_KEYS));
-  }
-  return groups;
-}

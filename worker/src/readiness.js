@@ -1,5 +1,5 @@
 import { checkZones } from "order-cost/data";
-import { within } from "../../pkg/within.js";
+import { tooLate, within } from "../../pkg/within.js";
 
 /** How long a probe waits, and how long its result holds. */
 const PROBE_MS = 2_000;
@@ -90,7 +90,4 @@ const faultOf = ([fault]) => {
   return `Invalid deliveryZones: ${place}expected ${fault.expected}`;
 };
 
-const inTime = (answer) =>
-  within(PROBE_MS, answer, () => {
-    throw new Error(`No answer within ${PROBE_MS} ms`);
-  });
+const inTime = (answer) => within(PROBE_MS, answer, tooLate(PROBE_MS));
