@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { bundle, startWorkerd } from "../tests/worker/workerd.js";
 import { interleave, load } from "./load.js";
 import { makeVersion, publish } from "../tests/worker/catalogue.js";
-import { voucherKey } from "../worker/src/keys.js";
+import { voucherKey } from "../worker/src/platform/cloudflare/keys.js";
 
 const readSeed = (file) => readFileSync(new URL(`../worker/seed/${file}`, import.meta.url), "utf8");
 const parseSeed = (file) => JSON.parse(readSeed(file));

@@ -7,7 +7,7 @@ import { publish, seedVersion } from "../worker/catalogue.js";
 import { bundle, startWorkerd } from "../worker/workerd.js";
 import { CHROMIUM_FLAGS } from "./flags.js";
 import { createSeedHost } from "../../worker/seed/facts.js";
-import { voucherKey } from "../../worker/src/keys.js";
+import { voucherKey } from "../../worker/src/platform/cloudflare/keys.js";
 
 const { CHROMIUM } = process.env;
 if (!CHROMIUM) {

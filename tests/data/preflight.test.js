@@ -216,7 +216,7 @@ describe("one fault in the bindings", () => {
     ["the demo's page", (scope) => (scope.assets = { directory: "../target/site/" }), "demo page: assets serves ../target/site/: remove assets"],
     ["the demo's page for all environments", (_, top) => (top.assets = { directory: "../target/site" }), "demo page: assets serves ../target/site: remove assets"],
     ["no prices", without("CATALOGUE"), "missing binding: CATALOGUE: every order fails without it: add it to kv_namespaces"],
-    ["no vouchers", without("VOUCHERS"), "missing binding: VOUCHERS: orders with vouchers fail without it: add it to kv_namespaces, or allow it with --without VOUCHERS"],
+    ["no vouchers", without("VOUCHERS"), "missing binding: VOUCHERS: orders with vouchers fail without it: add it to kv_namespaces, or set VOUCHERS_URL, or allow it with --without VOUCHERS"],
     ["no rates", without("NATIONWIDE"), "missing binding: NATIONWIDE: orders with nationwide delivery fail without it: add it to services, or set NATIONWIDE_URL, or allow it with --without NATIONWIDE"],
     ["no coupons", without("COUPONS"), "missing binding: COUPONS: orders with coupons fail without it: add it to services, or set COUPONS_URL, or allow it with --without COUPONS"],
     ["no rate limit", without("RATE_LIMITER"), "missing binding: RATE_LIMITER: nobody's orders are limited without it: add it to ratelimits, or allow it with --without RATE_LIMITER"],

@@ -5,7 +5,7 @@ import { randomFrom } from "../model/generator/random.js";
 import { HABITS, writeJson } from "../model/generator/text.js";
 import { TEST_ZONES } from "../model/generator/zones.js";
 import { price } from "../model/price.js";
-import { voucherKey } from "../../worker/src/keys.js";
+import { voucherKey } from "../../worker/src/platform/cloudflare/keys.js";
 import { OUTAGES } from "./outages.js";
 
 const encoder = new TextEncoder();

@@ -7,7 +7,7 @@ import net from "node:net";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { voucherKey } from "../../worker/src/keys.js";
+import { voucherKey } from "../../worker/src/platform/cloudflare/keys.js";
 import { entriesOf, makeVersion, publish } from "./catalogue.js";
 import { bundle, startWorkerd } from "./workerd.js";
 

@@ -198,7 +198,7 @@ const FAULTS = [
     bindings: { CATALOGUE: undefined },
     order: order(),
     expect: failed("PRICE_LOOKUP_FAILED", "The host does not supply lookupPrices"),
-    ready: unready("The Worker has no binding CATALOGUE"),
+    ready: unready("No catalogue is connected"),
   },
   // Zones
   {
@@ -417,7 +417,7 @@ const FAULTS = [
     vars: { RATE_LIMITER: "no binding" },
     order: order(),
     expect: { status: 500, code: "INTERNAL", message: "Internal error" },
-    other: { level: "error", event: "fault", message: "The Worker failed" },
+    other: { level: "error", event: "fault", message: "The service failed" },
     ready: READY,
   },
 ];
@@ -669,7 +669,7 @@ describe("a line, and the headers", () => {
     assert.deepEqual(await records(0), []);
     const starts = everything.filter((line) => line.includes('"event":"start"')).map((line) => JSON.parse(line));
     assert.ok(starts.length > 0);
-    assert.deepEqual(starts[0].options, { ...defaults(), API_KEYS: false, NATIONWIDE_URL: false, COUPONS_URL: false, DEADLINE_MS, ORDER_DEADLINE_MS, DATA_MAX_AGE_SECONDS: 0, LOG_SAMPLE: 0 });
+    assert.deepEqual(starts[0].options, { ...defaults(), API_KEYS: false, VOUCHERS_URL: false, NATIONWIDE_URL: false, COUPONS_URL: false, DEADLINE_MS, ORDER_DEADLINE_MS, DATA_MAX_AGE_SECONDS: 0, LOG_SAMPLE: 0 });
   });
 });
 

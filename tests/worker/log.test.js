@@ -1,7 +1,7 @@
 // What the Worker logs of the text of services and stores.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { createBulkReader } from "../../worker/src/kv.js";
+import { createBulkReader } from "../../worker/src/platform/cloudflare/bulk-reader.js";
 import { cut, errorText, log } from "../../worker/src/log/log.js";
 import { masked } from "../../worker/src/log/mask.js";
 import { levelOf } from "../../worker/src/log/order-line.js";

@@ -6,6 +6,7 @@ import { connectCatalogue } from "../../worker/src/catalogue.js";
 import { createHost } from "../../worker/src/look-ups/host.js";
 import { readOptions } from "../../worker/src/options.js";
 import { Order } from "../../worker/src/order.js";
+import { createStoreReader } from "../../worker/src/platform/cloudflare/store-reader.js";
 import { createPricing } from "../../worker/src/pricing.js";
 import { entriesOf, makeVersion, squareZones } from "./catalogue.js";
 
@@ -18,7 +19,8 @@ const DELIVERED = {
 
 function pricingOf(env, hold = () => {}) {
   const options = readOptions(env);
-  return createPricing(createHost(env, options.services), options.pricer, connectCatalogue(env.CATALOGUE, { ...options.data, hold }));
+  const read = createStoreReader(env.CATALOGUE, undefined, hold);
+  return createPricing(createHost({}, options.services), options.pricer, connectCatalogue(read, { ...options.data, hold }));
 }
 
 /** `texts` is what the store has. */

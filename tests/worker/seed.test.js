@@ -377,7 +377,7 @@ describe("generate.mjs", () => {
 
   it("--check names a file that differs, and a run repairs it", () => {
     const copy = join(scratch, "worker");
-    cpSync(join(WORKER, "src/keys.js"), join(copy, "src/keys.js"));
+    cpSync(join(WORKER, "src/platform/cloudflare/keys.js"), join(copy, "src/platform/cloudflare/keys.js"));
     cpSync(SEED, join(copy, "seed"), { recursive: true });
     cpSync(join(WORKER, "package.json"), join(copy, "package.json"));
     writeFileSync(join(copy, "seed/prices.json"), "{}\n");

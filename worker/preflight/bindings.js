@@ -4,7 +4,7 @@ import { BINDING, createCommand, isPlaceholder } from "../data/binding.js";
 /** What an environment should bind, and what fails without it. */
 const BINDINGS = [
   { name: "CATALOGUE", list: "kv_namespaces", loss: "every order fails" },
-  { name: "VOUCHERS", list: "kv_namespaces", loss: "orders with vouchers fail" },
+  { name: "VOUCHERS", list: "kv_namespaces", loss: "orders with vouchers fail", url: "VOUCHERS_URL" },
   { name: "NATIONWIDE", list: "services", loss: "orders with nationwide delivery fail", url: "NATIONWIDE_URL" },
   { name: "COUPONS", list: "services", loss: "orders with coupons fail", url: "COUPONS_URL" },
   { name: "RATE_LIMITER", list: "ratelimits", loss: "nobody's orders are limited" },

@@ -10,16 +10,17 @@ const EXPOSED = "x-request-id, x-order-cost-error, x-order-cost-data, server-tim
 
 /**
  * @param {{ apiKeys: string[] }} options
- * @param {{ limit(options: { key: string }): Promise<{ success: boolean }> } | undefined} rateLimiter
+ * @param {import("./service.js").Platform} platform
  * @param {(request: Request, ctx: ExecutionContext, key: string | undefined) => Promise<Response>} handle gets the hash of
  *   the API key, which is undefined if the service is open
  */
-export function withAccess({ apiKeys }, rateLimiter, handle) {
-  const ring = createKeyRing(apiKeys);
+export function withAccess({ apiKeys }, platform, handle) {
+  const ring = createKeyRing(apiKeys, platform.sameBytes);
 
   return async (request, ctx) => {
     const key = ring.isEmpty ? undefined : await ring.find(bearerToken(request));
-    return (await refuseTooMany(request, key, rateLimiter)) ?? refuseStranger(request, ring, key) ?? handle(request, ctx, key);
+    const refusal = (await refuseTooMany(request, ctx, key, platform)) ?? refuseStranger(request, ring, key, platform);
+    return refusal ?? handle(request, ctx, key);
   };
 }
 
@@ -47,8 +48,8 @@ const PREFLIGHT_HEADERS = {
   "access-control-max-age": "86400",
 };
 
-/** A rate limit counts over 10 or 60 seconds. The binding does not say which, so clients wait for the longer one. */
-const LONGEST_PERIOD_SECONDS = "60";
+/** Cloudflare's limit counts over 10 or 60 seconds and does not say which, so clients wait for the longer one. */
+const LONGEST_PERIOD_SECONDS = 60;
 
 const isPreflight = (request) => request.method === "OPTIONS" && request.headers.has("access-control-request-method");
 
@@ -62,19 +63,21 @@ function corsHeaders(request, allowedOrigins) {
 const allow = (origin) => ({ "access-control-allow-origin": origin, "access-control-expose-headers": EXPOSED });
 
 /** Counts a right key by its hash, and everybody else by address: a stranger cannot use up a client's share. */
-async function refuseTooMany(request, key, rateLimiter) {
+async function refuseTooMany(request, ctx, key, { rateLimiter, addressOf, observer }) {
   if (!rateLimiter) return undefined;
-  const counted = key ? `key:${key}` : `address:${request.headers.get("cf-connecting-ip") ?? ""}`;
-  const { success } = await rateLimiter.limit({ key: counted }).catch((error) => {
+  const counted = key ? `key:${key}` : `address:${addressOf(request, ctx)}`;
+  const { success, retryAfterSeconds = LONGEST_PERIOD_SECONDS } = await rateLimiter.limit({ key: counted }).catch((error) => {
     log("error", "rate-limit", { requestId: requestIdOf(request), message: "The rate limiter failed", cause: cut(error?.message) });
     return { success: true }; // a failing limiter must not stop orders
   });
   if (success) return undefined;
-  return refuse(request, 429, "Too many requests: try again later", { "retry-after": LONGEST_PERIOD_SECONDS });
+  observer?.refused("rate");
+  return refuse(request, 429, "Too many requests: try again later", { "retry-after": `${retryAfterSeconds}` });
 }
 
-function refuseStranger(request, ring, key) {
+function refuseStranger(request, ring, key, { observer }) {
   if (ring.isEmpty || key) return undefined;
+  observer?.refused("key");
   const message = "Missing or wrong API key: expected the header Authorization: Bearer <key>";
   return refuse(request, 401, message, { "www-authenticate": "Bearer" });
 }

@@ -2,25 +2,22 @@ import { createCatalogue } from "order-cost/catalogue";
 import { MOST_BULK_KEYS } from "../../pkg/catalogue/keys.js";
 import { Failure } from "./failure.js";
 import { cut, log } from "./log/log.js";
-import { createStoreReader } from "./store-reader.js";
 import { createTurns } from "./turns.js";
 
 /** An order of 5,000 lines holds a whole branch until it is priced: 10 MB, twice that on the heap. Several at once would end the isolate. */
 const MOST_LARGE_LOOKUPS = 2;
 
 /**
- * The catalogue of a namespace, as orders use it.
+ * The catalogue as orders use it.
  *
- * @param {KVNamespace} [store]
+ * @param {import("./service.js").Platform["readCatalogue"]} read
  * @param {{ refreshMs: number, maxAgeMs: number, cacheBytes: number, deadlineMs: number, hold: (work: Promise<unknown>) => void }} options
- * @param {Cache} [cache] near this isolate, and free
  * @returns {{ current(): Promise<object>, state(): { version?: object, fault?: string } }} `current` never rejects:
  *   without a version, what it gives has a `reason`, and its look-ups fail for it
  */
-export function connectCatalogue(store, { deadlineMs, hold, ...options }, cache = globalThis.caches?.default) {
-  if (!store) return NO_CATALOGUE;
+export function connectCatalogue(read, { deadlineMs, hold, ...options }) {
+  if (!read) return NO_CATALOGUE;
   const onEvent = ({ level, version, message, cause }) => log(level, "data", { dataVersion: version, message, cause: cause && cut(cause) });
-  const read = createStoreReader(store, cache, hold);
   const catalogue = createCatalogue({ ...options, read, timeoutMs: deadlineMs, hold, onEvent });
   const inTurn = createTurns(MOST_LARGE_LOOKUPS);
   const known = new WeakMap();
@@ -33,10 +30,10 @@ export function connectCatalogue(store, { deadlineMs, hold, ...options }, cache 
   return { current: () => catalogue.version().then(ofOrders, standIn), state: catalogue.state };
 }
 
-/** Without the binding the host lacks the look-up (D41). */
+/** The host lacks the look-up (D41). */
 const NO_CATALOGUE = {
   current: async () => ({}),
-  state: () => ({ fault: "The Worker has no binding CATALOGUE" }),
+  state: () => ({ fault: "No catalogue is connected" }),
 };
 
 /** A version whose look-ups say to their order what they read. */

@@ -1,4 +1,4 @@
-// The Worker's variables: their names, their defaults, and what they may be.
+// The service's variables: their names, their defaults, and what they may be.
 import { flag, integer, isSet, oneOf, parsed, readVariables, refuse, refuseMisspelt, share, textOf, url } from "./variables.js";
 
 /** The package's own limits: its timers and its memory cannot count further. */
@@ -22,6 +22,7 @@ const VARIABLES = {
   DATA_MAX_AGE_SECONDS: [300, integer(0, MOST_COUNT)],
   CACHE_BYTES: [33_554_432, integer(0, MOST_COUNT)],
   RATES_CACHE_SECONDS: [60, integer(0, MOST_COUNT)],
+  VOUCHERS_URL: [undefined, url],
   NATIONWIDE_URL: [undefined, url],
   COUPONS_URL: [undefined, url],
   ALLOWED_ORIGINS: [[], origins],
@@ -32,15 +33,16 @@ const VARIABLES = {
 };
 
 /** Variables that hold a secret, or may: an address can have a key in it. */
-const SECRET = new Set(["API_KEYS", "NATIONWIDE_URL", "COUPONS_URL"]);
+const SECRET = new Set(["API_KEYS", "VOUCHERS_URL", "NATIONWIDE_URL", "COUPONS_URL", "CATALOGUE_URL"]);
 
 /**
- * Reads and checks the Worker's variables. A missing or empty variable means the default.
+ * Reads and checks the service's variables. A missing or empty variable means the default.
  * @param {Record<string, unknown>} env
+ * @param {typeof VARIABLES} [ofPlatform] those of the platform
  */
-export function readOptions(env) {
-  refuseMisspelt(env, Object.keys(VARIABLES));
-  const values = readValues(env);
+export function readOptions(env, ofPlatform) {
+  refuseMisspelt(env, Object.keys({ ...VARIABLES, ...ofPlatform }));
+  const values = readValues(env, ofPlatform);
   const limits = {
     maxBodyBytes: values.MAX_BODY_BYTES,
     maxProducts: values.MAX_PRODUCTS,
@@ -61,6 +63,7 @@ export function readOptions(env) {
       limits,
     },
     services: {
+      vouchersUrl: values.VOUCHERS_URL,
       nationwideUrl: values.NATIONWIDE_URL,
       couponsUrl: values.COUPONS_URL,
       logText: values.LOG_SERVICE_TEXT,
@@ -81,18 +84,18 @@ export function readOptions(env) {
  * The variables in force, for the log. Of a secret only whether it is set.
  * @param {Record<string, unknown>} env
  */
-export function shownOptions(env) {
+export function shownOptions(env, ofPlatform) {
   const shown = ([name, value]) => [name, SECRET.has(name) ? isSet(env, name) : value];
-  return Object.fromEntries(Object.entries(readValues(env)).map(shown));
+  return Object.fromEntries(Object.entries(readValues(env, ofPlatform)).map(shown));
 }
 
 /** The names of all variables, and what holds when they are not set. */
 export const defaults = () => Object.fromEntries(Object.entries(VARIABLES).map(([name, [value]]) => [name, value]));
 
-function readValues(env) {
+function readValues(env, ofPlatform) {
   // A key that is blank, not absent, is a slip: it would leave the service open.
   if (textOf(env, "API_KEYS") !== "" && !isSet(env, "API_KEYS")) keys("", "API_KEYS");
-  return readVariables(env, VARIABLES);
+  return readVariables(env, { ...VARIABLES, ...ofPlatform });
 }
 
 /** Refuses a key that no request can carry, and a blank one, which would let everybody in. The text is not shown. */

@@ -19,12 +19,17 @@ export class Order {
   outcome;
   /** Notes what it is priced from, if somebody wants to know. */
   recording;
+  /** Goes out with its questions in place of the client's. */
+  traceparent;
   /** What a coupon answer says in its `error`, as the log may show it. */
   couponError;
   /** How many keys each look-up was asked for, and how many of them were read or asked elsewhere, not found in memory. */
   #counts = {};
-  /** What it waits for, as often as it does. */
+  /** What it waits for, one entry for each wait. */
   #open = [THE_BODY];
+  /** Since when it waits for something, and for how long it did before. */
+  #waitsSince = performance.now();
+  #waitedMs = 0;
   #ctx;
 
   /**
@@ -56,12 +61,19 @@ export class Order {
   /** Passes on an answer, and notes what the order waits for until it is there. */
   waitFor(what, answer) {
     if (typeof answer?.then !== "function") return answer;
+    if (this.#open.length === 0) this.#waitsSince = performance.now();
     this.#open.push(what);
     return answer.finally(() => this.#close(what));
   }
 
   #close(what) {
     this.#open.splice(this.#open.indexOf(what), 1);
+    if (this.#open.length === 0) this.#waitedMs += performance.now() - this.#waitsSince;
+  }
+
+  /** How long it has waited for its client, for services and for stores, in milliseconds. */
+  get waitedMs() {
+    return this.#waitedMs + (this.#open.length === 0 ? 0 : performance.now() - this.#waitsSince);
   }
 
   /** What the order waits for. */
@@ -87,7 +99,7 @@ export class Order {
     return this.#counts[part] ?? NOTHING;
   }
 
-  /** How many keys it read from KV: prices and vouchers. */
+  /** How many texts it read from stores: prices and vouchers. */
   get reads() {
     return this.countsOf("prices").reads + this.countsOf("vouchers").reads;
   }

@@ -14,11 +14,11 @@ const KEY_DIGITS = 8;
  * Answers orders, and says in headers and log what became of each.
  *
  * @param {{ begin(order: Order): void, calculateJson(body: Uint8Array, call: object): Promise<Uint8Array> }} pricing
- * @param {{ routes: object, logSample: number, deployment?: string }} options `logSample` is the share of priced orders that
- *   are logged; every failure is
+ * @param {{ routes: object, logSample: number } & import("./service.js").Platform} options `logSample` is the share of priced
+ *   orders that are logged; every failure is
  * @returns {(request: Request, ctx: ExecutionContext & { recording?: import("./recording.js").Recording }, key?: string) => Promise<Response>}
  */
-export function createOrders(pricing, { routes, logSample, deployment }) {
+export function createOrders(pricing, { routes, logSample, deployment, trace, observer }) {
   const onOrder = (outcome) => {
     outcome.context.outcome = outcome;
   };
@@ -29,16 +29,33 @@ export function createOrders(pricing, { routes, logSample, deployment }) {
     if (level !== "info" || Math.random() < logSample) log(level, "order", orderLine(order, deployment));
   }
 
-  return async (request, ctx, key) => {
+  async function answerOrder(request, ctx, key, span) {
     const order = new Order(request, ctx, key?.slice(0, KEY_DIGITS));
+    order.traceparent = span?.traceparent;
+    observer?.orderBegan();
     pricing.begin(order);
     ctx.recording?.begin(order);
     const response = await answer(request, undefined, order);
+    observer?.orderEnded(order);
     if (!order.outcome) return response; // no order: an unknown path or a wrong method
     if (order.version?.id) response.headers.set(VERSION_HEADER, order.version.id);
     const timing = serverTiming(order);
     if (timing) response.headers.set("server-timing", timing);
     report(order);
+    span?.set(attributesOf(order));
     return response;
-  };
+  }
+
+  if (!trace) return answerOrder;
+  return (request, ctx, key) => trace("order", request, (span) => answerOrder(request, ctx, key, span));
 }
+
+/** What a trace shows of an order: like its line in the log, nothing that it holds. */
+const attributesOf = ({ outcome: { route, status, error, lines }, version, reads }) => ({
+  "http.route": route,
+  "http.response.status_code": status,
+  "error.type": error?.code,
+  "order_cost.lines": lines,
+  "order_cost.data_version": version?.id,
+  "order_cost.reads": reads,
+});

@@ -5,14 +5,11 @@ import { tooLate, within } from "../../pkg/within.js";
 const PROBE_MS = 2_000;
 const KEPT_MS = 5_000;
 
-/** No voucher has this id, so that a probe reads nobody's record. */
-const NO_VOUCHER = "voucher:";
-
 /**
  * Says whether this isolate can price orders, and what is lost. It asks at most once in 5 seconds, whoever calls.
  *
  * @param {{ current(): Promise<unknown>, state(): { version?: object, fault?: string } }} catalogue
- * @param {{ vouchers?: KVNamespace, rates?: (signal: AbortSignal) => Promise<void>, coupons?: (signal: AbortSignal) => Promise<void> }} parts what to ask
+ * @param {Record<"vouchers" | "rates" | "coupons", ((signal: AbortSignal) => Promise<void>) | undefined>} parts what to ask
  *   beside the catalogue; an absent part is not missed
  * @param {(work: Promise<unknown>) => void} hold
  * @returns {() => Promise<{ fault?: string, degraded: Record<string, string> }>} `fault`: why there is no catalogue
@@ -24,7 +21,7 @@ export function createReadiness(catalogue, { vouchers, rates, coupons }, hold) {
   /** The zones that have been checked: to check them takes as long as hundreds of orders. */
   let checked = {};
 
-  const probes = { zones: readZones, vouchers: vouchers && (() => readNothing(vouchers)), rates, coupons };
+  const probes = { zones: readZones, vouchers, rates, coupons };
 
   async function readZones() {
     await catalogue.current();
@@ -74,14 +71,6 @@ export function createReadiness(catalogue, { vouchers, rates, coupons }, hold) {
     if (!version) return { fault, degraded: {} };
     return { degraded: fault ? { catalogue: fault, ...latest.degraded } : latest.degraded };
   };
-}
-
-async function readNothing(vouchers) {
-  try {
-    await vouchers.get([NO_VOUCHER], "text");
-  } catch {
-    throw new Error("The voucher store did not answer");
-  }
 }
 
 const faultOf = ([fault]) => {

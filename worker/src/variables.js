@@ -1,8 +1,9 @@
 // What the Workers' variables have in common: how a text is read, and what stops the start.
 import { distance } from "fastest-levenshtein";
 
-/** A name this close to one of ours is a slip: as it stands, it would change nothing. */
+/** A name this close to one of ours is a slip: as it stands, it would change nothing. Short names are close to many: HOME to HOST. */
 const MOST_SLIPS = 2;
+const LEAST_LETTERS = 7;
 
 /**
  * The value of each variable. One that is missing or blank has its default.
@@ -23,7 +24,7 @@ export function readVariables(env, variables) {
 export function refuseMisspelt(env, names) {
   for (const name of Object.keys(env)) {
     if (names.includes(name)) continue;
-    const meant = names.find((known) => distance(name.toUpperCase(), known) <= MOST_SLIPS);
+    const meant = names.find((known) => known.length >= LEAST_LETTERS && distance(name.toUpperCase(), known) <= MOST_SLIPS);
     if (meant) throw new Error(`Variable ${name} is unknown: did you mean ${meant}?`);
   }
 }

@@ -2,6 +2,7 @@ import { requestIdOf } from "order-cost/worker";
 import { connectCatalogue } from "../../../worker/src/catalogue.js";
 import { createHost } from "../../../worker/src/look-ups/host.js";
 import { Order } from "../../../worker/src/order.js";
+import { onCloudflare } from "../../../worker/src/platform/cloudflare.js";
 import { readBody } from "../../model/body.js";
 import { Fault } from "../../model/fault.js";
 import { distinct, handed, readOrder } from "../../model/order.js";
@@ -19,8 +20,9 @@ const DATA = { refreshMs: 30_000, maxAgeMs: 300_000, cacheBytes: 2 ** 25, deadli
  *   of a golden case
  */
 export function createFacts(env, hold) {
-  const catalogue = connectCatalogue(env.CATALOGUE, { ...DATA, hold });
-  const { lookUps } = createHost(env, { ratesKeepMs: 0 });
+  const platform = onCloudflare(env);
+  const catalogue = connectCatalogue(platform.readCatalogue, { ...DATA, hold });
+  const { lookUps } = createHost(platform, { ratesKeepMs: 0 });
 
   return async (body, request, ctx) => {
     const order = readable(body);

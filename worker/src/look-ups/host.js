@@ -1,30 +1,29 @@
 import { couponErrorOf } from "./coupon-error.js";
-import { voucherKey } from "../keys.js";
-import { createBulkReader } from "../kv.js";
 import { createRates } from "./rates.js";
 import { createProbe, createService, serviceText } from "./service.js";
+import { createVoucherService } from "./vouchers.js";
 
 /**
  * The part of the pricer's host that no version of the catalogue changes. Its look-ups pass records and answers to the
- * pricer as unparsed text, and tell the order what they asked. A look-up without a binding is absent; an order that
- * needs it fails (D41).
+ * pricer as unparsed text, and tell the order what they asked. A look-up that the platform lacks is absent; an order
+ * that needs it fails (D41).
  *
- * @param {{ VOUCHERS?: KVNamespace, NATIONWIDE?: Fetcher, COUPONS?: Fetcher }} env
- * @param {{ nationwideUrl?: string, couponsUrl?: string, logText?: boolean, ratesKeepMs: number }} options a URL replaces
- *   the binding
+ * @param {import("../service.js").Platform} platform
+ * @param {{ vouchersUrl?: string, nationwideUrl?: string, couponsUrl?: string, logText?: boolean, ratesKeepMs: number }} options
+ *   a URL replaces what the platform has
  * @returns {{ lookUps: import("order-cost").Host, keepRates(order: import("../order.js").Order): void, probes: object }}
  *   `keepRates` keeps the rates of a priced order; `probes` ask whether a service is there
  */
-export function createHost(env, { nationwideUrl, couponsUrl, logText, ratesKeepMs }) {
+export function createHost(platform, { vouchersUrl, nationwideUrl, couponsUrl, logText, ratesKeepMs }) {
   const shownText = serviceText(logText);
-  const readVouchers = env.VOUCHERS && createBulkReader("voucher store", env.VOUCHERS);
-  const askRate = createService("nationwide function", env.NATIONWIDE, nationwideUrl, shownText);
-  const askCoupons = createService("coupon service", env.COUPONS, couponsUrl, shownText);
+  const askRate = createService("nationwide function", platform.nationwide, nationwideUrl, shownText);
+  const askCoupons = createService("coupon service", platform.coupons, couponsUrl, shownText);
+  const vouchers = createVoucherService(vouchersUrl, shownText) ?? platform.vouchers;
 
-  function lookupVouchers(ids, { context: order }) {
+  function lookupVouchers(ids, ctx) {
+    const { context: order } = ctx;
     order.countKeys("vouchers", ids.length);
-    const records = readVouchers(ids.map(voucherKey), (count) => order.countReads("vouchers", count));
-    return order.waitFor("lookupVouchers", records);
+    return order.waitFor("lookupVouchers", vouchers.lookup(ids, ctx));
   }
 
   function askForRate(query, ctx) {
@@ -50,14 +49,15 @@ export function createHost(env, { nationwideUrl, couponsUrl, logText, ratesKeepM
 
   return {
     lookUps: {
-      lookupVouchers: readVouchers && lookupVouchers,
+      lookupVouchers: vouchers && lookupVouchers,
       nationwideRate: askRate && nationwideRate,
       validateCoupons: askCoupons && validateCoupons,
     },
     keepRates: rates.keep,
     probes: {
-      rates: createProbe("nationwide function", env.NATIONWIDE, nationwideUrl),
-      coupons: createProbe("coupon service", env.COUPONS, couponsUrl),
+      vouchers: vouchers?.probe,
+      rates: createProbe("nationwide function", platform.nationwide, nationwideUrl),
+      coupons: createProbe("coupon service", platform.coupons, couponsUrl),
     },
   };
 }

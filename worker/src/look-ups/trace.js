@@ -7,6 +7,6 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{
  * @param {import("../order.js").Order} order
  */
 export function traceHeaders(requestId, order) {
-  const traceparent = order.request.headers.get("traceparent") ?? "";
+  const traceparent = order.traceparent ?? order.request.headers.get("traceparent") ?? "";
   return { "x-request-id": requestId, ...(TRACEPARENT.test(traceparent) && { traceparent }) };
 }

@@ -1,5 +1,5 @@
-import { isNamedByContent } from "../../pkg/catalogue/keys.js";
-import { within } from "../../pkg/within.js";
+import { isNamedByContent } from "../../../../pkg/catalogue/keys.js";
+import { within } from "../../../../pkg/within.js";
 
 /** What a hash names never changes, so KV may keep it near the Worker as long as it likes. */
 const CACHE_SECONDS = 3600;

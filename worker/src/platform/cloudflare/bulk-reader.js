@@ -1,9 +1,9 @@
-import { MOST_BULK_KEYS } from "../../pkg/catalogue/keys.js";
-import { groups } from "../../pkg/groups.js";
-import { Failure } from "./failure.js";
+import { MOST_BULK_KEYS } from "../../../../pkg/catalogue/keys.js";
+import { groups } from "../../../../pkg/groups.js";
+import { Failure } from "../../failure.js";
 import { canExist } from "./keys.js";
-import { cut } from "./log/log.js";
-import { masked } from "./log/mask.js";
+import { cut } from "../../log/log.js";
+import { masked } from "../../log/mask.js";
 
 /**
  * Makes a function that reads many texts of a namespace, in the order of the keys. A missing key gives null.

@@ -1,0 +1,37 @@
+import { exactText, readExact } from "../../../pkg/exact-json.js";
+import { Failure } from "../failure.js";
+import { createProbe, createService } from "./service.js";
+
+const NAME = "voucher service";
+
+/**
+ * Vouchers from a URL: `POST {voucherIds}`, answered by a list with a record or null for each.
+ * @param {string} [url]
+ * @param {(text: string, question: unknown) => string} shownText what the log shows of the service's text
+ * @returns {import("../service.js").Platform["vouchers"]}
+ */
+export function createVoucherService(url, shownText) {
+  const ask = createService(NAME, undefined, url, shownText);
+  if (!ask) return undefined;
+  return {
+    async lookup(voucherIds, ctx) {
+      ctx.context.countReads("vouchers", voucherIds.length);
+      return recordsOf(await ask({ voucherIds }, ctx));
+    },
+    probe: createProbe(NAME, undefined, url),
+  };
+}
+
+/** Each record as text, so that its amounts stay exact. The pricer refuses what is no list, and one of another length. */
+function recordsOf(answer) {
+  const list = exact(answer);
+  return Array.isArray(list) ? list.map((record) => (record === null ? null : exactText(record))) : list;
+}
+
+function exact(answer) {
+  try {
+    return readExact(answer);
+  } catch {
+    throw new Failure(`The ${NAME} answered no JSON`);
+  }
+}

@@ -1,0 +1,58 @@
+import { createServer } from "node:http";
+import net from "node:net";
+import { getRequestListener } from "@hono/node-server";
+
+/** Longer than the proxies in front keep a connection: one that this side ends first costs them an order. */
+const KEEP_ALIVE_MS = 75_000;
+
+/** A client that neither sends nor reads any more keeps no connection for longer. */
+const SILENT_MS = 120_000;
+
+/** At the end, how long a connection that nobody uses stays open: its client may just be sending an order. */
+const LINGER_MS = 5_000;
+const POLL_MS = 20;
+
+/**
+ * An HTTP server for the service.
+ * @param {(request: Request, ctx: object) => Promise<Response>} answer never rejects
+ */
+export function createListener(answer) {
+  let isEnding = false;
+
+  async function respond(request, { incoming, outgoing }) {
+    const response = await answer(request, { incoming, waitUntil });
+    if (isEnding) outgoing.setHeader("connection", "close");
+    return response;
+  }
+
+  const server = createServer(getRequestListener(respond, { errorHandler: refuse, hostname: "localhost" }));
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.timeout = SILENT_MS;
+
+  return {
+    server,
+
+    /**
+     * Ends the server so that no order is lost: it takes no new connection, answers what comes on those that are open, and
+     * closes each after its answer. What still runs after `patienceMs` is given up.
+     */
+    async end(patienceMs) {
+      const until = Date.now() + Math.max(patienceMs, LINGER_MS);
+      isEnding = true;
+      // `server.close()` of HTTP would end idle connections at once, on which an order may be on its way.
+      net.Server.prototype.close.call(server);
+      const lingering = setTimeout(() => server.closeIdleConnections(), LINGER_MS);
+      while ((await connections(server)) > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      clearTimeout(lingering);
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** A process lives on: nothing must be kept alive for the promise. */
+const waitUntil = (work) => void work.catch(() => {});
+
+/** What no Request can be made of. */
+const refuse = () => Response.json({ error: "Invalid request: expected a URL and a method that fetch accepts" }, { status: 400 });
+
+const connections = (server) => new Promise((resolve) => server.getConnections((_error, count) => resolve(count ?? 0)));

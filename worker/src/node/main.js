@@ -1,0 +1,75 @@
+#!/usr/bin/env node
+// `npm start`: the service on Node, in several processes on one port. worker/README.md says more.
+import { readFile } from "node:fs/promises";
+import process from "node:process";
+import { parseArgs, parseEnv } from "node:util";
+import { log } from "../log/log.js";
+import { Processes } from "./processes.js";
+import { settingsOf } from "./settings.js";
+
+const HELP = `Usage: npm start [-- --env-file FILE]
+
+Starts the service on Node. Its variables come from the environment and from FILE, lines of NAME=value;
+the environment counts where both have one. README.md in worker/ describes them.
+
+Signals:
+  SIGTERM, SIGINT  takes no new connections, ends the orders under way, exit code 0
+  SIGHUP           reads FILE again and replaces the processes one after another; no order is lost`;
+
+function argumentsOf() {
+  try {
+    return parseArgs({ options: { "env-file": { type: "string" }, help: { type: "boolean", short: "h" } } }).values;
+  } catch (error) {
+    console.error(`order-cost: ${error.message}`);
+    process.exit(2);
+  }
+}
+
+const { "env-file": envFile, help } = argumentsOf();
+if (help) {
+  console.log(HELP);
+  process.exit(0);
+}
+
+/** What the file says and the environment does not, and what both mean. Throws if something is wrong with them. */
+async function configuration() {
+  const inFile = envFile === undefined ? {} : parseEnv(await readFile(envFile, "utf8"));
+  const env = Object.fromEntries(Object.entries(inFile).filter(([name]) => process.env[name] === undefined));
+  return { env, settings: settingsOf({ ...process.env, ...env }) };
+}
+
+const { env, settings } = await configuration().catch((error) => {
+  console.error(`order-cost: ${error.message}`);
+  process.exit(1);
+});
+
+const processes = new Processes(env, settings);
+let replacing = Promise.resolve();
+
+process.on("SIGHUP", () => (replacing = replacing.then(replace)));
+for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, end);
+
+const address = await processes.start(settings.processes);
+if (!address) process.exit(1); // the process has said why
+if (settings.metricsPort !== undefined) await (await import("./metrics-server.js")).serveMetrics(processes, settings);
+log("info", "listening", { url: `http://${urlHost(settings.host)}:${address.port}`, processes: settings.processes });
+
+async function replace() {
+  try {
+    const { env } = await configuration();
+    const isDone = await processes.replace(env);
+    const message = isDone ? "All processes were replaced" : "A new process did not start: the others stay as they were";
+    log(isDone ? "info" : "error", "reload", { message });
+  } catch (error) {
+    log("error", "reload", { message: "Nothing was replaced", cause: error.message });
+  }
+}
+
+async function end() {
+  await processes.end();
+  process.exit(0);
+}
+
+function urlHost(host) {
+  return host.includes(":") ? `[${host}]` : host;
+}

@@ -1,0 +1,96 @@
+import cluster from "node:cluster";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { log } from "../log/log.js";
+
+/** A process that ends sooner is replaced after a pause: whatever ends it should not keep a core busy. */
+const SHORT_LIFE_MS = 10_000;
+const PAUSE_MS = 1_000;
+
+/** What is left after it is killed: it has been told to end long ago. */
+const GRACE_MS = 7_000;
+
+/** The processes that share the port. One that dies is replaced. */
+export class Processes {
+  #env;
+  #patienceMs;
+  /** Those that should run. A process that was told to end is none of them. */
+  #wanted = new Set();
+  #isEnding = false;
+  restarts = 0;
+
+  /**
+   * @param {Record<string, string>} env beside the program's own
+   * @param {{ patienceMs: number }} settings
+   */
+  constructor(env, { patienceMs }) {
+    cluster.setupPrimary({
+      exec: fileURLToPath(new URL("process.js", import.meta.url)),
+      execArgv: ["--disable-warning=ExperimentalWarning"], // the service imports JSON
+      args: [],
+    });
+    cluster.on("exit", (worker, code, signal) => this.#ended(worker, code, signal));
+    this.#env = env;
+    this.#patienceMs = patienceMs;
+  }
+
+  get count() {
+    return this.#wanted.size;
+  }
+
+  /** Starts so many. Resolves with the address once all listen, with undefined if one cannot. */
+  async start(count) {
+    const addresses = await Promise.all(Array.from({ length: count }, () => this.#add()));
+    return addresses.every(Boolean) ? addresses[0] : undefined;
+  }
+
+  /** Replaces all, one after another: the new one listens before the old one ends. False: a new one did not start, and the rest stay. */
+  async replace(env) {
+    const before = this.#env;
+    this.#env = env;
+    for (const old of [...this.#wanted]) {
+      if (this.#isEnding) return true;
+      if (!(await this.#add())) {
+        this.#env = before;
+        return false;
+      }
+      this.#tellToEnd(old);
+    }
+    return true;
+  }
+
+  /** Ends all, each after its orders. */
+  async end() {
+    this.#isEnding = true;
+    const workers = Object.values(cluster.workers);
+    for (const worker of workers) this.#tellToEnd(worker);
+    await Promise.all(workers.map((worker) => worker.isDead() || once(worker, "exit")));
+  }
+
+  /** Starts one more. Its address, once it listens; undefined if it ends before. */
+  async #add() {
+    const worker = cluster.fork(this.#env);
+    worker.begunAt = Date.now();
+    const listening = once(worker, "listening").then(([address]) => address);
+    const address = await Promise.race([listening, once(worker, "exit").then(() => undefined)]);
+    if (address && !worker.isDead()) this.#wanted.add(worker);
+    if (this.#isEnding) this.#tellToEnd(worker);
+    return address;
+  }
+
+  #tellToEnd(worker) {
+    this.#wanted.delete(worker);
+    if (worker.isConnected()) worker.send("end", () => {});
+    setTimeout(() => worker.process.kill("SIGKILL"), this.#patienceMs + GRACE_MS).unref();
+  }
+
+  async #ended(worker, code, signal) {
+    if (!this.#wanted.delete(worker)) return;
+    this.restarts += 1;
+    log("error", "process", { message: `A process ended ${signal ? `by ${signal}` : `with code ${code}`} and is replaced` });
+    if (Date.now() - worker.begunAt < SHORT_LIFE_MS) await pause();
+    while (!this.#isEnding && !(await this.#add())) await pause();
+  }
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

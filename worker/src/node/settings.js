@@ -1,0 +1,19 @@
+import { readOptions } from "../options.js";
+import { VARIABLES } from "../platform/node/variables.js";
+import { readVariables } from "../variables.js";
+
+/** An order without a deadline gets so long when the service ends. */
+const LONGEST_MS = 60_000;
+
+/**
+ * What the program itself needs of the variables. Throws if one is wrong, also one that only the service uses.
+ * @param {Record<string, string | undefined>} env
+ */
+export function settingsOf(env) {
+  const { routes } = readOptions(env, VARIABLES);
+  const { HOST, PORT, METRICS_PORT, WORKERS, CATALOGUE_DIR, CATALOGUE_URL } = readVariables(env, VARIABLES);
+  if (CATALOGUE_DIR !== undefined && CATALOGUE_URL !== undefined) {
+    throw new Error("Variables CATALOGUE_DIR and CATALOGUE_URL: expected one of them");
+  }
+  return { host: HOST, port: PORT, metricsPort: METRICS_PORT, processes: WORKERS, patienceMs: routes.deadlineMs || LONGEST_MS };
+}

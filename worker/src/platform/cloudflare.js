@@ -1,0 +1,48 @@
+// What the service has of Cloudflare: KV, the Cache API, service bindings, the rate limiter, spans.
+import { tracing, waitUntil } from "cloudflare:workers";
+import { createBulkReader } from "./cloudflare/bulk-reader.js";
+import { voucherKey } from "./cloudflare/keys.js";
+import { createStoreReader } from "./cloudflare/store-reader.js";
+
+/** No voucher has this id, so that a probe reads nobody's record. */
+const NO_VOUCHER = "voucher:";
+
+/**
+ * @param {Record<string, any>} env the bindings and variables of a deployment
+ * @returns {import("../service.js").Platform}
+ */
+export function onCloudflare({ CATALOGUE, VOUCHERS, NATIONWIDE, COUPONS, RATE_LIMITER, CF_VERSION_METADATA }) {
+  return {
+    deployment: CF_VERSION_METADATA?.id,
+    readCatalogue: CATALOGUE && createStoreReader(CATALOGUE, globalThis.caches?.default, waitUntil),
+    vouchers: VOUCHERS && voucherStore(VOUCHERS),
+    nationwide: NATIONWIDE,
+    coupons: COUPONS,
+    rateLimiter: RATE_LIMITER,
+    sameBytes: crypto.subtle.timingSafeEqual.bind(crypto.subtle),
+    addressOf: (request) => request.headers.get("cf-connecting-ip") ?? "",
+    trace: (name, request, run) => tracing.enterSpan(name, (span) => run(attributesOf(span))),
+    hold: waitUntil,
+  };
+}
+
+function voucherStore(store) {
+  const read = createBulkReader("voucher store", store);
+  return {
+    lookup: (ids, { context: order }) => read(ids.map(voucherKey), (count) => order.countReads("vouchers", count)),
+    async probe() {
+      try {
+        await store.get([NO_VOUCHER], "text");
+      } catch {
+        throw new Error("The voucher store did not answer");
+      }
+    },
+  };
+}
+
+/** Cloudflare makes the ids of a trace: the client's are handed on as they came. */
+const attributesOf = (span) => ({
+  set(attributes) {
+    for (const [name, value] of Object.entries(attributes)) span.setAttribute(name, value);
+  },
+});

@@ -1,0 +1,37 @@
+// What the service has of Node: a catalogue from a folder or a URL, a rate limiter of the process, the client's socket.
+import { timingSafeEqual } from "node:crypto";
+import { fromUrl } from "order-cost/catalogue";
+import { isNamedByContent } from "../../../pkg/catalogue/keys.js";
+import { readVariables } from "../variables.js";
+import { addressBehind } from "./node/address.js";
+import { fromFolder } from "./node/folder.js";
+import { createRateLimiter } from "./node/rate-limiter.js";
+import { VARIABLES } from "./node/variables.js";
+
+/**
+ * @param {Record<string, string | undefined>} env
+ * @param {Pick<import("../service.js").Platform, "trace" | "observer">} [observed]
+ * @returns {import("../service.js").Platform}
+ */
+export function onNode(env, observed) {
+  const values = readVariables(env, VARIABLES);
+  return {
+    variables: VARIABLES,
+    deployment: values.DEPLOYMENT,
+    readCatalogue: catalogueReader(values),
+    rateLimiter: createRateLimiter(values.RATE_LIMIT, values.RATE_LIMIT_SECONDS),
+    sameBytes: timingSafeEqual,
+    addressOf: addressBehind(values.TRUST_PROXY),
+    hold: (work) => void work.catch(() => {}), // a process lives on
+    ...observed,
+  };
+}
+
+function catalogueReader({ CATALOGUE_DIR, CATALOGUE_URL }) {
+  if (CATALOGUE_DIR === undefined && CATALOGUE_URL === undefined) return undefined;
+  const read = CATALOGUE_DIR === undefined ? fromUrl(CATALOGUE_URL) : fromFolder(CATALOGUE_DIR);
+  return (names, call) => {
+    if (isNamedByContent(names[0])) call.context?.countReads("prices", names.length);
+    return read(names, call);
+  };
+}

@@ -1,0 +1,22 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+
+/**
+ * Counts the orders of a key or an address in this process.
+ * @param {number} [limit] absent: nothing is limited
+ * @param {number} seconds
+ */
+export function createRateLimiter(limit, seconds) {
+  if (limit === undefined) return undefined;
+  const counter = new RateLimiterMemory({ points: limit, duration: seconds });
+  return {
+    async limit({ key }) {
+      try {
+        await counter.consume(key);
+        return { success: true };
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        return { success: false, retryAfterSeconds: Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)) };
+      }
+    },
+  };
+}

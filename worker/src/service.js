@@ -1,0 +1,79 @@
+import manifest from "order-cost/package.json" with { type: "json" };
+import { requestIdOf } from "order-cost/worker";
+import { withAccess, withCors } from "./access.js";
+import { createCapture } from "./capture.js";
+import { connectCatalogue } from "./catalogue.js";
+import { createHost } from "./look-ups/host.js";
+import { errorText, log } from "./log/log.js";
+import { withOperations } from "./operations.js";
+import { readOptions, shownOptions } from "./options.js";
+import { createOrders } from "./orders.js";
+import { createPricing } from "./pricing.js";
+import { createReadiness } from "./readiness.js";
+
+/**
+ * What the service needs of the platform that it runs on. What is absent, the service does without: an order that needs
+ * it fails (D41).
+ *
+ * @typedef {object} Platform
+ * @property {Record<string, [unknown, Function]>} [variables] its own, beside those of options.js
+ * @property {string} [deployment] names this deployment in the log
+ * @property {import("order-cost/catalogue").CatalogueOptions["read"]} [readCatalogue] gets the order as `context`
+ * @property {{ lookup(ids: readonly string[], ctx: object): Promise<(string | null)[]>, probe(signal: AbortSignal): Promise<void> }} [vouchers]
+ * @property {Fetcher} [nationwide] the service, unless its URL is set
+ * @property {Fetcher} [coupons]
+ * @property {{ limit(options: { key: string }): Promise<{ success: boolean, retryAfterSeconds?: number }> }} [rateLimiter]
+ * @property {(left: ArrayBuffer, right: ArrayBuffer) => boolean} sameBytes in constant time
+ * @property {(request: Request, ctx: object) => string} addressOf the client's
+ * @property {<T>(name: string, request: Request, run: (span?: Span) => Promise<T>) => Promise<T>} [trace]
+ * @property {(work: Promise<unknown>) => void} hold keeps work alive beyond its order
+ * @property {Observer} [observer]
+ *
+ * @typedef {object} Observer
+ * @property {() => void} orderBegan
+ * @property {(order: import("./order.js").Order) => void} orderEnded
+ * @property {(reason: "key" | "rate") => void} refused
+ *
+ * @typedef {object} Span
+ * @property {(attributes: Record<string, string | number | undefined>) => void} set
+ * @property {string} [traceparent] goes out with questions in place of the client's
+ */
+
+/**
+ * The service, from the outside in: CORS, the operators' routes, access, orders.
+ * @param {Platform} platform
+ * @param {Record<string, unknown>} env
+ */
+export function createService(platform, env) {
+  const { hold } = platform;
+  const options = readOptions(env, platform.variables);
+  log("info", "start", { package: manifest.version, deployment: platform.deployment, options: shownOptions(env, platform.variables) });
+
+  const catalogue = connectCatalogue(platform.readCatalogue, { ...options.data, hold });
+  const host = createHost(platform, options.services);
+  const orders = createOrders(createPricing(host, options.pricer, catalogue), { ...options, ...platform });
+  const ready = createReadiness(catalogue, host.probes, hold);
+  const answers = { ready, version: () => versionAnswer(catalogue, ready) };
+  const admitted = withAccess(options.access, platform, orders);
+  const operated = withOperations(options.basePath, answers, admitted);
+  const answer = withCors(options.access.allowedOrigins, guarded(operated));
+  return { answer, price: createCapture(options, answer, guarded(orders)), catalogue };
+}
+
+const guarded = (answer) => (request, ctx) => answer(request, ctx).catch((error) => failed(request, error));
+
+/** Looks at the catalogue as an order does. Without a version that costs a read, so `ready` does it, not each caller. */
+async function versionAnswer(catalogue, ready) {
+  if (catalogue.state().version) await catalogue.current();
+  else await ready();
+  const { version } = catalogue.state();
+  return { package: manifest.version, data: version?.id ?? null, since: version?.activatedAt ?? null };
+}
+
+/** Only a fault of this service comes here. */
+function failed(request, error) {
+  const requestId = requestIdOf(request);
+  log("error", "fault", { requestId, message: "The service failed", cause: errorText(error) });
+  const headers = { "x-request-id": requestId, "x-order-cost-error": "INTERNAL" };
+  return Response.json({ error: "Internal error" }, { status: 500, headers });
+}
