@@ -57,6 +57,10 @@ export interface Catalogue {
     version?: CatalogueVersion;
     /** Why the version in use is not known to be the newest, or why there is none. Default: absent. */
     fault?: string;
+    /** When the last look at `current` that was answered began, in milliseconds of Unix time. Default: absent. */
+    lookedAt?: number;
+    /** How many bytes of texts are in memory: at most `cacheBytes`. */
+    cachedBytes: number;
   };
 }
 

@@ -40,8 +40,8 @@ export function createCatalogue({
   return {
     version: async () => (await current.version()).open,
     state() {
-      const { version, fault } = current.state();
-      return { version: version?.open, fault };
+      const { version, fault, lookedAt } = current.state();
+      return { version: version?.open, fault, lookedAt, cachedBytes: texts.bytes() };
     },
   };
 }

@@ -178,7 +178,8 @@ export function watchCurrent(readNames, { refreshMs, maxAgeMs, timeoutMs, hold, 
     /** What is known without another look: the version in use, and what is wrong. Without a version something is. */
     state() {
       switchOnTime();
-      return { version: inUse, fault: trouble()?.reason ?? (inUse ? undefined : NO_ANSWER) };
+      const fault = trouble()?.reason ?? (inUse ? undefined : NO_ANSWER);
+      return { version: inUse, fault, lookedAt: lookedAt === -Infinity ? undefined : lookedAt };
     },
 
     /** Looks at `current` behind the orders, unless another order has just had the same trouble. */

@@ -9,8 +9,8 @@ import { createTextCache } from "./text-cache.js";
  * @param {(names: string[], call: { again: boolean, context: unknown }) => Promise<ReadonlyMap<string, string | null>>} readNames
  *   `again`: a copy near here may be damaged
  * @param {{ cacheBytes: number, timeoutMs: number, hold: (reading: Promise<unknown>) => void }} options
- * @returns {{ read(keys: string[], context?: unknown): Promise<Map<string, string | Damaged>>, kept(key: string): string | undefined }}
- *   `kept` finds what needs no read
+ * @returns {{ read(keys: string[], context?: unknown): Promise<Map<string, string | Damaged>>, kept(key: string): string | undefined, bytes(): number }}
+ *   `kept` finds what needs no read; `bytes` are in memory
  *
  * @typedef {{ damage: "missing" | "altered" | "malformed" }} Damaged
  */
@@ -32,7 +32,7 @@ export function createTexts(readNames, { cacheBytes, timeoutMs, hold }) {
     return new Map(await Promise.all(checked));
   }
 
-  return { read: shareReads(readChecked, { timeoutMs, hold, keptText: cache.get }), kept: cache.get };
+  return { read: shareReads(readChecked, { timeoutMs, hold, keptText: cache.get }), kept: cache.get, bytes: () => cache.bytes };
 }
 
 async function checkedText(key, text) {

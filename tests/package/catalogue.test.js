@@ -49,7 +49,9 @@ test("why there is no version", async () => {
     const { catalogue } = setUp(texts);
     await assert.rejects(catalogue.version(), (error) => error instanceof CatalogueError && error.retryable);
     await assert.rejects(catalogue.version(), { name: "CatalogueError", message, detail });
-    assert.deepEqual(catalogue.state(), { version: undefined, fault: message });
+    const { lookedAt, ...state } = catalogue.state();
+    assert.deepEqual(state, { version: undefined, fault: message, cachedBytes: 0 });
+    assert.ok(Date.now() - lookedAt < 10_000);
   }
   const catalogue = createCatalogue({ read: () => Promise.reject(new Error("down")), timeoutMs: 10 });
   await assert.rejects(catalogue.version(), { message: "The price store did not answer", detail: "down" });

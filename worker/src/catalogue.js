@@ -33,7 +33,7 @@ export function connectCatalogue(read, { deadlineMs, hold, ...options }) {
 /** The host lacks the look-up (D41). */
 const NO_CATALOGUE = {
   current: async () => ({}),
-  state: () => ({ fault: "No catalogue is connected" }),
+  state: () => ({ fault: "No catalogue is connected", cachedBytes: 0 }),
 };
 
 /** A version whose look-ups say to their order what they read. */
