@@ -1,5 +1,6 @@
 // Reads the body of a request, but no further than a limit.
 import { PricingError } from "./error.js";
+import { reading } from "./internal.js";
 import { IS_WORKERD } from "./runtime.js";
 import { readStream } from "./stream.js";
 
@@ -7,7 +8,7 @@ import { readStream } from "./stream.js";
 export async function readBody(request, maxBytes, requestId, signal) {
   let bytes;
   try {
-    bytes = await readUpTo(request, maxBytes, signal);
+    bytes = await (request[reading] ? request[reading](maxBytes, signal) : readUpTo(request, maxBytes, signal));
   } catch (cause) {
     // A body that breaks off is not JSON.
     throw new PricingError({ code: "INVALID_JSON", message: "Failed to parse request body", retryable: false, cause }, requestId);

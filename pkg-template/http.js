@@ -1,10 +1,9 @@
 // Serves a fetch-style handler with Node's `http`. The library @hono/node-server does the same and more, but this
 // package has no dependencies.
 import { setMaxListeners } from "node:events";
-import { finished } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { IncomingBody, streamOf } from "./incoming.js";
 import { logError } from "./log.js";
-import { Pace } from "./pace.js";
 
 /** How long the rest of a body is read after its answer. A connection that closed at once could lose the answer. */
 const DRAIN_MS = 5_000;
@@ -12,7 +11,7 @@ const DRAIN_MS = 5_000;
 /** Makes a listener for `http.createServer` from a fetch-style handler. See http.d.ts. */
 export function createNodeListener(handle, { env } = {}) {
   return (incoming, outgoing) => {
-    const body = new Body(incoming);
+    const body = new IncomingBody(incoming);
     outgoing.once("close", () => drain(incoming, body));
     serve(handle, env, incoming, outgoing, body).catch((error) => {
       logError("A request failed", error);
@@ -54,7 +53,7 @@ function waitUntil(promise) {
 /** The request for the handler, or undefined if it has no URL or a method that fetch forbids, such as TRACE. */
 function requestOf(incoming, outgoing, parts, signal) {
   const { method } = incoming;
-  const body = method === "GET" || method === "HEAD" ? null : bodyOf(incoming, outgoing, parts);
+  const body = method === "GET" || method === "HEAD" ? null : streamOf(incoming, outgoing, parts);
   try {
     return new Request(urlOf(incoming), { method, headers: headersOf(incoming), body, duplex: "half", signal });
   } catch {
@@ -75,79 +74,6 @@ function urlOf({ url, headersDistinct, socket }) {
 /** Node has already joined what may be repeated, and taken the first of what may not. */
 function headersOf(incoming) {
   return Object.entries(incoming.headers).flatMap(([name, values]) => [values].flat().map((value) => [name, value]));
-}
-
-/** The least bytes around those of a chunk: `1\r\n` and `\r\n`. */
-const FRAME_BYTES = 5;
-
-/** Several times what Node takes to parse a chunk. */
-const CHUNK_MS = 0.005;
-
-/**
- * A body, taken from its socket a read at a time. Such a read may hold 11,000 chunks, of which Node makes a buffer each.
- * They are joined at once, and the socket waits meanwhile.
- */
-class Body {
-  #incoming;
-  #socket;
-  #bytesSeen;
-  #pace = new Pace();
-  /** Gets what a read has brought, as one part. */
-  take = () => {};
-
-  constructor(incoming) {
-    this.#incoming = incoming;
-    this.#socket = incoming.socket;
-    this.#bytesSeen = this.#socket.bytesRead;
-    // Node stops the socket at this many bytes. By default it would keep 30,000 buffers of a byte for each connection.
-    incoming._readableState.highWaterMark = 1;
-    // Once Node has parsed all that the read has brought.
-    incoming.on("readable", () => setImmediate(() => this.#read()));
-  }
-
-  #read() {
-    const part = this.#incoming.read();
-    if (part === null) return;
-    // `read` resumes the socket in a tick of its own.
-    if (!this.#incoming.complete) process.nextTick(() => this.#socket.pause());
-    this.take(part);
-    const { bytesRead } = this.#socket;
-    const frames = (bytesRead - this.#bytesSeen - part.length) / FRAME_BYTES;
-    this.#bytesSeen = bytesRead;
-    this.#pace.owe(Math.max(0, frames) * CHUNK_MS);
-  }
-
-  /** Lets the socket read on, at the earliest after the tick that pauses it. */
-  async more() {
-    await (this.#pace.isDue ? this.#pace.turn() : undefined);
-    if (!this.#incoming.complete) this.#socket.resume();
-  }
-}
-
-/**
- * The body as a stream, read as fast as the handler reads it. Unlike that of `Readable.toWeb`, its `cancel()` leaves the
- * connection open for the answer.
- */
-function bodyOf(incoming, outgoing, body) {
-  let stop;
-  const start = (controller) => {
-    const end = (error) => {
-      stop();
-      if (error) controller.error(error);
-      else controller.close();
-    };
-    const endTooLate = () => end(new Error("The request has been answered"));
-    const unlisten = finished(incoming, end);
-    let isOver = false;
-    body.take = (part) => isOver || controller.enqueue(part);
-    outgoing.once("close", endTooLate);
-    stop = () => {
-      isOver = true;
-      outgoing.off("close", endTooLate);
-      unlisten();
-    };
-  };
-  return new ReadableStream({ start, pull: () => body.more(), cancel: () => stop() }, { highWaterMark: 0 });
 }
 
 async function send(response, method, outgoing, signal) {

@@ -19,3 +19,9 @@ export const explainJson = Symbol.for("order-cost.explainJson");
 
 /** `call[observing]` is the Observation of a fetch handler. A pricer that wraps another one hands `call` on. */
 export const observing = Symbol.for("order-cost.observing");
+
+/**
+ * `request[reading](mostBytes, signal)` reads a body as its server can do best: its bytes; undefined if there are more than
+ * `mostBytes`.
+ */
+export const reading = Symbol.for("order-cost.reading");

@@ -9,7 +9,7 @@ const costMs = (bytes) => 0.05 / (1 + bytes / 1_024);
 /** Reads a stream. It keeps at most twice what has arrived, and leaves timers and other orders their turns. See worker.d.ts. */
 export async function readStream(stream, { room, pass, signal }) {
   signal?.throwIfAborted();
-  const kept = new Buffer();
+  const kept = new GrowingBuffer();
   if (!stream) return { bytes: kept.bytes };
   const reader = readerOf(stream);
   const pace = new Pace();
@@ -83,7 +83,7 @@ function filling(reader) {
 const cancel = (reader, reason) => void reader.cancel(reason).catch(() => {});
 
 /** One buffer, which doubles when it is full. */
-class Buffer {
+export class GrowingBuffer {
   #room = new Uint8Array();
   size = 0;
 

@@ -111,12 +111,15 @@ export function findRecord(text, cprcode) {
     const middle = (start + end) >>> 1;
     const lineStart = middle === 0 ? 0 : text.lastIndexOf("\n", middle - 1) + 1;
     const space = text.indexOf(" ", lineStart);
-    const lineEnd = text.indexOf("\n", space);
     const code = codeAt(text, lineStart, space);
+    if (code > cprcode) {
+      end = lineStart;
+      continue;
+    }
+    const lineEnd = text.indexOf("\n", space);
     if (lineEnd < 0 || Number.isNaN(code)) throw new Error("expected the text of a shard"); // the search might never end
     if (code === cprcode) return text.slice(space + 1, lineEnd);
-    if (code < cprcode) start = lineEnd + 1;
-    else end = lineStart;
+    start = lineEnd + 1;
   }
   return undefined;
 }

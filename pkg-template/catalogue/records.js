@@ -40,40 +40,54 @@ export async function pricesIn(layers, cprcodes, texts) {
  * @returns {Promise<(string | undefined)[]>}
  */
 export async function recordsIn(layers, cprcodes, { read, kept = () => undefined }) {
-  const places = cprcodes.map((cprcode) => keysFor(layers, cprcode));
-  const found = new Map();
-  const wanted = wantedOf(cprcodes, places, found, kept);
-  if (wanted.length > 0) for (const [key, text] of await read(wanted)) found.set(key, text);
-  return cprcodes.map((cprcode, index) => recordIn(found, places[index], cprcode));
-}
-
-/** The keys of the texts to read. Behind a record that is found, no layer matters. */
-function wantedOf(cprcodes, places, found, kept) {
+  const texts = new Map();
   const wanted = new Set();
-  for (const [index, cprcode] of cprcodes.entries()) {
-    for (const key of places[index]) {
-      if (wanted.has(key)) continue;
-      const text = found.get(key) ?? kept(key);
-      if (text === undefined) wanted.add(key);
-      else found.set(key, text);
-      if (text !== undefined && findRecord(text, cprcode) !== undefined) break;
-    }
+
+  function textAt(key) {
+    if (!texts.has(key)) texts.set(key, kept(key));
+    return texts.get(key);
   }
-  return [...wanted];
+
+  const records = cprcodes.map((cprcode) => recordAtHand(layers, cprcode, textAt, wanted));
+  if (wanted.size === 0) return records;
+  for (const [key, text] of await read([...wanted])) texts.set(key, text);
+  return records.map((record, index) => (record === OPEN ? recordIn(layers, cprcodes[index], texts) : record));
 }
 
-function recordIn(texts, keys, cprcode) {
-  for (const key of keys) {
-    const record = findRecord(texts.get(key), cprcode);
+/** A record that only a read can find. */
+const OPEN = Symbol("open");
+
+/** A product's record. Where texts are missing that may have it, notes them as wanted; behind a record that is found, no layer matters. */
+function recordAtHand(layers, cprcode, textAt, wanted) {
+  let isOpen = false;
+  for (const layer of layers) {
+    const key = keyFor(layer, cprcode);
+    if (key === "") continue;
+    const text = textAt(key);
+    if (text === undefined) {
+      wanted.add(key);
+      isOpen = true;
+      continue;
+    }
+    const record = findRecord(text, cprcode);
+    if (record !== undefined) return isOpen ? OPEN : record;
+  }
+  return isOpen ? OPEN : undefined;
+}
+
+function recordIn(layers, cprcode, texts) {
+  for (const layer of layers) {
+    const key = keyFor(layer, cprcode);
+    const record = key === "" ? undefined : findRecord(texts.get(key), cprcode);
     if (record !== undefined) return record;
   }
   return undefined;
 }
 
-/** The keys of the shards that may have a product, the newest layer's first. */
-function keysFor(layers, cprcode) {
-  const hashes = layers.map((layer) => shardFor(layer, cprcode)).filter(Boolean);
-  return hashes.map(shardKey);
+/** The key of the shard that may have a product; "" if the layer does not have it. */
+function keyFor(layer, cprcode) {
+  const hash = shardFor(layer, cprcode);
+  return hash === "" ? "" : shardKey(hash);
 }
 
 /**

@@ -1,6 +1,8 @@
 import { createServer } from "node:http";
 import net from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import { readIncoming } from "../../../pkg/incoming.js";
+import { reading } from "../../../pkg/internal.js";
 
 /** Longer than the proxies in front keep a connection: one that this side ends first costs them an order. */
 const KEEP_ALIVE_MS = 75_000;
@@ -20,6 +22,7 @@ export function createListener(answer) {
   let isEnding = false;
 
   async function respond(request, { incoming, outgoing }) {
+    request[reading] = (mostBytes, signal) => readIncoming(incoming, outgoing, mostBytes, signal);
     const response = await answer(request, { incoming, waitUntil });
     if (isEnding) outgoing.setHeader("connection", "close");
     return response;
