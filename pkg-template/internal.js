@@ -25,3 +25,12 @@ export const observing = Symbol.for("order-cost.observing");
  * `mostBytes`.
  */
 export const reading = Symbol.for("order-cost.reading");
+
+/** `request[hangingUp]` is the AbortController behind `request.signal`, if its server shares it: a late order aborts it, too. */
+export const hangingUp = Symbol.for("order-cost.hangingUp");
+
+/**
+ * `options[heading](context, ms)` returns more headers for the answer to an order. To add them to a finished response takes as
+ * long as to write it.
+ */
+export const heading = Symbol.for("order-cost.heading");

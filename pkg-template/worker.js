@@ -2,7 +2,7 @@
 import { whenAborted } from "./abort.js";
 import { readBody } from "./body.js";
 import { PricingError, aborted, pricingError, refusing } from "./error.js";
-import { lending, observing } from "./internal.js";
+import { hangingUp, heading, lending, observing } from "./internal.js";
 import { logError } from "./log.js";
 import { Observation } from "./observation.js";
 import { invalidOption } from "./options.js";
@@ -20,7 +20,7 @@ const DEFAULT_MAX_BODY_BYTES = 1_048_576;
  * D40: every failure of an order is 500 with `{"error": message}` and nothing else in the body.
  */
 export function createFetchHandler(createPricer, options = {}) {
-  const { basePath = "", maxBodyBytes = DEFAULT_MAX_BODY_BYTES, deadlineMs = 0, onOrder } = options;
+  const { basePath = "", maxBodyBytes = DEFAULT_MAX_BODY_BYTES, deadlineMs = 0, onOrder, [heading]: headersOf } = options;
   refusing(() => {
     refuseUnless(typeof basePath === "string", "basePath", "expected a string");
     refuseUnless(isCount(deadlineMs, MOST_TIMER_MS), "deadlineMs", `expected an integer of 0 to ${MOST_TIMER_MS}`);
@@ -28,6 +28,7 @@ export function createFetchHandler(createPricer, options = {}) {
     refuseUnless(onOrder === undefined || typeof onOrder === "function", "onOrder", "expected a function");
   }, () => crypto.randomUUID());
   const paths = new Map(ROUTES.map((route) => [orderPath(basePath, route), route]));
+  const routeOf = createRouter(paths);
   /** Prices an order's body and answers it, once the pricer is created. */
   let price;
   /** The promise of the same. */
@@ -69,21 +70,22 @@ export function createFetchHandler(createPricer, options = {}) {
 
   return async (request, env, ctx) => {
     const requestId = requestIdOf(request);
-    const route = routeOf(paths, request);
+    const route = routeOf(request.url);
     if (!route) return refuse(404, `Unknown path: expected ${[...paths.keys()].join(", ")}`, requestId);
     if (request.method !== "POST") return refuse(405, "Method not allowed: expected POST", requestId, { allow: "POST" });
 
     const observation = onOrder && new Observation();
-    const call = { context: ctx, requestId, [observing]: observation };
+    const headers = () => headersOf?.(ctx, observation?.ms());
+    const call = { context: ctx, requestId, [observing]: observation, [heading]: headers };
     let response;
     let error;
     try {
-      response = await inTime(deadlineMs, request.signal, call, () => answer(request, env, call));
+      response = await inTime(deadlineMs, request, call, () => answer(request, env, call));
     } catch (thrown) {
       error = errorOf(thrown, request.signal, requestId);
       // NoPricer has been logged already.
       if (!onOrder && error.code === "INTERNAL" && !(thrown instanceof NoPricer)) logError("An order failed", error.cause);
-      response = refuse(500, error.message, requestId, { "x-order-cost-error": error.code });
+      response = refuse(500, error.message, requestId, { "x-order-cost-error": error.code, ...headers() });
     }
     if (onOrder) {
       const { counts } = observation;
@@ -99,14 +101,16 @@ function refuseUnless(isRight, path, fault) {
   if (!isRight) throw invalidOption(path, fault);
 }
 
-/** Runs an order. Its `call.signal` aborts when `signal` does or after `deadlineMs`; 0 means no deadline. */
-function inTime(deadlineMs, signal, call, run) {
+/** Runs an order. Its `call.signal` aborts when the request's does or after `deadlineMs`; 0 means no deadline. */
+function inTime(deadlineMs, request, call, run) {
+  const { signal } = request;
   call.signal = signal;
   if (deadlineMs === 0) return run();
-  const order = new AbortController();
+  const order = request[hangingUp] ?? new AbortController();
   call.signal = order.signal;
   if (signal?.aborted) order.abort(signal.reason);
-  const endListening = signal && whenAborted(signal, () => order.abort(signal.reason));
+  const isShared = !signal || signal === order.signal;
+  const endListening = isShared ? undefined : whenAborted(signal, () => order.abort(signal.reason));
   let timer;
   const late = new Promise((_, reject) => {
     timer = setTimeout(() => {
@@ -136,7 +140,7 @@ function unlessAborted(promise, { signal, requestId }) {
 
 /** Returns the function that prices an order's body and answers it. */
 async function pricing(pricer) {
-  const answer = (bytes, { requestId }) => reply(200, bytes, requestId);
+  const answer = (bytes, call) => reply(200, bytes, call.requestId, call[heading]());
   const lend = pricer.calculateJson[lending];
   // Without lending, each response is copied twice: a tenth more work for workerd per order.
   if (lend && (await copiesBodies())) return (body, call) => lend.call(pricer, body, call, (bytes) => answer(bytes, call));
@@ -198,5 +202,14 @@ function orderPath(basePath, route) {
   return new URL(`/${segments.join("/")}`, "http://localhost").pathname;
 }
 
-/** The route of a request, whose path may end with a slash. */
-const routeOf = (paths, { url }) => paths.get(new URL(url).pathname.replace(/\/$/, ""));
+/** Makes the function that gives the route of a URL, whose path may end with a slash. Most orders have the URL of the one before. */
+function createRouter(paths) {
+  let last;
+  let route;
+  return (url) => {
+    if (url === last) return route;
+    route = paths.get(new URL(url).pathname.replace(/\/$/, ""));
+    last = url;
+    return route;
+  };
+}

@@ -1,5 +1,6 @@
 // The text of a layer: the names of its shards, and a filter of the products that it has.
 import { placeOf, shardOf } from "./format.js";
+import { shardKey } from "./keys.js";
 
 const NAME_LENGTH = 32;
 const NO_SHARD = "-".repeat(NAME_LENGTH);
@@ -12,6 +13,7 @@ const NO_SHARD = "-".repeat(NAME_LENGTH);
  * @property {number} shardCount a power of two
  * @property {string} names those of its shards, one after the other
  * @property {string} filter "": it has none, because most products are in the layer
+ * @property {string[]} keys of shards, those that were asked for: to put one together takes as long as to find its text
  */
 
 /**
@@ -54,7 +56,7 @@ export function layerIn(text) {
  * @param {string} names of all shards, one after the other
  * @param {string} [filter]
  */
-export const shardsOf = (names, filter = "") => ({ shardCount: names.length / NAME_LENGTH, names, filter });
+export const shardsOf = (names, filter = "") => ({ shardCount: names.length / NAME_LENGTH, names, filter, keys: [] });
 
 /** The hashes of a layer's shards, in their order; "" for one without records. */
 export function shardsIn({ names, shardCount }) {
@@ -62,12 +64,19 @@ export function shardsIn({ names, shardCount }) {
 }
 
 /**
- * The hash of the shard that may have a product. "": the layer does not have it.
+ * The key of the shard that may have a product. "": the layer does not have it.
  * @param {Layer} layer
  * @param {number} cprcode
  */
-export function shardFor({ names, shardCount, filter }, cprcode) {
-  return filter !== "" && !mayHave(filter, cprcode) ? "" : shardAt(names, shardOf(cprcode, shardCount));
+export function keyFor({ names, shardCount, filter, keys }, cprcode) {
+  if (filter !== "" && !mayHave(filter, cprcode)) return "";
+  const place = shardOf(cprcode, shardCount);
+  return (keys[place] ??= keyAt(names, place));
+}
+
+function keyAt(names, place) {
+  const hash = shardAt(names, place);
+  return hash === "" ? "" : shardKey(hash);
 }
 
 function shardAt(names, index) {

@@ -1,6 +1,6 @@
 import { findRecord, TOMBSTONE } from "./format.js";
-import { branchKey, layerKey, shardKey } from "./keys.js";
-import { layerIn, namesOf, shardFor, shardsOf } from "./layer.js";
+import { branchKey, layerKey } from "./keys.js";
+import { keyFor, layerIn, namesOf, shardsOf } from "./layer.js";
 import { branchIn } from "./manifest.js";
 
 /** A text says what cannot be, although its hash is right. */
@@ -84,12 +84,6 @@ function recordIn(layers, cprcode, texts) {
   return undefined;
 }
 
-/** The key of the shard that may have a product; "" if the layer does not have it. */
-function keyFor(layer, cprcode) {
-  const hash = shardFor(layer, cprcode);
-  return hash === "" ? "" : shardKey(hash);
-}
-
 /**
  * The layers of a branch and of its base, the newest first.
  *
@@ -106,7 +100,17 @@ export async function layersOf(manifest, branchId, read) {
   const { layers: copies = {} } = manifest;
   const keys = hashes.filter((hash) => !copies[hash]).map(layerKey);
   const texts = keys.length === 0 ? undefined : await read(keys);
-  return hashes.map((hash) => layerIn(copies[hash] ?? texts.get(layerKey(hash))));
+  return hashes.map((hash) => (copies[hash] ? copyOf(copies, hash) : layerIn(texts.get(layerKey(hash)))));
+}
+
+/** The layers that stand in manifests: orders find each one, and the keys that it has made, again. */
+const copied = new WeakMap();
+
+function copyOf(copies, hash) {
+  if (!copied.has(copies)) copied.set(copies, new Map());
+  const layers = copied.get(copies);
+  if (!layers.has(hash)) layers.set(hash, layerIn(copies[hash]));
+  return layers.get(hash);
 }
 
 function baseOf({ bases }, { base }) {

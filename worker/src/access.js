@@ -16,6 +16,7 @@ const EXPOSED = "x-request-id, x-order-cost-error, x-order-cost-data, server-tim
  */
 export function withAccess({ apiKeys }, platform, handle) {
   const ring = createKeyRing(apiKeys, platform.sameBytes);
+  if (ring.isEmpty && !platform.rateLimiter) return handle;
 
   return async (request, ctx) => {
     const key = ring.isEmpty ? undefined : await ring.find(bearerToken(request));
@@ -30,6 +31,7 @@ export function withAccess({ apiKeys }, platform, handle) {
  * @param {(request: Request, ctx: ExecutionContext) => Promise<Response>} handle
  */
 export function withCors(allowedOrigins, handle) {
+  if (allowedOrigins.length === 0) return handle;
   return async (request, ctx) => {
     const cors = corsHeaders(request, allowedOrigins);
     if (isPreflight(request) && cors["access-control-allow-origin"]) {
@@ -54,7 +56,6 @@ const LONGEST_PERIOD_SECONDS = 60;
 const isPreflight = (request) => request.method === "OPTIONS" && request.headers.has("access-control-request-method");
 
 function corsHeaders(request, allowedOrigins) {
-  if (allowedOrigins.length === 0) return {};
   if (allowedOrigins.includes("*")) return allow("*");
   const origin = request.headers.get("origin");
   return { vary: "Origin", ...(allowedOrigins.includes(origin) && allow(origin)) };

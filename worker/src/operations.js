@@ -18,13 +18,16 @@ export function withOperations(basePath, { ready, version }, handle) {
 
   const base = segmentsOf(new URL(`/${segmentsOf(basePath).join("/")}`, "http://localhost").pathname);
 
-  return async (request, ctx) => {
+  return (request, ctx) => {
     const answer = MAY_BE_OURS.test(request.url) && routes.get(nameIn(base, request.url));
-    if (!answer) return handle(request, ctx);
+    return answer ? answered(answer, request) : handle(request, ctx);
+  };
+
+  async function answered(answer, request) {
     const isRead = request.method === "GET" || request.method === "HEAD";
     const { status, body } = isRead ? await answer() : refusal(405, "Method not allowed: expected GET or HEAD");
     return new Response(request.method === "HEAD" ? null : body, { status, headers: headersFor(request, isRead) });
-  };
+  }
 }
 
 /** Orders are not kept up by the parsing of their URL. */

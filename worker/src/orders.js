@@ -1,4 +1,5 @@
 import { createFetchHandler } from "order-cost/worker";
+import { heading } from "../../pkg/internal.js";
 import { log } from "./log/log.js";
 import { levelOf, orderLine } from "./log/order-line.js";
 import { serverTiming } from "./log/server-timing.js";
@@ -22,7 +23,7 @@ export function createOrders(pricing, { routes, logSample, deployment, trace, ob
   const onOrder = (outcome) => {
     outcome.context.outcome = outcome;
   };
-  const answer = createFetchHandler(() => pricing, { ...routes, onOrder });
+  const answer = createFetchHandler(() => pricing, { ...routes, onOrder, [heading]: headersOf });
 
   function report(order) {
     const level = levelOf(order);
@@ -38,9 +39,6 @@ export function createOrders(pricing, { routes, logSample, deployment, trace, ob
     const response = await answer(request, undefined, order);
     observer?.orderEnded(order);
     if (!order.outcome) return response; // no order: an unknown path or a wrong method
-    if (order.version?.id) response.headers.set(VERSION_HEADER, order.version.id);
-    const timing = serverTiming(order);
-    if (timing) response.headers.set("server-timing", timing);
     report(order);
     span?.set(attributesOf(order));
     return response;
@@ -48,6 +46,14 @@ export function createOrders(pricing, { routes, logSample, deployment, trace, ob
 
   if (!trace) return answerOrder;
   return (request, ctx, key) => trace("order", request, (span) => answerOrder(request, ctx, key, span));
+}
+
+function headersOf(order, ms) {
+  const headers = {};
+  if (order.version?.id) headers[VERSION_HEADER] = order.version.id;
+  const timing = serverTiming(order, ms);
+  if (timing) headers["server-timing"] = timing;
+  return headers;
 }
 
 /** What a trace shows of an order: like its line in the log, nothing that it holds. */

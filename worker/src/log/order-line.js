@@ -63,9 +63,10 @@ const isRefused = ({ cause }) => cause instanceof Failure && !cause.retryable;
  * @param {import("../order.js").Order} order
  * @returns {"info" | "warn" | "error"}
  */
-export function levelOf({ outcome: { error }, couponError, open }) {
-  if (!error) return couponError === undefined ? "info" : "warn";
-  const isOrders = isOrdersOwn(error) || error.code === "ABORTED" || isRefused(error) || open.includes(THE_BODY);
+export function levelOf(order) {
+  const { error } = order.outcome;
+  if (!error) return order.couponError === undefined ? "info" : "warn";
+  const isOrders = isOrdersOwn(error) || error.code === "ABORTED" || isRefused(error) || order.open.includes(THE_BODY);
   return isOrders ? "warn" : "error";
 }
 

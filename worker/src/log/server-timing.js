@@ -4,9 +4,9 @@ const PARTS = { prices: "read", rates: "call", vouchers: "read", coupons: "call"
  * The header `server-timing` of an order: `prices;dur=12;desc="20 keys, 0 reads"`. On Cloudflare the clock stands still
  * while a Worker computes, so these are times of waiting.
  * @param {import("../order.js").Order} order
+ * @param {import("order-cost/worker").OrderTimes} ms
  */
-export function serverTiming(order) {
-  const { ms } = order.outcome;
+export function serverTiming(order, ms) {
   const metrics = [];
   for (const part in PARTS) {
     if (ms[part] === undefined) continue;

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import net from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { readIncoming } from "../../../pkg/incoming.js";
-import { reading } from "../../../pkg/internal.js";
+import { hangingUp, reading } from "../../../pkg/internal.js";
 
 /** Longer than the proxies in front keep a connection: one that this side ends first costs them an order. */
 const KEEP_ALIVE_MS = 75_000;
@@ -22,6 +22,10 @@ export function createListener(answer) {
   let isEnding = false;
 
   async function respond(request, { incoming, outgoing }) {
+    const hangUp = new AbortController();
+    outgoing.once("close", () => outgoing.writableFinished || hangUp.abort(new DOMException("The client has gone", "AbortError")));
+    Object.defineProperty(request, "signal", { value: hangUp.signal }); // Hono's own would be a second one
+    request[hangingUp] = hangUp;
     request[reading] = (mostBytes, signal) => readIncoming(incoming, outgoing, mostBytes, signal);
     const response = await answer(request, { incoming, waitUntil });
     if (isEnding) outgoing.setHeader("connection", "close");
