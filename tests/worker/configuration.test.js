@@ -8,6 +8,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { defaults, readOptions } from "../../worker/src/options.js";
+import { VARIABLES as NODE_VARIABLES } from "../../worker/src/platform/node/variables.js";
 
 const worker = createRequire(new URL("../../worker/package.json", import.meta.url));
 const { unstable_readConfig: readConfig } = worker("wrangler");
@@ -68,14 +69,27 @@ test("the variables of the demo are right", () => {
 });
 
 test("worker/README.md has all variables and their defaults", async () => {
-  const text = await readFile(path.join(folder, "README.md"), "utf8");
-  const [, section] = /^## Variables$(.*?)^## /ms.exec(text);
-  const rows = Array.from(section.matchAll(/^\| (`[A-Z_`, ]+`) \| (\S+) \|/gm), ([, names, value]) =>
-    names.split(", ").map((name) => [name.replaceAll("`", ""), value.replaceAll("`", "")]),
-  );
   const stated = Object.entries(defaults()).map(([name, value]) => [name, textOf(value)]);
-  assert.deepEqual(Object.fromEntries(rows.flat()), Object.fromEntries(stated));
+  assert.deepEqual(await variablesIn("Variables"), Object.fromEntries(stated));
 });
+
+test("worker/README.md has all variables of Node alone, and their defaults", async () => {
+  const stated = Object.entries(NODE_VARIABLES).map(([name, [value]]) => [name, name === "WORKERS" ? "one for each core" : textOf(value)]);
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, ...ours } = await variablesIn("On Node");
+  assert.equal(OTEL_EXPORTER_OTLP_ENDPOINT, "none");
+  assert.deepEqual(ours, Object.fromEntries(stated));
+});
+
+/** The variables in a chapter's table, with their defaults. One row may have several, each with its own default or with the same. */
+async function variablesIn(chapter) {
+  const text = await readFile(path.join(folder, "README.md"), "utf8");
+  const [, section] = new RegExp(`^## ${chapter}$(.*?)^## `, "ms").exec(text);
+  const rows = Array.from(section.matchAll(/^\| (`[A-Z_`, ]+`) \| ([^|]+) \|/gm), ([, names, values]) => {
+    const each = values.replaceAll("`", "").split(", ");
+    return names.replaceAll("`", "").split(", ").map((name, index) => [name, each[index] ?? each[0]]);
+  });
+  return Object.fromEntries(rows.flat());
+}
 
 /** A default as the table has it. */
 function textOf(value) {
