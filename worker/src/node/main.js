@@ -43,6 +43,7 @@ const { env, settings } = await configuration().catch((error) => {
   process.exit(1);
 });
 
+process.stdout.on("error", () => {}); // whoever reads the log has gone: that must not end orders
 const processes = new Processes(env, settings);
 let replacing = Promise.resolve();
 

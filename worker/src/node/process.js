@@ -11,6 +11,7 @@ import { settingsOf } from "./settings.js";
 const { env } = process;
 const { host, port, metricsPort, patienceMs } = settingsOf(env);
 
+process.stdout.on("error", () => {}); // whoever reads the log has gone: that must not end orders
 process.on("uncaughtException", (error) => fail("A fault ended the process", error));
 process.on("unhandledRejection", (error) => log("error", "fault", { message: "A promise failed", cause: errorText(error) }));
 
