@@ -14,7 +14,7 @@ mod random;
 mod scripted;
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use order_cost::{
     Document, Error, ExpressSurcharge, Failure, FreeShipping, Limits, Lookup, NEW, Origin, Part,
@@ -1074,7 +1074,7 @@ fn d41_a_basket_asks_for_zones_that_are_not_known_until_it_has_them() {
         panic!("the zones are asked again");
     };
     let known = Zones::read(&wire(zones_of(30).to_string())).expect("they are right");
-    basket.answer_zones(zones, Rc::new(known));
+    basket.answer_zones(zones, Arc::new(known));
     assert_eq!(basket.problems(), []);
     // Only now the fees are known, which the coupon service is told.
     answer_next(&mut basket, Ok("{}"));

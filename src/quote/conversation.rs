@@ -5,7 +5,7 @@
 //! ended.
 
 use std::mem;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::facts::{Fact, FailedCall, Key, Needs, Record, Source};
 use super::known::Offer;
@@ -162,7 +162,7 @@ impl Conversation {
     pub fn answer(&mut self, call: u32, answer: Result<Records, Failure>) -> Option<Lookup> {
         let Call { lookup, facts, .. } = self.take(call)?;
         if let Err(failure) = answer.and_then(|answer| self.learn(call, lookup, &facts, answer)) {
-            let failed = Rc::new(FailedCall { call, failure });
+            let failed = Arc::new(FailedCall { call, failure });
             self.facts.change(&facts, |fact| fact.fail(&failed));
         }
         self.facts.tidy(&facts);
@@ -244,7 +244,7 @@ impl Conversation {
                 let products = self.facts.at(place).key.number as usize;
                 let result = DiscountResult::from_answer(document, products)
                     .map_err(Failure::InvalidAnswer)?;
-                Ok(Some(Record::Coupons(Rc::new(result))))
+                Ok(Some(Record::Coupons(Arc::new(result))))
             }
             Lookup::NationwideRate(_) => Record::rate(document).map_err(Failure::InvalidRecord),
             Lookup::Prices | Lookup::Vouchers | Lookup::Zones => impossible(),
@@ -359,7 +359,7 @@ impl Conversation {
 fn read(key: &Key, text: &str, origin: Origin) -> Result<Option<Record>, Failure> {
     let record = match key.source {
         Source::Voucher => VoucherRecord::read(text, origin, &shown(&key.text))
-            .map(|found| found.map(|voucher| Record::Voucher(Rc::new(voucher)))),
+            .map(|found| found.map(|voucher| Record::Voucher(Arc::new(voucher)))),
         _ => Record::price(text, origin),
     };
     record.map_err(Failure::InvalidRecord)

@@ -1,6 +1,6 @@
 //! What a basket should show, by the pipeline that prices a single order. There, what the basket does not know is free.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use order_cost::{
     Basket, Calculation, Document, Draft, Error, Limits, Lookup, Next, Origin, Policy, Question,
@@ -25,7 +25,7 @@ impl Naive {
         Some(advanced(calculation))
     }
 
-    fn calculation(&self, zones: &Rc<Zones>) -> Calculation {
+    fn calculation(&self, zones: &Arc<Zones>) -> Calculation {
         calculation(&self.order, zones, self.policy)
     }
 
@@ -141,7 +141,7 @@ impl Naive {
     /// A fresh basket with this order gets the same answers; what this one does not know is free there.
     pub(crate) fn fresh(&self) -> Option<Value> {
         let order = wire(self.order.to_string());
-        let zones = Rc::clone(&self.zones_everywhere);
+        let zones = Arc::clone(&self.zones_everywhere);
         let fresh = Live::new(&order, self.policy, Limits::default(), Some(zones));
         let mut fresh = fresh.expect("an order");
         let needed = |kind: fn(&Key) -> bool, free| {
@@ -283,15 +283,15 @@ pub(super) fn everywhere(brcode: i64) -> Value {
     json!({ "type": "Feature", "properties": { "brcode": brcode, "deliveryFee": 0 }, "geometry": { "type": "Polygon", "coordinates": [ring] } })
 }
 
-pub(super) fn calculation(order: &Value, zones: &Rc<Zones>, policy: Policy) -> Calculation {
+pub(super) fn calculation(order: &Value, zones: &Arc<Zones>, policy: Policy) -> Calculation {
     let body = order.to_string();
     let draft = Draft::read(body.as_bytes(), Origin::Wire, &Limits::default());
     let draft = draft.expect("an order");
-    Calculation::new(draft, Some(Rc::clone(zones)), policy)
+    Calculation::new(draft, Some(Arc::clone(zones)), policy)
 }
 
-pub(crate) fn zones(zones: &Value) -> Rc<Zones> {
-    Rc::new(Zones::read(&wire(zones.to_string())).expect("zones"))
+pub(crate) fn zones(zones: &Value) -> Arc<Zones> {
+    Arc::new(Zones::read(&wire(zones.to_string())).expect("zones"))
 }
 
 pub(crate) fn records(texts: &[String]) -> Records {

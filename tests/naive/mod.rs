@@ -5,7 +5,7 @@ mod history;
 mod live;
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use order_cost::{Conversation, Error, Lookup, NationwideMode, NoZone, Policy, Question, Zones};
 use serde_json::{Value, json};
@@ -74,9 +74,9 @@ pub(crate) struct Naive {
     pub(crate) order: Value,
     /// The identity of each product.
     pub(crate) ids: Vec<u32>,
-    zones: Rc<Zones>,
+    zones: Arc<Zones>,
     /// The same zones; around them, delivery is free.
-    zones_everywhere: Rc<Zones>,
+    zones_everywhere: Arc<Zones>,
     policy: Policy,
     histories: BTreeMap<Key, History>,
     pub(crate) out: Vec<Call>,
@@ -117,8 +117,8 @@ impl Naive {
         let mut naive = Self {
             order,
             ids: Vec::new(),
-            zones: Rc::default(),
-            zones_everywhere: Rc::default(),
+            zones: Arc::default(),
+            zones_everywhere: Arc::default(),
             policy,
             histories: BTreeMap::new(),
             out: Vec::new(),

@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as STANDARD;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use order_cost::{
     Calculation, Conversation, Document, Draft, Error, ExpressSurcharge, Failure, FreeShipping,
@@ -19,7 +19,7 @@ pub(crate) fn price(case: &Value, sink: &mut dyn Sink) -> Result<Outcome, Error>
         deadline_ms: u32::try_from(deadline_ms).expect("a deadline fits 32 bits"),
     };
     let draft = Draft::read(&body(case), Origin::Wire, &limits(&options["limits"]))?;
-    let zones = Rc::new(zones(case)?);
+    let zones = Arc::new(zones(case)?);
     let calculation = Calculation::new(draft, Some(zones), policy(&options["policy"]));
     host.price(calculation, sink)
 }
