@@ -10,8 +10,6 @@
 
 mod naive;
 mod random;
-#[allow(dead_code, reason = "golden.rs uses more of it")]
-mod scripted;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,9 +20,8 @@ use order_cost::{
 };
 use serde_json::{Value, json};
 
-use naive::{Answer, Key, Live, Naive, Problem, TOTALS, apply, records, wire, zones};
+use naive::{Answer, Key, Live, Naive, Problem, TOTALS, apply, argument, records, wire, zones};
 use random::{Random, cases, each_seed};
-use scripted::argument;
 
 #[test]
 fn random_lives_show_what_the_naive_model_says() {

@@ -37,10 +37,10 @@ fn the_steps_of_every_priced_case_are_expected_and_sum_to_its_grand_total() {
             continue;
         };
         priced_cases += 1;
-        assert_eq!(explained.priced().write(), plain.priced().write(), "{name}");
-        let grand_total = Some(plain.priced().totals().grand_total);
+        assert_eq!(explained.priced.write(), plain.priced.write(), "{name}");
+        let grand_total = Some(plain.priced.totals().grand_total);
         assert_eq!(recorder.running_total().total(), grand_total, "{name}");
-        let steps = steps(&explained.priced().write_explained(recorder));
+        let steps = steps(&explained.priced.write_explained(recorder));
         assert_sums(&name, &steps);
         if let Some(Value::Array(expected)) = case["expect"].get("steps") {
             explained_cases += 1;
@@ -117,7 +117,7 @@ fn check(case: &Value) -> Result<(), String> {
     }
     match price(case, &mut ()) {
         Ok(outcome) => {
-            let priced = outcome.priced();
+            let priced = &outcome.priced;
             let response = String::from_utf8(priced.write()).expect("a response is UTF-8");
             same("response", &response, &expected_text(expect)?)?;
             if let Some(response) = expect.get("response") {

@@ -160,6 +160,14 @@ impl Calculation {
         }
     }
 
+    /// The same, to keep it.
+    pub fn into_priced(self) -> Option<Priced> {
+        match self.stage {
+            Stage::Priced(priced) => Some(priced),
+            _ => None,
+        }
+    }
+
     fn resolve(&mut self, planned: Planned, sink: &mut dyn Sink) -> Result<Next, Problem> {
         let facts = &self.conversation.facts;
         if !planned.is_ready(facts)? {

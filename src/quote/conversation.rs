@@ -55,6 +55,15 @@ pub struct Question {
     pub argument: Vec<u8>,
 }
 
+impl Question {
+    /// The whole argument of `validateCoupons`. `rows`: its `productList`.
+    pub fn coupon_request(&self, rows: &[u8]) -> String {
+        let head = self.argument.strip_suffix(b"}").unwrap_or_default();
+        let request = [head, br#","productList":"#, rows, b"}"].concat();
+        String::from_utf8(request).ok().certain()
+    }
+}
+
 impl Conversation {
     /// A conversation of baskets, whose prices and rates count for so many ms.
     pub fn lasting(max_age: f64) -> Self {
@@ -149,6 +158,12 @@ impl Conversation {
         let call = self.call(call).filter(|call| call.lookup == Lookup::Prices);
         let facts = call.map_or(&[][..], |call| &call.facts);
         facts.iter().map(|place| self.facts.at(*place).key.number)
+    }
+
+    /// The keys that a call asks for.
+    pub(crate) fn keys_of(&self, call: u32) -> impl Iterator<Item = &Key> {
+        let facts = self.call(call).map_or(&[][..], |call| &call.facts);
+        facts.iter().map(|place| &self.facts.at(*place).key)
     }
 
     /// The number of records that a call must return, if it is a list look-up.

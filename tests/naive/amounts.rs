@@ -8,7 +8,6 @@ use order_cost::{
 };
 use serde_json::{Value, json};
 
-use super::super::scripted::whole;
 use super::live::Live;
 use super::{Answer, Expected, History, Key, Naive, asked_keys};
 
@@ -226,7 +225,7 @@ fn advanced(mut calculation: Calculation) -> Result<Advanced, Error> {
 
 /// The coupon request of a basket as one text.
 pub(crate) fn coupon_request(question: &Question, basket: &Basket) -> String {
-    whole(question, &basket.coupon_rows())
+    question.coupon_request(&basket.coupon_rows())
 }
 
 /// Applies the changes of a basket with `count` products to what was shown before; `origins`: where each row was.
