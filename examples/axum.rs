@@ -158,7 +158,7 @@ async fn with_request_id(request: Request, next: Next) -> Response {
 
 /// What a shop knows, in the form that `order-cost price --facts` reads.
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Facts {
     #[serde(default)]
     prices: Table,

@@ -4,10 +4,8 @@
 
 mod scripted;
 
-use std::fs;
-
 use order_cost::{Amount, Error, Recorder, Sum, replace_lone_surrogates};
-use scripted::{Outcome, price, zones};
+use scripted::{Outcome, cases, price, zones};
 use serde_json::Value;
 
 #[test]
@@ -71,31 +69,6 @@ fn assert_sums(name: &str, steps: &[Value]) {
         sum.add(Amount::from_json(&amount).expect("an amount of the corpus fits"));
         assert_eq!(step["runningTotal"].to_string(), sum.to_string(), "{name}");
     }
-}
-
-fn cases() -> Vec<(String, Value)> {
-    // Cargo runs tests in the folder of the package.
-    let mut cases: Vec<_> = fs::read_dir("tests/golden")
-        .expect("the corpus is there")
-        .map(|entry| entry.expect("the corpus can be read").path())
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "json")
-        })
-        .map(|path| {
-            let text = fs::read_to_string(&path).expect("the case can be read");
-            let name = path
-                .file_stem()
-                .expect("a file has a name")
-                .to_string_lossy()
-                .into_owned();
-            let case =
-                serde_json::from_str(&text).unwrap_or_else(|fault| panic!("{name}: {fault}"));
-            (name, case)
-        })
-        .collect();
-    cases.sort_by(|(left, _), (right, _)| left.cmp(right));
-    cases
 }
 
 fn check(case: &Value) -> Result<(), String> {

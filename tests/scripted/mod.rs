@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as STANDARD;
+use std::fs;
 use std::sync::{Arc, OnceLock};
 
 use order_cost::{
@@ -9,6 +10,32 @@ use order_cost::{
     Sink, Zones, at_once,
 };
 use serde_json::{Value, json};
+
+/// The golden corpus: each case with its name.
+pub(crate) fn cases() -> Vec<(String, Value)> {
+    // Cargo runs tests in the folder of the package.
+    let mut cases: Vec<_> = fs::read_dir("tests/golden")
+        .expect("the corpus is there")
+        .map(|entry| entry.expect("the corpus can be read").path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "json")
+        })
+        .map(|path| {
+            let text = fs::read_to_string(&path).expect("the case can be read");
+            let name = path
+                .file_stem()
+                .expect("a file has a name")
+                .to_string_lossy()
+                .into_owned();
+            let case =
+                serde_json::from_str(&text).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+            (name, case)
+        })
+        .collect();
+    cases.sort_by(|(left, _), (right, _)| left.cmp(right));
+    cases
+}
 
 /// Prices the order of a case.
 pub(crate) fn price(case: &Value, sink: &mut (dyn Sink + Send)) -> Result<Outcome, Error> {
