@@ -102,10 +102,7 @@ pub(crate) fn argument(question: &Question, conversation: &Conversation, rows: &
             let keys = codes.map(|code| format!(r#"{{"cprcode":{code},"branchId":{stated}}}"#));
             format!("[{}]", Vec::from_iter(keys).join(","))
         }
-        Lookup::Coupons => {
-            let head = stated.strip_suffix('}').expect("an object");
-            format!(r#"{head},"productList":{}}}"#, text(rows))
-        }
+        Lookup::Coupons => question.coupon_request(rows),
         _ => stated.to_owned(),
     }
 }
