@@ -2,10 +2,12 @@
 //! `/calculatecost4`, one operation under three names. Put your own data in the
 //! place of [`Facts`], which answers from a file.
 //!
-//!     cargo run --release --example axum -- --facts FILE [--zones FILE] [--port N] [--host ADDRESS]
+//! ```sh
+//! cargo run --release --example axum -- --facts facts.json
+//! ```
 
 #![allow(missing_docs)]
-// A server is nothing for wasm, for which the crate's targets are checked, too.
+// No server for wasm; clippy checks all targets of the crate for it.
 #![cfg_attr(target_arch = "wasm32", no_main)]
 #![cfg(not(target_arch = "wasm32"))]
 
@@ -42,11 +44,8 @@ const ORDER_MS: u64 = 10_000;
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words = Vec::from_iter(env::args().skip(1));
     let known = ["--facts", "--zones", "--port", "--host"];
-    if words
-        .iter()
-        .step_by(2)
-        .any(|word| !known.contains(&&**word))
-    {
+    let mut names = words.iter().step_by(2);
+    if !names.all(|name| known.contains(&name.as_str())) {
         return Err(USAGE.into());
     }
     let argument = |name| words.iter().skip_while(move |word| *word != name).nth(1);
