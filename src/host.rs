@@ -67,11 +67,14 @@ pub trait Host: Sync {
     /// ms. The look-up then fails with [`Failure::Late`]. This crate has no
     /// clock, so without this function no look-up is ever late. With tokio:
     ///
-    /// ```ignore
+    /// ```
+    /// # struct Shop;
+    /// # impl order_cost::Host for Shop {
     /// async fn deadline(&self) -> u32 {
-    ///     tokio::time::sleep(Duration::from_millis(5_000)).await;
+    ///     tokio::time::sleep(std::time::Duration::from_millis(5_000)).await;
     ///     5_000
     /// }
+    /// # }
     /// ```
     fn deadline(&self) -> impl Future<Output = u32> + Send {
         pending()
