@@ -14,8 +14,9 @@ use crate::quote::Records;
 /// order run at once; only `validate_coupons` waits for the others. A look-up
 /// whose answer no longer matters is dropped.
 ///
-/// A look-up fails with a [`Failure`]. Clients read its message: it should hold
-/// nothing that is only yours, such as an address.
+/// A look-up fails with a [`Failure`], such as
+/// `Failure::Threw(Some("Prices are down".to_owned()))`. Clients read the
+/// message: it should hold nothing that is only yours, such as an address.
 #[allow(unused_variables, reason = "a function that a host does not supply")]
 pub trait Host: Sync {
     /// The price records of these products at this branch, in the same sequence;
@@ -31,8 +32,10 @@ pub trait Host: Sync {
         ready(Err(Failure::NotSupplied))
     }
 
-    /// The fee of a nationwide parcel to this postcode: `{"deliveryFee": 80}`;
-    /// `None`: nothing is sent there. It is asked once for each mode.
+    /// The fee of a nationwide parcel to this postcode, perhaps with a
+    /// `nationwideConfig`, a text that the response repeats (D36):
+    /// `{"deliveryFee": 80}`; `None`: nothing is sent there. It is asked once for
+    /// each mode.
     fn nationwide_rate(
         &self,
         postcode: &str,

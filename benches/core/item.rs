@@ -4,14 +4,12 @@ use std::collections::HashMap;
 use std::hint::black_box;
 use std::sync::Arc;
 
-use order_cost::{
-    Calculation, Document, Draft, Limits, Lookup, Next, Origin, Policy, Records, Zones,
-};
+use order_cost::{Calculation, Draft, Limits, Lookup, Next, Origin, Policy, Records, Zones};
 use serde_json::Value;
 
 /// Zones, in the format of benches/write-work.mjs.
 pub fn zones(text: String) -> Arc<Zones> {
-    Arc::new(Zones::read(&document(text)).expect("valid zones"))
+    Arc::new(text.parse().expect("valid zones"))
 }
 
 /// An order and the host's answers.
@@ -79,13 +77,6 @@ impl Item {
 fn records(texts: &str) -> Records {
     Records {
         texts: Some(texts.to_owned()),
-        origin: Origin::Wire,
-    }
-}
-
-fn document(text: String) -> Document {
-    Document {
-        text,
         origin: Origin::Wire,
     }
 }

@@ -13,8 +13,10 @@ use crate::json::{Document, Origin};
 pub struct Records {
     /// The texts, separated by NUL, which no JSON text contains. `None`: the
     /// answer is not a list.
+    #[doc(hidden)]
     pub texts: Option<String>,
     /// The origin of the texts.
+    #[doc(hidden)]
     pub origin: Origin,
 }
 
@@ -48,6 +50,7 @@ impl Records {
     }
 
     /// The number of texts; 0 if the answer is not a list.
+    #[doc(hidden)]
     pub fn count(&self) -> usize {
         let separators = |texts: &String| memchr::memchr_iter(0, texts.as_bytes()).count();
         let texts = self.texts.as_ref();
@@ -55,6 +58,7 @@ impl Records {
     }
 
     /// The answer of a look-up that returns a single document.
+    #[doc(hidden)]
     pub fn into_document(self) -> Document {
         Document {
             text: self.texts.unwrap_or_default(),

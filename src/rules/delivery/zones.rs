@@ -37,6 +37,7 @@ impl FromStr for Zones {
 
 impl Zones {
     /// Reads a GeoJSON FeatureCollection of zones (D35).
+    #[doc(hidden)]
     #[inline(never)]
     pub fn read(geo_json: &Document) -> Result<Self, Fault> {
         // As in a body (D10): editors often save a byte order mark.
