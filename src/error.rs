@@ -99,10 +99,10 @@ pub struct Subject {
 /// How a look-up failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// The function threw or rejected; holds the thrown value's message, if
-    /// any.
+    /// The function failed; holds the message that the order's error gets, if
+    /// any. Another try may succeed.
     Threw(Option<String>),
-    /// As `Threw`, but the thrown value says that another try is in vain.
+    /// As `Threw`, but another try is in vain.
     Refused(Option<String>),
     /// The function did not answer within this number of milliseconds.
     Late(u32),
@@ -386,8 +386,10 @@ impl fmt::Display for PriceKey {
 impl Failure {
     fn describe(&self, function: &str, part: &Part, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Threw(Some(message)) | Self::Refused(Some(message)) => f.write_str(message),
-            Self::Threw(None) | Self::Refused(None) => write!(f, "{function} failed"),
+            Self::Threw(Some(message)) | Self::Refused(Some(message)) if !message.is_empty() => {
+                f.write_str(message)
+            }
+            Self::Threw(_) | Self::Refused(_) => write!(f, "{function} failed"),
             Self::Late(ms) => write!(f, "{function} did not answer within {ms} ms"),
             Self::NotSupplied => write!(f, "The host does not supply {function}"),
             Self::InvalidAnswer(fault) | Self::InvalidRecord(fault) => {

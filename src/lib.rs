@@ -1,16 +1,14 @@
-//! Prices an order: takes a JSON basket and gives the same order back with
-//! prices, delivery fees, coupon and voucher results and totals, all exact (THB,
-//! kg).
+#![doc = include_str!("README.md")]
 //!
-//! The calculation does no input or output. An order passes through typed
-//! stages; a driver takes their questions to a host and brings back the
+//! # The layers
+//!
+//! The calculation itself does no input or output. An order passes through
+//! typed stages; a driver takes their questions to a host and brings back the
 //! answers:
 //!
 //! ```text
 //! Draft::read(body) -> .plan(zones, facts) -> .resolve(facts) -> .price(coupons) -> .write()
 //! ```
-//!
-//! # The layers
 //!
 //! Imports point downward only. Only wasm builds have `js`; everything else
 //! builds and tests natively, and no file below `js` names a JavaScript crate.
@@ -18,6 +16,7 @@
 //! | layer | module |
 //! |---|---|
 //! | the binding to JavaScript | `js` |
+//! | the driver for Rust | `pricer`, `host` |
 //! | the live basket | `basket` |
 //! | the pipeline: questions, answers, response | `quote` |
 //! | the rules: row, delivery, discount, totals | `rules` |
@@ -33,11 +32,13 @@ mod certain;
 mod distinct;
 mod error;
 mod explain;
+mod host;
 mod json;
 mod lookup;
 mod money;
 mod options;
 mod order;
+mod pricer;
 mod quote;
 mod rules;
 mod word;
@@ -49,20 +50,32 @@ mod js;
 #[path = "../tests/random/mod.rs"]
 mod random;
 
-// The public API, for the binding, tests, fuzz targets and benchmarks.
-pub use basket::{Basket, NEW, Pending};
+// The API of a Rust service.
 pub use error::{Error, Failure, Fault, NoZone, Part, PriceKey, Subject};
-pub use explain::{Recorder, Sink, Step};
-pub use json::{Document, Origin, Span, decode, replace_lone_surrogates};
+pub use explain::{Operand, Recorder, Sink, Step};
+pub use host::Host;
 pub use lookup::{Lookup, NationwideMode};
 pub use money::{Amount, Sum};
-pub use options::{ExpressSurcharge, FreeShipping, Limits, Options, Policy, RowTotal};
+pub use options::{ExpressSurcharge, FreeShipping, Limits, Policy, RowTotal};
+pub use pricer::{Pricer, at_once};
+pub use quote::{Priced, Records};
+pub use rules::{Subtotals, Totals, Zones};
+
+// The stages, for the binding, tests, fuzz targets and benchmarks.
+#[doc(hidden)]
+pub use basket::{Basket, NEW, Pending};
+#[doc(hidden)]
+pub use json::{Document, Origin, Span, decode, replace_lone_surrogates};
+#[doc(hidden)]
+pub use options::Options;
+#[doc(hidden)]
 pub use order::{Coordinate, Order, Product, Schedule, Shipping};
+#[doc(hidden)]
 pub use quote::{
-    Calculation, Conversation, Draft, Facts, Next, Planned, Priced, Problem, Question, Records,
-    Resolved,
+    Calculation, Conversation, Draft, Facts, Next, Planned, Problem, Question, Resolved,
 };
-pub use rules::{DiscountResult, PriceRecord, Zones};
+#[doc(hidden)]
+pub use rules::{DiscountResult, PriceRecord};
 
 #[cfg(target_arch = "wasm32")]
 pub use js::{Job, Pricing, Task, check_price, check_zones, request_id, reserve_js_values};

@@ -10,11 +10,9 @@
 
 mod naive;
 mod random;
-#[allow(dead_code, reason = "golden.rs uses more of it")]
-mod scripted;
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use order_cost::{
     Document, Error, ExpressSurcharge, Failure, FreeShipping, Limits, Lookup, NEW, Origin, Part,
@@ -22,9 +20,8 @@ use order_cost::{
 };
 use serde_json::{Value, json};
 
-use naive::{Answer, Key, Live, Naive, Problem, TOTALS, apply, records, wire, zones};
+use naive::{Answer, Key, Live, Naive, Problem, TOTALS, apply, argument, records, wire, zones};
 use random::{Random, cases, each_seed};
-use scripted::argument;
 
 #[test]
 fn random_lives_show_what_the_naive_model_says() {
@@ -1074,7 +1071,7 @@ fn d41_a_basket_asks_for_zones_that_are_not_known_until_it_has_them() {
         panic!("the zones are asked again");
     };
     let known = Zones::read(&wire(zones_of(30).to_string())).expect("they are right");
-    basket.answer_zones(zones, Rc::new(known));
+    basket.answer_zones(zones, Arc::new(known));
     assert_eq!(basket.problems(), []);
     // Only now the fees are known, which the coupon service is told.
     answer_next(&mut basket, Ok("{}"));

@@ -4,10 +4,8 @@
 
 mod scripted;
 
-use std::fs;
-
 use order_cost::{Amount, Error, Recorder, Sum, replace_lone_surrogates};
-use scripted::{Outcome, price, zones};
+use scripted::{Outcome, cases, price, zones};
 use serde_json::Value;
 
 #[test]
@@ -37,10 +35,10 @@ fn the_steps_of_every_priced_case_are_expected_and_sum_to_its_grand_total() {
             continue;
         };
         priced_cases += 1;
-        assert_eq!(explained.priced().write(), plain.priced().write(), "{name}");
-        let grand_total = Some(plain.priced().totals().grand_total);
+        assert_eq!(explained.priced.write(), plain.priced.write(), "{name}");
+        let grand_total = Some(plain.priced.totals().grand_total);
         assert_eq!(recorder.running_total().total(), grand_total, "{name}");
-        let steps = steps(&explained.priced().write_explained(recorder));
+        let steps = steps(&explained.priced.write_explained(recorder));
         assert_sums(&name, &steps);
         if let Some(Value::Array(expected)) = case["expect"].get("steps") {
             explained_cases += 1;
@@ -73,31 +71,6 @@ fn assert_sums(name: &str, steps: &[Value]) {
     }
 }
 
-fn cases() -> Vec<(String, Value)> {
-    // Cargo runs tests in the folder of the package.
-    let mut cases: Vec<_> = fs::read_dir("tests/golden")
-        .expect("the corpus is there")
-        .map(|entry| entry.expect("the corpus can be read").path())
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "json")
-        })
-        .map(|path| {
-            let text = fs::read_to_string(&path).expect("the case can be read");
-            let name = path
-                .file_stem()
-                .expect("a file has a name")
-                .to_string_lossy()
-                .into_owned();
-            let case =
-                serde_json::from_str(&text).unwrap_or_else(|fault| panic!("{name}: {fault}"));
-            (name, case)
-        })
-        .collect();
-    cases.sort_by(|(left, _), (right, _)| left.cmp(right));
-    cases
-}
-
 fn check(case: &Value) -> Result<(), String> {
     let expect = &case["expect"];
     if let Some(message) = expect.get("zonesError") {
@@ -117,7 +90,7 @@ fn check(case: &Value) -> Result<(), String> {
     }
     match price(case, &mut ()) {
         Ok(outcome) => {
-            let priced = outcome.priced();
+            let priced = &outcome.priced;
             let response = String::from_utf8(priced.write()).expect("a response is UTF-8");
             same("response", &response, &expected_text(expect)?)?;
             if let Some(response) = expect.get("response") {

@@ -2,16 +2,14 @@
 
 use std::collections::HashMap;
 use std::hint::black_box;
-use std::rc::Rc;
+use std::sync::Arc;
 
-use order_cost::{
-    Calculation, Document, Draft, Limits, Lookup, Next, Origin, Policy, Records, Zones,
-};
+use order_cost::{Calculation, Draft, Limits, Lookup, Next, Origin, Policy, Records, Zones};
 use serde_json::Value;
 
 /// Zones, in the format of benches/write-work.mjs.
-pub fn zones(text: String) -> Rc<Zones> {
-    Rc::new(Zones::read(&document(text)).expect("valid zones"))
+pub fn zones(text: String) -> Arc<Zones> {
+    Arc::new(text.parse().expect("valid zones"))
 }
 
 /// An order and the host's answers.
@@ -49,10 +47,10 @@ impl Item {
     }
 
     /// The response.
-    pub fn price(&self, zones: &Rc<Zones>) -> Vec<u8> {
+    pub fn price(&self, zones: &Arc<Zones>) -> Vec<u8> {
         let draft = Draft::read(self.body.as_bytes(), Origin::Wire, &Limits::default());
         let draft = draft.expect("a valid order");
-        let mut calculation = Calculation::new(draft, Some(Rc::clone(zones)), Policy::default());
+        let mut calculation = Calculation::new(draft, Some(Arc::clone(zones)), Policy::default());
         loop {
             for question in calculation.ask(true) {
                 let answer = match question.lookup {
@@ -79,13 +77,6 @@ impl Item {
 fn records(texts: &str) -> Records {
     Records {
         texts: Some(texts.to_owned()),
-        origin: Origin::Wire,
-    }
-}
-
-fn document(text: String) -> Document {
-    Document {
-        text,
         origin: Origin::Wire,
     }
 }

@@ -2,7 +2,7 @@
 //! out.
 
 use std::hint::black_box;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use order_cost::Zones;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -12,7 +12,7 @@ use crate::item::{Item, zones};
 /// A set of orders and its zones.
 #[wasm_bindgen]
 pub struct Core {
-    zones: Rc<Zones>,
+    zones: Arc<Zones>,
     items: Vec<Item>,
 }
 

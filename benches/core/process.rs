@@ -5,7 +5,7 @@ use std::fs;
 use std::hint::black_box;
 use std::io::{Write, stdin, stdout};
 use std::path::PathBuf;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
 use order_cost::Zones;
@@ -73,7 +73,7 @@ impl Sets {
 }
 
 /// Nanoseconds per order.
-fn time(items: &[Item], zones: &Rc<Zones>) -> f64 {
+fn time(items: &[Item], zones: &Arc<Zones>) -> f64 {
     let start = Instant::now();
     for item in items {
         black_box(item.price(zones));
@@ -82,7 +82,7 @@ fn time(items: &[Item], zones: &Rc<Zones>) -> f64 {
 }
 
 /// Nanoseconds per look-up.
-fn time_look_ups(points: &[Point], zones: &Rc<Zones>) -> f64 {
+fn time_look_ups(points: &[Point], zones: &Arc<Zones>) -> f64 {
     let start = Instant::now();
     for _ in 0..ZONE_ROUNDS {
         for point in points {
@@ -95,7 +95,7 @@ fn time_look_ups(points: &[Point], zones: &Rc<Zones>) -> f64 {
 /// Reads a file of benches/write-work.mjs.
 struct Work {
     folder: PathBuf,
-    zones: Rc<Zones>,
+    zones: Arc<Zones>,
 }
 
 struct Point {

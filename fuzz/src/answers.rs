@@ -1,7 +1,7 @@
 //! Any text as a host's answer to one of its look-ups.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use order_cost::Policy;
 
@@ -63,7 +63,7 @@ fn host() -> Host {
 fn assert_wrong_length(answer: &str, function: &str) {
     let host = host();
     let policy = Policy::default();
-    let zones = Rc::default();
+    let zones = Arc::default();
     let priced =
         host::calculate(
             ORDER.as_bytes(),

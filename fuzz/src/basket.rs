@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use arbitrary::{Result as Drawn, Unstructured};
 use order_cost::{
@@ -29,7 +30,7 @@ struct Live {
     basket: Basket,
     store: Rc<RefCell<Conversation>>,
     policy: Policy,
-    zones: Rc<Zones>,
+    zones: Arc<Zones>,
     host: Host,
     order: Order,
     /// The calls that are out.
@@ -86,14 +87,14 @@ impl Live {
         let policy = draw::policy(bytes)?;
         let text = draw::order(bytes, 0)?;
         let host = draw::host(bytes, 0)?;
-        let zones = Rc::new(host::zones());
+        let zones = Arc::new(host::zones());
         let document = host::document(text.clone());
         let store = Rc::new(RefCell::new(Conversation::lasting(f64::INFINITY)));
         let basket = Basket::new(
             &document,
             policy,
             Limits::default(),
-            Some(Rc::clone(&zones)),
+            Some(Arc::clone(&zones)),
             &store,
         );
         let Ok(basket) = basket else {
@@ -211,11 +212,11 @@ impl Live {
         match bytes.int_in_range(0..=4)? {
             0 => self.basket.ask_again(bytes.arbitrary()?),
             1 => {
-                self.zones = Rc::new(match bytes.arbitrary()? {
+                self.zones = Arc::new(match bytes.arbitrary()? {
                     true => host::zones(),
                     false => Zones::default(),
                 });
-                self.basket.set_zones(Rc::clone(&self.zones));
+                self.basket.set_zones(Arc::clone(&self.zones));
             }
             2 => {
                 let line = f64::from(bytes.int_in_range(-1..=3)?);
@@ -374,7 +375,7 @@ impl Live {
     /// The order, priced with the answers that the basket got.
     fn fresh(&self) -> Result<Calculation, Error> {
         let body = self.order.text();
-        let zones = Rc::clone(&self.zones);
+        let zones = Arc::clone(&self.zones);
         host::calculate(
             body.as_bytes(),
             zones,

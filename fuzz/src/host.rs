@@ -1,7 +1,7 @@
 //! A host that answers from texts, and an order's way through the pipeline with it.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use order_cost::{
     Calculation, Conversation, Document, Draft, Error, Failure, Limits, Lookup, Next, Origin,
@@ -54,7 +54,7 @@ pub(crate) fn document(text: String) -> Document {
 /// Prices a body with what a host knows. Returns the response, or the error's message.
 pub(crate) fn price(body: &[u8], host: &Host, policy: &Policy) -> Result<String, String> {
     let answer = |question: &Question, argument: &str| host.answer(question, argument);
-    let calculation = calculate(body, Rc::new(zones()), policy, answer);
+    let calculation = calculate(body, Arc::new(zones()), policy, answer);
     let calculation = calculation.map_err(|error| error.to_string())?;
     Ok(text(&priced(&calculation).write()).to_owned())
 }
@@ -63,7 +63,7 @@ pub(crate) fn price(body: &[u8], host: &Host, policy: &Policy) -> Result<String,
 /// total.
 pub(crate) fn calculate(
     body: &[u8],
-    zones: Rc<Zones>,
+    zones: Arc<Zones>,
     policy: &Policy,
     mut answer: impl FnMut(&Question, &str) -> Result<Records, Failure>,
 ) -> Result<Calculation, Error> {
@@ -102,10 +102,7 @@ pub(crate) fn argument(question: &Question, conversation: &Conversation, rows: &
             let keys = codes.map(|code| format!(r#"{{"cprcode":{code},"branchId":{stated}}}"#));
             format!("[{}]", Vec::from_iter(keys).join(","))
         }
-        Lookup::Coupons => {
-            let head = stated.strip_suffix('}').expect("an object");
-            format!(r#"{head},"productList":{}}}"#, text(rows))
-        }
+        Lookup::Coupons => question.coupon_request(rows),
         _ => stated.to_owned(),
     }
 }

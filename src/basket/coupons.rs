@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::state::State;
 use crate::json::{Writer, decode, without_lone_surrogates};
@@ -129,7 +130,7 @@ impl Coupons {
         &self,
         ids: &[u32],
         facts: &Facts,
-    ) -> (Rc<DiscountResult>, Vec<Option<Sum>>) {
+    ) -> (Arc<DiscountResult>, Vec<Option<Sum>>) {
         let said = self.answered.as_ref();
         let Some(said) = said.filter(|_| !self.codes.is_empty() && !ids.is_empty()) else {
             return Default::default();
@@ -137,7 +138,7 @@ impl Coupons {
         let Some(Record::Coupons(result)) = facts.at(said.place).record() else {
             return Default::default();
         };
-        let mut coupons = Rc::clone(result);
+        let mut coupons = Arc::clone(result);
         DiscountResult::take_out(&mut coupons, &said.codes, &self.codes);
         let mut indices = BTreeMap::new();
         for (index, id) in ids.iter().enumerate() {

@@ -21,6 +21,7 @@ pub use problems::Pending;
 use std::cell::RefCell;
 use std::mem;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::certain::Certain;
 use crate::error::{Error, Expected, Fault};
@@ -40,7 +41,7 @@ pub struct Basket {
     policy: Policy,
     limits: Limits,
     /// `None`: the pricer does not know them yet.
-    zones: Option<Rc<Zones>>,
+    zones: Option<Arc<Zones>>,
     /// The length of the order's text in bytes.
     text_bytes: usize,
     /// The order, and the places of its facts.
@@ -73,7 +74,7 @@ impl Basket {
         order: &Document,
         policy: Policy,
         limits: Limits,
-        zones: Option<Rc<Zones>>,
+        zones: Option<Arc<Zones>>,
         conversation: &Rc<RefCell<Conversation>>,
     ) -> Result<Self, Error> {
         let mut basket = Self {
@@ -199,7 +200,7 @@ impl Basket {
     }
 
     /// Replaces the delivery zones.
-    pub fn set_zones(&mut self, zones: Rc<Zones>) {
+    pub fn set_zones(&mut self, zones: Arc<Zones>) {
         self.planned.set_zones(&zones);
         self.zones = Some(zones);
         self.need();

@@ -1,6 +1,6 @@
 //! The amounts that follow from a basket's order and facts.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Pending;
 use crate::certain::Certain;
@@ -25,7 +25,7 @@ pub(super) struct State {
     pub(super) fees: Vec<ScheduleFee>,
     pub(super) rates: NationwideRates,
     pub(super) vouchers: Vec<Voucher>,
-    pub(super) coupons: Rc<DiscountResult>,
+    pub(super) coupons: Arc<DiscountResult>,
     pub(super) totals: Totals,
     /// The rows that do not fit an amount, by index.
     large_rows: Vec<(usize, Error)>,
@@ -124,7 +124,7 @@ impl State {
     pub(super) fn discount(
         &mut self,
         order: &Order,
-        coupons: Rc<DiscountResult>,
+        coupons: Arc<DiscountResult>,
         by_line: Vec<Option<Sum>>,
     ) {
         self.coupons = coupons;
@@ -164,7 +164,7 @@ impl State {
             fees: self.fees.clone(),
             rates: self.rates.clone(),
             vouchers: self.vouchers.clone(),
-            coupons: Rc::clone(&self.coupons),
+            coupons: Arc::clone(&self.coupons),
             totals: self.totals,
         }
     }

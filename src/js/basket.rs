@@ -1,6 +1,6 @@
 //! The live basket's handle for JavaScript.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use js_sys::{Float64Array, Uint8Array};
 use wasm_bindgen::JsValue;
@@ -81,7 +81,7 @@ impl BasketHandle {
     #[wasm_bindgen(js_name = takeZones)]
     pub fn take_zones(&mut self, pricing: &Pricing) {
         if let Some(zones) = pricing.zones() {
-            self.asker.set_zones(Rc::clone(zones));
+            self.asker.set_zones(Arc::clone(zones));
         }
     }
 

@@ -1,7 +1,7 @@
 //! The conversation of a calculation or a basket, for JavaScript.
 
 use std::borrow::Cow;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use js_sys::{Float64Array, Uint8Array};
 
@@ -66,9 +66,9 @@ pub(super) fn records(
 
 /// What the pricer has got for a call that asked for its zones. `None`: it does
 /// not know yet.
-pub(super) fn zones(pricing: &Pricing) -> Option<Result<Rc<Zones>, Failure>> {
+pub(super) fn zones(pricing: &Pricing) -> Option<Result<Arc<Zones>, Failure>> {
     match &pricing.zones {
-        Zoning::Known(zones) => Some(Ok(Rc::clone(zones))),
+        Zoning::Known(zones) => Some(Ok(Arc::clone(zones))),
         Zoning::Refused(failure) => Some(Err(failure.clone())),
         Zoning::Unknown => None,
     }

@@ -14,7 +14,7 @@ mod job;
 mod rows;
 
 use std::panic;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::Mutex;
 
 use js_sys::{Float64Array, Uint8Array, WebAssembly::Memory};
@@ -50,7 +50,7 @@ enum Zoning {
     /// The function gave zones that break the rules of D35. The orders that
     /// waited learn why; the next one asks again.
     Refused(Failure),
-    Known(Rc<Zones>),
+    Known(Arc<Zones>),
 }
 
 #[wasm_bindgen]
@@ -65,7 +65,7 @@ impl Pricing {
             zones: if asks_zones {
                 Zoning::Unknown
             } else {
-                Zoning::Known(Rc::default())
+                Zoning::Known(Arc::default())
             },
         })
     }
@@ -86,7 +86,7 @@ impl Pricing {
     ) -> Result<(), JsValue> {
         let zones = Zones::read(&geo_json_text(geo_json, unwritable));
         let zones = zones.map_err(|fault| error::to_js(Error::InvalidZones(fault)))?;
-        self.zones = Zoning::Known(Rc::new(zones));
+        self.zones = Zoning::Known(Arc::new(zones));
         Ok(())
     }
 
@@ -97,7 +97,7 @@ impl Pricing {
         let zones = Zones::read(&geo_json_text(geo_json, unwritable));
         let is_right = zones.is_ok();
         self.zones = match zones {
-            Ok(zones) => Zoning::Known(Rc::new(zones)),
+            Ok(zones) => Zoning::Known(Arc::new(zones)),
             Err(fault) => Zoning::Refused(Failure::InvalidAnswer(fault)),
         };
         is_right
@@ -132,7 +132,7 @@ impl Pricing {
 }
 
 impl Pricing {
-    fn zones(&self) -> Option<&Rc<Zones>> {
+    fn zones(&self) -> Option<&Arc<Zones>> {
         match &self.zones {
             Zoning::Known(zones) => Some(zones),
             Zoning::Unknown | Zoning::Refused(_) => None,

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::mem;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{
     Conversation, Draft, Fact, Obstacle, Planned, Priced, Problem, Question, Record, Records,
@@ -34,7 +34,7 @@ pub struct Calculation {
     stage: Stage,
     conversation: Conversation,
     /// The zones that the order is priced with, once they are known.
-    zones: Option<Rc<Zones>>,
+    zones: Option<Arc<Zones>>,
     /// The place of the coupons' result, once they are asked.
     coupons: Option<usize>,
     /// Of the store that it knows: the number of a call at its beginning.
@@ -54,7 +54,7 @@ enum Stage {
 
 impl Calculation {
     /// Begins to price an order. `zones`: `None` if they are not known.
-    pub fn new(draft: Draft, zones: Option<Rc<Zones>>, policy: Policy) -> Self {
+    pub fn new(draft: Draft, zones: Option<Arc<Zones>>, policy: Policy) -> Self {
         let mut conversation = Conversation::default();
         let planned = draft.plan(zones.as_deref(), &mut conversation.facts);
         Self {
@@ -126,7 +126,7 @@ impl Calculation {
     }
 
     /// Learns the outcome of a call for the delivery zones.
-    pub fn answer_zones(&mut self, call: u32, zones: Result<Rc<Zones>, Failure>) {
+    pub fn answer_zones(&mut self, call: u32, zones: Result<Arc<Zones>, Failure>) {
         match (zones, &mut self.stage) {
             (Ok(zones), Stage::Planned(planned)) => {
                 self.conversation.end(call);
@@ -160,6 +160,14 @@ impl Calculation {
         }
     }
 
+    /// The same, to keep it.
+    pub fn into_priced(self) -> Option<Priced> {
+        match self.stage {
+            Stage::Priced(priced) => Some(priced),
+            _ => None,
+        }
+    }
+
     fn resolve(&mut self, planned: Planned, sink: &mut dyn Sink) -> Result<Next, Problem> {
         let facts = &self.conversation.facts;
         if !planned.is_ready(facts)? {
@@ -188,14 +196,14 @@ impl Calculation {
             self.stage = Stage::Resolved(resolved);
             return Ok(Next::Wait);
         };
-        let result = Rc::clone(result);
+        let result = Arc::clone(result);
         self.finish(resolved, Some(result), sink)
     }
 
     fn finish(
         &mut self,
         resolved: Resolved,
-        coupons: Option<Rc<DiscountResult>>,
+        coupons: Option<Arc<DiscountResult>>,
         sink: &mut dyn Sink,
     ) -> Result<Next, Problem> {
         let priced = resolved.price(coupons, &self.policy, sink)?;
@@ -206,7 +214,7 @@ impl Calculation {
 
 #[cfg(test)]
 mod tests {
-    use std::rc::Rc;
+    use std::sync::Arc;
 
     use super::{Calculation, Next};
     use crate::error::{Failure, Fault};
@@ -220,7 +228,7 @@ mod tests {
     const ZONED: &str = r#"{"productList":[{"cprcode":1,"productName":"a","quantity":1}],"shipping":{"shippingType":"DELIVERY","shippingLon":0.5,"shippingLat":0.5,"scheduleList":[{"mode":"REGULAR"}]}}"#;
     const ZONES: &str = r#"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"brcode":1000,"deliveryFee":30},"geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1],[0,0]]]}}]}"#;
 
-    fn begun(order: &str, zones: Option<Rc<Zones>>) -> Calculation {
+    fn begun(order: &str, zones: Option<Arc<Zones>>) -> Calculation {
         let draft = Draft::read(order.as_bytes(), Origin::Wire, &Limits::default());
         Calculation::new(draft.expect("an order"), zones, Policy::default())
     }
@@ -245,7 +253,7 @@ mod tests {
 
     #[test]
     fn d23_coupons_are_asked_once_after_the_rest_and_only_if_they_may_be() {
-        let mut calculation = begun(ORDER, Some(Rc::default()));
+        let mut calculation = begun(ORDER, Some(Arc::default()));
         let counts = calculation.counts();
         assert_eq!(counts, [2, 3, 1, 0]);
         assert!(calculation.coupon_rows().is_empty());
@@ -278,7 +286,7 @@ mod tests {
             text: ZONES.to_owned(),
             origin: Origin::Wire,
         });
-        let zones = Rc::new(read.expect("zones"));
+        let zones = Arc::new(read.expect("zones"));
         let refused = Failure::InvalidAnswer(Fault::syntax());
         for outcome in [Ok(zones), Err(refused)] {
             let is_right = outcome.is_ok();

@@ -5,7 +5,7 @@
 //! ended.
 
 use std::mem;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::facts::{Fact, FailedCall, Key, Needs, Record, Source};
 use super::known::Offer;
@@ -53,6 +53,15 @@ pub struct Question {
     /// branch, and `cprcodes` gives the product codes; that of
     /// `validateCoupons` lacks `productList`, which `coupon_rows` gives.
     pub argument: Vec<u8>,
+}
+
+impl Question {
+    /// The whole argument of `validateCoupons`. `rows`: its `productList`.
+    pub fn coupon_request(&self, rows: &[u8]) -> String {
+        let head = self.argument.strip_suffix(b"}").unwrap_or_default();
+        let request = [head, br#","productList":"#, rows, b"}"].concat();
+        String::from_utf8(request).ok().certain()
+    }
 }
 
 impl Conversation {
@@ -151,6 +160,12 @@ impl Conversation {
         facts.iter().map(|place| self.facts.at(*place).key.number)
     }
 
+    /// The keys that a call asks for.
+    pub(crate) fn keys_of(&self, call: u32) -> impl Iterator<Item = &Key> {
+        let facts = self.call(call).map_or(&[][..], |call| &call.facts);
+        facts.iter().map(|place| &self.facts.at(*place).key)
+    }
+
     /// The number of records that a call must return, if it is a list look-up.
     pub fn keys(&self, call: u32) -> Option<usize> {
         let call = self.call(call).filter(|call| call.lookup.is_list());
@@ -162,7 +177,7 @@ impl Conversation {
     pub fn answer(&mut self, call: u32, answer: Result<Records, Failure>) -> Option<Lookup> {
         let Call { lookup, facts, .. } = self.take(call)?;
         if let Err(failure) = answer.and_then(|answer| self.learn(call, lookup, &facts, answer)) {
-            let failed = Rc::new(FailedCall { call, failure });
+            let failed = Arc::new(FailedCall { call, failure });
             self.facts.change(&facts, |fact| fact.fail(&failed));
         }
         self.facts.tidy(&facts);
@@ -244,7 +259,7 @@ impl Conversation {
                 let products = self.facts.at(place).key.number as usize;
                 let result = DiscountResult::from_answer(document, products)
                     .map_err(Failure::InvalidAnswer)?;
-                Ok(Some(Record::Coupons(Rc::new(result))))
+                Ok(Some(Record::Coupons(Arc::new(result))))
             }
             Lookup::NationwideRate(_) => Record::rate(document).map_err(Failure::InvalidRecord),
             Lookup::Prices | Lookup::Vouchers | Lookup::Zones => impossible(),
@@ -359,7 +374,7 @@ impl Conversation {
 fn read(key: &Key, text: &str, origin: Origin) -> Result<Option<Record>, Failure> {
     let record = match key.source {
         Source::Voucher => VoucherRecord::read(text, origin, &shown(&key.text))
-            .map(|found| found.map(|voucher| Record::Voucher(Rc::new(voucher)))),
+            .map(|found| found.map(|voucher| Record::Voucher(Arc::new(voucher)))),
         _ => Record::price(text, origin),
     };
     record.map_err(Failure::InvalidRecord)

@@ -1,6 +1,6 @@
 //! A valid order, before the host is asked.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Facts, Planned, Source};
 use crate::certain::Certain;
@@ -51,7 +51,7 @@ impl Draft {
         let rate = |mode| (mode, facts.place(Source::Rate, &postcode, mode as i64));
         let rates = rates.map(rate).collect();
         let needs_zones = fee_sources.contains(&FeeSource::UnknownZones);
-        let zones = needs_zones.then(|| facts.place(Source::Zones, &Rc::from(""), 0));
+        let zones = needs_zones.then(|| facts.place(Source::Zones, &Arc::from(""), 0));
         let ids = order.first_seen(&fields.voucher_ids).into_iter();
         let vouchers = ids.map(|id| {
             let key = canonical(id.of(&order.text)).into();

@@ -2,7 +2,7 @@
 //! what went wrong.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Obstacle, Problem};
 use crate::certain::Certain;
@@ -28,7 +28,7 @@ pub struct Facts {
 pub(crate) struct Key {
     pub(crate) number: i64,
     pub(crate) source: Source,
-    pub(crate) text: Rc<str>,
+    pub(crate) text: Arc<str>,
 }
 
 /// The kind of a fact, and its key.
@@ -54,9 +54,9 @@ pub(crate) enum Source {
 #[derive(Clone, Debug)]
 pub(crate) enum Record {
     Price(PriceRecord),
-    Rate(Rc<NationwideRate>),
-    Voucher(Rc<VoucherRecord>),
-    Coupons(Rc<DiscountResult>),
+    Rate(Arc<NationwideRate>),
+    Voucher(Arc<VoucherRecord>),
+    Coupons(Arc<DiscountResult>),
 }
 
 /// `None`: the host has not answered yet. `Ok(None)`: it found nothing.
@@ -73,7 +73,7 @@ pub(crate) struct Fact {
     /// The call that asks now.
     pub(crate) call: Option<u32>,
     /// The last call, if it failed.
-    failed: Option<Rc<FailedCall>>,
+    failed: Option<Arc<FailedCall>>,
     /// Whether a failure or a wrong record is asked for no more, until
     /// [`Fact::ask_again`].
     is_held: bool,
@@ -120,7 +120,7 @@ impl Record {
     /// The same for a nationwide rate.
     pub(super) fn rate(answer: Document) -> Result<Option<Self>, Fault> {
         let found = NationwideRate::from_answer(answer)?;
-        Ok(found.map(|rate| Self::Rate(Rc::new(rate))))
+        Ok(found.map(|rate| Self::Rate(Arc::new(rate))))
     }
 }
 
@@ -168,11 +168,11 @@ impl Facts {
     }
 
     /// The place of a fact, which is new if it is not kept.
-    pub(crate) fn place(&mut self, source: Source, text: &Rc<str>, number: i64) -> usize {
+    pub(crate) fn place(&mut self, source: Source, text: &Arc<str>, number: i64) -> usize {
         let key = Key {
             number,
             source,
-            text: Rc::clone(text),
+            text: Arc::clone(text),
         };
         if self.places.is_none() {
             self.list.push(Fact::new(key));
@@ -194,7 +194,7 @@ impl Facts {
 
     /// A place for a fact that only its owner looks for.
     pub(crate) fn own_place(&mut self, source: Source, number: i64) -> usize {
-        let text = Rc::from("");
+        let text = Arc::from("");
         self.insert(Fact::new(Key {
             number,
             source,
@@ -286,7 +286,7 @@ impl Key {
         Self {
             number: 0,
             source: Source::Nothing,
-            text: Rc::from(""),
+            text: Arc::from(""),
         }
     }
 }
@@ -412,13 +412,13 @@ impl Fact {
     }
 
     /// The same for a call that failed.
-    pub(crate) fn fail(&mut self, failed: &Rc<FailedCall>) {
+    pub(crate) fn fail(&mut self, failed: &Arc<FailedCall>) {
         if !self.awaits(failed.call) {
             return;
         }
         self.call = None;
         if failed.call >= self.refreshed {
-            self.failed = Some(Rc::clone(failed));
+            self.failed = Some(Arc::clone(failed));
             self.is_held = true;
         }
     }
@@ -445,7 +445,7 @@ impl Fact {
 
     /// Lets a failure or a wrong record be asked for again.
     pub(crate) fn ask_again(&mut self, retryable_only: bool) {
-        let is_retryable = |failed: &Rc<FailedCall>| failed.failure.is_retryable();
+        let is_retryable = |failed: &Arc<FailedCall>| failed.failure.is_retryable();
         if !retryable_only || self.failed.as_ref().is_some_and(is_retryable) {
             self.is_held = false;
         }
@@ -464,7 +464,7 @@ impl Fact {
 
 #[cfg(test)]
 mod tests {
-    use std::rc::Rc;
+    use std::sync::Arc;
 
     use super::{Fact, Facts, FailedCall, Key, Obstacle, PriceRecord, Problem, Record, Source};
     use crate::error::{Error, Failure, Fault};
@@ -488,8 +488,8 @@ mod tests {
         })
     }
 
-    fn failed(call: u32, failure: Failure) -> Rc<FailedCall> {
-        Rc::new(FailedCall { call, failure })
+    fn failed(call: u32, failure: Failure) -> Arc<FailedCall> {
+        Arc::new(FailedCall { call, failure })
     }
 
     /// A call ends, which is out.
@@ -498,7 +498,7 @@ mod tests {
         fact.learn(call, answer, 0.0);
     }
 
-    fn fail(fact: &mut Fact, failed: Rc<FailedCall>) {
+    fn fail(fact: &mut Fact, failed: Arc<FailedCall>) {
         fact.call = Some(failed.call);
         fact.fail(&failed);
     }

@@ -1,6 +1,6 @@
 //! An order, and the places of the facts that price it.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::facts::Record;
 use super::{Facts, Obstacle, Problem, Resolved, Source, size_hint, write_rows};
@@ -196,7 +196,7 @@ impl Planned {
     pub(crate) fn known_rates(&self, facts: &Facts) -> NationwideRates {
         let rates = self.rates.iter();
         let known = rates.filter_map(|(mode, place)| match facts.at(*place).record() {
-            Some(Record::Rate(rate)) => Some((*mode, Rc::clone(rate))),
+            Some(Record::Rate(rate)) => Some((*mode, Arc::clone(rate))),
             _ => None,
         });
         NationwideRates(known.collect())

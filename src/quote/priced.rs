@@ -1,7 +1,7 @@
 //! The response: the order with every computed field. The contract fixes the
 //! order of the keys (D1, D3).
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::explain::Recorder;
 use crate::json::{EMPTY, Writer, members};
@@ -22,7 +22,7 @@ pub struct Priced {
     pub(crate) fees: Vec<ScheduleFee>,
     pub(crate) rates: NationwideRates,
     pub(crate) vouchers: Vec<Voucher>,
-    pub(crate) coupons: Rc<DiscountResult>,
+    pub(crate) coupons: Arc<DiscountResult>,
     pub(crate) totals: Totals,
 }
 

@@ -1,7 +1,7 @@
 //! An order that lacks only the result of its coupons.
 
 use std::borrow::Cow;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Priced;
 use crate::certain::Certain;
@@ -62,7 +62,7 @@ impl Resolved {
     #[inline(never)]
     pub fn price(
         mut self,
-        coupons: Option<Rc<DiscountResult>>,
+        coupons: Option<Arc<DiscountResult>>,
         policy: &Policy,
         sink: &mut dyn Sink,
     ) -> Result<Priced, Error> {

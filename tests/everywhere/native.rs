@@ -21,7 +21,7 @@ fn main() {
 
 fn body(case: &Value) -> String {
     match scripted::price(case, &mut ()) {
-        Ok(outcome) => String::from_utf8(outcome.priced().write()).expect("a response is UTF-8"),
+        Ok(outcome) => String::from_utf8(outcome.priced.write()).expect("a response is UTF-8"),
         Err(error) => json!({ "error": error.to_string() }).to_string(),
     }
 }

@@ -1,6 +1,6 @@
 //! What a basket should show, by the pipeline that prices a single order. There, what the basket does not know is free.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use order_cost::{
     Basket, Calculation, Document, Draft, Error, Limits, Lookup, Next, Origin, Policy, Question,
@@ -8,7 +8,6 @@ use order_cost::{
 };
 use serde_json::{Value, json};
 
-use super::super::scripted::whole;
 use super::live::Live;
 use super::{Answer, Expected, History, Key, Naive, asked_keys};
 
@@ -25,7 +24,7 @@ impl Naive {
         Some(advanced(calculation))
     }
 
-    fn calculation(&self, zones: &Rc<Zones>) -> Calculation {
+    fn calculation(&self, zones: &Arc<Zones>) -> Calculation {
         calculation(&self.order, zones, self.policy)
     }
 
@@ -141,7 +140,7 @@ impl Naive {
     /// A fresh basket with this order gets the same answers; what this one does not know is free there.
     pub(crate) fn fresh(&self) -> Option<Value> {
         let order = wire(self.order.to_string());
-        let zones = Rc::clone(&self.zones_everywhere);
+        let zones = Arc::clone(&self.zones_everywhere);
         let fresh = Live::new(&order, self.policy, Limits::default(), Some(zones));
         let mut fresh = fresh.expect("an order");
         let needed = |kind: fn(&Key) -> bool, free| {
@@ -226,7 +225,7 @@ fn advanced(mut calculation: Calculation) -> Result<Advanced, Error> {
 
 /// The coupon request of a basket as one text.
 pub(crate) fn coupon_request(question: &Question, basket: &Basket) -> String {
-    whole(question, &basket.coupon_rows())
+    question.coupon_request(&basket.coupon_rows())
 }
 
 /// Applies the changes of a basket with `count` products to what was shown before; `origins`: where each row was.
@@ -283,15 +282,15 @@ pub(super) fn everywhere(brcode: i64) -> Value {
     json!({ "type": "Feature", "properties": { "brcode": brcode, "deliveryFee": 0 }, "geometry": { "type": "Polygon", "coordinates": [ring] } })
 }
 
-pub(super) fn calculation(order: &Value, zones: &Rc<Zones>, policy: Policy) -> Calculation {
+pub(super) fn calculation(order: &Value, zones: &Arc<Zones>, policy: Policy) -> Calculation {
     let body = order.to_string();
     let draft = Draft::read(body.as_bytes(), Origin::Wire, &Limits::default());
     let draft = draft.expect("an order");
-    Calculation::new(draft, Some(Rc::clone(zones)), policy)
+    Calculation::new(draft, Some(Arc::clone(zones)), policy)
 }
 
-pub(crate) fn zones(zones: &Value) -> Rc<Zones> {
-    Rc::new(Zones::read(&wire(zones.to_string())).expect("zones"))
+pub(crate) fn zones(zones: &Value) -> Arc<Zones> {
+    Arc::new(Zones::read(&wire(zones.to_string())).expect("zones"))
 }
 
 pub(crate) fn records(texts: &[String]) -> Records {

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use order_cost::{Basket, Conversation, Document, Error, Failure, Limits, Policy, Records, Zones};
 
@@ -16,7 +17,7 @@ impl Live {
         order: &Document,
         policy: Policy,
         limits: Limits,
-        zones: Option<Rc<Zones>>,
+        zones: Option<Arc<Zones>>,
     ) -> Result<Self, Error> {
         let store = Rc::new(RefCell::new(Conversation::lasting(f64::INFINITY)));
         let basket = Basket::new(order, policy, limits, zones, &store)?;
@@ -29,7 +30,7 @@ impl Live {
     }
 
     /// The zones that the basket asked for have come.
-    pub(crate) fn answer_zones(&mut self, call: u32, zones: Rc<Zones>) {
+    pub(crate) fn answer_zones(&mut self, call: u32, zones: Arc<Zones>) {
         self.store.borrow_mut().end(call);
         self.basket.set_zones(zones);
     }

@@ -5,12 +5,11 @@ mod history;
 mod live;
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use order_cost::{Conversation, Error, Lookup, NationwideMode, NoZone, Policy, Question, Zones};
 use serde_json::{Value, json};
 
-use super::scripted::{argument, whole};
 use amounts::{Advanced, calculation, everywhere};
 pub(crate) use amounts::{TOTALS, apply, records, wire, zones};
 use history::{Event, History};
@@ -74,9 +73,9 @@ pub(crate) struct Naive {
     pub(crate) order: Value,
     /// The identity of each product.
     pub(crate) ids: Vec<u32>,
-    zones: Rc<Zones>,
+    zones: Arc<Zones>,
     /// The same zones; around them, delivery is free.
-    zones_everywhere: Rc<Zones>,
+    zones_everywhere: Arc<Zones>,
     policy: Policy,
     histories: BTreeMap<Key, History>,
     pub(crate) out: Vec<Call>,
@@ -117,8 +116,8 @@ impl Naive {
         let mut naive = Self {
             order,
             ids: Vec::new(),
-            zones: Rc::default(),
-            zones_everywhere: Rc::default(),
+            zones: Arc::default(),
+            zones_everywhere: Arc::default(),
             policy,
             histories: BTreeMap::new(),
             out: Vec::new(),
@@ -273,7 +272,11 @@ impl Naive {
             return None;
         }
         let (calculation, questions) = resolved?.as_ref().ok()?;
-        Some(whole(questions.first()?, &calculation.coupon_rows()))
+        Some(
+            questions
+                .first()?
+                .coupon_request(&calculation.coupon_rows()),
+        )
     }
 
     /// What is told to the coupon service, directly or in the totals.
@@ -572,6 +575,23 @@ impl Naive {
         for (_, history) in histories.filter(|(key, _)| is_about(key)) {
             history.0.push(event.clone());
         }
+    }
+}
+
+/// The whole argument of a host's function. `rows`: `productList` of the coupon request.
+pub(crate) fn argument(question: &Question, conversation: &Conversation, rows: &[u8]) -> Value {
+    let stated = || serde_json::from_slice::<Value>(&question.argument).expect("it is JSON");
+    match question.lookup {
+        Lookup::Prices => {
+            let branch_id = stated();
+            let codes = conversation.cprcodes(question.call);
+            let key = |code: i64| json!({ "cprcode": code, "branchId": branch_id });
+            codes.map(key).collect()
+        }
+        Lookup::Coupons => {
+            serde_json::from_str(&question.coupon_request(rows)).expect("the request is JSON")
+        }
+        _ => stated(),
     }
 }
 

@@ -2,29 +2,59 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as STANDARD;
-use std::rc::Rc;
+use std::fs;
+use std::sync::{Arc, OnceLock};
 
 use order_cost::{
-    Calculation, Conversation, Document, Draft, Error, ExpressSurcharge, Failure, FreeShipping,
-    Limits, Lookup, Next, Origin, Policy, Priced, Question, Records, RowTotal, Sink, Zones,
+    Document, Error, Failure, Lookup, NationwideMode, Options, Origin, Priced, Pricer, Records,
+    Sink, Zones, at_once,
 };
 use serde_json::{Value, json};
 
-/// Prices the order of a case.
-pub(crate) fn price(case: &Value, sink: &mut dyn Sink) -> Result<Outcome, Error> {
-    let options = &case["options"];
-    let deadline_ms = options["deadlineMs"].as_u64().unwrap_or(5_000);
-    let host = Host {
-        facts: &case["host"],
-        deadline_ms: u32::try_from(deadline_ms).expect("a deadline fits 32 bits"),
-    };
-    let draft = Draft::read(&body(case), Origin::Wire, &limits(&options["limits"]))?;
-    let zones = Rc::new(zones(case)?);
-    let calculation = Calculation::new(draft, Some(zones), policy(&options["policy"]));
-    host.price(calculation, sink)
+/// The golden corpus: each case with its name.
+pub(crate) fn cases() -> Vec<(String, Value)> {
+    // Cargo runs tests in the folder of the package.
+    let mut cases: Vec<_> = fs::read_dir("tests/golden")
+        .expect("the corpus is there")
+        .map(|entry| entry.expect("the corpus can be read").path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "json")
+        })
+        .map(|path| {
+            let text = fs::read_to_string(&path).expect("the case can be read");
+            let name = path
+                .file_stem()
+                .expect("a file has a name")
+                .to_string_lossy()
+                .into_owned();
+            let case =
+                serde_json::from_str(&text).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+            (name, case)
+        })
+        .collect();
+    cases.sort_by(|(left, _), (right, _)| left.cmp(right));
+    cases
 }
 
-fn body(case: &Value) -> Vec<u8> {
+/// Prices the order of a case.
+pub(crate) fn price(case: &Value, sink: &mut (dyn Sink + Send)) -> Result<Outcome, Error> {
+    let (pricer, host) = (pricer(case)?, Host::new(case));
+    let priced = at_once(pricer.calculate(&body(case), &host, sink));
+    Ok(Outcome {
+        priced: priced.expect("every look-up answers at once")?,
+        coupon_request: host.coupon_request.into_inner(),
+    })
+}
+
+/// A priced order, and the request that the coupon service got.
+pub(crate) struct Outcome {
+    pub(crate) priced: Priced,
+    pub(crate) coupon_request: Option<Value>,
+}
+
+/// The request's body.
+pub(crate) fn body(case: &Value) -> Vec<u8> {
     match (&case["body"], &case["bodyBase64"]) {
         (Value::String(body), _) => body.clone().into_bytes(),
         (_, Value::String(base64)) => STANDARD.decode(base64).expect("the body is base64"),
@@ -32,14 +62,28 @@ fn body(case: &Value) -> Vec<u8> {
     }
 }
 
+/// A pricer with the zones and the options of a case.
+pub(crate) fn pricer(case: &Value) -> Result<Pricer, Error> {
+    let Options { policy, limits, .. } = options(case);
+    Ok(Pricer {
+        zones: Arc::new(zones(case)?),
+        policy,
+        limits,
+    })
+}
+
+fn options(case: &Value) -> Options {
+    let text = case
+        .get("options")
+        .map_or("{}".to_owned(), Value::to_string);
+    Options::from_text(text.as_bytes(), Origin::Wire).expect("the options are right")
+}
+
 /// The zones of a case.
 pub(crate) fn zones(case: &Value) -> Result<Zones, Error> {
     let document = match case.get("zones") {
         None => return Ok(Zones::default()),
-        Some(Value::String(text)) => Document {
-            text: text.clone(),
-            origin: Origin::Wire,
-        },
+        Some(Value::String(text)) => return text.parse(),
         Some(zones) => Document {
             text: zones.to_string(),
             origin: Origin::Object,
@@ -48,115 +92,64 @@ pub(crate) fn zones(case: &Value) -> Result<Zones, Error> {
     Zones::read(&document).map_err(Error::InvalidZones)
 }
 
-fn policy(policy: &Value) -> Policy {
-    let row_total = if policy["rowTotal"] == "list" {
-        RowTotal::List
-    } else {
-        RowTotal::Effective
-    };
-    let waives = policy["freeShipping"] == "waivesDelivery";
-    let free_shipping = if waives {
-        FreeShipping::WaivesDelivery
-    } else {
-        FreeShipping::AsStated
-    };
-    let express_surcharge = if policy["expressSurcharge"] == "firstExpress" {
-        ExpressSurcharge::FirstExpress
-    } else {
-        ExpressSurcharge::FirstSchedule
-    };
-    Policy {
-        row_total,
-        free_shipping,
-        express_surcharge,
-    }
-}
-
-fn limits(limits: &Value) -> Limits {
-    let defaults = Limits::default();
-    let limit = |name: &str, default| {
-        limits[name].as_u64().map_or(default, |limit| {
-            usize::try_from(limit).expect("a limit fits")
-        })
-    };
-    Limits {
-        max_body_bytes: limit("maxBodyBytes", defaults.max_body_bytes),
-        max_products: limit("maxProducts", defaults.max_products),
-        max_vouchers: limit("maxVouchers", defaults.max_vouchers),
-        max_coupons: limit("maxCoupons", defaults.max_coupons),
-        max_schedules: limit("maxSchedules", defaults.max_schedules),
-    }
-}
-
 /// What the host of a case knows and how it fails: `host` of a golden file.
-pub(crate) struct Host<'a> {
-    pub(crate) facts: &'a Value,
-    pub(crate) deadline_ms: u32,
+pub(crate) struct Host {
+    facts: Value,
+    deadline_ms: u32,
+    coupon_request: OnceLock<Value>,
 }
 
-/// A calculation that is done, and the request that the coupon service got.
-pub(crate) struct Outcome {
-    calculation: Calculation,
-    pub(crate) coupon_request: Option<Value>,
-}
-
-impl Host<'_> {
-    /// Prices an order whose look-ups answer at once.
-    fn price(&self, mut calculation: Calculation, sink: &mut dyn Sink) -> Result<Outcome, Error> {
-        let mut coupon_request = None;
-        loop {
-            for question in calculation.ask(true) {
-                let rows = calculation.coupon_rows();
-                let argument = argument(&question, calculation.conversation(), &rows);
-                if question.lookup == Lookup::Coupons {
-                    coupon_request = Some(argument.clone());
-                }
-                calculation.answer(question.call, self.answer(question.lookup, &argument));
-            }
-            match calculation.advance(sink).map_err(|problem| problem.error)? {
-                Next::Ask => {}
-                Next::Wait => panic!("every look-up has answered"),
-                Next::Done => break,
-            }
-        }
-        Ok(Outcome {
-            calculation,
-            coupon_request,
-        })
+impl order_cost::Host for Host {
+    async fn lookup_prices(&self, branch_id: &str, cprcodes: &[i64]) -> Result<Records, Failure> {
+        let prices = cprcodes.iter().map(|code| self.price_of(*code, branch_id));
+        self.list(Lookup::Prices, prices)
     }
 
-    /// The answer of a look-up.
-    fn answer(&self, lookup: Lookup, argument: &Value) -> Result<Records, Failure> {
-        let keys = || argument.as_array().into_iter().flatten();
-        match lookup {
-            Lookup::Prices => self.list(lookup, || keys().map(|key| self.price_of(key)).collect()),
-            Lookup::Vouchers => self.list(lookup, || {
-                let voucher = |id: &Value| self.fact("vouchers", id.as_str().expect("an id"));
-                keys().map(voucher).collect()
-            }),
-            Lookup::NationwideRate(mode) => {
-                self.one(lookup, || match self.facts["rates"].get(mode.word()) {
-                    Some(rate) => Ok(text(rate)),
-                    None => Err(Failure::Threw(Some(format!("No rate for {}", mode.word())))),
-                })
-            }
-            Lookup::Coupons => self.one(lookup, || match self.facts.get("coupons") {
-                Some(coupons) => Ok(text(coupons)),
-                // Without coupons every code fails.
-                None => Ok(json!({ "failedCoupons": argument["couponCodeList"] }).to_string()),
-            }),
-            Lookup::Zones => panic!("the zones are known"),
+    async fn nationwide_rate(
+        &self,
+        _: &str,
+        mode: NationwideMode,
+    ) -> Result<Option<String>, Failure> {
+        let rate = self.facts["rates"].get(mode.word()).map(text);
+        let rate = rate.ok_or_else(|| format!("No rate for {}", mode.word()));
+        let rate = rate.map_err(|message| Failure::Threw(Some(message)));
+        self.planned(Lookup::NationwideRate(mode))
+            .map_or(rate, |planned| planned.map(text))
+            .map(Some)
+    }
+
+    async fn validate_coupons(&self, request: &str) -> Result<String, Failure> {
+        let request: Value = serde_json::from_str(request).expect("the request is JSON");
+        // Without coupons every code fails.
+        let failed = json!({ "failedCoupons": request["couponCodeList"] });
+        self.coupon_request.set(request).expect("asked once");
+        let known = text(self.facts.get("coupons").unwrap_or(&failed));
+        self.planned(Lookup::Coupons)
+            .map_or(Ok(known), |planned| planned.map(text))
+    }
+
+    async fn lookup_vouchers(&self, voucher_ids: &[String]) -> Result<Records, Failure> {
+        let vouchers = voucher_ids.iter().map(|id| self.fact("vouchers", id));
+        self.list(Lookup::Vouchers, vouchers)
+    }
+}
+
+impl Host {
+    pub(crate) fn new(case: &Value) -> Self {
+        Self {
+            facts: case["host"].clone(),
+            deadline_ms: options(case).deadline_ms,
+            coupon_request: OnceLock::new(),
         }
     }
 
-    fn price_of(&self, key: &Value) -> String {
-        let (code, branch_id) = (&key["cprcode"], key["branchId"].as_str().expect("a branch"));
-        let at_branch = format!("{code}/{branch_id}");
+    fn price_of(&self, cprcode: i64, branch_id: &str) -> String {
+        let at_branch = format!("{cprcode}/{branch_id}");
         let is_known = self.facts["prices"].get(&at_branch).is_some();
         let key = if is_known {
             at_branch
         } else {
-            code.to_string()
+            cprcode.to_string()
         };
         self.fact("prices", &key)
     }
@@ -169,38 +162,17 @@ impl Host<'_> {
     fn list(
         &self,
         lookup: Lookup,
-        known: impl FnOnce() -> Vec<String>,
+        known: impl Iterator<Item = String>,
     ) -> Result<Records, Failure> {
-        let texts = match self.planned_failure(lookup) {
-            Some(Err(failure)) => return Err(failure),
-            Some(Ok(Value::Array(answers))) if answers.is_empty() => None,
-            Some(Ok(Value::Array(answers))) => Some(answers.iter().map(text).collect()),
-            Some(Ok(_)) => None,
-            None => Some(known()),
+        let Some(planned) = self.planned(lookup) else {
+            return Ok(known.map(Some).collect());
         };
-        Ok(Records {
-            texts: texts.map(|texts: Vec<String>| texts.join("\0")),
-            origin: Origin::Wire,
-        })
-    }
-
-    fn one(
-        &self,
-        lookup: Lookup,
-        known: impl FnOnce() -> Result<String, Failure>,
-    ) -> Result<Records, Failure> {
-        let answer = match self.planned_failure(lookup) {
-            Some(answer) => answer.map(text),
-            None => known(),
-        };
-        Ok(Records {
-            texts: Some(answer?),
-            origin: Origin::Wire,
-        })
+        let answers = planned?.as_array().into_iter().flatten();
+        Ok(answers.map(|answer| Some(text(answer))).collect())
     }
 
     /// How the case makes this look-up behave instead of answering from facts.
-    fn planned_failure(&self, lookup: Lookup) -> Option<Result<&Value, Failure>> {
+    fn planned(&self, lookup: Lookup) -> Option<Result<&Value, Failure>> {
         let function = lookup.function();
         let missing = self.facts["missing"].as_array();
         if missing.is_some_and(|missing| missing.iter().any(|name| name == function)) {
@@ -212,43 +184,12 @@ impl Host<'_> {
         }
         Some(Err(match (&fails["throws"], &fails["throwsValue"]) {
             (Value::String(message), _) | (_, Value::String(message)) => {
-                Failure::Threw(Some(message.clone()).filter(|message| !message.is_empty()))
+                Failure::Threw(Some(message.clone()))
             }
             _ if fails.get("late").is_some() => Failure::Late(self.deadline_ms),
             _ => Failure::Threw(None),
         }))
     }
-}
-
-impl Outcome {
-    pub(crate) fn priced(&self) -> &Priced {
-        self.calculation.priced().expect("it is done")
-    }
-}
-
-/// The whole argument of a host's function. `rows`: `productList` of the coupon request.
-pub(crate) fn argument(question: &Question, conversation: &Conversation, rows: &[u8]) -> Value {
-    let stated = || serde_json::from_slice::<Value>(&question.argument).expect("it is JSON");
-    match question.lookup {
-        Lookup::Prices => {
-            let branch_id = stated();
-            let codes = conversation.cprcodes(question.call);
-            let key = |code: i64| json!({ "cprcode": code, "branchId": branch_id });
-            codes.map(key).collect()
-        }
-        Lookup::Coupons => {
-            serde_json::from_str(&whole(question, rows)).expect("the request is JSON")
-        }
-        _ => stated(),
-    }
-}
-
-/// The coupon request as one text.
-pub(crate) fn whole(question: &Question, rows: &[u8]) -> String {
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("a request is UTF-8");
-    let head = text(&question.argument);
-    let head = head.strip_suffix('}').expect("the head is an object");
-    format!(r#"{head},"productList":{}}}"#, text(rows))
 }
 
 /// A string is already JSON text; any other value is serialized.

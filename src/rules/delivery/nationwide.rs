@@ -1,6 +1,6 @@
 //! The nationwide rate.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::error::Fault;
 use crate::explain::{Operand, Sink, Step};
@@ -49,7 +49,7 @@ impl NationwideRate {
 
 /// The rates of an order by mode.
 #[derive(Clone, Debug, Default)]
-pub struct NationwideRates(pub(crate) Vec<(NationwideMode, Rc<NationwideRate>)>);
+pub struct NationwideRates(pub(crate) Vec<(NationwideMode, Arc<NationwideRate>)>);
 
 impl NationwideRates {
     /// The rate of a mode, if the order asked for it.

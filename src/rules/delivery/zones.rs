@@ -1,10 +1,12 @@
 //! Delivery zones: which branch delivers where, and for how much (D34, D35).
 
+use std::str::FromStr;
+
 use geo::{BoundingRect, Coord, Intersects, LineString, Polygon, Rect};
 
-use crate::error::{Expected, Fault, NoZone};
+use crate::error::{Error, Expected, Fault, NoZone};
 use crate::explain::{Operand, Sink, Step};
-use crate::json::{BYTE_ORDER_MARK, Document, Reader, Span, schema};
+use crate::json::{BYTE_ORDER_MARK, Document, Origin, Reader, Span, schema};
 use crate::money::Amount;
 use crate::order::{Order, Shipping};
 use crate::word::{Word, words};
@@ -20,8 +22,22 @@ struct Part {
     polygon: Polygon<f64>,
 }
 
+impl FromStr for Zones {
+    type Err = Error;
+
+    /// Reads a GeoJSON FeatureCollection of zones (D35).
+    fn from_str(geo_json: &str) -> Result<Self, Error> {
+        Self::read(&Document {
+            text: geo_json.to_owned(),
+            origin: Origin::Wire,
+        })
+        .map_err(Error::InvalidZones)
+    }
+}
+
 impl Zones {
     /// Reads a GeoJSON FeatureCollection of zones (D35).
+    #[doc(hidden)]
     #[inline(never)]
     pub fn read(geo_json: &Document) -> Result<Self, Fault> {
         // As in a body (D10): editors often save a byte order mark.

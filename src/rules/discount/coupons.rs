@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::error::Fault;
 use crate::explain::{Operand, Sink, Step};
@@ -78,14 +78,14 @@ impl DiscountResult {
     /// If the customer has removed a code, keeps only the discounts and failures
     /// whose code was asked and is still listed. Any other, such as one that
     /// the service added or named otherwise, may stem from the removed code.
-    pub fn take_out(self: &mut Rc<Self>, asked: &[String], listed: &[String]) {
+    pub fn take_out(self: &mut Arc<Self>, asked: &[String], listed: &[String]) {
         let listed = set_of(listed.iter().map(Cow::from));
         let still = asked.iter().map(Cow::from);
         let still = set_of(still.filter(|code| listed.contains(code)));
         if asked.iter().all(|code| still.contains(code.as_str())) {
             return;
         }
-        let result = Rc::make_mut(self);
+        let result = Arc::make_mut(self);
         let is_kept = |coupon: Span| still.contains(&decode(coupon.of(&result.text)));
         result.discounts.retain(|discount| is_kept(discount.coupon));
         result.failed_coupons.retain(|coupon| is_kept(*coupon));

@@ -1,6 +1,6 @@
 //! Which vouchers an order may redeem.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::error::{Expected, Fault};
 use crate::explain::{Operand, Sink, Step};
@@ -15,7 +15,7 @@ pub struct Voucher {
     id: Span,
     /// `None`: the order's owner does not own the voucher, and the response may
     /// show nothing of its record (D30, D31).
-    record: Option<Rc<VoucherRecord>>,
+    record: Option<Arc<VoucherRecord>>,
 }
 
 /// The host's record of a voucher of any owner.
@@ -133,11 +133,11 @@ impl VoucherRecord {
 
 impl Voucher {
     /// The voucher with this id, without its record unless `owner_id` owns it.
-    pub(crate) fn new(id: Span, record: &Rc<VoucherRecord>, owner_id: &str) -> Self {
+    pub(crate) fn new(id: Span, record: &Arc<VoucherRecord>, owner_id: &str) -> Self {
         let is_owned = record.is_owned_by(owner_id);
         Self {
             id,
-            record: is_owned.then(|| Rc::clone(record)),
+            record: is_owned.then(|| Arc::clone(record)),
         }
     }
 

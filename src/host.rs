@@ -1,0 +1,85 @@
+//! What the calculation asks a shop for.
+
+use std::future::{pending, ready};
+
+use crate::error::Failure;
+use crate::lookup::NationwideMode;
+use crate::quote::Records;
+
+/// The functions that know a shop's data. Implement only those that your orders
+/// use: an order that needs another one fails, `The host does not supply …`.
+///
+/// Records are JSON texts, so that their numbers stay exact: money in THB,
+/// weights in kg. A wrong record fails its own order (D44). All look-ups of an
+/// order run at once; only `validate_coupons` waits for the others. A look-up
+/// whose answer no longer matters is dropped.
+///
+/// A look-up fails with a [`Failure`], such as
+/// `Failure::Threw(Some("Prices are down".to_owned()))`. Clients read the
+/// message: it should hold nothing that is only yours, such as an address.
+#[allow(unused_variables, reason = "a function that a host does not supply")]
+pub trait Host: Sync {
+    /// The price records of these products at this branch, in the same sequence;
+    /// `None`: the branch does not sell the product. No product is repeated.
+    ///
+    /// A record has a `price` and may have an `originalPrice`, a `weight` and
+    /// `isControlledProduct`: `{"price": 231, "originalPrice": 255, "weight": 5}`.
+    fn lookup_prices(
+        &self,
+        branch_id: &str,
+        cprcodes: &[i64],
+    ) -> impl Future<Output = Result<Records, Failure>> + Send {
+        ready(Err(Failure::NotSupplied))
+    }
+
+    /// The fee of a nationwide parcel to this postcode, perhaps with a
+    /// `nationwideConfig`, a text that the response repeats (D36):
+    /// `{"deliveryFee": 80}`; `None`: nothing is sent there. It is asked once for
+    /// each mode.
+    fn nationwide_rate(
+        &self,
+        postcode: &str,
+        mode: NationwideMode,
+    ) -> impl Future<Output = Result<Option<String>, Failure>> + Send {
+        ready(Err(Failure::NotSupplied))
+    }
+
+    /// What the order's coupons are worth. `request` is a JSON object of codes,
+    /// priced products and totals (D25); the answer is one of `discounts` and
+    /// `failedCoupons` (D26). Asked only if the order has coupons and all else
+    /// is known.
+    fn validate_coupons(
+        &self,
+        request: &str,
+    ) -> impl Future<Output = Result<String, Failure>> + Send {
+        ready(Err(Failure::NotSupplied))
+    }
+
+    /// The records of these vouchers, in the same sequence; `None`: there is no
+    /// such voucher. No id is repeated.
+    ///
+    /// `{"ownerId": "C1", "value": 50, "isActive": true, "isUsed": false}`
+    fn lookup_vouchers(
+        &self,
+        voucher_ids: &[String],
+    ) -> impl Future<Output = Result<Records, Failure>> + Send {
+        ready(Err(Failure::NotSupplied))
+    }
+
+    /// Waits until a look-up that begins now is late, and returns its limit in
+    /// ms. The look-up then fails with [`Failure::Late`]. This crate has no
+    /// clock, so without this function no look-up is ever late. With tokio:
+    ///
+    /// ```
+    /// # struct Shop;
+    /// # impl order_cost::Host for Shop {
+    /// async fn deadline(&self) -> u32 {
+    ///     tokio::time::sleep(std::time::Duration::from_millis(5_000)).await;
+    ///     5_000
+    /// }
+    /// # }
+    /// ```
+    fn deadline(&self) -> impl Future<Output = u32> + Send {
+        pending()
+    }
+}
