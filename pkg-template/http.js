@@ -93,6 +93,6 @@ function drain(incoming, body) {
   if (incoming.complete || incoming.destroyed) return;
   body.take = () => void body.more();
   void body.more();
-  const timer = setTimeout(() => incoming.destroy(), DRAIN_MS);
+  const timer = setTimeout(() => incoming.destroy(), DRAIN_MS).unref(); // The connection keeps the process, if it is open.
   incoming.once("close", () => clearTimeout(timer));
 }

@@ -3,17 +3,13 @@
 export const HELP = `
 Examples:
   $ order-cost price order.json --facts facts.json
+  $ order-cost serve --facts facts.json --port 0
   $ order-cost verify before.ndjson after.ndjson --key orderId
   $ order-cost replay captures/
 
 "order-cost price --help" and so on say more.`;
 
-export const PRICE_HELP = `
-An order that cannot be priced gives {"error": "…"} on its line, and a sentence on stderr: the
-output has one line for each order. JSON output is exact to the last digit, the tables show the
-nearest double.
-
-The facts file has the shape of Facts in order-cost/testing, and may hold the delivery zones:
+const FACTS_HELP = `The facts file has the shape of Facts in order-cost/testing, and may hold the delivery zones:
   {
     "prices": { "1001": { "price": 37.25 }, "1002/1001": { "price": 12, "weight": 0.5 } },
     "vouchers": { "V1": { "ownerId": "malee", "value": 50, "isActive": true, "isUsed": false } },
@@ -23,7 +19,14 @@ The facts file has the shape of Facts in order-cost/testing, and may hold the de
   }
 A price is found by "<cprcode>/<branchId>", then by "<cprcode>". "coupons" is the answer to every
 order that has coupon codes. Numbers keep every digit.
+`;
 
+export const PRICE_HELP = `
+An order that cannot be priced gives {"error": "…"} on its line, and a sentence on stderr: the
+output has one line for each order. JSON output is exact to the last digit, the tables show the
+nearest double.
+
+${FACTS_HELP}
 Examples:
   $ order-cost price order.json --facts facts.json
   $ order-cost price order.json --facts facts.json --format table
@@ -32,6 +35,33 @@ Examples:
   $ cat order.json | order-cost price --facts facts.json
 
 Exit codes: 0 every order was priced, 1 an order was not, 2 wrong usage or unreadable input.`;
+
+export const SERVE_HELP = `
+The first line on stdout is the address, such as "Listening on http://127.0.0.1:8787". SIGTERM and
+SIGINT end the command, exit code 0, once the orders under way are answered. Each request that fails
+is a line on stderr.
+
+A program starts "node node_modules/order-cost/cli.js serve": npx would keep SIGTERM to itself. It
+reads stderr or inherits it: a full pipe stops the command.
+
+The answers have the status, the headers and the bytes of the edge service, but not its headers
+x-order-cost-data and server-timing. There are no keys, no rate limit and no other paths. An order
+that takes more than 10 seconds fails.
+
+The files are read again for each order, so an order that is sent after an edit sees it. An order
+that finds a file missing or broken fails, and says why: 500, code FACTS_FAILED. So does one that
+finds a file half written. If a file changes while orders are sent, write another one and rename it.
+
+${FACTS_HELP}
+A price or a voucher that the facts do not hold is not found: "No price for 1001/1000". Nobody
+delivers where a rate is null; without a rate the look-up fails. Without "coupons" no coupon applies.
+
+Examples:
+  $ order-cost serve --facts facts.json
+  $ order-cost serve --facts facts.json --zones zones.geojson --port 0
+  $ curl http://127.0.0.1:8787/calculatecost4 -d @order.json
+
+Exit codes: 0 a signal ended it, 2 wrong usage, unreadable input, or an address that is not free.`;
 
 const COMPARING_HELP = `
 Kinds of differences:

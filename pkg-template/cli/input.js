@@ -31,8 +31,15 @@ function input(name, stream, size) {
 
 /** Reads a small file as text. */
 export async function readText(name) {
-  const text = await readFile(name, "utf8").catch((error) => unreadable(name, error));
-  return text.replace(/^\ufeff/, "");
+  return textOf(await readBytes(name));
+}
+
+export async function readBytes(name) {
+  return readFile(name).catch((error) => unreadable(name, error));
+}
+
+export function textOf(bytes) {
+  return bytes.toString().replace(/^\ufeff/, "");
 }
 
 function unreadable(name, error) {

@@ -4,7 +4,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import packageJson from "../package.json" with { type: "json" };
 import { KINDS } from "./accepted.js";
 import { Failure, sentence } from "./failure.js";
-import { HELP, PRICE_HELP, REPLAY_HELP, VERIFY_HELP } from "./help.js";
+import { HELP, PRICE_HELP, REPLAY_HELP, SERVE_HELP, VERIFY_HELP } from "./help.js";
 import { say } from "./printable.js";
 import { readShare } from "./share.js";
 
@@ -31,6 +31,7 @@ function program() {
     .configureOutput({ outputError: (text, write) => write(worded(text)) })
     .exitOverride();
   addPrice(command);
+  addServe(command);
   addVerify(command);
   addReplay(command);
   return command;
@@ -45,7 +46,7 @@ function worded(text) {
 }
 
 function addPrice(program) {
-  program
+  const price = program
     .command("price")
     .description("price one order or many: JSON, or NDJSON with one order per line")
     .argument("[file]", "the orders; - or nothing: standard input")
@@ -53,7 +54,36 @@ function addPrice(program) {
     .option("-z, --zones <file>", "delivery zones as GeoJSON, instead of those in the facts")
     .option("-e, --explain", "show the steps behind each total")
     .addOption(new Option("--format <format>", "default: json; with --explain: table").choices(["json", "table"]))
-    .option("-o, --out <file>", "write to a file instead of standard output")
+    .option("-o, --out <file>", "write to a file instead of standard output");
+  addPricing(price)
+    .addHelpText("after", PRICE_HELP)
+    .action(async (file, options, command) => {
+      // Not `requiredOption`, which would complain of a misspelt --fact that --facts is missing.
+      if (options.facts === undefined) command.error("error: required option '-f, --facts <file>' not specified");
+      const { price } = await import("./price.js");
+      process.exitCode = await price(file, options);
+    });
+}
+
+function addServe(program) {
+  const serve = program
+    .command("serve")
+    .description("answer POST /calculatecost2, 3 and 4 from facts, for test suites in any language")
+    .option("-f, --facts <file>", "prices and the other facts that the orders need, as JSON; without it there are none")
+    .option("-z, --zones <file>", "delivery zones as GeoJSON, instead of those in the facts")
+    .option("-p, --port <n>", "0 takes a free port", port, 8787)
+    .option("--host <address>", "the address to listen on", "127.0.0.1");
+  addPricing(serve)
+    .addHelpText("after", SERVE_HELP)
+    .action(async (options) => {
+      const { serve } = await import("./serve.js");
+      process.exitCode = await serve(options);
+    });
+}
+
+/** The options of both commands that price from facts. */
+function addPricing(command) {
+  return command
     .addOption(new Option("--row-total <price>", "which price makes rowTotal").choices(["effective", "list"]))
     .addOption(
       new Option("--free-shipping <rule>", "what a free-shipping coupon without an amount does").choices([
@@ -71,14 +101,7 @@ function addPrice(program) {
     .option("--max-vouchers <n>", "refuse orders with more voucher ids (default: 100)", wholeNumber)
     .option("--max-coupons <n>", "refuse orders with more coupon codes (default: 100)", wholeNumber)
     .option("--max-schedules <n>", "refuse orders with more schedules (default: 100)", wholeNumber)
-    .option("--max-body-bytes <n>", "refuse orders of more bytes (default: 1048576)", wholeNumber)
-    .addHelpText("after", PRICE_HELP)
-    .action(async (file, options, command) => {
-      // Not `requiredOption`, which would complain of a misspelt --fact that --facts is missing.
-      if (options.facts === undefined) command.error("error: required option '-f, --facts <file>' not specified");
-      const { price } = await import("./price.js");
-      process.exitCode = await price(file, options);
-    });
+    .option("--max-body-bytes <n>", "refuse orders of more bytes (default: 1048576)", wholeNumber);
 }
 
 function addVerify(program) {
@@ -142,6 +165,12 @@ function share(text) {
 function wholeNumber(text) {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("Expected a whole number.");
   return Number(text);
+}
+
+function port(text) {
+  const read = wholeNumber(text);
+  if (read > 65_535) throw new InvalidArgumentError("Expected a port from 0 to 65535.");
+  return read;
 }
 
 async function main() {

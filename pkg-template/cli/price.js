@@ -1,5 +1,5 @@
 // `order-cost price`
-import { OPTIONS } from "./captures.js";
+import { pricerOptions } from "./facts-pricer.js";
 import { Failure } from "./failure.js";
 import { openInput, readText } from "./input.js";
 import { refuseOverwriting, withOutput } from "./output.js";
@@ -57,12 +57,6 @@ async function readSetup({ facts, zones, explain = false, out, ...options }) {
     color: out === undefined && showsColors(process.stdout),
     options: pricerOptions(options),
   };
-}
-
-function pricerOptions(options) {
-  const chosen = (names) => Object.fromEntries(names.map((name) => [name, options[name]]));
-  // All facts are in memory, so no look-up needs a deadline.
-  return { deadlineMs: 0, policy: chosen(OPTIONS.policy), limits: chosen(OPTIONS.limits) };
 }
 
 function report({ orders, failed }) {

@@ -1,19 +1,16 @@
 // Prices blocks of records, one record after the other: all facts are in memory, so parallel calls would save no time.
-import { hostFromFacts } from "order-cost/testing";
 import { explainJson } from "../internal.js";
 import { bill } from "./bill.js";
-import { Failure, TOO_MUCH } from "./failure.js";
-import { readFacts } from "./facts.js";
+import { createFactsPricer } from "./facts-pricer.js";
+import { TOO_MUCH } from "./failure.js";
 import { ledger } from "./ledger.js";
 import { orderFault } from "./order-fault.js";
 
 /** Returns a function that prices a block of records. It gives the `text` to write, and the `faults` as sentences. */
-export async function createPricing({ factsName, factsText, zonesName, zonesText, options, format, explain, color }) {
-  const { createPricer, PricingError } = await import("order-cost");
-  const { deliveryZones, ...facts } = readFacts(factsName, factsText);
-  const host = hostFromFacts(facts);
-  const pricer = await createPricer(host, options);
-  setZones(pricer, zonesName ?? factsName, zonesText ?? deliveryZones);
+export async function createPricing({ format, explain, color, ...setup }) {
+  const { PricingError } = await import("order-cost");
+  const { factsName } = setup;
+  const { pricer, host, facts } = await createFactsPricer(setup);
   const write = writer(pricer, { explain, format, color });
 
   return async (records) => {
@@ -32,15 +29,6 @@ export async function createPricing({ factsName, factsText, zonesName, zonesText
     }
     return { text: Buffer.concat(texts), faults };
   };
-}
-
-function setZones(pricer, name, text) {
-  if (text === undefined) return;
-  try {
-    pricer.setDeliveryZones(text);
-  } catch (error) {
-    throw new Failure(`${name}: ${error.message}`);
-  }
 }
 
 /** Returns a function that prices a record and gives the bytes to write. */

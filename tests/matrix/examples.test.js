@@ -13,6 +13,7 @@ import { closeBrowser, servedFiles, visit } from "./browser.js";
 import { Workspace, temporaryDirectory } from "./workspace.js";
 
 const README = new URL("../../pkg-template/README.md", import.meta.url);
+const ROOT_README = new URL("../../README.md", import.meta.url);
 const ORDER = { productList: [{ cprcode: 1001, productName: "น้ำปลา", quantity: 3 }] };
 const AT_A_TIME = 2;
 
@@ -178,6 +179,32 @@ describe("the example for", { concurrency: AT_A_TIME }, () => {
     });
   });
 
+  example("java", (installed) => {
+    test("passes with JUnit, and prints the bytes that the README shows", async () => {
+      const workspace = await installed();
+      const [javac, java, junit] = ["JAVAC", "JAVA", "JUNIT"].map(programOf);
+      const sources = ["OrderCost", "CheckoutTest"].map((name) => `src/test/java/shop/${name}.java`);
+      await workspace.run(javac, ["--release", "17", "-encoding", "UTF-8", "-cp", junit, "-d", "classes", ...sources]);
+      const output = await workspace.run(java, ["-jar", junit, "-cp", "classes", "--scan-classpath", "--disable-banner"]);
+      assert.match(output, /\b3 tests successful\b/);
+      isReadmesAnswer(output, workspace);
+    });
+
+    test("asks Maven for the JUnit that it is written for", async () => {
+      const pom = readFileSync((await installed()).path("pom.xml"), "utf8");
+      assert.match(pom, /<artifactId>junit-jupiter<\/artifactId>\s*<version>5\.\d+\.\d+<\/version>/);
+    });
+  });
+
+  example("python", (installed) => {
+    test("passes with pytest, and prints the bytes that the README shows", async () => {
+      const workspace = await installed();
+      const output = await workspace.run(programOf("PYTEST"), ["--capture=no", "-p", "no:cacheprovider"]);
+      assert.match(output, /\b3 passed\b/);
+      isReadmesAnswer(output, workspace);
+    });
+  });
+
   example("jest", (installed) => {
     test("passes", async () => {
       const { numPassedTests, numTotalTests } = JSON.parse(await (await installed()).script("test", ["--json"]));
@@ -213,6 +240,23 @@ function example(name, tests) {
     after(async () => (await made)?.remove());
     tests(installed);
   });
+}
+
+/** The path of a program, as `cargo xtask test --matrix` sets it. */
+function programOf(variable) {
+  const { [variable]: program } = process.env;
+  assert.ok(program, `${variable} is not set: expected a path, as \`cargo xtask test --matrix\` sets it`);
+  return program;
+}
+
+/** An example's output has the answer to the order under "At the edge" in the README, which is the naive model's. */
+function isReadmesAnswer(output, workspace) {
+  const [curl, answer] = blocksOf(ROOT_README).filter(({ heading }) => heading === "At the edge").map(({ code }) => code.trim());
+  const [order, facts] = ["order.json", "facts.json"].map((name) => readFileSync(workspace.path(name), "utf8"));
+  assert.ok(curl.endsWith(` -d '${order.trim()}'`));
+  const { deliveryZones: zones, ...host } = JSON.parse(facts);
+  assert.equal(price({ order: JSON.parse(order), host, zones }).text, answer);
+  assert.ok(output.split("\n").some((line) => line.endsWith(answer)), output); // pytest begins the line
 }
 
 function vite(port) {

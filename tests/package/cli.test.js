@@ -82,7 +82,7 @@ describe("the command itself", () => {
   test("--help lists the commands, with examples, and does not load the module", () => {
     const preload = file("no-wasm.mjs", "WebAssembly.compile = () => { throw new Error('the module is loaded'); };");
     const options = { preload: pathToFileURL(path(preload)).href };
-    for (const args of [["--help"], ["-h"], ["price", "--help"], ["verify", "--help"], ["replay", "--help"]]) {
+    for (const args of [["--help"], ["-h"], ["price", "--help"], ["serve", "--help"], ["verify", "--help"], ["replay", "--help"]]) {
       const { code, stdout, stderr } = run(args, options);
       assert.equal(code, 0, args);
       assert.equal(stderr, "");
@@ -94,6 +94,7 @@ describe("the command itself", () => {
 
   test("the help of each command names its exit codes, and its examples work", () => {
     assert.match(run(["price", "--help"]).stdout, /Exit codes: 0 .*, 1 .*, 2 /);
+    assert.match(run(["serve", "--help"]).stdout, /Exit codes: 0 .*, 2 /);
     assert.match(run(["verify", "--help"]).stdout, /Exit codes: 0 .*, 1 .*, 2 /);
     assert.match(run(["replay", "--help"]).stdout, /Exit codes: 0 .*, 1 .*, 2 /);
     const facts = run(["price", "--help"]).stdout.match(/delivery zones:\n( {2}\{.*?\n {2}\}\n)/s)[1];

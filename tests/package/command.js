@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), "order-cost-"));
 after(() => rmSync(folder, { recursive: true }));
 
 /** Ends a command that hangs. */
-const timeout = 300_000;
+const TIMEOUT_MS = 300_000;
 
 /** An environment without the settings that would change colours. */
 function environment(env) {
@@ -20,7 +20,7 @@ function environment(env) {
 }
 
 /** Runs the command in the tests' folder. */
-export function run(args, { input = "", env, preload } = {}) {
+export function run(args, { input = "", env, preload, timeout = TIMEOUT_MS } = {}) {
   const nodeArgs = [...(preload ? ["--import", preload] : []), CLI, ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, nodeArgs, {
     cwd: folder,
@@ -33,7 +33,7 @@ export function run(args, { input = "", env, preload } = {}) {
 }
 
 export function start(args, nodeArgs = []) {
-  return spawn(process.execPath, [...nodeArgs, CLI, ...args], { cwd: folder, env: environment(), timeout });
+  return spawn(process.execPath, [...nodeArgs, CLI, ...args], { cwd: folder, env: environment(), timeout: TIMEOUT_MS });
 }
 
 /** Writes a file to that folder: text, bytes, or a value as JSON. */

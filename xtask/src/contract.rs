@@ -27,7 +27,7 @@ const INTERNAL: &str = "500 INTERNAL";
 /// Fails if Schemathesis finds anything, and if it tried too little. `seed` repeats an earlier run.
 pub(crate) fn run(seed: Option<u32>) -> Result<()> {
     node::check()?;
-    let programs = python::install(&root("tests/contract/requirements.txt"))?;
+    let programs = python::install("tests/contract")?;
     package::build()?;
     node::install("worker")?;
     let folder = work_directory()?.join("contract");

@@ -11,6 +11,7 @@ mod dev;
 mod doctor;
 mod files;
 mod fuzz;
+mod languages;
 mod migration;
 mod mutants;
 mod needs;

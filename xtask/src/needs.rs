@@ -6,7 +6,9 @@ use anyhow::{Context, Result, ensure};
 use duct::cmd;
 
 use crate::browsers::{CHROMIUM, FIREFOX_AND_WEBKIT};
-use crate::{fuzz, node, python};
+use crate::languages::JAVA;
+use crate::python::PYTHON;
+use crate::{fuzz, node};
 
 /// Something that has to be on the machine. [`crate::doctor`] lists them all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +18,7 @@ pub(crate) enum Need {
     Node,
     Chromium,
     Engines,
+    Java,
     Python,
     Nightly,
 }
@@ -38,12 +41,13 @@ const RUSTUP: &str =
 const NIGHTLY: &str = "rustup toolchain install nightly --profile minimal";
 
 impl Need {
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::Linker,
         Self::Rustup,
         Self::Node,
         Self::Chromium,
         Self::Engines,
+        Self::Java,
         Self::Python,
         Self::Nightly,
     ];
@@ -93,10 +97,17 @@ impl Need {
                 fedora: "a container with Debian",
                 macos: "a container with Debian",
             },
+            Self::Java => Words {
+                name: "Java 17 or later, with JUnit 5",
+                serves: "the suite matrix: the example in Java",
+                debian: "apt-get install default-jdk-headless junit5   # as root, the tests do this themselves",
+                fedora: "dnf install java-latest-openjdk-devel && export JUNIT=…/junit-platform-console-standalone-1.11.4.jar   # from Maven Central",
+                macos: "brew install openjdk && export JUNIT=…/junit-platform-console-standalone-1.11.4.jar   # from Maven Central",
+            },
             Self::Python => Words {
                 name: "Python 3.11 or later, with venv",
-                serves: "cargo xtask contract",
-                debian: "apt-get install python3 python3-venv",
+                serves: "the suite matrix, with the example in Python, and cargo xtask contract",
+                debian: "apt-get install python3 python3-venv   # as root, the tests do this themselves",
                 fedora: "dnf install python3",
                 macos: "brew install python",
             },
@@ -123,7 +134,8 @@ impl Need {
             Self::Chromium => CHROMIUM.find_or_missing().map(|[program]| shown(&program)),
             Self::Engines => (FIREFOX_AND_WEBKIT.find_or_missing())
                 .map(|[firefox, webkit, ..]| format!("{}, {}", shown(&firefox), shown(&webkit))),
-            Self::Python => python::find().map(|program| shown(&program)),
+            Self::Java => JAVA.find_or_missing().map(|[javac, _]| shown(&javac)),
+            Self::Python => PYTHON.find_or_missing().map(|[program]| shown(&program)),
             Self::Nightly => fuzz::nightly(),
         }
     }
@@ -133,6 +145,8 @@ impl Need {
         match self {
             Self::Chromium => CHROMIUM.find_or_install().map(drop),
             Self::Engines => FIREFOX_AND_WEBKIT.find_or_install().map(drop),
+            Self::Java => JAVA.find_or_install().map(drop),
+            Self::Python => PYTHON.find_or_install().map(drop),
             _ => self.find().map(drop),
         }
     }

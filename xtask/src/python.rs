@@ -3,12 +3,23 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use duct::cmd;
 
 use crate::files::make_empty;
-use crate::paths::work_directory;
+use crate::paths::{root, work_directory};
+use crate::software::{Program, Software};
 use crate::steps::step;
+
+pub(crate) const PYTHON: Software<1> = Software {
+    name: "Python 3.11 or later with its modules venv and ensurepip",
+    programs: [Program {
+        variable: "PYTHON",
+        names: &["python3", "python"],
+    }],
+    packages: &["python3", "python3-venv"],
+    works: |[python]| is_usable(python),
+};
 
 /// The oldest version that Schemathesis runs on.
 const OLDEST_PYTHON: (u32, u32) = (3, 11);
@@ -16,20 +27,18 @@ const OLDEST_PYTHON: (u32, u32) = (3, 11);
 /// Prints the version, if the modules that make an environment are there. Debian has them in a package of their own.
 const VERSION: &str = "import ensurepip, sys, venv; print(*sys.version_info[:2])";
 
-/// Installs exactly what `requirements` pins, where it is not there yet; gives the folder of the programs.
-pub(crate) fn install(requirements: &Path) -> Result<PathBuf> {
-    let python = find()?;
-    let name = requirements.parent().and_then(Path::file_name);
-    let name = name.context("the list of packages stands in no folder")?;
-    let folder = work_directory()?.join("python").join(name);
+/// Installs exactly what `requirements.txt` in a folder pins, where it is not there yet; gives the folder of the programs.
+pub(crate) fn install(of: &str) -> Result<PathBuf> {
+    let [python] = PYTHON.find_or_install()?;
+    let requirements = root(of).join("requirements.txt");
+    let folder = work_directory()?.join("python").join(of);
     let programs = folder.join(if cfg!(windows) { "Scripts" } else { "bin" });
-    let wanted = wanted(&folder, &fs::read_to_string(requirements)?);
+    let wanted = wanted(&folder, &fs::read_to_string(&requirements)?);
     let installed = folder.join("installed.txt");
     if fs::read(&installed).is_ok_and(|installed| installed == wanted.as_bytes()) {
         return Ok(programs);
     }
-    let named = name.to_string_lossy();
-    step(&format!("Python packages of tests/{named}/"), |step| {
+    step(&format!("Python packages of {of}/"), |step| {
         make_empty(&folder)?;
         step.run(cmd!(&python, "-m", "venv", &folder))?;
         let pip = ["-m", "pip", "install", "--disable-pip-version-check"];
@@ -48,31 +57,9 @@ fn wanted(folder: &Path, requirements: &str) -> String {
     format!("# {}\n{requirements}", folder.display())
 }
 
-/// Python with what makes an environment. The error says what to install, and from where.
-pub(crate) fn find() -> Result<PathBuf> {
-    let needed = needed();
-    let python = ["python3", "python"];
-    let mut found = python.iter().filter_map(|name| which::which(name).ok());
-    let python = found
-        .next()
-        .with_context(|| format!("{needed}; there is no `python3` on the PATH"))?;
-    let version = cmd!(&python, "-c", VERSION)
-        .stderr_null()
-        .unchecked()
-        .read()?;
-    ensure!(
-        numbers(&version).is_some_and(|version| version >= OLDEST_PYTHON),
-        "{needed}; {} is older or has no `venv`",
-        python.display()
-    );
-    Ok(python)
-}
-
-fn needed() -> String {
-    let (major, minor) = OLDEST_PYTHON;
-    format!(
-        "Python {major}.{minor} or later with its modules `venv` and `ensurepip` is required, from https://www.python.org/downloads or as Debian's package python3-venv"
-    )
+fn is_usable(python: &PathBuf) -> bool {
+    let version = cmd!(python, "-c", VERSION).stderr_null().unchecked().read();
+    version.is_ok_and(|version| numbers(&version) >= Some(OLDEST_PYTHON))
 }
 
 /// The numbers of `3 11`.

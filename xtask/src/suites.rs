@@ -13,6 +13,7 @@ use duct::Expression;
 use crate::browsers::{CHROMIUM, with_engines};
 use crate::counts::{Counts, report_lines};
 use crate::files::matching;
+use crate::languages::with_languages;
 use crate::needs::Need;
 use crate::node::node;
 use crate::paths::{cargo_target, root, work_directory};
@@ -126,7 +127,8 @@ impl Suite {
     pub(crate) fn needs(self) -> &'static [Need] {
         match self {
             Self::Native => &[],
-            Self::Browser | Self::Everywhere | Self::Matrix => &[Need::Node, Need::Chromium],
+            Self::Browser | Self::Everywhere => &[Need::Node, Need::Chromium],
+            Self::Matrix => &[Need::Node, Need::Chromium, Need::Java, Need::Python],
             Self::Engines => &[Need::Node, Need::Chromium, Need::Engines],
             _ => &[Need::Node],
         }
@@ -178,8 +180,7 @@ impl Suite {
                 (self.node_test(selection, TEST_TIMEOUT)?).env("NODE_OPTIONS", preserve)
             }
             Self::Browser => self.chromium_test(selection, TEST_TIMEOUT)?,
-            Self::Matrix => self
-                .chromium_test(selection, MATRIX_TIMEOUT)?
+            Self::Matrix => with_languages(self.chromium_test(selection, MATRIX_TIMEOUT)?)?
                 .env("MATRIX_ROWS", named(selection.rows)),
             Self::Engines => with_engines(self.node_test(selection, TEST_TIMEOUT)?)?,
             Self::Everywhere => self

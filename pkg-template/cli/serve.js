@@ -1,0 +1,57 @@
+// `order-cost serve`
+import { createServer } from "node:http";
+import { createNodeListener } from "order-cost/http";
+import { createFetchHandler } from "order-cost/worker";
+import { CurrentPricer } from "./current-pricer.js";
+import { pricerOptions } from "./facts-pricer.js";
+import { Failure, sentence } from "./failure.js";
+import { say } from "./printable.js";
+
+/** For a whole order, as at the edge. */
+const ORDER_DEADLINE_MS = 10_000;
+
+/** Serves the routes until a signal comes. Resolves to the exit code. */
+export async function serve({ facts, zones, host, port, ...options }) {
+  const pricer = new CurrentPricer(facts, zones, pricerOptions(options));
+  await pricer.check();
+  const { maxBodyBytes } = options;
+  const handle = createFetchHandler(() => pricer, { deadlineMs: ORDER_DEADLINE_MS, maxBodyBytes });
+  const server = createServer(createNodeListener(answering));
+  server.keepAliveTimeout = 0; // A connection that ends while a client sends its next order would fail a test.
+
+  async function answering(...args) {
+    const response = await handle(...args);
+    if (!response.ok) await tell(args[0], response.clone());
+    if (!server.listening) response.headers.set("connection", "close");
+    return response;
+  }
+
+  await listen(server, host, port);
+  return new Promise((resolve) => {
+    const stop = () => {
+      server.close(() => resolve(0));
+      setTimeout(() => server.closeAllConnections(), ORDER_DEADLINE_MS).unref();
+    };
+    process.once("SIGINT", stop).once("SIGTERM", stop); // The second signal of a kind ends the command at once.
+    process.stdout.write(`Listening on ${addressOf(server)}\n`);
+  });
+}
+
+function listen(server, host, port) {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) => reject(new Failure(`cannot listen on ${host}:${port}: ${sentence(error)}`)));
+    server.listen(port, host, resolve);
+  });
+}
+
+function addressOf(server) {
+  const { address, family, port } = server.address();
+  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+}
+
+/** Says on stderr which request failed, and why. */
+async function tell({ method, url }, response) {
+  const code = response.headers.get("x-order-cost-error") ?? "";
+  const { error } = await response.json();
+  say([method, new URL(url).pathname, response.status, code, error].filter((word) => word !== "").join(" "));
+}
