@@ -111,18 +111,19 @@ function inTime(deadlineMs, request, call, run) {
   if (signal?.aborted) order.abort(signal.reason);
   const isShared = !signal || signal === order.signal;
   const endListening = isShared ? undefined : whenAborted(signal, () => order.abort(signal.reason));
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
       const message = `The order was not priced within ${deadlineMs} ms`;
       const error = new PricingError({ code: "DEADLINE_EXCEEDED", message, retryable: true }, call.requestId);
-      reject(error);
+      end(reject, error);
       order.abort(error);
     }, deadlineMs);
-  });
-  return Promise.race([run(), late]).finally(() => {
-    clearTimeout(timer);
-    endListening?.();
+    const end = (settle, value) => {
+      clearTimeout(timer);
+      endListening?.();
+      settle(value);
+    };
+    run().then((response) => end(resolve, response), (error) => end(reject, error));
   });
 }
 

@@ -40,30 +40,29 @@ export async function pricesIn(layers, cprcodes, texts) {
  * @returns {Promise<(string | undefined)[]>}
  */
 export async function recordsIn(layers, cprcodes, { read, kept = () => undefined }) {
-  const texts = new Map();
   const wanted = new Set();
-
-  function textAt(key) {
-    if (!texts.has(key)) texts.set(key, kept(key));
-    return texts.get(key);
-  }
-
-  const records = cprcodes.map((cprcode) => recordAtHand(layers, cprcode, textAt, wanted));
+  const records = cprcodes.map((cprcode) => recordAtHand(layers, cprcode, kept, wanted));
   if (wanted.size === 0) return records;
+  const open = cprcodes.filter((_, index) => records[index] === OPEN);
+  const keys = new Set(open.flatMap((cprcode) => keysOf(layers, cprcode)));
+  const texts = new Map(Array.from(keys, (key) => [key, kept(key)])); // now: a read may push them out of memory
   for (const [key, text] of await read([...wanted])) texts.set(key, text);
-  return records.map((record, index) => (record === OPEN ? recordIn(layers, cprcodes[index], texts) : record));
+  return records.map((record, index) => (record === OPEN ? recordIn(texts, layers, cprcodes[index]) : record));
 }
 
 /** A record that only a read can find. */
 const OPEN = Symbol("open");
 
-/** A product's record. Where texts are missing that may have it, notes them as wanted; behind a record that is found, no layer matters. */
-function recordAtHand(layers, cprcode, textAt, wanted) {
+/**
+ * A product's record. Where texts are missing that may have it, notes them as wanted; behind a record that is found, no
+ * layer matters.
+ */
+function recordAtHand(layers, cprcode, kept, wanted) {
   let isOpen = false;
   for (const layer of layers) {
     const key = keyFor(layer, cprcode);
     if (key === "") continue;
-    const text = textAt(key);
+    const text = wanted.has(key) ? undefined : kept(key);
     if (text === undefined) {
       wanted.add(key);
       isOpen = true;
@@ -75,14 +74,16 @@ function recordAtHand(layers, cprcode, textAt, wanted) {
   return isOpen ? OPEN : undefined;
 }
 
-function recordIn(layers, cprcode, texts) {
-  for (const layer of layers) {
-    const key = keyFor(layer, cprcode);
-    const record = key === "" ? undefined : findRecord(texts.get(key), cprcode);
+function recordIn(texts, layers, cprcode) {
+  for (const key of keysOf(layers, cprcode)) {
+    const record = findRecord(texts.get(key), cprcode);
     if (record !== undefined) return record;
   }
   return undefined;
 }
+
+/** The keys of the shards that may have a product, the newest layer's first. */
+const keysOf = (layers, cprcode) => layers.map((layer) => keyFor(layer, cprcode)).filter(Boolean);
 
 /**
  * The layers of a branch and of its base, the newest first.
