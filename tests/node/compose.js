@@ -10,6 +10,9 @@ import { parse } from "yaml";
 import { buildImage } from "./image.js";
 
 const HEALTHY_WITHIN_MS = 30_000;
+/** What every engine sets. */
+const OF_ENGINE = { PATH: "/usr/bin:/bin", HOSTNAME: "4f1c0a2b9d3e", HOME: "/home/nonroot" };
+
 const IS_ROOT = process.getuid?.() === 0;
 
 /** No file can grow: a program that writes one is ended by the system. Pipes are no files. */
@@ -95,7 +98,7 @@ class Shop {
 
   #options(name) {
     const { root, workdir, user } = this.#image;
-    const env = { ...this.#image.env, ...this.#services[name].environment };
+    const env = { ...OF_ENGINE, ...this.#image.env, ...this.#services[name].environment };
     const shown = Object.entries(env).map(([key, value]) => [key, this.#placeOf(this.#addressed(String(value)))]);
     return {
       cwd: join(root, workdir),
