@@ -1,10 +1,12 @@
 // worker/monitoring/ and the metrics' table of RUNBOOK.md, beside what the service really measures.
+import { parser as logql } from "@grafana/lezer-logql";
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, it } from "node:test";
+import { text } from "node:stream/consumers";
+import { before, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -124,23 +126,54 @@ describe("the metrics", () => {
     const real = metrics.types.filter(([name]) => name.startsWith("order_cost_")).map(([name, type]) => [name, type, labelsOf(name, type)]);
     assert.deepEqual(rows.sort(), real.sort());
   });
+  it("and the log: RUNBOOK.md's queries are LogQL, of fields that lines have", () => {
+    const fields = new Set(metrics.lines.filter(({ event }) => event === "order").flatMap(Object.keys));
+    const asked = Array.from(runbook.matchAll(/^```logql\n(.*?)^```/gms), ([, query]) => fieldsIn(query));
+    assert.equal(asked.length, 2);
+    assert.deepEqual(asked.flat().filter((field) => !fields.has(field)), []);
+  });
 });
 
-/** What GET /metrics of the service on Node says, after an order that failed and one that was refused. */
+/** What LogQL filters by, behind its selector of a stream. */
+function fieldsIn(query) {
+  const fields = [];
+  logql.parse(query).iterate({
+    enter({ name, type, from, to, node }) {
+      assert.ok(!type.isError, `${query}: no LogQL at ${from}`);
+      if (name === "Identifier" && node.parent.parent.name === "LabelFilter") fields.push(query.slice(from, to));
+    },
+  });
+  return fields;
+}
+
+/** What the service on Node says of three orders: GET /metrics, and its log. */
 async function measured() {
+  let metrics;
   const [port, metricsPort] = [await freePort(), await freePort()];
-  const env = { ...process.env, PORT: port, METRICS_PORT: metricsPort, WORKERS: "1", CATALOGUE_DIR: CATALOGUE, RATE_LIMIT: "2" };
-  const child = spawn(process.execPath, ["src/node/main.js"], { cwd: WORKER, env, stdio: "ignore" });
+  const env = { ...process.env, PORT: port, METRICS_PORT: metricsPort, WORKERS: "1", CATALOGUE_DIR: CATALOGUE, RATE_LIMIT: "2", LOG_SAMPLE: "1" };
+  const child = spawn(process.execPath, ["src/node/main.js"], { cwd: WORKER, env, stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(child, "exit");
+  const lines = text(child.stdout);
   try {
     await answered(`http://127.0.0.1:${port}/health`);
-    const body = JSON.stringify({ productList: [{ cprcode: 110018, productName: "Rice", quantity: 1 }] });
-    for (let order = 0; order < 3; order += 1) await fetch(`http://127.0.0.1:${port}/calculatecost4`, { method: "POST", body });
-    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-    return { text, types: Array.from(text.matchAll(/^# TYPE (\w+) (\w+)$/gm), ([, name, type]) => [name, type]), series: seriesIn(text) };
+    for (const cprcode of [110018, 1, 110018]) await order(port, cprcode); // priced, failed, refused
+    const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+    metrics = await answer.text();
   } finally {
     child.kill();
-    await once(child, "exit");
+    await ended;
   }
+  return {
+    text: metrics,
+    types: Array.from(metrics.matchAll(/^# TYPE (\w+) (\w+)$/gm), ([, name, type]) => [name, type]),
+    series: seriesIn(metrics),
+    lines: (await lines).trim().split("\n").map(JSON.parse),
+  };
+}
+
+function order(port, cprcode) {
+  const body = JSON.stringify({ productList: [{ cprcode, productName: "Rice", quantity: 1 }] });
+  return fetch(`http://127.0.0.1:${port}/calculatecost4`, { method: "POST", body });
 }
 
 /** The demo shop's, as the page loads it. */
