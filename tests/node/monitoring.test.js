@@ -114,6 +114,12 @@ describe("the metrics", () => {
     assert.deepEqual(recorded.filter((name) => !names.has(name)), [], "a recorded rule that nothing uses");
   });
 
+  it("count the same codes as ours everywhere", () => {
+    const lists = [...rules.map(({ expr }) => expr), ...queries, runbook].flatMap((text) => text.match(/(?<=code=~")[^"]+/g) ?? []);
+    assert.ok(lists.length > 3);
+    assert.equal(new Set(lists).size, 1);
+  });
+
   it("have a bucket at the objective's 50 ms", () => assert.match(metrics.text, /^order_cost_stage_seconds_bucket\{.*le="0\.05".*stage="own"|^order_cost_stage_seconds_bucket\{.*stage="own".*le="0\.05"/m));
 
   it("stand in RUNBOOK.md with their types and labels", () => {
