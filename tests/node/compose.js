@@ -9,7 +9,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "yaml";
 import { buildImage } from "./image.js";
 
+const COMPOSE = new URL("../../worker/compose.yaml", import.meta.url);
 const HEALTHY_WITHIN_MS = 30_000;
+const STOPPED_WITHIN_MS = 15_000;
+
 /** What every engine sets. */
 const OF_ENGINE = { PATH: "/usr/bin:/bin", HOSTNAME: "4f1c0a2b9d3e", HOME: "/home/nonroot" };
 
@@ -18,12 +21,9 @@ const IS_ROOT = process.getuid?.() === 0;
 /** No file can grow: a program that writes one is ended by the system. Pipes are no files. */
 const WRITES_NOTHING = 'ulimit -f 0; exec "$0" "$@"';
 
-const readCompose = () =>
-  parse(readFileSync(new URL("../../worker/compose.yaml", import.meta.url), "utf8"), { merge: true });
-
 /** Starts all services, each after those that it depends on. */
 export async function startShop() {
-  const { services } = readCompose();
+  const { services } = parse(readFileSync(COMPOSE, "utf8"), { merge: true });
   const folder = mkdtempSync(join(tmpdir(), "order-cost-image-"));
   chmodSync(folder, 0o755); // another user runs in it
   const image = buildImage(services.page.build.target, folder);
@@ -140,7 +140,8 @@ class Shop {
   async end() {
     for (const { child, ended } of [...this.#processes.values()].reverse()) {
       child.kill(this.#image.signal);
-      await ended;
+      const late = setTimeout(() => child.kill("SIGKILL"), STOPPED_WITHIN_MS);
+      await ended.finally(() => clearTimeout(late));
     }
   }
 
