@@ -21,6 +21,7 @@ mod orders;
 mod package;
 mod paths;
 mod progress;
+mod promtool;
 mod python;
 mod release;
 mod rust;

@@ -8,7 +8,7 @@ use duct::cmd;
 use crate::browsers::{CHROMIUM, FIREFOX_AND_WEBKIT};
 use crate::languages::JAVA;
 use crate::python::PYTHON;
-use crate::{fuzz, node};
+use crate::{fuzz, node, promtool};
 
 /// Something that has to be on the machine. [`crate::doctor`] lists them all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +20,7 @@ pub(crate) enum Need {
     Engines,
     Java,
     Python,
+    Promtool,
     Nightly,
 }
 
@@ -41,7 +42,7 @@ const RUSTUP: &str =
 const NIGHTLY: &str = "rustup toolchain install nightly --profile minimal";
 
 impl Need {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Linker,
         Self::Rustup,
         Self::Node,
@@ -49,6 +50,7 @@ impl Need {
         Self::Engines,
         Self::Java,
         Self::Python,
+        Self::Promtool,
         Self::Nightly,
     ];
 
@@ -56,7 +58,12 @@ impl Need {
     pub(crate) fn is_required(self) -> bool {
         matches!(
             self,
-            Self::Linker | Self::Rustup | Self::Node | Self::Chromium
+            Self::Linker
+                | Self::Rustup
+                | Self::Node
+                | Self::Chromium
+                | Self::Python
+                | Self::Promtool
         )
     }
 
@@ -106,10 +113,17 @@ impl Need {
             },
             Self::Python => Words {
                 name: "Python 3.11 or later, with venv",
-                serves: "the suite matrix, with the example in Python, and cargo xtask contract",
+                serves: "the suites node and matrix, with the example in Python, and cargo xtask contract",
                 debian: "apt-get install python3 python3-venv   # as root, the tests do this themselves",
                 fedora: "dnf install python3",
                 macos: "brew install python",
+            },
+            Self::Promtool => Words {
+                name: "promtool",
+                serves: "the suite node",
+                debian: "apt-get install prometheus   # the tests take the program out of the package themselves",
+                fedora: "dnf install golang-github-prometheus",
+                macos: "brew install prometheus",
             },
             Self::Nightly => Words {
                 name: "Rust's nightly toolchain",
@@ -136,6 +150,7 @@ impl Need {
                 .map(|[firefox, webkit, ..]| format!("{}, {}", shown(&firefox), shown(&webkit))),
             Self::Java => JAVA.find_or_missing().map(|[javac, _]| shown(&javac)),
             Self::Python => PYTHON.find_or_missing().map(|[program]| shown(&program)),
+            Self::Promtool => promtool::find().map(|program| shown(&program)),
             Self::Nightly => fuzz::nightly(),
         }
     }
@@ -147,6 +162,7 @@ impl Need {
             Self::Engines => FIREFOX_AND_WEBKIT.find_or_install().map(drop),
             Self::Java => JAVA.find_or_install().map(drop),
             Self::Python => PYTHON.find_or_install().map(drop),
+            Self::Promtool => promtool::find_or_install().map(drop),
             _ => self.find().map(drop),
         }
     }

@@ -4,7 +4,7 @@ use std::env;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, ensure};
-use duct::cmd;
+use duct::{Expression, cmd};
 
 use crate::steps::{Step, step};
 
@@ -96,23 +96,25 @@ impl Program {
 }
 
 fn install(step: &Step, packages: &[&str]) -> Result<()> {
-    let apt_get = apt_get()?;
     let install = [&["install", "--yes"][..], packages].concat();
     for arguments in [&["update"][..], &install] {
-        let words = [&apt_get, arguments].concat();
-        step.run(duct::cmd(words[0], &words[1..]))?;
+        step.run(apt_get(arguments)?)?;
     }
     Ok(())
 }
 
-/// The command for a non-interactive apt-get: as root, or through sudo without a password.
-fn apt_get() -> Result<Vec<&'static str>> {
+/// apt-get without questions: as root, or through sudo without a password.
+pub(crate) fn apt_get(arguments: &[&str]) -> Result<Expression> {
     which::which("apt-get")
         .ok()
         .context("apt-get is not available")?;
-    let plain = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"];
+    let plain = [
+        &["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"],
+        arguments,
+    ]
+    .concat();
     if cmd!("id", "-u").read()? == "0" {
-        return Ok(plain.to_vec());
+        return Ok(duct::cmd(plain[0], &plain[1..]));
     }
     let sudo =
         which::which("sudo").is_ok() && cmd!("sudo", "-n", "true").stderr_null().run().is_ok();
@@ -120,7 +122,7 @@ fn apt_get() -> Result<Vec<&'static str>> {
         sudo,
         "the installation needs root, or sudo without a password"
     );
-    Ok([&["sudo", "-n"][..], &plain].concat())
+    Ok(duct::cmd("sudo", [&["-n"][..], &plain].concat()))
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ use crate::node::node;
 use crate::paths::{cargo_target, root, work_directory};
 use crate::rust::WASM;
 use crate::steps::Step;
+use crate::{promtool, python};
 
 /// The suites. Those that take longest come first, so that none of them is left alone at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
@@ -31,6 +32,8 @@ pub(crate) enum Suite {
     Data,
     /// tests/worker: the Worker and its services in workerd
     Worker,
+    /// tests/node: the same service on Node, its image, and its monitoring
+    Node,
     /// tests/migration: the shadow Worker between the pricing Worker and an old service
     Migration,
     /// tests/wasm.rs: the binding in Node.js
@@ -130,6 +133,7 @@ impl Suite {
             Self::Browser | Self::Everywhere => &[Need::Node, Need::Chromium],
             Self::Matrix => &[Need::Node, Need::Chromium, Need::Java, Need::Python],
             Self::Engines => &[Need::Node, Need::Chromium, Need::Engines],
+            Self::Node => &[Need::Node, Need::Python, Need::Promtool],
             _ => &[Need::Node],
         }
     }
@@ -178,6 +182,12 @@ impl Suite {
             Self::Frameworks => {
                 let preserve = "--preserve-symlinks";
                 (self.node_test(selection, TEST_TIMEOUT)?).env("NODE_OPTIONS", preserve)
+            }
+            Self::Node => {
+                let programs = python::install("tests/node")?;
+                self.node_test(selection, TEST_TIMEOUT)?
+                    .env("PROMTOOL", promtool::find_or_install()?)
+                    .env("KUBERNETES_VALIDATE", programs.join("kubernetes-validate"))
             }
             Self::Browser => self.chromium_test(selection, TEST_TIMEOUT)?,
             Self::Matrix => with_languages(self.chromium_test(selection, MATRIX_TIMEOUT)?)?

@@ -1,0 +1,203 @@
+// worker/monitoring/ and the metrics' table of RUNBOOK.md, beside what the service really measures.
+import { parser as logql } from "@grafana/lezer-logql";
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { before, describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { parse, parseAllDocuments } from "yaml";
+import { freePort } from "./compose.js";
+import { selectorsIn } from "./promql.js";
+
+const run = promisify(execFile);
+const HERE = import.meta.dirname;
+const WORKER = fileURLToPath(new URL("../../worker/", import.meta.url));
+const MONITORING = join(WORKER, "monitoring");
+
+const read = (name) => readFile(join(WORKER, name), "utf8");
+const promtool = (...args) => run(process.env.PROMTOOL, args, { cwd: MONITORING });
+
+const rules = parse(await read("monitoring/alerts.yaml")).groups.flatMap((group) => group.rules);
+const alerts = rules.filter(({ alert }) => alert);
+const dashboard = JSON.parse(await read("monitoring/dashboard.json"));
+const runbook = await read("RUNBOOK.md");
+
+/** Grafana's variables, as Prometheus gets them. */
+const inGrafana = ({ expr }) => expr.replaceAll("$__rate_interval", "5m").replaceAll("$job", "order-cost");
+const queries = dashboard.panels.flatMap(({ targets = [] }) => targets.map(inGrafana));
+const selectors = [...rules.map(({ expr }) => expr), ...queries].flatMap(selectorsIn);
+
+describe("alerts.yaml", () => {
+  it("is what promtool takes for rules, and passes its tests", async () => {
+    await promtool("check", "rules", "alerts.yaml");
+    await promtool("test", "rules", "alerts.test.yaml");
+  });
+
+  it("has a scenario for each alert", async () => {
+    const scenarios = await read("monitoring/alerts.test.yaml");
+    assert.deepEqual(alerts.filter(({ alert }) => !scenarios.includes(`alertname="${alert}"`)), []);
+  });
+
+  for (const { alert, labels, annotations } of alerts) {
+    it(`says what ${alert} ${labels.part ?? ""} is, and what to do`, () => {
+      assert.ok(["page", "ticket"].includes(labels.severity));
+      assert.deepEqual(Object.keys(annotations), ["summary", "description", "runbook_url"]);
+      assert.equal(annotations.runbook_url, `RUNBOOK.md#${alert.toLowerCase()}`);
+      assert.ok(runbook.includes(`\n### ${alert}\n`), "RUNBOOK.md has no such place");
+    });
+  }
+
+  it("compares memory with the limit of kubernetes.yaml", async () => {
+    const documents = parseAllDocuments(await read("kubernetes.yaml")).map((document) => document.toJS());
+    const { spec } = documents.find(({ kind }) => kind === "Deployment");
+    const { memory } = spec.template.spec.containers[0].resources.limits;
+    const { expr } = alerts.find(({ alert }) => alert === "OrderCostMemory");
+    assert.match(expr, new RegExp(`\\b${Number.parseInt(memory, 10) * 2 ** 20}\\b`));
+  });
+});
+
+describe("dashboard.json", () => {
+  it("has Grafana's types", async () => {
+    const file = join(HERE, "dashboard.generated.ts");
+    await writeFile(file, `import type { Checked } from "./dashboard-type.ts";\nexport const dashboard: Checked = ${JSON.stringify(dashboard, null, 1)};\n`);
+    const options = "--noEmit --strict --skipLibCheck --module nodenext --moduleResolution nodenext --allowImportingTsExtensions --types";
+    try {
+      await run(process.execPath, [join(HERE, "../node_modules/typescript/bin/tsc"), ...options.split(" "), "", file]);
+    } catch (error) {
+      assert.fail(error.stdout);
+    } finally {
+      await rm(file);
+    }
+  });
+
+  it("asks what Prometheus understands", async () => {
+    const folder = await mkdtemp(join(HERE, "queries-"));
+    try {
+      const asRules = queries.map((expr, index) => ({ record: `query_${index}`, expr }));
+      await writeFile(join(folder, "queries.yaml"), JSON.stringify({ groups: [{ name: "queries", rules: asRules }] }));
+      await promtool("check", "rules", join(folder, "queries.yaml"));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it("gives each panel a place and an id of its own", () => {
+    const taken = new Set();
+    for (const { gridPos: { x, y, w, h } } of dashboard.panels)
+      for (let place = 0; place < w * h; place += 1) {
+        const cell = `${x + (place % w)},${y + Math.floor(place / w)}`;
+        assert.ok(!taken.has(cell) && x + w <= 24, cell);
+        taken.add(cell);
+      }
+    assert.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length);
+  });
+});
+
+describe("the metrics", () => {
+  let metrics;
+  before(async () => (metrics = await measured()));
+
+  it("that rules and dashboard name are there, with the labels that they match", () => {
+    const recorded = rules.flatMap(({ record }) => record ?? []);
+    for (const { name, labels } of selectors.filter((each) => !recorded.includes(each.name))) {
+      const known = metrics.series.get(name);
+      assert.ok(known, `no metric ${name}`);
+      // Prometheus adds the job.
+      for (const label of labels.filter((each) => each !== "job")) assert.ok(known.has(label), `${name} has no label ${label}`);
+    }
+    const names = new Set(selectors.map(({ name }) => name));
+    assert.deepEqual(recorded.filter((name) => !names.has(name)), [], "a recorded rule that nothing uses");
+  });
+
+  it("count the same codes as ours everywhere", () => {
+    const lists = [...rules.map(({ expr }) => expr), ...queries, runbook].flatMap((text) => text.match(/(?<=code=~")[^"]+/g) ?? []);
+    assert.ok(lists.length > 3);
+    assert.equal(new Set(lists).size, 1);
+  });
+
+  it("have a bucket at the objective's 50 ms", () => assert.match(metrics.text, /^order_cost_stage_seconds_bucket\{.*le="0\.05".*stage="own"|^order_cost_stage_seconds_bucket\{.*stage="own".*le="0\.05"/m));
+
+  it("stand in RUNBOOK.md with their types and labels", () => {
+    const rows = Array.from(runbook.matchAll(/^\| `(order_cost_\w+)`(?: by (.*?))? \| (\w+) \|/gm), ([, name, labels = "", type]) => [
+      name,
+      type,
+      labels.match(/\w+(?=`)/g)?.sort() ?? [],
+    ]);
+    const labelsOf = (name, type) => [...(metrics.series.get(type === "histogram" ? `${name}_count` : name) ?? [])].sort();
+    const real = metrics.types.filter(([name]) => name.startsWith("order_cost_")).map(([name, type]) => [name, type, labelsOf(name, type)]);
+    assert.deepEqual(rows.sort(), real.sort());
+  });
+  it("and the log: RUNBOOK.md's queries are LogQL, of fields that lines have", () => {
+    const fields = new Set(metrics.lines.filter(({ event }) => event === "order").flatMap(Object.keys));
+    const asked = Array.from(runbook.matchAll(/^```logql\n(.*?)^```/gms), ([, query]) => fieldsIn(query));
+    assert.equal(asked.length, 2);
+    assert.deepEqual(asked.flat().filter((field) => !fields.has(field)), []);
+  });
+});
+
+/** What LogQL filters by, behind its selector of a stream. */
+function fieldsIn(query) {
+  const fields = [];
+  logql.parse(query).iterate({
+    enter({ name, type, from, to, node }) {
+      assert.ok(!type.isError, `${query}: no LogQL at ${from}`);
+      if (name === "Identifier" && node.parent.parent.name === "LabelFilter") fields.push(query.slice(from, to));
+    },
+  });
+  return fields;
+}
+
+/** What the service on Node says of three orders: GET /metrics, and its log. */
+async function measured() {
+  let metrics;
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const env = { ...process.env, PORT: port, METRICS_PORT: metricsPort, WORKERS: "1", CATALOGUE_DIR: CATALOGUE, RATE_LIMIT: "2", LOG_SAMPLE: "1" };
+  const child = spawn(process.execPath, ["src/node/main.js"], { cwd: WORKER, env, stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(child, "exit");
+  const lines = text(child.stdout);
+  try {
+    await answered(`http://127.0.0.1:${port}/health`);
+    for (const cprcode of [110018, 1, 110018]) await order(port, cprcode); // priced, failed, refused
+    const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+    metrics = await answer.text();
+  } finally {
+    child.kill();
+    await ended;
+  }
+  return {
+    text: metrics,
+    types: Array.from(metrics.matchAll(/^# TYPE (\w+) (\w+)$/gm), ([, name, type]) => [name, type]),
+    series: seriesIn(metrics),
+    lines: (await lines).trim().split("\n").map(JSON.parse),
+  };
+}
+
+function order(port, cprcode) {
+  const body = JSON.stringify({ productList: [{ cprcode, productName: "Rice", quantity: 1 }] });
+  return fetch(`http://127.0.0.1:${port}/calculatecost4`, { method: "POST", body });
+}
+
+/** The demo shop's, as the page loads it. */
+const CATALOGUE = fileURLToPath(new URL("../../target/site/catalogue", import.meta.url));
+
+function seriesIn(text) {
+  const series = new Map();
+  for (const [, name, labels = ""] of text.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)) {
+    if (!series.has(name)) series.set(name, new Set());
+    for (const [, label] of labels.matchAll(/(\w+)="/g)) series.get(name).add(label);
+  }
+  return series;
+}
+
+async function answered(url) {
+  for (const end = Date.now() + 20_000; Date.now() < end; await sleep(50)) {
+    const response = await fetch(url).catch(() => {});
+    if (response?.ok) return;
+  }
+  throw new Error(`${url} did not answer`);
+}

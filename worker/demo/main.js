@@ -1,0 +1,37 @@
+// The rest of the demo shop, beside the pricing service: one part of it in this process.
+//   PORT=8788 node demo/main.js rates|coupons|vouchers|page
+import { serve } from "@hono/node-server";
+import { serveStatic } from "@hono/node-server/serve-static";
+import { Hono } from "hono";
+import { proxy } from "hono/proxy";
+import { fileURLToPath } from "node:url";
+import records from "../seed/vouchers.json" with { type: "json" };
+import coupons from "../services/coupons/index.js";
+import { jsonService } from "../services/json-service.js";
+import rates from "../services/nationwide/index.js";
+
+const SITE = fileURLToPath(new URL("../../target/site/", import.meta.url));
+
+const service = ({ fetch }) => healthy().all("*", (c) => fetch(c.req.raw));
+const record = (voucherId) => (Object.hasOwn(records, voucherId) ? records[voucherId] : null);
+
+const PARTS = {
+  rates: () => service(rates),
+  coupons: () => service(coupons),
+  vouchers: () => service(jsonService("vouchers", ({ voucherIds }) => voucherIds.map(record))),
+  page,
+};
+
+/** The site's files, and the pricing service's routes beside them. */
+function page({ SERVICE_URL }) {
+  const order = ({ req }) => proxy(new URL(req.path, SERVICE_URL), req);
+  return healthy().all("/:route{calculatecost[234]}", order).get("*", serveStatic({ root: SITE }));
+}
+
+const healthy = () => new Hono().get("/health", (c) => c.json({ status: "up" }));
+
+const { HOST: hostname, PORT: port } = process.env;
+const [name] = process.argv.slice(2);
+const server = serve({ fetch: PARTS[name](process.env).fetch, hostname, port });
+
+process.once("SIGTERM", () => server.close());
