@@ -64,9 +64,29 @@ export const workerd = {
     /** What an order says and the log adds when the vouchers' store fails, and when its record of a voucher is no JSON. */
     vouchersFailed: { message: "The voucher store did not answer", cause: (message) => message },
     voucherCorrupt: (id) => `Invalid answer from lookupVouchers: ${id}: expected JSON`,
+    vouchersDown: { part: "fakes/Store", message: "The voucher store did not answer", cause: "KV GET failed: 500" },
+    /** The log's cause when nobody is there: what a binding throws is the service's own text. */
+    unreachable: /^\d+ characters that LOG_SERVICE_TEXT=1 would log$/,
+    /** Variables of the platform in the line of the start. */
+    options: {},
     /** The sizes of the reads of so many texts. */
     readsOf: (count) => [...Array(Math.floor(count / MOST_BULK_KEYS)).fill(MOST_BULK_KEYS), count % MOST_BULK_KEYS],
   },
+
+  faults: [
+    {
+      name: "the rate limiter fails",
+      parts: { limiter: "fakes/Limiter" },
+      expect: { status: 200 },
+      other: { level: "error", event: "rate-limit", message: "The rate limiter failed", cause: "rate limiter: internal error" },
+    },
+    {
+      name: "a fault of the Worker itself",
+      vars: { RATE_LIMITER: "no binding" },
+      expect: { status: 500, code: "INTERNAL", message: "Internal error" },
+      other: { level: "error", event: "fault", message: "The service failed" },
+    },
+  ],
 };
 
 /** The Worker, bundled for `refusal`. */

@@ -9,7 +9,8 @@ import { workerd } from "./on-workerd.js";
  * @property {(setting: Setting) => Promise<Service>} start
  * @property {(variables: Record<string, string>) => Promise<string>} refusal why the service does not start with these
  * @property {(address: string) => Record<string, string>} from the headers by which a request comes from an address
- * @property {object} says what it says in words of its own, and what it alone does
+ * @property {object} says what it says in words of its own
+ * @property {object[]} faults those that it alone has (faults.test.js)
  *
  * @typedef {object} Setting
  * @property {Record<string, Copy>} copies
