@@ -35,11 +35,15 @@ import { workerd } from "./on-workerd.js";
  */
 
 /** @type {Platform[]} */
-export const PLATFORMS = [workerd, node];
+export const PLATFORMS = [workerd, node].filter(({ name }) => !process.env.ONLY_PLATFORM || name === process.env.ONLY_PLATFORM);
 
-/** Runs a suite on all platforms at once: they share nothing, and mostly wait. The tests of one run in turn. */
-export function onEachPlatform(suite) {
-  describe("on each platform", { concurrency: PLATFORMS.length }, () => {
+/**
+ * Runs a suite on all platforms at once: they share nothing, and mostly wait. The tests of one platform run in turn.
+ * @param {(platform: Platform) => void} suite
+ * @param {{ isBusy?: boolean }} [options] `isBusy`: it does not wait, so one platform after the other
+ */
+export function onEachPlatform(suite, { isBusy = false } = {}) {
+  describe("on each platform", { concurrency: isBusy ? 1 : PLATFORMS.length }, () => {
     for (const platform of PLATFORMS) describe(platform.name, { concurrency: 1 }, () => suite(platform));
   });
 }
