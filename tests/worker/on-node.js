@@ -94,5 +94,13 @@ export const node = {
     readsOf: (count) => Array(count).fill(1), // a file each
   },
 
+  http: {
+    refuses: (head) =>
+      /[^\r\n]{16000}/.test(head) ||
+      /^TRACE |\r\nexpect: something|\r\ncontent-length: \d{20}/.test(head) ||
+      (/\r\ncontent-length/.test(head) && /\r\ntransfer-encoding/.test(head)),
+    takes: (text) => /^transfer-encoding: gzip, chunked$|^host: a|^http:|;a=b$/.test(text),
+  },
+
   faults: [],
 };

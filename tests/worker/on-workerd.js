@@ -73,6 +73,13 @@ export const workerd = {
     readsOf: (count) => [...Array(Math.floor(count / MOST_BULK_KEYS)).fill(MOST_BULK_KEYS), count % MOST_BULK_KEYS],
   },
 
+  http: {
+    /** Whether the parser refuses a request that others take, before the service sees it. */
+    refuses: () => false,
+    /** Whether it takes a header, a path or a size of a chunk that others refuse. */
+    takes: () => false,
+  },
+
   faults: [
     {
       name: "the rate limiter fails",

@@ -10,6 +10,7 @@ import { workerd } from "./on-workerd.js";
  * @property {(variables: Record<string, string>) => Promise<string>} refusal why the service does not start with these
  * @property {(address: string) => Record<string, string>} from the headers by which a request comes from an address
  * @property {object} says what it says in words of its own
+ * @property {object} http how its parser differs (abuse.test.js)
  * @property {object[]} faults those that it alone has (faults.test.js)
  *
  * @typedef {object} Setting
@@ -35,7 +36,7 @@ import { workerd } from "./on-workerd.js";
  */
 
 /** @type {Platform[]} */
-export const PLATFORMS = [workerd, node].filter(({ name }) => !process.env.ONLY_PLATFORM || name === process.env.ONLY_PLATFORM);
+export const PLATFORMS = [workerd, node];
 
 /**
  * Runs a suite on all platforms at once: they share nothing, and mostly wait. The tests of one platform run in turn.
