@@ -33,8 +33,8 @@ onEachPlatform((platform) => {
 
   /** The copies are the same but for these variables. Each test takes new ones: they remember. */
   const VARIANTS = {
-    plain: { copies: 17 },
-    patient: { copies: 3, vars: { DEADLINE_MS: "10000" } },
+    plain: { copies: 14 },
+    patient: { copies: 6, vars: { DEADLINE_MS: "10000" } },
     eager: { copies: 6, vars: { DATA_MAX_AGE_SECONDS: "0" } },
     brisk: { copies: 1, vars: { DATA_REFRESH_SECONDS: "0" } },
     forgetful: { copies: 1, vars: { CACHE_BYTES: "0" } },
@@ -279,7 +279,7 @@ onEachPlatform((platform) => {
       ["a shard of another content", (texts, key) => (texts[key] = texts[key].replaceAll('"price":1', '"price":9'))],
     ]) {
       test(`${what}: the order fails, says so, and looks at current`, async () => {
-        const worker = fresh();
+        const worker = fresh("patient");
         const whole = entriesOf(ONE);
         await publish(ONE);
         await assertPriced(worker, { productList: lines(1, 1) }, ONE, { subTotal: 1 });
@@ -297,7 +297,7 @@ onEachPlatform((platform) => {
     }
 
     test("the look finds the version that replaced it", async () => {
-      const worker = fresh();
+      const worker = fresh("patient");
       await publish(ONE);
       await assertPriced(worker, anOrder(), ONE, { subTotal: 1 });
       await publish(TWO); // and ONE's texts are gone
