@@ -17,8 +17,15 @@ const SYSTEM = { PATH, ...(NODE_V8_COVERAGE && { NODE_V8_COVERAGE }) };
  */
 export function startProgram(variables, { args = [], nodeArgs = [] } = {}) {
   const env = { ...SYSTEM, PORT: "0", WORKERS: "1", ...variables };
-  return watch(spawn(process.execPath, [...nodeArgs, MAIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] }));
+  const program = watch(spawn(process.execPath, [...nodeArgs, MAIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] }));
+  started.push(program);
+  return program;
 }
+
+const started = [];
+
+/** Ends what a test has left, whether it passed or not. */
+export const killAll = () => Promise.all(started.splice(0).map((program) => program.kill()));
 
 /** @param {import("node:child_process").ChildProcess} child that logs an event `listening` with its `url` */
 export function watch(child) {

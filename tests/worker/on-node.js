@@ -1,11 +1,9 @@
 // The service on Node, as `npm start` runs it: a catalogue from a folder or a URL, services at URLs.
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { startProgram, watch } from "../node/program.js";
+import { remove, temporaryFolder, writeTexts } from "../node/shop.js";
 import { Fake } from "./fakes/fake.js";
 import { serveFake } from "./fakes/http.js";
 
@@ -20,7 +18,7 @@ export const node = {
   name: "Node",
 
   async start({ copies, fakes: names = [] }) {
-    const folder = await mkdtemp(path.join(tmpdir(), "order-cost-node-"));
+    const folder = await temporaryFolder();
     const fakes = new Map([KEPT, ...names].map((name) => [name, new Fake()]));
     const logs = [];
     const servers = new Map();
@@ -56,13 +54,10 @@ export const node = {
       logs,
       url: async (name) => (await once(running, name, () => launch(name))).url,
       async keep(texts) {
+        const ofVouchers = ([key]) => key.startsWith("voucher:");
         const entries = Object.entries(texts);
-        fakes.get(KEPT).control({ texts: Object.fromEntries(entries.filter(([key]) => key.startsWith("voucher:"))) });
-        for (const [key, text] of entries.filter(([key]) => !key.startsWith("voucher:"))) {
-          const file = path.join(folder, key.replace(":", "/"));
-          await mkdir(path.dirname(file), { recursive: true });
-          await writeFile(file, text);
-        }
+        fakes.get(KEPT).control({ texts: Object.fromEntries(entries.filter(ofVouchers)) });
+        await writeTexts(folder, Object.fromEntries(entries.filter((entry) => !ofVouchers(entry))));
       },
       control: async (name, change) => fakes.get(name).control(change),
       state: async (name) => fakes.get(name).state,
@@ -70,7 +65,7 @@ export const node = {
         const programs = await Promise.all([...running.values(), ...demos.values()]);
         await Promise.all(programs.map((program) => program.kill()));
         for (const server of servers.values()) (await server).stop();
-        await rm(folder, { recursive: true });
+        await remove(folder);
       },
     };
   },
