@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { statusesOfShort, waits } from "../hostile/chunks.js";
 import { startCrumbs } from "../hostile/crumbs.js";
 import { startFailing } from "./failing.js";
+import { workerd as onWorkerd } from "./on-workerd.js";
 
 const DEADLINE_MS = 2_000;
 
@@ -13,7 +14,7 @@ let workerd;
 let url;
 before(async () => {
   crumbs = await startCrumbs();
-  workerd = await startFailing({ DEADLINE_MS: String(DEADLINE_MS), ORDER_DEADLINE_MS: "0", COUPONS_URL: crumbs.url });
+  workerd = await startFailing(onWorkerd, { DEADLINE_MS: String(DEADLINE_MS), ORDER_DEADLINE_MS: "0", COUPONS_URL: crumbs.url });
   url = await workerd.url("order-cost");
 });
 after(async () => {

@@ -1,7 +1,5 @@
-// The deployed Worker, with stores and services that fail on command (fakes.js).
-import { readFile } from "node:fs/promises";
+// The service, with stores and services that fail on command (fakes/fake.js).
 import { currentText, makeVersion } from "./catalogue.js";
-import { bundle, startWorkerd } from "./workerd.js";
 
 const RECORD = '{"price":10}';
 
@@ -17,14 +15,15 @@ const RECORDS = {
 const MODES = ["throws", "hangs", "slow", "gone", "altered"];
 
 /**
- * @param {Record<string, string>} [bindings] variables that differ from the deployed ones
+ * @param {import("./platforms.js").Platform} platform
+ * @param {Record<string, string>} [vars]
  * @param {string[]} [branches] more branches that have a price for product 1001
  */
-export async function startFailing(bindings, branches = []) {
-  const workerd = await start(bindings);
-  const store = await failingStore(["1000", ...branches]);
-  await fetch(await workerd.url("fakes"), { method: "PUT", body: JSON.stringify(store) });
-  return workerd;
+export async function startFailing(platform, vars, branches = []) {
+  const copy = { vars, catalogue: "fakes/Failing", vouchers: "fakes/Failing", nationwide: "fakes/Service", coupons: "fakes/Service" };
+  const service = await platform.start({ copies: { "order-cost": copy }, fakes: ["fakes"] });
+  await service.control("fakes", await failingStore(["1000", ...branches]));
+  return service;
 }
 
 /** Products 1001 and 5000 to 9999 for each branch that has a way to fail; all of them for branch 1000 too. */
@@ -48,32 +47,4 @@ async function failingStore(branches) {
     if (mode === "altered") texts[key] = texts[key].replace("10", "99");
   }
   return { texts, modes };
-}
-
-async function start(bindings) {
-  const [app, code] = await Promise.all([
-    bundle("worker/wrangler.dev.jsonc"),
-    readFile(new URL("fakes.js", import.meta.url), "utf8"),
-  ]);
-  const { compatibilityDate, compatibilityFlags } = app;
-  return startWorkerd([
-    {
-      ...app,
-      bindings: { ...app.bindings, ...bindings },
-      kvNamespaces: {},
-      cache: false, // what fails here would be there
-      serviceBindings: {
-        CATALOGUE: { name: "fakes", entrypoint: "Failing" },
-        VOUCHERS: { name: "fakes", entrypoint: "Failing" },
-        NATIONWIDE: "fakes",
-        COUPONS: "fakes",
-      },
-    },
-    {
-      name: "fakes",
-      modules: [{ type: "ESModule", path: "index.js", contents: code }],
-      compatibilityDate,
-      compatibilityFlags,
-    },
-  ]);
 }

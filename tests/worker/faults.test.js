@@ -1,17 +1,18 @@
-// Each fault of the service, made in workerd: what the client reads (D40, D41), the one line of the log that names the
+// Each fault of the service, made on each platform: what the client reads (D40, D41), the one line of the log that names the
 // cause, the code in the header, and what /ready says. worker/RUNBOOK.md explains each of these lines.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import net from "node:net";
 import { after, before, describe, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import manifest from "order-cost/package.json" with { type: "json" };
 import { defaults } from "../../worker/src/options.js";
 import { currentText, makeVersion } from "./catalogue.js";
-import { bundle, startWorkerd } from "./workerd.js";
+import { onEachPlatform } from "./platforms.js";
 
-const DEADLINE_MS = 500;
-const ORDER_DEADLINE_MS = 900;
+const DEADLINE_MS = 1000;
+const ORDER_DEADLINE_MS = 1600;
 
 const RUNBOOK = await readFile(new URL("../../worker/RUNBOOK.md", import.meta.url), "utf8");
 
@@ -79,11 +80,8 @@ const incomplete = (kind, damage) =>
 const HIDDEN = /^\d+ characters that LOG_SERVICE_TEXT=1 would log$/;
 const late = (name) => `${name} did not answer within ${DEADLINE_MS} ms`;
 
-/**
- * Each has a Worker of its own, because an isolate remembers. `before` is an order that is priced before the fault;
- * `data` is a line about the catalogue beside the order's.
- */
-const FAULTS = [
+/** `before` is an order that is priced before the fault; `data` is a line about the catalogue beside the order's. */
+const faultsOn = ({ says, faults }) => [
   // The catalogue
   {
     name: "nothing is published",
@@ -120,21 +118,21 @@ const FAULTS = [
     ready: READY,
   },
   {
-    name: "KV is down, and no version is in use",
+    name: "the store is down, and no version is in use",
     store: { failure: "KV GET failed: 503" },
     order: order(),
-    expect: failed("PRICE_LOOKUP_FAILED", "The price store did not answer", { cause: "KV GET failed: 503" }),
+    expect: failed("PRICE_LOOKUP_FAILED", "The price store did not answer", { cause: says.catalogueFailed("KV GET failed: 503") }),
     ready: unready("The price store did not answer"),
   },
   {
-    name: "KV is slow, and no version is in use",
+    name: "the store is slow, and no version is in use",
     store: { delayMs: 3000 },
     order: order(),
     expect: failed("PRICE_LOOKUP_FAILED", "The price store did not answer", { cause: `No answer within ${DEADLINE_MS} ms` }),
     ready: unready("The price store did not answer"),
   },
   {
-    name: "KV is down, and the order's products are in memory",
+    name: "the store is down, and the order's products are in memory",
     before: order(),
     store: { failure: "KV GET failed: 503" },
     order: order(),
@@ -172,14 +170,14 @@ const FAULTS = [
     ready: READY,
   },
   {
-    name: "KV fails with shards",
+    name: "the store fails with shards",
     store: { failure: "KV GET_BULK failed: 500", only: "shard:" },
     order: order(),
-    expect: failed("PRICE_LOOKUP_FAILED", "The price store did not answer", { cause: "KV GET_BULK failed: 500" }),
+    expect: failed("PRICE_LOOKUP_FAILED", "The price store did not answer", { cause: says.catalogueFailed("KV GET_BULK failed: 500") }),
     ready: READY,
   },
   {
-    name: "KV hangs with shards",
+    name: "the store hangs with shards",
     store: { held: true, only: "shard:" },
     order: order(),
     expect: failed("PRICE_LOOKUP_FAILED", late("lookupPrices")),
@@ -194,8 +192,8 @@ const FAULTS = [
     ready: READY,
   },
   {
-    name: "no binding CATALOGUE",
-    bindings: { CATALOGUE: undefined },
+    name: "no catalogue is connected",
+    parts: { catalogue: undefined },
     order: order(),
     expect: failed("PRICE_LOOKUP_FAILED", "The host does not supply lookupPrices"),
     ready: unready("No catalogue is connected"),
@@ -216,10 +214,10 @@ const FAULTS = [
     ready: degraded({ zones: "Invalid deliveryZones: features[0].properties.deliveryFee: expected an amount of 0 or more" }),
   },
   {
-    name: "KV fails with zones",
+    name: "the store fails with zones",
     store: { failure: "KV GET_BULK failed: 500", only: "zones:" },
     order: zoned,
-    expect: failed("DELIVERY_ZONES_FAILED", "The zone store did not answer", { cause: "KV GET_BULK failed: 500" }),
+    expect: failed("DELIVERY_ZONES_FAILED", "The zone store did not answer", { cause: says.catalogueFailed("KV GET_BULK failed: 500") }),
     ready: degraded({ zones: "The zone store did not answer" }),
   },
   {
@@ -231,13 +229,13 @@ const FAULTS = [
   },
   // Vouchers
   {
-    name: "KV fails with vouchers",
+    name: "the store fails with vouchers",
     order: withVoucher("throws"),
-    expect: failed("VOUCHER_LOOKUP_FAILED", "The voucher store did not answer", { cause: "KV GET failed: 503 from 10.1.2.3" }),
+    expect: failed("VOUCHER_LOOKUP_FAILED", says.vouchersFailed.message, { cause: says.vouchersFailed.cause("KV GET failed: 503 from 10.1.2.3") }),
     ready: READY,
   },
   {
-    name: "KV hangs with vouchers",
+    name: "the store hangs with vouchers",
     order: withVoucher("hangs"),
     expect: failed("VOUCHER_LOOKUP_FAILED", late("lookupVouchers")),
     ready: READY,
@@ -245,23 +243,21 @@ const FAULTS = [
   {
     name: "a voucher record is not JSON",
     order: withVoucher("corrupt"),
-    expect: failed("VOUCHER_LOOKUP_FAILED", `Invalid answer from lookupVouchers: ${PLANTED.voucher}-corrupt: expected JSON`, {
-      shown: "Invalid answer from lookupVouchers: …: expected JSON",
-    }),
+    expect: failed("VOUCHER_LOOKUP_FAILED", says.voucherCorrupt(`${PLANTED.voucher}-corrupt`), { shown: says.voucherCorrupt("…") }),
     ready: READY,
   },
   {
     name: "the voucher store is down",
-    bindings: { VOUCHERS: "Store" },
+    parts: { vouchers: says.vouchersDown.part },
     store: { failure: "KV GET failed: 500", only: "voucher:" },
     order: withVoucher("any"),
-    expect: failed("VOUCHER_LOOKUP_FAILED", "The voucher store did not answer", { cause: "KV GET failed: 500" }),
-    ready: degraded({ vouchers: "The voucher store did not answer" }),
+    expect: failed("VOUCHER_LOOKUP_FAILED", says.vouchersDown.message, { cause: says.vouchersDown.cause }),
+    ready: degraded({ vouchers: says.vouchersDown.message }),
   },
   // Nationwide rates
   {
     name: "the nationwide function hangs",
-    bindings: { NATIONWIDE: "Silent" },
+    parts: { nationwide: "fakes/Silent" },
     order: posted("10110"),
     expect: failed("NATIONWIDE_RATE_FAILED", late("nationwideRate")),
     ready: degraded({ rates: "No answer within 2000 ms" }),
@@ -292,14 +288,14 @@ const FAULTS = [
   // Coupons
   {
     name: "the coupon service cannot be reached",
-    bindings: { COUPONS: "Dead" },
+    parts: { coupons: "fakes/Dead" },
     order: withCoupon("any"),
-    expect: failed("COUPON_SERVICE_FAILED", "The coupon service could not be reached", { cause: HIDDEN }),
+    expect: failed("COUPON_SERVICE_FAILED", "The coupon service could not be reached", { cause: says.unreachable }),
     ready: degraded({ coupons: "The coupon service could not be reached" }),
   },
   {
     name: "the coupon service hangs",
-    bindings: { COUPONS: "Silent" },
+    parts: { coupons: "fakes/Silent" },
     order: withCoupon("any"),
     expect: failed("COUPON_SERVICE_FAILED", late("validateCoupons")),
     ready: degraded({ coupons: "No answer within 2000 ms" }),
@@ -357,8 +353,8 @@ const FAULTS = [
     ready: READY,
   },
   {
-    name: "no binding COUPONS",
-    bindings: { COUPONS: undefined },
+    name: "no coupon service is connected",
+    parts: { coupons: undefined },
     order: withCoupon("any"),
     expect: failed("COUPON_SERVICE_FAILED", "The host does not supply validateCoupons"),
     ready: READY,
@@ -367,7 +363,7 @@ const FAULTS = [
   {
     name: "look-ups that are each in time, but too long together",
     vars: { DEADLINE_MS: "5000" },
-    bindings: { COUPONS: "Silent" },
+    parts: { coupons: "fakes/Silent" },
     order: withCoupon("any"),
     expect: failed("DEADLINE_EXCEEDED", `The order was not priced within ${ORDER_DEADLINE_MS} ms`, { cause: "it waited for validateCoupons" }),
     ready: degraded({ coupons: "No answer within 2000 ms" }),
@@ -404,321 +400,300 @@ const FAULTS = [
     ["an address outside", order(shipped({ mode: "REGULAR" }, { shippingLat: 1 })), "BRANCH_NOT_IN_POLYGON", "Branch 1000 not in polygon", "Branch … not in polygon"],
     ["a postcode that nobody delivers to", posted("nowhere"), "NATIONWIDE_RATE_NOT_FOUND", "No nationwide rate for nowhere/DRY", "No nationwide rate for …/DRY"],
   ].map(([name, sent, code, message, shown]) => ({ name, order: sent, expect: failed(code, message, { shown, level: "warn" }), ready: READY })),
-  {
-    name: "the rate limiter fails",
-    bindings: { RATE_LIMITER: "Limiter" },
-    order: order(),
-    expect: PRICED,
-    other: { level: "error", event: "rate-limit", message: "The rate limiter failed", cause: "rate limiter: internal error" },
-    ready: READY,
-  },
-  {
-    name: "a fault of the Worker itself",
-    vars: { RATE_LIMITER: "no binding" },
-    order: order(),
-    expect: { status: 500, code: "INTERNAL", message: "Internal error" },
-    other: { level: "error", event: "fault", message: "The service failed" },
-    ready: READY,
-  },
+  ...faults.map((fault) => ({ order: order(), ready: READY, ...fault })),
 ];
 
-let workerd;
-/** All lines of all faults. */
-const everything = [];
+onEachPlatform((platform) => {
+  let service;
+  const FAULTS = faultsOn(platform);
+  /** All lines of all faults. */
+  const everything = [];
 
-const nameOf = (index) => `fault-${index}`;
+  /** A copy remembers, so a fault of the copy itself or of its store has one of its own. */
+  const isOrders = ({ vars, parts, store, before }) => !vars && !parts && !store && !before;
+  const nameOf = (fault) => (isOrders(fault) ? "plain" : fault.name);
 
-before(async () => {
-  const [app, code] = await Promise.all([bundle("worker/wrangler.dev.jsonc"), readFile(new URL("fakes.js", import.meta.url), "utf8")]);
-  const { compatibilityDate, compatibilityFlags } = app;
-  const fakes = (entrypoint) => ({ name: "fakes", entrypoint });
-  const services = { CATALOGUE: fakes("Store"), VOUCHERS: fakes("Failing"), NATIONWIDE: "fakes", COUPONS: "fakes" };
-  const vars = { DEADLINE_MS: `${DEADLINE_MS}`, ORDER_DEADLINE_MS: `${ORDER_DEADLINE_MS}`, DATA_MAX_AGE_SECONDS: "0", LOG_SAMPLE: "0" };
-  const variant = (name, fault) => ({
-    ...app,
-    name,
-    bindings: { ...app.bindings, ...vars, ...fault.vars },
-    kvNamespaces: {},
-    cache: false, // all Workers of one workerd share it
-    serviceBindings: Object.fromEntries(
-      Object.entries({ ...services, ...named(fault.bindings) }).filter(([, service]) => service !== undefined),
-    ),
-  });
-  const named = (bindings = {}) => Object.fromEntries(Object.entries(bindings).map(([name, is]) => [name, is && fakes(is)]));
-  workerd = await startWorkerd([
-    ...FAULTS.map((fault, index) => variant(nameOf(index), fault)),
-    variant("telling", { vars: { LOG_SERVICE_TEXT: "1" } }),
-    variant("quiet", {}),
-    variant("late", {}),
-    variant("following", {}),
-    variant("fresh", {}),
-    variant("empty", {}),
-    variant("based", { vars: { BASE_PATH: "/shop/api/" } }),
-    variant("sampling", { vars: { LOG_SAMPLE: "1", API_KEYS: "s3cret" } }),
-    { name: "fakes", modules: [{ type: "ESModule", path: "index.js", contents: code }], compatibilityDate, compatibilityFlags },
-  ]);
-});
-
-after(() => workerd?.stop());
-
-const control = async (store) => fetch(await workerd.url("fakes"), { method: "PUT", body: JSON.stringify({ ...STORE, ...store }) });
-
-async function price(worker, body, headers) {
-  const url = `${await workerd.url(worker)}/calculatecost4`;
-  const response = await fetch(url, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body), headers });
-  return { status: response.status, headers: response.headers, body: await response.json() };
-}
-
-/** Sends the head of an order and half its body, and waits for the answer. */
-async function stalled(worker) {
-  const { hostname, port } = new URL(await workerd.url(worker));
-  const socket = net.connect(port, hostname);
-  socket.write(`POST /calculatecost4 HTTP/1.1\r\nhost: ${hostname}\r\ncontent-length: 900\r\n\r\n{"productList":`);
-  let text = "";
-  for await (const bytes of socket) {
-    text += bytes;
-    if (text.includes("}")) break;
-  }
-  const [head, body] = text.split("\r\n\r\n");
-  const headers = new Headers(head.split("\r\n").slice(1).map((field) => field.split(": ")));
-  return { status: Number(head.split(" ")[1]), headers, body: JSON.parse(body) };
-}
-
-/** The records of the log, once there are as many as expected. */
-async function records(count) {
-  const found = () => workerd.logs.filter((text) => text.startsWith("{")).map((text) => JSON.parse(text)).filter(({ event, level }) => event !== "start" && !(event === "data" && level === "info"));
-  for (let tries = 0; tries < 200 && found().length < count; tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  return found();
-}
-
-const pick = (object, like) => Object.fromEntries(Object.keys(like).map((key) => [key, object[key]]));
-
-function assertMatches(text, expected, what) {
-  if (expected instanceof RegExp) assert.match(text ?? "", expected, what);
-  else assert.equal(text, expected, what);
-}
-
-/** The messages that RUNBOOK.md explains; `<…>` and `…` stand for any text. */
-const EXPLAINED = [...RUNBOOK.matchAll(/^\| (`.*?)(?: \(.*?\))? \| /gm)]
-  .flatMap(([, cell]) => [...cell.matchAll(/`([^`]+)`/g)].map(([, message]) => message))
-  .map((message) => new RegExp(`^${message.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/<.*?>|…/g, ".+")}$`));
-
-function assertExplained(message) {
-  assert.ok(EXPLAINED.some((pattern) => pattern.test(message)), `RUNBOOK.md does not explain: ${message}`);
-}
-
-/** Of each kind of damage, "Mending what is in KV" has a row. */
-function assertMended(cause) {
-  const [, damage] = / of version \w+ is (.*)$/.exec(cause) ?? [];
-  if (damage) assert.match(RUNBOOK, new RegExp(`^\\| a text.* is .*\`${damage}\`.* \\| `, "m"));
-}
-
-describe("faults", () => {
-  for (const [index, fault] of FAULTS.entries()) {
-    test(fault.name, async () => {
-      const worker = nameOf(index);
-      const { expect } = fault;
-      await control({});
-      if (fault.before) assert.equal((await price(worker, fault.before)).status, 200);
-      await control(fault.store);
-      workerd.logs.length = 0;
-
-      const { status, headers, body } = fault.stalls ? await stalled(worker) : await price(worker, fault.order);
-
-      assert.equal(status, expect.status, JSON.stringify(body));
-      if (status === 500) assert.deepEqual(body, { error: expect.message });
-      assert.equal(headers.get("x-order-cost-error"), expect.code ?? null);
-      const lines = await records([expect.shown, fault.data, fault.other].filter(Boolean).length);
-      const ofOrder = lines.filter(({ event }) => event === "order");
-      assert.equal(ofOrder.length, expect.shown ? 1 : 0, JSON.stringify(lines));
-      if (expect.shown) {
-        const [{ level, code, message, cause, requestId, route, retryable }] = ofOrder;
-        assert.deepEqual([level, code, message, route], [expect.level, expect.code, expect.shown, "calculatecost4"]);
-        assertMatches(cause, expect.cause, "cause");
-        if (expect.retryable !== undefined) assert.equal(retryable, expect.retryable);
-        assert.equal(requestId, headers.get("x-request-id"));
-        assertExplained(message);
-        assertMended(cause);
-      }
-      const others = lines.filter(({ event }) => event !== "order");
-      assert.deepEqual(others.map(({ message }) => message), [fault.data, fault.other?.message].filter(Boolean));
-      for (const { message } of others) assertExplained(message);
-      if (fault.other) assert.deepEqual(pick(others[0], fault.other), fault.other);
-
-      const ready = await fetch(`${await workerd.url(worker)}/ready`);
-      assert.deepEqual([ready.status, await ready.json()], fault.ready);
-      await control({});
-      everything.push(...workerd.logs);
+  before(async () => {
+    const vars = { DEADLINE_MS: `${DEADLINE_MS}`, ORDER_DEADLINE_MS: `${ORDER_DEADLINE_MS}`, DATA_MAX_AGE_SECONDS: "0", LOG_SAMPLE: "0" };
+    const parts = { catalogue: "fakes/Store", vouchers: "fakes/Failing", nationwide: "fakes/Service", coupons: "fakes/Service" };
+    const copy = (more, others) => ({ vars: { ...vars, ...more }, ...parts, ...others });
+    const ofFaults = FAULTS.map((fault) => [nameOf(fault), copy(fault.vars, fault.parts)]);
+    service = await platform.start({
+      fakes: ["fakes"],
+      copies: {
+        ...Object.fromEntries(ofFaults),
+        telling: copy({ LOG_SERVICE_TEXT: "1" }),
+        ...Object.fromEntries(["quiet", "late", "following", "fresh", "empty"].map((name) => [name, copy()])),
+        based: copy({ BASE_PATH: "/shop/api/" }),
+        sampling: copy({ LOG_SAMPLE: "1", API_KEYS: "s3cret" }),
+      },
     });
+  });
+
+  after(() => service?.stop());
+
+  const control = (store) => service.control("fakes", { ...STORE, ...store });
+
+  async function price(worker, body, headers) {
+    const url = `${await service.url(worker)}/calculatecost4`;
+    const response = await fetch(url, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body), headers });
+    return { status: response.status, headers: response.headers, body: await response.json() };
   }
 
-  test("nothing planted is in any line of them all", () => {
-    const log = everything.join("\n");
-    assert.ok(everything.length >= FAULTS.length);
-    for (const [what, planted] of Object.entries(PLANTED)) assert.ok(!log.includes(planted), `${what}: ${planted}`);
-    assert.ok(!/planted/i.test(log));
-  });
+  /** Sends the head of an order and half its body, and waits for the answer. */
+  async function stalled(worker) {
+    const { hostname, port } = new URL(await service.url(worker));
+    const socket = net.connect(port, hostname);
+    socket.write(`POST /calculatecost4 HTTP/1.1\r\nhost: ${hostname}\r\ncontent-length: 900\r\n\r\n{"productList":`);
+    let text = "";
+    for await (const bytes of socket) {
+      text += bytes;
+      if (text.includes("}")) break;
+    }
+    const [head, body] = text.split("\r\n\r\n");
+    const headers = new Headers(head.split("\r\n").slice(1).map((field) => field.split(": ")));
+    return { status: Number(head.split(" ")[1]), headers, body: JSON.parse(body) };
+  }
 
-  test("with LOG_SERVICE_TEXT a service's words are, but for what the request held", async () => {
-    await control({});
-    workerd.logs.length = 0;
-    await price("telling", withCoupon("complains"));
-    await price("telling", withCoupon("refuses"));
-    const causes = (await records(2)).map(({ cause }) => cause);
-    assert.deepEqual(causes, [
-      '{"message":"Campaign 7 is over for malee.planted@example.com"}', // the service's own knowledge: the request had none
-      "Coupon … is for members only",
-    ]);
-  });
-});
+  /** The records of the log, once there are as many as expected; without those of copies that start. */
+  async function records(count) {
+    const isOfStart = ({ event, level }) => event === "start" || event === "listening" || (event === "data" && level === "info");
+    const found = () => service.logs.filter((text) => text.startsWith("{")).map((text) => JSON.parse(text)).filter((record) => !isOfStart(record));
+    for (let tries = 0; tries < 200 && found().length < count; tries += 1) await wait(10);
+    await wait(20);
+    return found();
+  }
 
-describe("a line, and the headers", () => {
-  const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
-  const full = { ...posted("answers"), couponCodeList: ["answers"], voucherId: ["V1"] };
-  const ask = (more) => price("sampling", full, { authorization: "Bearer s3cret", ...more });
+  const pick = (object, like) => Object.fromEntries(Object.keys(like).map((key) => [key, object[key]]));
 
-  before(() => control({}));
+  function assertMatches(text, expected, what) {
+    if (expected instanceof RegExp) assert.match(text ?? "", expected, what);
+    else assert.equal(text, expected, what);
+  }
 
-  test("a priced order that is sampled: every field", async () => {
-    workerd.logs.length = 0;
-    const { status, headers } = await ask({ "x-request-id": "basket-42.7_x", "cf-ray": "8f0e1d2c3b4a5968-BKK" });
-    assert.equal(status, 200);
-    const [record, ...more] = await records(1);
-    assert.deepEqual(more, []);
-    const { ms, ...rest } = record;
-    assert.deepEqual(rest, {
-      level: "info",
-      event: "order",
-      requestId: "basket-42.7_x",
-      ray: "8f0e1d2c3b4a5968-BKK",
-      route: "calculatecost4",
-      status: 200,
-      lines: 1,
-      vouchers: 1,
-      coupons: 1,
-      schedules: 1,
-      dataVersion: GOOD.id,
-      key: createHash("sha256").update("s3cret").digest("hex").slice(0, 8),
-      reads: 2,
-    });
-    assert.deepEqual(Object.keys(ms), ["total", "prices", "rates", "vouchers", "coupons"]);
-    assert.ok(Object.values(ms).every((time) => time >= 0));
-    assert.equal(headers.get("x-request-id"), "basket-42.7_x");
-    assert.equal(headers.get("x-order-cost-data"), GOOD.id);
-    assert.match(
-      headers.get("server-timing"),
-      /^prices;dur=[\d.]+;desc="1 key, 1 read", rates;dur=[\d.]+;desc="1 key, 1 call", vouchers;dur=[\d.]+;desc="1 key, 1 read", coupons;dur=[\d.]+;desc="1 key, 1 call"$/,
-    );
-  });
+  /** The messages that RUNBOOK.md explains; `<…>` and `…` stand for any text. */
+  const EXPLAINED = [...RUNBOOK.matchAll(/^\| (`.*?)(?: \(.*?\))? \| /gm)]
+    .flatMap(([, cell]) => [...cell.matchAll(/`([^`]+)`/g)].map(([, message]) => message))
+    .map((message) => new RegExp(`^${message.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/<.*?>|…/g, ".+")}$`));
 
-  test("what is in memory is not read again", async () => {
-    const { headers } = await ask();
-    assert.match(headers.get("server-timing"), /^prices;dur=[\d.]+;desc="1 key, 0 reads", rates;dur=[\d.]+;desc="1 key, 0 calls", vouchers/);
-  });
+  function assertExplained(message) {
+    assert.ok(EXPLAINED.some((pattern) => pattern.test(message)), `RUNBOOK.md does not explain: ${message}`);
+  }
 
-  test("a request id of the client is taken if it is one, and both services get it, with a valid traceparent", async () => {
-    for (const [sent, isTaken] of [
-      ["a", true],
-      ["A-Z_a.z-0_9", true],
-      ["x".repeat(64), true],
-      ["x".repeat(65), false],
-      ["", false],
-      ["a b", false],
-      ["a,b", false],
-      ['{"a":1}', false],
-      ["ร้าน", false],
-    ]) {
-      await control({});
-      const { headers } = await price("sampling", { ...full, ...posted("seen") }, {
-        authorization: "Bearer s3cret",
-        "x-request-id": Buffer.from(sent).toString("latin1"),
-        traceparent: isTaken ? traceparent : traceparent.replace("00-", "ff-"),
+  /** Of each kind of damage, "Mending what is in KV" has a row. */
+  function assertMended(cause) {
+    const [, damage] = / of version \w+ is (.*)$/.exec(cause) ?? [];
+    if (damage) assert.match(RUNBOOK, new RegExp(`^\\| a text.* is .*\`${damage}\`.* \\| `, "m"));
+  }
+
+  describe("faults", () => {
+    for (const fault of FAULTS) {
+      test(fault.name, async () => {
+        const worker = nameOf(fault);
+        const { expect } = fault;
+        await control({});
+        if (fault.before) assert.equal((await price(worker, fault.before)).status, 200);
+        await control(fault.store);
+        service.logs.length = 0;
+
+        const { status, headers, body } = fault.stalls ? await stalled(worker) : await price(worker, fault.order);
+
+        assert.equal(status, expect.status, JSON.stringify(body));
+        if (status === 500) assert.deepEqual(body, { error: expect.message });
+        assert.equal(headers.get("x-order-cost-error"), expect.code ?? null);
+        const lines = await records([expect.shown, fault.data, fault.other].filter(Boolean).length);
+        const ofOrder = lines.filter(({ event }) => event === "order");
+        assert.equal(ofOrder.length, expect.shown ? 1 : 0, JSON.stringify(lines));
+        if (expect.shown) {
+          const [{ level, code, message, cause, requestId, route, retryable }] = ofOrder;
+          assert.deepEqual([level, code, message, route], [expect.level, expect.code, expect.shown, "calculatecost4"]);
+          assertMatches(cause, expect.cause, "cause");
+          if (expect.retryable !== undefined) assert.equal(retryable, expect.retryable);
+          assert.equal(requestId, headers.get("x-request-id"));
+          assertExplained(message);
+          assertMended(cause);
+        }
+        const others = lines.filter(({ event }) => event !== "order");
+        assert.deepEqual(others.map(({ message }) => message), [fault.data, fault.other?.message].filter(Boolean));
+        for (const { message } of others) assertExplained(message);
+        if (fault.other) assert.deepEqual(pick(others[0], fault.other), fault.other);
+
+        const ready = await fetch(`${await service.url(worker)}/ready`);
+        assert.deepEqual([ready.status, await ready.json()], fault.ready);
+        await control({});
+        everything.push(...service.logs);
       });
-      const requestId = headers.get("x-request-id");
-      if (isTaken) assert.equal(requestId, sent);
-      else assert.match(requestId, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, sent);
-      const { headers: seen } = await (await fetch(await workerd.url("fakes"))).json();
-      assert.deepEqual(seen, Array(seen.length).fill({ requestId, traceparent: isTaken ? traceparent : null }));
-      assert.ok(seen.length >= 1);
     }
+
+    test("nothing planted is in any line of them all", () => {
+      const log = everything.join("\n");
+      assert.ok(everything.length >= FAULTS.length);
+      for (const [what, planted] of Object.entries(PLANTED)) assert.ok(!log.includes(planted), `${what}: ${planted}`);
+      assert.ok(!/planted/i.test(log));
+    });
+
+    test("with LOG_SERVICE_TEXT a service's words are, but for what the request held", async () => {
+      await control({});
+      service.logs.length = 0;
+      await price("telling", withCoupon("complains"));
+      await price("telling", withCoupon("refuses"));
+      const causes = (await records(2)).map(({ cause }) => cause);
+      assert.deepEqual(causes, [
+        '{"message":"Campaign 7 is over for malee.planted@example.com"}', // the service's own knowledge: the request had none
+        "Coupon … is for members only",
+      ]);
+    });
   });
 
-  test("every answer has an id, also one that is no order's", async () => {
-    const url = await workerd.url("sampling");
-    for (const [path, method, status] of [
-      ["/calculatecost4", "POST", 401],
-      ["/calculatecost4", "GET", 401],
-      ["/elsewhere", "POST", 401],
-      ["/health", "GET", 200],
-      ["/health", "HEAD", 200],
-      ["/health", "POST", 405],
-      ["/ready", "GET", 200],
-      ["/version", "GET", 200],
-      ["/openapi.json", "GET", 200],
-    ]) {
-      const response = await fetch(url + path, { method, headers: { "x-request-id": "r-1" } });
-      assert.deepEqual([response.status, response.headers.get("x-request-id")], [status, "r-1"], path);
-      assert.equal(response.headers.get("x-order-cost-error"), null);
-    }
+  describe("a line, and the headers", () => {
+    const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    const full = { ...posted("answers"), couponCodeList: ["answers"], voucherId: ["V1"] };
+    const ask = (more) => price("sampling", full, { authorization: "Bearer s3cret", ...more });
+
+    before(() => control({}));
+
+    test("a priced order that is sampled: every field", async () => {
+      service.logs.length = 0;
+      const { status, headers } = await ask({ "x-request-id": "basket-42.7_x", "cf-ray": "8f0e1d2c3b4a5968-BKK" });
+      assert.equal(status, 200);
+      const [record, ...more] = await records(1);
+      assert.deepEqual(more, []);
+      const { ms, ...rest } = record;
+      assert.deepEqual(rest, {
+        level: "info",
+        event: "order",
+        requestId: "basket-42.7_x",
+        ray: "8f0e1d2c3b4a5968-BKK",
+        route: "calculatecost4",
+        status: 200,
+        lines: 1,
+        vouchers: 1,
+        coupons: 1,
+        schedules: 1,
+        dataVersion: GOOD.id,
+        key: createHash("sha256").update("s3cret").digest("hex").slice(0, 8),
+        reads: 2,
+      });
+      assert.deepEqual(Object.keys(ms), ["total", "prices", "rates", "vouchers", "coupons"]);
+      assert.ok(Object.values(ms).every((time) => time >= 0));
+      assert.equal(headers.get("x-request-id"), "basket-42.7_x");
+      assert.equal(headers.get("x-order-cost-data"), GOOD.id);
+      assert.match(
+        headers.get("server-timing"),
+        /^prices;dur=[\d.]+;desc="1 key, 1 read", rates;dur=[\d.]+;desc="1 key, 1 call", vouchers;dur=[\d.]+;desc="1 key, 1 read", coupons;dur=[\d.]+;desc="1 key, 1 call"$/,
+      );
+    });
+
+    test("what is in memory is not read again", async () => {
+      const { headers } = await ask();
+      assert.match(headers.get("server-timing"), /^prices;dur=[\d.]+;desc="1 key, 0 reads", rates;dur=[\d.]+;desc="1 key, 0 calls", vouchers/);
+    });
+
+    test("a request id of the client is taken if it is one, and both services get it, with a valid traceparent", async () => {
+      for (const [sent, isTaken] of [
+        ["a", true],
+        ["A-Z_a.z-0_9", true],
+        ["x".repeat(64), true],
+        ["x".repeat(65), false],
+        ["", false],
+        ["a b", false],
+        ["a,b", false],
+        ['{"a":1}', false],
+        ["ร้าน", false],
+      ]) {
+        await control({});
+        const { headers } = await price("sampling", { ...full, ...posted("seen") }, {
+          authorization: "Bearer s3cret",
+          "x-request-id": Buffer.from(sent).toString("latin1"),
+          traceparent: isTaken ? traceparent : traceparent.replace("00-", "ff-"),
+        });
+        const requestId = headers.get("x-request-id");
+        if (isTaken) assert.equal(requestId, sent);
+        else assert.match(requestId, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, sent);
+        const { headers: seen } = await service.state("fakes");
+        assert.deepEqual(seen, Array(seen.length).fill({ requestId, traceparent: isTaken ? traceparent : null }));
+        assert.ok(seen.length >= 1);
+      }
+    });
+
+    test("every answer has an id, also one that is no order's", async () => {
+      const url = await service.url("sampling");
+      for (const [path, method, status] of [
+        ["/calculatecost4", "POST", 401],
+        ["/calculatecost4", "GET", 401],
+        ["/elsewhere", "POST", 401],
+        ["/health", "GET", 200],
+        ["/health", "HEAD", 200],
+        ["/health", "POST", 405],
+        ["/ready", "GET", 200],
+        ["/version", "GET", 200],
+        ["/openapi.json", "GET", 200],
+      ]) {
+        const response = await fetch(url + path, { method, headers: { "x-request-id": "r-1" } });
+        assert.deepEqual([response.status, response.headers.get("x-request-id")], [status, "r-1"], path);
+        assert.equal(response.headers.get("x-order-cost-error"), null);
+      }
+    });
+
+    test("no line for what is no order, one for the start, without secrets", async () => {
+      service.logs.length = 0;
+      await fetch(`${await service.url("sampling")}/calculatecost4`, { method: "POST", body: "{}" });
+      assert.deepEqual(await records(0), []);
+      const starts = everything.filter((line) => line.includes('"event":"start"')).map((line) => JSON.parse(line));
+      assert.ok(starts.length > 0);
+      const expected = { ...defaults(), API_KEYS: false, VOUCHERS_URL: false, NATIONWIDE_URL: false, COUPONS_URL: false, DEADLINE_MS, ORDER_DEADLINE_MS, DATA_MAX_AGE_SECONDS: 0, LOG_SAMPLE: 0 };
+      assert.deepEqual(starts[0].options, { ...expected, ...platform.says.options });
+    });
   });
 
-  test("no line for what is no order, one for the start, without secrets", async () => {
-    workerd.logs.length = 0;
-    await fetch(`${await workerd.url("sampling")}/calculatecost4`, { method: "POST", body: "{}" });
-    assert.deepEqual(await records(0), []);
-    const starts = everything.filter((line) => line.includes('"event":"start"')).map((line) => JSON.parse(line));
-    assert.ok(starts.length > 0);
-    assert.deepEqual(starts[0].options, { ...defaults(), API_KEYS: false, VOUCHERS_URL: false, NATIONWIDE_URL: false, COUPONS_URL: false, DEADLINE_MS, ORDER_DEADLINE_MS, DATA_MAX_AGE_SECONDS: 0, LOG_SAMPLE: 0 });
-  });
-});
+  describe("operators' routes", () => {
+    const get = async (path, worker = "sampling") => {
+      const response = await fetch((await service.url(worker)) + path);
+      return [response.status, await response.json()];
+    };
 
-describe("operators' routes", () => {
-  const get = async (path, worker = "sampling") => {
-    const response = await fetch((await workerd.url(worker)) + path);
-    return [response.status, await response.json()];
-  };
+    test("/health and /version need no key, and say no more than they must", async () => {
+      await control({});
+      assert.deepEqual(await get("/health"), [200, { status: "ok" }]);
+      const { activatedAt } = JSON.parse(currentText(GOOD));
+      assert.deepEqual(await get("/version"), [200, { package: manifest.version, data: GOOD.id, since: activatedAt }]);
+      assert.deepEqual((await get("/version", "fresh"))[1].data, GOOD.id, "also from a copy that has priced nothing");
+      await control({ texts: {} });
+      assert.deepEqual(await get("/version", "empty"), [200, { package: manifest.version, data: null, since: null }]);
+    });
 
-  test("/health and /version need no key, and say no more than they must", async () => {
-    await control({});
-    assert.deepEqual(await get("/health"), [200, { status: "ok" }]);
-    const { activatedAt } = JSON.parse(currentText(GOOD));
-    assert.deepEqual(await get("/version"), [200, { package: manifest.version, data: GOOD.id, since: activatedAt }]);
-    assert.deepEqual((await get("/version", "fresh"))[1].data, GOOD.id, "also from an isolate that has priced nothing");
-    await control({ texts: {} });
-    assert.deepEqual(await get("/version", "empty"), [200, { package: manifest.version, data: null, since: null }]);
-  });
+    test("/ready asks once in 5 s, however many call", async () => {
+      const worker = "quiet";
+      await service.url(worker);
+      await control({ delayMs: 50 });
+      await Promise.all(Array.from({ length: 20 }, () => get("/ready", worker)));
+      await get("/ready", worker);
+      const { asked, probed } = await service.state("fakes");
+      assert.deepEqual(asked.flat().filter((key) => key === "current").length, 1);
+      assert.equal(probed, 2, "the two services");
+    });
 
-  test("/ready asks once in 5 s, however many call", async () => {
-    const worker = "quiet";
-    await control({ delayMs: 50 });
-    await Promise.all(Array.from({ length: 20 }, () => get("/ready", worker)));
-    await get("/ready", worker);
-    const { asked, probed } = await (await fetch(await workerd.url("fakes"))).json();
-    assert.deepEqual(asked.flat().filter((key) => key === "current").length, 1);
-    assert.equal(probed, 2, "the two services");
-  });
+    test("/ready knows of a catalogue that an order has found since", async () => {
+      await control({ texts: {} });
+      assert.equal((await get("/ready", "late"))[0], 503);
+      await control({});
+      assert.equal((await price("late", order())).status, 200);
+      assert.deepEqual(await get("/ready", "late"), [200, { status: "ready" }]);
+    });
 
-  test("/ready knows of a catalogue that an order has found since", async () => {
-    await control({ texts: {} });
-    assert.equal((await get("/ready", "late"))[0], 503);
-    await control({});
-    assert.equal((await price("late", order())).status, 200);
-    assert.deepEqual(await get("/ready", "late"), [200, { status: "ready" }]);
-  });
+    test("/version follows the catalogue without any order", async () => {
+      await control({});
+      assert.equal((await get("/version", "following"))[1].data, GOOD.id);
+      await control({ texts: texts(WRONG_ZONES) });
+      assert.equal((await get("/version", "following"))[1].data, WRONG_ZONES.id);
+      await control({});
+    });
 
-  test("/version follows the catalogue without any order", async () => {
-    await control({});
-    assert.equal((await get("/version", "following"))[1].data, GOOD.id);
-    await control({ texts: texts(WRONG_ZONES) });
-    assert.equal((await get("/version", "following"))[1].data, WRONG_ZONES.id);
-    await control({});
-  });
-
-  test("under BASE_PATH", async () => {
-    assert.deepEqual(await get("/shop/api/health", "based"), [200, { status: "ok" }]);
-    assert.deepEqual(await get("//shop/api//ready/?x=1", "based"), [200, { status: "ready" }]);
-    assert.equal((await get("/health", "based"))[0], 404);
-    assert.equal((await get("/shop/api/x/health", "based"))[0], 404);
+    test("under BASE_PATH", async () => {
+      assert.deepEqual(await get("/shop/api/health", "based"), [200, { status: "ok" }]);
+      assert.deepEqual(await get("//shop/api//ready/?x=1", "based"), [200, { status: "ready" }]);
+      assert.equal((await get("/health", "based"))[0], 404);
+      assert.equal((await get("/shop/api/x/health", "based"))[0], 404);
+    });
   });
 });

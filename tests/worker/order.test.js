@@ -27,8 +27,20 @@ test("an answer at hand, and one that failed, are not waited for", async () => {
   assert.deepEqual(order.open, []);
 });
 
+test("a look-up that ends because the order does was waited for until then", async () => {
+  const order = new Order(new Request("http://shop.example"));
+  order.arrived();
+  const deadline = new AbortController();
+  const { promise, reject } = deferred();
+  const answer = order.waitFor("coupons", promise, deadline.signal);
+  deadline.abort();
+  reject(new Error("aborted"));
+  await assert.rejects(answer, /aborted/);
+  assert.deepEqual(order.open, ["coupons"]);
+});
+
 function deferred() {
-  let resolve;
-  const promise = new Promise((settle) => (resolve = settle));
-  return { promise, resolve };
+  let resolve, reject;
+  const promise = new Promise((...settle) => ([resolve, reject] = settle));
+  return { promise, resolve, reject };
 }

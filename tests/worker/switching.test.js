@@ -1,12 +1,11 @@
 // Under load while the catalogue is switched back and forth: each answer is that of one version, whole, and names it.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { CURRENT_KEY } from "../../pkg/catalogue/keys.js";
 import { currentText, makeVersion, squareZones } from "./catalogue.js";
+import { onEachPlatform } from "./platforms.js";
 import { makeOrder } from "./switch-orders.js";
-import { bundle, startWorkerd } from "./workerd.js";
 
 const CONNECTIONS = 24;
 const ORDERS = 2_000;
@@ -34,76 +33,66 @@ const NUMBERS = new Map(VERSIONS.map(({ id }, number) => [id, number]));
 /** A third of what the versions are, so that shards come and go. */
 const CACHE_BYTES = Math.floor(Object.values(Object.assign({}, ...VERSIONS.map(({ texts }) => texts))).join("").length / 3);
 
-let workerd;
+onEachPlatform((platform) => {
+  let service;
 
-before(async () => {
-  const [app, code] = await Promise.all([bundle("worker/wrangler.dev.jsonc"), readFile(new URL("fakes.js", import.meta.url), "utf8")]);
-  const { compatibilityDate, compatibilityFlags } = app;
-  const worker = (name, vars) => ({
-    ...app,
-    name,
-    bindings: { ...app.bindings, CACHE_BYTES: String(CACHE_BYTES), ...vars },
-    kvNamespaces: {},
-    cache: false, // all Workers of one workerd share it
-    serviceBindings: { CATALOGUE: { name: "catalogue", entrypoint: "Store" } },
+  before(async () => {
+    const copy = (vars) => ({ catalogue: "catalogue/Store", vars: { CACHE_BYTES: String(CACHE_BYTES), ...vars } });
+    const copies = { waiting: copy({ DATA_MAX_AGE_SECONDS: "0" }), behind: copy({ DATA_REFRESH_SECONDS: "0" }) };
+    service = await platform.start({ copies, fakes: ["catalogue"] });
+    await control({ texts: textsWith(VERSIONS[0]), delayMs: 2 });
   });
-  workerd = await startWorkerd([
-    worker("waiting", { DATA_MAX_AGE_SECONDS: "0" }),
-    worker("behind", { DATA_REFRESH_SECONDS: "0" }),
-    { name: "catalogue", modules: [{ type: "ESModule", path: "index.js", contents: code }], compatibilityDate, compatibilityFlags },
-  ]);
-  await control({ texts: textsWith(VERSIONS[0]), delayMs: 2 });
-});
 
-after(() => workerd?.stop());
+  after(() => service?.stop());
 
-const allTexts = Object.assign({}, ...VERSIONS.map(({ texts }) => texts));
-const textsWith = (version) => ({ ...allTexts, [CURRENT_KEY]: currentText(version) });
-const control = async (change) => fetch(await workerd.url("catalogue"), { method: "PUT", body: JSON.stringify(change) });
+  const allTexts = Object.assign({}, ...VERSIONS.map(({ texts }) => texts));
+  const textsWith = (version) => ({ ...allTexts, [CURRENT_KEY]: currentText(version) });
+  const control = (change) => service.control("catalogue", change);
 
-/** The naive sum. */
-function totalsOf({ branchId, productList, shipping }, version) {
-  const rows = productList.map(({ cprcode, quantity }) => quantity * priceOf(version, cprcode, branchId));
-  const subTotal = rows.reduce((sum, row) => sum + row, 0);
-  const deliveryFee = shipping ? feeOf(version) : 0;
-  return [subTotal, deliveryFee, subTotal + deliveryFee];
-}
+  /** The naive sum. */
+  function totalsOf({ branchId, productList, shipping }, version) {
+    const rows = productList.map(({ cprcode, quantity }) => quantity * priceOf(version, cprcode, branchId));
+    const subTotal = rows.reduce((sum, row) => sum + row, 0);
+    const deliveryFee = shipping ? feeOf(version) : 0;
+    return [subTotal, deliveryFee, subTotal + deliveryFee];
+  }
 
-for (const name of ["waiting", "behind"]) {
-  test(`${ORDERS} orders on ${CONNECTIONS} connections, whose isolate looks ${name === "behind" ? "behind them" : "before each"}`, async (context) => {
-    const url = `${await workerd.url(name)}/calculatecost4`;
-    const seen = VERSIONS.map(() => 0);
-    let taken = 0;
-    let isOver = false;
+  for (const name of ["waiting", "behind"]) {
+    test(`${ORDERS} orders on ${CONNECTIONS} connections, whose service looks ${name === "behind" ? "behind them" : "before each"}`, async (context) => {
+      const url = `${await service.url(name)}/calculatecost4`;
+      const seen = VERSIONS.map(() => 0);
+      let taken = 0;
+      let isOver = false;
 
-    async function connection() {
-      while (taken < ORDERS) {
-        const order = makeOrder(taken++, SHOP);
-        const response = await fetch(url, { method: "POST", body: JSON.stringify(order), signal: AbortSignal.timeout(30_000) });
-        const body = await response.json();
-        assert.equal(response.status, 200, JSON.stringify(body));
-        const version = NUMBERS.get(response.headers.get("x-order-cost-data"));
-        const totals = [body.subTotal, body.deliveryFee, body.grandTotal].map((baht) => Math.round(baht * 100));
-        assert.deepEqual(totals, totalsOf(order, version), `version ${version}`);
-        seen[version] += 1;
+      async function connection() {
+        while (taken < ORDERS) {
+          const order = makeOrder(taken++, SHOP);
+          const response = await fetch(url, { method: "POST", body: JSON.stringify(order), signal: AbortSignal.timeout(30_000) });
+          const body = await response.json();
+          assert.equal(response.status, 200, JSON.stringify(body));
+          const version = NUMBERS.get(response.headers.get("x-order-cost-data"));
+          const totals = [body.subTotal, body.deliveryFee, body.grandTotal].map((baht) => Math.round(baht * 100));
+          assert.deepEqual(totals, totalsOf(order, version), `version ${version}`);
+          seen[version] += 1;
+        }
       }
-    }
 
-    async function switching() {
-      for (let count = 1; !isOver; count += 1) {
-        await control({ texts: textsWith(VERSIONS[count % VERSIONS.length]) });
-        await wait(30);
+      async function switching() {
+        for (let count = 1; !isOver; count += 1) {
+          await control({ texts: textsWith(VERSIONS[count % VERSIONS.length]) });
+          await wait(30);
+        }
       }
-    }
 
-    const switched = switching();
-    try {
-      await Promise.all(Array.from({ length: CONNECTIONS }, connection));
-    } finally {
-      isOver = true;
-      await switched;
-    }
-    context.diagnostic(`orders by version: ${seen.join(", ")}`);
-    for (const count of seen) assert.ok(count > ORDERS / 20, seen.join(", "));
-  });
-}
+      const switched = switching();
+      try {
+        await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+      } finally {
+        isOver = true;
+        await switched;
+      }
+      context.diagnostic(`orders by version: ${seen.join(", ")}`);
+      for (const count of seen) assert.ok(count > ORDERS / 20, seen.join(", "));
+    });
+  }
+}, { isBusy: true });

@@ -15,3 +15,6 @@ export class Failure extends Error {
     this.retryable = retryable;
   }
 }
+
+/** What an error of the network says. On Node that is "fetch failed"; its cause has the code that tells why. */
+export const networkText = (error) => [error?.message, error?.cause?.code].filter(Boolean).join(": ");

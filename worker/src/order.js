@@ -58,12 +58,15 @@ export class Order {
     this.#close(THE_BODY);
   }
 
-  /** Passes on an answer, and notes what the order waits for until it is there. */
-  waitFor(what, answer) {
+  /**
+   * Passes on an answer, and notes what the order waits for until it is there.
+   * @param {AbortSignal} [signal] ends the waiting: an answer that comes of that was waited for until the end
+   */
+  waitFor(what, answer, signal) {
     if (typeof answer?.then !== "function") return answer;
     if (this.#open.length === 0) this.#waitsSince = performance.now();
     this.#open.push(what);
-    return answer.finally(() => this.#close(what));
+    return answer.finally(() => signal?.aborted || this.#close(what));
   }
 
   #close(what) {

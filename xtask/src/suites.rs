@@ -30,9 +30,9 @@ pub(crate) enum Suite {
     Browser,
     /// tests/data: prices published as versions, on the local store and on a fake of Cloudflare's API
     Data,
-    /// tests/worker: the Worker and its services in workerd
+    /// tests/worker: the service in workerd and on Node.js, and its services
     Worker,
-    /// tests/node: the same service on Node, its image, and its monitoring
+    /// tests/node: the service on Node.js: its processes, its image, its monitoring
     Node,
     /// tests/migration: the shadow Worker between the pricing Worker and an old service
     Migration,
@@ -176,6 +176,7 @@ impl Suite {
             | Self::Simulation
             | Self::Model
             | Self::Worker
+            | Self::Node
             | Self::Migration
             | Self::Data => self.node_test(selection, TEST_TIMEOUT)?,
             // Through its link the package finds the framework of the test's folder.

@@ -23,12 +23,12 @@ export function createHost(platform, { vouchersUrl, nationwideUrl, couponsUrl, l
   function lookupVouchers(ids, ctx) {
     const { context: order } = ctx;
     order.countKeys("vouchers", ids.length);
-    return order.waitFor("lookupVouchers", vouchers.lookup(ids, ctx));
+    return order.waitFor("lookupVouchers", vouchers.lookup(ids, ctx), ctx.signal);
   }
 
   function askForRate(query, ctx) {
     ctx.context.countReads("rates", 1);
-    return ctx.context.waitFor("nationwideRate", askRate(query, ctx));
+    return ctx.context.waitFor("nationwideRate", askRate(query, ctx), ctx.signal);
   }
   const rates = createRates(askForRate, ratesKeepMs);
 
@@ -41,7 +41,7 @@ export function createHost(platform, { vouchersUrl, nationwideUrl, couponsUrl, l
     const order = ctx.context;
     order.countKeys("coupons", request.couponCodeList.length);
     order.countReads("coupons", 1);
-    const answer = await order.waitFor("validateCoupons", askCoupons(request, ctx));
+    const answer = await order.waitFor("validateCoupons", askCoupons(request, ctx), ctx.signal);
     const error = couponErrorOf(answer);
     if (error !== undefined) order.couponError = shownText(error, request);
     return answer;

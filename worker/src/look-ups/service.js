@@ -1,5 +1,5 @@
 import { readStream } from "order-cost/worker";
-import { Failure } from "../failure.js";
+import { Failure, networkText } from "../failure.js";
 import { cut } from "../log/log.js";
 import { masked } from "../log/mask.js";
 import { clientMessage } from "./message.js";
@@ -30,9 +30,9 @@ export function createService(name, binding, url, shownText) {
       signal,
     };
     const { ok, status, text } = await exchange(send, init).catch((cause) => {
-      const said = cut(cause?.message);
       // A binding throws the service's own text. A URL throws the network's error.
-      throw new Failure(`The ${name} could not be reached`, { detail: url ? said : shownText(said, question) });
+      const detail = url ? cut(networkText(cause)) : shownText(cut(cause?.message), question);
+      throw new Failure(`The ${name} could not be reached`, { detail });
     });
     if (text === undefined) throw new Failure(`The ${name} answered more than ${MAX_ANSWER_BYTES} bytes`);
     if (!ok) throw refusal(text, status, `The ${name} answered ${status}`, (said) => shownText(said, question));

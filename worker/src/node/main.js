@@ -52,8 +52,16 @@ for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, end);
 
 const address = await processes.start(settings.processes);
 if (!address) process.exit(1); // the process has said why
-if (settings.metricsPort !== undefined) await (await import("./metrics-server.js")).serveMetrics(processes, settings);
+if (settings.metricsPort !== undefined) await startMetrics();
 log("info", "listening", { url: `http://${urlHost(settings.host)}:${address.port}`, processes: settings.processes });
+
+async function startMetrics() {
+  const { serveMetrics } = await import("./metrics-server.js");
+  await serveMetrics(processes, settings).catch((error) => {
+    log("error", "fault", { message: `${settings.host}:${settings.metricsPort} cannot be listened on`, cause: error.message });
+    process.exit(1);
+  });
+}
 
 async function replace() {
   try {

@@ -2,11 +2,15 @@
 import { timingSafeEqual } from "node:crypto";
 import { fromUrl } from "order-cost/catalogue";
 import { isNamedByContent } from "../../../pkg/catalogue/keys.js";
+import { networkText } from "../failure.js";
 import { readVariables } from "../variables.js";
 import { addressBehind } from "./node/address.js";
 import { fromFolder } from "./node/folder.js";
 import { createRateLimiter } from "./node/rate-limiter.js";
 import { VARIABLES } from "./node/variables.js";
+
+/** How much later than its signal says a read is given up. */
+const LATER_MS = 100;
 
 /**
  * @param {Record<string, string | undefined>} env
@@ -29,9 +33,32 @@ export function onNode(env, observed) {
 
 function catalogueReader({ CATALOGUE_DIR, CATALOGUE_URL }) {
   if (CATALOGUE_DIR === undefined && CATALOGUE_URL === undefined) return undefined;
-  const read = CATALOGUE_DIR === undefined ? fromUrl(CATALOGUE_URL) : fromFolder(CATALOGUE_DIR);
+  const read = CATALOGUE_DIR === undefined ? fromAddress(CATALOGUE_URL) : fromFolder(CATALOGUE_DIR);
   return (names, call) => {
     if (isNamedByContent(names[0])) call.context?.countReads("prices", names.length);
-    return read(names, call);
+    return read(names, { ...call, signal: later(call.signal) });
   };
+}
+
+/** Reads from a URL. The log gets its errors, and not the address, which may have a key in it. */
+function fromAddress(address) {
+  const read = fromUrl(address);
+  const { origin, pathname, search } = new URL(address);
+  const secrets = [origin + pathname.replace(/\/*$/, ""), search].filter(Boolean);
+  const shown = (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, ""), text);
+  return async (names, call) => {
+    try {
+      return await read(names, call);
+    } catch (error) {
+      throw new Error(shown(networkText(error)), { cause: error });
+    }
+  };
+}
+
+/** An order's own deadline comes first: its message names the look-up and the limit. */
+function later(signal) {
+  const reading = new AbortController();
+  const abort = () => reading.abort(signal.reason);
+  signal.addEventListener("abort", () => setTimeout(abort, LATER_MS).unref(), { once: true });
+  return reading.signal;
 }

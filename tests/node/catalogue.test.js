@@ -1,0 +1,106 @@
+// A catalogue from a folder, as the commands write and switch it, and as a disk damages it. Catalogues at URLs that fail or
+// hang: ../worker/faults.test.js and ../worker/versions.test.js.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import process from "node:process";
+import { after, afterEach, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { until } from "../until.js";
+import { killAll, startProgram } from "./program.js";
+import { TOTAL, price, remove, shopFolder, temporaryFolder } from "./shop.js";
+
+const COMMANDS = fileURLToPath(new URL("../../worker/data/main.js", import.meta.url));
+/** Each order looks at `current` and reads what it needs. */
+const EAGER = { DATA_MAX_AGE_SECONDS: "0", CACHE_BYTES: "0" };
+
+let work;
+before(async () => (work = await temporaryFolder()));
+after(() => remove(work));
+afterEach(killAll);
+
+test("the commands with --dir: an activated version is taken up, and a rollback", async () => {
+  const dir = path.join(work, "catalogue");
+  const data = (...words) => promisify(execFile)(process.execPath, [COMMANDS, ...words], { cwd: work });
+  const ids = [];
+  for (const amount of [10, 30]) {
+    const [prices, out] = [path.join(work, `${amount}.csv`), path.join(work, `${amount}`)];
+    await writeFile(prices, `cprcode,branchId,price\n1001,1000,${amount}\n`);
+    await data("build", "--prices", prices, "--no-zones", "--out", out, "--dir", dir);
+    await data("push", out, "--dir", dir);
+    ids.push(JSON.parse(await readFile(path.join(out, "manifest.json"), "utf8")).id);
+  }
+  const { url } = startProgram({ CATALOGUE_DIR: dir, ...EAGER });
+  assert.equal((await price(await url)).body.error, "No catalogue has been published yet");
+  for (const [words, id, total] of [
+    [["activate", ids[0]], ids[0], 20],
+    [["activate", ids[1], "--force"], ids[1], 60],
+    [["rollback"], ids[0], 20],
+  ]) {
+    await data(...words, "--dir", dir);
+    const { headers, body } = await price(await url);
+    assert.deepEqual([headers.get("x-order-cost-data"), body.grandTotal], [id, total], words.join(" "));
+  }
+});
+
+describe("a folder that is damaged", () => {
+  const INCOMPLETE = { error: "The price store is incomplete: try again" };
+  let folder;
+  let program;
+  let url;
+
+  before(async () => (folder = await shopFolder()));
+  after(() => remove(folder));
+
+  async function start() {
+    program = startProgram({ CATALOGUE_DIR: folder, ...EAGER });
+    url = await program.url;
+    assert.equal((await price(url)).body.grandTotal, TOTAL);
+  }
+
+  const shard = async () => path.join(folder, "shard", (await readdir(path.join(folder, "shard")))[0]);
+
+  test("a text that is missing, and one that is altered: the order fails until it is back", async () => {
+    await start();
+    const file = await shard();
+    const text = await readFile(file, "utf8");
+    for (const [damage, spoil] of [
+      ["missing", () => rm(file)],
+      ["altered", () => writeFile(file, text.replace("10", "99"))],
+    ]) {
+      await spoil();
+      assert.deepEqual((await price(url)).body, INCOMPLETE);
+      const isTold = ({ cause }) => new RegExp(`^shard:[0-9a-f]{32} of version [0-9a-f]{16} is ${damage}$`).test(cause);
+      await until("it is in the log", () => program.records("order").some(isTold));
+      await writeFile(file, text);
+      assert.equal((await price(url)).body.grandTotal, TOTAL);
+    }
+  });
+
+  test("a folder that is removed: the version in use stays, the log says so; and put back", async () => {
+    program = startProgram({ CATALOGUE_DIR: folder, DATA_MAX_AGE_SECONDS: "0" });
+    url = await program.url;
+    assert.equal((await price(url)).body.grandTotal, TOTAL);
+    await rename(folder, `${folder}-away`);
+    assert.equal((await price(url)).body.grandTotal, TOTAL, "from memory");
+    await until("the log says so", () => program.records("data").some(({ message }) => / the version in use stays$/.test(message)));
+    const ready = await (await fetch(`${url}/ready`)).json();
+    assert.ok(ready.degraded.catalogue, JSON.stringify(ready));
+    await rename(`${folder}-away`, folder);
+    assert.equal((await price(url)).body.grandTotal, TOTAL);
+    assert.deepEqual(program.errors, []);
+  });
+
+  test("a name of a text that leads out of the folder is no text", async () => {
+    const file = path.join(folder, "current");
+    const current = await readFile(file, "utf8");
+    const outside = JSON.parse(current);
+    outside.branches["1000"].layers = ["../../current"];
+    await writeFile(file, JSON.stringify(outside));
+    program = startProgram({ CATALOGUE_DIR: folder });
+    assert.equal((await price(await program.url)).body.error, "The catalogue cannot be read");
+    await writeFile(file, current);
+  });
+});

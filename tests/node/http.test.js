@@ -1,0 +1,108 @@
+// Abusive HTTP that Node's own parser lets through. The rest: ../worker/abuse.test.js.
+import assert from "node:assert/strict";
+import net from "node:net";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+import { until } from "../until.js";
+import { killAll, startProgram } from "./program.js";
+import { ORDER, TOTAL, WITH_COUPON, price, remove, shopFolder, startService } from "./shop.js";
+
+const BODY = JSON.stringify(ORDER);
+const MANY = 100_000;
+
+let folder;
+let coupons;
+let program;
+let url;
+
+before(async () => {
+  folder = await shopFolder();
+  coupons = await startService(() => new Promise(() => {}));
+});
+after(() => remove(folder));
+
+beforeEach(async () => {
+  program = startProgram({ CATALOGUE_DIR: folder, COUPONS_URL: coupons.url, ORDER_DEADLINE_MS: "3000" });
+  url = new URL(await program.url);
+});
+
+/** Nothing was lost, and nothing printed but lines of the log. */
+afterEach(async () => {
+  assert.equal((await price(url.origin)).body.grandTotal, TOTAL);
+  for (const record of program.records()) assert.ok(["start", "data", "listening", "order"].includes(record.event), JSON.stringify(record));
+  assert.deepEqual(program.errors, []);
+  await killAll();
+});
+
+function connect(...parts) {
+  const socket = net.connect(url.port, url.hostname);
+  let text = "";
+  let isClosed = false;
+  socket.on("error", () => {});
+  socket.on("data", (bytes) => (text += bytes));
+  socket.on("close", () => (isClosed = true));
+  for (const part of parts) socket.write(part);
+  return { socket, text: () => text, isClosed: () => isClosed };
+}
+
+async function answered(pattern, ...parts) {
+  const { socket, text } = connect(...parts);
+  await until(`it is answered like ${pattern}`, () => pattern.test(text()));
+  socket.destroy();
+}
+
+const head = (line, ...headers) => [line, ...headers, "", ""].join("\r\n");
+const post = (path, ...headers) => head(`POST ${path} HTTP/1.1`, `content-length: ${BODY.length}`, ...headers);
+
+test("a host of any name, and an address as the path: the same order", async () => {
+  for (const host of ["evil.example", "[::1]:80", "a b", "", "x".repeat(8_000), "shop.example:99999", "%00"]) {
+    await answered(/^HTTP\/1\.1 (200|400) /, post("/calculatecost4", `host: ${host}`), BODY);
+  }
+  await answered(/^HTTP\/1\.1 400 /, post("/calculatecost4"), BODY);
+  await answered(/^HTTP\/1\.1 200 /, post("http://evil.example/calculatecost4", "host: shop.example"), BODY);
+});
+
+test("TRACE, CONNECT and an upgrade", async () => {
+  await answered(/^HTTP\/1\.1 4\d\d /, head("TRACE /calculatecost4 HTTP/1.1", "host: x"));
+  const tunnel = connect(head("CONNECT evil.example:443 HTTP/1.1", "host: x"));
+  await until("it is closed", tunnel.isClosed);
+  assert.doesNotMatch(tunnel.text(), / 200 /);
+  await answered(/^HTTP\/1\.1 200 /, post("/calculatecost4", "host: x", "connection: upgrade", "upgrade: websocket"), BODY);
+});
+
+test(`${MANY} chunks of a byte`, async () => {
+  const padded = BODY.padEnd(MANY, " ");
+  const chunks = Array.from(padded, (byte) => `1\r\n${byte}\r\n`).join("");
+  await answered(/^HTTP\/1\.1 200 /, head("POST /calculatecost4 HTTP/1.1", "host: x", "transfer-encoding: chunked"), chunks, "0\r\n\r\n");
+});
+
+test("a body that never ends costs its own order", async () => {
+  const slow = connect(head("POST /calculatecost4 HTTP/1.1", "host: x", "transfer-encoding: chunked"));
+  const dripping = setInterval(() => slow.socket.write("1\r\n \r\n"), 20);
+  await until("it is answered", () => slow.text().includes("The order was not priced within 3000 ms"));
+  clearInterval(dripping);
+  slow.socket.destroy();
+});
+
+test("a client that hangs up: its order asks nothing more", async () => {
+  const body = JSON.stringify(WITH_COUPON);
+  const asked = coupons.asked.length;
+  const closed = new Promise((resolve) => coupons.server.once("request", (request) => request.socket.once("close", resolve)));
+  const { socket } = connect(head("POST /calculatecost4 HTTP/1.1", "host: x", `content-length: ${body.length}`), body);
+  await until("the service is asked", () => coupons.asked.length === asked + 1);
+  socket.destroy();
+  await closed;
+});
+
+test("requests in a row on one connection are answered in their order", async () => {
+  const bodies = Array.from({ length: 20 }, (_, index) => JSON.stringify({ ...ORDER, basketId: `B${index}-` }));
+  const requests = bodies.map((body) => head("POST /calculatecost4 HTTP/1.1", "host: x", `content-length: ${body.length}`) + body);
+  const { socket, text } = connect(requests.join(""));
+  const ids = () => [...text().matchAll(/"basketId":"(B\d+-)"/g)].map(([, id]) => id);
+  await until("all are answered", () => ids().length === 20);
+  assert.deepEqual(ids(), bodies.map((_, index) => `B${index}-`));
+  socket.destroy();
+});
+
+test("headers that are too large", async () => {
+  await answered(/^HTTP\/1\.1 431 /, post("/calculatecost4", "host: x", `x: ${"a".repeat(65_536)}`), BODY);
+});

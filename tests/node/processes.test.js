@@ -1,0 +1,148 @@
+// The processes of the service on Node: they share the port, are replaced, and end without losing an order.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import process from "node:process";
+import { after, afterEach, before, describe, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
+import { until } from "../until.js";
+import { killAll, startProgram } from "./program.js";
+import { ORDER, TOTAL, WITH_COUPON, freePort, isListening, price, remove, shopFolder, startService } from "./shop.js";
+
+let folder;
+before(async () => (folder = await shopFolder()));
+after(() => remove(folder));
+afterEach(killAll);
+
+/** The processes that a program has started. */
+async function childrenOf({ child }) {
+  const { stdout } = await promisify(execFile)("pgrep", ["-P", `${child.pid}`]);
+  return stdout.trim().split("\n").map(Number);
+}
+
+const reloads = (program) => program.records("reload").map(({ level, message }) => [level, message]);
+const DONE = ["info", "All processes were replaced"];
+
+async function assertPriced(url, headers) {
+  const { status, body } = await price(url, ORDER, headers);
+  assert.deepEqual([status, body.grandTotal], [200, TOTAL]);
+}
+
+test("processes share the port; one that is killed is replaced, and the log says so", async () => {
+  const program = startProgram({ WORKERS: "2", CATALOGUE_DIR: folder });
+  const url = await program.url;
+  const before = await childrenOf(program);
+  assert.deepEqual([before.length, program.records("start").length], [2, 2]);
+  process.kill(before[0], "SIGKILL");
+  await until("another has started", () => program.records("start").length === 3);
+  assert.deepEqual(program.records("process").map(({ level, message }) => [level, message]), [
+    ["error", "A process ended by SIGKILL and is replaced"],
+  ]);
+  await until("there are two", async () => (await childrenOf(program)).length === 2);
+  await assertPriced(url);
+});
+
+describe("SIGTERM", () => {
+  test("orders under way are answered, new connections are refused, exit code 0", async () => {
+    let answer;
+    const coupons = await startService(() => new Promise((resolve) => (answer = resolve)));
+    const program = startProgram({ WORKERS: "2", CATALOGUE_DIR: folder, COUPONS_URL: coupons.url });
+    const url = await program.url;
+    const order = price(url, WITH_COUPON);
+    await until("the service is asked", () => coupons.asked.length === 1);
+    program.child.kill("SIGTERM");
+    await until("nobody listens", async () => !(await isListening(url)));
+    answer({ discounts: [{ coupon: "C1", discount: 5 }] });
+    const { status, body } = await order;
+    assert.deepEqual([status, body.grandTotal], [200, TOTAL - 5]);
+    assert.deepEqual(await program.ended, { code: 0, signal: null });
+    assert.deepEqual(program.errors, []);
+  });
+
+  test("an order that hangs is given up at its deadline", async () => {
+    const coupons = await startService(() => new Promise(() => {}));
+    const program = startProgram({ CATALOGUE_DIR: folder, COUPONS_URL: coupons.url, ORDER_DEADLINE_MS: "800" });
+    const order = price(await program.url, WITH_COUPON);
+    await until("the service is asked", () => coupons.asked.length === 1);
+    program.child.kill("SIGTERM");
+    assert.deepEqual((await order).body, { error: "The order was not priced within 800 ms" });
+    assert.deepEqual(await program.ended, { code: 0, signal: null });
+  });
+});
+
+describe("SIGHUP", () => {
+  test("reads the file of variables again: a key is rotated without a refused order", async () => {
+    const file = path.join(folder, "service.env");
+    const write = (keys) => writeFile(file, `API_KEYS=${keys}\n`);
+    await write("old");
+    const program = startProgram({ WORKERS: "2", CATALOGUE_DIR: folder }, { args: ["--env-file", file] });
+    const url = await program.url;
+    let key = "old";
+    let isOver = false;
+    const orders = (async () => {
+      while (!isOver) await assertPriced(url, { authorization: `Bearer ${key}` });
+    })();
+    for (const [index, keys] of ["old,new", "new"].entries()) {
+      await write(keys);
+      program.child.kill("SIGHUP");
+      await until("it is done", () => reloads(program).length === index + 1);
+      key = "new";
+      await wait(200);
+    }
+    isOver = true;
+    await orders;
+    assert.deepEqual(reloads(program), [DONE, DONE]);
+    assert.equal((await price(url, ORDER, { authorization: "Bearer old" })).status, 401);
+    assert.equal(program.records("start").length, 6);
+    assert.deepEqual(program.records("process"), [], "none has died");
+
+    await write("two words");
+    program.child.kill("SIGHUP");
+    await until("it is refused", () => reloads(program).length === 3);
+    const { message, cause } = program.records("reload").at(-1);
+    assert.deepEqual([message, /^Variable API_KEYS: /.test(cause)], ["Nothing was replaced", true]);
+    await assertPriced(url, { authorization: "Bearer new" });
+  });
+
+  test("leaves the old processes if a new one does not start", async () => {
+    const taken = await startService(() => ({}));
+    const file = path.join(folder, "port.env");
+    const write = (port) => writeFile(file, `PORT=${port}\n`);
+    await write(await freePort());
+    const program = startProgram({ CATALOGUE_DIR: folder, PORT: undefined }, { args: ["--env-file", file] });
+    const url = await program.url;
+    await write(new URL(taken.url).port);
+    program.child.kill("SIGHUP");
+    await until("it is refused", () => reloads(program).length === 1);
+    assert.deepEqual(reloads(program), [["error", "A new process did not start: the others stay as they were"]]);
+    await assertPriced(url);
+  });
+
+  test("every second under load: of thousands of orders on open connections none is lost or wrong", async (context) => {
+    const CONNECTIONS = 16;
+    const ORDERS = 3_000;
+    const program = startProgram({ WORKERS: "2", CATALOGUE_DIR: folder });
+    const url = await program.url;
+    let count = 0;
+    const isOver = () => count >= ORDERS && reloads(program).length >= 3;
+    async function connection(number) {
+      while (!isOver()) {
+        const quantity = 1 + (count++ % 100);
+        const basketId = `${number}-${count}`;
+        const { status, body } = await price(url, { basketId, productList: [{ ...ORDER.productList[0], quantity }] });
+        assert.deepEqual([status, body.basketId, body.grandTotal], [200, basketId, (TOTAL / 2) * quantity]);
+      }
+    }
+    const hangUps = setInterval(() => program.child.kill("SIGHUP"), 1_000);
+    try {
+      await Promise.all(Array.from({ length: CONNECTIONS }, (_, number) => connection(number)));
+    } finally {
+      clearInterval(hangUps);
+    }
+    context.diagnostic(`${count} orders, ${reloads(program).length} times all processes were replaced`);
+    assert.ok(reloads(program).every(([level]) => level === "info"), JSON.stringify(reloads(program)));
+    assert.deepEqual(program.errors, []);
+  });
+});

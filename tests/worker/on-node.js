@@ -1,0 +1,101 @@
+// The service on Node, as `npm start` runs it: a catalogue from a folder or a URL, services at URLs.
+import { spawn } from "node:child_process";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { startProgram, watch } from "../node/program.js";
+import { remove, temporaryFolder, writeTexts } from "../node/shop.js";
+import { Fake } from "./fakes/fake.js";
+import { serveFake } from "./fakes/http.js";
+
+const URLS = { catalogue: "CATALOGUE_URL", vouchers: "VOUCHERS_URL", nationwide: "NATIONWIDE_URL", coupons: "COUPONS_URL" };
+const DEMO_SERVICE = fileURLToPath(new URL("demo-service.js", import.meta.url));
+
+/** The fake that holds the vouchers that are kept. */
+const KEPT = "kept";
+
+/** @type {import("./platforms.js").Platform} */
+export const node = {
+  name: "Node",
+
+  async start({ copies, fakes: names = [] }) {
+    const folder = await temporaryFolder();
+    const fakes = new Map([KEPT, ...names].map((name) => [name, new Fake()]));
+    const logs = [];
+    const servers = new Map();
+    const demos = new Map();
+    const running = new Map();
+
+    function once(map, key, start) {
+      if (!map.has(key)) map.set(key, start());
+      return map.get(key);
+    }
+    function heard(program) {
+      program.hear((line) => logs.push(line));
+      return program;
+    }
+
+    const startDemo = (part) => heard(watch(spawn(process.execPath, ["--disable-warning=ExperimentalWarning", DEMO_SERVICE, part])));
+    async function urlOf(part, link) {
+      if (link === "demo") return once(demos, part, () => startDemo(part)).url;
+      const [name, entry] = link === KEPT ? [KEPT, "Store"] : link.split("/");
+      return (await once(servers, `${name}/${entry}`, () => serveFake(fakes.get(name), entry))).url;
+    }
+    async function variablesOf({ vars, limit, ...parts }) {
+      const variables = {};
+      for (const [part, link] of Object.entries(parts)) {
+        if (part === "catalogue" && link === KEPT) variables.CATALOGUE_DIR = folder;
+        else if (link !== undefined) variables[URLS[part]] = await urlOf(part, link);
+      }
+      return { ...variables, ...(limit && { RATE_LIMIT: `${limit}`, TRUST_PROXY: "1" }), ...vars };
+    }
+    const launch = async (name) => heard(startProgram(await variablesOf(copies[name])));
+
+    return {
+      logs,
+      url: async (name) => (await once(running, name, () => launch(name))).url,
+      async keep(texts) {
+        const ofVouchers = ([key]) => key.startsWith("voucher:");
+        const entries = Object.entries(texts);
+        fakes.get(KEPT).control({ texts: Object.fromEntries(entries.filter(ofVouchers)) });
+        await writeTexts(folder, Object.fromEntries(entries.filter((entry) => !ofVouchers(entry))));
+      },
+      control: async (name, change) => fakes.get(name).control(change),
+      state: async (name) => fakes.get(name).state,
+      async stop() {
+        const programs = await Promise.all([...running.values(), ...demos.values()]);
+        await Promise.all(programs.map((program) => program.kill()));
+        for (const server of servers.values()) (await server).stop();
+        await remove(folder);
+      },
+    };
+  },
+
+  async refusal(vars) {
+    const program = startProgram(vars);
+    const { code } = await program.ended;
+    if (code === 0) throw new Error("It started");
+    return program.errors.join("\n");
+  },
+
+  from: (address) => ({ "x-forwarded-for": address }),
+
+  says: {
+    catalogueFailed: () => /^\/(current|[a-z]+\/[0-9a-f]+) answered 503$/,
+    vouchersFailed: { message: "The voucher service answered 503", cause: () => undefined },
+    voucherCorrupt: () => "The voucher service answered no JSON",
+    vouchersDown: { part: "fakes/Dead", message: "The voucher service could not be reached", cause: /^fetch failed: [A-Z_]+$/ },
+    unreachable: /^fetch failed: [A-Z_]+$/,
+    options: { VOUCHERS_URL: true, NATIONWIDE_URL: true, COUPONS_URL: true, CATALOGUE_URL: true, HOST: "127.0.0.1", PORT: 0, WORKERS: 1, RATE_LIMIT_SECONDS: 60, TRUST_PROXY: 0 },
+    readsOf: (count) => Array(count).fill(1), // a file each
+  },
+
+  http: {
+    refuses: (head) =>
+      /[^\r\n]{16000}/.test(head) ||
+      /^TRACE |\r\nexpect: something|\r\ncontent-length: \d{20}/.test(head) ||
+      (/\r\ncontent-length/.test(head) && /\r\ntransfer-encoding/.test(head)),
+    takes: (text) => /^transfer-encoding: gzip, chunked$|^host: a|^http:|;a=b$/.test(text),
+  },
+
+  faults: [],
+};

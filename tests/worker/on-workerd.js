@@ -1,0 +1,125 @@
+// The service as a Worker in workerd, with KV, service bindings and rate limiter.
+import { readFile } from "node:fs/promises";
+import { MOST_BULK_KEYS } from "../../pkg/catalogue/keys.js";
+import { bundle, startWorkerd } from "./workerd.js";
+
+const CONFIG = "worker/wrangler.dev.jsonc";
+const DEMO = { NATIONWIDE: "worker/services/nationwide/wrangler.jsonc", COUPONS: "worker/services/coupons/wrangler.jsonc" };
+const STORES = { CATALOGUE: "catalogue", VOUCHERS: "vouchers" };
+const SERVICES = { NATIONWIDE: "nationwide", COUPONS: "coupons" };
+
+const readFake = (name) => readFile(new URL(`fakes/${name}`, import.meta.url), "utf8");
+
+/** @type {import("./platforms.js").Platform} */
+export const workerd = {
+  name: "workerd",
+
+  async start({ copies, fakes = [] }) {
+    const [app, worker, fake, ...demos] = await Promise.all([
+      bundle(CONFIG),
+      readFake("worker.js"),
+      readFake("fake.js"),
+      ...(usesDemo(copies) ? Object.values(DEMO).map(bundle) : []),
+    ]);
+    const { compatibilityDate, compatibilityFlags } = app;
+    const modules = [
+      { type: "ESModule", path: "worker.js", contents: worker },
+      { type: "ESModule", path: "fake.js", contents: fake },
+    ];
+    const keeper = { ...app, name: "keeper", serviceBindings: {} };
+    const started = await startWorkerd([
+      keeper,
+      ...Object.entries(copies).map(([name, copy]) => copyOf(app, name, copy)),
+      ...fakes.map((name) => ({ name, modules, compatibilityDate, compatibilityFlags })),
+      ...demos,
+    ]);
+    const { logs, url, stop } = started;
+
+    return {
+      logs,
+      url,
+      async keep(texts) {
+        const [catalogue, vouchers] = await Promise.all(Object.keys(STORES).map((binding) => started.kv("keeper", binding)));
+        await Promise.all(Object.entries(texts).map(([key, text]) => (key.startsWith("voucher:") ? vouchers : catalogue).put(key, text)));
+      },
+      control: async (name, change) => void (await fetch(await url(name), { method: "PUT", body: JSON.stringify(change) })),
+      state: async (name) => (await fetch(await url(name))).json(),
+      stop,
+    };
+  },
+
+  async refusal(vars) {
+    const app = await (bundled ??= bundle(CONFIG));
+    const started = await startWorkerd([{ ...app, name: "refused", bindings: { ...app.bindings, ...vars } }]).catch((error) => error);
+    if (started instanceof Error) return started.message;
+    await started.stop();
+    throw new Error("It started");
+  },
+
+  from: (address) => ({ "cf-connecting-ip": address }),
+
+  says: {
+    /** The log's cause when the catalogue's store fails with a message. */
+    catalogueFailed: (message) => new RegExp(`^${message}$`), // KV's own words
+    /** What an order says and the log adds when the vouchers' store fails, and when its record of a voucher is no JSON. */
+    vouchersFailed: { message: "The voucher store did not answer", cause: (message) => message },
+    voucherCorrupt: (id) => `Invalid answer from lookupVouchers: ${id}: expected JSON`,
+    vouchersDown: { part: "fakes/Store", message: "The voucher store did not answer", cause: "KV GET failed: 500" },
+    /** The log's cause when nobody is there: what a binding throws is the service's own text. */
+    unreachable: /^\d+ characters that LOG_SERVICE_TEXT=1 would log$/,
+    /** Variables of the platform in the line of the start. */
+    options: {},
+    /** The sizes of the reads of so many texts. */
+    readsOf: (count) => [...Array(Math.floor(count / MOST_BULK_KEYS)).fill(MOST_BULK_KEYS), count % MOST_BULK_KEYS],
+  },
+
+  http: {
+    /** Whether the parser refuses a request that others take, before the service sees it. */
+    refuses: () => false,
+    /** Whether it takes a header, a path or a size of a chunk that others refuse. */
+    takes: () => false,
+  },
+
+  faults: [
+    {
+      name: "the rate limiter fails",
+      parts: { limiter: "fakes/Limiter" },
+      expect: { status: 200 },
+      other: { level: "error", event: "rate-limit", message: "The rate limiter failed", cause: "rate limiter: internal error" },
+    },
+    {
+      name: "a fault of the Worker itself",
+      vars: { RATE_LIMITER: "no binding" },
+      expect: { status: 500, code: "INTERNAL", message: "Internal error" },
+      other: { level: "error", event: "fault", message: "The service failed" },
+    },
+  ],
+};
+
+/** The Worker, bundled for `refusal`. */
+let bundled;
+
+const usesDemo = (copies) => Object.values(copies).some(({ nationwide, coupons }) => nationwide === "demo" || coupons === "demo");
+
+function copyOf(app, name, { vars, limit, limiter, ...parts }) {
+  const bindings = {};
+  for (const [binding, part] of Object.entries({ ...STORES, ...SERVICES })) {
+    const is = parts[part];
+    if (is !== undefined && is !== "kept") bindings[binding] = is === "demo" ? app.serviceBindings[binding] : linkOf(is);
+  }
+  if (limiter) bindings.RATE_LIMITER = linkOf(limiter);
+  return {
+    ...app,
+    name,
+    bindings: { ...app.bindings, ...vars },
+    kvNamespaces: Object.fromEntries(Object.entries(app.kvNamespaces).filter(([binding]) => parts[STORES[binding]] === "kept")),
+    serviceBindings: bindings,
+    cache: false, // all Workers of one workerd share it
+    ...(limit && { ratelimits: { RATE_LIMITER: { simple: { limit, period: 60 } } } }),
+  };
+}
+
+function linkOf(link) {
+  const [name, entrypoint] = link.split("/");
+  return entrypoint === "Service" ? name : { name, entrypoint };
+}
