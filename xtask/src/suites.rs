@@ -176,7 +176,6 @@ impl Suite {
             | Self::Simulation
             | Self::Model
             | Self::Worker
-            | Self::Node
             | Self::Migration
             | Self::Data => self.node_test(selection, TEST_TIMEOUT)?,
             // Through its link the package finds the framework of the test's folder.
