@@ -44,27 +44,30 @@ export class Processes {
     return addresses.every(Boolean) ? addresses[0] : undefined;
   }
 
-  /** Replaces all, one after another: the new one listens before the old one ends. False: a new one did not start, and the rest stay. */
+  /**
+   * Replaces all, one after another: the new one listens before the old one ends. Resolves once all of the old have ended.
+   * False: a new one did not start, and the rest stay.
+   */
   async replace(env) {
     const before = this.#env;
     this.#env = env;
+    const ends = [];
     for (const old of [...this.#wanted]) {
       if (this.#isEnding) return true;
       if (!(await this.#add())) {
         this.#env = before;
         return false;
       }
-      this.#tellToEnd(old);
+      ends.push(this.#end(old));
     }
+    await Promise.all(ends);
     return true;
   }
 
   /** Ends all, each after its orders. */
   async end() {
     this.#isEnding = true;
-    const workers = Object.values(cluster.workers);
-    for (const worker of workers) this.#tellToEnd(worker);
-    await Promise.all(workers.map((worker) => worker.isDead() || once(worker, "exit")));
+    await Promise.all(Object.values(cluster.workers).map((worker) => this.#end(worker)));
   }
 
   /** Starts one more. Its address, once it listens; undefined if it ends before. */
@@ -74,14 +77,18 @@ export class Processes {
     const listening = once(worker, "listening").then(([address]) => address);
     const address = await Promise.race([listening, once(worker, "exit").then(() => undefined)]);
     if (address && !worker.isDead()) this.#wanted.add(worker);
-    if (this.#isEnding) this.#tellToEnd(worker);
+    if (this.#isEnding) void this.#end(worker);
     return address;
   }
 
-  #tellToEnd(worker) {
+  /** Tells a process to end, and waits until it has. */
+  async #end(worker) {
     this.#wanted.delete(worker);
+    if (worker.isDead()) return;
+    const ended = once(worker, "exit");
     if (worker.isConnected()) worker.send("end", () => {});
     setTimeout(() => worker.process.kill("SIGKILL"), this.#patienceMs + GRACE_MS).unref();
+    await ended;
   }
 
   async #ended(worker, code, signal) {
