@@ -12,6 +12,12 @@ const CONNECTIONS = 8;
  * @param {number} seconds
  */
 export async function load(url, orders, seconds) {
+  const { responses, seconds: taken } = await loaded(url, orders, seconds);
+  return responses / taken;
+}
+
+/** The same, as the number of responses and the seconds. */
+export async function loaded(url, orders, seconds) {
   const requests = orders.map(({ body, headers }) => ({
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
@@ -26,7 +32,7 @@ export async function load(url, orders, seconds) {
   } = await autocannon({ url, requests, connections: CONNECTIONS, duration: seconds, sampleInt: 100 });
   if (non2xx + errors > 0)
     throw new Error(`${url}: ${non2xx} responses were failures, ${errors} requests had no response`);
-  return responses / ((finish - start) / 1_000);
+  return { responses, seconds: (finish - start) / 1_000 };
 }
 
 /** V8 optimises a function of the module only after some thousand calls. */
@@ -34,7 +40,8 @@ const WARM_UP_LOADS = 4;
 
 /**
  * Responses per second by name: one load of each per round, after all are warm.
- * @param {Record<string, () => Promise<number>>} loads
+ * @template Sample
+ * @param {Record<string, () => Promise<Sample>>} loads
  * @param {number} rounds
  */
 export async function interleave(loads, rounds) {

@@ -188,8 +188,8 @@ async function listening(child, count) {
   return new Promise(() => {}); // it has ended
 }
 
-/** All threads together: V8 collects garbage and compiles on threads of its own. */
-async function cpuMs(pid) {
+/** The CPU time of a process. All threads together: V8 collects garbage and compiles on threads of its own. */
+export async function cpuMs(pid) {
   const threads = await readdir(`/proc/${pid}/task`);
   const nanoseconds = await Promise.all(
     threads.map(async (thread) => Number((await readFile(`/proc/${pid}/task/${thread}/schedstat`, "utf8")).split(" ")[0])),
@@ -197,7 +197,8 @@ async function cpuMs(pid) {
   return nanoseconds.reduce((sum, count) => sum + count, 0) / 1e6;
 }
 
-async function memory(pid) {
+/** The resident memory of a process in bytes. */
+export async function memory(pid) {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   return 1_024 * Number(/VmRSS:\s+(\d+)/.exec(status)[1]);
 }

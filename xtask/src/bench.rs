@@ -38,6 +38,8 @@ enum Part {
     Package,
     /// Orders at the edge, and publishing prices: CAPACITY.md
     Edge,
+    /// The service on Node, on Linux: CAPACITY.md
+    Service,
     /// The page and the package in Chromium, Firefox and WebKitGTK: BENCHMARKS.md; only when named
     Engines,
 }
@@ -60,6 +62,8 @@ struct Budget {
     chains: [[&'static str; 3]; 2],
     /// How often a fresh browser opens the page, and prices a first order.
     visits: &'static str,
+    /// Orders of a rolling restart, starts of the service, and switches of its catalogue.
+    restarts: [&'static str; 3],
 }
 
 const WHOLE: Budget = Budget {
@@ -72,6 +76,7 @@ const WHOLE: Budget = Budget {
     layouts: ["16,32,64,128,256", "20000,200000"],
     chains: [["400", "20000", "0.05"], ["40", "200000", "1"]],
     visits: "9",
+    restarts: ["100000", "10", "5"],
 };
 const QUICK: Budget = Budget {
     set: "300",
@@ -82,6 +87,7 @@ const QUICK: Budget = Budget {
     layouts: ["64", "2000"],
     chains: [["20", "200", "0.05"], ["4", "2000", "1"]],
     visits: "1",
+    restarts: ["2000", "2", "1"],
 };
 
 /// Measures everything and prints the figures.
@@ -95,12 +101,13 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     make_empty(&directory.join("results"))?;
     let parts = match options.only {
         Some(part) => vec![part],
-        None => vec![Part::Package, Part::Edge],
+        None => vec![Part::Package, Part::Edge, Part::Service],
     };
     for part in parts {
         match part {
             Part::Package => measure_package(&budget, &directory, options.write)?,
             Part::Edge => measure_edge(&budget, &directory, options.write)?,
+            Part::Service => measure_service(&budget, &directory, options.write)?,
             Part::Engines => measure_engines(&budget, options.write)?,
         }
     }
@@ -163,6 +170,24 @@ fn measure_edge(budget: &Budget, directory: &Path, write: bool) -> Result<()> {
     node("benches/report-edge.mjs", with([results], options))
         .run()
         .context("cannot report the results of the edge")
+        .map(drop)
+}
+
+fn measure_service(budget: &Budget, directory: &Path, write: bool) -> Result<()> {
+    let [work, results] = ["service", "results"].map(|name| directory.join(name));
+    let axum = step("compile the axum example", |step| {
+        compile(step, &["build", "--release", "--example", "axum"])
+    })?;
+    step("measure the service on Node", |step| {
+        let files = [work, results.join("service.json"), axum];
+        let counts = [budget.products, budget.load, budget.rounds];
+        let options = [&counts[..], &budget.restarts].concat();
+        step.run(node("benches/run-service.mjs", with(files, &options)))
+    })?;
+    let options: &[_] = if write { &["--write"] } else { &[] };
+    node("benches/report-service.mjs", with([results], options))
+        .run()
+        .context("cannot report the results of the service")
         .map(drop)
 }
 
@@ -260,22 +285,20 @@ fn with<const N: usize>(files: [PathBuf; N], options: &[&str]) -> Vec<OsString> 
 
 /// Compiles benches/core and returns its path.
 fn compile_core(step: &Step, target: &[&str]) -> Result<PathBuf> {
-    const NO_RUN: [&str; 6] = [
-        "bench",
-        "--no-run",
-        "--package",
-        "order-cost",
-        "--bench",
-        "core",
-    ];
-    let args = [&NO_RUN, target].concat();
+    let args = [&["bench", "--no-run", "--bench", "core"], target].concat();
+    compile(step, &args)
+}
+
+/// Runs a command of cargo that compiles a program of the crate. Returns the program's path.
+fn compile(step: &Step, args: &[&str]) -> Result<PathBuf> {
+    let args = [args, &["--package", "order-cost"]].concat();
     let cargo = |format: &[&str]| duct::cmd("cargo", [&args, format].concat()).dir(root(""));
     step.run(cargo(&[]))?;
     let messages = cargo(&["--message-format=json"]).stderr_null().read()?;
     messages
         .lines()
         .find_map(executable)
-        .context("cargo printed no executable for benches/core")
+        .with_context(|| format!("cargo {} printed no executable", args.join(" ")))
 }
 
 /// Makes a wasm module of benches/core, built like the package's module. Returns the path of its JavaScript.

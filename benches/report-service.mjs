@@ -1,0 +1,85 @@
+// Reports what the service on Node does: tables on stdout and, with --write, the figures in CAPACITY.md.
+//   node benches/report-service.mjs <folder of results> [--write]
+import { readFileSync } from "node:fs";
+import os from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { higher, lower } from "./aims.js";
+import { figure, table, writeFigures } from "./markdown.js";
+import { median } from "./measure.js";
+import { AXUM, ECHO, FIXED, SERVICE } from "./service/speed.js";
+
+const [folder, option] = process.argv.slice(2);
+const { products, started, memory, speed, switched, rolling } = JSON.parse(readFileSync(join(folder, "service.json"), "utf8"));
+
+const MIB = 2 ** 20;
+const whole = (number) => number.toLocaleString("en");
+const kilobytes = (bytes) => `${figure(bytes / 1_000)} kB`;
+const ms = (value) => `${figure(value)} ms`;
+
+const machine = `${os.cpus()[0].model}, ${os.cpus().length} cores; ${os.platform()} ${os.arch()}; Node ${process.versions.node}. Five branches of ${whole(products)} products with equal prices; orders of 20 lines, ${kilobytes(speed.bodyBytes)} in and ${kilobytes(speed.answerBytes)} out.`;
+const text = [machine, aimTable(), speedTable(), switchTable(), rollingTable(), rest()].join("\n\n");
+console.log(`\n${text}`);
+if (option === "--write") writeFigures(fileURLToPath(new URL("../CAPACITY.md", import.meta.url)), text, "service");
+
+/** The median of the ratios within the rounds. */
+function ratio(what, of, to) {
+  const { [of]: left, [to]: right } = speed.samples;
+  return median(left.map((sample, round) => sample[what] / right[round][what]));
+}
+
+function aimTable() {
+  const broken = rolling.reduce((sum, { lost, wrong }) => sum + lost + wrong, 0);
+  const sent = rolling.reduce((sum, { sent }) => sum + sent, 0);
+  const used = Math.max(memory.used, speed.memory) / MIB;
+  const rows = [
+    higher("orders a second, 2 processes, to the server of fixed bytes", 0.5, 0.7, { got: ratio("perSecond", SERVICE, FIXED) }),
+    lower("p99 while a version is switched, to the median", 2, undefined, { got: median(switched.map(({ switching }) => switching.p99 / switching.p50)) }),
+    lower(`lost or wrong orders of ${whole(sent)} during restarts`, 0, 0, { got: broken }),
+    lower("start to the first priced order, 2 processes, median", 1, 0.3, { got: median(started[2]) / 1_000 }, " s"),
+    lower("memory of a process that was asked for every product", 200, 120, { got: used }, " MiB"),
+    higher("orders a second of the axum example, to the service's", 2, 4, { got: ratio("perSecond", AXUM, SERVICE) }),
+  ];
+  const shown = (value, unit) => (value === undefined ? "–" : `${value === 0 ? "0" : figure(value)}${unit}`);
+  return table(
+    ["measure", "at least", "aim", "got", "reached"],
+    rows.map(({ measure, atLeast, aim, got, unit, verdict }) => [measure, ...[atLeast, aim, got].map((value) => shown(value, unit)), verdict]),
+  );
+}
+
+function speedTable() {
+  const rows = Object.entries(speed.samples).map(([name, samples]) => [
+    name,
+    figure(median(samples.map(({ perSecond }) => perSecond))),
+    figure(ratio("perSecond", name, FIXED)),
+    ms(median(samples.map(({ cpuMs }) => cpuMs))),
+    figure(ratio("cpuMs", FIXED, name)),
+  ]);
+  return table(["8 connections", "orders a second", "to fixed bytes", "CPU time of an order", "fixed bytes' CPU time to it"], rows);
+}
+
+function switchTable() {
+  const of = (pick) => median(switched.map(pick));
+  const row = (name, key) => {
+    const [p50, p99] = ["p50", "p99"].map((share) => of(({ [key]: figures }) => figures[share]));
+    return [name, ms(p50), ms(p99), figure(of(({ [key]: figures }) => figures.p99 / figures.p50)), figure(of(({ steady, [key]: figures }) => figures.p99 / steady.p99))];
+  };
+  return table(["32 connections", "median", "p99", "p99 to the median", "p99 to that without a switch"], [row("without a switch", "steady"), row("in the 2 s after a switch", "switching")]);
+}
+
+function rollingTable() {
+  const rows = rolling.map(({ how, sent, restarts, lost, wrong }) => [how, ...[sent, restarts, lost, wrong].map(whole)]);
+  return table(["32 connections", "orders", "restarts", "lost", "wrong"], rows);
+}
+
+function rest() {
+  const around = switched.reduce((sum, { sent }) => sum + sent, 0);
+  const faults = switched.reduce((sum, { lost, wrong }) => sum + lost + wrong, 0);
+  const [one, two] = [1, 2].map((processes) => ms(median(started[processes])));
+  const [fresh, full, loaded] = [memory.started, memory.used, speed.memory].map((bytes) => `${figure(bytes / MIB)} MiB`);
+  return [
+    `**Switches**: ${whole(around)} orders, of which ${whole(faults)} were lost, wrong or of two versions.`,
+    `**Start**: ${one} with one process, ${two} with two.`,
+    `**Resident memory of a process**: ${fresh} before its first order, ${full} after three orders of every product, ${loaded} after the loads.`,
+  ].join("\n\n");
+}

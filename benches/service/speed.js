@@ -1,0 +1,110 @@
+// Orders a second of the service, of its stack alone, and of the example in Rust; and the CPU time of each for an order.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { startProgram } from "../../tests/node/program.js";
+import { post, sendOrders } from "../../tests/node/rolling.js";
+import { cpuMs, memory } from "../../tests/worker/alone.js";
+import { FILLER, fillerFor } from "../filler.js";
+import { interleave, loaded } from "../load.js";
+
+export const SERVICE = "the service";
+export const FIXED = "fixed bytes";
+export const ECHO = "echo";
+export const AXUM = "axum";
+
+const PROCESSES = "2";
+const STACK = fileURLToPath(new URL("stack.mjs", import.meta.url));
+
+/** Orders of one load. The next load sends others. */
+const BATCH = 1_000;
+
+/** How often all products are ordered before: each process shall see each of them. */
+const PASSES = 3;
+
+/**
+ * @param {Awaited<ReturnType<typeof import("./shop.js").makeShop>>} shop
+ * @param {string} axum the example's program
+ * @param {{ folder: string, seconds: number, rounds: number }} options
+ */
+export async function measureSpeed(shop, axum, { folder, seconds, rounds }) {
+  const [{ body, answers }] = shop.orders;
+  const [answer] = answers.values();
+  const facts = join(folder, "facts.json");
+  writeFileSync(facts, shop.facts());
+  const service = startProgram({ WORKERS: PROCESSES, CATALOGUE_DIR: shop.catalogue });
+  const servers = {
+    [SERVICE]: { child: service.child, url: await service.url },
+    [FIXED]: await start(process.execPath, [STACK, "fixed", `${answer.length}`]),
+    [ECHO]: await start(process.execPath, [STACK, "echo"]),
+    [AXUM]: await start(axum, ["--facts", facts, "--port", "0", "--host", "127.0.0.1"]),
+  };
+  try {
+    for (const name of [SERVICE, AXUM]) await check(servers[name].url, shop.orders);
+    await orderAll(servers[SERVICE].url, shop.orders);
+    const requests = shop.orders.map((order) => ({ body: order.body, headers: { [FILLER]: fillerFor(order.body, answer.length) } }));
+    const loads = Object.entries(servers).map(([name, server]) => [name, loadOf(server, requests, seconds)]);
+    console.log(`loading ${Object.keys(servers).join(", ")}`);
+    const samples = await interleave(Object.fromEntries(loads), rounds);
+    const residents = await Promise.all(processesOf(service.child.pid).slice(1).map(memory));
+    return { bodyBytes: body.length, answerBytes: answer.length, samples, memory: Math.max(...residents) };
+  } finally {
+    for (const { child } of Object.values(servers)) child.kill();
+  }
+}
+
+/** The memory of a single process that was asked for every product, in bytes. */
+export async function measureMemory(shop) {
+  console.log("ordering every product of one process");
+  const program = startProgram({ WORKERS: "1", CATALOGUE_DIR: shop.catalogue });
+  const url = await program.url;
+  const [, pid] = processesOf(program.child.pid);
+  const started = await memory(pid);
+  await orderAll(url, shop.orders);
+  const used = await memory(pid);
+  await program.kill();
+  return { started, used };
+}
+
+async function orderAll(url, orders) {
+  const count = PASSES * orders.length;
+  const { lost, wrong } = await sendOrders(orders, { address: () => url, isOver: (sent) => sent >= count });
+  if (lost.length + wrong.length > 0) throw new Error([...lost, ...wrong][0]);
+}
+
+async function start(program, args) {
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = await once(createInterface(child.stdout), "line");
+  return { child, url: /http:\/\/[\w.:]+/.exec(line)[0] };
+}
+
+/** Each answers what the naive model does. */
+async function check(url, orders) {
+  for (const { body, answers } of orders.slice(0, BATCH)) {
+    const { bytes } = await post(url, body);
+    const [answer] = answers.values();
+    if (!answer.equals(bytes)) throw new Error(`${url} gives another response: ${bytes.subarray(0, 300)}`);
+  }
+}
+
+function loadOf({ child, url }, requests, seconds) {
+  const pids = processesOf(child.pid);
+  const used = async () => (await Promise.all(pids.map(cpuMs))).reduce((sum, ms) => sum + ms, 0);
+  let first = 0;
+  return async () => {
+    const batch = requests.slice(first, first + BATCH);
+    first = (first + BATCH) % requests.length;
+    const before = await used();
+    const { responses, seconds: taken } = await loaded(`${url}/calculatecost4`, batch, seconds);
+    return { perSecond: responses / taken, cpuMs: ((await used()) - before) / responses };
+  };
+}
+
+/** A process and its children. */
+function processesOf(pid) {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+  return [pid, ...children.split(" ").filter(Boolean).map(Number)];
+}

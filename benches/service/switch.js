@@ -1,0 +1,44 @@
+// How long orders take while the catalogue is switched: 32 connections, always busy.
+import { statSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { startProgram } from "../../tests/node/program.js";
+import { sendOrders } from "../../tests/node/rolling.js";
+import { quantile } from "../measure.js";
+
+/** Both windows: before `activate` begins, and since it has written `current`. The service looks there every second. */
+const WINDOW_MS = 2_000;
+const WARM_UP_MS = 6_000;
+
+export async function measureSwitch(shop) {
+  const program = startProgram({ WORKERS: "2", CATALOGUE_DIR: shop.catalogue, DATA_REFRESH_SECONDS: "1" });
+  const url = await program.url;
+  let isOver = false;
+  const answers = [];
+  const onAnswer = (answer) => answers.push(answer);
+  const sending = sendOrders(shop.switched, { address: () => url, isOver: () => isOver, onAnswer });
+  await wait(WARM_UP_MS);
+  const begun = performance.now();
+  await shop.activate();
+  // `current` was written just before the command ended.
+  const switched = statSync(shop.current).mtimeMs - performance.timeOrigin;
+  await wait(WINDOW_MS);
+  isOver = true;
+  const { sent, lost, wrong } = await sending;
+  await program.kill();
+  shop.goBack();
+
+  const news = answers.filter(({ version }) => version === shop.second);
+  if (news.length === 0) throw new Error("No order was priced with the second version");
+  const within = (from) => answers.filter(({ at }) => at >= from && at < from + WINDOW_MS).map(({ ms }) => ms);
+  const figuresOf = (times) => ({ p50: quantile(times, 0.5), p99: quantile(times, 0.99) });
+  const before = answers.filter(({ version, at }) => version !== shop.second && at > switched);
+  return {
+    sent,
+    lost: lost.length,
+    wrong: wrong.length,
+    steady: figuresOf(within(begun - WINDOW_MS)),
+    switching: figuresOf(within(switched)),
+    /** Since the write of `current`: when the last order came that was priced with the first version. */
+    takenUpMs: Math.max(0, ...before.map(({ at }) => at - switched)),
+  };
+}
