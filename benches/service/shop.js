@@ -7,10 +7,10 @@ import { runData } from "../edge/versions.js";
 
 export const LINES = 20;
 
-/** Every hundredth product costs a satang more. */
+/** Every hundredth product, by its code, costs a satang more. */
 const CHANGE = { every: 100, raise: 1 };
 
-/** How many orders are priced while the catalogue is switched. */
+/** How many orders are sent in turn while the catalogue is switched. */
 const SWITCHED = 1_000;
 
 /**
@@ -62,8 +62,13 @@ const recordAfter = (key) => recordOf(codeOf(key), codeOf(key) % CHANGE.every ==
 
 const orderOf = (products, turn) => pickedUp(turn, (line) => codeIn(products, turn + (line * products) / LINES));
 
-const changingOrder = (products, turn) =>
-  pickedUp(turn, (line) => codeIn(products, turn * 7_001 + line * 13_007) - (line % 2) * (codeIn(products, turn * 7_001 + line * 13_007) % CHANGE.every));
+/** Every other line has a product that changes. */
+function changingOrder(products, turn) {
+  return pickedUp(turn, (line) => {
+    const code = codeIn(products, turn * 7_001 + line * 13_007);
+    return line % 2 === 0 ? code : code - (code % CHANGE.every);
+  });
+}
 
 const pickedUp = (turn, codeOfLine) => ({
   branchId: BRANCHES[turn % BRANCHES.length],

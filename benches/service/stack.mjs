@@ -1,4 +1,4 @@
-// What the service is compared with: the same stack, without orders. PROCESSES share a port.
+// What the service is compared with: its stack without orders. worker/src/node/listener.js has the same settings.
 //   node benches/service/stack.mjs fixed <bytes> | echo
 import cluster from "node:cluster";
 import { createServer } from "node:http";
@@ -7,7 +7,10 @@ import { pathToFileURL } from "node:url";
 import { FILLER, fill } from "../filler.js";
 
 const PROCESSES = 2;
+const HEADERS = { "content-type": "application/json" };
+
 const [kind, bytes] = process.argv.slice(2);
+const answer = new Uint8Array(Number(bytes));
 
 if (cluster.isPrimary) {
   let listening = 0;
@@ -19,14 +22,15 @@ if (cluster.isPrimary) {
 } else {
   const { resolve } = createRequire(new URL("../../worker/package.json", import.meta.url));
   const { getRequestListener } = await import(pathToFileURL(resolve("@hono/node-server")));
-  createServer(getRequestListener({ fixed, echo }[kind], { hostname: "localhost" })).listen(0, "127.0.0.1");
+  const server = createServer(getRequestListener({ fixed, echo }[kind], { hostname: "localhost" }));
+  server.keepAliveTimeout = 75_000;
+  server.timeout = 120_000;
+  server.listen(0, "127.0.0.1");
 }
-
-const HEADERS = { "content-type": "application/json" };
 
 async function fixed(request) {
   await request.arrayBuffer();
-  return new Response(new Uint8Array(Number(bytes)).fill(32), { headers: HEADERS });
+  return new Response(answer, { headers: HEADERS });
 }
 
 async function echo(request) {

@@ -1,9 +1,8 @@
 // From the start of the program to its first priced order.
-import { once } from "node:events";
-import net from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { startProgram } from "../../tests/node/program.js";
 import { post } from "../../tests/node/rolling.js";
+import { freePort } from "../../tests/node/shop.js";
 
 const POLL_MS = 3;
 
@@ -37,12 +36,4 @@ async function firstAnswer(url, body) {
       await wait(POLL_MS);
     }
   }
-}
-
-async function freePort() {
-  const server = net.createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  await once(server.close(), "close");
-  return port;
 }
