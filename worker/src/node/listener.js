@@ -15,19 +15,11 @@ const LINGER_MS = 5_000;
 const POLL_MS = 20;
 
 /**
- * The main process accepts connections and hands them over one by one: a busy process gets some that have long been open
- * after it was told to end. Once none has come for so long, none is on its way.
- */
-const QUIET_MS = 100;
-const LONGEST_QUIET_MS = 1_000;
-
-/**
  * An HTTP server for the service.
  * @param {(request: Request, ctx: object) => Promise<Response>} answer never rejects
  */
 export function createListener(answer) {
   let isEnding = false;
-  let lastCameAt = 0;
 
   async function respond(request, { incoming, outgoing }) {
     const hangUp = new AbortController();
@@ -43,31 +35,23 @@ export function createListener(answer) {
   const server = createServer(getRequestListener(respond, { errorHandler: refuse, hostname: "localhost" }));
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.timeout = SILENT_MS;
-  server.on("connection", () => (lastCameAt = Date.now()));
-
-  /** Waits until no connection is on its way here. */
-  async function quiet() {
-    const until = Date.now() + LONGEST_QUIET_MS;
-    do await pause(QUIET_MS);
-    while (Date.now() - lastCameAt < QUIET_MS && Date.now() < until);
-  }
 
   return {
     server,
 
     /**
-     * Ends the server so that no order is lost: it takes the connections that are on their way here and no others, answers
-     * what comes on them, and closes each after its answer. What still runs after `patienceMs` is given up.
+     * Ends the server so that no order is lost: it takes no new connection, answers what comes on those that are open, and
+     * closes each after its answer. What still runs after `patienceMs` is given up.
+     * @param {number} patienceMs
+     * @param {() => Promise<void>} closed resolves once no connection can be on its way here
      */
-    async end(patienceMs) {
+    async end(patienceMs, closed) {
       const until = Date.now() + Math.max(patienceMs, LINGER_MS);
       isEnding = true;
-      await quiet();
       // `server.close()` of HTTP would end idle connections at once, on which an order may be on its way.
       net.Server.prototype.close.call(server);
       const lingering = setTimeout(() => server.closeIdleConnections(), LINGER_MS);
-      // A connection that comes now goes back to the main process. One that is sent to a process that has ended hangs.
-      await pause(QUIET_MS);
+      await closed();
       while ((await connections(server)) > 0 && Date.now() < until) await pause(POLL_MS);
       clearTimeout(lingering);
       server.closeAllConnections();

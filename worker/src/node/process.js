@@ -29,14 +29,21 @@ server.listen(port, host);
 
 let ending;
 function endOnce() {
-  ending ??= end(patienceMs).then(async () => {
+  ending ??= end(patienceMs, closed).then(async () => {
     await Promise.all([metrics?.handOver(), tracing?.flush()]);
     process.exit(0);
   });
 }
-// A signal from a terminal comes to all processes; main.js sends a message.
-for (const event of ["SIGTERM", "SIGINT"]) process.on(event, endOnce);
-process.on("SIGHUP", () => {}); // main.js replaces the processes one after another
+
+/** Connections that the main process sends meanwhile go back to it. One that is sent to a process that has ended would hang. */
+async function closed() {
+  const heard = new Promise((resolve) => cluster.worker.on("message", (message) => message === "heard" && resolve()));
+  cluster.worker.send("closed", () => {});
+  await heard;
+}
+
+// A terminal and systemd send a signal to all processes. The main process says when this one ends.
+for (const event of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(event, () => {});
 cluster.worker.on("message", (message) => message === "end" && endOnce());
 
 function fail(message, error) {

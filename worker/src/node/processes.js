@@ -1,5 +1,6 @@
 import cluster from "node:cluster";
 import { once } from "node:events";
+import http from "node:http";
 import { fileURLToPath } from "node:url";
 import { log } from "../log/log.js";
 
@@ -10,6 +11,9 @@ const PAUSE_MS = 1_000;
 /** What is left after it is killed: it has been told to end long ago. */
 const GRACE_MS = 7_000;
 
+/** How long connections may wait for a process before all end. */
+const HAND_OVER_MS = 5_000;
+
 /** The processes that share the port. One that dies is replaced. */
 export class Processes {
   #env;
@@ -17,6 +21,7 @@ export class Processes {
   /** Those that should run. A process that was told to end is none of them. */
   #wanted = new Set();
   #isEnding = false;
+  #address;
   restarts = 0;
 
   /**
@@ -29,6 +34,7 @@ export class Processes {
       execArgv: ["--disable-warning=ExperimentalWarning"], // the service imports JSON
       args: [],
     });
+    cluster.on("message", (worker, message) => message === "closed" && worker.send("heard", () => {}));
     cluster.on("exit", (worker, code, signal) => this.#ended(worker, code, signal));
     this.#env = env;
     this.#patienceMs = patienceMs;
@@ -41,7 +47,8 @@ export class Processes {
   /** Starts so many. Resolves with the address once all listen, with undefined if one cannot. */
   async start(count) {
     const addresses = await Promise.all(Array.from({ length: count }, () => this.#add()));
-    return addresses.every(Boolean) ? addresses[0] : undefined;
+    if (addresses.every(Boolean)) [this.#address] = addresses;
+    return this.#address;
   }
 
   /**
@@ -67,7 +74,20 @@ export class Processes {
   /** Ends all, each after its orders. */
   async end() {
     this.#isEnding = true;
+    if (this.#address) await this.#handOver();
     await Promise.all(Object.values(cluster.workers).map((worker) => this.#end(worker)));
+  }
+
+  /**
+   * Waits until the processes have each connection that is open. This one accepts them and hands them over in their sequence, one
+   * at a time to each process: so a connection that is answered was the last. Those that no process has are reset at the end.
+   */
+  async #handOver() {
+    const { address: host, port } = this.#address;
+    const request = http.get({ host, port, path: "/health", agent: false, timeout: HAND_OVER_MS });
+    request.on("timeout", () => request.destroy());
+    await once(request, "response").catch(() => {});
+    request.on("error", () => {}).destroy();
   }
 
   /** Starts one more. Its address, once it listens; undefined if it ends before. */
