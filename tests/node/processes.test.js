@@ -106,6 +106,43 @@ describe("SIGHUP", () => {
     await assertPriced(url, { authorization: "Bearer new" });
   });
 
+  test("old processes that die meanwhile are replaced once", async () => {
+    const program = startProgram({ WORKERS: "2", CATALOGUE_DIR: folder });
+    await program.url;
+    const old = await childrenOf(program);
+    program.child.kill("SIGHUP");
+    await until("the first new one starts", () => program.records("start").length === 3);
+    for (const id of old) process.kill(id, "SIGKILL");
+    await until("it is done", () => reloads(program).length === 1);
+    await wait(2_500); // longer than the pause before a process that lived shortly is replaced
+    const isNew = async () => {
+      const now = await childrenOf(program);
+      return now.length === 2 && !now.some((id) => old.includes(id));
+    };
+    await until("there are two new ones", isNew);
+    assert.deepEqual(reloads(program), [DONE]);
+  });
+
+  test("a process that is just starting is replaced, too: an old key counts no more", async () => {
+    const file = path.join(folder, "starting.env");
+    await writeFile(file, "API_KEYS=old\n");
+    const program = startProgram({ WORKERS: "2", CATALOGUE_DIR: folder }, { args: ["--env-file", file] });
+    const url = await program.url;
+    const [dead, other] = await childrenOf(program);
+    process.kill(dead, "SIGKILL");
+    const successor = async () => (await childrenOf(program)).find((id) => id !== dead && id !== other);
+    await until("its successor is there", successor);
+    const starting = await successor();
+    await writeFile(file, "API_KEYS=new\n");
+    program.child.kill("SIGHUP");
+    await until("it is done", () => reloads(program).length === 1);
+    assert.deepEqual(reloads(program), [DONE]);
+    await until("the log has all starts", () => program.records("start").length === 5);
+    assert.equal((await childrenOf(program)).includes(starting), false);
+    for (let count = 0; count < 2; count++) assert.equal((await price(url, ORDER, { authorization: "Bearer old" })).status, 401);
+    await assertPriced(url, { authorization: "Bearer new" });
+  });
+
   test("leaves the old processes if a new one does not start", async () => {
     const taken = await startService(() => ({}));
     const file = path.join(folder, "port.env");

@@ -16,6 +16,10 @@ export class Processes {
   #patienceMs;
   /** Those that should run. A process that was told to end is none of them. */
   #wanted = new Set();
+  /** Those that have not said yet whether they listen: a promise of each. */
+  #starting = new Set();
+  /** The one whose successor is starting: if it dies meanwhile, it needs no other. */
+  #replaced;
   #isEnding = false;
   restarts = 0;
 
@@ -40,22 +44,28 @@ export class Processes {
 
   /** Starts so many. Resolves with the address once all listen, with undefined if one cannot. */
   async start(count) {
-    const addresses = await Promise.all(Array.from({ length: count }, () => this.#add()));
-    return addresses.every(Boolean) ? addresses[0] : undefined;
+    const workers = await Promise.all(Array.from({ length: count }, () => this.#add()));
+    return workers.every(Boolean) ? workers[0].address : undefined;
   }
 
   /**
    * Replaces all, one after another: the new one listens before the old one ends. Resolves once all of the old have ended.
    * False: a new one did not start, and the rest stay.
    */
-  async replace(env) {
-    const before = this.#env;
-    this.#env = env;
+  async replace(env, { patienceMs }) {
+    const before = [this.#env, this.#patienceMs];
+    [this.#env, this.#patienceMs] = [env, patienceMs];
+    await Promise.all(this.#starting); // with the variables before: they are replaced, too
     const ends = [];
     for (const old of [...this.#wanted]) {
       if (this.#isEnding) return true;
-      if (!(await this.#add())) {
-        this.#env = before;
+      if (!this.#wanted.has(old)) continue; // it died: what takes its place has the new variables
+      this.#replaced = old;
+      const added = await this.#add();
+      this.#replaced = undefined;
+      if (!added) {
+        [this.#env, this.#patienceMs] = before;
+        if (old.isDead()) void this.#succeed(old);
         return false;
       }
       ends.push(this.#end(old));
@@ -70,15 +80,22 @@ export class Processes {
     await Promise.all(Object.values(cluster.workers).map((worker) => this.#end(worker)));
   }
 
-  /** Starts one more. Its address, once it listens; undefined if it ends before. */
-  async #add() {
+  /** Starts one more. Resolves once it listens, with undefined if it ends before. */
+  #add() {
+    const starting = this.#begin();
+    this.#starting.add(starting);
+    return starting.finally(() => this.#starting.delete(starting));
+  }
+
+  async #begin() {
     const worker = cluster.fork(this.#env);
     worker.begunAt = Date.now();
+    worker.patienceMs = this.#patienceMs;
     const listening = once(worker, "listening").then(([address]) => address);
-    const address = await Promise.race([listening, once(worker, "exit").then(() => undefined)]);
-    if (address && !worker.isDead()) this.#wanted.add(worker);
+    worker.address = await Promise.race([listening, once(worker, "exit").then(() => undefined)]);
+    if (worker.address && !worker.isDead()) this.#wanted.add(worker);
     if (this.#isEnding) void this.#end(worker);
-    return address;
+    return worker.address && worker;
   }
 
   /** Tells a process to end, and waits until it has. */
@@ -87,7 +104,7 @@ export class Processes {
     if (worker.isDead()) return;
     const ended = once(worker, "exit");
     if (worker.isConnected()) worker.send("end", () => {});
-    setTimeout(() => worker.process.kill("SIGKILL"), this.#patienceMs + GRACE_MS).unref();
+    setTimeout(() => worker.process.kill("SIGKILL"), worker.patienceMs + GRACE_MS).unref();
     await ended;
   }
 
@@ -95,6 +112,10 @@ export class Processes {
     if (!this.#wanted.delete(worker)) return;
     this.restarts += 1;
     log("error", "process", { message: `A process ended ${signal ? `by ${signal}` : `with code ${code}`} and is replaced` });
+    if (worker !== this.#replaced) await this.#succeed(worker);
+  }
+
+  async #succeed(worker) {
     if (Date.now() - worker.begunAt < SHORT_LIFE_MS) await pause();
     while (!this.#isEnding && !(await this.#add())) await pause();
   }
