@@ -1,7 +1,7 @@
 // The processes of the service on Node: they share the port, are replaced, and end without losing an order.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
 import { after, afterEach, before, describe, test } from "node:test";
@@ -40,6 +40,21 @@ test("processes share the port; one that is killed is replaced, and the log says
   assert.deepEqual(program.records("process").map(({ level, message }) => [level, message]), [
     ["error", "A process ended by SIGKILL and is replaced"],
   ]);
+  await until("there are two", async () => (await childrenOf(program)).length === 2);
+  await assertPriced(url);
+});
+
+test("a process that the system cannot start is tried again, and the others take the orders", { skip: process.platform !== "linux" }, async () => {
+  const program = startProgram({ WORKERS: "2", CATALOGUE_DIR: folder });
+  const url = await program.url;
+  const { pid } = program.child;
+  const limitFiles = (count) => promisify(execFile)("prlimit", ["--pid", `${pid}`, `--nofile=${count}:`]);
+  await limitFiles((await readdir(`/proc/${pid}/fd`)).length - 2);
+  process.kill((await childrenOf(program))[0], "SIGKILL");
+  const failures = () => program.records("process").filter(({ message }) => message === "A process could not be started");
+  await until("it was tried twice", () => failures().length === 2);
+  assert.match(failures()[0].cause, /EMFILE/);
+  await limitFiles(1024);
   await until("there are two", async () => (await childrenOf(program)).length === 2);
   await assertPriced(url);
 });

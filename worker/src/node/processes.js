@@ -88,14 +88,19 @@ export class Processes {
   }
 
   async #begin() {
-    const worker = cluster.fork(this.#env);
-    worker.begunAt = Date.now();
-    worker.patienceMs = this.#patienceMs;
-    const listening = once(worker, "listening").then(([address]) => address);
-    worker.address = await Promise.race([listening, once(worker, "exit").then(() => undefined)]);
-    if (worker.address && !worker.isDead()) this.#wanted.add(worker);
-    if (this.#isEnding) void this.#end(worker);
-    return worker.address && worker;
+    try {
+      const worker = cluster.fork(this.#env);
+      worker.begunAt = Date.now();
+      worker.patienceMs = this.#patienceMs;
+      const listening = once(worker, "listening").then(([address]) => address);
+      worker.address = await Promise.race([listening, once(worker, "exit").then(() => undefined)]);
+      if (worker.address && !worker.isDead()) this.#wanted.add(worker);
+      if (this.#isEnding) void this.#end(worker);
+      return worker.address && worker;
+    } catch (error) {
+      // The system has no room for it. That must not end the others.
+      log("error", "process", { message: "A process could not be started", cause: error.message });
+    }
   }
 
   /** Tells a process to end, and waits until it has. */
