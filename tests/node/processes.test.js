@@ -1,7 +1,7 @@
 // The processes of the service on Node: they share the port, are replaced, and end without losing an order.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
 import { after, afterEach, before, describe, test } from "node:test";
@@ -40,6 +40,21 @@ test("processes share the port; one that is killed is replaced, and the log says
   assert.deepEqual(program.records("process").map(({ level, message }) => [level, message]), [
     ["error", "A process ended by SIGKILL and is replaced"],
   ]);
+  await until("there are two", async () => (await childrenOf(program)).length === 2);
+  await assertPriced(url);
+});
+
+test("a process that the system cannot start is tried again, and the others take the orders", { skip: process.platform !== "linux" }, async () => {
+  const program = startProgram({ WORKERS: "2", CATALOGUE_DIR: folder });
+  const url = await program.url;
+  const { pid } = program.child;
+  const limitFiles = (count) => promisify(execFile)("prlimit", ["--pid", `${pid}`, `--nofile=${count}:`]);
+  await limitFiles((await readdir(`/proc/${pid}/fd`)).length - 2);
+  process.kill((await childrenOf(program))[0], "SIGKILL");
+  const failures = () => program.records("process").filter(({ message }) => message === "A process could not be started");
+  await until("it was tried twice", () => failures().length === 2);
+  assert.match(failures()[0].cause, /EMFILE/);
+  await limitFiles(1024);
   await until("there are two", async () => (await childrenOf(program)).length === 2);
   await assertPriced(url);
 });
@@ -103,6 +118,43 @@ describe("SIGHUP", () => {
     await until("it is refused", () => reloads(program).length === 3);
     const { message, cause } = program.records("reload").at(-1);
     assert.deepEqual([message, /^Variable API_KEYS: /.test(cause)], ["Nothing was replaced", true]);
+    await assertPriced(url, { authorization: "Bearer new" });
+  });
+
+  test("old processes that die meanwhile are replaced once", async () => {
+    const program = startProgram({ WORKERS: "2", CATALOGUE_DIR: folder });
+    await program.url;
+    const old = await childrenOf(program);
+    program.child.kill("SIGHUP");
+    await until("the first new one starts", () => program.records("start").length === 3);
+    for (const id of old) process.kill(id, "SIGKILL");
+    await until("it is done", () => reloads(program).length === 1);
+    await wait(2_500); // longer than the pause before a process that lived shortly is replaced
+    const isNew = async () => {
+      const now = await childrenOf(program);
+      return now.length === 2 && !now.some((id) => old.includes(id));
+    };
+    await until("there are two new ones", isNew);
+    assert.deepEqual(reloads(program), [DONE]);
+  });
+
+  test("a process that is just starting is replaced, too: an old key counts no more", async () => {
+    const file = path.join(folder, "starting.env");
+    await writeFile(file, "API_KEYS=old\n");
+    const program = startProgram({ WORKERS: "2", CATALOGUE_DIR: folder }, { args: ["--env-file", file] });
+    const url = await program.url;
+    const [dead, other] = await childrenOf(program);
+    process.kill(dead, "SIGKILL");
+    const successor = async () => (await childrenOf(program)).find((id) => id !== dead && id !== other);
+    await until("its successor is there", successor);
+    const starting = await successor();
+    await writeFile(file, "API_KEYS=new\n");
+    program.child.kill("SIGHUP");
+    await until("it is done", () => reloads(program).length === 1);
+    assert.deepEqual(reloads(program), [DONE]);
+    await until("the log has all starts", () => program.records("start").length === 5);
+    assert.equal((await childrenOf(program)).includes(starting), false);
+    for (let count = 0; count < 2; count++) assert.equal((await price(url, ORDER, { authorization: "Bearer old" })).status, 401);
     await assertPriced(url, { authorization: "Bearer new" });
   });
 

@@ -65,8 +65,8 @@ async function startMetrics() {
 
 async function replace() {
   try {
-    const { env } = await configuration();
-    const isDone = await processes.replace(env);
+    const { env, settings } = await configuration();
+    const isDone = await processes.replace(env, settings);
     const message = isDone ? "All processes were replaced" : "A new process did not start: the others stay as they were";
     log(isDone ? "info" : "error", "reload", { message });
   } catch (error) {

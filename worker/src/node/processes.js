@@ -20,6 +20,10 @@ export class Processes {
   #patienceMs;
   /** Those that should run. A process that was told to end is none of them. */
   #wanted = new Set();
+  /** Those that have not said yet whether they listen: a promise of each. */
+  #starting = new Set();
+  /** The one whose successor is starting: if it dies meanwhile, it needs no other. */
+  #replaced;
   #isEnding = false;
   #address;
   restarts = 0;
@@ -46,8 +50,8 @@ export class Processes {
 
   /** Starts so many. Resolves with the address once all listen, with undefined if one cannot. */
   async start(count) {
-    const addresses = await Promise.all(Array.from({ length: count }, () => this.#add()));
-    if (addresses.every(Boolean)) [this.#address] = addresses;
+    const workers = await Promise.all(Array.from({ length: count }, () => this.#add()));
+    if (workers.every(Boolean)) this.#address = workers[0].address;
     return this.#address;
   }
 
@@ -55,14 +59,20 @@ export class Processes {
    * Replaces all, one after another: the new one listens before the old one ends. Resolves once all of the old have ended.
    * False: a new one did not start, and the rest stay.
    */
-  async replace(env) {
-    const before = this.#env;
-    this.#env = env;
+  async replace(env, { patienceMs }) {
+    const before = [this.#env, this.#patienceMs];
+    [this.#env, this.#patienceMs] = [env, patienceMs];
+    await Promise.all(this.#starting); // with the variables before: they are replaced, too
     const ends = [];
     for (const old of [...this.#wanted]) {
       if (this.#isEnding) return true;
-      if (!(await this.#add())) {
-        this.#env = before;
+      if (!this.#wanted.has(old)) continue; // it died: what takes its place has the new variables
+      this.#replaced = old;
+      const added = await this.#add();
+      this.#replaced = undefined;
+      if (!added) {
+        [this.#env, this.#patienceMs] = before;
+        if (old.isDead()) void this.#succeed(old);
         return false;
       }
       ends.push(this.#end(old));
@@ -90,15 +100,27 @@ export class Processes {
     request.on("error", () => {}).destroy();
   }
 
-  /** Starts one more. Its address, once it listens; undefined if it ends before. */
-  async #add() {
-    const worker = cluster.fork(this.#env);
-    worker.begunAt = Date.now();
-    const listening = once(worker, "listening").then(([address]) => address);
-    const address = await Promise.race([listening, once(worker, "exit").then(() => undefined)]);
-    if (address && !worker.isDead()) this.#wanted.add(worker);
-    if (this.#isEnding) void this.#end(worker);
-    return address;
+  /** Starts one more. Resolves once it listens, with undefined if it ends before. */
+  #add() {
+    const starting = this.#begin();
+    this.#starting.add(starting);
+    return starting.finally(() => this.#starting.delete(starting));
+  }
+
+  async #begin() {
+    try {
+      const worker = cluster.fork(this.#env);
+      worker.begunAt = Date.now();
+      worker.patienceMs = this.#patienceMs;
+      const listening = once(worker, "listening").then(([address]) => address);
+      worker.address = await Promise.race([listening, once(worker, "exit").then(() => undefined)]);
+      if (worker.address && !worker.isDead()) this.#wanted.add(worker);
+      if (this.#isEnding) void this.#end(worker);
+      return worker.address && worker;
+    } catch (error) {
+      // The system has no room for it. That must not end the others.
+      log("error", "process", { message: "A process could not be started", cause: error.message });
+    }
   }
 
   /** Tells a process to end, and waits until it has. */
@@ -107,7 +129,7 @@ export class Processes {
     if (worker.isDead()) return;
     const ended = once(worker, "exit");
     if (worker.isConnected()) worker.send("end", () => {});
-    setTimeout(() => worker.process.kill("SIGKILL"), this.#patienceMs + GRACE_MS).unref();
+    setTimeout(() => worker.process.kill("SIGKILL"), worker.patienceMs + GRACE_MS).unref();
     await ended;
   }
 
@@ -115,6 +137,10 @@ export class Processes {
     if (!this.#wanted.delete(worker)) return;
     this.restarts += 1;
     log("error", "process", { message: `A process ended ${signal ? `by ${signal}` : `with code ${code}`} and is replaced` });
+    if (worker !== this.#replaced) await this.#succeed(worker);
+  }
+
+  async #succeed(worker) {
     if (Date.now() - worker.begunAt < SHORT_LIFE_MS) await pause();
     while (!this.#isEnding && !(await this.#add())) await pause();
   }
