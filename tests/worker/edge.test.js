@@ -10,7 +10,7 @@ import { until } from "../until.js";
 import { entriesOf, makeVersion } from "./catalogue.js";
 import { onEachPlatform } from "./platforms.js";
 
-const DEADLINE_MS = 300;
+const DEADLINE_MS = 1_000;
 const LIMIT = 1_048_576;
 
 // ---------------------------------------------------------------- orders
