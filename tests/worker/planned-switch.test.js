@@ -1,5 +1,5 @@
-// A switch that was planned for a second, under load, in several copies of the service: each order is that of one version, whole, the
-// version of its moment, and none waits for a text because of the switch.
+// A switch that was planned for a second, under load, in several copies of the service: each order is that of one version,
+// whole, the version of its moment, and none waits for a text because of the switch.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -68,13 +68,14 @@ onEachPlatform((platform) => {
     await control({ texts: { ...TEXTS, [CURRENT_KEY]: currentText(OLD) } });
     for (const copy of COPIES) for (const branchId of BRANCHES) await price(copy, everything(branchId));
 
-    const at = Date.now() + 2 * AROUND_MS;
+    const at = Date.now() + 3 * AROUND_MS;
     const next = { id: NEW.id, at: new Date(at).toISOString() };
     await control({ texts: { ...TEXTS, [CURRENT_KEY]: currentText(OLD, { next }) } });
-    // One look finds the plan, the next reads what its orders will want.
-    for (let look = 0; look < 4; look += 1) {
+    // One look finds the plan, the next reads what its orders will want: until nothing more is read.
+    for (let look = 0, before = -1, now = 0; look < 4 || now > before; look += 1) {
       for (const copy of COPIES) await price(copy, makeOrder(look, SHOP));
       await wait(100);
+      [before, now] = [now, (await contentsAsked()).length];
     }
     const warmed = await contentsAsked();
     assert.ok(warmed.some((key) => key.startsWith("shard:")) && warmed.some((key) => key.startsWith("zones:")), `${warmed}`);
@@ -95,7 +96,7 @@ onEachPlatform((platform) => {
     }
     const [olds, news] = [false, true].map((isNew) => orders.filter((order) => order.isNew === isNew).length);
     context.diagnostic(`${orders.length} orders: ${olds} before, ${news} after`);
-    assert.ok(olds > 100 && news > 100, `${olds}, ${news}`);
+    assert.ok(olds > 50 && news > 50, `${olds}, ${news}`);
     assert.deepEqual(await contentsAsked(), []);
     assert.deepEqual(orders.filter(({ timing }) => !/ 0 reads/.test(timing)), []);
   });

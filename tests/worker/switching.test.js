@@ -8,7 +8,7 @@ import { onEachPlatform } from "./platforms.js";
 import { makeOrder } from "./switch-orders.js";
 
 const CONNECTIONS = 24;
-const ORDERS = 2_000;
+const ORDERS = 1_000;
 const PRODUCTS = 2_000;
 const BRANCHES = ["1000", "1001"];
 const SHOP = { products: PRODUCTS, branches: BRANCHES };
