@@ -2,7 +2,9 @@
 // hang: ../worker/faults.test.js and ../worker/versions.test.js.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import http from "node:http";
 import path from "node:path";
 import process from "node:process";
 import { after, afterEach, before, describe, test } from "node:test";
@@ -43,6 +45,16 @@ test("the commands with --dir: an activated version is taken up, and a rollback"
     const { headers, body } = await price(await url);
     assert.deepEqual([headers.get("x-order-cost-data"), body.grandTotal], [id, total], words.join(" "));
   }
+});
+
+test("the address of a catalogue is in no line: it may have a key in it", async () => {
+  const server = http.createServer((_, response) => response.writeHead(503).end()).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const program = startProgram({ CATALOGUE_URL: `http://127.0.0.1:${server.address().port}/t0ken/catalogue/?key=s3cret` });
+  assert.equal((await price(await program.url)).body.error, "The price store did not answer");
+  await until("the log says why", () => program.records("order").some(({ cause }) => cause === "/current answered 503"));
+  assert.doesNotMatch(program.lines.join("\n"), /t0ken|s3cret/);
+  server.close();
 });
 
 describe("a folder that is damaged", () => {

@@ -13,11 +13,11 @@ const SYSTEM = { PATH, ...(NODE_V8_COVERAGE && { NODE_V8_COVERAGE }) };
 /**
  * Starts the program, with one process on a free port unless the variables say otherwise.
  * @param {Record<string, string>} [variables]
- * @param {{ args?: string[], nodeArgs?: string[] }} [options]
+ * @param {{ args?: string[] }} [options]
  */
-export function startProgram(variables, { args = [], nodeArgs = [] } = {}) {
+export function startProgram(variables, { args = [] } = {}) {
   const env = { ...SYSTEM, PORT: "0", WORKERS: "1", ...variables };
-  const program = watch(spawn(process.execPath, [...nodeArgs, MAIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] }));
+  const program = watch(spawn(process.execPath, [MAIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] }));
   started.push(program);
   return program;
 }

@@ -48,7 +48,7 @@ onEachPlatform((platform) => {
     const socket = net.connect(Number(url.port), url.hostname);
     const received = [];
     let isOver = false;
-    socket.on("error", () => {}); // the Worker may hang up first
+    socket.on("error", () => {}); // the service may hang up first
     socket.on("data", (bytes) => received.push(bytes));
     socket.on("close", () => (isOver = true));
     for (const part of parts) socket.write(part);
@@ -138,7 +138,7 @@ onEachPlatform((platform) => {
         const isTaken = connection.socket.write(piece);
         bytes += piece.length;
         if (!isTaken) await Promise.race([new Promise((resolve) => connection.socket.once("drain", resolve)), wait(100)]);
-        // Bytes in transit when the Worker hangs up would destroy the answer.
+        // Bytes in transit when the service hangs up would destroy the answer.
         if (bytes > LIMIT) await wait(10);
       }
       return bytes;

@@ -480,7 +480,7 @@ onEachPlatform((platform) => {
     assert.ok(EXPLAINED.some((pattern) => pattern.test(message)), `RUNBOOK.md does not explain: ${message}`);
   }
 
-  /** Of each kind of damage, "Mending what is in KV" has a row. */
+  /** Of each kind of damage, "Mending the store" has a row. */
   function assertMended(cause) {
     const [, damage] = / of version \w+ is (.*)$/.exec(cause) ?? [];
     if (damage) assert.match(RUNBOOK, new RegExp(`^\\| a text.* is .*\`${damage}\`.* \\| `, "m"));

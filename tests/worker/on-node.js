@@ -85,7 +85,10 @@ export const node = {
     voucherCorrupt: () => "The voucher service answered no JSON",
     vouchersDown: { part: "fakes/Dead", message: "The voucher service could not be reached", cause: /^fetch failed: [A-Z_]+$/ },
     unreachable: /^fetch failed: [A-Z_]+$/,
-    options: { VOUCHERS_URL: true, NATIONWIDE_URL: true, COUPONS_URL: true, CATALOGUE_URL: true, HOST: "127.0.0.1", PORT: 0, WORKERS: 1, RATE_LIMIT_SECONDS: 60, TRUST_PROXY: 0 },
+    options: {
+      ...{ VOUCHERS_URL: true, NATIONWIDE_URL: true, COUPONS_URL: true, CATALOGUE_URL: true },
+      ...{ HOST: "127.0.0.1", PORT: 0, WORKERS: 1, RATE_LIMIT_SECONDS: 60, TRUST_PROXY: 0 },
+    },
     readsOf: (count) => Array(count).fill(1), // a file each
   },
 

@@ -175,7 +175,7 @@ onEachPlatform((platform) => {
       await assertPriced(worker, DELIVERED, TWO, { subTotal: 2, deliveryFee: 80 });
     });
 
-    test("is waited for by an order of an isolate that is too old", async () => {
+    test("is waited for by an order of a copy that is too old", async () => {
       const worker = fresh("eager");
       for (const [version, subTotal, deliveryFee] of [[ONE, 1, 60], [TWO, 2, 80], [ONE, 1, 60], [LISTED, 3, 60]]) {
         await publish(version);
@@ -187,7 +187,7 @@ onEachPlatform((platform) => {
       ["hangs", { hanging: 100 }],
       ["fails", { failure: "503 from 10.1.2.3" }],
     ]) {
-      test(`stays if KV ${how}, and the log says so`, async () => {
+      test(`stays if the store ${how}, and the log says so`, async () => {
         const worker = fresh("eager");
         await publish(ONE);
         await assertPriced(worker, anOrder(), ONE, { subTotal: 1 });
