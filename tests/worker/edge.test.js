@@ -117,7 +117,8 @@ onEachPlatform((platform) => {
     const fakes = { ...kept, nationwide: "services/Service", coupons: "services/Service" };
     const copies = {
       "order-cost": demo,
-      misserved: { ...fakes, vars: { DEADLINE_MS: String(DEADLINE_MS) } },
+      misserved: fakes,
+      hasty: { ...fakes, vars: { DEADLINE_MS: `${DEADLINE_MS}` } },
       unreachable: { ...kept, vars: { NATIONWIDE_URL: `${nobody}/rates`, COUPONS_URL: nobody } },
       remote: { ...kept, vars: { NATIONWIDE_URL: `${remote.url}/rates?v=1`, COUPONS_URL: `${remote.url}/coupons` } },
       stored: { catalogue: "price-store/Store", vouchers: "voucher-store/Store", vars: { DEADLINE_MS: "2000" } },
@@ -358,8 +359,8 @@ onEachPlatform((platform) => {
 
     test("a hanging service is abandoned at the deadline", async () => {
       await service.control("services", {});
-      await assertFails("misserved", nationwide("hangs"), `nationwideRate did not answer within ${DEADLINE_MS} ms`);
-      await assertFails("misserved", coupons("hangs"), `validateCoupons did not answer within ${DEADLINE_MS} ms`);
+      await assertFails("hasty", nationwide("hangs"), `nationwideRate did not answer within ${DEADLINE_MS} ms`);
+      await assertFails("hasty", coupons("hangs"), `validateCoupons did not answer within ${DEADLINE_MS} ms`);
       await until("both are aborted", async () => (await service.state("services")).aborted === 2);
     });
 
