@@ -5,6 +5,7 @@ import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { createCatalogue } from "order-cost/catalogue";
 import { Fault } from "../../worker/data/fault.js";
 import { openStore } from "../../worker/data/store.js";
@@ -117,4 +118,12 @@ test("build, push, activate, change, roll back and collect, and price from the f
   assert.deepEqual(await readdir(join(folder, "public/pushing")), []);
   assert.deepEqual(await price(1), [first, 100]);
   assert.match((await data("activate ../../x")).err, /^data: cannot read version:\.\.\/\.\.\/x in public: .* is no key of a catalogue/);
+});
+
+test("a folder that is not there is no empty catalogue: only build and push take it", async (context) => {
+  const dir = join(await temporaryFolder(context), "not-mounted");
+  for (const words of [["status"], ["rollback"], ["activate", "0123456789abcdef", "--force"], ["gc", "--keep", "1"]]) {
+    const { code, stderr } = await promisify(execFile)(process.execPath, [MAIN, ...words, "--dir", dir]).catch((error) => error);
+    assert.deepEqual([code, stderr], [1, `data: the folder ${dir} is not there: expected that of a catalogue. Is its disk mounted?\n`], words[0]);
+  }
 });

@@ -1,10 +1,11 @@
 // The processes of the service on Node: they share the port, are replaced, and end without losing an order.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
 import { after, afterEach, before, describe, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { until } from "../until.js";
 import { killAll, startProgram } from "./program.js";
@@ -154,6 +155,27 @@ describe("SIGHUP", () => {
     assert.equal((await childrenOf(program)).includes(starting), false);
     for (let count = 0; count < 2; count++) assert.equal((await price(url, ORDER, { authorization: "Bearer old" })).status, 401);
     await assertPriced(url, { authorization: "Bearer new" });
+  });
+
+  test("leaves the old processes, which have the prices in memory, if the catalogue cannot be had", async () => {
+    const own = await shopFolder();
+    const away = `${own}-away`;
+    const program = startProgram({ WORKERS: "2", CATALOGUE_DIR: own });
+    const url = await program.url;
+    const old = await childrenOf(program);
+    await assertPriced(url);
+    await rename(own, away);
+    program.child.kill("SIGHUP");
+    await until("it is refused", () => reloads(program).length === 1);
+    assert.deepEqual(reloads(program), [["error", "A new process did not start: the others stay as they were"]]);
+    assert.ok(program.records("data").some(({ message }) => message === "The price store did not answer: a process without a version replaces none"));
+    assert.deepEqual(await childrenOf(program), old);
+    await assertPriced(url);
+    await rename(away, own);
+    program.child.kill("SIGHUP");
+    await until("it is done", () => reloads(program).length === 2);
+    assert.deepEqual(reloads(program)[1], DONE);
+    await remove(own);
   });
 
   test("leaves the old processes if a new one does not start", async () => {

@@ -115,9 +115,10 @@ function printExcesses(difference, limits) {
   return excess.length === 0 ? 0 : 1;
 }
 
-function withStore(run) {
+/** A folder that is not there has no versions; only `push` may begin one. */
+function withStore(run, { mustExist = true } = {}) {
   return async (options, argument) => {
-    const store = await openStore(options);
+    const store = await openStore({ ...options, mustExist });
     try {
       return await run(store, options, argument);
     } finally {
@@ -136,7 +137,7 @@ export const push = withStore(async (store, { again, ...options }, folder) => {
   const rest = there === 0 ? "" : `, ${there.toLocaleString("en")} there already`;
   console.log(`${pc.bold(id)} ${done}: ${count(uploaded, "text")} uploaded${rest}`);
   console.log(`\nNext: npm run data -- activate ${id}${suffix(options)}`);
-});
+}, { mustExist: false });
 
 export const activate = withStore((store, options, id) => (options.cancel ? cancelPlan(store, options) : switchTo(store, options, id)));
 

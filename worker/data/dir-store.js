@@ -1,4 +1,5 @@
 // A store that is a folder of files, for pages and for Node: "shard:<hash>" is the file shard/<hash>, as fromUrl asks for it.
+import { existsSync } from "node:fs";
 import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CURRENT_KEY } from "../../pkg/catalogue/keys.js";
@@ -15,7 +16,8 @@ const PAGE = 1000;
 const KEY = /^(?:current|[a-z]+:[0-9a-f]+)$/;
 
 /** @param {import("./store.js").StoreOptions} options */
-export function openDir({ dir }) {
+export function openDir({ dir, mustExist }) {
+  if (mustExist && !existsSync(dir)) throw new Fault(`the folder ${dir} is not there: expected that of a catalogue. Is its disk mounted?`);
   const pathOf = (key) => {
     if (!KEY.test(key)) throw new Fault(`${key} is no key of a catalogue: expected an id or a hash, of hexadecimal digits`);
     return fileOf(dir, key);

@@ -24,6 +24,7 @@ const MOST_PUT_BYTES = 12e6;
  * @typedef {object} StoreOptions
  * @property {boolean} [remote] an account's store; otherwise that of wrangler.dev.jsonc
  * @property {string} [dir] a folder of files, in place of either
+ * @property {boolean} [mustExist] whether that folder has to be there: a disk that is not mounted must not look like an empty store
  * @property {string} [env] the environment of wrangler.jsonc
  * @property {string} [persistTo] the folder of the local store, as for `wrangler dev`
  * @property {string} [config] another wrangler.jsonc

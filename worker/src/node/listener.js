@@ -7,8 +7,9 @@ import { hangingUp, reading } from "../../../pkg/internal.js";
 /** Longer than the proxies in front keep a connection: one that this side ends first costs them an order. */
 const KEEP_ALIVE_MS = 75_000;
 
-/** A client that neither sends nor reads any more keeps no connection for longer. */
+/** A client that neither sends nor reads any more keeps no connection for longer, unless an order may wait for as long. */
 const SILENT_MS = 120_000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** At the end, how long a connection that nobody uses stays open: its client may just be sending an order. */
 const LINGER_MS = 5_000;
@@ -17,8 +18,9 @@ const POLL_MS = 20;
 /**
  * An HTTP server for the service.
  * @param {(request: Request, ctx: object) => Promise<Response>} answer never rejects
+ * @param {number} deadlineMs of an order; 0: none
  */
-export function createListener(answer) {
+export function createListener(answer, deadlineMs) {
   let isEnding = false;
 
   async function respond(request, { incoming, outgoing }) {
@@ -34,7 +36,7 @@ export function createListener(answer) {
 
   const server = createServer(getRequestListener(respond, { errorHandler: refuse, hostname: "localhost" }));
   server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.timeout = SILENT_MS;
+  server.timeout = deadlineMs === 0 ? 0 : Math.min(Math.max(SILENT_MS, 2 * deadlineMs), LONGEST_TIMER_MS);
 
   return {
     server,

@@ -48,12 +48,17 @@ const processes = new Processes(env, settings);
 let replacing = Promise.resolve();
 
 process.on("SIGHUP", () => (replacing = replacing.then(replace)));
-for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, end);
+for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => void end(signal));
 
 const address = await processes.start(settings.processes);
 if (!address) process.exit(1); // the process has said why
-if (settings.metricsPort !== undefined) await startMetrics();
-log("info", "listening", { url: `http://${urlHost(settings.host)}:${address.port}`, processes: settings.processes });
+if (!processes.isEnding) await tellListening();
+
+async function tellListening() {
+  if (settings.metricsPort !== undefined) await startMetrics();
+  const url = `http://${urlHost(settings.host)}:${address.port}`;
+  log("info", "listening", { url, processes: settings.processes, pid: process.pid });
+}
 
 async function startMetrics() {
   const { serveMetrics } = await import("./metrics-server.js");
@@ -67,6 +72,7 @@ async function replace() {
   try {
     const { env, settings } = await configuration();
     const isDone = await processes.replace(env, settings);
+    if (isDone === undefined) return;
     const message = isDone ? "All processes were replaced" : "A new process did not start: the others stay as they were";
     log(isDone ? "info" : "error", "reload", { message });
   } catch (error) {
@@ -74,7 +80,8 @@ async function replace() {
   }
 }
 
-async function end() {
+async function end(signal) {
+  log("info", "end", { message: `${signal}: the orders under way are ended` });
   await processes.end();
   process.exit(0);
 }

@@ -3,6 +3,7 @@ import cluster from "node:cluster";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { AggregatorRegistry, Counter, Gauge, Registry, aggregators } from "prom-client";
+import { errorText, log } from "../log/log.js";
 
 /** A process that is too busy to answer counts as it was when it was asked before. */
 const PATIENCE_MS = 1_000;
@@ -20,7 +21,7 @@ const ended = new Map();
  */
 export async function serveMetrics(processes, { host, metricsPort }) {
   cluster.on("message", (worker, { metrics }) => metrics && latest.set(worker.id, metrics));
-  cluster.on("exit", ({ id }) => retire(id));
+  cluster.on("disconnect", ({ id }) => retire(id)); // behind its last message
   const own = registryOf(processes);
 
   const server = createServer(async ({ method, url }, response) => {
@@ -31,7 +32,8 @@ export async function serveMetrics(processes, { host, metricsPort }) {
       const sums = AggregatorRegistry.aggregate([...latest.values(), [...ended.values()], await own.getMetricsAsJSON()]);
       response.writeHead(200, { "content-type": sums.contentType }).end(method === "HEAD" ? undefined : await sums.metrics());
     } catch (error) {
-      response.writeHead(500).end(`${error.message}\n`);
+      log("error", "fault", { message: "The metrics failed", cause: errorText(error) });
+      response.writeHead(500).end();
     }
   });
   await once(server.listen(metricsPort, host), "listening");

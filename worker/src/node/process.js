@@ -6,10 +6,11 @@ import { errorText, log } from "../log/log.js";
 import { onNode } from "../platform/node.js";
 import { createService } from "../service.js";
 import { createListener } from "./listener.js";
+import { REPLACING } from "./replacing.js";
 import { settingsOf } from "./settings.js";
 
 const { env } = process;
-const { host, port, metricsPort, patienceMs } = settingsOf(env);
+const { host, port, metricsPort, deadlineMs, patienceMs } = settingsOf(env);
 
 process.stdout.on("error", () => {}); // whoever reads the log has gone: that must not end orders
 process.on("uncaughtException", (error) => fail("A fault ended the process", error));
@@ -20,12 +21,21 @@ const tracing = env.OTEL_EXPORTER_OTLP_ENDPOINT ? await import("./tracing.js") :
 const { answer, catalogue } = createService(onNode(env, { observer: metrics?.observer, trace: tracing?.trace }), env);
 metrics?.answerFor(catalogue);
 
-const { server, end } = createListener(answer);
+const { server, end } = createListener(answer, deadlineMs);
 server.once("error", (error) => fail(`${host}:${port} cannot be listened on`, error));
 
 // The first order finds the module and the version in memory. Without a version it says so itself.
 await Promise.all([preload(), catalogue.current()]);
+refuseToReplace();
 server.listen(port, host);
+
+/** The process that this one should replace may still have a version in memory. */
+function refuseToReplace() {
+  const { version, fault } = catalogue.state();
+  if (version || env[REPLACING] === undefined) return;
+  log("error", "data", { message: `${fault}: a process without a version replaces none` });
+  process.exit(1);
+}
 
 let ending;
 function endOnce() {

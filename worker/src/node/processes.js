@@ -3,6 +3,7 @@ import { once } from "node:events";
 import http from "node:http";
 import { fileURLToPath } from "node:url";
 import { log } from "../log/log.js";
+import { REPLACING } from "./replacing.js";
 
 /** A process that ends sooner is replaced after a pause: whatever ends it should not keep a core busy. */
 const SHORT_LIFE_MS = 10_000;
@@ -44,6 +45,10 @@ export class Processes {
     this.#patienceMs = patienceMs;
   }
 
+  get isEnding() {
+    return this.#isEnding;
+  }
+
   get count() {
     return this.#wanted.size;
   }
@@ -57,7 +62,7 @@ export class Processes {
 
   /**
    * Replaces all, one after another: the new one listens before the old one ends. Resolves once all of the old have ended.
-   * False: a new one did not start, and the rest stay.
+   * False: a new one did not start, and the rest stay. Undefined: all end meanwhile.
    */
   async replace(env, { patienceMs }) {
     const before = [this.#env, this.#patienceMs];
@@ -65,10 +70,10 @@ export class Processes {
     await Promise.all(this.#starting); // with the variables before: they are replaced, too
     const ends = [];
     for (const old of [...this.#wanted]) {
-      if (this.#isEnding) return true;
+      if (this.#isEnding) return undefined;
       if (!this.#wanted.has(old)) continue; // it died: what takes its place has the new variables
       this.#replaced = old;
-      const added = await this.#add();
+      const added = await this.#add({ [REPLACING]: "1" });
       this.#replaced = undefined;
       if (!added) {
         [this.#env, this.#patienceMs] = before;
@@ -78,7 +83,7 @@ export class Processes {
       ends.push(this.#end(old));
     }
     await Promise.all(ends);
-    return true;
+    return this.#isEnding ? undefined : true;
   }
 
   /** Ends all, each after its orders. */
@@ -101,15 +106,15 @@ export class Processes {
   }
 
   /** Starts one more. Resolves once it listens, with undefined if it ends before. */
-  #add() {
-    const starting = this.#begin();
+  #add(more) {
+    const starting = this.#begin(more);
     this.#starting.add(starting);
     return starting.finally(() => this.#starting.delete(starting));
   }
 
-  async #begin() {
+  async #begin(more) {
     try {
-      const worker = cluster.fork(this.#env);
+      const worker = cluster.fork({ ...this.#env, ...more });
       worker.begunAt = Date.now();
       worker.patienceMs = this.#patienceMs;
       const listening = once(worker, "listening").then(([address]) => address);

@@ -15,5 +15,6 @@ export function settingsOf(env) {
   if (CATALOGUE_DIR !== undefined && CATALOGUE_URL !== undefined) {
     throw new Error("Variables CATALOGUE_DIR and CATALOGUE_URL: expected one of them");
   }
-  return { host: HOST, port: PORT, metricsPort: METRICS_PORT, processes: WORKERS, patienceMs: routes.deadlineMs || LONGEST_MS };
+  const { deadlineMs } = routes;
+  return { host: HOST, port: PORT, metricsPort: METRICS_PORT, processes: WORKERS, deadlineMs, patienceMs: deadlineMs || LONGEST_MS };
 }

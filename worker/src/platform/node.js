@@ -59,6 +59,7 @@ function fromAddress(address) {
 function later(signal) {
   const reading = new AbortController();
   const abort = () => reading.abort(signal.reason);
-  signal.addEventListener("abort", () => setTimeout(abort, LATER_MS).unref(), { once: true });
+  if (signal.aborted) abort();
+  else signal.addEventListener("abort", () => setTimeout(abort, LATER_MS).unref(), { once: true });
   return reading.signal;
 }

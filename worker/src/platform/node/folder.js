@@ -1,8 +1,11 @@
-import { readFile } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** No other name is a file's, so none leads out of the folder. */
 const NAME = /^(?:current|[a-z]+:[0-9a-f]+)$/;
+
+/** A large order reads hundreds of texts: each would be an open file. */
+const MOST_AT_ONCE = 16;
 
 /**
  * Reads a catalogue from a folder, as `npm run data` writes it with `--dir`: `shard:<hash>` is the file shard/<hash>.
@@ -10,17 +13,24 @@ const NAME = /^(?:current|[a-z]+:[0-9a-f]+)$/;
  * @returns {import("order-cost/catalogue").CatalogueOptions["read"]}
  */
 export function fromFolder(folder) {
-  return async (names, { signal }) => {
-    const entries = names.map(async (name) => [name, NAME.test(name) ? await textAt(join(folder, name.replace(":", "/")), signal) : null]);
-    return new Map(await Promise.all(entries));
-  };
-}
-
-async function textAt(file, signal) {
-  try {
-    return await readFile(file, { encoding: "utf8", signal });
-  } catch (error) {
-    if (error.code === "ENOENT") return null;
-    throw error;
+  async function textOf(name, signal) {
+    if (!NAME.test(name)) return null;
+    try {
+      return await readFile(join(folder, name.replace(":", "/")), { encoding: "utf8", signal });
+    } catch (error) {
+      if (error.code !== "ENOENT") throw error;
+      await access(folder); // a disk that is not mounted is no empty catalogue: this throws
+      return null;
+    }
   }
+
+  return async (names, { signal }) => {
+    const texts = new Map();
+    const waiting = [...names];
+    const work = async () => {
+      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) texts.set(name, await textOf(name, signal));
+    };
+    await Promise.all(Array.from({ length: Math.min(MOST_AT_ONCE, names.length) }, work));
+    return texts;
+  };
 }
