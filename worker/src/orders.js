@@ -34,10 +34,14 @@ export function createOrders(pricing, { routes, logSample, deployment, trace, ob
     const order = new Order(request, ctx, key?.slice(0, KEY_DIGITS));
     order.traceparent = span?.traceparent;
     observer?.orderBegan();
-    pricing.begin(order);
-    ctx.recording?.begin(order);
-    const response = await answer(request, undefined, order);
-    observer?.orderEnded(order);
+    let response;
+    try {
+      pricing.begin(order);
+      ctx.recording?.begin(order);
+      response = await answer(request, undefined, order);
+    } finally {
+      observer?.orderEnded(order);
+    }
     if (!order.outcome) return response; // no order: an unknown path or a wrong method
     report(order);
     span?.set(attributesOf(order));
