@@ -121,7 +121,7 @@ onEachPlatform((platform) => {
       hasty: { ...fakes, vars: { DEADLINE_MS: `${DEADLINE_MS}` } },
       unreachable: { ...kept, vars: { NATIONWIDE_URL: `${nobody}/rates`, COUPONS_URL: nobody } },
       remote: { ...kept, vars: { NATIONWIDE_URL: `${remote.url}/rates?v=1`, COUPONS_URL: `${remote.url}/coupons` } },
-      stored: { catalogue: "price-store/Store", vouchers: "voucher-store/Store", vars: { DEADLINE_MS: "2000" } },
+      stored: { catalogue: "price-store/Store", vouchers: "voucher-store/Store" },
       configured: {
         ...fakes,
         vars: {

@@ -94,7 +94,7 @@ export const defaults = () => Object.fromEntries(Object.entries(VARIABLES).map((
 
 function readValues(env, ofPlatform) {
   // A key that is blank, not absent, is a slip: it would leave the service open.
-  if (env.API_KEYS !== undefined && !isSet(env, "API_KEYS")) keys("", "API_KEYS");
+  if (textOf(env, "API_KEYS") !== "" && !isSet(env, "API_KEYS")) keys("", "API_KEYS");
   return readVariables(env, { ...VARIABLES, ...ofPlatform });
 }
 

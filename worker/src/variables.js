@@ -3,7 +3,7 @@ import { distance } from "fastest-levenshtein";
 
 /** A name this close to one of ours is a slip: as it stands, it would change nothing. Short names are close to many: HOME to HOST. */
 const MOST_SLIPS = 2;
-const LEAST_LETTERS = 7;
+const LEAST_LETTERS = 5;
 
 /**
  * The value of each variable. One that is missing or blank has its default.
