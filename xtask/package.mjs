@@ -1,5 +1,6 @@
-// Adds generated files to a package's folder: the module as text, the CommonJS files and their types.
+// Adds generated files to a package's folder: the module as text and its hash, the CommonJS files and their types.
 //   node xtask/package.mjs <package folder>
+import { createHash } from "node:crypto";
 import { copyFileSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,9 +11,14 @@ const inFolder = (file) => join(folder, file);
 
 // Hexadecimal doubles the module's size, but equal bytes always give equal text. Compressed, as a page loads it, it is
 // a fifth smaller than base64.
-const hex = readFileSync(inFolder("wasm/order_cost_bg.wasm")).toString("hex");
+const wasm = readFileSync(inFolder("wasm/order_cost_bg.wasm"));
+const hex = wasm.toString("hex");
 writeFileSync(inFolder("wasm/hex.js"), `export default "${hex}";\n`);
 writeFileSync(inFolder("wasm/hex.cjs"), `module.exports = "${hex}";\n`);
+
+// For whoever states which module has priced an order: workerd does not show a module's bytes.
+const sha256 = createHash("sha256").update(wasm).digest("hex");
+writeFileSync(inFolder("wasm/sha256.js"), `export default "${sha256}";\n`);
 
 /** Lets all CommonJS files share one text of the module. */
 const sharedText = {
