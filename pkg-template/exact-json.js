@@ -4,23 +4,11 @@
 const STRING = "s";
 const NUMBER = "n";
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-const MARKED_STRING = /"([^"\\]*(?:\\.[^"\\]*)*"\s*(:)?)/g;
 
 /** Reads JSON text. Throws a SyntaxError if it is none. Of members with one name the last stays (D9). */
-export const readExact = (text) => JSON.parse(marked(text));
-
-/**
- * Reads JSON text, as `readExact` does, but keeps members with one name: a number before the mark of each key makes the keys
- * differ. So `member` finds none of them.
- */
-export function readRepeated(text) {
-  let count = 0;
-  return JSON.parse(marked(text).replace(MARKED_STRING, (token, rest, colon) => (colon ? `"${(count += 1)}${rest}` : token)));
-}
-
-function marked(text) {
+export function readExact(text) {
   JSON.parse(text); // Before the marks change it.
-  return text.replace(STRING_OR_NUMBER, (token) => (token[0] === '"' ? `"${STRING}${token.slice(1)}` : `"${NUMBER}${token}"`));
+  return JSON.parse(text.replace(STRING_OR_NUMBER, (token) => (token[0] === '"' ? `"${STRING}${token.slice(1)}` : `"${NUMBER}${token}"`)));
 }
 
 export function typeOf(value) {
@@ -42,7 +30,7 @@ export const stringText = (value) => value.slice(1);
 export const stringValue = (text) => STRING + text;
 
 /** The name of a key. */
-export const keyName = (key) => key.slice(key.indexOf(STRING) + 1);
+export const keyName = (key) => key.slice(STRING.length);
 
 /** The key of a name. */
 export const keyOf = (name) => STRING + name;
@@ -56,12 +44,6 @@ export function member(object, name) {
 export function own(object, key) {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
-
-/** The members of an object as `[name, value]`, repeated names too. */
-export const membersOf = (object) => Object.entries(object).map(([key, value]) => [keyName(key), value]);
-
-/** An object of members `[name, value]`, repeated names too. */
-export const objectOf = (members) => Object.fromEntries(members.map(([name, value], index) => [index + keyOf(name), value]));
 
 /** The value without marks, as JSON.parse returns it. */
 export function plain(value) {

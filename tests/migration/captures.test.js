@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { createCaptures } from "../../worker/migration/src/captures.js";
+import { createKeeper } from "../../worker/migration/src/captures.js";
 import { differencesOf, openCapture } from "./exchange.js";
 import { NO_JSON, PICKED_UP, PLANTED, UNPRICED, delivered, order } from "./orders.js";
 import { ZONES, eventually, send, startShop } from "./shop.js";
@@ -145,8 +145,8 @@ test("CAPTURE_PER_DAY: no more than that, and none is written over", async () =>
 /** How many captures are kept of an order whose parts have these sizes. */
 async function keptOf({ body, maxBodyBytes = body, legacy, answer, taken = null }) {
   const kept = new Map();
-  const bucket = { head: async () => taken, put: async (key, text) => void kept.set(key, text) };
-  const captures = createCaptures(bucket, {}, { capturesPerDay: 1, redactKey: "key" });
+  const bucket = { head: async () => taken, put: async (key, text) => kept.set(key, text) };
+  const captures = createKeeper(bucket, {}, { capturesPerDay: 1, redactKey: "key" });
   const textOf = (size) => JSON.stringify({ remark: "x".repeat(size - 13) });
   const pricedFrom = { facts: {}, policy: {}, limits: { maxBodyBytes }, zones: null };
   const given = { requestId: "r1", route: "calculatecost4", body: new TextEncoder().encode(textOf(body)) };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { comparisonOf } from "../../worker/migration/src/comparison.js";
 import { shadowLine } from "../../worker/migration/src/line.js";
-import { shownPath } from "../../worker/migration/src/redaction/path.js";
+import { shownPath } from "../../worker/src/captures/redaction/path.js";
 
 const ok = (text) => ({ status: 200, text });
 const failed = (text, status = 500) => ({ status, text });

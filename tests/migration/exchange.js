@@ -4,9 +4,9 @@ import { createPricer } from "order-cost";
 import { compareOrders } from "order-cost/compare";
 import { hostFromFacts, recordingHost } from "order-cost/testing";
 import { member, readJson } from "../model/json.js";
-import { captureText } from "../../worker/migration/src/redaction/capture.js";
-import { shownPath } from "../../worker/migration/src/redaction/path.js";
-import { Zones } from "../../worker/migration/src/redaction/zones.js";
+import { captureText } from "../../worker/src/captures/redaction/capture.js";
+import { shownPath } from "../../worker/src/captures/redaction/path.js";
+import { Zones } from "../../worker/src/captures/redaction/zones.js";
 import { isOrdersOwn } from "../../worker/src/log/order-line.js";
 
 const decoder = new TextDecoder();
@@ -30,8 +30,8 @@ export const hashesOf = async (ids) =>
   new Map(ids.map((id) => [id, createHmac("sha256", "the key of the tests").update(id).digest("hex").slice(0, 16)]));
 
 /** The capture of an order that `priced` has priced. */
-export function captured({ order, answer, facts, legacy, policy = {}, limits = {}, zones = null }) {
-  const exchange = { requestId: "r-1", route: "calculatecost4", order, policy, limits, zones: zones && "hash", facts, legacy, fresh: answer };
+export function captured({ answer, policy = {}, limits = {}, zones = null, ...given }) {
+  const exchange = { requestId: "r-1", route: "calculatecost4", ...given, policy, limits, zones: zones && "hash", fresh: answer };
   return captureText(exchange, new Zones(zones), hashesOf);
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compareOrders } from "order-cost/compare";
-import { Numbers } from "../../worker/migration/src/redaction/numbers.js";
+import { Numbers } from "../../worker/src/captures/redaction/numbers.js";
 
 /** Numbers as old and new services write them: equal ones, close ones, other spellings, none that a double holds. */
 const TEXTS = [

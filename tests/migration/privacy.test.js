@@ -9,7 +9,8 @@ import { shadowLine } from "../../worker/migration/src/line.js";
 import { captured, openCapture, priced } from "./exchange.js";
 import { ZONES } from "./shop.js";
 
-const ORDERS = 400;
+const ORDERS = 2_500;
+const PRICED_BY = { dataVersion: null, package: "0.1.0", module: "0badc0de" };
 
 /** Draws secrets, and keeps them. */
 function secretsFrom(random) {
@@ -109,7 +110,7 @@ function legacyAnswer(random, secret, text) {
   ]);
 }
 
-test(`${ORDERS} orders full of secrets`, async () => {
+test(`${ORDERS} orders full of secrets, captured beside an old service's answer and for the decision log`, async () => {
   const codes = new Map();
   for (let seed = 1; seed <= ORDERS; seed += 1) {
     const { random, secret, text, host } = draw(seed);
@@ -118,14 +119,16 @@ test(`${ORDERS} orders full of secrets`, async () => {
     assert.ok(isRepeatable, `seed ${seed}: ${answer.text}`);
     const legacy = legacyAnswer(random, secret, answer.text);
     const capture = await captured({ order: text, answer, facts, legacy, limits, zones: ZONES });
+    const decision = await captured({ order: text, answer, facts, limits, zones: ZONES, pricedBy: PRICED_BY, requestId: secret.word(), hidesRequestId: true });
     const line = JSON.stringify(shadowLine({ requestId: "r", route: "calculatecost4" }, "legacy", comparisonOf(legacy, answer), { legacy: { status: legacy.status, ms: 1 }, new: { status: answer.status, ms: 1 } }));
     for (const found of secret.drawn) {
       const spelled = JSON.stringify(found).slice(1, -1);
-      assert.ok(!capture.includes(spelled), `seed ${seed}: ${found} in ${capture}`);
+      for (const text of [capture, decision]) assert.ok(!text.includes(spelled), `seed ${seed}: ${found} in ${text}`);
       assert.ok(!line.includes(spelled), `seed ${seed}: ${found} in ${line}`);
     }
-    const opened = openCapture(capture, ZONES);
-    assert.equal((await opened.pricedAgain()).text, opened.part("new", "body"), `seed ${seed}`);
+    for (const opened of [openCapture(capture, ZONES), openCapture(decision, ZONES)]) {
+      assert.equal((await opened.pricedAgain()).text, opened.part("new", "body"), `seed ${seed}`);
+    }
     codes.set(answer.code, (codes.get(answer.code) ?? 0) + 1);
   }
   assert.ok(["VOUCHER_NOT_FOUND", "PRODUCT_PRICE_NOT_FOUND", "VALIDATION_ERROR", "LIMIT_EXCEEDED", undefined].every((code) => codes.get(code) > 5), JSON.stringify([...codes]));

@@ -1,6 +1,6 @@
 // A small shop for the tests of Node: its catalogue in a folder, an order, services that the test answers for.
 import { once } from "node:events";
-import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import http from "node:http";
 import net from "node:net";
 import { tmpdir } from "node:os";
@@ -17,6 +17,13 @@ export const versionOf = (price) => makeVersion({ "1001/1000": `{"price":${price
 
 export const temporaryFolder = () => mkdtemp(path.join(tmpdir(), "order-cost-node-"));
 export const remove = (folder) => rm(folder, { recursive: true, force: true });
+
+/** The texts of a folder's files, by their path in it. */
+export async function filesIn(folder) {
+  const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const files = entries.map((entry) => path.join(entry.parentPath, entry.name));
+  return new Map(await Promise.all(files.map(async (file) => [path.relative(folder, file), await readFile(file, "utf8")])));
+}
 
 /** Writes texts by key as files. `current` comes last and at once, as the commands write it. */
 export async function writeTexts(folder, { current, ...texts }) {

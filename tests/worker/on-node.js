@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { startProgram, watch } from "../node/program.js";
-import { remove, temporaryFolder, writeTexts } from "../node/shop.js";
+import { filesIn, remove, temporaryFolder, writeTexts } from "../node/shop.js";
 import { Fake } from "./fakes/fake.js";
 import { serveFake } from "./fakes/http.js";
 
@@ -18,7 +18,7 @@ export const node = {
   name: "Node",
 
   async start({ copies, fakes: names = [] }) {
-    const folder = await temporaryFolder();
+    const [folder, decisionsFolder] = await Promise.all([temporaryFolder(), temporaryFolder()]);
     const fakes = new Map([KEPT, ...names].map((name) => [name, new Fake()]));
     const logs = [];
     const servers = new Map();
@@ -44,6 +44,7 @@ export const node = {
       const variables = {};
       for (const [part, link] of Object.entries(parts)) {
         if (part === "catalogue" && link === KEPT) variables.CATALOGUE_DIR = folder;
+        else if (part === "decisions" && link === KEPT) variables.DECISIONS_DIR = decisionsFolder;
         else if (link !== undefined) variables[URLS[part]] = await urlOf(part, link);
       }
       return { ...variables, ...(limit && { RATE_LIMIT: `${limit}`, TRUST_PROXY: "1" }), ...vars };
@@ -59,13 +60,14 @@ export const node = {
         fakes.get(KEPT).control({ texts: Object.fromEntries(entries.filter(ofVouchers)) });
         await writeTexts(folder, Object.fromEntries(entries.filter((entry) => !ofVouchers(entry))));
       },
+      captures: () => filesIn(decisionsFolder),
       control: async (name, change) => fakes.get(name).control(change),
       state: async (name) => fakes.get(name).state,
       async stop() {
         const programs = await Promise.all([...running.values(), ...demos.values()]);
         await Promise.all(programs.map((program) => program.kill()));
         for (const server of servers.values()) (await server).stop();
-        await remove(folder);
+        await Promise.all([remove(folder), remove(decisionsFolder)]);
       },
     };
   },
@@ -80,6 +82,7 @@ export const node = {
   from: (address) => ({ "x-forwarded-for": address }),
 
   says: {
+    decisions: { DECISIONS_DIR: "captures" },
     catalogueFailed: () => /^\/(current|[a-z]+\/[0-9a-f]+) answered 503$/,
     vouchersFailed: { message: "The voucher service answered 503", cause: () => undefined },
     voucherCorrupt: () => "The voucher service answered no JSON",

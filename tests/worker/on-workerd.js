@@ -1,11 +1,13 @@
 // The service as a Worker in workerd, with KV, service bindings and rate limiter.
 import { readFile } from "node:fs/promises";
 import { MOST_BULK_KEYS } from "../../pkg/catalogue/keys.js";
+import { READER } from "../../worker/migration/local-captures.js";
 import { bundle, startWorkerd } from "./workerd.js";
 
 const CONFIG = "worker/wrangler.dev.jsonc";
 const DEMO = { NATIONWIDE: "worker/services/nationwide/wrangler.jsonc", COUPONS: "worker/services/coupons/wrangler.jsonc" };
 const STORES = { CATALOGUE: "catalogue", VOUCHERS: "vouchers" };
+const BUCKET = "decisions";
 const SERVICES = { NATIONWIDE: "nationwide", COUPONS: "coupons" };
 
 const readFake = (name) => readFile(new URL(`fakes/${name}`, import.meta.url), "utf8");
@@ -32,6 +34,7 @@ export const workerd = {
       ...Object.entries(copies).map(([name, copy]) => copyOf(app, name, copy)),
       ...fakes.map((name) => ({ name, modules, compatibilityDate, compatibilityFlags })),
       ...demos,
+      ...(Object.values(copies).some(({ decisions }) => decisions) ? [{ ...READER, name: "reader", r2Buckets: { CAPTURE: BUCKET } }] : []),
     ]);
     const { logs, url, stop } = started;
 
@@ -42,6 +45,7 @@ export const workerd = {
         const [catalogue, vouchers] = await Promise.all(Object.keys(STORES).map((binding) => started.kv("keeper", binding)));
         await Promise.all(Object.entries(texts).map(([key, text]) => (key.startsWith("voucher:") ? vouchers : catalogue).put(key, text)));
       },
+      captures: async () => new Map((await (await fetch(await url("reader"))).json()).texts),
       control: async (name, change) => void (await fetch(await url(name), { method: "PUT", body: JSON.stringify(change) })),
       state: async (name) => (await fetch(await url(name))).json(),
       stop,
@@ -67,6 +71,8 @@ export const workerd = {
     vouchersDown: { part: "fakes/Store", message: "The voucher store did not answer", cause: "KV GET failed: 500" },
     /** The log's cause when nobody is there: what a binding throws is the service's own text. */
     unreachable: /^\d+ characters that LOG_SERVICE_TEXT=1 would log$/,
+    /** Variables that name a store for captures. A binding is an object, not a text: for the start, that is no difference. */
+    decisions: { DECISIONS: "a bucket" },
     /** Variables of the platform in the line of the start. */
     options: {},
     /** The sizes of the reads of so many texts. */
@@ -114,6 +120,7 @@ function copyOf(app, name, { vars, limit, limiter, ...parts }) {
     bindings: { ...app.bindings, ...vars },
     kvNamespaces: Object.fromEntries(Object.entries(app.kvNamespaces).filter(([binding]) => parts[STORES[binding]] === "kept")),
     serviceBindings: bindings,
+    ...(parts.decisions && { r2Buckets: { DECISIONS: BUCKET } }),
     cache: false, // all Workers of one workerd share it
     ...(limit && { ratelimits: { RATE_LIMITER: { simple: { limit, period: 60 } } } }),
   };

@@ -18,6 +18,7 @@ test("nothing set: the defaults, no access rules", () => {
       data: { refreshMs: 30_000, maxAgeMs: 300_000, cacheBytes: 33_554_432, deadlineMs: 5000 },
       access: { allowedOrigins: [], apiKeys: [] },
       logSample: 0.01,
+      decisions: { sample: 0, perDay: 10_000, redactKey: undefined },
     });
   }
 });
@@ -47,6 +48,10 @@ test("everything set, as texts or as JSON numbers", () => {
     API_KEYS: "s3cret, n3w,s3cret",
     ALLOW_ANONYMOUS: "1",
     LOG_SAMPLE: "0.5",
+    DECISIONS: {}, // the binding
+    DECISION_SAMPLE: "0.25",
+    DECISIONS_PER_DAY: "100",
+    REDACT_KEY: "k".repeat(32),
   });
   assert.deepEqual(options, {
     basePath: "/shop/api",
@@ -69,6 +74,7 @@ test("everything set, as texts or as JSON numbers", () => {
       apiKeys: ["s3cret", "n3w"],
     },
     logSample: 0.5,
+    decisions: { sample: 0.25, perDay: 100, redactKey: "k".repeat(32) },
   });
 });
 
@@ -91,6 +97,8 @@ for (const [name, text, expected] of [
   ["LOG_SAMPLE", "1%", "a number from 0 to 1"],
   ["LOG_SAMPLE", "-0.1", "a number from 0 to 1"],
   ["LOG_SAMPLE", "1.1", "a number from 0 to 1"],
+  ["DECISION_SAMPLE", "5%", "a number from 0 to 1"],
+  ["DECISIONS_PER_DAY", "10001", "an integer of at most 10000"],
   ["DATA_REFRESH_SECONDS", "5 min", "an integer of 0 or more"],
   ["DATA_MAX_AGE_SECONDS", "-1", "an integer of 0 or more"],
   ["CACHE_BYTES", "32M", "an integer of 0 or more"],

@@ -24,12 +24,14 @@ import { workerd } from "./on-workerd.js";
  * @property {string} [vouchers]
  * @property {string} [nationwide]
  * @property {string} [coupons]
+ * @property {string} [decisions] "kept"
  * @property {number} [limit] orders a minute
  *
  * @typedef {object} Service
  * @property {string[]} logs the lines of all copies and of the services beside them
  * @property {(copy: string) => Promise<string>} url where it listens. A copy may start only then
  * @property {(texts: Record<string, string>) => Promise<void>} keep writes texts by key into the platform's own stores
+ * @property {() => Promise<Map<string, string>>} captures what the copies have captured: the texts by name
  * @property {(fake: string, change: object) => Promise<void>} control
  * @property {(fake: string) => Promise<import("./fakes/fake.js").Fake["state"]>} state
  * @property {() => Promise<void>} stop

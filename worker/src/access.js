@@ -46,7 +46,7 @@ export function withCors(allowedOrigins, handle) {
 
 const PREFLIGHT_HEADERS = {
   "access-control-allow-methods": "GET, POST",
-  "access-control-allow-headers": "authorization, content-type, traceparent, x-request-id",
+  "access-control-allow-headers": "authorization, content-type, traceparent, x-order-cost-capture, x-request-id",
   "access-control-max-age": "86400",
 };
 

@@ -18,15 +18,19 @@ export function createCapture({ basePath, pricer: { policy, limits } }, answer, 
    */
   return async function price(body, headers, url, ctx) {
     const request = new Request(url ?? ownUrl(basePath), { method: "POST", headers, body });
-    const recording = new Recording();
+    let order;
+    const begin = (begun) => {
+      order = begun;
+      order.isBound = true;
+      order.recording ??= new Recording();
+    };
     const isShadow = request.headers.get(SHADOW_HEADER) === "1";
-    const response = await (isShadow ? answerShadow : answer)(request, { waitUntil: (work) => ctx.waitUntil(work), recording });
-    const { order, facts } = recording;
+    const response = await (isShadow ? answerShadow : answer)(request, { waitUntil: (work) => ctx.waitUntil(work), begin });
     return {
       status: response.status,
       headers: [...response.headers],
       body: new Uint8Array(await response.arrayBuffer()),
-      facts,
+      facts: order?.recording.facts ?? {},
       policy,
       limits,
       zones: order?.version?.zones ?? null,

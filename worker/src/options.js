@@ -1,4 +1,5 @@
 // The service's variables: their names, their defaults, and what they may be.
+import { MOST_CAPTURES, NO_REDACT_KEY, capturesPerDay, redactKey } from "./captures/variables.js";
 import { flag, integer, isSet, oneOf, parsed, readVariables, refuse, refuseMisspelt, share, textOf, url } from "./variables.js";
 
 /** The package's own limits: its timers and its memory cannot count further. */
@@ -30,10 +31,13 @@ const VARIABLES = {
   ALLOW_ANONYMOUS: [false, flag],
   LOG_SAMPLE: [0.01, share],
   LOG_SERVICE_TEXT: [false, flag],
+  DECISION_SAMPLE: [0, share],
+  DECISIONS_PER_DAY: [MOST_CAPTURES, capturesPerDay],
+  REDACT_KEY: [undefined, redactKey],
 };
 
 /** Variables that hold a secret, or may: an address can have a key in it. */
-const SECRET = new Set(["API_KEYS", "VOUCHERS_URL", "NATIONWIDE_URL", "COUPONS_URL", "CATALOGUE_URL"]);
+const SECRET = new Set(["API_KEYS", "VOUCHERS_URL", "NATIONWIDE_URL", "COUPONS_URL", "CATALOGUE_URL", "REDACT_KEY"]);
 
 /**
  * Reads and checks the service's variables. A missing or empty variable means the default.
@@ -41,8 +45,9 @@ const SECRET = new Set(["API_KEYS", "VOUCHERS_URL", "NATIONWIDE_URL", "COUPONS_U
  * @param {typeof VARIABLES} [ofPlatform] those of the platform
  */
 export function readOptions(env, ofPlatform) {
-  refuseMisspelt(env, Object.keys({ ...VARIABLES, ...ofPlatform }));
+  refuseMisspelt(env, [...Object.keys({ ...VARIABLES, ...ofPlatform }), "DECISIONS"]);
   const values = readValues(env, ofPlatform);
+  refuseHalfDecisions(env, values);
   const limits = {
     maxBodyBytes: values.MAX_BODY_BYTES,
     maxProducts: values.MAX_PRODUCTS,
@@ -77,7 +82,15 @@ export function readOptions(env, ofPlatform) {
     },
     access: { allowedOrigins: values.ALLOWED_ORIGINS, apiKeys: values.API_KEYS },
     logSample: values.LOG_SAMPLE,
+    decisions: { sample: values.DECISION_SAMPLE, perDay: values.DECISIONS_PER_DAY, redactKey: values.REDACT_KEY },
   };
+}
+
+function refuseHalfDecisions({ DECISIONS }, { DECISIONS_DIR, DECISION_SAMPLE, REDACT_KEY }) {
+  const isLogged = Boolean(DECISIONS ?? DECISIONS_DIR);
+  if (isLogged && REDACT_KEY === undefined) throw new Error(NO_REDACT_KEY);
+  if (isLogged || DECISION_SAMPLE === 0) return;
+  throw new Error("Variable DECISION_SAMPLE: expected a store for the captures, the binding DECISIONS or a folder DECISIONS_DIR");
 }
 
 /**

@@ -19,6 +19,10 @@ export class Order {
   outcome;
   /** Notes what it is priced from, if somebody wants to know. */
   recording;
+  /** Whether another Worker has sent it by a binding. */
+  isBound = false;
+  /** Where it was captured, or why it was not (decisions.js). Undefined: nobody wants to. */
+  capture;
   /** Goes out with its questions in place of the client's. */
   traceparent;
   /** What a coupon answer says in its `error`, as the log may show it. */
@@ -45,7 +49,7 @@ export class Order {
 
   /** Whether the client reads another's answer. Only a binding can say so. */
   get isShadow() {
-    return this.recording !== undefined && this.request.headers.get(SHADOW_HEADER) === "1";
+    return this.isBound && this.request.headers.get(SHADOW_HEADER) === "1";
   }
 
   /** Keeps work alive beyond the response. */

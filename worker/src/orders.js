@@ -4,6 +4,7 @@ import { log } from "./log/log.js";
 import { levelOf, orderLine } from "./log/order-line.js";
 import { serverTiming } from "./log/server-timing.js";
 import { Order } from "./order.js";
+import { Recording } from "./recording.js";
 
 /** Names the version of the catalogue that an order was priced with. */
 const VERSION_HEADER = "x-order-cost-data";
@@ -12,14 +13,16 @@ const VERSION_HEADER = "x-order-cost-data";
 const KEY_DIGITS = 8;
 
 /**
- * Answers orders, and says in headers and log what became of each.
+ * Answers orders, and says in headers, log and captures what became of each.
  *
  * @param {{ begin(order: Order): void, calculateJson(body: Uint8Array, call: object): Promise<Uint8Array> }} pricing
+ * @param {ReturnType<typeof import("./decisions.js").createDecisions> | undefined} decisions
  * @param {{ routes: object, logSample: number } & import("./service.js").Platform} options `logSample` is the share of priced
  *   orders that are logged; every failure is
- * @returns {(request: Request, ctx: ExecutionContext & { recording?: import("./recording.js").Recording }, key?: string) => Promise<Response>}
+ * @returns {(request: Request, ctx: ExecutionContext & { begin?: (order: Order) => void }, key?: string) => Promise<Response>} a
+ *   caller that is bound may `begin` an order, too
  */
-export function createOrders(pricing, { routes, logSample, deployment, trace, observer }) {
+export function createOrders(pricing, decisions, { routes, logSample, deployment, trace, observer, hold }) {
   const onOrder = (outcome) => {
     outcome.context.outcome = outcome;
   };
@@ -27,23 +30,34 @@ export function createOrders(pricing, { routes, logSample, deployment, trace, ob
 
   function report(order) {
     const level = levelOf(order);
-    if (level !== "info" || Math.random() < logSample) log(level, "order", orderLine(order, deployment));
+    if (level !== "info" || order.capture || Math.random() < logSample) log(level, "order", orderLine(order, deployment));
+  }
+
+  /** An order that is captured has a line, which says where: so it waits for that. */
+  function tellOf(order) {
+    const kind = decisions?.kindOf(order);
+    if (!kind) return report(order);
+    hold(decisions.capture(order, kind).then((capture) => {
+      order.capture = capture;
+      report(order);
+    }));
   }
 
   async function answerOrder(request, ctx, key, span) {
     const order = new Order(request, ctx, key?.slice(0, KEY_DIGITS));
     order.traceparent = span?.traceparent;
     observer?.orderBegan();
+    if (decisions) order.recording = new Recording();
     let response;
     try {
       pricing.begin(order);
-      ctx.recording?.begin(order);
+      ctx.begin?.(order);
       response = await answer(request, undefined, order);
     } finally {
       observer?.orderEnded(order);
     }
     if (!order.outcome) return response; // no order: an unknown path or a wrong method
-    report(order);
+    tellOf(order);
     span?.set(attributesOf(order));
     return response;
   }

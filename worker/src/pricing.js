@@ -44,6 +44,7 @@ export function createPricing({ lookUps, keepRates }, options, catalogue) {
     order.version = await order.waitFor("the catalogue", order.versionInUse ?? catalogue.current());
     const priced = await (await pricerOf(order.version)).calculateJson(body, call);
     keepRates(order);
+    if (order.recording) order.recording.priced = priced;
     return priced;
   }
 
@@ -55,6 +56,7 @@ export function createPricing({ lookUps, keepRates }, options, catalogue) {
 
     async calculateJson(body, call) {
       call.context.arrived();
+      if (call.context.recording) call.context.recording.body = body;
       return body.length > LARGE_BODY_BYTES ? inTurn(() => price(body, call)) : price(body, call);
     },
   };

@@ -1,29 +1,38 @@
 import { recordingHost } from "order-cost/testing";
 
-/** Notes what an order is priced from, so that it can be priced again. An order that has one asks it, not the host. */
+/** Notes what an order is priced from and what came of it, so that it can be priced again. */
 export class Recording {
-  /** @type {import("./order.js").Order | undefined} */
-  order;
-  #host;
-
-  begin(order) {
-    this.order = order;
-    order.recording = this;
-  }
+  /** The bytes of the order, and of its answer if it was priced. */
+  body;
+  priced;
+  /** What the host was asked and what it answered, which is text. To make facts of it takes longer than an order has. */
+  #answers = [];
 
   /**
-   * The host with a record of its answers. An order has one host, that of its version's pricer.
-   * @param {import("order-cost").Host} host
+   * @template {{ then?: Function } | unknown} T
+   * @param {keyof import("order-cost").Host} name
+   * @param {unknown} question
+   * @param {T} answer
+   * @returns {T}
    */
-  of(host) {
-    return (this.#host ??= recordingHost(host));
+  note(name, question, answer) {
+    if (typeof answer?.then === "function") return answer.then((value) => this.note(name, question, value));
+    this.#answers.push({ name, question, answer });
+    return answer;
   }
 
   /** @returns {import("order-cost/testing").Facts} */
   get facts() {
+    let heard;
+    const names = new Set(this.#answers.map(({ name }) => name));
+    const recorder = recordingHost(Object.fromEntries([...names].map((name) => [name, () => heard])));
+    for (const { name, question, answer } of this.#answers) {
+      heard = answer;
+      recorder[name](question);
+    }
     // A binding carries no object without a prototype.
     const plain = (fact) => (Array.isArray(fact) ? fact : Object.fromEntries(Object.entries(fact)));
-    return Object.fromEntries(Object.entries(this.#host?.facts ?? {}).map(([name, fact]) => [name, plain(fact)]));
+    return Object.fromEntries(Object.entries(recorder.facts).map(([name, fact]) => [name, plain(fact)]));
   }
 }
 
@@ -34,10 +43,9 @@ export class Recording {
  */
 export function recordable(host) {
   const asks = Object.entries(host).filter(([, ask]) => ask);
-  return Object.fromEntries(
-    asks.map(([name, ask]) => [
-      name,
-      (question, ctx) => (ctx.context.recording ? ctx.context.recording.of(host)[name](question, ctx) : ask(question, ctx)),
-    ]),
-  );
+  const noted = (name, ask) => (question, ctx) => {
+    const answer = ask(question, ctx);
+    return ctx.context.recording?.note(name, question, answer) ?? answer;
+  };
+  return Object.fromEntries(asks.map(([name, ask]) => [name, noted(name, ask)]));
 }

@@ -3,6 +3,7 @@ import { requestIdOf } from "order-cost/worker";
 import { withAccess, withCors } from "./access.js";
 import { createCapture } from "./capture.js";
 import { connectCatalogue } from "./catalogue.js";
+import { createDecisions } from "./decisions.js";
 import { createHost } from "./look-ups/host.js";
 import { errorText, log } from "./log/log.js";
 import { withOperations } from "./operations.js";
@@ -22,6 +23,7 @@ import { createReadiness } from "./readiness.js";
  * @property {{ lookup(ids: readonly string[], ctx: object): Promise<(string | null)[]>, probe(signal: AbortSignal): Promise<void> }} [vouchers]
  * @property {Fetcher} [nationwide] the service, unless its URL is set
  * @property {Fetcher} [coupons]
+ * @property {import("./captures/captures.js").CaptureStore} [decisions] where captures of orders go
  * @property {{ limit(options: { key: string }): Promise<{ success: boolean, retryAfterSeconds?: number }> }} [rateLimiter]
  * @property {(left: ArrayBuffer, right: ArrayBuffer) => boolean} sameBytes in constant time
  * @property {(request: Request, ctx: object) => string} addressOf the client's
@@ -51,7 +53,8 @@ export function createService(platform, env) {
 
   const catalogue = connectCatalogue(platform.readCatalogue, { ...options.data, hold });
   const host = createHost(platform, options.services);
-  const orders = createOrders(createPricing(host, options.pricer, catalogue), { ...options, ...platform });
+  const decisions = platform.decisions && createDecisions(platform.decisions, { ...options.decisions, ...options.pricer });
+  const orders = createOrders(createPricing(host, options.pricer, catalogue), decisions, { ...options, ...platform });
   const ready = createReadiness(catalogue, host.probes, hold);
   const answers = { ready, version: () => versionAnswer(catalogue, ready) };
   const admitted = withAccess(options.access, platform, orders);

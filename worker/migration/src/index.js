@@ -2,7 +2,7 @@
 import { env as startEnv } from "cloudflare:workers";
 import { requestIdOf } from "order-cost/worker";
 import { errorText, log } from "../../src/log/log.js";
-import { createCaptures } from "./captures.js";
+import { createKeeper } from "./captures.js";
 import { createFresh } from "./fresh.js";
 import { createLegacy, isPassedBefore } from "./legacy.js";
 import { readOptions, shownOptions } from "./options.js";
@@ -24,7 +24,7 @@ export default {
 function shadowOf(env) {
   const options = readOptions(env);
   log("info", "start", { options: shownOptions(env) });
-  const captures = env.CAPTURE && options.capturesPerDay > 0 ? createCaptures(env.CAPTURE, env.NEW, options) : undefined;
+  const captures = env.CAPTURE && options.capturesPerDay > 0 ? createKeeper(env.CAPTURE, env.NEW, options) : undefined;
   return createShadow({ legacy: createLegacy(options.legacyUrl), new: createFresh(env.NEW) }, captures, options);
 }
 

@@ -1,4 +1,5 @@
 // The shadow Worker's variables: their names, their defaults, and what they may be.
+import { MOST_CAPTURES, NO_REDACT_KEY, capturesPerDay, redactKey } from "../../src/captures/variables.js";
 import { flag, integer, isSet, parsed, readVariables, refuse, refuseMisspelt, share, url } from "../../src/variables.js";
 
 export const ROUTES = ["calculatecost2", "calculatecost3", "calculatecost4"];
@@ -7,10 +8,6 @@ const SIDES = ["legacy", "new"];
 /** The longest delay of a timer. */
 const MOST_MS = 2 ** 31 - 1;
 const MOST_BYTES = 2 ** 32 - 1;
-const MOST_CAPTURES = 10_000;
-
-/** With a shorter key, whoever has the captures could try all keys, and then all ids. */
-const LEAST_KEY_LENGTH = 32;
 
 /** Each variable's default and how its text is read. */
 const VARIABLES = {
@@ -18,8 +15,8 @@ const VARIABLES = {
   SERVE: [{}, sides],
   SHADOW_SHARE: [0.05, share],
   SHADOW_COUPONS: [true, flag],
-  CAPTURE_PER_DAY: [MOST_CAPTURES, integer(0, MOST_CAPTURES)],
-  REDACT_KEY: [undefined, key],
+  CAPTURE_PER_DAY: [MOST_CAPTURES, capturesPerDay],
+  REDACT_KEY: [undefined, redactKey],
   ORDER_DEADLINE_MS: [10_000, integer(0, MOST_MS)],
   MAX_BODY_BYTES: [1_048_576, integer(1, MOST_BYTES)],
 };
@@ -36,9 +33,7 @@ export function readOptions(env) {
   const values = readVariables(env, VARIABLES);
   if (!isSet(env, "LEGACY_URL")) throw new Error("Variable LEGACY_URL is missing: expected the address of the old service");
   if (!env.NEW) throw new Error("Binding NEW is missing: bind it to the entrypoint Capture of the pricing Worker");
-  if (env.CAPTURE && !isSet(env, "REDACT_KEY")) {
-    throw new Error("Variable REDACT_KEY is missing: captures are written without anybody's data, which needs a secret key");
-  }
+  if (env.CAPTURE && !isSet(env, "REDACT_KEY")) throw new Error(NO_REDACT_KEY);
   return {
     legacyUrl: values.LEGACY_URL,
     serve: values.SERVE,
@@ -68,12 +63,6 @@ function address(text, name) {
   const { search, hash } = parsed(url(text, name));
   if (search === "" && hash === "") return text;
   throw new Error(`Variable ${name}: expected a URL without a query`);
-}
-
-/** The text is not shown: it may be the beginning of a secret. */
-function key(text, name) {
-  if (text.length >= LEAST_KEY_LENGTH) return text;
-  throw new Error(`Variable ${name}: expected ${LEAST_KEY_LENGTH} characters or more, got ${text.length}`);
 }
 
 /** By route: who answers. */

@@ -22,7 +22,7 @@ const NOT_COMPARED = ["memory", "hungUp"];
  * the answer, and compared.
  *
  * @param {{ legacy: ReturnType<typeof import("./legacy.js").createLegacy>, new: ReturnType<typeof import("./fresh.js").createFresh> }} sides
- * @param {ReturnType<typeof import("./captures.js").createCaptures>} [captures]
+ * @param {ReturnType<typeof import("./captures.js").createKeeper>} [captures]
  * @param {{ serve: Record<string, "legacy" | "new">, share: number, comparesCoupons: boolean, orderDeadlineMs: number, maxBodyBytes: number }} options
  * @returns {(request: Request, ctx: ExecutionContext) => Promise<Response>}
  */

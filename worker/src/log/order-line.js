@@ -30,6 +30,8 @@ export function orderLine(order, deployment) {
     reads: order.reads,
     retryable: error?.retryable,
     shadow: order.isShadow || undefined,
+    capture: order.capture?.name,
+    notCaptured: order.capture?.fault ?? order.capture?.reason,
   };
 }
 
@@ -65,7 +67,7 @@ const isRefused = ({ cause }) => cause instanceof Failure && !cause.retryable;
  */
 export function levelOf(order) {
   const { error } = order.outcome;
-  if (!error) return order.couponError === undefined ? "info" : "warn";
+  if (!error) return order.couponError === undefined && !order.capture?.fault ? "info" : "warn";
   const isOrders = isOrdersOwn(error) || error.code === "ABORTED" || isRefused(error) || order.open.includes(THE_BODY);
   return isOrders ? "warn" : "error";
 }

@@ -18,7 +18,8 @@ process.on("unhandledRejection", (error) => log("error", "fault", { message: "A 
 
 const metrics = metricsPort === undefined ? undefined : await import("./metrics.js");
 const tracing = env.OTEL_EXPORTER_OTLP_ENDPOINT ? await import("./tracing.js") : undefined;
-const { answer, catalogue } = createService(onNode(env, { observer: metrics?.observer, trace: tracing?.trace }), env);
+const platform = onNode(env, { observer: metrics?.observer, trace: tracing?.trace });
+const { answer, catalogue } = createService(platform, env);
 metrics?.answerFor(catalogue);
 
 const { server, end } = createListener(answer, deadlineMs);
@@ -40,7 +41,7 @@ function refuseToReplace() {
 let ending;
 function endOnce() {
   ending ??= end(patienceMs, closed).then(async () => {
-    await Promise.all([metrics?.handOver(), tracing?.flush()]);
+    await Promise.all([metrics?.handOver(), tracing?.flush(), platform.heldEnded()]);
     process.exit(0);
   });
 }

@@ -1,6 +1,7 @@
-// What the service has of Cloudflare: KV, the Cache API, service bindings, the rate limiter, spans.
+// What the service has of Cloudflare: KV, R2, the Cache API, service bindings, the rate limiter, spans.
 import { tracing, waitUntil } from "cloudflare:workers";
 import { createBulkReader } from "./cloudflare/bulk-reader.js";
+import { captureBucket } from "./cloudflare/capture-bucket.js";
 import { voucherKey } from "./cloudflare/keys.js";
 import { createStoreReader } from "./cloudflare/store-reader.js";
 
@@ -11,13 +12,14 @@ const NO_VOUCHER = "voucher:";
  * @param {Record<string, any>} env the bindings and variables of a deployment
  * @returns {import("../service.js").Platform}
  */
-export function onCloudflare({ CATALOGUE, VOUCHERS, NATIONWIDE, COUPONS, RATE_LIMITER, CF_VERSION_METADATA }) {
+export function onCloudflare({ CATALOGUE, VOUCHERS, NATIONWIDE, COUPONS, DECISIONS, RATE_LIMITER, CF_VERSION_METADATA }) {
   return {
     deployment: CF_VERSION_METADATA?.id,
     readCatalogue: CATALOGUE && createStoreReader(CATALOGUE, globalThis.caches?.default, waitUntil),
     vouchers: VOUCHERS && voucherStore(VOUCHERS),
     nationwide: NATIONWIDE,
     coupons: COUPONS,
+    decisions: DECISIONS && captureBucket(DECISIONS),
     rateLimiter: RATE_LIMITER,
     sameBytes: crypto.subtle.timingSafeEqual.bind(crypto.subtle),
     addressOf: (request) => request.headers.get("cf-connecting-ip") ?? "",

@@ -5,6 +5,7 @@ import { isNamedByContent } from "../../../pkg/catalogue/keys.js";
 import { networkText } from "../failure.js";
 import { readVariables } from "../variables.js";
 import { addressBehind } from "./node/address.js";
+import { captureFolder } from "./node/capture-folder.js";
 import { fromFolder } from "./node/folder.js";
 import { createRateLimiter } from "./node/rate-limiter.js";
 import { VARIABLES } from "./node/variables.js";
@@ -15,18 +16,25 @@ const LATER_MS = 100;
 /**
  * @param {Record<string, string | undefined>} env
  * @param {Pick<import("../service.js").Platform, "trace" | "observer">} [observed]
- * @returns {import("../service.js").Platform}
+ * @returns {import("../service.js").Platform & { heldEnded(): Promise<unknown> }} `heldEnded`: what was held has ended, so that
+ *   the process may
  */
 export function onNode(env, observed) {
   const values = readVariables(env, VARIABLES);
+  const held = new Set();
   return {
     variables: VARIABLES,
     deployment: values.DEPLOYMENT,
     readCatalogue: catalogueReader(values),
+    decisions: values.DECISIONS_DIR && captureFolder(values.DECISIONS_DIR),
     rateLimiter: createRateLimiter(values.RATE_LIMIT, values.RATE_LIMIT_SECONDS),
     sameBytes: timingSafeEqual,
     addressOf: addressBehind(values.TRUST_PROXY),
-    hold: (work) => void work.catch(() => {}), // a process lives on
+    hold(work) {
+      held.add(work);
+      work.catch(() => {}).finally(() => held.delete(work));
+    },
+    heldEnded: () => Promise.allSettled(held),
     ...observed,
   };
 }

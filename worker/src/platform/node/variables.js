@@ -14,6 +14,7 @@ export const VARIABLES = {
   WORKERS: [availableParallelism(), integer(1, 1024)],
   CATALOGUE_DIR: [undefined, text],
   CATALOGUE_URL: [undefined, url],
+  DECISIONS_DIR: [undefined, text],
   RATE_LIMIT: [undefined, integer(1, MOST)],
   RATE_LIMIT_SECONDS: [60, integer(1, MOST)],
   TRUST_PROXY: [0, integer(0, 100)],

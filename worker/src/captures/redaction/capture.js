@@ -1,8 +1,9 @@
 // A capture: an order, what it was priced from and what both sides answered, without anybody's data. It can be priced
 // again, and gives the same differences.
-import { exactText, keyOf, numberText, numberValue, objectOf, stringValue, typeOf } from "../../../../pkg/exact-json.js";
-import { TooDeep, last, read, textIn } from "./exact.js";
+import { numberText, numberValue, stringValue, typeOf } from "../../../../pkg/exact-json.js";
+import { TooDeep, last, membersOf, objectOf, read, textIn, textOf } from "./exact.js";
 import { branchesIn, foreignIn, readFacts, redactFacts } from "./facts.js";
+import { Marks } from "./marks.js";
 import { Redactor } from "./redactor.js";
 import { StandIns } from "./stand-ins.js";
 import { ANSWER, ORDER } from "./tables.js";
@@ -10,13 +11,17 @@ import { ANSWER, ORDER } from "./tables.js";
 /**
  * @typedef {object} Exchange
  * @property {string} requestId
+ * @property {boolean} [hidesRequestId] the client chose it, and may have put anything into it
  * @property {string} route
  * @property {string | undefined} order its text; undefined if it is none
  * @property {object} policy
  * @property {object} limits
+ * @property {{ dataVersion: string | null, package: string, module: string }} [pricedBy] the version of the catalogue, that of
+ *   the package, and the SHA-256 of the module
  * @property {string | null} zones their hash
  * @property {import("order-cost/testing").Facts} facts
- * @property {{ status: number | null, text?: string }} legacy `text` is there if the answer is whole
+ * @property {{ status: number | null, text?: string }} [legacy] the old service's answer, if it was asked; `text` is there if the
+ *   answer is whole
  * @property {{ status: number, text: string, code?: string }} fresh the new side's answer
  */
 
@@ -28,21 +33,20 @@ import { ANSWER, ORDER } from "./tables.js";
  * @param {(ids: string[]) => Promise<Map<string, string>>} hashesOf
  */
 export async function captureText(exchange, zones, hashesOf) {
+  const marks = new Marks();
   try {
-    // The hashes come later than the ids: a first round finds these.
-    const ids = new Set();
-    redacted(exchange, zones, (id) => ids.add(id) && id);
-    const hashes = await hashesOf([...ids]);
-    return redacted(exchange, zones, (id) => hashes.get(id));
+    const text = redacted(exchange, zones, marks.of);
+    return text && marks.replaced(text, await hashesOf(marks.ids));
   } catch (error) {
     if (error instanceof TooDeep) return undefined;
     throw error;
   }
 }
 
-function redacted({ requestId, route, order, policy, limits, zones: hash, facts: noted, legacy, fresh }, zones, hashOf) {
-  const request = readOrder(order, fresh.code);
-  const facts = readFacts(noted);
+function redacted(exchange, zones, hashOf) {
+  const { requestId, hidesRequestId, route, policy, limits, pricedBy = {}, zones: hash, legacy, fresh } = exchange;
+  const request = readOrder(exchange.order, fresh.code);
+  const facts = readFacts(exchange.facts);
   const ownerId = textIn(request, "ownerId");
   const foreign = foreignIn(facts, ownerId);
   const standIns = new StandIns(hashOf);
@@ -52,19 +56,20 @@ function redacted({ requestId, route, order, policy, limits, zones: hash, facts:
   const redactor = new Redactor(standIns, isForeign);
 
   const shown = {
-    requestId: stringValue(requestId),
+    requestId: stringValue(hidesRequestId ? standIns.id(requestId) : requestId),
     route: stringValue(route),
     policy: read(JSON.stringify(policy)),
     limits: read(JSON.stringify(limits)),
-    zones: hash === null ? null : stringValue(hash),
+    ...Object.fromEntries(Object.entries(pricedBy).map(([name, text]) => [name, text && stringValue(text)])),
+    zones: hash && stringValue(hash),
     request: requestShown(request, redactor),
     facts: redactFacts(facts, redactor, standIns, foreign),
   };
-  if (bytesOf(exactText(shown.request)) > limits.maxBodyBytes) return undefined;
+  if (bytesOf(textOf(shown.request)) > limits.maxBodyBytes) return undefined;
   keepMessage(fresh, standIns);
   const side = ({ status }, body) => objectOf([["status", status === null ? null : numberValue(status)], ["body", redactor.redact(body, ANSWER)]]);
-  const sides = { legacy: side(legacy, bodyOf(legacy)), new: side(fresh, read(fresh.text)) };
-  return exactText(objectOf(Object.entries({ ...shown, ...sides })));
+  const sides = { ...(legacy && { legacy: side(legacy, bodyOf(legacy)) }), new: side(fresh, read(fresh.text)) };
+  return textOf(objectOf(Object.entries({ ...shown, ...sides })));
 }
 
 const bytesOf = (text) => new TextEncoder().encode(text).length;
@@ -81,7 +86,7 @@ const isSomebodyElses = (ownerId, orders) => ownerId !== undefined && ownerId !=
 function requestShown(request, redactor) {
   if (request === undefined) return stringValue("");
   const shown = redactor.redact(request, ORDER, { drops: true });
-  return typeOf(shown) === "string" ? stringValue(exactText(shown)) : shown;
+  return typeOf(shown) === "string" ? stringValue(textOf(shown)) : shown;
 }
 
 /** The old service's answer as JSON, or its text where it is none. Null if it is not whole. */
@@ -110,7 +115,7 @@ function placeElsewhere(request, zones, standIns) {
   places.forEach(([name, numbers], axis) => {
     if (Number.isFinite(moved[axis])) numbers.put(numberText(given[axis]), `${moved[axis]}`);
     else numbers.putText(numberText(given[axis]), "1e999"); // as wrong as it was
-    if (!isNumber(last(shipping, name)) && moved[axis] !== 0) shipping[keyOf(name)] = given[axis]; // its default is 0
+    if (!isNumber(last(shipping, name)) && moved[axis] !== 0) membersOf(shipping).push([name, given[axis]]); // its default is 0
   });
   return true;
 }

@@ -1,6 +1,5 @@
 // The facts of a capture: what the host answered, by key.
-import { objectOf } from "../../../../pkg/exact-json.js";
-import { TooDeep, read, textIn } from "./exact.js";
+import { TooDeep, objectOf, read, textIn } from "./exact.js";
 import { COUPONS, PRICE, RATE, VOUCHER } from "./tables.js";
 
 /** Of another customer's voucher the pricer needs only that it is not the order's owner's (D30). */

@@ -1,4 +1,5 @@
-import { membersOf, numberText, numberValue, objectOf, stringText, stringValue, typeOf } from "../../../../pkg/exact-json.js";
+import { numberText, numberValue, stringText, stringValue, typeOf } from "../../../../pkg/exact-json.js";
+import { membersOf, objectOf } from "./exact.js";
 import { VOUCHER } from "./tables.js";
 
 /** Redacts values by the tables, with the stand-ins of one capture. */

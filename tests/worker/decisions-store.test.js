@@ -1,0 +1,135 @@
+// What the store of the decision log may do: fail, hang, be full, be written to by others. No order waits for it.
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
+import { createFirstFree } from "../../worker/src/captures/first-free.js";
+import { createDecisions } from "../../worker/src/decisions.js";
+import { Recording } from "../../worker/src/recording.js";
+
+const encoder = new TextEncoder();
+const BODY = '{"productList":[{"cprcode":1,"productName":"x","quantity":1}]}';
+const OPTIONS = { sample: 1, perDay: 100, redactKey: "k".repeat(32), policy: {}, limits: { maxBodyBytes: 1_000_000 } };
+
+function orderOf({ error, isKeyed = true, headers = { "x-order-cost-capture": "1" } } = {}) {
+  const recording = new Recording();
+  recording.body = encoder.encode(BODY);
+  recording.priced = encoder.encode('{"grandTotal":1}');
+  const outcome = { requestId: "r-1", route: "calculatecost4", status: error ? 500 : 200, error };
+  return { request: new Request("https://shop.example", { method: "POST", headers }), outcome, key: isKeyed ? "0badc0de" : undefined, recording };
+}
+
+function fakeStore() {
+  const texts = new Map();
+  return { texts, has: async (name) => texts.has(name), add: async (name, text) => !texts.has(name) && Boolean(texts.set(name, text)) };
+}
+
+const slotsIn = ({ texts }) => [...texts.keys()].map((name) => Number(name.split("/")[2])).sort((one, other) => one - other);
+
+let lines;
+beforeEach(() => {
+  lines = [];
+  mock.method(console, "log", (line) => lines.push(JSON.parse(line)));
+});
+
+test("which orders are captured, and why", () => {
+  const decisions = createDecisions(fakeStore(), { ...OPTIONS, sample: 0 });
+  const kindOf = (given) => decisions.kindOf(orderOf(given));
+  assert.equal(kindOf(), "requested");
+  assert.equal(kindOf({ isKeyed: false }), undefined);
+  assert.equal(kindOf({ headers: { "x-order-cost-capture": "yes" } }), undefined);
+  assert.equal(kindOf({ error: { code: "INTERNAL" } }), "failed");
+  assert.equal(kindOf({ error: { code: "OVERFLOW" }, headers: {} }), "failed");
+  assert.equal(kindOf({ error: { code: "VOUCHER_NOT_FOUND" } }), "requested");
+  assert.equal(createDecisions(fakeStore(), OPTIONS).kindOf(orderOf({ headers: {} })), "sampled");
+  assert.equal(createDecisions(fakeStore(), OPTIONS).kindOf(orderOf({ headers: {}, error: { code: "VALIDATION_ERROR" } })), undefined);
+  assert.equal(decisions.kindOf({ ...orderOf({ error: { code: "INTERNAL" } }), isShadow: true }), undefined);
+});
+
+test("a store that fails, fails the capture alone, and the line has its cause", async () => {
+  const store = { has: async () => false, add: () => Promise.reject(new Error("R2 is down")) };
+  const { fault, name } = await createDecisions(store, OPTIONS).capture(orderOf(), "requested");
+  assert.match(fault, /^Error: R2 is down/);
+  assert.equal(name, undefined);
+});
+
+test("a store that hangs is given up after 5 s", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const capture = createDecisions({ has: () => new Promise(() => {}) }, OPTIONS).capture(orderOf(), "requested");
+  context.mock.timers.tick(5_000);
+  assert.deepEqual(await capture, { fault: "No answer within 5000 ms" });
+});
+
+test("two captures wait, a third is dropped; once they are written, there is room", async () => {
+  const store = fakeStore();
+  const open = deferred();
+  const decisions = createDecisions({ ...store, has: (name) => open.promise.then(() => store.has(name)) }, OPTIONS);
+  const waiting = [decisions.capture(orderOf(), "requested"), decisions.capture(orderOf(), "requested")];
+  assert.deepEqual(await decisions.capture(orderOf(), "requested"), { reason: "2 other captures wait" });
+  assert.equal(await decisions.capture(orderOf({ headers: {} }), "sampled"), undefined);
+  assert.deepEqual(lines, [{ level: "warn", event: "decisions", message: "Orders of the sample were not captured: there were too many at once", orders: 1 }]);
+  open.resolve();
+  assert.deepEqual((await Promise.all(waiting)).map(({ name }) => name.split("/").slice(1).join("/")).sort(), ["requested/0", "requested/1"]);
+  assert.ok((await decisions.capture(orderOf(), "requested")).name);
+});
+
+function deferred() {
+  let resolve;
+  const promise = new Promise((settle) => (resolve = settle));
+  return { promise, resolve };
+}
+
+test("of a sample, 20 orders a second are captured, and one line a minute counts the others", async (context) => {
+  context.mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
+  const store = fakeStore();
+  const decisions = createDecisions(store, { ...OPTIONS, perDay: 10_000 });
+  const send = async (orders) => {
+    for (let order = 0; order < orders; order += 1) await decisions.capture(orderOf({ headers: {} }), "sampled");
+  };
+  await send(50);
+  assert.ok(store.texts.size <= 20 && store.texts.size >= 18, `${store.texts.size}`); // two may draw one slot
+  context.mock.timers.tick(60_000);
+  await send(21);
+  assert.deepEqual(lines.map(({ orders }) => orders), [1, 30]);
+});
+
+test("slots in turn: each order finds one until the day is full, also beside other writers", async () => {
+  const store = fakeStore();
+  const perDay = 37;
+  const writers = [1, 2, 3].map(() => createDecisions(store, { ...OPTIONS, perDay }));
+  const outcomes = [];
+  for (let round = 0; round < 14; round += 1) {
+    outcomes.push(...(await Promise.all(writers.map((decisions) => decisions.capture(orderOf(), "requested")))));
+  }
+  assert.equal(outcomes.filter(({ name }) => name).length, perDay);
+  assert.deepEqual(new Set(outcomes.filter(({ name }) => !name).map(({ reason }) => reason)), new Set(["the day's captures are full"]));
+  assert.deepEqual(slotsIn(store), Array.from({ length: perDay }, (_, slot) => slot));
+});
+
+test("the first free slot, however many are taken, with few looks", async () => {
+  for (const perDay of [0, 1, 2, 7, 10_000]) {
+    for (const taken of [0, 1, 2, 3, 4, 6, 7, 9_999, 10_000].filter((count) => count <= perDay)) {
+      let looks = 0;
+      const isFree = async (name) => ((looks += 1), Number(name.split("/")[1]) >= taken);
+      const firstFree = createFirstFree(isFree, perDay);
+      assert.equal(await firstFree("folder"), taken < perDay ? `folder/${taken}` : undefined, `${taken} of ${perDay}`);
+      assert.ok(looks <= 28, `${looks} looks`);
+      looks = 0;
+      await firstFree("folder");
+      assert.ok(looks <= 1, `${looks} looks the second time`);
+    }
+  }
+});
+
+test("nothing of a capture is made before the store has answered: the client has its answer by then", async () => {
+  const open = deferred();
+  const order = orderOf();
+  let isRead = false;
+  Object.defineProperty(order.recording, "facts", { get: () => ((isRead = true), {}) });
+  const store = fakeStore();
+  const capture = createDecisions({ ...store, has: (name) => open.promise.then(() => store.has(name)) }, OPTIONS).capture(order, "requested");
+  await turn();
+  assert.equal(isRead, false);
+  open.resolve();
+  assert.ok((await capture).name);
+  assert.equal(isRead, true);
+});

@@ -1,0 +1,68 @@
+// Writes captures: orders that can be priced again, without anybody's data.
+import { createHashes } from "./hashes.js";
+import { captureText } from "./redaction/capture.js";
+import { Zones } from "./redaction/zones.js";
+
+/** No catalogue has zones twice. */
+const MOST_ZONES = 2;
+
+/** To redact a larger order and its answers would keep up the other clients. */
+const MOST_BYTES = 524_288;
+
+/**
+ * Where captures go.
+ * @typedef {object} CaptureStore
+ * @property {(name: string) => Promise<boolean>} has
+ * @property {(name: string, text: string) => Promise<boolean>} add writes a text, unless its name is taken; false if it is
+ */
+
+/**
+ * @param {CaptureStore} store
+ * @param {string} redactKey
+ */
+export function createCaptures(store, redactKey) {
+  const hashesOf = createHashes(redactKey);
+  /** By hash. The oldest first. */
+  const zones = new Map([[null, new Zones(null)]]);
+
+  async function zonesOf(hash, textOf) {
+    if (!zones.has(hash)) {
+      const text = await textOf();
+      await store.add(`zones/${hash}`, text);
+      zones.set(hash, new Zones(text));
+      if (zones.size > MOST_ZONES + 1) zones.delete([...zones.keys()][1]);
+    }
+    return zones.get(hash);
+  }
+
+  return {
+    /** Whether a name is free: redacting for one that is taken would be in vain. */
+    isFree: async (name) => !(await store.has(name)),
+
+    /**
+     * Writes a capture under a name.
+     * @param {string} name
+     * @param {Omit<import("./redaction/capture.js").Exchange, "order"> & { body: Uint8Array }} exchange
+     * @param {() => Promise<string>} zonesText the zones that the exchange names
+     * @returns {Promise<"written" | "taken" | "tooLarge" | "notRepeatable">} `notRepeatable`: without anybody's data, it could
+     *   not be priced again
+     */
+    async write(name, { body, ...exchange }, zonesText) {
+      const { legacy, fresh, limits } = exchange;
+      const size = body.length + (legacy?.text?.length ?? 0) + fresh.text.length;
+      if (body.length > limits.maxBodyBytes || size > MOST_BYTES) return "tooLarge";
+      const text = await captureText({ ...exchange, order: utf8Of(body) }, await zonesOf(exchange.zones, zonesText), hashesOf);
+      if (text === undefined) return "notRepeatable";
+      return (await store.add(name, text)) ? "written" : "taken";
+    },
+  };
+}
+
+/** Undefined if it is none. */
+function utf8Of(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,158 @@
+// The decision log: captures of priced orders, so that a price can be explained afterwards.
+import manifest from "order-cost/package.json" with { type: "json" };
+import moduleHash from "../../pkg/wasm/sha256.js";
+import { within } from "../../pkg/within.js";
+import { createCaptures } from "./captures/captures.js";
+import { createFirstFree } from "./captures/first-free.js";
+import { errorText, log } from "./log/log.js";
+import { isOrdersOwn } from "./log/order-line.js";
+
+/** A client that has a key asks with it for a capture of its order. */
+export const CAPTURE_HEADER = "x-order-cost-capture";
+
+/** Failures that are a fault of ours, or of our data. */
+const OURS = new Set(["INTERNAL", "OVERFLOW"]);
+
+/** Each that waits holds an order and its answer. */
+const MOST_WAITING = 2;
+
+/** To redact an order takes as long as to price ten: this many a second are 2 % of a core. */
+const MOST_SAMPLED_A_SECOND = 20;
+
+/** How long a store may take. What the runtime has ended is not waited for, either. */
+const STORE_MS = 5_000;
+
+/** How often a slot is looked for that another isolate takes meanwhile. */
+const MOST_TRIES = 5;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/**
+ * @param {import("./captures/captures.js").CaptureStore} store
+ * @param {{ sample: number, perDay: number, redactKey: string, policy: object, limits: object }} options
+ */
+export function createDecisions(store, { sample, perDay, redactKey, policy, limits }) {
+  const captures = createCaptures(store, redactKey);
+  const firstFree = createFirstFree(captures.isFree, perDay);
+  /** When each began. */
+  const waiting = new Map();
+  const isTooOften = createRate(MOST_SAMPLED_A_SECOND);
+  const dropped = createDropped();
+
+  function isFull() {
+    for (const [capture, since] of waiting) if (Math.abs(Date.now() - since) > 2 * STORE_MS) waiting.delete(capture);
+    return waiting.size >= MOST_WAITING;
+  }
+
+  /** The name of a free slot; undefined if there is none. */
+  async function slotOf(kind) {
+    const folder = `${new Date().toISOString().slice(0, 10)}/${kind}`;
+    if (kind !== "sampled") return firstFree(folder);
+    // Random, and given up if it is taken: so the captures of a day are a sample of the whole day.
+    const slot = `${folder}/${Math.floor(Math.random() * perDay)}`;
+    return perDay > 0 && (await captures.isFree(slot)) ? slot : undefined;
+  }
+
+  async function write(order, kind) {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const name = await slotOf(kind);
+      if (name === undefined) return kind === "sampled" ? undefined : { reason: "the day's captures are full" };
+      const outcome = await captures.write(name, exchangeOf(order, policy, limits), () => order.version.deliveryZones());
+      if (outcome === "written") return { name };
+      if (outcome !== "taken") return { reason: REASONS[outcome] };
+      if (kind === "sampled") return undefined;
+    }
+    return { reason: "other captures took its place" };
+  }
+
+  async function inTurn(order, kind) {
+    const turn = {};
+    waiting.set(turn, Date.now());
+    try {
+      return await within(STORE_MS, write(order, kind), () => ({ fault: `No answer within ${STORE_MS} ms` }));
+    } catch (error) {
+      return { fault: errorText(error) };
+    } finally {
+      waiting.delete(turn);
+    }
+  }
+
+  return {
+    /**
+     * Why an order is captured; undefined if it is not.
+     * @param {import("./order.js").Order} order one that has ended
+     * @returns {"failed" | "requested" | "sampled" | undefined}
+     */
+    kindOf(order) {
+      const { error } = order.outcome;
+      if (order.isShadow) return undefined;
+      if (OURS.has(error?.code)) return "failed";
+      if (order.key !== undefined && order.request.headers.get(CAPTURE_HEADER) === "1") return "requested";
+      return !error && Math.random() < sample ? "sampled" : undefined;
+    },
+
+    /**
+     * Captures an order that has ended. Never rejects.
+     * @param {import("./order.js").Order} order
+     * @param {"failed" | "requested" | "sampled"} kind
+     * @returns {Promise<{ name?: string, reason?: string, fault?: string } | undefined>} where the capture is, or why there is
+     *   none: a `fault` is one of the store. Undefined: others have the place of an order of the sample
+     */
+    async capture(order, kind) {
+      const { error } = order.outcome;
+      if (error && !isOrdersOwn(error) && kind !== "failed") return { reason: "a look-up failed, so nothing could price it again" };
+      const isSampled = kind === "sampled";
+      if (!isFull() && !(isSampled && isTooOften())) return inTurn(order, kind);
+      if (!isSampled) return { reason: `${MOST_WAITING} other captures wait` };
+      dropped();
+      return undefined;
+    },
+  };
+}
+
+/** Counts in seconds: whether there were more than so many in this one. */
+function createRate(most) {
+  let second = 0;
+  let count = 0;
+  return () => {
+    const now = Math.floor(Date.now() / 1000);
+    if (now !== second) [second, count] = [now, 0];
+    return (count += 1) > most;
+  };
+}
+
+/** One line a minute says how many orders of the sample were dropped: a line for each would cost more than the captures. */
+function createDropped() {
+  let count = 0;
+  let toldAt = -Infinity;
+  return () => {
+    count += 1;
+    if (Date.now() - toldAt < 60_000) return;
+    log("warn", "decisions", { message: "Orders of the sample were not captured: there were too many at once", orders: count });
+    [count, toldAt] = [0, Date.now()];
+  };
+}
+
+const REASONS = {
+  tooLarge: "it is too large",
+  notRepeatable: "without anybody's data, nothing could price it again",
+};
+
+function exchangeOf({ request, version, outcome, recording }, policy, limits) {
+  const { requestId, route, status, error } = outcome;
+  return {
+    requestId,
+    hidesRequestId: request.headers.get("x-request-id") === requestId,
+    route,
+    body: recording.body ?? encoder.encode(""),
+    policy,
+    limits,
+    pricedBy: { dataVersion: version?.id ?? null, package: manifest.version, module: moduleHash },
+    zones: version?.zones ?? null,
+    facts: recording.facts,
+    fresh: error
+      ? { status, text: JSON.stringify({ error: error.message }), code: error.code }
+      : { status, text: decoder.decode(recording.priced) },
+  };
+}
