@@ -94,10 +94,12 @@ function sideOf(text) {
   return isWrapped ? { status: JSON.parse(parts.status), body: parts.body } : { status: undefined, body: text };
 }
 
-/** The file of the zones beside a file of captures, or in the folder above. */
+/** The zones stand beside a file of captures, or in a folder above: the decision log has `<day>/<kind>/<slot>`. */
+const ABOVE = ["", "..", "../.."];
+
+/** The file of the zones of a capture. */
 export async function zonesFile(captureFile, hash) {
-  const beside = dirname(captureFile);
-  const files = [join(beside, ZONES, hash), join(beside, "..", ZONES, hash)];
+  const files = ABOVE.map((above) => join(dirname(captureFile), above, ZONES, hash));
   for (const file of files) {
     if (await access(file).then(() => true, () => false)) return file;
   }

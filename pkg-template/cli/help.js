@@ -113,7 +113,7 @@ A capture is one JSON object, in a file or on a line of a file:
   { "requestId": "r-17", "route": "calculatecost4", "policy": {}, "limits": {}, "zones": "<hash>",
     "request": {}, "facts": {}, "legacy": { "status": 200, "body": {} }, "new": { "status": 200, "body": {} } }
 "facts" is what the host answered, see "order-cost price --help". Zones stand in zones/<hash>, beside
-the captures or in the folder above; without "zones" there are none. Each order is priced by this version
+the captures or in one of two folders above; without "zones" there are none. Each order is priced by this version
 with its own facts, policy, limits and zones. An order that fails as it did before is the same. A status of
 null says that there was no answer: the side failed. A capture that cannot be read ends the command.
 ${COMPARING_HELP}

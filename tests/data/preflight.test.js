@@ -206,6 +206,7 @@ describe("one fault in the bindings", () => {
     ["no id", bind("kv_namespaces", "VOUCHERS", "id", undefined), `placeholder: VOUCHERS has nothing filled in: ${CREATE}`],
     ["a placeholder of a service", bind("services", "COUPONS", "service", "<name>"), `placeholder: COUPONS still has <name>: ${OWN}`],
     ["a placeholder of the rate limit", bind("ratelimits", "RATE_LIMITER", "namespace_id", "<n>"), "placeholder: RATE_LIMITER still has <n>: put in a number of your choice"],
+    ["a placeholder of a bucket", (scope) => (scope.r2_buckets = [{ binding: "DECISIONS", bucket_name: "<name>" }]), "placeholder: DECISIONS still has <name>: put in the bucket's name"],
     ["a placeholder of an address", (scope) => (scope.routes = [{ pattern: "<host>", custom_domain: true }]), "placeholder: routes still has <host>: put in the service's address"],
     ["an address for all environments", (_, top) => (top.route = "<host>/*"), undefined],
     ["a placeholder of that", (_, top) => (top.route = "<host>"), "placeholder: routes still has <host>: put in the service's address"],

@@ -61,13 +61,13 @@ const ORDERS = [
 ];
 const captures = (change) => Promise.all(ORDERS.map(([id, order, options]) => capture(id, order, { ...options, change })));
 
-mkdirSync(path("captures/2026-11-23"), { recursive: true });
+mkdirSync(path("captures/2026-11-23/requested"), { recursive: true }); // as the decision log has them
 mkdirSync(path("captures/zones"));
 mkdirSync(path("zones"));
 file("captures/zones/0f3a", ZONES);
 file("zones/0f3a", ZONES);
 const SAME = await captures();
-SAME.slice(0, 4).forEach((text, index) => file(`captures/2026-11-23/slot-${index}`, index % 2 ? text : JSON.stringify(JSON.parse(text), null, 2)));
+SAME.slice(0, 4).forEach((text, index) => file(`captures/2026-11-23/${index === 2 ? "requested/" : ""}slot-${index}`, index % 2 ? text : JSON.stringify(JSON.parse(text), null, 2)));
 file("captures/rest.ndjson", SAME.slice(4).join("\n"));
 const all = file("all.ndjson", `${SAME.join("\n")}\n`);
 
@@ -80,7 +80,7 @@ describe("replay", () => {
     const folder = replay("captures");
     assert.deepEqual(folder, { code: 0, stdout: "8 captures: 8 the same\n", stderr: "" });
     assert.equal(replay("captures/2026-11-23", "captures/rest.ndjson").stdout, "8 captures: 8 the same\n");
-    assert.equal(replay("captures/2026-11-23/slot-2", "--against", "legacy").stdout, "1 capture: 1 the same\n");
+    assert.equal(replay("captures/2026-11-23/requested/slot-2", "--against", "legacy").stdout, "1 capture: 1 the same\n");
   });
 
   test("each difference names its requestId, and its decision", async () => {

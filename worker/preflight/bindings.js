@@ -43,10 +43,11 @@ export function bindingFaults({ top, scope }, env, without) {
  * Each binding of an environment, the setting that lists it, and what it is bound to.
  * @returns {{ name: string, list: string, target: string }[]}
  */
-export function boundIn({ kv_namespaces = [], services = [], ratelimits = [], version_metadata }) {
+export function boundIn({ kv_namespaces = [], services = [], r2_buckets = [], ratelimits = [], version_metadata }) {
   return [
     ...kv_namespaces.map(({ binding, id = "" }) => ({ name: binding, list: "kv_namespaces", target: id })),
     ...services.map(({ binding, service = "" }) => ({ name: binding, list: "services", target: service })),
+    ...r2_buckets.map(({ binding, bucket_name = "" }) => ({ name: binding, list: "r2_buckets", target: bucket_name })),
     ...ratelimits.map(({ name, namespace_id = "" }) => ({ name, list: "ratelimits", target: namespace_id })),
     ...(version_metadata ? [{ name: version_metadata.binding, list: "version_metadata", target: "its own" }] : []),
   ];
@@ -78,6 +79,7 @@ function targetFault({ name, list, target }, env) {
 const FILL_IN = {
   kv_namespaces: (name, env) => `put in the id that "${createCommand(name, env)}" prints`,
   services: () => "put in the name of the shop's own Worker",
+  r2_buckets: () => "put in the bucket's name",
   ratelimits: () => "put in a number of your choice",
 };
 
