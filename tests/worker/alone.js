@@ -17,6 +17,7 @@ const executable = worker("workerd").default;
 const STORES = ["CATALOGUE", "VOUCHERS"];
 const SERVICES = ["NATIONWIDE", "COUPONS"];
 const CACHE = "CACHE";
+const BUCKET = "DECISIONS";
 const MODULE_KINDS = { ESModule: "esModule", CompiledWasm: "wasm" };
 
 /**
@@ -24,15 +25,17 @@ const MODULE_KINDS = { ESModule: "esModule", CompiledWasm: "wasm" };
  * @param {object} outside
  * @param {Record<string, (key: string) => string | null>} outside.stores the text of a key, by binding
  * @param {Record<string, (question: object) => object>} outside.services the answer to a question, by binding
- * @param {{ isolates?: number, answerMs?: number, v8Flags?: string[], hasCache?: boolean }} [options] `answerMs`: how long
- *   an answer takes, so that questions which are asked together are open together; `hasCache`: the Cache API has an effect
+ * @param {{ isolates?: number, answerMs?: number, v8Flags?: string[], hasCache?: boolean, hasBucket?: boolean }} [options]
+ *   `answerMs`: how long an answer takes, so that questions which are asked together are open together; `hasCache`: the Cache
+ *   API has an effect; `hasBucket`: captures have one
  */
-export async function startAlone(app, { stores, services }, { isolates = 1, answerMs = 0, v8Flags = [], hasCache = false } = {}) {
+export async function startAlone(app, { stores, services }, { isolates = 1, answerMs = 0, v8Flags = [], hasCache = false, hasBucket = false } = {}) {
   const record = createRecord();
   const servers = {};
   const listen = async (binding, kind, answer) => (servers[binding] = await serve(record, kind, answerMs, answer));
   for (const binding of STORES) await listen(binding, "reads", storeOf(stores[binding], record));
   if (hasCache) servers[CACHE] = await serve(record, "cached", 0, createCache());
+  if (hasBucket) servers[BUCKET] = await serve(record, "written", 0, createBucket(record));
   for (const binding of SERVICES) await listen(binding, "calls", serviceOf(services[binding], record));
   const folder = await mkdtemp(path.join(tmpdir(), "order-cost-alone-"));
   await Promise.all(app.modules.map(({ path: name, contents }) => writeFile(path.join(folder, name), contents)));
@@ -76,11 +79,11 @@ export async function startAlone(app, { stores, services }, { isolates = 1, answ
  * the most questions that were open at once, and the most reads.
  */
 function createRecord() {
-  const nothing = () => ({ subrequests: 0, reads: 0, keys: 0, bytes: 0, cached: 0, sentBytes: 0, openAtOnce: 0, readsAtOnce: 0 });
-  const open = { reads: 0, calls: 0, cached: 0 };
+  const nothing = () => ({ subrequests: 0, reads: 0, keys: 0, bytes: 0, cached: 0, written: 0, captures: 0, sentBytes: 0, openAtOnce: 0, readsAtOnce: 0 });
+  const open = { reads: 0, calls: 0, cached: 0, written: 0 };
   let record = nothing();
   return {
-    /** @param {"reads" | "calls" | "cached"} kind `cached`: a call of the Cache API */
+    /** @param {"reads" | "calls" | "cached" | "written"} kind `cached`: a call of the Cache API; `written`: one of the bucket */
     begin(kind) {
       open[kind] += 1;
       record.subrequests += 1;
@@ -141,6 +144,17 @@ function createCache() {
   };
 }
 
+/** R2 as workerd speaks to it: a question in a header, or in front of the body of what is written. */
+function createBucket(record) {
+  const missing = { status: 404, headers: { "cf-r2-error": JSON.stringify({ version: 0, v4code: 10007, message: "The specified key does not exist." }) } };
+  return (_, body, method) => {
+    if (method !== "PUT") return missing;
+    record.count("captures", 1);
+    const written = JSON.stringify({ name: "n", version: "v", size: `${body.length}`, etag: "e", uploaded: "0", storageClass: "Standard", checksums: {} });
+    return { headers: { "cf-r2-metadata-size": `${written.length}` }, body: written };
+  };
+}
+
 const serviceOf = (answerTo, record) => (_, body) => {
   record.count("sentBytes", Buffer.byteLength(body));
   return { body: JSON.stringify(answerTo(JSON.parse(body))) };
@@ -156,6 +170,7 @@ function configOf({ modules, bindings, compatibilityDate, compatibilityFlags = [
     ...Object.entries(bindings ?? {}).map(([name, value]) => `(name = ${quoted(name)}, text = ${quoted(`${value}`)})`),
     ...STORES.map((name) => `(name = "${name}", kvNamespace = "${name}")`),
     ...SERVICES.map((name) => `(name = "${name}", service = "${name}")`),
+    ...(servers[BUCKET] ? [`(name = "${BUCKET}", r2Bucket = "${BUCKET}")`] : []),
   ];
   const outside = Object.entries(servers).map(
     ([name, { address }]) => `(name = "${name}", external = (address = "${address}", http = ()))`,

@@ -55,6 +55,7 @@ export function createDecisions(store, { sample, perDay, redactKey, policy, limi
   }
 
   async function write(order, kind) {
+    await new Promise((resolve) => setTimeout(resolve)); // the answer goes out first
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const name = await slotOf(kind);
       if (name === undefined) return kind === "sampled" ? undefined : { reason: "the day's captures are full" };
