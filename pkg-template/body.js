@@ -2,13 +2,13 @@
 import { PricingError } from "./error.js";
 import { reading } from "./internal.js";
 import { IS_WORKERD } from "./runtime.js";
-import { readStream } from "./stream.js";
+import { readUpTo } from "./stream.js";
 
 /** The bytes of a request's body. Throws a PricingError if it is too large or breaks off. `signal` ends the reading. */
 export async function readBody(request, maxBytes, requestId, signal) {
   let bytes;
   try {
-    bytes = await (request[reading] ? request[reading](maxBytes, signal) : readUpTo(request, maxBytes, signal));
+    bytes = await (request[reading] ? request[reading](maxBytes, signal) : readRequest(request, maxBytes, signal));
   } catch (cause) {
     // A body that breaks off is not JSON.
     throw new PricingError({ code: "INVALID_JSON", message: "Failed to parse request body", retryable: false, cause }, requestId);
@@ -19,19 +19,11 @@ export async function readBody(request, maxBytes, requestId, signal) {
 }
 
 /** Undefined for a body that is too large. */
-async function readUpTo(request, maxBytes, signal) {
+async function readRequest(request, maxBytes, signal) {
   const declared = Number(request.headers.get("content-length"));
   if (declared > maxBytes) return undefined;
   // workerd enforces the declared length and reads into one buffer, in half the time of reading chunks. Other runtimes
   // keep every chunk. A transfer encoding overrides the declared length (RFC 9112), which nothing enforces then.
   const isHeld = IS_WORKERD && declared > 0 && !request.headers.has("transfer-encoding");
-  const body = isHeld ? new Uint8Array(await request.arrayBuffer()) : await readStreamed(request.body, maxBytes, signal);
-  return body.byteLength > maxBytes ? undefined : body;
-}
-
-/** Reads a body of unknown length, but no further than the chunk that goes over the limit. */
-async function readStreamed(stream, maxBytes, signal) {
-  const { bytes, rest } = await readStream(stream, { room: (_, size) => (size > maxBytes ? "none" : undefined), signal });
-  rest?.cancel().catch(() => {}); // a failed cancel does not change the answer
-  return bytes;
+  return isHeld ? new Uint8Array(await request.arrayBuffer()) : readUpTo(request.body, maxBytes, signal);
 }

@@ -2,7 +2,7 @@
 import { finished } from "node:stream";
 import { whenAborted } from "./abort.js";
 import { Pace } from "./pace.js";
-import { GrowingBuffer, readStream } from "./stream.js";
+import { GrowingBuffer, readUpTo } from "./stream.js";
 
 /**
  * Reads a body into one buffer, several times as fast as through a stream of the web. Undefined: it has more than
@@ -18,10 +18,7 @@ export async function readIncoming(incoming, outgoing, mostBytes, signal) {
   const declared = Number(incoming.headers["content-length"] ?? 0);
   if (declared > mostBytes) return undefined;
   if (incoming.headers["transfer-encoding"] === undefined) return declared === 0 ? new Uint8Array() : readDeclared(incoming, declared, signal);
-  const room = (_, size) => (size > mostBytes ? "none" : undefined);
-  const { bytes, rest } = await readStream(streamOf(incoming, outgoing, new IncomingBody(incoming)), { room, signal });
-  rest?.cancel().catch(() => {}); // a failed cancel does not change the answer
-  return rest ? undefined : bytes;
+  return readUpTo(streamOf(incoming, outgoing, new IncomingBody(incoming)), mostBytes, signal);
 }
 
 /** A body of a declared length. Node's parser ends it there. */

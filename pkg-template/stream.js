@@ -41,6 +41,13 @@ export async function readStream(stream, { room, pass, signal }) {
   }
 }
 
+/** Reads a stream, but no further than the chunk that goes over the limit. Undefined: it has more bytes. */
+export async function readUpTo(stream, mostBytes, signal) {
+  const { bytes, rest } = await readStream(stream, { room: (_, size) => (size > mostBytes ? "none" : undefined), signal });
+  rest?.cancel().catch(() => {}); // a failed cancel does not change the answer
+  return rest ? undefined : bytes;
+}
+
 async function passOn(pass, chunk, reader) {
   try {
     await pass(chunk);

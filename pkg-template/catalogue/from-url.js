@@ -1,3 +1,4 @@
+import { inPool } from "../groups.js";
 import { tooLate, within } from "../within.js";
 import { isNamedByContent } from "./keys.js";
 
@@ -54,13 +55,9 @@ export function fromUrl(base, { fetch = globalThis.fetch.bind(globalThis), cache
 
   return async function read(names, call) {
     const texts = new Map();
-    const waiting = [...names];
-    const work = async () => {
-      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-        texts.set(name, await (isNamedByContent(name) ? contentText : latestText)(urlOf(name), call));
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(MOST_AT_ONCE, names.length) }, work));
+    await inPool(names, MOST_AT_ONCE, async (name) => {
+      texts.set(name, await (isNamedByContent(name) ? contentText : latestText)(urlOf(name), call));
+    });
     return texts;
   };
 }

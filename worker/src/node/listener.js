@@ -19,8 +19,9 @@ const POLL_MS = 20;
  * An HTTP server for the service.
  * @param {(request: Request, ctx: object) => Promise<Response>} answer never rejects
  * @param {number} deadlineMs of an order; 0: none
+ * @param {(work: Promise<unknown>) => void} hold of the platform
  */
-export function createListener(answer, deadlineMs) {
+export function createListener(answer, deadlineMs, hold) {
   let isEnding = false;
 
   async function respond(request, { incoming, outgoing }) {
@@ -29,7 +30,7 @@ export function createListener(answer, deadlineMs) {
     Object.defineProperty(request, "signal", { value: hangUp.signal }); // Hono's own would be a second one
     request[hangingUp] = hangUp;
     request[reading] = (mostBytes, signal) => readIncoming(incoming, outgoing, mostBytes, signal);
-    const response = await answer(request, { incoming, waitUntil });
+    const response = await answer(request, { incoming, waitUntil: hold });
     if (isEnding) outgoing.setHeader("connection", "close");
     return response;
   }
@@ -60,9 +61,6 @@ export function createListener(answer, deadlineMs) {
     },
   };
 }
-
-/** A process lives on: nothing must be kept alive for the promise. */
-const waitUntil = (work) => void work.catch(() => {});
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 

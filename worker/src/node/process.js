@@ -6,8 +6,7 @@ import { errorText, log } from "../log/log.js";
 import { onNode } from "../platform/node.js";
 import { createService } from "../service.js";
 import { createListener } from "./listener.js";
-import { REPLACING } from "./replacing.js";
-import { settingsOf } from "./settings.js";
+import { REPLACING, settingsOf } from "./settings.js";
 
 const { env } = process;
 const { host, port, metricsPort, deadlineMs, patienceMs } = settingsOf(env);
@@ -22,7 +21,7 @@ const platform = onNode(env, { observer: metrics?.observer, trace: tracing?.trac
 const { answer, catalogue } = createService(platform, env);
 metrics?.answerFor(catalogue);
 
-const { server, end } = createListener(answer, deadlineMs);
+const { server, end } = createListener(answer, deadlineMs, platform.hold);
 server.once("error", (error) => fail(`${host}:${port} cannot be listened on`, error));
 
 // The first order finds the module and the version in memory. Without a version it says so itself.

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import http from "node:http";
 import { fileURLToPath } from "node:url";
 import { log } from "../log/log.js";
-import { REPLACING } from "./replacing.js";
+import { REPLACING } from "./settings.js";
 
 /** A process that ends sooner is replaced after a pause: whatever ends it should not keep a core busy. */
 const SHORT_LIFE_MS = 10_000;

@@ -2,6 +2,9 @@ import { readOptions } from "../options.js";
 import { VARIABLES } from "../platform/node/variables.js";
 import { readVariables } from "../variables.js";
 
+/** The variable of a process that is started to replace another one. */
+export const REPLACING = "ORDER_COST_REPLACING";
+
 /** An order without a deadline gets so long when the service ends. */
 const LONGEST_MS = 60_000;
 

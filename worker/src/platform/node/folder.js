@@ -1,5 +1,6 @@
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { inPool } from "../../../../pkg/groups.js";
 
 /** No other name is a file's, so none leads out of the folder. */
 const NAME = /^(?:current|[a-z]+:[0-9a-f]+)$/;
@@ -26,11 +27,7 @@ export function fromFolder(folder) {
 
   return async (names, { signal }) => {
     const texts = new Map();
-    const waiting = [...names];
-    const work = async () => {
-      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) texts.set(name, await textOf(name, signal));
-    };
-    await Promise.all(Array.from({ length: Math.min(MOST_AT_ONCE, names.length) }, work));
+    await inPool(names, MOST_AT_ONCE, async (name) => texts.set(name, await textOf(name, signal)));
     return texts;
   };
 }

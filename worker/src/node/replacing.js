@@ -1,2 +1,0 @@
-/** The variable of a process that is started to replace another one. */
-export const REPLACING = "ORDER_COST_REPLACING";
