@@ -589,7 +589,7 @@ onEachPlatform((platform) => {
       assert.equal(allowed.status, 204);
       assert.equal(allowed.headers.get("access-control-allow-origin"), "https://app.example");
       assert.equal(allowed.headers.get("access-control-allow-methods"), "GET, POST");
-      assert.equal(allowed.headers.get("access-control-allow-headers"), "authorization, content-type, traceparent, x-request-id");
+      assert.equal(allowed.headers.get("access-control-allow-headers"), "authorization, content-type, traceparent, x-order-cost-capture, x-request-id");
       const refused = await preflight("guarded", "https://evil.example");
       assert.equal(refused.status, 401);
       assert.equal(refused.headers.get("access-control-allow-origin"), null);
