@@ -27,6 +27,7 @@ export function createCapturedView() {
   byId("close-captured").addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   dialog.addEventListener("close", () => {
+    if (dialog.open) return; // the event comes late, and another order may be shown by now
     shown = undefined;
     byId("captured-content").replaceChildren();
   });
