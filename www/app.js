@@ -76,6 +76,8 @@ async function start() {
   keepFacts(shop.facts, basket);
   retryOnReturn(basket);
   document.documentElement.classList.add("is-ready");
+  const { createCapturedView } = await import("./views/captured.js"); // few visitors open it
+  views.push(createCapturedView());
 }
 
 start().then(keepForOffline, (error) => {

@@ -10,6 +10,9 @@ import { recordBlocks } from "./records.js";
 
 const ZONES = "zones";
 
+/** What a capture may say of where it was priced, and by what. */
+const NOTED = ["route", "dataVersion", "package", "module"];
+
 /** The options that change a price, by the group of `PricerOptions` that they stand in. */
 export const OPTIONS = {
   policy: ["rowTotal", "freeShipping", "expressSurcharge"],
@@ -56,7 +59,8 @@ export async function* capturesOf(name, against, onRead) {
 }
 
 /**
- * A capture: its `requestId`, the texts of its `request`, `policy` and `limits`, its `facts`, the hash of its `zones`,
+ * A capture: its `requestId`, the texts of its `request`, `policy` and `limits`, its `facts`, the hash of its `zones`, what
+ * priced it: `route`, `dataVersion`, `package` and `module`, each undefined if it was not captured;
  * and what the side `against` answered: `status`, undefined if it was not captured, null if there was no answer, and the text of `body`.
  */
 function readCapture(record, against) {
@@ -80,9 +84,11 @@ function readCapture(record, against) {
     const unknown = Object.keys(JSON.parse(parts[name] ?? "null") ?? {}).find((key) => !known.includes(key));
     if (unknown !== undefined) refuse(`${name}: ${unknown}: unknown; it has ${known.join(", ")}`);
   }
+  const noted = Object.fromEntries(NOTED.map((name) => [name, JSON.parse(parts[name] ?? "null") ?? undefined]));
+  for (const name of NOTED) if (!["string", "undefined"].includes(typeof noted[name])) refuse(`${name}: expected a string`);
   const side = sideOf(parts[against]);
   if (!isStatus(side.status)) refuse(`${against}.status: expected a number such as 200, or null`);
-  return { requestId, place: record.place, request, policy, limits, facts, zones, ...side };
+  return { requestId, place: record.place, request, policy, limits, facts, zones, ...noted, ...side };
 }
 
 const isStatus = (status) => status === undefined || status === null || Number.isInteger(status);

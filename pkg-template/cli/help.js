@@ -6,6 +6,7 @@ Examples:
   $ order-cost serve --facts facts.json --port 0
   $ order-cost verify before.ndjson after.ndjson --key orderId
   $ order-cost replay captures/
+  $ order-cost explain captures/ --request-id r-17
 
 "order-cost price --help" and so on say more.`;
 
@@ -108,13 +109,15 @@ Examples:
 
 Exit codes: 0 no differences, or at most --max-different, 1 differences, 2 wrong usage or unreadable input.`;
 
-export const REPLAY_HELP = `
+const CAPTURE_HELP = `
 A capture is one JSON object, in a file or on a line of a file:
   { "requestId": "r-17", "route": "calculatecost4", "policy": {}, "limits": {}, "zones": "<hash>",
     "request": {}, "facts": {}, "legacy": { "status": 200, "body": {} }, "new": { "status": 200, "body": {} } }
 "facts" is what the host answered, see "order-cost price --help". Zones stand in zones/<hash>, beside
-the captures or in one of two folders above; without "zones" there are none. Each order is priced by this version
-with its own facts, policy, limits and zones. An order that fails as it did before is the same. A status of
+the captures or in one of two folders above; without "zones" there are none. Each order is priced by
+this version with its own facts, policy, limits and zones.`;
+
+export const REPLAY_HELP = `${CAPTURE_HELP} An order that fails as it did before is the same. A status of
 null says that there was no answer: the side failed. A capture that cannot be read ends the command.
 ${COMPARING_HELP}
 Examples:
@@ -122,3 +125,21 @@ Examples:
   $ order-cost replay captures/ --against legacy --match-rows cprcode
 
 Exit codes: 0 all the same, or at most --max-different, 1 differences, 2 wrong usage or unreadable input.`;
+
+export const EXPLAIN_HELP = `${CAPTURE_HELP} A capture needs no "legacy";
+"dataVersion", "package" and "module" say what it was priced from, and by what.
+
+Of each order it shows the bill, the steps that lead to its total, each with the decision that it
+follows, and whether this version gives the answer that was captured. Of an order that failed it shows
+the error and what it means. The columns of amounts are exact, the sentences show the nearest double.
+
+JSON output has a line for each order, {"requestId", "same", "order", "steps"}, exact to the last digit.
+An order that failed has "error" instead of "order" and "steps". Where the captured answer was another
+one, "differences" lists the fields.
+
+Examples:
+  $ order-cost explain captures/2026-11-23/slot-17
+  $ order-cost explain captures/ --request-id r-17 --language th
+  $ order-cost explain captures/ --format json
+
+Exit codes: 0 each answer is the captured one, 1 one is not, 2 wrong usage or unreadable input.`;

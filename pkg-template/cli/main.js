@@ -4,7 +4,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import packageJson from "../package.json" with { type: "json" };
 import { KINDS } from "./accepted.js";
 import { Failure, sentence } from "./failure.js";
-import { HELP, PRICE_HELP, REPLAY_HELP, SERVE_HELP, VERIFY_HELP } from "./help.js";
+import { EXPLAIN_HELP, HELP, PRICE_HELP, REPLAY_HELP, SERVE_HELP, VERIFY_HELP } from "./help.js";
 import { say } from "./printable.js";
 import { readShare } from "./share.js";
 
@@ -34,6 +34,7 @@ function program() {
   addServe(command);
   addVerify(command);
   addReplay(command);
+  addExplain(command);
   return command;
 }
 
@@ -130,6 +131,21 @@ function addReplay(program) {
     .action(async (captures, options) => {
       const { replay } = await import("./replay.js");
       process.exitCode = await replay(captures, options);
+    });
+}
+
+function addExplain(program) {
+  program
+    .command("explain")
+    .description("show how the totals of captured orders came about, step by step")
+    .argument("<captures...>", "files or folders of captures")
+    .option("--request-id <id>", "show only the order of this id")
+    .addOption(new Option("--language <language>", "English or Thai").choices(["en", "th"]).default("en"))
+    .addOption(new Option("--format <format>", "output format").choices(["json", "table"]).default("table"))
+    .addHelpText("after", EXPLAIN_HELP)
+    .action(async (captures, options) => {
+      const { explainCaptures } = await import("./explain-captures.js");
+      process.exitCode = await explainCaptures(captures, options);
     });
 }
 

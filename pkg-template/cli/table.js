@@ -1,5 +1,6 @@
 import Table from "cli-table3";
 import { createColors, isColorSupported } from "picocolors";
+import { decimal, decimalText } from "../decimal.js";
 import { printable } from "./printable.js";
 
 const SIDES = ["top", "bottom", "left", "right", "mid"];
@@ -41,4 +42,10 @@ const AMOUNT = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFr
 /** At least two decimals, and more if the number has more. */
 export function amount(number) {
   return AMOUNT.format(number === 0 ? 0 : number);
+}
+
+/** The same of a JSON number's text, exactly. */
+export function exactAmount(text) {
+  const [, sign, whole, fraction] = /^(-?)(\d+)\.?(\d*)$/.exec(decimalText(decimal(text)));
+  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${fraction.padEnd(2, "0")}`;
 }

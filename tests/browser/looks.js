@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { test } from "node:test";
+import { captureOf, chooseFiles, slot, ZONES } from "./captured.js";
 import { BASKET, DESKTOP, PHONE, isFailed, isPriced, openShop } from "./shopper.js";
+import { examples } from "./site.js";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const HASH = `${BASKET.replace("&at", ".E2-20301121T1300.ND3-20301122T1000&at")}&k=TEN.MEMBER5.NOPE&v=WELCOME100-NT2P.REFUND-Z3SM`;
@@ -51,6 +53,17 @@ export function looks() {
           await page.locator("#show-raw").click();
           await page.locator("#raw[open]").waitFor();
           await check(page, "request and response");
+          await page.keyboard.press("Escape");
+
+          const { order } = examples[1];
+          await chooseFiles(page, slot(await captureOf(order, { change: (body) => body.replace('"grandTotal":', '"grandTotal":1') })), ZONES);
+          await check(page, "a captured order with another answer");
+          await page.keyboard.press("Escape");
+          await chooseFiles(page, slot(await captureOf({ ...order, branchId: "9" })));
+          await check(page, "a captured order that failed");
+          await page.keyboard.press("Escape");
+          await chooseFiles(page, slot(await captureOf(order)));
+          await check(page, "a captured order without its zones");
           await page.keyboard.press("Escape");
 
           await page.locator("[data-focus=trouble-dearer]").click();

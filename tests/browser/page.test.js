@@ -2,6 +2,7 @@
 import { after, before, describe } from "node:test";
 import { basket } from "./basket.js";
 import { bill } from "./bill.js";
+import { captured } from "./captured.js";
 import { catalogue } from "./catalogue.js";
 import { checkout } from "./checkout.js";
 import { delivery } from "./delivery.js";
@@ -25,5 +26,6 @@ describe("waiting and failing", states);
 describe("the bill", bill);
 describe("the order", checkout);
 describe("the edge", edge);
+describe("a captured order", captured);
 describe("coming back", visits);
 describe("looks", looks);

@@ -3,51 +3,10 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { createPricer, PricingError } from "order-cost";
+import { createPricer } from "order-cost";
 import { recordingHost } from "order-cost/testing";
-import { readCorpus } from "../golden/corpus.mjs";
-import { hostFor, optionsFor } from "../golden/host.js";
-import { bodyBytes } from "../model/body.js";
+import { HASH, HOST, ORDER, ZONES, capture, delivered, goldenCaptures } from "./captured.js";
 import { file, path, run } from "./command.js";
-
-const ZONES = {
-  type: "FeatureCollection",
-  features: [
-    {
-      type: "Feature",
-      properties: { brcode: 1000, deliveryFee: 30 },
-      geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
-    },
-  ],
-};
-const HASH = "0f3a";
-const HOST = {
-  lookupPrices: (keys) => keys.map(({ cprcode }) => (cprcode === 9 ? null : '{"price":37.25,"originalPrice":40}')),
-  nationwideRate: () => ({ deliveryFee: 80.1000000000000001 }),
-  validateCoupons: () => ({ discounts: [{ coupon: "A", discount: 10, freeshipping: true }] }),
-  lookupVouchers: (ids) => ids.map((id) => ({ voucherId: id, ownerId: "malee", value: 5, isActive: true, isUsed: false })),
-};
-const ORDER = { productList: [{ cprcode: 1, productName: "น้ำปลา", quantity: 3 }] };
-const delivered = (mode) => ({ shippingType: "DELIVERY", shippingLat: 13.5, shippingLon: 100.5, scheduleList: [{ mode }] });
-
-/** Captures an order as the shadow Worker does. The legacy side answers the same unless `change` changes its answer. */
-async function capture(requestId, order, { options = {}, zones, change = (body) => body } = {}) {
-  const host = recordingHost(HOST);
-  const pricer = await createPricer(host, { ...options, ...(zones && { deliveryZones: ZONES }) });
-  const outcome = async () => {
-    try {
-      return { status: 200, body: `${Buffer.from(await pricer.calculateJson(JSON.stringify(order)))}` };
-    } catch (error) {
-      assert.ok(error instanceof PricingError);
-      return { status: 500, body: JSON.stringify(error) };
-    }
-  };
-  const { status, body } = await outcome();
-  const side = (text) => `{"status":${status},"body":${text}}`;
-  const head = { requestId, route: "calculatecost4", policy: options.policy ?? {}, limits: options.limits ?? {}, zones: zones ?? null };
-  const parts = { ...head, request: order, facts: host.facts };
-  return `${JSON.stringify(parts).slice(0, -1)},"legacy":${side(change(body))},"new":${side(body)}}`;
-}
 
 const ORDERS = [
   ["r-0", ORDER],
@@ -261,24 +220,9 @@ describe("replay", () => {
   test("the golden corpus, captured with a recording host, replays to the same answers", async (context) => {
     const lines = [];
     mkdirSync(path("corpus/zones"), { recursive: true });
-    for (const { file: name, testCase } of readCorpus()) {
-      const { expect, host = {}, zones } = testCase;
-      if (host.fails || host.missing || typeof testCase.order !== "object") continue;
-      const recorder = recordingHost(hostFor(testCase).host);
-      const pricer = await createPricer(recorder, optionsFor(testCase));
-      const body = `${Buffer.from(bodyBytes(testCase))}`;
-      const answer = await pricer.calculateJson(bodyBytes(testCase)).then((bytes) => `${Buffer.from(bytes)}`, (error) => JSON.stringify(error));
-      if (answer.includes("Invalid answer") || answer.includes("\n") || body.includes("\n") || !answer.startsWith("{")) continue;
-      assert.ok(expect);
+    for await (const { name, text, zones } of goldenCaptures()) {
       if (zones) file(`corpus/zones/${name}`, zones);
-      const { policy = {}, limits = {} } = testCase.options ?? {};
-      const head = JSON.stringify({ requestId: name, policy, limits, zones: zones ? name : null, facts: recorder.facts }).slice(0, -1);
-      try {
-        JSON.parse(body);
-      } catch {
-        continue;
-      }
-      lines.push(`${head},"request":${body},"new":{"status":${answer.startsWith('{"error"') ? 500 : 200},"body":${answer}}}`);
+      lines.push(text);
     }
     const { code, stdout } = replay(file("corpus/captures.ndjson", lines.join("\n")));
     context.diagnostic(`${lines.length} cases of the corpus`);

@@ -19,6 +19,8 @@ const number = (kind, options) => (value) =>
 
 /** To the satang, which is what a customer pays. "Request and response" shows every decimal place. */
 export const money = number("money", { style: "currency", currency: "THB", currencyDisplay: "narrowSymbol" });
+/** Every decimal place of an amount; its text keeps them all. */
+export const exactly = number("exactly", { minimumFractionDigits: 2, maximumFractionDigits: 20 });
 export const count = number("count", {});
 export const percent = number("percent", { style: "percent", maximumFractionDigits: 2 });
 export const weight = number("weight", { style: "unit", unit: "kilogram", maximumFractionDigits: 3 });

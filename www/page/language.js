@@ -1,4 +1,4 @@
-import { customerText } from "order-cost/messages";
+import { customerText, explainText } from "order-cost/messages";
 import { remember } from "./memory.js";
 import en from "../texts/en.js";
 import th from "../texts/th.js";
@@ -28,11 +28,14 @@ export function t(key, values) {
  */
 export const customersWords = (problem, product) => customerText(problem, language, { product: () => product });
 
+/** The same about a step of the calculation. */
+export const stepWords = (step) => explainText(step, language);
+
 /** The name in the visitor's language, of a thing that has an English and a Thai name. */
 export const nameOf = (named) => named[language];
 
-/** The same of a delivery zone, whose names are GeoJSON properties. */
-export const zoneName = ({ properties }) => nameOf({ en: properties.name, th: properties.nameTh });
+/** The same of a delivery zone, whose names are GeoJSON properties. Another shop's zone may have one name, or none. */
+export const zoneName = ({ properties: { name = "", nameTh = name } }) => nameOf({ en: name, th: nameTh });
 
 const buttons = document.querySelectorAll("[data-language]");
 

@@ -67,24 +67,23 @@ export function createBillView({ version, zones }, basket) {
     byId("ledger").className = `ledger is-${ledger}`;
     byId("ledger-caption").textContent = t(`bill.caption.${ledger === "partial" ? "partial" : "current"}`);
     byId("waterfall").replaceChildren(...(isDrawn ? [drawing()] : []));
-    byId("facts").replaceChildren(
-      ...(isDrawn ? figures(basket.snapshot, version) : []).flatMap(([name, value]) => [
-        element("dt", {}, name),
-        element("dd", {}, value),
-      ]),
-    );
+    byId("facts").replaceChildren(...(isDrawn ? figures(basket.snapshot, version.id) : []));
   }
 
-  const drawing = () => waterfall(barsOf(basket.explain().steps, basket.snapshot, zones));
+  const drawing = () => waterfall(barsOf(basket.explain().steps, basket.snapshot, zones), "ledger-caption");
 
   return { render };
 }
 
-/** The figures beside the total. */
-function figures({ rows, totals }, version) {
+/**
+ * The figures beside the total, as the items of a `dl`.
+ * @param {{ rows: object[], totals: object }} priced
+ * @param {string} [version] of the prices
+ */
+export function figures({ rows, totals }, version) {
   const { grandTotal, totalExcludeControlledProducts, totalWeight, totalDiscount, shippingDiscount } = totals;
   const cheaper = rows.reduce((sum, { originalPrice, price, quantity }) => sum + (originalPrice - price) * quantity, 0);
-  return [
+  const shown = [
     cheaper > 0 && [t("bill.cheaper"), money(Math.round(cheaper * 100) / 100)],
     totalDiscount + shippingDiscount > 0 && [t("bill.discounts"), money(totalDiscount)],
     totalExcludeControlledProducts !== grandTotal && [
@@ -92,6 +91,7 @@ function figures({ rows, totals }, version) {
       money(totalExcludeControlledProducts),
     ],
     [t("bill.weight"), weight(totalWeight)],
-    [t("bill.version"), element("span", { class: "code" }, version.id)],
-  ].filter(Boolean);
+    version && [t("bill.version"), element("span", { class: "code" }, version)],
+  ];
+  return shown.filter(Boolean).flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]);
 }

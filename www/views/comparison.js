@@ -1,11 +1,11 @@
 import { compareOrders } from "order-cost/compare";
-import { byId, element } from "../page/dom.js";
+import { byId } from "../page/dom.js";
 import { priceAtEdge } from "../model/edge.js";
 import { count, measured } from "../page/format.js";
-import { icon } from "../page/icons.js";
 import { t } from "../page/language.js";
 import { responseOf } from "../model/response.js";
 import { retry } from "../model/retry.js";
+import { differenceTable, verdict } from "./differences.js";
 
 /**
  * Prices the order at the edge too, and compares both answers.
@@ -52,35 +52,7 @@ function content({ here, there: { text, version, failure, milliseconds } }) {
 
   const differences = compareOrders(here, text);
   if (differences.length === 0) return verdict("good", t("edge.sameFields"), time);
-  return [...verdict("bad", t("edge.different", { count: differences.length }), time), differenceTable(differences)];
+  return [...verdict("bad", t("edge.different", { count: differences.length }), time), differenceTable(differences, t("edge.browser"), t("edge.edge"))];
 }
 
 const bytesOf = (text) => new TextEncoder().encode(text).length;
-
-const verdict = (kind, title, detail) =>
-  [
-    element("p", { class: `verdict is-${kind}` }, icon(kind === "good" ? "check" : "warning"), element("b", {}, title)),
-    detail && element("p", { class: "note" }, detail),
-  ].filter(Boolean);
-
-function differenceTable(differences) {
-  const heads = ["field", "browser", "edge", "how"].map((head) => element("th", { scope: "col" }, t(`edge.${head}`)));
-  const rows = differences.map(({ path, left, right, kind }) =>
-    element(
-      "tr",
-      {},
-      element("th", { scope: "row" }, path),
-      element("td", {}, shown(left)),
-      element("td", {}, shown(right)),
-      element("td", {}, t(`difference.${kind}`)),
-    ),
-  );
-  const table = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
-  return element(
-    "div",
-    { class: "differences", role: "region", tabindex: "0", "aria-label": t("edge.differences") },
-    table,
-  );
-}
-
-const shown = (value) => JSON.stringify(value) ?? "—";

@@ -15,13 +15,14 @@ const HEIGHT = 44; // of a row's 100
  * @property {number} to
  * @property {number} amount
  * @param {Bar[]} bars
+ * @param {string} caption the id of what says what it shows
  */
-export function waterfall(bars) {
+export function waterfall(bars, caption) {
   const highest = Math.max(1, ...bars.flatMap(({ from, to }) => [from, to]));
   const lowest = Math.min(0, ...bars.flatMap(({ from, to }) => [from, to]));
   const x = (amount) => ((amount - lowest) / (highest - lowest)) * WIDTH;
   const rows = bars.map((bar, index) => row(bar, bars[index + 1], x));
-  return element("table", { class: "waterfall", "aria-labelledby": "ledger-caption" }, element("tbody", {}, ...rows));
+  return element("table", { class: "waterfall", "aria-labelledby": caption }, element("tbody", {}, ...rows));
 }
 
 function row({ kind, name, note, from, to, amount }, next, x) {

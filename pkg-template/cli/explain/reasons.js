@@ -55,3 +55,10 @@ export const REASONS = {
 function reason(decision, what, [name, value, otherwise] = []) {
   return { decision, what, policy: name && { name, value, otherwise } };
 }
+
+/** The policy of a pricer that is given none. */
+export const DEFAULT_POLICY = Object.fromEntries(
+  Object.values(REASONS)
+    .filter(({ policy }) => policy && policy.name !== "limits")
+    .map(({ policy }) => [policy.name, policy.otherwise]),
+);

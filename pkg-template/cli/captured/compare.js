@@ -1,0 +1,38 @@
+// Compares what was answered when an order was captured with what this package answers.
+import { member, numberValue, readExact } from "../../exact-json.js";
+import { comparePair } from "../compare-pair.js";
+import { reasonNamed } from "../explain/explain.js";
+
+/** Compares the captured answer, left, with this version's, right. A status counts if it was captured. */
+export function compareCapture(captured, priced, matchRows) {
+  const known = () => ({ isRightOurs: true, recordOf: recordsOf(captured, priced.text), lacksFacts: lacksFacts(captured, priced) });
+  const statuses = captured.status === undefined ? [] : [captured.status, priced.status];
+  const comparison = comparePair(captured.body, priced.text, { matchRows, known, statuses });
+  if (statuses[0] === statuses[1] || comparison.differences.some(({ kind }) => kind === "failed")) return comparison;
+  const why = { reasons: [reasonNamed("errorStatus")], roots: [] }; // both failed
+  const status = { path: "status", field: "status", kind: "value", left: numberValue(captured.status), right: numberValue(priced.status), ...why };
+  return { ...comparison, differences: [status, ...comparison.differences] };
+}
+
+/** Whether the captured order failed, and this version asked for something that the facts do not hold. */
+function lacksFacts({ body, facts }, { calls }) {
+  const holds = {
+    lookupPrices: (keys) => keys.every(({ cprcode, branchId }) => has(facts.prices, `${cprcode}/${branchId}`, `${cprcode}`)),
+    lookupVouchers: (ids) => ids.every((id) => has(facts.vouchers, id)),
+    nationwideRate: ({ shippingPostcode, nationwideMode }) => has(facts.rates, `${shippingPostcode}/${nationwideMode}`, nationwideMode),
+    validateCoupons: () => facts.coupons !== undefined && facts.coupons.length > 0,
+  };
+  return /^\s*\{\s*"error"\s*:\s*"/.test(body) && calls.some(({ name, argument }) => !holds[name](argument));
+}
+
+const has = (table = {}, ...keys) => keys.some((key) => Object.hasOwn(table, key));
+
+/** Returns a function that finds the price record of a row in the facts. */
+function recordsOf({ facts }, text) {
+  const branch = JSON.parse(text).branchId;
+  return (row) => {
+    const code = `${member(row, "cprcode")}`.slice(1);
+    const record = facts.prices[`${code}/${branch}`] ?? facts.prices[code];
+    return record === undefined ? undefined : readExact(record);
+  };
+}

@@ -1,0 +1,46 @@
+// `order-cost explain`
+import { compareCapture } from "./captured/compare.js";
+import { eachCapture } from "./captured/each.js";
+import { explainedJson } from "./captured/json.js";
+import { Pricers } from "./captured/pricers.js";
+import { ourSoftware } from "./captured/software.js";
+import { explainedTable } from "./captured/table.js";
+import { captureFiles } from "./captures.js";
+import { Failure } from "./failure.js";
+import { withOutput } from "./output.js";
+import { showsColors } from "./table.js";
+
+/** Explains captured orders: how each total came about, by this package. Returns the exit code. */
+export async function explainCaptures(names, { language, format, requestId }) {
+  const files = await captureFiles(names);
+  const pricers = new Pricers(await import("order-cost")); // not at once: `--help` needs no module
+  const software = await ourSoftware();
+  const look = { language, width: width(process.stdout), color: showsColors(process.stdout) };
+  const show = format === "json" ? explainedJson : tables(look);
+  const count = { explained: 0, different: 0 };
+  await withOutput(undefined, async ({ write }) => {
+    await eachCapture({ names, files, against: "new", isQuiet: process.stdout.isTTY }, async (file, capture) => {
+      if (requestId !== undefined && capture.requestId !== requestId) return;
+      const priced = await pricers.explain(file, capture);
+      const comparison = compareCapture(capture, priced);
+      count.explained += 1;
+      if (comparison.differences.length > 0) count.different += 1;
+      await write(`${show({ capture, priced, comparison, software })}\n`);
+    });
+  });
+  if (count.explained === 0) throw new Failure(`${names.join(", ")}: no capture has the request id ${requestId}`);
+  return count.different === 0 ? 0 : 1;
+}
+
+/** A line stands between two orders. */
+function tables(look) {
+  let isFirst = true;
+  return (explained) => {
+    const line = isFirst ? "" : `\n${"─".repeat(look.width)}\n\n`;
+    isFirst = false;
+    return `${line}${explainedTable(explained, look)}`;
+  };
+}
+
+/** The columns of a terminal; a pipe, and lines too long to follow, have others. */
+const width = ({ columns = 80 }) => Math.min(Math.max(columns, 60), 100);

@@ -1,0 +1,126 @@
+import { createPricer } from "order-cost";
+import { hostFromFacts } from "order-cost/testing";
+import { explainJson } from "../order-cost/internal.js";
+import { partsOf } from "./json.js";
+
+const MOST_BYTES = 20e6;
+const MEMBERS = ["request", "facts", "new"];
+
+/** Why a captured order cannot be shown: a key of the texts with its values. */
+export class Unopened extends Error {
+  constructor(text, values) {
+    super(text);
+    this.text = text;
+    this.values = values;
+  }
+}
+
+/**
+ * An order that the service has captured, priced again from its own facts. Nothing is asked, and nothing is kept.
+ * @typedef {object} CapturedOrder
+ * @property {string} requestId
+ * @property {string} [route]
+ * @property {string} [dataVersion] of the prices and zones
+ * @property {string} [package] the version that has priced it
+ * @property {string} [policy] the text of its options
+ * @property {object} order as it was sent
+ * @property {string} answered the text of the captured answer
+ * @property {string} text the text of the answer now
+ * @property {string} [steps] their text; undefined if the order failed
+ * @property {import("order-cost").PricingError} [error]
+ * @property {object} zones GeoJSON
+ *
+ * @param {File[]} files a capture, and its zones if it has some
+ * @returns {Promise<CapturedOrder>}
+ */
+export async function openCapture(files) {
+  const opened = await Promise.all(files.map(read));
+  const zonesFiles = opened.filter(({ value }) => value?.type === "FeatureCollection");
+  const others = zonesFiles.length === opened.length ? opened : opened.filter((one) => !zonesFiles.includes(one));
+  if (others.length !== 1) throw new Unopened("captured.several", { count: others.length });
+  const capture = captureIn(others[0]);
+  const hash = JSON.parse(capture.zones ?? "null");
+  const zones = zonesFiles.find(({ name }) => name === hash || name.startsWith(`${hash}.`));
+  return price(capture, hash, zones);
+}
+
+async function read(file) {
+  const { name } = file;
+  if (file.size > MOST_BYTES) throw new Unopened("captured.tooLarge", { name });
+  const text = await file.text().catch(() => {
+    throw new Unopened("captured.unreadable", { name }); // a folder
+  });
+  return { name, text, value: parsed(text) };
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The texts of a capture's members. */
+function captureIn({ name, text, value }) {
+  if (value === undefined) {
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    const areMany = lines.length > 1 && lines.every((line) => parsed(line) !== undefined);
+    throw areMany ? new Unopened("captured.many", { name, count: lines.length }) : new Unopened("captured.noJson", { name });
+  }
+  const members = Object.fromEntries(partsOf(text));
+  const isThere = (member) => members[member] !== undefined && (member !== "facts" || members.facts.startsWith("{"));
+  const missing = text.trimStart().startsWith("{") ? MEMBERS.find((member) => !isThere(member)) : MEMBERS[0];
+  if (missing) throw new Unopened("captured.noCapture", { name, missing });
+  return members;
+}
+
+async function price(capture, hash, zones) {
+  const valueOf = (name) => JSON.parse(capture[name] ?? "null") ?? undefined;
+  const pricer = await pricerOf(capture, zones);
+  const order = valueOf("request");
+  const body = typeof order === "string" ? order : capture.request;
+  const noted = Object.fromEntries(["route", "dataVersion", "package", "policy"].map((name) => [name, valueOf(name)]));
+  const shown = { ...noted, requestId: `${valueOf("requestId") ?? ""}`, order, answered: answerIn(capture.new) };
+  try {
+    const explained = new TextDecoder().decode(await pricer.explain[explainJson].call(pricer, body));
+    const parts = Object.fromEntries(partsOf(explained));
+    return { ...shown, text: parts.order, steps: parts.steps, zones: zones?.value ?? { features: [] } };
+  } catch (error) {
+    if (error.code === undefined) throw error;
+    if (error.code === "BRANCH_NOT_AVAILABLE" && hash !== null && !zones) throw new Unopened("captured.noZones", { hash });
+    return { ...shown, text: JSON.stringify(error), error, zones: { features: [] } };
+  }
+}
+
+async function pricerOf({ facts, policy = "{}", limits = "{}" }, zones) {
+  try {
+    const options = { deadlineMs: 0, policy: JSON.parse(policy) ?? {}, limits: JSON.parse(limits) ?? {} };
+    return await createPricer(hostFromFacts(factsIn(facts)), { ...options, ...(zones && { deliveryZones: zones.text }) });
+  } catch (error) {
+    throw new Unopened("captured.notPriced", { reason: error.message });
+  }
+}
+
+/** The body of an answer, which may stand beside its status. */
+function answerIn(text) {
+  const { status, body } = Object.fromEntries(partsOf(text));
+  return status !== undefined && body !== undefined ? body : text;
+}
+
+/** The facts with each record as its text, so that every number keeps its digits. */
+function factsIn(text) {
+  const { coupons = "null", ...tables } = Object.fromEntries(partsOf(text));
+  const facts = Object.fromEntries(["prices", "vouchers", "rates"].map((name) => [name, tableOf(tables[name] ?? "{}")]));
+  return coupons === "null" ? facts : { ...facts, coupons: coupons.startsWith("[") ? partsOf(coupons).map(couponAnswer) : recordOf(coupons) };
+}
+
+const tableOf = (text) => Object.fromEntries(partsOf(text).map(([key, record]) => [key, recordOf(record)]));
+
+function couponAnswer([, text]) {
+  const { request = "null", answer } = Object.fromEntries(partsOf(text));
+  return { request: JSON.parse(request) ?? undefined, answer: recordOf(answer) };
+}
+
+/** A string already holds the text of a record. */
+const recordOf = (text) => (text.startsWith('"') ? JSON.parse(text) : text);
