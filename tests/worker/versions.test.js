@@ -5,6 +5,7 @@ import net from "node:net";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { CURRENT_KEY, zonesKey } from "../../pkg/catalogue/keys.js";
+import { patienceOf } from "../../pkg/catalogue/shared-reads.js";
 import { until } from "../until.js";
 import { currentText, entriesOf, makeVersion, squareZones } from "./catalogue.js";
 import { onEachPlatform } from "./platforms.js";
@@ -35,7 +36,7 @@ onEachPlatform((platform) => {
 
   /** The copies are the same but for these variables. Each test takes new ones: they remember. */
   const VARIANTS = {
-    plain: { copies: 20 },
+    plain: { copies: 24 },
     eager: { copies: 4, vars: { DATA_MAX_AGE_SECONDS: "0" } },
     hasty: { copies: 3, vars: { DEADLINE_MS: `${DEADLINE_MS}` } },
     "hasty-eager": { copies: 2, vars: { DEADLINE_MS: `${DEADLINE_MS}`, DATA_MAX_AGE_SECONDS: "0" } },
@@ -230,18 +231,24 @@ onEachPlatform((platform) => {
     });
 
     test("orders that come together: each shard once", async () => {
-      await publish(LISTED, { delayMs: 5 });
-      const worker = fresh();
-      await Promise.all(
-        Array.from({ length: 32 }, (_, index) =>
-          assertPriced(worker, { ...DELIVERED, productList: lines(50, 5 * index) }, LISTED, { subTotal: 150, deliveryFee: 60 }),
-        ),
-      );
+      // On a machine so busy that a read takes longer, orders read for themselves, as they should: then others are tried.
+      for (let attempt = 1; (await togetherMs()) > patienceOf(LONG_MS); attempt += 1) assert.ok(attempt < 5, "no five sets of orders were quick");
       const asked = await contentsAsked();
       assert.equal(asked.length, new Set(asked).size);
       assert.deepEqual(asked.filter((key) => !key.startsWith("shard:")).length, 3, "the branch's layers, the layer's shards, and the zones");
       assert.equal((await askedOf()).filter((key) => key === CURRENT_KEY).length, 1);
     });
+
+    /** How long orders take that come together to a copy that has read nothing. */
+    async function togetherMs() {
+      const worker = await begun();
+      await send(worker, undefined, { method: "PUT" }); // its code is loaded
+      await publish(LISTED, { delayMs: 5 });
+      const begin = performance.now();
+      const orders = Array.from({ length: 16 }, (_, index) => ({ ...DELIVERED, productList: lines(20, 5 * index) }));
+      await Promise.all(orders.map((order) => assertPriced(worker, order, LISTED, { subTotal: 60, deliveryFee: 60 })));
+      return performance.now() - begin;
+    }
 
     test("200 orders of 20 lines, all kept: nothing", async () => {
       await publish(ONE);
