@@ -7,6 +7,7 @@ import { readVariables } from "../variables.js";
 import { addressBehind } from "./node/address.js";
 import { fromFolder } from "./node/folder.js";
 import { createRateLimiter } from "./node/rate-limiter.js";
+import { signing } from "./node/signing.js";
 import { VARIABLES } from "./node/variables.js";
 
 /** How much later than its signal says a read is given up. */
@@ -24,6 +25,7 @@ export function onNode(env, observed) {
     deployment: values.DEPLOYMENT,
     readCatalogue: catalogueReader(values),
     rateLimiter: createRateLimiter(values.RATE_LIMIT, values.RATE_LIMIT_SECONDS),
+    signing,
     sameBytes: timingSafeEqual,
     addressOf: addressBehind(values.TRUST_PROXY),
     hold: (work) => void work.catch(() => {}), // a process lives on
