@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { createPricer } from "order-cost";
 import { createFetchHandler } from "order-cost/worker";
 import { defaults, readOptions, shownOptions } from "../../worker/src/options.js";
@@ -164,6 +166,13 @@ test("a key of receipts that is none stops the service, and no text of it is sho
   }
 });
 
+test("npm run receipt-key makes a key that the service takes, another one each time", () => {
+  const make = () => execFileSync(process.execPath, ["worker/src/receipts/make-key.js"], { cwd: fileURLToPath(new URL("../..", import.meta.url)), encoding: "utf8" });
+  const [one, other] = [make(), make()].map((text) => readOptions({ RECEIPT_KEY: text }).receipts.key);
+  assert.deepEqual(Object.keys(one), ["kty", "crv", "x", "d"]);
+  assert.notEqual(one.d, other.d);
+});
+
 test("old keys of receipts are public, and each has an id and a value of its own", () => {
   const { d, ...publicKey } = KEY;
   const expected = 'Variable RECEIPT_OLD_KEYS: expected a list of Ed25519 public keys as JWKs, [{"kty":"OKP","crv":"Ed25519","x":"…"}], as GET /receipt-key answers them';
@@ -174,11 +183,19 @@ test("old keys of receipts are public, and each has an id and a value of its own
   assert.throws(() => readOptions({ RECEIPT_OLD_KEYS: JSON.stringify([OLD_KEY, KEY]) }), { message: `${expected}, without the private part "d"` });
 
   const RECEIPT_KEY = JSON.stringify({ ...KEY, kid: "k1" });
-  const message = "Variable RECEIPT_OLD_KEYS: expected keys that differ from each other and from RECEIPT_KEY, each with a kid of its own";
-  for (const keys of [[OLD_KEY, OLD_KEY], [publicKey], [{ ...OLD_KEY, kid: "k1" }]]) {
+  const differ = "keys that differ, each with a kid of its own";
+  for (const [keys, expected] of [
+    [[OLD_KEY, OLD_KEY], differ],
+    [[OLD_KEY, { ...OLD_KEY, kid: "k2" }], differ],
+    [[{ ...OLD_KEY, kid: "k2" }, { ...publicKey, kid: "k2" }], differ],
+    [[{ ...OLD_KEY, kid: "k1" }], "no other key with the kid of RECEIPT_KEY"],
+  ]) {
+    const message = `Variable RECEIPT_OLD_KEYS: expected ${expected}`;
     assert.throws(() => readOptions({ RECEIPT_KEY, RECEIPT_OLD_KEYS: JSON.stringify(keys) }), { message });
   }
-  assert.deepEqual(readOptions({ RECEIPT_KEY, RECEIPT_OLD_KEYS: "[]" }).receipts.oldKeys, []);
+  for (const keys of [[], [{ ...publicKey, kid: "k1" }], [publicKey, OLD_KEY]]) {
+    assert.deepEqual(readOptions({ RECEIPT_KEY, RECEIPT_OLD_KEYS: JSON.stringify(keys) }).receipts.oldKeys, keys);
+  }
 });
 
 test("a name within two letters of one of ours stops the Worker, and others do not", () => {

@@ -36,6 +36,7 @@ onEachPlatform((platform) => {
       silent: copy({}),
       signing: copy({ RECEIPT_KEY: FIRST.text, ROW_TOTAL: "list" }),
       rotated: copy({ RECEIPT_KEY: SECOND.text, RECEIPT_OLD_KEYS: JSON.stringify({ keys: [FIRST.publicJwk] }) }),
+      announced: copy({ RECEIPT_KEY: NAMELESS.text, RECEIPT_OLD_KEYS: JSON.stringify([{ ...NAMELESS.publicJwk, kid: NAMELESS.thumbprint }, SECOND.publicJwk]) }),
       nameless: copy({ RECEIPT_KEY: NAMELESS.text, RECEIPT_SECONDS: "60", BASE_PATH: "/shop/api" }),
       retired: copy({ RECEIPT_OLD_KEYS: JSON.stringify([FIRST.publicJwk]) }),
       broken: copy({ RECEIPT_KEY: MISMATCHED }),
@@ -155,6 +156,11 @@ onEachPlatform((platform) => {
       assert.deepEqual(await keysOf("signing"), { keys: [shown(FIRST, "shop-1")] });
       assert.deepEqual(await keysOf("nameless", "/shop/api/receipt-key"), { keys: [shown(NAMELESS, NAMELESS.thumbprint)] });
       assert.deepEqual(await keysOf("rotated"), { keys: [shown(SECOND, "shop-2"), shown(FIRST, "shop-1")] });
+    });
+
+    test("the key in use may be among the old ones, where a next one is announced: each is listed once", async () => {
+      const { keys } = await keysOf("announced");
+      assert.deepEqual(keys.map(({ kid }) => kid), [NAMELESS.thumbprint, "shop-2"]);
     });
 
     test("after a change of keys, receipts of the old one still verify by what the service lists", async () => {

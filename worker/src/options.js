@@ -101,7 +101,7 @@ function readValues(env, ofPlatform) {
   // A key that is blank, not absent, is a slip: it would leave the service open.
   if (textOf(env, "API_KEYS") !== "" && !isSet(env, "API_KEYS")) keys("", "API_KEYS");
   const values = readVariables(env, { ...VARIABLES, ...ofPlatform });
-  refuseSameKeys([values.RECEIPT_KEY, ...values.RECEIPT_OLD_KEYS]);
+  refuseSameKeys(values.RECEIPT_KEY, values.RECEIPT_OLD_KEYS);
   return values;
 }
 

@@ -26,14 +26,18 @@ export function oldReceiptKeys(text, name) {
   return list.map(publicPart);
 }
 
-/** A reader must find one key by its id. */
-export function refuseSameKeys(keys) {
-  const known = keys.filter(Boolean);
+/**
+ * A reader must find one key by its id. The key in use may be among the old ones: so its successor can be announced, and a
+ * change of keys has no moment without one of them.
+ */
+export function refuseSameKeys(key, oldKeys) {
   const isRepeated = (member) => {
-    const values = known.map((jwk) => jwk[member]).filter((value) => value !== undefined);
+    const values = oldKeys.map((jwk) => jwk[member]).filter((value) => value !== undefined);
     return new Set(values).size < values.length;
   };
-  if (isRepeated("x") || isRepeated("kid")) refuse("RECEIPT_OLD_KEYS", "keys that differ from each other and from RECEIPT_KEY, each with a kid of its own");
+  if (isRepeated("x") || isRepeated("kid")) refuse("RECEIPT_OLD_KEYS", "keys that differ, each with a kid of its own");
+  const isOther = ({ kid, x }) => kid !== undefined && kid === key?.kid && x !== key.x;
+  if (oldKeys.some(isOther)) refuse("RECEIPT_OLD_KEYS", "no other key with the kid of RECEIPT_KEY");
 }
 
 function isUsable(jwk) {

@@ -75,10 +75,10 @@ export function createReceipts({ sha256, signer }, { key, oldKeys, seconds }, po
       };
     },
 
-    /** The public keys, the own one first (RFC 7517). */
+    /** The public keys (RFC 7517), each once, the one in use first. */
     async keys() {
-      const all = [key, ...oldKeys].filter(Boolean);
-      return { keys: await Promise.all(all.map(publicKey)) };
+      const all = await Promise.all([key, ...oldKeys].filter(Boolean).map(publicKey));
+      return { keys: all.filter(({ kid }, index) => all.findIndex((other) => other.kid === kid) === index) };
     },
   };
 }
