@@ -1,16 +1,16 @@
 // What a receipt costs: the same warm orders with and without RECEIPT_KEY, by turns.
-import { webcrypto } from "node:crypto";
 import { startAlone } from "../../tests/worker/alone.js";
 import { outsideOf } from "../../tests/worker/largest-order.js";
 import { bundle } from "../../tests/worker/workerd.js";
 import { inTurn, median } from "../measure.js";
+import { makeReceiptKey } from "../receipt-key.js";
 import { DELIVERED, PICKED_UP, bodyOf, price } from "./orders.js";
 
 const LINES = 20;
 const ORDERS = 500;
 const WARM_UP_BATCHES = 4;
 
-/** The figures vary more than what is measured: many batches, and the ratio within each round. */
+/** An order's time varies more than what a receipt adds to it: many rounds, and the ratio within each. */
 const ROUNDS_PER_BATCH = 4;
 
 const BINDINGS = { DATA_REFRESH_SECONDS: "86400", DATA_MAX_AGE_SECONDS: "86400" };
@@ -23,7 +23,7 @@ const BINDINGS = { DATA_REFRESH_SECONDS: "86400", DATA_MAX_AGE_SECONDS: "86400" 
  */
 export async function measureReceipts(texts, products, batches) {
   const app = await bundle("tests/hostile/wrangler.jsonc");
-  const RECEIPT_KEY = await makeKey();
+  const RECEIPT_KEY = makeReceiptKey();
   const rows = [];
   for (const kind of [PICKED_UP, DELIVERED]) {
     console.log(`receipts: ${LINES} lines, ${kind}`);
@@ -36,12 +36,6 @@ export async function measureReceipts(texts, products, batches) {
     }
   }
   return rows;
-}
-
-async function makeKey() {
-  const { privateKey } = await webcrypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]);
-  const { kty, crv, x, d } = await webcrypto.subtle.exportKey("jwk", privateKey);
-  return JSON.stringify({ kty, crv, x, d });
 }
 
 async function compare(workers, body, batches) {

@@ -1,13 +1,15 @@
 // Receipts: which answers have one, what it says and what it does not, and what stands in the way of the start.
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { verifyReceipt } from "order-cost/receipt";
 import moduleSha256 from "../../pkg/wasm/sha256.js";
-import { sha256 } from "../package/receipts.js";
+import { EXP, IAT, headerOf, makeKey as makeReceiptKey, payloadOf, sha256, signed } from "../package/receipts.js";
 import { until } from "../until.js";
 import { entriesOf, makeVersion } from "./catalogue.js";
 import { onEachPlatform } from "./platforms.js";
+import { startWorkerd } from "./workerd.js";
 
 const ORDER = { ownerId: "malee.planted@example.com", productList: [{ cprcode: 1001, productName: "น้ำปลา", quantity: 3 }] };
 const VERSION = await makeVersion({ "1001/1000": '{"price":37.25}' });
@@ -25,6 +27,48 @@ const thumbprintOf = ({ crv, kty, x }) => Buffer.from(sha256(JSON.stringify({ cr
 const [FIRST, SECOND] = [makeKey("shop-1"), makeKey("shop-2")];
 const NAMELESS = makeKey();
 const MISMATCHED = JSON.stringify({ ...makeKey("shop-3").jwk, x: FIRST.jwk.x });
+
+test("verifyReceipt says the same in workerd", async () => {
+  const key = makeReceiptKey("k1");
+  const [request, response] = [Buffer.from("{}"), Buffer.from("[]")];
+  const keys = { keys: [key.jwk] };
+  const receipt = signed(key, headerOf("k1"), payloadOf(request, response));
+  const cases = [
+    [receipt, "{}", "[]", IAT],
+    [receipt, "{ }", "[]", IAT],
+    [receipt, "{}", "[ ]", IAT],
+    [receipt, "{}", "[]", EXP],
+    [`${receipt.slice(0, -86)}${"A".repeat(86)}`, "{}", "[]", IAT],
+    ["..", "{}", "[]", IAT],
+  ];
+  const inWorkerd = await askWorkerd({ keys, cases });
+  const here = await Promise.all(cases.map(([text, ...of]) => verifyReceipt(text, { request: Buffer.from(of[0]), response: Buffer.from(of[1]), keys, at: new Date(1_000 * of[2]) })));
+  assert.deepEqual(inWorkerd, here);
+  assert.deepEqual(here.map(({ reason = "valid" }) => reason), ["valid", "request", "response", "expired", "signature", "malformed"]);
+});
+
+/** What a Worker with the package's files says of receipts. */
+async function askWorkerd(question) {
+  const worker = `import { verifyReceipt } from "./receipt.js";
+    const bytes = (text) => new TextEncoder().encode(text);
+    const verify = (keys) => ([receipt, request, response, at]) =>
+      verifyReceipt(receipt, { request: bytes(request), response: bytes(response), keys, at: new Date(1000 * at) });
+    export default {
+      async fetch(request) {
+        const { keys, cases } = await request.json();
+        return Response.json(await Promise.all(cases.map(verify(keys))));
+      },
+    };`;
+  const files = ["receipt.js", "receipt-key.js", "base64url.js"];
+  const read = async (name) => ({ type: "ESModule", path: name, contents: await readFile(new URL(`../../pkg/${name}`, import.meta.url), "utf8") });
+  const modules = [{ type: "ESModule", path: "worker.js", contents: worker }, ...(await Promise.all(files.map(read)))];
+  const workerd = await startWorkerd([{ name: "reader", modules, compatibilityDate: "2026-04-01" }]);
+  try {
+    return await (await fetch(await workerd.url("reader"), { method: "POST", body: JSON.stringify(question) })).json();
+  } finally {
+    await workerd.stop();
+  }
+}
 
 onEachPlatform((platform) => {
   let service;
@@ -60,10 +104,10 @@ onEachPlatform((platform) => {
     return response.json();
   }
 
-  async function payloadOf(sent, keys) {
-    const verified = await verifyReceipt(sent.receipt, { ...sent, keys });
-    assert.ok(verified.valid, verified.reason);
-    return verified.payload;
+  async function verified(sent, keys) {
+    const { valid, reason, payload } = await verifyReceipt(sent.receipt, { ...sent, keys });
+    assert.ok(valid, reason);
+    return payload;
   }
 
   describe("a priced order", () => {
@@ -71,7 +115,7 @@ onEachPlatform((platform) => {
       const earliest = Math.floor(Date.now() / 1_000);
       const sent = await send("signing");
       const keys = await keysOf("signing");
-      const { jti, iat, exp, requestId, ...rest } = await payloadOf(sent, keys);
+      const { jti, iat, exp, requestId, ...rest } = await verified(sent, keys);
       assert.deepEqual(rest, {
         request: sha256(sent.request),
         response: sha256(sent.response),
@@ -93,7 +137,7 @@ onEachPlatform((platform) => {
 
     test("has one on each route, and in chunks of a byte, and with blanks around it", async () => {
       const keys = await keysOf("signing");
-      for (const route of ["calculatecost2", "calculatecost3", "calculatecost4"]) await payloadOf(await send("signing", ` ${JSON.stringify(ORDER)}\n`, { path: `/${route}` }), keys);
+      for (const route of ["calculatecost2", "calculatecost3", "calculatecost4"]) await verified(await send("signing", ` ${JSON.stringify(ORDER)}\n`, { path: `/${route}` }), keys);
       const bytes = Buffer.from(JSON.stringify(ORDER));
       const body = new ReadableStream({
         start(controller) {
@@ -102,20 +146,20 @@ onEachPlatform((platform) => {
         },
       });
       const sent = await send("signing", undefined, { body, duplex: "half" });
-      await payloadOf({ ...sent, request: bytes }, keys);
+      await verified({ ...sent, request: bytes }, keys);
     });
 
     test("never has the jti of another one", async () => {
       const keys = await keysOf("signing");
       const all = await Promise.all(Array.from({ length: 50 }, () => send("signing")));
-      const payloads = await Promise.all(all.map((sent) => payloadOf(sent, keys)));
+      const payloads = await Promise.all(all.map((sent) => verified(sent, keys)));
       assert.equal(new Set(payloads.map(({ jti }) => jti)).size, 50);
     });
 
     test("shows nothing of the order, nor the id that the client chose", async () => {
       const requestId = "malee-0812345678";
       const sent = await send("signing", undefined, { headers: { "x-request-id": requestId } });
-      const payload = await payloadOf(sent, await keysOf("signing"));
+      const payload = await verified(sent, await keysOf("signing"));
       assert.equal(payload.requestId, `sha256:${sha256(requestId)}`);
       const [header, claims] = sent.receipt.split(".").map((part) => `${Buffer.from(part, "base64url")}`);
       assert.deepEqual(JSON.parse(header), { alg: "EdDSA", kid: "shop-1", typ: "order-cost-receipt+jwt" });
@@ -125,7 +169,7 @@ onEachPlatform((platform) => {
     test("has one that a page may read, and for an order with a key", async () => {
       const headers = { authorization: "Bearer s3cret", origin: "https://shop.example" };
       const sent = await send("guarded", undefined, { headers });
-      await payloadOf(sent, await keysOf("guarded")); // the keys are for everybody
+      await verified(sent, await keysOf("guarded")); // the keys are for everybody
       assert.match(sent.headers.get("access-control-expose-headers"), /\bx-order-cost-receipt\b/);
     });
   });
@@ -165,21 +209,21 @@ onEachPlatform((platform) => {
 
     test("after a change of keys, receipts of the old one still verify by what the service lists", async () => {
       const [before, keys] = [await send("signing"), await keysOf("rotated")];
-      await payloadOf(before, keys);
+      await verified(before, keys);
       const now = await send("rotated");
-      await payloadOf(now, keys);
+      await verified(now, keys);
       assert.deepEqual(await verifyReceipt(now.receipt, { ...now, keys: await keysOf("signing") }), { valid: false, reason: "unknownKey" });
     });
 
     test("a service that signs no more still lists its old keys", async () => {
       assert.equal((await send("retired")).receipt, null);
-      await payloadOf(await send("signing"), await keysOf("retired"));
+      await verified(await send("signing"), await keysOf("retired"));
     });
 
     test("RECEIPT_SECONDS says how long a receipt holds", async () => {
       const sent = await send("nameless", undefined, { path: "/shop/api/calculatecost4" });
       const keys = await keysOf("nameless", "/shop/api/receipt-key");
-      const { iat, exp } = await payloadOf(sent, keys);
+      const { iat, exp } = await verified(sent, keys);
       assert.equal(exp - iat, 60);
       assert.deepEqual(await verifyReceipt(sent.receipt, { ...sent, keys, at: new Date(1_000 * exp) }), { valid: false, reason: "expired" });
     });
