@@ -1,4 +1,4 @@
-// SHA-256 and Ed25519 of Node's own. Its WebCrypto takes threads of the pool for each, and three times as much CPU time.
+// SHA-256 and Ed25519 of Node's own. Its WebCrypto takes threads of the pool for each, and more than twice as much CPU time.
 import { createHash, createPrivateKey, sign } from "node:crypto";
 
 /** @type {import("../../receipts/receipts.js").Signing} */
