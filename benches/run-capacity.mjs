@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { measureCoupons, measureLog } from "./edge/beside.js";
 import { measureIsolate } from "./edge/isolate.js";
 import { measureLines } from "./edge/lines.js";
+import { measureReceipts } from "./edge/receipts.js";
 import { textsOf } from "./edge/versions.js";
 
 const [folder, resultFile, products, batches] = process.argv.slice(2);
@@ -14,4 +15,5 @@ const lines = await measureLines(...ofCatalogue, Number(batches));
 const coupons = await measureCoupons(...ofCatalogue);
 const isolate = await measureIsolate(...ofCatalogue);
 const logBytes = await measureLog(...ofCatalogue);
-writeFileSync(resultFile, JSON.stringify({ products: Number(products), catalogue, lines, coupons, isolate, logBytes }));
+const receipts = await measureReceipts(...ofCatalogue, Number(batches));
+writeFileSync(resultFile, JSON.stringify({ products: Number(products), catalogue, lines, coupons, isolate, logBytes, receipts }));

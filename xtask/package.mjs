@@ -26,7 +26,7 @@ const sharedText = {
   setup: ({ onResolve }) => onResolve({ filter: /\/hex\.js$/ }, () => ({ path: "./wasm/hex.cjs", external: true })),
 };
 
-await bundle(["node", "worker", "http", "data", "catalogue", "compare", "messages", "react", "vue"]);
+await bundle(["node", "worker", "http", "data", "catalogue", "compare", "receipt", "messages", "react", "vue"]);
 // Jest's jsdom environment has no TextEncoder.
 await bundle(["inline", "testing"], [fileURLToPath(new URL("stand-ins.js", import.meta.url))]);
 

@@ -77,6 +77,19 @@ export function largestTables({ lines, isolate }) {
   ].join("\n\n");
 }
 
+/** What a receipt adds to an order. */
+export function receiptTable({ receipts }) {
+  const share = (ratio) => `${ratio < 1 ? "−" : "+"}${figure(Math.abs(100 * (ratio - 1)))} %`;
+  return table(
+    ["warm orders", "CPU time", "with a receipt", "more", "median of the answer", "with a receipt", "more"],
+    receipts.map(({ kind, lines, without, with: signed, ratio }) => [
+      `${counted(lines)}, ${kind}`,
+      ...[ms(without.cpuMs), ms(signed.cpuMs), share(ratio.cpu)],
+      ...[ms(without.p50), ms(signed.p50), share(ratio.p50)],
+    ]),
+  );
+}
+
 // ---------------------------------------------------------------- cost
 
 export function costTables({ lines, coupons, catalogue, logBytes }) {

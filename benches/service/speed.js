@@ -9,9 +9,11 @@ import { startProgram } from "../../tests/node/program.js";
 import { post, sendOrders } from "../../tests/node/rolling.js";
 import { cpuMs, memory } from "../../tests/worker/alone.js";
 import { FILLER, fillerFor } from "../filler.js";
+import { makeReceiptKey } from "../receipt-key.js";
 import { interleave, loaded } from "../load.js";
 
 export const SERVICE = "the service";
+export const SIGNING = "the service, with receipts";
 export const FIXED = "fixed bytes";
 export const ECHO = "echo";
 export const AXUM = "axum";
@@ -35,16 +37,19 @@ export async function measureSpeed(shop, axum, { folder, seconds, rounds }) {
   const [answer] = answers.values();
   const facts = join(folder, "facts.json");
   writeFileSync(facts, shop.facts());
-  const service = startProgram({ WORKERS: PROCESSES, CATALOGUE_DIR: shop.catalogue });
+  const settings = { WORKERS: PROCESSES, CATALOGUE_DIR: shop.catalogue };
+  const service = startProgram(settings);
+  const signing = startProgram({ ...settings, RECEIPT_KEY: makeReceiptKey() });
   const servers = {
     [SERVICE]: { child: service.child, url: await service.url },
+    [SIGNING]: { child: signing.child, url: await signing.url },
     [FIXED]: await start(process.execPath, [STACK, "fixed", `${answer.length}`]),
     [ECHO]: await start(process.execPath, [STACK, "echo"]),
     [AXUM]: await start(axum, ["--facts", facts, "--port", "0", "--host", "127.0.0.1"]),
   };
   try {
-    for (const name of [SERVICE, AXUM]) await check(servers[name].url, shop.orders);
-    await orderAll(servers[SERVICE].url, shop.orders);
+    for (const name of [SERVICE, SIGNING, AXUM]) await check(servers[name].url, shop.orders);
+    for (const name of [SERVICE, SIGNING]) await orderAll(servers[name].url, shop.orders);
     const requests = shop.orders.map((order) => ({ body: order.body, headers: { [FILLER]: fillerFor(order.body, answer.length) } }));
     const loads = Object.entries(servers).map(([name, server]) => [name, loadOf(server, requests, seconds)]);
     console.log(`loading ${Object.keys(servers).join(", ")}`);

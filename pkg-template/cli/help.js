@@ -7,6 +7,7 @@ Examples:
   $ order-cost verify before.ndjson after.ndjson --key orderId
   $ order-cost replay captures/
   $ order-cost explain captures/ --request-id r-17
+  $ order-cost verify-receipt --key keys.json --request order.json --response priced.json eyJhbGci…
 
 "order-cost price --help" and so on say more.`;
 
@@ -143,3 +144,29 @@ Examples:
   $ order-cost explain captures/ --format json
 
 Exit codes: 0 each answer is the captured one, 1 one is not, 2 wrong usage or unreadable input.`;
+
+export const VERIFY_RECEIPT_HELP = `
+A service with a RECEIPT_KEY sends a receipt with each priced order, in x-order-cost-receipt. A valid one
+proves that the holder of the key has answered the bytes of the request with the bytes of the response,
+when, and by which prices, policy and module. It does not prove that the receipt was not used before:
+whoever honours it remembers its jti until it expires.
+
+The bodies count byte for byte, as they were before any content encoding: curl --data-binary sends a
+file as it is, curl --output writes one. Get the keys from the service itself, over https.
+
+What is wrong first is said first:
+  malformed    it is no receipt, or damaged
+  unknownKey   the key file does not have its key
+  signature    it was changed, or another key has signed it
+  request      it is of another request
+  response     it is of another response
+  expired      it was not valid at that time; the service's clock may be 60 seconds ahead
+  unsupported  this Node.js has no Ed25519
+
+Examples:
+  $ curl https://shop.example/receipt-key --output keys.json
+  $ curl https://shop.example/calculatecost4 --data-binary @order.json --output priced.json --dump-header headers.txt
+  $ sed -n 's/^x-order-cost-receipt: //ip' headers.txt |
+      order-cost verify-receipt --key keys.json --request order.json --response priced.json -
+
+Exit codes: 0 valid, 1 refused, 2 wrong usage or unreadable input.`;

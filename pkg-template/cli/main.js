@@ -4,7 +4,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import packageJson from "../package.json" with { type: "json" };
 import { KINDS } from "./accepted.js";
 import { Failure, sentence } from "./failure.js";
-import { EXPLAIN_HELP, HELP, PRICE_HELP, REPLAY_HELP, SERVE_HELP, VERIFY_HELP } from "./help.js";
+import { EXPLAIN_HELP, HELP, PRICE_HELP, REPLAY_HELP, SERVE_HELP, VERIFY_HELP, VERIFY_RECEIPT_HELP } from "./help.js";
 import { say } from "./printable.js";
 import { readShare } from "./share.js";
 
@@ -35,6 +35,7 @@ function program() {
   addVerify(command);
   addReplay(command);
   addExplain(command);
+  addVerifyReceipt(command);
   return command;
 }
 
@@ -149,6 +150,22 @@ function addExplain(program) {
     });
 }
 
+function addVerifyReceipt(program) {
+  program
+    .command("verify-receipt")
+    .description("say whether a receipt of the service is of a request and its response")
+    .argument("<receipt>", "the value of the header x-order-cost-receipt; -: standard input")
+    .requiredOption("-k, --key <file>", "the public keys that GET /receipt-key answers, or one of them, as JSON")
+    .requiredOption("--request <file>", "the request's body, byte for byte")
+    .requiredOption("--response <file>", "the response's body, byte for byte")
+    .option("--at <time>", "check as of then, such as 2026-11-25T20:00:00Z (default: now)", time)
+    .addHelpText("after", VERIFY_RECEIPT_HELP)
+    .action(async (receipt, options) => {
+      const { verifyReceiptOf } = await import("./verify-receipt.js");
+      process.exitCode = await verifyReceiptOf(receipt, options);
+    });
+}
+
 /** The options of both commands that compare. */
 function addComparing(command) {
   return command
@@ -177,6 +194,17 @@ function share(text) {
   if (read === undefined) throw new InvalidArgumentError("Expected a percentage from 0% to 100%, such as 0.1%.");
   return read;
 }
+
+const TIME = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
+
+function time(text) {
+  const [, day] = TIME.exec(text) ?? [];
+  const isDay = day !== undefined && isTime(day) && new Date(day).toISOString().startsWith(day); // not 30 February
+  if (!isDay || !isTime(text)) throw new InvalidArgumentError("Expected a time with its zone, such as 2026-11-25T20:00:00Z.");
+  return new Date(text);
+}
+
+const isTime = (text) => !Number.isNaN(Date.parse(text));
 
 function wholeNumber(text) {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("Expected a whole number.");

@@ -243,6 +243,7 @@ describe("one fault in the variables", () => {
     ["a value that the package would refuse", { DEADLINE_MS: "3000000000" }, 'variable: DEADLINE_MS: expected an integer of at most 2147483647, got "3000000000"'],
     ["a placeholder", { COUPONS_URL: "<URL>" }, "placeholder: COUPONS_URL still has <URL>: put in its value, or remove it"],
     ["keys in plain text", { API_KEYS: "s3cret" }, `variable: API_KEYS is in plain text: remove it, and make new keys a secret ("${PUT}")`],
+    ["the key of receipts in plain text", { RECEIPT_KEY: "s3cret" }, `variable: RECEIPT_KEY is in plain text: remove it, and make a new key a secret ("${PUT.replace("API_KEYS", "RECEIPT_KEY")}")`],
     ["an address with a password", { COUPONS_URL: "https://shop:s3cret@coupons.example" }, "variable: COUPONS_URL: expected an http or https URL without a user or password"],
     ["a name that is almost one of ours", { DEADLINE_S: "5000" }, "variable: DEADLINE_S is unknown: did you mean DEADLINE_MS?"],
     ["such a name without a value", { API_KEYZ: "" }, "variable: API_KEYZ is unknown: did you mean API_KEYS?"],

@@ -5,6 +5,7 @@ import catalogue = require("order-cost/catalogue");
 import compare = require("order-cost/compare");
 import data = require("order-cost/data");
 import http = require("order-cost/http");
+import receipt = require("order-cost/receipt");
 import testing = require("order-cost/testing");
 import worker = require("order-cost/worker");
 import messages = require("order-cost/messages");
@@ -20,6 +21,7 @@ const handler = worker.createFetchHandler(() => pricer);
 const listener = http.createNodeListener(handler);
 const ofFiles: catalogue.Catalogue = catalogue.createCatalogue({ read: catalogue.fromUrl("https://shop.example/catalogue") });
 const differences: compare.FieldDifference[] = compare.compareOrders("{}", {});
+const refusals: receipt.ReceiptRefusal[] = ["malformed", "unknownKey", "signature", "request", "response", "expired", "unsupported"];
 const faults: string[] = data.checkPrice("{}").map(({ column, expected }) => column + expected);
 const text: string = messages.customerText("used", "th");
 const own: messages.Texts = { ...messages.english, someProduct: messages.thai.someProduct };
@@ -27,4 +29,4 @@ const hooks = (basket: orderCost.Basket) => [react.useBasket(basket), vue.useBas
 // @ts-expect-error: there is no such look-up
 orderCost.createPricer({ lookupPrice: () => [] });
 
-export = { same, slow, handler, listener, ofFiles, differences, faults, text, own, hooks };
+export = { same, slow, handler, listener, ofFiles, differences, refusals, faults, text, own, hooks };

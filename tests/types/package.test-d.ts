@@ -6,6 +6,7 @@ import { CatalogueError, createCatalogue, fromUrl, type Catalogue, type Catalogu
 import { compareOrders, type FieldDifference } from "order-cost/compare";
 import { checkPrice, checkZones } from "order-cost/data";
 import { createNodeListener, type FetchHandler } from "order-cost/http";
+import { verifyReceipt, type JsonWebKeySet, type ReceiptRefusal } from "order-cost/receipt";
 import { hostFromFacts } from "order-cost/testing";
 import { createPricer as createPricerByUrl } from "order-cost/url";
 import { createFetchHandler } from "order-cost/worker";
@@ -153,6 +154,16 @@ hostFromFacts({});
 const differences: FieldDifference[] = compareOrders("{}", {});
 // @ts-expect-error: a number is not an order
 compareOrders(1, 2);
+
+const publicKeys: JsonWebKeySet = { keys: [{ kty: "OKP", crv: "Ed25519", x: "", kid: "k1" }] };
+export async function honour(receipt: string | null, request: Uint8Array, response: Uint8Array): Promise<ReceiptRefusal | string> {
+  const verified = await verifyReceipt(receipt, { request, response, keys: publicKeys, at: new Date() });
+  return verified.valid ? verified.payload.jti : verified.reason;
+}
+// @ts-expect-error: only a valid receipt has a payload
+verifyReceipt("", { request: new Uint8Array(), response: new Uint8Array(), keys: publicKeys }).then(({ payload }) => payload);
+// @ts-expect-error: a body is bytes
+verifyReceipt("", { request: "{}", response: new Uint8Array(), keys: publicKeys });
 
 const columns: string[] = checkPrice("{}").map(({ column, expected }) => `${column}: expected ${expected}`);
 const paths: string[] = checkZones("{}").map(({ path }) => path);

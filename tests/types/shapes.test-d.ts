@@ -3,6 +3,7 @@ import type * as orderCost from "order-cost";
 import type * as compare from "order-cost/compare";
 import type * as messages from "order-cost/messages";
 import type * as react from "order-cost/react";
+import type * as receipt from "order-cost/receipt";
 import type * as testing from "order-cost/testing";
 import type * as worker from "order-cost/worker";
 
@@ -91,6 +92,8 @@ assertType<Equal<NonNullable<orderCost.PricerOptions["policy"]>["freeShipping"],
 assertType<Equal<NonNullable<orderCost.PricerOptions["policy"]>["expressSurcharge"], "firstSchedule" | "firstExpress" | undefined>>();
 assertType<Equal<keyof NonNullable<orderCost.PricerOptions["limits"]>, "maxBodyBytes" | "maxProducts" | "maxVouchers" | "maxCoupons" | "maxSchedules">>();
 assertType<Equal<compare.FieldDifference["kind"], "missing" | "type" | "numberFormat" | "underHalfSatang" | "value">>();
+assertType<Equal<receipt.ReceiptPayload["policy"], Required<NonNullable<orderCost.PricerOptions["policy"]>>>>();
+assertType<Equal<keyof receipt.ReceiptPayload, "request" | "response" | "module" | "dataVersion" | "policy" | "jti" | "requestId" | "iat" | "exp">>();
 assertType<Equal<testing.Facts["rates"], Partial<Record<string, orderCost.NationwideRate | string | null>> | undefined>>();
 assertType<Equal<keyof orderCost.Host, "lookupPrices" | "nationwideRate" | "validateCoupons" | "lookupVouchers">>();
 assertType<Equal<orderCost.PricingErrorCode,
@@ -203,6 +206,7 @@ interface Exported {
   unreliable: typeof testing.unreliable;
   FieldDifference: compare.FieldDifference;
   compareOrders: typeof compare.compareOrders;
+  VerifiedReceipt: receipt.VerifiedReceipt;
   customerText: typeof messages.customerText;
   BasketChange: messages.BasketChange;
   Texts: messages.Texts;

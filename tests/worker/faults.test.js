@@ -636,6 +636,8 @@ onEachPlatform((platform) => {
         ["/health", "POST", 405],
         ["/ready", "GET", 200],
         ["/version", "GET", 200],
+        ["/receipt-key", "GET", 200],
+        ["/receipt-key", "POST", 405],
         ["/openapi.json", "GET", 200],
       ]) {
         const response = await fetch(url + path, { method, headers: { "x-request-id": "r-1" } });
@@ -650,7 +652,7 @@ onEachPlatform((platform) => {
       assert.deepEqual(await records(0), []);
       const starts = everything.filter((line) => line.includes('"event":"start"')).map((line) => JSON.parse(line));
       assert.ok(starts.length > 0);
-      const expected = { ...defaults(), API_KEYS: false, VOUCHERS_URL: false, NATIONWIDE_URL: false, COUPONS_URL: false, REDACT_KEY: false, DEADLINE_MS: 10_000, DATA_MAX_AGE_SECONDS: 0, LOG_SAMPLE: 0 };
+      const expected = { ...defaults(), API_KEYS: false, VOUCHERS_URL: false, NATIONWIDE_URL: false, COUPONS_URL: false, REDACT_KEY: false, RECEIPT_KEY: false, DEADLINE_MS: 10_000, DATA_MAX_AGE_SECONDS: 0, LOG_SAMPLE: 0 };
       assert.deepEqual(starts[0].options, { ...expected, ...platform.says.options });
     });
   });

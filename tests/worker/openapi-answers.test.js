@@ -1,5 +1,6 @@
 // What the running service answers is what worker/openapi.json says: status, headers and body, of every documented answer.
 import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
 import { after, before, test } from "node:test";
 import { entriesOf, makeVersion } from "./catalogue.js";
 import { createChecker, readDocument } from "./openapi.js";
@@ -7,6 +8,7 @@ import { onEachPlatform } from "./platforms.js";
 
 const DOCUMENT = readDocument();
 const check = createChecker(DOCUMENT);
+const RECEIPT_KEY = JSON.stringify(generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" }));
 const ORDER = { productList: [{ cprcode: 1001, productName: "Rice", quantity: 2 }] };
 
 onEachPlatform((platform) => {
@@ -18,6 +20,7 @@ onEachPlatform((platform) => {
     const copies = {
       open: { catalogue: "kept" },
       guarded: { catalogue: "kept", vars: { API_KEYS: "s3cret" } },
+      signing: { catalogue: "kept", vars: { RECEIPT_KEY } },
       limited: { catalogue: "kept", limit: 1 },
       lossy: { catalogue: "kept", vars: { COUPONS_URL: "http://127.0.0.1:9/" } }, // the port "discard", where nobody listens
       empty: { catalogue: "nothing/Store" },
@@ -35,6 +38,7 @@ onEachPlatform((platform) => {
       const { headers } = await order("open", ORDER, { headers: { "x-request-id": "checkout-7f3a" } });
       assert.equal(headers.get("x-request-id"), "checkout-7f3a");
       assert.equal((await order("open", ORDER)).status, 200);
+      assert.match((await order("signing", ORDER)).headers.get("x-order-cost-receipt"), /^eyJ/);
       assert.equal((await order("open", { productList: [] })).status, 500);
       assert.equal((await order("open", { ...ORDER, voucherId: ["V1"] })).status, 500);
       assert.equal((await order("guarded", ORDER)).status, 401);
@@ -44,7 +48,7 @@ onEachPlatform((platform) => {
     });
   }
 
-  for (const path of ["/health", "/version", "/ready", "/openapi.json"]) {
+  for (const path of ["/health", "/version", "/ready", "/receipt-key", "/openapi.json"]) {
     test(`GET ${path}`, async () => {
       assert.equal((await ask("guarded", path)).status, 200); // without a key
       assert.equal((await ask("open", path, { method: "POST", body: "" }, "get")).status, 405);
@@ -57,6 +61,10 @@ onEachPlatform((platform) => {
     assert.equal((await ask("empty", "/ready")).status, 503);
     const { body: version } = await ask("empty", "/version");
     assert.deepEqual([version.data, version.since], [null, null]);
+  });
+
+  test("the keys of a service that signs", async () => {
+    assert.equal((await ask("signing", "/receipt-key")).body.keys.length, 1);
   });
 
   test("the service serves the document", async () => {

@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { createPricer } from "order-cost";
 import { createFetchHandler } from "order-cost/worker";
 import { defaults, readOptions, shownOptions } from "../../worker/src/options.js";
+
+/** The examples of RFC 8037. */
+const KEY = { kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", d: "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A" };
+const OLD_KEY = { kty: "OKP", crv: "Ed25519", x: "3p7bfXt9wbTTW2HC7OQ1Nz-DQ8hbeGdNrfx-FG-IK08" };
 
 test("nothing set: the defaults, no access rules", () => {
   for (const env of [{}, { BASE_PATH: "", DEADLINE_MS: " ", ALLOWED_ORIGINS: "", API_KEYS: undefined }]) {
@@ -16,6 +22,7 @@ test("nothing set: the defaults, no access rules", () => {
       },
       services: { vouchersUrl: undefined, nationwideUrl: undefined, couponsUrl: undefined, logText: false, ratesKeepMs: 60_000 },
       data: { refreshMs: 30_000, maxAgeMs: 300_000, cacheBytes: 33_554_432, deadlineMs: 5000 },
+      receipts: { key: undefined, oldKeys: [], seconds: 900 },
       access: { allowedOrigins: [], apiKeys: [] },
       logSample: 0.01,
       decisions: { sample: 0, perDay: 10_000, redactKey: undefined },
@@ -47,6 +54,9 @@ test("everything set, as texts or as JSON numbers", () => {
     ALLOWED_ORIGINS: "https://shop.example, http://localhost:3000",
     API_KEYS: "s3cret, n3w,s3cret",
     ALLOW_ANONYMOUS: "1",
+    RECEIPT_KEY: JSON.stringify({ ...KEY, kid: "now", alg: "EdDSA", use: "sig", key_ops: ["sign"], ext: true }),
+    RECEIPT_OLD_KEYS: JSON.stringify({ keys: [{ ...OLD_KEY, alg: "Ed25519" }] }),
+    RECEIPT_SECONDS: "60",
     LOG_SAMPLE: "0.5",
     DECISIONS: {}, // the binding
     DECISION_SAMPLE: "0.25",
@@ -69,6 +79,7 @@ test("everything set, as texts or as JSON numbers", () => {
       ratesKeepMs: 0,
     },
     data: { refreshMs: 0, maxAgeMs: 10_000, cacheBytes: 0, deadlineMs: 0 },
+    receipts: { key: { ...KEY, kid: "now" }, oldKeys: [OLD_KEY], seconds: 60 },
     access: {
       allowedOrigins: ["https://shop.example", "http://localhost:3000"],
       apiKeys: ["s3cret", "n3w"],
@@ -103,6 +114,7 @@ for (const [name, text, expected] of [
   ["DATA_MAX_AGE_SECONDS", "-1", "an integer of 0 or more"],
   ["CACHE_BYTES", "32M", "an integer of 0 or more"],
   ["RATES_CACHE_SECONDS", "1.5", "an integer of 0 or more"],
+  ["RECEIPT_SECONDS", "0", "an integer of 1 or more"],
   ["BASE_PATH", "http://shop.example/api", "a path"],
   ["BASE_PATH", "/api/*", "a path"],
   ["ALLOWED_ORIGINS", "https://shop.example/", "origins like https://shop.example, or *"],
@@ -129,6 +141,71 @@ test("an API key that is blank or that no request can carry stops the Worker, an
   assert.deepEqual(readOptions({ API_KEYS: "s3cret\n" }).access.apiKeys, ["s3cret"]);
 });
 
+test("a key of receipts that is none stops the service, and no text of it is shown", () => {
+  const { d, ...publicKey } = KEY;
+  const expected = 'Variable RECEIPT_KEY: expected an Ed25519 private key as a JWK, {"kty":"OKP","crv":"Ed25519","d":"…","x":"…"}: "npm run receipt-key" makes one';
+  for (const key of [
+    "s3cret",
+    "null",
+    "[]",
+    publicKey,
+    { ...publicKey, d: null },
+    { ...KEY, kty: "EC" },
+    { ...KEY, crv: "Ed448" },
+    { ...KEY, crv: "X25519" },
+    { ...KEY, d: `${d}A` },
+    { ...KEY, d: d.slice(1) },
+    { ...KEY, d: `${d}=` },
+    { ...KEY, d: d.replace("_", "/") },
+    { ...KEY, d: d.replace(/.$/, "B") }, // bits beyond the last byte
+    { ...KEY, x: undefined },
+    { ...KEY, x: "" },
+    { ...KEY, kid: "" },
+    { ...KEY, kid: 1 },
+    { ...KEY, kid: "two words" },
+    { ...KEY, kid: "กุญแจ" },
+    { ...KEY, kid: "k".repeat(129) },
+    { ...KEY, alg: "HS256" },
+    { ...KEY, use: "enc" },
+    { keys: [KEY] },
+  ]) {
+    const text = typeof key === "string" ? key : JSON.stringify(key);
+    assert.throws(() => readOptions({ RECEIPT_KEY: text }), { message: expected }, text);
+  }
+});
+
+test("npm run receipt-key makes a key that the service takes, another one each time", () => {
+  const make = () => execFileSync(process.execPath, ["worker/src/receipts/make-key.js"], { cwd: fileURLToPath(new URL("../..", import.meta.url)), encoding: "utf8" });
+  const [one, other] = [make(), make()].map((text) => readOptions({ RECEIPT_KEY: text }).receipts.key);
+  assert.deepEqual(Object.keys(one), ["kty", "crv", "x", "d"]);
+  assert.notEqual(one.d, other.d);
+});
+
+test("old keys of receipts are public, and each has an id and a value of its own", () => {
+  const { d, ...publicKey } = KEY;
+  const expected = 'Variable RECEIPT_OLD_KEYS: expected a list of Ed25519 public keys as JWKs, [{"kty":"OKP","crv":"Ed25519","x":"…"}], as GET /receipt-key answers them';
+  for (const keys of ["s3cret", "null", publicKey, [null], [{ ...publicKey, crv: "Ed448" }], { keys: {} }, [OLD_KEY, 1]]) {
+    const text = typeof keys === "string" ? keys : JSON.stringify(keys);
+    assert.throws(() => readOptions({ RECEIPT_OLD_KEYS: text }), { message: expected }, text);
+  }
+  assert.throws(() => readOptions({ RECEIPT_OLD_KEYS: JSON.stringify([OLD_KEY, KEY]) }), { message: `${expected}, without the private part "d"` });
+
+  const RECEIPT_KEY = JSON.stringify({ ...KEY, kid: "k1" });
+  const differ = "keys that differ, each with a kid of its own";
+  for (const [keys, expected] of [
+    [[OLD_KEY, OLD_KEY], differ],
+    [[OLD_KEY, { ...OLD_KEY, kid: "k2" }], differ],
+    [[{ ...OLD_KEY, kid: "k2" }, { ...publicKey, kid: "k2" }], differ],
+    [[{ ...OLD_KEY, kid: "k1" }], "no other key with the kid of RECEIPT_KEY"],
+  ]) {
+    const message = `Variable RECEIPT_OLD_KEYS: expected ${expected}`;
+    assert.throws(() => readOptions({ RECEIPT_KEY, RECEIPT_OLD_KEYS: JSON.stringify(keys) }), { message });
+  }
+  for (const keys of [[], [{ ...publicKey, kid: "k1" }], [publicKey, OLD_KEY]]) {
+    assert.deepEqual(readOptions({ RECEIPT_KEY, RECEIPT_OLD_KEYS: JSON.stringify(keys) }).receipts.oldKeys, keys);
+  }
+});
+
 test("a name within two letters of one of ours stops the Worker, and others do not", () => {
   for (const [name, meant] of [
     ["API_KEY", "API_KEYS"],
@@ -144,6 +221,9 @@ test("a name within two letters of one of ours stops the Worker, and others do n
     ["COUPONS_2", undefined],
     ["CATALOGUE_2", undefined],
     ["LOG_SAMPLES", "LOG_SAMPLE"],
+    ["RECEIPTS_KEY", "RECEIPT_KEY"],
+    ["RECEIPT_OLD_KEY", "RECEIPT_OLD_KEYS"],
+    ["REDACT_KEY", undefined],
     ["SHOP_NAME", undefined],
     ["FOO", undefined],
   ]) {
@@ -155,10 +235,11 @@ test("a name within two letters of one of ours stops the Worker, and others do n
 });
 
 test("the options in the log are those in force, without secrets", () => {
-  const shown = shownOptions({ API_KEYS: "s3cret", COUPONS_URL: "https://coupons.example/?token=t0ken", DEADLINE_MS: "70" });
+  const shown = shownOptions({ API_KEYS: "s3cret", RECEIPT_KEY: JSON.stringify(KEY), COUPONS_URL: "https://coupons.example/?token=t0ken", DEADLINE_MS: "70" });
   assert.deepEqual(Object.keys(shown), Object.keys(defaults()));
   assert.deepEqual([shown.API_KEYS, shown.COUPONS_URL, shown.NATIONWIDE_URL, shown.DEADLINE_MS], [true, true, false, 70]);
-  assert.doesNotMatch(JSON.stringify(shown), /s3cret|t0ken/);
+  assert.equal(shown.RECEIPT_KEY, true);
+  assert.doesNotMatch(JSON.stringify(shown), /s3cret|t0ken|nWGxne/);
 });
 
 /** Where these variables are refused: as the Worker starts, or with an order; undefined if they are accepted. */

@@ -17,10 +17,12 @@ const DELIVERED = {
   shipping: { shippingType: "DELIVERY", scheduleList: [{ mode: "REGULAR" }], shippingLat: 13.5, shippingLon: 100.5 },
 };
 
+const NO_RECEIPTS = { begin: () => undefined };
+
 function pricingOf(env, hold = () => {}) {
   const options = readOptions(env);
   const read = createStoreReader(env.CATALOGUE, undefined, hold);
-  return createPricing(createHost({}, options.services), options.pricer, connectCatalogue(read, { ...options.data, hold }));
+  return createPricing(createHost({}, options.services), options.pricer, connectCatalogue(read, { ...options.data, hold }), NO_RECEIPTS);
 }
 
 /** `texts` is what the store has. */
@@ -129,7 +131,7 @@ test("two large orders at a time; small ones do not wait for them", async () => 
       return version;
     },
   };
-  const pricing = createPricing({ lookUps: {}, keepRates() {} }, readOptions({}).pricer, catalogue);
+  const pricing = createPricing({ lookUps: {}, keepRates() {} }, readOptions({}).pricer, catalogue, NO_RECEIPTS);
   const send = (specialComment) => {
     const body = JSON.stringify({ productList: [{ cprcode: 1, productName: "x", quantity: 1 }], specialComment });
     return pricing.calculateJson(new TextEncoder().encode(body), { context: new Order() });

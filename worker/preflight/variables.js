@@ -14,12 +14,16 @@ export function variableFaults(vars, env) {
 
 function variableFault(name, value, env) {
   if (!isFilled(value)) return reason({ [name]: value }); // the name may be wrong
-  if (name === "API_KEYS") return [`variable: API_KEYS is in plain text: remove it, and make new keys a secret ("${putKeys(env)}")`];
+  const what = ALWAYS_SECRET[name];
+  if (what) return [`variable: ${name} is in plain text: remove it, and make ${what} a secret ("${put(name, env)}")`];
   if (isPlaceholder(value)) return [`placeholder: ${name} still has ${value}: put in its value, or remove it`];
   return reason({ [name]: value });
 }
 
-const putKeys = (env) => `npx wrangler secret put API_KEYS --env ${env}`;
+/** What stood in a file is no secret any more: a new one has to be made. */
+const ALWAYS_SECRET = { API_KEYS: "new keys", RECEIPT_KEY: "a new key" };
+
+const put = (name, env) => `npx wrangler secret put ${name} --env ${env}`;
 
 /** Why the Worker would not start with these. */
 function reason(vars) {
@@ -39,7 +43,7 @@ function reason(vars) {
 export function secretFaults(secrets, { vars, worker, env }) {
   const faults = secrets.flatMap((name) => secretFault(name, vars, env));
   if (mayBeAnonymous(vars) || secrets.includes("API_KEYS") || isFilled(vars.API_KEYS)) return faults;
-  const todo = `run "${putKeys(env)}", or set ALLOW_ANONYMOUS to 1`;
+  const todo = `run "${put("API_KEYS", env)}", or set ALLOW_ANONYMOUS to 1`;
   return [...faults, `anonymous: ${worker} has no secret API_KEYS, so anybody may order: ${todo}`];
 }
 

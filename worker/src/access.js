@@ -6,7 +6,7 @@ import { createKeyRing } from "./key-ring.js";
 import { cut, log } from "./log/log.js";
 
 /** What the service tells in headers, also to pages of other origins. */
-const EXPOSED = "x-request-id, x-order-cost-error, x-order-cost-data, server-timing, retry-after";
+const EXPOSED = "x-request-id, x-order-cost-error, x-order-cost-data, x-order-cost-receipt, server-timing, retry-after";
 
 /**
  * @param {{ apiKeys: string[] }} options

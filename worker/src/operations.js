@@ -1,18 +1,20 @@
-// What operators and machines ask, without a key: GET /health, /ready, /version and /openapi.json.
+// What operators and machines ask, without a key: GET /health, /ready, /version, /receipt-key and
+// /openapi.json.
 
 import { requestIdOf } from "order-cost/worker";
 import openapi from "../openapi.json" with { type: "json" };
 
 /**
  * @param {string} basePath
- * @param {{ ready(): Promise<{ fault?: string, degraded: object }>, version(): Promise<object> }} answers
+ * @param {{ ready(): Promise<{ fault?: string, degraded: object }>, version(): Promise<object>, receiptKeys(): Promise<object> }} answers
  * @param {(request: Request, ctx: ExecutionContext) => Promise<Response>} handle answers all other paths
  */
-export function withOperations(basePath, { ready, version }, handle) {
+export function withOperations(basePath, { ready, version, receiptKeys }, handle) {
   const routes = new Map([
     ["health", () => ok({ status: "ok" })],
     ["ready", async () => readyAnswer(await ready())],
     ["version", async () => ok(await version())],
+    ["receipt-key", async () => ok(await receiptKeys())],
     ["openapi.json", () => ok(openapi)],
   ]);
 
@@ -31,7 +33,7 @@ export function withOperations(basePath, { ready, version }, handle) {
 }
 
 /** Orders are not kept up by the parsing of their URL. */
-const MAY_BE_OURS = /(?:health|ready|version|openapi\.json)\/*(?:[?#]|$)/;
+const MAY_BE_OURS = /(?:health|ready|version|receipt-key|openapi\.json)\/*(?:[?#]|$)/;
 
 const ok = (content) => ({ status: 200, body: JSON.stringify(content) });
 const refusal = (status, error) => ({ status, body: JSON.stringify({ error }) });

@@ -1,5 +1,6 @@
 // The service's variables: their names, their defaults, and what they may be.
 import { MOST_CAPTURES, NO_REDACT_KEY, capturesPerDay, redactKey } from "./captures/variables.js";
+import { oldReceiptKeys, receiptKey, refuseSameKeys } from "./receipts/keys.js";
 import { flag, integer, isSet, oneOf, parsed, readVariables, refuse, refuseMisspelt, share, textOf, url } from "./variables.js";
 
 /** The package's own limits: its timers and its memory cannot count further. */
@@ -29,6 +30,9 @@ const VARIABLES = {
   ALLOWED_ORIGINS: [[], origins],
   API_KEYS: [[], keys],
   ALLOW_ANONYMOUS: [false, flag],
+  RECEIPT_KEY: [undefined, receiptKey],
+  RECEIPT_OLD_KEYS: [[], oldReceiptKeys],
+  RECEIPT_SECONDS: [900, integer(1, MOST_COUNT)],
   LOG_SAMPLE: [0.01, share],
   LOG_SERVICE_TEXT: [false, flag],
   DECISION_SAMPLE: [0, share],
@@ -37,7 +41,7 @@ const VARIABLES = {
 };
 
 /** Variables that hold a secret, or may: an address can have a key in it. */
-const SECRET = new Set(["API_KEYS", "VOUCHERS_URL", "NATIONWIDE_URL", "COUPONS_URL", "CATALOGUE_URL", "REDACT_KEY"]);
+const SECRET = new Set(["API_KEYS", "RECEIPT_KEY", "VOUCHERS_URL", "NATIONWIDE_URL", "COUPONS_URL", "CATALOGUE_URL", "REDACT_KEY"]);
 
 /**
  * Reads and checks the service's variables. A missing or empty variable means the default.
@@ -80,6 +84,7 @@ export function readOptions(env, ofPlatform) {
       cacheBytes: values.CACHE_BYTES,
       deadlineMs: values.DEADLINE_MS,
     },
+    receipts: { key: values.RECEIPT_KEY, oldKeys: values.RECEIPT_OLD_KEYS, seconds: values.RECEIPT_SECONDS },
     access: { allowedOrigins: values.ALLOWED_ORIGINS, apiKeys: values.API_KEYS },
     logSample: values.LOG_SAMPLE,
     decisions: { sample: values.DECISION_SAMPLE, perDay: values.DECISIONS_PER_DAY, redactKey: values.REDACT_KEY },
@@ -108,7 +113,9 @@ export const defaults = () => Object.fromEntries(Object.entries(VARIABLES).map((
 function readValues(env, ofPlatform) {
   // A key that is blank, not absent, is a slip: it would leave the service open.
   if (textOf(env, "API_KEYS") !== "" && !isSet(env, "API_KEYS")) keys("", "API_KEYS");
-  return readVariables(env, { ...VARIABLES, ...ofPlatform });
+  const values = readVariables(env, { ...VARIABLES, ...ofPlatform });
+  refuseSameKeys(values.RECEIPT_KEY, values.RECEIPT_OLD_KEYS);
+  return values;
 }
 
 /** Refuses a key that no request can carry, and a blank one, which would let everybody in. The text is not shown. */

@@ -15,6 +15,8 @@ export class Order {
   versionInUse;
   /** That version, once the order is priced with it. */
   version;
+  /** Proves what its answer is. An answer without one has failed, or nobody signs. */
+  receipt;
   /** What the routes say at its end. */
   outcome;
   /** Notes what it is priced from, if somebody wants to know. */

@@ -9,6 +9,9 @@ import { Recording } from "./recording.js";
 /** Names the version of the catalogue that an order was priced with. */
 const VERSION_HEADER = "x-order-cost-data";
 
+/** Proves which request the answer is of. */
+const RECEIPT_HEADER = "x-order-cost-receipt";
+
 /** As many digits as tell the keys of a service apart. */
 const KEY_DIGITS = 8;
 
@@ -69,6 +72,7 @@ export function createOrders(pricing, decisions, { routes, logSample, deployment
 function headersOf(order, ms) {
   const headers = {};
   if (order.version?.id) headers[VERSION_HEADER] = order.version.id;
+  if (order.receipt) headers[RECEIPT_HEADER] = order.receipt;
   const timing = serverTiming(order, ms);
   if (timing) headers["server-timing"] = timing;
   return headers;

@@ -17,8 +17,9 @@ const MOST_LARGE_ORDERS = 2;
  * @param {ReturnType<typeof import("./look-ups/host.js").createHost>} host
  * @param {import("order-cost").PricerOptions} options
  * @param {{ current(): Promise<object> }} catalogue
+ * @param {ReturnType<typeof import("./receipts/receipts.js").createReceipts>} receipts
  */
-export function createPricing({ lookUps, keepRates }, options, catalogue) {
+export function createPricing({ lookUps, keepRates }, options, catalogue, receipts) {
   /** By the hash of their zones, or by the reason why there is no version. The oldest first. */
   const pricers = new Map();
   const inTurn = createTurns(MOST_LARGE_ORDERS);
@@ -55,9 +56,13 @@ export function createPricing({ lookUps, keepRates }, options, catalogue) {
     },
 
     async calculateJson(body, call) {
-      call.context.arrived();
-      if (call.context.recording) call.context.recording.body = body;
-      return body.length > LARGE_BODY_BYTES ? inTurn(() => price(body, call)) : price(body, call);
+      const order = call.context;
+      order.arrived();
+      if (order.recording) order.recording.body = body;
+      const seal = receipts.begin(body, call);
+      const priced = await (body.length > LARGE_BODY_BYTES ? inTurn(() => price(body, call)) : price(body, call));
+      order.receipt = await seal?.(priced);
+      return priced;
     },
   };
 }

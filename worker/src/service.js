@@ -11,6 +11,7 @@ import { readOptions, shownOptions } from "./options.js";
 import { createOrders } from "./orders.js";
 import { createPricing } from "./pricing.js";
 import { createReadiness } from "./readiness.js";
+import { createReceipts } from "./receipts/receipts.js";
 
 /**
  * What the service needs of the platform that it runs on. What is absent, the service does without: an order that needs
@@ -25,6 +26,7 @@ import { createReadiness } from "./readiness.js";
  * @property {Fetcher} [coupons]
  * @property {import("./captures/captures.js").CaptureStore} [decisions] where captures of orders go
  * @property {{ limit(options: { key: string }): Promise<{ success: boolean, retryAfterSeconds?: number }> }} [rateLimiter]
+ * @property {import("./receipts/receipts.js").Signing} signing
  * @property {(left: ArrayBuffer, right: ArrayBuffer) => boolean} sameBytes in constant time
  * @property {(request: Request, ctx: object) => string} addressOf the client's
  * @property {<T>(name: string, request: Request, run: (span?: Span) => Promise<T>) => Promise<T>} [trace]
@@ -54,9 +56,11 @@ export function createService(platform, env) {
   const catalogue = connectCatalogue(platform.readCatalogue, { ...options.data, hold });
   const host = createHost(platform, options.services);
   const decisions = platform.decisions && createDecisions(platform.decisions, { ...options.decisions, ...options.pricer });
-  const orders = createOrders(createPricing(host, options.pricer, catalogue), decisions, { ...options, ...platform });
+  const receipts = createReceipts(platform.signing, options.receipts, options.pricer.policy);
+  const pricing = createPricing(host, options.pricer, catalogue, receipts);
+  const orders = createOrders(pricing, decisions, { ...options, ...platform });
   const ready = createReadiness(catalogue, host.probes, hold);
-  const answers = { ready, version: () => versionAnswer(catalogue, ready) };
+  const answers = { ready, version: () => versionAnswer(catalogue, ready), receiptKeys: receipts.keys };
   const admitted = withAccess(options.access, platform, orders);
   const operated = withOperations(options.basePath, answers, admitted);
   const answer = withCors(options.access.allowedOrigins, guarded(operated));

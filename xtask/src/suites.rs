@@ -188,6 +188,7 @@ impl Suite {
                 self.node_test(selection, TEST_TIMEOUT)?
                     .env("PROMTOOL", promtool::find_or_install()?)
                     .env("KUBERNETES_VALIDATE", programs.join("kubernetes-validate"))
+                    .env("PYTHON_WITH_JOSE", programs.join("python"))
             }
             Self::Browser => self.chromium_test(selection, TEST_TIMEOUT)?,
             Self::Matrix => with_languages(self.chromium_test(selection, MATRIX_TIMEOUT)?)?

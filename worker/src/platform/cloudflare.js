@@ -3,6 +3,7 @@ import { tracing, waitUntil } from "cloudflare:workers";
 import { createBulkReader } from "./cloudflare/bulk-reader.js";
 import { captureBucket } from "./cloudflare/capture-bucket.js";
 import { voucherKey } from "./cloudflare/keys.js";
+import { signing } from "./cloudflare/signing.js";
 import { createStoreReader } from "./cloudflare/store-reader.js";
 
 /** No voucher has this id, so that a probe reads nobody's record. */
@@ -21,6 +22,7 @@ export function onCloudflare({ CATALOGUE, VOUCHERS, NATIONWIDE, COUPONS, DECISIO
     coupons: COUPONS,
     decisions: DECISIONS && captureBucket(DECISIONS),
     rateLimiter: RATE_LIMITER,
+    signing,
     sameBytes: crypto.subtle.timingSafeEqual.bind(crypto.subtle),
     addressOf: (request) => request.headers.get("cf-connecting-ip") ?? "",
     trace: (name, request, run) => tracing.enterSpan(name, (span) => run(attributesOf(span))),

@@ -8,6 +8,7 @@ import { addressBehind } from "./node/address.js";
 import { captureFolder } from "./node/capture-folder.js";
 import { fromFolder } from "./node/folder.js";
 import { createRateLimiter } from "./node/rate-limiter.js";
+import { signing } from "./node/signing.js";
 import { VARIABLES } from "./node/variables.js";
 
 /** How much later than its signal says a read is given up. */
@@ -28,6 +29,7 @@ export function onNode(env, observed) {
     readCatalogue: catalogueReader(values),
     decisions: values.DECISIONS_DIR && captureFolder(values.DECISIONS_DIR),
     rateLimiter: createRateLimiter(values.RATE_LIMIT, values.RATE_LIMIT_SECONDS),
+    signing,
     sameBytes: timingSafeEqual,
     addressOf: addressBehind(values.TRUST_PROXY),
     hold(work) {

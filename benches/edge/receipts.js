@@ -1,0 +1,67 @@
+// What a receipt costs: the same warm orders with and without RECEIPT_KEY, by turns.
+import { startAlone } from "../../tests/worker/alone.js";
+import { outsideOf } from "../../tests/worker/largest-order.js";
+import { bundle } from "../../tests/worker/workerd.js";
+import { inTurn, median } from "../measure.js";
+import { makeReceiptKey } from "../receipt-key.js";
+import { DELIVERED, PICKED_UP, bodyOf, price } from "./orders.js";
+
+const LINES = 20;
+const ORDERS = 500;
+const WARM_UP_BATCHES = 4;
+
+/** An order's time varies more than what a receipt adds to it: many rounds, and the ratio within each. */
+const ROUNDS_PER_BATCH = 4;
+
+const BINDINGS = { DATA_REFRESH_SECONDS: "86400", DATA_MAX_AGE_SECONDS: "86400" };
+
+/**
+ * CPU time and time of an order, by kind: `without`, `with`, and the median of the ratios.
+ * @param {Map<string, string>} texts what KV has
+ * @param {number} products of each branch
+ * @param {number} batches of orders
+ */
+export async function measureReceipts(texts, products, batches) {
+  const app = await bundle("tests/hostile/wrangler.jsonc");
+  const RECEIPT_KEY = makeReceiptKey();
+  const rows = [];
+  for (const kind of [PICKED_UP, DELIVERED]) {
+    console.log(`receipts: ${LINES} lines, ${kind}`);
+    const start = (bindings) => startAlone({ ...app, bindings }, outsideOf(texts));
+    const workers = { without: await start(BINDINGS), with: await start({ ...BINDINGS, RECEIPT_KEY }) };
+    try {
+      rows.push({ kind, lines: LINES, ...(await compare(workers, (turn) => bodyOf(kind, LINES, products, turn), batches)) });
+    } finally {
+      await Promise.all(Object.values(workers).map((worker) => worker.stop()));
+    }
+  }
+  return rows;
+}
+
+async function compare(workers, body, batches) {
+  const entries = Object.entries(workers);
+  let turn = 0;
+  const batch = (worker) => measureBatch(worker, () => body((turn += 1)));
+  for (const [, worker] of entries) for (let count = 0; count < WARM_UP_BATCHES; count += 1) await batch(worker);
+  const rounds = [];
+  for (let round = 0; round < ROUNDS_PER_BATCH * batches; round += 1) {
+    const measured = {};
+    for (const [name, worker] of inTurn(entries, round)) measured[name] = await batch(worker);
+    rounds.push(measured);
+  }
+  const of = (name) => Object.fromEntries(["cpuMs", "p50"].map((what) => [what, median(rounds.map((round) => round[name][what]))]));
+  const ratio = (what) => median(rounds.map((round) => round.with[what] / round.without[what]));
+  return { without: of("without"), with: of("with"), ratio: { cpu: ratio("cpuMs"), p50: ratio("p50") } };
+}
+
+async function measureBatch(worker, body) {
+  const times = [];
+  const before = await worker.cpuMs();
+  for (let count = 0; count < ORDERS; count += 1) {
+    const sent = body();
+    const begun = performance.now();
+    await price(worker, sent);
+    times.push(performance.now() - begun);
+  }
+  return { cpuMs: ((await worker.cpuMs()) - before) / ORDERS, p50: median(times) };
+}

@@ -1,0 +1,76 @@
+// `order-cost verify-receipt`
+import { verifyReceipt } from "order-cost/receipt";
+import { Failure } from "./failure.js";
+import { openInput, readBytes, readText } from "./input.js";
+import { printable } from "./printable.js";
+
+/** Says what a receipt proves, or why it is refused. Returns the exit code. */
+export async function verifyReceiptOf(argument, { key, request, response, at = new Date() }) {
+  const receipt = argument === "-" ? await readInput() : argument;
+  const of = { request: await readBytes(request), response: await readBytes(response), keys: await readKeys(key), at };
+  const { valid, payload, reason } = await verifyReceipt(receipt, of);
+  const lines = valid ? proof(receipt, payload) : [`${reason}: ${REFUSALS[reason](receipt, { key, request, response, at })}`];
+  for (const line of lines) console.log(printable(line));
+  return valid ? 0 : 1;
+}
+
+/** Ends where a shell's output does, with a line break. */
+async function readInput() {
+  const parts = [];
+  for await (const chunk of (await openInput("-")).chunks) parts.push(chunk);
+  return `${Buffer.concat(parts)}`.trim();
+}
+
+/** A set of keys, or one. */
+async function readKeys(name) {
+  const value = parsed(await readText(name), name);
+  if (Array.isArray(value?.keys)) return value;
+  if (typeof value?.kty === "string") return { keys: [value] };
+  throw new Failure(`${name}: expected the JSON that GET /receipt-key answers, or one of its keys`);
+}
+
+function parsed(text, name) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Failure(`${name}: expected JSON`); // a parser's message would quote the file
+  }
+}
+
+function proof(receipt, { iat, exp, dataVersion, policy, module, requestId, jti }) {
+  const settings = Object.entries(policy).map(([name, value]) => `${name} ${value}`);
+  return [
+    "valid: the holder of the key has answered this request with this response",
+    `key           ${kidOf(receipt)}`,
+    `priced        ${timeOf(iat)}`,
+    `valid until   ${timeOf(exp)}`,
+    `data version  ${dataVersion ?? "none"}`,
+    `policy        ${settings.join(", ")}`,
+    `module        ${module}`,
+    `request id    ${requestId}`,
+    `jti           ${jti}`,
+  ];
+}
+
+const REFUSALS = {
+  malformed: () => "this is no receipt of the service, or it is damaged",
+  unknownKey: (receipt, { key }) => `${key} does not have the key ${kidOf(receipt)}, which the receipt names`,
+  signature: () => "the receipt was changed, or another key has signed it",
+  request: (_, { request }) => `the receipt is of another request than ${request}`,
+  response: (_, { response }) => `the receipt is of another response than ${response}`,
+  expired: (receipt, { at }) => {
+    const { iat, exp } = partOf(receipt, 1);
+    return `the receipt is valid from ${timeOf(iat)} until before ${timeOf(exp)}, not at ${at.toISOString()}`;
+  },
+  unsupported: () => "this Node.js has no Ed25519",
+};
+
+const kidOf = (receipt) => partOf(receipt, 0).kid;
+
+const partOf = (receipt, index) => JSON.parse(Buffer.from(receipt.split(".")[index], "base64url"));
+
+/** The year 275760 is the last that a Date knows: the signer may state a later one. */
+function timeOf(seconds) {
+  const date = new Date(seconds * 1_000);
+  return Number.isNaN(date.getTime()) ? `${seconds} s after 1970` : date.toISOString();
+}

@@ -1,0 +1,86 @@
+// Receipts: an answer states, signed, which request it is of and what it was priced from. SECURITY.md says what that proves.
+import { decode, encodeText } from "../../../pkg/base64url.js";
+import { hasSigned, keyId } from "../../../pkg/receipt-key.js";
+import moduleSha256 from "../../../pkg/wasm/sha256.js";
+import { errorText, log } from "../log/log.js";
+
+/**
+ * What the platform does fastest. Each function may return a promise.
+ *
+ * @typedef {object} Signing
+ * @property {(bytes: Uint8Array) => string | Promise<string>} sha256 in hexadecimal
+ * @property {(jwk: JsonWebKey) => Signer | Promise<Signer>} signer
+ *
+ * @typedef {(text: string) => string | Promise<string>} Signer gives the signature in base64url
+ */
+
+const MS = 1_000;
+
+/**
+ * @param {Signing} signing
+ * @param {{ key?: object, oldKeys: object[], seconds: number }} options without a key nothing is signed
+ * @param {object} policy
+ */
+export function createReceipts({ sha256, signer }, { key, oldKeys, seconds }, policy) {
+  /** The imported key and what all its receipts begin with. No promise: orders must share none. */
+  let pen;
+  const common = `"module":"${moduleSha256}","policy":${JSON.stringify(policy)}`;
+
+  async function takePen() {
+    const { kid, ...jwk } = key;
+    const sign = await signer(jwk);
+    if (!(await hasSigned(jwk, "", decode(await sign(""))))) throw new Error('RECEIPT_KEY: its "x" does not belong to its "d"');
+    const header = { alg: "EdDSA", kid: await keyId(key), typ: "order-cost-receipt+jwt" };
+    pen = { header: encodeText(JSON.stringify(header)), sign };
+    return pen;
+  }
+
+  async function sign(payload) {
+    const { header, sign } = pen ?? (await takePen());
+    const signed = `${header}.${encodeText(payload)}`;
+    return `${signed}.${await sign(signed)}`;
+  }
+
+  /** The client chose it: it may hold what is nobody's business. */
+  const digestOfId = async (id) => `sha256:${await sha256(new TextEncoder().encode(id))}`;
+  const isOfClient = ({ context: { request }, requestId }) => request.headers.get("x-request-id") === requestId;
+  const digests = async (body, call) => Promise.all([sha256(body), isOfClient(call) ? digestOfId(call.requestId) : call.requestId]);
+
+  return {
+    /**
+     * Begins the receipt of an order when its body has arrived: the hash of it is there when the answer is.
+     * @param {Uint8Array} body
+     * @param {{ context: import("../order.js").Order, requestId: string }} call
+     * @returns {((answer: Uint8Array) => Promise<string | undefined>) | undefined} never rejects: a receipt that fails costs
+     *   no order
+     */
+    begin(body, call) {
+      if (!key) return undefined;
+      const { context: order, requestId } = call;
+      const early = digests(body, call);
+      early.catch(() => {}); // an order that fails asks for no receipt
+      return async (answer) => {
+        try {
+          const [response, [request, id]] = await Promise.all([sha256(answer), early]);
+          const iat = Math.floor(Date.now() / MS);
+          const dataVersion = JSON.stringify(order.version?.id ?? null);
+          return await sign(
+            `{"request":"${request}","response":"${response}",${common},"dataVersion":${dataVersion},` +
+              `"jti":"${crypto.randomUUID()}","requestId":"${id}","iat":${iat},"exp":${iat + seconds}}`,
+          );
+        } catch (error) {
+          log("error", "receipt", { requestId, message: "An order has no receipt", cause: errorText(error) });
+          return undefined;
+        }
+      };
+    },
+
+    /** The public keys (RFC 7517), each once, the one in use first. */
+    async keys() {
+      const all = await Promise.all([key, ...oldKeys].filter(Boolean).map(publicKey));
+      return { keys: all.filter(({ kid }, index) => all.findIndex((other) => other.kid === kid) === index) };
+    },
+  };
+}
+
+const publicKey = async ({ d, ...jwk }) => ({ ...jwk, kid: await keyId(jwk), alg: "EdDSA", use: "sig" });
