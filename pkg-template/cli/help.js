@@ -122,3 +122,6 @@ Examples:
   $ order-cost replay captures/ --against legacy --match-rows cprcode
 
 Exit codes: 0 all the same, or at most --max-different, 1 differences, 2 wrong usage or unreadable input.`;
+
+export const IMPACT_HELP = `
+`;

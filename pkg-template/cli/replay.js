@@ -1,5 +1,4 @@
 // `order-cost replay`
-import { stat } from "node:fs/promises";
 import { hostFromFacts } from "order-cost/testing";
 import { member, numberValue, readExact } from "../exact-json.js";
 import { readAccepted } from "./accepted.js";
@@ -15,6 +14,7 @@ import { refuseOverwriting } from "./output.js";
 import { progress } from "./progress.js";
 import { printReport, warn } from "./report.js";
 import { isWithin, limitSentence } from "./share.js";
+import { sourceOf } from "./source.js";
 
 /** Prices captured orders again and compares with what one side answered. Returns the exit code. */
 export async function replay(names, { against, accept, ids, matchRows, maxDifferent, format, examples, ...options }) {
@@ -59,21 +59,6 @@ async function naming({ place }, compare) {
   } catch (error) {
     throw error instanceof Failure ? error : new Failure(`${place}: ${sentence(error)}`);
   }
-}
-
-/** The bytes of all files, for the progress bar. */
-async function sourceOf(files) {
-  const sizes = [];
-  for (const file of files) sizes.push((await stat(file)).size);
-  let [done, inFile] = [0, 0];
-  return {
-    size: sizes.reduce((a, b) => a + b, 0),
-    get bytesRead() {
-      return done + inFile;
-    },
-    onRead: (bytes) => (inFile = bytes),
-    next: () => ([done, inFile] = [done + inFile, 0]),
-  };
 }
 
 /** Compares the captured answer, left, with this version's, right. A status counts if it was captured. */

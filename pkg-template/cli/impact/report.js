@@ -1,0 +1,1 @@
+export const impactTable = (report) => JSON.stringify(report, null, 1);
