@@ -1,7 +1,7 @@
 // `order-cost impact`
 import { captureFiles } from "./captures.js";
 import { Failure } from "./failure.js";
-import { batchesOf } from "./impact/batches.js";
+import { Rooms, batchesOf } from "./impact/batches.js";
 import { readChange } from "./impact/change.js";
 import { verdict } from "./impact/limit.js";
 import { impactTable } from "./impact/report.js";
@@ -33,9 +33,13 @@ async function tallyOf(files, change) {
   const source = await sourceOf(files);
   const bar = progress(source, { isQuiet: false });
   let orders = 0;
-  const threads = new Threads(change, (more) => bar.update((orders += more)));
+  const rooms = new Rooms();
+  const threads = new Threads(change, (more, room) => {
+    rooms.push(room);
+    bar.update((orders += more));
+  });
   try {
-    for await (const batch of batchesOf(files, { onRead: source.onRead, onFile: source.next })) await threads.give(batch);
+    for await (const batch of batchesOf(files, rooms, { onRead: source.onRead, onFile: source.next })) await threads.give(batch);
     return await threads.finish();
   } finally {
     bar.stop();

@@ -5,6 +5,9 @@ import { recordBlocks } from "../records.js";
 const BATCH_BYTES = 2 ** 19;
 const BATCH_RECORDS = 256;
 
+/** A batch is full with the capture that reaches BATCH_BYTES. */
+const ROOM_BYTES = 1.5 * BATCH_BYTES;
+
 /**
  * @typedef {object} Batch
  * @property {Uint8Array} bytes
@@ -15,14 +18,15 @@ const BATCH_RECORDS = 256;
 /**
  * Yields the captures of files. `onRead` is told the bytes read of a file so far, `onFile` the end of each.
  * @param {string[]} files
+ * @param {Rooms} rooms
  * @returns {AsyncGenerator<Batch>}
  */
-export async function* batchesOf(files, { onRead, onFile }) {
+export async function* batchesOf(files, rooms, { onRead, onFile }) {
   let waiting = [];
   let bytes = 0;
   let first = 0;
   const flush = () => {
-    const batch = packed(waiting, bytes, first);
+    const batch = packed(waiting, rooms.pop(bytes), first);
     first += waiting.length;
     waiting = [];
     bytes = 0;
@@ -43,8 +47,7 @@ export async function* batchesOf(files, { onRead, onFile }) {
   if (waiting.length > 0) yield flush();
 }
 
-function packed(waiting, size, first) {
-  const bytes = new Uint8Array(size);
+function packed(waiting, bytes, first) {
   let start = 0;
   const records = waiting.map(({ bytes: one, place, name: file }) => {
     bytes.set(one, start);
@@ -54,4 +57,18 @@ function packed(waiting, size, first) {
     return record;
   });
   return { bytes, records, first };
+}
+
+/** Buffers that go to threads and come back: new ones would be garbage that nobody collects in time. */
+export class Rooms {
+  #free = [];
+
+  pop(size) {
+    const room = size <= ROOM_BYTES ? this.#free.pop() : undefined;
+    return room ?? new Uint8Array(Math.max(size, ROOM_BYTES));
+  }
+
+  push(room) {
+    if (room.length === ROOM_BYTES) this.#free.push(room);
+  }
 }

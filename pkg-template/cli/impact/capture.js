@@ -4,23 +4,25 @@ import { basename } from "node:path";
 import { readFactsText } from "../facts.js";
 import { Failure } from "../failure.js";
 import { bytesFault, faultSentence } from "../json-fault.js";
-import { membersOf } from "./scan.js";
+import { ScanFault, isObject, isString, membersOf, namesOf } from "./scan.js";
 
 /** The answer of the pricing service: money is compared with what this package's side has answered. */
 const SIDE = "new";
-const PARTS = ["request", "facts", SIDE];
+const NEEDED = ["request", "facts", SIDE];
+const PARTS = namesOf(...NEEDED, "requestId", "policy", "limits", "zones");
+const ANSWER = namesOf("status", "body");
 const TABLES = ["prices", "vouchers", "rates"];
 
 /**
  * @typedef {object} Capture
  * @property {string} requestId
- * @property {string} request the order's text
+ * @property {Buffer | string} request the order
  * @property {object} facts as for `hostFromFacts`; records are text, so that their numbers stay exact
  * @property {object} policy
  * @property {object} limits
  * @property {string | null} zones the hash of its zones
  * @property {number | null | undefined} status of the answer; null: there was none; undefined: it was not captured
- * @property {string} body the answer's text
+ * @property {Buffer} body the answer
  */
 
 /**
@@ -29,51 +31,56 @@ const TABLES = ["prices", "vouchers", "rates"];
  * @returns {Capture}
  */
 export function readCapture(bytes, place) {
+  try {
+    if (!isUtf8(bytes)) throw new ScanFault("no UTF-8");
+    return captureIn(bytes, place);
+  } catch (error) {
+    if (!(error instanceof ScanFault || error instanceof SyntaxError)) throw error;
+    const fault = bytesFault(bytes);
+    throw new Failure(fault ? placedFault(fault, place) : `${place}: expected a capture, an object`);
+  }
+}
+
+/** Parses what is read of it. What both sides have answered is text, of which only money is read. */
+function captureIn(bytes, place) {
   const refuse = (what) => {
     throw new Failure(`${place}: ${what}`);
   };
-  const text = `${bytes}`;
-  const value = parsed(bytes, text);
-  if (value === undefined) throw new Failure(placedFault(bytes, place));
-  if (typeof value !== "object" || value === null || Array.isArray(value)) refuse("expected a capture, an object");
-  const [request, facts, side] = membersOf(text, PARTS);
-  for (const [index, part] of [request, facts, side].entries()) if (part === undefined) refuse(`${PARTS[index]}: missing in the capture`);
-  const { zones = null, requestId } = value;
-  if (zones !== null && (typeof zones !== "string" || basename(zones) !== zones || zones === "" || zones.startsWith("."))) {
+  const parts = membersOf(bytes, PARTS);
+  for (const [index, name] of NEEDED.entries()) if (parts[index] === undefined) refuse(`${name}: missing in the capture`);
+  const [request, factsBytes, side] = parts;
+  const [requestId, policy, limits, zones] = parts.slice(NEEDED.length).map((part) => (part === undefined ? undefined : JSON.parse(part)));
+  if (!isNothing(zones) && (typeof zones !== "string" || basename(zones) !== zones || zones === "" || zones.startsWith("."))) {
     refuse("zones: expected the name of a file in zones/");
   }
   const { status, body } = sideOf(side);
-  if (status !== undefined && status !== null && !Number.isInteger(status)) refuse(`${SIDE}.status: expected a number such as 200, or null`);
+  if (!isNothing(status) && !Number.isInteger(status)) refuse(`${SIDE}.status: expected a number such as 200, or null`);
+  const facts = JSON.parse(factsBytes);
   return {
     requestId: requestId === undefined ? place : `${requestId}`,
-    request: typeof value.request === "string" ? value.request : request,
-    facts: areTexts(value.facts) ? value.facts : readFactsText(facts, `${place}: facts: `),
-    policy: value.policy ?? {},
-    limits: value.limits ?? {},
-    zones,
+    request: isString(request) ? JSON.parse(request) : request,
+    facts: areTexts(facts) ? facts : readFactsText(`${factsBytes}`, `${place}: facts: `),
+    policy: policy ?? {},
+    limits: limits ?? {},
+    zones: zones ?? null,
     status,
     body,
   };
 }
 
-function parsed(bytes, text) {
-  try {
-    return isUtf8(bytes) ? JSON.parse(text) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const isNothing = (value) => value === undefined || value === null;
 
 /** A place ends in the number of the line, where the record is one. */
-function placedFault(bytes, place) {
+function placedFault(fault, place) {
   const [, name, line] = /^(.*):(\d+)$/.exec(place) ?? [undefined, place, "1"];
-  return faultSentence({ name, line: Number(line) }, bytesFault(bytes), "expected a capture as JSON");
+  return faultSentence({ name, line: Number(line) }, fault, "expected a capture as JSON");
 }
 
 /** A side is `{status, body}`, or the body alone. */
-function sideOf(text) {
-  const [status, body] = membersOf(text, ["status", "body"]);
-  return status === undefined || body === undefined ? { status: undefined, body: text } : { status: JSON.parse(status), body };
+function sideOf(bytes) {
+  if (!isObject(bytes)) return { status: undefined, body: bytes };
+  const [status, body] = membersOf(bytes, ANSWER);
+  return status === undefined || body === undefined ? { status: undefined, body: bytes } : { status: JSON.parse(status), body };
 }
 
 /** Whether the facts are as a service records them: each record is a string of its JSON text, or null. */

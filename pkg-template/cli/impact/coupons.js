@@ -6,16 +6,29 @@
  */
 export function couponsOf(coupons) {
   if (!Array.isArray(coupons) || coupons.length === 0) return coupons;
-  return (request) => {
-    if (coupons.length === 1) return coupons[0].answer;
-    const text = canonical(request);
-    return (coupons.find((entry) => entry.request === undefined || canonical(entry.request) === text) ?? coupons[0]).answer;
-  };
+  if (coupons.length === 1) return coupons[0].answer;
+  return (question) => (coupons.find(({ request }) => request === undefined || isEqual(request, question)) ?? coupons[0]).answer;
 }
 
-/** JSON text with sorted keys: equal values have equal texts. */
-export function canonical(value) {
-  return JSON.stringify(value, (_key, inner) => (isObject(inner) ? Object.fromEntries(Object.entries(inner).sort()) : inner));
+/**
+ * Whether an order asks something that it has not asked before. A service captures what was asked; other captures are
+ * compared with what this package asks of the order as it was.
+ * @param {Parameters<typeof couponsOf>[0]} coupons
+ * @param {object | undefined} asked
+ * @param {object | undefined} question
+ */
+export function isOther(coupons, asked, question) {
+  if (question === undefined) return false;
+  const requests = Array.isArray(coupons) && coupons.length > 0 ? coupons.map(({ request }) => request ?? asked) : [asked];
+  return !requests.some((request) => isEqual(request, question));
 }
 
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+/** Whether two values that came from JSON are equal, in whatever sequence their members stand. */
+function isEqual(left, right) {
+  if (left === right) return true;
+  if (!isObject(left) || !isObject(right) || Array.isArray(left) !== Array.isArray(right)) return false;
+  const names = Object.keys(left);
+  return names.length === Object.keys(right).length && names.every((name) => Object.hasOwn(right, name) && isEqual(left[name], right[name]));
+}
+
+const isObject = (value) => typeof value === "object" && value !== null;

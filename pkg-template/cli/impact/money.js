@@ -5,23 +5,37 @@ import { decimal, decimalText } from "../../decimal.js";
 const SCALE = 28n;
 const PLACES = Number(SCALE);
 const POWERS = Array.from({ length: PLACES + 1 }, (_, exponent) => 10n ** BigInt(exponent));
-const PLAIN = /^-?\d+(?:\.\d+)?$/;
+
+/** One baht. */
+export const ONE = POWERS[PLACES];
+
+const [MINUS, POINT, ZERO, NINE] = Buffer.from("-.09");
+
+/** So many digits are a safe integer. */
+const SAFE_DIGITS = 15;
 
 /**
- * The amount of a JSON number's text; undefined if it is no number, or does not fit.
- * @param {string | undefined} text
+ * The amount of a JSON number; undefined if the bytes are no number, or one that does not fit.
+ * @param {Buffer | undefined} bytes
+ * @param {number} [start]
+ * @param {number} [end]
  */
-export function moneyIn(text) {
-  if (text === undefined) return undefined;
-  if (!PLAIN.test(text)) return otherMoney(text);
-  const point = text.indexOf(".");
-  if (point < 0) return BigInt(text) * POWERS[PLACES];
-  const places = text.length - point - 1;
-  if (places > PLACES) return otherMoney(text);
-  return BigInt(text.slice(0, point) + text.slice(point + 1)) * POWERS[PLACES - places];
+export function moneyIn(bytes, start = 0, end = bytes?.length) {
+  if (bytes === undefined) return undefined;
+  const isNegative = bytes[start] === MINUS;
+  const first = start + Number(isNegative);
+  if (end - first > SAFE_DIGITS) return otherMoney(bytes.latin1Slice(start, end));
+  let [digits, point] = [0, end - 1];
+  for (let at = first; at < end; at += 1) {
+    const byte = bytes[at];
+    if (byte >= ZERO && byte <= NINE) digits = 10 * digits + byte - ZERO;
+    else if (byte === POINT) point = at;
+    else return otherMoney(bytes.latin1Slice(start, end));
+  }
+  return BigInt(isNegative ? -digits : digits) * POWERS[PLACES - (end - 1 - point)];
 }
 
-/** Of a number with an exponent, or with zeros at its end. */
+/** Of a number that is long, or has an exponent. */
 function otherMoney(text) {
   const read = /^-?\d/.test(text) ? decimal(text) : undefined;
   if (read === undefined) return undefined;

@@ -1,9 +1,10 @@
 // One order, priced step by step: as it was captured, by this package, with the new policy, zones and prices.
 import { dirname } from "node:path";
 import { hostFromFacts } from "order-cost/testing";
+import { lending } from "../../internal.js";
 import { zonesFile } from "../captures.js";
 import { Answer } from "./answer.js";
-import { canonical, couponsOf } from "./coupons.js";
+import { couponsOf, isOther } from "./coupons.js";
 
 /** What is replaced, in this sequence. */
 export const CAUSES = ["package", "policy", "zones", "prices"];
@@ -12,6 +13,7 @@ export class Stages {
   #pricers;
   #change;
   #version;
+  #rooms = CAUSES.map(() => new Room());
   /** The files of captured zones, by folder and hash. */
   #zones = new Map();
 
@@ -27,7 +29,7 @@ export class Stages {
   }
 
   /**
-   * The answers to an order: what was captured, and one for each of CAUSES. A stage whose input is the same has the answer
+   * The answers to an order, valid until the next one: what was captured, and one for each of CAUSES. A stage whose input is the same has the answer
    * of the stage before. `asksAnew`: it would have asked the coupon service another question.
    *
    * @param {string} file of the capture
@@ -39,21 +41,21 @@ export class Stages {
     const captured = new Answer(capture.body, capture.status);
     const zones = capture.zones === null ? undefined : await this.#zonesOf(file, capture.zones);
     const asItWas = { policy: capture.policy, limits: capture.limits, zones };
-    const first = await this.#price(capture, asItWas, capture.facts.prices);
+    const first = await this.#price(capture, asItWas, capture.facts.prices, 0);
     const governed = { ...asItWas, policy: { ...asItWas.policy, ...newPolicy } };
-    const second = changes(asItWas.policy, newPolicy) ? await this.#price(capture, governed, capture.facts.prices) : first;
+    const second = changes(asItWas.policy, newPolicy) ? await this.#price(capture, governed, capture.facts.prices, 1) : first;
     const zoned = newZones && newZones.hash !== capture.zones ? { ...governed, zones: newZones } : governed;
-    const third = zoned === governed ? second : await this.#price(capture, zoned, capture.facts.prices);
+    const third = zoned === governed ? second : await this.#price(capture, zoned, capture.facts.prices, 2);
     const prices = this.#version && (await this.#newPrices(capture, first.keys));
-    const fourth = prices === undefined ? third : await this.#price(capture, zoned, prices);
-    const stages = [first, second, third, fourth];
-    return { captured, answers: stages.map(({ answer }) => answer), asksAnew: asksAnew(capture, first, fourth) };
+    const fourth = prices === undefined ? third : await this.#price(capture, zoned, prices, 3);
+    const answers = [first, second, third, fourth].map(({ answer }) => (answer.equals(captured) ? captured : answer));
+    return { captured, answers, asksAnew: isOther(capture.facts.coupons, first.question, fourth.question) };
   }
 
-  async #price(capture, options, prices) {
+  async #price(capture, options, prices, stage) {
     const pricer = await this.#pricers.get(options, capture.place);
     const host = hostFromFacts({ ...capture.facts, prices, coupons: couponsOf(capture.facts.coupons) });
-    const answer = await answerOf(pricer, capture, host);
+    const answer = await answerOf(pricer, capture, host, this.#rooms[stage]);
     return { answer, keys: argumentOf(host, "lookupPrices"), question: argumentOf(host, "validateCoupons") };
   }
 
@@ -73,13 +75,24 @@ export class Stages {
   }
 }
 
-async function answerOf(pricer, { request, requestId }, host) {
+async function answerOf(pricer, { request, requestId }, host, room) {
   try {
-    const bytes = await pricer.calculateJson(request, { requestId, context: host });
-    return new Answer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(), 200);
+    const bytes = await pricer.calculateJson[lending].call(pricer, request, { requestId, context: host }, (view) => room.copy(view));
+    return new Answer(bytes, 200);
   } catch (error) {
     if (error.code === undefined || typeof error.toJSON !== "function") throw error;
-    return new Answer(JSON.stringify(error), 500, { code: error.code, message: error.message });
+    return new Answer(Buffer.from(JSON.stringify(error)), 500, { code: error.code, message: error.message });
+  }
+}
+
+/** Holds an answer until that of the next order: a buffer for each would be more garbage than the answers are worth. */
+class Room {
+  #bytes = Buffer.alloc(2 ** 14);
+
+  copy(view) {
+    if (view.length > this.#bytes.length) this.#bytes = Buffer.alloc(2 * view.length);
+    this.#bytes.set(view);
+    return this.#bytes.subarray(0, view.length);
   }
 }
 
@@ -87,10 +100,3 @@ const argumentOf = ({ calls }, name) => calls.find((call) => call.name === name)
 
 /** Whether a captured policy says something else than the new one. */
 const changes = (policy, newPolicy = {}) => Object.entries(newPolicy).some(([name, value]) => policy[name] !== value);
-
-/** Captures of a service have the coupon request that was asked; others are compared with what this package asks. */
-function asksAnew({ facts: { coupons } }, first, last) {
-  if (last.question === undefined) return false;
-  const asked = Array.isArray(coupons) && coupons.some(({ request }) => request) ? coupons.map(({ request }) => request) : [first.question];
-  return !asked.some((request) => request === undefined || canonical(request) === canonical(last.question));
-}

@@ -7,7 +7,7 @@ import { Pricers } from "./pricers.js";
 import { Stages } from "./stages.js";
 import { Tally } from "./tally.js";
 
-/** Answers each batch with `{ orders }`, the end with `{ tally }`; the first failure with `{ sentences }`. */
+/** Answers each batch with `{ orders, bytes }`, the end with `{ tally }`; the first failure with `{ sentences }`. */
 export async function work() {
   const { catalogue, ...change } = workerData;
   const starting = (async () => {
@@ -20,7 +20,7 @@ export async function work() {
     turn = turn.then(async (stages) => {
       if (batch === null) return parentPort.postMessage({ tally });
       for (const [index, record] of batch.records.entries()) await count(stages, tally, recordOf(batch, record), batch.first + index);
-      parentPort.postMessage({ orders: batch.records.length });
+      parentPort.postMessage({ orders: batch.records.length, bytes: batch.bytes }, [batch.bytes.buffer]);
       return stages;
     });
     turn.catch((error) => parentPort.postMessage({ sentences: error instanceof Failure ? error.sentences : [sentence(error)] }));

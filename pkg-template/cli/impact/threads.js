@@ -15,7 +15,7 @@ const HEAP = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 };
 
 export class Threads {
   #change;
-  #onOrders;
+  #onDone;
   #threads = [];
   #most = Math.min(availableParallelism(), MOST_THREADS);
   #failure;
@@ -23,11 +23,11 @@ export class Threads {
 
   /**
    * @param {import("./change.js").Change} change
-   * @param {(orders: number) => void} onOrders how many more are done
+   * @param {(orders: number, bytes: Uint8Array) => void} onDone how many more are done, and the room that they took
    */
-  constructor(change, onOrders) {
+  constructor(change, onDone) {
     this.#change = change;
-    this.#onOrders = onOrders;
+    this.#onDone = onDone;
   }
 
   /** Gives a batch to a thread once one has room for it. */
@@ -72,12 +72,12 @@ export class Threads {
     return thread;
   }
 
-  #hear(thread, { orders, tally, sentences }) {
+  #hear(thread, { orders, bytes, tally, sentences }) {
     if (sentences) this.#failure ??= new Failure(...sentences);
     else if (tally) thread.tally = tally;
     else {
       thread.batches -= 1;
-      this.#onOrders(orders);
+      this.#onDone(orders, bytes);
     }
     this.#onNews();
   }
