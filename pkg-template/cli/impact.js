@@ -26,7 +26,7 @@ export async function impact(names, { maxImpact, format, html, ...options }) {
   }
   const text = format === "json" ? JSON.stringify(report) : impactTable(report, showsColors(process.stdout));
   await withOutput(undefined, ({ write }) => write(`${text}\n`));
-  return limit.isWithin ? 0 : 1;
+  return limit.passed ? 0 : 1;
 }
 
 async function tallyOf(files, change) {

@@ -13,6 +13,6 @@ const PLACES = 4;
 export function verdict({ moved, captured: { money } }, limit) {
   const hundredfold = multiply(exact(moved), HUNDRED);
   const share = money === 0n ? null : decimalText(divide(hundredfold, exact(money), PLACES));
-  if (limit === undefined) return { share, limit: null, isWithin: true };
-  return { share, limit: decimalText(limit), isWithin: order(hundredfold, multiply(limit, exact(money))) <= 0 };
+  if (limit === undefined) return { share, limit: null, passed: true };
+  return { share, limit: decimalText(limit), passed: order(hundredfold, multiply(limit, exact(money))) <= 0 };
 }
