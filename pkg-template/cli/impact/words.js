@@ -30,7 +30,7 @@ export function headline({ changed, captured, up, down, same, wouldFail }) {
   const found = [
     `${figure(up.orders)} of ${orders(captured.orders)} would cost more`,
     `${figure(down.orders)} less`,
-    `${figure(same)} the same`,
+    same > 0 && `${figure(same)} the same`,
     wouldFail.orders > 0 && `${figure(wouldFail.orders)} would fail`,
   ];
   return `Under ${newThings(changed)}, ${listed(found.filter(Boolean))}`;
