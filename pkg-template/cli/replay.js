@@ -4,6 +4,7 @@ import { member, numberValue, readExact } from "../exact-json.js";
 import { readAccepted } from "./accepted.js";
 import { captureFiles, capturesOf, zonesFile } from "./captures.js";
 import { comparePair } from "./compare-pair.js";
+import { CONTEXT_HOST } from "./context-host.js";
 import { reasonNamed } from "./explain/explain.js";
 import { Failure, sentence } from "./failure.js";
 import { Findings } from "./findings.js";
@@ -133,7 +134,7 @@ class Pricers {
     const deliveryZones = zonesName && (await readText(zonesName));
     const options = { deadlineMs: 0, policy: JSON.parse(policy) ?? {}, limits: JSON.parse(limits) ?? {} };
     try {
-      return await this.#package.createPricer(HOST, { ...options, ...(deliveryZones && { deliveryZones }) });
+      return await this.#package.createPricer(CONTEXT_HOST, { ...options, ...(deliveryZones && { deliveryZones }) });
     } catch (error) {
       throw new Failure(`${place}: ${error.message}`);
     }
@@ -153,11 +154,3 @@ const ASKED = {
   VOUCHER_LOOKUP_FAILED: "lookupVouchers",
   COUPON_SERVICE_FAILED: "validateCoupons",
 };
-
-/** Hands each call to the host of its order. */
-const HOST = Object.fromEntries(
-  ["lookupPrices", "nationwideRate", "validateCoupons", "lookupVouchers"].map((name) => [
-    name,
-    (argument, ctx) => ctx.context[name](argument, ctx),
-  ]),
-);

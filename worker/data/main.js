@@ -12,6 +12,9 @@ A price change, from a file to the orders:
   $ npm run data -- push catalogue
   $ npm run data -- activate 3f2a9c0d1e4b5a67
 
+The same, unless more than 0.5 % of the money of captured orders moves:
+  $ npm run data -- activate 3f2a9c0d1e4b5a67 --captures captures --max-impact 0.5%
+
 One price changed, by a file of one line:
   $ npm run data -- build --prices change.csv --onto current --out catalogue
 

@@ -1,4 +1,5 @@
 // Pricers by their options and zones. The facts are each order's own.
+import { CONTEXT_HOST } from "../context-host.js";
 import { Failure } from "../failure.js";
 import { readText } from "../input.js";
 
@@ -31,17 +32,9 @@ export class Pricers {
 
   async #create(options, place) {
     try {
-      return await this.#createPricer(HOST, options);
+      return await this.#createPricer(CONTEXT_HOST, options);
     } catch (error) {
       throw new Failure(`${place}: ${error.message}`);
     }
   }
 }
-
-/** Hands each call to the host of its order. */
-const HOST = Object.fromEntries(
-  ["lookupPrices", "nationwideRate", "validateCoupons", "lookupVouchers"].map((name) => [
-    name,
-    (argument, ctx) => ctx.context[name](argument, ctx),
-  ]),
-);
