@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname } from "node:path";
 import { describe, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { file, path, run, start } from "./command.js";
 import { captureOf, writeCatalogue, writeZones, zonesAt } from "./impact-case.js";
 
@@ -227,8 +228,10 @@ describe("the report", () => {
     assert.ok(!page.includes("<script") && !page.includes("\u202e") && page.includes("&lt;script&gt;alert(1)&lt;/script&gt;\\u000a&#39;&quot;&amp;"));
   });
 
-  test("nothing but failures goes to stderr where that is no terminal", () => {
+  test("a progress bar on a terminal only", () => {
     assert.equal(impact(all, "--catalogue", "dearer").stderr, "");
+    const preload = pathToFileURL(path(file("tty-impact.mjs", "Object.assign(process.stderr, { isTTY: true, columns: 80, rows: 24 });"))).href;
+    assert.match(run(["impact", all, "--catalogue", "dearer"], { preload }).stderr, /█+ 100% · 5 orders · /);
   });
 
   test("the page needs nothing else, and replaces no input", () => {
