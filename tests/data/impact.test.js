@@ -10,6 +10,8 @@ import { hashOf } from "../../pkg/catalogue/format.js";
 import { createPricer } from "../../pkg/node.js";
 import { recordingHost } from "../../pkg/testing.js";
 import { refuseImpact } from "../../worker/data/impact.js";
+import { push as pushVersion } from "../../worker/data/push.js";
+import { MemoryStore, SILENT } from "./memory-store.js";
 
 const MAIN = fileURLToPath(new URL("../../worker/data/main.js", import.meta.url));
 const ENVIRONMENT = { ...process.env, NO_COLOR: "1", ORDER_COST_ACTOR: "Ann" };
@@ -137,6 +139,16 @@ describe("what cannot be measured", () => {
     assert.match(err, /cannot read nowhere: no such file or directory\n/);
     assert.match(err, new RegExp(`${other} was not activated: its impact cannot be told: see above`));
     assert.equal(await readFile(path("store/current"), "utf8"), before);
+  });
+
+  it("texts are read together from a store that counts requests, and hardly any twice", async () => {
+    const store = new MemoryStore();
+    const manifest = JSON.parse(await readFile(path("first/manifest.json"), "utf8"));
+    await pushVersion(store, path("first"), SILENT);
+    store.calls = [];
+    await refuseImpact(store, manifest.id, { captures: path("captures"), maxImpact: 0 });
+    const keys = store.calls.flatMap((call) => call.split(" ").slice(1));
+    assert.ok(keys.length > 2 && keys.length <= 2 * new Set(keys).size, `${store.calls}`);
   });
 
   it("a store that fails meanwhile is named", async () => {

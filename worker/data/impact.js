@@ -1,9 +1,13 @@
 // Asks the package's own command what a version does to the money of captured orders, before it is in use.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MOST_BULK_KEYS } from "../../pkg/catalogue/keys.js";
+import { cacheBefore } from "./disk-cache.js";
 import { Fault } from "./fault.js";
 
 const COMMAND = fileURLToPath(new URL("../../pkg/cli.js", import.meta.url));
@@ -21,7 +25,9 @@ const GATHER_MS = 5;
  * @param {{ captures: string, maxImpact: number, html?: string }} options `maxImpact` in percent; `html`: a file for the page
  */
 export async function refuseImpact(store, id, { captures, maxImpact, html }) {
-  const reader = new Reader(store);
+  const folder = await mkdtemp(join(tmpdir(), "order-cost-impact-"));
+  // Threads that have no room for a text ask for it again, and a store far away would make them wait.
+  const reader = new Reader(cacheBefore(folder, store));
   const server = createServer((request, response) => answer(reader, request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -35,6 +41,7 @@ export async function refuseImpact(store, id, { captures, maxImpact, html }) {
   } finally {
     server.closeAllConnections();
     server.close();
+    await rm(folder, { recursive: true });
   }
 }
 
@@ -60,16 +67,16 @@ async function answer(reader, { url }, response) {
   }
 }
 
-/** Reads texts one by one, many of them by one request. */
+/** Reads texts that are asked for one by one, many of them by one request. */
 class Reader {
-  #store;
+  #texts;
   /** The keys that are to be read next, and who waits for each. */
   #waiting = new Map();
   /** The first failure of the store. */
   fault;
 
-  constructor(store) {
-    this.#store = store;
+  constructor(texts) {
+    this.#texts = texts;
   }
 
   read(key) {
@@ -85,9 +92,9 @@ class Reader {
   async #flush() {
     const waiting = this.#waiting;
     this.#waiting = new Map();
-    if (waiting.size === 0) return;
+    if (waiting.size === 0) return; // they were read before their time, because they were many
     try {
-      const texts = await this.#store.get([...waiting.keys()]);
+      const texts = await this.#texts.get([...waiting.keys()]);
       for (const [key, waiters] of waiting) for (const { resolve } of waiters) resolve(texts.get(key) ?? null);
     } catch (error) {
       this.fault ??= error;
