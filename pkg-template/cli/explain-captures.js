@@ -2,7 +2,7 @@
 import { compareCapture } from "./captured/compare.js";
 import { eachCapture } from "./captured/each.js";
 import { explainedJson } from "./captured/json.js";
-import { Pricers } from "./captured/pricers.js";
+import { Repricer } from "./captured/reprice.js";
 import { ourSoftware } from "./captured/software.js";
 import { explainedTable } from "./captured/table.js";
 import { captureFiles } from "./captures.js";
@@ -13,7 +13,7 @@ import { showsColors } from "./table.js";
 /** Explains captured orders: how each total came about, by this package. Returns the exit code. */
 export async function explainCaptures(names, { language, format, requestId }) {
   const files = await captureFiles(names);
-  const pricers = new Pricers(await import("order-cost")); // not at once: `--help` needs no module
+  const repricer = new Repricer(await import("order-cost")); // not at once: `--help` needs no module
   const software = await ourSoftware();
   const look = { language, width: width(process.stdout), color: showsColors(process.stdout) };
   const show = format === "json" ? explainedJson : tables(look);
@@ -21,7 +21,7 @@ export async function explainCaptures(names, { language, format, requestId }) {
   await withOutput(undefined, async ({ write }) => {
     await eachCapture({ names, files, against: "new", isQuiet: process.stdout.isTTY }, async (file, capture) => {
       if (requestId !== undefined && capture.requestId !== requestId) return;
-      const priced = await pricers.explain(file, capture);
+      const priced = await repricer.explain(file, capture);
       const comparison = compareCapture(capture, priced);
       count.explained += 1;
       if (comparison.differences.length > 0) count.different += 1;

@@ -8,6 +8,7 @@ Examples:
   $ order-cost replay captures/
   $ order-cost explain captures/ --request-id r-17
   $ order-cost verify-receipt --key keys.json --request order.json --response priced.json eyJhbGci…
+  $ order-cost impact captures/ --catalogue catalogue/
 
 "order-cost price --help" and so on say more.`;
 
@@ -170,3 +171,37 @@ Examples:
       order-cost verify-receipt --key keys.json --request order.json --response priced.json -
 
 Exit codes: 0 valid, 1 refused, 2 wrong usage or unreadable input.`;
+
+export const IMPACT_HELP = `
+Each captured order is priced as it was and with what is new. The differences of its grand total are
+told apart by cause, by replacing one thing after the other:
+  this package       the captured facts, policy, limits and zones, priced by this version
+  the policy         the rules of --policy; rules that it does not name stay as captured
+  the delivery zones those of the catalogue, or of --zones
+  the prices         those of the catalogue
+What is not given stays as captured: without --catalogue, --zones and --policy only the package is
+new. Vouchers, rates and coupons keep their captured answers. Where an order would ask the coupon
+service another question, its coupons are open: the report says how many orders and how much money.
+
+--catalogue takes a folder that "npm run data -- build --out" or "push --dir" has written, or the URL
+of such a folder. A folder of "push", and a URL, has the version in use; --catalogue-version names
+another one that was pushed.
+
+--max-impact is the sum of the sizes by which grand totals change, of all captured grand totals. An
+order that would fail counts its whole total, and stands apart. So do orders that failed when they
+were captured, which count nothing. A stage that fails although a later one prices the order leaves
+its money to that one, so that causes always add up exactly.
+
+Captures are those of "order-cost replay". Their answer "new" counts. In a redacted capture an address
+is one point of its zone: with zones of other borders, fees are those at that point.
+
+The report shows satang; --format json has every digit, amounts as text. --html writes one page that
+needs nothing else, to print or to send.
+
+Examples:
+  $ order-cost impact captures/ --catalogue catalogue/ --max-impact 0.5%
+  $ order-cost impact captures/ --catalogue https://shop.example/catalogue --html impact.html
+  $ order-cost impact captures/ --zones new-zones.geojson --policy freeShipping=waivesDelivery
+
+Exit codes: 0 measured, and within --max-impact, 1 beyond it, 2 wrong usage, unreadable input, or no
+capture with a total.`;

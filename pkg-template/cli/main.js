@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // The command: its arguments, its help and its exit codes.
+import { isMainThread } from "node:worker_threads";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { KINDS } from "./accepted.js";
 import { Failure, sentence } from "./failure.js";
-import { EXPLAIN_HELP, HELP, PRICE_HELP, REPLAY_HELP, SERVE_HELP, VERIFY_HELP, VERIFY_RECEIPT_HELP } from "./help.js";
+import { EXPLAIN_HELP, HELP, IMPACT_HELP, PRICE_HELP, REPLAY_HELP, SERVE_HELP, VERIFY_HELP, VERIFY_RECEIPT_HELP } from "./help.js";
 import { say } from "./printable.js";
 import { readShare } from "./share.js";
 
@@ -36,6 +37,7 @@ function program() {
   addReplay(command);
   addExplain(command);
   addVerifyReceipt(command);
+  addImpact(command);
   return command;
 }
 
@@ -166,6 +168,26 @@ function addVerifyReceipt(program) {
     });
 }
 
+function addImpact(program) {
+  const impact = program
+    .command("impact")
+    .description("price captured orders with new prices, zones or rules, and report the money that moves")
+    .argument("<captures...>", "files or folders of captures")
+    .option("-c, --catalogue <place>", "the folder or the URL of the new prices and zones")
+    .option("--catalogue-version <id>", "a version that was pushed there, in place of the one in use", versionId)
+    .option("-z, --zones <file>", "delivery zones as GeoJSON, instead of those of the catalogue")
+    .option("--policy <rule...>", "rules such as rowTotal=list, instead of the captured ones", policyRule)
+    .option("--max-impact <share>", "exit code 1 if more than this share of the captured money moves, such as 0.5%", share)
+    .option("--html <file>", "write a page for people who use no terminal")
+    .addOption(new Option("--format <format>", "output format").choices(["json", "table"]).default("table"))
+    .addHelpText("after", IMPACT_HELP)
+    .action(async (captures, options) => {
+      if (options.catalogueVersion && !options.catalogue) impact.error("error: --catalogue-version: expected --catalogue beside it");
+      const { impact: run } = await import("./impact.js");
+      process.exitCode = await run(captures, options);
+    });
+}
+
 /** The options of both commands that compare. */
 function addComparing(command) {
   return command
@@ -187,6 +209,17 @@ function kinds(text) {
   const named = list(text);
   if (named.every((kind) => KINDS.includes(kind))) return named;
   throw new InvalidArgumentError(`Allowed kinds are ${KINDS.join(", ")}.`);
+}
+
+function versionId(text) {
+  if (!/^[0-9a-f]{16}$/.test(text)) throw new InvalidArgumentError("Expected 16 hexadecimal digits.");
+  return text;
+}
+
+function policyRule(text, rules = {}) {
+  const [, name, value] = /^(\w+)=(\w+)$/.exec(text) ?? [];
+  if (name === undefined) throw new InvalidArgumentError("Expected rules such as rowTotal=list, behind the captures.");
+  return { ...rules, [name]: value };
 }
 
 function share(text) {
@@ -238,4 +271,5 @@ function exitCode(error) {
   return 2;
 }
 
-await main();
+if (isMainThread) await main();
+else await import("./impact/thread.js").then(({ work }) => work());

@@ -2,7 +2,7 @@
 import { readAccepted } from "./accepted.js";
 import { compareCapture } from "./captured/compare.js";
 import { eachCapture } from "./captured/each.js";
-import { Pricers } from "./captured/pricers.js";
+import { Repricer } from "./captured/reprice.js";
 import { captureFiles } from "./captures.js";
 import { Findings } from "./findings.js";
 import { withIds } from "./ids.js";
@@ -18,10 +18,10 @@ export async function replay(names, { against, accept, ids, matchRows, maxDiffer
   const accepted = accept && (await readAccepted(accept));
   const ignored = new Ignored(options.ignore, options.ignorePath);
   const findings = new Findings({ ignored, accepted, examples });
-  const pricers = new Pricers(await import("order-cost")); // not at once: `--help` needs no module
+  const repricer = new Repricer(await import("order-cost")); // not at once: `--help` needs no module
   await withIds(ids, async (write) => {
     await eachCapture({ names, files, against, isQuiet: false }, async (file, capture) => {
-      const comparison = compareCapture(capture, await pricers.price(file, capture), matchRows);
+      const comparison = compareCapture(capture, await repricer.price(file, capture), matchRows);
       if (findings.add(capture.requestId, capture.place, comparison)) await write(capture.requestId);
     });
   });

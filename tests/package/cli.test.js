@@ -82,7 +82,7 @@ describe("the command itself", () => {
   test("--help lists the commands, with examples, and does not load the module", () => {
     const preload = file("no-wasm.mjs", "WebAssembly.compile = () => { throw new Error('the module is loaded'); };");
     const options = { preload: pathToFileURL(path(preload)).href };
-    for (const args of [["--help"], ["-h"], ["price", "--help"], ["serve", "--help"], ["verify", "--help"], ["replay", "--help"]]) {
+    for (const args of [["--help"], ["-h"], ["price", "--help"], ["serve", "--help"], ["verify", "--help"], ["replay", "--help"], ["impact", "--help"]]) {
       const { code, stdout, stderr } = run(args, options);
       assert.equal(code, 0, args);
       assert.equal(stderr, "");
@@ -97,6 +97,7 @@ describe("the command itself", () => {
     assert.match(run(["serve", "--help"]).stdout, /Exit codes: 0 .*, 2 /);
     assert.match(run(["verify", "--help"]).stdout, /Exit codes: 0 .*, 1 .*, 2 /);
     assert.match(run(["replay", "--help"]).stdout, /Exit codes: 0 .*, 1 .*, 2 /);
+    assert.match(run(["impact", "--help"]).stdout, /Exit codes: 0 .*, 1 .*, 2 /);
     const facts = run(["price", "--help"]).stdout.match(/delivery zones:\n( {2}\{.*?\n {2}\}\n)/s)[1];
     const result = run(["price", "-f", file("help-facts.json", facts)], { input: lines(SMALL) });
     assert.equal(JSON.parse(result.stdout).grandTotal, 37.25);

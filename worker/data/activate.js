@@ -38,13 +38,15 @@ const LEAST_AHEAD_MS = 10 * 60_000;
  *   version: so a `current` that was spoilt is mended
  * @param {(manifest: Manifest, current: Current | undefined) => Promise<void>} [options.check] throws a Fault where the
  *   version changes more than it may
+ * @param {(id: string) => Promise<void>} [options.measure] throws a Fault where the version moves more money than it may; also
+ *   with `force`
  * @param {(done: number, total: number) => void} [options.onProgress] how many texts were read
  * @param {string} [options.by] who does it
  * @param {string} [options.note] why
  * @param {() => Date} [now]
  * @returns {Promise<Switched>}
  */
-export async function activate(store, id, { at, force = false, check, onProgress = () => {}, ...why } = {}, now = () => new Date()) {
+export async function activate(store, id, { at, force = false, check, measure, onProgress = () => {}, ...why } = {}, now = () => new Date()) {
   if (at !== undefined) refuseSoon(at, now());
   const text = await readCurrentText(store);
   const current = await inUse(store, text, now(), force);
@@ -54,6 +56,7 @@ export async function activate(store, id, { at, force = false, check, onProgress
   if (current && !wasInUse(current, id)) refuseOtherBase(manifest, current);
   await refuseDamaged(store, manifest, current, force, onProgress);
   if (!force) await check?.(manifest, current);
+  await measure?.(id);
   await refuseChange(store, text, id, current, now());
   if (at !== undefined) {
     refuseSoon(at, now());

@@ -8,6 +8,7 @@ import { count, megabytes, moment, some } from "./count.js";
 import { compare, excesses } from "./diff.js";
 import { gc as collect } from "./gc.js";
 import { Fault } from "./fault.js";
+import { refuseImpact } from "./impact.js";
 import { counter, progressBar } from "./progress.js";
 import { push as pushVersion } from "./push.js";
 import { history, status as readStatus } from "./status.js";
@@ -147,16 +148,23 @@ async function cancelPlan(store, options) {
 }
 
 async function switchTo(store, { at, force, ...options }, id) {
+  const refuse = (why) => new Fault(`${id} was not ${at === undefined ? "activated" : "planned"}: ${why}`);
   const check = async (manifest, current) => {
     const difference = await differenceTo(current, manifest, store, options);
     const excess = excesses(difference, options);
     if (excess.length === 0) return;
     printDifference(manifest, difference);
-    const done = at === undefined ? "activated" : "planned";
-    throw new Fault(`${id} was not ${done}: ${excess.join("; ")}; --force passes the limits`);
+    throw refuse(`${excess.join("; ")}; --force passes the limits`);
   };
   const bar = barOf("Checking");
-  const switching = activateVersion(store, id, { at, force, check, onProgress: bar.onProgress, ...(await whyOf(options)) });
+  const measure = async () => {
+    bar.stop(); // the command has a bar of its own
+    await refuseImpact(store, id, options).catch((error) => {
+      throw error instanceof Fault ? refuse(error.message) : error;
+    });
+  };
+  const gate = options.maxImpact === undefined ? {} : { measure };
+  const switching = activateVersion(store, id, { at, force, check, ...gate, onProgress: bar.onProgress, ...(await whyOf(options)) });
   const { isChanged, before, dropped } = await switching.finally(bar.stop);
   console.log(switchSentence({ id: pc.bold(id), at, isChanged, before }, options));
   printDropped(dropped);

@@ -12,6 +12,9 @@ A price change, from a file to the orders:
   $ npm run data -- push catalogue
   $ npm run data -- activate 3f2a9c0d1e4b5a67
 
+The same, unless more than 0.5 % of the money of captured orders moves:
+  $ npm run data -- activate 3f2a9c0d1e4b5a67 --captures captures --max-impact 0.5%
+
 One price changed, by a file of one line:
   $ npm run data -- build --prices change.csv --onto current --out catalogue
 
@@ -59,7 +62,10 @@ function program() {
     .argument("[id]", "the version")
     .option("--at <time>", "from then on, as in 2026-12-01T00:00:00+07:00", momentOf)
     .option("--cancel", "take back what is planned")
-    .option("--force", "also beyond the limits, and in place of a current that was spoilt")
+    .option("--force", "also beyond the limits, and in place of a current that was spoilt; not beyond --max-impact")
+    .option("--captures <folder>", "with --max-impact: captured orders, which the version prices")
+    .option("--max-impact <percent>", "with --captures: fail if more of the captured money moves, such as 0.5%", shareOf)
+    .option("--html <file>", "with --max-impact: the report as a page")
     .action(run("activate"));
 
   withNote(withStore(command.command("rollback")))
@@ -124,7 +130,12 @@ function refuseBesideDir({ dir, local, remote, persistTo, env }, refuse) {
   if (other !== undefined) refuse(`--dir: expected no ${other} beside it`);
 }
 
-function refuseActivation({ at, cancel }, { args }, refuse) {
+function refuseActivation({ at, cancel, captures, maxImpact, html }, { args }, refuse) {
+  const isMeasured = maxImpact !== undefined;
+  if (isMeasured && captures === undefined) refuse("--max-impact: expected --captures FOLDER beside it");
+  if (captures !== undefined && !isMeasured) refuse("--captures: expected --max-impact beside it");
+  if (html !== undefined && !isMeasured) refuse("--html: expected --max-impact beside it");
+  if (cancel && isMeasured) refuse("--cancel: expected no --max-impact beside it");
   if (cancel && (at !== undefined || args.length > 0)) refuse("--cancel: expected no version and no --at beside it");
   if (!cancel && args.length === 0) refuse("expected the id of a version, or --cancel");
 }
@@ -161,6 +172,12 @@ function percent(text) {
   const [, number] = /^(\d{1,6}(?:\.\d{1,6})?)%?$/.exec(text) ?? [];
   if (number === undefined) throw new InvalidArgumentError("Expected a percentage such as 30%.");
   return Number(number);
+}
+
+function shareOf(text) {
+  const share = percent(text);
+  if (share > 100) throw new InvalidArgumentError("Expected a percentage of at most 100%.");
+  return share;
 }
 
 function wholeNumber(text) {

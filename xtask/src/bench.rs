@@ -40,6 +40,8 @@ enum Part {
     Edge,
     /// The service on Node, on Linux: CAPACITY.md
     Service,
+    /// The impact of new prices on captured orders: CAPACITY.md
+    Impact,
     /// The page and the package in Chromium, Firefox and WebKitGTK: BENCHMARKS.md; only when named
     Engines,
 }
@@ -64,6 +66,8 @@ struct Budget {
     visits: &'static str,
     /// Orders of a rolling restart, starts of the service, and switches of its catalogue.
     restarts: [&'static str; 3],
+    /// Captured orders, and the products of each branch of their shop.
+    captures: [&'static str; 2],
 }
 
 const WHOLE: Budget = Budget {
@@ -77,6 +81,7 @@ const WHOLE: Budget = Budget {
     chains: [["400", "20000", "0.05"], ["40", "200000", "1"]],
     visits: "9",
     restarts: ["100000", "10", "5"],
+    captures: ["100000", "20000"],
 };
 const QUICK: Budget = Budget {
     set: "300",
@@ -88,6 +93,7 @@ const QUICK: Budget = Budget {
     chains: [["20", "200", "0.05"], ["4", "2000", "1"]],
     visits: "1",
     restarts: ["2000", "2", "1"],
+    captures: ["2000", "2000"],
 };
 
 /// Measures everything and prints the figures.
@@ -101,13 +107,14 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     make_empty(&directory.join("results"))?;
     let parts = match options.only {
         Some(part) => vec![part],
-        None => vec![Part::Package, Part::Edge, Part::Service],
+        None => vec![Part::Package, Part::Edge, Part::Service, Part::Impact],
     };
     for part in parts {
         match part {
             Part::Package => measure_package(&budget, &directory, options.write)?,
             Part::Edge => measure_edge(&budget, &directory, options.write)?,
             Part::Service => measure_service(&budget, &directory, options.write)?,
+            Part::Impact => measure_impact(&budget, &directory, options.write)?,
             Part::Engines => measure_engines(&budget, options.write)?,
         }
     }
@@ -189,6 +196,18 @@ fn measure_service(budget: &Budget, directory: &Path, write: bool) -> Result<()>
         .run()
         .context("cannot report the results of the service")
         .map(drop)
+}
+
+fn measure_impact(budget: &Budget, directory: &Path, write: bool) -> Result<()> {
+    let write: &[_] = if write { &["--write"] } else { &[] };
+    let options = [&budget.captures[..], write].concat();
+    node(
+        "benches/run-impact.mjs",
+        with([directory.join("impact")], &options),
+    )
+    .run()
+    .context("cannot measure the impact on captured orders")
+    .map(drop)
 }
 
 struct Bench<'a> {

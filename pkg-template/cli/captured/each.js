@@ -1,8 +1,8 @@
 // The loop of the commands that read captures.
-import { stat } from "node:fs/promises";
 import { capturesOf } from "../captures.js";
 import { Failure, sentence } from "../failure.js";
 import { progress } from "../progress.js";
+import { sourceOf } from "../source.js";
 
 /**
  * Calls `work(file, capture)` for each capture, one after the other, and shows the progress. Refuses files without captures;
@@ -33,19 +33,4 @@ async function naming({ place }, work) {
   } catch (error) {
     throw error instanceof Failure ? error : new Failure(`${place}: ${sentence(error)}`);
   }
-}
-
-/** The bytes of all files, for the progress bar. */
-async function sourceOf(files) {
-  const sizes = [];
-  for (const file of files) sizes.push((await stat(file)).size);
-  let [done, inFile] = [0, 0];
-  return {
-    size: sizes.reduce((a, b) => a + b, 0),
-    get bytesRead() {
-      return done + inFile;
-    },
-    onRead: (bytes) => (inFile = bytes),
-    next: () => ([done, inFile] = [done + inFile, 0]),
-  };
 }

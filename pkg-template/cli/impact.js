@@ -1,0 +1,55 @@
+// `order-cost impact`
+import { captureFiles } from "./captures.js";
+import { Failure } from "./failure.js";
+import { Rooms, batchesOf } from "./impact/batches.js";
+import { readChange } from "./impact/change.js";
+import { verdict } from "./impact/limit.js";
+import { impactTable } from "./impact/report.js";
+import { Threads } from "./impact/threads.js";
+import { refuseOverwriting, withOutput } from "./output.js";
+import { progress } from "./progress.js";
+import { sourceOf } from "./source.js";
+import { showsColors } from "./table.js";
+
+/** Prices captured orders as they were and with what is new. Returns the exit code. */
+export async function impact(names, { maxImpact, format, html, ...options }) {
+  const files = await captureFiles(names);
+  await refuseOverwriting(html, [...files, options.zones].filter(Boolean));
+  const change = await readChange(options);
+  const tally = await tallyOf(files, change);
+  if (tally.captured.orders === 0) throw new Failure(`${names.join(", ")}: no capture has a total that could be compared`);
+  const limit = verdict(tally, maxImpact);
+  const report = { ...limit, changed: changedBy(change, options), ...tally.report() };
+  if (html !== undefined) {
+    const { impactPage } = await import("./impact/page.js");
+    await withOutput(html, ({ write }) => write(impactPage(report)));
+  }
+  const text = format === "json" ? JSON.stringify(report) : impactTable(report, showsColors(process.stdout));
+  await withOutput(undefined, ({ write }) => write(`${text}\n`));
+  return limit.passed ? 0 : 1;
+}
+
+async function tallyOf(files, change) {
+  const source = await sourceOf(files);
+  const bar = progress(source, { isQuiet: false });
+  let orders = 0;
+  const rooms = new Rooms();
+  const threads = new Threads(change, (more, room) => {
+    rooms.push(room);
+    bar.update((orders += more));
+  });
+  try {
+    for await (const batch of batchesOf(files, rooms, { onRead: source.onRead, onFile: source.next })) await threads.give(batch);
+    return await threads.finish();
+  } finally {
+    bar.stop();
+    await threads.end();
+  }
+}
+
+/** What is new, by name. Null: it stays as it was captured. */
+const changedBy = ({ catalogue, policy }, { zones }) => ({
+  version: catalogue?.id ?? null,
+  zones: zones ?? (catalogue ? "catalogue" : null),
+  policy: policy ?? null,
+});

@@ -1,0 +1,124 @@
+// What an answer says of money. Its bytes are read where they stand, and only for what is asked.
+import { ONE, moneyIn } from "./money.js";
+import { isList, isObject, isString, membersOf, namesOf, spansInList } from "./scan.js";
+
+const PRICED = 200;
+const MEMBERS = namesOf("grandTotal", "error", "productList", "cartDiscount", "bogoDiscount", "deliveryFee", "discountedDeliveryFee");
+const ROW = namesOf("cprcode", "price", "quantity");
+const ROW_WIDTH = 2 * ROW.length;
+
+/** An answer to an order, captured or of a stage. */
+export class Answer {
+  #members;
+  #total;
+
+  /**
+   * @param {Buffer} bytes
+   * @param {number | null | undefined} status null: there was no answer; undefined: it was not captured
+   * @param {{ code: string, message: string }} [failure]
+   */
+  constructor(bytes, status, failure) {
+    this.bytes = bytes;
+    this.status = status;
+    this.failure = failure;
+  }
+
+  /** The exact grandTotal; undefined if the order was not priced. */
+  get total() {
+    this.#total ??= { money: this.#readTotal() };
+    return this.#total.money;
+  }
+
+  #readTotal() {
+    if (this.status !== undefined && this.status !== PRICED) return undefined;
+    const [total, error] = this.members;
+    return error && isString(error) ? undefined : moneyIn(total);
+  }
+
+  get members() {
+    this.#members ??= isObject(this.bytes) ? membersOf(this.bytes, MEMBERS) : [];
+    return this.#members;
+  }
+
+  /** Whether it is the same answer, byte for byte: then what was read of one need not be read of the other. */
+  equals(other) {
+    return this.failure === undefined && this.status === other.status && this.bytes.equals(other.bytes);
+  }
+
+  /** Whether it says that the order failed, as opposed to saying nothing that can be compared. */
+  get hasFailed() {
+    if (this.status === null || this.total !== undefined) return false;
+    if (this.status !== undefined) return this.status !== PRICED;
+    const [, error] = this.members;
+    return error !== undefined && isString(error);
+  }
+
+  /** What the coupons took off. */
+  couponMoney() {
+    const [cart, bogo, fee, discounted] = this.members.slice(3).map((bytes) => moneyIn(bytes) ?? 0n);
+    return cart + bogo + fee - discounted;
+  }
+
+  /** The rows: their bytes, and where in them each row's product, price and quantity stand. */
+  rows() {
+    const [, , list] = this.members;
+    return list && isList(list) ? new Rows(list) : NO_ROWS;
+  }
+}
+
+class Rows {
+  constructor(bytes) {
+    this.bytes = bytes;
+    this.spans = bytes.length === 0 ? new Int32Array() : spansInList(bytes, ROW);
+    this.length = this.spans.length / ROW_WIDTH;
+  }
+
+  cprcode(row) {
+    const at = row * ROW_WIDTH;
+    return this.bytes.latin1Slice(this.spans[at], this.spans[at + 1]);
+  }
+
+  /** D15: a row adds max(price × quantity, 0). */
+  amount(row) {
+    const { spans, bytes } = this;
+    const at = row * ROW_WIDTH;
+    const quantity = moneyIn(bytes, spans[at + 4], spans[at + 5]) ?? 0n;
+    return quantity > 0n ? ((moneyIn(bytes, spans[at + 2], spans[at + 3]) ?? 0n) * quantity) / ONE : 0n;
+  }
+
+  /** Whether a row says the same of product, price and quantity as the row in its place. */
+  isSame(row, other) {
+    for (let at = row * ROW_WIDTH; at < (row + 1) * ROW_WIDTH; at += 2) {
+      const [start, end] = [this.spans[at], this.spans[at + 1]];
+      const from = other.spans[at];
+      if (end - start !== other.spans[at + 1] - from) return false;
+      for (let index = start; index < end; index += 1) if (this.bytes[index] !== other.bytes[from + index - start]) return false;
+    }
+    return true;
+  }
+}
+
+const NO_ROWS = new Rows(Buffer.alloc(0));
+
+/**
+ * What products add to the subtotal, before and after: the change of each product that changes, by its code.
+ * @param {Answer} before
+ * @param {Answer} after
+ * @returns {Map<string, bigint>}
+ */
+export function productChanges(before, after) {
+  const changes = new Map();
+  if (before.bytes.equals(after.bytes)) return changes;
+  const [old, now] = [before.rows(), after.rows()];
+  const count = (rows, row, sign) => {
+    const cprcode = rows.cprcode(row);
+    changes.set(cprcode, (changes.get(cprcode) ?? 0n) + sign * rows.amount(row));
+  };
+  for (let row = 0; row < Math.max(old.length, now.length); row += 1) {
+    if (row < old.length && row < now.length && old.isSame(row, now)) continue;
+    if (row < old.length) count(old, row, -1n);
+    if (row < now.length) count(now, row, 1n);
+  }
+  for (const [cprcode, change] of changes) if (change === 0n) changes.delete(cprcode);
+  return changes;
+}

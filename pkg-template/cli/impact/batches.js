@@ -1,0 +1,74 @@
+// Captures in batches, for threads: the bytes of many in one buffer, which is handed over without a copy.
+import { openInput } from "../input.js";
+import { recordBlocks } from "../records.js";
+
+const BATCH_BYTES = 2 ** 19;
+const BATCH_RECORDS = 256;
+
+/** A batch is full with the capture that reaches BATCH_BYTES. */
+const ROOM_BYTES = 1.5 * BATCH_BYTES;
+
+/**
+ * @typedef {object} Batch
+ * @property {Uint8Array} bytes
+ * @property {{ start: number, end: number, place: string, file: string }[]} records
+ * @property {number} first the number of its first record among all
+ */
+
+/**
+ * Yields the captures of files. `onRead` is told the bytes read of a file so far, `onFile` the end of each.
+ * @param {string[]} files
+ * @param {Rooms} rooms
+ * @returns {AsyncGenerator<Batch>}
+ */
+export async function* batchesOf(files, rooms, { onRead, onFile }) {
+  let waiting = [];
+  let bytes = 0;
+  let first = 0;
+  const flush = () => {
+    const batch = packed(waiting, rooms.pop(bytes), first);
+    first += waiting.length;
+    waiting = [];
+    bytes = 0;
+    return batch;
+  };
+  for (const file of files) {
+    const input = await openInput(file);
+    for await (const block of recordBlocks(input)) {
+      for (const record of block) {
+        waiting.push(record);
+        bytes += record.bytes.length;
+        if (bytes >= BATCH_BYTES || waiting.length === BATCH_RECORDS) yield flush();
+      }
+      onRead(input.bytesRead);
+    }
+    onFile();
+  }
+  if (waiting.length > 0) yield flush();
+}
+
+function packed(waiting, bytes, first) {
+  let start = 0;
+  const records = waiting.map(({ bytes: one, place, name: file }) => {
+    bytes.set(one, start);
+    const end = start + one.length;
+    const record = { start, end, place, file };
+    start = end;
+    return record;
+  });
+  return { bytes, records, first };
+}
+
+/** Buffers that go to threads and come back: new ones would be garbage that nobody collects in time. */
+export class Rooms {
+  #free = [];
+
+  pop(size) {
+    const room = size <= ROOM_BYTES ? this.#free.pop() : undefined;
+    return room ?? new Uint8Array(Math.max(size, ROOM_BYTES));
+  }
+
+  push(room) {
+    if (room.length === ROOM_BYTES) this.#free.push(room);
+  }
+}

@@ -1,0 +1,97 @@
+// Reads a capture, faster than replay does: a report of money reads a hundred thousand.
+import { isUtf8 } from "node:buffer";
+import { basename } from "node:path";
+import { readFactsText } from "../facts.js";
+import { Failure } from "../failure.js";
+import { bytesFault, faultSentence } from "../json-fault.js";
+import { ScanFault, isObject, isString, membersOf, namesOf } from "./scan.js";
+
+/** The answer of the pricing service: money is compared with what this package's side has answered. */
+const SIDE = "new";
+const NEEDED = ["request", "facts", SIDE];
+const PARTS = namesOf(...NEEDED, "requestId", "policy", "limits", "zones");
+const ANSWER = namesOf("status", "body");
+const TABLES = ["prices", "vouchers", "rates"];
+
+/**
+ * @typedef {object} Capture
+ * @property {string} requestId
+ * @property {Buffer | string} request the order
+ * @property {object} facts as for `hostFromFacts`; records are text, so that their numbers stay exact
+ * @property {object} policy
+ * @property {object} limits
+ * @property {string | null} zones the hash of its zones
+ * @property {number | null | undefined} status of the answer; null: there was none; undefined: it was not captured
+ * @property {Buffer} body the answer
+ */
+
+/**
+ * @param {Buffer} bytes
+ * @param {string} place for messages
+ * @returns {Capture}
+ */
+export function readCapture(bytes, place) {
+  try {
+    if (!isUtf8(bytes)) throw new ScanFault("no UTF-8");
+    return captureIn(bytes, place);
+  } catch (error) {
+    if (!(error instanceof ScanFault || error instanceof SyntaxError)) throw error;
+    const fault = bytesFault(bytes);
+    throw new Failure(fault ? placedFault(fault, place) : `${place}: expected a capture, an object`);
+  }
+}
+
+/** Parses what is read of it. What both sides have answered is text, of which only money is read. */
+function captureIn(bytes, place) {
+  const refuse = (what) => {
+    throw new Failure(`${place}: ${what}`);
+  };
+  const parts = membersOf(bytes, PARTS);
+  for (const [index, name] of NEEDED.entries()) if (parts[index] === undefined) refuse(`${name}: missing in the capture`);
+  const [request, factsBytes, side] = parts;
+  const [requestId, policy, limits, zones] = parts.slice(NEEDED.length).map((part) => (part === undefined ? undefined : JSON.parse(part)));
+  if (!isNothing(zones) && (typeof zones !== "string" || basename(zones) !== zones || zones === "" || zones.startsWith("."))) {
+    refuse("zones: expected the name of a file in zones/");
+  }
+  const { status, body } = sideOf(side);
+  if (!isNothing(status) && !Number.isInteger(status)) refuse(`${SIDE}.status: expected a number such as 200, or null`);
+  const facts = JSON.parse(factsBytes);
+  return {
+    requestId: requestId === undefined ? place : `${requestId}`,
+    request: isString(request) ? JSON.parse(request) : request,
+    facts: areTexts(facts) ? facts : readFactsText(`${factsBytes}`, `${place}: facts: `),
+    policy: policy ?? {},
+    limits: limits ?? {},
+    zones: zones ?? null,
+    status,
+    body,
+  };
+}
+
+const isNothing = (value) => value === undefined || value === null;
+
+/** A place ends in the number of the line, where the record is one. */
+function placedFault(fault, place) {
+  const [, name, line] = /^(.*):(\d+)$/.exec(place) ?? [undefined, place, "1"];
+  return faultSentence({ name, line: Number(line) }, fault, "expected a capture as JSON");
+}
+
+/** A side is `{status, body}`, or the body alone. */
+function sideOf(bytes) {
+  if (!isObject(bytes)) return { status: undefined, body: bytes };
+  const [status, body] = membersOf(bytes, ANSWER);
+  return status === undefined || body === undefined ? { status: undefined, body: bytes } : { status: JSON.parse(status), body };
+}
+
+/** Whether the facts are as a service records them: each record is a string of its JSON text, or null. */
+function areTexts(facts) {
+  if (typeof facts !== "object" || facts === null) return false;
+  for (const [name, part] of Object.entries(facts)) {
+    if (TABLES.includes(name) ? !isTable(part) : name !== "coupons" || !isAnswer(part)) return false;
+  }
+  return true;
+}
+
+const isTable = (part) => typeof part === "object" && part !== null && Object.values(part).every((record) => record === null || typeof record === "string");
+
+const isAnswer = (part) => Array.isArray(part) && part.every((entry) => typeof entry?.answer === "string");

@@ -1,0 +1,100 @@
+// The catalogue of new prices and zones: a folder that `npm run data` has written, or files at a URL.
+import { access, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createCatalogue, fromUrl } from "order-cost/catalogue";
+import { CURRENT_KEY, versionKey } from "../../catalogue/keys.js";
+import { ManifestFault, readCurrent, readManifest } from "../../catalogue/manifest.js";
+import { Failure, sentence } from "../failure.js";
+
+/** What `build --out` writes in place of `current`. */
+const BUILT_FILE = "manifest.json";
+
+/** No other name is a file's, so none leads out of the folder. */
+const NAME = /^(?:current|[a-z]+:[0-9a-f]+)$/;
+
+const FILES_AT_ONCE = 16;
+const TIMEOUT_MS = 60_000;
+
+/** The texts that a thread keeps. Orders of one shop ask for the same products again and again. */
+const CACHE_BYTES = 40 * 2 ** 20;
+
+const isUrl = (place) => /^https?:\/\//i.test(place);
+
+/**
+ * The manifest of a catalogue's version, as the text of `current`: of the one that is in use, or of another that was pushed.
+ * @param {string} place a folder or a URL
+ * @param {string} [id]
+ * @returns {Promise<string>}
+ */
+export async function currentText(place, id) {
+  const read = readerOf(place);
+  const textOf = async (name) => (await read([name], { signal: AbortSignal.timeout(TIMEOUT_MS) })).get(name) ?? undefined;
+  try {
+    if (!isUrl(place)) await access(place);
+    if (id !== undefined) return inUse(await readManifest(needed(await textOf(versionKey(id)), place, `the version ${id}, which was pushed`)));
+    const built = isUrl(place) ? undefined : await builtText(place);
+    if (built !== undefined) return inUse(await readManifest(built));
+    const current = await readCurrent(needed(await textOf(CURRENT_KEY), place, `${BUILT_FILE}, which build writes, or ${CURRENT_KEY}, which activate writes`));
+    const isDue = current.next !== undefined && Date.parse(current.next.at) <= Date.now();
+    return isDue ? currentText(place, current.next.id) : inUse(current);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(`${place}: ${error instanceof ManifestFault ? `its manifest is refused: ${error.message}` : (error.cause?.message ?? sentence(error))}`);
+  }
+}
+
+function needed(text, place, what) {
+  if (text === undefined) throw new Failure(`${place}: no catalogue in it: expected ${what}`);
+  return text;
+}
+
+const inUse = ({ next, history, ...manifest }) => JSON.stringify({ activatedAt: manifest.builtAt, predecessors: [], ...manifest });
+
+const builtText = (folder) => readFile(join(folder, BUILT_FILE), "utf8").catch(orUndefined);
+
+/**
+ * The version of a manifest. It never changes, whatever `current` says meanwhile.
+ * @param {string} place
+ * @param {string} current
+ * @returns {Promise<import("order-cost/catalogue").CatalogueVersion>}
+ */
+export async function versionAt(place, current) {
+  const read = readerOf(place);
+  const catalogue = createCatalogue({
+    read: (names, call) => (names.length === 1 && names[0] === CURRENT_KEY ? new Map([[CURRENT_KEY, current]]) : read(names, call)),
+    refreshMs: Infinity,
+    maxAgeMs: Infinity,
+    cacheBytes: CACHE_BYTES,
+    timeoutMs: TIMEOUT_MS,
+  });
+  const { lookupPrices, deliveryZones, ...version } = await catalogue.version();
+  const failing = (error) => {
+    throw new Failure(`${place}: ${error.message}${error.detail ? `: ${error.detail}` : ""}`);
+  };
+  return {
+    ...version,
+    lookupPrices: (keys) => lookupPrices(keys).catch(failing),
+    deliveryZones: () => deliveryZones().catch(failing),
+  };
+}
+
+const readerOf = (place) => (isUrl(place) ? fromUrl(place) : fromFolder(place));
+
+/** `shard:<hash>` is the file shard/<hash>. */
+function fromFolder(folder) {
+  const textOf = async (name) => (NAME.test(name) ? ((await readFile(join(folder, name.replace(":", "/")), "utf8").catch(orUndefined)) ?? null) : null);
+  return async (names) => {
+    const texts = new Map();
+    const waiting = [...names];
+    const work = async () => {
+      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) texts.set(name, await textOf(name));
+    };
+    await Promise.all(Array.from({ length: Math.min(FILES_AT_ONCE, names.length) }, work));
+    return texts;
+  };
+}
+
+function orUndefined(error) {
+  if (error.code !== "ENOENT") throw error;
+  return undefined;
+}

@@ -1,0 +1,18 @@
+// `--max-impact`: how much of the captured money may move.
+import { decimalText, divide, multiply, decimal, order } from "../../decimal.js";
+import { exact } from "./money.js";
+
+const HUNDRED = decimal("100");
+const PLACES = 4;
+
+/**
+ * What share of the captured money moves, and whether that is within a limit. The verdict is exact, the shown share rounded.
+ * @param {{ moved: bigint, captured: { money: bigint } }} tally
+ * @param {import("../../decimal.js")} [limit] a percentage; undefined: there is none
+ */
+export function verdict({ moved, captured: { money } }, limit) {
+  const hundredfold = multiply(exact(moved), HUNDRED);
+  const share = money === 0n ? null : decimalText(divide(hundredfold, exact(money), PLACES));
+  if (limit === undefined) return { share, limit: null, passed: true };
+  return { share, limit: decimalText(limit), passed: order(hundredfold, multiply(limit, exact(money))) <= 0 };
+}

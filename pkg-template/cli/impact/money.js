@@ -1,0 +1,55 @@
+// Money as BigInt: an exact number of 10^-28 baht. The module calculates with at most 28 digits after the point (D14), so
+// that every amount of an answer fits, and sums need no scale.
+import { decimal, decimalText } from "../../decimal.js";
+
+const SCALE = 28n;
+const PLACES = Number(SCALE);
+const POWERS = Array.from({ length: PLACES + 1 }, (_, exponent) => 10n ** BigInt(exponent));
+
+/** One baht. */
+export const ONE = POWERS[PLACES];
+
+const [MINUS, POINT, ZERO, NINE] = Buffer.from("-.09");
+
+/** So many digits are a safe integer. */
+const SAFE_DIGITS = 15;
+
+/**
+ * The amount of a JSON number; undefined if the bytes are no number, or one that does not fit.
+ * @param {Buffer | undefined} bytes
+ * @param {number} [start]
+ * @param {number} [end]
+ */
+export function moneyIn(bytes, start = 0, end = bytes?.length) {
+  if (bytes === undefined) return undefined;
+  const isNegative = bytes[start] === MINUS;
+  const first = start + Number(isNegative);
+  if (end - first > SAFE_DIGITS) return otherMoney(bytes.latin1Slice(start, end));
+  let [digits, point] = [0, end - 1];
+  for (let at = first; at < end; at += 1) {
+    const byte = bytes[at];
+    if (byte >= ZERO && byte <= NINE) digits = 10 * digits + byte - ZERO;
+    else if (byte === POINT) point = at;
+    else return otherMoney(bytes.latin1Slice(start, end));
+  }
+  return BigInt(isNegative ? -digits : digits) * POWERS[PLACES - (end - 1 - point)];
+}
+
+/** Of a number that is long, or has an exponent. */
+function otherMoney(text) {
+  const read = /^-?\d/.test(text) ? decimal(text) : undefined;
+  if (read === undefined) return undefined;
+  const shift = SCALE - read.scale;
+  if (shift >= 0n) return read.digits * 10n ** shift;
+  const divisor = 10n ** -shift;
+  return read.digits % divisor === 0n ? read.digits / divisor : undefined;
+}
+
+/** @param {bigint} money */
+export const exact = (money) => ({ digits: money, scale: SCALE });
+
+/** In plain notation, without zeros at the end. */
+export const moneyText = (money) => decimalText(exact(money));
+
+/** @param {bigint} money */
+export const sizeOf = (money) => (money < 0n ? -money : money);

@@ -1,0 +1,158 @@
+// `activate --captures --max-impact`: the walk of a price file with a slip, which nothing but the money shows.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { hashOf } from "../../pkg/catalogue/format.js";
+import { createPricer } from "../../pkg/node.js";
+import { recordingHost } from "../../pkg/testing.js";
+import { refuseImpact } from "../../worker/data/impact.js";
+import { push as pushVersion } from "../../worker/data/push.js";
+import { MemoryStore, SILENT } from "./memory-store.js";
+
+const MAIN = fileURLToPath(new URL("../../worker/data/main.js", import.meta.url));
+const ENVIRONMENT = { ...process.env, NO_COLOR: "1", ORDER_COST_ACTOR: "Ann" };
+const PRODUCTS = 50;
+const ORDERS = 300;
+/** The product of the slip: 12.50 becomes 1,250. */
+const SLIP = 110_007;
+
+const priceOf = (cprcode) => (cprcode === SLIP ? "12.50" : `${(cprcode % 100) + 10}.25`);
+const codes = Array.from({ length: PRODUCTS }, (_, index) => 110_000 + index);
+const rows = (priceAt) => ["cprcode,branchId,price", ...codes.map((code) => `${code},1000,${priceAt(code)}`), ""].join("\n");
+
+const ZONES = JSON.stringify({
+  type: "FeatureCollection",
+  features: [
+    {
+      type: "Feature",
+      properties: { brcode: 1000, deliveryFee: 30 },
+      geometry: { type: "Polygon", coordinates: [[[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]]] },
+    },
+  ],
+});
+
+let folder;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "order-cost-impact-"));
+  await writeFile(join(folder, "zones.geojson"), ZONES);
+  await writeCaptures();
+});
+after(() => rm(folder, { recursive: true }));
+
+const path = (name) => join(folder, name);
+
+function data(...words) {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, ...words], { env: ENVIRONMENT, cwd: folder }, (error, out, err) => resolve({ code: error?.code ?? 0, out, err }));
+  });
+}
+
+/** Orders as a service captures them, priced with the version before. Each tenth one has the product of the slip. */
+async function writeCaptures() {
+  const hash = await hashOf(ZONES);
+  await mkdir(path("captures/zones"), { recursive: true });
+  await mkdir(path("captures/2026-11-25"));
+  await writeFile(path(`captures/zones/${hash}`), ZONES);
+  for (let index = 0; index < ORDERS; index += 1) {
+    const host = recordingHost({ lookupPrices: (keys) => keys.map(({ cprcode }) => `{"price":${priceOf(cprcode)}}`) });
+    const pricer = await createPricer(host, { deliveryZones: ZONES });
+    const order = orderOf(index);
+    const body = Buffer.from(await pricer.calculateJson(JSON.stringify(order))).toString();
+    const head = { requestId: `r-${index}`, route: "calculatecost4", policy: {}, limits: {}, zones: hash, request: order, facts: host.facts };
+    await writeFile(path(`captures/2026-11-25/${index}`), `${JSON.stringify(head).slice(0, -1)},"new":{"status":200,"body":${body}}}`);
+  }
+}
+
+function orderOf(index) {
+  const lines = [index % 10 === 0 ? SLIP : 110_010 + (index % 40), 110_011 + (index % 39)];
+  const shipping = { shippingType: "DELIVERY", shippingLat: 13.5, shippingLon: 100.5, scheduleList: [{ mode: "REGULAR" }] };
+  return { productList: lines.map((cprcode) => ({ cprcode, productName: "x", quantity: 2 })), ...(index % 3 === 0 && { shipping }) };
+}
+
+async function published(name, priceAt, store) {
+  await writeFile(path(`${name}.csv`), rows(priceAt));
+  const built = await data("build", "--prices", `${name}.csv`, "--zones", "zones.geojson", "--out", name, ...store);
+  assert.equal(built.code, 0, built.err);
+  const pushed = await data("push", name, ...store);
+  assert.equal(pushed.code, 0, pushed.err);
+  return JSON.parse(await readFile(path(`${name}/manifest.json`), "utf8")).id;
+}
+
+const gate = (share) => ["--captures", "captures", "--max-impact", share];
+
+for (const [kind, store] of [
+  ["a folder", ["--dir", "store"]],
+  ["the store of this machine", ["--persist-to", "state"]],
+]) {
+  describe(`a price file with one slip, on ${kind}`, () => {
+    it("is passed by --force, and stopped by --max-impact, which leaves what is in use", async () => {
+      const first = await published("first", priceOf, store);
+      await data("activate", first, ...store);
+      const slip = await published("slip", (code) => (code === SLIP ? "1250" : priceOf(code)), store);
+
+      const checked = await data("activate", slip, ...store);
+      assert.match(checked.err, /; --force passes the limits\n/);
+
+      const stopped = await data("activate", slip, "--force", ...gate("0.5%"), "--html", "impact.html", ...store);
+      assert.equal(stopped.code, 1);
+      assert.match(stopped.out, /^[\d.]+% of the captured money moves, 0\.5% may \(--max-impact\): stopped\n/);
+      assert.match(stopped.out, new RegExp(`Under version ${slip}, 30 of 300 orders would cost more, 0 less and 270 the same\n`));
+      assert.match(stopped.out, /\n110007 +30 +74,250\.00 +0\.00 +\+74,250\.00\n/);
+      assert.match(stopped.err, new RegExp(`^data: ${slip} was not activated: it moves more of the captured money than --max-impact 0\\.5%; `));
+      assert.match(await readFile(path("impact.html"), "utf8"), /<strong>Stopped<\/strong>/);
+      assert.match((await data("activate", first, ...store)).out, new RegExp(`^${first} is in use already `));
+    });
+
+    it("put right, is in use at once", async () => {
+      const right = await published("right", (code) => (code === SLIP ? "12.55" : priceOf(code)), store);
+      const { code, out, err } = await data("activate", right, ...gate("0.5%"), ...store);
+      assert.equal(code, 0, err);
+      assert.match(out, /passed\n/);
+      assert.match(out, new RegExp(`\n${right} is in use `));
+    });
+  });
+}
+
+describe("what cannot be measured", () => {
+  for (const [words, message] of [
+    [["--max-impact", "1%"], "--max-impact: expected --captures FOLDER beside it"],
+    [["--captures", "captures"], "--captures: expected --max-impact beside it"],
+    [["--html", "page.html"], "--html: expected --max-impact beside it"],
+    [[...gate("101%")], "Expected a percentage of at most 100%."],
+  ]) {
+    it(`${words.join(" ")} is wrong usage`, async () => {
+      const { code, err } = await data("activate", "0123456789abcdef", ...words, "--dir", "store");
+      assert.equal(code, 2);
+      assert.ok(err.includes(message), err);
+    });
+  }
+
+  it("captures that are not there leave what is in use, also by --force", async () => {
+    const before = await readFile(path("store/current"), "utf8");
+    const other = await published("other", (code) => (code === SLIP ? "12.60" : priceOf(code)), ["--dir", "store"]);
+    const { code, err } = await data("activate", other, "--force", "--captures", "nowhere", "--max-impact", "1%", "--dir", "store");
+    assert.equal(code, 1);
+    assert.match(err, /cannot read nowhere: no such file or directory\n/);
+    assert.match(err, new RegExp(`${other} was not activated: its impact cannot be told: see above`));
+    assert.equal(await readFile(path("store/current"), "utf8"), before);
+  });
+
+  it("texts are read together from a store that counts requests, and hardly any twice", async () => {
+    const store = new MemoryStore();
+    const manifest = JSON.parse(await readFile(path("first/manifest.json"), "utf8"));
+    await pushVersion(store, path("first"), SILENT);
+    store.calls = [];
+    await refuseImpact(store, manifest.id, { captures: path("captures"), maxImpact: 0 });
+    const keys = store.calls.flatMap((call) => call.split(" ").slice(1));
+    assert.ok(keys.length > 2 && keys.length <= 2 * new Set(keys).size, `${store.calls}`);
+  });
+
+  it("a store that fails meanwhile is named", async () => {
+    const store = { get: async () => Promise.reject(new Error("the store burns")) };
+    await assert.rejects(refuseImpact(store, "0123456789abcdef", { captures: path("captures"), maxImpact: 1 }), /the store burns/);
+  });
+});

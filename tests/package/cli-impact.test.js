@@ -1,0 +1,286 @@
+// `order-cost impact`: captured orders, priced with what is new.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { dirname } from "node:path";
+import { describe, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { file, path, run, start } from "./command.js";
+import { captureOf, writeCatalogue, writeZones, zonesAt } from "./impact-case.js";
+
+const FACTS = { prices: { "1/1000": { price: 12.5 }, "2/1000": { price: 40 } }, rates: { DRY: { deliveryFee: 80 } } };
+const COUPON_FACTS = { ...FACTS, coupons: { discounts: [{ coupon: "A", discount: 10 }], failedCoupons: [] } };
+const line = (cprcode, quantity) => ({ cprcode, productName: "x", quantity });
+const order = (...productList) => ({ productList });
+const delivered = { shippingType: "DELIVERY", shippingLat: 13.5, shippingLon: 100.5, scheduleList: [{ mode: "REGULAR" }] };
+
+const zonesHash = await writeZones("captures", zonesAt(30));
+const zoned = { zones: zonesAt(30), zonesHash, facts: FACTS };
+const CAPTURES = [
+  captureOf("r-0", { order: order(line(1, 4)), ...zoned }), // 50
+  captureOf("r-1", { order: order(line(2, 1)), ...zoned }), // 40
+  captureOf("r-2", { order: { ...order(line(1, 2), line(2, 1)), shipping: delivered }, ...zoned }), // 95
+  captureOf("r-3", { order: order(line(9, 1)), ...zoned }), // failed
+  captureOf("r-4", { order: { ...order(line(1, 1)), couponCodeList: ["A"] }, ...zoned, facts: COUPON_FACTS }), // 2.50
+];
+const all = file("captures/all.ndjson", `${CAPTURES.join("\n")}\n`);
+const { id } = await writeCatalogue("same", { "1/1000": 12.5, "2/1000": 40 }, zonesAt(30));
+const dearer = await writeCatalogue("dearer", { "1/1000": 13, "2/1000": 40, "9/1000": 5 }, zonesAt(35));
+await writeCatalogue("gone", { "1/1000": 12.5 }, zonesAt(30));
+
+const impact = (...args) => run(["impact", ...args]);
+const json = (...args) => JSON.parse(impact(...args, "--format", "json").stdout);
+
+describe("what moves", () => {
+  test("nothing, if the catalogue has the captured prices and zones", () => {
+    const report = json(all, "--catalogue", "same");
+    assert.deepEqual([report.changed.version, report.same, report.moved, report.net, report.share], [id, 4, "0", "0", "0"]);
+    assert.deepEqual([report.largest, report.products, report.stillFailing], [[], [], 1]);
+  });
+
+  test("the grand totals, by cause, product and order", () => {
+    const report = json(all, "--catalogue", "dearer");
+    assert.deepEqual(report.captured, { orders: 4, baht: "187.5" });
+    assert.deepEqual([report.up, report.down, report.net], [{ orders: 3, baht: "8.5" }, { orders: 0, baht: "0" }, "8.5"]);
+    assert.deepEqual(report.causes.map(({ cause, net }) => [cause, net]), [["package", "0"], ["policy", "0"], ["zones", "5"], ["prices", "3.5"]]);
+    assert.deepEqual(report.products, [{ cprcode: "1", orders: 3, up: "3.5", down: "0", net: "3.5" }]);
+    assert.deepEqual(report.largest[0], { requestId: "r-2", before: "95", after: "101", change: "6" });
+    assert.deepEqual(report.newlyPriced, { orders: 1, baht: "5" });
+    assert.equal(report.share, "4.5333");
+  });
+
+  test("a coupon's captured answer stays, and is open where the question is another one", () => {
+    assert.deepEqual(json(all, "--catalogue", "dearer").open, { orders: 1, baht: "10" });
+    assert.deepEqual(json(all, "--catalogue", "same").open, { orders: 0, baht: "0" });
+  });
+
+  test("an order that would fail counts its whole total, and stands apart", () => {
+    const report = json(all, "--catalogue", "gone");
+    assert.deepEqual([report.net, report.moved], ["0", "135"]);
+    const first = { requestId: "r-1", message: "No price for 2/1000" };
+    assert.deepEqual(report.wouldFail, { orders: 2, baht: "135", codes: [{ code: "PRODUCT_PRICE_NOT_FOUND", cause: "prices", orders: 2, baht: "135", first }] });
+  });
+
+  test("a policy and zones alone, without a catalogue", () => {
+    const zones = file("zones.geojson", zonesAt(50));
+    const { causes, changed } = json(all, "--zones", zones, "--policy", "rowTotal=list", "freeShipping=waivesDelivery");
+    assert.deepEqual(causes.map(({ net }) => net), ["0", "0", "20", "0"]);
+    assert.deepEqual(changed, { version: null, zones, policy: { rowTotal: "list", freeShipping: "waivesDelivery" } });
+  });
+
+  test("zones of a file come before those of the catalogue", () => {
+    const zones = file("zones.geojson", zonesAt(50));
+    assert.deepEqual(json(all, "--catalogue", "dearer", "--zones", zones).causes[2].net, "20");
+  });
+
+  test("what another package has answered is the package's cause", () => {
+    const other = captureOf("r", { order: order(line(1, 1)), ...zoned }, (text) => text.replace(/"grandTotal":12.5/g, '"grandTotal":12.499999999999999999'));
+    const { causes, largest } = json(file("captures/other.ndjson", other));
+    assert.equal(causes[0].net, "0.000000000000000001");
+    assert.equal(largest[0].before, "12.499999999999999999");
+  });
+
+  test("many files, one capture a file, and many threads give the same report", () => {
+    const many = Array.from({ length: 1200 }, (_, index) => CAPTURES[index % 4].replace(/"r-\d"/, `"r-${index}"`));
+    const one = file("captures/many.ndjson", many.join("\n"));
+    const whole = json(one, "--catalogue", "dearer");
+    assert.equal(whole.orders, 1200);
+    assert.equal(whole.net, "2400");
+    assert.deepEqual(whole.largest.map(({ requestId }) => requestId), Array.from({ length: 10 }, (_, index) => `r-${4 * index + 2}`));
+    for (let index = 0; index < 40; index += 1) file(`captures/slot-${index}`, many[index]);
+    const names = Array.from({ length: 40 }, (_, index) => `captures/slot-${index}`);
+    assert.equal(json(...names, "--catalogue", "dearer").net, "80");
+  });
+});
+
+describe("the catalogue", () => {
+  test("of a URL, and of a folder that push has filled: the version in use, or another one", async () => {
+    const manifest = JSON.parse(readFileSync(path("dearer/manifest.json"), "utf8"));
+    const pushed = { ...manifest, pushedAt: "2026-11-23T09:00:00.000Z", pushedBy: "Ann" };
+    const inUse = JSON.parse(readFileSync(path("same/manifest.json"), "utf8"));
+    for (const kind of ["shard", "layer", "zones"]) {
+      for (const name of ["same", "dearer"]) for (const hash of readdirSync(path(`${name}/${kind}`))) fileIn(`pushed/${kind}/${hash}`, readFileSync(path(`${name}/${kind}/${hash}`)));
+    }
+    fileIn(`pushed/version/${manifest.id}`, JSON.stringify(pushed));
+    fileIn("pushed/current", JSON.stringify({ ...inUse, activatedAt: inUse.builtAt, predecessors: [] }));
+    assert.equal(json(all, "--catalogue", "pushed").changed.version, id);
+    const other = json(all, "--catalogue", "pushed", "--catalogue-version", manifest.id);
+    assert.deepEqual([other.changed.version, other.net], [dearer.id, "8.5"]);
+
+    const server = createServer((request, response) => {
+      try {
+        response.end(readFileSync(path(`pushed${request.url.replace("/shop", "")}`)));
+      } catch {
+        response.writeHead(404).end();
+      }
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${server.address().port}/shop/`;
+    const { code, stdout } = await ended(["impact", all, "--catalogue", url, "--catalogue-version", manifest.id, "--format", "json"]);
+    server.close();
+    assert.equal(code, 0);
+    assert.equal(JSON.parse(stdout).net, "8.5");
+  });
+
+  for (const [what, args, message] of [
+    ["a folder that is not there", ["--catalogue", "nowhere"], "nowhere: no such file or directory"],
+    ["a folder without a catalogue", ["--catalogue", "captures"], "captures: no catalogue in it: expected manifest.json, which build writes, or current, which activate writes"],
+    ["a version that nobody pushed", ["--catalogue", "same", "--catalogue-version", "0123456789abcdef"], "same: no catalogue in it: expected the version 0123456789abcdef, which was pushed"],
+    ["a URL that nobody serves", ["--catalogue", "http://127.0.0.1:9/x"], "http://127.0.0.1:9/x: "],
+    ["a damaged text", ["--catalogue", "damaged"], "damaged: The price store is incomplete: try again: shard:"],
+    ["zones that are none", ["--zones", "all.geojson"], "all.geojson: features: expected"],
+    ["a policy that is unknown", ["--policy", "rowTotals=list"], "--policy rowTotals: unknown; a policy has rowTotal, freeShipping, expressSurcharge"],
+    ["a rule with a wrong value", ["--policy", "rowTotal=cheap"], "--policy: Invalid options: policy.rowTotal: expected"],
+    ["a policy before the captures", ["--policy", "rowTotal=list", all], "Expected rules such as rowTotal=list, behind the captures."],
+    ["a limit that is none", ["--max-impact", "much"], "Expected a percentage from 0% to 100%"],
+    ["a version without a catalogue", ["--catalogue-version", "0123456789abcdef"], "--catalogue-version: expected --catalogue beside it"],
+  ]) {
+    test(`${what} is exit code 2, with a sentence`, async () => {
+      file("all.geojson", '{"type":"FeatureCollection"}');
+      await writeCatalogue("damaged", { "1/1000": 77 });
+      const [shard] = readdirSync(path("damaged/shard"));
+      writeFileSync(path(`damaged/shard/${shard}`), "1 {}\n");
+      const { code, stderr, stdout } = args[0] === "--policy" && args.length === 3 ? impact(...args) : impact(all, ...args);
+      assert.equal(code, 2, stdout);
+      assert.ok(stderr.includes(message), stderr);
+      assert.doesNotMatch(stderr, /\n {4}at /);
+    });
+  }
+});
+
+describe("--max-impact", () => {
+  test("is exact: at the limit passes, beyond it is exit code 1", () => {
+    // 8.50 of 187.50 are 4.5333… %
+    assert.equal(impact(all, "--catalogue", "dearer", "--max-impact", "4.54%").code, 0);
+    assert.equal(impact(all, "--catalogue", "dearer", "--max-impact", "4.53%").code, 1);
+    const half = captureOf("r", { order: order(line(2, 1)), ...zoned });
+    const name = file("captures/half.ndjson", half);
+    assert.equal(impact(name, "--catalogue", "gone", "--max-impact", "100%").code, 0);
+    assert.equal(impact(name, "--catalogue", "gone", "--max-impact", "99.999999999999999999%").code, 1);
+    assert.equal(impact(all, "--catalogue", "same", "--max-impact", "0").code, 0);
+  });
+
+  test("money that moves where none was captured is beyond every limit", () => {
+    const free = { prices: { "1/1000": { price: 0 } } };
+    const name = file("captures/free.ndjson", captureOf("r", { order: order(line(1, 1)), ...zoned, facts: free }));
+    const { code, stdout } = impact(name, "--catalogue", "same", "--max-impact", "100%");
+    assert.equal(code, 1);
+    assert.match(stdout, /^0\.00 THB were captured, of which no share can be told, 100% may \(--max-impact\): stopped\n/);
+  });
+
+  test("no capture with a total is exit code 2", () => {
+    const name = file("captures/failed.ndjson", CAPTURES[3]);
+    const { code, stderr } = impact(name, "--catalogue", "same", "--max-impact", "5%");
+    assert.deepEqual([code, stderr], [2, `order-cost: ${name}: no capture has a total that could be compared\n`]);
+  });
+});
+
+describe("captures", () => {
+  test("one that cannot be read ends the command, and is named", () => {
+    const broken = file("captures/broken.ndjson", `${CAPTURES[0]}\n${CAPTURES[1].slice(0, -2)}\n`);
+    const { code, stderr } = impact(broken);
+    assert.equal(code, 2);
+    assert.match(stderr, /^order-cost: captures\/broken\.ndjson:2:\d+: expected a capture as JSON: /);
+    const without = file("captures/without.ndjson", CAPTURES[0].replace('"facts"', '"fact"'));
+    assert.equal(impact(without).stderr, "order-cost: captures/without.ndjson: facts: missing in the capture\n");
+    const zones = file("captures/away.ndjson", CAPTURES[2].replaceAll(zonesHash, "0f3a"));
+    assert.match(impact(zones).stderr, /its zones are missing/);
+  });
+
+  test("facts whose records are JSON in place of its text keep every digit", () => {
+    const text = CAPTURES[0].replace(/"1\/1000":"\{.*?\}"/, '"1/1000":{"price":12.5000000000000000001}');
+    const { causes } = json(file("captures/exact.ndjson", text));
+    assert.equal(causes[0].net, "0.0000000000000000004");
+  });
+
+  test("a capture without an answer is counted as unusable", () => {
+    const silent = CAPTURES[1].replace('"new":{"status":200', '"new":{"status":null');
+    const { unusable, captured } = json(file("captures/silent.ndjson", `${silent}\n${CAPTURES[0]}`));
+    assert.deepEqual([unusable, captured.orders], [1, 1]);
+  });
+});
+
+describe("the report", () => {
+  test("says the verdict first, then the money", () => {
+    const { stdout } = impact(all, "--catalogue", "dearer", "--max-impact", "4%");
+    assert.equal(
+      stdout.split("\n\n")[0],
+      [
+        "4.5333% of the captured money moves, 4% may (--max-impact): stopped",
+        `Under version ${dearer.id}, 3 of 4 orders would cost more, 0 less and 1 the same`,
+        "8.50 THB up, 0.00 THB down, net +8.50 THB of 187.50 THB captured",
+        "1 order would ask the coupon service another question: their coupons, 10.00 THB, stay as captured and are open",
+        "1 order failed when captured and would be priced now, at 5.00 THB",
+      ].join("\n"),
+    );
+    assert.match(stdout, /\nthe delivery zones +fee +1 +5\.00 +0 +0\.00 +\+5\.00\n/);
+    assert.match(stdout, /\nr-2 +95\.00 +101\.00 +\+6\.00\n/);
+  });
+
+  test("data controls neither the terminal nor the page", () => {
+    const evil = "\u001b[2Jr\u202e<script>alert(1)</script>\n'\"&";
+    const text = captureOf(evil, { order: order(line(1, 4)), ...zoned });
+    const { stdout } = impact(file("captures/evil.ndjson", text), "--catalogue", "dearer", "--html", "evil.html");
+    assert.ok(!stdout.includes("\u001b") && !stdout.includes("\u202e"), stdout);
+    assert.ok(stdout.includes("\\u001b[2Jr\\u202e<script>"));
+    const page = readFileSync(path("evil.html"), "utf8");
+    assert.ok(!page.includes("<script") && !page.includes("\u202e") && page.includes("&lt;script&gt;alert(1)&lt;/script&gt;\\u000a&#39;&quot;&amp;"));
+  });
+
+  test("a progress bar on a terminal only", () => {
+    assert.equal(impact(all, "--catalogue", "dearer").stderr, "");
+    const preload = pathToFileURL(path(file("tty-impact.mjs", "Object.assign(process.stderr, { isTTY: true, columns: 80, rows: 24 });"))).href;
+    assert.match(run(["impact", all, "--catalogue", "dearer"], { preload }).stderr, /█+ 100% · 5 orders · /);
+  });
+
+  test("the page needs nothing else, and replaces no input", () => {
+    assert.equal(impact(all, "--catalogue", "dearer", "--html", "page.html", "--format", "json").code, 0);
+    const page = readFileSync(path("page.html"), "utf8");
+    assert.match(page, /<html lang="en">/);
+    assert.doesNotMatch(page, /<(script|link|img|iframe)|https?:|url\(|@import/);
+    assert.equal(impact(all, "--html", all).stderr, `order-cost: ${all} is read and cannot be written\n`);
+  });
+});
+
+test("memory stays bounded however many captures there are", { skip: process.platform !== "linux" && "reads /proc" }, async () => {
+  const text = `${CAPTURES.slice(0, 3).join("\n")}\n`;
+  const most = async (times) => {
+    const name = file("captures/large.ndjson", text.repeat(times));
+    const command = start(["impact", name, "--catalogue", "dearer", "--format", "json"]);
+    command.stdout.resume();
+    let peak = 0;
+    const watch = setInterval(() => {
+      const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(statusOf(command.pid)) ?? [];
+      peak = Math.max(peak, Number(kilobytes ?? 0));
+    }, 20);
+    const [code] = await once(command, "exit");
+    clearInterval(watch);
+    assert.equal(code, 0);
+    return peak / 1024;
+  };
+  const few = await most(3_000);
+  const many = await most(30_000);
+  assert.ok(many < 400 && many - few < 120, `${few} MB for 9,000 captures, ${many} MB for 90,000`);
+});
+
+function fileIn(name, content) {
+  mkdirSync(dirname(path(name)), { recursive: true });
+  file(name, content);
+}
+
+function statusOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/status`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+async function ended(args) {
+  const command = start(args);
+  let stdout = "";
+  command.stdout.on("data", (text) => (stdout += text));
+  const [code] = await once(command, "close");
+  return { code, stdout };
+}

@@ -1,0 +1,104 @@
+// Asks the package's own command what a version does to the money of captured orders, before it is in use.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { MOST_BULK_KEYS } from "../../pkg/catalogue/keys.js";
+import { cacheBefore } from "./disk-cache.js";
+import { Fault } from "./fault.js";
+
+const COMMAND = fileURLToPath(new URL("../../pkg/cli.js", import.meta.url));
+
+/** What a catalogue consists of, as `fromUrl` asks for it. */
+const PATH = /^\/([a-z]+)\/([0-9a-f]+)$/;
+
+/** Texts that threads want within this time are read together: an account counts requests. */
+const GATHER_MS = 5;
+
+/**
+ * Throws a Fault unless a published version moves at most a share of the captured money. The report goes to stdout.
+ * @param {import("./version.js").Texts} store what holds the version
+ * @param {string} id
+ * @param {{ captures: string, maxImpact: number, html?: string }} options `maxImpact` in percent; `html`: a file for the page
+ */
+export async function refuseImpact(store, id, { captures, maxImpact, html }) {
+  const folder = await mkdtemp(join(tmpdir(), "order-cost-impact-"));
+  // Threads that have no room for a text ask for it again, and a store far away would make them wait.
+  const reader = new Reader(cacheBefore(folder, store));
+  const server = createServer((request, response) => answer(reader, request, response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  try {
+    const place = ["--catalogue", `http://127.0.0.1:${server.address().port}`, "--catalogue-version", id];
+    const page = html === undefined ? [] : ["--html", html];
+    const code = await run(["impact", captures, ...place, "--max-impact", `${maxImpact}%`, ...page]);
+    if (code === 0) return;
+    if (code === 1) throw new Fault(`it moves more of the captured money than --max-impact ${maxImpact}%; without that option it would be activated, --force does not pass it`);
+    throw reader.fault ?? new Fault("its impact cannot be told: see above");
+  } finally {
+    server.closeAllConnections();
+    server.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function run(args) {
+  const command = spawn(process.execPath, [COMMAND, ...args], { stdio: ["ignore", "inherit", "inherit"] });
+  const end = () => command.kill();
+  process.once("exit", end);
+  try {
+    const [code] = await once(command, "exit");
+    return code;
+  } finally {
+    process.off("exit", end);
+  }
+}
+
+async function answer(reader, { url }, response) {
+  const [, kind, name] = PATH.exec(url) ?? [];
+  try {
+    const text = kind === undefined ? null : await reader.read(`${kind}:${name}`);
+    response.writeHead(text === null ? 404 : 200).end(text ?? undefined);
+  } catch {
+    response.writeHead(502).end();
+  }
+}
+
+/** Reads texts that are asked for one by one, many of them by one request. */
+class Reader {
+  #texts;
+  /** The keys that are to be read next, and who waits for each. */
+  #waiting = new Map();
+  /** The first failure of the store. */
+  fault;
+
+  constructor(texts) {
+    this.#texts = texts;
+  }
+
+  read(key) {
+    if (this.#waiting.size === 0) setTimeout(() => this.#flush(), GATHER_MS);
+    return new Promise((resolve, reject) => {
+      const waiters = this.#waiting.get(key) ?? [];
+      waiters.push({ resolve, reject });
+      this.#waiting.set(key, waiters);
+      if (this.#waiting.size === MOST_BULK_KEYS) this.#flush();
+    });
+  }
+
+  async #flush() {
+    const waiting = this.#waiting;
+    this.#waiting = new Map();
+    if (waiting.size === 0) return; // they were read before their time, because they were many
+    try {
+      const texts = await this.#texts.get([...waiting.keys()]);
+      for (const [key, waiters] of waiting) for (const { resolve } of waiters) resolve(texts.get(key) ?? null);
+    } catch (error) {
+      this.fault ??= error;
+      for (const { reject } of [...waiting.values()].flat()) reject(error);
+    }
+  }
+}
