@@ -36,8 +36,8 @@ function program() {
   addVerify(command);
   addReplay(command);
   addExplain(command);
-  addVerifyReceipt(command);
   addImpact(command);
+  addVerifyReceipt(command);
   return command;
 }
 
@@ -152,22 +152,6 @@ function addExplain(program) {
     });
 }
 
-function addVerifyReceipt(program) {
-  program
-    .command("verify-receipt")
-    .description("say whether a receipt of the service is of a request and its response")
-    .argument("<receipt>", "the value of the header x-order-cost-receipt; -: standard input")
-    .requiredOption("-k, --key <file>", "the public keys that GET /receipt-key answers, or one of them, as JSON")
-    .requiredOption("--request <file>", "the request's body, byte for byte")
-    .requiredOption("--response <file>", "the response's body, byte for byte")
-    .option("--at <time>", "check as of then, such as 2026-11-25T20:00:00Z (default: now)", time)
-    .addHelpText("after", VERIFY_RECEIPT_HELP)
-    .action(async (receipt, options) => {
-      const { verifyReceiptOf } = await import("./verify-receipt.js");
-      process.exitCode = await verifyReceiptOf(receipt, options);
-    });
-}
-
 function addImpact(program) {
   const impact = program
     .command("impact")
@@ -185,6 +169,22 @@ function addImpact(program) {
       if (options.catalogueVersion && !options.catalogue) impact.error("error: --catalogue-version: expected --catalogue beside it");
       const { impact: run } = await import("./impact.js");
       process.exitCode = await run(captures, options);
+    });
+}
+
+function addVerifyReceipt(program) {
+  program
+    .command("verify-receipt")
+    .description("say whether a receipt of the service is of a request and its response")
+    .argument("<receipt>", "the value of the header x-order-cost-receipt; -: standard input")
+    .requiredOption("-k, --key <file>", "the public keys that GET /receipt-key answers, or one of them, as JSON")
+    .requiredOption("--request <file>", "the request's body, byte for byte")
+    .requiredOption("--response <file>", "the response's body, byte for byte")
+    .option("--at <time>", "check as of then, such as 2026-11-25T20:00:00Z (default: now)", time)
+    .addHelpText("after", VERIFY_RECEIPT_HELP)
+    .action(async (receipt, options) => {
+      const { verifyReceiptOf } = await import("./verify-receipt.js");
+      process.exitCode = await verifyReceiptOf(receipt, options);
     });
 }
 
