@@ -110,7 +110,7 @@ function bill({ text, steps, zones }) {
     element(
       "tr",
       {},
-      element("th", { scope: "row" }, productName || `${cprcode}`),
+      element("th", { scope: "row" }, [productName, `${cprcode}`].filter(Boolean).join(" · ")), // a redacted name says nothing
       element("td", { class: "amount" }, `${count(quantity)} × ${money(price)}`),
       element("td", { class: "amount" }, money(rowTotal)),
     ),
