@@ -223,7 +223,7 @@ test("a name within two letters of one of ours stops the Worker, and others do n
     ["LOG_SAMPLES", "LOG_SAMPLE"],
     ["RECEIPTS_KEY", "RECEIPT_KEY"],
     ["RECEIPT_OLD_KEY", "RECEIPT_OLD_KEYS"],
-    ["REDACT_KEY", undefined],
+    ["REDACT_KEYS", "REDACT_KEY"],
     ["SHOP_NAME", undefined],
     ["FOO", undefined],
   ]) {

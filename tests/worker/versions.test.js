@@ -141,7 +141,7 @@ onEachPlatform((platform) => {
       await assertFails(worker, { productList: [{ cprcode: 7, productName: "x", quantity: 1 }] }, ONE, "No price for 7/1000");
       await assertFails(worker, "{", ONE, "Failed to parse request body");
       const { headers } = await send(worker, anOrder());
-      assert.equal(headers.get("access-control-expose-headers"), "x-request-id, x-order-cost-error, x-order-cost-data, server-timing, retry-after");
+      assert.equal(headers.get("access-control-expose-headers"), "x-request-id, x-order-cost-error, x-order-cost-data, x-order-cost-receipt, server-timing, retry-after");
       assert.equal((await send(worker, undefined, { method: "PUT" })).version, null);
     });
 
@@ -239,11 +239,11 @@ onEachPlatform((platform) => {
       assert.equal((await askedOf()).filter((key) => key === CURRENT_KEY).length, 1);
     });
 
-    /** How long orders take that come together to a copy that has read nothing. */
+    /** How long orders take that come together to a copy that has read no prices. */
     async function togetherMs() {
-      const worker = await begun();
-      await send(worker, undefined, { method: "PUT" }); // its code is loaded
       await publish(LISTED, { delayMs: 5 });
+      const worker = fresh();
+      await send(worker, undefined, { method: "PUT" }); // its code is loaded
       const begin = performance.now();
       const orders = Array.from({ length: 16 }, (_, index) => ({ ...DELIVERED, productList: lines(20, 5 * index) }));
       await Promise.all(orders.map((order) => assertPriced(worker, order, LISTED, { subTotal: 60, deliveryFee: 60 })));
