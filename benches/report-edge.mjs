@@ -5,7 +5,7 @@ import os from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { higher, lower } from "./aims.js";
-import { costTables, largestTables, linesTables, rateTable, receiptTable } from "./edge/capacity-tables.js";
+import { costTables, decisionTable, largestTables, linesTables, rateTable, receiptTable } from "./edge/capacity-tables.js";
 import { chainTables, walkTables } from "./edge/chain-tables.js";
 import { figure, heading, table, writeFigures } from "./markdown.js";
 import { median } from "./measure.js";
@@ -24,6 +24,7 @@ const figures = {
   cost: costTables(capacity),
   rate: rateTable(capacity),
   receipts: receiptTable(capacity),
+  decisions: decisionTable(capacity),
   chain: chainTables(read("branches")),
   walk: walkTables([read("walk-near"), read("walk-far")]),
   shards: catalogues(layout).map(([title, rows]) => heading(title, layoutTable(rows))).join("\n\n"),

@@ -2,6 +2,7 @@
 //   node benches/run-capacity.mjs <folder of a built version> <result file> <its products a branch> <batches>
 import { writeFileSync } from "node:fs";
 import { measureCoupons, measureLog } from "./edge/beside.js";
+import { measureDecisions } from "./edge/decisions.js";
 import { measureIsolate } from "./edge/isolate.js";
 import { measureLines } from "./edge/lines.js";
 import { measureReceipts } from "./edge/receipts.js";
@@ -16,4 +17,5 @@ const coupons = await measureCoupons(...ofCatalogue);
 const isolate = await measureIsolate(...ofCatalogue);
 const logBytes = await measureLog(...ofCatalogue);
 const receipts = await measureReceipts(...ofCatalogue, Number(batches));
-writeFileSync(resultFile, JSON.stringify({ products: Number(products), catalogue, lines, coupons, isolate, logBytes, receipts }));
+const decisions = await measureDecisions(...ofCatalogue, Number(batches));
+writeFileSync(resultFile, JSON.stringify({ products: Number(products), catalogue, lines, coupons, isolate, logBytes, receipts, decisions }));

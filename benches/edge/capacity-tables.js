@@ -77,16 +77,24 @@ export function largestTables({ lines, isolate }) {
   ].join("\n\n");
 }
 
+const share = (ratio) => `${ratio < 1 ? "−" : "+"}${figure(Math.abs(100 * (ratio - 1)))} %`;
+
+const MORE_HEAD = ["CPU time", "with it", "more", "median of the answer", "with it", "more"];
+const moreOf = ({ without, with: added, ratio }) => [
+  ...[ms(without.cpuMs), ms(added.cpuMs), share(ratio.cpuMs)],
+  ...[ms(without.p50), ms(added.p50), share(ratio.p50)],
+];
+
 /** What a receipt adds to an order. */
-export function receiptTable({ receipts }) {
-  const share = (ratio) => `${ratio < 1 ? "−" : "+"}${figure(Math.abs(100 * (ratio - 1)))} %`;
+export const receiptTable = ({ receipts }) =>
+  table(["warm orders", ...MORE_HEAD], receipts.map(({ kind, lines, ...sample }) => [`${counted(lines)}, ${kind}`, ...moreOf(sample)]));
+
+/** What the decision log adds to an order. */
+export function decisionTable({ decisions: { rate, busy, apart } }) {
+  const row = (name, sample) => [name, figure(sample.with.captures), ...moreOf(sample)];
   return table(
-    ["warm orders", "CPU time", "with a receipt", "more", "median of the answer", "with a receipt", "more"],
-    receipts.map(({ kind, lines, without, with: signed, ratio }) => [
-      `${counted(lines)}, ${kind}`,
-      ...[ms(without.cpuMs), ms(signed.cpuMs), share(ratio.cpu)],
-      ...[ms(without.p50), ms(signed.p50), share(ratio.p50)],
-    ]),
+    ["warm orders of 20 lines", "captures of an order", ...MORE_HEAD],
+    [row(`${counted(Math.round(rate))} a second`, busy), row("each captured", apart)],
   );
 }
 

@@ -4,18 +4,17 @@ import { startAlone } from "../../tests/worker/alone.js";
 import { outsideOf } from "../../tests/worker/largest-order.js";
 import { bundle } from "../../tests/worker/workerd.js";
 import { loaded } from "../load.js";
-import { inTurn, median } from "../measure.js";
+import { median } from "../measure.js";
+import { byTurns } from "./by-turns.js";
 import { PICKED_UP, bodyOf } from "./orders.js";
 
 const LINES = 20;
 const ORDERS = 500;
+const WARM_UP_ORDERS = 2_000;
 
 /** So far apart that each order is captured: the log takes 20 a second. */
 const APART_MS = 60;
 const APART_ORDERS = 100;
-
-/** The figures vary more than what is measured: many rounds, and the ratio within each. */
-const ROUNDS_PER_BATCH = 4;
 
 const BINDINGS = { DATA_REFRESH_SECONDS: "86400", DATA_MAX_AGE_SECONDS: "86400" };
 const CAPTURING = { ...BINDINGS, DECISION_SAMPLE: "1", REDACT_KEY: "the key of the benchmark: no secret" };
@@ -38,14 +37,13 @@ export async function measureDecisions(texts, products, batches) {
   const next = () => bodyOf(PICKED_UP, LINES, products, (turn += 1));
   try {
     console.log(`decision log: ${LINES} lines`);
-    for (const worker of Object.values(workers)) await apart(worker, next, { orders: 4 * ORDERS, ms: 0 });
+    for (const worker of Object.values(workers)) for (let count = 0; count < WARM_UP_ORDERS; count += 1) await timed(worker, next());
     const { responses, seconds } = await loaded(`${workers.without.url()}/calculatecost4`, [{ body: next() }], 2);
     const rate = responses / seconds / 2;
-    const rounds = ROUNDS_PER_BATCH * batches;
     return {
       rate,
-      busy: await compare(workers, rounds, (worker) => apart(worker, next, { orders: ORDERS, ms: 1_000 / rate })),
-      apart: await compare(workers, rounds, (worker) => apart(worker, next, { orders: APART_ORDERS, ms: APART_MS })),
+      busy: await byTurns(workers, batches, (worker) => paced(worker, next, { orders: ORDERS, ms: 1_000 / rate })),
+      apart: await byTurns(workers, batches, (worker) => paced(worker, next, { orders: APART_ORDERS, ms: APART_MS })),
     };
   } finally {
     await Promise.all(Object.values(workers).map((worker) => worker.stop()));
@@ -53,21 +51,17 @@ export async function measureDecisions(texts, products, batches) {
 }
 
 /** Sends orders at a pace, whether or not the earlier ones have been answered. */
-async function apart(worker, next, { orders, ms }) {
+async function paced(worker, next, { orders, ms }) {
   worker.asked();
   const before = await worker.cpuMs();
   const begun = performance.now();
   const answers = [];
   for (let sent = 0; sent < orders; sent += 1) {
     const body = next();
-    if (ms === 0) await timed(worker, body);
-    else {
-      await until(begun + sent * ms);
-      answers.push(timed(worker, body));
-    }
+    await until(begun + sent * ms);
+    answers.push(timed(worker, body));
   }
   const times = await Promise.all(answers);
-  if (ms === 0) return undefined;
   const { captures } = worker.asked();
   return { p50: median(times), cpuMs: ((await worker.cpuMs()) - before) / orders, captures: captures / orders };
 }
@@ -90,17 +84,4 @@ function timed(worker, body) {
 
 async function until(time) {
   while (performance.now() < time) await new Promise((resolve) => (time - performance.now() > 2 ? setTimeout(resolve, 1) : setImmediate(resolve)));
-}
-
-async function compare(workers, rounds, run) {
-  const entries = Object.entries(workers);
-  const measured = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const one = {};
-    for (const [name, worker] of inTurn(entries, round)) one[name] = await run(worker);
-    measured.push(one);
-  }
-  const figures = (name) => Object.fromEntries(["p50", "cpuMs", "captures"].map((what) => [what, median(measured.map((one) => one[name][what]))]));
-  const ratio = (what) => median(measured.map((one) => one.with[what] / one.without[what]));
-  return { without: figures("without"), with: figures("with"), ratio: { p50: ratio("p50"), cpuMs: ratio("cpuMs") } };
 }

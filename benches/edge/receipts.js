@@ -2,16 +2,14 @@
 import { startAlone } from "../../tests/worker/alone.js";
 import { outsideOf } from "../../tests/worker/largest-order.js";
 import { bundle } from "../../tests/worker/workerd.js";
-import { inTurn, median } from "../measure.js";
+import { median } from "../measure.js";
 import { makeReceiptKey } from "../receipt-key.js";
+import { byTurns } from "./by-turns.js";
 import { DELIVERED, PICKED_UP, bodyOf, price } from "./orders.js";
 
 const LINES = 20;
 const ORDERS = 500;
 const WARM_UP_BATCHES = 4;
-
-/** An order's time varies more than what a receipt adds to it: many rounds, and the ratio within each. */
-const ROUNDS_PER_BATCH = 4;
 
 const BINDINGS = { DATA_REFRESH_SECONDS: "86400", DATA_MAX_AGE_SECONDS: "86400" };
 
@@ -39,19 +37,10 @@ export async function measureReceipts(texts, products, batches) {
 }
 
 async function compare(workers, body, batches) {
-  const entries = Object.entries(workers);
   let turn = 0;
   const batch = (worker) => measureBatch(worker, () => body((turn += 1)));
-  for (const [, worker] of entries) for (let count = 0; count < WARM_UP_BATCHES; count += 1) await batch(worker);
-  const rounds = [];
-  for (let round = 0; round < ROUNDS_PER_BATCH * batches; round += 1) {
-    const measured = {};
-    for (const [name, worker] of inTurn(entries, round)) measured[name] = await batch(worker);
-    rounds.push(measured);
-  }
-  const of = (name) => Object.fromEntries(["cpuMs", "p50"].map((what) => [what, median(rounds.map((round) => round[name][what]))]));
-  const ratio = (what) => median(rounds.map((round) => round.with[what] / round.without[what]));
-  return { without: of("without"), with: of("with"), ratio: { cpu: ratio("cpuMs"), p50: ratio("p50") } };
+  for (const worker of Object.values(workers)) for (let count = 0; count < WARM_UP_BATCHES; count += 1) await batch(worker);
+  return byTurns(workers, batches, batch);
 }
 
 async function measureBatch(worker, body) {
