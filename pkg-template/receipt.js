@@ -73,7 +73,7 @@ function read(bytes) {
 }
 
 async function keyOf(keys, kid) {
-  for (const key of keys) if (isKey(key) && (await keyId(key)) === kid) return key;
+  for (const key of keys) if (isKey(key) && (key.use ?? "sig") === "sig" && (await keyId(key)) === kid) return key;
   return undefined;
 }
 
@@ -84,7 +84,8 @@ function isPayload(value) {
   const { request, response, module, dataVersion, policy, jti, requestId, iat, exp } = value;
   return (
     [request, response, module].every((digest) => isText(digest) && SHA256.test(digest)) &&
-    [jti, requestId, dataVersion ?? ""].every(isText) &&
+    [jti, requestId].every(isText) &&
+    (dataVersion === null || isText(dataVersion)) &&
     isObject(policy) &&
     [iat, exp].every(Number.isInteger)
   );

@@ -244,6 +244,8 @@ describe("one fault in the variables", () => {
     ["a placeholder", { COUPONS_URL: "<URL>" }, "placeholder: COUPONS_URL still has <URL>: put in its value, or remove it"],
     ["keys in plain text", { API_KEYS: "s3cret" }, `variable: API_KEYS is in plain text: remove it, and make new keys a secret ("${PUT}")`],
     ["the key of receipts in plain text", { RECEIPT_KEY: "s3cret" }, `variable: RECEIPT_KEY is in plain text: remove it, and make a new key a secret ("${PUT.replace("API_KEYS", "RECEIPT_KEY")}")`],
+    ["the key of the captures in plain text", { REDACT_KEY: "k".repeat(40) }, `variable: REDACT_KEY is in plain text: remove it, and make a new key a secret ("${PUT.replace("API_KEYS", "REDACT_KEY")}")`],
+    ["a sample, whose bucket is no variable", { DECISION_SAMPLE: "0.1" }, undefined],
     ["an address with a password", { COUPONS_URL: "https://shop:s3cret@coupons.example" }, "variable: COUPONS_URL: expected an http or https URL without a user or password"],
     ["a name that is almost one of ours", { DEADLINE_S: "5000" }, "variable: DEADLINE_S is unknown: did you mean DEADLINE_MS?"],
     ["such a name without a value", { API_KEYZ: "" }, "variable: API_KEYZ is unknown: did you mean API_KEYS?"],
@@ -260,15 +262,18 @@ describe("one fault in the variables", () => {
 
 describe("one fault in the secrets", () => {
   const target = { worker: "order-cost-production", env: "production" };
-  for (const [what, secrets, vars, fault] of [
+  for (const [what, secrets, vars, fault, isLogged] of [
     ["no key", ["OTHER"], {}, ANONYMOUS],
     ["no key, and a blank permission", [], { ALLOW_ANONYMOUS: "0" }, ANONYMOUS],
     ["a secret and a variable of one name", ["API_KEYS", "COUPONS_URL"], { COUPONS_URL: "https://coupons.example" }, 'variable: COUPONS_URL is a secret, too, which a deployment would replace: remove it from vars, or run "npx wrangler secret delete COUPONS_URL --env production"'],
     ["a name that is almost one of ours", ["API_KEYS", "API_KYES"], {}, "variable: API_KYES is unknown: did you mean API_KEYS?"],
     ["keys in plain text are a fault of the variables", [], { API_KEYS: "s3cret" }, undefined],
     ["no key, on purpose", [], { ALLOW_ANONYMOUS: "1" }, undefined],
+    ["a bucket for captures without their key", ["API_KEYS"], {}, 'variable: REDACT_KEY is missing: captures are written without anybody\'s data, which needs a secret key: run "npx wrangler secret put REDACT_KEY --env production"', true],
+    ["a bucket for captures, and their key", ["API_KEYS", "REDACT_KEY"], { DECISION_SAMPLE: "0.1" }, undefined, true],
+    ["a sample without a bucket", ["API_KEYS"], { DECISION_SAMPLE: "0.1" }, "variable: DECISION_SAMPLE: expected the binding DECISIONS, a bucket for the captures"],
   ]) {
-    it(what, () => assert.deepEqual(secretFaults(secrets, { ...target, vars }), fault === undefined ? [] : [fault]));
+    it(what, () => assert.deepEqual(secretFaults(secrets, { ...target, vars, isLogged }), fault === undefined ? [] : [fault]));
   }
 });
 

@@ -155,8 +155,8 @@ async function keptOf({ body, maxBodyBytes = body, legacy, answer, taken = null 
   return kept.size;
 }
 
-test("no capture of an order that is over 512 KiB with its answers, too large for the new side, or whose slot is taken", async () => {
-  const most = 512 * 1024;
+test("no capture of an order that is over 128 KiB with its answers, too large for the new side, or whose slot is taken", async () => {
+  const most = 128 * 1024;
   for (const [sizes, count] of [
     [{ body: most - 200, legacy: 100, answer: 100 }, 1],
     [{ body: most - 199, legacy: 100, answer: 100 }, 0],

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compareOrders } from "order-cost/compare";
+import { TooMuch } from "../../worker/src/captures/redaction/exact.js";
 import { Numbers } from "../../worker/src/captures/redaction/numbers.js";
 
 /** Numbers as old and new services write them: equal ones, close ones, other spellings, none that a double holds. */
@@ -51,4 +52,17 @@ test("huge exponents are not calculated with", { timeout: 5_000 }, () => {
   numbers.put("1e-999999999", "7");
   assert.equal(numbers.of("1e-999999999"), "7");
   for (const text of ["0", "1e999999999", "5e-999999998"]) assert.match(numbers.of(text), /^\d{4}$/);
+});
+
+test("what would take very long is too much: many spellings of one number, many long numbers", () => {
+  const put = (texts) => {
+    const numbers = new Numbers();
+    for (const text of texts) numbers.of(text);
+  };
+  const many = (textOf) => Array.from({ length: 1_000 }, (_, at) => textOf(at));
+  assert.throws(() => put(many((at) => `0e${at}`)), TooMuch);
+  assert.throws(() => put(many((at) => `${at}e-990`)), TooMuch);
+  assert.throws(() => put(many((at) => `${at}e900`)), TooMuch);
+  assert.throws(() => put(many((at) => `${at}.${"1".repeat(40)}`)), TooMuch);
+  put(many((at) => `${at}.25`));
 });

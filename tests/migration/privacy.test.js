@@ -70,10 +70,11 @@ function draw(seed) {
   spoil(random, secret, order);
   const text = writeJson(order, random, HABITS.filter((habit) => habit !== "number forms" && random.chance(0.4)));
   const json = (value) => writeJson(value, random, []);
+  const isServed = random.chance(0.9);
   const host = {
     lookupPrices: (keys) => keys.map(({ cprcode, branchId }) => (cprcode === 9 || branchId !== "1000" ? null : json({ price: cprcode, note: secret.text() }))),
     lookupVouchers: (ids) => ids.map((id) => (Object.hasOwn(vouchers, id) ? json(vouchers[id]) : null)),
-    nationwideRate: () => json({ deliveryFee: 70, nationwideConfig: secret.text(), note: secret.text() }),
+    nationwideRate: () => (isServed ? json({ deliveryFee: 70, nationwideConfig: secret.text(), note: secret.text() }) : null),
     validateCoupons: () => json({ discounts: [{ coupon: secret.text(), discount: 5, note: secret.text() }], failedCoupons: [coupon], error: anything(random, secret), note: secret.text() }),
   };
   return { random, secret, text, host };

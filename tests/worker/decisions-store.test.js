@@ -52,11 +52,55 @@ test("a store that fails, fails the capture alone, and the line has its cause", 
   assert.equal(name, undefined);
 });
 
-test("a store that hangs is given up after 5 s", async (context) => {
-  context.mock.timers.enable({ apis: ["setTimeout"] });
-  const capture = createDecisions({ has: () => new Promise(() => {}) }, OPTIONS).capture(orderOf(), "requested");
-  context.mock.timers.tick(5_000);
-  assert.deepEqual(await capture, { fault: "No answer within 5000 ms" });
+for (const abandonsWork of [false, true]) {
+  test(`a store that hangs costs a line 5 s, and ${abandonsWork ? "a turn until 10 s have gone by" : "its turn for good"}`, async (context) => {
+    context.mock.timers.enable({ apis: ["setTimeout", "Date"] });
+    let asked = 0;
+    const hanging = { has: () => ((asked += 1), new Promise(() => {})) };
+    const decisions = createDecisions(hanging, { ...OPTIONS, abandonsWork });
+    const captures = [1, 2].map(() => decisions.capture(orderOf(), "requested"));
+    for (const ms of [0, 5_000]) {
+      context.mock.timers.tick(ms);
+      await turn();
+    }
+    const late = { fault: "No answer within 5000 ms" };
+    assert.deepEqual(await Promise.all(captures), [late, late]);
+    context.mock.timers.tick(5_001);
+    const another = decisions.capture(orderOf(), "requested");
+    context.mock.timers.tick(0);
+    await turn();
+    assert.equal(asked, abandonsWork ? 3 : 2);
+    if (!abandonsWork) assert.deepEqual(await another, { reason: "2 other captures wait" });
+  });
+}
+
+test("an order that cannot be captured has a reason that says so", async () => {
+  const decisions = createDecisions(fakeStore(), OPTIONS);
+  const reasonOf = async (given, change = {}) => {
+    const order = orderOf(given);
+    Object.assign(order.recording, change);
+    return (await decisions.capture(order, "requested")).reason;
+  };
+  const failed = (code) => ({ error: { code, message: "…" } });
+  assert.equal(await reasonOf(failed("COUPON_SERVICE_FAILED")), "a look-up failed, so nothing could price it again");
+  assert.equal(await reasonOf(failed("ABORTED")), "its client has gone");
+  assert.equal(await reasonOf(failed("DEADLINE_EXCEEDED")), "it was not priced in time");
+  assert.equal(await reasonOf(failed("LIMIT_EXCEEDED"), { body: undefined }), "its body was not read to the end");
+  assert.equal(await reasonOf(failed("INVALID_JSON"), { body: undefined }), undefined);
+  const facts = { prices: { "1/1000": `{"price":1,"note":"${"x".repeat(131_072)}"}` } };
+  const large = orderOf();
+  Object.defineProperty(large.recording, "facts", { value: facts });
+  assert.deepEqual(await decisions.capture(large, "requested"), { reason: "it is too large" });
+});
+
+test("of the orders that fail for a fault of ours, 20 a second are captured: nobody has asked for them", async (context) => {
+  context.mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
+  const store = fakeStore();
+  const decisions = createDecisions(store, OPTIONS);
+  const reasons = [];
+  for (let order = 0; order < 25; order += 1) reasons.push((await decisions.capture(orderOf({ error: { code: "OVERFLOW", message: "…" } }), "failed")).reason);
+  assert.equal(store.texts.size, 20);
+  assert.deepEqual(reasons.slice(20), Array(5).fill("more than 20 such orders a second"));
 });
 
 test("two captures wait, a third is dropped; once they are written, there is room", async () => {

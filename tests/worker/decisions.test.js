@@ -161,5 +161,6 @@ onEachPlatform((platform) => {
     assert.match(await platform.refusal({ REDACT_KEY: "short" }), /Variable REDACT_KEY: expected 32 characters or more, got 5/);
     assert.match(await platform.refusal({ DECISIONS_PER_DAY: "10001" }), /Variable DECISIONS_PER_DAY: expected an integer of at most 10000/);
     assert.match(await platform.refusal(platform.says.decisions), /Variable REDACT_KEY is missing/);
+    if (platform.says.otherDecisions) assert.match(await platform.refusal(platform.says.otherDecisions), /DECISIONS is unknown: did you mean DECISIONS_DIR\?/);
   });
 });

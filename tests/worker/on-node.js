@@ -83,6 +83,8 @@ export const node = {
 
   says: {
     decisions: { DECISIONS_DIR: "captures" },
+    /** The name that the other platform has for them. */
+    otherDecisions: { DECISIONS: "captures" },
     catalogueFailed: () => /^\/(current|[a-z]+\/[0-9a-f]+) answered 503$/,
     vouchersFailed: { message: "The voucher service answered 503", cause: () => undefined },
     voucherCorrupt: () => "The voucher service answered no JSON",

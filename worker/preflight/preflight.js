@@ -24,8 +24,9 @@ import { mayBeAnonymous, secretFaults, variableFaults } from "./variables.js";
 export async function preflight({ config, env, without }, onProgress = () => {}, cloudflare = new Cloudflare()) {
   const settings = await readSettings(config, env);
   const { top, scope } = settings;
-  const target = { config, env, worker: scope.name ?? `${top.name}-${env}`, vars: scope.vars ?? {} };
   const bindings = boundIn(scope);
+  const isLogged = bindings.some(({ name, list }) => name === "DECISIONS" && list === "r2_buckets");
+  const target = { config, env, worker: scope.name ?? `${top.name}-${env}`, vars: scope.vars ?? {}, isLogged };
   const faults = [...bindingFaults(settings, env, without), ...variableFaults(target.vars, env)];
 
   const checks = [

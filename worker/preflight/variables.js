@@ -1,6 +1,7 @@
 // The variables of an environment, by the Worker's own rules, and its secrets.
 import { isPlaceholder } from "../data/binding.js";
-import { readOptions } from "../src/options.js";
+import { NO_REDACT_KEY } from "../src/captures/variables.js";
+import { checkVariables } from "../src/options.js";
 import { isFilled } from "./bindings.js";
 
 /**
@@ -21,14 +22,14 @@ function variableFault(name, value, env) {
 }
 
 /** What stood in a file is no secret any more: a new one has to be made. */
-const ALWAYS_SECRET = { API_KEYS: "new keys", RECEIPT_KEY: "a new key" };
+const ALWAYS_SECRET = { API_KEYS: "new keys", RECEIPT_KEY: "a new key", REDACT_KEY: "a new key" };
 
 const put = (name, env) => `npx wrangler secret put ${name} --env ${env}`;
 
-/** Why the Worker would not start with these. */
+/** Why the Worker would not start with one of these. */
 function reason(vars) {
   try {
-    readOptions(vars);
+    checkVariables(vars);
     return [];
   } catch (error) {
     return [`variable: ${error.message.replace(/^Variable /, "")}`];
@@ -37,14 +38,24 @@ function reason(vars) {
 
 /**
  * @param {string[]} secrets
- * @param {{ vars: Record<string, unknown>, worker: string, env: string }} target
+ * @param {{ vars: Record<string, unknown>, worker: string, env: string, isLogged?: boolean }} target `isLogged`: captures have
+ *   a bucket
  * @returns {string[]}
  */
-export function secretFaults(secrets, { vars, worker, env }) {
-  const faults = secrets.flatMap((name) => secretFault(name, vars, env));
+export function secretFaults(secrets, { vars, worker, env, isLogged = false }) {
+  const faults = [...secrets.flatMap((name) => secretFault(name, vars, env)), ...decisionFaults(secrets, vars, isLogged, env)];
   if (mayBeAnonymous(vars) || secrets.includes("API_KEYS") || isFilled(vars.API_KEYS)) return faults;
   const todo = `run "${put("API_KEYS", env)}", or set ALLOW_ANONYMOUS to 1`;
   return [...faults, `anonymous: ${worker} has no secret API_KEYS, so anybody may order: ${todo}`];
+}
+
+/** The bucket of the decision log, the share of orders that go there, and the key that hides what they hold. */
+function decisionFaults(secrets, vars, isLogged, env) {
+  const isSampled = Number(vars.DECISION_SAMPLE ?? 0) > 0;
+  if (isLogged && !secrets.includes("REDACT_KEY") && !isFilled(vars.REDACT_KEY)) {
+    return [`variable: ${NO_REDACT_KEY.replace(/^Variable /, "")}: run "${put("REDACT_KEY", env)}"`];
+  }
+  return isSampled && !isLogged ? ["variable: DECISION_SAMPLE: expected the binding DECISIONS, a bucket for the captures"] : [];
 }
 
 function secretFault(name, vars, env) {

@@ -13,13 +13,13 @@ export const CAPTURE_HEADER = "x-order-cost-capture";
 /** Failures that are a fault of ours, or of our data. */
 const OURS = new Set(["INTERNAL", "OVERFLOW"]);
 
-/** Each that waits holds an order and its answer. */
+/** Each that waits holds an order and its answer; on Node also one of the four threads that read files. */
 const MOST_WAITING = 2;
 
-/** To redact an order takes as long as to price ten: this many a second are 2 % of a core. */
-const MOST_SAMPLED_A_SECOND = 20;
+/** To redact an order takes as long as to price ten: this many a second are 2 % of a core. Nobody has asked for them. */
+const MOST_UNASKED_A_SECOND = 20;
 
-/** How long a store may take. What the runtime has ended is not waited for, either. */
+/** How long an order waits for the store before its line is written. */
 const STORE_MS = 5_000;
 
 /** How often a slot is looked for that another isolate takes meanwhile. */
@@ -30,18 +30,19 @@ const decoder = new TextDecoder();
 
 /**
  * @param {import("./captures/captures.js").CaptureStore} store
- * @param {{ sample: number, perDay: number, redactKey: string, policy: object, limits: object }} options
+ * @param {{ sample: number, perDay: number, redactKey: string, policy: object, limits: object, abandonsWork?: boolean }} options
+ *   `abandonsWork`: the runtime may end a capture without a word, so that one which takes very long counts no more
  */
-export function createDecisions(store, { sample, perDay, redactKey, policy, limits }) {
+export function createDecisions(store, { sample, perDay, redactKey, policy, limits, abandonsWork = false }) {
   const captures = createCaptures(store, redactKey);
   const firstFree = createFirstFree(captures.isFree, perDay);
   /** When each began. */
   const waiting = new Map();
-  const isTooOften = createRate(MOST_SAMPLED_A_SECOND);
+  const isTooOften = { sampled: createRate(MOST_UNASKED_A_SECOND), failed: createRate(MOST_UNASKED_A_SECOND) };
   const dropped = createDropped();
 
   function isFull() {
-    for (const [capture, since] of waiting) if (Math.abs(Date.now() - since) > 2 * STORE_MS) waiting.delete(capture);
+    if (abandonsWork) for (const [capture, since] of waiting) if (Math.abs(Date.now() - since) > 2 * STORE_MS) waiting.delete(capture);
     return waiting.size >= MOST_WAITING;
   }
 
@@ -70,12 +71,12 @@ export function createDecisions(store, { sample, perDay, redactKey, policy, limi
   async function inTurn(order, kind) {
     const turn = {};
     waiting.set(turn, Date.now());
+    // A store that hangs keeps its turn: the next capture would hang, too.
+    const work = write(order, kind).finally(() => waiting.delete(turn));
     try {
-      return await within(STORE_MS, write(order, kind), () => ({ fault: `No answer within ${STORE_MS} ms` }));
+      return await within(STORE_MS, work, () => ({ fault: `No answer within ${STORE_MS} ms` }));
     } catch (error) {
       return { fault: errorText(error) };
-    } finally {
-      waiting.delete(turn);
     }
   }
 
@@ -102,12 +103,11 @@ export function createDecisions(store, { sample, perDay, redactKey, policy, limi
      */
     async capture(order, kind) {
       const { error } = order.outcome;
-      if (error && !isOrdersOwn(error) && kind !== "failed") return { reason: "a look-up failed, so nothing could price it again" };
-      const isSampled = kind === "sampled";
-      if (!isFull() && !(isSampled && isTooOften())) return inTurn(order, kind);
-      if (!isSampled) return { reason: `${MOST_WAITING} other captures wait` };
-      dropped();
-      return undefined;
+      if (error && !isOrdersOwn(error) && kind !== "failed") return { reason: NOT_ITS_OWN[error.code] ?? NOT_ITS_OWN.LOOKUP };
+      if (order.recording.body === undefined && error?.code !== "INVALID_JSON") return { reason: REASONS.unread };
+      if (isFull()) return kind === "sampled" ? dropped() : { reason: `${MOST_WAITING} other captures wait` };
+      if (!isTooOften[kind]?.()) return inTurn(order, kind);
+      return kind === "sampled" ? dropped() : { reason: `more than ${MOST_UNASKED_A_SECOND} such orders a second` };
     },
   };
 }
@@ -123,7 +123,10 @@ function createRate(most) {
   };
 }
 
-/** One line a minute says how many orders of the sample were dropped: a line for each would cost more than the captures. */
+/**
+ * One line a minute says how many orders of the sample were dropped: a line for each would cost more than the captures. The
+ * first is told at once, the last ones with the next drop: no timer outlives an order in a Worker.
+ */
 function createDropped() {
   let count = 0;
   let toldAt = -Infinity;
@@ -135,7 +138,15 @@ function createDropped() {
   };
 }
 
+/** Failures that the order alone does not bring about again. */
+const NOT_ITS_OWN = {
+  ABORTED: "its client has gone",
+  DEADLINE_EXCEEDED: "it was not priced in time",
+  LOOKUP: "a look-up failed, so nothing could price it again",
+};
+
 const REASONS = {
+  unread: "its body was not read to the end",
   tooLarge: "it is too large",
   notRepeatable: "without anybody's data, nothing could price it again",
 };

@@ -49,9 +49,8 @@ const SECRET = new Set(["API_KEYS", "RECEIPT_KEY", "VOUCHERS_URL", "NATIONWIDE_U
  * @param {typeof VARIABLES} [ofPlatform] those of the platform
  */
 export function readOptions(env, ofPlatform) {
-  refuseMisspelt(env, [...Object.keys({ ...VARIABLES, ...ofPlatform }), "DECISIONS"]);
-  const values = readValues(env, ofPlatform);
-  refuseHalfDecisions(env, values);
+  const values = checkVariables(env, ofPlatform);
+  refuseHalfDecisions(env, values, ofPlatform);
   const limits = {
     maxBodyBytes: values.MAX_BODY_BYTES,
     maxProducts: values.MAX_PRODUCTS,
@@ -91,8 +90,17 @@ export function readOptions(env, ofPlatform) {
   };
 }
 
-function refuseHalfDecisions({ DECISIONS }, { DECISIONS_DIR, DECISION_SAMPLE, REDACT_KEY }) {
-  const isLogged = Boolean(DECISIONS ?? DECISIONS_DIR);
+/** The values of variables that are right, each by itself. */
+export function checkVariables(env, ofPlatform) {
+  refuseMisspelt(env, [...Object.keys({ ...VARIABLES, ...ofPlatform }), "DECISIONS"]);
+  return readValues(env, ofPlatform);
+}
+
+/** Captures go to a bucket, or to a folder where the platform has files. */
+function refuseHalfDecisions({ DECISIONS }, { DECISIONS_DIR, DECISION_SAMPLE, REDACT_KEY }, ofPlatform) {
+  const isInFolder = ofPlatform?.DECISIONS_DIR !== undefined;
+  if (isInFolder && DECISIONS) throw new Error("Variable DECISIONS is unknown: did you mean DECISIONS_DIR?");
+  const isLogged = Boolean(isInFolder ? DECISIONS_DIR : DECISIONS);
   if (isLogged && REDACT_KEY === undefined) throw new Error(NO_REDACT_KEY);
   if (isLogged || DECISION_SAMPLE === 0) return;
   throw new Error("Variable DECISION_SAMPLE: expected a store for the captures, the binding DECISIONS or a folder DECISIONS_DIR");

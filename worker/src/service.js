@@ -25,6 +25,7 @@ import { createReceipts } from "./receipts/receipts.js";
  * @property {Fetcher} [nationwide] the service, unless its URL is set
  * @property {Fetcher} [coupons]
  * @property {import("./captures/captures.js").CaptureStore} [decisions] where captures of orders go
+ * @property {boolean} [abandonsWork] it may end work that it has held, without a word
  * @property {{ limit(options: { key: string }): Promise<{ success: boolean, retryAfterSeconds?: number }> }} [rateLimiter]
  * @property {import("./receipts/receipts.js").Signing} signing
  * @property {(left: ArrayBuffer, right: ArrayBuffer) => boolean} sameBytes in constant time
@@ -55,7 +56,7 @@ export function createService(platform, env) {
 
   const catalogue = connectCatalogue(platform.readCatalogue, { ...options.data, hold });
   const host = createHost(platform, options.services);
-  const decisions = platform.decisions && createDecisions(platform.decisions, { ...options.decisions, ...options.pricer });
+  const decisions = platform.decisions && createDecisions(platform.decisions, { ...options.decisions, ...options.pricer, abandonsWork: platform.abandonsWork });
   const receipts = createReceipts(platform.signing, options.receipts, options.pricer.policy);
   const pricing = createPricing(host, options.pricer, catalogue, receipts);
   const orders = createOrders(pricing, decisions, { ...options, ...platform });

@@ -6,8 +6,8 @@ import { Zones } from "./redaction/zones.js";
 /** No catalogue has zones twice. */
 const MOST_ZONES = 2;
 
-/** To redact a larger order and its answers would keep up the other clients. */
-const MOST_BYTES = 524_288;
+/** Redacting stops for nothing: a larger order would keep up the other clients for a quarter of a second. */
+const MOST_BYTES = 131_072;
 
 /**
  * Where captures go.
@@ -28,7 +28,7 @@ export function createCaptures(store, redactKey) {
   async function zonesOf(hash, textOf) {
     if (!zones.has(hash)) {
       const text = await textOf();
-      await store.add(`zones/${hash}`, text);
+      if (!(await store.has(`zones/${hash}`))) await store.add(`zones/${hash}`, text);
       zones.set(hash, new Zones(text));
       if (zones.size > MOST_ZONES + 1) zones.delete([...zones.keys()][1]);
     }
@@ -49,13 +49,19 @@ export function createCaptures(store, redactKey) {
      */
     async write(name, { body, ...exchange }, zonesText) {
       const { legacy, fresh, limits } = exchange;
-      const size = body.length + (legacy?.text?.length ?? 0) + fresh.text.length;
+      const size = body.length + sizeOf([legacy?.text, fresh.text, exchange.facts]);
       if (body.length > limits.maxBodyBytes || size > MOST_BYTES) return "tooLarge";
       const text = await captureText({ ...exchange, order: utf8Of(body) }, await zonesOf(exchange.zones, zonesText), hashesOf);
       if (text === undefined) return "notRepeatable";
       return (await store.add(name, text)) ? "written" : "taken";
     },
   };
+}
+
+/** The characters of all texts in it. */
+function sizeOf(value) {
+  if (typeof value === "string") return value.length;
+  return typeof value === "object" && value !== null ? Object.values(value).reduce((sum, inner) => sum + sizeOf(inner), 0) : 0;
 }
 
 /** Undefined if it is none. */

@@ -21,6 +21,7 @@ export function onCloudflare({ CATALOGUE, VOUCHERS, NATIONWIDE, COUPONS, DECISIO
     nationwide: NATIONWIDE,
     coupons: COUPONS,
     decisions: DECISIONS && captureBucket(DECISIONS),
+    abandonsWork: true,
     rateLimiter: RATE_LIMITER,
     signing,
     sameBytes: crypto.subtle.timingSafeEqual.bind(crypto.subtle),

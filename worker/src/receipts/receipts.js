@@ -16,6 +16,9 @@ import { errorText, log } from "../log/log.js";
 
 const MS = 1_000;
 
+/** How long a key that does not work is left alone. */
+const RETRY_MS = 60_000;
+
 /**
  * @param {Signing} signing
  * @param {{ key?: object, oldKeys: object[], seconds: number }} options without a key nothing is signed
@@ -24,6 +27,8 @@ const MS = 1_000;
 export function createReceipts({ sha256, signer }, { key, oldKeys, seconds }, policy) {
   /** The imported key and what all its receipts begin with. No promise: orders must share none. */
   let pen;
+  /** Until when it is not tried again: an attempt, and a line of the log, for each order would help nobody. */
+  let brokenUntil = 0;
   const common = `"module":"${moduleSha256}","policy":${JSON.stringify(policy)}`;
 
   async function takePen() {
@@ -35,8 +40,17 @@ export function createReceipts({ sha256, signer }, { key, oldKeys, seconds }, po
     return pen;
   }
 
+  async function triedPen() {
+    try {
+      return await takePen();
+    } catch (error) {
+      brokenUntil = Date.now() + RETRY_MS;
+      throw error;
+    }
+  }
+
   async function sign(payload) {
-    const { header, sign } = pen ?? (await takePen());
+    const { header, sign } = pen ?? (await triedPen());
     const signed = `${header}.${encodeText(payload)}`;
     return `${signed}.${await sign(signed)}`;
   }
@@ -55,7 +69,7 @@ export function createReceipts({ sha256, signer }, { key, oldKeys, seconds }, po
      *   no order
      */
     begin(body, call) {
-      if (!key) return undefined;
+      if (!key || Date.now() < brokenUntil) return undefined;
       const { context: order, requestId } = call;
       const early = digests(body, call);
       early.catch(() => {}); // an order that fails asks for no receipt

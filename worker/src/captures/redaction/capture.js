@@ -1,7 +1,7 @@
 // A capture: an order, what it was priced from and what both sides answered, without anybody's data. It can be priced
 // again, and gives the same differences.
 import { numberText, numberValue, stringValue, typeOf } from "../../../../pkg/exact-json.js";
-import { TooDeep, last, membersOf, objectOf, read, textIn, textOf } from "./exact.js";
+import { TooMuch, last, membersOf, objectOf, read, textIn, textOf } from "./exact.js";
 import { branchesIn, foreignIn, readFacts, redactFacts } from "./facts.js";
 import { Marks } from "./marks.js";
 import { Redactor } from "./redactor.js";
@@ -26,8 +26,8 @@ import { ANSWER, ORDER } from "./tables.js";
  */
 
 /**
- * The text of a capture. Undefined if the order could not be priced again: its address cannot be moved inside its zone, it
- * is nested too deep, or what stands in for its texts is too long.
+ * The text of a capture. Undefined if the order could not be priced again: its address cannot be moved inside its zone, or
+ * what stands in for its values would be too much.
  * @param {Exchange} exchange
  * @param {import("./zones.js").Zones} zones
  * @param {(ids: string[]) => Promise<Map<string, string>>} hashesOf
@@ -38,7 +38,7 @@ export async function captureText(exchange, zones, hashesOf) {
     const text = redacted(exchange, zones, marks.of);
     return text && marks.replaced(text, await hashesOf(marks.ids));
   } catch (error) {
-    if (error instanceof TooDeep) return undefined;
+    if (error instanceof TooMuch) return undefined;
     throw error;
   }
 }
@@ -124,12 +124,24 @@ const isNumber = (value) => typeOf(value) === "number";
 
 /** The new side's own sentences show what is wrong; the ids in them have stand-ins. Any other sentence may hold anything. */
 function keepMessage({ text, code }, standIns) {
-  if (code === undefined) return;
+  if (code === undefined || !Object.hasOwn(MESSAGES, code)) return;
   const { error } = JSON.parse(text);
-  standIns.putText(error, MESSAGES[code]?.(error, standIns) ?? error);
+  standIns.putText(error, MESSAGES[code](error, standIns));
 }
 
+/** It names fields, and numbers that are nobody's. */
+const asItIs = (message) => message;
+
 const MESSAGES = {
+  INVALID_JSON: asItIs,
+  VALIDATION_ERROR: asItIs,
+  LIMIT_EXCEEDED: asItIs,
+  OVERFLOW: asItIs,
+  INTERNAL: asItIs,
+  BRANCH_NOT_AVAILABLE: asItIs,
+  BRANCH_NOT_IN_POLYGON: asItIs,
+  NATIONWIDE_RATE_NOT_FOUND: (message, standIns) =>
+    message.replace(/^(No nationwide rate for )(.*)(\/[A-Z]+)$/s, (_, begin, postcode, mode) => begin + standIns.postcode(postcode) + mode),
   VOUCHER_NOT_FOUND: (message, standIns) => message.replace(/^(Voucher )(.*)( not found)$/s, (_, begin, id, end) => begin + standIns.id(id) + end),
   PRODUCT_PRICE_NOT_FOUND: (message, standIns) => message.replace(/^(No price for -?\d+\/)(.*)$/s, (_, begin, branchId) => begin + standIns.branch(branchId)),
 };

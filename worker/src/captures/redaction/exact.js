@@ -9,7 +9,8 @@ const MOST_DEPTH = 120;
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[{}[\]]|[a-z]+/g;
 const WORDS = { true: true, false: false, null: null };
 
-export class TooDeep extends Error {}
+/** What would take more than a capture may: more levels, more text, more work. */
+export class TooMuch extends Error {}
 
 class Members {
   /** @param {[name: string, value: unknown][]} list */
@@ -25,7 +26,7 @@ export const objectOf = (list) => new Members(list);
 export const membersOf = (object) => object.list;
 
 /**
- * Reads a text. Throws a SyntaxError if it is not JSON, and TooDeep.
+ * Reads a text. Throws a SyntaxError if it is not JSON, and TooMuch.
  * @param {string} text
  */
 export function read(text) {
@@ -44,7 +45,7 @@ export function read(text) {
   const memberOf = (name) => [stringIn(name), valueOf(tokens[at++])];
 
   function listUntil(end, itemOf) {
-    if ((depth += 1) > MOST_DEPTH) throw new TooDeep(`Nested more than ${MOST_DEPTH} levels`);
+    if ((depth += 1) > MOST_DEPTH) throw new TooMuch(`Nested more than ${MOST_DEPTH} levels`);
     const items = [];
     for (let token = tokens[at++]; token !== end; token = tokens[at++]) items.push(itemOf(token));
     depth -= 1;

@@ -1,5 +1,5 @@
 // The facts of a capture: what the host answered, by key.
-import { TooDeep, objectOf, read, textIn } from "./exact.js";
+import { TooMuch, objectOf, read, textIn } from "./exact.js";
 import { COUPONS, PRICE, RATE, VOUCHER } from "./tables.js";
 
 /** Of another customer's voucher the pricer needs only that it is not the order's owner's (D30). */
@@ -25,7 +25,7 @@ function recordIn(record) {
   try {
     return [record === null ? null : read(record)];
   } catch (error) {
-    if (error instanceof TooDeep) throw error;
+    if (error instanceof TooMuch) throw error;
     return [];
   }
 }

@@ -1,10 +1,18 @@
 import { add, decimal, decimalText, divide, multiply, order, subtract } from "../../../../pkg/decimal.js";
+import { TooMuch } from "./exact.js";
 
 /** Numbers closer than that are one kind of difference (order-cost/compare). */
 const HALF_SATANG = decimal("0.005");
 
 /** Thousands of these are less than half a satang. */
 const HIDDEN_STEP = decimal("0.000001");
+
+/** Nobody writes one number in more ways: each way has a zero more. */
+const MOST_SPELLINGS = 100;
+
+/** Numbers longer than an amount, in digits or by their exponent, take longer to calculate with. No honest order has many. */
+const MOST_LONG = 100;
+const LONG = /^.{40}|[eE][+-]?\d{2}/;
 
 /** Beyond any coordinate: what stands in for a number equals none that is kept. */
 const FIRST = 1000;
@@ -23,6 +31,7 @@ export class Numbers {
   /** How many spellings a number that stands in already has. */
   #spellings = new Map();
   #next = FIRST;
+  #long = 0;
   #hidesDistance;
 
   /** @param {{ hidesDistance?: boolean }} [options] `hidesDistance`: a difference of under half a satang gets another size */
@@ -50,6 +59,7 @@ export class Numbers {
   }
 
   #valueFor(text) {
+    if (LONG.test(text) && (this.#long += 1) > MOST_LONG) throw new TooMuch(`More than ${MOST_LONG} long numbers`);
     const value = decimal(text);
     return decimalText(value ? this.#standInFor(value) : this.#unused()); // nobody calculates with what is no decimal here
   }
@@ -88,6 +98,7 @@ export class Numbers {
 
   #keep(text, value) {
     const spelling = this.#spellings.get(value) ?? 0;
+    if (spelling > MOST_SPELLINGS) throw new TooMuch(`More than ${MOST_SPELLINGS} spellings of a number`);
     this.#spellings.set(value, spelling + 1);
     const point = spelling > 0 && !value.includes(".") ? "." : "";
     this.#made.set(text, `${value}${point}${"0".repeat(spelling)}`);
