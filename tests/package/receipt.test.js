@@ -157,6 +157,7 @@ describe("malformed", () => {
     "a digest in a list": signed(KEY, HEADER, { ...PAYLOAD, request: [PAYLOAD.request] }),
     "a policy that is a text": signed(KEY, HEADER, { ...PAYLOAD, policy: "asStated" }),
     "a version that is a number": signed(KEY, HEADER, { ...PAYLOAD, dataVersion: 1 }),
+    "no dataVersion": signed(KEY, HEADER, { ...PAYLOAD, dataVersion: undefined }),
     "no jti": signed(KEY, HEADER, { ...PAYLOAD, jti: undefined }),
     "an exp that is a text": signed(KEY, HEADER, { ...PAYLOAD, exp: `${EXP}` }),
     "an exp that is a fraction": signed(KEY, HEADER, { ...PAYLOAD, exp: EXP + 0.5 }),
