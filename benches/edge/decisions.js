@@ -9,10 +9,10 @@ import { byTurns } from "./by-turns.js";
 import { PICKED_UP, bodyOf } from "./orders.js";
 
 const LINES = 20;
-const ORDERS = 500;
+const ORDERS = 1_000;
 const WARM_UP_ORDERS = 2_000;
 
-/** So far apart that each order is captured: the log takes 20 a second. */
+/** So far apart that each order is captured: the log takes one every 50 ms. */
 const APART_MS = 60;
 const APART_ORDERS = 100;
 

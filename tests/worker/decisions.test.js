@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import manifest from "order-cost/package.json" with { type: "json" };
 import { openCapture } from "../migration/exchange.js";
 import { PLANTED, delivered, order } from "../migration/orders.js";
@@ -132,6 +133,7 @@ onEachPlatform((platform) => {
       await send("all", id, order());
       const { capture } = await captured(id);
       assert.match(capture, /\/sampled\/\d{1,4}$/);
+      await wait(60); // within 50 ms no other is captured
     }
     await send("all", "sampled-failed", "{");
     assert.equal((await captured("sampled-failed")).capture, undefined);

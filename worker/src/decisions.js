@@ -16,8 +16,11 @@ const OURS = new Set(["INTERNAL", "OVERFLOW"]);
 /** Each that waits holds an order and its answer; on Node also one of the four threads that read files. */
 const MOST_WAITING = 2;
 
-/** To redact an order takes as long as to price ten: this many a second are 2 % of a core. Nobody has asked for them. */
-const MOST_UNASKED_A_SECOND = 20;
+/**
+ * To redact an order takes as long as to price five, and the others wait meanwhile. Nobody has asked for these, so they come one
+ * at a time, this far apart: 20 a second.
+ */
+const UNASKED_APART_MS = 50;
 
 /** How long an order waits for the store before its line is written. */
 const STORE_MS = 5_000;
@@ -38,7 +41,7 @@ export function createDecisions(store, { sample, perDay, redactKey, policy, limi
   const firstFree = createFirstFree(captures.isFree, perDay);
   /** When each began. */
   const waiting = new Map();
-  const isTooOften = { sampled: createRate(MOST_UNASKED_A_SECOND), failed: createRate(MOST_UNASKED_A_SECOND) };
+  const isTooSoon = { sampled: createPace(UNASKED_APART_MS), failed: createPace(UNASKED_APART_MS) };
   const dropped = createDropped();
 
   function isFull() {
@@ -106,20 +109,19 @@ export function createDecisions(store, { sample, perDay, redactKey, policy, limi
       if (error && !isOrdersOwn(error) && kind !== "failed") return { reason: NOT_ITS_OWN[error.code] ?? NOT_ITS_OWN.LOOKUP };
       if (order.recording.body === undefined && error?.code !== "INVALID_JSON") return { reason: REASONS.unread };
       if (isFull()) return kind === "sampled" ? dropped() : { reason: `${MOST_WAITING} other captures wait` };
-      if (!isTooOften[kind]?.()) return inTurn(order, kind);
-      return kind === "sampled" ? dropped() : { reason: `more than ${MOST_UNASKED_A_SECOND} such orders a second` };
+      if (!isTooSoon[kind]?.()) return inTurn(order, kind);
+      return kind === "sampled" ? dropped() : { reason: `another was captured within ${UNASKED_APART_MS} ms` };
     },
   };
 }
 
-/** Counts in seconds: whether there were more than so many in this one. */
-function createRate(most) {
-  let second = 0;
-  let count = 0;
+/** Whether the last one was not so long ago. */
+function createPace(ms) {
+  let last = -Infinity;
   return () => {
-    const now = Math.floor(Date.now() / 1000);
-    if (now !== second) [second, count] = [now, 0];
-    return (count += 1) > most;
+    const isTooSoon = Math.abs(Date.now() - last) < ms;
+    if (!isTooSoon) last = Date.now();
+    return isTooSoon;
   };
 }
 
