@@ -22,7 +22,7 @@ export class Context {
 
   /** Reads the caller's options. Throws if one is unknown, or if the signal is not an AbortSignal or has aborted. */
   begin() {
-    refuseUnknown(this.#call, ["signal", "requestId", "context", "facts"]);
+    refuseUnknown(this.#call, ["signal", "requestId", "context", "facts", "input"]);
     const { signal } = this.#call;
     throwUnlessSignal(signal);
     this.#signal = signal;

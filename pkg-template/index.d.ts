@@ -207,7 +207,7 @@ export interface Totals {
   shippingFee: number;
   /** THB: equal to `deliveryFee`. */
   shippingPrice: number;
-  /** THB: Σ `discount` of the discounts. */
+  /** THB: Σ `discount` of the discounts, and what the policy `foldedDiscounts` adds (D48). */
   cartDiscount: number;
   /** THB: Σ `bogoDiscount` of the discounts. */
   bogoDiscount: number;
@@ -222,7 +222,10 @@ export interface Totals {
   shippingDiscount: number;
   /** THB: Σ `value` of the valid vouchers, also where that exceeds the order (D22). */
   voucherDiscount: number;
-  /** THB: cartDiscount + bogoDiscount + two4Discount + voucherDiscount + percentageDiscount. */
+  /**
+   * THB: cartDiscount + bogoDiscount + two4Discount + voucherDiscount + percentageDiscount. What the policy
+   * `foldedDiscounts` folds counts once, as a part of `cartDiscount` (D48).
+   */
   totalDiscount: number;
   /** Whether a coupon grants free shipping. The policy `freeShipping` decides what that is worth (D28). */
   isFreeShipping: boolean;
@@ -290,9 +293,12 @@ export interface PricedProduct {
   price: number;
   /** THB: max(price × quantity, 0). With the policy `rowTotal: "list"`: max(originalPrice × quantity, 0) (D15). */
   rowTotal: number;
-  /** THB: max(price × quantity, 0) less the coupons' discount on this line, at least 0 (D16). */
+  /**
+   * THB: max(price × quantity, 0), or `rowTotal` with the policy `discountedRowTotal: "fromRowTotal"`, less the coupons'
+   * discount on this line, at least 0 (D16, D48).
+   */
   discountedRowTotal: number;
-  /** THB, from the price record; default: `rowTotal` (D17). */
+  /** THB, from the price record; default: `rowTotal` (D17). The policy `settlementPrice` may say otherwise (D48). */
   settlementPrice: number;
   /** kg per unit, from the price record; default 0.25. */
   weight: number;
@@ -344,7 +350,8 @@ export interface PricedSchedule {
   deliveryFee: number;
   /**
    * THB: 50 if the mode is `EXPRESS` and this is the first schedule of a `DELIVERY` order, else 0. With the policy
-   * `expressSurcharge: "firstExpress"`: 50 for the first `EXPRESS` schedule (D38).
+   * `expressSurcharge: "firstExpress"`: 50 for the first `EXPRESS` schedule (D38). `"anyExpress"` changes only
+   * `expressShippingCost` (D48).
    */
   expressFee: number;
   /** From the order; default `"DRY"`. */
@@ -666,15 +673,45 @@ export interface PricerOptions {
      * `grandTotal` (D15). Default `"effective"`.
      */
     rowTotal?: "effective" | "list";
+    /** Whether `subTotal` adds up max(price × quantity, 0) or, with `"rowTotals"`, `rowTotal` (D48). Default `"effective"`. */
+    subTotal?: "effective" | "rowTotals";
+    /**
+     * Whether `discountedRowTotal` is max(price × quantity, 0) or, with `"fromRowTotal"`, `rowTotal`, less the coupons'
+     * discount (D48). Default `"effective"`.
+     */
+    discountedRowTotal?: "effective" | "fromRowTotal";
+    /**
+     * `"recordOrRowTotal"`: the price record's settlement price, or `rowTotal` without one (D17). `"record"`: the
+     * record's, or its `price` without one. `"rowTotal"`: always `rowTotal` (D48). Default `"recordOrRowTotal"`.
+     */
+    settlementPrice?: "recordOrRowTotal" | "record" | "rowTotal";
+    /**
+     * Whether `totalExcludeControlledProducts` subtracts max(price × quantity, 0) of each controlled product (D20) or,
+     * with `"rowTotal"`, its `rowTotal` (D48). Default `"effective"`.
+     */
+    excludeControlled?: "effective" | "rowTotal";
+    /**
+     * What is added to `cartDiscount`, and so taken off the order: `percentageDiscount`, `two4Discount` or both (rule 10,
+     * D48). Each keeps its own field. Default `"none"` (D21).
+     */
+    foldedDiscounts?: "none" | "percentage" | "two4" | "both";
     /** Whether a free-shipping coupon without an amount waives the delivery fee (D28). Default `"asStated"`: no. */
     freeShipping?: "asStated" | "waivesDelivery";
     /**
      * Which `EXPRESS` schedule pays the 50 THB (D38). `"firstSchedule"`: the first entry of `scheduleList`, if it is
      * `EXPRESS`. This is the specification's rule; an order avoids the 50 THB if it lists another schedule first.
-     * `"firstExpress"`: the first `EXPRESS` schedule, wherever it stands. Default `"firstSchedule"`.
+     * `"firstExpress"`: the first `EXPRESS` schedule, wherever it stands. `"anyExpress"`: `expressFee` as with
+     * `"firstSchedule"`, but `expressShippingCost` is 50 if any schedule of the delivery is `EXPRESS` (D48). Default
+     * `"firstSchedule"`.
      */
-    expressSurcharge?: "firstSchedule" | "firstExpress";
+    expressSurcharge?: "firstSchedule" | "firstExpress" | "anyExpress";
   };
+  /**
+   * Which types the values of an order may have. `"lenient"` also takes a string that is a JSON number for a number, a
+   * number for a string, `"true"` and `"false"` for a boolean, and an enum in another case; the priced order has the
+   * values as they were read (D49). Default `"strict"`.
+   */
+  input?: "strict" | "lenient";
   /** Milliseconds for each call of a host function (D41); 0 means no limit. Default 5000. */
   deadlineMs?: number;
   /**
@@ -710,6 +747,8 @@ export interface CallOptions {
 
 /** Options of a calculation that may use a fact store. */
 export interface PriceOptions extends CallOptions {
+  /** Which types the values of this order may have. Default: as {@link PricerOptions.input}. */
+  input?: "strict" | "lenient";
   /**
    * A store of this pricer: the prices and rates that it knows are not asked, and what the host answers is added to it.
    * One that is too old is asked again, and fails the order if it cannot be had. Vouchers are always asked. Default: none.
@@ -841,13 +880,14 @@ export type ExplainRule =
    */
   | "zone"
   /**
-   * `price` × `quantity` of a product. Counts. A negative amount is followed by a `floor`. Operands: `price` per unit;
+   * `price` × `quantity` of a product. Counts, unless `rowTotal` does. A negative amount is followed by a `floor`. Operands: `price` per unit;
    * `quantity`. If the negative product needs more than 96 bits, the amount is 0 and no `floor` follows.
    */
   | "row"
   /**
    * `originalPrice` × `quantity`: the row's `rowTotal` with the policy `rowTotal: "list"` (D15). Operands:
-   * `originalPrice` per unit; `quantity`.
+   * `originalPrice` per unit; `quantity`. With the policy `subTotal: "rowTotals"` it counts, and has the operand
+   * `subTotal`, the policy.
    */
   | "rowTotal"
   /** An answer of `nationwideRate` (D36). Operands: `shippingPostcode`; `nationwideMode`; `deliveryFee`. */
@@ -861,7 +901,8 @@ export type ExplainRule =
   /**
    * The surcharge of an `EXPRESS` schedule (D38). Counts. Amount: `surcharge` if `shippingType` is `DELIVERY` and
    * `isFirst` is true, else 0. Operands: `shippingType`; `mode`; `expressSurcharge`, the policy; `surcharge`;
-   * `isFirst`, whether this is the first schedule or, with `"firstExpress"`, the first `EXPRESS` schedule.
+   * `isFirst`, whether this is the first schedule or, with `"firstExpress"` and `"anyExpress"`, the first `EXPRESS`
+   * schedule.
    */
   | "expressFee"
   /**
@@ -883,7 +924,8 @@ export type ExplainRule =
   | "ignoredCoupon"
   /**
    * A row less its coupon discount: `row` − `discountFromCoupon` (D16). A negative amount is followed by a `floor`.
-   * Operands: `row`, max(price × quantity, 0); `discountFromCoupon`.
+   * Operands: `row`, max(price × quantity, 0); `discountFromCoupon`. With the policy
+   * `discountedRowTotal: "fromRowTotal"`: `discountedRowTotal`, the policy, and `rowTotal` in place of `row`.
    */
   | "discountedRowTotal"
   /** The sum of its operands; not subtracted. Each operand is named by its path in the priced order. */
@@ -898,7 +940,10 @@ export type ExplainRule =
    * `shippingDiscount`, the sum that the discounts grant.
    */
   | "freeShipping"
-  /** Subtracted. Counts, negative. Operands: its terms, each named by its path in the priced order. */
+  /**
+   * Subtracted. Counts, negative. Operands: its terms, each named by its path in the priced order. If something is
+   * folded: `foldedDiscounts`, the policy; `two4Discount`; `percentageDiscount` (D48).
+   */
   | "cartDiscount"
   /** Subtracted. Counts, negative. Operands: its terms, each named by its path in the priced order. */
   | "bogoDiscount"
@@ -909,11 +954,12 @@ export type ExplainRule =
    * amount.
    */
   | "floor"
-  /** The sum of its operands: the five discounts by name. */
+  /** The sum of its operands: the discounts by name, without those that `cartDiscount` holds (D48). */
   | "totalDiscount"
   /**
    * `grandTotal` less the controlled rows; may be negative (D20). Operands: `grandTotal`; `productList[0].row` and so
-   * on, max(price × quantity, 0) of each controlled product.
+   * on, max(price × quantity, 0) of each controlled product. With the policy `excludeControlled: "rowTotal"`:
+   * `excludeControlled`, the policy; `productList[0].rowTotal` and so on.
    */
   | "totalExcludeControlledProducts";
 

@@ -217,7 +217,7 @@ const englishSteps = {
     expressFee: ({ number, operands: { shippingType, expressSurcharge }, amount, money }) => {
       if (amount !== 0) return `Delivery ${number} is express: ${money(amount)} more.`;
       if (shippingType === "PICKUP") return `Delivery ${number} has no express surcharge: you collect it yourself.`;
-      const first = expressSurcharge === "firstExpress" ? "first express delivery" : "first delivery";
+      const first = expressSurcharge === "firstSchedule" ? "first delivery" : "first express delivery";
       return `Delivery ${number} has no express surcharge: only the ${first} pays it.`;
     },
     voucher: ({ operands: { voucherId, inactive, used, ownerMismatch }, amount, money }) => {
@@ -235,7 +235,7 @@ const englishSteps = {
     },
     failedCoupon: ({ operands: { coupon } }) => `The coupon ${coupon} does not apply to this basket.`,
     ignoredCoupon: ({ operands: { coupon } }) => `The coupon ${coupon} has no effect on this basket.`,
-    discountedRowTotal: ({ number, operands: { row, discountFromCoupon }, amount, money }) =>
+    discountedRowTotal: ({ number, operands: { rowTotal, row = rowTotal, discountFromCoupon }, amount, money }) =>
       discountFromCoupon === 0
         ? `Product ${number} has no discount of its own: ${money(row)}.`
         : `Product ${number} after coupons: ${money(row)} - ${money(discountFromCoupon)} = ${money(amount)}.`,
@@ -371,7 +371,7 @@ const thaiSteps = {
     expressFee: ({ number, operands: { shippingType, expressSurcharge }, amount, money }) => {
       if (amount !== 0) return `การจัดส่งรอบที่ ${number} เป็นการส่งด่วน คิดเพิ่ม ${money(amount)}`;
       if (shippingType === "PICKUP") return `การจัดส่งรอบที่ ${number} ไม่มีค่าส่งด่วน เพราะรับสินค้าเอง`;
-      const first = expressSurcharge === "firstExpress" ? "รอบส่งด่วนรอบแรก" : "รอบแรก";
+      const first = expressSurcharge === "firstSchedule" ? "รอบแรก" : "รอบส่งด่วนรอบแรก";
       return `การจัดส่งรอบที่ ${number} ไม่มีค่าส่งด่วน เพราะคิดเฉพาะ${first}`;
     },
     voucher: ({ operands: { voucherId, inactive, used, ownerMismatch }, amount, money }) => {
@@ -389,7 +389,7 @@ const thaiSteps = {
     },
     failedCoupon: ({ operands: { coupon } }) => `คูปอง ${coupon} ใช้กับตะกร้านี้ไม่ได้`,
     ignoredCoupon: ({ operands: { coupon } }) => `คูปอง ${coupon} ไม่มีผลกับตะกร้านี้`,
-    discountedRowTotal: ({ number, operands: { row, discountFromCoupon }, amount, money }) =>
+    discountedRowTotal: ({ number, operands: { rowTotal, row = rowTotal, discountFromCoupon }, amount, money }) =>
       discountFromCoupon === 0
         ? `สินค้ารายการที่ ${number} ไม่มีส่วนลดเฉพาะรายการ: ${money(row)}`
         : `สินค้ารายการที่ ${number} หลังหักคูปอง: ${money(row)} - ${money(discountFromCoupon)} = ${money(amount)}`,

@@ -1,6 +1,9 @@
 // Checks the options of the package: a misspelt policy would change money in silence (D47).
 import { Refusal } from "./error.js";
 
+/** How an order's values are read (D49), the default first. */
+export const INPUTS = ["strict", "lenient"];
+
 /** A name of a host with more wrong letters is its own business. */
 const MOST_SLIPS = 2;
 
@@ -36,7 +39,7 @@ export function refuseMisspeltHost(host) {
 
 const unknownOption = (path, meant) => invalidOption(path, `unknown, did you mean ${meant}`);
 
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The known name that takes the fewest slips to become `key`. Case does not count. */
 function nearest(key, known) {

@@ -6,7 +6,7 @@ import { hold, instanceId, withLastingMemory } from "./instance.js";
 import { FactStore, Facts } from "./facts.js";
 import { encoded, jsonText } from "./json.js";
 import { explainJson, lending } from "./internal.js";
-import { refuseMisspeltHost, refuseUnknown } from "./options.js";
+import { INPUTS, invalidOption, refuseMisspeltHost, refuseUnknown } from "./options.js";
 import { pricedOrder } from "./rows.js";
 import { keysOf, LIMITS, OPTIONS, POLICY, withoutUnknown } from "./unknown.js";
 import { Pricing, requestId } from "./wasm/order_cost.js";
@@ -17,6 +17,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 const EXPLAINED = true;
+
+const parsedResponse = (job) => JSON.parse(decoder.decode(responseView(job)));
 
 /** Cleans up after baskets that were collected without a call of free(). */
 const lost = new FinalizationRegistry((onFree) => onFree());
@@ -30,6 +32,8 @@ export class Pricer {
   #zones;
   #pricing;
   #maxBodyBytes;
+  /** Whether its orders may have values of another type (D49). */
+  #isLenient;
   #instance;
   /** The baskets in use: a change of the zones must reach them. */
   #baskets = new WeakList();
@@ -46,7 +50,7 @@ export class Pricer {
   }
 
   async calculate(order, call) {
-    return this.#priceObject(order, call, pricedOrder);
+    return this.#priceObject(order, call, this.#takeObject(call));
   }
 
   async calculateJson(body, call) {
@@ -54,7 +58,7 @@ export class Pricer {
   }
 
   async explain(order, call) {
-    return this.#priceObject(order, call, (job) => JSON.parse(decoder.decode(responseView(job))), EXPLAINED);
+    return this.#priceObject(order, call, parsedResponse, EXPLAINED);
   }
 
   static {
@@ -74,7 +78,7 @@ export class Pricer {
     const basket = new Basket(order, options, {
       factsOf: (store) => (store === undefined ? new Facts(this.#sources) : this.#factsOf(store)),
       pricing: () => this.#current(),
-      quote: (next, call, facts) => this.#priceObject(next, call, pricedOrder, false, facts),
+      quote: (next, call, facts) => this.#priceObject(next, call, this.#takeObject(call), false, facts),
       onFree: () => onFree(),
     });
     // After the constructor, so that a refused order registers nothing.
@@ -119,19 +123,32 @@ export class Pricer {
     return FactStore.factsOf(store, this.#sources);
   }
 
+  /** A lenient order has values that stand nowhere in its text, so that rows cannot be built from it. */
+  #takeObject(call) {
+    return (job, text) => (this.#accepts(call) ? parsedResponse(job) : pricedOrder(job, text));
+  }
+
+  /** Whether an order may have values of another type (D49). */
+  #accepts(call) {
+    const input = call?.input;
+    if (input === undefined) return this.#isLenient;
+    if (INPUTS.includes(input)) return input === "lenient";
+    throw invalidOption("input", `expected one of ${INPUTS.join(", ")}`);
+  }
+
   /** `facts`: those of a basket, vouchers included, in place of those of a store. */
   #priceObject(order, call, take, isExplained, facts) {
     const written = jsonText(order);
     const start = (job) =>
       withoutUnknown(written, order, ({ text, unwritable }) => {
-        this.#start(job, encoded(text), unwritable, isExplained);
+        this.#start(job, encoded(text), call, unwritable, isExplained);
       });
     const options = { written, take: (job) => take(job, written.text) };
     return this.#calculate(start, call, options, facts);
   }
 
   #priceBytes(body, call, take, isExplained) {
-    return this.#calculate((job) => this.#start(job, bytesOf(body), false, isExplained), call, { take });
+    return this.#calculate((job) => this.#start(job, bytesOf(body), call, false, isExplained), call, { take });
   }
 
   #calculate(start, call, options, ofBasket) {
@@ -142,11 +159,12 @@ export class Pricer {
     return calculate(start, this.#sources, given, { ...options, recall, tell: (job) => facts().hear(job) });
   }
 
-  #start(job, body, unwritable, isExplained = false) {
+  #start(job, body, call, unwritable, isExplained = false) {
+    const isLenient = this.#accepts(call);
     const pricing = this.#current();
     // One byte over the limit shows the module that a body is too large. It needs no copy of the rest.
     const sent = body.length > this.#maxBodyBytes ? body.subarray(0, this.#maxBodyBytes + 1) : body;
-    job.start((raw) => pricing.start(raw, sent, unwritable, isExplained));
+    job.start((raw) => pricing.start(raw, sent, unwritable, isExplained, isLenient));
   }
 
   /** The pricing in the current instance, made again from the options and zones if the last instance was replaced. */
@@ -162,6 +180,7 @@ export class Pricer {
     this.#pricing = withPricingErrors(this.#options, () => new Pricing(bytes, unwritable, asksForZones));
     this.#sources.deadlineMs = this.#pricing.deadlineMs;
     this.#maxBodyBytes = this.#pricing.maxBodyBytes;
+    this.#isLenient = this.#pricing.isLenient;
     this.#instance = instanceId();
     if (this.#zones) this.#load(this.#zones);
   }

@@ -24,6 +24,11 @@ export interface FetchHandlerOptions {
    */
   deadlineMs?: number;
   /**
+   * By route, which types the values of its orders may have: `{ calculatecost2: "lenient" }` for clients of an old service
+   * (D49). Default: as the pricer's `input`.
+   */
+  input?: Partial<Record<"calculatecost2" | "calculatecost3" | "calculatecost4", "strict" | "lenient">>;
+  /**
    * Called after each order, priced or failed, before its response is returned. Use it for a log or for metrics. What it
    * throws is logged and changes nothing; so is the rejection of a promise that it returns, which nobody waits for. With it, the routes log no failure by themselves.
    */

@@ -5,7 +5,7 @@ import { PricingError, aborted, pricingError, refusing } from "./error.js";
 import { hangingUp, heading, lending, observing } from "./internal.js";
 import { logError } from "./log.js";
 import { Observation } from "./observation.js";
-import { invalidOption } from "./options.js";
+import { INPUTS, invalidOption, isObject } from "./options.js";
 import { requestIdOf } from "./request-id.js";
 import { MOST_TIMER_MS } from "./runtime.js";
 import { readStream } from "./stream.js";
@@ -20,11 +20,16 @@ const DEFAULT_MAX_BODY_BYTES = 1_048_576;
  * D40: every failure of an order is 500 with `{"error": message}` and nothing else in the body.
  */
 export function createFetchHandler(createPricer, options = {}) {
-  const { basePath = "", maxBodyBytes = DEFAULT_MAX_BODY_BYTES, deadlineMs = 0, onOrder, [heading]: headersOf } = options;
+  const { basePath = "", maxBodyBytes = DEFAULT_MAX_BODY_BYTES, deadlineMs = 0, input = {}, onOrder, [heading]: headersOf } = options;
   refusing(() => {
     refuseUnless(typeof basePath === "string", "basePath", "expected a string");
     refuseUnless(isCount(deadlineMs, MOST_TIMER_MS), "deadlineMs", `expected an integer of 0 to ${MOST_TIMER_MS}`);
     refuseUnless(isCount(maxBodyBytes, Number.MAX_SAFE_INTEGER), "maxBodyBytes", "expected an integer of 0 or more");
+    refuseUnless(isObject(input), "input", "expected an object");
+    for (const [route, one] of Object.entries(input)) {
+      refuseUnless(ROUTES.includes(route), `input.${route}`, `expected a route, one of ${ROUTES.join(", ")}`);
+      refuseUnless(INPUTS.includes(one), `input.${route}`, `expected one of ${INPUTS.join(", ")}`);
+    }
     refuseUnless(onOrder === undefined || typeof onOrder === "function", "onOrder", "expected a function");
   }, () => crypto.randomUUID());
   const paths = new Map(ROUTES.map((route) => [orderPath(basePath, route), route]));
@@ -76,7 +81,7 @@ export function createFetchHandler(createPricer, options = {}) {
 
     const observation = onOrder && new Observation();
     const headers = () => headersOf?.(ctx, observation?.ms());
-    const call = { context: ctx, requestId, [observing]: observation, [heading]: headers };
+    const call = { context: ctx, requestId, input: input[route], [observing]: observation, [heading]: headers };
     let response;
     let error;
     try {

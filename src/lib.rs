@@ -56,7 +56,10 @@ pub use explain::{Operand, Recorder, Sink, Step};
 pub use host::Host;
 pub use lookup::{Lookup, NationwideMode};
 pub use money::{Amount, Sum};
-pub use options::{ExpressSurcharge, FreeShipping, Limits, Policy, RowTotal};
+pub use options::{
+    DiscountedRowTotal, ExcludeControlled, ExpressSurcharge, FoldedDiscounts, FreeShipping, Input,
+    Limits, Policy, RowTotal, SettlementPrice, SubTotal,
+};
 pub use pricer::{Pricer, at_once};
 pub use quote::{Priced, Records};
 pub use rules::{Subtotals, Totals, Zones};

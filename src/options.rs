@@ -22,6 +22,8 @@ schema! {
         ),
         /// The limits on an order's size.
         pub limits: Limits = or_default("limits", Limits::read),
+        /// Which types an order's values may have (D49).
+        pub input: Input = or_default("input", Reader::word),
     }
 }
 
@@ -47,6 +49,19 @@ impl Options {
     }
 }
 
+words! {
+    /// D49: which types an order's values may have.
+    #[derive(Default)]
+    pub enum Input {
+        /// Those of the specification.
+        #[default]
+        Strict = "strict",
+        /// Also a number as a string, a string as a number, a flag as a string,
+        /// and an enum in another case.
+        Lenient = "lenient",
+    }
+}
+
 schema! {
     /// The readings of the rules that the brief states in two ways.
     #[derive(Clone, Copy, Debug, Default)]
@@ -57,6 +72,16 @@ schema! {
         pub free_shipping: FreeShipping = or_default("freeShipping", Reader::word),
         /// D38.
         pub express_surcharge: ExpressSurcharge = or_default("expressSurcharge", Reader::word),
+        /// D48, D15.
+        pub sub_total: SubTotal = or_default("subTotal", Reader::word),
+        /// D48, D16.
+        pub discounted_row_total: DiscountedRowTotal = or_default("discountedRowTotal", Reader::word),
+        /// D48, D17.
+        pub settlement_price: SettlementPrice = or_default("settlementPrice", Reader::word),
+        /// D48, D20.
+        pub exclude_controlled: ExcludeControlled = or_default("excludeControlled", Reader::word),
+        /// D48, D21.
+        pub folded_discounts: FoldedDiscounts = or_default("foldedDiscounts", Reader::word),
     }
 }
 
@@ -94,6 +119,87 @@ words! {
         FirstSchedule = "firstSchedule",
         /// The first `EXPRESS` schedule at any index.
         FirstExpress = "firstExpress",
+        /// `expressFee` as with `FirstSchedule`, `expressShippingCost` 50 if any
+        /// calculated schedule is `EXPRESS`: the spec's own two statements.
+        AnyExpress = "anyExpress",
+    }
+}
+
+words! {
+    /// D48: the two statements of `subTotal`.
+    #[derive(Default)]
+    pub enum SubTotal {
+        /// The sum of `max(price × quantity, 0)`.
+        #[default]
+        Effective = "effective",
+        /// The sum of `rowTotal`.
+        RowTotals = "rowTotals",
+    }
+}
+
+words! {
+    /// D48: from what `discountedRowTotal` subtracts.
+    #[derive(Default)]
+    pub enum DiscountedRowTotal {
+        /// From `max(price × quantity, 0)` (D16).
+        #[default]
+        Effective = "effective",
+        /// From `rowTotal`.
+        FromRowTotal = "fromRowTotal",
+    }
+}
+
+words! {
+    /// D48: the two statements of `settlementPrice`, and D17, which joins them.
+    #[derive(Default)]
+    pub enum SettlementPrice {
+        /// The record's; `rowTotal` if it has none.
+        #[default]
+        RecordOrRowTotal = "recordOrRowTotal",
+        /// The record's; its `price` if it has none.
+        Record = "record",
+        /// `rowTotal`, whatever the record says.
+        RowTotal = "rowTotal",
+    }
+}
+
+words! {
+    /// D48: what `totalExcludeControlledProducts` subtracts.
+    #[derive(Default)]
+    pub enum ExcludeControlled {
+        /// `max(price × quantity, 0)` of the controlled products (D20).
+        #[default]
+        Effective = "effective",
+        /// Their `rowTotal`, as stated.
+        RowTotal = "rowTotal",
+    }
+}
+
+words! {
+    /// D48: which discounts are folded into `cartDiscount` (rule 10).
+    #[derive(Default)]
+    pub enum FoldedDiscounts {
+        /// None (D21).
+        #[default]
+        None = "none",
+        /// `percentageDiscount`.
+        Percentage = "percentage",
+        /// `two4Discount`.
+        Two4 = "two4",
+        /// Both.
+        Both = "both",
+    }
+}
+
+impl FoldedDiscounts {
+    /// Whether `percentageDiscount` is folded.
+    pub fn has_percentage(self) -> bool {
+        matches!(self, Self::Percentage | Self::Both)
+    }
+
+    /// Whether `two4Discount` is folded.
+    pub fn has_two4(self) -> bool {
+        matches!(self, Self::Two4 | Self::Both)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::explain::Sink;
 use crate::host::Host;
 use crate::json::{Origin, shown};
 use crate::lookup::Lookup;
-use crate::options::{Limits, Policy};
+use crate::options::{Input, Limits, Policy};
 use crate::quote::{Calculation, Draft, Next, Priced, Question, Records};
 use crate::rules::Zones;
 
@@ -25,6 +25,8 @@ pub struct Pricer {
     pub policy: Policy,
     /// The limits on an order's size.
     pub limits: Limits,
+    /// Which types an order's values may have (D49).
+    pub input: Input,
 }
 
 impl Pricer {
@@ -48,7 +50,11 @@ impl Pricer {
         host: &impl Host,
         sink: &mut (dyn Sink + Send),
     ) -> Result<Priced, Error> {
-        let draft = Draft::read(order, Origin::Wire, &self.limits)?;
+        let origin = match self.input {
+            Input::Strict => Origin::Wire,
+            Input::Lenient => Origin::Lenient,
+        };
+        let draft = Draft::read(order, origin, &self.limits)?;
         let zones = Arc::clone(&self.zones);
         let mut calculation = Calculation::new(draft, Some(zones), self.policy);
         let mut calls = Vec::new();

@@ -15,8 +15,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use order_cost::{
-    Document, Error, ExpressSurcharge, Failure, FreeShipping, Limits, Lookup, NEW, Origin, Part,
-    Pending, Policy, PriceKey, Records, RowTotal, Zones,
+    DiscountedRowTotal, Document, Error, ExcludeControlled, ExpressSurcharge, Failure,
+    FoldedDiscounts, FreeShipping, Limits, Lookup, NEW, Origin, Part, Pending, Policy, PriceKey,
+    Records, RowTotal, SettlementPrice, SubTotal, Zones,
 };
 use serde_json::{Value, json};
 
@@ -144,12 +145,32 @@ const WRONG_RECORDS: [(&str, &str); 3] = [
 impl<'a> Life<'a> {
     fn new(seed: u64, counts: &'a mut BTreeMap<&'static str, u64>) -> Self {
         let mut random = Random::new(seed);
+        // D48: each statement of the specification.
         let policy = Policy {
             row_total: random.pick(&[RowTotal::Effective, RowTotal::List]),
             free_shipping: random.pick(&[FreeShipping::AsStated, FreeShipping::WaivesDelivery]),
             express_surcharge: random.pick(&[
                 ExpressSurcharge::FirstSchedule,
                 ExpressSurcharge::FirstExpress,
+                ExpressSurcharge::AnyExpress,
+            ]),
+            sub_total: random.pick(&[SubTotal::Effective, SubTotal::RowTotals]),
+            discounted_row_total: random.pick(&[
+                DiscountedRowTotal::Effective,
+                DiscountedRowTotal::FromRowTotal,
+            ]),
+            settlement_price: random.pick(&[
+                SettlementPrice::RecordOrRowTotal,
+                SettlementPrice::Record,
+                SettlementPrice::RowTotal,
+            ]),
+            exclude_controlled: random
+                .pick(&[ExcludeControlled::Effective, ExcludeControlled::RowTotal]),
+            folded_discounts: random.pick(&[
+                FoldedDiscounts::None,
+                FoldedDiscounts::Percentage,
+                FoldedDiscounts::Two4,
+                FoldedDiscounts::Both,
             ]),
         };
         let order: Value = json_of(random.pick(&ORDERS));

@@ -64,7 +64,7 @@ async fn price(body: &str, host: &JsValue) -> Result<JsValue, JsValue> {
 
 fn begun(pricing: &Pricing, body: &str) -> Result<Job, JsValue> {
     let mut job = Job::new();
-    pricing.start(&mut job, body.as_bytes(), false, false)?;
+    pricing.start(&mut job, body.as_bytes(), false, false, false)?;
     Ok(job)
 }
 

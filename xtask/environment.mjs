@@ -1,10 +1,11 @@
 // The variables that `cargo xtask dev --shadow` takes from the environment, by the Worker that reads them.
+import { POLICY_NAMES, variable } from "../pkg/policies.js";
 import { WrongList, readWanted } from "../tests/migration/double/wanted.js";
 import { defaults, readOptions as readShadow } from "../worker/migration/src/options.js";
 import { readOptions as readPricing } from "../worker/src/options.js";
 import { refuseMisspelt } from "../worker/src/variables.js";
 
-const POLICIES = ["ROW_TOTAL", "FREE_SHIPPING", "EXPRESS_SURCHARGE"];
+const POLICIES = [...POLICY_NAMES.map(variable), "INPUT"];
 
 /** A shell has names of its own, and SERVER and SERVICE are no slips of this one. */
 const SHORT = "SERVE";

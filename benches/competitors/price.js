@@ -114,10 +114,11 @@ async function deliveryFees(arithmetic, host, zones, shipping, { expressSurcharg
   for (const [index, { mode: sent, nationwideMode, nationwideConfig }] of schedules.entries()) {
     const mode = sent ?? "NATIONWIDE";
     const isDelivered = shipping.shippingType === "DELIVERY" && mode !== "PICKUP";
-    const expressFee = read(isDelivered && mode === "EXPRESS" && isFirst(index) ? EXPRESS_FEE : 0);
+    const isExpress = isDelivered && mode === "EXPRESS";
+    const expressFee = read(isExpress && isFirst(index) ? EXPRESS_FEE : 0);
     if (mode !== "NATIONWIDE") {
       const deliveryFee = read(isDelivered ? zones.feeAt(shipping) : 0);
-      fees.push({ deliveryFee, expressFee, nationwideConfig: "none" });
+      fees.push({ deliveryFee, isExpress, expressFee, nationwideConfig: "none" });
     } else if (!isDelivered) {
       fees.push({ deliveryFee: read(0), expressFee, nationwideConfig: nationwideConfig ?? null });
     } else {
@@ -194,12 +195,11 @@ function priceRows(arithmetic, order, records, policy, fees) {
     const originalPrice = read(record.originalPrice ?? record.price);
     const unitWeight = read(record.weight ?? DEFAULT_WEIGHT);
     const effective = atLeastZero(times(money(price), quantity));
-    const isList = policy.rowTotal === "list";
-    const rowTotal = isList ? atLeastZero(times(money(originalPrice), quantity)) : effective;
+    const rowTotal = policy.rowTotal === "list" ? atLeastZero(times(money(originalPrice), quantity)) : effective;
     const isControlledProduct = record.isControlledProduct ?? false;
-    subTotal = add(subTotal, effective);
+    subTotal = add(subTotal, policy.subTotal === "rowTotals" ? rowTotal : effective);
     totalWeight = addWeights(totalWeight, timesWeight(weight(unitWeight), quantity));
-    if (isControlledProduct) controlled = add(controlled, effective); // D20
+    if (isControlledProduct) controlled = add(controlled, policy.excludeControlled === "rowTotal" ? rowTotal : effective);
     const rowAmount = amountOf(rowTotal);
     return {
       cprcode: product.cprcode,
@@ -212,8 +212,8 @@ function priceRows(arithmetic, order, records, policy, fees) {
       originalPrice: written(originalPrice),
       price: written(price),
       rowTotal: rowAmount,
-      discountedRowTotal: isList ? amountOf(effective) : rowAmount,
-      settlementPrice: settlementPrice === null ? rowAmount : written(read(settlementPrice)),
+      discountedRowTotal: policy.discountedRowTotal === "fromRowTotal" ? rowAmount : amountOf(effective),
+      settlementPrice: settlementOf(arithmetic, policy, settlementPrice ?? (policy.settlementPrice === "record" ? record.price : null), rowAmount),
       weight: written(unitWeight),
       isControlledProduct,
     };
@@ -224,11 +224,16 @@ function priceRows(arithmetic, order, records, policy, fees) {
     deliveryFee = add(deliveryFee, money(fee.deliveryFee));
     expressShippingCost = add(expressShippingCost, money(fee.expressFee));
   }
+  if (policy.expressSurcharge === "anyExpress") expressShippingCost = money(read(fees.some(({ isExpress }) => isExpress) ? EXPRESS_FEE : 0));
   return { rows, totals: { subTotal, controlled, totalWeight, deliveryFee, expressShippingCost } };
 }
 
+function settlementOf({ read, written }, policy, recorded, rowAmount) {
+  return recorded === null || policy.settlementPrice === "rowTotal" ? rowAmount : written(read(recorded));
+}
+
 function settle(arithmetic, policy, rows, before, vouchers, { discounts, lines = [] }) {
-  const { read, largest, money, share, add, subtract, atLeastZero, larger, portion, addPortion, zero } = arithmetic;
+  const { read, largest, money, share, add, subtract, atLeastZero, larger, portion, portionOf, addPortion, zero } = arithmetic;
   let [cart, bogo, two4, shippingDiscount, voucher] = [zero, zero, zero, zero, zero];
   let percentage = read(0);
   let isFreeShipping = false;
@@ -247,10 +252,14 @@ function settle(arithmetic, policy, rows, before, vouchers, { discounts, lines =
   if (isFreeShipping && policy.freeShipping === "waivesDelivery")
     shippingDiscount = larger(shippingDiscount, deliveryFee);
   const percentageDiscount = portion(share(percentage), subTotal);
+  const { foldedDiscounts = "none" } = policy;
+  const isFolded = (name) => foldedDiscounts === name || foldedDiscounts === "both";
+  if (isFolded("two4")) cart = add(cart, two4);
+  if (isFolded("percentage")) cart = add(cart, money(read(portionOf(percentageDiscount)))); // a whole number of satang
   const discountedDeliveryFee = atLeastZero(subtract(deliveryFee, shippingDiscount));
   const charges = add(add(subTotal, discountedDeliveryFee), expressShippingCost);
   const grandTotal = atLeastZero(subtract(charges, add(add(cart, bogo), voucher)));
-  const flat = add(add(add(cart, bogo), two4), voucher);
+  const flat = add(add(add(cart, bogo), isFolded("two4") ? zero : two4), voucher);
   return amounts(arithmetic, {
     ...before,
     cart,
@@ -262,7 +271,7 @@ function settle(arithmetic, policy, rows, before, vouchers, { discounts, lines =
     percentageDiscount,
     discountedDeliveryFee,
     grandTotal,
-    totalDiscount: addPortion(flat, percentageDiscount),
+    totalDiscount: addPortion(flat, isFolded("percentage") ? portion(share(read(0)), subTotal) : percentageDiscount),
   });
 }
 

@@ -4,7 +4,10 @@
 use std::collections::BTreeMap;
 
 use arbitrary::{Result as Drawn, Unstructured};
-use order_cost::{ExpressSurcharge, FreeShipping, Policy, RowTotal};
+use order_cost::{
+    DiscountedRowTotal, ExcludeControlled, ExpressSurcharge, FoldedDiscounts, FreeShipping, Policy,
+    RowTotal, SettlementPrice, SubTotal,
+};
 
 use super::host::Host;
 
@@ -54,24 +57,61 @@ const AMOUNTS: [&str; 22] = [
     "1e-29",
 ];
 
-/// One byte selects both of the last two policies, so that an input of the corpora keeps its later values.
+/// Two bytes select all policies, so that an input of the corpora keeps its later values.
 pub(crate) fn policy(bytes: &mut Bytes<'_>) -> Drawn<Policy> {
-    const FEES: [(FreeShipping, ExpressSurcharge); 4] = [
-        (FreeShipping::AsStated, ExpressSurcharge::FirstSchedule),
-        (
-            FreeShipping::WaivesDelivery,
-            ExpressSurcharge::FirstSchedule,
-        ),
-        (FreeShipping::AsStated, ExpressSurcharge::FirstExpress),
-        (FreeShipping::WaivesDelivery, ExpressSurcharge::FirstExpress),
-    ];
-    let row_total = *bytes.choose(&[RowTotal::Effective, RowTotal::List])?;
-    let (free_shipping, express_surcharge) = *bytes.choose(&FEES)?;
+    let mut rows = bytes.int_in_range(0..=47)?;
+    let mut fees = bytes.int_in_range(0..=23)?;
     Ok(Policy {
-        row_total,
-        free_shipping,
-        express_surcharge,
+        row_total: of(&mut rows, &[RowTotal::Effective, RowTotal::List]),
+        sub_total: of(&mut rows, &[SubTotal::Effective, SubTotal::RowTotals]),
+        discounted_row_total: of(
+            &mut rows,
+            &[
+                DiscountedRowTotal::Effective,
+                DiscountedRowTotal::FromRowTotal,
+            ],
+        ),
+        exclude_controlled: of(
+            &mut rows,
+            &[ExcludeControlled::Effective, ExcludeControlled::RowTotal],
+        ),
+        settlement_price: of(
+            &mut rows,
+            &[
+                SettlementPrice::RecordOrRowTotal,
+                SettlementPrice::Record,
+                SettlementPrice::RowTotal,
+            ],
+        ),
+        free_shipping: of(
+            &mut fees,
+            &[FreeShipping::AsStated, FreeShipping::WaivesDelivery],
+        ),
+        folded_discounts: of(
+            &mut fees,
+            &[
+                FoldedDiscounts::None,
+                FoldedDiscounts::Percentage,
+                FoldedDiscounts::Two4,
+                FoldedDiscounts::Both,
+            ],
+        ),
+        express_surcharge: of(
+            &mut fees,
+            &[
+                ExpressSurcharge::FirstSchedule,
+                ExpressSurcharge::FirstExpress,
+                ExpressSurcharge::AnyExpress,
+            ],
+        ),
     })
+}
+
+/// The lowest digit of a number, as a choice; the other digits stay.
+fn of<T: Copy>(number: &mut usize, choices: &[T]) -> T {
+    let place = *number % choices.len();
+    *number /= choices.len();
+    choices[place]
 }
 
 /// A request body with `min` products or more.

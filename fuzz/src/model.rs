@@ -1,6 +1,9 @@
 //! The price of an order: the rules once more, with big integers and without regard to speed.
 
-use order_cost::{ExpressSurcharge, FreeShipping, Policy, RowTotal};
+use order_cost::{
+    DiscountedRowTotal, ExcludeControlled, ExpressSurcharge, FoldedDiscounts, FreeShipping, Policy,
+    RowTotal, SettlementPrice, SubTotal,
+};
 
 use super::host::{Host, THROWN, ZONES};
 use super::json::{Json, Member, Node, Value};
@@ -99,6 +102,8 @@ fn rows<'a>(order: Json<'a>, host: &Host) -> Priced<Vec<Row<'a>>> {
 struct Fee {
     delivery: Number,
     express: Number,
+    /// Whether the schedule is delivered as `EXPRESS`.
+    is_express: bool,
     /// `nationwideConfig` as text.
     config: String,
 }
@@ -109,9 +114,9 @@ fn fees(order: Json<'_>, host: &Host, policy: &Policy) -> Priced<Vec<Fee>> {
     };
     let is_delivered = string(shipping, "shippingType", "PICKUP") == "DELIVERY";
     let schedules = shipping.list("scheduleList");
-    // D38
+    // D38, D48
     let surcharged = match policy.express_surcharge {
-        ExpressSurcharge::FirstSchedule => Some(0),
+        ExpressSurcharge::FirstSchedule | ExpressSurcharge::AnyExpress => Some(0),
         ExpressSurcharge::FirstExpress => schedules
             .iter()
             .position(|schedule| string(schedule, "mode", "NATIONWIDE") == "EXPRESS"),
@@ -122,6 +127,7 @@ fn fees(order: Json<'_>, host: &Host, policy: &Policy) -> Priced<Vec<Fee>> {
         let mut fee = Fee {
             delivery: Number::zero(),
             express: Number::zero(),
+            is_express: false,
             config: if mode == "NATIONWIDE" {
                 sent
             } else {
@@ -136,6 +142,7 @@ fn fees(order: Json<'_>, host: &Host, policy: &Policy) -> Priced<Vec<Fee>> {
             "REGULAR" => fee.delivery = zone_fee(shipping)?,
             "EXPRESS" => {
                 fee.delivery = zone_fee(shipping)?;
+                fee.is_express = true;
                 if surcharged == Some(index) {
                     fee.express = Number::from(50);
                 }
@@ -359,12 +366,26 @@ impl<'a> Bill<'a> {
                 RowTotal::Effective => row.effective.clone(),
                 RowTotal::List => field(&name, row.original_price.times(&units))?,
             };
+            // D17, D48
+            let of_record = match policy.settlement_price {
+                SettlementPrice::RecordOrRowTotal => row.settlement_price.clone(),
+                SettlementPrice::Record => {
+                    Some(row.settlement_price.as_ref().unwrap_or(&row.price).clone())
+                }
+                SettlementPrice::RowTotal => None,
+            };
+            row.settlement_price = of_record.or_else(|| Some(row.row_total.clone()));
         }
         let weight = |row: &Row<'_>| {
             let weight = row.weight.times(&Number::from(row.quantity));
             field("totalWeight", weight)
         };
-        let sub_total = rows.iter().map(|row| row.effective.clone()).sum();
+        // D48
+        let part = |row: &Row<'_>| match policy.sub_total {
+            SubTotal::Effective => row.effective.clone(),
+            SubTotal::RowTotals => row.row_total.clone(),
+        };
+        let sub_total = rows.iter().map(part).sum();
         Ok(Self {
             sub_total: field("subTotal", sub_total)?,
             total_weight: {
@@ -375,7 +396,14 @@ impl<'a> Bill<'a> {
                 "deliveryFee",
                 fees.iter().map(|fee| fee.delivery.clone()).sum(),
             )?,
-            express_cost: fees.iter().map(|fee| fee.express.clone()).sum(),
+            express_cost: match policy.express_surcharge {
+                // D48
+                ExpressSurcharge::AnyExpress if fees.iter().any(|fee| fee.is_express) => {
+                    Number::from(50)
+                }
+                ExpressSurcharge::AnyExpress => Number::zero(),
+                _ => fees.iter().map(|fee| fee.express.clone()).sum(),
+            },
             rows,
         })
     }
@@ -388,15 +416,29 @@ impl<'a> Bill<'a> {
         policy: &Policy,
     ) -> Priced<Totals> {
         let sum = |name, key| field(name, coupons.sum(key));
-        let cart = sum("cartDiscount", "discount")?;
-        let bogo = sum("bogoDiscount", "bogoDiscount")?;
-        let two4 = sum("two4Discount", "two4Discount")?;
         let multipliers = coupons.discounts.iter();
         let multiplier = multipliers
             .map(|discount| amount_or_zero(discount, "percentageDiscount"))
             .max()
             .unwrap_or_else(Number::zero);
-        let percentage = field("percentageDiscount", multiplier.times(&self.sub_total))?;
+        // D48: what cannot be folded because it does not fit fails the order later.
+        let percentage = field("percentageDiscount", multiplier.times(&self.sub_total));
+        let two4 = sum("two4Discount", "two4Discount");
+        let (folds_percentage, folds_two4) = match policy.folded_discounts {
+            FoldedDiscounts::None => (false, false),
+            FoldedDiscounts::Percentage => (true, false),
+            FoldedDiscounts::Two4 => (false, true),
+            FoldedDiscounts::Both => (true, true),
+        };
+        let mut cart = coupons.sum("discount");
+        for (is_folded, discount) in [(folds_percentage, &percentage), (folds_two4, &two4)] {
+            if let (true, Ok(discount)) = (is_folded, discount) {
+                cart = cart + discount.clone();
+            }
+        }
+        let cart = field("cartDiscount", cart)?;
+        let bogo = sum("bogoDiscount", "bogoDiscount")?;
+        let (two4, percentage) = (two4?, percentage?);
         let is_free = coupons
             .discounts
             .iter()
@@ -406,11 +448,17 @@ impl<'a> Bill<'a> {
             shipping = shipping.max(self.delivery_fee.clone());
         }
         let shipping = field("shippingDiscount", shipping)?;
-        let discounted_rows = self.discounted_rows(coupons)?;
+        let discounted_rows = self.discounted_rows(coupons, policy)?;
         let valid = vouchers.iter().filter(|voucher| voucher.is_valid);
         let voucher = valid.map(|voucher| voucher.value.clone()).sum();
         let voucher = field("voucherDiscount", voucher)?;
-        let all = [&cart, &bogo, &two4, &voucher, &percentage];
+        let mut all = vec![&cart, &bogo, &voucher];
+        if !folds_two4 {
+            all.push(&two4);
+        }
+        if !folds_percentage {
+            all.push(&percentage);
+        }
         let total_discount = field("totalDiscount", all.into_iter().cloned().sum())?;
         let delivery = (self.delivery_fee.clone() - shipping.clone()).floored();
         let delivery = field("discountedDeliveryFee", delivery)?;
@@ -418,8 +466,12 @@ impl<'a> Bill<'a> {
         let grand_total = charges - cart.clone() - bogo.clone() - voucher.clone();
         let grand_total = field("grandTotal", grand_total.floored())?;
         let controlled = self.rows.iter().filter(|row| row.is_controlled);
-        // D20
-        let controlled: Number = controlled.map(|row| row.effective.clone()).sum();
+        // D20, D48
+        let excluded = |row: &Row<'_>| match policy.exclude_controlled {
+            ExcludeControlled::Effective => row.effective.clone(),
+            ExcludeControlled::RowTotal => row.row_total.clone(),
+        };
+        let controlled: Number = controlled.map(excluded).sum();
         Ok(Totals {
             without_controlled: field(
                 "totalExcludeControlledProducts",
@@ -439,14 +491,18 @@ impl<'a> Bill<'a> {
         })
     }
 
-    /// D16.
-    fn discounted_rows(&self, coupons: &Coupons<'_>) -> Priced<Vec<Number>> {
+    /// D16, D48.
+    fn discounted_rows(&self, coupons: &Coupons<'_>, policy: &Policy) -> Priced<Vec<Number>> {
         let rows = (0..).zip(&self.rows);
         let discounted = rows.map(|(line, row)| {
             let here = coupons.lines.iter().filter(|(at, _)| *at == line);
             let off: Number = here.map(|(_, amount)| amount.clone()).sum();
             let name = format!("productList[{line}].discountedRowTotal");
-            field(&name, (row.effective.clone() - off).floored())
+            let before = match policy.discounted_row_total {
+                DiscountedRowTotal::Effective => row.effective.clone(),
+                DiscountedRowTotal::FromRowTotal => row.row_total.clone(),
+            };
+            field(&name, (before - off).floored())
         });
         discounted.collect()
     }
@@ -566,7 +622,6 @@ fn row_text(row: &Row<'_>, discounted: &Number, branch: &str) -> String {
     out.add("price", &row.price);
     out.add("rowTotal", &row.row_total);
     out.add("discountedRowTotal", discounted);
-    // D17
     let settlement = row.settlement_price.as_ref();
     out.add("settlementPrice", settlement.unwrap_or(&row.row_total));
     out.add("weight", &row.weight);

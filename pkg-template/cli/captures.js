@@ -1,6 +1,7 @@
 // Reads captures: orders with their facts and with what both sides answered.
 import { access, readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { POLICY_NAMES } from "../policies.js";
 import { readFactsText } from "./facts.js";
 import { Failure, sentence } from "./failure.js";
 import { openInput } from "./input.js";
@@ -15,7 +16,7 @@ const NOTED = ["route", "dataVersion", "package", "module"];
 
 /** The options that change a price, by the group of `PricerOptions` that they stand in. */
 export const OPTIONS = {
-  policy: ["rowTotal", "freeShipping", "expressSurcharge"],
+  policy: POLICY_NAMES,
   limits: ["maxBodyBytes", "maxProducts", "maxVouchers", "maxCoupons", "maxSchedules"],
 };
 

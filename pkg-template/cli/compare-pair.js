@@ -25,6 +25,14 @@ export function comparePair(leftText, rightText, { matchRows, known, statuses = 
   return { differences: explain(found, left, right, known?.()), delta: deltaOf(left, right), movesKeys, hasOtherRows: rows, lacksRowField: lacksField };
 }
 
+/** What differs, without its explanations: takes a fraction of the time. */
+export function differencesOf(leftText, rightText, matchRows) {
+  if (leftText === rightText) return [];
+  const [left, right] = [readExact(leftText), readExact(rightText)];
+  const failed = failedAnswer([left, right], []);
+  return failed ? [failed] : fieldDifferences(left, right, { hasFormats: true, pairItems: pairItems(matchRows), onKeys: () => {} });
+}
+
 function areMoved(left, right) {
   if (left.every((key, index) => key === right[index])) return false;
   const [inLeft, inRight] = [new Set(left), new Set(right)];

@@ -27,5 +27,5 @@ function setZones(pricer, name, text) {
 export function pricerOptions(options) {
   const chosen = (names) => Object.fromEntries(names.map((name) => [name, options[name]]));
   // All facts are in memory, so no look-up needs a deadline.
-  return { deadlineMs: 0, policy: chosen(OPTIONS.policy), limits: chosen(OPTIONS.limits) };
+  return { deadlineMs: 0, policy: chosen(OPTIONS.policy), limits: chosen(OPTIONS.limits), input: options.input };
 }

@@ -97,15 +97,23 @@ version's answer. From the day after "until", by UTC, the command fails, until t
      "reason": "the old service takes the list price", "until": "2099-12-31" }]
 `;
 
+const SUGGEST_HELP = `
+--suggest prices the orders of the right side again under every combination of policies: 200 orders
+choose, all confirm. It prints the policies with which the fewest orders differ, counted without
+--accept; the exit code is that of these orders. The right side is of this package, in "verify" by
+its default policy.`;
+
 export const VERIFY_HELP = `
 The files hold responses: one per line (NDJSON), a JSON array, or a single one. With --key those with
 the same key are compared, whatever their order; of equal keys identical responses pair first, the
 rest in order. An order that failed has no key: it pairs with the one in its place. Without --key the
 first is compared with the first, the second with the second. A line that is no JSON ends the command.
+${SUGGEST_HELP}
 ${COMPARING_HELP}
 Examples:
   $ order-cost verify before.ndjson after.ndjson --key orderId
   $ order-cost verify before.ndjson after.ndjson --ignore numberFormat,underHalfSatang
+  $ order-cost verify old.ndjson new.ndjson -k orderId --suggest
   $ order-cost verify old.ndjson new.ndjson -k orderId --accept known.json --max-different 0.1% --ids ids.txt
   $ order-cost price orders.ndjson --facts facts.json | order-cost verify expected.ndjson -
 
@@ -121,10 +129,12 @@ this version with its own facts, policy, limits and zones.`;
 
 export const REPLAY_HELP = `${CAPTURE_HELP} An order that fails as it did before is the same. A status of
 null says that there was no answer: the side failed. A capture that cannot be read ends the command.
+${SUGGEST_HELP}
 ${COMPARING_HELP}
 Examples:
   $ order-cost replay captures/
   $ order-cost replay captures/ --against legacy --match-rows cprcode
+  $ order-cost replay captures/ --against legacy --suggest
 
 Exit codes: 0 all the same, or at most --max-different, 1 differences, 2 wrong usage or unreadable input.`;
 

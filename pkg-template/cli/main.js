@@ -3,6 +3,7 @@
 import { isMainThread } from "node:worker_threads";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import packageJson from "../package.json" with { type: "json" };
+import { INPUTS, POLICIES, kebab } from "../policies.js";
 import { KINDS } from "./accepted.js";
 import { Failure, sentence } from "./failure.js";
 import { EXPLAIN_HELP, HELP, IMPACT_HELP, PRICE_HELP, REPLAY_HELP, SERVE_HELP, VERIFY_HELP, VERIFY_RECEIPT_HELP } from "./help.js";
@@ -87,20 +88,11 @@ function addServe(program) {
 
 /** The options of both commands that price from facts. */
 function addPricing(command) {
+  for (const [name, { values, what }] of Object.entries(POLICIES)) {
+    command.addOption(new Option(`--${kebab(name)} <rule>`, what).choices(values));
+  }
   return command
-    .addOption(new Option("--row-total <price>", "which price makes rowTotal").choices(["effective", "list"]))
-    .addOption(
-      new Option("--free-shipping <rule>", "what a free-shipping coupon without an amount does").choices([
-        "asStated",
-        "waivesDelivery",
-      ]),
-    )
-    .addOption(
-      new Option("--express-surcharge <rule>", "which EXPRESS schedule pays the 50 baht").choices([
-        "firstSchedule",
-        "firstExpress",
-      ]),
-    )
+    .addOption(new Option("--input <types>", "which types the values of an order may have").choices(INPUTS))
     .option("--max-products <n>", "refuse orders with more products (default: 5000)", wholeNumber)
     .option("--max-vouchers <n>", "refuse orders with more voucher ids (default: 100)", wholeNumber)
     .option("--max-coupons <n>", "refuse orders with more coupon codes (default: 100)", wholeNumber)
@@ -194,6 +186,7 @@ function addComparing(command) {
     .option("--match-rows <field>", "pair the rows of an order by this field, such as cprcode; without it by index")
     .option("--ignore <kinds>", "kinds of differences that do not count, separated by commas", kinds)
     .option("--ignore-path <patterns>", "fields that do not count, such as summary.*, separated by commas", list)
+    .option("--suggest", "find the policies under which the fewest orders differ from the left side")
     .option("--accept <file>", "known differences, each with a reason and an end date, as JSON")
     .option("--max-different <share>", "exit code 0 if at most this share of the orders differs, such as 0.1%", share)
     .option("--ids <file>", "write the key of each order that differs or has no partner, a line each")

@@ -1,4 +1,5 @@
 // `order-cost replay`
+import { DEFAULT_POLICY } from "../policies.js";
 import { readAccepted } from "./accepted.js";
 import { compareCapture } from "./captured/compare.js";
 import { eachCapture } from "./captured/each.js";
@@ -10,28 +11,36 @@ import { Ignored } from "./ignored.js";
 import { refuseOverwriting } from "./output.js";
 import { printReport, warn } from "./report.js";
 import { isWithin, limitSentence } from "./share.js";
+import { Suggester } from "./suggest/suggester.js";
 
 /** Prices captured orders again and compares with what one side answered. Returns the exit code. */
-export async function replay(names, { against, accept, ids, matchRows, maxDifferent, format, examples, ...options }) {
+export async function replay(names, { against, accept, ids, matchRows, maxDifferent, format, examples, suggest, ...options }) {
   const files = await captureFiles(names);
   await refuseOverwriting(ids, [...files, accept].filter(Boolean));
   const accepted = accept && (await readAccepted(accept));
   const ignored = new Ignored(options.ignore, options.ignorePath);
   const findings = new Findings({ ignored, accepted, examples });
-  const repricer = new Repricer(await import("order-cost")); // not at once: `--help` needs no module
-  await withIds(ids, async (write) => {
-    await eachCapture({ names, files, against, isQuiet: false }, async (file, capture) => {
-      const comparison = compareCapture(capture, await repricer.price(file, capture), matchRows);
-      if (findings.add(capture.requestId, capture.place, comparison)) await write(capture.requestId);
-    });
-  });
+  const orderCost = await import("order-cost"); // not at once: `--help` needs no module
+  const repricer = new Repricer(orderCost);
+  const suggester = suggest && new Suggester(orderCost, { ignored, matchRows });
+  const each = (work) => eachCapture({ names, files, against, isQuiet: false }, async (file, capture) => work(capture, await repricer.price(file, capture)));
+  await withIds(ids, (write) =>
+    each(async (capture, priced) => {
+      const isDifferent = findings.add(capture.requestId, capture.place, compareCapture(capture, priced, matchRows));
+      if (isDifferent) await write(capture.requestId);
+      await suggester?.add(capture.body, priced.text, isDifferent, policyOf(capture));
+    }),
+  );
   warn(ignored.unused());
   const found = findings.report();
   const sides = { left: SIDES[against], right: "this version", noun: "capture" };
   const report = { ...sides, limit: limitSentence(found, maxDifferent), matchRows: matchRows ?? null, ...found };
-  await printReport(report, format);
-  return isWithin(report, maxDifferent) ? 0 : 1;
+  const suggestion = await suggester?.suggest((visit) => each((capture, priced) => visit(capture.body, priced.text, policyOf(capture))));
+  await printReport(report, format, suggestion);
+  return isWithin({ ...report, different: (suggestion ?? report).different }, maxDifferent) ? 0 : 1;
 }
+
+const policyOf = ({ policy = "{}" }) => ({ ...DEFAULT_POLICY, ...JSON.parse(policy) });
 
 /** How a report names the captured side. */
 const SIDES = { legacy: "old", new: "captured" };

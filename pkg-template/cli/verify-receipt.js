@@ -1,5 +1,6 @@
 // `order-cost verify-receipt`
 import { verifyReceipt } from "order-cost/receipt";
+import { DEFAULT_POLICY } from "../policies.js";
 import { Failure } from "./failure.js";
 import { openInput, readBytes, readText } from "./input.js";
 import { printable } from "./printable.js";
@@ -38,18 +39,23 @@ function parsed(text, name) {
 }
 
 function proof(receipt, { iat, exp, dataVersion, policy, module, requestId, jti }) {
-  const settings = Object.entries(policy).map(([name, value]) => `${name} ${value}`);
   return [
     "valid: the holder of the key has answered this request with this response",
     `key           ${kidOf(receipt)}`,
     `priced        ${timeOf(iat)}`,
     `valid until   ${timeOf(exp)}`,
     `data version  ${dataVersion ?? "none"}`,
-    `policy        ${settings.join(", ")}`,
+    `policy        ${chosenIn(policy)}`,
     `module        ${module}`,
     `request id    ${requestId}`,
     `jti           ${jti}`,
   ];
+}
+
+/** The policy as far as it is not the default. */
+function chosenIn(policy) {
+  const chosen = Object.entries(policy).filter(([name, value]) => value !== DEFAULT_POLICY[name]);
+  return chosen.length === 0 ? "the default" : chosen.map(([name, value]) => `${name} ${value}`).join(", ");
 }
 
 const REFUSALS = {

@@ -13,32 +13,49 @@ import { PairsByPosition } from "./pairing/by-position.js";
 import { progress } from "./progress.js";
 import { printReport, warn } from "./report.js";
 import { isWithin, limitSentence } from "./share.js";
+import { Suggester } from "./suggest/suggester.js";
 
 /** Compares the responses of two files. Returns the exit code. */
-export async function verify(left, right, { key, matchRows, accept, ids, maxDifferent, format, examples, ...options }) {
+export async function verify(left, right, { key, matchRows, accept, ids, maxDifferent, format, examples, suggest, ...options }) {
   if (left === "-" && right === "-") throw new Failure("only one side can be standard input");
+  if (suggest && [left, right].includes("-")) throw new Failure("--suggest: expected two files, because it reads them twice");
   await refuseOverwriting(ids, [left, right, accept].filter(Boolean));
   const accepted = accept && (await readAccepted(accept));
   const ignored = new Ignored(options.ignore, options.ignorePath);
   const findings = new Findings({ ignored, accepted, examples });
-  const pairs = key === undefined ? await PairsByPosition.open([left, right]) : await PairsByKey.open([left, right], key);
+  const open = () => (key === undefined ? PairsByPosition.open([left, right]) : PairsByKey.open([left, right], key));
+  const pairs = await open();
+  const suggester = suggest && new Suggester(await import("order-cost"), { ignored, matchRows });
   await withIds(ids, async (write) => {
-    const bar = progress(pairs, { isQuiet: false });
-    try {
-      for await (const pair of pairs) {
-        if (pair && addPair(findings, pair, matchRows)) await write(pair.id);
-        bar.update(findings.orders);
-      }
-    } finally {
-      bar.stop();
-    }
+    await eachOf(pairs, async (pair) => {
+      const isDifferent = addPair(findings, pair, matchRows);
+      if (isDifferent) await write(pair.id);
+      if (pair.left && pair.right) await suggester?.add(pair.left.text, pair.right.text, isDifferent);
+    });
     if (findings.orders === 0) throw new Failure(`${left} and ${right}: no responses in them`);
   });
   warn([pairs.doubt, ...ignored.unused()].filter(Boolean));
   const { differing, notListed, ...found } = findings.report(); // `--ids` has all of them
   const report = { left, right, alignment: pairs.fault ?? null, limit: limitSentence(found, maxDifferent), matchRows: matchRows ?? null, ...found };
-  await printReport(report, format);
-  return isWithin(report, maxDifferent) ? 0 : 1;
+  const suggestion = await suggester?.suggest(async (visit) => {
+    await eachOf(await open(), (pair) => pair.left && pair.right && visit(pair.left.text, pair.right.text));
+  });
+  await printReport(report, format, suggestion);
+  return isWithin({ ...report, different: (suggestion ?? report).different }, maxDifferent) ? 0 : 1;
+}
+
+/** Calls `work` for each pair, one after the other, and shows the progress. */
+async function eachOf(pairs, work) {
+  const bar = progress(pairs, { isQuiet: false });
+  let done = 0;
+  try {
+    for await (const pair of pairs) {
+      if (pair) await work(pair);
+      bar.update((done += pair ? 1 : 0)); // without one it has read on
+    }
+  } finally {
+    bar.stop();
+  }
 }
 
 /** Returns whether the pair counts as different. */

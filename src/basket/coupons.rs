@@ -14,7 +14,7 @@ use crate::quote::{
     Conversation, Facts, Needs, Obstacle, Question, Record, Source, coupon_request_head,
     coupons_error,
 };
-use crate::rules::{DiscountResult, Row};
+use crate::rules::DiscountResult;
 
 /// The coupons of a basket.
 #[derive(Debug, Default)]
@@ -259,11 +259,8 @@ impl Coupons {
 
 /// The row as the service sees it: before its own discounts.
 fn request_row(state: &State, order: &Order, index: usize) -> Option<Rc<[u8]>> {
-    let row = state.lines.get(index)?.row.as_ref()?;
-    let row = Row {
-        discounted_row_total: row.effective,
-        ..row.clone()
-    };
+    let mut row = state.lines.get(index)?.row.clone()?;
+    row.discounted_row_total = row.undiscounted();
     let mut out = Writer::with_capacity(256);
     row.write(&mut out, order, order.fields.products.get(index)?);
     Some(out.into_bytes().into())

@@ -128,7 +128,10 @@ impl Basket {
             let line = self.state.lines.get(index);
 
             let facts = &self.conversation.borrow().facts;
-            let large = || self.planned.price(index, facts).map(Row::too_large);
+            let large = || {
+                let record = self.planned.price(index, facts);
+                record.map(|record| Row::too_large(record, &self.policy))
+            };
             match line.and_then(|line| line.row.clone()).or_else(large) {
                 Some(row) => row.write(&mut out, order, product),
                 None => Row::write_unpriced(&mut out, order, product),

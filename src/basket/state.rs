@@ -87,7 +87,7 @@ impl State {
         ) else {
             return;
         };
-        match Row::price(order, index, product, record, policy.row_total) {
+        match Row::price(order, index, product, record, policy) {
             Ok(row) => {
                 self.row_sums.add(&row, product.quantity);
                 line.row = Some(row);
@@ -146,7 +146,7 @@ impl State {
         let Some(row) = &mut line.row else {
             return;
         };
-        row.discounted_row_total = row.effective;
+        row.discounted_row_total = row.undiscounted();
         if let Some(from_coupons) = line.from_coupons
             && let Err(overflow) = row.discount(order, index, from_coupons)
         {
@@ -187,7 +187,7 @@ impl State {
         let products = &order.fields.products;
         for (index, row) in rows() {
             let quantity = products.get(index).certain().quantity;
-            row.report(index, quantity, policy.row_total, sink);
+            row.report(index, quantity, sink);
         }
         self.rates.report(order, sink);
         planned.fees(&self.rates, policy, sink);
@@ -202,14 +202,15 @@ impl State {
             }
         }
         self.totals.report(&self.discounts(policy), sink);
-        self.totals.report_controlled(rows(), sink);
+        let excluded = policy.exclude_controlled;
+        self.totals.report_controlled(rows(), excluded, sink);
     }
 
-    fn discounts(&self, policy: &Policy) -> Discounts<'_> {
+    fn discounts<'a>(&'a self, policy: &'a Policy) -> Discounts<'a> {
         Discounts {
             coupons: &self.coupons,
             vouchers: &self.vouchers,
-            free_shipping: policy.free_shipping,
+            policy,
         }
     }
 

@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::conversation::{Viewed, asking};
-use super::{FactsHandle, Pricing, document, error};
+use super::{FactsHandle, Pricing, document, error, order_origin};
 use crate::basket::Basket;
 use crate::explain::Recorder;
 
@@ -18,6 +18,8 @@ use crate::explain::Recorder;
 pub struct BasketHandle {
     asker: Basket,
     viewed: Viewed,
+    /// D49.
+    lenient: bool,
 }
 
 asking!(BasketHandle);
@@ -32,8 +34,9 @@ impl BasketHandle {
         order: &[u8],
         unwritable: bool,
     ) -> Result<Self, JsValue> {
+        let lenient = pricing.is_lenient();
         let basket = Basket::new(
-            &document(order, unwritable)?,
+            &document(order, order_origin(unwritable, lenient))?,
             pricing.options.policy,
             pricing.options.limits,
             pricing.zones().cloned(),
@@ -42,6 +45,7 @@ impl BasketHandle {
         Ok(Self {
             asker: basket.map_err(error::to_js)?,
             viewed: Viewed::default(),
+            lenient,
         })
     }
 
@@ -53,14 +57,14 @@ impl BasketHandle {
         unwritable: bool,
         origins: &[u32],
     ) -> Result<bool, JsValue> {
-        let order = document(order, unwritable)?;
+        let order = document(order, order_origin(unwritable, self.lenient))?;
         self.asker.edit(&order, origins).map_err(error::to_js)
     }
 
     /// Appends the products of an order that has nothing else, see
     /// [`Basket::append`].
     pub fn append(&mut self, products: &[u8]) -> Result<bool, JsValue> {
-        let products = document(products, false)?;
+        let products = document(products, order_origin(false, self.lenient))?;
         Ok(self.asker.append(&products))
     }
 

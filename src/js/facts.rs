@@ -44,7 +44,7 @@ impl FactsHandle {
         unwritable: bool,
         at: f64,
     ) -> Result<(), JsValue> {
-        let record = super::document(record, unwritable)?;
+        let record = super::document(record, super::origin(unwritable))?;
         let offered = self.learner().offer(kind, name, &record, at);
         offered.map_err(error::to_js)
     }

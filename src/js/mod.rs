@@ -29,7 +29,7 @@ pub use job::{Job, Task};
 use crate::error::{Error, Failure};
 use crate::explain::Recorder;
 use crate::json::{Document, Origin};
-use crate::options::Options;
+use crate::options::{Input, Options};
 use crate::order::Order;
 use crate::quote::{Calculation, Draft};
 use crate::rules::Zones;
@@ -103,6 +103,13 @@ impl Pricing {
         is_right
     }
 
+    /// Whether orders may have values of another type (D49), unless a call says
+    /// otherwise.
+    #[wasm_bindgen(getter, js_name = isLenient)]
+    pub fn is_lenient(&self) -> bool {
+        self.options.input == Input::Lenient
+    }
+
     /// The limit on a body in bytes. JavaScript passes one byte more at most:
     /// this shows that the body is too large.
     #[wasm_bindgen(getter, js_name = maxBodyBytes)]
@@ -113,16 +120,21 @@ impl Pricing {
     /// Reads an order and begins to price it. `unwritable`: the body was
     /// written from an object, with `NaN` for values that JSON cannot express
     /// (D14). `explained`: the response is `{order, steps}`, the priced order
-    /// and its ledger.
+    /// and its ledger. `lenient`: see D49.
     pub fn start(
         &self,
         job: &mut Job,
         body: &[u8],
         unwritable: bool,
         explained: bool,
+        lenient: bool,
     ) -> Result<(), JsValue> {
         job.clear();
-        let draft = Draft::read(body, origin(unwritable), &self.options.limits);
+        let draft = Draft::read(
+            body,
+            order_origin(unwritable, lenient),
+            &self.options.limits,
+        );
         let draft = draft.map_err(error::to_js)?;
         let zones = self.zones().cloned();
         let calculation = Calculation::new(draft, zones, self.options.policy);
@@ -152,6 +164,15 @@ fn origin(unwritable: bool) -> Origin {
         Origin::Object
     } else {
         Origin::Wire
+    }
+}
+
+/// The origin of an order's text. `lenient`: see D49.
+fn order_origin(unwritable: bool, lenient: bool) -> Origin {
+    match origin(unwritable) {
+        origin if !lenient => origin,
+        Origin::Object => Origin::LenientObject,
+        _ => Origin::Lenient,
     }
 }
 
@@ -242,9 +263,9 @@ pub fn request_id() -> Result<String, JsValue> {
 }
 
 /// A document that JavaScript has sent.
-fn document(text: &[u8], unwritable: bool) -> Result<Document, JsValue> {
+fn document(text: &[u8], origin: Origin) -> Result<Document, JsValue> {
     Ok(Document {
         text: crate::json::text(text).ok_or_else(|| error::to_js(Error::InvalidJson))?,
-        origin: origin(unwritable),
+        origin,
     })
 }

@@ -5,6 +5,7 @@
 //! and larger, and refuses the lone surrogates that D10 accepts: see DESIGN.md.
 
 mod keys;
+mod lenient;
 mod numbers;
 mod reader;
 mod schema;

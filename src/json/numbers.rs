@@ -19,7 +19,7 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     pub fn coordinate(&mut self) -> Result<(Span, f64), Fault> {
         let span = self.number()?;
-        let text = span.of(self.text);
+        let text = self.text_at(span);
         let short = Amount::from_json(text).and_then(Amount::short_to_double);
         let value = short.unwrap_or_else(|| nearest_double(text));
         if value.is_finite() {
@@ -53,7 +53,8 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     fn long_integer(&mut self) -> Result<i64, Fault> {
         let expected = || Fault::expected(Expected::A("an integer"));
-        let text = self.number_or(expected)?.of(self.text);
+        let span = self.number_or(expected)?;
+        let text = self.text_at(span);
         let integer = Amount::from_json(text)
             .and_then(Amount::to_integer)
             .filter(|integer| integer.unsigned_abs() <= MAX_INTEGER)
@@ -86,8 +87,8 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     fn long_amount(&mut self) -> Result<Amount, Fault> {
         let expected = || Fault::expected(Expected::A("an amount of 0 or more"));
-        let text = self.number_or(expected)?.of(self.text);
-        Amount::from_json(text)
+        let span = self.number_or(expected)?;
+        Amount::from_json(self.text_at(span))
             .filter(|amount| !amount.is_negative())
             .ok_or_else(expected)
     }
@@ -95,7 +96,7 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     pub(super) fn number_or(&mut self, expected: impl FnOnce() -> Fault) -> Result<Span, Fault> {
         if !matches!(self.peek()?, b'-' | b'0'..=b'9') {
-            return Err(expected());
+            return self.number_in_string().ok_or_else(expected);
         }
         let start = self.at;
         if self.byte() == Some(b'-') {

@@ -21,7 +21,10 @@ pub struct Reader<'a> {
     pub(super) text: &'a str,
     pub(super) at: usize,
     depth: u32,
-    origin: Origin,
+    pub(super) origin: Origin,
+    /// The values that were read from another type (D49). Spans point to them as
+    /// if they stood behind the text.
+    pub(super) written: String,
     /// The number of departures from the text that the writer would write, see
     /// [`Reader::verbatim`].
     deviations: u32,
@@ -36,19 +39,34 @@ impl<'a> Reader<'a> {
         origin: Origin,
         read: impl FnOnce(&mut Self) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
+        Self::lenient_document(text, origin, read).map(|(value, _)| value)
+    }
+
+    /// As [`Reader::document`]. Also returns what must stand behind the text, so
+    /// that every span points to its value (D49).
+    pub fn lenient_document<T>(
+        text: &'a str,
+        origin: Origin,
+        read: impl FnOnce(&mut Self) -> Result<T, Fault>,
+    ) -> Result<(T, String), Fault> {
         if u32::try_from(text.len()).is_err() {
             return Err(Fault::syntax());
         }
-        let mut reader = Self {
+        let mut reader = Self::new(text, origin);
+        match read(&mut reader) {
+            Ok(value) => reader.end().map(|()| (value, reader.written)),
+            Err(fault) => Err(reader.syntax_or(fault)),
+        }
+    }
+
+    fn new(text: &'a str, origin: Origin) -> Self {
+        Self {
             text,
             at: 0,
             depth: 0,
             origin,
+            written: String::new(),
             deviations: 0,
-        };
-        match read(&mut reader) {
-            Ok(value) => reader.end().map(|()| value),
-            Err(fault) => Err(reader.syntax_or(fault)),
         }
     }
 
@@ -123,8 +141,10 @@ impl<'a> Reader<'a> {
 
     /// A reader at the start of `span`, which this reader has passed.
     pub fn revisit(&self, span: Span) -> Self {
-        let at = span.start();
-        Self { at, ..*self }
+        Self {
+            at: span.start(),
+            ..Self::new(self.text, self.origin)
+        }
     }
 
     /// Reads an array; `item` reads each of its items.
@@ -169,7 +189,10 @@ impl<'a> Reader<'a> {
         match self.peek()? {
             b't' => self.literal(b"true").map(|()| true),
             b'f' => self.literal(b"false").map(|()| false),
-            _ => Err(Fault::expected(Expected::A("true or false"))),
+            _ => {
+                let read = self.boolean_in_string();
+                read.ok_or_else(|| Fault::expected(Expected::A("true or false")))
+            }
         }
     }
 
@@ -221,7 +244,7 @@ impl<'a> Reader<'a> {
 
     /// Skips any value, such as that of an unknown key (D2).
     pub fn skip(&mut self) -> Result<(), Fault> {
-        self.pass(self.origin == Origin::Object)
+        self.pass(self.origin.is_object())
     }
 
     /// Passes any value; a `NaN` (D14) only if `unwritable` is set.

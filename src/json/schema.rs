@@ -227,8 +227,13 @@ impl<'a> Reader<'a> {
     /// Reads one of these words; returns its index.
     #[inline(never)]
     fn choice(&mut self, words: &'static [&'static str]) -> Result<usize, Fault> {
-        let sent = self.string().map(|span| self.decoded(span)).ok();
-        let place = sent.and_then(|sent| words.iter().position(|word| *word == sent));
+        let is_lenient = self.origin.is_lenient();
+        let place = self.string().ok().and_then(|sent| {
+            let sent = self.decoded(sent);
+            let is_sent =
+                |word: &&str| *word == sent || is_lenient && word.eq_ignore_ascii_case(&sent);
+            words.iter().position(is_sent)
+        });
         place.ok_or_else(|| Fault::expected(Expected::OneOf(words)))
     }
 }

@@ -9,6 +9,22 @@ pub enum Origin {
     /// Text written from a JavaScript object. The literal `NaN` stands for a
     /// `NaN`, an infinity or a BigInt: no field accepts it (D14).
     Object,
+    /// As `Wire`, from a client that may write a value as another type (D49).
+    Lenient,
+    /// As `Object`, and lenient.
+    LenientObject,
+}
+
+impl Origin {
+    /// Whether the text was written from an object.
+    pub(super) fn is_object(self) -> bool {
+        matches!(self, Self::Object | Self::LenientObject)
+    }
+
+    /// Whether values may have another type (D49).
+    pub(super) fn is_lenient(self) -> bool {
+        matches!(self, Self::Lenient | Self::LenientObject)
+    }
 }
 
 /// A JSON text and its origin.

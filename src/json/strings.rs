@@ -5,12 +5,13 @@ use std::borrow::Cow;
 use super::{Reader, Span};
 use crate::error::{Expected, Fault};
 
-impl<'a> Reader<'a> {
+impl Reader<'_> {
     /// Reads a string; the span holds its quotes and escapes.
     #[inline(never)]
     pub fn string(&mut self) -> Result<Span, Fault> {
         if self.peek()? != b'"' {
-            return Err(Fault::expected(Expected::A("a string")));
+            let number = self.string_of_number();
+            return number.ok_or_else(|| Fault::expected(Expected::A("a string")));
         }
         self.advance(1);
         self.string_after_quote()
@@ -51,8 +52,8 @@ impl<'a> Reader<'a> {
     }
 
     /// The decoded string at `span`, see [`decode`].
-    pub fn decoded(&self, span: Span) -> Cow<'a, str> {
-        decode(span.of(self.text))
+    pub fn decoded(&self, span: Span) -> Cow<'_, str> {
+        decode(self.text_at(span))
     }
 }
 

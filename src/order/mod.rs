@@ -124,9 +124,10 @@ impl Order {
         let body = body
             .strip_prefix(BYTE_ORDER_MARK.as_bytes())
             .unwrap_or(body);
-        let text = json::text(body).ok_or(Error::InvalidJson)?;
-        let fields = Reader::document(&text, origin, |json| Fields::read(json, with))
-            .map_err(Error::invalid_order)?;
+        let mut text = json::text(body).ok_or(Error::InvalidJson)?;
+        let read = Reader::lenient_document(&text, origin, |json| Fields::read(json, with));
+        let (fields, written) = read.map_err(Error::invalid_order)?;
+        text.push_str(&written);
         Ok(Self { text, fields })
     }
 

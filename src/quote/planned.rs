@@ -262,9 +262,9 @@ impl Planned {
         let mut row_sums = RowSums::default();
         for (line, product) in products.iter().enumerate() {
             let record = self.price(line, facts).certain();
-            let row = Row::price(&self.order, line, product, record, policy.row_total)?;
+            let row = Row::price(&self.order, line, product, record, policy)?;
             row_sums.add(&row, product.quantity);
-            sink.report(|sink| row.report(line, product.quantity, policy.row_total, sink));
+            sink.report(|sink| row.report(line, product.quantity, sink));
             rows.push(row);
         }
         let rates = self.known_rates(facts);

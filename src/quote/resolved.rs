@@ -76,13 +76,16 @@ impl Resolved {
         let discounts = Discounts {
             coupons: &coupons,
             vouchers: &self.vouchers,
-            free_shipping: policy.free_shipping,
+            policy,
         };
         let discounted_rows = Vec::from_iter(discounted_rows.err());
         let totals = Totals::of(self.subtotals, &discounts, discounted_rows, &mut overflows);
         sink.report(|sink| totals.report(&discounts, sink));
         overflows.check()?;
-        sink.report(|sink| totals.report_controlled(self.rows.iter().enumerate(), sink));
+        sink.report(|sink| {
+            let rows = self.rows.iter().enumerate();
+            totals.report_controlled(rows, policy.exclude_controlled, sink);
+        });
         Ok(Priced {
             order: self.order,
             rows: self.rows,

@@ -5,7 +5,9 @@ use crate::error::{Error, Part};
 use crate::explain::{Sink, Step};
 use crate::json::{EMPTY, Writer, members};
 use crate::money::{Amount, AmountText, Sum};
-use crate::options::RowTotal;
+use crate::options::{
+    DiscountedRowTotal, ExcludeControlled, Policy, RowTotal, SettlementPrice, SubTotal,
+};
 use crate::order::{Order, Product};
 
 /// The computed values of a product.
@@ -13,12 +15,14 @@ use crate::order::{Order, Product};
 pub struct Row {
     /// The product's price record.
     pub record: PriceRecord,
-    /// `max(price × quantity, 0)`: the row's part of `subTotal` (D15).
+    /// `max(price × quantity, 0)` (D15).
     pub effective: Amount,
     /// `rowTotal` (D15).
     pub row_total: Amount,
     /// `discountedRowTotal` (D16).
     pub discounted_row_total: Amount,
+    /// The policy that the row was priced with.
+    policy: Policy,
 }
 
 impl Row {
@@ -29,7 +33,7 @@ impl Row {
         line: usize,
         product: &Product,
         record: &PriceRecord,
-        policy: RowTotal,
+        policy: &Policy,
     ) -> Result<Self, Error> {
         let times_quantity = |price: AmountText| match product.quantity {
             // D13: the floor at zero. A negative result need not fit (D19).
@@ -38,44 +42,82 @@ impl Row {
         };
         let overflow = || too_large(order, line, "rowTotal");
         let effective = times_quantity(record.price).ok_or_else(overflow)?;
-        let row_total = match policy {
+        let row_total = match policy.row_total {
             RowTotal::Effective => effective,
             RowTotal::List => times_quantity(record.original_price).ok_or_else(overflow)?,
         };
-        Ok(Self::new(record, effective, row_total))
+        Ok(Self::new(record, effective, row_total, policy))
     }
 
     #[inline(always)]
-    fn new(record: &PriceRecord, effective: Amount, row_total: Amount) -> Self {
-        Self {
+    fn new(record: &PriceRecord, effective: Amount, row_total: Amount, policy: &Policy) -> Self {
+        let mut row = Self {
             record: *record,
             effective,
             row_total,
             discounted_row_total: effective,
-        }
+            policy: *policy,
+        };
+        row.discounted_row_total = row.undiscounted();
+        row
     }
 
     /// A row whose amounts do not fit: it shows its price and counts 0.
-    pub(crate) fn too_large(record: &PriceRecord) -> Self {
-        Self::new(record, Amount::ZERO, Amount::ZERO)
+    pub(crate) fn too_large(record: &PriceRecord, policy: &Policy) -> Self {
+        Self::new(record, Amount::ZERO, Amount::ZERO, policy)
+    }
+
+    /// The row's part of `subTotal` (D15, D48).
+    #[inline]
+    pub fn of_sub_total(&self) -> Amount {
+        match self.policy.sub_total {
+            SubTotal::Effective => self.effective,
+            SubTotal::RowTotals => self.row_total,
+        }
+    }
+
+    /// What `totalExcludeControlledProducts` subtracts if the product is
+    /// controlled (D20, D48).
+    #[inline]
+    pub fn excluded(&self) -> Amount {
+        match self.policy.exclude_controlled {
+            ExcludeControlled::Effective => self.effective,
+            ExcludeControlled::RowTotal => self.row_total,
+        }
+    }
+
+    /// `discountedRowTotal` before the coupon discounts of the line (D16, D48).
+    #[inline]
+    pub fn undiscounted(&self) -> Amount {
+        match self.policy.discounted_row_total {
+            DiscountedRowTotal::Effective => self.effective,
+            DiscountedRowTotal::FromRowTotal => self.row_total,
+        }
     }
 
     /// Reports the row and, if the policy sets another amount, its `rowTotal`.
-    pub(crate) fn report(&self, line: usize, quantity: i64, policy: RowTotal, sink: &mut dyn Sink) {
+    /// The one that is part of `subTotal` counts.
+    pub(crate) fn report(&self, line: usize, quantity: i64, sink: &mut dyn Sink) {
+        let is_list = self.policy.row_total == RowTotal::List;
+        let adds_list = is_list && self.policy.sub_total == SubTotal::RowTotals;
         let price = self.record.price.amount;
-        let row = Step::new("row", "D15", unfloored(price, quantity, self.effective))
-            .counted()
+        let mut row = Step::new("row", "D15", unfloored(price, quantity, self.effective))
             .at(format!("productList[{line}]"))
             .with("price", price)
             .with("quantity", quantity);
+        row.counts = !adds_list;
         report_with_floor(&row, "D13", sink);
-        if policy == RowTotal::List {
+        if is_list {
             let list_price = self.record.original_price.amount;
             let row_total = unfloored(list_price, quantity, self.row_total);
-            let row_total = Step::new("rowTotal", "D15", row_total)
+            let mut row_total = Step::new("rowTotal", "D15", row_total)
                 .at(format!("productList[{line}].rowTotal"))
                 .with("originalPrice", list_price)
                 .with("quantity", quantity);
+            if adds_list {
+                row_total = row_total.counted();
+                row_total = row_total.with("subTotal", self.policy.sub_total.word());
+            }
             report_with_floor(&row_total, "D13", sink);
         }
     }
@@ -89,14 +131,19 @@ impl Row {
             .ok_or_else(|| too_large(order, line, "discountedRowTotal"))
     }
 
-    /// D17. `row_total` must be the row's own.
+    /// D17, D48. `row_total` must be the row's own.
     #[inline]
     pub(crate) fn settlement_price(&self, row_total: AmountText) -> AmountText {
-        self.record.settlement_price.unwrap_or(row_total)
+        let record = &self.record;
+        match self.policy.settlement_price {
+            SettlementPrice::RecordOrRowTotal => record.settlement_price.unwrap_or(row_total),
+            SettlementPrice::Record => record.settlement_price.unwrap_or(record.price),
+            SettlementPrice::RowTotal => row_total,
+        }
     }
 
     fn less(&self, from_coupons: Sum) -> Sum {
-        let mut rest = Sum::from(self.effective);
+        let mut rest = Sum::from(self.undiscounted());
         rest.merge(from_coupons.negated());
         rest
     }
@@ -113,10 +160,14 @@ impl Row {
     /// Reports the row after its coupon discounts, and its floor (D16).
     pub(crate) fn report_discount(&self, line: usize, from_coupons: Sum, sink: &mut dyn Sink) {
         let step = Step::new("discountedRowTotal", "D16", self.less(from_coupons))
-            .at(format!("productList[{line}].discountedRowTotal"))
-            .with("row", self.effective)
-            .with("discountFromCoupon", from_coupons);
-        report_with_floor(&step, "D16", sink);
+            .at(format!("productList[{line}].discountedRowTotal"));
+        let step = match self.policy.discounted_row_total {
+            DiscountedRowTotal::Effective => step.with("row", self.effective),
+            basis @ DiscountedRowTotal::FromRowTotal => step
+                .with("discountedRowTotal", basis.word())
+                .with("rowTotal", self.row_total),
+        };
+        report_with_floor(&step.with("discountFromCoupon", from_coupons), "D16", sink);
     }
 
     /// Writes the product as the response shows it, its keys in the order of
@@ -188,7 +239,7 @@ fn report_with_floor(step: &Step<'_>, decision: &'static str, sink: &mut dyn Sin
 #[cfg(test)]
 mod tests {
     use crate::json::{Origin, Writer};
-    use crate::options::{Limits, RowTotal};
+    use crate::options::{Limits, Policy};
     use crate::order::Order;
     use crate::rules::PriceRecord;
 
@@ -202,7 +253,7 @@ mod tests {
         let product = order.fields.products.first().expect("a product");
         let record = PriceRecord::from_text(record, Origin::Wire);
         let record = record.expect("a valid record").expect("a record");
-        let row = Row::price(&order, 0, product, &record, RowTotal::default());
+        let row = Row::price(&order, 0, product, &record, &Policy::default());
         let mut out = Writer::default();
         row.expect("it fits").write(&mut out, &order, product);
         String::from_utf8(out.into_bytes()).expect("UTF-8")

@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use super::delivery::ScheduleFee;
-use super::discount::{Discount, DiscountResult, Voucher};
+use super::discount::{DiscountResult, Voucher};
 use super::row::Row;
 use crate::error::{Error, Part};
 use crate::explain::{Sink, Step};
 use crate::json::{Writer, members};
 use crate::money::{Amount, Sum};
-use crate::options::FreeShipping;
+use crate::options::{ExcludeControlled, FoldedDiscounts, FreeShipping, Policy};
 
 /// The sums of an order's rows. They are exact, so that a row can be subtracted
 /// again.
@@ -44,8 +44,8 @@ pub struct Discounts<'a> {
     pub coupons: &'a DiscountResult,
     /// The vouchers that the order lists.
     pub vouchers: &'a [Voucher],
-    /// What free shipping means (D28).
-    pub free_shipping: FreeShipping,
+    /// What free shipping means, and what is folded (D28, D48).
+    pub policy: &'a Policy,
 }
 
 /// The computed scalars of the response, in THB; `total_weight` is in kg.
@@ -72,7 +72,8 @@ pub struct Totals {
     pub shipping_discount: Amount,
     /// D22.
     pub voucher_discount: Amount,
-    /// All discounts except the shipping discount.
+    /// All discounts except the shipping discount. A folded one counts once, as
+    /// a part of `cart_discount` (D48).
     pub total_discount: Amount,
     /// D28.
     pub is_free_shipping: bool,
@@ -91,7 +92,7 @@ impl RowSums {
 
     #[inline(always)]
     fn change(&mut self, row: &Row, quantity: i64, add: fn(&mut Sum, Amount), rows: i64) {
-        add(&mut self.sub_total, row.effective);
+        add(&mut self.sub_total, row.of_sub_total());
         // D13: the weight is not floored.
         match row.record.weight.amount.times_units(quantity) {
             Some(weight) => add(&mut self.total_weight, weight),
@@ -99,7 +100,7 @@ impl RowSums {
         }
         if row.record.is_controlled {
             // D20
-            add(&mut self.controlled, row.effective);
+            add(&mut self.controlled, row.excluded());
         }
     }
 
@@ -143,10 +144,8 @@ impl Subtotals {
             // Rule 8: the sum over the calculated schedules.
             delivery_fee: overflows.sum("deliveryFee", fees.iter().map(|fee| fee.delivery_fee)),
             // D38
-            express_shipping_cost: overflows.sum(
-                "expressShippingCost",
-                fees.iter().map(|fee| fee.express_fee),
-            ),
+            express_shipping_cost: overflows
+                .sum("expressShippingCost", fees.iter().map(|fee| fee.surcharge)),
             controlled: rows.controlled,
         }
     }
@@ -167,7 +166,7 @@ impl Discounts<'_> {
     /// fit an amount.
     fn shipping(&self, delivery_fee: Amount) -> Option<Amount> {
         let granted = self.granted_shipping();
-        let waives = self.free_shipping == FreeShipping::WaivesDelivery;
+        let waives = self.policy.free_shipping == FreeShipping::WaivesDelivery;
         let is_more = || granted.less([delivery_fee]).is_negative();
         if waives && self.coupons.is_free_shipping() && is_more() {
             return Some(delivery_fee);
@@ -187,26 +186,33 @@ impl Totals {
         overflows: &mut Overflows,
     ) -> Self {
         let coupons = discounts.coupons;
-        let mut sum = |name, amount: fn(&Discount) -> Amount| {
-            overflows.field(name, coupons.sum(amount).total())
-        };
+        let bogo = coupons.sum(|discount| discount.bogo_discount).total();
+        let two4 = coupons.sum(|discount| discount.two4_discount).total();
+        let percentage = coupons.max_percentage().times(subtotals.sub_total);
+        let folds = discounts.policy.folded_discounts;
+        let mut cart = coupons.sum(|discount| discount.discount);
+        if folds.has_two4() {
+            cart.add(two4.unwrap_or_default());
+        }
+        if folds.has_percentage() {
+            cart.add(percentage.unwrap_or_default());
+        }
         let mut totals = Self {
             subtotals,
-            cart_discount: sum("cartDiscount", |discount| discount.discount),
-            bogo_discount: sum("bogoDiscount", |discount| discount.bogo_discount),
-            two4_discount: sum("two4Discount", |discount| discount.two4_discount),
+            cart_discount: overflows.field("cartDiscount", cart.total()),
+            bogo_discount: overflows.field("bogoDiscount", bogo),
+            two4_discount: overflows.field("two4Discount", two4),
+            percentage_discount: overflows.field("percentageDiscount", percentage),
             is_free_shipping: coupons.is_free_shipping(),
             ..Self::default()
         };
-        let percentage = coupons.max_percentage().times(subtotals.sub_total);
-        totals.percentage_discount = overflows.field("percentageDiscount", percentage);
         let shipping = discounts.shipping(subtotals.delivery_fee);
         totals.shipping_discount = overflows.field("shippingDiscount", shipping);
         overflows.0.extend(discounted_rows);
         // D22
         let values = discounts.voucher_values();
         totals.voucher_discount = overflows.sum("voucherDiscount", values);
-        let all = totals.discounts().map(|(_, discount)| discount);
+        let all = totals.discounts(folds).map(|(_, discount)| discount);
         totals.total_discount = overflows.sum("totalDiscount", all);
         let delivery_fee = totals.delivery_fee_left().floored_total();
         totals.discounted_delivery_fee = overflows.field("discountedDeliveryFee", delivery_fee);
@@ -219,15 +225,22 @@ impl Totals {
         totals
     }
 
-    /// The parts of `totalDiscount`, with their keys.
-    fn discounts(&self) -> [(&'static str, Amount); 5] {
-        [
-            ("cartDiscount", self.cart_discount),
-            ("bogoDiscount", self.bogo_discount),
-            ("two4Discount", self.two4_discount),
-            ("voucherDiscount", self.voucher_discount),
-            ("percentageDiscount", self.percentage_discount),
-        ]
+    /// The parts of `totalDiscount`, with their keys. What is folded is a part
+    /// of `cartDiscount` (D48).
+    fn discounts(&self, folds: FoldedDiscounts) -> impl Iterator<Item = (&'static str, Amount)> {
+        let parts = [
+            ("cartDiscount", self.cart_discount, false),
+            ("bogoDiscount", self.bogo_discount, false),
+            ("two4Discount", self.two4_discount, folds.has_two4()),
+            ("voucherDiscount", self.voucher_discount, false),
+            (
+                "percentageDiscount",
+                self.percentage_discount,
+                folds.has_percentage(),
+            ),
+        ];
+        let counted = parts.into_iter().filter(|(_, _, is_folded)| !is_folded);
+        counted.map(|(key, discount, _)| (key, discount))
     }
 
     /// Rule 9, before the floor of 0.
@@ -270,7 +283,8 @@ impl Totals {
         self.report_taken_off(discounts, sink);
         sink.floor(self.left_to_pay(), None, "grandTotal", true);
         let total_discount = Step::new("totalDiscount", None, self.total_discount);
-        sink.step(&total_discount.with_all(self.discounts()));
+        let parts = self.discounts(discounts.policy.folded_discounts);
+        sink.step(&total_discount.with_all(parts));
     }
 
     fn report_shipping(&self, discounts: &Discounts<'_>, sink: &mut dyn Sink) {
@@ -284,7 +298,7 @@ impl Totals {
             let free = Step::new("freeShipping", "D28", waived)
                 .counted()
                 .at("isFreeShipping")
-                .with("freeShipping", discounts.free_shipping.word())
+                .with("freeShipping", discounts.policy.free_shipping.word())
                 .with("deliveryFee", self.subtotals.delivery_fee)
                 .with("shippingDiscount", granted);
             sink.step(&free);
@@ -297,7 +311,8 @@ impl Totals {
             Step::new(rule, decision, Sum::default().less([amount])).counted()
         };
         let discount = coupons.fields("discount", |discount| discount.discount);
-        sink.step(&taken_off("cartDiscount", None, self.cart_discount).with_all(discount));
+        let cart = taken_off("cartDiscount", None, self.cart_discount).with_all(discount);
+        sink.step(&self.with_folded(cart, discounts.policy.folded_discounts));
         let bogo = coupons.fields("bogoDiscount", |discount| discount.bogo_discount);
         sink.step(&taken_off("bogoDiscount", None, self.bogo_discount).with_all(bogo));
         let values = discounts.voucher_values().enumerate();
@@ -306,20 +321,41 @@ impl Totals {
         sink.step(&vouchers.with_all(values));
     }
 
+    /// The step of `cartDiscount`, with what is folded into it (D48).
+    fn with_folded<'a>(&self, mut cart: Box<Step<'a>>, folds: FoldedDiscounts) -> Box<Step<'a>> {
+        if folds == FoldedDiscounts::None {
+            return cart;
+        }
+        cart = cart.with("foldedDiscounts", folds.word());
+        if folds.has_two4() {
+            cart = cart.with("two4Discount", self.two4_discount);
+        }
+        if folds.has_percentage() {
+            cart = cart.with("percentageDiscount", self.percentage_discount);
+        }
+        cart
+    }
+
     /// Reports `totalExcludeControlledProducts` with the controlled rows (D20).
     pub(crate) fn report_controlled<'a>(
         &self,
         rows: impl Iterator<Item = (usize, &'a Row)>,
+        exclude_controlled: ExcludeControlled,
         sink: &mut dyn Sink,
     ) {
+        let total = self.total_exclude_controlled_products;
+        let step = Step::new("totalExcludeControlledProducts", "D20", total);
+        let (step, field) = match exclude_controlled {
+            ExcludeControlled::Effective => (step, "row"),
+            ExcludeControlled::RowTotal => {
+                let word = exclude_controlled.word();
+                (step.with("excludeControlled", word), "rowTotal")
+            }
+        };
         let controlled = rows.filter(|(_, row)| row.record.is_controlled);
         let fields =
-            controlled.map(|(line, row)| (format!("productList[{line}].row"), row.effective));
-        let total = self.total_exclude_controlled_products;
-        let step = Step::new("totalExcludeControlledProducts", "D20", total)
-            .with("grandTotal", self.grand_total)
-            .with_all(fields);
-        sink.step(&step);
+            controlled.map(|(line, row)| (format!("productList[{line}].{field}"), row.excluded()));
+        sink.step(&step.with("grandTotal", self.grand_total).with_all(fields));
     }
 
     /// The amounts with their keys, in the order of the response (D1).
@@ -395,7 +431,7 @@ mod tests {
     use super::{Discounts, Overflows, RowSums, Subtotals, Totals};
     use crate::error::{Error, Part};
     use crate::money::{Amount, Sum};
-    use crate::options::FreeShipping;
+    use crate::options::Policy;
     use crate::rules::{DiscountResult, ScheduleFee};
 
     /// Twice this amount does not fit.
@@ -418,6 +454,7 @@ mod tests {
         let fee = ScheduleFee {
             delivery_fee: Amount::new(40, 0),
             express_fee: Amount::ZERO,
+            surcharge: Amount::ZERO,
         };
         let mut overflows = Overflows::default();
         let subtotals = Subtotals::of(&rows, &[fee], &mut overflows);
@@ -427,7 +464,7 @@ mod tests {
             &Discounts {
                 coupons: &DiscountResult::default(),
                 vouchers: &[],
-                free_shipping: FreeShipping::AsStated,
+                policy: &Policy::default(),
             },
             vec![of_row],
             &mut overflows,

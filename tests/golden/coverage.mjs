@@ -5,6 +5,8 @@ const numbered = (prefix, count) => Array.from({ length: count }, (_, index) => 
  */
 export const REQUIRED_IDS = [
   ...numbered("D", 46),
+  "D48",
+  "D49",
   ...numbered("rule ", 10),
   "error: No price",
   "error: Branch",

@@ -17,7 +17,7 @@ const CASE = {
     couponCodeList: ["FREE"],
     productList: [
       { cprcode: 1, productName: "Rice", quantity: 1 },
-      { cprcode: 2, productName: "Beer", quantity: 1 },
+      { cprcode: 2, productName: "Beer", quantity: 2 },
     ],
     shipping: {
       shippingType: "DELIVERY",
@@ -40,29 +40,45 @@ const CASE = {
   host: {
     prices: {
       1: { price: 0.1, originalPrice: 0.15, settlementPrice: 0.05, weight: 1 },
-      2: { price: 0.2, weight: 2, isControlledProduct: true },
+      2: { price: 0.2, originalPrice: 0.3, weight: 2, isControlledProduct: true },
     },
     rates: { DRY: { deliveryFee: 40 } },
-    coupons: { discounts: [{ coupon: "FREE", discount: 0.05, freeshipping: true, lines: [{ line: 1, discount: 0.05 }] }] },
+    coupons: {
+      discounts: [
+        { coupon: "FREE", discount: 0.05, two4Discount: 0.01, percentageDiscount: 0.1, freeshipping: true, lines: [{ line: 1, discount: 0.05 }] },
+      ],
+    },
   },
 };
 const UNPRICED = { ...CASE, host: { ...CASE.host, prices: {} } };
 
+const LISTED = { "productList[0].rowTotal": 0.15, "productList[1].rowTotal": 0.6, "productList[1].settlementPrice": 0.6 };
+
 /** What each difference changes in that order, and to which value. */
 const CHANGES = {
-  rowTotal: { "productList[0].rowTotal": 0.15 },
-  subTotal: inSummary({ subTotal: 0.35, grandTotal: 70.3, totalExcludeControlledProducts: 70.1 }),
-  discountedRowTotal: { "productList[1].discountedRowTotal": 0.2 },
+  rowTotal: LISTED,
+  subTotal: {
+    ...LISTED,
+    ...inSummary({ subTotal: 0.75, percentageDiscount: 0.075, grandTotal: 70.7, totalExcludeControlledProducts: 70.3 }),
+    totalDiscount: 0.135,
+  },
+  discountedRowTotal: { ...LISTED, "productList[0].discountedRowTotal": 0.15, "productList[1].discountedRowTotal": 0.55 },
   settlementPrice: { "productList[0].settlementPrice": 0.1 },
+  settlementRecord: { "productList[1].settlementPrice": 0.2 },
+  excludeControlled: { ...LISTED, ...inSummary({ totalExcludeControlledProducts: 69.85 }) },
+  foldedPercentage: inSummary({ cartDiscount: 0.1, grandTotal: 70.4, totalExcludeControlledProducts: 70 }),
+  foldedTwo4: inSummary({ cartDiscount: 0.06, grandTotal: 70.44, totalExcludeControlledProducts: 70.04 }),
+  folded: inSummary({ cartDiscount: 0.11, grandTotal: 70.39, totalExcludeControlledProducts: 69.99 }),
   keys28: { isFreeShipping: undefined },
   expressSurcharge: {
-    ...inSummary({ expressShippingCost: 50, grandTotal: 120.25, totalExcludeControlledProducts: 120.05 }),
+    ...inSummary({ expressShippingCost: 50, grandTotal: 120.45, totalExcludeControlledProducts: 120.05 }),
     "shipping.scheduleList[1].expressFee": 50,
   },
-  freeShipping: inSummary({ shippingDiscount: 70, discountedDeliveryFee: 0, grandTotal: 0.25, totalExcludeControlledProducts: 0.05 }),
-  floats: inSummary({ subTotal: 0.30000000000000004 }),
-  halfSatang: inSummary({ grandTotal: 70.255 }),
-  satang: inSummary({ grandTotal: 70.26 }),
+  anyExpress: inSummary({ expressShippingCost: 50, grandTotal: 120.45, totalExcludeControlledProducts: 120.05 }),
+  freeShipping: inSummary({ shippingDiscount: 70, discountedDeliveryFee: 0, grandTotal: 0.45, totalExcludeControlledProducts: 0.05 }),
+  floats: { totalDiscount: 0.11000000000000001 },
+  halfSatang: inSummary({ grandTotal: 70.455 }),
+  satang: inSummary({ grandTotal: 70.46 }),
   missingField: { "summary.totalWeight": undefined },
   keyOrder: {},
 };
@@ -88,7 +104,7 @@ describe("the legacy double", () => {
       const [plain, changed] = [legacyAnswer(CASE), legacyAnswer(CASE, [name])];
       assert.deepEqual(changes(plain.body, changed.body), expected);
       assert.notEqual(changed.body, plain.body);
-      assert.deepEqual([changed.status, changed.made], [200, [name]]);
+      assert.deepEqual([changed.status, changed.made], [200, [DIFFERENCES[name].after, name].filter(Boolean)]);
       assert.deepEqual(legacyAnswer(UNPRICED, [name]), legacyAnswer(UNPRICED), "a failure is not changed");
     });
   }
@@ -132,8 +148,8 @@ describe("the legacy double", () => {
     const { body, made } = legacyAnswer(CASE, NAMES);
     assert.deepEqual(made, NAMES.filter((name) => name !== "errorTexts"));
     const order = JSON.parse(body);
-    // 0.35, 50 for EXPRESS, 70 for delivery and waived, 0.05 off, half a satang and a satang more, and a double's noise
-    assert.equal(order.grandTotal, 50.315000000000005);
+    // 0.75, 50 for EXPRESS, 70 for delivery and waived, 0.05, 0.075 and 0.01 off, half a satang and a satang more
+    assert.equal(order.grandTotal, 50.63);
     assert.equal(order.productList[1].rowTotal, 0.15);
   });
 });

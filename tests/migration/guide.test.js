@@ -40,7 +40,7 @@ describe("the guide", () => {
     for (const line of lines) {
       const [command, ...words] = line.trim().split(/\s+/);
       const { stdout } = run([command, "--help"]);
-      for (const option of words.filter((word) => word.startsWith("--"))) assert.ok(stdout.includes(`${option} <`), line);
+      for (const option of words.filter((word) => word.startsWith("--"))) assert.ok(stdout.includes(` ${option} `), line);
     }
   });
 

@@ -25,7 +25,7 @@ function firstDifference(again, shown) {
 }
 
 test(`${CASES} generated orders`, async (context) => {
-  const counts = { priced: 0, failed: 0, differences: 0, withVouchers: 0, moved: 0, left: 0 };
+  const counts = { priced: 0, failed: 0, differences: 0, withVouchers: 0, moved: 0, lenient: 0, left: 0 };
   for (let seed = 1; seed <= CASES; seed += 1) {
     const testCase = generate(seed);
     const random = randomFrom(seed);
@@ -37,7 +37,7 @@ test(`${CASES} generated orders`, async (context) => {
     const { answer, facts, isRepeatable } = await priced(body, hostFor(testCase).host, { ...options, deadlineMs: 50, limits, deliveryZones: zones });
     if (!isRepeatable) continue;
     const legacy = { status: answer.status, text: random.chance(0.2) ? answer.text : changedAnswer(random, answer.text) };
-    const capture = await captured({ order: utf8Of(body), answer, facts, legacy, policy: options.policy, limits, zones });
+    const capture = await captured({ order: utf8Of(body), answer, facts, legacy, input: options.input, policy: options.policy, limits, zones });
     if (capture === undefined) {
       counts.left += 1;
       continue;
@@ -53,6 +53,7 @@ test(`${CASES} generated orders`, async (context) => {
     counts[answer.status === 200 ? "priced" : "failed"] += 1;
     counts.differences += expected.length;
     counts.withVouchers += answer.text.includes('"validVouchers":[{') ? 1 : 0;
+    counts.lenient += options.input === "lenient" ? 1 : 0;
     counts.moved += capture.includes('"shippingLat":') ? 1 : 0;
   }
   context.diagnostic(JSON.stringify(counts));

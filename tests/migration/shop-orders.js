@@ -36,6 +36,7 @@ export function shopOrder(number) {
   if (order.ownerId && random.chance(0.4)) order.voucherId = vouchersFor(random, order.ownerId);
   if (random.chance(0.8)) order.shipping = shipping(random, { brcode, lat, lon });
   if (random.chance(0.05)) spoil(random, order);
+  if (random.chance(0.1)) addStatedDiscounts(random, order);
   return order;
 }
 
@@ -44,6 +45,18 @@ const product = (random, branchId) => {
   if (!Object.hasOwn(prices, `${sold.cprcode}/${branchId}`)) return product(random, branchId);
   return { cprcode: sold.cprcode, productName: sold.th, quantity: random.integer(1, 6), scheduleId: 0 };
 };
+
+const pair = coupons.find(({ kind, folded }) => kind === "twoFor" && !folded);
+const rebate = coupons.find(({ kind, folded }) => kind === "percentage" && !folded);
+
+/** Discounts that are stated and not taken off: of a pair, and mostly of the whole order too. */
+function addStatedDiscounts(random, order) {
+  const sold = pair.cprcodes.filter((cprcode) => Object.hasOwn(prices, `${cprcode}/${order.branchId}`));
+  if (sold.length === 0) return;
+  const codes = random.chance(0.7) ? [pair.code, rebate.code] : [pair.code];
+  order.productList.push({ cprcode: random.pick(sold), productName: pair.en, quantity: random.integer(2, 5), scheduleId: 0 });
+  order.couponCodeList = [...(order.couponCodeList ?? []), ...codes];
+}
 
 /** The owner's own, and sometimes somebody else's. */
 function vouchersFor(random, ownerId) {

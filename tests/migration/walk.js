@@ -67,7 +67,7 @@ function planOrders(count, progress) {
     if (index % 2 === 0) return { ...plain, legacy: plain.priced };
     const names = [...planted].sort(([, a], [, b]) => a - b).map(([name]) => name);
     const found = names.map((wish) => () => ({ wish, legacy: legacyAnswer(testCase, [wish]) }));
-    const { wish, legacy } = firstOf(found, (one) => one.legacy.made.length > 0);
+    const { wish, legacy } = firstOf(found, (one) => one.legacy.made.includes(one.wish));
     planted.set(wish, planted.get(wish) + 1);
     return { ...plain, wish, legacy };
   });
@@ -179,9 +179,9 @@ function findingsIn(orders) {
   return { orders: orders.length, different: differing.length, atStake: moneyOf(differing), decisions: countBy(differing.flatMap(decisionsOf), (decision) => decision) };
 }
 
-/** The decision that explains an order's difference. A failure has two, because a capture has its status: D40, and its text. */
-function decisionsOf({ wish, priced }) {
-  return wish === "errorTexts" ? ["D40", textDecision(JSON.parse(priced.body).error)] : [DIFFERENCES[wish].decision];
+/** The decisions that explain an order's differences. A failure has two, because a capture has its status: D40, and its text. */
+function decisionsOf({ wish, legacy, priced }) {
+  return wish === "errorTexts" ? ["D40", textDecision(JSON.parse(priced.body).error)] : legacy.made.map((name) => DIFFERENCES[name].decision);
 }
 
 /** The specification has some texts, D11 those about an order that is not valid; the others are a service's own. */

@@ -285,7 +285,7 @@ export class NaiveBasket {
   get #order() {
     const { productList } = this.order;
     const order = productList.length > 0 ? this.order : { ...this.order, productList: [SOME_PRODUCT] };
-    return (this.#read ??= readOrder(readJson(JSON.stringify(order)), this.options?.limits));
+    return (this.#read ??= readOrder(readJson(JSON.stringify(order)), this.options?.limits, this.options?.input));
   }
 
   /**
@@ -306,13 +306,13 @@ export class NaiveBasket {
     const codes = distinct(order.couponCodeList);
 
     const { rows, overflows } = soundRows(order, prices.records, policy);
-    const before = attempt(() => totalsBeforeCoupons(rows, delivery.fees));
+    const before = attempt(() => totalsBeforeCoupons(rows, delivery.fees, policy));
     const isKnown = !prices.isUnknown && !delivery.isUnknown && overflows.size === 0 && !before.fault;
     const request = isKnown && codes.length > 0 ? JSON.stringify(couponRequest(order, codes, rows, before.value)) : undefined;
     if (request !== undefined && request === this.#coupons?.request) this.#coupons.ids = [...this.ids]; // its line numbers apply
     const coupons = this.#discounts(codes);
     const after = before.fault ? before : attempt(() => totalsAfterCoupons(before.value, rows, coupons, vouchers.known, policy));
-    const total = totalsShown({ order, rows, delivery: delivery.fees, vouchers: vouchers.known, coupons, after });
+    const total = totalsShown({ order, rows, delivery: delivery.fees, vouchers: vouchers.known, coupons, after, policy });
 
     const isCouponFailed = this.#couponFailure !== undefined && this.#couponFailure.request === request;
     if (!isCouponFailed) this.#couponFailure = undefined;
@@ -407,9 +407,9 @@ export class NaiveBasket {
     // The express surcharge depends on the whole list, and on no fact.
     const free = { host: { rates: FREE_RATES }, zones: freeEverywhere(shipping.brcode), options: this.options };
     const places = { ...shipping, shippingLat: "0", shippingLon: "0" };
-    const fees = calculateDelivery(free, { shipping: places }).map(({ expressFee, nationwideConfig }, index) => {
+    const fees = calculateDelivery(free, { shipping: places }).map(({ expressFee, surcharge, nationwideConfig }, index) => {
       const known = schedules[index];
-      return { expressFee, deliveryFee: known?.deliveryFee ?? ZERO, nationwideConfig: known ? known.nationwideConfig : nationwideConfig };
+      return { expressFee, surcharge, deliveryFee: known?.deliveryFee ?? ZERO, nationwideConfig: known ? known.nationwideConfig : nationwideConfig };
     });
     const isKnown = schedules.map((one) => one !== undefined);
     return { fees, isKnown, problems, isUnknown: isKnown.includes(false), isPending: this.#isPending("rates") || this.#isPending("zones") };
@@ -573,27 +573,29 @@ function soundRows(order, records, policy) {
     const record = records.get(row.cprcode);
     const nothing = { ...record, price: ZERO, originalPrice: ZERO, weight: ZERO };
     const [counted] = priceRows(alone, new Map([[row.cprcode, nothing]]), policy);
-    return { ...counted, price: record.price, originalPrice: record.originalPrice };
+    const { settlementPrice } = policy.settlementPrice === "record" ? priceRows({ ...alone, productList: [{ ...row, quantity: 0 }] }, records, policy)[0] : counted;
+    return { ...counted, price: record.price, originalPrice: record.originalPrice, settlementPrice };
   });
   return { rows, overflows };
 }
 
 /** The totals, each 0 if it overflows; the response that shows the rest; the names of totals that depend on one that overflows. */
-function totalsShown({ order, rows, delivery, vouchers, coupons, after }) {
+function totalsShown({ order, rows, delivery, vouchers, coupons, after, policy }) {
   const shown = (totals, finalRows) => JSON.parse(responseText(order, finalRows, delivery, totals, vouchers, coupons));
   if (after.value) {
     const response = shown(after.value.totals, after.value.rows);
     return { response, totals: Object.fromEntries(TOTALS.map((name) => [name, response[name]])), uncertain: [], fault: undefined };
   }
+  const folds = (policy.foldedDiscounts ?? "none") !== "none"; // then it depends on what may not fit
   const given = (name) => coupons.discounts.map((discount) => discount[name]);
   const fees = sum(delivery.map(({ deliveryFee }) => deliveryFee));
   const sums = {
-    subTotal: sum(rows.map(({ effective }) => effective)),
+    subTotal: sum(rows.map(({ effective, rowTotal }) => (policy.subTotal === "rowTotals" ? rowTotal : effective))),
     deliveryFee: fees,
     shippingFee: fees,
     shippingPrice: fees,
-    expressShippingCost: sum(delivery.map(({ expressFee }) => expressFee)),
-    cartDiscount: sum(given("discount")),
+    expressShippingCost: sum(delivery.map(({ surcharge }) => surcharge)),
+    ...(!folds && { cartDiscount: sum(given("discount")) }),
     bogoDiscount: sum(given("bogoDiscount")),
     two4Discount: sum(given("two4Discount")),
     voucherDiscount: sum(vouchers.filter(({ valid }) => valid).map(({ value }) => value)),

@@ -71,9 +71,13 @@ function pricedCategories({ host, options }, { text }) {
     ...when(options?.policy?.rowTotal === "list", "policy: rowTotal list"),
     ...when(options?.policy?.freeShipping === "waivesDelivery", "policy: waivesDelivery"),
     ...when(isSurchargedBehind(order), "policy: firstExpress"),
+    ...Object.entries(options?.policy ?? {}).flatMap(([name, value]) => when(CHOSEN.includes(name), `policy: ${name} ${value}`)),
+    ...when(options?.input === "lenient", "input: lenient"),
     ...when(/"(subTotal|grandTotal|percentageDiscount)":[0-9.]{19,}/.test(text), "amount: beyond a double"),
   ];
 }
+
+const CHOSEN = ["subTotal", "discountedRowTotal", "settlementPrice", "excludeControlled", "foldedDiscounts"];
 
 const asRecord = (fact) => (typeof fact === "string" ? JSON.parse(fact) : fact);
 const when = (condition, category) => (condition ? [category] : []);

@@ -13,18 +13,25 @@ const NO_CONFIG = { raw: '"none"' };
 export function calculateDelivery(testCase, { shipping }) {
   if (!shipping) return [];
   const rates = new Map(); // D36: one look-up per distinct mode
-  const surcharged = surchargedPlace(shipping, testCase.options?.policy);
+  const places = surchargedPlaces(shipping, testCase.options?.policy);
+  const paidAt = (place) => (index) => (index === place ? EXPRESS_FEE : ZERO);
   return shipping.scheduleList.map((schedule, index) => ({
-    expressFee: index === surcharged ? EXPRESS_FEE : ZERO,
+    expressFee: paidAt(places.schedule)(index),
+    surcharge: paidAt(places.order)(index),
     ...deliveryFee(testCase, shipping, schedule, rates),
   }));
 }
 
-/** D38: the index of the schedule that pays the express surcharge; -1 without one. */
-function surchargedPlace({ shippingType, scheduleList }, { expressSurcharge = "firstSchedule" } = {}) {
+/**
+ * D38, D48: the index of the schedule that shows the surcharge, and of the one for which the order pays it; -1 without one.
+ */
+function surchargedPlaces({ shippingType, scheduleList }, { expressSurcharge = "firstSchedule" } = {}) {
   const firstExpress = scheduleList.findIndex(({ mode }) => mode === "EXPRESS");
-  const pays = shippingType === "DELIVERY" && (firstExpress === 0 || expressSurcharge === "firstExpress");
-  return pays ? firstExpress : -1;
+  const where = (isPaid) => (shippingType === "DELIVERY" && isPaid ? firstExpress : -1);
+  return {
+    schedule: where(firstExpress === 0 || expressSurcharge === "firstExpress"),
+    order: where(firstExpress === 0 || expressSurcharge !== "firstSchedule"),
+  };
 }
 
 function deliveryFee(testCase, shipping, schedule, rates) {

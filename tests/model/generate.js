@@ -1,10 +1,10 @@
 import { BAD_ORDERS } from "./generator/bad-orders.js";
 import { BAD_TEXTS } from "./generator/bad-texts.js";
-import { addCoupons, addPolicy, addVouchers, draftCase } from "./generator/draft.js";
+import { addCoupons, addInput, addPolicy, addVouchers, draftCase } from "./generator/draft.js";
 import { FAILURES, LATE } from "./generator/failures.js";
 import { LIMITS } from "./generator/limits.js";
 import { randomFrom } from "./generator/random.js";
-import { HABITS, Members, Raw, needsText, writeJson } from "./generator/text.js";
+import { HABITS, Members, OTHER_TYPES, Raw, needsText, writeJson } from "./generator/text.js";
 import { TEST_ZONES } from "./generator/zones.js";
 
 /**
@@ -17,6 +17,7 @@ export function generate(seed) {
   if (random.chance(0.6)) addCoupons(random, draft);
   if (random.chance(0.5)) addVouchers(random, draft);
   addPolicy(random, draft);
+  addInput(random, draft);
   const kind = random.weighted([
     [20, "priced"],
     [35, "failure"],
@@ -64,6 +65,7 @@ function spoil(random, draft, faults, name = pickFault(random, faults)) {
 
 function toCase(random, { order, host, options, tags }, seed, spoilText) {
   const habits = random.chance(0.4) ? HABITS.filter(() => random.chance(0.5)) : [];
+  if (options?.input === "lenient") habits.push(OTHER_TYPES);
   const written = random.chance(0.15) ? withDuplicates(random, order, tags) : order;
   const facts = factsOf(random, host);
   const body = bodyOf(random, written, habits, spoilText, tags);

@@ -32,7 +32,7 @@ export const AMOUNTS = {
   coupon: ({ discount, bogoDiscount, shippingDiscount }) => total({ discount, bogoDiscount, shippingDiscount }),
   failedCoupon: () => ZERO,
   ignoredCoupon: () => ZERO,
-  discountedRowTotal: ({ row, discountFromCoupon }) => subtract(exact(row), exact(discountFromCoupon)),
+  discountedRowTotal: ({ row, rowTotal, discountFromCoupon }) => subtract(exact(row ?? rowTotal), exact(discountFromCoupon)),
   two4Discount: total,
   percentageDiscount: ({ percentage, subTotal }) => product(percentage, subTotal),
   shippingDiscount: (terms) => negative(total(terms)),
@@ -40,12 +40,12 @@ export const AMOUNTS = {
     const missing = subtract(exact(shippingDiscount), exact(deliveryFee));
     return freeShipping === "waivesDelivery" && isNegative(missing) ? missing : ZERO;
   },
-  cartDiscount: (terms) => negative(total(terms)),
+  cartDiscount: ({ foldedDiscounts: _, ...terms }) => negative(total(terms)),
   bogoDiscount: (terms) => negative(total(terms)),
   voucherDiscount: (terms) => negative(total(terms)),
   floor: ({ value }) => negative(exact(value)),
   totalDiscount: total,
-  totalExcludeControlledProducts: ({ grandTotal, ...rows }) => subtract(exact(grandTotal), total(rows)),
+  totalExcludeControlledProducts: ({ excludeControlled: _, grandTotal, ...rows }) => subtract(exact(grandTotal), total(rows)),
 };
 
 const UNCOUNTED = [
@@ -74,7 +74,7 @@ export function ledger(testCase, order, couponRequest) {
     ...deliverySteps(order, policy),
     ...voucherSteps(order),
     ...couponSteps(order, coupons),
-    ...lineSteps(order, coupons),
+    ...lineSteps(order, coupons, policy),
   ];
   return [...steps, ...totalSteps(order, policy, steps)];
 }
@@ -124,17 +124,20 @@ function zoneSteps({ zones }, { shipping }) {
   );
 }
 
-function rowSteps({ price, originalPrice, quantity }, index, { rowTotal }) {
+/** What the policy adds up for subTotal counts (D48). */
+function rowSteps({ price, originalPrice, quantity }, index, { rowTotal, subTotal }) {
   const path = `productList[${index}]`;
   const row = step("row", "D15", path, { price, quantity });
-  const list = step("rowTotal", "D15", `${path}.rowTotal`, { originalPrice, quantity });
-  return [...withFloor(row, "D13"), ...(rowTotal === "list" ? withFloor(list, "D13") : [])];
+  if (rowTotal !== "list") return withFloor(row, "D13");
+  const counts = subTotal === "rowTotals";
+  const list = step("rowTotal", "D15", `${path}.rowTotal`, { originalPrice, quantity, ...(counts && { subTotal }) });
+  return [...withFloor({ ...row, counts: !counts }, "D13"), ...withFloor({ ...list, counts }, "D13")];
 }
 
 function deliverySteps({ shipping }, { expressSurcharge = "firstSchedule" }) {
   if (!shipping) return [];
   const { shippingType, shippingPostcode, scheduleList } = shipping;
-  const first = expressSurcharge === "firstExpress" ? scheduleList.findIndex(({ mode }) => mode === "EXPRESS") : 0;
+  const first = expressSurcharge === "firstSchedule" ? 0 : scheduleList.findIndex(({ mode }) => mode === "EXPRESS");
   const isDelivered = shippingType === "DELIVERY";
   const nationwide = scheduleList.filter(({ mode }) => isDelivered && mode === "NATIONWIDE");
   const fees = new Map(nationwide.map(({ nationwideMode, deliveryFee }) => [nationwideMode, deliveryFee]));
@@ -197,16 +200,17 @@ function couponSteps({ couponCodeList, discountResult }, { error }) {
   ];
 }
 
-/** D16. */
-function lineSteps({ productList }, { lines }) {
+/** D16, D48. */
+function lineSteps({ productList }, { lines }, policy) {
   const touched = productList.map((row, index) => ({ row, index, of: lines.filter(({ line }) => line === index) }));
   return touched
     .filter(({ of }) => of.length > 0)
-    .flatMap(({ row: { price, quantity }, index, of }) => {
-      const operands = { row: charged(price, quantity), discountFromCoupon: sum(of.map(({ discount }) => discount)) };
-      const numbers = Object.entries(operands).map(([name, value]) => [name, Number(decimalText(value))]);
+    .flatMap(({ row: { price, quantity, rowTotal }, index, of }) => {
+      const discountFromCoupon = Number(decimalText(sum(of.map(({ discount }) => discount))));
+      const fromRowTotal = policy.discountedRowTotal === "fromRowTotal" && { discountedRowTotal: "fromRowTotal", rowTotal };
+      const before = fromRowTotal || { row: Number(decimalText(charged(price, quantity))) };
       const path = `productList[${index}].discountedRowTotal`;
-      return withFloor(step("discountedRowTotal", "D16", path, Object.fromEntries(numbers)), "D16");
+      return withFloor(step("discountedRowTotal", "D16", path, { ...before, discountFromCoupon }), "D16");
     });
 }
 
@@ -220,9 +224,13 @@ function totalSteps(order, policy, before) {
       discounts.map((discount, index) => [`discountResult.discounts[${index}].${name}`, discount[name]]),
     );
   const vouchers = order.validVouchers.map(({ value }, index) => [`validVouchers[${index}].value`, value]);
-  const controlled = order.productList.flatMap(({ isControlledProduct, price, quantity }, index) =>
-    isControlledProduct ? [[`productList[${index}].row`, Number(decimalText(charged(price, quantity)))]] : [],
-  );
+  const { excludeControlled, foldedDiscounts } = policy;
+  const byRowTotal = excludeControlled === "rowTotal";
+  const excluded = ({ price, quantity, rowTotal }) => (byRowTotal ? ["rowTotal", rowTotal] : ["row", Number(decimalText(charged(price, quantity)))]);
+  const controlled = order.productList.flatMap((row, index) => {
+    const [field, amount] = excluded(row);
+    return row.isControlledProduct ? [[`productList[${index}].${field}`, amount]] : [];
+  });
   const { cartDiscount, bogoDiscount, two4Discount, voucherDiscount, percentageDiscount } = order;
   const counted = (steps) => sum(steps.filter(({ counts }) => counts).map(({ amount }) => amount));
 
@@ -244,8 +252,11 @@ function totalSteps(order, policy, before) {
   }
   const delivery = before.filter(({ rule }) => rule === "deliveryFee");
   shipping.push(...floorOf(counted([...delivery, ...shipping]), true, "discountedDeliveryFee"));
+  const isFolded = (name) => foldedDiscounts === "both" || foldedDiscounts === name;
+  const [two4, percentage] = [isFolded("two4") && { two4Discount }, isFolded("percentage") && { percentageDiscount }];
+  const folded = (two4 || percentage) && { foldedDiscounts, ...two4, ...percentage };
   const takenOff = [
-    step("cartDiscount", undefined, "cartDiscount", terms("discount")),
+    step("cartDiscount", undefined, "cartDiscount", { ...terms("discount"), ...folded }),
     step("bogoDiscount", undefined, "bogoDiscount", terms("bogoDiscount")),
     step("voucherDiscount", "D22", "voucherDiscount", Object.fromEntries(vouchers)),
   ];
@@ -258,11 +269,12 @@ function totalSteps(order, policy, before) {
     step("totalDiscount", undefined, "totalDiscount", {
       cartDiscount,
       bogoDiscount,
-      two4Discount,
+      ...(!two4 && { two4Discount }),
       voucherDiscount,
-      percentageDiscount,
+      ...(!percentage && { percentageDiscount }),
     }),
     step("totalExcludeControlledProducts", "D20", "totalExcludeControlledProducts", {
+      ...(byRowTotal && { excludeControlled }),
       grandTotal: order.grandTotal,
       ...Object.fromEntries(controlled),
     }),

@@ -9,9 +9,9 @@ const NO_PRODUCT = "expected at least one product"; // D12
 const fail = (path, what) => {
   throw invalidOrder(path, what);
 };
-const { text, boolean, integer, number, finite, oneOf, any, list, object } = readers(fail);
+const READERS = { strict: readers(fail), lenient: readers(fail, true) };
 
-const array = (node, path) => {
+const arrayOf = ({ list, any }) => (node, path) => {
   list(any)(node, path);
   return node.raw;
 };
@@ -21,7 +21,7 @@ function exceeded(path, limit, what) {
 }
 
 /** D45: the first element beyond the limit is the fault, whatever it is. A fault earlier in the list wins. */
-function listOf(readItem, limit, what) {
+function listOf({ list }, readItem, limit, what) {
   return (node, path) => {
     const readOne = (item, place) => {
       return place === `${path}[${limit}]` ? exceeded(path, limit, what) : readItem(item, place);
@@ -31,12 +31,12 @@ function listOf(readItem, limit, what) {
 }
 
 /** D45: counted in UTF-16 units, like JavaScript's `length`. */
-function shortText(node, path) {
+const shortText = ({ text }) => (node, path) => {
   const read = text(node, path);
   return read.value.length > MAX_BRANCH_UNITS ? exceeded(path, MAX_BRANCH_UNITS, "characters") : read;
-}
+};
 
-const SCHEDULE = {
+const scheduleFields = ({ integer, oneOf, text, any }) => ({
   scheduleId: optional(integer),
   mode: optional(oneOf(["REGULAR", "EXPRESS", "NATIONWIDE", "PICKUP"])),
   dateTime: optional(text),
@@ -45,11 +45,11 @@ const SCHEDULE = {
   pickingStatus: optional(any),
   date_slot: optional(any),
   booking_hour: optional(integer),
-};
+});
 
-const shippingFields = ({ maxSchedules }) => ({
+const shippingFields = (read, { maxSchedules }, { oneOf, object, text, finite, number, integer } = read) => ({
   shippingType: optional(oneOf(["DELIVERY", "PICKUP"])),
-  scheduleList: optional(listOf(object(SCHEDULE), maxSchedules, "schedules")),
+  scheduleList: optional(listOf(read, object(scheduleFields(read)), maxSchedules, "schedules")),
   shippingPostcode: optional(text),
   shippingLat: optional(finite),
   shippingLon: optional(finite),
@@ -64,41 +64,43 @@ const shippingFields = ({ maxSchedules }) => ({
   brcode: optional(integer),
 });
 
-const PRODUCT = {
+const productFields = ({ integer, text, boolean }) => ({
   cprcode: required(integer),
   productName: required(text),
   quantity: required(integer),
   scheduleId: optional(integer),
   isPreOrder: optional(boolean),
   remark: optional(text),
-};
+});
 
 /** D12: at least one. */
-function readProducts({ maxProducts }) {
+function readProducts(read, { maxProducts }) {
   return (node, path) => {
     if (node.type === "array" && node.items.length === 0) fail(path, NO_PRODUCT);
-    return listOf(object(PRODUCT), maxProducts, "products")(node, path);
+    return listOf(read, read.object(productFields(read)), maxProducts, "products")(node, path);
   };
 }
 
-/** The order with every default filled in (D7). Strings are `{ raw, value }`, opaque JSON is text. */
-export function readOrder(node, options = {}) {
+/** The order with every default filled in (D7). Strings are `{ raw, value }`, opaque JSON is text. `input`: see D49. */
+export function readOrder(node, options = {}, input = "strict") {
   const limits = { ...DEFAULT_LIMITS, ...options };
+  const read = READERS[input];
+  const { text, number, boolean, object } = read;
   const fields = {
-    productList: required(readProducts(limits), NO_PRODUCT),
-    voucherId: optional(listOf(text, limits.maxVouchers, "vouchers")),
-    couponCodeList: optional(listOf(text, limits.maxCoupons, "coupon codes")),
+    productList: required(readProducts(read, limits), NO_PRODUCT),
+    voucherId: optional(listOf(read, text, limits.maxVouchers, "vouchers")),
+    couponCodeList: optional(listOf(read, text, limits.maxCoupons, "coupon codes")),
     basketName: optional(text),
     basketId: optional(text),
-    branchId: optional(shortText),
+    branchId: optional(shortText(read)),
     orderId: optional(text),
     orderDate: optional(number),
     ownerId: optional(text),
     requestSubstitute: optional(boolean),
     specialComment: optional(text),
     noPlasticBags: optional(boolean),
-    shipping: optional(object(shippingFields(limits))),
-    cartDiscountInfo: optional(array),
+    shipping: optional(object(shippingFields(read, limits))),
+    cartDiscountInfo: optional(arrayOf(read)),
   };
   const order = object(fields)(node, "");
   return {

@@ -23,14 +23,14 @@ export function price(testCase) {
 
 /** Works in the sequence of D42, so that the first fault is the one to report. */
 function calculate(testCase) {
-  const { policy = {}, limits } = testCase.options ?? {};
-  const order = readOrder(readBody(testCase), limits);
+  const { policy = {}, limits, input } = testCase.options ?? {};
+  const order = readOrder(readBody(testCase), limits, input);
   const prices = lookUpPrices(testCase, order);
   const delivery = calculateDelivery(testCase, order);
   const vouchers = lookUpVouchers(testCase, order);
 
   const rows = priceRows(order, prices, policy);
-  const before = totalsBeforeCoupons(rows, delivery);
+  const before = totalsBeforeCoupons(rows, delivery, policy);
   const codes = distinct(order.couponCodeList); // D24
   const request = codes.length > 0 ? couponRequest(order, codes, rows, before) : null; // D23
   const coupons = request ? askCoupons(testCase, request) : NO_DISCOUNTS;

@@ -1,7 +1,7 @@
 import { ZERO, fits, integer, isNegative, max, multiply, roundToFit, subtract, sum } from "./decimal.js";
 import { overflow } from "./fault.js";
 
-/** Rows and totals (D13, D15 to D22, D28). Every sum is exact; only products are rounded (D19). */
+/** Rows and totals (D13, D15 to D22, D28, D48). Every sum is exact; only products are rounded (D19). */
 
 function field(name, value) {
   if (!fits(value)) throw overflow(name);
@@ -35,22 +35,28 @@ export function priceRows(order, prices, policy) {
       branchId: order.branchId,
       effective,
       rowTotal,
-      discountedRowTotal: effective,
-      settlementPrice: record.settlementPrice ?? rowTotal, // D17
+      discountedRowTotal: policy.discountedRowTotal === "fromRowTotal" ? rowTotal : effective,
+      settlementPrice: settlementPrice(record, rowTotal, policy),
     };
   });
 }
 
+/** D17, D48. */
+function settlementPrice(record, rowTotal, policy) {
+  if (policy.settlementPrice === "rowTotal") return rowTotal;
+  return record.settlementPrice ?? (policy.settlementPrice === "record" ? record.price : rowTotal);
+}
+
 /** The amounts that are known before the coupon service is asked. */
-export function totalsBeforeCoupons(rows, delivery) {
+export function totalsBeforeCoupons(rows, delivery, policy) {
   return {
-    subTotal: field("subTotal", sum(rows.map((row) => row.effective))),
+    subTotal: field("subTotal", sum(rows.map((row) => (policy.subTotal === "rowTotals" ? row.rowTotal : row.effective)))),
     totalWeight: field(
       "totalWeight",
       sum(rows.map((row) => product("totalWeight", row.weight, integer(row.quantity)))),
     ),
     deliveryFee: field("deliveryFee", sum(delivery.map((one) => one.deliveryFee))),
-    expressShippingCost: sum(delivery.map((one) => one.expressFee)),
+    expressShippingCost: sum(delivery.map((one) => one.surcharge)),
   };
 }
 
@@ -59,8 +65,15 @@ export function discountRows(rows, lines) {
   return rows.map((row, index) => {
     const name = `productList[${index}].discountedRowTotal`;
     const off = sum(lines.filter(({ line }) => line === index).map(({ discount }) => discount));
-    return { ...row, discountedRowTotal: field(name, floor(subtract(row.effective, off))) };
+    return { ...row, discountedRowTotal: field(name, floor(subtract(row.discountedRowTotal, off))) };
   });
+}
+
+/** D48: the amounts that are folded into cartDiscount, those that fit, and which they are. */
+function foldedDiscounts({ foldedDiscounts: policy = "none" }, two4, percentage) {
+  const isFolded = { two4: ["two4", "both"].includes(policy), percentage: ["percentage", "both"].includes(policy) };
+  const amounts = [isFolded.two4 && fits(two4) && two4, isFolded.percentage && percentage];
+  return [amounts.filter(Boolean), isFolded];
 }
 
 /** The 16 scalars and isFreeShipping. An overflow is found in the sequence of the calculation. */
@@ -68,10 +81,11 @@ export function totalsAfterCoupons(before, rows, { discounts, lines }, vouchers,
   const { subTotal, deliveryFee, expressShippingCost } = before;
   const sumOf = (name) => sum(discounts.map((discount) => discount[name]));
 
-  const cartDiscount = field("cartDiscount", sumOf("discount"));
+  const percentage = discounts.map((discount) => discount.percentageDiscount).reduce(max, ZERO);
+  const [folded, isFolded] = foldedDiscounts(policy, sumOf("two4Discount"), roundToFit(multiply(percentage, subTotal)));
+  const cartDiscount = field("cartDiscount", sum([sumOf("discount"), ...folded]));
   const bogoDiscount = field("bogoDiscount", sumOf("bogoDiscount"));
   const two4Discount = field("two4Discount", sumOf("two4Discount"));
-  const percentage = discounts.map((discount) => discount.percentageDiscount).reduce(max, ZERO);
   const percentageDiscount = product("percentageDiscount", percentage, subTotal); // D21
   const isFreeShipping = discounts.some((discount) => discount.freeshipping);
   const waived = isFreeShipping && policy.freeShipping === "waivesDelivery"; // D28
@@ -81,13 +95,14 @@ export function totalsAfterCoupons(before, rows, { discounts, lines }, vouchers,
   const voucherDiscount = field("voucherDiscount", sum(vouchers.filter((one) => one.valid).map((one) => one.value)));
   const totalDiscount = field(
     "totalDiscount",
-    sum([cartDiscount, bogoDiscount, two4Discount, voucherDiscount, percentageDiscount]),
+    sum([cartDiscount, bogoDiscount, isFolded.two4 ? ZERO : two4Discount, voucherDiscount, isFolded.percentage ? ZERO : percentageDiscount]),
   );
   const discountedDeliveryFee = field("discountedDeliveryFee", floor(subtract(deliveryFee, shippingDiscount)));
   const charges = sum([subTotal, discountedDeliveryFee, expressShippingCost]);
   const reductions = sum([cartDiscount, bogoDiscount, voucherDiscount]); // rule 10
   const grandTotal = field("grandTotal", floor(subtract(charges, reductions)));
-  const controlled = rows.filter((row) => row.isControlledProduct).map((row) => row.effective);
+  const excluded = (row) => (policy.excludeControlled === "rowTotal" ? row.rowTotal : row.effective);
+  const controlled = rows.filter((row) => row.isControlledProduct).map(excluded);
   const totalExcludeControlledProducts = field(
     "totalExcludeControlledProducts",
     subtract(grandTotal, sum(controlled)), // D20

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { createPricer, PricingError } from "order-cost";
 import { NaiveBasket, keysOf, plain } from "../model/basket.js";
 import { BRANCHES, draftEdit, draftProduct, draftWrongEdit, isLineWrong } from "../model/generator/edits.js";
+import { anyPolicy } from "../model/generator/policy.js";
 import { randomFrom } from "../model/generator/random.js";
 import { LOOKUPS, MALFORMED, World } from "../model/generator/world.js";
 import { TEST_ZONES } from "../model/generator/zones.js";
@@ -84,7 +85,7 @@ export class Life {
     const order = { productList: random.times(random.integer(0, 4), () => draftProduct(random, this.isHuge)) };
     if (random.chance(0.3)) Object.assign(order, { branchId: random.pick(BRANCHES), basketId: "b-42", orderDate: 1767225600, foo: NaN });
     if (random.chance(0.3)) order.couponCodeList = ["A", "LINE"];
-    const options = { policy: random.pick([{}, {}, { rowTotal: "list" }, { freeShipping: "waivesDelivery" }]) };
+    const options = { policy: random.pick([{}, {}, { rowTotal: "list" }, { freeShipping: "waivesDelivery" }, anyPolicy(random)]) };
     const host = Object.fromEntries(LOOKUPS.map((name) => [name, (argument, ctx) => this.#called(name, argument, ctx)]));
     this.pricer = await createPricer(host, { ...options, deliveryZones: TEST_ZONES });
     this.reference = await createPricer(this.world.host, { ...options, deliveryZones: TEST_ZONES });

@@ -130,7 +130,7 @@ describe("the catalogue", () => {
     ["a URL that nobody serves", ["--catalogue", "http://127.0.0.1:9/x"], "http://127.0.0.1:9/x: "],
     ["a damaged text", ["--catalogue", "damaged"], "damaged: The price store is incomplete: try again: shard:"],
     ["zones that are none", ["--zones", "all.geojson"], "all.geojson: features: expected"],
-    ["a policy that is unknown", ["--policy", "rowTotals=list"], "--policy rowTotals: unknown; a policy has rowTotal, freeShipping, expressSurcharge"],
+    ["a policy that is unknown", ["--policy", "rowTotals=list"], "--policy rowTotals: unknown; a policy has rowTotal, freeShipping, expressSurcharge, subTotal, discountedRowTotal, settlementPrice, excludeControlled, foldedDiscounts"],
     ["a rule with a wrong value", ["--policy", "rowTotal=cheap"], "--policy: Invalid options: policy.rowTotal: expected"],
     ["a policy before the captures", ["--policy", "rowTotal=list", all], "Expected rules such as rowTotal=list, behind the captures."],
     ["a limit that is none", ["--max-impact", "much"], "Expected a percentage from 0% to 100%"],

@@ -200,7 +200,7 @@ describe("replay", () => {
       [[file("c6", `{${head},"new":{},"zones":"feed"}`)], "c6: its zones are missing: zones/feed"],
       [[file("c7", '{"request":{},"new":{},"facts":{"price":{}}}')], "c7: facts: price: unknown; facts are prices, vouchers, rates, coupons, deliveryZones"],
       [[file("c7b", `{${head},"new":{"status":"200","body":{}}}`)], "c7b: new.status: expected a number such as 200, or null"],
-      [[file("c9", `{${head},"new":{},"policy":{"rowTotl":"list"}}`)], "c9: policy: rowTotl: unknown; it has rowTotal, freeShipping, expressSurcharge"],
+      [[file("c9", `{${head},"new":{},"policy":{"rowTotl":"list"}}`)], "c9: policy: rowTotl: unknown; it has rowTotal, freeShipping, expressSurcharge, subTotal, discountedRowTotal, settlementPrice, excludeControlled, foldedDiscounts"],
       [[file("c10", `{${head},"new":{},"limits":{"maxVoucher":1}}`)], "c10: limits: maxVoucher: unknown; it has maxBodyBytes, maxProducts, maxVouchers, maxCoupons, maxSchedules"],
       [[file("c8", `{${head},"new":{},"policy":{"rowTotal":"x"}}`)], /^order-cost: c8: .*rowTotal.*\n$/],
     ];

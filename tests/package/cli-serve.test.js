@@ -121,7 +121,7 @@ describe("an answer", () => {
 test("the golden corpus has the same bytes and codes, each case from facts written just before it", async (context) => {
   const all = readCorpus().filter(({ testCase: { host = {}, expect } }) => !host.fails && !host.missing && !expect.zonesError && !Array.isArray(host.coupons));
   const cases = someOf(all);
-  const optionsOf = ({ testCase: { options = {} } }) => JSON.stringify(Object.entries({ ...options.policy, ...options.limits }));
+  const optionsOf = ({ testCase: { options = {} } }) => JSON.stringify(Object.entries({ ...options.policy, ...options.limits, ...(options.input && { input: options.input }) }));
   const dashed = (name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   for (const options of new Set(cases.map(optionsOf))) {
     const flags = JSON.parse(options).flatMap(([name, value]) => [dashed(name), `${value}`]);

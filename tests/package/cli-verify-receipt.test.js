@@ -26,7 +26,7 @@ key           k1
 priced        ${new Date(1_000 * IAT).toISOString()}
 valid until   ${new Date(1_000 * EXP).toISOString()}
 data version  0123456789abcdef
-policy        rowTotal effective, freeShipping asStated, expressSurcharge firstSchedule
+policy        rowTotal list
 module        ${"0".repeat(64)}
 request id    4a0f1d0e-7a0b-4b8e-8f0a-0d0c0b0a0908
 jti           3b241101-e2bb-4255-8caf-4136c566a962

@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
+import { POLICIES } from "../../pkg/policies.js";
 import { SEED, cases, someOf } from "../effort.js";
 import { readCorpus } from "../golden/corpus.mjs";
 import { bodyBytes } from "../model/body.js";
@@ -61,6 +62,12 @@ const pricer = await createPricer(hostFromFacts(FACTS));
 const bytes = async (order) => Buffer.from(await pricer.calculateJson(JSON.stringify(order))).toString();
 const lines = (...orders) => orders.map((order) => `${JSON.stringify(order)}\n`).join("");
 /** The package's options as flags of the command, such as `--row-total list`. */
+/** None, the second value of each policy, the third, the fourth; the last value of one that has fewer. */
+const EACH_POLICY = [
+  {},
+  ...[1, 2, 3].map((at) => Object.fromEntries(Object.entries(POLICIES).map(([name, { values }]) => [name, values[at] ?? values.at(-1)]))),
+];
+
 function flags(options) {
   const dashed = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return Object.entries(options).flatMap(([name, value]) => [`--${dashed(name)}`, `${value}`]);
@@ -530,9 +537,9 @@ Weight 1 kg.
     const worker = async () => {
       for (const { file: name, testCase } of next) {
         const { deliveryZones = testCase.zones, ...facts } = { prices: {}, ...testCase.host };
-        const { policy = {}, limits = {} } = testCase.options ?? {};
+        const { policy, limits, input } = testCase.options ?? {};
         const factsFile = file(`facts-${name}`, { ...facts, ...(deliveryZones && { deliveryZones }) });
-        const args = ["price", file(`order-${name}`, bodyBytes(testCase)), "--facts", factsFile, ...flags({ ...policy, ...limits })];
+        const args = ["price", file(`order-${name}`, bodyBytes(testCase)), "--facts", factsFile, ...flags({ ...policy, ...limits, ...(input && { input }) })];
         const [plain, explained] = [await stdoutOf(args), await stdoutOf([...args, "--explain", "--format", "json"])];
         const expected = testCase.expect.responseText ?? JSON.stringify(testCase.expect.response);
         assert.equal(plain, `${expected.replaceAll("\n", " ")}\n`, name);
@@ -644,7 +651,7 @@ test("a batch of generated orders, good and bad: every line is the naive model's
     .filter((body) => !body.includes(10) && `${body}`.trim() !== "");
   file("model-facts.json", { ...host, deliveryZones: TEST_ZONES });
   writeFileSync(path("model.ndjson"), Buffer.concat(bodies.flatMap((body) => [body, Buffer.from("\n")])));
-  for (const policy of [{}, { rowTotal: "list" }, { freeShipping: "waivesDelivery" }, { expressSurcharge: "firstExpress" }]) {
+  for (const policy of EACH_POLICY) {
     const args = flags(policy);
     const actual = run(["price", "model.ndjson", "-f", "model-facts.json", ...args])
       .stdout.trimEnd()

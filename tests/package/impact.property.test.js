@@ -6,6 +6,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { absolute, add, decimal, decimalText, multiply, subtract } from "../../pkg/decimal.js";
 import { readExact } from "../../pkg/exact-json.js";
+import { POLICIES } from "../../pkg/policies.js";
 import { SEED, cases } from "../effort.js";
 import { file, path, run } from "./command.js";
 import { answerTo, captureOf, totalIn, writeCatalogue, writeZones, zonesAt } from "./impact-case.js";
@@ -23,10 +24,7 @@ const amount = fc.oneof(
 const record = (price) => `{"price":${price},"originalPrice":150}`;
 const pricesOf = (arbitrary) => fc.tuple(...CODES.map(() => arbitrary)).map((prices) => Object.fromEntries(CODES.map((code, index) => [code, prices[index]])));
 
-const policy = fc.record(
-  { rowTotal: fc.constantFrom("effective", "list"), freeShipping: fc.constantFrom("asStated", "waivesDelivery"), expressSurcharge: fc.constantFrom("firstSchedule", "firstExpress") },
-  { requiredKeys: [] },
-);
+const policy = fc.record(Object.fromEntries(Object.entries(POLICIES).map(([name, { values }]) => [name, fc.constantFrom(...values)])), { requiredKeys: [] });
 const shipping = fc.option(
   fc.array(fc.constantFrom("REGULAR", "EXPRESS", "NATIONWIDE", "PICKUP"), { maxLength: 3 }).map((modes) => ({
     shippingType: "DELIVERY",

@@ -2,8 +2,11 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createPricer, PricingError } from "order-cost";
+import { hostFromFacts } from "order-cost/testing";
+import { DEFAULT_POLICY, POLICIES } from "../../pkg/policies.js";
 
 const ORDER = { productList: [{ cprcode: 1, productName: "น้ำปลา", quantity: 1 }] };
+const decoder = new TextDecoder();
 const HOST = { lookupPrices: () => [{ price: 7 }] };
 const pricer = await createPricer(HOST);
 
@@ -126,5 +129,59 @@ suite("a basket throws", () => {
       const refused = thrown(() => pricer.basket(ORDER, { autoSettle: { retryMs } }));
       assert.equal(refused.message, "Invalid options: autoSettle.retryMs: expected a list of pauses in ms");
     }
+  });
+});
+
+suite("policies (D48) and input (D49)", () => {
+  test("the table has the module's values, the default first", async () => {
+    for (const [name, { values }] of Object.entries(POLICIES)) {
+      for (const value of values) await createPricer(HOST, { policy: { [name]: value } });
+      const { code, path, message } = await rejected(createPricer(HOST, { policy: { [name]: "neither" } }));
+      assert.deepEqual([code, path], ["VALIDATION_ERROR", `policy.${name}`]);
+      assert.equal(message, `Invalid options: policy.${name}: expected one of ${values.join(", ")}`);
+    }
+  });
+
+  test("no policy is the default of each, and every other value shows", async () => {
+    const shipping = { shippingType: "DELIVERY", shippingLat: 0.5, shippingLon: 0.5, scheduleList: [{ mode: "NATIONWIDE" }, { mode: "EXPRESS" }] };
+    const order = JSON.stringify({ productList: [1, 2].map((cprcode) => ({ cprcode, productName: "ไข่", quantity: 2 })), couponCodeList: ["A"], shipping });
+    const settled = { price: 8, settlementPrice: 6 };
+    const facts = {
+      prices: { 1: { price: 7, originalPrice: 9, isControlledProduct: true }, 2: settled },
+      coupons: { discounts: [{ coupon: "A", two4Discount: 1, percentageDiscount: 0.1, freeshipping: true }] },
+      rates: { DRY: { deliveryFee: 40 } },
+    };
+    const geometry = { type: "Polygon", coordinates: [[[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]] };
+    const deliveryZones = { type: "FeatureCollection", features: [{ type: "Feature", properties: { brcode: 1000, deliveryFee: 30 }, geometry }] };
+    const textBy = async (policy) => decoder.decode(await (await createPricer(hostFromFacts(facts), { policy, deliveryZones })).calculateJson(order));
+    assert.equal(await textBy(undefined), await textBy(DEFAULT_POLICY));
+    for (const [name, { values: [, ...others] }] of Object.entries(POLICIES)) {
+      for (const value of others) {
+        // What is said about rowTotal shows only where that is another amount.
+        const shows = async (more) => (await textBy({ ...more, [name]: value })) !== (await textBy(more));
+        assert.ok((await shows({})) || (await shows({ rowTotal: "list" })), `${name}: ${value}`);
+      }
+    }
+  });
+
+  const LENIENT = { productList: [{ cprcode: "1", productName: "น้ำปลา", quantity: "2" }] };
+
+  test("a pricer or a call may be lenient", async () => {
+    const lenient = await createPricer(HOST, { input: "lenient" });
+    assert.equal((await lenient.calculate(LENIENT)).grandTotal, 14);
+    assert.equal((await pricer.calculate(LENIENT, { input: "lenient" })).grandTotal, 14);
+    const refusal = { code: "VALIDATION_ERROR", path: "productList[0].cprcode" };
+    await assert.rejects(pricer.calculate(LENIENT), refusal);
+    await assert.rejects(lenient.calculate(LENIENT, { input: "strict" }), refusal);
+    await assert.rejects(createPricer(HOST, { input: "loose" }), { message: "Invalid options: input: expected one of strict, lenient" });
+    await assert.rejects(pricer.calculate(ORDER, { input: "loose" }), { message: "Invalid options: input: expected one of strict, lenient" });
+  });
+
+  test("so are the steps of a lenient order, and a basket of it", async () => {
+    const lenient = await createPricer(HOST, { input: "lenient" });
+    assert.equal((await lenient.explain(LENIENT)).order.grandTotal, 14);
+    const basket = lenient.basket(LENIENT);
+    assert.equal((await basket.settle()).grandTotal, 14);
+    basket.free();
   });
 });

@@ -43,7 +43,7 @@ test("one digit of any part of the payload is enough, too: the signature covers 
     response: PAYLOAD.response.replace(/^./, (digit) => (digit === "0" ? "1" : "0")),
     module: `1${PAYLOAD.module.slice(1)}`,
     dataVersion: "0123456789abcdee",
-    policy: { ...PAYLOAD.policy, rowTotal: "list" },
+    policy: { ...PAYLOAD.policy, rowTotal: "effective" },
     jti: PAYLOAD.jti.replace("3", "4"),
     requestId: PAYLOAD.requestId.replace("4", "5"),
     iat: IAT + 1,

@@ -1,5 +1,6 @@
 // Makes receipts as the service does, and with whatever a test wants to be wrong.
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
+import { DEFAULT_POLICY } from "../../pkg/policies.js";
 
 export const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
 export const base64url = (value) => Buffer.from(value).toString("base64url");
@@ -17,7 +18,7 @@ export const payloadOf = (request, response) => ({
   request: sha256(request),
   response: sha256(response),
   module: "0".repeat(64),
-  policy: { rowTotal: "effective", freeShipping: "asStated", expressSurcharge: "firstSchedule" },
+  policy: { ...DEFAULT_POLICY, rowTotal: "list" },
   dataVersion: "0123456789abcdef",
   jti: "3b241101-e2bb-4255-8caf-4136c566a962",
   requestId: "4a0f1d0e-7a0b-4b8e-8f0a-0d0c0b0a0908",

@@ -64,11 +64,17 @@ pub(crate) fn body(case: &Value) -> Vec<u8> {
 
 /// A pricer with the zones and the options of a case.
 pub(crate) fn pricer(case: &Value) -> Result<Pricer, Error> {
-    let Options { policy, limits, .. } = options(case);
+    let Options {
+        policy,
+        limits,
+        input,
+        ..
+    } = options(case);
     Ok(Pricer {
         zones: Arc::new(zones(case)?),
         policy,
         limits,
+        input,
     })
 }
 

@@ -8,7 +8,7 @@ import { Recording } from "../../worker/src/recording.js";
 
 const encoder = new TextEncoder();
 const BODY = '{"productList":[{"cprcode":1,"productName":"x","quantity":1}]}';
-const OPTIONS = { sample: 1, perDay: 100, redactKey: "k".repeat(32), policy: {}, limits: { maxBodyBytes: 1_000_000 } };
+const OPTIONS = { sample: 1, perDay: 100, redactKey: "k".repeat(32), input: {}, policy: {}, limits: { maxBodyBytes: 1_000_000 } };
 
 function orderOf({ error, isKeyed = true, headers = { "x-order-cost-capture": "1" } } = {}) {
   const recording = new Recording();

@@ -390,10 +390,30 @@ test("invalid options are refused at once", () => {
     ["deadlineMs", "an integer of 0 to 2147483647", [-1, 1.5, NaN, 2 ** 31, Infinity, "5000", null]],
     ["maxBodyBytes", "an integer of 0 or more", [-1, 1.5, NaN, Infinity, "1"]],
     ["onOrder", "a function", [5, null]],
+    ["input", "an object", [5, null, "lenient", ["lenient"]]],
   ]) {
     const refusal = { code: "VALIDATION_ERROR", path, message: `Invalid options: ${path}: expected ${expected}`, requestId: UUID };
     for (const value of values) assert.throws(() => createFetchHandler(() => echo, { [path]: value }), refusal);
   }
+});
+
+test("D49: each route reads its orders strictly or leniently, else as its pricer does", async () => {
+  const order = JSON.stringify({ productList: [{ cprcode: "1", productName: 5, quantity: "2" }] });
+  const pricer = await createPricer({ lookupPrices: () => [{ price: 7 }] }, { input: "lenient" });
+  const handle = createFetchHandler(() => pricer, { input: { calculatecost2: "lenient", calculatecost4: "strict" } });
+  for (const route of ["calculatecost2", "calculatecost3"]) {
+    const response = await handle(post(`/${route}`, order), {}, ctx);
+    const { grandTotal, productList: [row] } = await response.json();
+    assert.deepEqual([response.status, grandTotal, row.cprcode, row.productName, row.quantity], [200, 14, 1, "5", 2], route);
+  }
+  assert.deepEqual(await answered(await handle(post("/calculatecost4", order), {}, ctx)), failure("Invalid order: productList[0].cprcode: expected an integer"));
+});
+
+test("D49: a route that is none, or another word, is refused", () => {
+  const refused = (input, path, expected) =>
+    assert.throws(() => createFetchHandler(() => echo, { input }), { code: "VALIDATION_ERROR", message: `Invalid options: ${path}: expected ${expected}` });
+  refused({ calculatecost5: "lenient" }, "input.calculatecost5", "a route, one of calculatecost2, calculatecost3, calculatecost4");
+  refused({ calculatecost2: "loose" }, "input.calculatecost2", "one of strict, lenient");
 });
 
 test("a body over the limit is refused by its length, before it is read", async () => {

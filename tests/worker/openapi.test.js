@@ -76,7 +76,8 @@ describe("the golden corpus", () => {
   for (const { file, testCase } of readCorpus()) {
     const { expect, options } = testCase;
     if (expect.zonesError !== undefined) continue; // the operator's fault, not an order's
-    test(`${file}: the request`, () => {
+    // D49: what a lenient route takes beyond the schema, it says in words.
+    if (options?.input !== "lenient") test(`${file}: the request`, () => {
       const order = readBody(testCase);
       // A body beyond the limit is refused before it is read.
       if (order === NOT_JSON) return assert.ok(["INVALID_JSON", "LIMIT_EXCEEDED"].includes(expect.code));

@@ -4,19 +4,21 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createPricer } from "order-cost";
 import { createFetchHandler } from "order-cost/worker";
+import { DEFAULT_POLICY } from "../../pkg/policies.js";
 import { defaults, readOptions, shownOptions } from "../../worker/src/options.js";
 
 /** The examples of RFC 8037. */
 const KEY = { kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", d: "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A" };
+const STRICT = { calculatecost2: "strict", calculatecost3: "strict", calculatecost4: "strict" };
 const OLD_KEY = { kty: "OKP", crv: "Ed25519", x: "3p7bfXt9wbTTW2HC7OQ1Nz-DQ8hbeGdNrfx-FG-IK08" };
 
 test("nothing set: the defaults, no access rules", () => {
   for (const env of [{}, { BASE_PATH: "", DEADLINE_MS: " ", ALLOWED_ORIGINS: "", API_KEYS: undefined }]) {
     assert.deepEqual(readOptions(env), {
       basePath: "/",
-      routes: { basePath: "/", maxBodyBytes: 1_048_576, deadlineMs: 10_000 },
+      routes: { basePath: "/", maxBodyBytes: 1_048_576, deadlineMs: 10_000, input: STRICT },
       pricer: {
-        policy: { rowTotal: "effective", freeShipping: "asStated", expressSurcharge: "firstSchedule" },
+        policy: DEFAULT_POLICY,
         deadlineMs: 5000,
         limits: { maxBodyBytes: 1_048_576, maxProducts: 5000, maxVouchers: 100, maxCoupons: 100, maxSchedules: 100 },
       },
@@ -36,6 +38,12 @@ test("everything set, as texts or as JSON numbers", () => {
     ROW_TOTAL: "list",
     FREE_SHIPPING: "waivesDelivery",
     EXPRESS_SURCHARGE: "firstExpress",
+    SUB_TOTAL: "rowTotals",
+    DISCOUNTED_ROW_TOTAL: "fromRowTotal",
+    SETTLEMENT_PRICE: "record",
+    EXCLUDE_CONTROLLED: "rowTotal",
+    FOLDED_DISCOUNTS: "both",
+    INPUT: "calculatecost2=lenient,calculatecost3=lenient",
     DEADLINE_MS: 0,
     ORDER_DEADLINE_MS: "0",
     MAX_BODY_BYTES: "2000",
@@ -65,9 +73,18 @@ test("everything set, as texts or as JSON numbers", () => {
   });
   assert.deepEqual(options, {
     basePath: "/shop/api",
-    routes: { basePath: "/shop/api", maxBodyBytes: 2000, deadlineMs: 0 },
+    routes: { basePath: "/shop/api", maxBodyBytes: 2000, deadlineMs: 0, input: { calculatecost2: "lenient", calculatecost3: "lenient" } },
     pricer: {
-      policy: { rowTotal: "list", freeShipping: "waivesDelivery", expressSurcharge: "firstExpress" },
+      policy: {
+        rowTotal: "list",
+        freeShipping: "waivesDelivery",
+        expressSurcharge: "firstExpress",
+        subTotal: "rowTotals",
+        discountedRowTotal: "fromRowTotal",
+        settlementPrice: "record",
+        excludeControlled: "rowTotal",
+        foldedDiscounts: "both",
+      },
       deadlineMs: 0,
       limits: { maxBodyBytes: 2000, maxProducts: 10, maxVouchers: 0, maxCoupons: 3, maxSchedules: 4 },
     },
@@ -102,7 +119,8 @@ for (const [name, text, expected] of [
   ["DEADLINE_MS", "3000000000", "an integer of at most 2147483647"],
   ["ORDER_DEADLINE_MS", "2147483648", "an integer of at most 2147483647"],
   ["MAX_BODY_BYTES", "5000000000", "an integer of at most 4294967295"],
-  ["EXPRESS_SURCHARGE", "first", "one of firstSchedule, firstExpress"],
+  ["EXPRESS_SURCHARGE", "first", "one of firstSchedule, firstExpress, anyExpress"],
+  ["FOLDED_DISCOUNTS", "two4Discount", "one of none, percentage, two4, both"],
   ["LOG_SERVICE_TEXT", "yes", "one of 0, 1"],
   ["ALLOW_ANONYMOUS", "true", "one of 0, 1"],
   ["LOG_SAMPLE", "1%", "a number from 0 to 1"],
@@ -125,6 +143,21 @@ for (const [name, text, expected] of [
     });
   });
 }
+
+for (const [text, expected, got] of [
+  ["Lenient", "entries like calculatecost4=lenient, of the routes calculatecost2, calculatecost3, calculatecost4", "Lenient"],
+  ["calculatecost5=lenient", "entries like calculatecost4=lenient, of the routes calculatecost2, calculatecost3, calculatecost4", "calculatecost5"],
+  ["calculatecost2=loose", "strict or lenient for calculatecost2", "loose"],
+  ["calculatecost2=lenient,calculatecost2=strict", "each route once, like calculatecost3=strict,calculatecost4=lenient", "calculatecost2=lenient,calculatecost2=strict"],
+]) {
+  test(`INPUT=${text} is refused`, () => {
+    assert.throws(() => readOptions({ INPUT: text }), { message: `Variable INPUT: expected ${expected}, got ${JSON.stringify(got)}` });
+  });
+}
+
+test("INPUT=lenient is for all routes (D49)", () => {
+  assert.deepEqual(readOptions({ INPUT: "lenient" }).routes.input, { calculatecost2: "lenient", calculatecost3: "lenient", calculatecost4: "lenient" });
+});
 
 for (const text of ["rates.example", "https://user:pw@rates.example", "ftp://rates.example/?key=s3cret"]) {
   test(`NATIONWIDE_URL=${text} is refused, and not shown`, () => {

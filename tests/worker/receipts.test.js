@@ -4,6 +4,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { verifyReceipt } from "order-cost/receipt";
+import { DEFAULT_POLICY } from "../../pkg/policies.js";
 import moduleSha256 from "../../pkg/wasm/sha256.js";
 import { EXP, IAT, headerOf, makeKey as makeReceiptKey, payloadOf, sha256, signed } from "../package/receipts.js";
 import { until } from "../until.js";
@@ -121,7 +122,7 @@ onEachPlatform((platform) => {
         response: sha256(sent.response),
         module: moduleSha256,
         dataVersion: sent.headers.get("x-order-cost-data"),
-        policy: { rowTotal: "list", freeShipping: "asStated", expressSurcharge: "firstSchedule" },
+        policy: { ...DEFAULT_POLICY, rowTotal: "list" },
       });
       assert.equal(rest.dataVersion, VERSION.id);
       assert.ok(iat >= earliest && iat <= Date.now() / 1_000, `${iat}`);

@@ -4,12 +4,12 @@ import { SHADOW_HEADER } from "./order.js";
 import { Recording } from "./recording.js";
 
 /**
- * @param {{ basePath: string, pricer: { policy: object, limits: object } }} options
+ * @param {{ basePath: string, routes: { input: object }, pricer: { policy: object, limits: object } }} options
  * @param {(request: Request, ctx: object) => Promise<Response>} answer as for a client, access included
  * @param {(request: Request, ctx: object) => Promise<Response>} answerShadow without access: the old service has answered
  *   the client
  */
-export function createCapture({ basePath, pricer: { policy, limits } }, answer, answerShadow) {
+export function createCapture({ basePath, routes: { input }, pricer: { policy, limits } }, answer, answerShadow) {
   /**
    * @param {Uint8Array<ArrayBuffer> | string} body
    * @param {HeadersInit} headers
@@ -31,6 +31,7 @@ export function createCapture({ basePath, pricer: { policy, limits } }, answer, 
       headers: [...response.headers],
       body: new Uint8Array(await response.arrayBuffer()),
       facts: order?.recording.facts ?? {},
+      input: input[order?.outcome?.route],
       policy,
       limits,
       zones: order?.version?.zones ?? null,

@@ -33,10 +33,10 @@ const decoder = new TextDecoder();
 
 /**
  * @param {import("./captures/captures.js").CaptureStore} store
- * @param {{ sample: number, perDay: number, redactKey: string, policy: object, limits: object, abandonsWork?: boolean }} options
- *   `abandonsWork`: the runtime may end a capture without a word, so that one which takes very long counts no more
+ * @param {{ sample: number, perDay: number, redactKey: string, policy: object, limits: object, input: object, abandonsWork?: boolean }} options
+ *   `input` by route; `abandonsWork`: the runtime may end a capture without a word, so that one which takes very long counts no more
  */
-export function createDecisions(store, { sample, perDay, redactKey, policy, limits, abandonsWork = false }) {
+export function createDecisions(store, { sample, perDay, redactKey, policy, limits, input, abandonsWork = false }) {
   const captures = createCaptures(store, redactKey);
   const firstFree = createFirstFree(captures.isFree, perDay);
   /** When each began. */
@@ -63,7 +63,7 @@ export function createDecisions(store, { sample, perDay, redactKey, policy, limi
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const name = await slotOf(kind);
       if (name === undefined) return kind === "sampled" ? undefined : { reason: "the day's captures are full" };
-      const outcome = await captures.write(name, exchangeOf(order, policy, limits), () => order.version.deliveryZones());
+      const outcome = await captures.write(name, exchangeOf(order, { policy, limits, input }), () => order.version.deliveryZones());
       if (outcome === "written") return { name };
       if (outcome !== "taken") return { reason: REASONS[outcome] };
       if (kind === "sampled") return undefined;
@@ -153,13 +153,14 @@ const REASONS = {
   notRepeatable: "without anybody's data, nothing could price it again",
 };
 
-function exchangeOf({ request, version, outcome, recording }, policy, limits) {
+function exchangeOf({ request, version, outcome, recording }, { policy, limits, input }) {
   const { requestId, route, status, error } = outcome;
   return {
     requestId,
     hidesRequestId: request.headers.get("x-request-id") === requestId,
     route,
     body: recording.body ?? encoder.encode(""),
+    input: input[route],
     policy,
     limits,
     pricedBy: { dataVersion: version?.id ?? null, package: manifest.version, module: moduleHash },

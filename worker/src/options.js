@@ -1,7 +1,8 @@
 // The service's variables: their names, their defaults, and what they may be.
+import { INPUTS, POLICIES, variable } from "../../pkg/policies.js";
 import { MOST_CAPTURES, NO_REDACT_KEY, capturesPerDay, redactKey } from "./captures/variables.js";
 import { oldReceiptKeys, receiptKey, refuseSameKeys } from "./receipts/keys.js";
-import { flag, integer, isSet, oneOf, parsed, readVariables, refuse, refuseMisspelt, share, textOf, url } from "./variables.js";
+import { ROUTES, byRoute, flag, integer, isSet, oneOf, parsed, readVariables, refuse, refuseMisspelt, share, textOf, url } from "./variables.js";
 
 /** The package's own limits: its timers and its memory cannot count further. */
 const MOST_MS = 2 ** 31 - 1;
@@ -10,9 +11,8 @@ const MOST_COUNT = 2 ** 32 - 1;
 /** Each variable's default and how its text is read. */
 const VARIABLES = {
   BASE_PATH: ["/", path],
-  ROW_TOTAL: ["effective", oneOf("effective", "list")],
-  FREE_SHIPPING: ["asStated", oneOf("asStated", "waivesDelivery")],
-  EXPRESS_SURCHARGE: ["firstSchedule", oneOf("firstSchedule", "firstExpress")],
+  ...Object.fromEntries(Object.entries(POLICIES).map(([name, { values }]) => [variable(name), [values[0], oneOf(...values)]])),
+  INPUT: ["strict", inputs],
   DEADLINE_MS: [5000, integer(0, MOST_MS)],
   ORDER_DEADLINE_MS: [10_000, integer(0, MOST_MS)],
   MAX_BODY_BYTES: [1_048_576, integer(1, MOST_COUNT)],
@@ -60,13 +60,9 @@ export function readOptions(env, ofPlatform) {
   };
   return {
     basePath: values.BASE_PATH,
-    routes: { basePath: values.BASE_PATH, maxBodyBytes: limits.maxBodyBytes, deadlineMs: values.ORDER_DEADLINE_MS },
+    routes: { basePath: values.BASE_PATH, maxBodyBytes: limits.maxBodyBytes, deadlineMs: values.ORDER_DEADLINE_MS, input: ofEachRoute(values.INPUT) },
     pricer: {
-      policy: {
-        rowTotal: values.ROW_TOTAL,
-        freeShipping: values.FREE_SHIPPING,
-        expressSurcharge: values.EXPRESS_SURCHARGE,
-      },
+      policy: Object.fromEntries(Object.keys(POLICIES).map((name) => [name, values[variable(name)]])),
       deadlineMs: values.DEADLINE_MS,
       limits,
     },
@@ -132,6 +128,13 @@ function keys(text, name) {
   if (list.every((key) => /^[\x21-\x7e]+$/.test(key))) return [...new Set(list)];
   throw new Error(`Variable ${name}: expected keys of visible ASCII characters without spaces, separated by commas`);
 }
+
+/** How orders are read (D49): `lenient`, or by route: `calculatecost2=lenient,calculatecost3=lenient`. */
+function inputs(text, name) {
+  return INPUTS.includes(text) ? text : byRoute(text, name, INPUTS);
+}
+
+const ofEachRoute = (one) => (typeof one === "string" ? Object.fromEntries(ROUTES.map((route) => [route, one])) : one);
 
 function path(text, name) {
   return /[?#\s\\*]|:\/\//.test(text) ? refuse(name, "a path", text) : text;

@@ -50,6 +50,20 @@ export function oneOf(...choices) {
   return (text, name) => (choices.includes(text) ? text : refuse(name, `one of ${choices.join(", ")}`, text));
 }
 
+export const ROUTES = ["calculatecost2", "calculatecost3", "calculatecost4"];
+
+/** By route: one of these. */
+export function byRoute(text, name, choices) {
+  const [one, other] = choices;
+  const entries = text.split(",").map((entry) => entry.split("=").map((part) => part.trim()));
+  const unknown = entries.find(([route]) => !ROUTES.includes(route));
+  if (unknown) refuse(name, `entries like calculatecost4=${other}, of the routes ${ROUTES.join(", ")}`, unknown[0]);
+  const wrong = entries.find(([, choice, ...rest]) => !choices.includes(choice) || rest.length > 0);
+  if (wrong) refuse(name, `${choices.join(" or ")} for ${wrong[0]}`, wrong.slice(1).join("="));
+  const isOnce = new Set(entries.map(([route]) => route)).size === entries.length;
+  return isOnce ? Object.fromEntries(entries) : refuse(name, `each route once, like calculatecost3=${one},calculatecost4=${other}`, text);
+}
+
 export function flag(text, name) {
   return oneOf("0", "1")(text, name) === "1";
 }

@@ -40,7 +40,7 @@ export class Pricers {
 }
 
 /** Hands each call to the host of its order. */
-const CONTEXT_HOST = Object.fromEntries(
+export const CONTEXT_HOST = Object.fromEntries(
   ["lookupPrices", "nationwideRate", "validateCoupons", "lookupVouchers"].map((name) => [
     name,
     (argument, ctx) => ctx.context[name](argument, ctx),

@@ -3,7 +3,7 @@ import { customerText, explainText } from "order-cost/messages";
 import { createColors } from "picocolors";
 import { decisionText } from "../../decisions.js";
 import { member, numberText, plain, readExact } from "../../exact-json.js";
-import { DEFAULT_POLICY } from "../explain/reasons.js";
+import { DEFAULT_POLICY } from "../../policies.js";
 import { exactAmount, table } from "../table.js";
 import { wrap } from "../wrap.js";
 import { aligned, hanging, labelled } from "./columns.js";

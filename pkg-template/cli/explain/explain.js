@@ -134,7 +134,7 @@ class Explainer {
 
   /** The policy is one for the right side if that is this package, else the one that is not the default. */
   #reason(name, isLeft = true) {
-    return reasonNamed(name, !isLeft && this.#pair.isRightOurs);
+    return reasonNamed(name, this.#pair.isRightOurs && isLeft === Boolean(REASONS[name].policy?.isOfDefault));
   }
 }
 

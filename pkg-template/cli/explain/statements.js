@@ -69,6 +69,18 @@ const GRANTED = "discountResult.discounts[].freeshipping";
 /** What coupons take off: D16 shares it over the rows. */
 const COUPONS = ["discount", "bogoDiscount", "two4Discount"].map((name) => `discountResult.discounts[].${name}`);
 
+/** A statement of cartDiscount, and of totalDiscount without what is folded. */
+const folds = (reason, ...names) => [
+  ["discountResult.discounts[].discount", ...names],
+  (side) => plus(total("discounts", "discount")(side), ...names.map((name) => side.amount(name))),
+  reason,
+];
+const DISCOUNTS = ["cartDiscount", "bogoDiscount", "two4Discount", "voucherDiscount", "percentageDiscount"];
+const discountsWithout = (...names) => {
+  const counted = DISCOUNTS.filter((name) => !names.includes(name));
+  return [counted, (side) => plus(...counted.map((name) => side.amount(name)))];
+};
+
 const BY_FIELD = {
   "productList[].rowTotal": each("rowTotal", [
     [ROW_PRICE, (_, row) => charged(row)],
@@ -77,14 +89,15 @@ const BY_FIELD = {
   ]),
   "productList[].discountedRowTotal": [
     equals("discountedRowTotal", ROW_PRICE, (_, row) => charged(row)),
-    equals("discountedRowTotal", ["row.rowTotal"], (_, row) => stated(row), "discountedRowTotal"),
+    equals("discountedRowTotal", ["row.rowTotal"], (_, row) => stated(row), "discountedFromRowTotal"),
     states([...ROW_PRICE, ...COUPONS], (side, row) => side.isShared(row, charged), "discountedRowTotal"),
-    states(["row.rowTotal", ...COUPONS], (side, row) => side.isShared(row, stated), "discountedRowTotal"),
+    states(["row.rowTotal", ...COUPONS], (side, row) => side.isShared(row, stated), "discountedFromRowTotal"),
     equals("discountedRowTotal", ROW_PRICE, (_, row) => effective(row), "negativeQuantity"),
   ],
   "productList[].settlementPrice": [
     equals("settlementPrice", ["row.rowTotal"], (_, row) => stated(row)),
     states([], isFromRecord, "settlementPrice"),
+    equals("settlementPrice", ["row.price"], (_, row) => amountIn(row, "price"), "settlementUnitPrice"),
     states([], mayBeFromRecord, "settlementPriceUnseen"),
   ],
   subTotal: each("subTotal", [
@@ -134,21 +147,14 @@ const BY_FIELD = {
     [
       ["shipping.scheduleList[].mode", "shipping.shippingType"],
       (side) => surcharge(side, () => side.schedules.some((one) => isCharged(side, one))),
-      "expressSurcharge",
+      "expressAny",
     ],
   ]),
   cartDiscount: each("cartDiscount", [
     [["discountResult.discounts[].discount"], total("discounts", "discount")],
-    [
-      ["discountResult.discounts[].discount", "two4Discount"],
-      (side) => plus(total("discounts", "discount")(side), side.amount("two4Discount")),
-      "subtracted",
-    ],
-    [
-      ["discountResult.discounts[].discount", "percentageDiscount"],
-      (side) => plus(total("discounts", "discount")(side), side.amount("percentageDiscount")),
-      "subtracted",
-    ],
+    folds("foldedTwo4", "two4Discount"),
+    folds("foldedPercentage", "percentageDiscount"),
+    folds("folded", "two4Discount", "percentageDiscount"),
   ]),
   bogoDiscount: each("bogoDiscount", [[["discountResult.discounts[].bogoDiscount"], total("discounts", "bogoDiscount")]]),
   two4Discount: each("two4Discount", [[["discountResult.discounts[].two4Discount"], total("discounts", "two4Discount")]]),
@@ -181,11 +187,10 @@ const BY_FIELD = {
     [["validVouchers[].value", ...PAYABLE], (side) => smallest(total("vouchers", "value")(side), atLeast0(payable(side))), "voucherCap"],
   ]),
   totalDiscount: each("totalDiscount", [
-    [
-      ["cartDiscount", "bogoDiscount", "two4Discount", "voucherDiscount", "percentageDiscount"],
-      (side) =>
-        plus(...["cartDiscount", "bogoDiscount", "two4Discount", "voucherDiscount", "percentageDiscount"].map((name) => side.amount(name))),
-    ],
+    discountsWithout(),
+    [...discountsWithout("two4Discount"), "foldedTwo4"],
+    [...discountsWithout("percentageDiscount"), "foldedPercentage"],
+    [...discountsWithout("two4Discount", "percentageDiscount"), "folded"],
   ]),
   isFreeShipping: [
     states([GRANTED], (side) => member(side.order, "isFreeShipping") === grants(side)),

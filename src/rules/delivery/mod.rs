@@ -58,6 +58,9 @@ pub struct ScheduleFee {
     pub delivery_fee: Amount,
     /// `expressFee` in THB.
     pub express_fee: Amount,
+    /// Its part of `expressShippingCost` in THB: `express_fee`, unless the
+    /// policy takes the two statements apart (D48).
+    pub surcharge: Amount,
 }
 
 /// The fees of every schedule; 0 if the order is not delivered (D33), or if a
@@ -69,7 +72,7 @@ pub fn schedule_fees(
     surcharge: ExpressSurcharge,
     sink: &mut dyn Sink,
 ) -> Vec<ScheduleFee> {
-    let surcharged = surcharged(shipping, surcharge);
+    let first = first_of(shipping, surcharge);
     let schedules = shipping.schedules.iter().enumerate();
     let fees = schedules.map(|(index, schedule)| {
         let source = sources.get(index);
@@ -78,11 +81,17 @@ pub fn schedule_fees(
             Some(FeeSource::Nationwide(mode)) => rates.get(*mode).map(|rate| rate.delivery_fee),
             Some(FeeSource::UnknownZones | FeeSource::Free) | None => None,
         };
-        let is_first = surcharged == Some(index);
-        let pays = is_first && source.is_some() && schedule.mode == Mode::Express;
+        let is_first = first == Some(index);
+        let is_express = source.is_some() && schedule.mode == Mode::Express;
+        let if_due = |is_due| if is_due { EXPRESS_FEE } else { Amount::ZERO };
+        let surcharge_due = if_due(is_express && is_first);
         let fee = ScheduleFee {
             delivery_fee: delivery_fee.unwrap_or_default(),
-            express_fee: if pays { EXPRESS_FEE } else { Amount::ZERO },
+            express_fee: match surcharge {
+                ExpressSurcharge::AnyExpress => if_due(is_express && index == 0),
+                _ => surcharge_due,
+            },
+            surcharge: surcharge_due,
         };
         sink.report(|sink| report_fee(shipping, index, schedule, &fee, surcharge, is_first, sink));
         fee
@@ -90,12 +99,15 @@ pub fn schedule_fees(
     fees.collect()
 }
 
-/// D38: the index of the schedule that pays the surcharge if it is `EXPRESS`.
-fn surcharged(shipping: &Shipping, surcharge: ExpressSurcharge) -> Option<usize> {
+/// D38: the index of the schedule for which the order pays the surcharge if it
+/// is `EXPRESS`.
+fn first_of(shipping: &Shipping, surcharge: ExpressSurcharge) -> Option<usize> {
     let is_express = |schedule: &Schedule| schedule.mode == Mode::Express;
     match surcharge {
         ExpressSurcharge::FirstSchedule => Some(0),
-        ExpressSurcharge::FirstExpress => shipping.schedules.iter().position(is_express),
+        ExpressSurcharge::FirstExpress | ExpressSurcharge::AnyExpress => {
+            shipping.schedules.iter().position(is_express)
+        }
     }
 }
 
@@ -132,7 +144,7 @@ fn report_fee(
     }
     sink.step(&delivery);
     if mode == Mode::Express {
-        let express = of_schedule("expressFee", "D38", fee.express_fee)
+        let express = of_schedule("expressFee", "D38", fee.surcharge)
             .with("expressSurcharge", surcharge.word())
             .with("isFirst", is_first)
             .with("surcharge", EXPRESS_FEE);

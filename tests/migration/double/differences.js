@@ -1,7 +1,7 @@
 // What old services do otherwise: the other statement of each point that the specification contests, and the habits of
 // other languages and of hurried hands. Each changes exactly what it says.
-import { ZERO, add, decimalText, integer, max, multiply, parseDecimal, roundToFit, subtract, sum } from "../../model/decimal.js";
-import { amount, double, drop, isTrue, items, member, objectsOf, put, putAmount, putTotal } from "./tree.js";
+import { add, decimalText, parseDecimal } from "../../model/decimal.js";
+import { amount, double, drop, items, member, objectsOf, put, putTotal } from "./tree.js";
 
 const HALF_A_SATANG = parseDecimal("0.005");
 const A_SATANG = parseDecimal("0.01");
@@ -9,15 +9,21 @@ const A_SATANG = parseDecimal("0.01");
 /**
  * By name. `decision` is the one that explains the difference, null if none does: then it is a fault, or no difference
  * at all. A difference is one of three: a `policy` of the pricer, an `edit` of the priced order, an `answer` in place of
- * the failure `{ code, error }`. Policies come first, because they price the order anew.
+ * the failure `{ code, error }`. Policies come first, because they price the order anew; `after` names another that one needs.
  */
 export const DIFFERENCES = {
-  rowTotal: { decision: "D15", policy: { rowTotal: "list" }, what: "rowTotal is originalPrice × quantity" },
-  expressSurcharge: { decision: "D38", policy: { expressSurcharge: "firstExpress" }, what: "the first EXPRESS schedule pays 50, wherever it stands" },
-  freeShipping: { decision: "D28", policy: { freeShipping: "waivesDelivery" }, what: "a free-shipping coupon takes off the delivery fee" },
-  subTotal: { decision: "D15", edit: subTotal, what: "subTotal adds up originalPrice × quantity, and the totals follow" },
-  discountedRowTotal: { decision: "D16", edit: discountedRowTotal, what: "discountedRowTotal is price × quantity, whatever a coupon takes off" },
-  settlementPrice: { decision: "D17", edit: settlementPrice, what: "settlementPrice is rowTotal, whatever the record says" },
+  rowTotal: statement("D15", { rowTotal: "list" }, "rowTotal is originalPrice × quantity"),
+  subTotal: onRowTotal("D15", { subTotal: "rowTotals" }, "subTotal adds it up"),
+  discountedRowTotal: onRowTotal("D16", { discountedRowTotal: "fromRowTotal" }, "discountedRowTotal is what a coupon leaves of it"),
+  settlementPrice: statement("D17", { settlementPrice: "rowTotal" }, "settlementPrice is rowTotal, whatever the record says"),
+  settlementRecord: statement("D17", { settlementPrice: "record" }, "settlementPrice is the price where the record has none"),
+  excludeControlled: onRowTotal("D20", { excludeControlled: "rowTotal" }, "totalExcludeControlledProducts subtracts it"),
+  foldedPercentage: statement("D21", { foldedDiscounts: "percentage" }, "cartDiscount has percentageDiscount in it"),
+  foldedTwo4: statement("D21", { foldedDiscounts: "two4" }, "cartDiscount has two4Discount in it"),
+  folded: statement("D21", { foldedDiscounts: "both" }, "cartDiscount has percentageDiscount and two4Discount in it"),
+  freeShipping: statement("D28", { freeShipping: "waivesDelivery" }, "a free-shipping coupon takes off the delivery fee"),
+  expressSurcharge: statement("D38", { expressSurcharge: "firstExpress" }, "the first EXPRESS schedule pays 50, wherever it stands"),
+  anyExpress: statement("D38", { expressSurcharge: "anyExpress" }, "an order with an EXPRESS schedule pays 50, wherever that stands"),
   keys28: { decision: "D1", edit: (order) => drop(order, "isFreeShipping"), what: "no isFreeShipping: 28 flat keys" },
   floats: { decision: "D19", edit: floats, what: "totals have the noise of doubles" },
   numberFormat: { decision: "D5", edit: numberFormat, what: "whole amounts are written as 100.0" },
@@ -29,36 +35,17 @@ export const DIFFERENCES = {
   errorTexts: { decision: "D40", answer: errorTexts, what: "failures have texts and statuses of their own" },
 };
 
-const floor = (value) => max(value, ZERO);
+/** The other statement of a point that the specification contests, as the policy of the pricer that follows it. */
+function statement(decision, policy, what) {
+  return { decision, policy, what };
+}
+
+/** A statement about rowTotal, which shows only where that is originalPrice × quantity. */
+function onRowTotal(decision, policy, what) {
+  return { ...statement(decision, policy, `rowTotal is originalPrice × quantity, and ${what}`), after: "rowTotal" };
+}
+
 const rowsOf = (order) => items(order, "productList");
-const product = (a, b) => roundToFit(multiply(a, b));
-
-// The other statement of a contested point
-
-function subTotal(order) {
-  const listed = rowsOf(order).map((row) => floor(product(amount(row, "originalPrice"), amount(row, "quantity"))));
-  const largest = items(member(order, "discountResult"), "discounts").map((one) => amount(one, "percentageDiscount")).reduce(max, ZERO);
-  const total = (name) => amount(order, name);
-  const set = (name, value) => putTotal(order, name, decimalText(value));
-
-  set("subTotal", sum(listed));
-  set("percentageDiscount", product(largest, total("subTotal")));
-  const discounts = ["cartDiscount", "bogoDiscount", "two4Discount", "voucherDiscount", "percentageDiscount"];
-  set("totalDiscount", sum(discounts.map(total)));
-  const charges = sum(["subTotal", "discountedDeliveryFee", "expressShippingCost"].map(total));
-  const reductions = sum(["cartDiscount", "bogoDiscount", "voucherDiscount"].map(total));
-  set("grandTotal", floor(subtract(charges, reductions)));
-  const controlled = rowsOf(order).filter((row) => isTrue(row, "isControlledProduct"));
-  set("totalExcludeControlledProducts", subtract(total("grandTotal"), sum(controlled.map((row) => amount(row, "rowTotal")))));
-}
-
-function discountedRowTotal(order) {
-  for (const row of rowsOf(order)) putAmount(row, "discountedRowTotal", floor(product(amount(row, "price"), amount(row, "quantity"))));
-}
-
-function settlementPrice(order) {
-  for (const row of rowsOf(order)) putAmount(row, "settlementPrice", amount(row, "rowTotal"));
-}
 
 // Habits of other languages
 

@@ -1,5 +1,5 @@
 // A response as a tree of exact JSON that can be edited: numbers keep their text.
-import { decimalText, parseDecimal } from "../../model/decimal.js";
+import { parseDecimal } from "../../model/decimal.js";
 import { member, readJson } from "../../model/json.js";
 
 export { member, readJson };
@@ -20,8 +20,6 @@ export const amount = (object, name) => parseDecimal(member(object, name).raw);
 /** The nearest double of a field. */
 export const double = (object, name) => Number(member(object, name).raw);
 
-export const isTrue = (object, name) => member(object, name).value === true;
-
 /** Replaces the text of a number, where the object has it. */
 export function put(object, name, text) {
   const field = object.members.find((one) => one.name === name);
@@ -33,8 +31,6 @@ export function putTotal(order, name, text) {
   put(order, name, text);
   put(member(order, "summary"), name, text);
 }
-
-export const putAmount = (object, name, value) => put(object, name, decimalText(value));
 
 export function drop(object, name) {
   object.members = object.members.filter((one) => one.name !== name);

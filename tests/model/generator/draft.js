@@ -287,9 +287,19 @@ export function addPolicy(random, draft) {
   if (!random.chance(isSeen ? 0.9 : 0.4)) return;
   const policy = {};
   if (random.chance(0.4)) policy.rowTotal = random.pick(["list", "list", "effective"]);
+  if (random.chance(0.3)) policy.subTotal = random.pick(["rowTotals", "rowTotals", "effective"]);
+  if (random.chance(0.3)) policy.discountedRowTotal = random.pick(["fromRowTotal", "fromRowTotal", "effective"]);
+  if (random.chance(0.3)) policy.settlementPrice = random.pick(["record", "rowTotal", "recordOrRowTotal"]);
+  if (random.chance(0.3)) policy.excludeControlled = random.pick(["rowTotal", "rowTotal", "effective"]);
+  if (random.chance(0.3)) policy.foldedDiscounts = random.pick(["percentage", "two4", "both", "none"]);
   if (random.chance(0.4)) policy.freeShipping = random.pick(["waivesDelivery", "waivesDelivery", "asStated"]);
   if (random.chance(isSeen ? 0.9 : 0.2)) {
-    policy.expressSurcharge = random.chance(0.8) ? "firstExpress" : "firstSchedule";
+    policy.expressSurcharge = random.chance(0.8) ? random.pick(["firstExpress", "firstExpress", "anyExpress"]) : "firstSchedule";
   }
   draft.options = { ...draft.options, policy };
+}
+
+/** Some clients of the old routes write other types (D49). */
+export function addInput(random, draft) {
+  if (random.chance(0.1)) draft.options = { ...draft.options, input: random.pick(["lenient", "lenient", "strict"]) };
 }

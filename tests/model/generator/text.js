@@ -31,6 +31,11 @@ export function needsText(value) {
 /** The habits that a style can have. */
 export const HABITS = ["white space", "escapes", "shuffled keys", "unknown keys", "number forms"];
 
+/** D49: what a client of the old routes may do. No habit of a strict order. */
+export const OTHER_TYPES = "other types";
+
+const NUMBER = /^-?(0|[1-9]\d{0,15})(\.\d+)?$/;
+
 export function writeJson(value, random, habits = []) {
   const has = (habit) => habits.includes(habit);
 
@@ -39,12 +44,20 @@ export function writeJson(value, random, habits = []) {
   }
 
   function write(node) {
+    if (has(OTHER_TYPES) && random.chance(0.15)) return write(otherType(node));
     if (node instanceof Raw) return node.text;
     if (typeof node === "string") return string(node);
     if (typeof node === "number") return number(node);
     if (Array.isArray(node)) return list("[", "]", node.map(write));
     if (node !== null && typeof node === "object") return list("{", "}", members(node).map(member));
     return JSON.stringify(node);
+  }
+
+  function otherType(node) {
+    if (typeof node === "number" || typeof node === "boolean") return `${node}`;
+    if (node instanceof Raw) return node.text;
+    if (typeof node !== "string") return node;
+    return NUMBER.test(node) ? new Raw(node) : random.pick([node.toLowerCase(), node]);
   }
 
   function list(open, close, texts) {

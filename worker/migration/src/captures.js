@@ -24,10 +24,10 @@ export function createKeeper(bucket, fresh, { capturesPerDay, redactKey }) {
      * @param {{ status: number, text: string, code?: string, pricedFrom: object }} answer the new side's
      */
     async keep({ requestId, route, body }, legacy, { pricedFrom, ...answer }) {
-      const { facts, policy, limits, zones } = pricedFrom;
+      const { facts, input, policy, limits, zones } = pricedFrom;
       const name = `${new Date().toISOString().slice(0, 10)}/${Math.floor(Math.random() * capturesPerDay)}`;
       if (!(await captures.isFree(name))) return;
-      const exchange = { requestId, route, body, policy, limits, zones, facts, legacy, fresh: answer };
+      const exchange = { requestId, route, body, input, policy, limits, zones, facts, legacy, fresh: answer };
       await captures.write(name, exchange, () => zonesText(zones));
     },
   };

@@ -1,8 +1,7 @@
 // The shadow Worker's variables: their names, their defaults, and what they may be.
 import { MOST_CAPTURES, NO_REDACT_KEY, capturesPerDay, redactKey } from "../../src/captures/variables.js";
-import { flag, integer, isSet, parsed, readVariables, refuse, refuseMisspelt, share, url } from "../../src/variables.js";
+import { byRoute, flag, integer, isSet, parsed, readVariables, refuseMisspelt, share, url } from "../../src/variables.js";
 
-export const ROUTES = ["calculatecost2", "calculatecost3", "calculatecost4"];
 const SIDES = ["legacy", "new"];
 
 /** The longest delay of a timer. */
@@ -67,12 +66,5 @@ function address(text, name) {
 
 /** By route: who answers. */
 function sides(text, name) {
-  const entries = text.split(",").map((entry) => entry.split("=").map((part) => part.trim()));
-  const unknown = entries.find(([route]) => !ROUTES.includes(route));
-  if (unknown) refuse(name, `entries like calculatecost4=new, of the routes ${ROUTES.join(", ")}`, unknown[0]);
-  const wrong = entries.find(([, side, ...rest]) => !SIDES.includes(side) || rest.length > 0);
-  if (wrong) refuse(name, `legacy or new for ${wrong[0]}`, wrong.slice(1).join("="));
-  const isOnce = new Set(entries.map(([route]) => route)).size === entries.length;
-  if (isOnce) return Object.fromEntries(entries);
-  return refuse(name, "each route once, like calculatecost3=legacy,calculatecost4=new", text);
+  return byRoute(text, name, SIDES);
 }

@@ -5,7 +5,7 @@ import { MOST_ANSWER_BYTES, together } from "./body.js";
 import { comparisonOf } from "./comparison.js";
 import { Held } from "./held.js";
 import { shadowLine } from "./line.js";
-import { ROUTES } from "./options.js";
+import { ROUTES } from "../../src/variables.js";
 import { textOf } from "./text.js";
 
 /** The other side answers nobody: it may take as long as an order does by default. */

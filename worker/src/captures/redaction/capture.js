@@ -3,6 +3,7 @@
 import { numberText, numberValue, stringValue, typeOf } from "../../../../pkg/exact-json.js";
 import { TooMuch, last, membersOf, objectOf, read, textIn, textOf } from "./exact.js";
 import { branchesIn, foreignIn, readFacts, redactFacts } from "./facts.js";
+import { asRead } from "./lenient.js";
 import { Marks } from "./marks.js";
 import { Redactor } from "./redactor.js";
 import { StandIns } from "./stand-ins.js";
@@ -14,6 +15,7 @@ import { ANSWER, ORDER } from "./tables.js";
  * @property {boolean} [hidesRequestId] the client chose it, and may have put anything into it
  * @property {string} route
  * @property {string | undefined} order its text; undefined if it is none
+ * @property {"strict" | "lenient"} [input] how it was read
  * @property {object} policy
  * @property {object} limits
  * @property {{ dataVersion: string | null, package: string, module: string }} [pricedBy] the version of the catalogue, that of
@@ -45,7 +47,7 @@ export async function captureText(exchange, zones, hashesOf) {
 
 function redacted(exchange, zones, hashOf) {
   const { requestId, hidesRequestId, route, policy, limits, pricedBy = {}, zones: hash, legacy, fresh } = exchange;
-  const request = readOrder(exchange.order, fresh.code);
+  const request = readOrder(exchange.order, exchange.input, fresh.code);
   const facts = readFacts(exchange.facts);
   const ownerId = textIn(request, "ownerId");
   const foreign = foreignIn(facts, ownerId);
@@ -75,9 +77,9 @@ function redacted(exchange, zones, hashOf) {
 const bytesOf = (text) => new TextEncoder().encode(text).length;
 
 /** What a service does not read as JSON is no order, whatever we think of it. */
-function readOrder(text, code) {
+function readOrder(text, input, code) {
   if (text === undefined || code === "INVALID_JSON") return undefined;
-  return read(text);
+  return input === "lenient" ? asRead(read(text), ORDER) : read(text);
 }
 
 const isSomebodyElses = (ownerId, orders) => ownerId !== undefined && ownerId !== "" && ownerId !== orders;

@@ -1,0 +1,90 @@
+// `order-cost verify --suggest` finds the statements of the specification that an old service follows, from its answers alone.
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { before, test } from "node:test";
+import { DEFAULT_POLICY } from "../../pkg/policies.js";
+import { cases } from "../effort.js";
+import { hostFor } from "../golden/host.js";
+import { bodyBytes } from "../model/body.js";
+import { file, path, run } from "../package/command.js";
+import { replay } from "../package/replay.js";
+import { DIFFERENCES } from "./double/differences.js";
+import { legacyAnswer } from "./double/legacy.js";
+import { captured, priced } from "./exchange.js";
+import { shopCase, shopOrder, zones } from "./shop-orders.js";
+
+const ORDERS = 2_000;
+/** One statement at a time shows in fewer orders, too. */
+const ORDERS_OF_ONE = Math.min(cases(400), ORDERS);
+
+/** The differences that are a statement of the specification, each with the policies that follow it. */
+const STATEMENTS = Object.entries(DIFFERENCES)
+  .filter(([, { policy }]) => policy)
+  .map(([name, { policy, after }]) => ({ name, policy: { ...DIFFERENCES[after]?.policy, ...policy } }));
+
+/** Together they say something of each policy: the last of those about one field. */
+const ALL = { names: STATEMENTS.map(({ name }) => name), policy: Object.assign({}, ...STATEMENTS.map(({ policy }) => policy)) };
+
+let shop;
+before(() => {
+  shop = Array.from({ length: ORDERS }, (_, index) => shopCase(shopOrder(index + 1)));
+});
+
+const line = (answer) => `${answer.replaceAll("\n", " ")}\n`;
+
+async function newAnswers(orders, policy) {
+  const lines = [];
+  for (const testCase of orders) {
+    const { text, error } = await replay({ ...testCase, options: { policy } }, bodyBytes(testCase));
+    lines.push(line(text ?? JSON.stringify({ error })));
+  }
+  return lines;
+}
+
+/** The policy that the command suggests, and how many orders differ with it and without. */
+async function suggested(orders, names) {
+  const old = file("old.ndjson", orders.map((testCase) => line(legacyAnswer(testCase, names).body)).join(""));
+  const { code, stdout, stderr } = run(["verify", old, file("new.ndjson", (await newAnswers(orders, {})).join("")), "--suggest", "--format", "json"]);
+  assert.notEqual(code, 2, stderr);
+  const { suggestion, different } = JSON.parse(stdout);
+  assert.equal(suggestion.before, different);
+  const repriced = file("repriced.ndjson", (await newAnswers(orders, suggestion.policy)).join(""));
+  const again = run(["verify", old, repriced, "--format", "json"]);
+  return { suggestion, again: { code: again.code, different: JSON.parse(again.stdout).different } };
+}
+
+for (const { name, policy } of STATEMENTS) {
+  test(`${name}: ${DIFFERENCES[name].what}`, async () => {
+    const { suggestion, again } = await suggested(shop.slice(0, ORDERS_OF_ONE), [name]);
+    assert.deepEqual(suggestion.policy, { ...DEFAULT_POLICY, ...policy });
+    assert.ok(suggestion.before > 0);
+    assert.deepEqual([suggestion.different, again], [0, { code: 0, different: 0 }]);
+  });
+}
+
+test(`all at once, from ${ORDERS} orders`, async (context) => {
+  const { suggestion, again } = await suggested(shop, ALL.names);
+  assert.deepEqual(suggestion.policy, { ...DEFAULT_POLICY, ...ALL.policy });
+  assert.deepEqual([suggestion.different, again], [0, { code: 0, different: 0 }]);
+  context.diagnostic(`${suggestion.before} of ${suggestion.orders} orders differ, 0 with the suggestion`);
+});
+
+test("from captures, where a part of the policies is set already", async () => {
+  const own = { rowTotal: "list", expressSurcharge: "firstExpress" };
+  const names = ["subTotal", "settlementRecord", "anyExpress"];
+  const zonesText = JSON.stringify(zones);
+  const captures = [];
+  for (const testCase of shop.slice(0, 150)) {
+    const { answer, facts, isRepeatable } = await priced(bodyBytes(testCase), hostFor(testCase).host, { policy: own, deliveryZones: zonesText });
+    if (!isRepeatable) continue;
+    const order = new TextDecoder().decode(bodyBytes(testCase));
+    const { status, body } = legacyAnswer(testCase, names);
+    captures.push(await captured({ order, answer, facts, legacy: { status, text: body }, policy: own, limits: { maxBodyBytes: 1_048_576 }, zones: zonesText }));
+  }
+  mkdirSync(path("zones"), { recursive: true });
+  file("zones/hash", zonesText);
+  const { code, stdout, stderr } = run(["replay", file("captures.ndjson", `${captures.filter(Boolean).join("\n")}\n`), "--against", "legacy", "--suggest"]);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /\n {2}option {6}policy: \{ rowTotal: "list", expressSurcharge: "anyExpress", subTotal: "rowTotals", settlementPrice: "record" \}\n/);
+  assert.match(stdout, /\n {2}variables {3}ROW_TOTAL=list EXPRESS_SURCHARGE=anyExpress SUB_TOTAL=rowTotals SETTLEMENT_PRICE=record\n/);
+});

@@ -1,0 +1,4 @@
+import { POLICIES } from "../../../pkg/policies.js";
+
+/** A value of each policy. */
+export const anyPolicy = (random) => Object.fromEntries(Object.entries(POLICIES).map(([name, { values }]) => [name, random.pick(values)]));
