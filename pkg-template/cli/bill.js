@@ -3,17 +3,22 @@ import { amount, table } from "./table.js";
 
 /** Shows a priced order as a bill for people. Every amount comes from the order: nothing is priced here. */
 export function bill(order, color) {
-  const products = order.productList.map(({ productName, quantity, price, rowTotal }) => [
-    productName,
-    `${quantity}`,
-    amount(price),
-    amount(rowTotal),
-  ]);
+  const products = charges(order).map(({ productName, quantity, unit, charge }) => [productName, `${quantity}`, amount(unit), amount(charge)]);
   const sums = [...parts(order), ["Grand total", order.grandTotal]].map(([name, sum]) => [name, "", "", amount(sum)]);
   const rows = [...products, ["", "", "", ""], ...sums];
   const head = ["product", "quantity", "price", "amount"];
   const lines = table({ head, rows, right: [1, 2, 3], isTotalled: true, color });
   return [...heading(order), lines, ...notes(order).map(printable)].join("\n");
+}
+
+/** What each row adds to the subtotal, and at which price: not always its rowTotal (D15). */
+function charges({ productList, subTotal }) {
+  const isSum = isNear(productList.reduce((sum, { rowTotal }) => sum + rowTotal, 0), subTotal);
+  return productList.map(({ productName, quantity, price, originalPrice, rowTotal }) => {
+    const effective = Math.max(price * quantity, 0);
+    if (!isSum) return { productName, quantity, unit: price, charge: effective };
+    return { productName, quantity, unit: isNear(effective, rowTotal) ? price : originalPrice, charge: rowTotal };
+  });
 }
 
 function heading({ orderId, branchId, ownerId }) {
@@ -32,6 +37,7 @@ function parts(order) {
       ...optional(`Coupon ${coupon}`, -discount),
       ...optional(`Coupon ${coupon}, buy one get one`, -bogoDiscount),
     ]),
+    ...optional("Discounts folded into the coupons'", -folded(order)),
     ...order.validVouchers.map(({ voucherId, value }) => [`Voucher ${voucherId}`, -value]),
   ];
 }
@@ -43,17 +49,27 @@ function schedules({ shipping }) {
     .map(({ mode, scheduleId, deliveryFee }) => [`Delivery ${mode.toLowerCase()} (${scheduleId})`, deliveryFee]);
 }
 
+/** D48: what a policy adds to the coupons' discounts, to half a satang. */
+function folded({ cartDiscount, discountResult }) {
+  const own = discountResult.discounts.reduce((sum, { discount }) => sum + discount, 0);
+  return isNear(cartDiscount, own) ? 0 : cartDiscount - own;
+}
+
+const isNear = (a, b) => Math.abs(a - b) < 0.005;
+
 function optional(name, sum) {
   return sum === 0 ? [] : [[name, sum]];
 }
 
 /** Facts that change no total. */
-function notes({ discountResult, invalidVouchers, two4Discount, percentageDiscount, totalWeight }) {
+function notes({ discountResult, invalidVouchers, two4Discount, percentageDiscount, totalWeight, ...order }) {
+  const subtracted = folded({ discountResult, ...order });
+  const isOnlyStated = (discount, other) => discount > 0 && (subtracted === 0 || (isNear(subtracted, other) && !isNear(subtracted, discount)));
   const lines = [
     ...discountResult.failedCoupons.map((code) => `Coupon ${code} is not valid.`),
     ...invalidVouchers.map(({ voucherId, reasons }) => `Voucher ${voucherId} is refused: ${reasons.join(", ")}.`),
-    two4Discount > 0 && `Two-for discount ${amount(two4Discount)}: stated, not subtracted.`,
-    percentageDiscount > 0 && `Percentage discount ${amount(percentageDiscount)}: stated, not subtracted.`,
+    isOnlyStated(two4Discount, percentageDiscount) && `Two-for discount ${amount(two4Discount)}: stated, not subtracted.`,
+    isOnlyStated(percentageDiscount, two4Discount) && `Percentage discount ${amount(percentageDiscount)}: stated, not subtracted.`,
     `Weight ${new Intl.NumberFormat("en", { maximumFractionDigits: 20 }).format(totalWeight)} kg.`,
   ];
   return ["", ...lines.filter(Boolean)];

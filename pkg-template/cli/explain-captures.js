@@ -11,11 +11,11 @@ import { withOutput } from "./output.js";
 import { showsColors } from "./table.js";
 
 /** Explains captured orders: how each total came about, by this package. Returns the exit code. */
-export async function explainCaptures(names, { language, format, requestId }) {
+export async function explainCaptures(names, { language, format, requestId, all }) {
   const files = await captureFiles(names);
   const repricer = new Repricer(await import("order-cost")); // not at once: `--help` needs no module
   const software = await ourSoftware();
-  const look = { language, width: width(process.stdout), color: showsColors(process.stdout) };
+  const look = { language, width: width(process.stdout), color: showsColors(process.stdout), all };
   const show = format === "json" ? explainedJson : tables(look);
   const count = { explained: 0, different: 0 };
   await withOutput(undefined, async ({ write }) => {
@@ -28,7 +28,7 @@ export async function explainCaptures(names, { language, format, requestId }) {
       await write(`${show({ capture, priced, comparison, software })}\n`);
     });
   });
-  if (count.explained === 0) throw new Failure(`${names.join(", ")}: no capture has the request id ${requestId}`);
+  if (count.explained === 0) throw new Failure(`${names.join(", ")}: no capture has the request id ${requestId}. An id that the client chose stands in a capture as its hash: the order's line in the log names the capture`);
   return count.different === 0 ? 0 : 1;
 }
 

@@ -176,7 +176,8 @@ What is wrong first is said first:
 
 Examples:
   $ curl https://shop.example/receipt-key --output keys.json
-  $ curl https://shop.example/calculatecost4 --data-binary @order.json --output priced.json --dump-header headers.txt
+  $ curl https://shop.example/calculatecost4 -H "Authorization: Bearer <key>" --fail-with-body \\
+      --data-binary @order.json --output priced.json --dump-header headers.txt
   $ sed -n 's/^x-order-cost-receipt: //ip' headers.txt |
       order-cost verify-receipt --key keys.json --request order.json --response priced.json -
 

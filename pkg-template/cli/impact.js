@@ -6,7 +6,7 @@ import { readChange } from "./impact/change.js";
 import { verdict } from "./impact/limit.js";
 import { impactTable } from "./impact/report.js";
 import { Threads } from "./impact/threads.js";
-import { refuseOverwriting, withOutput } from "./output.js";
+import { refuseInside, refuseOverwriting, withOutput } from "./output.js";
 import { progress } from "./progress.js";
 import { sourceOf } from "./source.js";
 import { showsColors } from "./table.js";
@@ -15,6 +15,7 @@ import { showsColors } from "./table.js";
 export async function impact(names, { maxImpact, format, html, ...options }) {
   const files = await captureFiles(names);
   await refuseOverwriting(html, [...files, options.zones].filter(Boolean));
+  await refuseInside(html, [...names, options.catalogue].filter(Boolean));
   const change = await readChange(options);
   const tally = await tallyOf(files, change);
   if (tally.captured.orders === 0) throw new Failure(`${names.join(", ")}: no capture has a total that could be compared`);
@@ -24,7 +25,8 @@ export async function impact(names, { maxImpact, format, html, ...options }) {
     const { impactPage } = await import("./impact/page.js");
     await withOutput(html, ({ write }) => write(impactPage(report)));
   }
-  const text = format === "json" ? JSON.stringify(report) : impactTable(report, showsColors(process.stdout));
+  const page = html === undefined ? "" : `\n\nThe same as a page: ${html}`;
+  const text = format === "json" ? JSON.stringify(report) : `${impactTable(report, showsColors(process.stdout))}${page}`;
   await withOutput(undefined, ({ write }) => write(`${text}\n`));
   return limit.passed ? 0 : 1;
 }

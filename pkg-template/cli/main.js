@@ -135,6 +135,7 @@ function addExplain(program) {
     .description("show how the totals of captured orders came about, step by step")
     .argument("<captures...>", "files or folders of captures")
     .option("--request-id <id>", "show only the order of this id")
+    .option("--all", "show also the steps of 0 that do not apply")
     .addOption(new Option("--language <language>", "English or Thai").choices(["en", "th"]).default("en"))
     .addOption(new Option("--format <format>", "output format").choices(["json", "table"]).default("table"))
     .addHelpText("after", EXPLAIN_HELP)
@@ -247,7 +248,8 @@ async function main() {
   // The program that reads the output may close the pipe early (`| head`).
   process.stdout.on("error", (error) => {
     if (error.code !== "EPIPE") say(`order-cost: standard output: ${sentence(error)}`);
-    process.exit(error.code === "EPIPE" ? undefined : 2);
+    // Nobody has read the verdict, so this is none: the code of a program that a closed pipe ends.
+    process.exit(error.code === "EPIPE" ? 141 : 2);
   });
   process.stderr.on("error", () => {});
   try {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { access, constants, open, readlink, realpath, rename, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { Failure, sentence } from "./failure.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
@@ -115,5 +115,15 @@ export async function refuseOverwriting(output, inputs) {
   for (const input of inputs) {
     const isSame = written !== undefined && written === (await identity(input));
     if (isSame) throw new Failure(`${output} is read and cannot be written`);
+  }
+}
+
+/** Refuses an output in a folder that is read, where it would pass for what is there, or in its place. */
+export async function refuseInside(output, names) {
+  if (output === undefined) return;
+  const target = join(await realpath(dirname(resolve(output))).catch(() => resolve(dirname(output))), basename(output));
+  for (const name of names) {
+    const folder = await realpath(name).catch(() => undefined);
+    if (folder !== undefined && target.startsWith(`${folder}${sep}`)) throw new Failure(`${output} is in ${name}, which is read: name a file elsewhere`);
   }
 }

@@ -1,4 +1,5 @@
 // `order-cost verify-receipt`
+import { existsSync } from "node:fs";
 import { verifyReceipt } from "order-cost/receipt";
 import { DEFAULT_POLICY } from "../policies.js";
 import { Failure } from "./failure.js";
@@ -7,7 +8,7 @@ import { printable } from "./printable.js";
 
 /** Says what a receipt proves, or why it is refused. Returns the exit code. */
 export async function verifyReceiptOf(argument, { key, request, response, at = new Date() }) {
-  const receipt = argument === "-" ? await readInput() : argument;
+  const receipt = receiptIn(argument === "-" ? await readInput() : argument, argument);
   const of = { request: await readBytes(request), response: await readBytes(response), keys: await readKeys(key), at };
   const { valid, payload, reason } = await verifyReceipt(receipt, of);
   const lines = valid ? proof(receipt, payload) : [`${reason}: ${REFUSALS[reason](receipt, { key, request, response, at })}`];
@@ -15,11 +16,25 @@ export async function verifyReceiptOf(argument, { key, request, response, at = n
   return valid ? 0 : 1;
 }
 
-/** Ends where a shell's output does, with a line break. */
+/** Without the line break of a shell's output or of a header. What is plainly something else is refused by its name. */
+function receiptIn(text, argument) {
+  const receipt = text.trim();
+  if (receipt === "") {
+    throw new Failure(`${argument === "-" ? "stdin" : "the receipt"} is empty: did the service price the order, and does it sign?`);
+  }
+  if (HEADER.test(receipt)) throw new Failure("expected the value of the header, without its name x-order-cost-receipt");
+  if (argument !== "-" && existsSync(receipt)) {
+    throw new Failure(`expected a receipt, and ${receipt} is a file: "- < ${receipt}" reads it`);
+  }
+  return receipt;
+}
+
+const HEADER = /^x-order-cost-receipt\s*:/i;
+
 async function readInput() {
   const parts = [];
   for await (const chunk of (await openInput("-")).chunks) parts.push(chunk);
-  return `${Buffer.concat(parts)}`.trim();
+  return `${Buffer.concat(parts)}`;
 }
 
 /** A set of keys, or one. */

@@ -1,6 +1,7 @@
 // `activate --captures --max-impact`: the walk of a price file with a slip, which nothing but the money shows.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -94,15 +95,16 @@ for (const [kind, store] of [
       await data("activate", first, ...store);
       const slip = await published("slip", (code) => (code === SLIP ? "1250" : priceOf(code)), store);
 
-      const checked = await data("activate", slip, ...store);
-      assert.match(checked.err, /; --force passes the limits\n/);
+      const checked = await data("activate", slip, ...gate("0.5%"), "--html", "first.html", ...store);
+      assert.match(checked.err, /^data: \S+ was not activated: 1 price changes by more than 30% .*; --force passes the limits; it moves more .*, and --force does not pass that\n$/);
+      assert.match(checked.out, /\nThe same as a page: first\.html\n/);
 
       const stopped = await data("activate", slip, "--force", ...gate("0.5%"), "--html", "impact.html", ...store);
       assert.equal(stopped.code, 1);
-      assert.match(stopped.out, /^[\d.]+% of the captured money moves, 0\.5% may \(--max-impact\): stopped\n/);
+      assert.match(stopped.out, /^ +110007 at 1000: 12\.5 → 1250 THB \(\+9,900%\)\nforced 1 price changes by more than 30%.*\n\n[\d.]+% of the captured money moves, 0\.5% may \(--max-impact\): stopped\n/m);
       assert.match(stopped.out, new RegExp(`Under version ${slip}, 30 of 300 orders would cost more, 0 less and 270 the same\n`));
       assert.match(stopped.out, /\n110007 +30 +74,250\.00 +0\.00 +\+74,250\.00\n/);
-      assert.match(stopped.err, new RegExp(`^data: ${slip} was not activated: it moves more of the captured money than --max-impact 0\\.5%; `));
+      assert.match(stopped.err, new RegExp(`^data: ${slip} was not activated: it moves more of the captured money than --max-impact 0\\.5%, and --force `));
       assert.match(await readFile(path("impact.html"), "utf8"), /<strong>Stopped<\/strong>/);
       assert.match((await data("activate", first, ...store)).out, new RegExp(`^${first} is in use already `));
     });
@@ -116,6 +118,34 @@ for (const [kind, store] of [
     });
   });
 }
+
+describe("the gate is closed", () => {
+  const store = ["--dir", "store"];
+  let slip;
+  before(async () => {
+    slip = await published("slip-again", (code) => (code === SLIP ? "1250" : priceOf(code)), store);
+  });
+  const inUse = async () => JSON.parse(await readFile(path("store/current"), "utf8")).id;
+
+  it("if nobody reads its output to the end", async () => {
+    const before = await inUse();
+    const command = spawn(process.execPath, [MAIN, "activate", slip, "--force", ...gate("0.5%"), ...store], { env: ENVIRONMENT, cwd: folder, stdio: ["ignore", "pipe", "ignore"] });
+    command.stdout.destroy();
+    const [code] = await once(command, "exit");
+    assert.equal(code, 141);
+    assert.equal(await inUse(), before);
+  });
+
+  for (const captures of ["-h", "--help", "--version"]) {
+    it(`if the captures are called ${captures}`, async () => {
+      const before = await inUse();
+      const { code, err } = await data("activate", slip, "--force", `--captures=${captures}`, "--max-impact", "1%", ...store);
+      assert.equal(code, 1);
+      assert.match(err, new RegExp(`^order-cost: cannot read ${captures}: `));
+      assert.equal(await inUse(), before);
+    });
+  }
+});
 
 describe("what cannot be measured", () => {
   for (const [words, message] of [

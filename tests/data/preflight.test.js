@@ -113,7 +113,7 @@ describe("a configuration that can be deployed", () => {
       code: 0,
       out: `production can be deployed. Checked:
   the bindings of order-cost-production: CATALOGUE, VOUCHERS, NATIONWIDE, COUPONS, RATE_LIMITER, CF_VERSION_METADATA
-  5 variables
+  11 variables
   wrangler deploy --dry-run warns of nothing
   orders need a key: API_KEYS is a secret
   NATIONWIDE: the account has the Worker shop-rates

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import net from "node:net";
 import { after, afterEach, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { settingsOf } from "../../worker/src/node/settings.js";
 import { killAll, startProgram } from "./program.js";
 
@@ -28,6 +29,18 @@ for (const [what, variables, sentence] of [
   test(what, async () => {
     const program = startProgram(variables);
     assert.deepEqual(await program.ended, { code: 1, signal: null });
+    assert.deepEqual([program.lines, program.errors], [[], [`order-cost: ${sentence}`]]);
+  });
+}
+
+for (const [what, folder, cause] of [
+  ["a folder of captures that is not there", "/nowhere/decisions", "it is not there"],
+  ["a file in place of the folder of captures", fileURLToPath(import.meta.url), "it is no folder"],
+]) {
+  test(what, async () => {
+    const program = startProgram({ DECISIONS_DIR: folder, REDACT_KEY: "k".repeat(32) });
+    assert.deepEqual(await program.ended, { code: 1, signal: null });
+    const sentence = `Variable DECISIONS_DIR: expected a folder that the service can write into, got "${folder}": ${cause}`;
     assert.deepEqual([program.lines, program.errors], [[], [`order-cost: ${sentence}`]]);
   });
 }

@@ -55,6 +55,25 @@ describe("what moves", () => {
     assert.deepEqual(json(all, "--catalogue", "same").open, { orders: 0, baht: "0" });
   });
 
+  test("of a coupon worth more than the order, what it took off is open", () => {
+    const facts = { ...FACTS, coupons: { discounts: [{ coupon: "A", discount: 500 }], failedCoupons: [] } };
+    const name = file("captures/worth-more.ndjson", captureOf("r", { order: { ...order(line(1, 1)), couponCodeList: ["A"] }, ...zoned, facts }));
+    assert.deepEqual(json(name, "--catalogue", "dearer").open, { orders: 1, baht: "12.5" });
+  });
+
+  test("a failure has the code of its cause, not of a later one", () => {
+    const name = file("captures/both.ndjson", captureOf("r", { order: { ...order(line(2, 1)), shipping: delivered }, ...zoned }));
+    const [{ code, cause }] = json(name, "--catalogue", "gone", "--zones", file("no-zones.geojson", { type: "FeatureCollection", features: [] })).wouldFail.codes;
+    assert.deepEqual([code, cause], ["BRANCH_NOT_AVAILABLE", "zones"]);
+  });
+
+  test("the products that move most: also those that go up and down alike", () => {
+    const changed = (change) => (text) => text.replace('"price":12.5', `"price":${12.5 + change}`);
+    const one = (name, change) => captureOf(name, { order: order(line(1, 1)), ...zoned }, changed(change));
+    const { products } = json(file("captures/churn.ndjson", [one("a", 5), one("b", -5), captureOf("c", { order: order(line(2, 1)), ...zoned }, (text) => text.replace('"price":40', '"price":39'))].join("\n")), "--catalogue", "same");
+    assert.deepEqual(products.map(({ cprcode, net }) => [cprcode, net]), [["1", "0"], ["2", "1"]]);
+  });
+
   test("an order that would fail counts its whole total, and stands apart", () => {
     const report = json(all, "--catalogue", "gone");
     assert.deepEqual([report.net, report.moved], ["0", "135"]);
@@ -169,6 +188,25 @@ describe("--max-impact", () => {
     assert.match(stdout, /^0\.00 THB were captured, of which no share can be told, 100% may \(--max-impact\): stopped\n/);
   });
 
+  test("what moves is never shown as nothing", () => {
+    const other = captureOf("r", { order: order(line(1, 1)), ...zoned }, (text) => text.replace(/"grandTotal":12.5/g, '"grandTotal":12.500000001'));
+    const { code, stdout } = impact(file("captures/little.ndjson", other), "--catalogue", "same", "--max-impact", "0");
+    assert.equal(code, 1);
+    assert.match(stdout, /^0\.00000000\d+% of the captured money moves, 0% may \(--max-impact\): stopped\n/);
+  });
+
+  test("a captured total below 0 is none: it would hide what moves", () => {
+    const negative = captureOf("r", { order: order(line(2, 1)), ...zoned }, (text) => text.replace(/"grandTotal":40/g, '"grandTotal":-40'));
+    const { unusable, captured, moved } = json(file("captures/negative.ndjson", `${negative}\n${CAPTURES[0]}`), "--catalogue", "dearer");
+    assert.deepEqual([unusable, captured, moved], [1, { orders: 1, baht: "50" }, "2"]);
+  });
+
+  test("output that nobody reads to its end is no verdict", async () => {
+    const command = start(["impact", all, "--catalogue", "gone", "--max-impact", "0"]);
+    command.stdout.destroy();
+    assert.deepEqual(await once(command, "exit"), [141, null]);
+  });
+
   test("no capture with a total is exit code 2", () => {
     const name = file("captures/failed.ndjson", CAPTURES[3]);
     const { code, stderr } = impact(name, "--catalogue", "same", "--max-impact", "5%");
@@ -182,6 +220,11 @@ describe("captures", () => {
     const { code, stderr } = impact(broken);
     assert.equal(code, 2);
     assert.match(stderr, /^order-cost: captures\/broken\.ndjson:2:\d+: expected a capture as JSON: /);
+    for (const [name, text] of [["two", CAPTURES[0] + CAPTURES[1]], ["more", `${CAPTURES[0]} x`], ["printed", JSON.stringify(JSON.parse(CAPTURES[0]), null, 2) + JSON.stringify(JSON.parse(CAPTURES[1]), null, 2)]]) {
+      const several = impact(file(`captures/${name}`, text));
+      assert.deepEqual([several.code, several.stdout], [2, ""]);
+      assert.match(several.stderr, new RegExp(`^order-cost: captures/${name}:\\d+:\\d+: expected a capture as JSON: `));
+    }
     const without = file("captures/without.ndjson", CAPTURES[0].replace('"facts"', '"fact"'));
     assert.equal(impact(without).stderr, "order-cost: captures/without.ndjson: facts: missing in the capture\n");
     const zones = file("captures/away.ndjson", CAPTURES[2].replaceAll(zonesHash, "0f3a"));
@@ -210,7 +253,7 @@ describe("the report", () => {
         "4.5333% of the captured money moves, 4% may (--max-impact): stopped",
         `Under version ${dearer.id}, 3 of 4 orders would cost more, 0 less and 1 the same`,
         "8.50 THB up, 0.00 THB down, net +8.50 THB of 187.50 THB captured",
-        "1 order would ask the coupon service another question: their coupons, 10.00 THB, stay as captured and are open",
+        "1 order would ask the coupon service something else, and nobody knows its answer: the 10.00 THB that their coupons took off are open, and stay as captured",
         "1 order failed when captured and would be priced now, at 5.00 THB",
       ].join("\n"),
     );
@@ -284,3 +327,12 @@ async function ended(args) {
   const [code] = await once(command, "close");
   return { code, stdout };
 }
+
+test("a page among what is read is refused, and nothing is written", () => {
+  const before = readFileSync(path("same/manifest.json"), "utf8");
+  for (const [html, name] of [["same/manifest.json", "same"], ["captures/page.html", "captures"], ["captures/zones/page", "captures"]]) {
+    const { code, stderr } = impact("captures", "--catalogue", "same", "--html", html);
+    assert.deepEqual([code, stderr], [2, `order-cost: ${html} is in ${name}, which is read: name a file elsewhere\n`]);
+  }
+  assert.equal(readFileSync(path("same/manifest.json"), "utf8"), before);
+});

@@ -40,6 +40,26 @@ test("the receipt may come by a pipe, and the key alone", () => {
   assert.deepEqual(verify("-", { key: "key.json" }, { input: `${RECEIPT}\r\n` }), { code: 0, stdout: PROOF, stderr: "" });
 });
 
+test("the line break of a header does not belong to it", () => {
+  assert.deepEqual(verify(` ${RECEIPT}\r\n`), { code: 0, stdout: PROOF, stderr: "" });
+});
+
+test("what is plainly no receipt: exit code 2, and what to give", () => {
+  file("receipt.txt", RECEIPT);
+  const withName = "expected the value of the header, without its name x-order-cost-receipt";
+  const why = "did the service price the order, and does it sign?";
+  for (const [receipt, input, sentence] of [
+    ["receipt.txt", undefined, 'expected a receipt, and receipt.txt is a file: "- < receipt.txt" reads it'],
+    ["-", "", `stdin is empty: ${why}`],
+    ["-", "\r\n", `stdin is empty: ${why}`],
+    ["", undefined, `the receipt is empty: ${why}`],
+    [`x-order-cost-receipt: ${RECEIPT}`, undefined, withName],
+    ["-", `X-Order-Cost-Receipt:${RECEIPT}\r\n`, withName],
+  ]) {
+    assert.deepEqual(verify(receipt, {}, { input }), { code: 2, stdout: "", stderr: `order-cost: ${sentence}\n` });
+  }
+});
+
 test("a refused receipt: exit code 1, the reason and a sentence", () => {
   file("other.json", '{"grandTotal":111.74}');
   file("others.json", { keys: [makeKey("k2").jwk] });

@@ -469,6 +469,21 @@ Weight 1 kg.
     });
   });
 
+  test("a bill adds up with folded discounts, too, and says of the others that they are only stated (D48)", () => {
+    const facts = { prices: { 1001: { price: 100 } }, coupons: { discounts: [{ coupon: "A", discount: 5, two4Discount: 3, percentageDiscount: 0.1 }] } };
+    const order = { productList: [{ cprcode: 1001, productName: "น้ำปลา", quantity: 1 }], couponCodeList: ["A"] };
+    file("folded-facts.json", facts);
+    const billBy = (foldedDiscounts) =>
+      run(["price", file("folded-order.json", order), "-f", "folded-facts.json", "--format", "table", "--folded-discounts", foldedDiscounts]).stdout;
+    const FOLDED = /^Discounts folded into the coupons' +(\S+)$/m;
+    for (const [word, folded, total, stated] of [["none", undefined, "95.00", ["Two-for", "Percentage"]], ["two4", "-3.00", "92.00", ["Percentage"]], ["percentage", "-10.00", "85.00", ["Two-for"]], ["both", "-13.00", "82.00", []]]) {
+      const bill = billBy(word);
+      assert.equal(FOLDED.exec(bill)?.[1], folded, bill);
+      assert.equal(/^Grand total +(\S+)$/m.exec(bill)[1], total);
+      assert.deepEqual([...bill.matchAll(/^(\S+) discount .*: stated, not subtracted\.$/gm)].map(([, name]) => name), stated);
+    }
+  });
+
   test("bills of a batch appear under their lines, without control characters", () => {
     const order = { productList: [{ cprcode: 1001, productName: "\u001b[31mred\nline", quantity: 1 }] };
     const { code, stdout, stderr } = priced(["--format", "table"], { input: lines(order, UNKNOWN, SMALL) });
@@ -632,14 +647,14 @@ describe("price: batches", () => {
     stdin.end();
   }
 
-  test("if the reader stops reading, the command ends quietly", async () => {
+  test("if the reader stops reading, the command ends quietly, as any that a closed pipe ends", async () => {
     const child = start(["price", file("many.ndjson", BATCH), "-f", "facts.json"]);
     let stderr = "";
     child.stderr.on("data", (data) => (stderr += data));
     await new Promise((resolve) => child.stdout.once("data", resolve));
     child.stdout.destroy();
     const code = await new Promise((resolve) => child.once("close", resolve));
-    assert.deepEqual({ code, stderr }, { code: 0, stderr: "" });
+    assert.deepEqual({ code, stderr }, { code: 141, stderr: "" });
   });
 });
 

@@ -138,8 +138,8 @@ function naiveReport(texts, cases, facts, change) {
     }
     found.captured.push(before.total);
     if (last.status !== 200) {
-      const cause = CAUSES[stages.findLastIndex(({ status }) => status === 200) + 1];
-      found.fails.push({ code: last.code, cause, total: before.total });
+      const at = stages.findLastIndex(({ status }) => status === 200) + 1;
+      found.fails.push({ code: stages[at].code, cause: CAUSES[at], total: before.total });
       continue;
     }
     let total = before.total;
@@ -186,8 +186,10 @@ function capturedIn(text) {
   const body = text.slice(text.indexOf(`"new":{"status":${side.status},"body":`) + `"new":{"status":${side.status},"body":`.length, -2);
   if (side.status !== 200) return {};
   const of = (name) => decimal(new RegExp(`"${name}":(-?[\\d.]+)`).exec(body)[1]);
-  const coupons = add(add(of("cartDiscount"), of("bogoDiscount")), subtract(of("deliveryFee"), of("discountedDeliveryFee")));
-  return { total: decimal(totalIn(body.replace(/"grandTotal":1e2/g, '"grandTotal":100'))), text: body, coupons, request: facts.coupons[0].request };
+  const total = decimal(totalIn(body.replace(/"grandTotal":1e2/g, '"grandTotal":100')));
+  const without = subtract(add(add(of("subTotal"), of("deliveryFee")), of("expressShippingCost")), of("voucherDiscount"));
+  const coupons = subtract(without, total);
+  return { total, text: body, coupons: coupons.digits > 0n ? coupons : NOTHING, request: facts.coupons[0].request };
 }
 
 function* productsIn(text) {

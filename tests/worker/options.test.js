@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createPricer } from "order-cost";
@@ -207,11 +210,43 @@ test("a key of receipts that is none stops the service, and no text of it is sho
   }
 });
 
+const MAKE_KEY = fileURLToPath(new URL("../../worker/src/receipts/make-key.js", import.meta.url));
+const makeKey = (...args) => execFileSync(process.execPath, [MAKE_KEY, ...args], { encoding: "utf8", stdio: "pipe" });
+
 test("npm run receipt-key makes a key that the service takes, another one each time", () => {
-  const make = () => execFileSync(process.execPath, ["worker/src/receipts/make-key.js"], { cwd: fileURLToPath(new URL("../..", import.meta.url)), encoding: "utf8" });
-  const [one, other] = [make(), make()].map((text) => readOptions({ RECEIPT_KEY: text }).receipts.key);
+  const [one, other] = [makeKey(), makeKey()].map((text) => readOptions({ RECEIPT_KEY: text }).receipts.key);
   assert.deepEqual(Object.keys(one), ["kty", "crv", "x", "d"]);
   assert.notEqual(one.d, other.d);
+});
+
+test("npm run receipt-key -- --public prints the public halves, each once, as RECEIPT_OLD_KEYS takes them", (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "order-cost-keys-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = (name, text) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const { d, ...publicKey } = KEY;
+  const inUse = { ...publicKey, kid: "k1" };
+  const listed = file("keys.json", JSON.stringify({ keys: [{ ...inUse, alg: "EdDSA", use: "sig" }] }));
+  const secret = makeKey();
+  const { x } = JSON.parse(secret);
+  const added = { kty: "OKP", crv: "Ed25519", x };
+
+  const own = file("new.json", secret);
+  assert.deepEqual(JSON.parse(makeKey("--public", own)), [added]);
+  const text = makeKey("--public", listed, own, own);
+  assert.deepEqual(JSON.parse(text), [inUse, added]);
+  assert.deepEqual(readOptions({ RECEIPT_KEY: secret, RECEIPT_OLD_KEYS: text }).receipts.oldKeys, [inUse, added]);
+
+  for (const wrong of ["s3cret", "null", "{}", '{"keys":{}}', JSON.stringify({ ...KEY, x: d.slice(1) })]) {
+    assert.throws(() => makeKey("--public", file("wrong.json", wrong)), ({ status, stdout, stderr }) => {
+      assert.deepEqual([status, stdout], [2, ""]);
+      assert.match(stderr, /^receipt-key: .*wrong\.json: expected an Ed25519 key as a JWK, or what GET \/receipt-key answers\n$/);
+      return true;
+    });
+  }
+  for (const args of [["--public"], [own], ["--pubic", own]]) assert.throws(() => makeKey(...args), { status: 2, stdout: "" });
 });
 
 test("old keys of receipts are public, and each has an id and a value of its own", () => {

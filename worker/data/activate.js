@@ -34,19 +34,17 @@ const LEAST_AHEAD_MS = 10 * 60_000;
  * @param {string} id of a published version
  * @param {object} options
  * @param {string} [options.at] the time from which it is in use, as in `2026-11-30T17:00:00.000Z`; absent: now
- * @param {boolean} [options.force] without the check; and `current` is written even if it is no manifest, or names the same
+ * @param {boolean} [options.force] `current` is written even if it is no manifest, or names the same
  *   version: so a `current` that was spoilt is mended
  * @param {(manifest: Manifest, current: Current | undefined) => Promise<void>} [options.check] throws a Fault where the
  *   version changes more than it may
- * @param {(id: string) => Promise<void>} [options.measure] throws a Fault where the version moves more money than it may; also
- *   with `force`
  * @param {(done: number, total: number) => void} [options.onProgress] how many texts were read
  * @param {string} [options.by] who does it
  * @param {string} [options.note] why
  * @param {() => Date} [now]
  * @returns {Promise<Switched>}
  */
-export async function activate(store, id, { at, force = false, check, measure, onProgress = () => {}, ...why } = {}, now = () => new Date()) {
+export async function activate(store, id, { at, force = false, check, onProgress = () => {}, ...why } = {}, now = () => new Date()) {
   if (at !== undefined) refuseSoon(at, now());
   const text = await readCurrentText(store);
   const current = await inUse(store, text, now(), force);
@@ -55,8 +53,7 @@ export async function activate(store, id, { at, force = false, check, measure, o
   if (at !== undefined) refusePlan(current);
   if (current && !wasInUse(current, id)) refuseOtherBase(manifest, current);
   await refuseDamaged(store, manifest, current, force, onProgress);
-  if (!force) await check?.(manifest, current);
-  await measure?.(id);
+  await check?.(manifest, current);
   await refuseChange(store, text, id, current, now());
   if (at !== undefined) {
     refuseSoon(at, now());
@@ -160,7 +157,7 @@ async function publishedOnly(store, id) {
 }
 
 /** Of a `current` that was spoilt, nobody knows what it named. */
-const isWhole = (current) => current?.branches !== undefined;
+export const isWhole = (current) => current?.branches !== undefined;
 
 function refuseSoon(at, now) {
   if (Date.parse(at) - now.getTime() >= LEAST_AHEAD_MS) return;

@@ -1,7 +1,7 @@
 // The commands, from their options to what they print. Each returns its exit code, where that is not 0.
 import { fileURLToPath } from "node:url";
 import picocolors from "picocolors";
-import { activate as activateVersion, cancel, rollback as rollBack } from "./activate.js";
+import { activate as activateVersion, cancel, isWhole, rollback as rollBack } from "./activate.js";
 import { actor, plain } from "./actor.js";
 import { build as buildVersion } from "./build.js";
 import { count, megabytes, moment, some } from "./count.js";
@@ -148,26 +148,43 @@ async function cancelPlan(store, options) {
 }
 
 async function switchTo(store, { at, force, ...options }, id) {
-  const refuse = (why) => new Fault(`${id} was not ${at === undefined ? "activated" : "planned"}: ${why}`);
-  const check = async (manifest, current) => {
-    const difference = await differenceTo(current, manifest, store, options);
-    const excess = excesses(difference, options);
-    if (excess.length === 0) return;
-    printDifference(manifest, difference);
-    throw refuse(`${excess.join("; ")}; --force passes the limits`);
-  };
   const bar = barOf("Checking");
-  const measure = async () => {
-    bar.stop(); // the command has a bar of its own
-    await refuseImpact(store, id, options).catch((error) => {
-      throw error instanceof Fault ? refuse(error.message) : error;
-    });
+  const check = async (manifest, current) => {
+    bar.stop(); // what follows has bars of its own
+    // Both are asked, so that none hides the other.
+    const faults = [await limitFault(store, manifest, current, { force, ...options }), await impactFault(store, id, options)].filter(Boolean);
+    if (faults.length > 0) throw new Fault(`${id} was not ${at === undefined ? "activated" : "planned"}: ${faults.join("; ")}`);
   };
-  const gate = options.maxImpact === undefined ? {} : { measure };
-  const switching = activateVersion(store, id, { at, force, check, ...gate, onProgress: bar.onProgress, ...(await whyOf(options)) });
+  const switching = activateVersion(store, id, { at, force, check, onProgress: bar.onProgress, ...(await whyOf(options)) });
   const { isChanged, before, dropped } = await switching.finally(bar.stop);
   console.log(switchSentence({ id: pc.bold(id), at, isChanged, before }, options));
   printDropped(dropped);
+}
+
+/** What a version changes beyond the limits: shown also where force passes it. */
+async function limitFault(store, manifest, current, { force, ...limits }) {
+  if (force && !isWhole(current)) return undefined; // orders fail meanwhile
+  const difference = await differenceTo(current, manifest, store, limits).catch((error) => {
+    if (!force) throw error;
+  });
+  const excess = difference ? excesses(difference, limits) : [];
+  if (excess.length === 0) return undefined;
+  printDifference(manifest, difference);
+  if (!force) return `${excess.join("; ")}; --force passes the limits`;
+  console.log(`${pc.yellow("forced")} ${excess.join("; ")}\n`);
+  return undefined;
+}
+
+/** Of a version that moves more of the captured money than it may. Force passes nothing here. */
+async function impactFault(store, id, options) {
+  if (options.maxImpact === undefined) return undefined;
+  try {
+    await refuseImpact(store, id, options);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Fault) return error.message;
+    throw error;
+  }
 }
 
 function switchSentence({ id, at, isChanged, before }, options) {

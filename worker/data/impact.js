@@ -34,9 +34,9 @@ export async function refuseImpact(store, id, { captures, maxImpact, html }) {
   try {
     const place = ["--catalogue", `http://127.0.0.1:${server.address().port}`, "--catalogue-version", id];
     const page = html === undefined ? [] : ["--html", html];
-    const code = await run(["impact", captures, ...place, "--max-impact", `${maxImpact}%`, ...page]);
+    const code = await run(["impact", ...place, "--max-impact", `${maxImpact}%`, ...page, "--", captures]);
     if (code === 0) return;
-    if (code === 1) throw new Fault(`it moves more of the captured money than --max-impact ${maxImpact}%; without that option it would be activated, --force does not pass it`);
+    if (code === 1) throw new Fault(`it moves more of the captured money than --max-impact ${maxImpact}%, and --force does not pass that`);
     throw reader.fault ?? new Fault("its impact cannot be told: see above");
   } finally {
     server.closeAllConnections();

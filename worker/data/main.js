@@ -63,7 +63,7 @@ function program() {
     .option("--at <time>", "from then on, as in 2026-12-01T00:00:00+07:00", momentOf)
     .option("--cancel", "take back what is planned")
     .option("--force", "also beyond the limits, and in place of a current that was spoilt; not beyond --max-impact")
-    .option("--captures <folder>", "with --max-impact: captured orders, which the version prices")
+    .option("--captures <file or folder>", "with --max-impact: captured orders, which the version prices")
     .option("--max-impact <percent>", "with --captures: fail if more of the captured money moves, such as 0.5%", shareOf)
     .option("--html <file>", "with --max-impact: the report as a page")
     .action(run("activate"));
@@ -193,7 +193,8 @@ function refuseSwallowed() {
 }
 
 goWhereNpmWasCalled("data");
-process.stdout.on("error", ({ code }) => process.exit(code === "EPIPE" ? 0 : 1)); // who reads by `| head` has had enough
+// Who reads by `| head` has had enough; but what was not done is no success.
+process.stdout.on("error", ({ code }) => process.exit(code === "EPIPE" ? 141 : 1));
 for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]]) process.once(signal, () => process.exit(code));
 refuseSwallowed();
 try {

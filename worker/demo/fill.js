@@ -6,8 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const { CATALOGUE_DIR: catalogue } = process.env;
-const run = (...args) => execFileSync(process.execPath, args, { stdio: "inherit" });
-const data = (...args) => run("data/main.js", ...args, "--dir", catalogue);
+const run = (...args) => execFileSync(process.execPath, args, { stdio: ["inherit", "pipe", "inherit"], encoding: "utf8" });
+
+/** Without what a command proposes as the next one: that follows here, and the folder goes. */
+const data = (...args) => process.stdout.write(run("data/main.js", ...args, "--dir", catalogue).replace(/\nNext: .*\n/, ""));
 
 if (!existsSync(join(catalogue, "current"))) {
   const work = mkdtempSync(join(tmpdir(), "order-cost-demo-"));

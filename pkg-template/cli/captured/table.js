@@ -1,6 +1,7 @@
 // An explained order as a person reads it. Every amount comes from the pricer: nothing is priced here.
 import { customerText, explainText } from "order-cost/messages";
 import { createColors } from "picocolors";
+import { add, decimal, decimalText, multiply, subtract } from "../../decimal.js";
 import { decisionText } from "../../decisions.js";
 import { member, numberText, plain, readExact } from "../../exact-json.js";
 import { DEFAULT_POLICY } from "../../policies.js";
@@ -10,14 +11,18 @@ import { aligned, hanging, labelled } from "./columns.js";
 import { outcome } from "./outcome.js";
 import { TEXTS } from "./texts.js";
 
+const NOTHING = decimal("0");
+
 /**
  * The text of an explained order: what it is, its bill, its steps, the decisions that these follow, and whether the captured
  * answer was the same.
  * @param {{ capture: object, priced: object, comparison: object, software: object }} explained see explain.js
- * @param {{ language: "en" | "th", width: number, color: boolean }} look
+ * @param {{ language: "en" | "th", width: number, color: boolean, all?: boolean }} look `all`: also the steps of 0 that do not apply
  */
 export function explainedTable(explained, look) {
-  const t = TEXTS[look.language];
+  const NOTHING = decimal("0");
+
+const t = TEXTS[look.language];
   const { capture, priced } = explained;
   const parts = priced.error
     ? [failure(priced.error, capture, t, look)]
@@ -43,15 +48,42 @@ function changed(policy = "{}") {
 }
 
 function bill(order, t, { width, color }) {
-  const amountOf = (object, name) => exactAmount(numberText(member(object, name)));
-  const products = member(order, "productList").map((row) => ({
+  const shown = (amount) => exactAmount(decimalText(amount));
+  const products = chargesOf(order).map(({ row, price, amount }) => ({
     name: nameOf(row),
-    cells: [numberText(member(row, "quantity")), amountOf(row, "price"), amountOf(row, "rowTotal")],
+    cells: [numberText(member(row, "quantity")), shown(price), shown(amount)],
   }));
-  const sums = ["subTotal", "grandTotal"].map((name) => ({ name: t[name], cells: ["", "", amountOf(order, name)] }));
+  const sums = partsOf(order).map(([name, sum]) => ({ name: t[name], cells: ["", "", shown(sum)] }));
   const head = [t.product, t.quantity, t.price, t.amount];
   const rows = aligned([...products, { name: "", cells: ["", "", ""] }, ...sums], head, width);
   return table({ head, rows, right: [1, 2, 3], isTotalled: true, color });
+}
+
+const amountIn = (object, name) => decimal(numberText(member(object, name)));
+
+/** What each row adds to the subtotal, and at which price: not always its rowTotal (D15). */
+function chargesOf(order) {
+  const rows = member(order, "productList").map((row) => ({ row, price: amountIn(row, "price"), amount: amountIn(row, "rowTotal") }));
+  const isSum = isNothing(subtract(rows.reduce((sum, { amount }) => add(sum, amount), NOTHING), amountIn(order, "subTotal")));
+  return rows.map(({ row, price, amount }) => {
+    const effective = multiply(price, amountIn(row, "quantity"));
+    if (!isSum) return { row, price, amount: effective.digits < 0n ? NOTHING : effective };
+    return { row, amount, price: amount.digits === 0n || isNothing(subtract(amount, effective)) ? price : amountIn(row, "originalPrice") };
+  });
+}
+
+const isNothing = ({ digits }) => digits === 0n;
+
+/** What the grand total is made of, and itself: of the parts between it and the subtotal, those that are not 0. */
+function partsOf(order) {
+  const total = (name) => amountIn(order, name);
+  const between = [
+    ...["discountedDeliveryFee", "expressShippingCost"].map((name) => [name, total(name)]),
+    ...["cartDiscount", "bogoDiscount", "voucherDiscount"].map((name) => [name, subtract(NOTHING, total(name))]),
+  ];
+  const sum = between.reduce((sum, [, part]) => add(sum, part), total("subTotal"));
+  const parts = [...between, ["floor", subtract(total("grandTotal"), sum)]].filter(([, part]) => !isNothing(part));
+  return [["subTotal", total("subTotal")], ...parts, ["grandTotal", total("grandTotal")]];
 }
 
 /** A capture may hide the name of a product: its code stays. */
@@ -61,10 +93,11 @@ function nameOf(row) {
 }
 
 /** The steps, and the decisions that they follow. */
-function ledger(steps, t, { language, width, color }) {
+function ledger(steps, t, { language, width, color, all }) {
   const decisions = new Map();
   let isAnyUncounted = false;
-  const rows = steps.map((step) => {
+  const told = all ? steps : steps.filter((step) => !saysNothing(plain(step)));
+  const rows = told.map((step) => {
     const { decision, ...shown } = plain(step);
     const known = decisionText(decision, language);
     if (known) decisions.set(decision, known);
@@ -75,8 +108,18 @@ function ledger(steps, t, { language, width, color }) {
   });
   const head = [t.step, t.amount, t.running];
   const shown = table({ head, rows: aligned(rows, head, width), right: [1, 2], color });
-  const note = isAnyUncounted ? `\n${wrap(t.uncounted, width).join("\n")}` : "";
-  return [`${shown}${note}`, ...(decisions.size > 0 ? [legend(decisions, t, { width, color })] : [])];
+  const notes = [isAnyUncounted && t.uncounted, told.length < steps.length && t.hidden(steps.length - told.length)].filter(Boolean);
+  return [[shown, ...notes.flatMap((note) => wrap(note, width))].join("\n"), ...(decisions.size > 0 ? [legend(decisions, t, { width, color })] : [])];
+}
+
+/** Totals that may be nothing in any order. */
+const OFTEN_NOTHING = new Set(["cartDiscount", "bogoDiscount", "two4Discount", "percentageDiscount", "shippingDiscount", "voucherDiscount", "totalDiscount"]);
+
+/** Whether a step only says that something does not apply. What was refused, and what costs nothing for a reason, is told. */
+function saysNothing({ rule, amount, operands }) {
+  if (Number(amount) !== 0) return false;
+  if (rule === "zone") return !operands.isChosen;
+  return rule === "expressFee" ? operands.mode !== "EXPRESS" : OFTEN_NOTHING.has(rule);
 }
 
 function legend(decisions, t, { width, color }) {

@@ -3,7 +3,7 @@ import { ONE, moneyIn } from "./money.js";
 import { isList, isObject, isString, membersOf, namesOf, spansInList } from "./scan.js";
 
 const PRICED = 200;
-const MEMBERS = namesOf("grandTotal", "error", "productList", "cartDiscount", "bogoDiscount", "deliveryFee", "discountedDeliveryFee");
+const MEMBERS = namesOf("grandTotal", "error", "productList", "subTotal", "deliveryFee", "expressShippingCost", "voucherDiscount");
 const ROW = namesOf("cprcode", "price", "quantity");
 const ROW_WIDTH = 2 * ROW.length;
 
@@ -32,7 +32,8 @@ export class Answer {
   #readTotal() {
     if (this.status !== undefined && this.status !== PRICED) return undefined;
     const [total, error] = this.members;
-    return error && isString(error) ? undefined : moneyIn(total);
+    const money = error && isString(error) ? undefined : moneyIn(total);
+    return money < 0n ? undefined : money; // no answer of this package says that
   }
 
   get members() {
@@ -53,10 +54,11 @@ export class Answer {
     return error !== undefined && isString(error);
   }
 
-  /** What the coupons took off. */
+  /** What the coupons took off: never more than there was to pay. */
   couponMoney() {
-    const [cart, bogo, fee, discounted] = this.members.slice(3).map((bytes) => moneyIn(bytes) ?? 0n);
-    return cart + bogo + fee - discounted;
+    const [subTotal, fee, surcharge, vouchers] = this.members.slice(3).map((bytes) => moneyIn(bytes) ?? 0n);
+    const without = subTotal + fee + surcharge - vouchers;
+    return without > this.total ? without - this.total : 0n;
   }
 
   /** The rows: their bytes, and where in them each row's product, price and quantity stand. */

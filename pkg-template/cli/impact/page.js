@@ -29,7 +29,7 @@ export function impactPage(report, now = new Date()) {
 <body>
 <main>
 <p class="kicker">Impact on captured orders</p>
-<h1>${text(headline(report))}.</h1>
+<h1>${text(`${signedThb(report.net)} THB: ${headline(report)}`)}.</h1>
 ${verdict(report)}
 ${figures(report)}
 ${orderSection(report)}
@@ -55,9 +55,9 @@ function verdict(report) {
   return `<p class="verdict ${kind}"><strong>${word}</strong> <span>${text(limitSentence(report).replace(/ \(--max-impact\).*/, ""))}.</span></p>`;
 }
 
-function figures({ net, up, down, captured }) {
+function figures({ net, up, down, captured, wouldFail }) {
   const entries = [
-    ["Net", signedThb(net), "of all orders"],
+    ["Net", signedThb(net), wouldFail.orders === 0 ? "of all orders" : "without the orders that would fail"],
     ["Up", thb(up.baht), `in ${orders(up.orders)}`],
     ["Down", thb(down.baht), `in ${orders(down.orders)}`],
     ["Captured", thb(captured.baht), `in ${orders(captured.orders)}`],

@@ -19,7 +19,8 @@ export const namesOf = (...names) => names.map((name) => Buffer.from(name));
  */
 export function membersOf(bytes, names) {
   const spans = new Int32Array(2 * names.length);
-  findMembers(bytes, skipSpace(bytes, 0), names, spans);
+  const end = skipSpace(bytes, findMembers(bytes, skipSpace(bytes, 0), names, spans));
+  if (end < bytes.length) throw new ScanFault("something follows the object");
   return names.map((_, index) => (spans[2 * index + 1] === 0 ? undefined : bytes.subarray(spans[2 * index], spans[2 * index + 1])));
 }
 

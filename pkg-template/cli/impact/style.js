@@ -20,10 +20,10 @@ small{display:block;color:var(--soft);font-size:.8125rem;font-weight:400}
 .verdict.passed strong{color:var(--good)}
 .verdict.stopped{border-color:var(--bad);background:var(--bad-ground)}
 .verdict.stopped strong{color:var(--bad)}
-.figures{display:grid;grid-template-columns:repeat(4,1fr);gap:1px;margin:1.25rem 0 0;border:1px solid var(--line);border-radius:.5rem;overflow:hidden;background:var(--line)}
+.figures{display:grid;grid-template-columns:repeat(4,minmax(0,1fr));gap:1px;margin:1.25rem 0 0;border:1px solid var(--line);border-radius:.5rem;overflow:hidden;background:var(--line)}
 .figures div{padding:.875rem 1rem;background:var(--ground)}
 dt{color:var(--soft);font-size:.875rem}
-dd{margin:0;font-size:1.375rem;font-weight:600;white-space:nowrap}
+dd{margin:0;font-size:1.375rem;font-weight:600;overflow-wrap:anywhere}
 dd small{white-space:normal}
 figure{margin:0 0 1.25rem}
 svg{display:block;width:100%;height:1.25rem;border-radius:.25rem}
@@ -52,7 +52,7 @@ ul{margin:.75rem 0 0;padding-left:1.25rem}
 footer{padding-top:2.5rem;padding-bottom:2rem;color:var(--soft);font-size:.8125rem}
 @media (max-width:40rem){
 main{padding-top:1.5rem}
-.figures{grid-template-columns:repeat(2,1fr)}
+.figures{grid-template-columns:repeat(2,minmax(0,1fr))}
 .figures div{padding:.625rem .75rem}
 dd{font-size:1.0625rem}
 .bars li{grid-template-columns:1fr auto;gap:0 .75rem}

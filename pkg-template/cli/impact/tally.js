@@ -106,9 +106,9 @@ export class Tally {
 
   #addFailure({ requestId, index }, captured, answers) {
     this.newlyFailing.add(captured.total);
-    const { code, message } = answers.at(-1).failure;
     // What it was that failed the order: the first stage after which no other has priced it.
-    const cause = CAUSES[answers.findLastIndex(({ total }) => total !== undefined) + 1];
+    const at = answers.findLastIndex(({ total }) => total !== undefined) + 1;
+    const [cause, { code, message }] = [CAUSES[at], answers[at].failure];
     const key = `${code} ${cause}`;
     const first = { requestId, index, message };
     mergeFailure(this.failures, key, { code, cause, orders: 1, money: captured.total, first });
@@ -171,7 +171,7 @@ export class Tally {
   }
 
   #topProducts() {
-    const ranked = [...this.products].map(([cprcode, moves]) => ({ cprcode, moves, size: sizeOf(moves.net) }));
+    const ranked = [...this.products].map(([cprcode, moves]) => ({ cprcode, moves, size: moves.up.money + moves.down.money }));
     ranked.sort((a, b) => compare(b.size, a.size) || Number(a.cprcode) - Number(b.cprcode));
     return ranked.slice(0, MOST_PRODUCTS).map(({ cprcode, moves: { up, down, net } }) => ({
       cprcode,

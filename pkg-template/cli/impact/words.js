@@ -43,15 +43,17 @@ export function limitSentence({ share, limit, passed, captured }) {
   return limit === null ? found : `${found}, ${limit}% may (--max-impact): ${passed ? "passed" : "stopped"}`;
 }
 
-export const moneySentence = ({ up, down, net, captured }) =>
-  `${thb(up.baht)} THB up, ${thb(down.baht)} THB down, net ${signedThb(net)} THB of ${thb(captured.baht)} THB captured`;
+export function moneySentence({ up, down, net, captured, wouldFail }) {
+  const moved = `${thb(up.baht)} THB up, ${thb(down.baht)} THB down, net ${signedThb(net)} THB of ${thb(captured.baht)} THB captured`;
+  return wouldFail.orders === 0 ? moved : `${moved}, without the orders that would fail`;
+}
 
 /** What counts apart, a sentence each. */
 export function apart({ wouldFail, open, newlyPriced, stillFailing, unusable }) {
   return [
     wouldFail.orders > 0 && `${orders(wouldFail.orders)} would fail, of ${thb(wouldFail.baht)} THB: the whole counts as money that moves`,
     open.orders > 0 &&
-      `${orders(open.orders)} would ask the coupon service another question: their coupons, ${thb(open.baht)} THB, stay as captured and are open`,
+      `${orders(open.orders)} would ask the coupon service something else, and nobody knows its answer: the ${thb(open.baht)} THB that their coupons took off are open, and stay as captured`,
     newlyPriced.orders > 0 && `${orders(newlyPriced.orders)} failed when captured and would be priced now, at ${thb(newlyPriced.baht)} THB`,
     stillFailing > 0 && `${orders(stillFailing)} failed when captured and would fail again`,
     unusable > 0 && `${figure(unusable)} ${unusable === 1 ? "capture has" : "captures have"} no total to compare with`,

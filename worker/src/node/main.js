@@ -5,7 +5,7 @@ import process from "node:process";
 import { parseArgs, parseEnv } from "node:util";
 import { log } from "../log/log.js";
 import { Processes } from "./processes.js";
-import { settingsOf } from "./settings.js";
+import { refuseMissingFolder, settingsOf } from "./settings.js";
 
 const HELP = `Usage: npm start [-- --env-file FILE]
 
@@ -35,7 +35,10 @@ if (help) {
 async function configuration() {
   const inFile = envFile === undefined ? {} : parseEnv(await readFile(envFile, "utf8"));
   const env = Object.fromEntries(Object.entries(inFile).filter(([name]) => process.env[name] === undefined));
-  return { env, settings: settingsOf({ ...process.env, ...env }) };
+  const all = { ...process.env, ...env };
+  const settings = settingsOf(all);
+  await refuseMissingFolder(all);
+  return { env, settings };
 }
 
 const { env, settings } = await configuration().catch((error) => {

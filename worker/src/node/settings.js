@@ -1,3 +1,4 @@
+import { access, constants, stat } from "node:fs/promises";
 import { readOptions } from "../options.js";
 import { VARIABLES } from "../platform/node/variables.js";
 import { readVariables } from "../variables.js";
@@ -21,4 +22,26 @@ export function settingsOf(env) {
   if (env.API_KEYS?.trim() === "") throw new Error("Variable API_KEYS: expected keys, or no such variable if anybody may order, got a blank value");
   const { deadlineMs } = routes;
   return { host: HOST, port: PORT, metricsPort: METRICS_PORT, processes: WORKERS, deadlineMs, patienceMs: deadlineMs || LONGEST_MS };
+}
+
+/**
+ * Throws if the folder of captures is not there, or not to be written into. Not for each process: one that takes the place of
+ * another answers orders without it, too.
+ * @param {Record<string, string | undefined>} env
+ */
+export async function refuseMissingFolder(env) {
+  const { DECISIONS_DIR } = readVariables(env, VARIABLES);
+  if (DECISIONS_DIR === undefined) return;
+  const cause = await faultOf(DECISIONS_DIR);
+  if (cause) throw new Error(`Variable DECISIONS_DIR: expected a folder that the service can write into, got "${DECISIONS_DIR}": ${cause}`);
+}
+
+async function faultOf(folder) {
+  try {
+    if (!(await stat(folder)).isDirectory()) return "it is no folder";
+    await access(folder, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch ({ code }) {
+    return code === "ENOENT" ? "it is not there" : code;
+  }
 }

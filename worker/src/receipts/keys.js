@@ -19,12 +19,20 @@ export function receiptKey(text, name) {
 
 /** A list, or a set of keys as `/receipt-key` answers it. */
 export function oldReceiptKeys(text, name) {
-  const value = json(text);
-  const list = Array.isArray(value) ? value : value?.keys;
+  const list = listOf(json(text));
   if (!Array.isArray(list) || !list.every(isUsable)) refuse(name, PUBLIC);
   if (list.some((jwk) => "d" in jwk)) refuse(name, `${PUBLIC}, without the private part "d"`);
   return list.map(publicPart);
 }
+
+/** The public parts of what a file holds: one key, or what `oldReceiptKeys` takes. Undefined if it holds something else. */
+export function publicKeysIn(text) {
+  const value = json(text);
+  const list = listOf(value) ?? [value];
+  return Array.isArray(list) && list.every(isUsable) ? list.map(publicPart) : undefined;
+}
+
+const listOf = (value) => (Array.isArray(value) ? value : value?.keys);
 
 /**
  * A reader must find one key by its id. The key in use may be among the old ones: so its successor can be announced, and a

@@ -1,0 +1,63 @@
+// `npm run demo`: the demo shop without containers, as worker/DECISIONS-LOG.md begins with it.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { until } from "../until.js";
+import { watch } from "./program.js";
+import { freePort, isListening, price, remove, temporaryFolder } from "./shop.js";
+
+const DEMO = fileURLToPath(new URL("../../worker/demo/shop.js", import.meta.url));
+const ORDER = { productList: [{ cprcode: 110018, productName: "Rice", quantity: 2 }], couponCodeList: ["SAVE20"] };
+const ASKED = { authorization: "Bearer demo-key", "x-order-cost-capture": "1" };
+
+let folder;
+let port;
+
+before(async () => {
+  folder = await temporaryFolder();
+  port = await freePorts();
+});
+after(() => remove(folder));
+
+/** The first of four. */
+async function freePorts() {
+  for (;;) {
+    const first = await freePort();
+    const taken = await Promise.all([1, 2, 3].map((more) => isListening(`http://127.0.0.1:${first + more}`)));
+    if (!taken.includes(true)) return first;
+  }
+}
+
+const start = () => watch(spawn(process.execPath, [DEMO], { env: { PATH: process.env.PATH, DEMO_DIR: folder, PORT: `${port}`, WORKERS: "1" }, stdio: ["ignore", "pipe", "pipe"] }));
+
+test("it prices, signs and captures, proposes no command about a folder that is gone, and ends whole", async () => {
+  const shop = start();
+  const url = await shop.url;
+  const { status, headers, body } = await price(url, ORDER, ASKED);
+  assert.deepEqual([status, body.grandTotal], [200, 442], JSON.stringify(body));
+  assert.match(headers.get("x-order-cost-receipt"), /^[\w-]+\.[\w-]+\.[\w-]+$/);
+  const isCapture = (name) => /^2[\d-]+\/requested\/0$/.test(name);
+  await until("the order is captured", async () => (await readdir(join(folder, "decisions"), { recursive: true })).some(isCapture));
+  assert.equal((await stat(join(folder, "service.env"))).mode & 0o777, 0o600);
+  assert.deepEqual(shop.lines.filter((line) => line.startsWith("Next:")), []);
+
+  shop.child.kill("SIGTERM");
+  assert.deepEqual(await shop.ended, { code: 0, signal: null });
+  for (const more of [0, 1, 2, 3]) assert.equal(await isListening(`http://127.0.0.1:${port + more}`), false);
+});
+
+test("the next start has the same keys", async () => {
+  const [before, again] = [await keys(), await keys()];
+  assert.deepEqual(again, before);
+});
+
+async function keys() {
+  const shop = start();
+  const answer = await (await fetch(`${await shop.url}/receipt-key`)).json();
+  shop.child.kill("SIGTERM");
+  await shop.ended;
+  return answer;
+}
