@@ -81,7 +81,7 @@ describe("the page of the impact", () => {
   test("says in its first lines what a manager has to know", async () => {
     const page = await browser.newPage();
     await page.goto(written("stopped.html", "--max-impact", "0.01%"));
-    assert.match(await page.locator("h1").textContent(), /^Under version [0-9a-f]{16}, 14 of 30 orders would cost more, 14 less and 2 would fail\.$/);
+    assert.match(await page.locator("h1").textContent(), /^[+-][\d,]+\.\d\d THB: Under version [0-9a-f]{16}, 14 of 30 orders would cost more, 14 less and 2 would fail\.$/);
     assert.match(await page.locator(".verdict").textContent(), /^Stopped [\d.]+% of the captured money moves, 0\.01% may\.$/);
     assert.equal(await page.locator("tfoot td.number").last().textContent(), await page.locator("dd").first().evaluate((node) => node.firstChild.data.trim()));
     await page.goto(written("measured.html"));
