@@ -20,8 +20,8 @@ impl<'a> Reader<'a> {
     pub fn coordinate(&mut self) -> Result<(Span, f64), Fault> {
         let span = self.number()?;
         let text = self.text_at(span);
-        let short = Amount::from_json(text).and_then(Amount::short_to_double);
-        let value = short.unwrap_or_else(|| nearest_double(text));
+        let amount = Amount::from_json(text).map(Amount::to_double);
+        let value = amount.unwrap_or_else(|| nearest_double(text));
         if value.is_finite() {
             Ok((span, value))
         } else {

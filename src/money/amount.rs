@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 
 use super::Sum;
 use super::digits::Digits;
-use super::double::nearest_double;
+use super::double::nearest_quotient;
 use super::number::{any_decimal, short_decimal};
 use crate::certain::Certain;
 
@@ -111,12 +111,24 @@ impl Amount {
     #[inline]
     pub fn to_double(self) -> f64 {
         self.short_to_double()
-            .unwrap_or_else(|| nearest_double(&self.to_string()))
+            .unwrap_or_else(|| self.wide_to_double())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn wide_to_double(self) -> f64 {
+        let unit = 10_u128.wrapping_pow(self.0.scale());
+        let magnitude = nearest_quotient(self.0.mantissa().unsigned_abs(), unit);
+        if self.is_negative() {
+            -magnitude
+        } else {
+            magnitude
+        }
     }
 
     /// The nearest double, if one division finds it.
     #[inline]
-    pub(crate) fn short_to_double(self) -> Option<f64> {
+    fn short_to_double(self) -> Option<f64> {
         const UNITS: [f64; 18] = [
             1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
             1e16, 1e17,
