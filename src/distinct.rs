@@ -26,6 +26,13 @@ pub fn first_places(list: &[Cow<'_, str>]) -> Vec<usize> {
     first_places
 }
 
+/// For each of `items`, whether it is one of `known`.
+pub fn are_among(items: &[Cow<'_, str>], known: &[Cow<'_, str>]) -> Vec<bool> {
+    let first_places = first_places(&[known, items].concat());
+    let of_items = first_places.into_iter().skip(known.len());
+    of_items.map(|first| first < known.len()).collect()
+}
+
 /// The distinct integers of a list.
 #[derive(Debug, Default)]
 pub struct Distinct {
@@ -90,7 +97,16 @@ impl Distinct {
 
 #[cfg(test)]
 mod tests {
-    use super::{Distinct, SPREAD};
+    use super::{Distinct, SPREAD, are_among};
+
+    #[test]
+    fn tells_which_are_known() {
+        let known = ["a".into(), "b".into(), "a".into()];
+        let items = ["b".into(), "c".into(), "c".into(), "a".into()];
+        assert_eq!(are_among(&items, &known), [true, false, false, true]);
+        assert_eq!(are_among(&items, &[]), [false; 4]);
+        assert!(are_among(&[], &known).is_empty());
+    }
 
     #[test]
     fn keeps_first_seen_order() {

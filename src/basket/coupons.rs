@@ -1,11 +1,11 @@
 //! What a basket knows of its coupons: a result counts for the very request
 //! that it answered (D25).
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use super::state::State;
+use crate::distinct::Distinct;
 use crate::json::{Writer, decode, without_lone_surrogates};
 use crate::lookup::Lookup;
 use crate::money::Sum;
@@ -140,18 +140,18 @@ impl Coupons {
         };
         let mut coupons = Arc::clone(result);
         DiscountResult::take_out(&mut coupons, &said.codes, &self.codes);
-        let mut indices = BTreeMap::new();
-        for (index, id) in ids.iter().enumerate() {
-            indices.insert(*id, index);
-        }
-        let mut by_line = vec![None; ids.len()];
         let discounts = coupons.by_line(said.ids.len());
-        for (id, from_coupons) in said.ids.iter().zip(discounts) {
-            if let Some(line) = indices.get(id).and_then(|index| by_line.get_mut(*index)) {
-                *line = from_coupons;
-            }
+        if said.ids == ids || discounts.is_empty() {
+            return (coupons, discounts);
         }
-        (coupons, by_line)
+        let all = Vec::from_iter(said.ids.iter().chain(ids).map(|id| i64::from(*id)));
+        // The service saw each product once: its place there is its place among all.
+        let places = Distinct::new(all.iter().copied())
+            .of
+            .into_iter()
+            .skip(said.ids.len());
+        let by_line = places.map(|place| discounts.get(place).copied().flatten());
+        (coupons, by_line.collect())
     }
 
     /// What keeps the order from being priced with the current request's

@@ -1,9 +1,9 @@
 //! The coupon service's answer, and its sums for the totals.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::distinct::are_among;
 use crate::error::Fault;
 use crate::explain::{Operand, Sink, Step};
 use crate::json::{Document, Reader, Span, Writer, decode, members, schema};
@@ -79,16 +79,22 @@ impl DiscountResult {
     /// whose code was asked and is still listed. Any other, such as one that
     /// the service added or named otherwise, may stem from the removed code.
     pub fn take_out(self: &mut Arc<Self>, asked: &[String], listed: &[String]) {
-        let listed = set_of(listed.iter().map(Cow::from));
-        let still = asked.iter().map(Cow::from);
-        let still = set_of(still.filter(|code| listed.contains(code)));
-        if asked.iter().all(|code| still.contains(code.as_str())) {
+        let [mut still, listed] =
+            [asked, listed].map(|codes| Vec::from_iter(codes.iter().map(Cow::from)));
+        let are_listed = are_among(&still, &listed);
+        keep(&mut still, are_listed);
+        if still.len() == asked.len() {
             return;
         }
         let result = Arc::make_mut(self);
-        let is_kept = |coupon: Span| still.contains(&decode(coupon.of(&result.text)));
-        result.discounts.retain(|discount| is_kept(discount.coupon));
-        result.failed_coupons.retain(|coupon| is_kept(*coupon));
+        let are_kept = |coupons: &mut dyn Iterator<Item = &Span>| {
+            let codes = Vec::from_iter(coupons.map(|coupon| decode(coupon.of(&result.text))));
+            are_among(&codes, &still)
+        };
+        let discounts = are_kept(&mut result.discounts.iter().map(|discount| &discount.coupon));
+        let failed = are_kept(&mut result.failed_coupons.iter());
+        keep(&mut result.discounts, discounts);
+        keep(&mut result.failed_coupons, failed);
     }
 
     /// D16: the coupon discounts of each of `lines` lines; empty if no discount
@@ -148,15 +154,18 @@ impl DiscountResult {
         let codes = &order.fields.coupon_codes;
         let discounted = self.discounts.iter().map(|discount| &discount.coupon);
         let answered = discounted.chain(&self.failed_coupons);
-        let answered = answered.map(|coupon| decode(coupon.of(&self.text)));
-        let answered = set_of(answered);
-        let firsts = order.first_places(codes);
-        for (place, (first, code)) in firsts.into_iter().zip(codes).enumerate() {
+        let answered = Vec::from_iter(answered.map(|coupon| decode(coupon.of(&self.text))));
+        let asked = Vec::from_iter(codes.iter().map(|code| decode(code.of(&order.text))));
+        let found = order
+            .first_places(codes)
+            .into_iter()
+            .zip(are_among(&asked, &answered));
+        for (place, ((first, is_answered), code)) in found.zip(codes).enumerate() {
             let path = format!("couponCodeList[{place}]");
             let code = code.of(&order.text);
             let step = if first < place {
                 Step::repeated(path, "D24", first)
-            } else if !answered.contains(&decode(code)) {
+            } else if !is_answered {
                 Step::new("ignoredCoupon", "D27", Sum::default()).at(path)
             } else {
                 continue;
@@ -226,9 +235,8 @@ impl Discount {
     }
 }
 
-/// Adds one code after the other: to collect them would load a sort of 3 kB.
-fn set_of<'a>(codes: impl Iterator<Item = Cow<'a, str>>) -> BTreeSet<Cow<'a, str>> {
-    let mut set = BTreeSet::new();
-    codes.for_each(|code| _ = set.insert(code));
-    set
+/// Keeps the entries of a list for which this says so.
+fn keep<T>(list: &mut Vec<T>, are_kept: Vec<bool>) {
+    let mut are_kept = are_kept.into_iter();
+    list.retain(|_| are_kept.next() == Some(true));
 }
