@@ -1,46 +1,28 @@
-// What the entries of the package export.
-import { withPricingErrors } from "./calculation.js";
+// What an entry of the package exports.
+import { refusing } from "./error.js";
+import { throwUnlessModule } from "./given-module.js";
 import { keepRequestsApart } from "./instance.js";
-import { checks } from "./internal.js";
-import { encoded } from "./json.js";
-import { loading, loadingNow } from "./loading.js";
-import { Pricer } from "./pricer.js";
-import { checkPrice, checkZones } from "./wasm/order_cost.js";
+import { loading, uuid } from "./loading.js";
 
-/**
- * Makes an entry. `compile` returns the compiled module. `source` returns the module, compiled or as bytes, for those who
- * cannot wait.
- */
-export function entry(compile, { source } = {}) {
-  const preload = loading(compile);
+/** Makes an entry whose pricers are of a class. `compile` returns the compiled module, which has to be of this version. */
+export function entry(Pricer, compile, version) {
+  const load = loading(compile, version);
 
   async function createPricer(host, options) {
-    await preload();
-    return new Pricer(host, options ?? {});
+    const { module, ...rest } = options ?? {};
+    refusing(() => throwUnlessModule(module), uuid);
+    await load(module);
+    // Vue makes no proxy of it, through which its private fields would be out of reach.
+    return Object.preventExtensions(new Pricer(host, rest));
   }
 
-  if (source) createPricer[checks] = checksAfter(loadingNow(source));
-  return { createPricer, preload };
+  return { createPricer, preload: () => load() };
 }
 
-/** Makes an entry for edge runtimes, which import the module in compiled form and forbid the compilation of bytes. */
-export function entryWith(module) {
-  const source = () => {
+/** The source of the module in edge runtimes, which import it in compiled form and forbid the compilation of bytes. */
+export function compiledAlready(module) {
+  return () => {
     keepRequestsApart();
     return module;
   };
-  return entry(source, { source });
-}
-
-/** The functions of `order-cost/data`, see data.d.ts. `load` loads the module before it returns. */
-function checksAfter(load) {
-  const checkWith = (check) => (text) => {
-    load();
-    // Encodes outside the entry: there the error for a text that is too large does not count as damage. Only text is
-    // JSON text.
-    const bytes = encoded(typeof text === "string" ? text : "");
-    const faults = withPricingErrors(undefined, () => check(bytes));
-    return faults === undefined ? [] : JSON.parse(faults);
-  };
-  return { checkPrice: checkWith(checkPrice), checkZones: checkWith(checkZones) };
 }

@@ -653,6 +653,11 @@ export interface DeliveryZone {
 /** Longitude and latitude in degrees. Further numbers are ignored. */
 export type Position = readonly [lon: number, lat: number, ...rest: number[]];
 
+/** `WebAssembly.Module`, where TypeScript's libraries declare it. */
+export type WasmModule = typeof globalThis extends { WebAssembly: { Module: new (...bytes: any[]) => infer Module } }
+  ? Module
+  : object;
+
 /** How a pricer prices. Every option is optional. An unknown one is refused, here and in `policy` and `limits` (D47). */
 export interface PricerOptions {
   /**
@@ -666,6 +671,17 @@ export interface PricerOptions {
    * (D41).
    */
   deliveryZones?: DeliveryZones | string | (() => Awaitable<DeliveryZones | string>);
+  /**
+   * The WebAssembly module from a place of your own: compiled, or the response to a request for the file `order-cost/wasm`.
+   * Default: the module that the entry contains or finds beside itself. A page or Worker loads one module, so the pricer
+   * that comes first decides. Another version's module is refused with `INTERNAL`: `The module is of order-cost 0.1.0, this
+   * package is 0.2.0`.
+   *
+   * ```js
+   * const pricer = await createPricer(host, { module: fetch("/static/order-cost.4f1c.wasm") });
+   * ```
+   */
+  module?: Awaitable<WasmModule | Response>;
   /** Choices where the specification allows two readings. Default: the first value of each. */
   policy?: {
     /**

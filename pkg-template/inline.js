@@ -1,10 +1,11 @@
-// The entry for all other runtimes. It contains the module, so that no bundler has to handle a .wasm file.
-import { entry } from "./entry.js";
-import { bytesOf } from "./hex-bytes.js";
-import hex from "./wasm/hex.js";
+// The entry for pages and for all runtimes without an entry of their own. It contains the module, so that no bundler has to
+// handle a .wasm file.
+import { text } from "./wasm/text.js";
+import { bytesOf } from "./text-bytes.js";
+import { wholeEntry } from "./whole.js";
 
 export { PricingError } from "./error.js";
 
-const bytes = () => bytesOf(hex);
+const bytes = () => bytesOf(text);
 
-export const { createPricer, preload } = entry(() => WebAssembly.compile(bytes()), { source: bytes });
+export const { createPricer, preload } = wholeEntry(() => WebAssembly.compile(bytes()), bytes);

@@ -1,36 +1,39 @@
 // Loads the module on first use. Importing the package loads nothing.
-import { PricingError } from "./error.js";
+import { PricingError, Refusal, pricingError } from "./error.js";
+import { compiledOf } from "./given-module.js";
 import { useInstance } from "./instance.js";
+import { LoadFailure } from "./load-failure.js";
 import init, { initSync } from "./wasm/order_cost.js";
 
-/** Why an entry got no module, in words for its user. */
-export class LoadFailure extends Error {
-  /** @param {{ retryable: boolean, cause?: unknown }} options `retryable`: it may load the next time */
-  constructor(message, { retryable, cause }) {
-    super(message, { cause });
-    this.retryable = retryable;
-  }
-}
-
-/** Returns a function that loads the module only once. After a failure the next call of the function tries again. */
-export function loading(compile) {
+/**
+ * Returns a function that loads the module only once: the one that its caller gives, or that of `compile`. After a failure
+ * the next call of the function tries again. `version` is that of the module that belongs to the package.
+ */
+export function loading(compile, version) {
   let ready;
   // Instantiates asynchronously, too: on a page's main thread, browsers may refuse to do it synchronously.
-  const load = async () => useInstance(await init({ module_or_path: await compile() }));
-  return () =>
-    (ready ??= load().catch((cause) => {
+  const load = async (given) => {
+    const module = await (given === undefined ? compile() : compiledOf(given));
+    throwUnlessOf(version, module);
+    useInstance(await init({ module_or_path: module }));
+  };
+  return (given) =>
+    (ready ??= load(given).catch((cause) => {
       ready = undefined;
       throw loadError(cause);
     }));
 }
 
 /** Returns a function that loads the module, if nothing has yet, before it returns. `source`: its bytes, or compiled. */
-export function loadingNow(source) {
+export function loadingNow(source, version) {
   let isReady = false;
   return () => {
     if (isReady) return;
     try {
-      useInstance(initSync({ module: source() }));
+      const given = source();
+      const module = given instanceof WebAssembly.Module ? given : new WebAssembly.Module(given);
+      throwUnlessOf(version, module);
+      useInstance(initSync({ module }));
     } catch (cause) {
       throw loadError(cause);
     }
@@ -38,7 +41,18 @@ export function loadingNow(source) {
   };
 }
 
+/** A module names its version in a section of its own: a file of another deployment must not price orders. */
+function throwUnlessOf(version, module) {
+  const [section] = WebAssembly.Module.customSections(module, "order-cost");
+  const found = section && new TextDecoder().decode(section);
+  if (found === version) return;
+  const what = found ? `of order-cost ${found}` : "not order-cost's";
+  const message = `The module is ${what}, this package is ${version}`;
+  throw new Refusal({ code: "INTERNAL", message, retryable: false });
+}
+
 function loadError(error) {
+  if (error instanceof Refusal) return pricingError(error, uuid());
   const { message: reason, retryable, cause } = failureOf(error);
   const message = `Could not load the WebAssembly module of order-cost: ${reason}`;
   return new PricingError({ code: "INTERNAL", message, retryable, cause }, uuid());
@@ -54,7 +68,7 @@ function failureOf(error) {
  * A UUID made without the module, which makes all others. Pages on plain http have no `randomUUID`; there, the URL of a
  * blob ends with a UUID.
  */
-function uuid() {
+export function uuid() {
   if (crypto.randomUUID) return crypto.randomUUID();
   const url = URL.createObjectURL(new Blob());
   URL.revokeObjectURL(url);

@@ -1,11 +1,11 @@
-// The entry for Node. It contains the module, because a server's bundle has no .wasm file beside it. Buffer decodes the
-// module in next to no time; a test runner that bundles for a page may have left it out.
-import { entry } from "./entry.js";
-import { bytesOf } from "./hex-bytes.js";
-import hex from "./wasm/hex.js";
+// The entry for Node, and as CommonJS for whatever requires it. It contains the module, because a server's bundle has no
+// .wasm file beside it; as base64, which Node decodes in next to no time.
+import { bytesOf } from "./base64-bytes.js";
+import { base64 } from "./wasm/base64.js";
+import { wholeEntry } from "./whole.js";
 
 export { PricingError } from "./error.js";
 
-const bytes = () => globalThis.Buffer?.from(hex, "hex") ?? bytesOf(hex);
+const bytes = () => bytesOf(base64);
 
-export const { createPricer, preload } = entry(() => WebAssembly.compile(bytes()), { source: bytes });
+export const { createPricer, preload } = wholeEntry(() => WebAssembly.compile(bytes()), bytes);

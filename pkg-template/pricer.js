@@ -1,16 +1,14 @@
 import { answerBytes } from "./answer.js";
-import { Basket } from "./basket.js";
 import { calculate, responseView, withPricingErrors } from "./calculation.js";
 import { Refusal, refusing } from "./error.js";
-import { hold, instanceId, withLastingMemory } from "./instance.js";
 import { FactStore, Facts } from "./facts.js";
+import { instanceId, withLastingMemory } from "./instance.js";
 import { encoded, jsonText } from "./json.js";
 import { explainJson, lending } from "./internal.js";
 import { INPUTS, invalidOption, refuseMisspeltHost, refuseUnknown } from "./options.js";
 import { pricedOrder } from "./rows.js";
 import { keysOf, LIMITS, OPTIONS, POLICY, withoutUnknown } from "./unknown.js";
 import { Pricing, requestId } from "./wasm/order_cost.js";
-import { WeakList } from "./weak-list.js";
 import { ZonesQuestion } from "./zones.js";
 
 const encoder = new TextEncoder();
@@ -20,10 +18,7 @@ const EXPLAINED = true;
 
 const parsedResponse = (job) => JSON.parse(decoder.decode(responseView(job)));
 
-/** Cleans up after baskets that were collected without a call of free(). */
-const lost = new FinalizationRegistry((onFree) => onFree());
-
-/** See `Pricer` in index.d.ts. */
+/** Prices orders: `Pricer` of calculate.d.ts, and all of `Pricer` in index.d.ts but the baskets. */
 export class Pricer {
   /** The host and its deadline, and the question for the delivery zones if the options have a function for them. */
   #sources;
@@ -35,8 +30,8 @@ export class Pricer {
   /** Whether its orders may have values of another type (D49). */
   #isLenient;
   #instance;
-  /** The baskets in use: a change of the zones must reach them. */
-  #baskets = new WeakList();
+  /** Tells the baskets that the zones have changed. */
+  #onZones = () => {};
 
   constructor(host, { deliveryZones, ...options }) {
     refusing(() => refuseMisspelt(host, options), requestId);
@@ -45,8 +40,6 @@ export class Pricer {
     this.#sources = { host, zones: isFunction ? this.#questionFor(deliveryZones) : undefined };
     this.#make();
     if (!isFunction && deliveryZones !== undefined) this.setDeliveryZones(deliveryZones);
-    // Vue makes no proxy of it, through which its private fields would be out of reach.
-    Object.preventExtensions(this);
   }
 
   async calculate(order, call) {
@@ -74,24 +67,24 @@ export class Pricer {
     return new FactStore(this.#sources, known, options);
   }
 
-  basket(order = { productList: [] }, options) {
-    const basket = new Basket(order, options, {
-      factsOf: (store) => (store === undefined ? new Facts(this.#sources) : this.#factsOf(store)),
-      pricing: () => this.#current(),
-      quote: (next, call, facts) => this.#priceObject(next, call, this.#takeObject(call), false, facts),
-      onFree: () => onFree(),
-    });
-    // After the constructor, so that a refused order registers nothing.
-    const onFree = inTurn(hold(basket), this.#baskets.add(basket));
-    lost.register(basket, onFree);
-    return basket;
+  /**
+   * What baskets need of their pricer. `onZones` is called with the `Pricing` when the zones have changed, and whether
+   * somebody has asked for them. Only the class with baskets calls it.
+   */
+  static forBaskets(pricer, onZones) {
+    pricer.#onZones = onZones;
+    return {
+      factsOf: (store) => (store === undefined ? new Facts(pricer.#sources) : pricer.#factsOf(store)),
+      pricing: () => pricer.#current(),
+      quote: (next, call, facts) => pricer.#priceObject(next, call, pricer.#takeObject(call), false, facts),
+    };
   }
 
   setDeliveryZones(zones) {
     const written = typeof zones === "string" ? { text: zones, unwritable: false } : jsonText(zones);
     this.#current();
     this.#load(written);
-    this.#know(written, Basket.takeZones);
+    this.#know(written, false);
   }
 
   #questionFor(load) {
@@ -109,14 +102,14 @@ export class Pricer {
     const isRight = withPricingErrors(undefined, () =>
       withLastingMemory(this, () => pricing.answerZones(bytes, written.unwritable)),
     );
-    if (isRight) this.#know(written, Basket.takeAnswer);
+    if (isRight) this.#know(written, true);
   }
 
-  /** The zones are loaded; `tell` tells a basket. */
-  #know(written, tell) {
+  /** The zones are loaded. */
+  #know(written, isAnswer) {
     this.#zones = written;
     this.#sources.zones?.end();
-    for (const basket of this.#baskets) tell(basket, this.#current());
+    this.#onZones(this.#current(), isAnswer);
   }
 
   #factsOf(store) {
@@ -192,12 +185,6 @@ export class Pricer {
   }
 }
 
-/** Calls both. It holds nothing else: a function that is made beside a basket would keep it in use. */
-const inTurn = (first, second) => () => {
-  first();
-  second();
-};
-
 /** The bytes of a body. */
 function bytesOf(body) {
   if (typeof body === "string") return encoded(body);
@@ -217,7 +204,7 @@ const isBuffer = (body) => /^\[object (Shared)?ArrayBuffer\]$/.test(Object.proto
 /** D47. The module itself drops unknown keys, as those of an order. */
 function refuseMisspelt(host, options) {
   refuseMisspeltHost(host);
-  refuseUnknown(options, [...keysOf(OPTIONS), "deliveryZones"]);
+  refuseUnknown(options, [...keysOf(OPTIONS), "deliveryZones", "module"]);
   refuseUnknown(options.policy, keysOf(POLICY), "policy.");
   refuseUnknown(options.limits, keysOf(LIMITS), "limits.");
 }

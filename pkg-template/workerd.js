@@ -1,7 +1,10 @@
 // The entry for workerd. Its tools import the file as it is.
-import { entryWith } from "./entry.js";
+import { compiledAlready } from "./entry.js";
 import module from "./wasm/order_cost_bg.wasm";
+import { wholeEntry } from "./whole.js";
 
 export { PricingError } from "./error.js";
 
-export const { createPricer, preload } = entryWith(module);
+const source = compiledAlready(module);
+
+export const { createPricer, preload } = wholeEntry(source, source);

@@ -1,52 +1,86 @@
-// Adds generated files to a package's folder: the module as text and its hash, the CommonJS files and their types.
+// Adds generated files to a package's folder: the module as text and its hash, the entries of `order-cost/calculate`, the
+// CommonJS files and their types.
 //   node xtask/package.mjs <package folder>
 import { createHash } from "node:crypto";
 import { copyFileSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { textOf } from "./module-text.mjs";
 
 const folder = process.argv[2];
 const inFolder = (file) => join(folder, file);
+const { version } = JSON.parse(readFileSync(inFolder("package.json"), "utf8"));
+const calculateVersion = `${version} (order-cost/calculate)`;
 
-// Hexadecimal doubles the module's size, but equal bytes always give equal text. Compressed, as a page loads it, it is
-// a fifth smaller than base64.
-const wasm = readFileSync(inFolder("wasm/order_cost_bg.wasm"));
-const hex = wasm.toString("hex");
-writeFileSync(inFolder("wasm/hex.js"), `export default "${hex}";\n`);
-writeFileSync(inFolder("wasm/hex.cjs"), `module.exports = "${hex}";\n`);
+writeFileSync(inFolder("wasm/version.js"), constants({ version, calculateVersion }));
+const wasm = complete("order_cost_bg", version);
+writeModule("", wasm);
+writeModule("calculate-", complete("calculate", calculateVersion));
 
 // For whoever states which module has priced an order: workerd does not show a module's bytes.
 const sha256 = createHash("sha256").update(wasm).digest("hex");
 writeFileSync(inFolder("wasm/sha256.js"), `export default "${sha256}";\n`);
 
-/** Lets all CommonJS files share one text of the module. */
-const sharedText = {
-  name: "shared text",
-  setup: ({ onResolve }) => onResolve({ filter: /\/hex\.js$/ }, () => ({ path: "./wasm/hex.cjs", external: true })),
-};
-
-await bundle(["node", "worker", "http", "data", "catalogue", "compare", "receipt", "messages", "react", "vue"]);
+// In bundles of their own, so that a page which imports both entries has an instance of each module. What they throw stays
+// the same class.
+await bundle(["calculate", "calculate-node", "calculate-edge", "calculate-workerd"], {
+  format: "esm",
+  allowOverwrite: true,
+  // So that esbuild sees that nobody needs the bindings of the basket.
+  define: { "Symbol.dispose": "undefined" },
+  pure: ["FinalizationRegistry"],
+  plugins: [external(/^\.\/error\.js$|\.wasm(?:\?module)?$|\/calculate-(?:text|base64)\.js$/)],
+});
+const sharedText = external(/\/(?:calculate-)?base64\.js$/, (path) => path.replace(/\.js$/, ".cjs"));
+await bundle(["worker", "http", "data", "catalogue", "compare", "receipt", "messages", "react", "vue"], { plugins: [sharedText] });
 // Jest's jsdom environment has no TextEncoder.
-await bundle(["inline", "testing"], [fileURLToPath(new URL("stand-ins.js", import.meta.url))]);
+const inject = [fileURLToPath(new URL("stand-ins.js", import.meta.url))];
+await bundle(["node", "calculate-node", "testing"], { plugins: [sharedText], inject });
 
 // The same types again: a CommonJS import resolves to .d.cts files.
 const types = readdirSync(folder).filter((file) => file.endsWith(".d.ts"));
 for (const file of types) copyFileSync(inFolder(file), inFolder(file.replace(".d.ts", ".d.cts")));
 
-function bundle(names, inject = []) {
+/** The bytes of a module, with what it belongs to in a section of its own: name and text, each after its length. */
+function complete(name, belongsTo) {
+  const file = inFolder(`wasm/${name}.wasm`);
+  const part = (text) => [text.length, ...Buffer.from(text)];
+  const section = [...part("order-cost"), ...Buffer.from(belongsTo)];
+  const bytes = Buffer.concat([readFileSync(file), Buffer.from([0, section.length, ...section])]);
+  writeFileSync(file, bytes);
+  return bytes;
+}
+
+/** Writes a module as text: for pages, and for Node in both formats. */
+function writeModule(prefix, bytes) {
+  writeFileSync(inFolder(`wasm/${prefix}text.js`), constants({ text: textOf(bytes) }));
+  const base64 = bytes.toString("base64");
+  writeFileSync(inFolder(`wasm/${prefix}base64.js`), constants({ base64 }));
+  writeFileSync(inFolder(`wasm/${prefix}base64.cjs`), `exports.base64 = "${base64}";\n`);
+}
+
+function constants(values) {
+  return Object.entries(values).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`).join("");
+}
+
+/** Leaves these files of the package as they are, under another name if `rename` gives one. */
+function external(filter, rename = (path) => path) {
+  return { name: "external", setup: ({ onResolve }) => onResolve({ filter }, ({ path }) => ({ path: rename(path), external: true })) };
+}
+
+function bundle(names, options) {
   return build({
     entryPoints: names.map((name) => inFolder(`${name}.js`)),
     outdir: folder,
-    outExtension: { ".js": ".cjs" },
+    outExtension: { ".js": options.format === "esm" ? ".js" : ".cjs" },
     bundle: true,
     format: "cjs",
     target: "es2022",
     platform: "node",
     charset: "utf8",
     packages: "external", // the frameworks, which the application has, and the package itself
-    plugins: [sharedText],
-    inject,
     logLevel: "warning",
+    ...options,
   });
 }

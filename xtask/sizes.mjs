@@ -11,7 +11,7 @@ const UNITS = ["raw", "gzip", "brotli"];
 /** `{ name, raw, gzip, brotli }` for each entry that is code, in bytes. */
 export async function entrySizes(folder) {
   const { name, exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const entries = Object.keys(exports).filter((entry) => exports[entry].default);
+  const entries = Object.keys(exports).filter((entry) => exports[entry].default?.default);
   return Promise.all(
     entries.map(async (entry) => {
       const files = await loadedFiles(join(folder, exports[entry].default.default));

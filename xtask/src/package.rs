@@ -20,13 +20,20 @@ const OUT_NAME: &str = "order_cost";
 /// The module of which the bindings were made, beside them.
 const LAST_INPUT: &str = "input.wasm";
 
+/// The module of `order-cost/calculate`.
+const CALCULATE: &str = "calculate.wasm";
+
 /// -O3, because speed counts more than the last kilobytes. wasm-opt must not inline functions with a single caller once
-/// more: that costs 1.6 kB of brotli and gains nothing. The enabled features are those in rustc's output.
-const WASM_OPT: [&str; 11] = [
+/// more: that costs 1.6 kB of brotli and gains nothing.
+const WASM_OPT: [&str; 4] = [
     "-O3",
     "--one-caller-inline-max-function-size=0",
     "--strip-producers",
     "--strip-target-features",
+];
+
+/// Those in rustc's output.
+const FEATURES: [&str; 7] = [
     "--enable-bulk-memory",
     "--enable-multivalue",
     "--enable-mutable-globals",
@@ -51,9 +58,11 @@ pub(crate) fn build() -> Result<()> {
         bind(step, &compiled(&target), &bindings)
     })?;
     let bound = bindings.join(wasm_file());
-    let optimised = step("optimise the wasm", |step| optimise(step, &bound, &work))?;
+    let modules = step("optimise the wasm", |step| {
+        Modules::without_baskets(&bound, &work)?.optimised(step, &work)
+    })?;
     step("assemble pkg/ and target/site/", |_| {
-        assemble(&bindings, &optimised, &root("pkg"))?;
+        assemble(&bindings, &modules, &root("pkg"))?;
         site::assemble()
     })
 }
@@ -75,11 +84,8 @@ pub(crate) fn build_faulty() -> Result<()> {
     step("generate the bindings with faults", |step| {
         bind(step, &compiled(&target), &bindings)
     })?;
-    assemble(
-        &bindings,
-        &bindings.join(wasm_file()),
-        &root("target/faulty-pkg"),
-    )
+    let modules = Modules::without_baskets(&bindings.join(wasm_file()), &target)?;
+    assemble(&bindings, &modules, &root("target/faulty-pkg"))
 }
 
 fn compile(step: &Step, target: &Path, configs: &[String]) -> Result<()> {
@@ -116,10 +122,50 @@ fn bind(step: &Step, wasm: &Path, bindings: &Path) -> Result<()> {
     )
 }
 
+/// The module with all parts, and the one without baskets.
+struct Modules {
+    whole: PathBuf,
+    calculate: PathBuf,
+}
+
+impl Modules {
+    /// Makes the smaller module of the whole one.
+    fn without_baskets(whole: &Path, work: &Path) -> Result<Self> {
+        let calculate = work.join("without-baskets.wasm");
+        unless_equal(
+            whole,
+            &work.join("without-baskets.input.wasm"),
+            &calculate,
+            || {
+                let files = [whole, &calculate].map(OsString::from).into_iter();
+                node(
+                    "xtask/without-baskets.mjs",
+                    files.chain(FEATURES.map(OsString::from)),
+                )
+                .run()
+                .context("cannot take the baskets out of the module")
+                .map(drop)
+            },
+        )?;
+        Ok(Self {
+            whole: whole.to_owned(),
+            calculate,
+        })
+    }
+
+    fn optimised(&self, step: &Step, work: &Path) -> Result<Self> {
+        Ok(Self {
+            whole: optimise(step, &self.whole, work, "optimised")?,
+            calculate: optimise(step, &self.calculate, work, "optimised-calculate")?,
+        })
+    }
+}
+
 /// The slowest step, so it is skipped if its input equals the last one, which is kept in `work`.
-pub(crate) fn optimise(step: &Step, wasm: &Path, work: &Path) -> Result<PathBuf> {
-    let optimised = work.join("optimised.wasm");
-    unless_equal(wasm, &work.join("optimised.input.wasm"), &optimised, || {
+pub(crate) fn optimise(step: &Step, wasm: &Path, work: &Path, name: &str) -> Result<PathBuf> {
+    let optimised = work.join(format!("{name}.wasm"));
+    let last_input = work.join(format!("{name}.input.wasm"));
+    unless_equal(wasm, &last_input, &optimised, || {
         step.run(wasm_opt(wasm, &optimised))
     })?;
     Ok(optimised)
@@ -143,20 +189,23 @@ fn unless_equal(
 
 fn wasm_opt(wasm: &Path, optimised: &Path) -> Expression {
     let files = [wasm.into(), "-o".into(), optimised.into()];
+    let options = WASM_OPT.into_iter().chain(FEATURES).map(OsString::from);
     node(
         "xtask/node_modules/binaryen/bin/wasm-opt",
-        WASM_OPT.map(OsString::from).into_iter().chain(files),
+        options.chain(files),
     )
 }
 
-fn assemble(bindings: &Path, wasm: &Path, package: &Path) -> Result<()> {
+fn assemble(bindings: &Path, modules: &Modules, package: &Path) -> Result<()> {
     files::make_empty(package)?;
     files::copy_tree(&root("pkg-template"), package)?;
     // The MIT licence requires its text to accompany the code.
     fs::copy(root("LICENSE"), package.join("LICENSE"))?;
     files::copy_tree(bindings, &package.join("wasm"))?;
-    fs::remove_file(package.join("wasm").join(LAST_INPUT))?;
-    fs::copy(wasm, package.join("wasm").join(wasm_file()))?;
+    let wasm = package.join("wasm");
+    fs::remove_file(wasm.join(LAST_INPUT))?;
+    fs::copy(&modules.whole, wasm.join(wasm_file()))?;
+    fs::copy(&modules.calculate, wasm.join(CALCULATE))?;
     node("xtask/package.mjs", [package])
         .run()
         .context("cannot add the CommonJS files to the package")?;

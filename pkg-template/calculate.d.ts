@@ -1,0 +1,9 @@
+import type { Host, Pricer as WholePricer, PricerOptions } from "order-cost";
+
+export * from "order-cost";
+
+/** A pricer without baskets. All else is as that of `order-cost`. */
+export type Pricer = Omit<WholePricer, "basket">;
+
+/** As `createPricer` of `order-cost`, on a module without the code of baskets, which is a fifth smaller. */
+export function createPricer(host: Host, options?: PricerOptions): Promise<Pricer>;

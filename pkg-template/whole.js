@@ -1,0 +1,29 @@
+// What the entries of the whole package export: pricers with baskets, and the checks of `order-cost/data`.
+import { BasketPricer } from "./basket-pricer.js";
+import { withPricingErrors } from "./calculation.js";
+import { entry } from "./entry.js";
+import { checks } from "./internal.js";
+import { encoded } from "./json.js";
+import { loadingNow } from "./loading.js";
+import { checkPrice, checkZones } from "./wasm/order_cost.js";
+import { version } from "./wasm/version.js";
+
+/** As `entry`. `source` returns the module, compiled or as bytes, for those who cannot wait. */
+export function wholeEntry(compile, source) {
+  const made = entry(BasketPricer, compile, version);
+  if (source) made.createPricer[checks] = checksAfter(loadingNow(source, version));
+  return made;
+}
+
+/** The functions of `order-cost/data`, see data.d.ts. `load` loads the module before it returns. */
+function checksAfter(load) {
+  const checkWith = (check) => (text) => {
+    load();
+    // Encodes outside the entry: there the error for a text that is too large does not count as damage. Only text is
+    // JSON text.
+    const bytes = encoded(typeof text === "string" ? text : "");
+    const faults = withPricingErrors(undefined, () => check(bytes));
+    return faults === undefined ? [] : JSON.parse(faults);
+  };
+  return { checkPrice: checkWith(checkPrice), checkZones: checkWith(checkZones) };
+}
