@@ -653,10 +653,20 @@ export interface DeliveryZone {
 /** Longitude and latitude in degrees. Further numbers are ignored. */
 export type Position = readonly [lon: number, lat: number, ...rest: number[]];
 
+/** The platform's `Response`. Without DOM or Node types: the members that a reader of an answer uses. */
+export type PlatformResponse = typeof globalThis extends Record<"Response", Record<"prototype", infer Platform>>
+  ? Platform
+  : Answer;
+
+/** What is read of an answer. */
+interface Answer {
+  readonly status: number;
+  text(): Promise<string>;
+}
+
 /** `WebAssembly.Module`, where TypeScript's libraries declare it. */
-export type WasmModule = typeof globalThis extends { WebAssembly: { Module: new (...bytes: any[]) => infer Module } }
-  ? Module
-  : object;
+export type WasmModule =
+  typeof globalThis extends Record<"WebAssembly", Record<"Module", new (...bytes: never) => infer Module>> ? Module : object;
 
 /** How a pricer prices. Every option is optional. An unknown one is refused, here and in `policy` and `limits` (D47). */
 export interface PricerOptions {
@@ -681,7 +691,7 @@ export interface PricerOptions {
    * const pricer = await createPricer(host, { module: fetch("/static/order-cost.4f1c.wasm") });
    * ```
    */
-  module?: Awaitable<WasmModule | Response>;
+  module?: Awaitable<WasmModule | PlatformResponse>;
   /** Choices where the specification allows two readings. Default: the first value of each. */
   policy?: {
     /**

@@ -44,7 +44,7 @@ export function loadingNow(source, version) {
 /** A module names its version in a section of its own: a file of another deployment must not price orders. */
 function throwUnlessOf(version, module) {
   const [section] = WebAssembly.Module.customSections(module, "order-cost");
-  const found = section && new TextDecoder().decode(section);
+  const found = section && new TextDecoder().decode(new Uint8Array(section));
   if (found === version) return;
   const what = found ? `of order-cost ${found}` : "not order-cost's";
   const message = `The module is ${what}, this package is ${version}`;

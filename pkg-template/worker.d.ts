@@ -1,12 +1,9 @@
-import type { Awaitable, Pricer, PricingError } from "order-cost";
+import type { Awaitable, PlatformResponse, Pricer, PricingError } from "order-cost";
 
 /** The platform's types. Without DOM or Node types: the members that the routes use. */
 type PlatformRequest = typeof globalThis extends { Request: { prototype: infer Platform } }
   ? Platform
   : { readonly method: string; readonly url: string; readonly headers: { get(name: string): string | null } };
-type PlatformResponse = typeof globalThis extends { Response: { prototype: infer Platform } }
-  ? Platform
-  : { readonly status: number; text(): Promise<string> };
 type PlatformStream = typeof globalThis extends { ReadableStream: { prototype: infer Platform } }
   ? Platform
   : { getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array }> } };
@@ -107,7 +104,7 @@ export interface OrderOutcome {
  * ```
  */
 export function createFetchHandler<Env>(
-  pricer: (env: Env) => Awaitable<Pricer>,
+  pricer: (env: Env) => Awaitable<Omit<Pricer, "basket">>,
   options?: FetchHandlerOptions,
 ): (
   request: PlatformRequest,

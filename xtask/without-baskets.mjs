@@ -1,15 +1,19 @@
-// Takes the baskets and the checks out of a module: `order-cost/calculate` never calls them.
+// Takes out of a module what `order-cost/calculate` never calls: the baskets, what a store asks for baskets, and the checks.
 //   node xtask/without-baskets.mjs <module> <smaller module> <features of wasm-opt…>
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const [input, output, ...features] = process.argv.slice(2);
-const LEFT_OUT = /^(?:__wbg_)?baskethandle_|^check(?:Price|Zones)$/;
+const LEFT_OUT = [
+  /^(?:__wbg_)?baskethandle_/,
+  /^factshandle_(?:answer|answerZones|fail|forgetCalls|late|missing|useless)$/,
+  /^check(?:Price|Zones)$/,
+];
 
 // What nobody can reach from these exports is left out, too.
 const exports = WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(input))).map(({ name }) => name);
-const kept = exports.filter((name) => !LEFT_OUT.test(name));
+const kept = exports.filter((name) => !LEFT_OUT.some((part) => part.test(name)));
 const graph = `${output}.exports.json`;
 writeFileSync(graph, JSON.stringify(kept.map((name) => ({ name, export: name, root: true }))));
 const tool = fileURLToPath(new URL("node_modules/binaryen/bin/wasm-metadce", import.meta.url));

@@ -185,8 +185,8 @@ suite("loading", () => {
     }
   }
 
-  for (const file of ["inline.js", "inline.cjs"]) {
-    test(`${file} has them for browsers and other runtimes`, async () => {
+  for (const file of ["inline.js", "node.cjs"]) {
+    test(`${file} has them for other runtimes than Node`, async () => {
       const { createPricer } = await import(`../../pkg/${file}`);
       const { checkPrice } = createPricer[Symbol.for("order-cost.checks")];
       assert.deepEqual(checkPrice('{"price":1}'), []);

@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import vm from "node:vm";
 
 const PACKAGE = fileURLToPath(new URL("../../pkg", import.meta.url));
-const ENTRIES = ["node.js", "node.cjs", "inline.js", "inline.cjs", "url.js"];
+const ENTRIES = ["node.js", "node.cjs", "inline.js", "url.js", "calculate.js", "calculate-node.js", "calculate-node.cjs"];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const ORDER = { productList: [{ cprcode: 1, productName: "น้ำปลา", quantity: 3 }] };
 
@@ -110,12 +110,16 @@ for (const entry of ENTRIES) {
 }
 
 describe("Jest's jsdom environment", () => {
-  test("gets the browser's CommonJS, although it claims to be Node too", () => {
-    for (const name of ["order-cost", "order-cost/url"]) {
+  test("gets CommonJS, although it claims to be a browser", () => {
+    for (const [name, file] of [
+      ["order-cost", "node.cjs"],
+      ["order-cost/url", "node.cjs"],
+      ["order-cost/calculate", "calculate-node.cjs"],
+    ]) {
       const script = `process.stdout.write(require.resolve("${name}"))`;
       const options = { cwd: PACKAGE, encoding: "utf8" };
       const resolved = execFileSync(process.execPath, ["--conditions=browser", "--eval", script], options);
-      assert.equal(path.basename(resolved), "inline.cjs");
+      assert.equal(path.basename(resolved), file);
     }
   });
 
@@ -129,7 +133,7 @@ describe("Jest's jsdom environment", () => {
       vm.runInNewContext(wrap, page)(module, createRequire(file));
       return module.exports;
     };
-    const { createPricer } = await load("inline.cjs");
+    const { createPricer } = await load("node.cjs");
     const { hostFromFacts } = await load("testing.cjs");
     const productName = "น้ำปลา 🐟 \ud83d";
     const pricer = await createPricer(hostFromFacts({ prices: { 1: { price: 37.25 } } }));
@@ -150,20 +154,21 @@ test("a failure has an id where crypto.randomUUID is missing, as on plain http p
 
 describe("the tool of an edge runtime gets the entry that it can build", () => {
   const NITRO = ["production", "workerd", "wintercg", "worker", "web", "browser", "edge-light", "netlify", "deno"];
-  for (const [tool, conditions, entry] of [
-    ["wrangler", ["workerd", "worker", "browser"], "workerd.js"],
-    ["Next.js", ["edge-light", "worker", "browser"], "edge.js"],
-    ["Nitro with experimental.wasm", [...NITRO, "wasm", "unwasm"], "edge.js"],
-    ["Nitro without it", NITRO, "inline.js"],
+  for (const [tool, conditions, entry, calculating] of [
+    ["wrangler", ["workerd", "worker", "browser"], "workerd.js", "calculate-workerd.js"],
+    ["Next.js", ["edge-light", "worker", "browser"], "edge.js", "calculate-edge.js"],
+    ["Nitro with experimental.wasm", [...NITRO, "wasm", "unwasm"], "edge.js", "calculate-edge.js"],
+    ["Nitro without it", NITRO, "inline.js", "calculate.js"],
   ]) {
     test(tool, () => {
-      for (const name of ["order-cost", "order-cost/url"]) {
-        const options = conditions.map((condition) => `--conditions=${condition}`);
+      const options = conditions.map((condition) => `--conditions=${condition}`);
+      const resolved = (name) => {
         const script = `process.stdout.write(import.meta.resolve("${name}"))`;
         const args = [...options, "--input-type=module", "--eval", script];
-        const resolved = execFileSync(process.execPath, args, { cwd: PACKAGE, encoding: "utf8" });
-        assert.equal(path.basename(resolved), entry);
-      }
+        return path.basename(execFileSync(process.execPath, args, { cwd: PACKAGE, encoding: "utf8" }));
+      };
+      const names = ["order-cost", "order-cost/url", "order-cost/calculate"];
+      assert.deepEqual(names.map(resolved), [entry, entry, calculating]);
     });
   }
 });

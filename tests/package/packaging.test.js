@@ -28,9 +28,10 @@ test("publint finds nothing, not even a suggestion", async () => {
 
 test("are-the-types-wrong finds nothing in any resolution mode", () => {
   const attw = fileURLToPath(import.meta.resolve("@arethetypeswrong/cli/package.json"));
-  const { status, stdout } = spawnSync(process.execPath, [path.join(attw, "../dist/index.js"), "--no-color", tarball], {
-    encoding: "utf8",
-  });
+  // Files for a bundler or workerd, which nobody requires.
+  const wasm = ["wasm", "calculate/wasm"];
+  const args = [path.join(attw, "../dist/index.js"), "--no-color", tarball, "--exclude-entrypoints", ...wasm];
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
   assert.equal(status, 0, stdout);
   assert.match(stdout, /No problems found/);
 });

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { PricingError, createPricer } from "order-cost";
 import { hostFor, optionsFor } from "../golden/host.js";
 
-/** Runs a case on the built package. The outcome has the shape of the model's result. */
-export async function replay(testCase, body) {
+/** Runs a case on the built package. The outcome has the shape of the model's result. `create`: an entry's createPricer. */
+export async function replay(testCase, body, create = createPricer) {
   const { host, calls } = hostFor(testCase);
-  const pricer = await createPricer(host, optionsFor(testCase));
+  const pricer = await create(host, optionsFor(testCase));
   const outcome = await outcomeOf(async () => ({ text: textOf(await pricer.calculateJson(body)) }));
   return { ...outcome, calls };
 }

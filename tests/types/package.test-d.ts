@@ -1,7 +1,8 @@
 // What must type-check and what must not. Nothing here runs.
 import { createPricer, preload, PricingError } from "order-cost";
 import type { Basket, ExplainRule, ExplainStep, Host, OrderInput, PricedOrder, Pricer } from "order-cost";
-import type { PricingErrorCode, Totals, Voucher } from "order-cost";
+import type { PricingErrorCode, Totals, Voucher, WasmModule } from "order-cost";
+import { createPricer as createCalculating, type Pricer as CalculatingPricer } from "order-cost/calculate";
 import { CatalogueError, createCatalogue, fromUrl, type Catalogue, type CatalogueVersion, type ReadTexts } from "order-cost/catalogue";
 import { compareOrders, type FieldDifference } from "order-cost/compare";
 import { checkPrice, checkZones } from "order-cost/data";
@@ -9,6 +10,7 @@ import { createNodeListener, type FetchHandler } from "order-cost/http";
 import { verifyReceipt, type JsonWebKeySet, type ReceiptRefusal } from "order-cost/receipt";
 import { hostFromFacts } from "order-cost/testing";
 import { createPricer as createPricerByUrl } from "order-cost/url";
+import fileOfModule from "order-cost/wasm";
 import { createFetchHandler } from "order-cost/worker";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -92,6 +94,19 @@ async function price(): Promise<PricedOrder> {
   return pricer.calculate(order);
 }
 
+async function withModule(): Promise<number> {
+  assertType<Equal<WasmModule, WebAssembly.Module>>();
+  await createPricer(host, { module: fetch("/order-cost.wasm") });
+  await createPricer(host, { module: new WebAssembly.Module(new Uint8Array()) });
+  await createPricer(host, { module: fileOfModule });
+  await createPricer(host, { module: fetch(fileOfModule) });
+  const calculating: CalculatingPricer = await createCalculating(host, { deadlineMs: 0 });
+  // @ts-expect-error: it has no baskets
+  calculating.basket();
+  createFetchHandler(() => calculating);
+  return (await calculating.calculate(order)).grandTotal;
+}
+
 async function explain(pricer: Pricer): Promise<readonly ExplainRule[]> {
   const { order: priced, steps } = await pricer.explain(readonlyOrder, { requestId: "r" });
   assertType<Equal<typeof priced, PricedOrder>>();
@@ -170,7 +185,7 @@ const paths: string[] = checkZones("{}").map(({ path }) => path);
 // @ts-expect-error: a record is text
 checkPrice({ price: 1 });
 
-export { columns, paths, computed, differences, explain, handle, names, noProducts, price, read, response, shop, wrongHost, wrongKey, wrongMode, wrongQuantity };
+export { columns, paths, computed, differences, explain, handle, names, noProducts, price, read, response, shop, withModule, wrongHost, wrongKey, wrongMode, wrongQuantity };
 
 // order-cost/catalogue
 const catalogue: Catalogue = createCatalogue({ read: fromUrl("/catalogue", { fetch }), refreshMs: 1_000 });
