@@ -34,6 +34,7 @@ mod steps;
 mod suites;
 mod test;
 mod tools;
+mod trace;
 mod watch;
 
 use std::process::ExitCode;
@@ -107,6 +108,8 @@ enum Task {
         #[arg(long)]
         dry_run: bool,
     },
+    /// Name the module's functions in the stack trace of a log line: a release has only their numbers
+    Trace(trace::Options),
     /// Check the supply chain: licences, sources and, if the registries answer, known vulnerabilities
     Audit,
     /// Look for what the commands need on this machine, and say how to install the rest
@@ -137,6 +140,7 @@ fn main() -> ExitCode {
         Task::Migration { orders } => migration::run(orders).map(|()| ExitCode::SUCCESS),
         Task::Contract { seed } => contract::run(seed).map(|()| ExitCode::SUCCESS),
         Task::Release { dry_run } => release::run(dry_run).map(|()| ExitCode::SUCCESS),
+        Task::Trace(options) => trace::run(&options).map(|()| ExitCode::SUCCESS),
         Task::Audit => audit::run(),
         Task::Doctor => Ok(doctor::run()),
     };

@@ -117,7 +117,7 @@ fn bind(step: &Step, wasm: &Path, bindings: &Path) -> Result<()> {
     unless_equal(
         wasm,
         &bindings.join(LAST_INPUT),
-        &bindings.join(wasm_file()),
+        &[&bindings.join(wasm_file())],
         || bindgen::bind(step, wasm, bindings, OUT_NAME),
     )
 }
@@ -135,7 +135,7 @@ impl Modules {
         unless_equal(
             whole,
             &work.join("without-baskets.input.wasm"),
-            &calculate,
+            &[&calculate],
             || {
                 let files = [whole, &calculate].map(OsString::from).into_iter();
                 node(
@@ -161,25 +161,46 @@ impl Modules {
     }
 }
 
-/// The slowest step, so it is skipped if its input equals the last one, which is kept in `work`.
+/// The names of the functions of both modules, by their numbers: the modules themselves have none.
+pub(crate) struct Symbols {
+    pub(crate) whole: PathBuf,
+    pub(crate) calculate: PathBuf,
+}
+
+pub(crate) fn symbols() -> Result<Symbols> {
+    let work = work_directory()?;
+    Ok(Symbols {
+        whole: symbols_of(&work, "optimised"),
+        calculate: symbols_of(&work, "optimised-calculate"),
+    })
+}
+
+fn symbols_of(work: &Path, name: &str) -> PathBuf {
+    work.join(format!("{name}.symbols"))
+}
+
+/// Writes the functions' names beside the module. The slowest step, so it is skipped if its input equals the last one,
+/// which is kept in `work`.
 pub(crate) fn optimise(step: &Step, wasm: &Path, work: &Path, name: &str) -> Result<PathBuf> {
     let optimised = work.join(format!("{name}.wasm"));
+    let symbols = symbols_of(work, name);
     let last_input = work.join(format!("{name}.input.wasm"));
-    unless_equal(wasm, &last_input, &optimised, || {
-        step.run(wasm_opt(wasm, &optimised))
+    unless_equal(wasm, &last_input, &[&optimised, &symbols], || {
+        step.run(wasm_opt(wasm, &optimised, &symbols))
     })?;
     Ok(optimised)
 }
 
-/// Does `work`, unless `output` is there and was made of an equal input; `last_input` keeps that.
+/// Does `work`, unless its outputs are there and were made of an equal input; `last_input` keeps that.
 fn unless_equal(
     input: &Path,
     last_input: &Path,
-    output: &Path,
+    outputs: &[&Path],
     work: impl FnOnce() -> Result<()>,
 ) -> Result<()> {
     let input = fs::read(input)?;
-    if output.exists() && fs::read(last_input).is_ok_and(|last| last == input) {
+    let is_there = outputs.iter().all(|output| output.exists());
+    if is_there && fs::read(last_input).is_ok_and(|last| last == input) {
         return Ok(());
     }
     work()?;
@@ -187,8 +208,10 @@ fn unless_equal(
     Ok(())
 }
 
-fn wasm_opt(wasm: &Path, optimised: &Path) -> Expression {
-    let files = [wasm.into(), "-o".into(), optimised.into()];
+fn wasm_opt(wasm: &Path, optimised: &Path, symbols: &Path) -> Expression {
+    let mut symbolmap = OsString::from("--symbolmap=");
+    symbolmap.push(symbols);
+    let files = [symbolmap, wasm.into(), "-o".into(), optimised.into()];
     let options = WASM_OPT.into_iter().chain(FEATURES).map(OsString::from);
     node(
         "xtask/node_modules/binaryen/bin/wasm-opt",

@@ -33,6 +33,7 @@ pub(crate) fn run(dry_run: bool) -> Result<()> {
         .as_str()
         .context("the package has no version")?;
     let tarball = step("pack", |_| pack())?;
+    let symbols = step("keep the symbols", |_| keep_symbols(version))?;
     print_contents(&tarball);
     let checks = checks(&manifest, version);
     print_checks(&checks);
@@ -42,10 +43,28 @@ pub(crate) fn run(dry_run: bool) -> Result<()> {
         "{missing} of the checks failed; do not publish this package"
     );
     println!(
-        "Nothing was published. The package is {}",
-        tarball.file.display()
+        "Nothing was published. The package is {}, its symbols {}",
+        tarball.file.display(),
+        symbols.display()
     );
     Ok(())
+}
+
+/// Copies the names of the modules' functions beside the package, for `cargo xtask trace`. Returns those of `order-cost`.
+fn keep_symbols(version: &str) -> Result<PathBuf> {
+    let folder = release_folder()?;
+    let package::Symbols { whole, calculate } = package::symbols()?;
+    let kept = folder.join(format!("order-cost-{version}.symbols"));
+    fs::copy(whole, &kept)?;
+    fs::copy(
+        calculate,
+        folder.join(format!("order-cost-calculate-{version}.symbols")),
+    )?;
+    Ok(kept)
+}
+
+fn release_folder() -> Result<PathBuf> {
+    Ok(work_directory()?.join("release"))
 }
 
 /// The packed package, and npm's description of it.
@@ -55,7 +74,7 @@ struct Tarball {
 }
 
 fn pack() -> Result<Tarball> {
-    let folder = work_directory()?.join("release");
+    let folder = release_folder()?;
     files::make_empty(&folder)?;
     let told = node::npm(["pack", "--json"])?.dir(root("pkg"));
     let told = told
