@@ -21,7 +21,7 @@ export const chromiumVersion = browser.version();
 export const closeBrowser = () => browser.close();
 
 /**
- * What the page at that address prices, and how many .wasm files it fetches. Fails if anything goes wrong in the page.
+ * What the page at that address prices, and the .wasm files that it fetches. Fails if anything goes wrong in the page.
  */
 export async function pricedAt(url) {
   const priced = (page) => page.locator("#priced:not(:empty)").textContent({ timeout: PRICED_MS });
@@ -64,7 +64,7 @@ export async function visit(url, act, before = () => {}) {
     acted.catch(() => {}); // the page may fail first
     const result = await Promise.race([acted, seen.first]);
     if (seen.all.length > 0) throw new Error(seen.all.join("\n"));
-    return { result, fetchedModules: seen.fetchedModules() };
+    return { result, fetchedModules: seen.fetchedModules };
   } finally {
     await context.close();
   }
@@ -84,7 +84,7 @@ export async function servedFiles(directory, use, headers = {}) {
 }
 
 /**
- * Collects everything that goes wrong in a page and counts the modules that it and its workers fetch. An error that
+ * Collects everything that goes wrong in a page, and the modules that it and its workers fetch. An error that
  * nobody caught, or that a framework caught and printed, also ends the waiting.
  */
 function watch(page) {
@@ -101,10 +101,11 @@ function watch(page) {
     });
   });
   page.on("requestfailed", (request) => all.push(`${request.failure().errorText} ${request.url()}`));
-  let fetchedModules = 0;
+  const fetchedModules = [];
   page.context().on("response", (response) => {
-    if (new URL(response.url()).pathname.endsWith(".wasm")) fetchedModules += 1;
+    const { pathname } = new URL(response.url());
+    if (pathname.endsWith(".wasm")) fetchedModules.push(pathname);
     if (response.status() >= 400) all.push(`${response.status()} ${response.url()}`);
   });
-  return { all, first, fetchedModules: () => fetchedModules };
+  return { all, first, fetchedModules };
 }

@@ -14,9 +14,22 @@ const values = { order, facts, deliveryZones };
 
 /** The order as source code, by file name. */
 export const orderModules = () => ({
-  "order.mjs": constants((name) => name),
-  "order.cjs": `module.exports = ${JSON.stringify(values)};\n`,
+  "order.mjs": `${constants((name) => name)}export ${agreeing}\n`,
+  "order.cjs": `module.exports = ${JSON.stringify(values)};\nmodule.exports.agreeing = ${agreeing};\n`,
 });
+
+/** A `createPricer` whose pricers price with both entries, `order-cost` and `order-cost/calculate`: the bytes must agree. */
+function agreeing(...entries) {
+  return async (...given) => {
+    const pricers = await Promise.all(entries.map((createPricer) => createPricer(...given)));
+    const calculateJson = async (...order) => {
+      const [bytes, others] = await Promise.all(pricers.map((pricer) => pricer.calculateJson(...order)));
+      if (bytes.join() !== others.join()) throw new Error("order-cost/calculate gives other bytes than order-cost");
+      return bytes;
+    };
+    return { calculateJson };
+  };
+}
 
 /** The same in TypeScript: a literal that must fit the package's types. */
 export const typedOrderModule = () => ({ "order.ts": IMPORTS + constants((name) => `${name}: ${TYPES[name]}`) });

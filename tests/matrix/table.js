@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 
 const README = new URL("../../pkg-template/README.md", import.meta.url);
-const ENTRIES = ["order-cost", "order-cost/url"];
+const ENTRIES = ["order-cost", "order-cost/url", "module"];
 
 /** The rows as aligned text, with the installed versions. */
 export function asFound(rows) {

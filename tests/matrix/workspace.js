@@ -38,7 +38,7 @@ export class Workspace {
   /** Copies and installs the consumer of that name. */
   static async make(name, directory, tarball) {
     await cp(path.join(HERE, "projects", name), directory, { recursive: true, filter: isSource });
-    for (const page of ["page", "page-url"]) {
+    for (const page of ["page", "page-url", "page-module"]) {
       await cp(path.join(HERE, page), path.join(directory, page), { recursive: true });
     }
     const workspace = new Workspace(directory);

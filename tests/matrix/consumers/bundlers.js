@@ -2,10 +2,14 @@ import { cp } from "node:fs/promises";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { pricedAt, pricedIn } from "../browser.js";
-import { URL_ENTRY, builtPage, builtScript, only, pages } from "./ways.js";
+import { URL_ENTRY, builtPage, builtScript, only, pages, withModule } from "./ways.js";
 
 /** What `order-cost/url` says after a bundler that does not copy its file. */
 const FILE_IS_MISSING = { [URL_ENTRY]: /Could not load the WebAssembly module of order-cost: .*import "order-cost"/s };
+
+const WEBPACK = builtScript("webpack", ["--mode", "production", "--entry", "./main.js"]);
+const RSPACK = builtScript("rspack", ["build", "--mode", "production", "--entry", "./main.js"]);
+const ESBUILD_OPTIONS = ["main.js", "--bundle", "--minify", "--format=esm", "--outdir=dist"];
 
 const RSBUILD_PAGES = { page: "", "page-url": "url" };
 
@@ -14,14 +18,17 @@ export const bundlers = {
     {
       name: "webpack, production",
       package: "webpack",
-      entries: pages(builtScript("webpack", ["--mode", "production", "--entry", "./main.js"])),
+      entries: { ...pages(WEBPACK), ...withModule("new-url.js", WEBPACK) },
     },
   ],
   bundlers: [
     {
       name: "esbuild",
       package: "esbuild",
-      entries: pages(builtScript("esbuild", ["main.js", "--bundle", "--minify", "--format=esm", "--outdir=dist"])),
+      entries: {
+        ...pages(builtScript("esbuild", ESBUILD_OPTIONS)),
+        ...withModule("import-file.js", builtScript("esbuild", [...ESBUILD_OPTIONS, "--loader:.wasm=file"])),
+      },
       fails: FILE_IS_MISSING,
     },
     { name: "esbuild, server bundle", package: "esbuild", entries: only(inServerBundle) },
@@ -45,7 +52,7 @@ export const bundlers = {
     {
       name: "Rspack, production",
       package: "@rspack/core",
-      entries: pages(builtScript("rspack", ["build", "--mode", "production", "--entry", "./main.js"])),
+      entries: { ...pages(RSPACK), ...withModule("new-url.js", RSPACK) },
       nightly: true,
     },
   ],

@@ -1,4 +1,4 @@
-import { builtPage, pages, servedPage, tested } from "./ways.js";
+import { builtPage, pages, servedPage, tested, withModule } from "./ways.js";
 
 const SERVE = ["--host", "127.0.0.1", "--port"];
 
@@ -33,8 +33,14 @@ export const vite = {
 };
 
 function releases(name, options = {}) {
+  const built = builtPage("vite", ["build"]);
   return [
     { name: `${name}, dev server`, package: "vite", entries: pages(servedPage("vite", SERVE)), ...options },
-    { name: `${name}, production`, package: "vite", entries: pages(builtPage("vite", ["build"])), ...options },
+    {
+      name: `${name}, production`,
+      package: "vite",
+      entries: { ...pages(built), ...withModule("import-url.js", built) },
+      ...options,
+    },
   ];
 }

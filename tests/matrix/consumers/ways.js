@@ -7,20 +7,38 @@ import { body } from "../order.js";
 export const ORDER_COST = "order-cost";
 export const URL_ENTRY = "order-cost/url";
 
+/** A file's name with a hash, or a hash alone. */
+const HASHED = /[.\-/][\w-]{8,}\.wasm$/;
+
 /** Where a framework serves the pages. */
 export const PATHS = { page: "", "page-url": "url" };
+
+/** `order-cost/url` with the option `module`: the file `order-cost/wasm` under a name that the tool gives it. */
+export const MODULE = "module";
 
 /** One page for each entry that a browser can load: `order-cost` contains the module, `order-cost/url` fetches it. */
 export function pages(price) {
   const priced = async (page, isFetched) => {
     const { text, fetchedModules } = await page;
-    assert.equal(fetchedModules > 0, isFetched, `.wasm files that the page fetched: ${fetchedModules}`);
+    assert.equal(fetchedModules.length > 0, isFetched, `.wasm files that the page fetched: ${fetchedModules}`);
     return text;
   };
   return {
     [ORDER_COST]: (workspace) => priced(price(workspace, "page"), false),
     [URL_ENTRY]: (workspace) => priced(price(workspace, "page-url"), true),
   };
+}
+
+/** The page whose script says in a tool's own words where the module is; the file's name must have a hash. */
+export function withModule(script, price) {
+  const priced = async (workspace) => {
+    await cp(workspace.path("page-module", script), workspace.path("page-module", "file.js"));
+    const { text, fetchedModules } = await price(workspace, "page-module");
+    assert.equal(fetchedModules.length, 1, `.wasm files that the page fetched: ${fetchedModules}`);
+    assert.match(fetchedModules[0], HASHED);
+    return text;
+  };
+  return { [MODULE]: priced };
 }
 
 export function only(price) {

@@ -1,7 +1,10 @@
 const { writeFileSync } = require("node:fs");
-const { createPricer } = require("order-cost");
+const whole = require("order-cost");
+const withoutBaskets = require("order-cost/calculate");
 const { hostFromFacts } = require("order-cost/testing");
-const { deliveryZones, facts, order } = require("./order.cjs");
+const { agreeing, deliveryZones, facts, order } = require("./order.cjs");
+
+const createPricer = agreeing(whole.createPricer, withoutBaskets.createPricer);
 
 test("an order is priced", async () => {
   const pricer = await createPricer(hostFromFacts(facts), { deliveryZones });

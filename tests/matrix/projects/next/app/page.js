@@ -1,9 +1,12 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { createPricer } from "order-cost";
+import * as whole from "order-cost";
+import * as withoutBaskets from "order-cost/calculate";
 import { hostFromFacts } from "order-cost/testing";
-import { deliveryZones, facts, order } from "../order.mjs";
+import { agreeing, deliveryZones, facts, order } from "../order.mjs";
+
+const createPricer = agreeing(whole.createPricer, withoutBaskets.createPricer);
 
 export default function Page() {
   const [priced, setPriced] = useState("");

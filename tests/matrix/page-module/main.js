@@ -1,0 +1,12 @@
+import { createPricer } from "order-cost/url";
+import { hostFromFacts } from "order-cost/testing";
+import { file } from "./file.js";
+import { deliveryZones, facts, order } from "./order.mjs";
+
+async function show() {
+  const pricer = await createPricer(hostFromFacts(facts), { deliveryZones, module: fetch(file) });
+  const bytes = await pricer.calculateJson(JSON.stringify(order));
+  document.querySelector("#priced").textContent = new TextDecoder().decode(bytes);
+}
+
+show();

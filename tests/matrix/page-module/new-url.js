@@ -1,0 +1,1 @@
+export const file = new URL("order-cost/wasm", import.meta.url);
