@@ -27,6 +27,8 @@
 //! | exact amounts | `money` |
 //! | shared ground | `error`, `lookup`, `word`, `distinct`, `certain` |
 
+#![forbid(unsafe_code)]
+
 mod basket;
 mod certain;
 mod distinct;
