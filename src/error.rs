@@ -336,7 +336,7 @@ impl Failure {
     }
 
     /// The call threw a value with this message.
-    #[cfg(target_arch = "wasm32")]
+    #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
     pub(crate) fn thrown(message: Option<String>, is_final: bool) -> Self {
         if is_final {
             Self::Refused(message)

@@ -10,8 +10,8 @@
 //! Draft::read(body) -> .plan(zones, facts) -> .resolve(facts) -> .price(coupons) -> .write()
 //! ```
 //!
-//! Imports point downward only. Only wasm builds have `js`; everything else
-//! builds and tests natively, and no file below `js` names a JavaScript crate.
+//! Imports point downward only. Only `wasm32-unknown-unknown` has `js`; everything
+//! else builds anywhere, and no file below `js` names a JavaScript crate.
 //!
 //! | layer | module |
 //! |---|---|
@@ -26,6 +26,8 @@
 //! | JSON text | `json` |
 //! | exact amounts | `money` |
 //! | shared ground | `error`, `lookup`, `word`, `distinct`, `certain` |
+
+#![forbid(unsafe_code)]
 
 mod basket;
 mod certain;
@@ -43,7 +45,7 @@ mod quote;
 mod rules;
 mod word;
 
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 mod js;
 
 #[cfg(test)]
@@ -80,5 +82,5 @@ pub use quote::{
 #[doc(hidden)]
 pub use rules::{DiscountResult, PriceRecord};
 
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 pub use js::{Job, Pricing, Task, check_price, check_zones, request_id, reserve_js_values};

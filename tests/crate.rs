@@ -8,18 +8,21 @@ use std::process::Command;
 
 /// What there is beside `src`. Cargo makes the first three, and in a checkout a
 /// note of the commit.
-const FILES: [&str; 5] = [
+const FILES: [&str; 8] = [
     "Cargo.lock",
     "Cargo.toml",
     "Cargo.toml.orig",
     "LICENSE",
     "examples/axum.rs",
+    "examples/component.rs",
+    "examples/facts/mod.rs",
+    "examples/order-cost.wit",
 ];
 
 const COMMIT: &str = ".cargo_vcs_info.json";
 
 #[test]
-fn the_crate_holds_its_source_its_example_and_no_more() {
+fn the_crate_holds_its_source_its_examples_and_no_more() {
     let cargo = std::env::var("CARGO").unwrap_or("cargo".to_owned());
     let args = ["package", "--list", "--allow-dirty", "--offline"];
     let output = Command::new(cargo).args(args).output().expect("cargo runs");

@@ -1,6 +1,6 @@
 //! The binding in Node: every way in which a host function can answer.
 
-#![cfg(target_arch = "wasm32")]
+#![cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 #![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use js_sys::futures::JsFuture;

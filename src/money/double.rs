@@ -7,6 +7,8 @@
 use std::cmp::Ordering;
 use std::iter::repeat;
 
+use crate::certain::Certain;
+
 /// The bits of a double's mantissa, the leading one included.
 const MANTISSA_BITS: i32 = 53;
 
@@ -22,8 +24,8 @@ pub(super) fn nearest_quotient(numerator: u128, denominator: u128) -> f64 {
     if numerator == 0 {
         return 0.0;
     }
-    let mut quotient = numerator.wrapping_div(denominator);
-    let mut rest = numerator.wrapping_rem(denominator);
+    let mut quotient = numerator.checked_div(denominator).certain();
+    let mut rest = numerator.checked_rem(denominator).certain();
     let mut unit = 1.0;
     // Two bits more than a double has tell which way to round.
     while quotient >> MANTISSA_BITS.wrapping_add(1) == 0 {

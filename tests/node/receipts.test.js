@@ -34,7 +34,7 @@ const READERS = {
     then: inGuide(/`(new Date\("2026-11-26T00:35:00Z"\))`/),
   },
   PyJWT: {
-    command: [process.env.PYTHON_WITH_JOSE, ["-"]],
+    command: [process.env.PYTHON_WITH_PACKAGES, ["-"]],
     code: codeOf("python"),
     now: "datetime.now(timezone.utc)",
     then: inGuide(/`(datetime\.fromisoformat\("2026-11-26T00:35:00\+00:00"\))`/),

@@ -78,7 +78,7 @@ impl Need {
             },
             Self::Rustup => Words {
                 name: "rustup 1.28 or later",
-                serves: "the toolchain of rust-toolchain.toml and its target for wasm",
+                serves: "the toolchain of rust-toolchain.toml and its targets for wasm",
                 debian: RUSTUP,
                 fedora: RUSTUP,
                 macos: RUSTUP,

@@ -11,7 +11,7 @@ use crate::bindgen::{self, Tool};
 use crate::files;
 use crate::node::{self, node};
 use crate::paths::{cargo_target, root, work_directory};
-use crate::rust::{WASM, ensure_wasm_target};
+use crate::rust::{WASM, ensure_target};
 use crate::site;
 use crate::steps::{Step, step};
 
@@ -46,7 +46,7 @@ const FEATURES: [&str; 7] = [
 /// Builds pkg/ and target/site/.
 pub(crate) fn build() -> Result<()> {
     node::check()?;
-    ensure_wasm_target()?;
+    ensure_target(WASM)?;
     node::install("xtask")?;
     let (target, work) = (cargo_target()?, work_directory()?);
     step("compile order-cost to wasm", |step| {

@@ -1,4 +1,4 @@
-//! The wasm target of Rust.
+//! The wasm targets of Rust.
 
 use std::path::Path;
 
@@ -9,20 +9,22 @@ use crate::paths::root;
 use crate::steps::step;
 
 pub(crate) const WASM: &str = "wasm32-unknown-unknown";
+/// The target of components.
+pub(crate) const WASI: &str = "wasm32-wasip2";
 
-/// Adds the wasm target to the current toolchain if it is missing. rustup does so itself only if its automatic
+/// Adds a target to the current toolchain if it is missing. rustup does so itself only if its automatic
 /// installation is on.
-pub(crate) fn ensure_wasm_target() -> Result<()> {
-    let libraries = cmd!("rustc", "--print", "target-libdir", "--target", WASM)
+pub(crate) fn ensure_target(target: &str) -> Result<()> {
+    let libraries = cmd!("rustc", "--print", "target-libdir", "--target", target)
         .dir(root(""))
         .read()?;
     if Path::new(&libraries).exists() {
         return Ok(());
     }
     let rustup = which::which("rustup").ok().with_context(|| {
-        format!("Rust's standard library for {WASM} is missing, and rustup, which can add it, is not on the PATH: https://rustup.rs")
+        format!("Rust's standard library for {target} is missing, and rustup, which can add it, is not on the PATH: https://rustup.rs")
     })?;
-    step(&format!("rustup target add {WASM}"), |step| {
-        step.run(cmd!(rustup, "target", "add", WASM).dir(root("")))
+    step(&format!("rustup target add {target}"), |step| {
+        step.run(cmd!(rustup, "target", "add", target).dir(root("")))
     })
 }

@@ -17,7 +17,7 @@ use crate::languages::with_languages;
 use crate::needs::Need;
 use crate::node::node;
 use crate::paths::{cargo_target, root, work_directory};
-use crate::rust::WASM;
+use crate::rust::{WASI, WASM};
 use crate::steps::Step;
 use crate::{promtool, python};
 
@@ -32,7 +32,7 @@ pub(crate) enum Suite {
     Data,
     /// tests/worker: the service in workerd and on Node.js, and its services
     Worker,
-    /// tests/node: the service on Node.js: its processes, its image, its monitoring
+    /// tests/node: the service on Node.js: its processes, its image, its monitoring; and the crate in Python
     Node,
     /// tests/migration: the shadow Worker between the pricing Worker and an old service
     Migration,
@@ -188,7 +188,8 @@ impl Suite {
                 self.node_test(selection, TEST_TIMEOUT)?
                     .env("PROMTOOL", promtool::find_or_install()?)
                     .env("KUBERNETES_VALIDATE", programs.join("kubernetes-validate"))
-                    .env("PYTHON_WITH_JOSE", programs.join("python"))
+                    .env("PYTHON_WITH_PACKAGES", programs.join("python"))
+                    .env("COMPONENT", build_component(step)?)
             }
             Self::Browser => self.chromium_test(selection, TEST_TIMEOUT)?,
             Self::Matrix => with_languages(self.chromium_test(selection, MATRIX_TIMEOUT)?)?
@@ -295,7 +296,27 @@ pub(crate) fn compile_tests(suites: &[Suite], step: &Step) -> Result<()> {
     if suites.contains(&Suite::Everywhere) {
         build_native(step)?;
     }
+    if suites.contains(&Suite::Node) {
+        build_component(step)?;
+    }
     Ok(())
+}
+
+/// Compiles examples/component.rs, as its users do.
+fn build_component(step: &Step) -> Result<PathBuf> {
+    let args = [
+        "build",
+        "--release",
+        "--package",
+        "order-cost",
+        "--target",
+        WASI,
+        "--example",
+        "component",
+    ];
+    step.run(duct::cmd("cargo", args).dir(root("")))?;
+    let examples = cargo_target()?.join(WASI).join("release").join("examples");
+    Ok(examples.join("component.wasm"))
 }
 
 /// Compiles tests/everywhere/native.rs to a program.

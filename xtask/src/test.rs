@@ -15,7 +15,7 @@ use crate::bindgen::{self, Tool};
 use crate::counts::Counts;
 use crate::needs::Need;
 use crate::paths::root;
-use crate::rust::ensure_wasm_target;
+use crate::rust::{WASI, WASM, ensure_target};
 use crate::steps::{self, beside, seconds, step};
 use crate::suites::{self, Rows, Selection, Suite};
 use crate::{coverage, night, node, package, watch};
@@ -146,7 +146,10 @@ fn without_missing(suites: &[Suite]) -> (Vec<Suite>, Vec<Left>) {
 pub(crate) fn prepare(suites: &[Suite]) -> Result<()> {
     let is_javascript = |suite: &Suite| suite.is_javascript();
     if suites.contains(&Suite::WasmNode) || suites.iter().any(is_javascript) {
-        ensure_wasm_target()?;
+        ensure_target(WASM)?;
+    }
+    if suites.contains(&Suite::Node) {
+        ensure_target(WASI)?;
     }
     let (javascript, more) = (
         suites.iter().any(is_javascript),
