@@ -23,7 +23,7 @@ let mayEndOthers = true;
  * because a runtime may abandon a request without any cleanup, and a host may never answer.
  */
 const holders = new Set();
-/** More holders than this start a search for collected ones. */
+/** Above this number, remove collected holders. */
 let mostHolders = 1_000;
 
 /** The id of the current instance. Objects that were made in an older instance are gone. */

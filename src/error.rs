@@ -317,7 +317,7 @@ impl Error {
             },
             Self::NoRate { schedule, .. } => of(Part::Schedule(*schedule)),
             Self::VoucherNotFound(id) => of(Part::Voucher(id.clone())),
-            // Its function is none of the host's.
+            // deliveryZones is an option, not a host function.
             Self::LookupFailed(Lookup::Zones, ..) => return None,
             Self::LookupFailed(lookup, _, part) => Subject {
                 lookup: Some(*lookup),

@@ -25,7 +25,7 @@ pub struct Reader<'a> {
     /// The values that were read from another type (D49). Spans point to them as
     /// if they stood behind the text.
     pub(super) written: String,
-    /// The number of departures from the text that the writer would write, see
+    /// How often the text differed from what the writer writes, see
     /// [`Reader::verbatim`].
     deviations: u32,
 }

@@ -402,7 +402,7 @@ impl Fact {
         self.at = now;
         self.failed = None;
         // A call that began before a refresh does not answer the refresh: a
-        // record is shown until the next answer, anything else is no news.
+        // record is shown until the next answer, anything else is ignored.
         let is_old = call < self.refreshed;
         self.is_held = answer.is_err() && !is_old;
         if !is_old || matches!(answer, Ok(Some(_))) {
@@ -594,7 +594,7 @@ mod tests {
         assert_eq!(state(&fact), [true, false, true, false]);
         learn(&mut fact, 5, found());
         assert_eq!(state(&fact), [false, true, false, false]);
-        // It found nothing, or what is wrong: that is no news, and the record counts.
+        // It found nothing, or what is wrong: both are ignored, and the record counts.
         for answer in [Ok(None), wrong()] {
             fact.refresh(6);
             learn(&mut fact, 5, answer);

@@ -57,7 +57,7 @@ impl PriceRecord {
     pub fn wrong_columns(record: &str) -> Vec<Fault> {
         let record = match Self::from_text(record, Origin::Wire) {
             Ok(Some(_)) => return Vec::new(),
-            // `null` says that there is no record; a number is none either.
+            // `null` says that there is no record. A number fails in every column.
             Ok(None) => "0",
             Err(_) => record,
         };

@@ -33,7 +33,7 @@ pub struct Subtotals {
     pub delivery_fee: Amount,
     /// THB.
     pub express_shipping_cost: Amount,
-    /// The sum that D20 subtracts, which nobody is told.
+    /// The sum that D20 subtracts, which no response shows.
     controlled: Sum,
 }
 
