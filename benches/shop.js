@@ -8,16 +8,26 @@ import { voucherKey } from "../worker/src/platform/cloudflare/keys.js";
 const readSeed = (file) => readFileSync(new URL(`../worker/seed/${file}`, import.meta.url), "utf8");
 const parseSeed = (file) => JSON.parse(readSeed(file));
 
-/** The seeded order with coupons and vouchers and this many lines, and the data to seed for it. */
+const template = () => parseSeed("orders/coupons-and-vouchers.json");
+
+/** The seeded prices of the branch of the order, by key. */
+const pricesOfBranch = ({ branchId }) => Object.entries(parseSeed("prices.json")).filter(([key]) => key.endsWith(`/${branchId}`));
+
+/** The seeded order with coupons and vouchers, and this many lines. */
+export function seededOrder(lines) {
+  const order = template();
+  const codes = pricesOfBranch(order).slice(0, lines).map(([key]) => Number(key.split("/")[0]));
+  const productList = codes.map((cprcode) => ({ ...order.productList[0], cprcode, quantity: 1 + (cprcode % 5) }));
+  return { ...order, productList };
+}
+
+/** Orders of these sizes, and the data to seed for them. */
 function seededShop(sizes) {
-  const template = parseSeed("orders/coupons-and-vouchers.json");
-  const ofBranch = Object.entries(parseSeed("prices.json")).filter(([key]) => key.endsWith(`/${template.branchId}`));
-  const codes = ofBranch.slice(0, Math.max(...sizes)).map(([key]) => Number(key.split("/")[0]));
-  const products = codes.map((cprcode) => ({ ...template.productList[0], cprcode, quantity: 1 + (cprcode % 5) }));
+  const ofBranch = pricesOfBranch(template());
   return {
     name: "order-cost",
     configs: ["wrangler.dev.jsonc", "services/nationwide/wrangler.jsonc", "services/coupons/wrangler.jsonc"].map((config) => `worker/${config}`),
-    orders: sizes.map((lines) => [lines, { ...template, productList: products.slice(0, lines) }]),
+    orders: sizes.map((lines) => [lines, seededOrder(lines)]),
     async seed(store) {
       const prices = Object.fromEntries(ofBranch.map(([key, record]) => [key, JSON.stringify(record)]));
       const [catalogue, vouchers] = await Promise.all(["CATALOGUE", "VOUCHERS"].map(store));

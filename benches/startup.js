@@ -25,7 +25,7 @@ export async function measureStartup(bytes) {
 }
 
 /** V8 does not compile the same bytes twice. A custom section makes them different. */
-function withTag(bytes, tag) {
+export function withTag(bytes, tag) {
   return new Uint8Array([...bytes, 0, 2, 1, tag]);
 }
 

@@ -127,7 +127,7 @@ function loadTable({ sizes, node, chromium }) {
   return [entryTable(sizes), startup("Node", node), inChromium].join("\n\n");
 }
 
-function aimTable(aims) {
+export function aimTable(aims) {
   const text = (value, unit) => (value === undefined ? "–" : `${fraction(value)}${unit}`);
   const rows = aims.map(({ measure, unit, atLeast, aim, got, chromium, verdict }) => [
     measure,

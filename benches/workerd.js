@@ -15,14 +15,23 @@ const FACTS = "facts.json";
  * @param {string[]} names names of modules in benches/workers/
  * @param {{ folder: string, facts: object }} options `facts` is the module that they import as "facts"
  */
-export async function startWorkerd(names, { folder, facts }) {
+export async function startWorkerd(names, options) {
+  return serveWorkers(names, await prepareWorkers(names, options));
+}
+
+/** Bundles the Workers. Returns the configuration with which `serveWorkers` starts them, as often as one likes. */
+export async function prepareWorkers(names, { folder, facts }) {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, FACTS), JSON.stringify(facts));
   for (const name of names) await bundle(name, join(folder, name));
   const config = join(folder, "config.capnp");
   await writeFile(config, await configOf(names, folder));
+  return config;
+}
 
+/** Starts a workerd with the Workers of a configuration. */
+export async function serveWorkers(names, config) {
   // workerd reports its ports on the control descriptor, one line per socket.
   const child = spawn(worker("workerd").default, ["serve", "--control-fd=3", config], {
     stdio: ["ignore", "inherit", "inherit", "pipe"],
@@ -46,6 +55,7 @@ async function bundle(name, outdir) {
     format: "esm",
     target: "es2024",
     external: ["facts"],
+    conditions: ["workerd"],
     loader: { ".wasm": "copy" },
     logLevel: "warning",
   });

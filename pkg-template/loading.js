@@ -11,11 +11,10 @@ import init, { initSync } from "./wasm/order_cost.js";
  */
 export function loading(compile, version) {
   let ready;
-  // Instantiates asynchronously, too: on a page's main thread, browsers may refuse to do it synchronously.
   const load = async (given) => {
     const module = await (given === undefined ? compile() : compiledOf(given));
     throwUnlessOf(version, module);
-    useInstance(await init({ module_or_path: module }));
+    useInstance(await instantiated(module));
   };
   return (given) =>
     (ready ??= load(given).catch((cause) => {
@@ -23,6 +22,13 @@ export function loading(compile, version) {
       throw loadError(cause);
     }));
 }
+
+/**
+ * On a page's main thread, browsers may refuse to instantiate synchronously. Elsewhere nothing waits: `init` looks at
+ * `Response`, and at the first look Node loads its whole `fetch`, which takes 20 ms.
+ */
+const instantiated = (module) =>
+  globalThis.document === undefined ? initSync({ module }) : init({ module_or_path: module });
 
 /** Returns a function that loads the module, if nothing has yet, before it returns. `source`: its bytes, or compiled. */
 export function loadingNow(source, version) {

@@ -34,19 +34,21 @@ export function sizeTable(sizes) {
 const kilobytes = (bytes) => `${Number((bytes / 1000).toPrecision(3))} kB`;
 
 async function loadedFiles(entry) {
-  const { outputFiles } = await build({
-    entryPoints: [entry],
-    bundle: true,
-    minify: true,
-    format: "esm",
-    target: "es2022",
-    charset: "utf8",
-    packages: "external", // the frameworks, which the application has, and the package itself
-    write: false,
-  });
-  const [{ contents, text }] = outputFiles;
-  const beside = [...text.matchAll(/new URL\("([^"]+\.wasm)",import\.meta\.url\)/g)];
-  return [contents, ...beside.map(([, path]) => readFileSync(resolve(entry, "..", path)))];
+  // The frameworks, which the application has, and the package itself are external.
+  const [{ contents, text }] = await bundled({ entryPoints: [entry], packages: "external" });
+  return [contents, ...wasmBeside(text).map((path) => readFileSync(resolve(entry, "..", path)))];
+}
+
+/** esbuild's files for a script, bundled and minified as an application's. */
+export async function bundled(options) {
+  const shared = { bundle: true, minify: true, format: "esm", target: "es2022", charset: "utf8", write: false };
+  const { outputFiles } = await build({ ...shared, ...options });
+  return outputFiles;
+}
+
+/** The .wasm files that a minified script has beside itself. */
+export function wasmBeside(text) {
+  return Array.from(text.matchAll(/new URL\("([^"]+\.wasm)",import\.meta\.url\)/g), ([, path]) => path);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

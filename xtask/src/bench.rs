@@ -44,6 +44,8 @@ enum Part {
     Impact,
     /// The page and the package in Chromium, Firefox and WebKitGTK: BENCHMARKS.md; only when named
     Engines,
+    /// From nothing to the first price, in Node, workerd and on a slow phone, beside other modules: BENCHMARKS.md; only when named
+    Cold,
 }
 
 /// How long each part is measured.
@@ -64,6 +66,8 @@ struct Budget {
     chains: [[&'static str; 3]; 2],
     /// How often a fresh browser opens the page, and prices a first order.
     visits: &'static str,
+    /// How often a fresh process of Node and of workerd prices a first order.
+    starts: &'static str,
     /// Orders of a rolling restart, starts of the service, and switches of its catalogue.
     restarts: [&'static str; 3],
     /// Captured orders, and the products of each branch of their shop.
@@ -80,6 +84,7 @@ const WHOLE: Budget = Budget {
     layouts: ["16,32,64,128,256", "20000,200000"],
     chains: [["400", "20000", "0.05"], ["40", "200000", "1"]],
     visits: "9",
+    starts: "25",
     restarts: ["100000", "10", "5"],
     captures: ["100000", "20000"],
 };
@@ -92,6 +97,7 @@ const QUICK: Budget = Budget {
     layouts: ["64", "2000"],
     chains: [["20", "200", "0.05"], ["4", "2000", "1"]],
     visits: "1",
+    starts: "3",
     restarts: ["2000", "2", "1"],
     captures: ["2000", "2000"],
 };
@@ -116,6 +122,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             Part::Service => measure_service(&budget, &directory, options.write)?,
             Part::Impact => measure_impact(&budget, &directory, options.write)?,
             Part::Engines => measure_engines(&budget, options.write)?,
+            Part::Cold => measure_cold(&budget, &directory, options.write)?,
         }
     }
     Ok(())
@@ -128,6 +135,20 @@ fn measure_engines(budget: &Budget, write: bool) -> Result<()> {
         .run()
         .context("cannot measure the engines")
         .map(drop)
+}
+
+fn measure_cold(budget: &Budget, directory: &Path, write: bool) -> Result<()> {
+    let [browser] = CHROMIUM.find_or_install()?;
+    let write: &[_] = if write { &["--write"] } else { &[] };
+    let options = [&[budget.starts, budget.visits], write].concat();
+    node(
+        "benches/run-cold.mjs",
+        with([directory.join("cold")], &options),
+    )
+    .env("CHROMIUM", browser)
+    .run()
+    .context("cannot measure cold starts")
+    .map(drop)
 }
 
 fn measure_package(budget: &Budget, directory: &Path, write: bool) -> Result<()> {

@@ -1,0 +1,75 @@
+// Cold starts as Markdown.
+import { lower } from "../aims.js";
+import { figure, heading, table } from "../markdown.js";
+import { median, quantile } from "../measure.js";
+import { aimTable } from "../tables.js";
+import { NOTHING } from "./entrants.js";
+import { SLOW } from "./page.js";
+
+/** @param {object} results as run-cold.mjs collects them */
+export function coldReport(results) {
+  return [machineText(results), startTable(results), heading("Aims of the cold start", aimTable(aims(results)))].join("\n\n");
+}
+
+function machineText({ machine, node, page }) {
+  const { cpu, cores, system, v8, workerd } = machine;
+  const processes = node[NOTHING].length;
+  const [{ version }, ...others] = page[NOTHING];
+  const nothing = `A process of Node that does nothing takes ${spread(node[NOTHING].map(whole))} ms`;
+  const { cpu: rate, bytesPerSecond, latencyMs } = SLOW;
+  const slow = `Pages: CPU throttled ${rate} times, ${(8 * bytesPerSecond) / 1e6} Mbit/s, latency ${latencyMs} ms`;
+  return [
+    `${cpu}, ${cores} cores; ${system}; Node ${machine.node} (V8 ${v8}); workerd ${workerd}; Chromium ${version}.`,
+    `Medians, and quartiles in brackets, of ${processes} fresh processes and ${1 + others.length} fresh browsers each, in turns. ${slow}. ${nothing}.`,
+  ].join(" ");
+}
+
+function startTable({ entrants, versions, sizes, compile, node, workerd, page }) {
+  const pages = Object.fromEntries(Object.entries(page).map(([name, samples]) => [name, samples.map(({ ms }) => ms)]));
+  const rows = entrants.map((name) => [
+    title(name, versions),
+    name === NOTHING ? "–" : `${figure(sizes[name] / 1_000)} kB`,
+    cell(compile[name]),
+    cell(node[name]?.map(firstUse)),
+    cell(besideNothing(node, name)),
+    cell(workerd[name]?.map(firstUse)),
+    cell(workerd[name]?.map(whole)),
+    cell(pages[name]),
+  ]);
+  const headers = [
+    "",
+    "a page loads, brotli",
+    "compile, ms",
+    "Node: import to first use, ms",
+    "Node: the process beside nothing's, ms",
+    "workerd: first answer, ms",
+    "workerd: start to first answer, ms",
+    "page: navigation to first use, ms",
+  ];
+  return table(headers, rows);
+}
+
+function title(name, versions) {
+  if (name === NOTHING) return "nothing";
+  return /^\d/.test(versions[name] ?? "") ? `${name} ${versions[name]}` : `\`${name}\``;
+}
+
+const firstUse = (sample) => sample.firstUse;
+const whole = (sample) => sample.process;
+
+/** How much longer each process took than that of nothing in the same turn. */
+function besideNothing(samples, name) {
+  if (name === NOTHING) return undefined;
+  return samples[name]?.map((sample, turn) => whole(sample) - whole(samples[NOTHING][turn]));
+}
+
+const cell = (values) => (values === undefined ? "–" : spread(values));
+
+const spread = (values) => `${figure(median(values))} (${figure(quantile(values, 0.25))} – ${figure(quantile(values, 0.75))})`;
+
+function aims({ node }) {
+  const got = (name) => ({ got: median(besideNothing(node, name)) });
+  return ["order-cost", "order-cost/calculate"].map((name) =>
+    lower(`\`${name}\`: import to first price, fresh Node, beside a script that does nothing`, 40, 25, got(name), " ms"),
+  );
+}

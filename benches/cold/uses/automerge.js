@@ -1,0 +1,4 @@
+import * as automerge from "@automerge/automerge";
+import { firstChange } from "../first-use.js";
+
+export default () => firstChange(automerge);

@@ -1,0 +1,5 @@
+import given from "facts";
+import firstUse from "../../cold/uses/order-cost.js";
+import { answering } from "../../cold/answering.js";
+
+export default answering(firstUse, given);
