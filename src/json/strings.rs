@@ -61,20 +61,19 @@ impl Reader<'_> {
 /// Checks eight bytes at a time.
 #[inline]
 fn plain_length(bytes: &[u8]) -> Option<usize> {
-    let mut length = 0_usize;
     let mut rest = bytes;
     while let Some((word, after)) = rest.split_first_chunk() {
         let special = special_bytes(u64::from_le_bytes(*word));
         if special != 0 {
-            return Some(length.wrapping_add(special.trailing_zeros() as usize / 8));
+            let before = bytes.len().wrapping_sub(rest.len());
+            return Some(before.wrapping_add(special.trailing_zeros() as usize / 8));
         }
-        length = length.wrapping_add(8);
         rest = after;
     }
     let last = rest
         .iter()
         .position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20))?;
-    Some(length.wrapping_add(last))
+    Some(bytes.len().wrapping_sub(rest.len()).wrapping_add(last))
 }
 
 /// Marks the quotes, backslashes and control characters among eight bytes. The
@@ -83,9 +82,11 @@ fn plain_length(bytes: &[u8]) -> Option<usize> {
 fn special_bytes(word: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGHS: u64 = 0x8080_8080_8080_8080;
-    let below = |word: u64, limit: u64| word.wrapping_sub(ONES.wrapping_mul(limit)) & !word & HIGHS;
-    let equal = |byte: u8| below(word ^ ONES.wrapping_mul(byte.into()), 1);
-    below(word, 0x20) | equal(b'"') | equal(b'\\')
+    let each = |byte: u8| ONES.wrapping_mul(byte.into());
+    // With this bit changed, the quote comes right after the control characters.
+    let is_before = (word ^ each(0x02)).wrapping_sub(each(0x21));
+    let is_backslash = (word ^ each(b'\\')).wrapping_sub(ONES);
+    (is_before | is_backslash) & !word & HIGHS
 }
 
 /// A JSON string without its quotes.
