@@ -33,6 +33,11 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     pub fn integer(&mut self) -> Result<i64, Fault> {
         self.peek()?;
+        // A quantity and an id of a schedule mostly have one digit.
+        if let [digit @ b'0'..=b'9', b',' | b'}', ..] = self.rest() {
+            self.advance(1);
+            return Ok(i64::from(digit.wrapping_sub(b'0')));
+        }
         match short_number(self.rest()) {
             Some(number) if number.places == 0 => {
                 self.advance(number.length);

@@ -1,7 +1,7 @@
 //! The objects of the schema: structs whose fields name their keys and readers.
 
-use super::Reader;
 use super::keys::bare;
+use super::{Reader, decode};
 use crate::error::{Expected, Fault};
 use crate::word::Word;
 
@@ -169,8 +169,15 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     fn place_of_key(&mut self, keys: &[&str]) -> Result<Option<usize>, Fault> {
         self.deviate();
-        let key = self.key()?;
-        let key = self.decoded(key);
+        let key = self.key()?.of(self.text);
+        // Raw: hardly anybody writes a key with an escape.
+        let place = keys
+            .iter()
+            .position(|written| written.strip_suffix(':') == Some(key));
+        if place.is_some() || !key.contains('\\') {
+            return Ok(place);
+        }
+        let key = decode(key);
         Ok(keys.iter().position(|written| bare(written) == key))
     }
 
@@ -227,6 +234,17 @@ impl<'a> Reader<'a> {
     /// Reads one of these words; returns its index.
     #[inline(never)]
     fn choice(&mut self, words: &'static [&'static str]) -> Result<usize, Fault> {
+        self.peek()?;
+        let content = self.rest().strip_prefix(b"\"").unwrap_or_default();
+        let is_written = |word: &&str| {
+            let after = content.strip_prefix(word.as_bytes());
+            after.is_some_and(|after| after.starts_with(b"\""))
+        };
+        if let Some(place) = words.iter().position(is_written) {
+            let word = words.get(place).map_or(0, |word| word.len());
+            self.advance(word.wrapping_add(2));
+            return Ok(place);
+        }
         let is_lenient = self.origin.is_lenient();
         let place = self.string().ok().and_then(|sent| {
             let sent = self.decoded(sent);

@@ -21,17 +21,22 @@ impl Reader<'_> {
     #[inline(never)]
     pub(super) fn string_after_quote(&mut self) -> Result<Span, Fault> {
         let start = self.at.wrapping_sub(1);
-        loop {
-            self.advance(plain_length(self.rest()).ok_or_else(Fault::syntax)?);
-            match self.byte() {
-                Some(b'"') => {
-                    self.advance(1);
-                    return Ok(self.span_from(start));
-                }
-                Some(b'\\') => self.escape()?,
-                _ => return Err(Fault::syntax()),
-            }
+        self.advance(plain_length(self.rest()).ok_or_else(Fault::syntax)?);
+        if self.byte() != Some(b'"') {
+            self.escaped_rest()?;
         }
+        self.advance(1);
+        Ok(self.span_from(start))
+    }
+
+    /// Reads the rest of a string from its first escape up to its closing quote.
+    #[inline(never)]
+    fn escaped_rest(&mut self) -> Result<(), Fault> {
+        while self.byte() != Some(b'"') {
+            self.escape()?;
+            self.advance(plain_length(self.rest()).ok_or_else(Fault::syntax)?);
+        }
+        Ok(())
     }
 
     fn escape(&mut self) -> Result<(), Fault> {
@@ -122,10 +127,16 @@ pub fn canonical(json: &str) -> Cow<'_, str> {
 type Push = fn(&mut String, Result<char, u16>);
 
 /// Resolves the escapes of a JSON string without its quotes.
+#[inline]
 fn unescaped(inner: &str, push: Push) -> Cow<'_, str> {
-    if !inner.as_bytes().contains(&b'\\') {
+    if inner.bytes().all(|byte| byte != b'\\') {
         return Cow::Borrowed(inner);
     }
+    Cow::Owned(resolved(inner, push))
+}
+
+#[inline(never)]
+fn resolved(inner: &str, push: Push) -> String {
     let mut decoded = String::with_capacity(inner.len());
     let mut units = Vec::new();
     let mut rest = inner;
@@ -155,7 +166,7 @@ fn unescaped(inner: &str, push: Push) -> Cow<'_, str> {
     }
     flush(&mut units, &mut decoded, push);
     decoded.push_str(rest);
-    Cow::Owned(decoded)
+    decoded
 }
 
 /// Appends the escaped UTF-16 units to the text, and pairs the surrogates.
