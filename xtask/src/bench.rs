@@ -326,7 +326,10 @@ fn core_module(step: &Step, directory: &Path) -> Result<PathBuf> {
     let bindings = directory.join("core");
     bindgen::bind(step, &compiled, &bindings, "core")?;
     let bound = bindings.join("core_bg.wasm");
-    fs::copy(package::optimise(step, &bound, directory, "optimised")?, &bound)?;
+    fs::copy(
+        package::optimise(step, &bound, directory, "optimised")?,
+        &bound,
+    )?;
     Ok(bindings.join("core.js"))
 }
 
