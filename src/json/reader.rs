@@ -135,8 +135,13 @@ impl<'a> Reader<'a> {
                 self.require(close)?;
             }
         }
-        self.depth = self.depth.saturating_sub(1);
+        self.leave();
         Ok(())
+    }
+
+    #[inline]
+    pub(super) fn leave(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
     }
 
     /// A reader at the start of `span`, which this reader has passed.
@@ -230,7 +235,7 @@ impl<'a> Reader<'a> {
     }
 
     #[inline]
-    pub(super) fn deviate(&mut self) {
+    pub fn deviate(&mut self) {
         self.deviations = self.deviations.wrapping_add(1);
     }
 

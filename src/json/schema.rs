@@ -52,31 +52,10 @@ macro_rules! schema {
                 json: &mut $crate::json::Reader<'_>
                 $(, $context: $Context)?
             ) -> Result<Self, $crate::error::Fault> {
-                #[allow(non_camel_case_types)]
-                #[derive(Clone, Copy)]
-                enum Key {
-                    $($field),+
-                }
-                const KEYS: &[Key] = &[$(Key::$field),+];
                 $(let mut $field = None;)+
-                let member = |json: &mut $crate::json::Reader<'_>, place| {
-                    match KEYS.get(place) {
-                        $(Some(Key::$field) => {
-                            $field = $crate::json::schema!(@read $kind, json, $read);
-                        })+
-                        None => {}
-                    }
-                    Ok(())
-                };
-                $crate::json::schema!(@$fields json, $name::KEYS, member, |place, text| {
-                    match KEYS.get(place) {
-                        $(Some(Key::$field) => {
-                            const WRITTEN: &[u8] = concat!("\"", $key, "\":").as_bytes();
-                            text.starts_with(WRITTEN).then_some(WRITTEN.len())
-                        })+
-                        None => None,
-                    }
-                })?;
+                $crate::json::schema!(
+                    @$fields json, $($field: $kind($key, $read)),+
+                )?;
                 $(let $field = $crate::json::schema!(@value $kind, $field, $key $(, $default)?);)+
                 Ok(Self {
                     $($field,)+
@@ -85,14 +64,59 @@ macro_rules! schema {
             }
         }
     };
-    (@fields $json:ident, $keys:expr, $member:ident, $written:expr) => {
-        {
-            let mut member = $member;
-            $json.fields($keys, &mut member)
+    (@fields $json:ident, $($field:ident: $kind:ident($key:literal, $read:expr)),+) => {{
+        $crate::json::schema!(@enum $($field),+);
+        const KEYS: &[Key] = &[$(Key::$field),+];
+        $json.fields(Self::KEYS, &mut |json, place| {
+            match KEYS.get(place) {
+                $(Some(Key::$field) => {
+                    $field = $crate::json::schema!(@read $kind, json, $read);
+                })+
+                None => {}
+            }
+            Ok(())
+        })
+    }};
+    (@frequent_fields $json:ident, $($field:ident: $kind:ident($key:literal, $read:expr)),+) => {{
+        $crate::json::schema!(@enum $($field),+);
+        // The index of the key that stands before the next value, if it is read.
+        let mut place = None;
+        let mut read = || {
+            let mut has_more = $json.first_member()?;
+            // Each round finds the keys that are in the order of the fields.
+            'members: while has_more {
+                $(
+                    if $json.takes_key(Key::$field as usize, place, concat!("\"", $key, "\":")) {
+                        place = Some(Key::$field as usize);
+                        $field = $crate::json::schema!(@read $kind, $json, $read);
+                        place = None;
+                        if !$json.next_member()? {
+                            if Self::KEYS.len() > Key::$field as usize + 1 {
+                                $json.deviate();
+                            }
+                            break 'members;
+                        }
+                    } else {
+                        $json.deviate();
+                    }
+                )+
+                place = $json.other_key(Self::KEYS)?;
+                if place.is_none() {
+                    $json.skip()?;
+                    has_more = $json.next_member()?;
+                }
+            }
+            Ok(())
+        };
+        let read: Result<(), $crate::error::Fault> = read();
+        read.map_err(|fault| $crate::json::under_place(fault, Self::KEYS, place))
+    }};
+    (@enum $($field:ident),+) => {
+        #[allow(non_camel_case_types)]
+        #[derive(Clone, Copy)]
+        enum Key {
+            $($field),+
         }
-    };
-    (@frequent_fields $json:ident, $keys:expr, $member:ident, $written:expr) => {
-        $json.frequent_fields($keys, $written, $member)
     };
     (@read required, $json:ident, $read:expr) => { Some($json.required($read)?) };
     (@read raw, $json:ident, $read:expr) => { Some($read($json)?) };
@@ -124,40 +148,24 @@ impl<'a> Reader<'a> {
         keys: &'static [&'static str],
         member: &mut dyn FnMut(&mut Self, usize) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
-        let written = |place: usize, text: &[u8]| {
-            let key = keys.get(place)?;
-            text.starts_with(key.as_bytes()).then_some(key.len())
-        };
-        self.frequent_fields(keys, written, member)
-    }
-
-    /// As [`Reader::fields`], but inlined, which is faster: for objects that
-    /// come by the hundred. `written` returns the length of the key at an index
-    /// if the text begins with this key; the compiler knows the lengths.
-    #[inline(always)]
-    pub fn frequent_fields(
-        &mut self,
-        keys: &'static [&'static str],
-        written: impl Fn(usize, &[u8]) -> Option<usize>,
-        mut member: impl FnMut(&mut Self, usize) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
         let mut expected = 0_usize;
         self.enter(b'{', "an object")?;
         self.items(b'}', |json| {
             json.peek()?;
-            let place = match written(expected, json.rest()) {
-                Some(length) => {
-                    json.advance(length);
-                    Some(expected)
-                }
-                None => json.other_key(keys, expected)?,
+            let mut next = (expected..keys.len()).take(2);
+            let place = next.find(|place| keys.get(*place).is_some_and(|key| json.takes(key)));
+            if place != Some(expected) {
+                json.deviate();
+            }
+            let place = match place {
+                None => json.other_key(keys)?,
+                place => place,
             };
             let Some(place) = place else {
                 return json.skip();
             };
             expected = place.wrapping_add(1);
-            member(json, place)
-                .map_err(|fault| fault.under_key(keys.get(place).map_or("", |key| bare(key))))
+            member(json, place).map_err(|fault| under_place(fault, keys, Some(place)))
         })?;
         if expected != keys.len() {
             self.deviate();
@@ -165,19 +173,58 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Reads another key than the expected one, and its colon; `None` if the key
-    /// is not one of these.
+    /// Reads what opens an object. Returns whether it has a member.
     #[inline(never)]
-    fn other_key(&mut self, keys: &[&str], expected: usize) -> Result<Option<usize>, Fault> {
-        self.deviate();
-        // Senders leave out what is optional.
-        let next = expected.wrapping_add(1);
-        if let Some(key) = keys.get(next)
-            && self.rest().starts_with(key.as_bytes())
-        {
-            self.advance(key.len());
-            return Ok(Some(next));
+    pub fn first_member(&mut self) -> Result<bool, Fault> {
+        self.enter(b'{', "an object")?;
+        if self.peek()? != b'}' {
+            return Ok(true);
         }
+        self.deviate();
+        self.close()
+    }
+
+    /// Reads what stands behind a member. Returns whether another one follows.
+    #[inline(always)]
+    pub fn next_member(&mut self) -> Result<bool, Fault> {
+        if self.peek()? != b',' {
+            return self.close();
+        }
+        self.advance(1);
+        self.peek().map(|_| true)
+    }
+
+    #[inline(never)]
+    fn close(&mut self) -> Result<bool, Fault> {
+        self.require(b'}')?;
+        self.leave();
+        Ok(false)
+    }
+
+    /// Whether the value of the key at this index is next. Reads the key, unless
+    /// `read` says that a key has been read.
+    #[inline(always)]
+    pub fn takes_key(&mut self, place: usize, read: Option<usize>, key: &str) -> bool {
+        match read {
+            Some(read) => read == place,
+            None => self.takes(key),
+        }
+    }
+
+    /// Reads this text, if it is next.
+    #[inline(always)]
+    fn takes(&mut self, text: &str) -> bool {
+        let is_next = self.rest().starts_with(text.as_bytes());
+        if is_next {
+            self.advance(text.len());
+        }
+        is_next
+    }
+
+    /// Reads any key and its colon; `None` if the key is not one of these.
+    #[inline(never)]
+    pub fn other_key(&mut self, keys: &[&str]) -> Result<Option<usize>, Fault> {
+        self.deviate();
         let key = self.key()?.of(self.text);
         // Raw: hardly anybody writes a key with an escape.
         let place = keys
@@ -262,5 +309,15 @@ impl<'a> Reader<'a> {
             words.iter().position(is_sent)
         });
         place.ok_or_else(|| Fault::expected(Expected::OneOf(words)))
+    }
+}
+
+/// The fault of the value of the key at this index, if there is one.
+#[cold]
+#[inline(never)]
+pub fn under_place(fault: Fault, keys: &[&str], place: Option<usize>) -> Fault {
+    match place.and_then(|place| keys.get(place)) {
+        Some(key) => fault.under_key(bare(key)),
+        None => fault,
     }
 }
