@@ -34,11 +34,13 @@ impl<'a> Reader<'a> {
     pub fn integer(&mut self) -> Result<i64, Fault> {
         self.peek()?;
         // A quantity and an id of a schedule mostly have one digit.
-        if let [digit @ b'0'..=b'9', b',' | b'}', ..] = self.rest() {
-            self.advance(1);
+        if let [digit @ b'0'..=b'9', after @ ..] = self.rest
+            && let [b',' | b'}', ..] = after
+        {
+            self.rest = after;
             return Ok(i64::from(digit.wrapping_sub(b'0')));
         }
-        match short_number(self.rest()) {
+        match short_number(self.rest) {
             Some(number) if number.places == 0 => {
                 self.advance(number.length);
                 Ok(number.value.into())
@@ -80,7 +82,7 @@ impl<'a> Reader<'a> {
     #[inline(always)]
     pub fn amount_text(&mut self) -> Result<AmountText, Fault> {
         self.peek()?;
-        match short_number(self.rest()) {
+        match short_number(self.rest) {
             Some(number) => {
                 self.advance(number.length);
                 Ok(AmountText::new(number))
@@ -103,7 +105,7 @@ impl<'a> Reader<'a> {
         if !matches!(self.peek()?, b'-' | b'0'..=b'9') {
             return self.number_in_string().ok_or_else(expected);
         }
-        let start = self.at;
+        let start = self.at();
         if self.byte() == Some(b'-') {
             self.advance(1);
         }
@@ -127,7 +129,7 @@ impl<'a> Reader<'a> {
 
     fn digits(&mut self) -> Result<(), Fault> {
         let count = self
-            .rest()
+            .rest
             .iter()
             .take_while(|byte| byte.is_ascii_digit())
             .count();

@@ -19,7 +19,8 @@ const UNWRITABLE: &[u8] = b"NaN";
 #[derive(Debug)]
 pub struct Reader<'a> {
     pub(super) text: &'a str,
-    pub(super) at: usize,
+    /// What is not read yet.
+    pub(super) rest: &'a [u8],
     depth: u32,
     pub(super) origin: Origin,
     /// The values that were read from another type (D49). Spans point to them as
@@ -62,7 +63,7 @@ impl<'a> Reader<'a> {
     fn new(text: &'a str, origin: Origin) -> Self {
         Self {
             text,
-            at: 0,
+            rest: text.as_bytes(),
             depth: 0,
             origin,
             written: String::new(),
@@ -74,7 +75,7 @@ impl<'a> Reader<'a> {
     #[cold]
     #[inline(never)]
     fn syntax_or(&mut self, fault: Fault) -> Fault {
-        self.at = 0;
+        self.rest = self.after(0);
         self.depth = 0;
         match self.skip().and_then(|()| self.end()) {
             Ok(()) => fault,
@@ -147,7 +148,7 @@ impl<'a> Reader<'a> {
     /// A reader at the start of `span`, which this reader has passed.
     pub fn revisit(&self, span: Span) -> Self {
         Self {
-            at: span.start(),
+            rest: self.after(span.start()),
             ..Self::new(self.text, self.origin)
         }
     }
@@ -213,7 +214,7 @@ impl<'a> Reader<'a> {
         read: impl FnOnce(&mut Self) -> Result<T, Fault>,
     ) -> Result<(Span, T), Fault> {
         self.peek()?;
-        let start = self.at;
+        let start = self.at();
         let value = read(self)?;
         Ok((self.span_from(start), value))
     }
@@ -268,10 +269,7 @@ impl<'a> Reader<'a> {
 
     #[inline]
     pub(super) fn literal(&mut self, literal: &[u8]) -> Result<(), Fault> {
-        if !self.rest().starts_with(literal) {
-            return Err(Fault::syntax());
-        }
-        self.advance(literal.len());
+        self.rest = self.rest.strip_prefix(literal).ok_or_else(Fault::syntax)?;
         Ok(())
     }
 
@@ -307,7 +305,7 @@ impl<'a> Reader<'a> {
 
     fn end(&mut self) -> Result<(), Fault> {
         self.space();
-        if self.rest().is_empty() {
+        if self.rest.is_empty() {
             Ok(())
         } else {
             Err(Fault::syntax())
@@ -336,28 +334,34 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     fn space(&mut self) {
         let is_space = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
-        let count = self.rest().iter().take_while(is_space).count();
+        let count = self.rest.iter().take_while(is_space).count();
         self.advance(count);
     }
 
     #[inline]
     pub(super) fn byte(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
+        self.rest.first().copied()
     }
 
+    /// The index of the next byte.
     #[inline]
-    pub(super) fn rest(&self) -> &'a [u8] {
-        self.text.as_bytes().get(self.at..).unwrap_or_default()
+    pub(super) fn at(&self) -> usize {
+        self.text.len().wrapping_sub(self.rest.len())
+    }
+
+    /// The text from this index.
+    pub(super) fn after(&self, index: usize) -> &'a [u8] {
+        self.text.as_bytes().get(index..).unwrap_or_default()
     }
 
     #[inline]
     pub(super) fn advance(&mut self, bytes: usize) {
-        self.at = self.at.wrapping_add(bytes);
+        self.rest = self.rest.get(bytes..).unwrap_or_default();
     }
 
     #[inline]
     pub(super) fn span_from(&self, start: usize) -> Span {
-        Span::new(start, self.at)
+        Span::new(start, self.at())
     }
 }
 

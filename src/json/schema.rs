@@ -187,10 +187,11 @@ impl<'a> Reader<'a> {
     /// Reads what stands behind a member. Returns whether another one follows.
     #[inline(always)]
     pub fn next_member(&mut self) -> Result<bool, Fault> {
-        if self.peek()? != b',' {
+        self.peek()?;
+        let Some(after) = self.rest.strip_prefix(b",") else {
             return self.close();
-        }
-        self.advance(1);
+        };
+        self.rest = after;
         self.peek().map(|_| true)
     }
 
@@ -214,11 +215,9 @@ impl<'a> Reader<'a> {
     /// Reads this text, if it is next.
     #[inline(always)]
     fn takes(&mut self, text: &str) -> bool {
-        let is_next = self.rest().starts_with(text.as_bytes());
-        if is_next {
-            self.advance(text.len());
-        }
-        is_next
+        let after = self.rest.strip_prefix(text.as_bytes());
+        self.rest = after.unwrap_or(self.rest);
+        after.is_some()
     }
 
     /// Reads any key and its colon; `None` if the key is not one of these.
@@ -243,15 +242,15 @@ impl<'a> Reader<'a> {
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
-        let start = self.at;
+        let start = self.rest;
         read(self).map_err(|fault| self.missing_or(start, fault))
     }
 
     /// The fault, or "required" if the value at `start` is `null`.
     #[cold]
     #[inline(never)]
-    fn missing_or(&mut self, start: usize, fault: Fault) -> Fault {
-        self.at = start;
+    fn missing_or(&mut self, start: &'a [u8], fault: Fault) -> Fault {
+        self.rest = start;
         match self.take_null() {
             Ok(true) => Fault::expected(Expected::Required),
             _ => fault,
@@ -291,7 +290,7 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     fn choice(&mut self, words: &'static [&'static str]) -> Result<usize, Fault> {
         self.peek()?;
-        let content = self.rest().strip_prefix(b"\"").unwrap_or_default();
+        let content = self.rest.strip_prefix(b"\"").unwrap_or_default();
         let is_written = |word: &&str| {
             let after = content.strip_prefix(word.as_bytes());
             after.is_some_and(|after| after.starts_with(b"\""))

@@ -20,8 +20,8 @@ impl Reader<'_> {
     /// Reads the rest of a string, after its opening quote.
     #[inline(never)]
     pub(super) fn string_after_quote(&mut self) -> Result<Span, Fault> {
-        let start = self.at.wrapping_sub(1);
-        self.advance(plain_length(self.rest()).ok_or_else(Fault::syntax)?);
+        let start = self.at().wrapping_sub(1);
+        self.rest = after_plain(self.rest).ok_or_else(Fault::syntax)?;
         if self.byte() != Some(b'"') {
             self.escaped_rest()?;
         }
@@ -34,13 +34,13 @@ impl Reader<'_> {
     fn escaped_rest(&mut self) -> Result<(), Fault> {
         while self.byte() != Some(b'"') {
             self.escape()?;
-            self.advance(plain_length(self.rest()).ok_or_else(Fault::syntax)?);
+            self.rest = after_plain(self.rest).ok_or_else(Fault::syntax)?;
         }
         Ok(())
     }
 
     fn escape(&mut self) -> Result<(), Fault> {
-        match self.rest() {
+        match self.rest {
             [
                 b'\\',
                 b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't',
@@ -62,23 +62,22 @@ impl Reader<'_> {
     }
 }
 
-/// The number of bytes before the first quote, backslash or control character.
-/// Checks eight bytes at a time.
+/// The bytes from the first quote, backslash or control character. Checks eight
+/// bytes at a time.
 #[inline]
-fn plain_length(bytes: &[u8]) -> Option<usize> {
+fn after_plain(bytes: &[u8]) -> Option<&[u8]> {
     let mut rest = bytes;
     while let Some((word, after)) = rest.split_first_chunk() {
         let special = special_bytes(u64::from_le_bytes(*word));
         if special != 0 {
-            let before = bytes.len().wrapping_sub(rest.len());
-            return Some(before.wrapping_add(special.trailing_zeros() as usize / 8));
+            return rest.get(special.trailing_zeros() as usize / 8..);
         }
         rest = after;
     }
     let last = rest
         .iter()
         .position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20))?;
-    Some(bytes.len().wrapping_sub(rest.len()).wrapping_add(last))
+    rest.get(last..)
 }
 
 /// Marks the quotes, backslashes and control characters among eight bytes. The
