@@ -192,6 +192,19 @@ impl<'a> Reader<'a> {
     /// Reads `true` or `false`.
     #[inline(never)]
     pub fn boolean(&mut self) -> Result<bool, Fault> {
+        let (value, after) = match self.rest {
+            [b't', b'r', b'u', b'e', after @ ..] => (true, after),
+            [b'f', b'a', b'l', b's', b'e', after @ ..] => (false, after),
+            _ => return self.other_boolean(),
+        };
+        self.rest = after;
+        Ok(value)
+    }
+
+    /// Reads `true` or `false` after white space, or what stands for it (D49).
+    #[cold]
+    #[inline(never)]
+    fn other_boolean(&mut self) -> Result<bool, Fault> {
         match self.peek()? {
             b't' => self.literal(b"true").map(|()| true),
             b'f' => self.literal(b"false").map(|()| false),

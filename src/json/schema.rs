@@ -228,7 +228,7 @@ impl<'a> Reader<'a> {
         // Raw: hardly anybody writes a key with an escape.
         let place = keys
             .iter()
-            .position(|written| written.strip_suffix(':') == Some(key));
+            .position(|written| written.as_bytes().strip_suffix(b":") == Some(key.as_bytes()));
         if place.is_some() || !key.contains('\\') {
             return Ok(place);
         }

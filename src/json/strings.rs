@@ -9,12 +9,25 @@ impl Reader<'_> {
     /// Reads a string; the span holds its quotes and escapes.
     #[inline(never)]
     pub fn string(&mut self) -> Result<Span, Fault> {
-        if self.peek()? != b'"' {
-            let number = self.string_of_number();
-            return number.ok_or_else(|| Fault::expected(Expected::A("a string")));
+        match self.rest.strip_prefix(b"\"") {
+            Some(after) => {
+                self.rest = after;
+                self.string_after_quote()
+            }
+            None => self.other_string(),
         }
-        self.advance(1);
-        self.string_after_quote()
+    }
+
+    /// Reads a string after white space, or what stands for a string (D49).
+    #[cold]
+    #[inline(never)]
+    fn other_string(&mut self) -> Result<Span, Fault> {
+        if self.peek()? == b'"' {
+            self.advance(1);
+            return self.string_after_quote();
+        }
+        let number = self.string_of_number();
+        number.ok_or_else(|| Fault::expected(Expected::A("a string")))
     }
 
     /// Reads the rest of a string, after its opening quote.

@@ -51,15 +51,13 @@ impl Row {
 
     #[inline(always)]
     fn new(record: &PriceRecord, effective: Amount, row_total: Amount, policy: &Policy) -> Self {
-        let mut row = Self {
+        Self {
             record: *record,
             effective,
             row_total,
-            discounted_row_total: effective,
+            discounted_row_total: undiscounted(policy, effective, row_total),
             policy: *policy,
-        };
-        row.discounted_row_total = row.undiscounted();
-        row
+        }
     }
 
     /// A row whose amounts do not fit: it shows its price and counts 0.
@@ -89,10 +87,7 @@ impl Row {
     /// `discountedRowTotal` before the coupon discounts of the line (D16, D48).
     #[inline]
     pub fn undiscounted(&self) -> Amount {
-        match self.policy.discounted_row_total {
-            DiscountedRowTotal::Effective => self.effective,
-            DiscountedRowTotal::FromRowTotal => self.row_total,
-        }
+        undiscounted(&self.policy, self.effective, self.row_total)
     }
 
     /// Reports the row and, if the policy sets another amount, its `rowTotal`.
@@ -191,6 +186,14 @@ impl Row {
             "isControlledProduct": boolean(record.is_controlled),
         );
         out.frequent_raw("}");
+    }
+}
+
+#[inline]
+fn undiscounted(policy: &Policy, effective: Amount, row_total: Amount) -> Amount {
+    match policy.discounted_row_total {
+        DiscountedRowTotal::Effective => effective,
+        DiscountedRowTotal::FromRowTotal => row_total,
     }
 }
 
