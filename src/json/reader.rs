@@ -8,6 +8,9 @@ use crate::error::{Expected, Fault};
 
 /// The limit on levels of nesting, counted from the value itself (D10).
 const MAX_DEPTH: u32 = 128;
+/// How long an item of a list is at least, mostly.
+const BYTES_OF_ITEM: usize = 128;
+
 /// The literal for a number of an object that JSON cannot write (D14).
 const UNWRITABLE: &[u8] = b"NaN";
 
@@ -156,9 +159,16 @@ impl<'a> Reader<'a> {
     /// Reads an array; `item` reads each of its items.
     pub fn list<T>(
         &mut self,
+        item: impl FnMut(&mut Self) -> Result<T, Fault>,
+    ) -> Result<Vec<T>, Fault> {
+        self.list_into(Vec::new(), item)
+    }
+
+    fn list_into<T>(
+        &mut self,
+        mut items: Vec<T>,
         mut item: impl FnMut(&mut Self) -> Result<T, Fault>,
     ) -> Result<Vec<T>, Fault> {
-        let mut items = Vec::new();
         self.array(&mut |json, _| {
             items.push(item(json)?);
             Ok(())
@@ -176,7 +186,9 @@ impl<'a> Reader<'a> {
     ) -> Result<Vec<T>, Fault> {
         let mut places = 0..limit;
         let mut is_full = false;
-        let read = self.list(|json| {
+        // As many as the text may hold, so that a long list seldom moves.
+        let items = Vec::with_capacity(limit.min(self.rest.len() / BYTES_OF_ITEM));
+        let read = self.list_into(items, |json| {
             is_full = places.next().is_none();
             if is_full {
                 return Err(Fault::syntax());

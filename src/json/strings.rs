@@ -35,20 +35,21 @@ impl Reader<'_> {
     pub(super) fn string_after_quote(&mut self) -> Result<Span, Fault> {
         let start = self.at().wrapping_sub(1);
         self.rest = after_plain(self.rest).ok_or_else(Fault::syntax)?;
-        if self.byte() != Some(b'"') {
-            self.escaped_rest()?;
+        match self.rest {
+            [b'"', after @ ..] => self.rest = after,
+            _ => self.escaped_rest()?,
         }
-        self.advance(1);
         Ok(self.span_from(start))
     }
 
-    /// Reads the rest of a string from its first escape up to its closing quote.
+    /// Reads the rest of a string from its first escape.
     #[inline(never)]
     fn escaped_rest(&mut self) -> Result<(), Fault> {
         while self.byte() != Some(b'"') {
             self.escape()?;
             self.rest = after_plain(self.rest).ok_or_else(Fault::syntax)?;
         }
+        self.advance(1);
         Ok(())
     }
 

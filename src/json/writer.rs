@@ -47,6 +47,14 @@ impl Writer {
         self
     }
 
+    /// Writes a comma and a key of the schema, which needs no escapes.
+    pub fn key(&mut self, key: &str) -> &mut Self {
+        self.bytes.extend_from_slice(b",\"");
+        self.bytes.extend_from_slice(key.as_bytes());
+        self.bytes.extend_from_slice(b"\":");
+        self
+    }
+
     /// Writes a key and its value, both as JSON text.
     #[inline(never)]
     pub fn member(&mut self, key: &str, json: &str) -> &mut Self {
