@@ -213,18 +213,16 @@ impl<'a> Reader<'a> {
         Ok(value)
     }
 
-    /// Reads `true` or `false` after white space, or what stands for it (D49).
+    /// The same after white space, or as another type (D49).
     #[cold]
     #[inline(never)]
     fn other_boolean(&mut self) -> Result<bool, Fault> {
-        match self.peek()? {
-            b't' => self.literal(b"true").map(|()| true),
-            b'f' => self.literal(b"false").map(|()| false),
-            _ => {
-                let read = self.boolean_in_string();
-                read.ok_or_else(|| Fault::expected(Expected::A("true or false")))
-            }
+        if matches!(self.byte(), Some(b'\t' | b'\n' | b'\r' | b' ')) {
+            self.peek()?;
+            return self.boolean();
         }
+        let read = self.boolean_in_string();
+        read.ok_or_else(|| Fault::expected(Expected::A("true or false")))
     }
 
     /// Reads any value that is passed on unchanged (D6).
@@ -261,8 +259,14 @@ impl<'a> Reader<'a> {
     }
 
     #[inline]
-    pub fn deviate(&mut self) {
+    pub(super) fn deviate(&mut self) {
         self.deviations = self.deviations.wrapping_add(1);
+    }
+
+    #[inline]
+    pub fn deviate_unless(&mut self, is_usual: bool) {
+        let count = u32::from(!is_usual);
+        self.deviations = self.deviations.wrapping_add(count);
     }
 
     /// Reads an array that is passed on unchanged (D6).
@@ -303,6 +307,11 @@ impl<'a> Reader<'a> {
         if !self.take_if(open)? {
             return Err(Fault::expected(Expected::A(expected)));
         }
+        self.deeper()
+    }
+
+    #[inline]
+    pub(super) fn deeper(&mut self) -> Result<(), Fault> {
         self.depth = self.depth.saturating_add(1);
         if self.depth > MAX_DEPTH {
             Err(Fault::syntax())
@@ -320,7 +329,7 @@ impl<'a> Reader<'a> {
     }
 
     #[inline]
-    fn take_if(&mut self, byte: u8) -> Result<bool, Fault> {
+    pub(super) fn take_if(&mut self, byte: u8) -> Result<bool, Fault> {
         let taken = self.peek()? == byte;
         if taken {
             self.advance(1);

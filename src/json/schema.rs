@@ -81,6 +81,7 @@ macro_rules! schema {
         $crate::json::schema!(@enum $($field),+);
         // The index of the key that stands before the next value, if it is read.
         let mut place = None;
+        let mut count = 0_usize;
         let mut read = || {
             let mut has_more = $json.first_member()?;
             // Each round finds the keys that are in the order of the fields.
@@ -90,14 +91,10 @@ macro_rules! schema {
                         place = Some(Key::$field as usize);
                         $field = $crate::json::schema!(@read $kind, $json, $read);
                         place = None;
+                        count = count.wrapping_add(1);
                         if !$json.next_member()? {
-                            if Self::KEYS.len() > Key::$field as usize + 1 {
-                                $json.deviate();
-                            }
                             break 'members;
                         }
-                    } else {
-                        $json.deviate();
                     }
                 )+
                 place = $json.other_key(Self::KEYS)?;
@@ -106,6 +103,8 @@ macro_rules! schema {
                     has_more = $json.next_member()?;
                 }
             }
+            // Then each has been read, in the order of the fields.
+            $json.deviate_unless(count == Self::KEYS.len());
             Ok(())
         };
         let read: Result<(), $crate::error::Fault> = read();
@@ -167,36 +166,51 @@ impl<'a> Reader<'a> {
             expected = place.wrapping_add(1);
             member(json, place).map_err(|fault| under_place(fault, keys, Some(place)))
         })?;
-        if expected != keys.len() {
-            self.deviate();
-        }
+        self.deviate_unless(expected == keys.len());
         Ok(())
     }
 
     /// Reads what opens an object. Returns whether it has a member.
     #[inline(never)]
     pub fn first_member(&mut self) -> Result<bool, Fault> {
-        self.enter(b'{', "an object")?;
-        if self.peek()? != b'}' {
-            return Ok(true);
+        match self.rest.strip_prefix(b"{") {
+            Some(after @ [b'"', ..]) => {
+                self.rest = after;
+                self.deeper().map(|()| true)
+            }
+            _ => self.other_object(),
         }
-        self.deviate();
-        self.close()
+    }
+
+    /// The same where white space stands, or nothing is in the object.
+    #[cold]
+    #[inline(never)]
+    fn other_object(&mut self) -> Result<bool, Fault> {
+        self.enter(b'{', "an object")?;
+        match self.peek()? {
+            b'}' => self.last_member(),
+            _ => Ok(true),
+        }
     }
 
     /// Reads what stands behind a member. Returns whether another one follows.
     #[inline(always)]
     pub fn next_member(&mut self) -> Result<bool, Fault> {
-        self.peek()?;
-        let Some(after) = self.rest.strip_prefix(b",") else {
-            return self.close();
-        };
-        self.rest = after;
-        self.peek().map(|_| true)
+        match self.rest.strip_prefix(b",") {
+            Some(after @ [b'"', ..]) => {
+                self.rest = after;
+                Ok(true)
+            }
+            _ => self.last_member(),
+        }
     }
 
+    /// The same behind the last member, or where white space stands.
     #[inline(never)]
-    fn close(&mut self) -> Result<bool, Fault> {
+    fn last_member(&mut self) -> Result<bool, Fault> {
+        if self.take_if(b',')? {
+            return self.peek().map(|_| true);
+        }
         self.require(b'}')?;
         self.leave();
         Ok(false)
@@ -224,15 +238,8 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     pub fn other_key(&mut self, keys: &[&str]) -> Result<Option<usize>, Fault> {
         self.deviate();
-        let key = self.key()?.of(self.text);
-        // Raw: hardly anybody writes a key with an escape.
-        let place = keys
-            .iter()
-            .position(|written| written.as_bytes().strip_suffix(b":") == Some(key.as_bytes()));
-        if place.is_some() || !key.contains('\\') {
-            return Ok(place);
-        }
-        let key = decode(key);
+        let key = self.key()?;
+        let key = decode(key.of(self.text));
         Ok(keys.iter().position(|written| bare(written) == key))
     }
 

@@ -9,22 +9,21 @@ impl Reader<'_> {
     /// Reads a string; the span holds its quotes and escapes.
     #[inline(never)]
     pub fn string(&mut self) -> Result<Span, Fault> {
-        match self.rest.strip_prefix(b"\"") {
-            Some(after) => {
+        match self.rest {
+            [b'"', after @ ..] => {
                 self.rest = after;
                 self.string_after_quote()
             }
-            None => self.other_string(),
+            _ => self.other_string(),
         }
     }
 
-    /// Reads a string after white space, or what stands for a string (D49).
+    /// The same after white space, or as another type (D49).
     #[cold]
     #[inline(never)]
     fn other_string(&mut self) -> Result<Span, Fault> {
         if self.peek()? == b'"' {
-            self.advance(1);
-            return self.string_after_quote();
+            return self.string();
         }
         let number = self.string_of_number();
         number.ok_or_else(|| Fault::expected(Expected::A("a string")))
@@ -140,7 +139,7 @@ pub fn canonical(json: &str) -> Cow<'_, str> {
 type Push = fn(&mut String, Result<char, u16>);
 
 /// Resolves the escapes of a JSON string without its quotes.
-#[inline]
+#[inline(never)]
 fn unescaped(inner: &str, push: Push) -> Cow<'_, str> {
     if inner.bytes().all(|byte| byte != b'\\') {
         return Cow::Borrowed(inner);
