@@ -32,7 +32,6 @@ impl<'a> Reader<'a> {
     /// Reads an integer in any spelling (D8).
     #[inline(never)]
     pub fn integer(&mut self) -> Result<i64, Fault> {
-        self.peek()?;
         // A quantity and an id of a schedule mostly have one digit.
         if let [digit @ b'0'..=b'9', after @ ..] = self.rest
             && let [b',' | b'}', ..] = after
@@ -45,8 +44,19 @@ impl<'a> Reader<'a> {
                 self.advance(number.length);
                 Ok(number.value.into())
             }
-            _ => self.long_integer(),
+            _ => self.other_integer(),
         }
+    }
+
+    /// The same after white space, or at any length.
+    #[cold]
+    #[inline(never)]
+    fn other_integer(&mut self) -> Result<i64, Fault> {
+        if self.is_at_space() {
+            self.peek()?;
+            return self.integer();
+        }
+        self.long_integer()
     }
 
     /// Reads an integer of this range; `expected` describes it in the fault.
@@ -81,14 +91,24 @@ impl<'a> Reader<'a> {
     /// As [`Reader::amount`], but inlined; a short amount keeps its text.
     #[inline(always)]
     pub fn amount_text(&mut self) -> Result<AmountText, Fault> {
-        self.peek()?;
         match short_number(self.rest) {
             Some(number) => {
                 self.advance(number.length);
                 Ok(AmountText::new(number))
             }
-            None => self.long_amount().map(AmountText::from),
+            None => self.other_amount(),
         }
+    }
+
+    /// The same after white space, or at any length.
+    #[cold]
+    #[inline(never)]
+    fn other_amount(&mut self) -> Result<AmountText, Fault> {
+        if self.is_at_space() {
+            self.peek()?;
+            return self.amount_text();
+        }
+        self.long_amount().map(AmountText::from)
     }
 
     #[inline(never)]

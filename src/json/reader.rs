@@ -217,7 +217,7 @@ impl<'a> Reader<'a> {
     #[cold]
     #[inline(never)]
     fn other_boolean(&mut self) -> Result<bool, Fault> {
-        if matches!(self.byte(), Some(b'\t' | b'\n' | b'\r' | b' ')) {
+        if self.is_at_space() {
             self.peek()?;
             return self.boolean();
         }
@@ -338,7 +338,9 @@ impl<'a> Reader<'a> {
     }
 
     fn end(&mut self) -> Result<(), Fault> {
-        self.space();
+        if self.is_at_space() {
+            self.space();
+        }
         if self.rest.is_empty() {
             Ok(())
         } else {
@@ -363,6 +365,10 @@ impl<'a> Reader<'a> {
         self.deviate();
         self.space();
         self.byte().ok_or_else(Fault::syntax)
+    }
+
+    pub(super) fn is_at_space(&self) -> bool {
+        matches!(self.byte(), Some(b' ' | b'\t' | b'\n' | b'\r'))
     }
 
     #[inline(never)]

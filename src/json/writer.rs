@@ -147,7 +147,12 @@ impl Writer {
 
     /// Writes `true` or `false`.
     pub fn boolean(&mut self, value: bool) -> &mut Self {
-        self.frequent_raw(if value { "true" } else { "false" })
+        // Each has a length that the compiler knows.
+        if value {
+            self.frequent_raw("true")
+        } else {
+            self.frequent_raw("false")
+        }
     }
 }
 
