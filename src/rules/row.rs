@@ -35,6 +35,19 @@ impl Row {
         record: &PriceRecord,
         policy: &Policy,
     ) -> Result<Self, Error> {
+        let amounts = Self::amounts(order, line, product, record, policy)?;
+        Ok(Self::new(record, amounts, policy))
+    }
+
+    /// `max(price × quantity, 0)` and `rowTotal` (D15).
+    #[inline(always)]
+    pub(crate) fn amounts(
+        order: &Order,
+        line: usize,
+        product: &Product,
+        record: &PriceRecord,
+        policy: &Policy,
+    ) -> Result<[Amount; 2], Error> {
         let times_quantity = |price: AmountText| match product.quantity {
             // D13: the floor at zero. A negative result need not fit (D19).
             ..=0 => Some(Amount::ZERO),
@@ -46,11 +59,15 @@ impl Row {
             RowTotal::Effective => effective,
             RowTotal::List => times_quantity(record.original_price).ok_or_else(overflow)?,
         };
-        Ok(Self::new(record, effective, row_total, policy))
+        Ok([effective, row_total])
     }
 
     #[inline(always)]
-    fn new(record: &PriceRecord, effective: Amount, row_total: Amount, policy: &Policy) -> Self {
+    pub(crate) fn new(
+        record: &PriceRecord,
+        [effective, row_total]: [Amount; 2],
+        policy: &Policy,
+    ) -> Self {
         Self {
             record: *record,
             effective,
@@ -62,7 +79,7 @@ impl Row {
 
     /// A row whose amounts do not fit: it shows its price and counts 0.
     pub(crate) fn too_large(record: &PriceRecord, policy: &Policy) -> Self {
-        Self::new(record, Amount::ZERO, Amount::ZERO, policy)
+        Self::new(record, [Amount::ZERO; 2], policy)
     }
 
     /// The row's part of `subTotal` (D15, D48).
