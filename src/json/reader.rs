@@ -43,7 +43,9 @@ impl<'a> Reader<'a> {
         origin: Origin,
         read: impl FnOnce(&mut Self) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
-        Self::lenient_document(text, origin, read).map(|(value, _)| value)
+        let mut reader = Self::new(text, origin)?;
+        let read = read(&mut reader);
+        reader.whole(read)
     }
 
     /// As [`Reader::document`]. Also returns what must stand behind the text, so
@@ -53,17 +55,20 @@ impl<'a> Reader<'a> {
         origin: Origin,
         read: impl FnOnce(&mut Self) -> Result<T, Fault>,
     ) -> Result<(T, String), Fault> {
+        let mut reader = Self::new(text, origin)?;
+        let read = read(&mut reader);
+        let value = reader.whole(read)?;
+        Ok((value, reader.written))
+    }
+
+    fn new(text: &'a str, origin: Origin) -> Result<Self, Fault> {
         if u32::try_from(text.len()).is_err() {
             return Err(Fault::syntax());
         }
-        let mut reader = Self::new(text, origin);
-        match read(&mut reader) {
-            Ok(value) => reader.end().map(|()| (value, reader.written)),
-            Err(fault) => Err(reader.syntax_or(fault)),
-        }
+        Ok(Self::at_start(text, origin))
     }
 
-    fn new(text: &'a str, origin: Origin) -> Self {
+    fn at_start(text: &'a str, origin: Origin) -> Self {
         Self {
             text,
             rest: text.as_bytes(),
@@ -71,6 +76,18 @@ impl<'a> Reader<'a> {
             origin,
             written: String::new(),
             deviations: 0,
+        }
+    }
+
+    /// What was read, if nothing follows.
+    #[inline(always)]
+    fn whole<T>(&mut self, read: Result<T, Fault>) -> Result<T, Fault> {
+        match read {
+            Ok(value) => {
+                self.end()?;
+                Ok(value)
+            }
+            Err(fault) => Err(self.syntax_or(fault)),
         }
     }
 
@@ -152,7 +169,7 @@ impl<'a> Reader<'a> {
     pub fn revisit(&self, span: Span) -> Self {
         Self {
             rest: self.after(span.start()),
-            ..Self::new(self.text, self.origin)
+            ..Self::at_start(self.text, self.origin)
         }
     }
 
