@@ -1,8 +1,9 @@
 //! The members of an object that is passed on.
 
-use super::{Span, canonical};
+use super::{Reader, Span, canonical};
 use crate::certain::Certain;
 use crate::distinct::first_places;
+use crate::error::Fault;
 
 /// A key with its quotes and its value, both as JSON text.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +12,19 @@ pub struct Member {
     pub key: Span,
     /// The value.
     pub value: Span,
+}
+
+impl Reader<'_> {
+    /// Reads any object.
+    pub fn list_of_members(&mut self) -> Result<Vec<Member>, Fault> {
+        let mut members = Vec::new();
+        self.members(&mut |json, key| {
+            let value = json.opaque()?;
+            members.push(Member { key, value });
+            Ok(())
+        })?;
+        Ok(members)
+    }
 }
 
 /// D9: as in `JSON.parse`, a repeated key keeps its first place and last value.

@@ -17,7 +17,7 @@ mod writer;
 pub(crate) use keys::{Member, bare, key_lists, last_of_each_key};
 pub use numbers::MAX_INTEGER;
 pub use reader::Reader;
-pub(crate) use schema::schema;
+pub(crate) use schema::{schema, under_place};
 pub use span::{Document, Origin, Span};
 pub use strings::{canonical, decode, shown};
 pub use unwritable::{replace_lone_surrogates, without_lone_surrogates};

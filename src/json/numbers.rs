@@ -32,14 +32,31 @@ impl<'a> Reader<'a> {
     /// Reads an integer in any spelling (D8).
     #[inline(never)]
     pub fn integer(&mut self) -> Result<i64, Fault> {
-        self.peek()?;
-        match short_number(self.rest()) {
+        // A quantity and an id of a schedule mostly have one digit.
+        if let [digit @ b'0'..=b'9', after @ ..] = self.rest
+            && let [b',' | b'}', ..] = after
+        {
+            self.rest = after;
+            return Ok(i64::from(digit.wrapping_sub(b'0')));
+        }
+        match short_number(self.rest) {
             Some(number) if number.places == 0 => {
                 self.advance(number.length);
                 Ok(number.value.into())
             }
-            _ => self.long_integer(),
+            _ => self.other_integer(),
         }
+    }
+
+    /// The same after white space, or at any length.
+    #[cold]
+    #[inline(never)]
+    fn other_integer(&mut self) -> Result<i64, Fault> {
+        if self.is_at_space() {
+            self.peek()?;
+            return self.integer();
+        }
+        self.long_integer()
     }
 
     /// Reads an integer of this range; `expected` describes it in the fault.
@@ -74,14 +91,24 @@ impl<'a> Reader<'a> {
     /// As [`Reader::amount`], but inlined; a short amount keeps its text.
     #[inline(always)]
     pub fn amount_text(&mut self) -> Result<AmountText, Fault> {
-        self.peek()?;
-        match short_number(self.rest()) {
+        match short_number(self.rest) {
             Some(number) => {
                 self.advance(number.length);
                 Ok(AmountText::new(number))
             }
-            None => self.long_amount().map(AmountText::from),
+            None => self.other_amount(),
         }
+    }
+
+    /// The same after white space, or at any length.
+    #[cold]
+    #[inline(never)]
+    fn other_amount(&mut self) -> Result<AmountText, Fault> {
+        if self.is_at_space() {
+            self.peek()?;
+            return self.amount_text();
+        }
+        self.long_amount().map(AmountText::from)
     }
 
     #[inline(never)]
@@ -98,7 +125,7 @@ impl<'a> Reader<'a> {
         if !matches!(self.peek()?, b'-' | b'0'..=b'9') {
             return self.number_in_string().ok_or_else(expected);
         }
-        let start = self.at;
+        let start = self.at();
         if self.byte() == Some(b'-') {
             self.advance(1);
         }
@@ -122,7 +149,7 @@ impl<'a> Reader<'a> {
 
     fn digits(&mut self) -> Result<(), Fault> {
         let count = self
-            .rest()
+            .rest
             .iter()
             .take_while(|byte| byte.is_ascii_digit())
             .count();

@@ -8,6 +8,9 @@ use crate::error::{Expected, Fault};
 
 /// The limit on levels of nesting, counted from the value itself (D10).
 const MAX_DEPTH: u32 = 128;
+/// How long an item of a list is at least, mostly.
+const BYTES_OF_ITEM: usize = 128;
+
 /// The literal for a number of an object that JSON cannot write (D14).
 const UNWRITABLE: &[u8] = b"NaN";
 
@@ -19,7 +22,8 @@ const UNWRITABLE: &[u8] = b"NaN";
 #[derive(Debug)]
 pub struct Reader<'a> {
     pub(super) text: &'a str,
-    pub(super) at: usize,
+    /// What is not read yet.
+    pub(super) rest: &'a [u8],
     depth: u32,
     pub(super) origin: Origin,
     /// The values that were read from another type (D49). Spans point to them as
@@ -39,7 +43,9 @@ impl<'a> Reader<'a> {
         origin: Origin,
         read: impl FnOnce(&mut Self) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
-        Self::lenient_document(text, origin, read).map(|(value, _)| value)
+        let mut reader = Self::new(text, origin)?;
+        let read = read(&mut reader);
+        reader.whole(read)
     }
 
     /// As [`Reader::document`]. Also returns what must stand behind the text, so
@@ -49,20 +55,23 @@ impl<'a> Reader<'a> {
         origin: Origin,
         read: impl FnOnce(&mut Self) -> Result<T, Fault>,
     ) -> Result<(T, String), Fault> {
+        let mut reader = Self::new(text, origin)?;
+        let read = read(&mut reader);
+        let value = reader.whole(read)?;
+        Ok((value, reader.written))
+    }
+
+    fn new(text: &'a str, origin: Origin) -> Result<Self, Fault> {
         if u32::try_from(text.len()).is_err() {
             return Err(Fault::syntax());
         }
-        let mut reader = Self::new(text, origin);
-        match read(&mut reader) {
-            Ok(value) => reader.end().map(|()| (value, reader.written)),
-            Err(fault) => Err(reader.syntax_or(fault)),
-        }
+        Ok(Self::at_start(text, origin))
     }
 
-    fn new(text: &'a str, origin: Origin) -> Self {
+    fn at_start(text: &'a str, origin: Origin) -> Self {
         Self {
             text,
-            at: 0,
+            rest: text.as_bytes(),
             depth: 0,
             origin,
             written: String::new(),
@@ -70,11 +79,23 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// What was read, if nothing follows.
+    #[inline(always)]
+    fn whole<T>(&mut self, read: Result<T, Fault>) -> Result<T, Fault> {
+        match read {
+            Ok(value) => {
+                self.end()?;
+                Ok(value)
+            }
+            Err(fault) => Err(self.syntax_or(fault)),
+        }
+    }
+
     /// The fault, or a syntax fault if the text is not JSON.
     #[cold]
     #[inline(never)]
     fn syntax_or(&mut self, fault: Fault) -> Fault {
-        self.at = 0;
+        self.rest = self.after(0);
         self.depth = 0;
         match self.skip().and_then(|()| self.end()) {
             Ok(()) => fault,
@@ -135,24 +156,36 @@ impl<'a> Reader<'a> {
                 self.require(close)?;
             }
         }
-        self.depth = self.depth.saturating_sub(1);
+        self.leave();
         Ok(())
+    }
+
+    #[inline]
+    pub(super) fn leave(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
     }
 
     /// A reader at the start of `span`, which this reader has passed.
     pub fn revisit(&self, span: Span) -> Self {
         Self {
-            at: span.start(),
-            ..Self::new(self.text, self.origin)
+            rest: self.after(span.start()),
+            ..Self::at_start(self.text, self.origin)
         }
     }
 
     /// Reads an array; `item` reads each of its items.
     pub fn list<T>(
         &mut self,
+        item: impl FnMut(&mut Self) -> Result<T, Fault>,
+    ) -> Result<Vec<T>, Fault> {
+        self.list_into(Vec::new(), item)
+    }
+
+    fn list_into<T>(
+        &mut self,
+        mut items: Vec<T>,
         mut item: impl FnMut(&mut Self) -> Result<T, Fault>,
     ) -> Result<Vec<T>, Fault> {
-        let mut items = Vec::new();
         self.array(&mut |json, _| {
             items.push(item(json)?);
             Ok(())
@@ -170,7 +203,9 @@ impl<'a> Reader<'a> {
     ) -> Result<Vec<T>, Fault> {
         let mut places = 0..limit;
         let mut is_full = false;
-        let read = self.list(|json| {
+        // As many as the text may hold, so that a long list seldom moves.
+        let items = Vec::with_capacity(limit.min(self.rest.len() / BYTES_OF_ITEM));
+        let read = self.list_into(items, |json| {
             is_full = places.next().is_none();
             if is_full {
                 return Err(Fault::syntax());
@@ -186,14 +221,25 @@ impl<'a> Reader<'a> {
     /// Reads `true` or `false`.
     #[inline(never)]
     pub fn boolean(&mut self) -> Result<bool, Fault> {
-        match self.peek()? {
-            b't' => self.literal(b"true").map(|()| true),
-            b'f' => self.literal(b"false").map(|()| false),
-            _ => {
-                let read = self.boolean_in_string();
-                read.ok_or_else(|| Fault::expected(Expected::A("true or false")))
-            }
+        let (value, after) = match self.rest {
+            [b't', b'r', b'u', b'e', after @ ..] => (true, after),
+            [b'f', b'a', b'l', b's', b'e', after @ ..] => (false, after),
+            _ => return self.other_boolean(),
+        };
+        self.rest = after;
+        Ok(value)
+    }
+
+    /// The same after white space, or as another type (D49).
+    #[cold]
+    #[inline(never)]
+    fn other_boolean(&mut self) -> Result<bool, Fault> {
+        if self.is_at_space() {
+            self.peek()?;
+            return self.boolean();
         }
+        let read = self.boolean_in_string();
+        read.ok_or_else(|| Fault::expected(Expected::A("true or false")))
     }
 
     /// Reads any value that is passed on unchanged (D6).
@@ -208,7 +254,7 @@ impl<'a> Reader<'a> {
         read: impl FnOnce(&mut Self) -> Result<T, Fault>,
     ) -> Result<(Span, T), Fault> {
         self.peek()?;
-        let start = self.at;
+        let start = self.at();
         let value = read(self)?;
         Ok((self.span_from(start), value))
     }
@@ -232,6 +278,12 @@ impl<'a> Reader<'a> {
     #[inline]
     pub(super) fn deviate(&mut self) {
         self.deviations = self.deviations.wrapping_add(1);
+    }
+
+    #[inline]
+    pub fn deviate_unless(&mut self, is_usual: bool) {
+        let count = u32::from(!is_usual);
+        self.deviations = self.deviations.wrapping_add(count);
     }
 
     /// Reads an array that is passed on unchanged (D6).
@@ -263,10 +315,7 @@ impl<'a> Reader<'a> {
 
     #[inline]
     pub(super) fn literal(&mut self, literal: &[u8]) -> Result<(), Fault> {
-        if !self.rest().starts_with(literal) {
-            return Err(Fault::syntax());
-        }
-        self.advance(literal.len());
+        self.rest = self.rest.strip_prefix(literal).ok_or_else(Fault::syntax)?;
         Ok(())
     }
 
@@ -275,6 +324,11 @@ impl<'a> Reader<'a> {
         if !self.take_if(open)? {
             return Err(Fault::expected(Expected::A(expected)));
         }
+        self.deeper()
+    }
+
+    #[inline]
+    pub(super) fn deeper(&mut self) -> Result<(), Fault> {
         self.depth = self.depth.saturating_add(1);
         if self.depth > MAX_DEPTH {
             Err(Fault::syntax())
@@ -292,7 +346,7 @@ impl<'a> Reader<'a> {
     }
 
     #[inline]
-    fn take_if(&mut self, byte: u8) -> Result<bool, Fault> {
+    pub(super) fn take_if(&mut self, byte: u8) -> Result<bool, Fault> {
         let taken = self.peek()? == byte;
         if taken {
             self.advance(1);
@@ -301,8 +355,10 @@ impl<'a> Reader<'a> {
     }
 
     fn end(&mut self) -> Result<(), Fault> {
-        self.space();
-        if self.rest().is_empty() {
+        if self.is_at_space() {
+            self.space();
+        }
+        if self.rest.is_empty() {
             Ok(())
         } else {
             Err(Fault::syntax())
@@ -328,31 +384,41 @@ impl<'a> Reader<'a> {
         self.byte().ok_or_else(Fault::syntax)
     }
 
+    pub(super) fn is_at_space(&self) -> bool {
+        matches!(self.byte(), Some(b' ' | b'\t' | b'\n' | b'\r'))
+    }
+
     #[inline(never)]
     fn space(&mut self) {
         let is_space = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
-        let count = self.rest().iter().take_while(is_space).count();
+        let count = self.rest.iter().take_while(is_space).count();
         self.advance(count);
     }
 
     #[inline]
     pub(super) fn byte(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
+        self.rest.first().copied()
     }
 
+    /// The index of the next byte.
     #[inline]
-    pub(super) fn rest(&self) -> &'a [u8] {
-        self.text.as_bytes().get(self.at..).unwrap_or_default()
+    pub(super) fn at(&self) -> usize {
+        self.text.len().wrapping_sub(self.rest.len())
+    }
+
+    /// The text from this index.
+    pub(super) fn after(&self, index: usize) -> &'a [u8] {
+        self.text.as_bytes().get(index..).unwrap_or_default()
     }
 
     #[inline]
     pub(super) fn advance(&mut self, bytes: usize) {
-        self.at = self.at.wrapping_add(bytes);
+        self.rest = self.rest.get(bytes..).unwrap_or_default();
     }
 
     #[inline]
     pub(super) fn span_from(&self, start: usize) -> Span {
-        Span::new(start, self.at)
+        Span::new(start, self.at())
     }
 }
 

@@ -1,7 +1,7 @@
 //! The objects of the schema: structs whose fields name their keys and readers.
 
-use super::Reader;
 use super::keys::bare;
+use super::{Reader, decode};
 use crate::error::{Expected, Fault};
 use crate::word::Word;
 
@@ -52,31 +52,10 @@ macro_rules! schema {
                 json: &mut $crate::json::Reader<'_>
                 $(, $context: $Context)?
             ) -> Result<Self, $crate::error::Fault> {
-                #[allow(non_camel_case_types)]
-                #[derive(Clone, Copy)]
-                enum Key {
-                    $($field),+
-                }
-                const KEYS: &[Key] = &[$(Key::$field),+];
                 $(let mut $field = None;)+
-                let member = |json: &mut $crate::json::Reader<'_>, place| {
-                    match KEYS.get(place) {
-                        $(Some(Key::$field) => {
-                            $field = $crate::json::schema!(@read $kind, json, $read);
-                        })+
-                        None => {}
-                    }
-                    Ok(())
-                };
-                $crate::json::schema!(@$fields json, $name::KEYS, member, |place, text| {
-                    match KEYS.get(place) {
-                        $(Some(Key::$field) => {
-                            const WRITTEN: &[u8] = concat!("\"", $key, "\":").as_bytes();
-                            text.starts_with(WRITTEN).then_some(WRITTEN.len())
-                        })+
-                        None => None,
-                    }
-                })?;
+                $crate::json::schema!(
+                    @$fields json, $($field: $kind($key, $read)),+
+                )?;
                 $(let $field = $crate::json::schema!(@value $kind, $field, $key $(, $default)?);)+
                 Ok(Self {
                     $($field,)+
@@ -85,14 +64,58 @@ macro_rules! schema {
             }
         }
     };
-    (@fields $json:ident, $keys:expr, $member:ident, $written:expr) => {
-        {
-            let mut member = $member;
-            $json.fields($keys, &mut member)
+    (@fields $json:ident, $($field:ident: $kind:ident($key:literal, $read:expr)),+) => {{
+        $crate::json::schema!(@enum $($field),+);
+        const KEYS: &[Key] = &[$(Key::$field),+];
+        $json.fields(Self::KEYS, &mut |json, place| {
+            match KEYS.get(place) {
+                $(Some(Key::$field) => {
+                    $field = $crate::json::schema!(@read $kind, json, $read);
+                })+
+                None => {}
+            }
+            Ok(())
+        })
+    }};
+    (@frequent_fields $json:ident, $($field:ident: $kind:ident($key:literal, $read:expr)),+) => {{
+        $crate::json::schema!(@enum $($field),+);
+        // The index of the key that stands before the next value, if it is read.
+        let mut place = None;
+        let mut count = 0_usize;
+        let mut read = || {
+            let mut has_more = $json.first_member()?;
+            // Each round finds the keys that are in the order of the fields.
+            'members: while has_more {
+                $(
+                    if $json.takes_key(Key::$field as usize, place, concat!("\"", $key, "\":")) {
+                        place = Some(Key::$field as usize);
+                        $field = $crate::json::schema!(@read $kind, $json, $read);
+                        place = None;
+                        count = count.wrapping_add(1);
+                        if !$json.next_member()? {
+                            break 'members;
+                        }
+                    }
+                )+
+                place = $json.other_key(Self::KEYS)?;
+                if place.is_none() {
+                    $json.skip()?;
+                    has_more = $json.next_member()?;
+                }
+            }
+            // Then each has been read, in the order of the fields.
+            $json.deviate_unless(count == Self::KEYS.len());
+            Ok(())
+        };
+        let read: Result<(), $crate::error::Fault> = read();
+        read.map_err(|fault| $crate::json::under_place(fault, Self::KEYS, place))
+    }};
+    (@enum $($field:ident),+) => {
+        #[allow(non_camel_case_types)]
+        #[derive(Clone, Copy)]
+        enum Key {
+            $($field),+
         }
-    };
-    (@frequent_fields $json:ident, $keys:expr, $member:ident, $written:expr) => {
-        $json.frequent_fields($keys, $written, $member)
     };
     (@read required, $json:ident, $read:expr) => { Some($json.required($read)?) };
     (@read raw, $json:ident, $read:expr) => { Some($read($json)?) };
@@ -124,53 +147,99 @@ impl<'a> Reader<'a> {
         keys: &'static [&'static str],
         member: &mut dyn FnMut(&mut Self, usize) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
-        let written = |place: usize, text: &[u8]| {
-            let key = keys.get(place)?;
-            text.starts_with(key.as_bytes()).then_some(key.len())
-        };
-        self.frequent_fields(keys, written, member)
-    }
-
-    /// As [`Reader::fields`], but inlined, which is faster: for objects that
-    /// come by the hundred. `written` returns the length of the key at an index
-    /// if the text begins with this key; the compiler knows the lengths.
-    #[inline(always)]
-    pub fn frequent_fields(
-        &mut self,
-        keys: &'static [&'static str],
-        written: impl Fn(usize, &[u8]) -> Option<usize>,
-        mut member: impl FnMut(&mut Self, usize) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
         let mut expected = 0_usize;
         self.enter(b'{', "an object")?;
         self.items(b'}', |json| {
             json.peek()?;
-            let place = match written(expected, json.rest()) {
-                Some(length) => {
-                    json.advance(length);
-                    Some(expected)
-                }
-                None => json.place_of_key(keys)?,
+            let mut next = (expected..keys.len()).take(2);
+            let place = next.find(|place| keys.get(*place).is_some_and(|key| json.takes(key)));
+            if place != Some(expected) {
+                json.deviate();
+            }
+            let place = match place {
+                None => json.other_key(keys)?,
+                place => place,
             };
             let Some(place) = place else {
                 return json.skip();
             };
             expected = place.wrapping_add(1);
-            member(json, place)
-                .map_err(|fault| fault.under_key(keys.get(place).map_or("", |key| bare(key))))
+            member(json, place).map_err(|fault| under_place(fault, keys, Some(place)))
         })?;
-        if expected != keys.len() {
-            self.deviate();
-        }
+        self.deviate_unless(expected == keys.len());
         Ok(())
     }
 
-    /// Reads a key and its colon; `None` if the key is not one of these.
+    /// Reads what opens an object. Returns whether it has a member.
     #[inline(never)]
-    fn place_of_key(&mut self, keys: &[&str]) -> Result<Option<usize>, Fault> {
+    pub fn first_member(&mut self) -> Result<bool, Fault> {
+        match self.rest.strip_prefix(b"{") {
+            Some(after @ [b'"', ..]) => {
+                self.rest = after;
+                self.deeper().map(|()| true)
+            }
+            _ => self.other_object(),
+        }
+    }
+
+    /// The same where white space stands, or nothing is in the object.
+    #[cold]
+    #[inline(never)]
+    fn other_object(&mut self) -> Result<bool, Fault> {
+        self.enter(b'{', "an object")?;
+        match self.peek()? {
+            b'}' => self.last_member(),
+            _ => Ok(true),
+        }
+    }
+
+    /// Reads what stands behind a member. Returns whether another one follows.
+    #[inline(always)]
+    pub fn next_member(&mut self) -> Result<bool, Fault> {
+        match self.rest.strip_prefix(b",") {
+            Some(after @ [b'"', ..]) => {
+                self.rest = after;
+                Ok(true)
+            }
+            _ => self.last_member(),
+        }
+    }
+
+    /// The same behind the last member, or where white space stands.
+    #[inline(never)]
+    fn last_member(&mut self) -> Result<bool, Fault> {
+        if self.take_if(b',')? {
+            return self.peek().map(|_| true);
+        }
+        self.require(b'}')?;
+        self.leave();
+        Ok(false)
+    }
+
+    /// Whether the value of the key at this index is next. Reads the key, unless
+    /// `read` says that a key has been read.
+    #[inline(always)]
+    pub fn takes_key(&mut self, place: usize, read: Option<usize>, key: &str) -> bool {
+        match read {
+            Some(read) => read == place,
+            None => self.takes(key),
+        }
+    }
+
+    /// Reads this text, if it is next.
+    #[inline(always)]
+    fn takes(&mut self, text: &str) -> bool {
+        let after = self.rest.strip_prefix(text.as_bytes());
+        self.rest = after.unwrap_or(self.rest);
+        after.is_some()
+    }
+
+    /// Reads any key and its colon; `None` if the key is not one of these.
+    #[inline(never)]
+    pub fn other_key(&mut self, keys: &[&str]) -> Result<Option<usize>, Fault> {
         self.deviate();
         let key = self.key()?;
-        let key = self.decoded(key);
+        let key = decode(key.of(self.text));
         Ok(keys.iter().position(|written| bare(written) == key))
     }
 
@@ -180,15 +249,15 @@ impl<'a> Reader<'a> {
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
-        let start = self.at;
+        let start = self.rest;
         read(self).map_err(|fault| self.missing_or(start, fault))
     }
 
     /// The fault, or "required" if the value at `start` is `null`.
     #[cold]
     #[inline(never)]
-    fn missing_or(&mut self, start: usize, fault: Fault) -> Fault {
-        self.at = start;
+    fn missing_or(&mut self, start: &'a [u8], fault: Fault) -> Fault {
+        self.rest = start;
         match self.take_null() {
             Ok(true) => Fault::expected(Expected::Required),
             _ => fault,
@@ -227,6 +296,17 @@ impl<'a> Reader<'a> {
     /// Reads one of these words; returns its index.
     #[inline(never)]
     fn choice(&mut self, words: &'static [&'static str]) -> Result<usize, Fault> {
+        self.peek()?;
+        let content = self.rest.strip_prefix(b"\"").unwrap_or_default();
+        let is_written = |word: &&str| {
+            let after = content.strip_prefix(word.as_bytes());
+            after.is_some_and(|after| after.starts_with(b"\""))
+        };
+        if let Some(place) = words.iter().position(is_written) {
+            let word = words.get(place).map_or(0, |word| word.len());
+            self.advance(word.wrapping_add(2));
+            return Ok(place);
+        }
         let is_lenient = self.origin.is_lenient();
         let place = self.string().ok().and_then(|sent| {
             let sent = self.decoded(sent);
@@ -235,5 +315,15 @@ impl<'a> Reader<'a> {
             words.iter().position(is_sent)
         });
         place.ok_or_else(|| Fault::expected(Expected::OneOf(words)))
+    }
+}
+
+/// The fault of the value of the key at this index, if there is one.
+#[cold]
+#[inline(never)]
+pub fn under_place(fault: Fault, keys: &[&str], place: Option<usize>) -> Fault {
+    match place.and_then(|place| keys.get(place)) {
+        Some(key) => fault.under_key(bare(key)),
+        None => fault,
     }
 }

@@ -9,33 +9,51 @@ impl Reader<'_> {
     /// Reads a string; the span holds its quotes and escapes.
     #[inline(never)]
     pub fn string(&mut self) -> Result<Span, Fault> {
-        if self.peek()? != b'"' {
-            let number = self.string_of_number();
-            return number.ok_or_else(|| Fault::expected(Expected::A("a string")));
+        match self.rest {
+            [b'"', after @ ..] => {
+                self.rest = after;
+                self.string_after_quote()
+            }
+            _ => self.other_string(),
         }
-        self.advance(1);
-        self.string_after_quote()
+    }
+
+    /// The same after white space, or as another type (D49).
+    #[cold]
+    #[inline(never)]
+    fn other_string(&mut self) -> Result<Span, Fault> {
+        if self.peek()? == b'"' {
+            return self.string();
+        }
+        let number = self.string_of_number();
+        number.ok_or_else(|| Fault::expected(Expected::A("a string")))
     }
 
     /// Reads the rest of a string, after its opening quote.
     #[inline(never)]
     pub(super) fn string_after_quote(&mut self) -> Result<Span, Fault> {
-        let start = self.at.wrapping_sub(1);
-        loop {
-            self.advance(plain_length(self.rest()).ok_or_else(Fault::syntax)?);
-            match self.byte() {
-                Some(b'"') => {
-                    self.advance(1);
-                    return Ok(self.span_from(start));
-                }
-                Some(b'\\') => self.escape()?,
-                _ => return Err(Fault::syntax()),
-            }
+        let start = self.at().wrapping_sub(1);
+        self.rest = after_plain(self.rest).ok_or_else(Fault::syntax)?;
+        match self.rest {
+            [b'"', after @ ..] => self.rest = after,
+            _ => self.escaped_rest()?,
         }
+        Ok(self.span_from(start))
+    }
+
+    /// Reads the rest of a string from its first escape.
+    #[inline(never)]
+    fn escaped_rest(&mut self) -> Result<(), Fault> {
+        while self.byte() != Some(b'"') {
+            self.escape()?;
+            self.rest = after_plain(self.rest).ok_or_else(Fault::syntax)?;
+        }
+        self.advance(1);
+        Ok(())
     }
 
     fn escape(&mut self) -> Result<(), Fault> {
-        match self.rest() {
+        match self.rest {
             [
                 b'\\',
                 b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't',
@@ -57,24 +75,22 @@ impl Reader<'_> {
     }
 }
 
-/// The number of bytes before the first quote, backslash or control character.
-/// Checks eight bytes at a time.
+/// The bytes from the first quote, backslash or control character. Checks eight
+/// bytes at a time.
 #[inline]
-fn plain_length(bytes: &[u8]) -> Option<usize> {
-    let mut length = 0_usize;
+fn after_plain(bytes: &[u8]) -> Option<&[u8]> {
     let mut rest = bytes;
     while let Some((word, after)) = rest.split_first_chunk() {
         let special = special_bytes(u64::from_le_bytes(*word));
         if special != 0 {
-            return Some(length.wrapping_add(special.trailing_zeros() as usize / 8));
+            return rest.get(special.trailing_zeros() as usize / 8..);
         }
-        length = length.wrapping_add(8);
         rest = after;
     }
     let last = rest
         .iter()
         .position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20))?;
-    Some(length.wrapping_add(last))
+    rest.get(last..)
 }
 
 /// Marks the quotes, backslashes and control characters among eight bytes. The
@@ -83,9 +99,11 @@ fn plain_length(bytes: &[u8]) -> Option<usize> {
 fn special_bytes(word: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGHS: u64 = 0x8080_8080_8080_8080;
-    let below = |word: u64, limit: u64| word.wrapping_sub(ONES.wrapping_mul(limit)) & !word & HIGHS;
-    let equal = |byte: u8| below(word ^ ONES.wrapping_mul(byte.into()), 1);
-    below(word, 0x20) | equal(b'"') | equal(b'\\')
+    let each = |byte: u8| ONES.wrapping_mul(byte.into());
+    // With this bit changed, the quote comes right after the control characters.
+    let is_before = (word ^ each(0x02)).wrapping_sub(each(0x21));
+    let is_backslash = (word ^ each(b'\\')).wrapping_sub(ONES);
+    (is_before | is_backslash) & !word & HIGHS
 }
 
 /// A JSON string without its quotes.
@@ -121,10 +139,16 @@ pub fn canonical(json: &str) -> Cow<'_, str> {
 type Push = fn(&mut String, Result<char, u16>);
 
 /// Resolves the escapes of a JSON string without its quotes.
+#[inline(never)]
 fn unescaped(inner: &str, push: Push) -> Cow<'_, str> {
-    if !inner.as_bytes().contains(&b'\\') {
+    if inner.bytes().all(|byte| byte != b'\\') {
         return Cow::Borrowed(inner);
     }
+    Cow::Owned(resolved(inner, push))
+}
+
+#[inline(never)]
+fn resolved(inner: &str, push: Push) -> String {
     let mut decoded = String::with_capacity(inner.len());
     let mut units = Vec::new();
     let mut rest = inner;
@@ -154,7 +178,7 @@ fn unescaped(inner: &str, push: Push) -> Cow<'_, str> {
     }
     flush(&mut units, &mut decoded, push);
     decoded.push_str(rest);
-    Cow::Owned(decoded)
+    decoded
 }
 
 /// Appends the escaped UTF-16 units to the text, and pairs the surrogates.

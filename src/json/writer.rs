@@ -47,6 +47,22 @@ impl Writer {
         self
     }
 
+    /// Writes a comma and a key of the schema, which needs no escapes.
+    pub fn key(&mut self, key: &str) -> &mut Self {
+        self.bytes.extend_from_slice(b",\"");
+        self.bytes.extend_from_slice(key.as_bytes());
+        self.bytes.extend_from_slice(b"\":");
+        self
+    }
+
+    /// Writes a key and its value, both as JSON text.
+    #[inline(never)]
+    pub fn member(&mut self, key: &str, json: &str) -> &mut Self {
+        self.bytes.extend_from_slice(key.as_bytes());
+        self.bytes.extend_from_slice(json.as_bytes());
+        self
+    }
+
     /// As [`Writer::raw`], but inlined, which is faster: for the keys of
     /// objects that come by the hundred.
     #[inline(always)]
@@ -85,7 +101,10 @@ impl Writer {
 
     /// Writes a word of the schema, which needs no escapes, as a string.
     pub fn word(&mut self, word: &str) -> &mut Self {
-        self.raw("\"").raw(word).raw("\"")
+        self.bytes.push(b'"');
+        self.bytes.extend_from_slice(word.as_bytes());
+        self.bytes.push(b'"');
+        self
     }
 
     /// Writes text as a string.
@@ -128,7 +147,12 @@ impl Writer {
 
     /// Writes `true` or `false`.
     pub fn boolean(&mut self, value: bool) -> &mut Self {
-        self.frequent_raw(if value { "true" } else { "false" })
+        // Each has a length that the compiler knows.
+        if value {
+            self.frequent_raw("true")
+        } else {
+            self.frequent_raw("false")
+        }
     }
 }
 
@@ -136,15 +160,25 @@ impl Writer {
 /// `members!(out.raw, { "first": amount(1), "next": integer(2) })`. Without the
 /// braces, appends members to an object that has some.
 macro_rules! members {
+    (@member $out:ident.raw, $key:expr, raw($value:expr)) => {
+        $out.member($key, $value)
+    };
+    (@member $out:ident.$raw:ident, $key:expr, $kind:ident($($value:expr),+)) => {
+        $out.$raw($key).$kind($($value),+)
+    };
     ($out:ident.$raw:ident, {
         $first:literal: $kind:ident($($value:expr),+), $($more:tt)+
     }) => {
-        $out.$raw(concat!("{\"", $first, "\":")).$kind($($value),+);
+        $crate::json::members!(
+            @member $out.$raw, concat!("{\"", $first, "\":"), $kind($($value),+)
+        );
         $crate::json::members!($out.$raw, $($more)+);
         $out.raw("}");
     };
     ($out:ident.$raw:ident, $($key:literal: $kind:ident($($value:expr),+)),+ $(,)?) => {
-        $($out.$raw(concat!(",\"", $key, "\":")).$kind($($value),+);)+
+        $($crate::json::members!(
+            @member $out.$raw, concat!(",\"", $key, "\":"), $kind($($value),+)
+        );)+
     };
 }
 

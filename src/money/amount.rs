@@ -159,6 +159,10 @@ impl Amount {
     /// `-0` (D5).
     #[inline(never)]
     pub(crate) fn write(self, out: &mut Vec<u8>) {
+        // Most amounts of an order without coupons.
+        if self.0.is_zero() {
+            return out.push(b'0');
+        }
         match self.digits() {
             Some(digits) => {
                 if self.is_negative() {

@@ -243,11 +243,9 @@ impl Product {
     }
 
     fn read_verbatim(json: &mut Reader<'_>) -> Result<Self, Fault> {
-        let (verbatim, product) = json.verbatim(Self::read)?;
-        Ok(Self {
-            verbatim,
-            ..product
-        })
+        let (verbatim, mut product) = json.verbatim(Self::read)?;
+        product.verbatim = verbatim;
+        Ok(product)
     }
 }
 

@@ -40,8 +40,8 @@ impl Draft {
         let others = fields.voucher_ids.len().saturating_add(8);
         facts.reserve(codes.items.len().saturating_add(others));
         let branch_id = order.branch_id().into();
-        let price = |code: &i64| facts.place(Source::Price, &branch_id, *code);
-        let prices = Vec::from_iter(codes.items.iter().map(price));
+        let price = |code| facts.place(Source::Price, &branch_id, code);
+        let prices = Vec::from_iter(codes.items.into_iter().map(price));
         let price = |index: usize| prices.get(index).copied().certain();
         let price_of = codes.of.into_iter().map(price).collect();
         let shipping = fields.shipping.as_ref();

@@ -262,10 +262,11 @@ impl Planned {
         let mut row_sums = RowSums::default();
         for (line, product) in products.iter().enumerate() {
             let record = self.price(line, facts).certain();
-            let row = Row::price(&self.order, line, product, record, policy)?;
-            row_sums.add(&row, product.quantity);
+            let amounts = Row::amounts(&self.order, line, product, record, policy)?;
+            rows.push(Row::new(record, amounts, policy));
+            let row = rows.last().certain();
+            row_sums.add(row, product.quantity);
             sink.report(|sink| row.report(line, product.quantity, sink));
-            rows.push(row);
         }
         let rates = self.known_rates(facts);
         sink.report(|sink| rates.report(&self.order, sink));

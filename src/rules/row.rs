@@ -35,6 +35,19 @@ impl Row {
         record: &PriceRecord,
         policy: &Policy,
     ) -> Result<Self, Error> {
+        let amounts = Self::amounts(order, line, product, record, policy)?;
+        Ok(Self::new(record, amounts, policy))
+    }
+
+    /// `max(price × quantity, 0)` and `rowTotal` (D15).
+    #[inline(always)]
+    pub(crate) fn amounts(
+        order: &Order,
+        line: usize,
+        product: &Product,
+        record: &PriceRecord,
+        policy: &Policy,
+    ) -> Result<[Amount; 2], Error> {
         let times_quantity = |price: AmountText| match product.quantity {
             // D13: the floor at zero. A negative result need not fit (D19).
             ..=0 => Some(Amount::ZERO),
@@ -46,25 +59,27 @@ impl Row {
             RowTotal::Effective => effective,
             RowTotal::List => times_quantity(record.original_price).ok_or_else(overflow)?,
         };
-        Ok(Self::new(record, effective, row_total, policy))
+        Ok([effective, row_total])
     }
 
     #[inline(always)]
-    fn new(record: &PriceRecord, effective: Amount, row_total: Amount, policy: &Policy) -> Self {
-        let mut row = Self {
+    pub(crate) fn new(
+        record: &PriceRecord,
+        [effective, row_total]: [Amount; 2],
+        policy: &Policy,
+    ) -> Self {
+        Self {
             record: *record,
             effective,
             row_total,
-            discounted_row_total: effective,
+            discounted_row_total: undiscounted(policy, effective, row_total),
             policy: *policy,
-        };
-        row.discounted_row_total = row.undiscounted();
-        row
+        }
     }
 
     /// A row whose amounts do not fit: it shows its price and counts 0.
     pub(crate) fn too_large(record: &PriceRecord, policy: &Policy) -> Self {
-        Self::new(record, Amount::ZERO, Amount::ZERO, policy)
+        Self::new(record, [Amount::ZERO; 2], policy)
     }
 
     /// The row's part of `subTotal` (D15, D48).
@@ -89,10 +104,7 @@ impl Row {
     /// `discountedRowTotal` before the coupon discounts of the line (D16, D48).
     #[inline]
     pub fn undiscounted(&self) -> Amount {
-        match self.policy.discounted_row_total {
-            DiscountedRowTotal::Effective => self.effective,
-            DiscountedRowTotal::FromRowTotal => self.row_total,
-        }
+        undiscounted(&self.policy, self.effective, self.row_total)
     }
 
     /// Reports the row and, if the policy sets another amount, its `rowTotal`.
@@ -191,6 +203,14 @@ impl Row {
             "isControlledProduct": boolean(record.is_controlled),
         );
         out.frequent_raw("}");
+    }
+}
+
+#[inline]
+fn undiscounted(policy: &Policy, effective: Amount, row_total: Amount) -> Amount {
+    match policy.discounted_row_total {
+        DiscountedRowTotal::Effective => effective,
+        DiscountedRowTotal::FromRowTotal => row_total,
     }
 }
 

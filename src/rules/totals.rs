@@ -391,7 +391,7 @@ impl Totals {
 
     fn write_amounts(&self, out: &mut Writer) {
         for (key, amount) in self.amounts() {
-            out.raw(",\"").raw(key).raw("\":").amount(amount);
+            out.key(key).amount(amount);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::certain::Certain;
 use crate::error::{Expected, Fault};
 use crate::explain::{Operand, Sink, Step};
 use crate::json::{Member, Origin, Reader, Span, Writer, canonical, decode, last_of_each_key};
@@ -22,6 +23,7 @@ pub struct Voucher {
 #[derive(Debug)]
 pub struct VoucherRecord {
     text: String,
+    /// The members of a record that the response cannot show as its text.
     members: Vec<Member>,
     has_id: bool,
     owner: Option<Span>,
@@ -50,31 +52,35 @@ impl VoucherRecord {
 
     fn read_members(json: &mut Reader<'_>, record: &str, id: &str) -> Result<Self, Fault> {
         let (mut owner, mut value, mut is_active, mut is_used) = (None, None, None, None);
-        let (mut members, mut has_id) = (Vec::with_capacity(8), false);
-        json.members(&mut |json, key| {
-            let (span, ()) = json.spanned(|json| {
-                match &*json.decoded(key) {
-                    "voucherId" => {
-                        has_id = true;
-                        let sent = json.optional(Reader::string)?;
-                        if sent.is_some_and(|sent| json.decoded(sent) != id) {
-                            return Err(Fault::expected(Expected::Exactly(id.to_owned())));
-                        }
+        let (mut keys, mut has_id) = (Keys::default(), false);
+        let member = &mut |json: &mut Reader<'_>, key: Span| {
+            let key = key.of(record);
+            keys.note(key);
+            match &*decode(key) {
+                "voucherId" => {
+                    has_id = true;
+                    let sent = json.optional(Reader::string)?;
+                    if sent.is_some_and(|sent| json.decoded(sent) != id) {
+                        return Err(Fault::expected(Expected::Exactly(id.to_owned())));
                     }
-                    "ownerId" => owner = json.optional(Reader::string)?,
-                    "value" => value = Some(json.required(Reader::amount)?),
-                    "isActive" => is_active = Some(json.required(Reader::boolean)?),
-                    "isUsed" => is_used = Some(json.required(Reader::boolean)?),
-                    _ => _ = json.opaque()?,
                 }
-                Ok(())
-            })?;
-            members.push(Member { key, value: span });
+                "ownerId" => owner = json.optional(Reader::string)?,
+                "value" => value = Some(json.required(Reader::amount)?),
+                "isActive" => is_active = Some(json.required(Reader::boolean)?),
+                "isUsed" => is_used = Some(json.required(Reader::boolean)?),
+                _ => _ = json.opaque()?,
+            }
             Ok(())
-        })?;
+        };
+        let (span, (verbatim, ())) =
+            json.spanned(|json| json.verbatim(|json| json.members(member)))?;
+        let members = match verbatim {
+            Some(_) if has_id && !keys.need_care => Vec::new(),
+            _ => last_of_each_key(record, json.revisit(span).list_of_members()?),
+        };
         Ok(Self {
             text: record.to_owned(),
-            members: last_of_each_key(record, members),
+            members,
             has_id,
             owner,
             value: value.ok_or_else(|| Fault::missing("value"))?,
@@ -108,6 +114,19 @@ impl VoucherRecord {
     /// the voucher is invalid, with the reasons.
     fn write(&self, out: &mut Writer, id: &str) {
         let is_valid = self.is_valid();
+        if self.members.is_empty() {
+            out.raw(self.text.trim_ascii().strip_suffix('}').certain());
+        } else {
+            self.write_members(out, id, is_valid);
+        }
+        if !is_valid {
+            out.raw(r#","reasons":"#)
+                .list(self.reasons(), |out, reason| _ = out.word(reason));
+        }
+        out.raw("}");
+    }
+
+    fn write_members(&self, out: &mut Writer, id: &str, is_valid: bool) {
         let mut comma = "{";
         if !self.has_id {
             out.raw(r#"{"voucherId":"#).raw(id);
@@ -120,14 +139,31 @@ impl VoucherRecord {
                 "reasons" if !is_valid => continue,
                 _ => {}
             }
-            out.raw(comma).raw(key).raw(":").raw(value);
+            out.member(comma, key).member(":", value);
             comma = ",";
         }
-        if !is_valid {
-            out.raw(r#","reasons":"#)
-                .list(self.reasons(), |out, reason| _ = out.word(reason));
+    }
+}
+
+/// The keys of a record so far, as they are written.
+#[derive(Default)]
+struct Keys<'a> {
+    seen: [&'a str; 8],
+    count: usize,
+    /// Whether one of them is repeated, or may not be shown with every voucher.
+    need_care: bool,
+}
+
+impl<'a> Keys<'a> {
+    fn note(&mut self, key: &'a str) {
+        let is_special = key == r#""reasons""# || key.contains('\\');
+        let is_seen = self.seen.contains(&key);
+        match self.seen.get_mut(self.count) {
+            _ if is_special || is_seen => self.need_care = true,
+            Some(place) => *place = key,
+            None => self.need_care = true,
         }
-        out.raw("}");
+        self.count = self.count.saturating_add(1);
     }
 }
 
