@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { higher, lower } from "./aims.js";
+import { higher, lower, targetTable } from "./targets.js";
 import { figure, table, writeFigures } from "./markdown.js";
 import { median } from "./measure.js";
 import { AXUM, ECHO, FIXED, SERVICE } from "./service/speed.js";
@@ -18,7 +18,7 @@ const kilobytes = (bytes) => `${figure(bytes / 1_000)} kB`;
 const ms = (value) => `${figure(value)} ms`;
 
 const machine = `${os.cpus()[0].model}, ${os.cpus().length} cores; ${os.platform()} ${os.arch()}; Node ${process.versions.node}. Five branches of ${whole(products)} products with equal prices; orders of 20 lines, ${kilobytes(speed.bodyBytes)} in and ${kilobytes(speed.answerBytes)} out.`;
-const text = [machine, aimTable(), speedTable(), switchTable(), rollingTable(), rest()].join("\n\n");
+const text = [machine, targetTable(targets()), speedTable(), switchTable(), rollingTable(), rest()].join("\n\n");
 console.log(`\n${text}`);
 if (option === "--write") writeFigures(fileURLToPath(new URL("../CAPACITY.md", import.meta.url)), text, "service");
 
@@ -28,23 +28,18 @@ function ratio(what, of, to) {
   return median(left.map((sample, round) => sample[what] / right[round][what]));
 }
 
-function aimTable() {
+function targets() {
   const broken = rolling.reduce((sum, { lost, wrong }) => sum + lost + wrong, 0);
   const sent = rolling.reduce((sum, { sent }) => sum + sent, 0);
   const used = Math.max(memory.used, speed.memory) / MIB;
-  const rows = [
-    higher("orders a second, 2 processes, to the server of fixed bytes", 0.5, 0.7, { got: ratio("perSecond", SERVICE, FIXED) }),
-    lower("p99 while a version is switched, to the median without a switch", 2, undefined, { got: median(switched.map(({ switching, steady }) => switching.p99 / steady.p50)) }),
-    lower(`lost or wrong orders of ${whole(sent)} during restarts`, 0, 0, { got: broken }),
-    lower("start to the first priced order, 2 processes, median", 1, 0.3, { got: median(started[2]) / 1_000 }, " s"),
-    lower("memory of a process that was asked for every product", 200, 120, { got: used }, " MiB"),
-    higher("orders a second of the axum example, to the service's", 2, 4, { got: ratio("perSecond", AXUM, SERVICE) }),
+  return [
+    higher("orders a second, 2 processes, to the server of fixed bytes", 0.5, 0.7, { measured: ratio("perSecond", SERVICE, FIXED) }),
+    lower("p99 while a version is switched, to the median without a switch", 2, undefined, { measured: median(switched.map(({ switching, steady }) => switching.p99 / steady.p50)) }),
+    lower(`lost or wrong orders of ${whole(sent)} during restarts`, 0, 0, { measured: broken }),
+    lower("start to the first priced order, 2 processes, median", 1, 0.3, { measured: median(started[2]) / 1_000 }, " s"),
+    lower("memory of a process that was asked for every product", 200, 120, { measured: used }, " MiB"),
+    higher("orders a second of the axum example, to the service's", 2, 4, { measured: ratio("perSecond", AXUM, SERVICE) }),
   ];
-  const shown = (value, unit) => (value === undefined ? "–" : `${value === 0 ? "0" : figure(value)}${unit}`);
-  return table(
-    ["measure", "at least", "aim", "got", "reached"],
-    rows.map(({ measure, atLeast, aim, got, unit, verdict }) => [measure, ...[atLeast, aim, got].map((value) => shown(value, unit)), verdict]),
-  );
 }
 
 function speedTable() {

@@ -3,6 +3,7 @@ import { sizeTable as entryTable } from "../xtask/sizes.mjs";
 import { EDIT, THROTTLED } from "./edits.js";
 import { fraction, figure, heading, table } from "./markdown.js";
 import { median, pairedRatio, quantile } from "./measure.js";
+import { targetTable } from "./targets.js";
 
 /** @param {object} results as report.mjs collects them */
 export function report(results) {
@@ -16,7 +17,7 @@ export function report(results) {
     heading("Instructions an order, native core", instructionTable(callgrind)),
     heading("workerd on loopback, 8 connections, requests per second", workerdTable(workerd)),
     heading("What an application loads for each entry, bundled and minified", loadTable(results)),
-    heading("Aims", aimTable(results.aims)),
+    heading("Targets", targetTable(results.targets, { inChromium: true })),
   ].join("\n\n");
 }
 
@@ -125,14 +126,4 @@ function loadTable({ sizes, node, chromium }) {
     `${engine}: compile ${figure(ms.compile)} ms, instantiate ${figure(ms.instantiate)} ms; memory after orders of 5,000 lines ${figure(memory / 2 ** 20)} MiB.`;
   const inChromium = chromium.unavailable ? `Chromium: ${chromium.unavailable}.` : startup("Chromium", chromium);
   return [entryTable(sizes), startup("Node", node), inChromium].join("\n\n");
-}
-
-export function aimTable(aims) {
-  const text = (value, unit) => (value === undefined ? "–" : `${fraction(value)}${unit}`);
-  const rows = aims.map(({ measure, unit, atLeast, aim, got, chromium, verdict }) => [
-    measure,
-    ...[atLeast, aim, got, chromium].map((value) => text(value, unit)),
-    verdict,
-  ]);
-  return table(["measure", "at least", "aim", "got", "in Chromium", "reached"], rows);
 }

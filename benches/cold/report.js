@@ -1,14 +1,13 @@
 // Cold starts as Markdown.
-import { lower } from "../aims.js";
 import { figure, heading, table } from "../markdown.js";
 import { median, quantile } from "../measure.js";
-import { aimTable } from "../tables.js";
+import { lower, targetTable } from "../targets.js";
 import { NOTHING } from "./entrants.js";
 import { SLOW } from "./page.js";
 
 /** @param {object} results as run-cold.mjs collects them */
 export function coldReport(results) {
-  return [machineText(results), startTable(results), heading("Aims of the cold start", aimTable(aims(results)))].join("\n\n");
+  return [machineText(results), startTable(results), heading("Targets of the cold start", targetTable(targets(results)))].join("\n\n");
 }
 
 function machineText({ machine, node, page }) {
@@ -67,9 +66,9 @@ const cell = (values) => (values === undefined ? "–" : spread(values));
 
 const spread = (values) => `${figure(median(values))} (${figure(quantile(values, 0.25))} – ${figure(quantile(values, 0.75))})`;
 
-function aims({ node }) {
-  const got = (name) => ({ got: median(besideNothing(node, name)) });
+function targets({ node }) {
+  const figures = (name) => ({ measured: median(besideNothing(node, name)) });
   return ["order-cost", "order-cost/calculate"].map((name) =>
-    lower(`\`${name}\`: import to first price, fresh Node, beside a script that does nothing`, 40, 25, got(name), " ms"),
+    lower(`\`${name}\`: import to first price, fresh Node, beside a script that does nothing`, 40, 25, figures(name), " ms"),
   );
 }
