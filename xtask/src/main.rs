@@ -1,5 +1,6 @@
 //! `cargo xtask`: builds the npm package, serves it locally, and runs the tests and measurements.
 
+mod again;
 mod audit;
 mod bench;
 mod bindgen;
@@ -21,6 +22,7 @@ mod orders;
 mod package;
 mod paths;
 mod progress;
+mod project;
 mod promtool;
 mod python;
 mod release;
@@ -102,7 +104,8 @@ enum Task {
         #[arg(long)]
         seed: Option<u32>,
     },
-    /// Pack the npm package, check it and list its contents; a tag publishes it (.github/workflows/release.yml)
+    /// Pack the npm package, build it again elsewhere, check it and list its contents; a tag publishes it
+    /// (.github/workflows/release.yml)
     Release {
         /// Succeed even if a check of the release fails
         #[arg(long)]
