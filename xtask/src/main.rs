@@ -49,6 +49,9 @@ use clap::{Parser, Subcommand};
     about = "Build, serve, test and measure order-cost"
 )]
 struct Cli {
+    /// Print no colours, as with NO_COLOR
+    #[arg(long, global = true)]
+    no_color: bool,
     #[command(subcommand)]
     task: Task,
 }
@@ -129,7 +132,12 @@ fn build(sizes: bool) -> anyhow::Result<()> {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().task {
+    let Cli { no_color, task } = Cli::parse();
+    if no_color {
+        console::set_colors_enabled(false);
+        console::set_colors_enabled_stderr(false);
+    }
+    let done = match task {
         Task::Build { sizes } => build(sizes).map(|()| ExitCode::SUCCESS),
         Task::Dev { port, shadow } => dev::run(port, shadow).map(|()| ExitCode::SUCCESS),
         Task::Test(options) => test::run(options),
