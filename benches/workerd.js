@@ -80,7 +80,7 @@ function serviceOf(name, files) {
     `(name = "facts", json = embed "${FACTS}")`,
     ...others.map((file) => `(name = "${file}", wasm = embed "${name}/${file}")`),
   ];
-  return `(name = "${name}", worker = (modules = [${modules.join(", ")}], compatibilityDate = "2026-04-01"))`;
+  return `(name = "${name}", worker = (modules = [${modules.join(", ")}], compatibilityDate = "2026-04-26"))`;
 }
 
 async function listening(child, count) {

@@ -1,43 +1,10 @@
-// Bundles the command line with its libraries, because the package has no dependencies. Writes their licences beside
-// it.
+// Bundles the command line with its libraries. Writes their licences beside it.
 //   node xtask/cli.mjs <package folder>
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { build } from "esbuild";
+import { bundleCli } from "./cli-bundle.mjs";
 
-const source = resolve(import.meta.dirname, "../pkg-template/cli");
-const packages = join(import.meta.dirname, "node_modules");
 const folder = resolve(process.argv[2]);
-
-const { metafile } = await build({
-  entryPoints: [join(source, "main.js")],
-  outfile: join(folder, "cli.js"),
-  bundle: true,
-  minify: true,
-  platform: "node",
-  target: "node20",
-  format: "esm",
-  charset: "utf8",
-  external: ["order-cost", "order-cost/*"],
-  nodePaths: [packages],
-  mainFields: ["module", "main"], // Bundlers cannot follow the imports in jsonc-parser's main file.
-  alias: { "string-width": join(source, "terminal-width.cjs") },
-  // Commander and cli-table3 are CommonJS and require Node's built-in modules.
-  banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-  legalComments: "none",
-  metafile: true,
-  logLevel: "warning",
-});
-
-const files = Object.keys(metafile.inputs);
-const bundled = new Set(files.flatMap((file) => file.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? []));
-const licences = [...bundled].sort().map(licence);
+const libraries = await bundleCli(join(folder, "cli.js"));
+const licences = libraries.map(({ name, version, licenceText }) => `${"-".repeat(80)}\n${name} ${version}\n\n${licenceText}\n`);
 writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), ["cli.js contains these libraries.\n", ...licences].join("\n"));
-
-function licence(name) {
-  const directory = join(packages, name);
-  const { version } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
-  const file = readdirSync(directory).find((entry) => /^licen[cs]e/i.test(entry));
-  if (!file) throw new Error(`${name} ${version} has no licence file`);
-  return `${"-".repeat(80)}\n${name} ${version}\n\n${readFileSync(join(directory, file), "utf8").trim()}\n`;
-}

@@ -1,16 +1,19 @@
-// Adds generated files to a package's folder: the module as text and its hash, the entries of `order-cost/calculate`, the
-// CommonJS files and their types.
-//   node xtask/package.mjs <package folder>
+// Adds to a package's folder what is generated: the manifest's fields about the project, the module as text and its hash,
+// the entries of `order-cost/calculate`, the CommonJS files and their types.
+//   node xtask/package.mjs <package folder> <fields as JSON>
 import { createHash } from "node:crypto";
 import { copyFileSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { applyEdits, modify } from "jsonc-parser";
 import { textOf } from "./module-text.mjs";
 
-const folder = process.argv[2];
+const [folder, fields] = process.argv.slice(2);
 const inFolder = (file) => join(folder, file);
-const { version } = JSON.parse(readFileSync(inFolder("package.json"), "utf8"));
+const manifest = readFileSync(inFolder("package.json"), "utf8");
+writeFileSync(inFolder("package.json"), Object.entries(JSON.parse(fields)).reduce(withField, manifest));
+const { version } = JSON.parse(manifest);
 const calculateVersion = `${version} (order-cost/calculate)`;
 
 writeFileSync(inFolder("wasm/version.js"), constants({ version, calculateVersion }));
@@ -45,6 +48,13 @@ await bundle(["node", "calculate-node", "testing"], { plugins: [sharedText], inj
 // The same types again: a CommonJS import resolves to .d.cts files.
 const types = readdirSync(folder).filter((file) => file.endsWith(".d.ts"));
 for (const file of types) copyFileSync(inFolder(file), inFolder(file.replace(".d.ts", ".d.cts")));
+
+/** Sets a field behind the licence, and keeps the rest of the text. */
+function withField(text, [name, value]) {
+  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: "\n" };
+  const getInsertionIndex = (names) => names.indexOf("license") + 1;
+  return applyEdits(text, modify(text, [name], value, { formattingOptions, getInsertionIndex }));
+}
 
 /** The bytes of a module, with what it belongs to in a section of its own: name and text, each after its length. */
 function complete(name, belongsTo) {

@@ -216,3 +216,9 @@ Examples:
 
 Exit codes: 0 measured, and within --max-impact, 1 beyond it, 2 wrong usage, unreadable input, or no
 capture with a total.`;
+
+export const COMPLETION_HELP = `
+A line in a file makes it last, for an order-cost that is on the PATH:
+  ~/.bashrc                   eval "$(order-cost completion bash)"
+  ~/.zshrc, behind compinit   eval "$(order-cost completion zsh)"
+  ~/.config/fish/config.fish  order-cost completion fish | source`;

@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 // The command: its arguments, its help and its exit codes.
 import { isMainThread } from "node:worker_threads";
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { INPUTS, POLICIES, kebab } from "../policies.js";
 import { KINDS } from "./accepted.js";
+import { SHELLS, completion } from "./completion.js";
 import { Failure, sentence } from "./failure.js";
-import { EXPLAIN_HELP, HELP, IMPACT_HELP, PRICE_HELP, REPLAY_HELP, SERVE_HELP, VERIFY_HELP, VERIFY_RECEIPT_HELP } from "./help.js";
+import { COMPLETION_HELP, EXPLAIN_HELP, HELP, IMPACT_HELP, PRICE_HELP, REPLAY_HELP, SERVE_HELP, VERIFY_HELP, VERIFY_RECEIPT_HELP } from "./help.js";
 import { say } from "./printable.js";
 import { readShare } from "./share.js";
 
@@ -26,8 +27,10 @@ function program() {
   command
     .description("Prices orders, exactly to the satang, and compares priced orders.")
     .version(packageJson.version, "-V, --version", "print the version")
+    .option("--no-color", "print no colours, as with NO_COLOR") // picocolors reads it itself
     .helpOption("-h, --help", "print help")
     .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("(--help says more)")
     .addHelpText("after", HELP)
     .configureOutput({ outputError: (text, write) => write(worded(text)) })
@@ -39,6 +42,7 @@ function program() {
   addExplain(command);
   addImpact(command);
   addVerifyReceipt(command);
+  addCompletion(command);
   return command;
 }
 
@@ -179,6 +183,15 @@ function addVerifyReceipt(program) {
       const { verifyReceiptOf } = await import("./verify-receipt.js");
       process.exitCode = await verifyReceiptOf(receipt, options);
     });
+}
+
+function addCompletion(program) {
+  program
+    .command("completion")
+    .description("print a script that completes this command in a shell")
+    .addArgument(new Argument("<shell>").choices(SHELLS))
+    .addHelpText("after", COMPLETION_HELP)
+    .action((shell) => void process.stdout.write(completion(program, shell)));
 }
 
 /** The options of both commands that compare. */

@@ -199,7 +199,7 @@ export class Clock {
 /** The text of a wrangler.jsonc whose environment `staging` has the namespace. */
 export const CONFIG = `{
   "name": "order-cost", // the shop's
-  "compatibility_date": "2026-04-01",
+  "compatibility_date": "2026-04-26",
   "env": {
     "staging": { "kv_namespaces": [{ "binding": "CATALOGUE", "id": "${NAMESPACE}" }] },
     "unprepared": { "kv_namespaces": [{ "binding": "CATALOGUE", "id": "<id of the namespace>" }] },

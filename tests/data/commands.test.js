@@ -89,6 +89,24 @@ describe("wrong usage", () => {
 });
 
 describe("the commands", () => {
+  it("have colours on a terminal only, and neither with NO_COLOR nor with --no-color", async () => {
+    const tty = `data:text/javascript,${encodeURIComponent("process.stdout.isTTY = true;")}`;
+    const { NO_COLOR, ...environment } = { ...process.env, TERM: "xterm" };
+    const build = ["build", "--prices", path("colours.csv"), "--no-zones", "--out", path("colours"), "--persist-to", path("colours-store")];
+    await write("colours.csv", [HEADER, "1,1000,100"]);
+    const hasColours = (args, env = {}, options = ["--import", tty]) =>
+      new Promise((resolve, reject) => {
+        const done = (error, out) => (error ? reject(error) : resolve(out.includes("\x1b[")));
+        execFile(process.execPath, [...options, MAIN, ...args], { env: { ...environment, ...env } }, done);
+      });
+    assert.equal(await hasColours(build, { CI: "1" }), true);
+    assert.equal(await hasColours(build, { CI: "1" }, []), false);
+    assert.equal(await hasColours(build, { CI: "1", NO_COLOR: "1" }), false);
+    assert.equal(await hasColours([...build, "--no-color"], { CI: "1" }), false);
+    assert.equal(await hasColours(["--no-color", ...build], { CI: "1" }), false);
+    assert.equal(await hasColours(build, { CI: "1", npm_config_color: "" }), false); // npm run data build --no-color
+  });
+
   it("publish, switch and roll back versions, and say so", async () => {
     assert.match((await data("status")).out, /^No version is in use: build, push and activate one\./);
 

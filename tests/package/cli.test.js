@@ -567,7 +567,7 @@ Weight 1 kg.
     assert.ok(all.length > 100);
   });
 
-  test("colours on a terminal only, and never under NO_COLOR", () => {
+  test("colours on a terminal only, and never under NO_COLOR or --no-color", () => {
     const tty = pathToFileURL(path(file("tty-out.mjs", "process.stdout.isTTY = true;"))).href;
     const args = ["order.json", "--format", "table"];
     const plain = priced(args).stdout;
@@ -575,6 +575,8 @@ Weight 1 kg.
     assert.match(coloured, /\x1b\[1mGrand total\x1b\[22m/);
     assert.equal(coloured.replace(/\x1b\[\d+m/g, "").replace(/ +$/gm, ""), plain);
     assert.equal(priced(args, { preload: tty, env: { NO_COLOR: "1" } }).stdout, plain);
+    assert.equal(priced([...args, "--no-color"], { preload: tty }).stdout, plain);
+    assert.equal(run(["--no-color", "price", "--facts", "facts.json", ...args], { preload: tty }).stdout, plain);
     assert.equal(priced(args, { env: { FORCE_COLOR: "1" } }).stdout, plain);
     assert.match(
       run(["price", "order.json", "-f", "facts.json", "-o", "bill.txt", "--format", "table"], { preload: tty }).stdout,

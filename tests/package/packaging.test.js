@@ -43,6 +43,15 @@ test("every file that the manifest names is in the tarball", () => {
   assert.deepEqual(missing, []);
 });
 
+test("no field of the manifest is empty", () => {
+  const emptyIn = (value, at) => {
+    const inside = value !== null && typeof value === "object" ? Object.entries(value) : [];
+    if (value === null || value === "" || (typeof value === "object" && inside.length === 0)) return [at];
+    return inside.flatMap(([key, part]) => emptyIn(part, `${at}.${key}`));
+  };
+  assert.deepEqual(emptyIn(manifest, "package.json"), []);
+});
+
 test("the command line is one file, and the licences of its libraries are in the tarball", () => {
   assert.deepEqual([...packed].filter((file) => /cli|LICEN[CS]E/i.test(file)).sort(), [
     "./LICENSE",

@@ -33,6 +33,14 @@ test("each action is pinned by its commit, and no checkout leaves its token", ()
   }
 });
 
+test("Node is the version of .nvmrc wherever this repository is checked out", () => {
+  const checkedOut = jobs.filter(({ steps }) => steps.some(({ uses }) => uses?.startsWith("actions/checkout@")));
+  for (const { where, steps } of checkedOut) {
+    const [node] = steps.filter(({ uses }) => uses?.startsWith("actions/setup-node@"));
+    assert.deepEqual(node.with, { "node-version-file": ".nvmrc" }, where);
+  }
+});
+
 test("each container image is pinned by its digest", () => {
   const images = jobs.flatMap(({ where, container, services = {} }) =>
     [container, ...Object.values(services)].filter(Boolean).map((image) => ({ where, image: image.image ?? image })),

@@ -26,7 +26,7 @@ let url;
 
 before(async () => {
   const modules = [{ type: "ESModule", path: "echo.js", contents: ECHO }];
-  workerd = await startWorkerd([{ name: "echo", modules, compatibilityDate: "2026-04-01" }]);
+  workerd = await startWorkerd([{ name: "echo", modules, compatibilityDate: "2026-04-26" }]);
   url = new URL(await workerd.url("echo"));
 });
 

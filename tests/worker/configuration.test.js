@@ -1,6 +1,7 @@
 // What production runs: wrangler.jsonc as wrangler reads it, and the table of variables in worker/README.md.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -14,9 +15,23 @@ const worker = createRequire(new URL("../../worker/package.json", import.meta.ur
 const { unstable_readConfig: readConfig } = worker("wrangler");
 const wrangler = path.join(path.dirname(worker.resolve("wrangler/package.json")), "bin", "wrangler.js");
 const folder = fileURLToPath(new URL("../../worker/", import.meta.url));
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const { parse } = worker("jsonc-parser");
+const { compatibilityDate } = worker("workerd");
 
 const ENVIRONMENTS = ["staging", "production"];
 const settingsOf = (env) => readConfig({ config: path.join(folder, "wrangler.jsonc"), env });
+
+for (const name of execFileSync("git", ["ls-files", "*.jsonc"], { cwd: root, encoding: "utf8" }).trim().split("\n")) {
+  test(`${name} has the newest compatibility date that the pinned workerd knows, and wrangler's schema`, () => {
+    const file = path.join(root, name);
+    const { compatibility_date, $schema } = parse(readFileSync(file, "utf8"));
+    assert.equal(compatibility_date, compatibilityDate);
+    const isInstalledBesideIt = /^(tests\/matrix|pkg-template)\//.test(name); // by whoever copies it
+    if (isInstalledBesideIt) assert.equal($schema, "node_modules/wrangler/config-schema.json");
+    else assert.equal(path.resolve(path.dirname(file), $schema), worker.resolve("wrangler/config-schema.json"));
+  });
+}
 
 for (const env of ENVIRONMENTS) {
   for (const command of [["deploy"], ["versions", "upload"]]) {

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { after, before, test } from "node:test";
+import manifest from "order-cost/package.json" with { type: "json" };
+import { withProject } from "../../worker/src/contract.js";
 import { entriesOf, makeVersion } from "./catalogue.js";
 import { createChecker, readDocument } from "./openapi.js";
 import { onEachPlatform } from "./platforms.js";
@@ -68,7 +70,7 @@ onEachPlatform((platform) => {
   });
 
   test("the service serves the document", async () => {
-    assert.deepEqual((await ask("open", "/openapi.json")).body, DOCUMENT);
+    assert.deepEqual((await ask("open", "/openapi.json")).body, withProject(DOCUMENT, manifest));
   });
 
   test("an unknown path", async () => {

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { createPricer } from "order-cost";
+import { withProject } from "../../worker/src/contract.js";
 import { createSeedHost } from "../../worker/seed/facts.js";
 import { readCorpus } from "../golden/corpus.mjs";
 import { createChecker, readDocument } from "./openapi.js";
@@ -17,6 +18,17 @@ describe("the document", () => {
     const broken = readDocument();
     delete broken.components.responses.PricedOrder.description;
     assert.notDeepEqual(await faultsOf(broken), []);
+  });
+
+  test("says who makes the service, once Cargo.toml does, and nothing empty before", async () => {
+    const project = { author: "Ann Lee <ann@shop.example>", bugs: "https://git.example/shop/issues", homepage: "https://shop.example" };
+    const told = withProject(DOCUMENT, project);
+    assert.deepEqual(await faultsOf(told), []);
+    assert.deepEqual(told.info.contact, { name: "Ann Lee", url: project.bugs, email: "ann@shop.example" });
+    assert.equal(told.externalDocs.url, project.homepage);
+    assert.deepEqual(withProject(DOCUMENT, { author: "Ann Lee" }).info.contact, { name: "Ann Lee" });
+    assert.deepEqual(withProject(DOCUMENT, { author: "<ann@shop.example>" }).info.contact, { email: "ann@shop.example" });
+    assert.deepEqual(withProject(DOCUMENT, {}), DOCUMENT);
   });
 
   test("has the package's version", () => {

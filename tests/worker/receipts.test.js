@@ -63,7 +63,7 @@ async function askWorkerd(question) {
   const files = ["receipt.js", "receipt-key.js", "base64url.js"];
   const read = async (name) => ({ type: "ESModule", path: name, contents: await readFile(new URL(`../../pkg/${name}`, import.meta.url), "utf8") });
   const modules = [{ type: "ESModule", path: "worker.js", contents: worker }, ...(await Promise.all(files.map(read)))];
-  const workerd = await startWorkerd([{ name: "reader", modules, compatibilityDate: "2026-04-01" }]);
+  const workerd = await startWorkerd([{ name: "reader", modules, compatibilityDate: "2026-04-26" }]);
   try {
     return await (await fetch(await workerd.url("reader"), { method: "POST", body: JSON.stringify(question) })).json();
   } finally {

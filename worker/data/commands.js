@@ -15,8 +15,11 @@ import { history, status as readStatus } from "./status.js";
 import { openStore } from "./store.js";
 import { folderBefore, readCurrent, readManifest, recordCount } from "./version.js";
 
-/** Ids are copied and piped: no colour codes but on a terminal, whatever CI says. */
-const pc = picocolors.createColors(process.stdout.isTTY === true && !process.env.NO_COLOR);
+/**
+ * Ids are copied and piped: no colour codes but on a terminal, whatever CI says. picocolors reads NO_COLOR and --no-color;
+ * npm keeps a --no-color before `--` for itself.
+ */
+const pc = picocolors.createColors(process.stdout.isTTY === true && picocolors.isColorSupported && process.env.npm_config_color !== "");
 
 /** What builds have read and written, so that the next one need not read it again. */
 const CACHE = fileURLToPath(new URL("../.wrangler/catalogue", import.meta.url));

@@ -34,7 +34,7 @@ export async function openLocal({
   const miniflare = new Miniflare({
     modules: true,
     script: SCRIPT,
-    compatibilityDate: "2026-04-01",
+    compatibilityDate: "2026-04-26",
     kvNamespaces: { STORE: id },
     kvPersist: join(resolve(persistTo), "v3/kv"),
     cf: false, // it would be downloaded

@@ -27,8 +27,10 @@ function program() {
   const command = new Command("data");
   command
     .description("Publishes prices and delivery zones as versions, and switches between them.")
+    .option("--no-color", "print no colours, as with NO_COLOR")
     .helpOption("-h, --help", "print help")
     .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("(--help says more)")
     .addHelpText("after", HELP)
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "data: ")) })

@@ -21,7 +21,7 @@ export const READER = {
     return Response.json({ texts, next: truncated ? cursor : null });
   },
 };`,
-  compatibilityDate: "2026-04-01",
+  compatibilityDate: "2026-04-26",
   r2Buckets: { CAPTURE: BUCKET },
 };
 

@@ -2,7 +2,7 @@
 // /openapi.json.
 
 import { requestIdOf } from "order-cost/worker";
-import openapi from "../openapi.json" with { type: "json" };
+import { contract } from "./contract.js";
 
 /**
  * @param {string} basePath
@@ -15,7 +15,7 @@ export function withOperations(basePath, { ready, version, receiptKeys }, handle
     ["ready", async () => readyAnswer(await ready())],
     ["version", async () => ok(await version())],
     ["receipt-key", async () => ok(await receiptKeys())],
-    ["openapi.json", () => ok(openapi)],
+    ["openapi.json", () => ok(contract)],
   ]);
 
   const base = segmentsOf(new URL(`/${segmentsOf(basePath).join("/")}`, "http://localhost").pathname);

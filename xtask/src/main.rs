@@ -1,5 +1,6 @@
 //! `cargo xtask`: builds the npm package, serves it locally, and runs the tests and measurements.
 
+mod again;
 mod audit;
 mod bench;
 mod bindgen;
@@ -21,6 +22,7 @@ mod orders;
 mod package;
 mod paths;
 mod progress;
+mod project;
 mod promtool;
 mod python;
 mod release;
@@ -47,6 +49,9 @@ use clap::{Parser, Subcommand};
     about = "Build, serve, test and measure order-cost"
 )]
 struct Cli {
+    /// Print no colours, as with NO_COLOR
+    #[arg(long, global = true)]
+    no_color: bool,
     #[command(subcommand)]
     task: Task,
 }
@@ -102,7 +107,8 @@ enum Task {
         #[arg(long)]
         seed: Option<u32>,
     },
-    /// Pack the npm package, check it and list its contents; a tag publishes it (.github/workflows/release.yml)
+    /// Pack the npm package, build it again elsewhere, check it and list its contents; a tag publishes it
+    /// (.github/workflows/release.yml)
     Release {
         /// Succeed even if a check of the release fails
         #[arg(long)]
@@ -126,7 +132,12 @@ fn build(sizes: bool) -> anyhow::Result<()> {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().task {
+    let Cli { no_color, task } = Cli::parse();
+    if no_color {
+        console::set_colors_enabled(false);
+        console::set_colors_enabled_stderr(false);
+    }
+    let done = match task {
         Task::Build { sizes } => build(sizes).map(|()| ExitCode::SUCCESS),
         Task::Dev { port, shadow } => dev::run(port, shadow).map(|()| ExitCode::SUCCESS),
         Task::Test(options) => test::run(options),

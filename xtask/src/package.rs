@@ -1,6 +1,6 @@
 //! Builds the npm package: Rust to wasm, the bindings, wasm-opt, then pkg/. No step edits another step's output.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +11,7 @@ use crate::bindgen::{self, Tool};
 use crate::files;
 use crate::node::{self, node};
 use crate::paths::{cargo_target, root, work_directory};
+use crate::project::Project;
 use crate::rust::{WASM, ensure_target};
 use crate::site;
 use crate::steps::{Step, step};
@@ -229,9 +230,13 @@ fn assemble(bindings: &Path, modules: &Modules, package: &Path) -> Result<()> {
     fs::remove_file(wasm.join(LAST_INPUT))?;
     fs::copy(&modules.whole, wasm.join(wasm_file()))?;
     fs::copy(&modules.calculate, wasm.join(CALCULATE))?;
-    node("xtask/package.mjs", [package])
-        .run()
-        .context("cannot add the CommonJS files to the package")?;
+    let fields = serde_json::to_string(&Project::read()?.npm_fields())?;
+    node(
+        "xtask/package.mjs",
+        [package.as_os_str(), OsStr::new(&fields)],
+    )
+    .run()
+    .context("cannot add the generated files to the package")?;
     bundle_cli(package)
 }
 

@@ -4,14 +4,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use duct::cmd;
+use duct::{Expression, cmd};
 use serde_json::Value;
 
+use crate::again;
 use crate::files;
 use crate::node;
 use crate::package;
 use crate::paths::{root, work_directory};
-use crate::steps::step;
+use crate::project::{self, Project};
+use crate::steps::{Step, step};
 use crate::test;
 
 /// A check before publishing, and its outcome.
@@ -32,10 +34,16 @@ pub(crate) fn run(dry_run: bool) -> Result<()> {
     let version = manifest["version"]
         .as_str()
         .context("the package has no version")?;
-    let tarball = step("pack", |_| pack())?;
+    let folder = release_folder()?;
+    files::make_empty(&folder)?;
+    let tarball = step("pack", |_| pack(&root("pkg"), &folder))?;
     let symbols = step("keep the symbols", |_| keep_symbols(version))?;
+    let sbom = step("write the bill of materials", |step| {
+        write_sbom(step, version)
+    })?;
+    let reproduced = again::build_equals(&tarball);
     print_contents(&tarball);
-    let checks = checks(&manifest, version);
+    let checks = checks(version, reproduced);
     print_checks(&checks);
     let missing = checks.iter().filter(|check| check.outcome.is_err()).count();
     ensure!(
@@ -43,9 +51,10 @@ pub(crate) fn run(dry_run: bool) -> Result<()> {
         "{missing} of the checks failed; do not publish this package"
     );
     println!(
-        "Nothing was published. The package is {}, its symbols {}",
+        "Nothing was published. The package is {}, its symbols {}, its bill of materials {}",
         tarball.file.display(),
-        symbols.display()
+        symbols.display(),
+        sbom.display()
     );
     Ok(())
 }
@@ -63,22 +72,36 @@ fn keep_symbols(version: &str) -> Result<PathBuf> {
     Ok(kept)
 }
 
+/// What the package contains of others, as CycloneDX.
+fn write_sbom(step: &Step, version: &str) -> Result<PathBuf> {
+    let file = release_folder()?.join(format!("order-cost-{version}.cdx.json"));
+    let args = [root("pkg"), file.clone()];
+    step.run(node::node("xtask/sbom.mjs", args))?;
+    Ok(file)
+}
+
 fn release_folder() -> Result<PathBuf> {
     Ok(work_directory()?.join("release"))
 }
 
 /// The packed package, and npm's description of it.
-struct Tarball {
-    file: PathBuf,
+pub(crate) struct Tarball {
+    pub(crate) file: PathBuf,
     told: Value,
 }
 
-fn pack() -> Result<Tarball> {
-    let folder = release_folder()?;
-    files::make_empty(&folder)?;
-    let told = node::npm(["pack", "--json"])?.dir(root("pkg"));
+impl Tarball {
+    /// npm's hash of its bytes.
+    pub(crate) fn integrity(&self) -> &str {
+        self.told["integrity"].as_str().unwrap_or_default()
+    }
+}
+
+/// Packs a package into `folder`.
+pub(crate) fn pack(package: &Path, folder: &Path) -> Result<Tarball> {
+    let told = node::npm(["pack", "--json"])?.dir(package);
     let told = told
-        .env("npm_config_pack_destination", &folder)
+        .env("npm_config_pack_destination", folder)
         .stderr_null()
         .read()?;
     let mut told: Value = serde_json::from_str(&told).context("npm pack printed no valid JSON")?;
@@ -95,7 +118,8 @@ fn pack() -> Result<Tarball> {
     })
 }
 
-fn print_contents(Tarball { told, .. }: &Tarball) {
+fn print_contents(tarball: &Tarball) {
+    let told = &tarball.told;
     println!("\n{:>10}  file", "bytes");
     for file in told["files"].as_array().into_iter().flatten() {
         let path = file["path"].as_str().unwrap_or_default();
@@ -104,15 +128,20 @@ fn print_contents(Tarball { told, .. }: &Tarball) {
     let [packed, unpacked, count] =
         ["size", "unpackedSize", "entryCount"].map(|key| told[key].as_u64().unwrap_or_default());
     println!("\n{count} files, {unpacked} bytes, packed {packed}");
-    println!("{}", told["integrity"].as_str().unwrap_or_default());
+    println!("{}", tarball.integrity());
 }
 
-fn checks(manifest: &Value, version: &str) -> Vec<Check> {
+fn checks(version: &str, reproduced: Result<String>) -> Vec<Check> {
     let check = |what, outcome| Check { what, outcome };
     vec![
         check("versions", same_version(version)),
-        check("changelog", has_section(version)),
-        check("repository", names_repository(manifest)),
+        check("changelog", changelog(version)),
+        check(
+            "project",
+            Project::read().and_then(|project| project.is_filled_in()),
+        ),
+        check("owners", owners()),
+        check("second build", reproduced),
         check("commit", is_tagged(version)),
         check("registry", is_new(version)),
     ]
@@ -131,36 +160,54 @@ fn same_version(version: &str) -> Result<String> {
     Ok(format!("{version} in Cargo.toml and package.json"))
 }
 
-fn has_section(version: &str) -> Result<String> {
-    let changelog = fs::read_to_string(root("CHANGELOG.md"))?;
-    let heading = format!("## {version}");
-    ensure!(
-        changelog.lines().any(|line| line.starts_with(&heading)),
-        "CHANGELOG.md has no section `{heading}`"
-    );
-    Ok(format!("CHANGELOG.md has a section for {version}"))
+fn changelog(version: &str) -> Result<String> {
+    has_section(&fs::read_to_string(root("CHANGELOG.md"))?, version)
 }
 
-/// npm compares this URL with the repository of the workflow.
-fn names_repository(manifest: &Value) -> Result<String> {
-    let url = manifest["repository"]["url"].as_str();
-    let url = url.context("package.json has no repository; provenance needs one")?;
-    Ok(url.to_owned())
+/// The heading `## 1.2.3 - 2026-11-27`.
+fn has_section(changelog: &str, version: &str) -> Result<String> {
+    let heading = format!("## {version} - ");
+    let date = changelog
+        .lines()
+        .find_map(|line| line.strip_prefix(&heading))
+        .with_context(|| format!("CHANGELOG.md has no section `{heading}YYYY-MM-DD`"))?;
+    let is_date = date.len() == 10
+        && date.chars().enumerate().all(|(at, sign)| match at {
+            4 | 7 => sign == '-',
+            _ => sign.is_ascii_digit(),
+        });
+    ensure!(
+        is_date,
+        "the section `{heading}{date}` of CHANGELOG.md has no date: expected YYYY-MM-DD"
+    );
+    Ok(format!("CHANGELOG.md has a section of {version}, {date}"))
+}
+
+fn owners() -> Result<String> {
+    project::has_owners(&fs::read_to_string(root(".github/CODEOWNERS"))?)
 }
 
 fn is_tagged(version: &str) -> Result<String> {
-    let git = |args: &[&str]| duct::cmd("git", args).dir(root("")).read();
-    ensure!(
-        git(&["status", "--porcelain"])?.is_empty(),
-        "the working tree has uncommitted changes"
-    );
+    is_committed()?;
     let tag = format!("v{version}");
-    let tags = git(&["tag", "--points-at", "HEAD"])?;
+    let tags = git(&["tag", "--points-at", "HEAD"]).read()?;
     ensure!(
         tags.lines().any(|line| line == tag),
         "the commit has no tag {tag}"
     );
     Ok(format!("clean, tagged {tag}"))
+}
+
+pub(crate) fn is_committed() -> Result<()> {
+    ensure!(
+        git(&["status", "--porcelain"]).read()?.is_empty(),
+        "the working tree has uncommitted changes"
+    );
+    Ok(())
+}
+
+pub(crate) fn git(args: &[&str]) -> Expression {
+    duct::cmd("git", args).dir(root(""))
 }
 
 fn is_new(version: &str) -> Result<String> {
@@ -194,4 +241,24 @@ fn print_checks(checks: &[Check]) {
 fn read_json(file: &Path) -> Result<Value> {
     let text = fs::read_to_string(file)?;
     serde_json::from_str(&text).with_context(|| format!("{} is not JSON", file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_section;
+
+    #[test]
+    fn the_section_of_a_release_has_a_date() {
+        let of = |heading: &str| has_section(&format!("# Changelog\n\n{heading}\n"), "1.2.3");
+        assert!(of("## 1.2.3 - 2026-11-27").is_ok());
+        for heading in [
+            "## Unreleased",
+            "## 1.2.3",
+            "## 1.2.3 - unreleased",
+            "## 1.2.30 - 2026-11-27",
+            "## 1.2.3 - 2026-11-7",
+        ] {
+            assert!(of(heading).is_err(), "{heading}");
+        }
+    }
 }
