@@ -144,6 +144,12 @@ impl Amount {
         self.0.is_sign_negative() && !self.0.is_zero()
     }
 
+    /// The negative of the amount.
+    pub(super) fn negated(mut self) -> Self {
+        self.0.set_sign_negative(self.0.is_sign_positive());
+        self
+    }
+
     /// The part before the point, and the part after it in units of 10^-28.
     #[inline(never)]
     pub(super) fn split(self) -> (i128, i128) {

@@ -47,7 +47,7 @@ impl Sum {
     /// Subtracts an amount.
     #[inline(never)]
     pub fn subtract(&mut self, amount: Amount) {
-        self.merge(Self::from_iter([amount]).negated());
+        self.add(amount.negated());
     }
 
     /// The sum minus these amounts.

@@ -102,6 +102,60 @@ fn alone(record: &str, key: &str) -> Result<String, Fault> {
 #[cfg(test)]
 mod tests {
     use super::PriceRecord;
+    use crate::json::{Origin, Writer};
+
+    fn read(record: &str) -> Result<String, String> {
+        let read = PriceRecord::from_text(record, Origin::Wire);
+        let read = read.map_err(|fault| fault.to_string())?;
+        let mut out = Writer::default();
+        read.expect("a record").write(&mut out);
+        Ok(String::from_utf8(out.into_bytes()).expect("text"))
+    }
+
+    #[test]
+    fn d9_a_record_reads_the_same_however_its_keys_stand() {
+        let plain = r#"{"price":12.5,"originalPrice":20,"weight":0.3,"isControlledProduct":true,"settlementPrice":7}"#;
+        for record in [
+            plain,
+            r#"{"price":12.5,"originalPrice":20,"settlementPrice":7,"weight":0.3,"isControlledProduct":true}"#,
+            r#"{"isControlledProduct":true,"weight":0.3,"settlementPrice":7,"originalPrice":20,"price":12.5}"#,
+            r#"{"a":[1,{"price":9}],"price":12.5,"b":"\"price\":8","originalPrice":20,"settlementPrice":7,"weight":0.3,"isControlledProduct":true,"c":{}}"#,
+            r#"{"price":1,"price":12.5,"weight":1,"originalPrice":20,"settlementPrice":7,"weight":0.3,"isControlledProduct":false,"isControlledProduct":true}"#,
+            r#"{"p\u0072ice":12.5,"originalPrice":20,"settlementPrice":7,"weight":0.3,"\u0069sControlledProduct":true}"#,
+            " { \"price\" : 12.50 ,\n\"originalPrice\":\t20 , \"settlementPrice\": 7e0 , \"weight\":\r\n0.3 , \"isControlledProduct\" : true } ",
+        ] {
+            assert_eq!(read(record).as_deref(), Ok(plain), "{record}");
+        }
+        assert_eq!(
+            read(r#"{"price":1,"settlementPrice":null,"weight":null}"#).as_deref(),
+            Ok(r#"{"price":1,"originalPrice":1,"weight":0.25,"isControlledProduct":false}"#)
+        );
+    }
+
+    #[test]
+    fn d10_what_is_no_json_is_no_record() {
+        for record in [
+            "",
+            "{",
+            "}",
+            r#"{"price""#,
+            r#"{"price":"#,
+            r#"{"price":1"#,
+            r#"{"price":1,"#,
+            r#"{"price":1,}"#,
+            r#"{,"price":1}"#,
+            r#"{"price" 1}"#,
+            r#"{"price":1 "weight":2}"#,
+            r#"{"a":"price":1}"#,
+            r#"{"weight":1,"price":"weight":1}"#,
+            r#"{"price":1,"isControlledProduct":tru}"#,
+            r#"{"price":1,"isControlledProduct":falsee}"#,
+            r#"{"price":1}}"#,
+            r#"{"price":1]"#,
+        ] {
+            assert_eq!(read(record), Err("expected JSON".to_owned()), "{record}");
+        }
+    }
 
     /// The wrong columns, each as "column: expected".
     fn wrong(record: &str) -> Vec<String> {

@@ -225,3 +225,63 @@ pub(crate) fn report_vouchers(order: &Order, vouchers: &[Voucher], sink: &mut dy
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::VoucherRecord;
+    use crate::json::{Origin, Writer};
+
+    fn written(record: &str) -> String {
+        let read = VoucherRecord::read(record, Origin::Wire, "V");
+        let read = read.expect("it is right").expect("it is found");
+        let mut out = Writer::default();
+        read.write(&mut out, r#""\u0056""#);
+        String::from_utf8(out.into_bytes()).expect("text")
+    }
+
+    #[test]
+    fn d30_a_record_is_shown_as_it_is_without_white_space_and_with_its_id() {
+        let fields = r#""ownerId":"o","value":1.0,"isActive":true,"isUsed":false"#;
+        for (record, shown) in [
+            (
+                format!(r#"{{"voucherId":"V",{fields},"t":null}}"#),
+                format!(r#"{{"voucherId":"V",{fields},"t":null}}"#),
+            ),
+            (
+                format!("\n {{\"voucherId\":\"V\",{fields}}} "),
+                format!(r#"{{"voucherId":"V",{fields}}}"#),
+            ),
+            (
+                format!(r#"{{ "voucherId":"V" , "t" : [ 1 ] ,{fields}}}"#),
+                format!(r#"{{"voucherId":"V","t":[ 1 ],{fields}}}"#),
+            ),
+            (
+                format!(r#"{{"t":1,"u":2,"\u0074":3,{fields},"voucherId":null,"u":4}}"#),
+                format!(r#"{{"t":3,"u":4,{fields},"voucherId":"\u0056"}}"#),
+            ),
+            (
+                format!(r#"{{{fields},"reasons":[]}}"#),
+                format!(r#"{{"voucherId":"\u0056",{fields},"reasons":[]}}"#),
+            ),
+            (
+                format!(r#"{{"voucherId":"V","a":1,"b":1,"c":1,"d":1,{fields},"a":2}}"#),
+                format!(r#"{{"voucherId":"V","a":2,"b":1,"c":1,"d":1,{fields}}}"#),
+            ),
+        ] {
+            assert_eq!(written(&record), shown, "{record}");
+        }
+    }
+
+    #[test]
+    fn d30_a_voucher_that_is_used_shows_our_reasons_only() {
+        let fields = r#""voucherId":"V","ownerId":"o","value":1,"isActive":false,"isUsed":true"#;
+        let shown = format!(r#"{{{fields},"reasons":["inactive","used"]}}"#);
+        for record in [
+            format!("{{{fields}}}"),
+            format!(r#"{{"reasons":["x"],{fields}}}"#),
+            format!(r#"{{{fields},"re\u0061sons":1}}"#),
+        ] {
+            assert_eq!(written(&record), shown, "{record}");
+        }
+    }
+}
