@@ -1,16 +1,19 @@
 // What an entry of the package exports.
 import { refusing } from "./error.js";
-import { throwUnlessModule } from "./given-module.js";
+import { takeModule } from "./given-module.js";
 import { keepRequestsApart } from "./instance.js";
 import { loading, uuid } from "./loading.js";
 
-/** Makes an entry whose pricers are of a class. `compile` returns the compiled module, which has to be of this version. */
-export function entry(Pricer, compile, version) {
-  const load = loading(compile, version);
+/**
+ * Makes an entry whose pricers are of a class. `compile` returns the compiled module; `own` says which one belongs to the
+ * entry, see wasm/version.js.
+ */
+export function entry(Pricer, compile, own) {
+  const load = loading(compile, own);
 
   async function createPricer(host, options) {
     const { module, ...rest } = options ?? {};
-    refusing(() => throwUnlessModule(module), uuid);
+    refusing(() => takeModule(module, rest), uuid);
     await load(module);
     // Vue makes no proxy of it, through which its private fields would be out of reach.
     return Object.preventExtensions(new Pricer(host, rest));

@@ -666,7 +666,7 @@ interface Answer {
 
 /** `WebAssembly.Module`, where TypeScript's libraries declare it. */
 export type WasmModule =
-  typeof globalThis extends Record<"WebAssembly", Record<"Module", new (...bytes: never) => infer Module>> ? Module : object;
+  typeof globalThis extends Record<"WebAssembly", Record<"Module", new (...bytes: never) => infer Module>> ? Module & object : object;
 
 /** How a pricer prices. Every option is optional. An unknown one is refused, here and in `policy` and `limits` (D47). */
 export interface PricerOptions {
@@ -684,7 +684,7 @@ export interface PricerOptions {
   /**
    * The WebAssembly module from a place of your own: compiled, or the response to a request for the file `order-cost/wasm`.
    * Default: the module that the entry contains or finds beside itself. A page or Worker loads one module, so the pricer
-   * that comes first decides. Another version's module is refused with `INTERNAL`: `The module is of order-cost 0.1.0, this
+   * that comes first decides; {@link preload} comes first, too, and loads the default. Another version's module is refused with `INTERNAL`: `The module is of order-cost 0.1.0, this
    * package is 0.2.0`.
    *
    * ```js

@@ -7,13 +7,13 @@ import init, { initSync } from "./wasm/order_cost.js";
 
 /**
  * Returns a function that loads the module only once: the one that its caller gives, or that of `compile`. After a failure
- * the next call of the function tries again. `version` is that of the module that belongs to the package.
+ * the next call of the function tries again. `own` says which module belongs to the entry.
  */
-export function loading(compile, version) {
+export function loading(compile, own) {
   let ready;
   const load = async (given) => {
-    const module = await (given === undefined ? compile() : compiledOf(given));
-    throwUnlessOf(version, module);
+    const module = await (given === undefined ? compile() : compiledOf(given, own.file));
+    throwUnless(own, module);
     useInstance(await instantiated(module));
   };
   return (given) =>
@@ -31,14 +31,14 @@ const instantiated = (module) =>
   globalThis.document === undefined ? initSync({ module }) : init({ module_or_path: module });
 
 /** Returns a function that loads the module, if nothing has yet, before it returns. `source`: its bytes, or compiled. */
-export function loadingNow(source, version) {
+export function loadingNow(source, own) {
   let isReady = false;
   return () => {
     if (isReady) return;
     try {
       const given = source();
       const module = given instanceof WebAssembly.Module ? given : new WebAssembly.Module(given);
-      throwUnlessOf(version, module);
+      throwUnless(own, module);
       useInstance(initSync({ module }));
     } catch (cause) {
       throw loadError(cause);
@@ -48,12 +48,13 @@ export function loadingNow(source, version) {
 }
 
 /** A module names its version in a section of its own: a file of another deployment must not price orders. */
-function throwUnlessOf(version, module) {
+function throwUnless({ version, file }, module) {
   const [section] = WebAssembly.Module.customSections(module, "order-cost");
   const found = section && new TextDecoder().decode(new Uint8Array(section));
   if (found === version) return;
-  const what = found ? `of order-cost ${found}` : "not order-cost's";
-  const message = `The module is ${what}, this package is ${version}`;
+  const message = found
+    ? `The module is of order-cost ${found}, this package is ${version}`
+    : `The module is none of order-cost: expected the package's ${file}`;
   throw new Refusal({ code: "INTERNAL", message, retryable: false });
 }
 

@@ -4,7 +4,7 @@ import { Refusal } from "./error.js";
 /** How an order's values are read (D49), the default first. */
 export const INPUTS = ["strict", "lenient"];
 
-/** A name of a host with more wrong letters is its own business. */
+/** A name with more wrong letters is nobody's business but its owner's. */
 const MOST_SLIPS = 2;
 
 /** The refusal of an option. `fault` says what is wrong with it. */
@@ -30,10 +30,14 @@ const HOST_FUNCTIONS = ["lookupPrices", "nationwideRate", "lookupVouchers", "val
 /** Throws if a host has none of its functions, and a member whose name is nearly that of one. */
 export function refuseMisspeltHost(host) {
   // A getter is not read before its call (D41).
-  if (!isObject(host) || HOST_FUNCTIONS.some((name) => name in host)) return;
-  for (const key of Object.keys(host)) {
-    const { name, slips } = nearest(key, HOST_FUNCTIONS);
-    if (slips <= MOST_SLIPS) throw unknownOption(`host.${key}`, name);
+  if (isObject(host) && !HOST_FUNCTIONS.some((name) => name in host)) refuseNearly(host, HOST_FUNCTIONS, "host.");
+}
+
+/** Throws if a member's name is nearly one of these, but none of them. */
+export function refuseNearly(object, names, place = "") {
+  for (const key of Object.keys(object)) {
+    const { name, slips } = nearest(key, names);
+    if (key !== name && slips <= MOST_SLIPS) throw unknownOption(`${place}${key}`, name);
   }
 }
 

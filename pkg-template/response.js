@@ -4,6 +4,7 @@ import { LoadFailure } from "./load-failure.js";
 /** `at` names the address in messages; `advice` says what to do if the file is not there. */
 export async function compiledFrom(response, at, advice) {
   if (response.status >= 500) throw new LoadFailure(`${at} answered ${response.status}`, { retryable: true });
+  if (response.type === "opaque") throw new LoadFailure(`${at} may not be read: request it with CORS`, { retryable: false });
   if (!response.ok) throw missing(`${at} answered ${response.status}`, advice);
   const type = response.headers.get("content-type");
   try {

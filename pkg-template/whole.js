@@ -6,12 +6,12 @@ import { checks } from "./internal.js";
 import { encoded } from "./json.js";
 import { loadingNow } from "./loading.js";
 import { checkPrice, checkZones } from "./wasm/order_cost.js";
-import { version } from "./wasm/version.js";
+import { whole } from "./wasm/version.js";
 
 /** As `entry`. `source` returns the module, compiled or as bytes, for those who cannot wait. */
 export function wholeEntry(compile, source) {
-  const made = entry(BasketPricer, compile, version);
-  if (source) made.createPricer[checks] = checksAfter(loadingNow(source, version));
+  const made = entry(BasketPricer, compile, whole);
+  if (source) made.createPricer[checks] = checksAfter(loadingNow(source, whole));
   return made;
 }
 

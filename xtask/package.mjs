@@ -14,12 +14,14 @@ const inFolder = (file) => join(folder, file);
 const manifest = readFileSync(inFolder("package.json"), "utf8");
 writeFileSync(inFolder("package.json"), Object.entries(JSON.parse(fields)).reduce(withField, manifest));
 const { version } = JSON.parse(manifest);
-const calculateVersion = `${version} (order-cost/calculate)`;
+/** The two modules: what each has to be, and its file. */
+const whole = { version, file: "wasm/order_cost_bg.wasm" };
+const calculate = { version: `${version} (order-cost/calculate)`, file: "wasm/calculate.wasm" };
 
-writeFileSync(inFolder("wasm/version.js"), constants({ version, calculateVersion }));
-const wasm = complete("order_cost_bg", version);
+writeFileSync(inFolder("wasm/version.js"), constants({ whole, calculate }));
+const wasm = complete(whole);
 writeModule("", wasm);
-writeModule("calculate-", complete("calculate", calculateVersion));
+writeModule("calculate-", complete(calculate));
 
 // For whoever states which module has priced an order: workerd does not show a module's bytes.
 const sha256 = createHash("sha256").update(wasm).digest("hex");
@@ -43,7 +45,10 @@ const sharedText = external(/\/(?:calculate-)?base64\.js$/, (path) => path.repla
 await bundle(["worker", "http", "data", "catalogue", "compare", "receipt", "messages", "react", "vue"], { plugins: [sharedText] });
 // Jest's jsdom environment has no TextEncoder.
 const inject = [fileURLToPath(new URL("stand-ins.js", import.meta.url))];
-await bundle(["node", "calculate-node", "testing"], { plugins: [sharedText], inject });
+await bundle(["error"], {});
+const sharedError = external(/^\.\/error\.js$/, () => "./error.cjs");
+await bundle(["node", "calculate-node"], { plugins: [sharedText, sharedError], inject });
+await bundle(["testing"], { plugins: [sharedText], inject });
 
 // The same types again: a CommonJS import resolves to .d.cts files.
 const types = readdirSync(folder).filter((file) => file.endsWith(".d.ts"));
@@ -56,13 +61,12 @@ function withField(text, [name, value]) {
   return applyEdits(text, modify(text, [name], value, { formattingOptions, getInsertionIndex }));
 }
 
-/** The bytes of a module, with what it belongs to in a section of its own: name and text, each after its length. */
-function complete(name, belongsTo) {
-  const file = inFolder(`wasm/${name}.wasm`);
-  const part = (text) => [text.length, ...Buffer.from(text)];
-  const section = [...part("order-cost"), ...Buffer.from(belongsTo)];
-  const bytes = Buffer.concat([readFileSync(file), Buffer.from([0, section.length, ...section])]);
-  writeFileSync(file, bytes);
+/** The bytes of a module, with its version in a section of its own: name and text, the name after its length. */
+function complete({ version, file }) {
+  const name = "order-cost";
+  const section = [name.length, ...Buffer.from(name), ...Buffer.from(version)];
+  const bytes = Buffer.concat([readFileSync(inFolder(file)), Buffer.from([0, section.length, ...section])]);
+  writeFileSync(inFolder(file), bytes);
   return bytes;
 }
 

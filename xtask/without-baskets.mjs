@@ -17,5 +17,6 @@ const kept = exports.filter((name) => !LEFT_OUT.some((part) => part.test(name)))
 const graph = `${output}.exports.json`;
 writeFileSync(graph, JSON.stringify(kept.map((name) => ({ name, export: name, root: true }))));
 const tool = fileURLToPath(new URL("node_modules/binaryen/bin/wasm-metadce", import.meta.url));
-execFileSync(process.execPath, [tool, input, "-f", graph, "-o", output, ...features], { stdio: ["ignore", "ignore", "inherit"] });
+// With the functions' names, which `cargo xtask trace` shows.
+execFileSync(process.execPath, [tool, input, "-f", graph, "-o", output, "-g", ...features], { stdio: ["ignore", "ignore", "inherit"] });
 rmSync(graph);

@@ -55,6 +55,7 @@ test("the routes take its pricer", async () => {
 test("CommonJS has it", () => {
   const script = `
     const { createPricer, PricingError } = require("order-cost/calculate");
+    if (PricingError !== require("order-cost").PricingError) throw new Error("two classes of errors");
     createPricer({ lookupPrices: () => [{ price: 2 }] })
       .then((pricer) => pricer.calculate(${JSON.stringify(ORDER)}))
       .then(({ grandTotal }) => console.log(grandTotal, PricingError.name));`;

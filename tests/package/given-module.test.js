@@ -75,7 +75,7 @@ describe("what is no module of this version is refused", () => {
   const refused = (name, module, expected, entry) =>
     test(name, async () => {
       const { createPricer, PricingError } = await fresh(entry);
-      const error = await createPricer({}, { module: await module() }).catch((error) => error);
+      const error = await createPricer({}, { module: module() }).catch((error) => error);
       assert.ok(error instanceof PricingError, String(error));
       const { code, message, retryable } = error;
       assert.deepEqual({ code, message, retryable }, { code: "INTERNAL", retryable: false, ...expected });
@@ -84,14 +84,36 @@ describe("what is no module of this version is refused", () => {
   const compiled = async (bytes) => new WebAssembly.Module(await bytes);
   const versions = (found, own = version) => ({ message: `The module is ${found}, this package is ${own}` });
   refused("another version's", () => compiled(bytesOf("0.0.9")), versions("of order-cost 0.0.9"));
-  refused("another module", () => compiled(NOTHING), versions("not order-cost's"));
+  refused("another module", () => compiled(NOTHING), { message: "The module is none of order-cost: expected the package's wasm/order_cost_bg.wasm" });
   refused("that of order-cost/calculate", () => compiled(CALCULATE), versions(`of order-cost ${version} (order-cost/calculate)`));
   const calculate = `${version} (order-cost/calculate)`;
   refused("that with baskets", () => compiled(WHOLE), versions(`of order-cost ${version}`, calculate), "calculate-node.js");
 
-  const notLoaded = (reason) => ({ message: `Could not load the WebAssembly module of order-cost: ${reason}` });
+  const notLoaded = (reason, retryable = false) => ({ message: `Could not load the WebAssembly module of order-cost: ${reason}`, retryable });
   const advice = "Give the response for the package's wasm/order_cost_bg.wasm";
   refused("an error of the server", () => new Response("", { status: 404 }), notLoaded(`the response answered 404. ${advice}`));
+  refused(
+    "the same for order-cost/calculate",
+    () => new Response("", { status: 404 }),
+    notLoaded("the response answered 404. Give the response for the package's wasm/calculate.wasm"),
+    "calculate-node.js",
+  );
+  refused("a promise that fails", () => Promise.reject(new TypeError("Failed to fetch")), notLoaded("the option module failed: Failed to fetch", true));
+  refused("a promise that fails with nothing", () => Promise.reject(), notLoaded("the option module failed: undefined", true));
+  refused(
+    "a response that was read",
+    async () => {
+      const response = new Response(WHOLE, WASM);
+      await response.arrayBuffer();
+      return response;
+    },
+    notLoaded("the response of the option module was read before"),
+  );
+  refused(
+    "a response of another origin without CORS",
+    () => ({ type: "opaque", status: 0, ok: false, headers: new Headers(), arrayBuffer: async () => new ArrayBuffer() }),
+    notLoaded("the response may not be read: request it with CORS"),
+  );
   refused(
     "a page",
     () => new Response("<!doctype html>", { headers: { "content-type": "text/html" } }),
@@ -112,6 +134,14 @@ describe("any other value is an invalid option", () => {
       });
     });
   }
+});
+
+test("a misspelt name is found before the entry's own module is loaded", async (t) => {
+  const compile = t.mock.method(WebAssembly, "compile");
+  const { createPricer } = await fresh();
+  const message = "Invalid options: modul: unknown, did you mean module";
+  await assert.rejects(createPricer({}, { modul: new WebAssembly.Module(WHOLE) }), { code: "VALIDATION_ERROR", path: "modul", message });
+  assert.equal(compile.mock.callCount(), 0);
 });
 
 test("the entry's own file is compared, too: a deployment may have replaced it", async () => {

@@ -10,7 +10,7 @@ import { createNodeListener, type FetchHandler } from "order-cost/http";
 import { verifyReceipt, type JsonWebKeySet, type ReceiptRefusal } from "order-cost/receipt";
 import { hostFromFacts } from "order-cost/testing";
 import { createPricer as createPricerByUrl } from "order-cost/url";
-import fileOfModule from "order-cost/wasm";
+import addressOfModule from "order-cost/wasm";
 import { createFetchHandler } from "order-cost/worker";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -95,11 +95,12 @@ async function price(): Promise<PricedOrder> {
 }
 
 async function withModule(): Promise<number> {
-  assertType<Equal<WasmModule, WebAssembly.Module>>();
+  assertType<Equal<WasmModule, WebAssembly.Module & object>>();
   await createPricer(host, { module: fetch("/order-cost.wasm") });
   await createPricer(host, { module: new WebAssembly.Module(new Uint8Array()) });
-  await createPricer(host, { module: fileOfModule });
-  await createPricer(host, { module: fetch(fileOfModule) });
+  await createPricer(host, { module: fetch(addressOfModule) });
+  // @ts-expect-error: an address is no module
+  await createPricer(host, { module: addressOfModule });
   const calculating: CalculatingPricer = await createCalculating(host, { deadlineMs: 0 });
   // @ts-expect-error: it has no baskets
   calculating.basket();

@@ -17,17 +17,27 @@ pub(crate) struct Options {
     /// The symbols that came with the release; by default those of the last build
     #[arg(long)]
     symbols: Option<PathBuf>,
+    /// The trace is of order-cost/calculate, whose functions have other numbers
+    #[arg(long, conflicts_with = "symbols")]
+    calculate: bool,
     /// A text with stack traces, such as a log line; by default standard input
     file: Option<PathBuf>,
 }
 
 pub(crate) fn run(options: &Options) -> Result<()> {
+    let built = package::symbols()?;
     let symbols = match &options.symbols {
         Some(file) => file.clone(),
-        None => package::symbols()?.whole,
+        None if options.calculate => built.calculate,
+        None => built.whole,
     };
     let text = read(options.file.as_deref())?;
     let named = with_names(&text, &Names::read(&symbols)?);
+    ensure!(
+        named != text,
+        "no function of {} is in the text: expected places such as {PLACE}348]",
+        symbols.display()
+    );
     io::stdout()
         .write_all(named.as_bytes())
         .context("cannot write the trace")

@@ -1,1 +1,3 @@
-export { default as file } from "order-cost/wasm";
+import address from "order-cost/wasm";
+
+export const file = new URL(address, import.meta.url);
