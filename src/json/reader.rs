@@ -230,7 +230,11 @@ impl<'a> Reader<'a> {
         let mut places = 0..limit;
         let mut is_full = false;
         // As many as the text may hold, so that a long list seldom moves.
-        let items = Vec::with_capacity(limit.min(self.rest.len() / BYTES_OF_ITEM));
+        let room = match self.rest {
+            [b'[', b']', ..] => 0,
+            rest => limit.min(rest.len() / BYTES_OF_ITEM),
+        };
+        let items = Vec::with_capacity(room);
         let read = self.list_into(items, |json| {
             is_full = places.next().is_none();
             if is_full {
