@@ -48,6 +48,32 @@ impl<'a> Reader<'a> {
         reader.whole(read)
     }
 
+    /// Reads the document that a text begins with, up to a NUL or the end.
+    /// Returns its length, too. The fault is worded by [`Reader::fault_in`].
+    pub fn leading<T>(
+        text: &'a str,
+        origin: Origin,
+        read: impl FnOnce(&mut Self) -> Result<T, Fault>,
+    ) -> Result<(T, usize), Fault> {
+        let mut reader = Self::new(text, origin)?;
+        let value = read(&mut reader)?;
+        if reader.is_at_space() {
+            reader.space();
+        }
+        match reader.byte() {
+            None | Some(0) => Ok((value, reader.at())),
+            _ => Err(Fault::syntax()),
+        }
+    }
+
+    /// The fault of a whole document: see [`Reader::document`].
+    pub fn fault_in(text: &'a str, origin: Origin, fault: Fault) -> Fault {
+        match Self::new(text, origin) {
+            Ok(mut reader) => reader.syntax_or(fault),
+            Err(fault) => fault,
+        }
+    }
+
     /// As [`Reader::document`]. Also returns what must stand behind the text, so
     /// that every span points to its value (D49).
     pub fn lenient_document<T>(
@@ -204,7 +230,11 @@ impl<'a> Reader<'a> {
         let mut places = 0..limit;
         let mut is_full = false;
         // As many as the text may hold, so that a long list seldom moves.
-        let items = Vec::with_capacity(limit.min(self.rest.len() / BYTES_OF_ITEM));
+        let room = match self.rest {
+            [b'[', b']', ..] => 0,
+            rest => limit.min(rest.len() / BYTES_OF_ITEM),
+        };
+        let items = Vec::with_capacity(room);
         let read = self.list_into(items, |json| {
             is_full = places.next().is_none();
             if is_full {

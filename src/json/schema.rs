@@ -23,7 +23,8 @@ use crate::word::Word;
 /// field, and means absent for the others (D7); `raw` is like `or`, but its
 /// closure also gets `null`. A field after the semicolon has no key and is not
 /// read. The reader tries the keys in the order of the fields first, because
-/// senders usually write them so.
+/// senders usually write them so. `schema! { frequent struct …` reads faster and
+/// is larger: for objects that come by the hundred.
 macro_rules! schema {
     (@$fields:ident
         $(#[$meta:meta])*
@@ -103,7 +104,7 @@ macro_rules! schema {
                     has_more = $json.next_member()?;
                 }
             }
-            // Then each has been read, in the order of the fields.
+            // A key out of order is a deviation already: see `other_key`.
             $json.deviate_unless(count == Self::KEYS.len());
             Ok(())
         };

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::facts::{Fact, FailedCall, Key, Needs, Record, Source};
 use super::known::Offer;
+use super::records::Texts;
 use super::{Clock, Facts, Planned, Records};
 use crate::certain::{Certain, impossible};
 use crate::error::{Expected, Failure, Fault};
@@ -247,8 +248,8 @@ impl Conversation {
             let mut texts = answer.list(facts.len()).ok_or_else(wrong)?;
             let now = self.clock.answered();
             self.facts.change(facts, |fact| {
-                let text = texts.next().certain();
-                fact.learn(call, read(&fact.key, text, origin), now);
+                let record = read(&fact.key, &mut texts, origin);
+                fact.learn(call, record, now);
             });
             return Ok(());
         }
@@ -371,11 +372,11 @@ impl Conversation {
 }
 
 /// Reads a record of a list look-up.
-fn read(key: &Key, text: &str, origin: Origin) -> Result<Option<Record>, Failure> {
+fn read(key: &Key, texts: &mut Texts<'_>, origin: Origin) -> Result<Option<Record>, Failure> {
     let record = match key.source {
-        Source::Voucher => VoucherRecord::read(text, origin, &shown(&key.text))
+        Source::Voucher => VoucherRecord::read(texts.next(), origin, &shown(&key.text))
             .map(|found| found.map(|voucher| Record::Voucher(Arc::new(voucher)))),
-        _ => Record::price(text, origin),
+        _ => Record::next_price(texts, origin),
     };
     record.map_err(Failure::InvalidRecord)
 }

@@ -1,5 +1,6 @@
 //! A valid order, before the host is asked.
 
+use std::mem;
 use std::sync::Arc;
 
 use super::{Facts, Planned, Source};
@@ -11,6 +12,7 @@ use crate::lookup::NationwideMode;
 use crate::options::Limits;
 use crate::order::Order;
 use crate::rules::{FeeSource, Zones, fee_sources};
+use crate::word::Word;
 
 /// A valid order without prices, fees and vouchers yet.
 #[derive(Debug)]
@@ -71,11 +73,11 @@ impl Draft {
 
 /// The distinct nationwide modes whose rates set a fee.
 fn nationwide_modes(sources: &[FeeSource]) -> impl Iterator<Item = NationwideMode> {
-    let mut seen = Vec::new();
+    let mut seen = [false; NationwideMode::ALL.len()];
     sources.iter().filter_map(move |source| match source {
-        FeeSource::Nationwide(mode) if !seen.contains(mode) => {
-            seen.push(*mode);
-            Some(*mode)
+        FeeSource::Nationwide(mode) => {
+            let is_seen = seen.get_mut(*mode as usize)?;
+            (!mem::replace(is_seen, true)).then_some(*mode)
         }
         _ => None,
     })

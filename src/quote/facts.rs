@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::records::Texts;
 use super::{Obstacle, Problem};
 use crate::certain::Certain;
 use crate::error::{Error, Failure, Fault};
@@ -115,6 +116,14 @@ impl Record {
     pub(super) fn price(text: &str, origin: Origin) -> Result<Option<Self>, Fault> {
         let found = PriceRecord::from_text(text, origin)?;
         Ok(found.map(Self::Price))
+    }
+
+    /// The same for the next of these texts.
+    pub(super) fn next_price(texts: &mut Texts<'_>, origin: Origin) -> Result<Option<Self>, Fault> {
+        match texts.read(|rest| PriceRecord::leading(rest, origin)) {
+            Ok(found) => Ok(found.map(Self::Price)),
+            Err(text) => Self::price(text, origin),
+        }
     }
 
     /// The same for a nationwide rate.

@@ -1,5 +1,7 @@
 //! The answer of a look-up, as JSON text.
 
+use crate::certain::Certain;
+use crate::error::Fault;
 use crate::json::{Document, Origin};
 
 /// A look-up's answer: one JSON text for each key, in the order of the keys.
@@ -67,15 +69,42 @@ impl Records {
     }
 
     /// The texts, if there are exactly `count`.
-    pub(crate) fn list(&self, count: usize) -> Option<impl Iterator<Item = &str>> {
-        let texts = self.texts.as_deref().filter(|_| self.count() == count)?;
-        let mut ends = memchr::memchr_iter(0, texts.as_bytes()).chain([texts.len()]);
-        let mut start = 0;
-        Some(std::iter::from_fn(move || {
-            let end = ends.next()?;
-            let text = texts.get(start..end);
-            start = end.saturating_add(1);
-            text
-        }))
+    pub(crate) fn list(&self, count: usize) -> Option<Texts<'_>> {
+        let texts = self.texts.as_deref().filter(|_| self.count() == count);
+        texts.map(|rest| Texts { rest })
+    }
+}
+
+/// Texts that are read one after another.
+pub(crate) struct Texts<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Texts<'a> {
+    /// The next text.
+    pub(crate) fn next(&mut self) -> &'a str {
+        let end = memchr::memchr(0, self.rest.as_bytes());
+        self.take(end.unwrap_or(self.rest.len()))
+    }
+
+    /// Reads the next text with `read`, which returns its length. That spares the
+    /// search for its end; a text that is wrong is returned.
+    pub(crate) fn read<T>(
+        &mut self,
+        read: impl FnOnce(&str) -> Result<(T, usize), Fault>,
+    ) -> Result<T, &'a str> {
+        match read(self.rest) {
+            Ok((value, length)) => {
+                self.take(length);
+                Ok(value)
+            }
+            Err(_) => Err(self.next()),
+        }
+    }
+
+    fn take(&mut self, length: usize) -> &'a str {
+        let (text, after) = self.rest.split_at_checked(length).certain();
+        self.rest = after.get(1..).unwrap_or_default();
+        text
     }
 }

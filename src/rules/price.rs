@@ -26,9 +26,19 @@ schema! { frequent
 
 impl PriceRecord {
     /// Reads a host's answer; `None` if the host found nothing.
-    #[inline(never)]
     pub(crate) fn from_text(record: &str, origin: Origin) -> Result<Option<Self>, Fault> {
-        Reader::document(record, origin, |json| json.optional(Self::read))
+        match Self::leading(record, origin) {
+            Ok((found, length)) if length == record.len() => Ok(found),
+            Ok(_) => Err(Fault::syntax()),
+            Err(fault) => Err(Reader::fault_in(record, origin, fault)),
+        }
+    }
+
+    /// Reads the answer that a text begins with, up to a NUL or the end, and
+    /// returns its length.
+    #[inline(never)]
+    pub(crate) fn leading(text: &str, origin: Origin) -> Result<(Option<Self>, usize), Fault> {
+        Reader::leading(text, origin, |json| json.optional(Self::read))
     }
 
     /// Writes the record as JSON text, with its defaults.
