@@ -11,7 +11,7 @@ const NOWHERE = 0x7fff0000;
 
 /** The stack of a trap in a module of the package: one of its functions gets what is nowhere in its memory. */
 async function trapped(file, fail) {
-  const { initSync } = await import("../../pkg/wasm/order_cost.js");
+  const { initSync } = await import(`../../pkg/wasm/order_cost.js?${file}`); // bindings of its own
   const exports = initSync({ module: new WebAssembly.Module(readFileSync(new URL(`../../pkg/wasm/${file}`, import.meta.url))) });
   try {
     fail(exports);
