@@ -12,9 +12,10 @@ use duct::cmd;
 use walkdir::WalkDir;
 
 use crate::files;
+use crate::git::{git, is_committed};
 use crate::paths::root;
-use crate::release::{Tarball, git, is_committed, pack};
 use crate::steps::step;
+use crate::tarball::Tarball;
 
 /// Builds the package again, which takes minutes. The error names the files that differ.
 pub(crate) fn build_equals(tarball: &Tarball) -> Result<String> {
@@ -39,7 +40,7 @@ fn build(checkout: &Path, folder: &Path) -> Result<Tarball> {
         let build = cmd!("cargo", "xtask", "build").dir(checkout);
         step.run(build.env("CARGO_TARGET_DIR", folder.join("target")))
     })?;
-    pack(&checkout.join("pkg"), folder)
+    Tarball::pack(&checkout.join("pkg"), folder)
 }
 
 fn compare(tarball: &Tarball, again: &Tarball, package: &Path, other: &Path) -> Result<String> {

@@ -4,16 +4,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use duct::{Expression, cmd};
+use duct::cmd;
 use serde_json::Value;
 
 use crate::again;
 use crate::files;
+use crate::git::{git, is_committed};
 use crate::node;
 use crate::package;
 use crate::paths::{root, work_directory};
 use crate::project::{self, Project};
 use crate::steps::{Step, step};
+use crate::tarball::Tarball;
 use crate::test;
 
 /// A check before publishing, and its outcome.
@@ -36,13 +38,13 @@ pub(crate) fn run(dry_run: bool) -> Result<()> {
         .context("the package has no version")?;
     let folder = release_folder()?;
     files::make_empty(&folder)?;
-    let tarball = step("pack", |_| pack(&root("pkg"), &folder))?;
+    let tarball = step("pack", |_| Tarball::pack(&root("pkg"), &folder))?;
     let symbols = step("keep the symbols", |_| keep_symbols(version))?;
     let sbom = step("write the bill of materials", |step| {
         write_sbom(step, version)
     })?;
     let reproduced = again::build_equals(&tarball);
-    print_contents(&tarball);
+    tarball.print_contents();
     let checks = checks(version, reproduced);
     print_checks(&checks);
     let missing = checks.iter().filter(|check| check.outcome.is_err()).count();
@@ -82,53 +84,6 @@ fn write_sbom(step: &Step, version: &str) -> Result<PathBuf> {
 
 fn release_folder() -> Result<PathBuf> {
     Ok(work_directory()?.join("release"))
-}
-
-/// The packed package, and npm's description of it.
-pub(crate) struct Tarball {
-    pub(crate) file: PathBuf,
-    told: Value,
-}
-
-impl Tarball {
-    /// npm's hash of its bytes.
-    pub(crate) fn integrity(&self) -> &str {
-        self.told["integrity"].as_str().unwrap_or_default()
-    }
-}
-
-/// Packs a package into `folder`.
-pub(crate) fn pack(package: &Path, folder: &Path) -> Result<Tarball> {
-    let told = node::npm(["pack", "--json"])?.dir(package);
-    let told = told
-        .env("npm_config_pack_destination", folder)
-        .stderr_null()
-        .read()?;
-    let mut told: Value = serde_json::from_str(&told).context("npm pack printed no valid JSON")?;
-    let told = told
-        .get_mut(0)
-        .map(Value::take)
-        .context("npm pack packed nothing")?;
-    let name = told["filename"]
-        .as_str()
-        .context("npm pack named no file")?;
-    Ok(Tarball {
-        file: folder.join(name),
-        told,
-    })
-}
-
-fn print_contents(tarball: &Tarball) {
-    let told = &tarball.told;
-    println!("\n{:>10}  file", "bytes");
-    for file in told["files"].as_array().into_iter().flatten() {
-        let path = file["path"].as_str().unwrap_or_default();
-        println!("{:>10}  {path}", file["size"].as_u64().unwrap_or_default());
-    }
-    let [packed, unpacked, count] =
-        ["size", "unpackedSize", "entryCount"].map(|key| told[key].as_u64().unwrap_or_default());
-    println!("\n{count} files, {unpacked} bytes, packed {packed}");
-    println!("{}", tarball.integrity());
 }
 
 fn checks(version: &str, reproduced: Result<String>) -> Vec<Check> {
@@ -196,18 +151,6 @@ fn is_tagged(version: &str) -> Result<String> {
         "the commit has no tag {tag}"
     );
     Ok(format!("clean, tagged {tag}"))
-}
-
-pub(crate) fn is_committed() -> Result<()> {
-    ensure!(
-        git(&["status", "--porcelain"]).read()?.is_empty(),
-        "the working tree has uncommitted changes"
-    );
-    Ok(())
-}
-
-pub(crate) fn git(args: &[&str]) -> Expression {
-    duct::cmd("git", args).dir(root(""))
 }
 
 fn is_new(version: &str) -> Result<String> {
