@@ -2,9 +2,12 @@
 import { BasketPricer } from "./basket-pricer.js";
 import { withPricingErrors } from "./calculation.js";
 import { entry } from "./entry.js";
+import { takeJob } from "./instance.js";
 import { checks } from "./internal.js";
 import { encoded } from "./json.js";
 import { loadingNow } from "./loading.js";
+import { Pricer } from "./pricer.js";
+import { withoutUnknown } from "./unknown.js";
 import { checkPrice, checkZones } from "./wasm/order_cost.js";
 import { version } from "./wasm/version.js";
 
@@ -15,7 +18,7 @@ export function wholeEntry(compile, source) {
   return made;
 }
 
-/** The functions of `order-cost/data`, see data.d.ts. `load` loads the module before it returns. */
+/** What `order-cost/data` needs, see data.d.ts. `load` loads the module before it returns. */
 function checksAfter(load) {
   const checkWith = (check) => (text) => {
     load();
@@ -25,5 +28,19 @@ function checksAfter(load) {
     const faults = withPricingErrors(undefined, () => check(bytes));
     return faults === undefined ? [] : JSON.parse(faults);
   };
-  return { checkPrice: checkWith(checkPrice), checkZones: checkWith(checkZones) };
+  /** Reads orders as a pricer with these options does, and throws the PricingError of an order that it refuses. */
+  const reader = (options) => {
+    load();
+    const { pricing } = Pricer.forBaskets(new Pricer({}, options), () => {});
+    const job = takeJob();
+    const read = (text, unwritable) => {
+      const current = pricing();
+      const sent = encoded(text).subarray(0, current.maxBodyBytes + 1);
+      const { isLenient } = current;
+      withPricingErrors(undefined, () => job.start((raw) => current.start(raw, sent, unwritable, false, isLenient)));
+    };
+    const free = () => [job, pricing()].forEach((part) => part.free());
+    return { read, free };
+  };
+  return { checkPrice: checkWith(checkPrice), checkZones: checkWith(checkZones), reader, withoutUnknown };
 }
