@@ -3,9 +3,9 @@
 import { createPricer } from "order-cost";
 import { checks } from "./internal.js";
 import { jsonText } from "./json.js";
-import { faultsIn, isOfPart, pathOf, refusalOf, sentenceOf } from "./order-check.js";
+import { faultsIn, isOfPart, pathOf, refusalOf } from "./order-check.js";
 
-const { reader, withoutUnknown } = createPricer[checks];
+const { reading, withoutUnknown } = createPricer[checks];
 
 export const { checkPrice, checkZones } = createPricer[checks];
 
@@ -33,23 +33,14 @@ function objectFaults(order, options) {
   return faultsOf(jsonText(order), options, (read, written) => withoutUnknown(written, order, read));
 }
 
-/** The faults of an order's text. `first` reads the whole order, and may replace `written`. */
-function faultsOf(written, options, first) {
+/** The faults of an order's text. `first` reads the whole order, and may replace the text. */
+function faultsOf(written, options = {}, first) {
   const refusal = reading(options, (read) => refusalOf(() => first(read, written)));
   if (refusal === undefined) return [];
-  if (!isOfPart(refusal)) return [{ keys: [], message: sentenceOf(refusal) }];
+  if (!isOfPart(refusal)) return [{ keys: [], message: refusal.message }];
   const { text, unwritable } = written;
   return reading(withoutBodyLimit(options), (read) => faultsIn(text, (unit) => read({ text: unit, unwritable })));
 }
 
-/** What is read of a part stands in a right order, which makes it longer. */
-const withoutBodyLimit = (options) => ({ ...options, limits: { ...options?.limits, maxBodyBytes: 2 ** 32 - 1 } });
-
-function reading(options, use) {
-  const { read, free } = reader(options ?? {});
-  try {
-    return use(({ text, unwritable }) => read(text, unwritable));
-  } finally {
-    free();
-  }
-}
+/** A part is read in a right order, which makes it longer. */
+const withoutBodyLimit = (options) => ({ ...options, limits: { ...options.limits, maxBodyBytes: 2 ** 32 - 1 } });

@@ -21,7 +21,7 @@ const ENTRIES = new Map([
 
 const [ORDER_FAULT, SEPARATOR] = ["Invalid order: ", ": "];
 
-/** The codes of a refused order. Anything else is a failure of the check itself. */
+/** The codes of a refused order. Any other error is a failure of the check itself. */
 const REFUSED = ["INVALID_JSON", "VALIDATION_ERROR", "LIMIT_EXCEEDED"];
 
 /** The refusal that `read` throws; undefined if it throws none. */
@@ -37,9 +37,6 @@ export function refusalOf(read) {
 
 /** Whether a refusal is about a part of an order. Else the text is no JSON, or too large as a whole. */
 export const isOfPart = ({ message }) => message.startsWith(ORDER_FAULT);
-
-/** What was expected, without the path before it. */
-export const sentenceOf = ({ message }) => message.split(SEPARATOR).at(-1);
 
 /**
  * The faults of an order that was refused, in document order: `{ keys, message }`, with the keys and indices that lead to
@@ -105,8 +102,9 @@ class Search {
     const inner = { before: `${unit.before}[`, after: `]${unit.after}`, place: `${unit.place}[0]`, parent: unit };
     // The reader reads no further than the limit (D45).
     entries.slice(0, most).forEach((item, index) => this.find({ ...inner, key: index }, item.value));
-    const isWrong = entries.length === 0 || most < entries.length;
-    const refusal = isWrong && this.#refusal(unit, listText(entry ?? 0, isWrong && entries.length && most + 1));
+    // One entry too many, or the list is empty and may not be.
+    const length = Math.min(most + 1, entries.length);
+    const refusal = length > most || length === 0 ? this.#refusal(unit, listText(entry ?? 0, length)) : undefined;
     if (refusal) this.#add(unit, refusal);
   }
 
@@ -131,7 +129,9 @@ class Search {
   #add(unit, refusal) {
     const keys = [];
     for (let inner = unit; inner.parent; inner = inner.parent) keys.unshift(inner.key);
-    this.faults.push({ keys, message: sentenceOf(refusal) });
+    // What is wrong with the whole keeps its path: with `maxProducts: 0` no order is right.
+    const sentence = unit.parent ? refusal.message.split(SEPARATOR).at(-1) : refusal.message.slice(ORDER_FAULT.length);
+    this.faults.push({ keys, message: sentence });
   }
 }
 

@@ -2,13 +2,14 @@
 import { BasketPricer } from "./basket-pricer.js";
 import { withPricingErrors } from "./calculation.js";
 import { entry } from "./entry.js";
+import { refusing } from "./error.js";
 import { takeJob } from "./instance.js";
 import { checks } from "./internal.js";
 import { encoded } from "./json.js";
 import { loadingNow } from "./loading.js";
 import { Pricer } from "./pricer.js";
 import { withoutUnknown } from "./unknown.js";
-import { checkPrice, checkZones } from "./wasm/order_cost.js";
+import { checkPrice, checkZones, requestId } from "./wasm/order_cost.js";
 import { version } from "./wasm/version.js";
 
 /** As `entry`. `source` returns the module, compiled or as bytes, for those who cannot wait. */
@@ -28,19 +29,23 @@ function checksAfter(load) {
     const faults = withPricingErrors(undefined, () => check(bytes));
     return faults === undefined ? [] : JSON.parse(faults);
   };
-  /** Reads orders as a pricer with these options does, and throws the PricingError of an order that it refuses. */
-  const reader = (options) => {
+  /** Calls `use` with a function that reads an order as a pricer with these options does, and throws its refusal. */
+  const reading = (options, use) => {
     load();
     const { pricing } = Pricer.forBaskets(new Pricer({}, options), () => {});
     const job = takeJob();
-    const read = (text, unwritable) => {
+    const read = ({ text, unwritable }) => {
       const current = pricing();
       const sent = encoded(text).subarray(0, current.maxBodyBytes + 1);
       const { isLenient } = current;
-      withPricingErrors(undefined, () => job.start((raw) => current.start(raw, sent, unwritable, false, isLenient)));
+      job.start((raw) => current.start(raw, sent, unwritable, false, isLenient));
     };
-    const free = () => [job, pricing()].forEach((part) => part.free());
-    return { read, free };
+    try {
+      return refusing(() => use(read), requestId);
+    } finally {
+      job.free();
+      pricing().free();
+    }
   };
-  return { checkPrice: checkWith(checkPrice), checkZones: checkWith(checkZones), reader, withoutUnknown };
+  return { checkPrice: checkWith(checkPrice), checkZones: checkWith(checkZones), reading, withoutUnknown };
 }
