@@ -3,7 +3,7 @@
 import { createPricer } from "order-cost";
 import { checks } from "./internal.js";
 import { jsonText } from "./json.js";
-import { faultsIn, isOfPart, pathOf, refusalOf } from "./order-check.js";
+import { faultsIn, isOfPart, refusalOf } from "./order-check.js";
 
 const { reading, withoutUnknown } = createPricer[checks];
 
@@ -11,7 +11,7 @@ export const { checkPrice, checkZones } = createPricer[checks];
 
 export function checkOrder(order, options) {
   const faults = typeof order === "string" ? textFaults(order, options) : objectFaults(order, options);
-  return faults.map(({ keys, message }) => ({ path: pathOf(keys), message }));
+  return faults.map(({ path, message }) => ({ path, message }));
 }
 
 export const orderSchemaWith = (options) => ({
@@ -37,7 +37,7 @@ function objectFaults(order, options) {
 function faultsOf(written, options = {}, first) {
   const refusal = reading(options, (read) => refusalOf(() => first(read, written)));
   if (refusal === undefined) return [];
-  if (!isOfPart(refusal)) return [{ keys: [], message: refusal.message }];
+  if (!isOfPart(refusal)) return [{ path: "", keys: [], message: refusal.message }];
   const { text, unwritable } = written;
   return reading(withoutBodyLimit(options), (read) => faultsIn(text, (unit) => read({ text: unit, unwritable })));
 }

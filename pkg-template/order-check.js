@@ -1,18 +1,20 @@
 // Finds every fault of an order. The module reports only the first one (D11). So it reads each part of a faulty order
-// alone, in an order that is right but for this part: a part is faulty if the module refuses that. There are no rules
-// here, only what is right at a few places.
+// alone, in an order that is right but for this part: a part is faulty if the module refuses that order. There are no
+// rules here, only what is right at a few places.
 import { endOf, partsOf } from "./json-parts.js";
 
 const PRODUCT = '{"cprcode":1,"productName":"","quantity":1}';
 
-/** Right values for the required keys of an object, by the object's place in an order; in the order of D11. */
-const REQUIRED = new Map([
+/** The objects of an order by their place, each with right values for its required keys, in the order of D11. */
+const OBJECTS = new Map([
   ["", [["productList", `[${PRODUCT}]`]]],
   ["productList[0]", [["cprcode", "1"], ["productName", '""'], ["quantity", "1"]]],
+  ["shipping", []],
+  ["shipping.scheduleList[0]", []],
 ]);
 
-/** A right entry for each list with a limit, by its place. */
-const ENTRIES = new Map([
+/** The lists of an order by their place, each with a right entry. */
+const LISTS = new Map([
   ["productList", PRODUCT],
   ["voucherId", '""'],
   ["couponCodeList", '""'],
@@ -39,8 +41,8 @@ export function refusalOf(read) {
 export const isOfPart = ({ message }) => message.startsWith(ORDER_FAULT);
 
 /**
- * The faults of an order that was refused, in document order: `{ keys, message }`, with the keys and indices that lead to
- * each.
+ * The faults of an order that was refused, in document order: `{ path, keys, message }`, with the keys and indices of
+ * the path.
  *
  * @param {string} text JSON text, which may have a `NaN` (D14)
  * @param {(text: string) => void} read throws the refusal of an order
@@ -52,7 +54,7 @@ export function faultsIn(text, read) {
   return search.faults;
 }
 
-/** A `unit` is the text of a right order before and after one value, and the value's place in it. */
+/** A `unit` is a right order's text before and after one value, and that value's `place` in it. */
 class Search {
   faults = [];
   #read;
@@ -61,77 +63,86 @@ class Search {
     this.#read = read;
   }
 
+  /** Adds the faults of a value. Returns whether it has any. */
   find(unit, value) {
-    const refusal = this.#refusal(unit, value);
-    if (!refusal) return;
-    const found = this.faults.length;
-    if (value[0] === "{") this.#findInObject(unit, value);
-    if (value[0] === "[") this.#findInList(unit, value);
-    if (this.faults.length === found) this.#add(unit, refusal);
+    const fault = this.#fault(unit, value);
+    if (fault === undefined) return false;
+    const { length } = this.faults;
+    if (value[0] === "{" && OBJECTS.has(unit.place)) this.#findInObject(unit, value);
+    if (value[0] === "[" && LISTS.has(unit.place)) this.#findInList(unit, value);
+    if (this.faults.length === length) this.#add(unit, fault);
+    return true;
   }
 
   #findInObject(unit, value) {
-    const required = REQUIRED.get(unit.place) ?? [];
-    const right = required.map(memberText);
-    // No object would be right here.
-    if (this.#refusal(unit, `{${right}}`)) return;
-    const after = ["", ...right].join(",") + `}${unit.after}`;
+    const required = OBJECTS.get(unit.place);
+    const after = `${["", ...required.map(memberText)]}}${unit.after}`;
     const names = new Set();
+    const wrong = new Set();
     for (const { key, value: inner } of partsOf(value)) {
       const name = key.includes("\\") ? JSON.parse(key) : key.slice(1, -1);
       names.add(name);
-      // Of a repeated key each occurrence is read (D9), so that the right member behind it hides nothing.
+      // One fault of a repeated key is enough: nobody means to repeat it, and a text may do so 100,000 times.
+      if (wrong.has(name)) continue;
+      // The right member behind it hides nothing: each occurrence of a key is read (D9).
       const before = `${unit.before}{${key}:`;
       const place = unit.place === "" ? name : `${unit.place}.${name}`;
-      this.find({ before, after, place, parent: unit, key: name }, inner);
+      if (this.find({ before, after, place, parent: unit, key: name }, inner)) wrong.add(name);
     }
     for (const [name] of required) {
       if (names.has(name)) continue;
-      const others = required.filter(([other]) => other !== name).map(memberText);
-      const refusal = this.#refusal(unit, `{${others}}`);
-      if (refusal) this.#add({ parent: unit, key: name }, refusal);
+      const others = required.filter(([other]) => other !== name);
+      const fault = this.#fault(unit, `{${others.map(memberText)}}`);
+      if (fault) this.#add(unit, fault);
     }
   }
 
   #findInList(unit, value) {
-    const entry = ENTRIES.get(unit.place);
-    // No list would be right here.
-    if (this.#refusal(unit, `[${entry ?? 0}]`)) return;
+    const entry = LISTS.get(unit.place);
     const entries = partsOf(value);
-    const most = entry === undefined ? entries.length : this.#most(unit, entry, entries.length);
+    const most = this.#most(unit, entry, entries.length);
     const inner = { before: `${unit.before}[`, after: `]${unit.after}`, place: `${unit.place}[0]`, parent: unit };
     // The reader reads no further than the limit (D45).
-    entries.slice(0, most).forEach((item, index) => this.find({ ...inner, key: index }, item.value));
-    // One entry too many, or the list is empty and may not be.
-    const length = Math.min(most + 1, entries.length);
-    const refusal = length > most || length === 0 ? this.#refusal(unit, listText(entry ?? 0, length)) : undefined;
-    if (refusal) this.#add(unit, refusal);
+    entries.slice(0, most).forEach(({ value }, index) => this.find({ ...inner, key: index }, value));
+    // The list itself may be too long, or empty.
+    if (most < entries.length || most === 0) {
+      const fault = this.#fault(unit, listText(entry, Math.min(most + 1, entries.length)));
+      if (fault) this.#add(unit, fault);
+    }
   }
 
-  /** How many entries a list may have, at most `count`. One is right. */
+  /** How many of `count` entries the list may have. */
   #most(unit, entry, count) {
-    const isRight = (length) => !this.#refusal(unit, listText(entry, length));
-    let most = Math.min(1, count);
+    let most = 0;
     let tooMany = count + 1;
-    // Doubles first: no text becomes much longer than the limit asks for.
+    // Doubles first, so that no text is much longer than the limit asks for.
     while (tooMany - most > 1) {
-      const next = Math.min(2 * most, (most + tooMany) >> 1);
-      if (isRight(next)) most = next;
-      else tooMany = next;
+      const length = Math.min(2 * most || 1, (most + tooMany) >> 1);
+      if (this.#fault(unit, listText(entry, length))) tooMany = length;
+      else most = length;
     }
     return most;
   }
 
-  #refusal({ before, after }, value) {
-    return refusalOf(() => this.#read(before + value + after));
+  /** The fault of a value in its unit; undefined if it is right. */
+  #fault({ before, after, place }, value) {
+    const refusal = refusalOf(() => this.#read(before + value + after));
+    if (refusal === undefined) return undefined;
+    const said = refusal.message.slice(ORDER_FAULT.length);
+    const end = said.lastIndexOf(SEPARATOR);
+    const path = said.slice(0, Math.max(end, 0));
+    // With `maxProducts: 0` the rest of the unit is wrong, too.
+    if (!path.startsWith(place)) return undefined;
+    return { within: path.slice(place.length), message: end < 0 ? said : said.slice(end + SEPARATOR.length) };
   }
 
-  #add(unit, refusal) {
+  #add(unit, { within, message }) {
     const keys = [];
     for (let inner = unit; inner.parent; inner = inner.parent) keys.unshift(inner.key);
-    // What is wrong with the whole keeps its path: with `maxProducts: 0` no order is right.
-    const sentence = unit.parent ? refusal.message.split(SEPARATOR).at(-1) : refusal.message.slice(ORDER_FAULT.length);
-    this.faults.push({ keys, message: sentence });
+    const path = `${pathOf(keys)}${within}`.replace(/^\./, "");
+    // A key that is passed on may have a dot; then these keys are too many. The path is right.
+    for (const [key] of within.matchAll(/[^.[\]"]+/g)) keys.push(/^\d+$/.test(key) ? Number(key) : key);
+    this.faults.push({ path, keys, message });
   }
 }
 
@@ -140,15 +151,4 @@ const memberText = ([name, value]) => `"${name}":${value}`;
 const listText = (entry, length) => `[${Array(length).fill(entry)}]`;
 
 /** A path as the module writes it: `productList[3].quantity`. */
-export function pathOf(keys) {
-  let path = "";
-  for (const key of keys) {
-    if (typeof key === "number") path += `[${key}]`;
-    else if (key.includes("/")) path += `["${wellFormed(key)}"]`;
-    else path += `${path && "."}${wellFormed(key)}`;
-  }
-  return path;
-}
-
-/** The text with U+FFFD for half a character, as the module reads it (D10). */
-const wellFormed = (text) => text.replace(/\p{Surrogate}/gu, "\ufffd");
+const pathOf = (keys) => keys.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("").slice(1);
