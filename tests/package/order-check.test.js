@@ -197,8 +197,8 @@ suite("checkOrder", () => {
     }
   });
 
-  describe("agrees with calculate", () => {
-    test("about every order of the golden corpus", async () => {
+  describe("D11: begins with the fault that calculate reports", () => {
+    test("for every order of the golden corpus", async () => {
       let refused = 0;
       for (const { file, testCase } of readCorpus()) {
         const { limits, input } = optionsFor(testCase) ?? {};
@@ -265,7 +265,7 @@ suite("checkOrder", () => {
     });
     const LIMITS = { limits: { maxProducts: 5, maxVouchers: 3, maxSchedules: 2 } };
 
-    test("about random orders with faults", async () => {
+    test("for random orders with faults", async () => {
       const options = fc.constantFrom(undefined, LIMITS, { input: "lenient" });
       let refused = 0;
       await fc.assert(fc.asyncProperty(random, options, async (order, options) => {
@@ -279,7 +279,7 @@ suite("checkOrder", () => {
       assert.ok(refused > 200, `${refused} of 600 refused`);
     });
 
-    test("and once every fault is mended, nothing is left", async () => {
+    test("and lists all: once each is mended, the order is right", async () => {
       await fc.assert(fc.property(random, (order) => {
         for (const { path } of orderIssues(order).reverse()) mend(order, path);
         assert.deepEqual(lines(order), []);
