@@ -113,7 +113,7 @@ suite("checkOrder", () => {
         productList: [{ toJSON: () => product({ quantity: "2" }) }],
         get basketId() { return 1; },
         basketName: undefined,
-        voucherId: [, "A"], // eslint-disable-line no-sparse-arrays
+        voucherId: [, "A"],
         orderDate: new Date(0),
       },
       [`productList[0].quantity: ${INTEGER}`, `basketId: ${STRING}`, `voucherId[0]: ${STRING}`, "orderDate: expected a number"],
