@@ -142,6 +142,9 @@ function lastingBytes() {
   return bytes;
 }
 
+/** Whether a load has given an instance. */
+export const isLoaded = () => inUse !== undefined;
+
 /**
  * Follows a load, which has given these exports. Two loads at once, of which one did not wait, give two instances: the
  * last one counts.

@@ -1,7 +1,7 @@
 // Loads the module on first use. Importing the package loads nothing.
 import { PricingError, Refusal, pricingError } from "./error.js";
 import { compiledOf } from "./given-module.js";
-import { useInstance } from "./instance.js";
+import { isLoaded, useInstance } from "./instance.js";
 import { LoadFailure } from "./load-failure.js";
 import init, { initSync } from "./wasm/order_cost.js";
 
@@ -32,9 +32,8 @@ const instantiated = (module) =>
 
 /** Returns a function that loads the module, if nothing has yet, before it returns. `source`: its bytes, or compiled. */
 export function loadingNow(source, own) {
-  let isReady = false;
   return () => {
-    if (isReady) return;
+    if (isLoaded()) return;
     try {
       const given = source();
       const module = given instanceof WebAssembly.Module ? given : new WebAssembly.Module(given);
@@ -43,7 +42,6 @@ export function loadingNow(source, own) {
     } catch (cause) {
       throw loadError(cause);
     }
-    isReady = true;
   };
 }
 

@@ -2,10 +2,14 @@
 import { BasketPricer } from "./basket-pricer.js";
 import { withPricingErrors } from "./calculation.js";
 import { entry } from "./entry.js";
+import { refusing } from "./error.js";
+import { takeJob } from "./instance.js";
 import { checks } from "./internal.js";
 import { encoded } from "./json.js";
 import { loadingNow } from "./loading.js";
-import { checkPrice, checkZones } from "./wasm/order_cost.js";
+import { Pricer } from "./pricer.js";
+import { withoutUnknown } from "./unknown.js";
+import { checkPrice, checkZones, requestId } from "./wasm/order_cost.js";
 import { whole } from "./wasm/version.js";
 
 /** As `entry`. `source` returns the module, compiled or as bytes, for those who cannot wait. */
@@ -15,7 +19,7 @@ export function wholeEntry(compile, source) {
   return made;
 }
 
-/** The functions of `order-cost/data`, see data.d.ts. `load` loads the module before it returns. */
+/** What `order-cost/data` needs, see data.d.ts. `load` loads the module before it returns. */
 function checksAfter(load) {
   const checkWith = (check) => (text) => {
     load();
@@ -25,5 +29,23 @@ function checksAfter(load) {
     const faults = withPricingErrors(undefined, () => check(bytes));
     return faults === undefined ? [] : JSON.parse(faults);
   };
-  return { checkPrice: checkWith(checkPrice), checkZones: checkWith(checkZones) };
+  /** Calls `use` with a function that reads an order as a pricer with these options does, and throws its refusal. */
+  const reading = (options, use) => {
+    load();
+    const { pricing } = Pricer.forBaskets(new Pricer({}, options), () => {});
+    const job = takeJob();
+    const read = ({ text, unwritable }) => {
+      const current = pricing();
+      const sent = encoded(text).subarray(0, current.maxBodyBytes + 1);
+      const { isLenient } = current;
+      job.start((raw) => current.start(raw, sent, unwritable, false, isLenient));
+    };
+    try {
+      return refusing(() => use(read), requestId);
+    } finally {
+      job.free();
+      pricing().free();
+    }
+  };
+  return { checkPrice: checkWith(checkPrice), checkZones: checkWith(checkZones), reading, withoutUnknown };
 }

@@ -46,6 +46,14 @@ describe("the example for", { concurrency: AT_A_TIME }, () => {
     });
   }
 
+  example("form", (installed) => {
+    test("shows every fault at its field, and prices the order once it is right", async () => {
+      const workspace = await installed();
+      await workspace.script("build");
+      await servedFiles(workspace.path("dist"), (url) => visit(url, fillForm));
+    });
+  });
+
   example("dom", (installed) => {
     test("is a basket in a page without a build", async () => {
       await servedFiles((await installed()).path(), (url) => visit(url, useBasket));
@@ -316,6 +324,36 @@ async function tryAgain(page) {
   await total(page, "101.75");
   assert.equal(await alerts(page), "");
   assert.equal(await page.getByRole("button", { name: "Try again" }).isVisible(), false);
+}
+
+/** Fills an order form, wrongly first. */
+async function fillForm(page) {
+  const product = (number) => page.getByRole("group", { name: `Product ${number}` });
+  const isFaulty = (fields) => Promise.all(fields.map((field) => field.and(page.locator("[aria-invalid=true]")).waitFor()));
+  const [code, quantity] = ["Code", "Quantity"].map((label) => product(2).getByLabel(label));
+  await press(page, "Add a product");
+  await product(1).getByLabel("Quantity").fill("");
+  await quantity.fill("1.5");
+  await press(page, "Price the order");
+  await isFaulty([product(1).getByLabel("Quantity"), code, quantity, page.getByLabel("How")]);
+  assert.deepEqual(await page.locator(".fault").allTextContents(), [
+    "Please fill this in.",
+    "Please fill this in.",
+    "Please enter a whole number.",
+    "Please choose or correct this.",
+  ]);
+  await page.getByText("Something in your basket is not right yet.").waitFor();
+  await product(1).getByLabel("Quantity").fill("3");
+  await code.fill("1002");
+  await quantity.fill("1");
+  await page.getByLabel("How").selectOption("By parcel");
+  await page.locator(".fault").first().waitFor({ state: "detached" });
+  await press(page, "Price the order");
+  await page.locator("output", { hasText: /^THB\s387\.75$/ }).waitFor();
+  await press(product(2), "Remove");
+  await press(product(1), "Remove");
+  await press(page, "Price the order");
+  await page.getByText("Please add a product.").waitFor();
 }
 
 const press = (within, name) => within.getByRole("button", { name, exact: true }).click();

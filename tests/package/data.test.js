@@ -185,6 +185,15 @@ suite("loading", () => {
     }
   }
 
+  test("after preload the checks compile nothing, which a page may be forbidden", () => {
+    const script = `
+      preload().then(() => {
+        WebAssembly.Module = class { constructor() { throw new RangeError("disallowed on the main thread"); } };
+        console.log(checkPrice("{}").length);
+      });`;
+    assert.equal(run(script, "module"), "1");
+  });
+
   for (const file of ["inline.js", "node.cjs"]) {
     test(`${file} has them for other runtimes than Node`, async () => {
       const { createPricer } = await import(`../../pkg/${file}`);

@@ -1,11 +1,12 @@
 // What must type-check and what must not. Nothing here runs.
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { createPricer, preload, PricingError } from "order-cost";
 import type { Basket, ExplainRule, ExplainStep, Host, OrderInput, PricedOrder, Pricer } from "order-cost";
 import type { PricingErrorCode, Totals, Voucher, WasmModule } from "order-cost";
 import { createPricer as createCalculating, type Pricer as CalculatingPricer } from "order-cost/calculate";
 import { CatalogueError, createCatalogue, fromUrl, type Catalogue, type CatalogueVersion, type ReadTexts } from "order-cost/catalogue";
 import { compareOrders, type FieldDifference } from "order-cost/compare";
-import { checkPrice, checkZones } from "order-cost/data";
+import { checkOrder, checkPrice, checkZones, orderSchema, orderSchemaWith, type OrderFault } from "order-cost/data";
 import { createNodeListener, type FetchHandler } from "order-cost/http";
 import { verifyReceipt, type JsonWebKeySet, type ReceiptRefusal } from "order-cost/receipt";
 import { hostFromFacts } from "order-cost/testing";
@@ -206,3 +207,17 @@ export async function priced(): Promise<PricedOrder> {
 export function why(error: unknown): string | undefined {
   return error instanceof CatalogueError ? error.detail : undefined;
 }
+
+// order-cost/data: a schema of orders is one of the standard's own type
+const schema: StandardSchemaV1<OrderInput, OrderInput> = orderSchemaWith({ input: "lenient", limits: { maxProducts: 20 } });
+assertType<Equal<StandardSchemaV1.InferInput<typeof orderSchema>, OrderInput>>();
+assertType<Equal<StandardSchemaV1.InferOutput<typeof orderSchema>, OrderInput>>();
+const found: OrderFault[] = checkOrder('{"productList":[]}', { limits: { maxVouchers: 1 } });
+const checked = orderSchema["~standard"].validate(order);
+const quantities: (number | undefined)[] = checked.issues ? [] : checked.value.productList.map(({ quantity }) => quantity);
+// @ts-expect-error: there is no such option
+checkOrder(order, { limit: {} });
+// @ts-expect-error: a policy changes no fault
+orderSchemaWith({ policy: {} });
+
+export { found, quantities, schema };
