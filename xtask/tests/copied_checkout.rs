@@ -12,10 +12,11 @@ use duct::cmd;
 use walkdir::WalkDir;
 
 /// What cargo reads to see that nothing has changed since the original was built.
-const SOURCES: [&str; 6] = [
+const SOURCES: [&str; 7] = [
     ".cargo",
     "Cargo.lock",
     "Cargo.toml",
+    "examples",
     "rust-toolchain.toml",
     "src",
     "xtask",
