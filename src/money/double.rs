@@ -19,6 +19,9 @@ const LOWEST: i32 = -1074;
 /// stands for all that follow.
 const MOST_DIGITS: usize = 800;
 
+/// Their power of ten fits in 32 bits.
+const DIGITS_AT_ONCE: usize = 9;
+
 /// The double nearest to `numerator / denominator`, both below 2^96.
 pub(super) fn nearest_quotient(numerator: u128, denominator: u128) -> f64 {
     if numerator == 0 {
@@ -83,8 +86,15 @@ fn of_digits(digits: &[u8], order: i32) -> f64 {
     let (kept, cut) = digits.split_at(digits.len().min(MOST_DIGITS));
     let has_rest = cut.iter().any(|digit| *digit != b'0');
     let mut numerator = Natural::default();
-    for digit in kept.iter().chain(has_rest.then_some(&b'1')) {
-        numerator.times_plus(10, u32::from(digit.wrapping_sub(b'0')));
+    for digits in kept.chunks(DIGITS_AT_ONCE) {
+        let of_digit = |digit: &u8| u32::from(digit.wrapping_sub(b'0'));
+        let value = digits.iter().fold(0_u32, |value, digit| {
+            value.wrapping_mul(10).wrapping_add(of_digit(digit))
+        });
+        numerator.times_plus(10_u32.wrapping_pow(digits.len() as u32), value);
+    }
+    if has_rest {
+        numerator.times_plus(10, 1);
     }
     let length = kept.len().wrapping_add(has_rest.into());
     let scale = order.wrapping_sub(length as i32);
@@ -94,19 +104,20 @@ fn of_digits(digits: &[u8], order: i32) -> f64 {
     } else {
         &mut numerator
     };
-    (0..scale.unsigned_abs()).for_each(|_| scaled.times_plus(10, 0));
+    scaled.times_power_of_ten(scale.unsigned_abs());
     of_quotient(numerator, denominator)
 }
 
 /// The double nearest to a quotient, bit by bit.
 fn of_quotient(mut numerator: Natural, mut denominator: Natural) -> f64 {
     // Finds the power of two of the first bit: afterwards the quotient is 1 to 2.
-    let mut power = 0_i32;
-    while numerator >= denominator {
-        denominator.times_plus(2, 0);
-        power = power.wrapping_add(1);
+    let mut power = numerator.bits().wrapping_sub(denominator.bits());
+    if power < 0 {
+        numerator.shift(power.unsigned_abs());
+    } else {
+        denominator.shift(power.unsigned_abs());
     }
-    while numerator < denominator {
+    if numerator < denominator {
         numerator.times_plus(2, 0);
         power = power.wrapping_sub(1);
     }
@@ -161,6 +172,28 @@ impl Natural {
         if carry != 0 {
             self.0.push(carry as u32);
         }
+    }
+
+    fn times_power_of_ten(&mut self, exponent: u32) {
+        let at_once = DIGITS_AT_ONCE as u32;
+        (0..exponent / at_once).for_each(|_| self.times_plus(10_u32.wrapping_pow(at_once), 0));
+        self.times_plus(10_u32.wrapping_pow(exponent % at_once), 0);
+    }
+
+    /// How many bits it has, from its first one.
+    fn bits(&self) -> i32 {
+        let first = self.0.last().map_or(0, |first| first.leading_zeros());
+        (self.0.len() as i32)
+            .wrapping_mul(32)
+            .wrapping_sub(first as i32)
+    }
+
+    /// `self × 2^bits`.
+    fn shift(&mut self, bits: u32) {
+        self.times_plus(1_u32.wrapping_shl(bits % 32), 0);
+        let mut places = vec![0; (bits / 32) as usize];
+        places.append(&mut self.0);
+        self.0 = places;
     }
 
     /// `self - other`, which is not larger.
