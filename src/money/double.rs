@@ -20,7 +20,7 @@ const LOWEST: i32 = -1074;
 const MOST_DIGITS: usize = 800;
 
 /// Their power of ten fits in 32 bits.
-const DIGITS_AT_ONCE: usize = 9;
+const DIGITS_AT_ONCE: u32 = 9;
 
 /// The double nearest to `numerator / denominator`, both below 2^96.
 pub(super) fn nearest_quotient(numerator: u128, denominator: u128) -> f64 {
@@ -86,7 +86,7 @@ fn of_digits(digits: &[u8], order: i32) -> f64 {
     let (kept, cut) = digits.split_at(digits.len().min(MOST_DIGITS));
     let has_rest = cut.iter().any(|digit| *digit != b'0');
     let mut numerator = Natural::default();
-    for digits in kept.chunks(DIGITS_AT_ONCE) {
+    for digits in kept.chunks(DIGITS_AT_ONCE as usize) {
         let of_digit = |digit: &u8| u32::from(digit.wrapping_sub(b'0'));
         let value = digits.iter().fold(0_u32, |value, digit| {
             value.wrapping_mul(10).wrapping_add(of_digit(digit))
@@ -175,9 +175,10 @@ impl Natural {
     }
 
     fn times_power_of_ten(&mut self, exponent: u32) {
-        let at_once = DIGITS_AT_ONCE as u32;
-        (0..exponent / at_once).for_each(|_| self.times_plus(10_u32.wrapping_pow(at_once), 0));
-        self.times_plus(10_u32.wrapping_pow(exponent % at_once), 0);
+        for _ in 0..exponent / DIGITS_AT_ONCE {
+            self.times_plus(10_u32.wrapping_pow(DIGITS_AT_ONCE), 0);
+        }
+        self.times_plus(10_u32.wrapping_pow(exponent % DIGITS_AT_ONCE), 0);
     }
 
     /// How many bits it has, from its first one.
