@@ -19,9 +19,6 @@ const LOWEST: i32 = -1074;
 /// stands for all that follow.
 const MOST_DIGITS: usize = 800;
 
-/// Their power of ten fits in 32 bits.
-const DIGITS_AT_ONCE: u32 = 9;
-
 /// The double nearest to `numerator / denominator`, both below 2^96.
 pub(super) fn nearest_quotient(numerator: u128, denominator: u128) -> f64 {
     if numerator == 0 {
@@ -86,15 +83,8 @@ fn of_digits(digits: &[u8], order: i32) -> f64 {
     let (kept, cut) = digits.split_at(digits.len().min(MOST_DIGITS));
     let has_rest = cut.iter().any(|digit| *digit != b'0');
     let mut numerator = Natural::default();
-    for digits in kept.chunks(DIGITS_AT_ONCE as usize) {
-        let of_digit = |digit: &u8| u32::from(digit.wrapping_sub(b'0'));
-        let value = digits.iter().fold(0_u32, |value, digit| {
-            value.wrapping_mul(10).wrapping_add(of_digit(digit))
-        });
-        numerator.times_plus(10_u32.wrapping_pow(digits.len() as u32), value);
-    }
-    if has_rest {
-        numerator.times_plus(10, 1);
+    for digit in kept.iter().chain(has_rest.then_some(&b'1')) {
+        numerator.times_plus(10, u32::from(digit.wrapping_sub(b'0')));
     }
     let length = kept.len().wrapping_add(has_rest.into());
     let scale = order.wrapping_sub(length as i32);
@@ -104,7 +94,7 @@ fn of_digits(digits: &[u8], order: i32) -> f64 {
     } else {
         &mut numerator
     };
-    scaled.times_power_of_ten(scale.unsigned_abs());
+    scaled.times_power(10, 9, scale.unsigned_abs());
     of_quotient(numerator, denominator)
 }
 
@@ -112,11 +102,12 @@ fn of_digits(digits: &[u8], order: i32) -> f64 {
 fn of_quotient(mut numerator: Natural, mut denominator: Natural) -> f64 {
     // Finds the power of two of the first bit: afterwards the quotient is 1 to 2.
     let mut power = numerator.bits().wrapping_sub(denominator.bits());
-    if power < 0 {
-        numerator.shift(power.unsigned_abs());
+    let shifted = if power < 0 {
+        &mut numerator
     } else {
-        denominator.shift(power.unsigned_abs());
-    }
+        &mut denominator
+    };
+    shifted.times_power(2, 31, power.unsigned_abs());
     if numerator < denominator {
         numerator.times_plus(2, 0);
         power = power.wrapping_sub(1);
@@ -160,6 +151,7 @@ struct Natural(Vec<u32>);
 
 impl Natural {
     /// `self × factor + more`.
+    #[inline(never)]
     fn times_plus(&mut self, factor: u32, more: u32) {
         let mut carry = u64::from(more);
         for place in &mut self.0 {
@@ -174,11 +166,15 @@ impl Natural {
         }
     }
 
-    fn times_power_of_ten(&mut self, exponent: u32) {
-        for _ in 0..exponent / DIGITS_AT_ONCE {
-            self.times_plus(10_u32.wrapping_pow(DIGITS_AT_ONCE), 0);
+    /// `self × base^exponent`. A power of `at_once` fits in 32 bits.
+    #[inline(never)]
+    fn times_power(&mut self, base: u32, at_once: u32, exponent: u32) {
+        let mut left = exponent;
+        while left > 0 {
+            let step = left.min(at_once);
+            self.times_plus(base.wrapping_pow(step), 0);
+            left = left.wrapping_sub(step);
         }
-        self.times_plus(10_u32.wrapping_pow(exponent % DIGITS_AT_ONCE), 0);
     }
 
     /// How many bits it has, from its first one.
@@ -187,14 +183,6 @@ impl Natural {
         (self.0.len() as i32)
             .wrapping_mul(32)
             .wrapping_sub(first as i32)
-    }
-
-    /// `self × 2^bits`.
-    fn shift(&mut self, bits: u32) {
-        self.times_plus(1_u32.wrapping_shl(bits % 32), 0);
-        let mut places = vec![0; (bits / 32) as usize];
-        places.append(&mut self.0);
-        self.0 = places;
     }
 
     /// `self - other`, which is not larger.
