@@ -5,7 +5,6 @@
 //! that comes here.
 
 use std::cmp::Ordering;
-use std::iter::repeat;
 
 use crate::certain::Certain;
 
@@ -187,12 +186,13 @@ impl Natural {
 
     /// `self - other`, which is not larger.
     fn subtract(&mut self, other: &Self) {
-        let mut borrowed = false;
-        let others = other.0.iter().copied().chain(repeat(0));
-        for (place, other) in self.0.iter_mut().zip(others) {
-            let (rest, first) = place.overflowing_sub(other);
-            let (rest, second) = rest.overflowing_sub(borrowed.into());
-            (*place, borrowed) = (rest, first || second);
+        let mut rest = 0_i64;
+        for (index, place) in self.0.iter_mut().enumerate() {
+            let other = other.0.get(index).copied().unwrap_or_default();
+            rest = (rest >> 32)
+                .wrapping_add(i64::from(*place))
+                .wrapping_sub(i64::from(other));
+            *place = rest as u32;
         }
         while self.0.last() == Some(&0) {
             self.0.pop();
