@@ -68,14 +68,15 @@ export class Pricer {
   }
 
   /**
-   * What baskets need of their pricer. `onZones` is called with the `Pricing` when the zones have changed, and whether
-   * somebody has asked for them. Only the class with baskets calls it.
+   * What baskets and the checks of orders need of their pricer. `onZones` is called with the `Pricing` when the zones have
+   * changed, and whether somebody has asked for them. Only the whole package calls it.
    */
   static forBaskets(pricer, onZones) {
     pricer.#onZones = onZones;
     return {
       factsOf: (store) => (store === undefined ? new Facts(pricer.#sources) : pricer.#factsOf(store)),
       pricing: () => pricer.#current(),
+      read: (job, { text, unwritable }) => pricer.#start(job, encoded(text), undefined, unwritable),
       quote: (next, call, facts) => pricer.#priceObject(next, call, pricer.#takeObject(call), false, facts),
     };
   }

@@ -1,12 +1,12 @@
 // Decodes the module from the text in which a script for pages contains it; xtask/module-text.mjs writes it.
 
 /** The characters that stand as they are in every kind of JavaScript string, and in a script element of HTML. */
-const CHARACTERS = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).filter(
+export const CHARACTERS = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).filter(
   (character) => !"\"\\'`<$".includes(character),
 );
 
 /** The last characters, which begin the text of a rare byte. */
-const PREFIXES = 2;
+export const PREFIXES = 2;
 
 /** `alphabet` lists all bytes in hexadecimal, the commonest first: one character each, and two where those run out. */
 export function bytesOf({ size, alphabet, text }) {

@@ -32,16 +32,10 @@ function checksAfter(load) {
   /** Calls `use` with a function that reads an order as a pricer with these options does, and throws its refusal. */
   const reading = (options, use) => {
     load();
-    const { pricing } = Pricer.forBaskets(new Pricer({}, options), () => {});
+    const { pricing, read } = Pricer.forBaskets(new Pricer({}, options), () => {});
     const job = takeJob();
-    const read = ({ text, unwritable }) => {
-      const current = pricing();
-      const sent = encoded(text).subarray(0, current.maxBodyBytes + 1);
-      const { isLenient } = current;
-      job.start((raw) => current.start(raw, sent, unwritable, false, isLenient));
-    };
     try {
-      return refusing(() => use(read), requestId);
+      return refusing(() => use((written) => read(job, written)), requestId);
     } finally {
       job.free();
       pricing().free();

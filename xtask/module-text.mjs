@@ -1,10 +1,5 @@
 // The module as text, for the entries that contain it.
-
-/** As in pkg-template/text-bytes.js, which decodes the text. */
-const CHARACTERS = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).filter(
-  (character) => !"\"\\'`<$".includes(character),
-);
-const PREFIXES = 2;
+import { CHARACTERS, PREFIXES } from "../pkg-template/text-bytes.js";
 
 /**
  * For pages: the commonest bytes are one character each, all others two, so that equal bytes always give equal text. It

@@ -38,21 +38,21 @@ function standardLibrary() {
 function crates(root) {
   const options = ["--edges", "normal,no-proc-macro", "--prefix", "depth", "--no-dedupe", "--format", "|{p}|{l}"];
   const args = ["tree", "--locked", "--package", "order-cost", "--target", "wasm32-unknown-unknown", ...options];
+  const lock = readFileSync(join(ROOT, "Cargo.lock"), "utf8");
   const lines = execFileSync("cargo", args, { cwd: ROOT, encoding: "utf8" }).trim().split("\n");
   const found = new Map();
   const path = [root];
   for (const line of lines.slice(1)) {
     const [depth, crate, license] = line.split("|");
     const [, name, version] = /^(\S+) v(\S+)/.exec(crate);
-    if (!found.has(crate)) found.set(crate, componentOf("cargo", { name, version, license, hash: checksum(name, version) }));
+    if (!found.has(crate)) found.set(crate, componentOf("cargo", { name, version, license, hash: checksum(lock, name, version) }));
     path[depth] = found.get(crate);
     path[depth - 1].dependencies.add(path[depth].bomRef);
   }
   return found.values();
 }
 
-function checksum(name, version) {
-  const lock = readFileSync(join(ROOT, "Cargo.lock"), "utf8");
+function checksum(lock, name, version) {
   const [, sha256] = lock.split(`name = "${name}"\nversion = "${version}"\n`)[1].match(/^checksum = "(.+)"$/m);
   return [Enums.HashAlgorithm["SHA-256"], sha256];
 }

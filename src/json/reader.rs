@@ -8,6 +8,7 @@ use crate::error::{Expected, Fault};
 
 /// The limit on levels of nesting, counted from the value itself (D10).
 const MAX_DEPTH: u32 = 128;
+
 /// How long an item of a list is at least, mostly.
 const BYTES_OF_ITEM: usize = 128;
 
@@ -415,13 +416,12 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn is_at_space(&self) -> bool {
-        matches!(self.byte(), Some(b' ' | b'\t' | b'\n' | b'\r'))
+        self.rest.first().is_some_and(is_space)
     }
 
     #[inline(never)]
     fn space(&mut self) {
-        let is_space = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
-        let count = self.rest.iter().take_while(is_space).count();
+        let count = self.rest.iter().take_while(|byte| is_space(byte)).count();
         self.advance(count);
     }
 
@@ -450,6 +450,10 @@ impl<'a> Reader<'a> {
     pub(super) fn span_from(&self, start: usize) -> Span {
         Span::new(start, self.at())
     }
+}
+
+fn is_space(byte: &u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
 #[cfg(test)]

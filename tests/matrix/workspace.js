@@ -40,6 +40,7 @@ export class Workspace {
     await cp(path.join(HERE, "projects", name), directory, { recursive: true, filter: isSource });
     for (const page of ["page", "page-url", "page-module"]) {
       await cp(path.join(HERE, page), path.join(directory, page), { recursive: true });
+      await cp(path.join(HERE, "page/index.html"), path.join(directory, page, "index.html"));
     }
     const workspace = new Workspace(directory);
     await workspace.#writeOrder();
