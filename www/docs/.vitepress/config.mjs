@@ -1,0 +1,32 @@
+// The site of documents. `cargo xtask site` writes its source to target/docs/source (make/main.mjs) and builds it from there.
+import path from "node:path";
+import GithubSlugger from "github-slugger";
+import { defineConfig } from "vitepress";
+import { DOCUMENTS, ROOT } from "../make/pages.mjs";
+import { REPOSITORY } from "../make/links.mjs";
+import { english, thai } from "./menu.mjs";
+import { words } from "./words.mjs";
+
+export default defineConfig({
+  base: "/docs/",
+  srcDir: path.join(ROOT, "target/docs/source"),
+  srcExclude: ["public/**"],
+  outDir: path.join(ROOT, "target/docs/built"),
+  cacheDir: path.join(ROOT, "target/docs/cache"),
+  title: "order-cost",
+  description: "Prices an order exactly: rows, delivery fees, coupons, vouchers and totals.",
+  cleanUrls: true,
+  head: [["link", { rel: "icon", href: "/docs/icon.svg", type: "image/svg+xml" }]],
+  // The anchors that the repository's host makes, so that one link works in both places.
+  markdown: { anchor: { slugify: (title) => new GithubSlugger().slug(title) } },
+  themeConfig: {
+    outline: [2, 3],
+    socialLinks: REPOSITORY ? [{ icon: "github", link: REPOSITORY }] : [],
+    search: { provider: "local", options: { miniSearch: { options: { tokenize: words }, searchOptions: { tokenize: words } }, ...thai.search } },
+  },
+  locales: {
+    root: { label: "English", lang: "en", themeConfig: english(DOCUMENTS) },
+    th: { label: "ไทย", lang: "th", themeConfig: thai.theme },
+  },
+  vite: { server: { fs: { allow: [ROOT] } } },
+});

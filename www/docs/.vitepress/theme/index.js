@@ -1,0 +1,11 @@
+// The default theme with the shop's colours and its letters, which have Latin and Thai of one hand.
+import { defineAsyncComponent } from "vue";
+import Theme from "vitepress/theme-without-fonts";
+import "./colours.css";
+
+export default {
+  extends: Theme,
+  enhanceApp({ app }) {
+    app.component("Playground", defineAsyncComponent(() => import("./Playground.vue")));
+  },
+};

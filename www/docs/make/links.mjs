@@ -1,0 +1,43 @@
+// Links between files of the repository, as links between pages of the site.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { visit } from "unist-util-visit";
+import { ROOT } from "./pages.mjs";
+
+/** The repository's address, from the one place that has it; empty until somebody fills it in. */
+export const REPOSITORY = readFileSync(path.join(ROOT, "Cargo.toml"), "utf8").match(/^repository = "(.*)"$/m)?.[1] ?? "";
+
+/**
+ * The text of a page, with each link to a document of the repository leading to its page, and each link to another file to the
+ * repository. Without the repository's address such a link becomes the name of the file.
+ * @param {import("./pages.mjs").Page} page
+ * @param {string} text its text
+ * @param {import("./pages.mjs").Page[]} pages all
+ */
+export function withLinks(page, text, pages) {
+  const places = new Map(pages.map(({ source, place }) => [source, place]));
+  const edits = [];
+  visit(fromMarkdown(text), ["link", "definition", "image"], (node) => {
+    if (/^([a-z]+:|#|\/)/.test(node.url)) return;
+    const { start, end } = node.position;
+    const written = text.slice(start.offset, end.offset);
+    edits.push({ from: start.offset, to: end.offset, text: led(page, node.url, written, places) });
+  });
+  return edits.toSorted((one, other) => other.from - one.from)
+    .reduce((edited, { from, to, text }) => edited.slice(0, from) + text + edited.slice(to), text);
+}
+
+function led(page, url, written, places) {
+  const [file, anchor] = url.split("#");
+  const target = path.posix.join(path.posix.dirname(page.source), decodeURI(file)).replace(/\/$/, "");
+  const place = places.get(target) ?? places.get(`${target}/README.md`);
+  if (place) {
+    const relative = path.posix.relative(path.posix.dirname(page.place), place);
+    const to = `${relative.startsWith(".") ? "" : "./"}${relative}${anchor ? `#${anchor}` : ""}`;
+    return written.replace(`(${url}`, () => `(${to}`).replace(`]: ${url}`, () => `]: ${to}`);
+  }
+  if (REPOSITORY) return written.replace(`(${url}`, () => `(${REPOSITORY}/blob/main/${target}${anchor ? `#${anchor}` : ""}`);
+  const name = written.slice(1, written.lastIndexOf("]("));
+  return name.includes("`") ? name : `\`${target}\``;
+}
