@@ -1,4 +1,4 @@
-//! Serves everything locally: the page, the Worker and its services in one workerd, with seeded key-value stores.
+//! Serves everything locally: the page, the documents, the Worker and its services in one workerd, with seeded key-value stores.
 
 use std::env;
 use std::ffi::OsStr;
@@ -12,6 +12,7 @@ use console::style;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::docs;
 use crate::files::make_empty;
 use crate::node::{self, node};
 use crate::package;
@@ -30,6 +31,9 @@ pub(crate) fn run(port: u16, shadow: bool) -> Result<()> {
         ensure_free(port)?;
     }
     package::build()?;
+    if !shadow {
+        docs::build()?;
+    }
     node::install("worker")?;
     let sample = seed()?;
     let order = sample.order.to_string();
@@ -101,7 +105,7 @@ fn stop_on_signal() -> Result<Arc<AtomicBool>> {
 
 fn print_welcome(site: &str, order: &str) {
     let page = style(format!("{site}/")).cyan().bold();
-    println!("\nPage   {page}\nOrders {site}/calculatecost4\n");
+    println!("\nPage   {page}\nDocs   {site}/docs/\nOrders {site}/calculatecost4\n");
     println!("{}\n", curl(&format!("{site}/calculatecost4"), order));
 }
 

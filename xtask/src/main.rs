@@ -9,6 +9,7 @@ mod contract;
 mod counts;
 mod coverage;
 mod dev;
+mod docs;
 mod doctor;
 mod files;
 mod fuzz;
@@ -66,7 +67,9 @@ enum Task {
         #[arg(long)]
         sizes: bool,
     },
-    /// Build everything, then serve the page, the Worker and its two services in one local workerd
+    /// Build the package and the site of documents (target/site/docs/)
+    Site,
+    /// Build everything, then serve the page, the documents, the Worker and its two services in one local workerd
     Dev {
         /// Port on 127.0.0.1; with --shadow the pricing Worker and the old service have the next two
         #[arg(long, default_value_t = 8787, value_parser = clap::value_parser!(u16).range(1..=65533))]
@@ -141,6 +144,9 @@ fn main() -> ExitCode {
     }
     let done = match task {
         Task::Build { sizes } => build(sizes).map(|()| ExitCode::SUCCESS),
+        Task::Site => package::build()
+            .and_then(|()| docs::build())
+            .map(|()| ExitCode::SUCCESS),
         Task::Dev { port, shadow } => dev::run(port, shadow).map(|()| ExitCode::SUCCESS),
         Task::Test(options) => test::run(options),
         Task::Bench(options) => bench::run(&options).map(|()| ExitCode::SUCCESS),

@@ -1,4 +1,5 @@
-//! The site that the Worker serves: the page, the package, the catalogue of prices, and the shop's data and rules.
+//! The site that the Worker serves: the page, the package, the catalogue of prices, and the shop's data and rules. The documents
+//! are added by [`crate::docs`].
 
 use std::fs;
 use std::path::Path;
@@ -37,6 +38,7 @@ pub(crate) fn assemble() -> Result<()> {
     for (from, to) in FOLDERS {
         files::copy_tree(&root(from), &site.join(to))?;
     }
+    files::make_empty(&site.join("docs"))?;
     WORKER_FILES
         .iter()
         .try_for_each(|file| copy_file(&root("worker").join(file), &site.join(file)))?;

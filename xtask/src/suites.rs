@@ -28,6 +28,8 @@ pub(crate) enum Suite {
     Package,
     /// tests/browser: the page in headless Chromium
     Browser,
+    /// tests/site: the site of documents: its pages, links, tutorials and playground
+    Site,
     /// tests/data: prices published as versions, on the local store and on a fake of Cloudflare's API
     Data,
     /// tests/worker: the service in workerd and on Node.js, and its services
@@ -130,7 +132,7 @@ impl Suite {
     pub(crate) fn needs(self) -> &'static [Need] {
         match self {
             Self::Native => &[],
-            Self::Browser | Self::Everywhere => &[Need::Node, Need::Chromium],
+            Self::Browser | Self::Site | Self::Everywhere => &[Need::Node, Need::Chromium],
             Self::Matrix => &[Need::Node, Need::Chromium, Need::Java, Need::Python],
             Self::Engines => &[Need::Node, Need::Chromium, Need::Engines],
             Self::Node => &[Need::Node, Need::Python, Need::Promtool],
@@ -191,7 +193,7 @@ impl Suite {
                     .env("PYTHON_WITH_PACKAGES", programs.join("python"))
                     .env("COMPONENT", build_component(step)?)
             }
-            Self::Browser => self.chromium_test(selection, TEST_TIMEOUT)?,
+            Self::Browser | Self::Site => self.chromium_test(selection, TEST_TIMEOUT)?,
             Self::Matrix => with_languages(self.chromium_test(selection, MATRIX_TIMEOUT)?)?
                 .env("MATRIX_ROWS", named(selection.rows)),
             Self::Engines => with_engines(self.node_test(selection, TEST_TIMEOUT)?)?,

@@ -13,6 +13,7 @@ use duct::Expression;
 
 use crate::bindgen::{self, Tool};
 use crate::counts::Counts;
+use crate::docs;
 use crate::needs::Need;
 use crate::paths::root;
 use crate::rust::{WASI, WASM, ensure_target};
@@ -179,7 +180,12 @@ pub(crate) fn prepare(suites: &[Suite]) -> Result<()> {
                 return Ok(());
             }
             install(&["tests"])?;
-            install(if more { &frameworks } else { &[] })
+            install(if more { &frameworks } else { &[] })?;
+            if suites.contains(&Suite::Site) {
+                docs::build()
+            } else {
+                Ok(())
+            }
         },
         || {
             if suites.contains(&Suite::WasmNode) {
