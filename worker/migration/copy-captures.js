@@ -5,9 +5,15 @@ import { goWhereNpmWasCalled } from "../data/npm.js";
 import { count } from "../data/count.js";
 import { copyLocalCaptures } from "./local-captures.js";
 
+const HELP = `Usage: npm run captures -- <folder>
+
+Copies the captures of "cargo xtask dev --shadow" to a folder, for "order-cost replay".`;
+
 goWhereNpmWasCalled("captures");
 const [folder, ...rest] = process.argv.slice(2);
-if (folder === undefined || folder.startsWith("-") || rest.length > 0) {
+if (folder === "--help" || folder === "-h") {
+  console.log(HELP);
+} else if (folder === undefined || folder.startsWith("-") || rest.length > 0) {
   console.error("Usage: npm run captures -- <folder>");
   process.exitCode = 2;
 } else {

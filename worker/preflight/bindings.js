@@ -2,17 +2,21 @@
 import { BINDING, createCommand, isPlaceholder } from "../data/binding.js";
 
 /** What an environment should bind, and what fails without it. */
-const BINDINGS = [
+export const BINDINGS = [
   { name: "CATALOGUE", list: "kv_namespaces", loss: "every order fails" },
   { name: "VOUCHERS", list: "kv_namespaces", loss: "orders with vouchers fail", url: "VOUCHERS_URL" },
   { name: "NATIONWIDE", list: "services", loss: "orders with nationwide delivery fail", url: "NATIONWIDE_URL" },
   { name: "COUPONS", list: "services", loss: "orders with coupons fail", url: "COUPONS_URL" },
   { name: "RATE_LIMITER", list: "ratelimits", loss: "nobody's orders are limited" },
   { name: "CF_VERSION_METADATA", list: "version_metadata", loss: "the log does not name the deployment" },
+  { name: "DECISIONS", list: "r2_buckets", loss: "no order is captured", isExtra: true },
 ];
 
+/** Most shops have no use for an extra one. */
+const WANTED = BINDINGS.filter(({ isExtra }) => !isExtra);
+
 /** What a shop may leave out: it needs the prices in any case. */
-export const OPTIONAL = BINDINGS.map(({ name }) => name).filter((name) => name !== BINDING);
+export const OPTIONAL = WANTED.map(({ name }) => name).filter((name) => name !== BINDING);
 
 export const isFilled = (value) => value !== undefined && String(value).trim() !== "";
 
@@ -56,7 +60,7 @@ export function boundIn({ kv_namespaces = [], services = [], r2_buckets = [], ra
 function missing(bindings, vars, without) {
   const isThere = ({ name, list }) => bindings.some((binding) => binding.name === name && binding.list === list);
   const isLeftOut = ({ name, url }) => without.includes(name) || isFilled(vars[url]);
-  return BINDINGS.filter((wanted) => !isThere(wanted) && !isLeftOut(wanted)).map(({ name, list, loss, url }) => {
+  return WANTED.filter((wanted) => !isThere(wanted) && !isLeftOut(wanted)).map(({ name, list, loss, url }) => {
     const ways = [`add it to ${list}`, url && `set ${url}`, OPTIONAL.includes(name) && `allow it with --without ${name}`];
     return `missing binding: ${name}: ${loss} without it: ${ways.filter(Boolean).join(", or ")}`;
   });

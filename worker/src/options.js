@@ -10,33 +10,79 @@ const MOST_COUNT = 2 ** 32 - 1;
 
 /** Each variable's default and how its text is read. */
 const VARIABLES = {
+  /** The path in front of the routes: `/shop` gives `/shop/calculatecost4`. */
   BASE_PATH: ["/", path],
   ...Object.fromEntries(Object.entries(POLICIES).map(([name, { values }]) => [variable(name), [values[0], oneOf(...values)]])),
+  /**
+   * How orders are read: the option [`input`](../reference/options.md). By route:
+   * `calculatecost2=lenient,calculatecost3=lenient`.
+   */
   INPUT: ["strict", inputs],
+  /** How many milliseconds a look-up, or a look at the catalogue, may take. 0: no deadline. */
   DEADLINE_MS: [5000, integer(0, MOST_MS)],
+  /** How many milliseconds a whole order may take, from the first byte of its body. 0: no deadline. */
   ORDER_DEADLINE_MS: [10_000, integer(0, MOST_MS)],
+  /** The largest body of a request, in bytes. 1 or more. */
   MAX_BODY_BYTES: [1_048_576, integer(1, MOST_COUNT)],
+  /** The most products in an order, repeated ones included. 1 or more. */
   MAX_PRODUCTS: [5000, integer(1, MOST_COUNT)],
+  /** The most vouchers in an order, repeated ones included. 0: none. */
   MAX_VOUCHERS: [100, integer(0, MOST_COUNT)],
+  /** The most coupon codes in an order, repeated ones included. 0: none. */
   MAX_COUPONS: [100, integer(0, MOST_COUNT)],
+  /** The most schedules in an order, repeated ones included. 0: none. */
   MAX_SCHEDULES: [100, integer(0, MOST_COUNT)],
+  /**
+   * How often an isolate, on Node a process, looks for a new version, behind its orders. KV itself may show the old one for
+   * 60 seconds or more.
+   */
   DATA_REFRESH_SECONDS: [30, integer(0, MOST_COUNT)],
+  /** The age of the last look at which an order waits for a new one. 0: each order waits. */
   DATA_MAX_AGE_SECONDS: [300, integer(0, MOST_COUNT)],
+  /**
+   * How much of the catalogue an isolate, on Node a process, keeps. 0: nothing. On Cloudflare an isolate has 128 MB for
+   * everything.
+   */
   CACHE_BYTES: [33_554_432, integer(0, MOST_COUNT)],
+  /** How long a nationwide rate is kept. 0: each order asks. */
   RATES_CACHE_SECONDS: [60, integer(0, MOST_COUNT)],
+  /** The `http(s)` URL of the voucher service, without user and password. It replaces the binding. */
   VOUCHERS_URL: [undefined, url],
+  /** The same for nationwide rates. */
   NATIONWIDE_URL: [undefined, url],
+  /** The same for coupons. */
   COUPONS_URL: [undefined, url],
+  /** The origins whose pages may call the service (CORS), separated by commas, or `*`. */
   ALLOWED_ORIGINS: [[], origins],
+  /**
+   * A secret: one key, or several separated by commas, each of visible ASCII characters. Orders must carry one of them:
+   * `Authorization: Bearer <key>`. The service does not start with a blank value: leave the variable out if anybody may
+   * order.
+   */
   API_KEYS: [[], keys],
+  /** `1`: `npm run preflight` accepts an environment without keys. The service itself does not use it. */
   ALLOW_ANONYMOUS: [false, flag],
+  /** A secret: the Ed25519 private key that signs [receipts](../service/receipts.md), as a JWK. Without it there are none. */
   RECEIPT_KEY: [undefined, receiptKey],
+  /** The public keys that `/receipt-key` lists behind the one in use: a list of JWKs, or what `/receipt-key` answered. */
   RECEIPT_OLD_KEYS: [[], oldReceiptKeys],
+  /** How long a receipt holds. 1 or more. */
   RECEIPT_SECONDS: [900, integer(1, MOST_COUNT)],
+  /** The share of priced orders that the log has, from 0 to 1. It has every failed one. */
   LOG_SAMPLE: [0.01, share],
+  /** `1`: the log shows the messages of a service, [without what the request held](../reference/log.md). */
   LOG_SERVICE_TEXT: [false, flag],
+  /**
+   * The share of priced orders that are [captured](../service/decision-log.md), from 0 to 1. More than 0 needs the binding
+   * `DECISIONS`, on Node `DECISIONS_DIR`.
+   */
   DECISION_SAMPLE: [0, share],
+  /** The most captures a day, of each kind. 10,000 or less. */
   DECISIONS_PER_DAY: [MOST_CAPTURES, capturesPerDay],
+  /**
+   * A secret of 32 characters or more: makes the hashes of ids in captures. Needed with `DECISIONS`, on Node with
+   * `DECISIONS_DIR`.
+   */
   REDACT_KEY: [undefined, redactKey],
 };
 

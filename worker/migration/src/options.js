@@ -10,14 +10,46 @@ const MOST_BYTES = 2 ** 32 - 1;
 
 /** Each variable's default and how its text is read. */
 const VARIABLES = {
+  /**
+   * A secret if it holds a key: the `http(s)` URL of the old service. An order's path and query follow it. The Worker does
+   * not start without it.
+   */
   LEGACY_URL: [undefined, address],
+  /**
+   * Who answers, by route: `calculatecost2=legacy,calculatecost4=new`. A route that is not named is the old service's, and so
+   * is every other path.
+   * @default `legacy`
+   */
   SERVE: [{}, sides],
+  /** The share of orders that are compared, from 0 to 1. */
   SHADOW_SHARE: [0.05, share],
+  /**
+   * `0`: orders with coupon codes are not compared. Set it if your coupon service reserves codes, because it would be asked
+   * twice.
+   */
   SHADOW_COUPONS: [true, flag],
+  /** The most captures in a day (UTC), 10,000 or less. 0: none. */
   CAPTURE_PER_DAY: [MOST_CAPTURES, capturesPerDay],
+  /**
+   * A secret of 32 characters or more: makes the hashes of ids in captures. With the binding `CAPTURE` the Worker does not
+   * start without it.
+   */
   REDACT_KEY: [undefined, redactKey],
+  /**
+   * How many milliseconds the body of an order that is compared may take to arrive. 0: no deadline. Later the order fails as
+   * the pricing Worker fails it.
+   */
   ORDER_DEADLINE_MS: [10_000, integer(0, MOST_MS)],
+  /** A longer order, in bytes, is passed on and not compared. */
   MAX_BODY_BYTES: [1_048_576, integer(1, MOST_BYTES)],
+};
+
+/** The bindings, and what each is for. */
+const BINDINGS = {
+  /** A service: the entrypoint `Capture` of the pricing Worker. Only Workers that are bound to it reach it. */
+  NEW: "services",
+  /** An R2 bucket: where captures go. Without it there are none. */
+  CAPTURE: "r2_buckets",
 };
 
 /** An address may have a key in it. */
@@ -28,7 +60,7 @@ const SECRET = new Set(["LEGACY_URL", "REDACT_KEY"]);
  * @param {Record<string, unknown>} env
  */
 export function readOptions(env) {
-  refuseMisspelt(env, [...Object.keys(VARIABLES), "CAPTURE"]);
+  refuseMisspelt(env, [...Object.keys(VARIABLES), ...Object.keys(BINDINGS)]);
   const values = readVariables(env, VARIABLES);
   if (!isSet(env, "LEGACY_URL")) throw new Error("Variable LEGACY_URL is missing: expected the address of the old service");
   if (!env.NEW) throw new Error("Binding NEW is missing: bind it to the entrypoint Capture of the pricing Worker");

@@ -3,9 +3,62 @@
 export const MOST_CHARACTERS = 500;
 
 /**
+ * The events, and when each is logged.
+ * @typedef {object} LogEvents
+ * @property {string} order Each failed order, each priced order with a coupon error, each captured one, and of the other priced
+ *   orders the share `LOG_SAMPLE`.
+ * @property {string} data A version of the catalogue is taken up or refused, or a look at `current` fails.
+ * @property {string} decisions Orders of the sample were too many at once. Once a minute at most.
+ * @property {string} start The first request of an isolate, on Node the start of a process.
+ * @property {string} rate-limit The rate limiter fails.
+ * @property {string} receipt A receipt cannot be signed.
+ * @property {string} fault The service itself fails.
+ * @property {string} listening Node: the service takes orders.
+ * @property {string} reload Node: SIGHUP came, and the processes were replaced or not.
+ * @property {string} process Node: a process ended by itself or could not be started.
+ * @property {string} end Node: SIGTERM or SIGINT came. The orders under way are ended.
+ */
+
+/**
+ * The fields, and what each says.
+ * @typedef {object} LogFields
+ * @property {string} level `error`: a part of the service failed. `warn`: the order is at fault, or its coupons are, or its
+ *   capture could not be stored. Else `info`.
+ * @property {string} event One of the events above.
+ * @property {string} requestId The header `x-request-id`: the client's, if it has 1 to 64 characters of `A-Za-z0-9._-`, or a new one.
+ * @property {string} ray Cloudflare's id of the request.
+ * @property {string} route `calculatecost2`, `calculatecost3` or `calculatecost4`.
+ * @property {number} status The HTTP status.
+ * @property {string} code The [error code](../reference/errors.md) of a failed order.
+ * @property {string} message What the client reads, with `…` in place of a voucher's id, a branch or a postcode. Of a service's
+ *   message only the length, unless `LOG_SERVICE_TEXT` is `1`.
+ * @property {string} cause What only operators read: KV's message, the missing key, where the code failed.
+ * @property {string} lookup The host function that failed. The zones have none.
+ * @property {number} lines How many products the order has.
+ * @property {number} vouchers How many vouchers the order has.
+ * @property {number} coupons How many coupon codes the order has.
+ * @property {number} schedules How many schedules the order has.
+ * @property {string} dataVersion The version of the catalogue that is in use, or that the order was priced with.
+ * @property {string} deployment The id of the deployment. Needs the binding `CF_VERSION_METADATA`, on Node `DEPLOYMENT`.
+ * @property {string} key The first 8 hex digits of the SHA-256 of the API key.
+ * @property {object} ms How many milliseconds the order and each of its look-ups took. On Cloudflare times of waiting alone.
+ * @property {number} reads How many keys of prices and vouchers the order read from the store.
+ * @property {boolean} retryable Whether the same order may succeed later.
+ * @property {boolean} shadow `true`: the client got another service's answer ([the shadow Worker](../service/migrate.md)).
+ * @property {string} capture The name of the order's [capture](../service/decision-log.md).
+ * @property {string} notCaptured Why there is no capture of an order that was to be captured.
+ * @property {number} orders How many orders were not captured since the last such line.
+ * @property {string} package The version of `order-cost`.
+ * @property {object} options The variables in force. Of a secret, whether it is set.
+ * @property {string} url The address of the service.
+ * @property {number} processes How many processes there are.
+ * @property {number} pid The id of the program's process.
+ */
+
+/**
  * @param {"info" | "warn" | "error"} level
- * @param {string} event
- * @param {Record<string, unknown>} fields
+ * @param {keyof LogEvents} event
+ * @param {Partial<LogFields>} fields
  */
 export function log(level, event, fields) {
   console.log(printable(JSON.stringify({ level, event, ...fields })));

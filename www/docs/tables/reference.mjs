@@ -1,0 +1,13 @@
+// What the Rust sources say of themselves: `cargo xtask build` writes it to target/reference.json.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** `{ codes, options, policies, limits }`, as `xtask/reference` prints it. */
+export function reference(root) {
+  const file = join(root, "target/reference.json");
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new Error(`${file} cannot be read: run "cargo xtask build"`, { cause: error });
+  }
+}

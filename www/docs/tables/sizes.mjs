@@ -1,0 +1,8 @@
+// What an application loads for each entry of the package.
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+export async function sizes({ root, pkg }) {
+  const { entrySizes, sizeTable } = await import(pathToFileURL(join(root, "xtask/sizes.mjs")));
+  return sizeTable(await entrySizes(pkg));
+}

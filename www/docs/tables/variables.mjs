@@ -1,0 +1,54 @@
+// The variables of the service, from the code that reads them.
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { entriesOf } from "./comments.mjs";
+import { code, sentence, table } from "./markdown.mjs";
+
+/** Where variables are read: the heading of the table, the file, and its defaults. */
+const SOURCES = [
+  { heading: "The service", file: "worker/src/options.js", defaultsIn: ({ defaults }) => defaults() },
+  { heading: "On Node", file: "worker/src/platform/node/variables.js", defaultsIn: ({ VARIABLES }) => firsts(VARIABLES) },
+  { heading: "The shadow Worker", file: "worker/migration/src/options.js", defaultsIn: ({ defaults }) => defaults() },
+];
+
+export async function variables({ root }) {
+  const tables = await Promise.all(
+    SOURCES.map(async (source) => {
+      const rows = (await variablesOf(root, source)).map(({ name, byDefault, means }) => [code(name), byDefault, sentence(means)]);
+      return `## ${source.heading}\n\n${table(["Variable", "Default", "Meaning"], rows)}`;
+    }),
+  );
+  return tables.join("\n\n");
+}
+
+/** Every variable: `{ name, byDefault, means }`. */
+export const everyVariable = async (root) => (await Promise.all(SOURCES.map((source) => variablesOf(root, source)))).flat();
+
+async function variablesOf(root, { file, defaultsIn }) {
+  const path = join(root, file);
+  const values = defaultsIn(await import(pathToFileURL(path)));
+  const comments = new Map(entriesOf(path, "VARIABLES").map(({ name, ...comment }) => [name, comment]));
+  const policies = await policyMeanings(root);
+  return Object.entries(values).map(([name, value]) => {
+    const comment = comments.get(name);
+    return { name, byDefault: comment?.default ?? shown(value), means: comment?.says ?? policies.get(name) ?? "" };
+  });
+}
+
+/** A policy has a variable each, and its meaning in the table of policies. */
+async function policyMeanings(root) {
+  const { POLICIES, variable } = await import(pathToFileURL(join(root, "pkg-template/policies.js")));
+  return new Map(
+    Object.entries(POLICIES).map(([name, { values, what }]) => [
+      variable(name),
+      `${what}: ${values.map(code).join(", ")}. The policy [${code(name)}](../reference/options.md#policies)`,
+    ]),
+  );
+}
+
+const firsts = (entries) => Object.fromEntries(Object.entries(entries).map(([name, [value]]) => [name, value]));
+
+function shown(value) {
+  if (value === undefined || (typeof value === "object" && Object.keys(value).length === 0)) return "none";
+  return code(typeof value === "boolean" ? Number(value) : value);
+}
