@@ -51,7 +51,9 @@ export async function capture(requestId, order, { options = {}, zones, change = 
 /** The cases of the golden corpus that a capture can hold: the name, the text, and the zones that the capture names. */
 export async function* goldenCaptures() {
   for (const { file: name, testCase } of readCorpus()) {
-    const { host = {}, zones, options: { policy = {}, limits = {} } = {} } = testCase;
+    const { host = {}, zones, options: { policy = {}, limits = {}, deadlineMs } = {} } = testCase;
+    // On a busy machine another look-up of these cases may be late, too.
+    if (deadlineMs !== undefined) continue;
     const body = `${Buffer.from(bodyBytes(testCase))}`;
     if (host.fails || host.missing || typeof testCase.order !== "object" || body.includes("\n") || !isJson(body)) continue;
     const recorder = recordingHost(hostFor(testCase).host);
