@@ -1,0 +1,120 @@
+// The tutorials, as a reader types them: their blocks unchanged, in folders outside the repository.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { copyCommands } from "../data/copied-commands.js";
+import { startDev } from "../data/dev.js";
+import { closeBrowser, servedFiles, visit } from "../matrix/browser.js";
+import { freePort, run, serve } from "../matrix/commands.js";
+import { temporaryDirectory } from "../matrix/workspace.js";
+import { blocksOf } from "../package/snippets.js";
+
+const execute = promisify(execFile);
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const TUTORIALS = join(ROOT, "www/docs/tutorials");
+
+after(closeBrowser);
+
+describe("a basket in React", () => {
+  const page = join(TUTORIALS, "basket.md");
+  const blocks = blocksOf(page);
+  const shell = (word) => blocks.find(({ language, code }) => language === "sh" && code.includes(word)).code;
+  const folder = temporaryDirectory();
+  const shop = join(folder, "shop");
+  const type = (script, cwd) => run("bash", ["-ec", script], cwd);
+
+  // The versions are those of create-vite in tests/package.json and of the lock file beside this file. After an update of
+  // create-vite, make a project with it and run `npm install --package-lock-only` there: that is the new lock file.
+  before(async () => {
+    const making = shell("create vite").replace("npm create vite@latest", createVite()).replace(" -- ", " ");
+    await type(making, folder);
+    await cp(join(ROOT, "tests/site/shop/package-lock.json"), join(shop, "package-lock.json"));
+
+    const clone = join(folder, "order-cost");
+    await mkdir(clone);
+    await symlink(join(ROOT, "pkg"), join(clone, "pkg"));
+    const [build, packing] = shell("npm pack").split(" && ");
+    assert.equal(build, "cargo xtask build"); // has made pkg/
+    await type(packing, clone);
+    await type(`export npm_config_prefer_offline=true\n${shell("npm install")}`, shop);
+
+    const text = await readFile(page, "utf8");
+    for (const [, name, code] of text.matchAll(/^Replace `(.+)`:\n\n```jsx\n([^]*?)^```$/gm)) await writeFile(join(shop, name), code);
+  });
+
+  test("the dev server shows what the page says", async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}/`;
+    const script = `${shell("npm run dev").trim()} -- --host 127.0.0.1 --port ${port}`;
+    const stop = await serve("bash", ["-ec", `exec ${script}`], shop, url);
+    try {
+      await visit(url, pressAll);
+    } finally {
+      await stop();
+    }
+  });
+
+  test("the built page shows it, too", async () => {
+    await type("npm run build", shop);
+    await servedFiles(join(shop, "dist"), (url) => visit(url, pressAll));
+  });
+
+  test("the project's own linter finds nothing", () => type("npm run lint -- --deny-warnings", shop));
+
+  /** Does what the table under "Try it" says. */
+  async function pressAll(shown) {
+    const text = await readFile(page, "utf8");
+    const steps = [...text.matchAll(/^\| (\*\*.+) \| `(.+)` \|$/gm)];
+    assert.equal(steps.length, 4);
+    for (const [, buttons, expected] of steps) {
+      for (const [, name] of buttons.matchAll(/\*\*(.+?)\*\*/g)) {
+        await shown.getByRole("button", { name, exact: true }).click();
+      }
+      await shown.getByText(expected).waitFor({ timeout: 30_000 });
+    }
+  }
+
+  function createVite() {
+    return `"${process.execPath}" "${join(ROOT, "tests/node_modules/create-vite/index.js")}"`;
+  }
+});
+
+describe("a service on your machine", () => {
+  const blocks = blocksOf(join(TUTORIALS, "service.md"));
+  const [building, preparing, onNode, ordering, onWorkerd] = blocks.map(({ code }) => code);
+  const total = (code) => code.match(/^It prints `(.+)`:/m)[1];
+
+  test("an order has the total of the page, on Node and on workerd", async (context) => {
+    assert.equal(building, "cargo xtask build\ncd worker\nnpm ci\n"); // have prepared this test
+    const { worker, stores, untracked } = await copyCommands(context);
+    const before = untracked();
+    const type = async (script) => (await execute("bash", ["-ec", script], { cwd: worker })).stdout;
+    const [id] = (await type(preparing)).match(/^[0-9a-f]{16}$/m);
+    const expected = total(await readFile(join(TUTORIALS, "service.md"), "utf8"));
+    const order = (url) => type(ordering.replace("http://127.0.0.1:8787/", url));
+    /** All lines but the last, which starts a service. */
+    const publish = async (code) => {
+      const lines = code.trim().replaceAll("<id>", id).split("\n");
+      await type(lines.slice(0, -1).join("\n"));
+      return lines.at(-1);
+    };
+
+    const start = await publish(onNode);
+    const node = `http://127.0.0.1:${await freePort()}/`;
+    const stop = await serve("bash", ["-ec", start], worker, `${node}health`);
+    try {
+      assert.equal((await order(node)).trim(), expected);
+    } finally {
+      await stop();
+    }
+
+    assert.equal(await publish(onWorkerd), "npm run dev");
+    const dev = await startDev(context, stores);
+    assert.equal((await order(new URL("/", dev).href)).trim(), expected);
+    assert.equal(untracked(), before, "git ignores what the commands make");
+  });
+});
