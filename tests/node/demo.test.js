@@ -1,7 +1,9 @@
 // `npm run demo`: the demo shop without containers, as worker/DECISIONS-LOG.md begins with it.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdir, stat } from "node:fs/promises";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -61,3 +63,13 @@ async function keys() {
   await shop.ended;
   return answer;
 }
+
+test("a taken port of a part ends it as a failure", async () => {
+  const holder = createServer().listen(port + 1, "127.0.0.1");
+  await once(holder, "listening");
+  try {
+    assert.deepEqual(await start().ended, { code: 1, signal: null });
+  } finally {
+    holder.close();
+  }
+});

@@ -32,16 +32,26 @@ function variables() {
   ].join("\n");
 }
 
-/** Until the service ends, or a part of the shop does. */
+/** Until the service ends, or a part of the shop does: nothing works without it, so that is a failure. */
 async function run(values) {
+  let isStopping = false;
   const start = (args, more) => spawn(process.execPath, args, { env: { ...env, ...more }, stdio: "inherit" });
   const parts = Object.entries(PARTS).map(([part, name]) => {
     const child = start(["--disable-warning=ExperimentalWarning", "demo/main.js", part], { HOST: "127.0.0.1", PORT: new URL(values[name]).port });
-    child.once("exit", () => service.kill());
+    child.once("exit", () => {
+      if (!isStopping) process.exitCode = 1;
+      service.kill();
+    });
     return child;
   });
   const service = start(["src/node/main.js", "--env-file", file]);
-  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => service.kill());
-  [process.exitCode] = await once(service, "exit");
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, stop);
+  function stop() {
+    isStopping = true;
+    service.kill();
+  }
+  const [code] = await once(service, "exit");
+  process.exitCode ||= code;
+  isStopping = true;
   for (const part of parts) part.kill();
 }

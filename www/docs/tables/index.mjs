@@ -3,12 +3,13 @@ import { bindings } from "./bindings.mjs";
 import { commandLine } from "./command-line.mjs";
 import { errors } from "./errors.mjs";
 import { logFields } from "./log-fields.mjs";
+import { messages } from "./messages.mjs";
 import { limits, options, policies } from "./options.mjs";
 import { sizes } from "./sizes.mjs";
 import { variables } from "./variables.mjs";
 
 /** @type {Record<string, (folders: { root: string, pkg: string }) => Promise<string>>} each table's Markdown */
-export const TABLES = { errors, options, policies, limits, variables, bindings, "log-fields": logFields, "command-line": commandLine, sizes };
+export const TABLES = { errors, options, policies, limits, variables, bindings, "log-fields": logFields, "command-line": commandLine, sizes, messages };
 
 /**
  * The Markdown of a table.

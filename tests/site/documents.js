@@ -1,0 +1,39 @@
+// The site of documents as `cargo xtask dev` serves it: workerd answers from target/site.
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { SITE, address, browser } from "../browser/site.js";
+
+export { startSite, stopSite } from "../browser/site.js";
+
+export const DOCS = path.join(SITE, "docs");
+
+if (!existsSync(path.join(DOCS, "index.html"))) {
+  throw new Error("target/site/docs has no index.html: expected the documents that `cargo xtask site` builds");
+}
+
+/** The addresses of all pages, below /docs/. */
+export const PAGES = readdirSync(DOCS, { recursive: true })
+  .filter((file) => file.endsWith(".html") && file !== "404.html")
+  .map((file) => file.replaceAll(path.sep, "/").replace(/(^|\/)index\.html$/, "$1").replace(/\.html$/, ""))
+  .toSorted();
+
+/** Opens a page of the documents. `problems` collects what goes wrong, also a request to elsewhere. */
+export async function open(t, page, options = {}) {
+  const context = await browser.newContext({ serviceWorkers: "block", reducedMotion: "reduce", ...options });
+  t?.after(() => context.close());
+  const tab = await context.newPage();
+  const problems = [];
+  tab.on("pageerror", (error) => problems.push(`${error}`));
+  tab.on("console", (message) => {
+    const isOurs = !/Service Worker registration blocked/.test(message.text());
+    if (isOurs && ["error", "warning"].includes(message.type())) problems.push(message.text());
+  });
+  tab.on("request", (request) => {
+    if (!request.url().startsWith(address) && !/^(data|blob):/.test(request.url())) problems.push(`a request to ${request.url()}`);
+  });
+  tab.on("response", (response) => {
+    if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
+  });
+  await tab.goto(`${address}/docs/${page}`, { waitUntil: "networkidle" });
+  return { page: tab, context, problems };
+}

@@ -1,0 +1,77 @@
+// What a reader does: searches, switches language and theme, and reads without the site.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { DESKTOP, PHONE } from "../browser/shopper.js";
+import { address } from "../browser/site.js";
+import { PAGES, open, startSite, stopSite } from "./documents.js";
+
+before(startSite);
+after(stopSite);
+
+describe("search, without a server", () => {
+  for (const [place, text, title] of [
+    ["guides/basket", "settle", /settl/i],
+    ["guides/basket", "PRICE_LOOKUP_FAILED", /errors/i],
+    ["th/basket", "ยอดรวม", /ตะกร้า|ยอด/],
+  ]) {
+    test(`finds ${text}`, async (t) => {
+      const { page, problems } = await open(t, place, { viewport: DESKTOP });
+      await page.keyboard.press("Control+K");
+      await page.locator("#localsearch-input").fill(text);
+      const first = page.locator("#localsearch-list a.result").first();
+      await first.waitFor();
+      const titles = await page.locator("#localsearch-list a.result").allTextContents();
+      assert.ok(titles.some((found) => title.test(found)), titles.join("; "));
+      await page.keyboard.press("Enter");
+      await page.locator("#localsearch-list").waitFor({ state: "detached" });
+      assert.deepEqual(problems, []);
+    });
+  }
+});
+
+test("the reader's choice of dark or light holds on the next page", async (t) => {
+  const { page } = await open(t, "guides/basket", { viewport: DESKTOP, colorScheme: "light" });
+  const isDark = () => page.evaluate(() => document.documentElement.classList.contains("dark"));
+  assert.equal(await isDark(), false);
+  await page.locator(".VPNavBarAppearance button").click();
+  assert.equal(await isDark(), true);
+  await page.goto(`${address}/docs/guides/host`);
+  assert.equal(await isDark(), true);
+});
+
+test("on a phone the menu opens and leads on", async (t) => {
+  const { page } = await open(t, "guides/basket", { viewport: PHONE });
+  await page.locator(".VPLocalNav .menu").click();
+  await page.locator(".VPSidebar.open").getByRole("link", { name: "Runbook" }).click();
+  await page.waitForURL(`${address}/docs/service/runbook`);
+});
+
+test("a page in Thai says so, and leads to the English site", async (t) => {
+  const { page } = await open(t, "th/basket", { viewport: DESKTOP });
+  assert.equal(await page.evaluate(() => document.documentElement.lang), "th");
+});
+
+describe("for programs", () => {
+  const text = async (place) => {
+    const response = await fetch(`${address}/docs/${place}`);
+    assert.equal(response.status, 200, place);
+    return response.text();
+  };
+
+  test("each page is there as Markdown", async () => {
+    for (const place of PAGES) {
+      const markdown = await text(`${place.replace(/(^|\/)$/, "$1index")}.md`);
+      assert.doesNotMatch(markdown, /^<!-- made|^<(!DOCTYPE|html)/m, place);
+      assert.ok(markdown.length > 100, place);
+    }
+  });
+
+  test("llms.txt lists every English page", async () => {
+    const list = await text("llms.txt");
+    assert.match(list, /^# order-cost\n\n> \w/);
+    const listed = [...list.matchAll(/^- \[[^\]]+\]\(([^)]+)\)/gm)].map(([, place]) => place.replace(/(index)?\.md$/, ""));
+    assert.deepEqual(listed.toSorted(), PAGES.filter((place) => place !== "" && !place.startsWith("th/")));
+    const full = await text("llms-full.txt");
+    assert.ok(full.includes("calculatecost4"));
+  });
+});
