@@ -34,6 +34,8 @@ const PLACES: [&str; 11] = [
     "DESIGN.md",
     "README.md",
 ];
+/// Where the code of a decision may stand.
+const CODE: [&str; 3] = ["src", "pkg-template", "worker/src"];
 /// Golden cases whose responses have every key, and none of a host's own.
 const CASES: [&str; 4] = [
     "d01-all-35-keys",
@@ -55,6 +57,11 @@ fn the_sections_have_no_gap_and_no_duplicate() {
 #[test]
 fn every_section_names_tests_that_name_it() {
     assert_none(&Documents::read().test_faults());
+}
+
+#[test]
+fn every_section_is_named_in_the_code() {
+    assert_none(&Documents::read().code_less());
 }
 
 #[test]
@@ -81,6 +88,7 @@ fn a_fault_of_the_documents_is_found() {
         let mut faults = unknown_ids(documents, &ids);
         faults.extend(documents.section_faults());
         faults.extend(documents.test_faults());
+        faults.extend(documents.code_less());
         faults.extend(documents.link_faults());
         faults.extend(documents.key_faults());
         faults.extend(documents.code_faults());
@@ -102,33 +110,51 @@ fn a_fault_of_the_documents_is_found() {
         ),
         (
             DECISIONS,
-            "`tests/golden/d15-*.json`",
-            "`tests/golden/d15*.txt`",
-            "D15 names the test `tests/golden/d15*.txt`, but no such file exists",
+            "`tests/golden/d11-product-limit*.json`",
+            "`tests/golden/d11-product-limit*.txt`",
+            "D45 names the test `tests/golden/d11-product-limit*.txt`, but no such file exists",
         ),
         (
             DECISIONS,
-            "`tests/golden/d20-*.json`",
-            "`tests/golden/d2*.json`",
-            "D20 names the test `tests/golden/d2*.json`, but `tests/golden/d21-highest-percentage.json` does not name D20",
+            "`tests/golden/d25-order-date-*.json`",
+            "`tests/golden/d25-*.json`",
+            "D6 names the test `tests/golden/d25-*.json`, but `tests/golden/d25-coupon-request.json` does not name D6",
         ),
         (
             DECISIONS,
-            "`tests/golden/d22-*.json`",
+            "`tests/package/growth.test.js`",
             "`tests/basket.rs`",
-            "D22 names the test `tests/basket.rs`, but `tests/basket.rs` does not name D22",
+            "D9 names the test `tests/basket.rs`, but `tests/basket.rs` does not name D9",
         ),
         (
             DECISIONS,
-            "- **Tests:** `tests/golden/d04-*.json`\n",
+            "\nTests: `tests/package/options.test.js`\n",
             "",
-            "D4 has no line \"Tests\"",
+            "D47 has no test",
         ),
         (
             DECISIONS,
-            "](src/rules/price.rs)",
-            "](src/rules/prices.rs)",
-            "the link `src/rules/prices.rs` leads to no file",
+            "Why: The three are the same mistake.\n",
+            "",
+            "D12 has no line \"Why\"",
+        ),
+        (
+            DECISIONS,
+            "Every row of the response carries `branchId` too.\n",
+            "",
+            "D4 does not say what holds",
+        ),
+        (
+            DECISIONS,
+            &*section(LEAST_SECTIONS),
+            &*section(LEAST_SECTIONS + 2),
+            &*format!("D{} is named in no code", LEAST_SECTIONS + 2),
+        ),
+        (
+            DECISIONS,
+            "](tests/golden/README.md)",
+            "](tests/golden/README.txt)",
+            "the link `tests/golden/README.txt` leads to no file",
         ),
         (
             SPECIFICATION,
@@ -144,8 +170,8 @@ fn a_fault_of_the_documents_is_found() {
         ),
         (
             SPECIFICATION,
-            "| `branchId` | string | From the order. |\n| `basketName` | string | From the order. |",
-            "| `basketName` | string | From the order. |\n| `branchId` | string | From the order. |",
+            "| `branchId`, `basketName`, ",
+            "| `basketName`, `branchId`, ",
             "the table lists `basketName` where the response has `branchId`",
         ),
         (
@@ -248,10 +274,11 @@ impl Documents {
             }
         }
         for section in self.sections() {
-            for name in ["Decision", "Why", "Code", "Tests"] {
-                if section.field(name).is_none() {
-                    faults.push(section.fault(format!("has no line \"{name}\"")));
-                }
+            if section.decision().is_none() {
+                faults.push(section.fault("does not say what holds".to_owned()));
+            }
+            if section.field("Why").is_none() {
+                faults.push(section.fault("has no line \"Why\"".to_owned()));
             }
         }
         faults
@@ -261,8 +288,8 @@ impl Documents {
         let mut faults = Vec::new();
         for section in self.sections() {
             let tests = code_spans(section.field("Tests").unwrap_or_default());
-            if tests.is_empty() {
-                faults.push(section.fault("names no test".to_owned()));
+            if tests.is_empty() && matches(&section.golden()).is_empty() {
+                faults.push(section.fault("has no test".to_owned()));
             }
             for pattern in tests {
                 let files = matches(pattern);
@@ -277,6 +304,16 @@ impl Documents {
             }
         }
         faults
+    }
+
+    /// Decisions that no file names in which a rule can stand.
+    fn code_less(&self) -> Vec<String> {
+        let ids = ids_in(&CODE);
+        let sections = self.sections().into_iter();
+        sections
+            .filter(|section| !ids.contains_key(section.id))
+            .map(|section| section.fault(format!("is named in no code of {}", CODE.join(", "))))
+            .collect()
     }
 
     fn link_faults(&self) -> Vec<String> {
@@ -359,10 +396,23 @@ impl Documents {
 }
 
 impl<'a> Section<'a> {
-    /// The line `- **Tests:** …`, without its name.
+    /// The line `Tests: …`, without its name.
     fn field(&self, name: &str) -> Option<&'a str> {
-        let start = format!("- **{name}:**");
+        let start = format!("{name}: ");
         self.text.iter().find_map(|line| line.strip_prefix(&*start))
+    }
+
+    /// The first line of text, which says what holds.
+    fn decision(&self) -> Option<&'a str> {
+        let first = self.text.iter().find(|line| !line.is_empty())?;
+        let is_field = first.starts_with("Why: ") || first.starts_with("Tests: ");
+        (!is_field).then_some(first)
+    }
+
+    /// Its cases of the golden corpus.
+    fn golden(&self) -> String {
+        let number = self.id.trim_start_matches('D');
+        format!("tests/golden/d{number:0>2}-*.json")
     }
 
     fn fault(&self, fault: String) -> String {
@@ -383,8 +433,12 @@ fn unknown_ids(documents: &Documents, ids: &BTreeMap<String, String>) -> Vec<Str
 
 /// Every id that the code names, and where it stands first.
 fn ids_in_code() -> BTreeMap<String, String> {
+    ids_in(&PLACES)
+}
+
+fn ids_in(places: &[&str]) -> BTreeMap<String, String> {
     let mut ids = BTreeMap::new();
-    for file in PLACES.into_iter().flat_map(files) {
+    for file in places.iter().flat_map(|place| files(place)) {
         let Some(text) = read(&file) else {
             continue;
         };
@@ -470,14 +524,13 @@ fn slug(heading: &str) -> String {
         .replace(' ', "-")
 }
 
-/// The keys of the first table below a heading.
+/// The keys of the first table below a heading; a row may have several.
 fn first_column<'a>(text: &'a str, heading: &str) -> Vec<&'a str> {
     let section = text.lines().skip_while(|line| *line != heading).skip(1);
     let section = section.take_while(|line| !line.starts_with('#'));
-    let cells = section.filter_map(|line| line.strip_prefix("| `"));
-    cells
-        .filter_map(|cell| Some(cell.split_once('`')?.0))
-        .collect()
+    let rows = section.filter_map(|line| line.strip_prefix("| "));
+    let cells = rows.filter_map(|row| Some(row.split_once(" |")?.0));
+    cells.flat_map(code_spans).collect()
 }
 
 /// The keys of a golden case's response in their order, each with its depth.

@@ -1,7 +1,7 @@
 const numbered = (prefix, count) => Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`);
 
 /**
- * The ids that the corpus must cover: the ids of DECISIONS.md, the rules of SPECIFICATION.md and the rows of its error table.
+ * The ids that the corpus must cover: the ids of DECISIONS.md, the rules of SPECIFICATION.md and the brief's errors.
  */
 export const REQUIRED_IDS = [
   ...numbered("D", 46),
