@@ -1,4 +1,4 @@
-// `gc`: nothing goes that a version in use, kept or being pushed names; all else does.
+// `gc` keeps what a version in use, kept or being pushed names, and deletes the rest.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { activate, rollback } from "../../worker/data/activate.js";

@@ -8,7 +8,7 @@ import { hostFromFacts } from "order-cost/testing";
 /** What one unit costs in every basket. */
 export const PRICE = 10;
 
-/** A pricer that knows one price, and an order of so many products, one unit each. */
+/** A pricer that knows one price, and an order of `count` products, one unit each. */
 export async function shop(rows = 2) {
   const codes = Array.from({ length: rows }, (_, index) => 1001 + index);
   const host = hostFromFacts({ prices: Object.fromEntries(codes.map((cprcode) => [cprcode, { price: PRICE }])) });

@@ -376,7 +376,7 @@ async function editRenderedBasket(page) {
   return page.evaluate(() => window.lookUps);
 }
 
-/** What the server has rendered takes no input before the page's own code has taken it over, which nothing shows. */
+/** Server-rendered HTML takes no input before hydration, and nothing shows when that is done. */
 async function typeOnceHydrated(page, quantity, amount) {
   const field = page.getByLabel("Quantity of น้ำปลา");
   const isShown = () => page.locator("output", { hasText: new RegExp(`^THB\\s${amount}$`) }).waitFor({ timeout: 500 });

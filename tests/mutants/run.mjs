@@ -131,7 +131,7 @@ function described(mutant) {
   };
 }
 
-/** Does so many at once as there are jobs, and says how far it is. */
+/** Runs as many at once as there are jobs, and prints its progress. */
 async function each(items, act) {
   const open = [...items];
   let done = 0;

@@ -12,7 +12,7 @@ const PATIENCE_MS = 30_000;
 /** Between two restarts: the new processes serve for a while. */
 const PAUSE_MS = 300;
 
-/** Since an instance gets no new connections. A balancer hears of that as late as of its end: preStop in Kubernetes waits for it. */
+/** Time since an instance gets no new connections. A load balancer learns this late: preStop in Kubernetes waits for it. */
 const PRE_STOP_MS = 100;
 
 /**

@@ -54,7 +54,7 @@ function compared(order, change, ...args) {
   return one;
 }
 
-/** Decisions with their policies and counts; `unexplained` where there is none. */
+/** Decisions with their policies and counts; `unexplained` without a decision. */
 const why = (...args) => compared(...args).explanations.map(({ decision, policy, differences }) => [decision ?? "unexplained", policy, differences]);
 const whyOf = ({ fields }, name) => fields.find(({ field }) => field === name)?.why;
 

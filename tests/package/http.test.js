@@ -589,7 +589,7 @@ test("a client that has gone is not waited for, and the signal says why its requ
   let signal;
   const handle = (request) => {
     ({ signal } = request);
-    request.text().catch(() => {}); // while nobody reads, the socket is paused and does not see its end
+    request.text().catch(() => {}); // without a reader the socket is paused and does not see its end
     return new Promise(() => {});
   };
   try {

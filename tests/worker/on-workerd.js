@@ -69,7 +69,7 @@ export const workerd = {
     vouchersFailed: { message: "The voucher store did not answer", cause: (message) => message },
     voucherCorrupt: (id) => `Invalid answer from lookupVouchers: ${id}: expected JSON`,
     vouchersDown: { part: "fakes/Store", message: "The voucher store did not answer", cause: "KV GET failed: 500" },
-    /** The log's cause when nobody is there: what a binding throws is the service's own text. */
+    /** The log's cause when the service is not there: a binding throws the service's own text. */
     unreachable: /^\d+ characters that LOG_SERVICE_TEXT=1 would log$/,
     /** Variables that name a store for captures. A binding is an object, not a text: for the start, that is no difference. */
     decisions: { DECISIONS: "a bucket" },
