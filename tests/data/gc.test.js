@@ -385,7 +385,7 @@ test("it shows how far it is", async () => {
   assert.equal(seen.at(-1)[0], texts + textsKept);
 });
 
-test("other keys are none of its business", async () => {
+test("other keys stay untouched", async () => {
   const [a] = await versions(1);
   const { store } = new Shop().publish(a).use(a);
   store.keys.set("shards", "x").set("note:1", "y");

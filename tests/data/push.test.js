@@ -148,7 +148,7 @@ test("a base that was deleted meanwhile: a Fault that counts what is missing, an
   assert.deepEqual([...store.keys.keys()], []);
 });
 
-test("a branch list that neither has: a Fault", async (context) => {
+test("a branch list that is missing in folder and store: a Fault", async (context) => {
   const version = await smallVersion(10, { hasLists: true });
   const folder = await writeVersion(context, version, (key) => !key.startsWith("branch:"));
   await assert.rejects(pushTo(new MemoryStore(), folder), Fault);

@@ -416,7 +416,7 @@ suite("listeners", () => {
       }
     };
 
-    test("one that throws stops nobody and is reported", () =>
+    test("one that throws is reported and stops no other", () =>
       withReports(async (reported) => {
         const basket = await basketOfOne();
         const heard = [];
