@@ -5,8 +5,8 @@ import { close } from "./suite.js";
 
 /**
  * In scope are priced cases whose response survives JSON.parse and JSON.stringify (`expect.response`, not
- * `responseText`) and whose amounts fit the arithmetic's format. Refused orders, lenient ones, and texts that only a
- * reader of one's own keeps, are out of scope: the competitors are not measured for those.
+ * `responseText`) and whose amounts fit the arithmetic's format. Refused orders, lenient ones, and texts that JSON.parse
+ * does not keep are out of scope: the competitors are not measured for those.
  */
 export function isInScope({ expect, host, options }, formats) {
   return expect.response !== undefined && options?.input !== "lenient" && holds(formats, host) && holds(formats, expect.response);

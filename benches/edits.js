@@ -6,7 +6,7 @@ import { facts, work, zonesText } from "./work.mjs";
 /** The entrant's name. */
 export const EDIT = "basket: setQuantity and its snapshot";
 
-/** A phone: edits are also measured in Chromium with the CPU so many times slower, in baskets of this size. */
+/** A phone: edits are also measured in Chromium with a CPU that is `rate` times slower, in baskets of `lines` lines. */
 export const THROTTLED = { rate: 4, lines: 200 };
 
 /** Number of baskets; an edit takes the same time in each. */
@@ -37,7 +37,7 @@ export async function prepareEdits(createPricer, items, deliveryZones) {
 }
 
 /**
- * Measures edits alone: microseconds per edit of baskets of so many lines, by round.
+ * Measures edits alone: microseconds per edit of baskets of `lines` lines, by round.
  * @param {typeof import("order-cost").createPricer} createPricer
  * @param {number} lines
  * @param {number} budgetMs

@@ -1,4 +1,4 @@
-// Reports the results: tables on stdout, everything in bench.json and, with --write, the figures in BENCHMARKS.md.
+// Reports the results: tables on stdout, everything in bench.json and, with --write, the summary in BENCHMARKS.md.
 //   node benches/report.mjs <folder of results> <bench.json> [--write]
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { EDIT, THROTTLED } from "./edits.js";
 import { APPEND, EXPLAIN, QUOTES } from "./known.js";
 import { writeFigures } from "./markdown.js";
 import { median, pairedRatio } from "./measure.js";
-import { report } from "./tables.js";
+import { report, summary } from "./tables.js";
 
 const root = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const [folder, benchFile, option] = process.argv.slice(2);
@@ -29,10 +29,9 @@ ensureSameResponses(results);
 results.targets = targets(results);
 writeFileSync(benchFile, `${JSON.stringify(results, null, 1)}\n`);
 
-const figures = report(results);
-console.log(`\n${figures}`);
+console.log(`\n${report(results)}`);
 if (option === "--write") {
-  writeFigures(root("BENCHMARKS.md"), figures);
+  writeFigures(root("BENCHMARKS.md"), summary(results));
   writeFileSync(root("benches/chart.svg"), chart(results.node.sets["200"].samples));
 }
 

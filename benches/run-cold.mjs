@@ -1,5 +1,5 @@
 // Measures cold starts beside packages with a module of WebAssembly that anyone can install: a fresh process of Node, a
-// fresh workerd, a fresh browser on a slow phone. A table on stdout and, with --write, in BENCHMARKS.md.
+// fresh workerd, a fresh browser on a slow phone. A table on stdout and, with --write, a summary in BENCHMARKS.md.
 //   CHROMIUM=<program> node benches/run-cold.mjs <work folder> <fresh processes> <fresh browsers> [--write]
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,7 +10,7 @@ import { ENTRANTS } from "./cold/entrants.js";
 import { given as givenOrder } from "./cold/given.js";
 import { timeInNode } from "./cold/node.js";
 import { pageFiles, timeInPage, withPage } from "./cold/page.js";
-import { coldReport } from "./cold/report.js";
+import { coldReport, coldSummary } from "./cold/report.js";
 import { workerOf } from "./cold/workerd.js";
 import { writeFigures } from "./markdown.js";
 import { inTurn } from "./measure.js";
@@ -30,10 +30,9 @@ results.node = await inTurns("start Node", Number(processes), ({ node }) => node
 results.workerd = await workerdTimes();
 results.page = await pageTimes();
 
-const figures = coldReport(results);
-console.log(`\n${figures}`);
+console.log(`\n${coldReport(results)}`);
 writeFileSync(join(folder, "cold.json"), JSON.stringify(results));
-if (option === "--write") writeFigures(fileURLToPath(new URL("../BENCHMARKS.md", import.meta.url)), figures, "cold");
+if (option === "--write") writeFigures(fileURLToPath(new URL("../BENCHMARKS.md", import.meta.url)), coldSummary(results), "cold");
 
 /** The samples of each entrant that takes part, by its name. Each turn begins with another entrant. */
 async function inTurns(what, turns, takesPart, measure) {

@@ -1,5 +1,5 @@
 // An operator's day at a chain: 8,000,000 rows are published to a stand-in of Cloudflare's API with its documented limits,
-// prices change every hour, a change is taken back, and what nobody needs is deleted.
+// prices change every hour, a change is taken back, and unused data is deleted.
 //   node benches/run-walk.mjs <working folder> <result file> <branches> <products> <share of prices that are a branch's own>
 import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";

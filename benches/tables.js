@@ -3,9 +3,9 @@ import { sizeTable as entryTable } from "../xtask/sizes.mjs";
 import { EDIT, THROTTLED } from "./edits.js";
 import { fraction, figure, heading, table } from "./markdown.js";
 import { median, pairedRatio, quantile } from "./measure.js";
-import { targetTable } from "./targets.js";
+import { missedTable, targetTable } from "./targets.js";
 
-/** @param {object} results as report.mjs collects them */
+/** Everything, for the terminal. @param {object} results as report.mjs collects them */
 export function report(results) {
   const { node, chromium, callgrind, workerd } = results;
   return [
@@ -21,12 +21,23 @@ export function report(results) {
   ].join("\n\n");
 }
 
+const SUMMARY = ["calculateJson", "V8 floor", "floats", "decimal.js", "calculate", EDIT, "native"];
+
+/** What documents rest on, for BENCHMARKS.md. */
+export function summary({ node, chromium, targets, ...results }) {
+  return [
+    machineText({ node, chromium, ...results }),
+    heading("200 lines", briefTable(node, chromium)),
+    heading("Targets", missedTable(targets)),
+  ].join("\n\n");
+}
+
 function machineText({ rustc, node: { machine, corpus }, chromium }) {
   const passed = Object.entries(corpus.passed).map(([name, count]) => `${name} ${count}`);
   return [
     `${machine.cpu}, ${machine.cores} cores, ${Math.round(machine.memory / 2 ** 30)} GB; ${machine.system}; Node ${machine.node} (V8 ${machine.v8}); ` +
       `${chromium.unavailable ?? `Chromium ${chromium.version}`}; ${rustc}.`,
-    `Golden cases passed, of ${corpus.priced} that are priced: ${passed.join(", ")}; those left out are beyond JSON.parse or the number format.`,
+    `Golden cases passed, of ${corpus.priced} that are priced: ${passed.join(", ")}. JSON.parse or the number format cannot carry the others.`,
   ].join("\n\n");
 }
 
@@ -59,6 +70,13 @@ function sizeTable({ sets }) {
   const names = Object.keys(sizes[0].samples);
   const rows = names.map((name) => [name, ...sizes.map(({ samples }) => figure(median(samples[name])))]);
   return table(["lines", ...sizes.map(({ lines }) => lines.toLocaleString("en"))], rows);
+}
+
+function briefTable(node, chromium) {
+  const engines = [["Node", node], ["Chromium", chromium]].filter(([, { sets }]) => sets);
+  const cells = (samples, name) => (samples[name] ? [figure(median(samples[name])), fraction(pairedRatio(samples, name, "V8 floor"))] : ["–", "–"]);
+  const rows = SUMMARY.map((name) => [name, ...engines.flatMap(([, { sets }]) => cells(sets["200"].samples, name))]);
+  return table(["", ...engines.flatMap(([engine]) => [`${engine}, µs`, "to the floor"])], rows);
 }
 
 const EDITED = ["20", "200", "1000"];

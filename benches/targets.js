@@ -12,6 +12,14 @@ function judge(row, direction) {
   return { ...row, verdict: reaches(row.target) ? "target" : reaches(row.minimum) ? "minimum" : "missed" };
 }
 
+/** How many rows reach what, and those that miss their minimum. */
+export function missedTable(rows) {
+  const count = (word) => rows.filter(({ verdict }) => verdict === word).length;
+  const missed = rows.filter(({ verdict }) => verdict === "missed");
+  const counts = `Of ${rows.length} measures ${count("target")} reach the target, ${count("minimum")} the minimum; ${missed.length} miss it`;
+  return missed.length === 0 ? `${counts}.` : `${counts}:\n\n${targetTable(missed)}`;
+}
+
 /** The rows as a table; `inChromium`: with the figures of Chromium beside those of Node. */
 export function targetTable(rows, { what = "measure", inChromium = false } = {}) {
   const columns = ["minimum", "target", "measured", ...(inChromium ? ["chromium"] : [])];

@@ -19,7 +19,7 @@ export async function startWorkerd(names, options) {
   return serveWorkers(names, await prepareWorkers(names, options));
 }
 
-/** Bundles the Workers. Returns the configuration with which `serveWorkers` starts them, as often as one likes. */
+/** Bundles the Workers. Returns the configuration from which `serveWorkers` starts them, any number of times. */
 export async function prepareWorkers(names, { folder, facts }) {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });

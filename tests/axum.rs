@@ -34,7 +34,7 @@ async fn every_case_of_the_corpus_over_http() {
         let service = serve(pricer.clone(), scripted::Host::new(&case)).await;
         assert_expected(&name, &case, &post(service, &body).await);
         scripted += 1;
-        // What fails on purpose is no fact.
+        // A host that fails on purpose has no facts.
         let facts = case.get("host").unwrap_or(&Value::Null).to_string();
         if let Ok(facts) = serde_json::from_str::<Facts>(&facts) {
             let service = serve(pricer, facts).await;

@@ -672,7 +672,7 @@ impl<'a> Life<'a> {
         let overflow = problems.iter().find(|problem| is_overflow(&problem.error));
         let expected = self.naive.expected.shown.as_ref();
         let expected = expected.and_then(|shown| shown.as_ref().err());
-        // What follows from the coupons is a problem once they have been answered.
+        // The coupons can cause a problem only after the service has answered.
         let expected = expected.filter(|error| match error {
             Error::Overflow(field, _) => is_before_coupons(field) || self.naive.are_coupons_known(),
             other => panic!("{other}"),
@@ -913,7 +913,7 @@ fn d42_an_overflow_after_the_coupons_hides_no_failure_of_theirs() {
         Ok(r#"{"discounts":[{"coupon":"A","discount":7e28}]}"#),
     );
     assert_eq!(messages(&basket), ["Overflow: totalDiscount is too large"]);
-    // The leftovers of the old answer count on, but say nothing about this basket.
+    // What is left of the old answer still counts, but says nothing about this basket.
     assert_eq!(basket.set_quantity(0.0, 0.0), Ok(true));
     assert_eq!(messages(&basket), [""; 0]);
     assert!(basket.pending().coupons);

@@ -14,9 +14,9 @@ const RECIPE: &str = "## Add ";
 const RECIPES: usize = 4;
 /// How the line begins that names the samples of a recipe.
 const SAMPLES: &str = "Samples: ";
-/// What an entry says whose files do not have the samples.
+/// Marks an entry whose files do not have the samples.
 const NO_MENTION: &str = "no mention";
-/// What nobody changes by hand for a recipe: history, results, what a tool or a
+/// Files that a recipe does not change by hand: history, results, what a tool or a
 /// fuzzer made, the recipes and this test.
 const LEFT_OUT: [&str; 7] = [
     DOCUMENT,
@@ -37,7 +37,7 @@ fn every_recipe_names_the_files_that_have_its_samples() {
     assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
 }
 
-/// The check finds what it is there for, and says what and where.
+/// The check finds each kind of fault, and says what and where.
 #[test]
 fn a_fault_of_a_recipe_is_found() {
     let document = document();

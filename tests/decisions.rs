@@ -36,7 +36,7 @@ const PLACES: [&str; 11] = [
 ];
 /// Where the code of a decision may stand.
 const CODE: [&str; 3] = ["src", "pkg-template", "worker/src"];
-/// Golden cases whose responses have every key, and none of a host's own.
+/// Golden cases whose responses have every key, and no key that a host made up.
 const CASES: [&str; 4] = [
     "d01-all-35-keys",
     "rule-08-fees-summed",
@@ -79,7 +79,7 @@ fn every_error_code_is_specified() {
     assert_none(&Documents::read().code_faults());
 }
 
-/// Each check finds what it is there for, and says what and where.
+/// Each check finds its faults, and says what and where.
 #[test]
 fn a_fault_of_the_documents_is_found() {
     let section = |id: usize| format!("\n### D{id}\n");

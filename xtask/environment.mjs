@@ -7,7 +7,7 @@ import { refuseMisspelt } from "../worker/src/variables.js";
 
 const POLICIES = [...POLICY_NAMES.map(variable), "INPUT"];
 
-/** A shell has names of its own, and SERVER and SERVICE are no slips of this one. */
+/** Names that a shell may have: SERVER and SERVICE are not misspelt names of ours. */
 const SHORT = "SERVE";
 
 /**

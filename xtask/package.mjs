@@ -23,7 +23,7 @@ const wasm = complete(whole);
 writeModule("", wasm);
 writeModule("calculate-", complete(calculate));
 
-// For whoever states which module has priced an order: workerd does not show a module's bytes.
+// For receipts, which name the module that priced an order: workerd does not show a module's bytes.
 const sha256 = createHash("sha256").update(wasm).digest("hex");
 writeFileSync(inFolder("wasm/sha256.js"), `export default "${sha256}";\n`);
 
@@ -32,7 +32,7 @@ writeFileSync(inFolder("wasm/sha256.js"), `export default "${sha256}";\n`);
 await bundle(["calculate", "calculate-node", "calculate-edge", "calculate-workerd"], {
   format: "esm",
   allowOverwrite: true,
-  // So that esbuild sees that nobody needs the bindings of the basket.
+  // So that esbuild can drop the bindings of the basket.
   define: { "Symbol.dispose": "undefined" },
   pure: ["FinalizationRegistry"],
   plugins: [external(/^\.\/error\.js$|\.wasm(?:\?module)?$|\/calculate-(?:text|base64)\.js$/)],

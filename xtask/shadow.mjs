@@ -23,7 +23,7 @@ const migration = await startMigration({
 });
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => migration.stop());
 
-/** A slip is one line, without a stack. */
+/** A mistake of the user prints one line, without a stack. */
 function environment() {
   try {
     return readEnvironment(process.env);

@@ -11,7 +11,7 @@ const LEFT_OUT = [
   /^check(?:Price|Zones)$/,
 ];
 
-// What nobody can reach from these exports is left out, too.
+// Code that these exports do not reach is left out, too.
 const exports = WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(input))).map(({ name }) => name);
 const kept = exports.filter((name) => !LEFT_OUT.some((part) => part.test(name)));
 const graph = `${output}.exports.json`;

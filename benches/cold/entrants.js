@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const installed = (path) => fileURLToPath(new URL(`../node_modules/${path}`, import.meta.url));
 
-/** What the others stand beside. */
+/** The empty script that the others are compared with. */
 export const NOTHING = "nothing";
 
 const OWN = "order-cost/wasm/order_cost_bg.wasm";

@@ -1,13 +1,18 @@
 // Cold starts as Markdown.
 import { figure, heading, table } from "../markdown.js";
 import { median, quantile } from "../measure.js";
-import { lower, targetTable } from "../targets.js";
+import { lower, missedTable, targetTable } from "../targets.js";
 import { NOTHING } from "./entrants.js";
 import { SLOW } from "./page.js";
 
-/** @param {object} results as run-cold.mjs collects them */
+/** Everything, for the terminal. @param {object} results as run-cold.mjs collects them */
 export function coldReport(results) {
   return [machineText(results), startTable(results), heading("Targets of the cold start", targetTable(targets(results)))].join("\n\n");
+}
+
+/** Medians of what a user waits for, for BENCHMARKS.md. */
+export function coldSummary(results) {
+  return [machineText(results), waitTable(results), missedTable(targets(results))].join("\n\n");
 }
 
 function machineText({ machine, node, page }) {
@@ -19,7 +24,7 @@ function machineText({ machine, node, page }) {
   const slow = `Pages: CPU throttled ${rate} times, ${(8 * bytesPerSecond) / 1e6} Mbit/s, latency ${latencyMs} ms`;
   return [
     `${cpu}, ${cores} cores; ${system}; Node ${machine.node} (V8 ${v8}); workerd ${workerd}; Chromium ${version}.`,
-    `Medians, and quartiles in brackets, of ${processes} fresh processes and ${1 + others.length} fresh browsers each, in turns. ${slow}. ${nothing}.`,
+    `Medians (quartiles) of ${processes} fresh processes and ${1 + others.length} fresh browsers each, in turns. ${slow}. ${nothing}.`,
   ].join(" ");
 }
 
@@ -46,6 +51,18 @@ function startTable({ entrants, versions, sizes, compile, node, workerd, page })
     "page: navigation to first use, ms",
   ];
   return table(headers, rows);
+}
+
+function waitTable({ entrants, versions, sizes, node, workerd, page }) {
+  const middle = (samples, time) => (samples === undefined ? "–" : figure(median(samples.map(time))));
+  const rows = entrants.map((name) => [
+    title(name, versions),
+    name === NOTHING ? "–" : figure(sizes[name] / 1_000),
+    middle(node[name], firstUse),
+    middle(workerd[name], whole),
+    middle(page[name], ({ ms }) => ms),
+  ]);
+  return table(["", "a page loads, kB", "Node, ms", "workerd, ms", "page, ms"], rows);
 }
 
 function title(name, versions) {

@@ -10,7 +10,7 @@ const COLUMNS = ["price", "originalPrice", "settlementPrice", "weight", "isContr
  * @param {string} file
  * @param {number} products
  * @param {boolean} isEqual whether all branches have the same prices
- * @param {{ every: number, raise: number }} [change] a row for every so many products alone, dearer by so many satang
+ * @param {{ every: number, raise: number }} [change] rows only for every `every`th product, dearer by `raise` satang
  */
 export function writePrices(file, products, isEqual, { every, raise } = { every: 1, raise: 0 }) {
   const out = openSync(file, "w");

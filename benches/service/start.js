@@ -6,7 +6,7 @@ import { freePort } from "../../tests/node/shop.js";
 
 const POLL_MS = 3;
 
-/** Milliseconds, in so many starts. */
+/** The milliseconds of each of `starts` starts. */
 export async function measureStarts(shop, processes, starts) {
   const times = [];
   for (let start = 0; start < starts; start += 1) times.push(await measureStart(shop, processes, shop.orders[start]));

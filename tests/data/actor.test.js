@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { actor, plain } from "../../worker/data/actor.js";
 import { temporaryFolder } from "./versions.js";
 
-/** An environment whose git knows nobody, or whom the settings name. */
+/** An environment in which git has no user, or the user of these settings. */
 async function environment(context, settings = "") {
   const config = join(await temporaryFolder(context), "gitconfig");
   await writeFile(config, settings);

@@ -45,7 +45,7 @@ export async function startCloudflare() {
     trouble: () => undefined,
     /** The environment for the commands. */
     env: undefined,
-    /** As if nothing had been asked for. */
+    /** Forgets the calls so far. */
     forget() {
       cloudflare.calls.length = 0;
       cloudflare.writes.length = 0;

@@ -1,4 +1,4 @@
-// `gc`: nothing goes that a version in use, kept or being pushed names; all else does.
+// `gc` keeps what a version in use, kept or being pushed names, and deletes the rest.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { activate, rollback } from "../../worker/data/activate.js";
@@ -385,7 +385,7 @@ test("it shows how far it is", async () => {
   assert.equal(seen.at(-1)[0], texts + textsKept);
 });
 
-test("other keys are none of its business", async () => {
+test("other keys stay untouched", async () => {
   const [a] = await versions(1);
   const { store } = new Shop().publish(a).use(a);
   store.keys.set("shards", "x").set("note:1", "y");

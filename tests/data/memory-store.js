@@ -14,7 +14,7 @@ export class MemoryStore {
     return this.#call(`get ${keys.join(" ")}`, () => new Map(keys.map((key) => [key, this.keys.get(key) ?? null])));
   }
 
-  /** Few keys a page, so that nobody takes the first for all. As in KV, a page begins behind the last key before. */
+  /** Few keys a page, so that a caller who reads only the first page is found. As in KV, a page begins after the last key of the page before. */
   async *listPages(prefix) {
     for (let last = ""; last !== undefined; ) {
       const page = await this.#call(`list ${prefix}`, () => this.#keysBehind(last, prefix).slice(0, PAGE));
@@ -57,7 +57,7 @@ export class MemoryStore {
     return copy;
   }
 
-  /** The manifest under a key; undefined: there is none. */
+  /** The manifest under a key, or undefined. */
   read(key) {
     const text = this.keys.get(key);
     return text === undefined ? undefined : JSON.parse(text);

@@ -88,7 +88,7 @@ after(() => rm(folder, { recursive: true }));
 
 const jsonRow = ([branchId, cprcode, record]) => JSON.stringify({ branchId, cprcode, ...(record === null ? {} : { record: 0 }) }).replace('"record":0', record?.slice(1, -1));
 
-/** The file of rows; undefined: there are none. */
+/** The file of rows; undefined without rows. */
 async function fileOf(rows, name) {
   if (rows.length === 0) return undefined;
   await writeFile(join(folder, name), rows.map((row) => `${jsonRow(row)}\n`).join(""));

@@ -10,7 +10,7 @@ import { makeVersion, smallVersion, writeVersion } from "./versions.js";
 
 const NOW = () => new Date("2026-11-23T09:00:00.000Z");
 
-/** A clock on which so much time passes between two looks that a push writes down how far it has come. */
+/** A clock that goes on by 10 s at each look, so that a push saves its progress. */
 function slowClock() {
   let time = Date.parse("2026-11-23T09:00:00.000Z");
   return () => new Date((time += 10_000));
@@ -148,7 +148,7 @@ test("a base that was deleted meanwhile: a Fault that counts what is missing, an
   assert.deepEqual([...store.keys.keys()], []);
 });
 
-test("a branch list that neither has: a Fault", async (context) => {
+test("a branch list that is missing in folder and store: a Fault", async (context) => {
   const version = await smallVersion(10, { hasLists: true });
   const folder = await writeVersion(context, version, (key) => !key.startsWith("branch:"));
   await assert.rejects(pushTo(new MemoryStore(), folder), Fault);

@@ -35,7 +35,7 @@ test("an empty store", async () => {
   assert.deepEqual(await linesOf(new MemoryStore()), ["No history yet: the next activate or rollback begins it."]);
 });
 
-test("in use, planned, before, and published (the latest first), by whom and why", async () => {
+test("in use, planned, before, and published (the latest first), with person and reason", async () => {
   const store = new MemoryStore();
   const codes = Array.from({ length: 100_000 }, (_, index) => index);
   const large = await makeVersion({ branches: { 1000: [codes] }, zones: "{}" });

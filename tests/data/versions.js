@@ -97,7 +97,7 @@ export async function temporaryFolder(context) {
   return folder;
 }
 
-/** A version with little in it, and another price than any other. */
+/** A small version, with a price that no other version has. */
 export const smallVersion = (price, more = {}) =>
   makeVersion({ branches: { 1000: [[1, 2], [3]], 2000: [[4], []] }, price, ...more });
 

@@ -8,7 +8,7 @@ import { hostFromFacts } from "order-cost/testing";
 /** What one unit costs in every basket. */
 export const PRICE = 10;
 
-/** A pricer that knows one price, and an order of so many products, one unit each. */
+/** A pricer that knows one price, and an order of `rows` products, one unit each. */
 export async function shop(rows = 2) {
   const codes = Array.from({ length: rows }, (_, index) => 1001 + index);
   const host = hostFromFacts({ prices: Object.fromEntries(codes.map((cprcode) => [cprcode, { price: PRICE }])) });
@@ -16,7 +16,7 @@ export async function shop(rows = 2) {
   return { pricer: await createPricer(host), order: { productList }, calls: host.calls };
 }
 
-/** A basket of so many rows. Nobody has looked its prices up. */
+/** A basket of `rows` rows, whose prices are unknown. */
 export async function newBasket(rows, options) {
   const { pricer, order } = await shop(rows);
   return pricer.basket(order, options);

@@ -8,7 +8,7 @@ import { residentBytes } from "./resident.js";
 
 const CONNECTIONS = 12;
 const CHUNKS = 1_000_000;
-/** The engines' heaps grow for a while, whatever they run. */
+/** The engines' heaps grow for a while with any work. */
 const WARM_UP = 20_000;
 /** A change is judged by a short attack. */
 const FEW = [5_000, 5_000];

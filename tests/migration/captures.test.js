@@ -1,4 +1,4 @@
-// Under load, every client gets what the serving side gives; the captures in R2 hold nobody's data, and each gives the same
+// Under load, every client gets what the serving side gives; the captures in R2 hold no personal data, and each gives the same
 // differences when it is priced again.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

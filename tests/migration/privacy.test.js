@@ -96,7 +96,7 @@ function spoil(random, secret, order) {
   ])();
 }
 
-/** What an old service may answer: the new one's answer, a part of it, or whatever comes to its mind. */
+/** What an old service may answer: the new one's answer, a part of it, or anything else. */
 function legacyAnswer(random, secret, text) {
   const nonsense = () => writeJson(anything(random, secret), random, []);
   return random.pick([

@@ -43,7 +43,7 @@ function post(shadow, content, headers = {}, { route = "calculatecost4", ...opti
 /** Without what every hop says for itself. */
 const endToEnd = ({ date, connection, "keep-alive": _, "transfer-encoding": __, "content-length": ___, ...headers }) => headers;
 
-/** The pricing Worker's lines about an order, once there are so many. */
+/** The pricing Worker's lines about an order, once there are `count`. */
 const linesAbout = (id, count) =>
   eventually(() => {
     const found = shop.linesOf("order").filter(({ requestId }) => requestId === id);

@@ -16,7 +16,7 @@ export const zones = seed("zones.json");
 
 const OWNERS = ["malee", "somchai", "ploy", "niran", "duangjai", "anan", "kanya", "wichai"];
 const POSTCODES = ["10110", "10500", "20000", "30000", "50000", "83000"];
-/** The first is no postcode: the look-up fails. To the second nobody delivers. */
+/** The first is not a postcode: the look-up fails. The second has no rate. */
 const NOT_SERVED = ["0", "99999"];
 
 /** An order with an id of its own. One in twenty cannot be priced. */

@@ -85,7 +85,7 @@ export async function startShop(shadows) {
 
 const PATIENCE_MS = 30_000;
 
-/** What `find` finds, once it does. */
+/** Waits until `find` finds something, and returns it. */
 export async function eventually(find, what) {
   const until = Date.now() + PATIENCE_MS;
   for (;;) {

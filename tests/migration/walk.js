@@ -55,7 +55,7 @@ async function asking(migration) {
 
 /**
  * The orders, and what each side answers to them, as the model says. Every second order meets one difference that shows in
- * it, each as often as orders allow. No order meets two, so counts are exact.
+ * it, each in as many orders as fit. No order has two, so counts are exact.
  */
 function planOrders(count, progress) {
   const planted = new Map(NAMES.map((name) => [name, 0]));

@@ -53,7 +53,7 @@ function figure(value) {
   return value.toLocaleString("en").padStart(8);
 }
 
-/** An amount for people; noise below a satang is none. */
+/** An amount for people, without the noise of doubles. */
 function thb(amount) {
   return `${Number(amount).toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 3 }).padStart(12)} THB`;
 }

@@ -9,7 +9,7 @@ import { Zones } from "../../worker/src/captures/redaction/zones.js";
 const CATALOGUES = 40;
 const POINTS = 25;
 
-/** The fee of a point, or why there is none. */
+/** The fee of a point, or why it has no fee. */
 async function feeAt(pricer, brcode, [shippingLon, shippingLat]) {
   const shipping = { shippingType: "DELIVERY", scheduleList: [{ mode: "REGULAR" }], brcode, shippingLon, shippingLat };
   const order = { productList: [{ cprcode: 1, productName: "x", quantity: 1 }], shipping };

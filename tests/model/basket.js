@@ -153,7 +153,7 @@ export class NaiveBasket {
     }
   }
 
-  /** The call threw, or was late. `isFinal`: another try is in vain. */
+  /** The call threw, or was late. `isFinal`: trying again cannot help. */
   failed(call, message, isFinal = false) {
     if (!this.#calls.delete(call)) return;
     const { code } = call.lookup === "deliveryZones" ? { code: "DELIVERY_ZONES_FAILED" } : failedLookup(call.lookup, message);
@@ -173,7 +173,7 @@ export class NaiveBasket {
     const asked = kind === "rates" ? [argument] : argument;
     const facts = keys.map((key, index) => readFact(kind, asked[index], answers[index], this));
     keys.forEach((key, index) => {
-      // The answer to a call from before a refresh is a value to show until the next one. A fault is then no news, and no value.
+      // The answer to a call from before a refresh is shown until the next answer. A fault is ignored then.
       if (!oldKeys.has(key)) this.#facts[kind].set(key, facts[index]);
       else if (facts[index].fault) this.#facts[kind].delete(key);
       else this.#facts[kind].set(key, { ...facts[index], isOld: true });
@@ -281,7 +281,7 @@ export class NaiveBasket {
 
   // ---- what it shows
 
-  /** The order with its defaults. An empty one gets a product: no other can be read. */
+  /** The order with its defaults. An empty one gets a product, because the reader refuses orders without products. */
   get #order() {
     const { productList } = this.order;
     const order = productList.length > 0 ? this.order : { ...this.order, productList: [SOME_PRODUCT] };
@@ -317,7 +317,7 @@ export class NaiveBasket {
     const isCouponFailed = this.#couponFailure !== undefined && this.#couponFailure.request === request;
     if (!isCouponFailed) this.#couponFailure = undefined;
     const areCouponsOpen = codes.length > 0 && !isCouponFailed && (request === undefined || request !== this.#coupons?.request || Boolean(this.#coupons.isOld));
-    // D42: what follows from the coupons is a problem once their answer to this very request is there.
+    // D42: the coupons can cause a problem only after the service has answered this very request.
     const isBeforeCoupons = before.fault !== undefined;
     const areCouponsKnown = codes.length === 0 || (request !== undefined && request === this.#coupons?.request);
     const isBlocked = prices.problems.length > 0 || delivery.problems.length > 0 || overflows.size > 0 || isBeforeCoupons;

@@ -52,7 +52,7 @@ export function readers(fail, isLenient = false) {
   return { text, boolean, integer, number, finite, amount, oneOf, any, list, object };
 }
 
-/** In the case of the specification; no letter beyond ASCII is one of its letters. */
+/** In upper case, as the specification writes words. Only ASCII letters change. */
 const upper = (text) => text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
 
 export const optional = (read) => ({ read });

@@ -65,7 +65,7 @@ async function measure(file) {
   const failed = await runTests(file, { env: { MUTANT_COVERAGE: folder }, mostMs: MOST_MS });
   const coverage = { file, ms: performance.now() - since, isSound: failed.length === 0, tests: {}, reachedBy: {}, outside: {}, hits: {} };
   const programs = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")));
-  // A program that breaks says nothing of its tests.
+  // A program that crashes reports no tests.
   if (failed.includes(undefined)) return coverage;
   for (const { tests } of programs) Object.assign(coverage.tests, tests);
   for (const [name, { names }] of Object.entries(coverage.tests)) if (names.some((name) => failed.includes(name))) delete coverage.tests[name];

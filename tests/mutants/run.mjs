@@ -1,7 +1,7 @@
 // Plants faults in the package's JavaScript, one at a time, and lists those that no test notices.
 //   node tests/mutants/run.mjs [--file zones.js …] [--since DAYS] [--seconds N] [--jobs N] [--patience SECONDS]
 //     [--tests package/zones …] [--again] [--resume]
-// `--since` takes the lines that have changed in so many days; after `--patience` the search for a test that notices a
+// `--since` takes the lines that have changed in this number of days; after `--patience` the search for a test that notices a
 // mutant ends; `--tests` takes only the test files with this in their path, `--again` only what survived the last time.
 // `--resume` goes on after a run that ended early: in a file that has not changed since, what it judged stays.
 // Needs `cargo xtask build` and the packages that the tests need.
@@ -131,7 +131,7 @@ function described(mutant) {
   };
 }
 
-/** Does so many at once as there are jobs, and says how far it is. */
+/** Runs as many at once as there are jobs, and prints its progress. */
 async function each(items, act) {
   const open = [...items];
   let done = 0;

@@ -1,4 +1,4 @@
-//! What is known of one key now, found by a look at what has happened to it.
+//! What is known of one key now, derived from what has happened to it.
 
 use super::{Answer, Failed};
 
@@ -31,7 +31,7 @@ impl History {
         }
     }
 
-    /// The last answer, if nobody has refreshed since it was asked for.
+    /// The last answer, unless a refresh came after its question.
     pub(super) fn current(&self) -> Option<&Answer> {
         let place = self.answered()?;
         let is_refreshed = self.is_old(place) || self.any_since(place, Event::is_refresh);
@@ -59,7 +59,7 @@ impl History {
         is_open && !self.waits_for_renewal() && !self.is_out()
     }
 
-    /// Whether the last call has come to nothing, and nobody wants another.
+    /// Whether the last call failed and is not to be repeated.
     fn waits_for_renewal(&self) -> bool {
         let Some(turn) = self.turn() else {
             return false;
@@ -97,7 +97,7 @@ impl History {
         })
     }
 
-    /// Whether a call ended here with news: a record always is, anything else only if nobody refreshed while it was out.
+    /// Whether a call ended here with something new: a record always, anything else only without a refresh during the call.
     fn is_news(&self, place: usize) -> bool {
         match &self.0[place] {
             Event::Answered(Answer::Found(_)) => true,

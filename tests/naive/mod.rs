@@ -94,7 +94,7 @@ pub(crate) struct Naive {
 pub(crate) struct Expected {
     /// The parts that a basket shows, or the first overflow.
     pub(crate) shown: Option<Result<Value, Error>>,
-    /// Whether an amount is too large that the coupon service would be told.
+    /// Whether an amount of the request to the coupon service is too large.
     pub(crate) is_large_before_coupons: bool,
     /// The response, if everything is known.
     pub(crate) response: Option<Vec<u8>>,
@@ -279,7 +279,7 @@ impl Naive {
         )
     }
 
-    /// What is told to the coupon service, directly or in the totals.
+    /// What the coupon service learns, directly or through the totals.
     fn before_coupons(&self) -> impl Iterator<Item = &History> {
         self.of(|key| matches!(key, Key::Price(..) | Key::Rate(..)))
             .map(|(_, history)| history)
@@ -501,7 +501,7 @@ impl Naive {
         self.asked.as_ref().map_or(0, |asked| asked.ids.len())
     }
 
-    /// The calls of which nothing is needed any more.
+    /// The calls whose answers are no longer needed.
     /// Whether a call is out that the basket needs.
     pub(crate) fn awaits_any(&self) -> bool {
         self.out.iter().any(|call| self.is_needed(call))

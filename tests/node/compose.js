@@ -87,7 +87,7 @@ class Shop {
     const ended = once(child, "exit").then(([code, signal]) => {
       if (code !== 0) throw new Error(`${name} ended with ${code ?? signal}: ${output()}`);
     });
-    ended.catch(() => {}); // whoever waits for it hears of it
+    ended.catch(() => {}); // handled where it is awaited
     return { child, ended, output };
   }
 

@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => remove(folder));
 
-/** The first of four, below those that the system gives to whatever connects meanwhile. */
+/** The first of four ports, below the range from which the system gives ports to connections. */
 async function freePorts() {
   for (;;) {
     const first = 20_000 + 4 * Math.floor(Math.random() * 2_500);

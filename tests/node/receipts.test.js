@@ -103,7 +103,7 @@ function signedAnew({ header = {}, ...payload }) {
   return signed(key, { ...JSON.parse(first), ...header }, { ...JSON.parse(second), ...payload });
 }
 
-/** It holds for 900 s, from so many seconds after now by the reader's clock. */
+/** It holds for 900 s and begins `seconds` after now by the reader's clock. */
 function from(seconds, now = Date.now()) {
   const iat = Math.floor(now / 1_000) + seconds;
   return { "receipt.txt": signedAnew({ iat, exp: iat + 900 }) };

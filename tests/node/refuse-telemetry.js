@@ -1,4 +1,4 @@
-// With `--import`: whoever loads a module of OpenTelemetry fails.
+// With `--import`: loading a module of OpenTelemetry fails.
 import { register } from "node:module";
 
 const hooks = `export function resolve(specifier, context, next) {

@@ -12,7 +12,7 @@ const PATIENCE_MS = 30_000;
 /** Between two restarts: the new processes serve for a while. */
 const PAUSE_MS = 300;
 
-/** Since an instance gets no new connections. A balancer hears of that as late as of its end: preStop in Kubernetes waits for it. */
+/** Time since an instance gets no new connections. A load balancer learns this late: preStop in Kubernetes waits for it. */
 const PRE_STOP_MS = 100;
 
 /**
@@ -94,7 +94,7 @@ export function post(url, body, agent) {
 }
 
 /**
- * Sends so many orders to a service whose processes are replaced meanwhile, again and again (SIGHUP).
+ * Sends orders to a service while its processes are replaced again and again (SIGHUP).
  * @param {() => ReturnType<typeof import("./program.js").startProgram>} start
  */
 export async function whileReloaded(start, orders, count) {
@@ -110,7 +110,7 @@ export async function whileReloaded(start, orders, count) {
 }
 
 /**
- * Sends so many orders to two instances of a service, of which one after another is ended (SIGTERM) and started again, as in a
+ * Sends orders to two instances of a service while each in turn is ended (SIGTERM) and started again, as in a
  * rolling update of Kubernetes.
  */
 export async function whileUpdated(start, orders, count) {

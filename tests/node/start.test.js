@@ -72,7 +72,7 @@ test("--help, and an unknown option", async () => {
   assert.deepEqual(wrong.errors, ["order-cost: Unknown option '--port'"]);
 });
 
-test("names that an environment has anyway are nobody's slip", () => {
+test("names that an environment has anyway are not taken for misspelt ones", () => {
   const names = ["HOME", "PATH", "PWD", "USER", "SHELL", "TERM", "LANG", "TZ", "HOSTNAME", "LOGNAME", "SHLVL", "NODE_ENV", "NODE_OPTIONS"];
   // Kubernetes sets these for the services beside it.
   const injected = ["COUPONS", "RATES", "VOUCHERS", "CATALOGUE"].flatMap((service) => ["PORT", "SERVICE_HOST", "SERVICE_PORT", "PORT_80_TCP"].map((of) => `${service}_${of}`));

@@ -78,7 +78,7 @@ test("while an answer is out, nothing is a change", async () => {
   assert.deepEqual(basketChanges(before, basket.snapshot), []);
 });
 
-test("a new zone's fee is a change; a fee that nobody knows is none", async () => {
+test("a new zone's fee is a change; an unknown fee is not", async () => {
   const { pricer, basket, before } = await shop({ ...orderOf(product()), shipping: REGULAR });
   pricer.setDeliveryZones(ZONES(45));
   assert.deepEqual(basketChanges(before, basket.snapshot), [{ kind: "deliveryFee", before: 40, after: 45 }]);

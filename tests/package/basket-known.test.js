@@ -1,4 +1,4 @@
-// What a basket tells and tries without asking again: explain(), responseJson(), quote(), addProducts(), and what a UI shows
+// What a basket can do without asking again: explain(), responseJson(), quote(), addProducts(), and what a UI shows
 // meanwhile. API.md, "Facts".
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";

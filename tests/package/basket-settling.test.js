@@ -44,7 +44,7 @@ async function pass(ms) {
   } while (time.now < end);
 }
 
-/** Waits until so many ms after the beginning. */
+/** Waits until `ms` after the beginning. */
 const until = (ms) => pass(ms - time.now);
 
 const after = (ms, answer) => new Promise((resolve, reject) => setTimeout(() => Promise.resolve().then(answer).then(resolve, reject), ms));

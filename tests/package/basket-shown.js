@@ -97,7 +97,7 @@ function assertRow({ key, problem, ...row }, { problem: why, isOverflow: overflo
   assert.deepEqual({ ...row, ...unclear }, { ...expected, ...unclear }, what);
 }
 
-/** What a schedule of an unknown rate says of `nationwideConfig` is nowhere said. */
+/** `nationwideConfig` of a schedule with an unknown rate is not specified. */
 function assertShipping(shipping, expected) {
   const certain = (one) => one && { ...one, scheduleList: one.scheduleList.map((slot) => (slot.deliveryFee === null ? { ...slot, nationwideConfig: null } : slot)) };
   assert.deepEqual(certain(shipping), certain(expected), "shipping");

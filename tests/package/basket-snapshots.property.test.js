@@ -41,13 +41,13 @@ class SharedLife extends Life {
   editOfNothing() {
     const heard = this.#heard.length;
     super.editOfNothing();
-    assert.equal(this.#heard.length, heard, "nobody hears of nothing");
+    assert.equal(this.#heard.length, heard, "no listener is told when nothing changed");
   }
 
   wrongEdit(edit) {
     const heard = this.#heard.length;
     super.wrongEdit(edit);
-    assert.equal(this.#heard.length, heard, "nobody hears of what is refused");
+    assert.equal(this.#heard.length, heard, "no listener is told of a refused edit");
   }
 
   #assertHeard(before, heard, what) {
@@ -416,7 +416,7 @@ suite("listeners", () => {
       }
     };
 
-    test("one that throws stops nobody and is reported", () =>
+    test("one that throws is reported and stops no other", () =>
       withReports(async (reported) => {
         const basket = await basketOfOne();
         const heard = [];

@@ -21,7 +21,7 @@ const CODES = {
 };
 const METHODS = ["calculate", "calculateJson", "explain"];
 
-/** An order that needs every look-up. Its two modes are sorted neither alphabetically nor as in the contract. */
+/** An order that needs every look-up. Its two modes are not in the sequence of the alphabet or of the contract. */
 const FULL = {
   productList: [
     { cprcode: 1001, productName: "ข้าวหอมมะลิ", quantity: 3, remark: 'two "bags"' },

@@ -45,7 +45,7 @@ function assertEnds(text, cprcode) {
   }
 }
 
-test("any text: a record is found as by reading all lines, or the text is none of a shard", () => {
+test("any text: a record is found as by reading all lines, or the text is not a shard's", () => {
   fc.assert(
     fc.property(anyText, code, (text, cprcode) => {
       const records = naiveRecords(text);
@@ -63,7 +63,7 @@ test("any text: a record is found as by reading all lines, or the text is none o
 });
 
 for (const text of ["1 {}", "1 {}\n\n", "\n", "\n1 {}\n", "1 {}\n2 {}", "1 {}\n\n2 {}\n", " ", "1", "1{}\n"]) {
-  test(`none of a shard: ${JSON.stringify(text)}`, () => {
+  test(`not a shard's text: ${JSON.stringify(text)}`, () => {
     assert.equal(isShardText(text), false);
     for (const cprcode of [0, 1, 2, 3]) assertEnds(text, cprcode);
   });

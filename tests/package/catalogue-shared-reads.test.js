@@ -63,7 +63,7 @@ test("100 keys a read, three reads at once", async () => {
   assert.equal((await answer).size, 450);
 });
 
-test("a read that fails fails those who wait for it, and nobody later", async () => {
+test("a failed read fails those who wait for it, and no later one", async () => {
   const { read, begun } = setUp();
   const answers = [read(["a"]), read(["a", "b"])];
   begun[0].reject(new Error("KV is down"));
@@ -87,7 +87,7 @@ test("an order waits half a second for another's read, then reads for itself; th
   assert.deepEqual(await Promise.all(waiting), [textsOf("a"), textsOf("b", "a"), textsOf("c", "a")]);
 });
 
-test("nobody joins a read that is old, and its late end does not hide the newer one", async (t) => {
+test("an old read is not joined, and its late end does not hide the newer one", async (t) => {
   const pass = stopTime(t);
   const { read, begun, held } = setUp();
   const first = read(["a"]);

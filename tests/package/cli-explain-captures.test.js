@@ -10,7 +10,7 @@ import { DECISIONS } from "../../pkg/decisions.js";
 import { HASH, HOST, ORDER, ZONES, capture, delivered, goldenCaptures } from "./captured.js";
 import { file, path, run } from "./command.js";
 
-/** The columns of a text: a Thai vowel above its letter takes none. */
+/** The columns of a text: a Thai vowel above its letter takes no column. */
 const columnsOf = (text) => text.replaceAll(/\p{Mn}/gu, "").length;
 
 const explain = (...args) => run(["explain", ...args]);

@@ -54,7 +54,7 @@ function compared(order, change, ...args) {
   return one;
 }
 
-/** Decisions with their policies and counts; `unexplained` where there is none. */
+/** Decisions with their policies and counts; `unexplained` without a decision. */
 const why = (...args) => compared(...args).explanations.map(({ decision, policy, differences }) => [decision ?? "unexplained", policy, differences]);
 const whyOf = ({ fields }, name) => fields.find(({ field }) => field === name)?.why;
 
@@ -461,7 +461,7 @@ describe("failures", () => {
     assert.equal(compared({ ...PLAIN, error: null }, (order) => void (order.error = "x")).fields[0].kind, "failed");
   });
 
-  test("a sentence of another service is none of this package's", () => {
+  test("a sentence of another service is not taken for one of this package", () => {
     const refused = (error) => why(PLAIN, () => ({ error }));
     for (const error of ["pool exhausted: expected at most 50 connections", "Overflow: the stack", "Request body is larger than ours", "not JSON: Failed to parse request body"]) {
       assert.deepEqual(refused(error), [["unexplained", null, 1]], error);

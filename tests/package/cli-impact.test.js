@@ -195,13 +195,13 @@ describe("--max-impact", () => {
     assert.match(stdout, /^0\.00000000\d+% of the captured money moves, 0% may \(--max-impact\): stopped\n/);
   });
 
-  test("a captured total below 0 is none: it would hide what moves", () => {
+  test("a captured total below 0 does not count: it would hide what moves", () => {
     const negative = captureOf("r", { order: order(line(2, 1)), ...zoned }, (text) => text.replace(/"grandTotal":40/g, '"grandTotal":-40'));
     const { unusable, captured, moved } = json(file("captures/negative.ndjson", `${negative}\n${CAPTURES[0]}`), "--catalogue", "dearer");
     assert.deepEqual([unusable, captured, moved], [1, { orders: 1, baht: "50" }, "2"]);
   });
 
-  test("output that nobody reads to its end is no verdict", async () => {
+  test("output that is not read to its end is not a verdict", async () => {
     const command = start(["impact", all, "--catalogue", "gone", "--max-impact", "0"]);
     command.stdout.destroy();
     assert.deepEqual(await once(command, "exit"), [141, null]);

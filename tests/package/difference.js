@@ -4,7 +4,7 @@ import { compareOrders } from "order-cost/compare";
 import { bodyBytes } from "../model/body.js";
 import { assertCalls, replay, replayObject } from "./replay.js";
 
-/** The difference in a few lines; undefined if there is none. */
+/** The difference in a few lines; undefined if both are equal. */
 export async function differenceOf(testCase, { couponRequest, ...expected }) {
   try {
     const { calls, cause, ...actual } = await replay(testCase, bodyBytes(testCase));

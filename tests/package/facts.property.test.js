@@ -1,5 +1,5 @@
 // Random baskets over one store, while a slow host answers: what each shows follows from what the host has answered to any
-// of them, nothing is asked that is known or out, and all keys together are asked as often as by a single basket.
+// of them, no known or pending key is asked for, and all keys together are asked for no more often than by a single basket.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -116,7 +116,7 @@ class Shop {
     call.resolve(this.#host[call.name](call.argument));
   }
 
-  /** A call of which nobody needs anything ends; "not found" goes with the last basket that names it. */
+  /** A call ends when its keys are no longer needed; "not found" is forgotten with the last basket that names the key. */
   #forgetUseless() {
     const needed = new Set(this.baskets.flatMap(keysIn));
     for (const call of [...this.out]) {

@@ -140,7 +140,7 @@ suite("given", () => {
 });
 
 suite("kept", () => {
-  test("JSON.stringify and back: exact to the digit, with the times, without what is nobody's business", async () => {
+  test("JSON.stringify and back: exact to the digit, with the times, without what is private", async () => {
     const records = { "1001/1000": '{"price":0.10000000000000000555,"cost":3,"weight":1e-7}', "1002/1000": '{"price":30.10,"isControlledProduct":true,"settlementPrice":29.95}' };
     const { pricer } = await shop({}, { prices: records, rates: { "10110/DRY": '{"deliveryFee":60.50,"nationwideConfig":"cold","margin":1}' } });
     const facts = pricer.facts();
@@ -219,7 +219,7 @@ suite("shared", () => {
     assert.deepEqual((await Promise.all(settled)).map(({ grandTotal }) => grandTotal), [130, 37.25]);
   });
 
-  test("a call ends when nobody needs it; that of a freed basket goes on with its context while another does", async () => {
+  test("a call ends when no basket needs it; that of a freed basket goes on with its context while another needs it", async () => {
     const host = slowHost();
     const pricer = await createPricer(host);
     const facts = pricer.facts();
@@ -514,7 +514,7 @@ test("if the module breaks, what was given or handed out counts until the host h
 });
 
 suite("told: onCall", () => {
-  test("what was asked, by whom, and how it ended", async () => {
+  test("each question: who asked it, and how it ended", async () => {
     const known = hostFromFacts(FACTS);
     const cause = new Error("closed");
     const host = { ...known, nationwideRate: () => Promise.reject(cause), lookupVouchers: undefined };
@@ -536,7 +536,7 @@ suite("told: onCall", () => {
     assert.equal(new Set(calls.map(({ id }) => id)).size, 4);
   });
 
-  test("a call that nobody needs is dropped; an inspector that throws is reported and stops nobody", async () => {
+  test("a call that is not needed is dropped; an inspector that throws is reported and stops no other", async () => {
     const reported = [];
     globalThis.reportError = (error) => reported.push(error.message);
     try {

@@ -58,7 +58,7 @@ describe("a module of the caller's", () => {
     assert.equal(await priced(await fresh("calculate-node.js"), new WebAssembly.Module(CALCULATE)), 6);
   });
 
-  test("is not used if a module is loaded already, and its failure is nobody's", async () => {
+  test("is not used if a module is loaded already, and its failure is not reported", async () => {
     const entry = await fresh();
     assert.equal(await priced(entry), 6);
     assert.equal(await priced(entry, Promise.reject(new Error("offline"))), 6);

@@ -34,7 +34,7 @@ export async function ratio(large, small, enough) {
   return quotient();
 }
 
-/** The CPU time of one of so many runs, in milliseconds. */
+/** The CPU time of one of `times` runs, in milliseconds. */
 async function msOf(work, times) {
   const start = process.cpuUsage();
   for (let index = 0; index < times; index += 1) await work();

@@ -37,7 +37,7 @@ suite("a host's promise", () => {
     assert.equal(seen[0], value);
   });
 
-  test("rejects if its then throws, or reading it does; nobody has to hear of that", async () => {
+  test("rejects if its then throws, or reading it does; without an unhandled rejection", async () => {
     const no = new Error("no");
     const throws = () => {
       throw no;

@@ -167,7 +167,7 @@ describe("a request's body", () => {
     });
   });
 
-  test("that breaks off rejects, aborts the signal and harms nobody else", async () => {
+  test("that breaks off rejects, aborts the signal and affects no other", async () => {
     for (const head of ["Content-Length: 100", "Transfer-Encoding: chunked"]) {
       let outcome;
       const handle = async (request) => {
@@ -300,7 +300,7 @@ describe("a client that hangs up", () => {
     assert.deepEqual(logged, []);
   });
 
-  test("aborts its request though nobody holds that any more", async () => {
+  test("aborts its request even if no code refers to it any more", async () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc");
     let aborts = 0;
@@ -589,7 +589,7 @@ test("a client that has gone is not waited for, and the signal says why its requ
   let signal;
   const handle = (request) => {
     ({ signal } = request);
-    request.text().catch(() => {}); // while nobody reads, the socket is paused and does not see its end
+    request.text().catch(() => {}); // without a reader the socket is paused and does not see its end
     return new Promise(() => {});
   };
   try {

@@ -1,4 +1,4 @@
-// Where `order-cost/url` looks for its file behind development servers, and what it says to whoever has to mend it.
+// Where `order-cost/url` looks for its file behind development servers, and how its message helps to fix the set-up.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { adviceAt, installed, shown } from "../../pkg/module-file.js";

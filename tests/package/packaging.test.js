@@ -28,7 +28,7 @@ test("publint finds nothing, not even a suggestion", async () => {
 
 test("are-the-types-wrong finds nothing in any resolution mode", () => {
   const attw = fileURLToPath(import.meta.resolve("@arethetypeswrong/cli/package.json"));
-  // Files for a bundler or workerd, which nobody requires.
+  // Files for a bundler or workerd: they are never loaded with require().
   const wasm = ["wasm", "calculate/wasm"];
   const args = [path.join(attw, "../dist/index.js"), "--no-color", tarball, "--exclude-entrypoints", ...wasm];
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });

@@ -168,7 +168,7 @@ describe("in flight together", () => {
   });
 });
 
-test("a record that cannot be written as JSON reveals none of its keys", async () => {
+test("a record that cannot be written as JSON reveals no key", async () => {
   const odd = (key, value) => ({ ownerId: "mali", value: 7, isActive: true, isUsed: false, [key]: value });
   const cycle = odd("tel 0812345678", undefined);
   cycle["tel 0812345678"] = cycle;

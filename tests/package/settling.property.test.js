@@ -60,7 +60,7 @@ class Model {
     );
   }
 
-  /** The failed keys that nobody asks for now. */
+  /** The failed keys without a call under way. */
   #resting(name) {
     return [...this.#failed[name]].filter((key) => !this.#isOut(name, key));
   }

@@ -25,7 +25,7 @@ test("an unknown rate throws", () => {
   assert.throws(() => host.nationwideRate({ nationwideMode: "MIX" }), { message: "No rate for MIX" });
 });
 
-test("a rate is found by postcode and mode, then by mode; null says that there is none", () => {
+test("a rate is found by postcode and mode, then by mode; null says that there is no rate", () => {
   const rates = { "10110/DRY": '{"deliveryFee":2}', DRY: { deliveryFee: 1 }, MIX: null };
   const host = hostFromFacts({ rates });
   assert.equal(host.nationwideRate({ shippingPostcode: "10110", nationwideMode: "DRY" }), rates["10110/DRY"]);
@@ -121,7 +121,7 @@ describe("an unreliable host", () => {
   const PRICE = '{"price":37.25}';
   const shop = { lookupPrices: (keys) => keys.map(() => PRICE), nationwideRate: () => ({ deliveryFee: 60 }) };
 
-  /** What each of so many calls of a function did. */
+  /** What each of `calls` calls of a function did. */
   async function courseOf(host, name = "lookupPrices", calls = 40) {
     const course = [];
     for (let call = 0; call < calls; call += 1) {
@@ -165,7 +165,7 @@ describe("an unreliable host", () => {
     assert.notDeepEqual(failed(prices), failed(rates));
   });
 
-  /** The milliseconds after which each of so many calls is answered. */
+  /** The milliseconds after which each of `calls` calls is answered. */
   function delaysOf(options, calls = 50) {
     const time = fakeTime();
     try {

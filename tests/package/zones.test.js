@@ -320,7 +320,7 @@ suite("failures (D41)", () => {
     await late;
   }
 
-  test("a late failure or refusal of a call that was given up fails nobody", async (t) => {
+  test("a late failure or refusal of a call that was given up fails no order", async (t) => {
     const tick = stopTime(t);
     for (const end of [({ reject }) => reject(failure), ({ resolve }) => resolve("{")]) {
       const { give, calls } = controlled();
@@ -407,7 +407,7 @@ suite("failures (D41)", () => {
     }
   });
 
-  test("a clock that was set back makes nobody wait", async (t) => {
+  test("a clock that was set back makes no order wait", async (t) => {
     stopTime(t);
     const { give, calls } = controlled();
     const pricer = await pricerWith(give, { deadlineMs: 50 });

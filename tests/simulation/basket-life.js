@@ -5,7 +5,7 @@ import { assertShows, meaning, said } from "../package/basket-shown.js";
 import { KIND, Life } from "./life.js";
 import { randomAt } from "./random.js";
 
-/** What a basket waits that settles by itself, and is told nothing else. */
+/** The default debounce of a basket that settles by itself. */
 const DEBOUNCE_MS = 150;
 const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
 
@@ -220,7 +220,7 @@ export class BasketLife extends Life {
     this.#debounceEnd = undefined;
     this.#endPauses(MODULE);
     this.#hasFailed = true;
-    this.renewed.delete("zones"); // they were asked, though nobody saw it, and rest again
+    this.renewed.delete("zones"); // they were asked for unseen, and rest again
     this.#pause(MODULE);
   }
 

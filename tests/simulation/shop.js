@@ -205,7 +205,7 @@ export class Shop {
     this.lives = this.lives.filter((life) => !life.isGone);
   }
 
-  /** Everybody answers, and time passes: then nothing is left to do. */
+  /** All calls are answered and time passes, until nothing is left to do. */
   async end() {
     this.mode = "answers";
     this.inside = undefined;

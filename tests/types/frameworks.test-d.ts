@@ -54,7 +54,7 @@ export function texts(snapshot: BasketSnapshot, error: PricingError, refused: Re
   ];
 }
 
-/** A shop's own language, of which no text may be missing. */
+/** A shop's own language; every text is required. */
 export function ownTexts(before: BasketSnapshot, after: BasketSnapshot, steps: ExplainStep[]): string[] {
   const price: Texts["changes"]["price"] = ({ productName, after, money }) => `${productName}: ${money(after)}`;
   const ours: Texts = { ...thai, changes: { ...thai.changes, price, available: ({ productName }) => productName } };

@@ -27,7 +27,7 @@ for (const name of execFileSync("git", ["ls-files", "*.jsonc"], { cwd: root, enc
     const file = path.join(root, name);
     const { compatibility_date, $schema } = parse(readFileSync(file, "utf8"));
     assert.equal(compatibility_date, compatibilityDate);
-    const isInstalledBesideIt = /^(tests\/matrix|pkg-template)\//.test(name); // by whoever copies it
+    const isInstalledBesideIt = /^(tests\/matrix|pkg-template)\//.test(name); // when a user copies it
     if (isInstalledBesideIt) assert.equal($schema, "node_modules/wrangler/config-schema.json");
     else assert.equal(path.resolve(path.dirname(file), $schema), worker.resolve("wrangler/config-schema.json"));
   });

@@ -11,7 +11,7 @@ import { defaults } from "../../worker/src/options.js";
 import { currentText, makeVersion } from "./catalogue.js";
 import { onEachPlatform } from "./platforms.js";
 
-/** The deadlines where something is late; elsewhere there is so much time that a busy machine makes nothing late. */
+/** The deadlines of tests in which something is late. Other tests have enough time for a busy machine. */
 const DEADLINE_MS = 1000;
 const ORDER_DEADLINE_MS = 1600;
 const LATE = { DEADLINE_MS: `${DEADLINE_MS}` };

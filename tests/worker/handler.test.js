@@ -409,7 +409,7 @@ test("D49: each route reads its orders strictly or leniently, else as its pricer
   assert.deepEqual(await answered(await handle(post("/calculatecost4", order), {}, ctx)), failure("Invalid order: productList[0].cprcode: expected an integer"));
 });
 
-test("D49: a route that is none, or another word, is refused", () => {
+test("D49: an unknown route, or another word, is refused", () => {
   const refused = (input, path, expected) =>
     assert.throws(() => createFetchHandler(() => echo, { input }), { code: "VALIDATION_ERROR", message: `Invalid options: ${path}: expected ${expected}` });
   refused({ calculatecost5: "lenient" }, "input.calculatecost5", "a route, one of calculatecost2, calculatecost3, calculatecost4");

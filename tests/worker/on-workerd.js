@@ -69,13 +69,13 @@ export const workerd = {
     vouchersFailed: { message: "The voucher store did not answer", cause: (message) => message },
     voucherCorrupt: (id) => `Invalid answer from lookupVouchers: ${id}: expected JSON`,
     vouchersDown: { part: "fakes/Store", message: "The voucher store did not answer", cause: "KV GET failed: 500" },
-    /** The log's cause when nobody is there: what a binding throws is the service's own text. */
+    /** The log's cause when the service is not there: a binding throws the service's own text. */
     unreachable: /^\d+ characters that LOG_SERVICE_TEXT=1 would log$/,
     /** Variables that name a store for captures. A binding is an object, not a text: for the start, that is no difference. */
     decisions: { DECISIONS: "a bucket" },
     /** Variables of the platform in the line of the start. */
     options: {},
-    /** The sizes of the reads of so many texts. */
+    /** The sizes of the reads of `count` texts. */
     readsOf: (count) => [...Array(Math.floor(count / MOST_BULK_KEYS)).fill(MOST_BULK_KEYS), count % MOST_BULK_KEYS],
   },
 

@@ -177,7 +177,7 @@ test("an API key that is blank or that no request can carry stops the Worker, an
   assert.deepEqual(readOptions({ API_KEYS: "s3cret\n" }).access.apiKeys, ["s3cret"]);
 });
 
-test("a key of receipts that is none stops the service, and no text of it is shown", () => {
+test("a RECEIPT_KEY that is not a key stops the service, and no text of it is shown", () => {
   const { d, ...publicKey } = KEY;
   const expected = 'Variable RECEIPT_KEY: expected an Ed25519 private key as a JWK, {"kty":"OKP","crv":"Ed25519","d":"…","x":"…"}: "npm run receipt-key" makes one';
   for (const key of [

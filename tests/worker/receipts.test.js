@@ -189,7 +189,7 @@ onEachPlatform((platform) => {
     assert.deepEqual(await send("guarded").then(({ status, receipt }) => [status, receipt]), [401, null]);
   });
 
-  test("without RECEIPT_KEY there is none, and the set of keys is empty", async () => {
+  test("without RECEIPT_KEY there is no receipt, and the set of keys is empty", async () => {
     const sent = await send("silent");
     assert.deepEqual([sent.status, sent.receipt], [200, null]);
     assert.deepEqual(await keysOf("silent"), { keys: [] });

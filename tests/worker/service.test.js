@@ -6,7 +6,7 @@ import { createService, serviceText } from "../../worker/src/look-ups/service.js
 
 const LIMIT = 1_048_576;
 
-/** A service that answers with so many bytes and then goes on, unless it is to end. */
+/** A service that answers with `bytes` bytes and then stays open, unless `isEnd`. */
 function answering(bytes, { isEnd = false, cancel = () => {} } = {}) {
   const start = (controller) => {
     controller.enqueue(new Uint8Array(bytes).fill(0x31));

@@ -4,7 +4,7 @@ import { mock, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { createTurns } from "../../worker/src/turns.js";
 
-test("no more than so many run at a time; all run, and one that fails ends its turn", async () => {
+test("at most the given number run at a time; all run, and one that fails ends its turn", async () => {
   const inTurn = createTurns(2);
   let running = 0;
   let most = 0;

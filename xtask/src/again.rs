@@ -20,7 +20,7 @@ use crate::tarball::Tarball;
 /// Builds the package again, which takes minutes. The error names the files that differ.
 pub(crate) fn build_equals(tarball: &Tarball) -> Result<String> {
     is_committed()?;
-    // Not below this folder, whose .cargo/config.toml cargo would read twice.
+    // Outside this folder: inside it, cargo would read .cargo/config.toml twice.
     let folder = env::temp_dir().join(format!("order-cost-again-{}", process::id()));
     files::make_empty(&folder)?;
     let checkout = folder.join("checkout");

@@ -20,7 +20,7 @@ use crate::steps::{Step, step};
 /// The options of `cargo xtask bench`.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Measure for some minutes instead of half an hour: a check that the benchmark runs, not a source of figures
+    /// Measure for minutes instead of half an hour, to check that the benchmark runs. Do not use its figures
     #[arg(long)]
     quick: bool,
     /// Write the figures to BENCHMARKS.md, benches/chart.svg and CAPACITY.md
@@ -42,9 +42,9 @@ enum Part {
     Service,
     /// The impact of new prices on captured orders: CAPACITY.md
     Impact,
-    /// The page and the package in Chromium, Firefox and WebKitGTK: BENCHMARKS.md; only when named
+    /// The page and the package in Chromium, Firefox and WebKitGTK: BENCHMARKS.md. Runs only when named
     Engines,
-    /// From nothing to the first price, in Node, workerd and on a slow phone, beside other modules: BENCHMARKS.md; only when named
+    /// Cold starts in Node, workerd and on a slow phone, beside other modules: BENCHMARKS.md. Runs only when named
     Cold,
 }
 

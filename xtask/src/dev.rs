@@ -56,7 +56,8 @@ pub(crate) fn run(port: u16, shadow: bool) -> Result<()> {
     server.serve(&stop)
 }
 
-/// Where the sample order shows that all works. The shadow Worker would ask the old service, too, which may be a real one.
+/// Where the sample order goes to check that everything works. Not to the shadow Worker: it would ask the old service
+/// too, which may be a real one.
 fn pricing_port(port: u16, shadow: bool) -> u16 {
     if shadow { port + 1 } else { port }
 }

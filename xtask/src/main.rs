@@ -61,7 +61,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Build the npm package (pkg/) and the site (target/site/)
+    /// Build the npm package (pkg/) and the demo shop (target/site/)
     Build {
         /// Also print what an application loads for each entry of the package
         #[arg(long)]
@@ -69,30 +69,31 @@ enum Task {
     },
     /// Build the package and the site of documents (target/site/docs/)
     Site,
-    /// Build everything, then serve the page, the documents, the Worker and its two services in one local workerd
+    /// Build everything, then serve the page, the documents, the Worker and its two services on this machine
     Dev {
-        /// Port on 127.0.0.1; with --shadow the pricing Worker and the old service have the next two
+        /// Port on 127.0.0.1. With --shadow, the pricing Worker and the old service use the next two ports
         #[arg(long, default_value_t = 8787, value_parser = clap::value_parser!(u16).range(1..=65533))]
         port: u16,
-        /// Serve the shadow Worker in front of the Worker and of a double of the old service; worker/migration/MIGRATION.md says more
+        /// Serve the shadow Worker in front of the Worker and an imitation of the old service (worker/migration/MIGRATION.md)
         #[arg(long)]
         shadow: bool,
     },
-    /// Install what the tests need, then run every suite except the matrix and the engines; the last lines say what failed
+    /// Install what the tests need, then run every suite except the matrix and the engines. The last lines say what failed
     Test(test::Options),
     /// Measure speed and size, and compare them with alternatives and with the targets
     Bench(bench::Options),
-    /// Run the fuzz targets of fuzz/; after a finding, fail and print the command that reproduces it
+    /// Run the fuzz targets. A finding prints the command that reproduces it
     Fuzz(fuzz::Options),
-    /// Run random actions of baskets, hosts and clocks beside a model; print the shortest sequence that fails
+    /// Run random actions of baskets, hosts and clocks, and compare with a model. Print the shortest sequence that fails
     Simulate {
+        /// Seconds to run
         #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..))]
         seconds: u64,
         /// Repeat the run that printed this seed
         #[arg(long)]
         seed: Option<u32>,
     },
-    /// Plant faults in Rust and JavaScript, one after another, and list those that no test finds
+    /// Plant faults in Rust and JavaScript, one at a time, and list those that no test finds
     Mutants(mutants::Options),
     /// Send mixed orders to workerd while services fail and the module traps, and check every answer
     Soak {
@@ -100,26 +101,26 @@ enum Task {
         #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(10_000..))]
         requests: u64,
     },
-    /// Walk through a migration from an old service: compare, replay, switch and go back on workerd, and check it all
+    /// Walk through a migration from an old service on workerd: compare, replay, switch, go back. Check each step
     Migration {
         /// Number of orders
         #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(200..))]
         orders: u64,
     },
-    /// Hold the running service against worker/openapi.json with Schemathesis; needs Python
+    /// Check the running service against worker/openapi.json with Schemathesis. Needs Python
     Contract {
         /// Repeat the run that printed this seed
         #[arg(long)]
         seed: Option<u32>,
     },
-    /// Pack the npm package, build it again elsewhere, check it and list its contents; a tag publishes it
+    /// Pack the npm package, build it again in another folder, check it and list its contents. A tag publishes it
     /// (.github/workflows/release.yml)
     Release {
         /// Succeed even if a check of the release fails
         #[arg(long)]
         dry_run: bool,
     },
-    /// Name the module's functions in the stack trace of a log line: a release has only their numbers
+    /// Put function names into the stack trace of a log line. A release has only numbers
     Trace(trace::Options),
     /// Check the supply chain: licences, sources and, if the registries answer, known vulnerabilities
     Audit,

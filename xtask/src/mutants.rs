@@ -35,10 +35,10 @@ pub(crate) struct Options {
     /// Only in this language
     #[arg(long, value_enum)]
     only: Option<Language>,
-    /// Only in this file; may be given several times (`src/rules/row.rs`, `zones.js`)
+    /// Only in this file. Repeat for several (`src/rules/row.rs`, `zones.js`)
     #[arg(long, value_name = "FILE")]
     file: Vec<String>,
-    /// Only in what changed in so many days
+    /// Only in lines that changed in the last DAYS days
     #[arg(long)]
     days: Option<u32>,
     /// Stop each language after this time
@@ -63,7 +63,7 @@ impl Options {
         }
     }
 
-    /// Whether the language is asked for. Without a file of it, it is not.
+    /// Whether the language is asked for. With `--file`, a file must be of it.
     fn asks(&self, language: Language) -> bool {
         let is_of = |file: &String| file.ends_with(".rs") == (language == Language::Rust);
         self.only.is_none_or(|only| only == language)
@@ -148,7 +148,7 @@ fn in_rust(options: &Options) -> Result<()> {
             |step| {
                 let args = args.iter().map(String::as_str).chain([shard.as_str()]);
                 let command = duct::cmd(&program, args)
-                    // Its own, which it keeps: in the scratch folder everything would be compiled anew.
+                    // A target folder that stays: in the scratch folder everything would be compiled again.
                     .env("CARGO_TARGET_DIR", &compiled)
                     // Few random cases find most faults, and a mutant waits for them.
                     .env("ORDER_COST_TIMES", "0.1")
@@ -255,7 +255,7 @@ impl Scores {
         Ok(())
     }
 
-    /// A mutant that does not compile counts nowhere; one that runs without an end was found.
+    /// A mutant that does not compile does not count. One that never ends counts as found.
     fn count(&mut self, mutant: &Mutant, summary: &str) {
         let is_found = match summary {
             "CaughtMutant" | "Timeout" => true,

@@ -46,7 +46,7 @@ pub(crate) struct Options {
     /// Run the night, or only these parts of it
     #[arg(long, value_enum, value_name = "PART", num_args = 0.., conflicts_with_all = ["only", "matrix", "engines"])]
     night: Option<Vec<Part>>,
-    /// With --night: how long each part goes on, where it can; each runs at least once
+    /// With --night: how long each part that can repeats. Each runs at least once
     #[arg(long, requires = "night", value_parser = clap::value_parser!(u64).range(1..))]
     seconds: Option<u64>,
     /// With --night: repeat the run that printed this seed
@@ -206,7 +206,7 @@ fn repeatedly(seconds: Option<u64>, mut work: impl FnMut() -> Result<()>) -> Res
     }
 }
 
-/// A seed that nobody chose.
+/// A random seed.
 pub(crate) fn any_seed() -> u32 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     now.map_or(1, |time| time.subsec_nanos().max(1))

@@ -14,7 +14,7 @@ pub(crate) fn root(relative: &str) -> PathBuf {
     ROOT.join(relative)
 }
 
-/// Above the folder that cargo names to what it runs; without cargo, above the current folder.
+/// Looks upwards from the package that cargo runs. Without cargo, from the current folder.
 fn find_root() -> PathBuf {
     let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let here = package

@@ -40,7 +40,7 @@ impl Project {
         })
     }
 
-    /// The fields of package.json. None is empty.
+    /// The fields of package.json, without empty ones.
     pub(crate) fn npm_fields(&self) -> Map<String, Value> {
         let Self {
             author,

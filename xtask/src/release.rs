@@ -24,7 +24,7 @@ struct Check {
     outcome: Result<String>,
 }
 
-/// Packs the package and fails if a check does; with `dry_run` it only tells.
+/// Packs the package and runs the checks. Fails if one fails, unless `dry_run`.
 pub(crate) fn run(dry_run: bool) -> Result<()> {
     package::build()?;
     node::install("tests")?;

@@ -29,7 +29,7 @@ const START_WITHIN: Duration = Duration::from_secs(60);
 const END_WITHIN: Duration = Duration::from_secs(5);
 const POLL: Duration = Duration::from_millis(100);
 
-/// So many lines of the server say why it does not start.
+/// How many of the server's lines to show when it does not start.
 const SHOWN_LINES: usize = 10;
 
 /// The server and its child processes. Dropping this ends all of them.
@@ -174,7 +174,7 @@ fn last_lines(lines: &VecDeque<String>) -> String {
 /// What became of an order.
 enum Answer {
     Priced,
-    /// Another try would bring the same.
+    /// Trying again would fail in the same way.
     Refused(String),
     /// No answer, or one of a service that has not started.
     NotYet(String),
@@ -208,7 +208,7 @@ fn price(site: &str, order: &str) -> Answer {
     }
 }
 
-/// Whether an error of the Worker may be gone once everything has started.
+/// Whether the error may disappear once everything has started.
 fn may_pass(code: &str) -> bool {
     code.ends_with("_FAILED") || ["DEADLINE_EXCEEDED", "INTERNAL"].contains(&code)
 }

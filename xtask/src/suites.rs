@@ -21,7 +21,7 @@ use crate::rust::{WASI, WASM};
 use crate::steps::Step;
 use crate::{promtool, python};
 
-/// The suites. Those that take longest come first, so that none of them is left alone at the end.
+/// The suites. The longest come first, so that no long one runs alone at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
 pub(crate) enum Suite {
     /// tests/package: the built npm package in Node.js
@@ -66,11 +66,11 @@ pub(crate) enum Rows {
     /// Every consumer
     #[default]
     All,
-    /// Those that `.ci/run` tries on each change
+    /// The consumers that `.ci/run` tries on each change
     EveryChange,
 }
 
-/// What of the suites runs.
+/// Which parts of the suites run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Selection {
     /// Only test files (JavaScript) or tests (Rust) whose names contain one of these
@@ -128,7 +128,7 @@ impl Suite {
         !matches!(self, Self::Native | Self::Xtask | Self::WasmNode)
     }
 
-    /// What has to be on the machine. Rust, with which this runs, is.
+    /// What has to be on the machine besides Rust.
     pub(crate) fn needs(self) -> &'static [Need] {
         match self {
             Self::Native => &[],

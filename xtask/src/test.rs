@@ -24,7 +24,7 @@ use crate::{coverage, night, node, package, watch};
 /// The options of `cargo xtask test`.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Run only this suite; may be given several times
+    /// Run only this suite. Repeat for several
     #[arg(long, value_enum, value_name = "SUITE")]
     only: Vec<Suite>,
     /// Run only test files (JavaScript) or tests (Rust) whose names contain this
@@ -39,7 +39,7 @@ pub(crate) struct Options {
     /// Run again after each edit
     #[arg(long, requires = "only")]
     watch: bool,
-    /// Also show which lines ran: of Rust in the suite native, of JavaScript in the others
+    /// Also show which lines ran: Rust in the suite native, JavaScript in the others
     #[arg(long, conflicts_with_all = ["watch", "matrix", "engines"])]
     coverage: bool,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! Tools from crates.io that some commands run, each at its version, whatever else is installed.
+//! Tools from crates.io that some commands run, each at a pinned version.
 
 use std::path::PathBuf;
 

@@ -14,13 +14,13 @@ const PLACE: &str = "wasm-function[";
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The symbols that came with the release; by default those of the last build
+    /// The file of symbols of the release [default: those of the last build]
     #[arg(long)]
     symbols: Option<PathBuf>,
     /// The trace is of order-cost/calculate, whose functions have other numbers
     #[arg(long, conflicts_with = "symbols")]
     calculate: bool,
-    /// A text with stack traces, such as a log line; by default standard input
+    /// A file with stack traces, such as log lines [default: standard input]
     file: Option<PathBuf>,
 }
 

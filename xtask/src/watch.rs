@@ -56,7 +56,7 @@ fn is_edited(events: &[DebouncedEvent], since: SystemTime) -> bool {
         .any(|event| is_source(&event.path) && is_newer(&event.path))
 }
 
-/// Whether the path is one that people edit.
+/// Whether people edit this file.
 fn is_source(path: &Path) -> bool {
     !path.iter().any(|part| {
         let part = part.to_string_lossy();

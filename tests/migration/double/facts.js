@@ -41,7 +41,7 @@ export function createFacts(env, hold) {
   };
 }
 
-/** The order as the model reads it; undefined if it is none. */
+/** The order as the model reads it; undefined if the body is not an order. */
 function readable(body) {
   try {
     return readOrder(readBody({ body }));

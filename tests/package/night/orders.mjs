@@ -10,7 +10,7 @@ const { values } = parseArgs({
 });
 const [first, orders, seconds] = [values.seed ?? 1, values.orders ?? 1e12, values.seconds ?? 1e9].map(Number);
 
-/** After so many differences, more of them say nothing new. */
+/** Stops after this many differences. */
 const MOST = 5;
 const A_SECOND = 1_000;
 

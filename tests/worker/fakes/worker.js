@@ -28,7 +28,7 @@ export class Failing extends WorkerEntrypoint {
   }
 }
 
-/** A service that nobody reaches, and one that never answers. */
+/** A service that cannot be reached, and one that never answers. */
 export class Dead extends WorkerEntrypoint {
   fetch() {
     throw new Error("connect ECONNREFUSED 10.1.2.3:8080");
