@@ -18,12 +18,13 @@ const CARGO_DENY: &str = "0.20.2";
 const RUST_WORKSPACES: [&str; 2] = ["Cargo.toml", "fuzz/Cargo.toml"];
 
 /// The lock files of npm.
-const LOCKS: [&str; 5] = [
+const LOCKS: [&str; 6] = [
     "*/package-lock.json",
     "tests/frameworks/*/package-lock.json",
     "tests/matrix/*/package-lock.json",
     "tests/matrix/examples/*/package-lock.json",
     "tests/site/*/package-lock.json",
+    "www/docs/package-lock.json",
 ];
 
 /// The outcome of a check.
