@@ -109,8 +109,8 @@ for (const env of ["staging", "production"]) {
   });
 }
 
-test("worker/migration/README.md has all variables and their defaults", async () => {
-  const text = await readFile(path.join(folder, "migration", "README.md"), "utf8");
+test("the page about moving has all variables and their defaults", async () => {
+  const text = await readFile(new URL("../../www/docs/service/migrate.md", import.meta.url), "utf8");
   const rows = Array.from(text.matchAll(/^\| `([A-Z_]+)` \| (\S+) \|/gm), ([, name, value]) => [name, value.replaceAll("`", "")]);
   const textOf = (value) => (typeof value === "boolean" ? String(Number(value)) : String(value));
   const stated = Object.entries(defaults()).map(([name, value]) => [name, value === undefined ? "none" : name === "SERVE" ? "legacy" : textOf(value)]);
