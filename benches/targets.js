@@ -12,6 +12,13 @@ function judge(row, direction) {
   return { ...row, verdict: reaches(row.target) ? "target" : reaches(row.minimum) ? "minimum" : "missed" };
 }
 
+/** Those below their minimum, in one sentence. */
+export function missedText(rows) {
+  const missed = rows.filter(({ verdict }) => verdict === "missed");
+  const said = missed.map(({ measure, minimum, measured, unit }) => `${measure}: ${fraction(measured)}${unit} (minimum ${fraction(minimum)}${unit})`);
+  return `Missed of ${rows.length} minimums: ${said.join("; ") || "none"}.`;
+}
+
 /** The rows as a table; `inChromium`: with the figures of Chromium beside those of Node. */
 export function targetTable(rows, { what = "measure", inChromium = false } = {}) {
   const columns = ["minimum", "target", "measured", ...(inChromium ? ["chromium"] : [])];
