@@ -1,12 +1,13 @@
-// Reports what the edge costs: tables on stdout and, with --write, the figures in CAPACITY.md.
+// Reports what the edge costs: all tables on stdout and, with --write, those that one plans with in CAPACITY.md.
 //   node benches/report-edge.mjs <folder of results> [--write]
 import { readFileSync } from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { higher, lower, targetTable } from "./targets.js";
+import { higher, lower, missedText, targetTable } from "./targets.js";
 import { costTables, decisionTable, largestTables, linesTables, rateTable, receiptTable } from "./edge/capacity-tables.js";
 import { chainTables, walkTables } from "./edge/chain-tables.js";
+import { addedTable, chainTable, costTable, largestTable, orderTable, publishTable, rateTable as planRateTable, shardTable } from "./edge/plan-tables.js";
 import { figure, heading, table, writeFigures } from "./markdown.js";
 import { median } from "./measure.js";
 
@@ -15,25 +16,39 @@ const read = (part) => JSON.parse(readFileSync(join(folder, `${part}.json`), "ut
 const edge = read("edge");
 const layout = read("layout");
 const capacity = read("capacity");
+const branches = read("branches");
+const walks = [read("walk-near"), read("walk-far")];
 
 const machine = `${os.cpus()[0].model}, ${os.cpus().length} cores; ${os.platform()} ${os.arch()}; Node ${process.versions.node}.`;
+const printed = [
+  linesTables(capacity),
+  largestTables(capacity),
+  costTables(capacity),
+  rateTable(capacity),
+  receiptTable(capacity),
+  decisionTable(capacity),
+  chainTables(branches),
+  walkTables(walks),
+  ...catalogues(layout).map(([title, rows]) => heading(title, layoutTable(rows))),
+  machine,
+  targetTable(targets(edge)),
+];
+console.log(`\n${printed.join("\n\n")}`);
+
 /** By the name of the marks that they stand between. */
 const figures = {
-  order: linesTables(capacity),
-  largest: largestTables(capacity),
-  cost: costTables(capacity),
-  rate: rateTable(capacity),
-  receipts: receiptTable(capacity),
-  decisions: decisionTable(capacity),
-  chain: chainTables(read("branches")),
-  walk: walkTables([read("walk-near"), read("walk-far")]),
-  shards: catalogues(layout).map(([title, rows]) => heading(title, layoutTable(rows))).join("\n\n"),
-  targets: [machine, targetTable(targets(edge))].join("\n\n"),
+  order: orderTable(capacity),
+  largest: largestTable(capacity),
+  cost: costTable(capacity),
+  rate: planRateTable(capacity),
+  chain: chainTable(branches),
+  publish: publishTable(walks),
+  shards: shardTable(layout),
+  added: addedTable(capacity),
+  targets: [machine, missedText(targets(edge))].join("\n\n"),
 };
-for (const [name, text] of Object.entries(figures)) {
-  console.log(`\n${text}`);
-  if (option === "--write") writeFigures(fileURLToPath(new URL("../CAPACITY.md", import.meta.url)), text, name);
-}
+if (option === "--write")
+  for (const [name, text] of Object.entries(figures)) writeFigures(fileURLToPath(new URL("../CAPACITY.md", import.meta.url)), text, name);
 
 function targets({ cold, warm, warmReads, publishing: { records, build, push }, shop }) {
   const count = records.toLocaleString("en");

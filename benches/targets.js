@@ -20,6 +20,13 @@ export function missedTable(rows) {
   return missed.length === 0 ? `${counts}.` : `${counts}:\n\n${targetTable(missed)}`;
 }
 
+/** Those below their minimum, in one sentence. */
+export function missedText(rows) {
+  const missed = rows.filter(({ verdict }) => verdict === "missed");
+  const said = missed.map(({ measure, minimum, measured, unit }) => `${measure}: ${fraction(measured)}${unit} (minimum ${fraction(minimum)}${unit})`);
+  return `Missed of ${rows.length} minimums: ${said.join("; ") || "none"}.`;
+}
+
 /** The rows as a table; `inChromium`: with the figures of Chromium beside those of Node. */
 export function targetTable(rows, { what = "measure", inChromium = false } = {}) {
   const columns = ["minimum", "target", "measured", ...(inChromium ? ["chromium"] : [])];

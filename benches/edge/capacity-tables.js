@@ -1,11 +1,9 @@
 // Tables of what orders take of the platform and what they cost.
-import { readFileSync } from "node:fs";
 import { defaults } from "../../worker/src/options.js";
 import { figure, table } from "../markdown.js";
 import { GIGA, MILLION, PRICES, costOfMillion, priceOf } from "./cost.js";
 import { DELIVERED, LARGEST, PICKED_UP } from "./orders.js";
-
-const LIMITS = JSON.parse(readFileSync(new URL("../../tests/worker/platform.json", import.meta.url), "utf8"));
+import { LIMITS } from "./platform.js";
 
 const { CACHE_BYTES, DATA_REFRESH_SECONDS, DEADLINE_MS, LOG_SAMPLE } = defaults();
 
@@ -164,7 +162,7 @@ export function rateTable({ lines, coupons, catalogue, logBytes, products }) {
   const branch = lines.find((row) => row.kind === PICKED_UP && row.lines === 5_000).cold;
   const millionCost = costOfMillion({ warm, cold, coldShare: 0, serviceMs: coupons[count], logSample: LOG_SAMPLE, logBytes }).total;
   const cores = (cpuMs) => (RATE * cpuMs) / 1_000;
-    const rows = [
+  const rows = [
     ["the Worker's CPU time a second", `${figure(cores(warm.cpuMs))} s: as many isolates, each with a core of its own and nothing else to do`],
     ["the same, if every order were the first of an isolate", `${figure(cores(cold.cpuMs))} s`],
     ["questions to the coupon service a second", `${counted(RATE)}, ${size(RATE * warm.sentBytes)}`],

@@ -7,7 +7,8 @@ import { branchIn } from "./manifest.js";
 const IS_ONE = { shard: isShardText, layer: isLayerText, branch: (text) => branchIn(text) !== undefined };
 
 /**
- * What is wrong with a text that a version names. RUNBOOK.md mends each kind in another way. Undefined: nothing.
+ * What is wrong with a text that a version names. Undefined: nothing. www/docs/service/runbook.md mends each kind in another
+ * way.
  * @param {string} key ends in the hash of the text
  * @param {string | null} text null: the store does not have it
  * @returns {Promise<"missing" | "altered" | "malformed" | undefined>} `altered`: its hash is another; `malformed`: the

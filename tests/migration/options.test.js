@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { defaults, readOptions, shownOptions } from "../../worker/migration/src/options.js";
+import { readOptions, shownOptions } from "../../worker/migration/src/options.js";
 import { bundle, startWorkerd } from "../worker/workerd.js";
 
 const worker = createRequire(new URL("../../worker/package.json", import.meta.url));
@@ -108,11 +107,3 @@ for (const env of ["staging", "production"]) {
     assert.deepEqual([observability.logs.invocation_logs, preview_urls], [false, false]);
   });
 }
-
-test("worker/migration/README.md has all variables and their defaults", async () => {
-  const text = await readFile(path.join(folder, "migration", "README.md"), "utf8");
-  const rows = Array.from(text.matchAll(/^\| `([A-Z_]+)` \| (\S+) \|/gm), ([, name, value]) => [name, value.replaceAll("`", "")]);
-  const textOf = (value) => (typeof value === "boolean" ? String(Number(value)) : String(value));
-  const stated = Object.entries(defaults()).map(([name, value]) => [name, value === undefined ? "none" : name === "SERVE" ? "legacy" : textOf(value)]);
-  assert.deepEqual(Object.fromEntries(rows), Object.fromEntries(stated));
-});

@@ -7,7 +7,7 @@ import { until } from "../until.js";
 import { killAll, startProgram } from "./program.js";
 import { ORDER, freePort, price, remove, shopFolder, versionOf, writeTexts } from "./shop.js";
 
-const RUNBOOK = await readFile(new URL("../../worker/RUNBOOK.md", import.meta.url), "utf8");
+const RUNBOOK = await readFile(new URL("../../www/docs/service/runbook.md", import.meta.url), "utf8");
 
 let folder;
 before(async () => (folder = await shopFolder()));
@@ -69,7 +69,7 @@ test("the label `version` has ten values at most", async () => {
   assert.equal(sumOf(shown, "order_cost_catalogue_info"), 1);
 });
 
-test("RUNBOOK.md lists exactly the names of ours", async () => {
+test("the runbook lists exactly the names of ours", async () => {
   const { url, text } = await start();
   await price(url);
   const names = new Set([...(await text()).matchAll(/^# TYPE (order_cost_\w+) /gm)].map(([, name]) => name));

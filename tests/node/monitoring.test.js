@@ -1,4 +1,4 @@
-// worker/monitoring/ and the metrics' table of RUNBOOK.md, beside what the service really measures.
+// worker/monitoring/ and the metrics of the runbook, beside what the service really measures.
 import { parser as logql } from "@grafana/lezer-logql";
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
@@ -25,7 +25,8 @@ const promtool = (...args) => run(process.env.PROMTOOL, args, { cwd: MONITORING 
 const rules = parse(await read("monitoring/alerts.yaml")).groups.flatMap((group) => group.rules);
 const alerts = rules.filter(({ alert }) => alert);
 const dashboard = JSON.parse(await read("monitoring/dashboard.json"));
-const runbook = await read("RUNBOOK.md");
+const runbook = await readFile(new URL("../../www/docs/service/runbook.md", import.meta.url), "utf8");
+const ofLog = parse(await read("monitoring/loki.yaml")).groups.flatMap((group) => group.rules).map(({ expr }) => expr);
 
 /** Grafana's variables, as Prometheus gets them. */
 const inGrafana = ({ expr }) => expr.replaceAll("$__rate_interval", "5m").replaceAll("$job", "order-cost");
@@ -47,8 +48,8 @@ describe("alerts.yaml", () => {
     it(`says what ${alert} ${labels.part ?? ""} is, and what to do`, () => {
       assert.ok(["page", "ticket"].includes(labels.severity));
       assert.deepEqual(Object.keys(annotations), ["summary", "description", "runbook_url"]);
-      assert.equal(annotations.runbook_url, `RUNBOOK.md#${alert.toLowerCase()}`);
-      assert.ok(runbook.includes(`\n### ${alert}\n`), "RUNBOOK.md has no such place");
+      assert.equal(annotations.runbook_url, `docs/service/runbook.html#${alert.toLowerCase()}`);
+      assert.ok(runbook.includes(`\n### ${alert}\n`), "the runbook has no such place");
     });
   }
 
@@ -115,26 +116,28 @@ describe("the metrics", () => {
   });
 
   it("count the same codes as ours everywhere", () => {
-    const lists = [...rules.map(({ expr }) => expr), ...queries, runbook].flatMap((text) => text.match(/(?<=code=~")[^"]+/g) ?? []);
+    const lists = [...rules.map(({ expr }) => expr), ...queries, ...ofLog].flatMap((text) => text.match(/(?<=code=~")[^"]+/g) ?? []);
     assert.ok(lists.length > 3);
     assert.equal(new Set(lists).size, 1);
   });
 
   it("have a bucket at the objective's 50 ms", () => assert.match(metrics.text, /^order_cost_stage_seconds_bucket\{.*le="0\.05".*stage="own"|^order_cost_stage_seconds_bucket\{.*stage="own".*le="0\.05"/m));
 
-  it("stand in RUNBOOK.md with their types and labels", () => {
-    const rows = Array.from(runbook.matchAll(/^\| `(order_cost_\w+)`(?: by (.*?))? \| (\w+) \|/gm), ([, name, labels = "", type]) => [
-      name,
-      type,
-      labels.match(/\w+(?=`)/g)?.sort() ?? [],
-    ]);
+  it("stand in the runbook with their types and labels", () => {
+    const rows = Array.from(runbook.matchAll(/^- (counter|gauge|histogram): (.*)$/gm), ([, type, list]) =>
+      Array.from(list.split("; "), (entry) => {
+        const [, name, labels = ""] = /^`(order_cost_\w+)`(?: by ((?:`\w+`(?:, )?)+))?$/.exec(entry);
+        return [name, type, labels.match(/\w+/g)?.sort() ?? []];
+      }),
+    ).flat();
     const labelsOf = (name, type) => [...(metrics.series.get(type === "histogram" ? `${name}_count` : name) ?? [])].sort();
     const real = metrics.types.filter(([name]) => name.startsWith("order_cost_")).map(([name, type]) => [name, type, labelsOf(name, type)]);
     assert.deepEqual(rows.sort(), real.sort());
   });
-  it("and the log: RUNBOOK.md's queries are LogQL, of fields that lines have", () => {
+
+  it("and the log: the queries of loki.yaml are LogQL, of fields that lines have", () => {
     const fields = new Set(metrics.lines.filter(({ event }) => event === "order").flatMap(Object.keys));
-    const asked = Array.from(runbook.matchAll(/^```logql\n(.*?)^```/gms), ([, query]) => fieldsIn(query));
+    const asked = ofLog.map(fieldsIn);
     assert.equal(asked.length, 2);
     assert.deepEqual(asked.flat().filter((field) => !fields.has(field)), []);
   });

@@ -1,5 +1,5 @@
 // Each fault of the service, made on each platform: what the client reads (D40, D41), the one line of the log that names the
-// cause, the code in the header, and what /ready says. worker/RUNBOOK.md explains each of these lines.
+// cause, the code in the header, and what /ready says. www/docs/service/runbook.md explains each of these lines.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -17,7 +17,7 @@ const ORDER_DEADLINE_MS = 1600;
 const LATE = { DEADLINE_MS: `${DEADLINE_MS}` };
 const LATE_TOGETHER = { ORDER_DEADLINE_MS: `${ORDER_DEADLINE_MS}` };
 
-const RUNBOOK = await readFile(new URL("../../worker/RUNBOOK.md", import.meta.url), "utf8");
+const RUNBOOK = await readFile(new URL("../../www/docs/service/runbook.md", import.meta.url), "utf8");
 
 // ---------------------------------------------------------------- what an order may hold, and no log may
 
@@ -480,13 +480,20 @@ onEachPlatform((platform) => {
     else assert.equal(text, expected, what);
   }
 
-  /** The messages that RUNBOOK.md explains; `<…>` and `…` stand for any text. */
+  /** What a placeholder of the runbook stands for. The others, and `…`, stand for any text. */
+  const NAMES = {
+    "<look-up>": "(lookupPrices|nationwideRate|lookupVouchers|validateCoupons)",
+    "<service>": "The (nationwide function|voucher service|coupon service)",
+  };
+  const patternOf = (part) => NAMES[part] ?? (/^<.*>$|^…$/.test(part) ? ".+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+
+  /** The messages that the runbook explains. */
   const EXPLAINED = [...RUNBOOK.matchAll(/^\| (`.*?)(?: \(.*?\))? \| /gm)]
     .flatMap(([, cell]) => [...cell.matchAll(/`([^`]+)`/g)].map(([, message]) => message))
-    .map((message) => new RegExp(`^${message.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/<.*?>|…/g, ".+")}$`));
+    .map((message) => new RegExp(`^${message.split(/(<.*?>|…)/).map(patternOf).join("")}$`));
 
   function assertExplained(message) {
-    assert.ok(EXPLAINED.some((pattern) => pattern.test(message)), `RUNBOOK.md does not explain: ${message}`);
+    assert.ok(EXPLAINED.some((pattern) => pattern.test(message)), `the runbook does not explain: ${message}`);
   }
 
   /** Of each kind of damage, "Mending the store" has a row. */

@@ -156,7 +156,7 @@ export async function readTexts(texts, keys) {
 /** A text is not there, or not what it was. */
 export class Damage extends Fault {}
 
-/** RUNBOOK.md says more. */
+/** www/docs/service/runbook.md says more. */
 const MENDING = {
   missing: "push the version that names it again, with --again",
   altered: "push the version that names it again, with --again",

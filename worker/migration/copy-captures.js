@@ -1,6 +1,6 @@
 // Copies the captures of `cargo xtask dev --shadow` to a folder, for `order-cost replay`.
 //   npm run captures -- <folder>
-// MIGRATION.md says how to copy those of an account.
+// www/docs/service/migrate.md says how to copy those of an account.
 import { goWhereNpmWasCalled } from "../data/npm.js";
 import { count } from "../data/count.js";
 import { copyLocalCaptures } from "./local-captures.js";

@@ -21,7 +21,7 @@ export default {
   fetch: (request, env, ctx) => serviceOf(env).answer(request, ctx),
 };
 
-/** For the shadow Worker, which alone is bound to it (../migration/README.md). */
+/** For the shadow Worker, which alone is bound to it (www/docs/service/migrate.md). */
 export class Capture extends WorkerEntrypoint {
   /** Answers a client's request as the Worker itself does. */
   fetch(request) {

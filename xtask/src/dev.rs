@@ -146,7 +146,7 @@ fn print_shadow_welcome(port: u16, order: &str) {
         "Set variables of the shadow Worker, policies of the new one and DIFFERENCES of the double:\n"
     );
     println!("SERVE=calculatecost4=new DIFFERENCES=rowTotal:0.2,floats cargo xtask dev --shadow\n");
-    println!("worker/migration/MIGRATION.md says how to move a shop.\n");
+    println!("www/docs/service/migrate.md says how to move a shop.\n");
 }
 
 fn curl(url: &str, order: &str) -> String {

@@ -74,7 +74,7 @@ enum Task {
         /// Port on 127.0.0.1. With --shadow, the pricing Worker and the old service use the next two ports
         #[arg(long, default_value_t = 8787, value_parser = clap::value_parser!(u16).range(1..=65533))]
         port: u16,
-        /// Serve the shadow Worker in front of the Worker and an imitation of the old service (worker/migration/MIGRATION.md)
+        /// Serve the shadow Worker in front of the Worker and an imitation of the old service (www/docs/service/migrate.md)
         #[arg(long)]
         shadow: bool,
     },

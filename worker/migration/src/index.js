@@ -1,4 +1,4 @@
-// Stands in front of the old and the new service while a shop moves: ../MIGRATION.md.
+// Stands in front of the old and the new service while a shop moves: www/docs/service/migrate.md.
 import { env as startEnv } from "cloudflare:workers";
 import { requestIdOf } from "order-cost/worker";
 import { errorText, log } from "../../src/log/log.js";
