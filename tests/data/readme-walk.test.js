@@ -1,34 +1,20 @@
 // One's own prices, as README.md has a newcomer type it: beside a running service, with the seed in use.
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
-import { cp, mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { blocksOf } from "../package/snippets.js";
+import { copyCommands } from "./copied-commands.js";
 import { startDev } from "./dev.js";
 import { temporaryFolder } from "./versions.js";
 
 const execute = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const COMMANDS = ["data", "src", "package.json", "wrangler.dev.jsonc"];
 
 const blocks = blocksOf(join(ROOT, "README.md")).filter(({ heading, language }) => heading === "At the edge" && language === "sh");
 const [order, walk] = ["SAVE20", "npm run data -- build"].map((part) => blocks.find(({ code }) => code.includes(part)).code);
-
-/** A repository with what the commands need, so that they write neither files nor prices here. */
-async function copyCommands(context) {
-  const folder = await temporaryFolder(context);
-  const worker = join(folder, "worker");
-  await mkdir(worker);
-  for (const name of ["pkg", "worker/node_modules"]) await symlink(join(ROOT, name), join(folder, name));
-  for (const name of COMMANDS) await cp(join(ROOT, "worker", name), join(worker, name), { recursive: true });
-  await cp(join(ROOT, ".gitignore"), join(folder, ".gitignore"));
-  const git = (...words) => execFileSync("git", words, { cwd: folder, encoding: "utf8" });
-  git("init", "--quiet");
-  return { folder, untracked: () => git("status", "--porcelain", "--untracked-files=all"), stores: join(worker, ".wrangler/state") };
-}
 
 /** Types the block's lines one after another, as a shell gets them; the id is the one that `build` printed. */
 async function type(code, folder) {
