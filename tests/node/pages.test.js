@@ -1,4 +1,4 @@
-// What the pages of the service start on Node, as they stand but for the folders and the port.
+// What the pages of the service start on Node, and type then, as it stands but for the folders and the ports.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { mkdir, readFile, readdir, stat, utimes } from "node:fs/promises";
@@ -9,9 +9,10 @@ import { promisify } from "node:util";
 import { blocksOf } from "../package/snippets.js";
 import { until } from "../until.js";
 import { watch } from "./program.js";
-import { ORDER, TOTAL, price, remove, shopFolder } from "./shop.js";
+import { ORDER, TOTAL, freePorts, price, remove, shopFolder, temporaryFolder } from "./shop.js";
 
 const WORKER = fileURLToPath(new URL("../../worker", import.meta.url));
+const CLI = fileURLToPath(new URL("../../pkg/cli.js", import.meta.url));
 const page = (name) => fileURLToPath(new URL(`../../www/docs/service/${name}.md`, import.meta.url));
 const startIn = (name, heading) => blocksOf(page(name)).find((block) => block.heading === heading && block.code.includes("npm start")).code;
 
@@ -56,4 +57,24 @@ test("decision log: an order that asks for it is captured, and an old capture is
   await promisify(execFile)("bash", ["-ec", finding.replace("/var/lib/order-cost/decisions", decisions)]);
   await assert.rejects(stat(old), { code: "ENOENT" });
   assert.equal((await names()).length, 1);
+});
+
+test("decision log: the demo shop, an order, why it cost that, and that it was answered", async (context) => {
+  const demo = await temporaryFolder();
+  context.after(() => remove(demo));
+  const [starting, trying] = blocksOf(page("decision-log")).filter(({ heading }) => heading === "Try it on your machine").map(({ code }) => code);
+  assert.equal(starting, "cd worker && npm ci && npm run demo\n"); // the first two have prepared this test
+  const url = await started(context, "npm run demo", { PORT: `${await freePorts(4)}`, DEMO_DIR: demo });
+  const script = trying
+    .replace("cd worker/demo-shop\n", "")
+    .replaceAll("http://127.0.0.1:8787", url)
+    .replaceAll("npx order-cost", `"${process.execPath}" "${CLI}"`);
+  const [ordering, explaining] = script.split(/(?=^.* explain )/m);
+  const type = async (code) => (await promisify(execFile)("bash", ["-ec", code], { cwd: demo })).stdout;
+  await type(ordering);
+  const isCapture = (name) => name.endsWith("/requested/0");
+  await until("the order is captured", async () => (await readdir(join(demo, "decisions"), { recursive: true })).some(isCapture));
+  const said = await type(explaining);
+  assert.match(said, /^This version gives the same answer, to the byte\.$/m);
+  assert.match(said, /^valid: /m);
 });
