@@ -1,4 +1,4 @@
-// `npm run demo`: the demo shop without containers, as worker/DECISIONS-LOG.md begins with it.
+// `npm run demo`: the demo shop without containers. pages.test.js types on it what the page of the decision log does.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { until } from "../until.js";
 import { watch } from "./program.js";
-import { isListening, price, remove, temporaryFolder } from "./shop.js";
+import { freePorts, isListening, price, remove, temporaryFolder } from "./shop.js";
 
 const DEMO = fileURLToPath(new URL("../../worker/demo/shop.js", import.meta.url));
 const ORDER = { productList: [{ cprcode: 110018, productName: "Rice", quantity: 2 }], couponCodeList: ["SAVE20"] };
@@ -20,18 +20,9 @@ let port;
 
 before(async () => {
   folder = await temporaryFolder();
-  port = await freePorts();
+  port = await freePorts(4);
 });
 after(() => remove(folder));
-
-/** The first of four ports, below the range from which the system gives ports to connections. */
-async function freePorts() {
-  for (;;) {
-    const first = 20_000 + 4 * Math.floor(Math.random() * 2_500);
-    const taken = await Promise.all([0, 1, 2, 3].map((more) => isListening(`http://127.0.0.1:${first + more}`)));
-    if (!taken.includes(true)) return first;
-  }
-}
 
 const start = () => watch(spawn(process.execPath, [DEMO], { env: { PATH: process.env.PATH, DEMO_DIR: folder, PORT: `${port}`, WORKERS: "1" }, stdio: ["ignore", "pipe", "pipe"] }));
 

@@ -1,43 +1,55 @@
-// Receipts of the running service, read as the guide says by JOSE libraries that know nothing of this package: in JavaScript, and in Python.
+// Receipts of the running service, verified by the command of the guide and by its examples, which use JOSE libraries that know
+// nothing of this package: in JavaScript, and in Python. And the guide's way to another key.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
 import http from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { signed } from "../package/receipts.js";
 import { blocksOf } from "../package/snippets.js";
 import { killAll, startProgram } from "./program.js";
-import { ORDER, remove, shopFolder } from "./shop.js";
+import { ORDER, price, remove, shopFolder, temporaryFolder } from "./shop.js";
 
 const TESTS = fileURLToPath(new URL("..", import.meta.url));
-const GUIDE = fileURLToPath(new URL("../../worker/DECISIONS-LOG.md", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const GUIDE = join(ROOT, "www/docs/service/receipts.md");
+const CLI = join(ROOT, "pkg/cli.js");
 const KEY = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
 
-const codeOf = (language) => blocksOf(GUIDE).find((block) => block.heading === "Prove it" && block.language === language).code;
+const guide = readFileSync(GUIDE, "utf8");
+const blocks = blocksOf(GUIDE);
+const codeUnder = (heading) => blocks.find((block) => block.heading === heading).code;
 
-/** What the guide puts in place of the present for an old receipt. */
+/** The example's code, which the guide leads to. */
+function exampleOf(name) {
+  assert.ok(guide.includes(`(../../../worker/examples/${name})`), name);
+  return readFileSync(join(ROOT, "worker/examples", name), "utf8");
+}
+
+/** What an example puts in place of the present for an old receipt, by its own comment. */
 const THEN = "2026-11-26T00:35:00";
-const inGuide = (pattern) => readFileSync(GUIDE, "utf8").match(pattern)?.[1];
+const commentIn = (name) => exampleOf(name).match(/^(?:\/\/|#) The time of the order, for an old receipt: (.+)$/m)[1];
 
-/** The readers of the guide, as they stand. They read the files of the folder that they run in, and the keys from the shop. */
+/** The examples, as they stand. They read the files of the folder that they run in, and the keys from the shop. */
 const READERS = {
   jose: {
     command: [process.execPath, ["--input-type=module"]],
-    code: codeOf("js"),
+    code: exampleOf("verify-receipt.mjs"),
     now: "new Date()",
-    then: inGuide(/`(new Date\("2026-11-26T00:35:00Z"\))`/),
+    then: commentIn("verify-receipt.mjs"),
   },
   PyJWT: {
     command: [process.env.PYTHON_WITH_PACKAGES, ["-"]],
-    code: codeOf("python"),
+    code: exampleOf("verify-receipt.py"),
     now: "datetime.now(timezone.utc)",
-    then: inGuide(/`(datetime\.fromisoformat\("2026-11-26T00:35:00\+00:00"\))`/),
+    then: commentIn("verify-receipt.py"),
   },
 };
 
@@ -172,3 +184,45 @@ for (const [reader, { code, now, then }] of Object.entries(READERS)) {
     });
   });
 }
+
+describe("the guide", () => {
+  const run = (script, { cwd, home = cwd }) => promisify(execFile)("bash", ["-ec", script], { cwd, env: { ...process.env, HOME: home, NO_PROXY: "127.0.0.1" } });
+
+  test("its command verifies a receipt, also an old one", async () => {
+    const [, cwd] = folders;
+    for (const [name, content] of Object.entries(sent)) await writeFile(join(cwd, name), content);
+    const command = codeUnder("Verify one").replace("npx order-cost", `"${process.execPath}" "${CLI}"`);
+    assert.match((await run(command, { cwd })).stdout, /^valid: /);
+    const [, at] = guide.match(/`(--at \S+)`/);
+    await writeFile(join(cwd, "receipt.txt"), from(0, Date.parse(`${THEN}Z`))["receipt.txt"]);
+    await assert.rejects(run(command, { cwd }), ({ code }) => code === 1);
+    assert.match((await run(command.replace(" - <", ` ${at} - <`), { cwd })).stdout, /^valid: /);
+  });
+
+  test("its way to another key: both are listed before the new one signs", async (context) => {
+    const [shop] = folders;
+    const home = await temporaryFolder();
+    context.after(() => remove(home));
+    const keys = await serveKeys(sent["keys.json"]);
+    context.after(() => keys.server.close());
+    const script = codeUnder("Change the key").replace("https://shop.example", keys.url);
+    await run(script, { cwd: join(ROOT, "worker"), home });
+    assert.equal((await stat(join(home, "receipt-keys"))).mode & 0o777, 0o700);
+    const fileOf = async (name) => (await readFile(join(home, "receipt-keys", name), "utf8")).trim();
+    const [next, old] = [await fileOf("new.json"), await fileOf("old.json")];
+
+    const variables = { CATALOGUE_DIR: shop, RECEIPT_OLD_KEYS: old };
+    const kidsOf = async (url) => (await (await fetch(`${url}/receipt-key`)).json()).keys.map(({ x }) => x);
+    const before = await startProgram({ ...variables, RECEIPT_KEY: JSON.stringify(KEY) }).url;
+    const after = await startProgram({ ...variables, RECEIPT_KEY: next }).url;
+    assert.deepEqual(await kidsOf(before), [KEY.x, JSON.parse(next).x]);
+    assert.deepEqual(await kidsOf(after), [JSON.parse(next).x, KEY.x]);
+    assert.match((await price(after)).headers.get("x-order-cost-receipt"), /^[\w-]+\.[\w-]+\.[\w-]+$/);
+  });
+
+  test("no command is left out", () => {
+    // The first one is checked in tests/worker/page-commands.test.js: it needs an account.
+    const tried = ["Switch it on", "Verify one", "Change the key"];
+    assert.deepEqual(blocks.map(({ heading }) => heading), tried);
+  });
+});

@@ -83,6 +83,16 @@ export async function isListening(url) {
   }
 }
 
+/** The first of so many ports, below those that the system gives to whatever connects meanwhile. */
+export async function freePorts(count) {
+  for (;;) {
+    const first = 20_000 + count * Math.floor(Math.random() * (10_000 / count));
+    const ports = Array.from({ length: count }, (_, more) => first + more);
+    const taken = await Promise.all(ports.map((port) => isListening(`http://127.0.0.1:${port}`)));
+    if (!taken.includes(true)) return first;
+  }
+}
+
 /** A port on which nobody listens. */
 export async function freePort() {
   const server = net.createServer().listen(0, "127.0.0.1");

@@ -1,4 +1,4 @@
-// What production runs: wrangler.jsonc as wrangler reads it, and the table of variables in worker/README.md.
+// What production runs: wrangler.jsonc as wrangler reads it, and the tables of variables in the reference.
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { defaults, readOptions } from "../../worker/src/options.js";
 import { VARIABLES as NODE_VARIABLES } from "../../worker/src/platform/node/variables.js";
+import { variables } from "../../www/docs/tables/variables.mjs";
 
 const worker = createRequire(new URL("../../worker/package.json", import.meta.url));
 const { unstable_readConfig: readConfig } = worker("wrangler");
@@ -83,27 +84,29 @@ test("the variables of the demo are right", () => {
   readOptions(readConfig({ config: path.join(folder, "wrangler.dev.jsonc") }).vars);
 });
 
-test("worker/README.md has all variables and their defaults", async () => {
+test("the reference's page has all variables, their defaults and what they mean", async () => {
+  const page = await readFile(path.join(root, "www/docs/reference/variables.md"), "utf8");
+  assert.match(page, /^<!-- made: variables -->$/m);
+  assert.match(page, /^<!-- made: bindings -->$/m);
   const stated = Object.entries(defaults()).map(([name, value]) => [name, textOf(value)]);
-  assert.deepEqual(await variablesIn("Variables"), Object.fromEntries(stated));
+  assert.deepEqual(await variablesIn("The service"), Object.fromEntries(stated));
 });
 
-test("worker/README.md has all variables of Node alone, and their defaults", async () => {
+test("the reference's page has all variables of Node alone, their defaults and what they mean", async () => {
   const stated = Object.entries(NODE_VARIABLES).map(([name, [value]]) => [name, name === "WORKERS" ? "one for each core" : textOf(value)]);
-  const { OTEL_EXPORTER_OTLP_ENDPOINT, ...ours } = await variablesIn("On Node");
-  assert.equal(OTEL_EXPORTER_OTLP_ENDPOINT, "none");
-  assert.deepEqual(ours, Object.fromEntries(stated));
+  assert.deepEqual(await variablesIn("On Node"), Object.fromEntries(stated));
+  // It is none of ours: OpenTelemetry reads it.
+  assert.match(await readFile(path.join(root, "www/docs/service/deploy.md"), "utf8"), /`OTEL_EXPORTER_OTLP_ENDPOINT`/);
 });
 
-/** The variables in a chapter's table, with their defaults. One row may have several, each with its own default or with the same. */
-async function variablesIn(chapter) {
-  const text = await readFile(path.join(folder, "README.md"), "utf8");
-  const [, section] = new RegExp(`^## ${chapter}$(.*?)^## `, "ms").exec(text);
-  const rows = Array.from(section.matchAll(/^\| (`[A-Z_`, ]+`) \| ([^|]+) \|/gm), ([, names, values]) => {
-    const each = values.replaceAll("`", "").split(", ");
-    return names.replaceAll("`", "").split(", ").map((name, index) => [name, each[index] ?? each[0]]);
+/** The variables in the table that is made under a heading, with their defaults. Each has a meaning. */
+async function variablesIn(heading) {
+  const [, section] = new RegExp(`^## ${heading}$(.*?)(?=^## |$(?![^]))`, "ms").exec(await variables({ root }));
+  const rows = Array.from(section.matchAll(/^\| `([A-Z_]+)` \| ([^|]+) \| (.*) \|$/gm), ([, name, value, meaning]) => {
+    assert.ok(meaning.trim().length > 5, `${name}: ${meaning}`);
+    return [name, value.replaceAll("`", "").trim()];
   });
-  return Object.fromEntries(rows.flat());
+  return Object.fromEntries(rows);
 }
 
 /** A default as the table has it. */

@@ -19,7 +19,7 @@ One price changed, by a file of one line:
   $ npm run data -- build --prices change.csv --onto current --out catalogue
 
 Without --remote or --dir, all commands work on the store of wrangler.dev.jsonc on this machine.
-README.md in this folder describes the files.
+www/docs/service/data.md describes the files.
 
 Exit codes: 0 done, 1 a fault in the data or in the store, 2 wrong usage.`;
 

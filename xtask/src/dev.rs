@@ -116,7 +116,7 @@ fn print_version(sample: &Sample) {
         println!("The Worker prices with your version {version}. The page stays the demo shop,");
         println!("with its own products and prices.\n");
     }
-    println!("A version that you activate prices the next order (worker/data/README.md).\n");
+    println!("A version that you activate prices the next order (www/docs/service/data.md).\n");
     println!(
         "Press Ctrl-C to stop. After a change to src/, pkg-template/ or www/, start it again.\n"
     );

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm start`: the service on Node, in several processes on one port. worker/README.md says more.
+// `npm start`: the service on Node, in several processes on one port. www/docs/service/deploy.md says more.
 import { readFile } from "node:fs/promises";
 import process from "node:process";
 import { parseArgs, parseEnv } from "node:util";
@@ -10,7 +10,7 @@ import { refuseMissingFolder, settingsOf } from "./settings.js";
 const HELP = `Usage: npm start [-- --env-file FILE]
 
 Starts the service on Node. Its variables come from the environment and from FILE, lines of NAME=value;
-the environment counts where both have one. README.md in worker/ describes them.
+the environment counts where both have one. www/docs/reference/variables.md describes them.
 
 Signals:
   SIGTERM, SIGINT  takes no new connections, ends the orders under way, exit code 0
