@@ -117,25 +117,24 @@ codes! {
     } "Follow the message, or report a bug."
 }
 
-/// The messages of a look-up that failed: a text with `<…>` in place of what
-/// differs, and what happened (D41, D44).
-pub const LOOK_UP_MESSAGES: &[(&str, &str)] = &[
-    (
-        "<function> failed",
-        "The function threw a value without a message. Otherwise the message is that of what it threw.",
-    ),
-    (
-        "<function> did not answer within <n> ms",
-        "It was too slow.",
-    ),
-    (
-        "The host does not supply <function>",
-        "The host does not have it.",
-    ),
-    (
-        "Invalid answer from <function>: <key>: <path>: <what was expected>",
-        "Its answer is wrong. The key stands there if the look-up has several keys.",
-    ),
+/// The messages of a look-up that failed (D41, D44).
+pub const LOOK_UP_MESSAGES: &[Message] = &[
+    Message {
+        text: "<function> failed",
+        when: "The function threw a value without a message. Otherwise the message is that of what it threw.",
+    },
+    Message {
+        text: "<function> did not answer within <n> ms",
+        when: "It was too slow.",
+    },
+    Message {
+        text: "The host does not supply <function>",
+        when: "The host does not have it.",
+    },
+    Message {
+        text: "Invalid answer from <function>: <key>: <path>: <what was expected>",
+        when: "Its answer is wrong. The key stands there if the look-up has several keys.",
+    },
 ];
 
 #[cfg(test)]

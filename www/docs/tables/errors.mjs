@@ -5,11 +5,11 @@ import { reference } from "./reference.mjs";
 export async function errors({ root }) {
   const { codes, lookUpMessages } = reference(root);
   const rows = codes.flatMap(({ word, fix, messages }) =>
-    messages.map(({ text, when }, index) => [
-      index === 0 ? code(word) : "",
+    messages.map(({ text, when }) => [
+      code(word),
       text === "" ? "[See below](#a-look-up-that-failed)" : code(text),
       withDecisions(when),
-      index === 0 ? fix : "",
+      fix,
     ]),
   );
   return [

@@ -18,8 +18,10 @@ export async function policies({ root }) {
 
 const ofNumber = ({ name, means, expected, default: byDefault }) => [code(name), `${expected} (default: ${byDefault})`, withDecisions(means)];
 
-/** A row for what the option is for, and one for each value, the default first. */
+/** A row for each value, the default first. That one says what the option is for, too. */
 function ofWords({ name, means, values }) {
-  const effects = values.map(({ word, means: effect }, index) => ["", code(`"${word}"`) + (index === 0 ? " (default)" : ""), withDecisions(effect)]);
-  return [[code(name), "", withDecisions(means)], ...effects];
+  return values.map(({ word, means: effect }, index) => {
+    const value = code(`"${word}"`);
+    return index === 0 ? [`${code(name)}: ${withDecisions(means)}`, `${value} (default)`, effect] : [code(name), value, effect];
+  });
 }

@@ -1,35 +1,49 @@
 //! Prints as JSON what the sources of order-cost say of its error codes and
 //! options: `{ codes, lookUpMessages, options, policies, limits }`.
 
-use order_cost::{CODES, Code, Described, LOOK_UP_MESSAGES, Value, limits, options, policies};
+use order_cost::{
+    CODES, Code, Described, LOOK_UP_MESSAGES, Message, Value, limits, options, policies,
+};
 use serde_json::json;
 
 fn main() {
-    let described = |options: Vec<Described>| options.into_iter().map(option).collect::<Vec<_>>();
     let reference = json!({
-        "codes": CODES.iter().map(code).collect::<Vec<_>>(),
-        "lookUpMessages": LOOK_UP_MESSAGES.iter().map(|(text, when)| json!({ "text": text, "when": when })).collect::<Vec<_>>(),
-        "options": described(options()),
-        "policies": described(policies()),
-        "limits": described(limits()),
+        "codes": list(CODES, code),
+        "lookUpMessages": list(LOOK_UP_MESSAGES, message),
+        "options": list(&options(), option),
+        "policies": list(&policies(), option),
+        "limits": list(&limits(), option),
     });
     println!("{reference:#}");
 }
 
-fn code(code: &Code) -> serde_json::Value {
-    let messages = code.messages.iter();
-    let messages = messages.map(|message| json!({ "text": message.text, "when": message.when }));
-    json!({ "word": code.word, "messages": messages.collect::<Vec<_>>(), "fix": code.fix })
+fn list<T>(entries: &[T], json: impl Fn(&T) -> serde_json::Value) -> serde_json::Value {
+    entries.iter().map(json).collect()
+}
+
+fn code(
+    Code {
+        word,
+        messages,
+        fix,
+    }: &Code,
+) -> serde_json::Value {
+    json!({ "word": word, "messages": list(messages, message), "fix": fix })
+}
+
+fn message(Message { text, when }: &Message) -> serde_json::Value {
+    json!({ "text": text, "when": when })
 }
 
 /// With `values`, the default first, or with `expected` and `default`.
-fn option(option: Described) -> serde_json::Value {
-    let Described { name, means, value } = option;
+fn option(Described { name, means, value }: &Described) -> serde_json::Value {
     match value {
         Value::Words(words) => {
-            let words = words.iter();
-            let words = words.map(|(word, means)| json!({ "word": word, "means": means }));
-            json!({ "name": name, "means": means, "values": words.collect::<Vec<_>>() })
+            let values = list(
+                words,
+                |(word, means)| json!({ "word": word, "means": means }),
+            );
+            json!({ "name": name, "means": means, "values": values })
         }
         Value::Number(expected, default) => {
             json!({ "name": name, "means": means, "expected": expected, "default": default })
