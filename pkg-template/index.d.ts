@@ -1339,6 +1339,11 @@ export function preload(): Promise<void>;
 
 // --------------------------------------------------------------------- errors
 
+// Of CommonJS, which both index.d.ts and index.d.cts may import.
+import type { PricingErrorCode } from "./error-codes.cjs";
+
+export type { PricingErrorCode };
+
 /**
  * Why an order was not priced. `message` is a sentence for people, `code` is for programs. If several parts of an order
  * fail, the error reports the first in a fixed sequence: the order itself, prices, delivery, vouchers, coupons (D42).
@@ -1380,46 +1385,6 @@ export interface ErrorSubject {
   /** The host's function that failed or gave a wrong record. Default: absent. */
   readonly lookup?: keyof Host;
 }
-
-/** The kinds of failure. */
-export type PricingErrorCode =
-  /**
-   * The body is not JSON or is nested more than 128 levels deep (D10). For an object, `cause` says why it cannot be
-   * written as JSON.
-   */
-  | "INVALID_JSON"
-  /** The JSON is not a valid order, or an argument or an option is invalid. Fix the field that `path` names (D11). */
-  | "VALIDATION_ERROR"
-  /** The order is larger than {@link PricerOptions.limits} allow (D45). */
-  | "LIMIT_EXCEEDED"
-  /** A product has no price at the branch (D43). Remove the product. */
-  | "PRODUCT_PRICE_NOT_FOUND"
-  /** {@link Host.lookupPrices} threw, was too late, is missing, or gave an invalid answer (D41, D44). */
-  | "PRICE_LOOKUP_FAILED"
-  /** The branch `shipping.brcode` has no delivery zone (D34). Offer another branch or another way of delivery. */
-  | "BRANCH_NOT_AVAILABLE"
-  /** No delivery zone of the branch covers the address (D34). Offer another branch or another way of delivery. */
-  | "BRANCH_NOT_IN_POLYGON"
-  /** {@link Host.nationwideRate} threw, was too late, is missing, or gave an invalid answer (D41, D44). */
-  | "NATIONWIDE_RATE_FAILED"
-  /** The order's postcode is not served (D46). Offer another address or another way of delivery. */
-  | "NATIONWIDE_RATE_NOT_FOUND"
-  /** {@link Host.validateCoupons} threw, was too late, is missing, or gave an invalid answer (D41, D44). */
-  | "COUPON_SERVICE_FAILED"
-  /** The function {@link PricerOptions.deliveryZones} threw, was too late, or returned invalid zones (D35, D41). */
-  | "DELIVERY_ZONES_FAILED"
-  /** The voucher does not exist (D32). Remove it. */
-  | "VOUCHER_NOT_FOUND"
-  /** {@link Host.lookupVouchers} threw, was too late, is missing, or gave an invalid answer (D41, D44). */
-  | "VOUCHER_LOOKUP_FAILED"
-  /** A fetch handler did not price the order within its `deadlineMs` (D41). Try again. */
-  | "DEADLINE_EXCEEDED"
-  /** The caller aborted the signal or freed the basket (D41). */
-  | "ABORTED"
-  /** An amount is too large or too precise: it needs more than 96 bits (D19). Fix the price or the quantity. */
-  | "OVERFLOW"
-  /** The module could not be loaded (the message says what to do), or the package has a bug. */
-  | "INTERNAL";
 
 // Makes the file export only what says `export`.
 export {};

@@ -7,6 +7,7 @@
 
 use std::fmt;
 
+use crate::code;
 use crate::lookup::{Lookup, NationwideMode};
 
 /// Why an order was not priced.
@@ -264,22 +265,22 @@ impl Error {
     /// The code of the public contract (`PricingErrorCode`).
     pub fn code(&self) -> &'static str {
         match self {
-            Self::InvalidJson => "INVALID_JSON",
-            Self::InvalidOrder(fault) if fault.is_limit() => "LIMIT_EXCEEDED",
-            Self::BodyTooLarge(_) => "LIMIT_EXCEEDED",
+            Self::InvalidJson => code::INVALID_JSON,
+            Self::InvalidOrder(fault) if fault.is_limit() => code::LIMIT_EXCEEDED,
+            Self::BodyTooLarge(_) => code::LIMIT_EXCEEDED,
             Self::InvalidOrder(_)
             | Self::InvalidZones(_)
             | Self::InvalidOptions(_)
-            | Self::InvalidFacts(_) => "VALIDATION_ERROR",
-            Self::NoPrice(_) => "PRODUCT_PRICE_NOT_FOUND",
+            | Self::InvalidFacts(_) => code::VALIDATION_ERROR,
+            Self::NoPrice(_) => code::PRODUCT_PRICE_NOT_FOUND,
             Self::NoZone { reason, .. } => match reason {
-                NoZone::OfBranch => "BRANCH_NOT_AVAILABLE",
-                NoZone::AtAddress => "BRANCH_NOT_IN_POLYGON",
+                NoZone::OfBranch => code::BRANCH_NOT_AVAILABLE,
+                NoZone::AtAddress => code::BRANCH_NOT_IN_POLYGON,
             },
-            Self::NoRate { .. } => "NATIONWIDE_RATE_NOT_FOUND",
-            Self::VoucherNotFound(_) => "VOUCHER_NOT_FOUND",
+            Self::NoRate { .. } => code::NATIONWIDE_RATE_NOT_FOUND,
+            Self::VoucherNotFound(_) => code::VOUCHER_NOT_FOUND,
             Self::LookupFailed(lookup, ..) => lookup.failed_code(),
-            Self::Overflow(..) => "OVERFLOW",
+            Self::Overflow(..) => code::OVERFLOW,
         }
     }
 
@@ -431,6 +432,7 @@ impl fmt::Display for Expected {
 #[cfg(test)]
 mod tests {
     use super::{Error, Expected, Failure, Fault, NoZone, Part, PriceKey, Subject};
+    use crate::code;
     use crate::lookup::{Lookup, NationwideMode};
 
     fn key() -> PriceKey {

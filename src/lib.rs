@@ -21,16 +21,18 @@
 //! | the pipeline: questions, answers, response | `quote` |
 //! | the rules: row, delivery, discount, totals | `rules` |
 //! | the order as the request states it | `order` |
-//! | the operator's settings | `options` |
+//! | the operator's settings | `options`, `described` |
 //! | the steps of a ledger | `explain` |
 //! | JSON text | `json` |
 //! | exact amounts | `money` |
-//! | shared ground | `error`, `lookup`, `word`, `distinct`, `certain` |
+//! | shared ground | `error`, `code`, `lookup`, `word`, `distinct`, `certain` |
 
 #![forbid(unsafe_code)]
 
 mod basket;
 mod certain;
+mod code;
+mod described;
 mod distinct;
 mod error;
 mod explain;
@@ -65,6 +67,12 @@ pub use options::{
 pub use pricer::{Pricer, at_once};
 pub use quote::{Priced, Records};
 pub use rules::{Subtotals, Totals, Zones};
+
+// What documents and types say, for xtask/reference.
+#[doc(hidden)]
+pub use code::{CODES, Code, LOOK_UP_MESSAGES, Message};
+#[doc(hidden)]
+pub use described::{Described, Value, limits, options, policies};
 
 // The stages, for the binding, tests, fuzz targets and benchmarks.
 #[doc(hidden)]

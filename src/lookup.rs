@@ -1,5 +1,6 @@
 //! The core's questions, as data.
 
+use crate::code;
 use crate::word::words;
 
 /// A call to a function of the host, or to that of the delivery zones.
@@ -37,11 +38,11 @@ impl Lookup {
     /// The code of an error that this look-up caused.
     pub fn failed_code(self) -> &'static str {
         match self {
-            Self::Prices => "PRICE_LOOKUP_FAILED",
-            Self::NationwideRate(_) => "NATIONWIDE_RATE_FAILED",
-            Self::Vouchers => "VOUCHER_LOOKUP_FAILED",
-            Self::Coupons => "COUPON_SERVICE_FAILED",
-            Self::Zones => "DELIVERY_ZONES_FAILED",
+            Self::Prices => code::PRICE_LOOKUP_FAILED,
+            Self::NationwideRate(_) => code::NATIONWIDE_RATE_FAILED,
+            Self::Vouchers => code::VOUCHER_LOOKUP_FAILED,
+            Self::Coupons => code::COUPON_SERVICE_FAILED,
+            Self::Zones => code::DELIVERY_ZONES_FAILED,
         }
     }
 }

@@ -7,6 +7,10 @@ use crate::word::words;
 
 /// Longer than any delay of a JavaScript timer: it would fire at once.
 const TOO_LONG_MS: i64 = 1 << 31;
+/// What a time limit may be.
+pub(crate) const A_TIME: &str = "an integer of 0 to 2147483647";
+/// What a limit may be.
+pub(crate) const A_LIMIT: &str = "an integer of 0 to 4294967295";
 
 schema! {
     /// The settings that an operator chose.
@@ -14,15 +18,15 @@ schema! {
     pub struct Options {
         /// Which rules apply.
         pub policy: Policy = or_default("policy", Policy::read),
-        /// The time limit of a host call in ms; 0: no limit.
+        /// How many milliseconds a call of the host may take. 0: no limit (D41).
         pub deadline_ms: u32 = or(
             "deadlineMs",
-            |json| json.integer_in(0..TOO_LONG_MS, "an integer of 0 to 2147483647").map(|ms| ms as u32),
+            |json| json.integer_in(0..TOO_LONG_MS, A_TIME).map(|ms| ms as u32),
             5_000
         ),
         /// The limits on an order's size.
         pub limits: Limits = or_default("limits", Limits::read),
-        /// Which types an order's values may have (D49).
+        /// Which types the values of an order may have (D49).
         pub input: Input = or_default("input", Reader::word),
     }
 }
@@ -66,21 +70,22 @@ schema! {
     /// The readings of the rules that the brief states in two ways.
     #[derive(Clone, Copy, Debug, Default)]
     pub struct Policy {
-        /// D15.
+        /// Which price makes `rowTotal` (D15).
         pub row_total: RowTotal = or_default("rowTotal", Reader::word),
-        /// D28.
+        /// What a free-shipping coupon without an amount does (D28).
         pub free_shipping: FreeShipping = or_default("freeShipping", Reader::word),
-        /// D38.
+        /// Which `EXPRESS` schedule pays the surcharge of 50 (D38).
         pub express_surcharge: ExpressSurcharge = or_default("expressSurcharge", Reader::word),
-        /// D48, D15.
+        /// What `subTotal` adds up (D15, D48).
         pub sub_total: SubTotal = or_default("subTotal", Reader::word),
-        /// D48, D16.
+        /// From what `discountedRowTotal` subtracts (D16, D48).
         pub discounted_row_total: DiscountedRowTotal = or_default("discountedRowTotal", Reader::word),
-        /// D48, D17.
+        /// Where `settlementPrice` comes from (D17, D48).
         pub settlement_price: SettlementPrice = or_default("settlementPrice", Reader::word),
-        /// D48, D20.
+        /// What `totalExcludeControlledProducts` subtracts (D20, D48).
         pub exclude_controlled: ExcludeControlled = or_default("excludeControlled", Reader::word),
-        /// D48, D21.
+        /// What `cartDiscount` holds beside the flat discounts. It keeps its own
+        /// field, and counts once in `totalDiscount` (D21, D48).
         pub folded_discounts: FoldedDiscounts = or_default("foldedDiscounts", Reader::word),
     }
 }
@@ -92,7 +97,7 @@ words! {
         /// `max(price × quantity, 0)`.
         #[default]
         Effective = "effective",
-        /// `max(originalPrice × quantity, 0)`.
+        /// `max(originalPrice × quantity, 0)`. `subTotal` and `grandTotal` stay.
         List = "list",
     }
 }
@@ -119,8 +124,8 @@ words! {
         FirstSchedule = "firstSchedule",
         /// The first `EXPRESS` schedule at any index.
         FirstExpress = "firstExpress",
-        /// `expressFee` as with `FirstSchedule`, `expressShippingCost` 50 if any
-        /// calculated schedule is `EXPRESS`: the spec's own two statements.
+        /// `expressFee` as with `firstSchedule`, `expressShippingCost` 50 if any
+        /// calculated schedule is `EXPRESS`.
         AnyExpress = "anyExpress",
     }
 }
@@ -141,7 +146,7 @@ words! {
     /// D48: from what `discountedRowTotal` subtracts.
     #[derive(Default)]
     pub enum DiscountedRowTotal {
-        /// From `max(price × quantity, 0)` (D16).
+        /// From `max(price × quantity, 0)`.
         #[default]
         Effective = "effective",
         /// From `rowTotal`.
@@ -167,10 +172,10 @@ words! {
     /// D48: what `totalExcludeControlledProducts` subtracts.
     #[derive(Default)]
     pub enum ExcludeControlled {
-        /// `max(price × quantity, 0)` of the controlled products (D20).
+        /// `max(price × quantity, 0)` of the controlled products.
         #[default]
         Effective = "effective",
-        /// Their `rowTotal`, as stated.
+        /// Their `rowTotal`.
         RowTotal = "rowTotal",
     }
 }
@@ -179,7 +184,7 @@ words! {
     /// D48: which discounts are folded into `cartDiscount` (rule 10).
     #[derive(Default)]
     pub enum FoldedDiscounts {
-        /// None (D21).
+        /// Nothing.
         #[default]
         None = "none",
         /// `percentageDiscount`.
@@ -207,15 +212,16 @@ schema! {
     /// The limits on an order's size. Repeated entries count each time.
     #[derive(Clone, Copy, Debug)]
     pub struct Limits {
-        /// Bytes of the body.
+        /// Bytes of the order as JSON: of a text all of it, of an object what is
+        /// read of it.
         pub max_body_bytes: usize = or("maxBodyBytes", limit, 1_048_576),
-        /// Products in `productList`.
+        /// Length of `productList`.
         pub max_products: usize = or("maxProducts", limit, 5_000),
-        /// Ids in `voucherId`.
+        /// Length of `voucherId`.
         pub max_vouchers: usize = or("maxVouchers", limit, 100),
-        /// Codes in `couponCodeList`.
+        /// Length of `couponCodeList`.
         pub max_coupons: usize = or("maxCoupons", limit, 100),
-        /// Schedules in `scheduleList`.
+        /// Length of `scheduleList`.
         pub max_schedules: usize = or("maxSchedules", limit, 100),
     }
 }
@@ -229,7 +235,7 @@ impl Default for Limits {
 }
 
 fn limit(json: &mut Reader<'_>) -> Result<usize, Fault> {
-    json.integer_in(0..1 << 32, "an integer of 0 to 4294967295")
+    json.integer_in(0..1 << 32, A_LIMIT)
         .map(|limit| limit as usize)
 }
 

@@ -6,6 +6,8 @@ pub trait Word: Copy + 'static {
     const ALL: &'static [Self];
     /// The words of the variants, in the same order.
     const WORDS: &'static [&'static str];
+    /// The comments of the variants, for documents.
+    const MEANINGS: &'static [&'static str];
 }
 
 /// Declares such an enum: `words! { enum Mode { Regular = "REGULAR", … } }`.
@@ -13,18 +15,20 @@ macro_rules! words {
     (
         $(#[$meta:meta])*
         $vis:vis enum $name:ident {
-            $($(#[$variant_meta:meta])* $variant:ident = $word:literal),+ $(,)?
+            $($(#[$($variant_meta:tt)*])* $variant:ident = $word:literal),+ $(,)?
         }
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         $vis enum $name {
-            $($(#[$variant_meta])* $variant),+
+            $($(#[$($variant_meta)*])* $variant),+
         }
 
         impl $crate::word::Word for $name {
             const ALL: &'static [Self] = &[$(Self::$variant),+];
             const WORDS: &'static [&'static str] = &[$($word),+];
+            const MEANINGS: &'static [&'static str] =
+                &[$(concat!($($crate::word::comment!($($variant_meta)*)),*)),+];
         }
 
         impl $name {
@@ -39,4 +43,15 @@ macro_rules! words {
     };
 }
 
+/// The text of a line of a comment; empty for another attribute.
+macro_rules! comment {
+    (doc = $line:literal) => {
+        $line
+    };
+    ($($other:tt)*) => {
+        ""
+    };
+}
+
+pub(crate) use comment;
 pub(crate) use words;

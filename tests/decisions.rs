@@ -1,5 +1,6 @@
-//! Compares DECISIONS.md and SPECIFICATION.md with the code: ids, tests, links,
-//! keys and error codes. Of the other documents beside them it checks the links.
+//! Compares DECISIONS.md and SPECIFICATION.md with the code: ids, tests, links
+//! and keys. Of the other documents beside them it checks the links. The error
+//! codes, from which documents are made, it compares with the golden cases.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -12,7 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use order_cost::Order;
+use order_cost::{CODES, Order};
+use serde_json::Value;
 
 const DECISIONS: &str = "DECISIONS.md";
 const SPECIFICATION: &str = "SPECIFICATION.md";
@@ -75,8 +77,29 @@ fn every_key_is_specified() {
 }
 
 #[test]
-fn every_error_code_is_specified() {
-    assert_none(&Documents::read().code_faults());
+fn every_error_code_and_message_is_stated() {
+    let failures = golden_failures();
+    assert!(failures.len() > 100, "only {} failures", failures.len());
+    assert_none(&code_faults(&failures));
+    let failure = |code: &str, message: &str| {
+        let [file, code, message] = ["a.json", code, message].map(str::to_owned);
+        Failure {
+            file,
+            code,
+            message,
+        }
+    };
+    let planted = [
+        failure("TOO_LARGE", "Overflow: grandTotal is too large"),
+        failure("OVERFLOW", "grandTotal is too large"),
+        failure("OVERFLOW", "Overflow: grandTotal is too large"),
+        failure("PRICE_LOOKUP_FAILED", "what the host threw"),
+    ];
+    let expected = [
+        "a.json: `TOO_LARGE` is not in src/code.rs.",
+        "a.json: src/code.rs has no message of `OVERFLOW` like \"grandTotal is too large\".",
+    ];
+    assert_eq!(code_faults(&planted), expected);
 }
 
 /// Each check finds its faults, and says what and where.
@@ -91,7 +114,6 @@ fn a_fault_of_the_documents_is_found() {
         faults.extend(documents.code_less());
         faults.extend(documents.link_faults());
         faults.extend(documents.key_faults());
-        faults.extend(documents.code_faults());
         faults
     };
     for (document, part, broken, expected) in [
@@ -173,12 +195,6 @@ fn a_fault_of_the_documents_is_found() {
             "| `branchId`, `basketName`, ",
             "| `basketName`, `branchId`, ",
             "the table lists `basketName` where the response has `branchId`",
-        ),
-        (
-            SPECIFICATION,
-            "`OVERFLOW`",
-            "`TOO_LARGE`",
-            "the error code `OVERFLOW` is not in the document",
         ),
     ] {
         let mut documents = Documents::read();
@@ -371,28 +387,82 @@ impl Documents {
         }
         faults
     }
+}
 
-    fn code_faults(&self) -> Vec<String> {
-        let types = read("pkg-template/index.d.ts").expect("the types are UTF-8");
-        let codes = types
-            .split_once("export type PricingErrorCode")
-            .expect("the types name the error codes")
-            .1
-            .lines()
-            .skip(1)
-            .take_while(|line| !line.starts_with("export"))
-            .filter_map(|line| line.trim().strip_prefix("| \""))
-            .filter_map(|code| Some(code.split_once('"')?.0));
-        let codes: Vec<&str> = codes.collect();
-        assert!(codes.len() >= 15, "only {} error codes", codes.len());
-        let text = self.text(SPECIFICATION);
-        let missing = |code: &&str| !text.contains(&format!("`{code}`"));
-        let fault = |code| {
-            let fault = format!("the error code `{code}` is not in the document");
-            format!("{SPECIFICATION}: {fault}, but pkg-template/index.d.ts has it.")
+/// An order that fails, in a golden case.
+struct Failure {
+    file: String,
+    code: String,
+    message: String,
+}
+
+fn golden_failures() -> Vec<Failure> {
+    let failure = |file: String| {
+        let text = read(&file)?;
+        let case: Value = serde_json::from_str(&text).expect("a case is JSON");
+        let part = |name: &str| Some(case["expect"][name].as_str()?.to_owned());
+        let (code, message) = (part("code")?, part("error")?);
+        Some(Failure {
+            file,
+            code,
+            message,
+        })
+    };
+    let files = matches("tests/golden/*.json");
+    files.into_iter().filter_map(failure).collect()
+}
+
+/// What src/code.rs does not have.
+fn code_faults(failures: &[Failure]) -> Vec<String> {
+    let mut faults = Vec::new();
+    for Failure {
+        file,
+        code,
+        message,
+    } in failures
+    {
+        let Some(stated) = CODES.iter().find(|stated| stated.word == code) else {
+            faults.push(format!("{file}: `{code}` is not in src/code.rs."));
+            continue;
         };
-        codes.into_iter().filter(missing).map(fault).collect()
+        // A host may throw any message.
+        let mut texts = stated.messages.iter().map(|message| message.text);
+        let at_root = |text: &str| fits(&text.replace("<path>: ", ""), message);
+        if !texts.any(|text| text.is_empty() || fits(text, message) || at_root(text)) {
+            let fault = format!("src/code.rs has no message of `{code}` like {message:?}");
+            faults.push(format!("{file}: {fault}."));
+        }
     }
+    faults
+}
+
+/// Whether a message is the text with something in place of each `<…>`.
+fn fits(text: &str, message: &str) -> bool {
+    let (first, others) = text.split_once('<').unwrap_or((text, ""));
+    let Some(mut rest) = message.strip_prefix(first) else {
+        return false;
+    };
+    for part in others
+        .split('<')
+        .filter_map(|part| Some(part.split_once('>')?.1))
+    {
+        let ends = rest
+            .char_indices()
+            .map(|(at, character)| at + character.len_utf8());
+        // At the end, what differs is all the rest.
+        let mut ends = ends.filter(|end| {
+            if part.is_empty() {
+                *end == rest.len()
+            } else {
+                rest[*end..].starts_with(part)
+            }
+        });
+        let Some(end) = ends.next() else {
+            return false;
+        };
+        rest = &rest[end + part.len()..];
+    }
+    rest.is_empty()
 }
 
 impl<'a> Section<'a> {

@@ -1,15 +1,16 @@
-// Adds to a package's folder what is generated: the manifest's fields about the project, the module as text and its hash,
-// the entries of `order-cost/calculate`, the CommonJS files and their types.
-//   node xtask/package.mjs <package folder> <fields as JSON>
+// Adds to a package's folder what is generated: the manifest's fields about the project, the error codes, the module as text
+// and its hash, the entries of `order-cost/calculate`, the CommonJS files and their types.
+//   node xtask/package.mjs <package folder> <fields as JSON> <what xtask-reference printed>
 import { createHash } from "node:crypto";
 import { copyFileSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { applyEdits, modify } from "jsonc-parser";
+import { codeList, codeType } from "./error-codes.mjs";
 import { textOf } from "./module-text.mjs";
 
-const [folder, fields] = process.argv.slice(2);
+const [folder, fields, reference] = process.argv.slice(2);
 const inFolder = (file) => join(folder, file);
 const manifest = readFileSync(inFolder("package.json"), "utf8");
 writeFileSync(inFolder("package.json"), Object.entries(JSON.parse(fields)).reduce(withField, manifest));
@@ -17,6 +18,10 @@ const { version } = JSON.parse(manifest);
 /** The two modules: what each has to be, and its file. */
 const whole = { version, file: "wasm/order_cost_bg.wasm" };
 const calculate = { version: `${version} (order-cost/calculate)`, file: "wasm/calculate.wasm" };
+
+const { codes } = JSON.parse(readFileSync(reference, "utf8"));
+writeFileSync(inFolder("error-codes.d.ts"), codeType(codes));
+writeFileSync(inFolder("error-codes.js"), constants({ ERROR_CODES: codeList(codes) }));
 
 writeFileSync(inFolder("wasm/version.js"), constants({ whole, calculate }));
 const wasm = complete(whole);

@@ -30,7 +30,7 @@ macro_rules! schema {
         $(#[$meta:meta])*
         $vis:vis struct $name:ident $(($context:ident: $Context:ty))? {
             $(
-                $(#[$field_meta:meta])*
+                $(#[$($field_meta:tt)*])*
                 $field_vis:vis $field:ident: $Field:ty
                     = $kind:ident($key:literal, $read:expr $(, $default:expr)?)
             ),+
@@ -40,13 +40,17 @@ macro_rules! schema {
     ) => {
         $(#[$meta])*
         $vis struct $name {
-            $($(#[$field_meta])* #[doc = concat!("`", $key, "`.")] $field_vis $field: $Field,)+
+            $($(#[$($field_meta)*])* #[doc = concat!("`", $key, "`.")] $field_vis $field: $Field,)+
             $($(#[$unread_meta])* $unread: $Unread,)?
         }
 
         impl $name {
             pub(crate) const KEYS: &'static [&'static str] =
                 &[$(concat!("\"", $key, "\":")),+];
+            /// The keys with the comments of their fields, for documents.
+            #[allow(dead_code, reason = "only the options are described")]
+            pub(crate) const FIELDS: &'static [(&'static str, &'static str)] =
+                &[$(($key, concat!($($crate::word::comment!($($field_meta)*)),*))),+];
 
             #[inline]
             pub(crate) fn read(

@@ -5,6 +5,8 @@ import { test } from "node:test";
 import ts from "typescript-5";
 
 const PACKAGE = new URL("../../pkg/", import.meta.url);
+/** What xtask-reference printed. */
+const REFERENCE = new URL("../../target/reference.json", import.meta.url);
 
 const UNIT = /\bTHB\b|\bkg\b|degrees|Bytes|Milliseconds|multiplier|Units|Unix timestamp|[Cc]ode|\bid\b|[Ii]ndex|Length|hour|The number of/i;
 const DEFAULT = /Default|Absent/;
@@ -27,13 +29,11 @@ test("every optional field states its default", () => {
   assert.deepEqual(named((declaration) => isOptional(declaration) && !DEFAULT.test(declaration.says)), []);
 });
 
-test("every error code has its row in the README", () => {
-  const codes = declarations.map(({ name }) => name.match(/^index\.d\.ts: PricingErrorCode\."(\w+)"$/)?.[1]).filter(Boolean);
-  const [, section] = read("README.md").match(/^## Errors$([\s\S]*?)^## /m);
-  const rows = section.split("\n").filter((line) => line.startsWith("| `"));
-  const listed = rows.flatMap((row) => [...row.split(" | ")[0].matchAll(/`(\w+)`/g)]).map(([, code]) => code);
+test("the error codes are those of the sources, and the entry names their type", () => {
+  const codes = declarations.map(({ name }) => name.match(/^error-codes\.d\.ts: PricingErrorCode\."(\w+)"$/)?.[1]).filter(Boolean);
   assert.equal(codes.length, 17);
-  assert.deepEqual(listed.sort(), codes.sort());
+  assert.deepEqual(codes, JSON.parse(readFileSync(REFERENCE, "utf8")).codes.map(({ word }) => word));
+  assert.match(read("index.d.ts"), /^export type \{ PricingErrorCode \};$/m);
 });
 
 test("nothing is any", () => {

@@ -2,9 +2,10 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { withCodes } from "../../worker/src/contract.js";
 
-/** A copy of the document, which a test may change. */
-export const readDocument = () => JSON.parse(readFileSync(new URL("../../worker/openapi.json", import.meta.url), "utf8"));
+/** A copy of the document with the error codes, which a test may change. */
+export const readDocument = () => withCodes(JSON.parse(readFileSync(new URL("../../worker/openapi.json", import.meta.url), "utf8")));
 
 /**
  * Checks values by the schemas of a document. A keyword that JSON Schema does not have is an error.

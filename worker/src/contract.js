@@ -1,6 +1,18 @@
-// The document at /openapi.json: the file openapi.json, with who makes the service, as the package's manifest says.
+// The document at /openapi.json: the file openapi.json, with the error codes, and who makes the service, as the package says.
 import manifest from "order-cost/package.json" with { type: "json" };
+import { ERROR_CODES } from "../../pkg/error-codes.js";
 import openapi from "../openapi.json" with { type: "json" };
+
+/**
+ * @param {object} document of OpenAPI, whose schema of the error codes says neither which there are nor what they mean
+ * @returns {object}
+ */
+export function withCodes({ components, ...document }) {
+  const { ErrorCode } = components.schemas;
+  const description = [`${ErrorCode.description}\n`, ...ERROR_CODES.map(({ code, means }) => `- \`${code}\`: ${means}`)].join("\n");
+  const schemas = { ...components.schemas, ErrorCode: { ...ErrorCode, description, enum: ERROR_CODES.map(({ code }) => code) } };
+  return { ...document, components: { ...components, schemas } };
+}
 
 /**
  * @param {object} document of OpenAPI
@@ -16,4 +28,4 @@ export function withProject(document, { author = "", bugs, homepage }) {
   };
 }
 
-export const contract = withProject(openapi, manifest);
+export const contract = withProject(withCodes(openapi), manifest);

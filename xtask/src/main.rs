@@ -27,6 +27,7 @@ mod progress;
 mod project;
 mod promtool;
 mod python;
+mod reference;
 mod release;
 mod rust;
 mod server;

@@ -12,6 +12,7 @@ use crate::files;
 use crate::node::{self, node};
 use crate::paths::{cargo_target, root, work_directory};
 use crate::project::Project;
+use crate::reference;
 use crate::rust::{WASM, ensure_target};
 use crate::site;
 use crate::steps::{Step, step};
@@ -62,6 +63,7 @@ pub(crate) fn build() -> Result<()> {
     let modules = step("optimise the wasm", |step| {
         Modules::without_baskets(&bound, &work)?.optimised(step, &work)
     })?;
+    step("read the error codes and the options", reference::write)?;
     step("assemble pkg/ and target/site/", |_| {
         assemble(&bindings, &modules, &root("pkg"))?;
         site::assemble()
@@ -86,6 +88,7 @@ pub(crate) fn build_faulty() -> Result<()> {
         bind(step, &compiled(&target), &bindings)
     })?;
     let modules = Modules::without_baskets(&bindings.join(wasm_file()), &target)?;
+    step("read the error codes and the options", reference::write)?;
     assemble(&bindings, &modules, &root("target/faulty-pkg"))
 }
 
@@ -233,7 +236,11 @@ fn assemble(bindings: &Path, modules: &Modules, package: &Path) -> Result<()> {
     let fields = serde_json::to_string(&Project::read()?.npm_fields())?;
     node(
         "xtask/package.mjs",
-        [package.as_os_str(), OsStr::new(&fields)],
+        [
+            package.as_os_str(),
+            OsStr::new(&fields),
+            reference::file().as_os_str(),
+        ],
     )
     .run()
     .context("cannot add the generated files to the package")?;

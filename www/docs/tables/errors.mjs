@@ -1,15 +1,20 @@
-// The error codes, from src/error/code.rs.
+// The error codes, from src/code.rs.
 import { code, table, withDecisions } from "./markdown.mjs";
 import { reference } from "./reference.mjs";
 
 export async function errors({ root }) {
-  const rows = reference(root).codes.flatMap(({ word, fix, messages }) =>
-    messages.map(({ message, when }, index) => [
+  const { codes, lookUpMessages } = reference(root);
+  const rows = codes.flatMap(({ word, fix, messages }) =>
+    messages.map(({ text, when }) => [
       code(word),
-      message === "" ? "[see below](#a-look-up-that-failed)" : code(message),
+      text === "" ? "[See below](#a-look-up-that-failed)" : code(text),
       withDecisions(when),
-      index === 0 ? fix : "",
+      fix,
     ]),
   );
-  return table(["Code", "Message", "When", "What to do"], rows);
+  return [
+    table(["Code", "Message", "When", "What to do"], rows),
+    "## A look-up that failed",
+    table(["Message", "What happened"], lookUpMessages.map(({ text, when }) => [code(text), when])),
+  ].join("\n\n");
 }

@@ -4,26 +4,24 @@ import { reference } from "./reference.mjs";
 
 /** Those that stand alone: a policy and a limit have tables of their own. */
 export async function options({ root }) {
-  return valued("Option", reference(root).options);
+  const rows = reference(root).options.flatMap((option) => (option.values ? ofWords(option) : [ofNumber(option)]));
+  return table(["Option", "Value", "Meaning"], rows);
 }
 
 export async function limits({ root }) {
-  return valued("Limit", reference(root).limits);
+  return table(["Limit", "Value", "Meaning"], reference(root).limits.map(ofNumber));
 }
 
-/** A row for each value, the default first. */
 export async function policies({ root }) {
-  const rows = reference(root).policies.flatMap(({ name, means, values }) =>
-    values.map(({ word, means: effect }, index) => [
-      index === 0 ? `${code(name)}: ${withDecisions(means)}` : "",
-      `${code(`"${word}"`)}${index === 0 ? " (default)" : ""}`,
-      withDecisions(effect),
-    ]),
-  );
-  return table(["Policy", "Value", "Meaning"], rows);
+  return table(["Policy", "Value", "Meaning"], reference(root).policies.flatMap(ofWords));
 }
 
-function valued(kind, entries) {
-  const rows = entries.map(({ name, values, default: byDefault, means }) => [code(name), values, byDefault, withDecisions(means)]);
-  return table([kind, "Values", "Default", "Meaning"], rows);
+const ofNumber = ({ name, means, expected, default: byDefault }) => [code(name), `${expected} (default: ${byDefault})`, withDecisions(means)];
+
+/** A row for each value, the default first. That one says what the option is for, too. */
+function ofWords({ name, means, values }) {
+  return values.map(({ word, means: effect }, index) => {
+    const value = code(`"${word}"`);
+    return index === 0 ? [`${code(name)}: ${withDecisions(means)}`, `${value} (default)`, effect] : [code(name), value, effect];
+  });
 }

@@ -1,0 +1,119 @@
+// The tables that are made from code: each has every entry of the code, and no cell is empty.
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { POLICIES } from "../../pkg/policies.js";
+import { entriesOf, nodes, parsed } from "../../www/docs/tables/comments.mjs";
+import { TABLES, make } from "../../www/docs/tables/index.mjs";
+import { reference } from "../../www/docs/tables/reference.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const folders = { root, pkg: path.join(root, "pkg") };
+const made = Object.fromEntries(await Promise.all(Object.keys(TABLES).map(async (name) => [name, await make(name, folders)])));
+
+/** The cells of each row, without the heads of the tables. */
+const rowsOf = (text) =>
+  text
+    .split("\n")
+    .filter((line, index, lines) => line.startsWith("| ") && !line.startsWith("| ---") && !lines[index + 1]?.startsWith("| ---"))
+    .map((line) => line.slice(2, -2).split(/(?<!\\) \| /));
+
+const firstsOf = (text) => rowsOf(text).map(([first]) => first.match(/^`([^`]+)`/)?.[1] ?? first);
+
+describe("each table", () => {
+  for (const [name, text] of Object.entries(made)) {
+    test(`${name}: has rows, and no cell is empty`, () => {
+      const rows = rowsOf(text);
+      assert.ok(rows.length > 1, text);
+      const columns = rows.map(({ length }) => length);
+      assert.ok(Math.min(...columns) > 1);
+      // An event may have no fields.
+      assert.deepEqual(rows.filter((cells) => cells.some((cell) => cell.trim() === "" || /undefined|\[object/.test(cell))), []);
+    });
+  }
+
+  test("stands on a page", () => {
+    const pages = readdirSync(path.join(root, "www/docs"), { recursive: true }).filter((file) => file.endsWith(".md") && !file.includes("node_modules"));
+    const text = pages.map((file) => readFileSync(path.join(root, "www/docs", file), "utf8")).join("\n");
+    assert.deepEqual(Object.keys(TABLES).filter((name) => !text.includes(`<!-- made: ${name} -->`)), []);
+  });
+
+  test("has a name that is known", async () => {
+    await assert.rejects(make("toString", folders), /No table is called toString: expected one of errors, /);
+  });
+});
+
+test("every error code is in the table, and in no other place of the documents' sources by hand", () => {
+  assert.deepEqual([...new Set(firstsOf(made.errors))].slice(0, 17), reference(root).codes.map(({ word }) => word));
+});
+
+test("a code that JavaScript gives an error is one of src/code.rs", () => {
+  const known = reference(root).codes.map(({ word }) => word);
+  /** What `order-cost serve` says of its own files. */
+  const own = ["FACTS_FAILED"];
+  const found = ["pkg-template", "worker/src"].flatMap((folder) => sources(path.join(root, folder))).flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/\bcode(?:: | === )"([A-Z][A-Z_]+[A-Z])"/g)].map(([, code]) => code),
+  );
+  const systems = /^E[A-Z]+$|^ERR_|^ABORT_ERR$/;
+  assert.ok(found.length > 10, found.join());
+  assert.deepEqual(found.filter((code) => !known.includes(code) && !own.includes(code) && !systems.test(code)), []);
+});
+
+test("the policies are those of the package, the default first", () => {
+  const { policies } = reference(root);
+  assert.deepEqual(policies.map(({ name }) => name).toSorted(), Object.keys(POLICIES).toSorted());
+  for (const { name, values } of policies) {
+    const { values: known } = POLICIES[name];
+    assert.deepEqual([values[0].word, values.map(({ word }) => word).toSorted()], [known[0], known.toSorted()], name);
+  }
+});
+
+test("every variable of the code has a row", async () => {
+  const options = await import("../../worker/src/options.js");
+  const node = await import("../../worker/src/platform/node/variables.js");
+  const shadow = await import("../../worker/migration/src/options.js");
+  const names = [options.defaults(), node.VARIABLES, shadow.defaults()].flatMap(Object.keys);
+  assert.deepEqual(firstsOf(made.variables), names);
+  const written = ["worker/src/options.js", "worker/src/platform/node/variables.js", "worker/migration/src/options.js"];
+  for (const file of written) {
+    assert.deepEqual(entriesOf(path.join(root, file), "VARIABLES").filter(({ says }) => says === ""), [], file);
+  }
+});
+
+test("every binding of wrangler.jsonc has a row", () => {
+  for (const file of ["worker/wrangler.jsonc", "worker/migration/wrangler.jsonc"]) {
+    const text = readFileSync(path.join(root, file), "utf8");
+    const bound = [...text.matchAll(/"binding": "(\w+)"/g)].map(([, name]) => name);
+    assert.ok(bound.length > 0);
+    for (const name of bound) assert.ok(firstsOf(made.bindings).includes(name), name);
+  }
+});
+
+test("every event that the code logs has a row, and every field a meaning", () => {
+  for (const [folder, least] of Object.entries({ "worker/src": 10, "worker/migration/src": 3 })) {
+    const events = new Set(sources(path.join(root, folder)).flatMap(eventsIn));
+    assert.ok(events.size >= least, [...events].join());
+    for (const event of events) assert.ok(firstsOf(made["log-fields"]).includes(event), event);
+  }
+});
+
+test("every command and every flag of its help is there", () => {
+  for (const heading of ["`order-cost price`", "`order-cost verify-receipt`", "`npm run data`", "`npm run data activate`", "`npm run preflight`"]) {
+    assert.ok(made["command-line"].includes(`# ${heading}\n`), heading);
+  }
+  assert.ok(["--facts <file>", "--max-impact <percent>", "--without <bindings>"].every((flag) => made["command-line"].includes(flag)));
+});
+
+/** The JavaScript below a folder. */
+function sources(folder) {
+  return readdirSync(folder, { recursive: true })
+    .filter((file) => file.endsWith(".js") && !file.includes("node_modules") && !file.startsWith("examples"))
+    .map((file) => path.join(folder, file));
+}
+
+function eventsIn(file) {
+  const calls = [...nodes(parsed(file))].filter((node) => node.expression?.getText() === "log" && node.arguments);
+  return calls.map(({ arguments: [, event] }) => event.text);
+}
