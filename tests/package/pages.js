@@ -10,7 +10,7 @@ export const placeOf = (page) => path.join(ROOT, page);
 
 /** The front pages on npm and of the repository. */
 export const README = "pkg-template/README.md";
-const ROOT_README = "README.md";
+export const ROOT_README = "README.md";
 
 /** The folders of the site that show code. */
 const FOLDERS = ["guides", "tutorials", "explanation", "th"].map((name) => path.posix.join("www/docs", name));
