@@ -23,7 +23,7 @@ export async function entrySizes(folder) {
   );
 }
 
-/** The sizes as a table for the package's README. */
+/** The sizes as a table in Markdown, for the site. */
 export function sizeTable(sizes) {
   const cells = sizes.map((size) => [`\`${size.name}\``, ...UNITS.map((unit) => kilobytes(size[unit]))]);
   const rows = [["entry", ...UNITS], ["---", "---:", "---:", "---:"], ...cells];

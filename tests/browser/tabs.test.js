@@ -1,4 +1,4 @@
-// The README's recipe for two tabs: two pages of one browser, each with a basket, a store and a host of its own.
+// The guide's recipe for two tabs: two pages of one browser, each with a basket, a store and a host of its own.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import http from "node:http";
@@ -7,12 +7,12 @@ import { after, afterEach, before, beforeEach, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { guide, placeOf } from "../package/pages.js";
 import { blocksOf } from "../package/snippets.js";
 import { CHROMIUM_FLAGS } from "./flags.js";
 
 const PACKAGE = fileURLToPath(new URL("../../pkg/", import.meta.url));
-const README = new URL("../../pkg-template/README.md", import.meta.url);
-const { code: recipe } = blocksOf(README).find(({ heading }) => heading === "Two tabs");
+const { code: recipe } = blocksOf(placeOf(guide("basket"))).find(({ heading }) => heading === "Two tabs");
 const PRICE = 37.25;
 
 /** How long an echo may take to come back, and a basket to ask by itself: many times its debounce. */

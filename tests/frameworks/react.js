@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { setImmediate as nextTask } from "node:timers/promises";
+import { README, placeOf } from "../package/pages.js";
+import { blocksOf } from "../package/snippets.js";
 import { container } from "./dom.js";
 import { exampleText, exportsOf } from "./examples.js";
 import { PRICE, allowNoWarning, assertAsksNothing, counted, newBasket, sentBasket, settledBasket, shop, until } from "./shop.js";
@@ -77,6 +79,21 @@ export function testReact(format, { React, createRoot, hydrateRoot, renderToStri
         const { place, text } = render(h(StrictMode, null, h(Shop)));
         act(() => place.querySelector("button").click());
         assert.equal(text(), "3");
+      });
+
+      test("is the one of the package's README: it shows its total, and each press changes it", async () => {
+        const { code } = blocksOf(placeOf(README)).find(({ language }) => language === "jsx");
+        const made = [];
+        const modules = { "react-dom/client": { createRoot: (place) => (made.push(createRoot(place)), made[0]) } };
+        const place = container();
+        place.id = "root";
+        exportsOf(code, (name) => modules[name] ?? require(name));
+        roots.add(made[0]);
+        await withoutAct(() => settled(() => /Total 111\.75 $/.test(place.textContent)));
+        assert.match(place.textContent, /^น้ำปลา \+ 3 = 111\.75 Total 111\.75 $/);
+        act(() => place.querySelector("button").click());
+        assert.match(place.textContent, /= 149 Total 149 $/);
+        place.remove();
       });
 
       test("asks once if its baskets share a store, though StrictMode makes two", async () => {

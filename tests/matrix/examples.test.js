@@ -8,11 +8,11 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { price } from "../model/price.js";
 import { pack } from "../pack.js";
+import { guide, placeOf } from "../package/pages.js";
 import { blocksOf } from "../package/snippets.js";
 import { closeBrowser, servedFiles, visit } from "./browser.js";
 import { Workspace, temporaryDirectory } from "./workspace.js";
 
-const README = new URL("../../pkg-template/README.md", import.meta.url);
 const ORDER = { productList: [{ cprcode: 1001, productName: "น้ำปลา", quantity: 3 }] };
 const AT_A_TIME = 2;
 
@@ -33,8 +33,8 @@ describe("the example for", { concurrency: AT_A_TIME }, () => {
       }
     });
 
-    test("is a basket in production, with the Content-Security-Policy that the README gives", async () => {
-      const [, name, value] = readFileSync(README, "utf8").match(/^```http\n([\w-]+): (.+)\n```$/m);
+    test("is a basket in production, with the Content-Security-Policy that the guide gives", async () => {
+      const [, name, value] = readFileSync(placeOf(guide("loading")), "utf8").match(/^```http\n([\w-]+): (.+)\n```$/m);
       await builtPage(await installed(), { [name]: value });
     });
   });
@@ -220,13 +220,13 @@ describe("the example for", { concurrency: AT_A_TIME }, () => {
   });
 });
 
-describe("the README's server for Deno", () => {
+describe("the guide's server for Deno", () => {
   let workspace;
-  before(async () => (workspace = await Workspace.make("deno", path.join(directory, "readme-deno"), tarball)));
+  before(async () => (workspace = await Workspace.make("deno", path.join(directory, "guide-deno"), tarball)));
   after(() => workspace?.remove());
 
   test("passes Deno's type check and prices an order", async () => {
-    const { code } = blocksOf(README).find(({ heading }) => heading === "On Deno");
+    const { code } = blocksOf(placeOf(guide("edge"))).find(({ heading }) => heading === "On Deno");
     const { url, stop } = await workspace.serve("deno", (port) => {
       writeFileSync(workspace.path("server.ts"), code.replace("8787", `${port}`));
       return ["run", "--check", "--allow-net", "server.ts"];

@@ -7,7 +7,7 @@ import { pack } from "../pack.js";
 import { closeBrowser } from "./browser.js";
 import { consumers as everyConsumer } from "./consumers.js";
 import { expected } from "./order.js";
-import { asFound, inMarkdown, isOfEngines, ofReadme } from "./table.js";
+import { asCells, asFound, asJson, isOfEngines, stated } from "./table.js";
 import { Workspace, temporaryDirectory } from "./workspace.js";
 
 /** More at once would be slower on two cores. */
@@ -68,19 +68,20 @@ async function result(price, failure) {
   return SAME_BYTES;
 }
 
-test("the package's README has the row of every consumer", (context) => {
+test("works.json has the row of every consumer", (context) => {
   const tried = Object.values(consumers).flat();
   const found = tried.map(({ name }) => rows.get(name)).filter(Boolean);
   for (const line of asFound(found)) context.diagnostic(line);
   const absent = tried.filter(({ name }) => !rows.has(name)).map(({ name }) => name);
   assert.deepEqual(absent, [], "consumers that did not come to a row");
 
-  const readme = ofReadme();
+  const known = stated();
+  const cells = asCells(found);
   if (isWhole) {
-    const table = [...inMarkdown(found), ...readme.filter(isOfEngines)];
-    const advice = `paste this under "Where it works" in pkg-template/README.md:\n${table.join("\n")}\n`;
-    assert.deepEqual(readme, table, advice);
+    const table = [...cells, ...known.filter(isOfEngines)];
+    assert.deepEqual(known, table, `put this into tests/matrix/works.json:\n${asJson(table)}`);
   } else {
-    assert.deepEqual(inMarkdown(found).filter((line) => !readme.includes(line)), [], "rows that the README lacks");
+    const lines = known.map((row) => row.join());
+    assert.deepEqual(cells.filter((row) => !lines.includes(row.join())), [], "rows that tests/matrix/works.json lacks");
   }
 });

@@ -1,7 +1,7 @@
-// The table of consumers: as measured, and as it stands in the package's README.
+// The table of consumers: as measured, and as it stands in works.json, from which the site makes it.
 import { readFileSync } from "node:fs";
 
-const README = new URL("../../pkg-template/README.md", import.meta.url);
+const STATED = new URL("works.json", import.meta.url);
 const ENTRIES = ["order-cost", "order-cost/url", "module"];
 
 /** The rows as aligned text, with the installed versions. */
@@ -17,28 +17,31 @@ export function asFound(rows) {
 }
 
 /**
- * The same in Markdown. Versions are shortened to the part that matters; Chromium has none, because the machine provides
- * it.
+ * The same as cells of text. Versions are shortened to the part that matters; Chromium has none, because the machine
+ * provides it.
  */
-export function inMarkdown(rows) {
-  const heading = ["where", "version", ...ENTRIES.map((entry) => `\`${entry}\``)];
-  const cells = rows.map(({ name, browser, version, results }) => [
+export function asCells(rows) {
+  return rows.map(({ name, browser, version, results }) => [
     name,
     browser ?? major(version),
     ...ENTRIES.map((entry) => results[entry] ?? ""),
   ]);
-  return [heading, heading.map(() => "---"), ...cells].map((line) => `| ${line.join(" | ")} |`);
 }
 
 /** 8.3.8 becomes 8, and 0.28.2 becomes 0.28. */
 const major = (version = "") => version.match(/^(?:0\.)?\d+/)?.[0] ?? "";
 
-/** Whether a line of the table is a row that tests/engines checks. */
-export const isOfEngines = (line) => /^\| `<script type="module">` \| (Firefox|WebKitGTK) /.test(line);
+/** Whether a row is one that tests/engines checks. */
+export const isOfEngines = ([name, version]) => name === '`<script type="module">`' && /^(Firefox|WebKitGTK) /.test(version);
 
-/** The lines of the table under "Where it works" in the README. */
-export function ofReadme() {
-  const [, section = ""] = readFileSync(README, "utf8").split("\n## Where it works\n");
-  const [text] = section.split("\n## ");
-  return text.split("\n").filter((line) => line.startsWith("|"));
+/** The rows that works.json has. */
+export const stated = () => JSON.parse(readFileSync(STATED, "utf8"));
+
+/** Rows as the text of works.json, a line each. */
+export const asJson = (rows) => `[\n${rows.map((cells) => `  [${cells.map((cell) => JSON.stringify(cell)).join(", ")}]`).join(",\n")}\n]\n`;
+
+/** The table for the site, in Markdown: the rows of works.json. */
+export function whereItWorks() {
+  const heading = ["where", "version", ...ENTRIES.map((entry) => `\`${entry}\``)];
+  return [heading, heading.map(() => "---"), ...stated()].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }

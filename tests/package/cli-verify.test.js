@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import { cases } from "../effort.js";
-import { CLI, file, path, run, start } from "./command.js";
+import { file, path, run, start } from "./command.js";
 
 const left = (text) => file("left.ndjson", text);
 const right = (text) => file("right.ndjson", text);
@@ -651,27 +651,6 @@ describe("verify: what it reads", () => {
       child.stdin.write('{"a":1}\nnope\n');
       assert.equal(await new Promise((resolve) => child.once("close", resolve)), 2);
     }
-  });
-
-  test("the README shows the real output of the command", () => {
-    const readme = readFileSync(CLI.replace("cli.js", "README.md"), "utf8");
-    const section = readme.split("## On the command line\n")[1].split("\n## ")[0];
-    const outputs = [...section.matchAll(/\n\n```\n(.*?)```/gs)].map(([, output]) => output);
-    const facts = file("readme-facts.json", section.match(/`(\{"prices".*?\})`/)[1]);
-    const productList = [
-      { cprcode: 1001, productName: "น้ำปลา", quantity: 3 },
-      { cprcode: 1003, productName: "ข้าวหอมมะลิ 5 กก.", quantity: 1 },
-    ];
-    const order = (orderId) => ({ orderId, productList, couponCodeList: ["SAVE10"] });
-    const bill = run(["price", file("readme-order.json", order("A-17")), "--facts", facts, "--format", "table"]);
-    assert.equal(bill.stdout, outputs[0]);
-    const orders = file("readme-orders.ndjson", ["A-17", "A-18", "A-19", "A-20"].map((id) => `${JSON.stringify(order(id))}\n`).join(""));
-    const [first, second, third, fourth] = run(["price", orders, "--facts", facts]).stdout.trimEnd().split("\n");
-    file("before.ndjson", [first, second, third, fourth].join("\n"));
-    const list = third.replace('"price":37.25,"rowTotal":111.75', '"price":37.25,"rowTotal":120');
-    file("after.ndjson", [fourth.replace('"grandTotal":332.75', '"grandTotal":333'), list, first.replace('"totalWeight":1', '"totalWeight":1.0')].join("\n"));
-    assert.notEqual(list, third);
-    assert.equal(run(["verify", "before.ndjson", "after.ndjson", "--key", "orderId"]).stdout, outputs[1]);
   });
 
   test("verify reads what price writes, in any number", () => {

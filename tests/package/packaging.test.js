@@ -9,8 +9,10 @@ import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { entrySizes, sizeTable } from "../../xtask/sizes.mjs";
+import { entrySizes } from "../../xtask/sizes.mjs";
 import { pack } from "../pack.js";
+import { README, ROOT_README, placeOf } from "./pages.js";
+import { blocksOf } from "./snippets.js";
 
 const PACKAGE = fileURLToPath(new URL("../../pkg", import.meta.url));
 const manifest = JSON.parse(readFileSync(path.join(PACKAGE, "package.json"), "utf8"));
@@ -63,7 +65,7 @@ test("the command line is one file, and the licences of its libraries are in the
 test("the tarball has the examples that the README lists, ready to copy", () => {
   const readme = readFileSync(path.join(PACKAGE, "README.md"), "utf8");
   const [, section] = readme.match(/^## Examples$([\s\S]*?)^## /m);
-  const listed = [...section.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name);
+  const listed = [...section.matchAll(/`([\w-]+)`/g)].map(([, name]) => name);
   const files = [...packed].filter((file) => file.startsWith("./examples/")).map((file) => file.split("/").slice(2));
   assert.deepEqual([...new Set(files.map(([name]) => name))].sort(), listed.sort());
   assert.deepEqual(files.filter((file) => /^(node_modules|dist|\..*|package-lock\.json)$/.test(file[1])), []);
@@ -71,6 +73,11 @@ test("the tarball has the examples that the README lists, ready to copy", () => 
     const { dependencies } = JSON.parse(readFileSync(path.join(PACKAGE, "examples", name, "package.json"), "utf8"));
     assert.equal(dependencies[manifest.name], `^${manifest.version}`, name);
   }
+});
+
+test("the README installs the package by its name", () => {
+  const { code } = blocksOf(placeOf(README)).find(({ language }) => language === "sh");
+  assert.equal(code, `npm install ${manifest.name}\n`);
 });
 
 test("CommonJS exports the same names as ES modules, entry by entry", async () => {
@@ -100,23 +107,21 @@ test("the entries around a basket import nothing of the package but types", () =
   }
 });
 
-test("each entry is as large as the README says, within 2 %", async () => {
-  const readme = readFileSync(path.join(PACKAGE, "README.md"), "utf8");
-  const measured = await entrySizes(PACKAGE);
-  const stated = readSizes(readme);
-  const paste = `put this table under "Sizes" in pkg-template/README.md:\n\n${sizeTable(measured)}\n`;
-  assert.deepEqual([...stated.keys()], measured.map(({ name }) => name), paste);
-  for (const { name, ...sizes } of measured) {
-    Object.entries(sizes).forEach(([unit, bytes], index) => {
-      const change = bytes / 1000 / stated.get(name)[index] - 1;
-      assert.ok(Math.abs(change) <= 0.02, `${name} has changed by ${(change * 100).toFixed(1)} % (${unit}): ${paste}`);
-    });
+test("the READMEs say how large the entries are, within 2 %", async () => {
+  const measured = new Map((await entrySizes(PACKAGE)).map(({ name, brotli }) => [name, brotli / 1000]));
+  for (const readme of [README, ROOT_README]) {
+    const stated = statedSizes(readFileSync(placeOf(readme), "utf8"));
+    assert.deepEqual([...stated.keys()].sort(), ["order-cost", "order-cost/calculate", "order-cost/url"], readme);
+    for (const [name, kilobytes] of stated) {
+      const size = measured.get(name);
+      const change = (size / kilobytes - 1) * 100;
+      assert.ok(Math.abs(change) <= 2, `${readme}: ${name} is ${size.toPrecision(3)} kB with brotli, not ${kilobytes} kB`);
+    }
   }
 });
 
-/** The rows `` | `entry` | 1.2 kB | … | `` of the README, in kB. */
-function readSizes(readme) {
-  const [, section] = readme.split(/^## Sizes$/m);
-  const rows = section?.split(/^## /m)[0].matchAll(/^\| `([^`]+)` \| (.+) \|$/gm) ?? [];
-  return new Map([...rows].map(([, name, cells]) => [name, cells.split(" | ").map((cell) => parseFloat(cell))]));
+/** The sizes that a text names as `` 121 kB for `order-cost` ``, in kB. */
+function statedSizes(text) {
+  const sizes = text.matchAll(/([\d.]+) kB (?:\(brotli\) )?for `(order-cost[\w/]*)`/g);
+  return new Map([...sizes].map(([, kilobytes, name]) => [name, Number(kilobytes)]));
 }

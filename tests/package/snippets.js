@@ -1,11 +1,11 @@
-// The code blocks of a README, and the output that their comments promise.
+// The code blocks of a page, and the output that their comments promise.
 import { readFileSync } from "node:fs";
 
 const BLOCK = /^```(\w+)\n([\s\S]*?)^```$/gm;
 const LOG = /\bconsole\.log\(.*\)[;)\s]*?(?:\/\/ (?<said>.*))?$/;
 const COMMENT = /^\s*\/\/ (?<said>.*)$/;
 
-/** The blocks of a README, each with its language, its heading and its first line. */
+/** The blocks of a page, each with its language, its heading and its first line. */
 export function blocksOf(file) {
   const text = readFileSync(file, "utf8");
   return [...text.matchAll(BLOCK)].map(({ 1: language, 2: code, index }) => {
@@ -13,6 +13,12 @@ export function blocksOf(file) {
     const [, heading] = [...before.matchAll(/^#+ (.+)$/gm)].at(-1);
     return { language, code, heading, line: before.split("\n").length + 1 };
   });
+}
+
+/** What commands print: the blocks without a language under a heading. */
+export function outputsOf(file, heading) {
+  const [, section = ""] = readFileSync(file, "utf8").split(new RegExp(`^#+ ${heading}$`, "m"));
+  return [...section.split(/^#+ /m)[0].matchAll(/\n\n```\n([\s\S]*?)^```$/gm)].map(([, output]) => output);
 }
 
 /** The promised output of each `console.log`, by line: the comment behind it, or the comment lines below it. */

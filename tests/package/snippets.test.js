@@ -1,18 +1,18 @@
-// Runs the code of the READMEs unchanged, in an empty folder with the packed package installed.
+// Runs the code of the READMEs and of the site's pages unchanged, in an empty folder with the packed package installed.
 import assert from "node:assert/strict";
 import { execSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { freePort, serve } from "../matrix/commands.js";
 import { pack } from "../pack.js";
+import { entriesOf, makeVersion } from "../worker/catalogue.js";
+import { README, ROOT, guide, pages, placeOf } from "./pages.js";
 import { blocksOf, promisesOf } from "./snippets.js";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PRINTED = new URL("printed.mjs", import.meta.url).href;
-const READMES = ["pkg-template/README.md", "README.md"];
 
 // The environment for child tests: without the variables of this test run.
 const { NODE_TEST_CONTEXT, NODE_OPTIONS, NODE_V8_COVERAGE, ...env } = process.env;
@@ -25,15 +25,20 @@ before(() => {
   execSync(`npm install --offline --no-audit --no-fund "${tarball}"`, { cwd: folder, stdio: "ignore" });
 });
 
-const snippets = READMES.flatMap((readme) =>
-  blocksOf(path.join(ROOT, readme))
-    .filter(({ language }) => language === "js")
-    .map((block, index) => ({ ...block, name: `${readme}:${block.line}, ${block.heading}`, file: fileOf(readme, index) })),
-);
+const snippets = pages
+  .flatMap((page) => blocksOf(placeOf(page)).map((block) => ({ ...block, page })))
+  .filter(({ language }) => language === "js")
+  .map((block) => ({
+    ...block,
+    name: `${block.page}:${block.line}, ${block.heading}`,
+    file: path.join(folder, `snippet-${block.page.replaceAll(/\W/g, "-")}-${block.line}.mjs`),
+  }));
 
-function fileOf(readme, index) {
-  const where = readme.includes("/") ? "package" : "root";
-  return path.join(folder, `snippet-${where}-${index}.mjs`);
+/** The snippet under a heading of a page. */
+function snippetOf(page, heading) {
+  const found = snippets.find((snippet) => snippet.page === page && snippet.heading === heading);
+  assert.ok(found, `${page}: no code under "${heading}"`);
+  return found;
 }
 
 const isServer = ({ code }) => code.includes(".listen(");
@@ -64,8 +69,8 @@ function printedIn(stdout) {
 }
 
 test("a price takes at most ten lines, a basket twelve", () => {
-  for (const [heading, limit] of [["A first price", 10], ["The live basket", 12]]) {
-    const { code } = snippets.find((snippet) => snippet.heading === heading);
+  for (const [page, heading, limit] of [[README, "A first price", 10], [guide("basket"), "The live basket", 12]]) {
+    const { code } = snippetOf(page, heading);
     assert.ok(code.trimEnd().split("\n").length <= limit, heading);
   }
 });
@@ -83,8 +88,8 @@ test("every snippet passes the type check", () => {
   assert.equal(status, 0, stdout);
 });
 
-test("the server of the package's README prices an order", async () => {
-  const { code, file } = snippets.find(isServer);
+test("the server of the guide prices an order", async () => {
+  const { code, file } = snippetOf(guide("edge"), "On Node's own server");
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
   writeFileSync(file, code.replace("8787", `${port}`));
@@ -98,14 +103,10 @@ test("the server of the package's README prices an order", async () => {
   }
 });
 
-describe("the Worker of the package's README", () => {
-  const blocks = blocksOf(path.join(ROOT, READMES[0])).filter(({ heading }) => heading === "At the edge");
+describe("the Worker of the guide", () => {
+  const blocks = blocksOf(placeOf(guide("edge"))).filter(({ heading }) => heading === "A Worker");
   const env = { PRICES: new Map([["1001/1000", '{"price":37.25}']]) };
-  const handler = async () => {
-    const { file, code } = snippets.find(({ heading, name }) => heading === "At the edge" && name.startsWith("pkg"));
-    writeFileSync(file, code);
-    return (await import(pathToFileURL(file).href)).default;
-  };
+  const handler = async () => (await exportsOf(snippetOf(guide("edge"), "A Worker"))).default;
 
   test("answers as the curl example shows", async () => {
     const { code: curl } = blocks.find(({ language }) => language === "sh");
@@ -124,3 +125,80 @@ describe("the Worker of the package's README", () => {
     assert.equal((await response.json()).grandTotal, 111.75);
   });
 });
+
+describe("the recipes of the guides", () => {
+  test("a catalogue's version is priced from the files at its URL", async (context) => {
+    const version = await makeVersion({ "1001/1000": '{"price":37.25}' });
+    const texts = entriesOf(version);
+    const nameOf = (url) => new URL(url).pathname.replace("/catalogue/", "").replace("/", ":");
+    context.mock.method(globalThis, "fetch", async (url) => {
+      const text = texts[nameOf(url)];
+      return new Response(text, { status: text === undefined ? 404 : 200 });
+    });
+    const { pricerFrom } = await exportsOf(snippetOf(guide("catalogue"), "Prices from a catalogue"));
+    const pricer = await pricerFrom("https://shop.example/catalogue");
+    assert.equal((await pricer.calculate({ productList: [PRODUCT] })).grandTotal, 111.75);
+  });
+
+  test("a basket that is kept comes back with its prices, and without a question", async (context) => {
+    const { keep, restore } = await exportsOf(snippetOf(guide("basket"), "Offline"));
+    const page = new EventTarget();
+    for (const [name, value] of [["document", page], ["addEventListener", page.addEventListener.bind(page)]]) {
+      globalThis[name] = value;
+      context.after(() => delete globalThis[name]);
+    }
+    const stored = new Map();
+    const storage = { setItem: (key, text) => stored.set(key, text), getItem: (key) => stored.get(key) ?? null };
+    const { pricer, calls } = await shop();
+
+    const { basket, facts } = restore(pricer, storage);
+    context.after(() => basket.free());
+    const end = keep(basket, facts, storage);
+    basket.addProduct(PRODUCT);
+    await basket.settle();
+    page.dispatchEvent(new Event("pagehide"));
+    end();
+    basket.removeProduct(0);
+    page.dispatchEvent(new Event("pagehide"));
+
+    const { basket: again } = restore(pricer, storage);
+    context.after(() => again.free());
+    assert.deepEqual([again.status, again.totals.grandTotal, calls.length], ["current", 111.75, 1]);
+  });
+
+  test("a checkout asks the customer only about what has changed", async () => {
+    const { confirmed } = await exportsOf(snippetOf(guide("basket"), "At checkout"));
+    const { pricer, prices } = await shop();
+    const basket = pricer.basket({ productList: [PRODUCT] });
+    await basket.settle();
+    const asked = [];
+    const answering = (answer) => (text) => (asked.push(text), answer);
+    assert.equal((await confirmed(basket, "en", answering(false))).grandTotal, 111.75);
+    assert.deepEqual(asked, []);
+    prices.now = 39;
+    assert.equal(await confirmed(basket, "en", answering(false)), undefined);
+    assert.deepEqual(asked, ["น้ำปลา now costs ฿39.00 instead of ฿37.25.\n฿117"]);
+    prices.now = 40;
+    assert.equal((await confirmed(basket, "en", answering(true))).grandTotal, 120);
+    basket.free();
+  });
+});
+
+const PRODUCT = { cprcode: 1001, productName: "น้ำปลา", quantity: 3 };
+
+/** A pricer of the packed package, its calls, and the price that it gives. */
+async function shop() {
+  const file = path.join(folder, "shop.mjs");
+  writeFileSync(file, 'export * from "order-cost";');
+  const { createPricer } = await import(pathToFileURL(file).href);
+  const calls = [];
+  const prices = { now: 37.25 };
+  const lookupPrices = async (keys) => (calls.push(keys), keys.map(() => ({ price: prices.now })));
+  return { pricer: await createPricer({ lookupPrices }), calls, prices };
+}
+
+/** What a snippet exports. */
+async function exportsOf({ file, code }) {
+  writeFileSync(file, code);
+  return import(pathToFileURL(file).href);
+}

@@ -22,7 +22,7 @@ function shown(name) {
   return (workspace, page) => pricedIn(workspace.path(), fileOf(name, page));
 }
 
-/** The policy of the package's README, and more that a strict one has. The import map stands in the page itself. */
+/** The policy of the guide, and more that a strict one has. The import map stands in the page itself. */
 async function underPolicy(workspace, page) {
   const file = fileOf("plain", page);
   const html = await readFile(workspace.path(file), "utf8");
