@@ -1,4 +1,5 @@
 // The tables of the site that are made of code. A page has a line `<!-- made: NAME -->` where one stands.
+import { whereItWorks } from "../../../tests/matrix/table.js";
 import { bindings } from "./bindings.mjs";
 import { commandLine } from "./command-line.mjs";
 import { errors } from "./errors.mjs";
@@ -6,11 +7,22 @@ import { logFields } from "./log-fields.mjs";
 import { messages } from "./messages.mjs";
 import { limits, options, policies } from "./options.mjs";
 import { sizes } from "./sizes.mjs";
-import { whereItWorks } from "../../../tests/matrix/table.js";
 import { variables } from "./variables.mjs";
 
 /** @type {Record<string, (folders: { root: string, pkg: string }) => Promise<string>>} each table's Markdown */
-export const TABLES = { errors, options, policies, limits, variables, bindings, "log-fields": logFields, "command-line": commandLine, sizes, messages, "where-it-works": async () => whereItWorks() };
+export const TABLES = {
+  errors,
+  options,
+  policies,
+  limits,
+  variables,
+  bindings,
+  "log-fields": logFields,
+  "command-line": commandLine,
+  sizes,
+  messages,
+  "where-it-works": async () => whereItWorks(),
+};
 
 /**
  * The Markdown of a table.
