@@ -17,8 +17,14 @@ export const schemaCompletion = (schema, more) => ({ state, pos, explicit }) => 
   if (token.from === pos && !explicit) return null;
   const place = placeAt(state, token);
   const options = place && (place.isKey ? keyOptions : valueOptions)(schema, more, place);
-  return options?.length > 0 ? { ...token, options, validFor: /^"?[^"\s:,]*"?$/ } : null;
+  return options?.length > 0 ? { from: token.from, options: options.map(replacing), validFor: /^"?[^"\s:,]*$/ } : null;
 };
+
+/** Replaces the whole token at the cursor, with the quote that the editor has closed. */
+function replacing({ apply, ...option }) {
+  const write = typeof apply === "function" ? apply : snippet(escaped(apply ?? option.label));
+  return { ...option, apply: (view, chosen, from, to) => write(view, chosen, from, tokenAt(view.state, to).to) };
+}
 
 /** What is being typed, if anything is. */
 function tokenAt(state, pos) {

@@ -85,8 +85,8 @@ export function createEditor({ parent, text, attributes, schema, more, onChange 
   return { set, show, goTo, focus: () => view.focus(), destroy: () => view.destroy() };
 }
 
-function rangeOf({ keys, offset }, tree, doc) {
-  if (keys) return placeOf(tree, doc, keys);
+function rangeOf({ keys, isKey, offset }, tree, doc) {
+  if (keys) return placeOf(tree, doc, keys, isKey);
   const from = Math.min(offset ?? firstErrorIn(tree), Math.max(doc.length - 1, 0));
   return { from, to: Math.min(from + 1, doc.length) };
 }

@@ -11,6 +11,7 @@ import { ORDER, unlisted } from "./schema.js";
  * @property {"error" | "info"} severity
  * @property {string} message
  * @property {(string | number)[]} [keys] where it stands
+ * @property {boolean} [isKey] whether the key is wrong, not its value
  * @property {number} [offset] where the text stops being JSON
  */
 
@@ -52,7 +53,7 @@ function offsetOf(text, line, column) {
  */
 export function orderFaults({ order, limits, input }) {
   const faults = checkOrder(order, { ...(limits && { limits }), ...(input && { input }) }).map(({ path, message }) => fault(keysOf(path), message));
-  const dropped = unlisted(JSON.parse(order), ORDER).map((keys) => ({ severity: "info", keys, message: "The pricer does not read this key" }));
+  const dropped = unlisted(JSON.parse(order), ORDER).map((keys) => ({ severity: "info", isKey: true, keys, message: "The pricer does not read this key" }));
   return [...faults, ...dropped];
 }
 
@@ -68,7 +69,7 @@ export function factsFaults(text) {
   if (!["undefined", "object"].includes(typeof value.coupons)) return [fault(["coupons"], "expected an object")];
   const unknown = unlisted(value, { ...FACTS, properties: Object.fromEntries(Object.keys({ ...FACTS.properties, at: 0 }).map((name) => [name, {}])) });
   return [
-    ...unknown.map((keys) => ({ severity: "info", keys, message: "No host reads this" })),
+    ...unknown.map((keys) => ({ severity: "info", isKey: true, keys, message: "No host reads this" })),
     ...priceFaults(factsIn(text).prices),
     ...zoneFaults(Object.fromEntries(partsOf(text)).deliveryZones),
   ];

@@ -4,8 +4,11 @@ const TOKEN = /"(?:[^"\\]+|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 const CLOSES = { "{": "}", "[": "]" };
 const WIDTH = 78;
 
-/** @param {string} text must be JSON */
-export function laidOut(text) {
+/**
+ * @param {string} text must be JSON
+ * @param {{ isRecord?: boolean }} [options] whether all of it may stand on one line
+ */
+export function laidOut(text, { isRecord = false } = {}) {
   const tokens = text.match(TOKEN);
   let next = 0;
 
@@ -25,7 +28,7 @@ export function laidOut(text) {
     return { short: onOneLine(token, items), open: token, items };
   }
 
-  return lines(value(), "", "", true);
+  return lines(value(), "", "", !isRecord);
 }
 
 /** The text of a list or an object on one line; undefined if it is longer than a line. */

@@ -19,7 +19,7 @@ export function createLedgerView() {
   let shown; // the last run
   const caption = element("h2", { id: "play-waterfall" }, "From nothing to the total, step by step");
   const chart = element("div", { class: "play-chart" });
-  const rest = element("div");
+  const rest = element("div", {});
   const buttons = [["en", "English"], ["th", "ไทย"]].map(([code, name]) =>
     element("button", { type: "button", lang: code, "aria-pressed": String(code === language), click: () => speak(code) }, name),
   );
@@ -53,7 +53,8 @@ export function createLedgerView() {
   function describe(step) {
     const words = WORDS[language];
     if (words[step.rule] && step.operands === undefined) return { name: words[step.rule] };
-    const notes = [step.decision && decisionLink(step.decision, language), step.runningTotal === null && words.told].filter(Boolean);
+    const [, row] = /^productList\[(\d+)\]$/.exec(step.path) ?? [];
+    const notes = [row && shown.priced.order.productList[row].productName, step.decision && decisionLink(step.decision, language), step.runningTotal === null && words.told].filter(Boolean);
     const note = notes.length > 0 && element("span", {}, ...notes.flatMap((part, index) => (index === 0 ? [part] : [" · ", part])));
     return { name: explainText(step, language), ...(note && { note }) };
   }

@@ -40,16 +40,18 @@ export function keysTo(node, doc) {
  * @param {import("@lezer/common").Tree} tree
  * @param {import("@codemirror/state").Text} doc
  * @param {readonly (string | number)[]} keys
+ * @param {boolean} [isKey] whether the key itself is meant, not its value
  * @returns {{ from: number, to: number }}
  */
-export function placeOf(tree, doc, keys) {
+export function placeOf(tree, doc, keys, isKey) {
   let [node] = valuesIn(tree.topNode);
   for (const key of keys) {
     const next = node && inside(node, key, doc);
     if (!next) return around(node, tree);
     node = next;
   }
-  return around(node, tree);
+  const name = isKey && node?.parent.getChild("PropertyName");
+  return name ? { from: name.from, to: name.to } : around(node, tree);
 }
 
 /** Of several properties of one name the last counts. */

@@ -6,6 +6,9 @@ import { askedHost } from "./host.js";
 
 const decoder = new TextDecoder();
 
+/** The first order of a page also compiles the module. */
+let isWarm = false;
+
 /**
  * @typedef {object} Priced
  * @property {string} text of the answer, or of the error that the service would answer
@@ -13,7 +16,7 @@ const decoder = new TextDecoder();
  * @property {import("order-cost").ExplainStep[]} steps
  * @property {import("order-cost").PricingError} [error]
  * @property {import("./host.js").Question[]} questions
- * @property {number} ms
+ * @property {number} [ms] how long it took, unless it was the first one
  *
  * @param {{ order: string, facts: string, policy: object, limits?: object, input?: string }} run `facts`: of the right shape
  * @returns {Promise<Priced>}
@@ -30,10 +33,11 @@ export async function price({ order, facts, policy, limits, input }) {
     });
     const start = performance.now();
     const explained = Object.fromEntries(partsOf(decoder.decode(await pricer.explain[explainJson].call(pricer, order))));
-    const ms = performance.now() - start;
+    const ms = isWarm ? performance.now() - start : undefined;
+    isWarm = true;
     return { text: explained.order, order: JSON.parse(explained.order), steps: JSON.parse(explained.steps), questions, ms };
   } catch (error) {
     if (error.code === undefined) throw error;
-    return { text: JSON.stringify(error), steps: [], error, questions, ms: 0 };
+    return { text: JSON.stringify(error), steps: [], error, questions };
   }
 }

@@ -45,8 +45,9 @@ const answered = ([asked, answer]) =>
   element("div", {}, element("dt", {}, asked), element("dd", {}, answer === undefined ? element("span", { class: "play-none" }, "not found") : json(answer)));
 
 function json(text) {
-  const lines = isJson(text) ? laidOut(text) : text;
-  return element("pre", { tabindex: "0" }, element("code", {}, ...[...coloured(lines)].map(([part, kind]) => (kind ? element("span", { class: `json-${kind}` }, part) : part))));
+  if (!isJson(text)) return text;
+  const lines = laidOut(text, { isRecord: true });
+  return element("pre", {}, element("code", {}, ...[...coloured(lines)].map(([part, kind]) => (kind ? element("span", { class: `json-${kind}` }, part) : part))));
 }
 
 function isJson(text) {

@@ -27,6 +27,8 @@ export function createTotal() {
     );
     node.classList.toggle("is-failed", totals.some((total) => total === undefined));
     figures.replaceChildren(...(one.priced?.order && !other ? FIGURES.map(([name, of]) => figure(name, of(one.priced.order))) : []));
+    const arePriced = runs.every(({ priced }) => priced?.order);
+    if (other && arePriced) return status.replaceChildren("Both are priced in this page, from the same order.");
     status.replaceChildren(...(other ? runs.flatMap((run, side) => sentences(run, order, `${"AB"[side]}: `)) : sentences(one, order, "")));
   }
 
@@ -45,14 +47,16 @@ const figure = (name, amount) => element("div", {}, element("dt", {}, name), ele
 function sentences({ priced, refusal, faults }, order, side) {
   if (refusal) return [element("span", { class: "is-error" }, `${side}${refusal}`)];
   const { error, questions, ms } = priced;
-  if (!error) return [element("span", {}, `${side}Priced in this page in ${ms < 1 ? "less than 1" : Math.round(ms)} ms, with ${count(questions.length, "question")} to the host. `)];
+  if (!error) return [element("span", {}, `${side}Priced in this page${timeOf(ms)}, with ${count(questions.length, "question")} to the host. `)];
   const wrong = faults.order.filter(({ severity }) => severity === "error").length;
-  const more = wrong > 1 ? ` ${count(wrong - 1, "more fault")} below.` : "";
+  const more = wrong > 1 ? ` ${count(wrong - 1, "more fault")}.` : "";
   return [
     element("span", { class: "is-error" }, `${side}${error.message}. `, element("code", {}, error.code), more),
     element("span", { class: "play-customer" }, " A shop tells its customer: “", customerText(error, "en", { product: (line) => productName(order, line) }), "”"),
   ];
 }
+
+const timeOf = (ms) => (ms === undefined ? "" : ` in ${ms < 1 ? "less than 1" : Math.round(ms)} ms`);
 
 function productName(order, line) {
   try {
