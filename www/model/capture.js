@@ -1,6 +1,7 @@
 import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import { explainJson } from "../order-cost/internal.js";
+import { factsIn } from "./facts-text.js";
 import { partsOf } from "./json.js";
 
 const MOST_BYTES = 20e6;
@@ -34,14 +35,23 @@ export class Unopened extends Error {
  * @returns {Promise<CapturedOrder>}
  */
 export async function openCapture(files) {
+  const { members, zonesHash, zones } = await readCapture(files);
+  return price(members, zonesHash, zones);
+}
+
+/**
+ * @param {File[]} files a capture, and its zones if it has some
+ * @returns {Promise<{ members: Record<string, string>, zonesHash: string | null, zones?: { text: string, value: object } }>}
+ *   `members`: the texts of the capture's members
+ */
+export async function readCapture(files) {
   const opened = await Promise.all(files.map(read));
   const zonesFiles = opened.filter(({ value }) => value?.type === "FeatureCollection");
   const others = zonesFiles.length === opened.length ? opened : opened.filter((one) => !zonesFiles.includes(one));
   if (others.length !== 1) throw new Unopened("captured.several", { count: others.length });
-  const capture = captureIn(others[0]);
-  const hash = JSON.parse(capture.zones ?? "null");
-  const zones = zonesFiles.find(({ name }) => name === hash || name.startsWith(`${hash}.`));
-  return price(capture, hash, zones);
+  const members = captureIn(others[0]);
+  const zonesHash = JSON.parse(members.zones ?? "null");
+  return { members, zonesHash, zones: zonesFiles.find(({ name }) => name === zonesHash || name.startsWith(`${zonesHash}.`)) };
 }
 
 async function read(file) {
@@ -103,24 +113,7 @@ async function pricerOf({ facts, policy = "{}", limits = "{}" }, zones) {
 }
 
 /** The body of an answer, which may stand beside its status. */
-function answerIn(text) {
+export function answerIn(text) {
   const { status, body } = Object.fromEntries(partsOf(text));
   return status !== undefined && body !== undefined ? body : text;
 }
-
-/** The facts with each record as its text, so that every number keeps its digits. */
-function factsIn(text) {
-  const { coupons = "null", ...tables } = Object.fromEntries(partsOf(text));
-  const facts = Object.fromEntries(["prices", "vouchers", "rates"].map((name) => [name, tableOf(tables[name] ?? "{}")]));
-  return coupons === "null" ? facts : { ...facts, coupons: coupons.startsWith("[") ? partsOf(coupons).map(couponAnswer) : recordOf(coupons) };
-}
-
-const tableOf = (text) => Object.fromEntries(partsOf(text).map(([key, record]) => [key, recordOf(record)]));
-
-function couponAnswer([, text]) {
-  const { request = "null", answer } = Object.fromEntries(partsOf(text));
-  return { request: JSON.parse(request) ?? undefined, answer: recordOf(answer) };
-}
-
-/** A string already holds the text of a record. */
-const recordOf = (text) => (text.startsWith('"') ? JSON.parse(text) : text);

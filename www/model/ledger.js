@@ -1,46 +1,26 @@
 import { t, zoneName } from "../page/language.js";
+import { barsOf } from "./bars.js";
 
 /**
- * The rules whose amounts are shown but not subtracted (rule 10). Other steps without a running total only lead up to
- * amounts.
- */
-const TOLD = new Set(["two4Discount", "percentageDiscount"]);
-const isBar = ({ path, amount, runningTotal, rule }) =>
-  amount !== 0 && !path?.startsWith("productList") && (runningTotal !== null || TOLD.has(rule));
-
-/**
- * The bars of a bill: the steps of `explain`. The product rows become one subtotal, and the grand total comes last.
+ * The bars of a bill. The product rows become one subtotal.
  * @param {import("order-cost").ExplainStep[]} steps
  * @param {import("order-cost").BasketSnapshot} snapshot what they are the steps of
  * @param {object} zones GeoJSON
  * @returns {import("../views/waterfall.js").Bar[]}
  */
-export function barsOf(steps, { totals, discountResult, validVouchers }, zones) {
+export function ledgerBars(steps, { totals, discountResult, validVouchers }, zones) {
   const zone = zones.features[chosenFeature(steps)];
-  let total = totals.subTotal;
-  const bars = steps.filter(isBar).map((step) => {
-    const from = total;
-    total = step.runningTotal ?? total;
-    return barOf(step, from, noteOf(step, { discountResult, validVouchers }, zone));
-  });
-  return [whole("subTotal", totals.subTotal), ...bars, whole("grandTotal", totals.grandTotal)];
+  return barsOf(steps, totals, (step) => ({ name: t(`rule.${step.rule}`), note: noteOf(step, { discountResult, validVouchers }, zone) }));
 }
 
 /** The file index of the zone that set the fee; undefined if no zone did. */
 export const chosenFeature = (steps) =>
   steps.find(({ rule, operands }) => rule === "zone" && operands.isChosen)?.operands.feature;
 
-const whole = (rule, amount) => ({ kind: "total", name: t(`rule.${rule}`), from: 0, to: amount, amount });
-
-function barOf({ rule, amount, runningTotal }, from, note) {
-  const name = t(`rule.${rule}`);
-  if (runningTotal === null)
-    return { kind: "told", name, note: t("bill.notSubtracted"), from, to: from - amount, amount };
-  return { kind: amount < 0 ? "discount" : "charge", name, note, from, to: runningTotal, amount };
-}
-
 /** What an amount is based on. */
-function noteOf({ rule, path, operands }, reductions, zone) {
+function noteOf({ rule, path, operands, runningTotal }, reductions, zone) {
+  if (operands === undefined) return undefined; // the subtotal or the total
+  if (runningTotal === null) return t("bill.notSubtracted");
   const slot = Number(/scheduleList\[(\d+)\]/.exec(path)?.[1]) + 1;
   switch (rule) {
     case "deliveryFee":

@@ -1,9 +1,9 @@
 import { byId, element } from "../page/dom.js";
-import { known, longDate, money, priceTag, weight } from "../page/format.js";
+import { known, longDate, money, priceTag, signed, weight } from "../page/format.js";
 import { icon } from "../page/icons.js";
 import { currentLanguage, t } from "../page/language.js";
 import { billOf } from "../model/bill.js";
-import { barsOf } from "../model/ledger.js";
+import { ledgerBars } from "../model/ledger.js";
 import { whenChanged } from "../page/memo.js";
 import { waterfall } from "./waterfall.js";
 
@@ -70,7 +70,7 @@ export function createBillView({ version, zones }, basket) {
     byId("facts").replaceChildren(...(isDrawn ? figures(basket.snapshot, version.id) : []));
   }
 
-  const drawing = () => waterfall(barsOf(basket.explain().steps, basket.snapshot, zones), "ledger-caption");
+  const drawing = () => waterfall(ledgerBars(basket.explain().steps, basket.snapshot, zones), "ledger-caption", { money, signed });
 
   return { render };
 }

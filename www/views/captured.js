@@ -2,9 +2,9 @@ import { compareOrders } from "order-cost/compare";
 import { decisionText } from "../order-cost/decisions.js";
 import { member, numberText, plain, readExact } from "../order-cost/exact-json.js";
 import { Unopened, openCapture } from "../model/capture.js";
-import { barsOf } from "../model/ledger.js";
+import { ledgerBars } from "../model/ledger.js";
 import { byId, element } from "../page/dom.js";
-import { count, exactly, money, priceTag } from "../page/format.js";
+import { count, exactly, money, priceTag, signed } from "../page/format.js";
 import { currentLanguage, customersWords, stepWords, t } from "../page/language.js";
 import { figures } from "./bill.js";
 import { differenceTable, verdict } from "./differences.js";
@@ -121,7 +121,7 @@ function bill({ text, steps, zones }) {
     element("p", { class: "total-head" }, t("rule.grandTotal")),
     element("p", { class: "total" }, priceTag(order.grandTotal)),
     element("p", { class: "note", id: "captured-caption" }, t("bill.caption.current")),
-    waterfall(barsOf(JSON.parse(steps), { ...order, totals: order }, zones), "captured-caption"),
+    waterfall(ledgerBars(JSON.parse(steps), { ...order, totals: order }, zones), "captured-caption", { money, signed }),
     element("dl", { class: "facts" }, ...figures({ rows: order.productList, totals: order })),
     element("h3", { id: "captured-products" }, t("captured.products")),
     element("table", { class: "captured-table", "aria-labelledby": "captured-products" }, element("tbody", {}, ...rows)),

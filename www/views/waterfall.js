@@ -1,5 +1,4 @@
 import { drawn, element } from "../page/dom.js";
-import { money, signed } from "../page/format.js";
 
 const WIDTH = 1000;
 const TOP = 28;
@@ -10,22 +9,23 @@ const HEIGHT = 44; // of a row's 100
  * @typedef {object} Bar
  * @property {"total" | "charge" | "discount" | "told"} kind `told`: shown, but not part of the total
  * @property {string} name of the rule
- * @property {string} [note]
+ * @property {string | Node} [note]
  * @property {number} from
  * @property {number} to
  * @property {number} amount
  * @param {Bar[]} bars
  * @param {string} caption the id of what says what it shows
+ * @param {{ money: (amount: number) => string, signed: (amount: number) => string }} format
  */
-export function waterfall(bars, caption) {
+export function waterfall(bars, caption, format) {
   const highest = Math.max(1, ...bars.flatMap(({ from, to }) => [from, to]));
   const lowest = Math.min(0, ...bars.flatMap(({ from, to }) => [from, to]));
   const x = (amount) => ((amount - lowest) / (highest - lowest)) * WIDTH;
-  const rows = bars.map((bar, index) => row(bar, bars[index + 1], x));
+  const rows = bars.map((bar, index) => row(bar, bars[index + 1], x, format));
   return element("table", { class: "waterfall", "aria-labelledby": caption }, element("tbody", {}, ...rows));
 }
 
-function row({ kind, name, note, from, to, amount }, next, x) {
+function row({ kind, name, note, from, to, amount }, next, x, { money, signed }) {
   const [left, right] = [x(Math.min(from, to)), x(Math.max(from, to))];
   const drawing = drawn(
     "svg",

@@ -5,6 +5,7 @@ import { defineConfig } from "vitepress";
 import { DOCUMENTS, ROOT } from "../make/pages.mjs";
 import { REPOSITORY } from "../make/links.mjs";
 import { english, thai } from "./menu.mjs";
+import { aliases, orderSchemas } from "./package.mjs";
 import { words } from "./words.mjs";
 
 export default defineConfig({
@@ -28,5 +29,5 @@ export default defineConfig({
     root: { label: "English", lang: "en", themeConfig: english(DOCUMENTS) },
     th: { label: "ไทย", lang: "th", themeConfig: thai.theme },
   },
-  vite: { server: { fs: { allow: [ROOT] } } },
+  vite: { server: { fs: { allow: [ROOT] } }, resolve: { alias: aliases }, plugins: [orderSchemas] },
 });

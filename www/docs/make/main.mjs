@@ -22,6 +22,7 @@ for (const [place, text] of files) {
   writeFileSync(file, text);
 }
 cpSync(path.join(ROOT, "www/icons/icon.svg"), path.join(folder, "public/icon.svg"));
+cpSync(path.join(ROOT, "www/docs/play/sw.js"), path.join(folder, "public/sw.js"));
 
 // Pages become modules, which find Vue above them.
 const packages = path.join(path.dirname(folder), "node_modules");

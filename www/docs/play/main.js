@@ -1,5 +1,152 @@
+// The playground: an order and the facts of a shop on one side, what the pricer makes of them on the other.
+import { createAddress } from "./address.js";
+import { EXAMPLES } from "./examples.js";
+import { createShell } from "./shell.js";
+
+/** So long after the last edit the order is priced. */
+const DELAY = 120;
+
+const sameText = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+const exampleOf = (state) => EXAMPLES.findIndex((example) => sameText(example.state, state));
+
 /** Shows the playground in `root`; what it returns takes it away again. */
 export function mount(root) {
-  root.textContent = "";
-  return () => root.replaceChildren();
+  const ended = new AbortController();
+  const { signal } = ended;
+  let [state] = EXAMPLES.map((example) => example.state);
+  let timer;
+  let turn = 0; // an older run is not shown
+  const code = loadCode(signal);
+
+  const shell = createShell(
+    root,
+    EXAMPLES.map(({ title }) => title),
+    {
+      onOrder: (order) => edit({ order }),
+      onFacts: (facts) => edit({ facts }),
+      onOtherFacts: (facts) => edit({ other: { ...state.other, facts } }),
+      onPolicy: (side, policy) => edit(side === 0 ? { policy } : { other: { ...state.other, policy } }),
+      onExample: (index) => load({ ...EXAMPLES[index].state, ...(state.other && { other: { policy: state.other.policy } }) }),
+      onCompare: (isOn) => compare(isOn),
+      onFiles: (files) => openFiles(files),
+      onForget: () => edit({ captured: undefined }),
+      link: () => address.linkTo(state),
+    },
+    signal,
+  );
+  const address = createAddress({ isFirst: (one) => exampleOf(one) === 0, onOpen: opened, signal });
+
+  function edit(patch) {
+    state = Object.fromEntries(Object.entries({ ...state, ...patch }).filter(([, value]) => value !== undefined));
+    shell.notice.textContent = "";
+    showState();
+    address.follow(state);
+    clearTimeout(timer);
+    timer = setTimeout(priceNow, DELAY);
+  }
+
+  /** Another state as a whole. */
+  function load(next) {
+    edit({ limits: undefined, input: undefined, other: undefined, captured: undefined, ...next });
+  }
+
+  function compare(isOn) {
+    edit({ other: isOn ? { policy: { ...state.policy } } : undefined });
+    if (isOn) shell.input.select("policies");
+    shell.output.select(isOn ? "comparison" : "ledger");
+  }
+
+  function opened({ state: next, broken }) {
+    load(next ?? EXAMPLES[0].state);
+    if (state.other) shell.output.select("comparison");
+    if (broken) shell.notice.textContent = broken;
+  }
+
+  async function openFiles(files) {
+    const { stateOf, sentenceOf } = (await code).capture;
+    const { state: next, missingZones, failure } = await stateOf(files).catch((error) => ({ failure: sentenceOf(error) }));
+    if (signal.aborted) return;
+    if (next) load(next);
+    shell.notice.textContent = failure ?? missingZones ?? "";
+  }
+
+  /** What the visitor has chosen and written. */
+  function showState() {
+    const { order, facts, policy, other, captured } = state;
+    shell.fields.order.set(order);
+    shell.fields.facts.set(facts);
+    shell.fields.other.set(other?.facts ?? facts);
+    shell.policies.show([policy, other?.policy]);
+    const index = exampleOf({ order, facts, policy });
+    shell.example.value = index < 0 || captured ? "" : index;
+    shell.compare.checked = other !== undefined;
+    shell.input.show("other", other !== undefined);
+    shell.output.show("comparison", other !== undefined);
+    const changed = new Set([policy, other?.policy].flatMap((one) => Object.keys(one ?? {}))).size;
+    shell.input.mark("policies", changed > 0 ? `${changed}` : "");
+  }
+
+  async function priceNow() {
+    turn += 1;
+    const [ours, now] = [turn, state];
+    const { run, otherOf } = (await code).run;
+    const runs = await Promise.all((now.other ? [now, otherOf(now)] : [now]).map(run));
+    if (ours === turn && !signal.aborted) showRuns(runs, now);
+  }
+
+  function showRuns([one, other], now) {
+    const runs = other ? [one, other] : [one];
+    shell.total.show(runs, now.order);
+    for (const name of ["order", "facts"]) showFaults(name, one.faults[name]);
+    showFaults("other", other?.faults.facts ?? []);
+    for (const view of [shell.ledger, shell.answer, shell.questions]) view.show(one);
+    shell.output.mark("questions", one.priced ? `${one.priced.questions.length}` : "");
+    shell.captured.show(now.captured, one);
+    if (other) shell.comparison.show(runs, now);
+    root.dataset.priced = `${turn}`;
+  }
+
+  function showFaults(name, faults) {
+    const errors = faults.filter(({ severity }) => severity === "error").length;
+    shell.fields[name].show(faults);
+    shell.input.mark(name, errors > 0 ? `${errors}` : "", "is-error");
+  }
+
+  async function start() {
+    showState();
+    await address.open();
+    const loaded = await code;
+    await priceNow();
+    if (signal.aborted) return;
+    await loaded.upgrade(shell.fields, () => state);
+    root.dataset.ready = "";
+    const { keepForOffline } = await import("./offline.js");
+    await keepForOffline(() => (shell.offline.textContent = "It opens without a network, too."), signal);
+  }
+
+  start().catch((error) => {
+    shell.notice.textContent = `The playground could not load: ${error.message}`;
+    throw error;
+  });
+
+  return () => {
+    ended.abort();
+    clearTimeout(timer);
+    for (const field of Object.values(shell.fields)) field.destroy();
+    root.replaceChildren();
+  };
 }
+
+/** Everything that the first paint does without. All of it is loaded at once, so that nothing is fetched later. */
+async function loadCode(signal) {
+  await idle();
+  const [run, capture] = await Promise.all([import("./run.js"), import("./capture.js")]);
+  async function upgrade(fields, state) {
+    const { upgradeFields } = await import("./upgrade.js");
+    await upgradeFields(fields, state, idle, signal);
+  }
+  return { run, capture, upgrade };
+}
+
+/** Waits until the page has been painted and nothing else is due. */
+const idle = () => new Promise((resolve) => (globalThis.requestIdleCallback ? requestIdleCallback(resolve, { timeout: 1_000 }) : setTimeout(resolve, 50)));

@@ -1,0 +1,33 @@
+// Where a wrong fact stands among an order's facts.
+
+const INVALID_ANSWER = /^Invalid answer from \w+: (.*)$/s;
+
+/**
+ * The keys of the fact that an error is about, and what is wrong with it; undefined if it is about none.
+ * @param {{ message: string, subject?: import("order-cost").ErrorSubject }} error
+ * @param {() => object} order the order that failed
+ * @param {{ prices?: object, rates?: object }} facts
+ * @returns {{ keys: string[], wrong: string } | undefined}
+ */
+export function factPlace({ message, subject }, order, facts) {
+  const wrong = INVALID_ANSWER.exec(message)?.[1];
+  const place = wrong && placeOf(subject, order, facts);
+  if (!place) return undefined;
+  const { keys, prefix } = place;
+  return { keys, wrong: prefix !== undefined && wrong.startsWith(`${prefix}: `) ? wrong.slice(prefix.length + 2) : wrong };
+}
+
+/** `prefix`: what the pricer's message begins with. */
+function placeOf({ lookup, cprcode, branchId, voucherId, schedule } = {}, order, { prices = {}, rates = {} }) {
+  if (lookup === "validateCoupons") return { keys: ["coupons"] };
+  if (lookup === "lookupVouchers" && voucherId !== undefined) return { keys: ["vouchers", voucherId], prefix: voucherId };
+  if (lookup === "lookupPrices" && cprcode !== undefined) {
+    const key = `${cprcode}/${branchId}`;
+    return { keys: ["prices", Object.hasOwn(prices, key) ? key : `${cprcode}`], prefix: key };
+  }
+  if (lookup !== "nationwideRate" || schedule === undefined) return undefined;
+  const { shippingPostcode, scheduleList } = order().shipping;
+  const mode = scheduleList[schedule].nationwideMode ?? "DRY";
+  const key = `${shippingPostcode ?? "10110"}/${mode}`;
+  return { keys: ["rates", Object.hasOwn(rates, key) ? key : mode] };
+}

@@ -1,0 +1,43 @@
+// The site of documents as static files under /docs, and one Chromium for all tests.
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import sirv from "sirv";
+import { CHROMIUM_FLAGS } from "../browser/flags.js";
+
+const { CHROMIUM } = process.env;
+if (!CHROMIUM) throw new Error("CHROMIUM is not set: expected the path of a Chromium, as `cargo xtask test --only site` sets it");
+
+/** What `cargo xtask site` builds. */
+const SITE = fileURLToPath(new URL("../../target/site/", import.meta.url));
+
+let server;
+export let browser;
+export let address;
+
+export async function startServed() {
+  await startServer();
+  browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS });
+}
+
+export async function stopServed() {
+  await browser?.close();
+  await stopServer();
+}
+
+/** On the port that it had before, if it is free. */
+export async function startServer() {
+  const answer = sirv(SITE, { etag: true, extensions: ["html"] });
+  server = createServer((request, response) => answer(request, response, () => response.writeHead(404).end()));
+  await new Promise((resolve) => server.listen(address ? Number(new URL(address).port) : 0, "127.0.0.1", resolve));
+  address = `http://127.0.0.1:${server.address().port}`;
+}
+
+/** Also ends what a test has ended already. */
+export async function stopServer() {
+  if (!server) return;
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  server = undefined;
+  await closed;
+}

@@ -1,0 +1,32 @@
+// What the playground takes from elsewhere in the repository: the built package, and the order's schema of openapi.json.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { ROOT } from "../make/pages.mjs";
+
+const PKG = path.join(ROOT, "pkg");
+const SCHEMAS = "virtual:order-schemas";
+
+/** The entries of the package by their files. `order-cost/data` needs the entry that has its module in it. */
+export const aliases = [
+  { find: /^order-cost$/, replacement: path.join(PKG, "inline.js") },
+  { find: /^order-cost\/([\w-]+)$/, replacement: `${PKG}/$1.js` },
+  { find: /^\.\.\/order-cost\//, replacement: `${PKG}/` }, // as the files of www/ name what the package keeps to itself
+];
+
+/** `virtual:order-schemas` has the schema of an order with those that it refers to: the whole contract is eight times as large. */
+export const orderSchemas = {
+  name: "order-schemas",
+  resolveId: (id) => (id === SCHEMAS ? `\0${SCHEMAS}` : undefined),
+  load(id) {
+    if (id !== `\0${SCHEMAS}`) return undefined;
+    const { schemas } = JSON.parse(readFileSync(path.join(ROOT, "worker/openapi.json"), "utf8")).components;
+    return `export const ORDER_SCHEMAS = ${JSON.stringify(Object.fromEntries(needed(schemas, "Order")))};`;
+  },
+};
+
+function needed(schemas, name, found = new Map()) {
+  if (found.has(name)) return found;
+  found.set(name, schemas[name]);
+  for (const [, inner] of JSON.stringify(schemas[name]).matchAll(/#\/components\/schemas\/(\w+)/g)) needed(schemas, inner, found);
+  return found;
+}

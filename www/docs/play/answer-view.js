@@ -1,0 +1,28 @@
+// The answer, laid out.
+import { element } from "../../page/dom.js";
+import { copyButton } from "./copy.js";
+import { coloured, laidOut } from "./layout.js";
+
+/** A longer text is shown without colours: each is an element. */
+const MOST_COLOURED = 200_000;
+
+export function createAnswerView() {
+  let text = "";
+  const code = element("code", {});
+  const size = element("p", {});
+  const pre = element("pre", { class: "play-answer", tabindex: "0", role: "region", "aria-label": "The answer as JSON" }, code);
+  const node = element("div", {}, element("div", { class: "play-head" }, size, copyButton("Copy the answer", () => text)), pre);
+
+  /** @param {import("./run.js").Run} run */
+  function show({ priced, refusal }) {
+    text = priced?.text ?? "";
+    size.textContent = priced ? `${new TextEncoder().encode(text).length.toLocaleString("en-GB")} bytes, which the service answers with status ${priced.error ? 500 : 200}` : refusal;
+    pre.hidden = text === "";
+    const lines = text && laidOut(text);
+    code.replaceChildren(...(lines.length > MOST_COLOURED ? [lines] : [...coloured(lines)].map(spanOf)));
+  }
+
+  return { node, show };
+}
+
+const spanOf = ([text, kind]) => (kind ? element("span", { class: `json-${kind}` }, text) : text);

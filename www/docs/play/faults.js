@@ -1,0 +1,106 @@
+// What is wrong with an order or with facts, and where.
+import { checkOrder, checkPrice, checkZones } from "order-cost/data";
+import { factPlace } from "../../../pkg-template/cli/fact-place.js";
+import { factsIn } from "../../model/facts-text.js";
+import { partsOf } from "../../model/json.js";
+import { FACTS } from "./facts-schema.js";
+import { ORDER, unlisted } from "./schema.js";
+
+/**
+ * @typedef {object} Fault
+ * @property {"error" | "info"} severity
+ * @property {string} message
+ * @property {(string | number)[]} [keys] where it stands
+ * @property {boolean} [isKey] whether the key is wrong, not its value
+ * @property {number} [offset] where the text stops being JSON
+ */
+
+const fault = (keys, message) => ({ severity: "error", keys, message });
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The keys of a path, as the package writes it: `productList[3].quantity`, `prices["1001/1000"]`. */
+export function keysOf(path) {
+  const parts = path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|[^.[\]]+/g);
+  return [...parts].map(([part, quoted, index]) => (quoted !== undefined ? JSON.parse(`"${quoted}"`) : index !== undefined ? Number(index) : part));
+}
+
+/**
+ * Why a text is not JSON; undefined if it is. The engine says where, but Safari.
+ * @returns {Fault | undefined}
+ */
+export function jsonFault(text) {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch ({ message }) {
+    const [, position] = /position (\d+)/.exec(message) ?? [];
+    const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? [];
+    const offset = position === undefined ? line && offsetOf(text, Number(line), Number(column)) : Number(position);
+    const isAtEnd = /unexpected end|end of data/i.test(message);
+    const said = message.replace(/^JSON\.parse: /, "").replace(/ (in JSON|after JSON)? ?at (position|line).*$/s, "").replace(/, (\.\.\.)?".*$/s, "");
+    return { severity: "error", message: `This is not JSON: ${said}`, offset: isAtEnd ? text.length : offset };
+  }
+}
+
+function offsetOf(text, line, column) {
+  const before = text.split("\n", line - 1);
+  return before.reduce((length, { length: more }) => length + more + 1, 0) + column - 1;
+}
+
+/**
+ * @param {import("./state.js").State} state its order is JSON
+ * @returns {Fault[]}
+ */
+export function orderFaults({ order, limits, input }) {
+  const faults = checkOrder(order, { ...(limits && { limits }), ...(input && { input }) }).map(({ path, message }) => fault(keysOf(path), message));
+  const dropped = unlisted(JSON.parse(order), ORDER).map((keys) => ({ severity: "info", isKey: true, keys, message: "The pricer does not read this key" }));
+  return [...faults, ...dropped];
+}
+
+/**
+ * The faults of facts that are JSON. None: they can be asked.
+ * @returns {Fault[]}
+ */
+export function factsFaults(text) {
+  const value = JSON.parse(text);
+  if (!isObject(value)) return [fault([], "expected an object with prices, vouchers, rates, coupons or deliveryZones")];
+  const tables = ["prices", "vouchers", "rates"].filter((name) => value[name] !== undefined && !isObject(value[name]));
+  if (tables.length > 0) return tables.map((name) => fault([name], "expected an object"));
+  if (!["undefined", "object"].includes(typeof value.coupons)) return [fault(["coupons"], "expected an object")];
+  const unknown = unlisted(value, { ...FACTS, properties: Object.fromEntries(Object.keys({ ...FACTS.properties, at: 0 }).map((name) => [name, {}])) });
+  return [
+    ...unknown.map((keys) => ({ severity: "info", isKey: true, keys, message: "No host reads this" })),
+    ...priceFaults(factsIn(text).prices),
+    ...zoneFaults(Object.fromEntries(partsOf(text)).deliveryZones),
+  ];
+}
+
+function priceFaults(prices) {
+  return Object.entries(prices).flatMap(([key, record]) => {
+    if (record === "null") return [];
+    return checkPrice(record).map(({ column, expected }) => fault(["prices", key, ...(column ? [column] : [])], `expected ${expected}`));
+  });
+}
+
+function zoneFaults(zones) {
+  return zones === undefined ? [] : checkZones(zones).map(({ path, expected }) => fault(["deliveryZones", ...keysOf(path)], `expected ${expected}`));
+}
+
+/**
+ * What an error of the pricer is about: a place in the order, or one in the facts.
+ * @returns {{ order?: Fault, facts?: Fault }}
+ */
+export function placedError(error, { order, facts }) {
+  const fact = factPlace(error, () => JSON.parse(order), JSON.parse(facts));
+  if (fact) return { facts: fault(fact.keys, fact.wrong) };
+  const keys = placeInOrder(error, JSON.parse(order));
+  return keys ? { order: fault(keys, error.message) } : {};
+}
+
+function placeInOrder({ code, path, subject: { line, voucherId, schedule, lookup } = {} }, { voucherId: ids }) {
+  if (line !== undefined) return ["productList", line, "cprcode"];
+  if (voucherId !== undefined) return ["voucherId", ids?.indexOf(voucherId) ?? 0];
+  if (schedule !== undefined) return ["shipping", "scheduleList", schedule];
+  if (lookup === "validateCoupons") return ["couponCodeList"];
+  return code === "VALIDATION_ERROR" && path ? keysOf(path) : undefined;
+}

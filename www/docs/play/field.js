@@ -1,0 +1,96 @@
+// A field for JSON text: plain at first, an editor when its code has arrived.
+import { element } from "../../page/dom.js";
+import { laidOut } from "./layout.js";
+
+/** How many faults are listed. */
+const MOST_LISTED = 20;
+
+/**
+ * @param {object} options
+ * @param {string} options.id
+ * @param {string} options.label
+ * @param {(text: string) => void} options.onChange
+ * @param {HTMLElement} [options.head] what stands above the text
+ */
+export function createField({ id, label, onChange, head }) {
+  let text = "";
+  let faults = [];
+  let editor; // once its code has arrived
+  const help = `play-help-${id}`;
+  const plain = element("textarea", { class: "play-plain", "aria-label": label, "aria-describedby": help, spellcheck: "false", autocapitalize: "off", wrap: "soft", input: () => edited(plain.value) });
+  const holder = element("div", { class: "play-editor" }, plain);
+  const list = element("ul", { class: "play-faults" });
+  const tidy = element("button", { type: "button", class: "play-button", click: layOut }, "Tidy");
+  const node = element(
+    "div",
+    { class: "play-field" },
+    head,
+    holder,
+    list,
+    element(
+      "div",
+      { class: "play-field-foot" },
+      element("p", { id: help }, key("Ctrl"), "+", key("Space"), " completes, ", key("F8"), " goes to the next fault, ", key("Tab"), " leaves the editor."),
+      tidy,
+    ),
+  );
+
+  function edited(next) {
+    text = next;
+    onChange(next);
+  }
+
+  function set(next) {
+    if (next === text) return;
+    text = next;
+    if (editor) editor.set(next);
+    else plain.value = next;
+  }
+
+  function layOut() {
+    const next = tidied(text);
+    if (next === text) return;
+    set(next);
+    onChange(next);
+  }
+
+  function show(next) {
+    faults = next;
+    const lines = editor?.show(faults) ?? [];
+    tidy.disabled = faults.some(({ offset }) => offset !== undefined);
+    const rest = faults.length - MOST_LISTED;
+    list.replaceChildren(
+      ...faults.slice(0, MOST_LISTED).map((fault, index) => faultItem(fault, lines[index], editor?.goTo)),
+      ...(rest > 0 ? [element("li", {}, `And ${rest} more.`)] : []),
+    );
+  }
+
+  /** @param {typeof import("./editor.js").createEditor} createEditor */
+  function upgrade(createEditor, { schema, more }) {
+    const hadFocus = document.activeElement === plain;
+    const attributes = { "aria-label": label, "aria-describedby": help, spellcheck: "false", autocapitalize: "off", id: `play-text-${id}` };
+    plain.remove();
+    editor = createEditor({ parent: holder, text, attributes, schema, more, onChange: edited });
+    if (hadFocus) editor.focus();
+    show(faults);
+  }
+
+  return { node, set, show, upgrade, destroy: () => editor?.destroy() };
+}
+
+const key = (name) => element("kbd", {}, name);
+
+function tidied(text) {
+  try {
+    JSON.parse(text);
+    return laidOut(text);
+  } catch {
+    return text;
+  }
+}
+
+function faultItem({ severity, message, keys = [] }, line, goTo) {
+  const path = keys.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("").replace(/^\./, "");
+  const place = line && element("button", { type: "button", click: () => goTo(line) }, `Line ${line}`);
+  return element("li", { class: `is-${severity}` }, place, " ", path && element("code", {}, path), path && ": ", message);
+}

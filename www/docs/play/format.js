@@ -1,0 +1,6 @@
+// Amounts as people read them.
+const baht = new Intl.NumberFormat("en-GB", { style: "currency", currency: "THB", currencyDisplay: "narrowSymbol" });
+
+export const money = (amount) => baht.format(amount).replace("-", "−");
+export const signed = (amount) => (amount > 0 ? `+${money(amount)}` : money(amount));
+export const count = (number, one, many = `${one}s`) => `${number.toLocaleString("en-GB")} ${number === 1 ? one : many}`;

@@ -1,0 +1,70 @@
+// Lays JSON text out for reading: what fits on a line stays on it. Every string and number keeps its characters.
+
+const TOKEN = /"(?:[^"\\]+|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+const CLOSES = { "{": "}", "[": "]" };
+const WIDTH = 78;
+
+/**
+ * @param {string} text must be JSON
+ * @param {{ isRecord?: boolean }} [options] whether all of it may stand on one line
+ */
+export function laidOut(text, { isRecord = false } = {}) {
+  const tokens = text.match(TOKEN);
+  let next = 0;
+
+  /** A value as `{ short, open, items }`: `short` is its text on one line, if that fits. */
+  function value() {
+    const token = tokens[next++];
+    const close = CLOSES[token];
+    if (close === undefined) return { short: token };
+    const items = [];
+    while (tokens[next] !== close) {
+      const key = token === "{" ? tokens[next] : undefined;
+      if (key !== undefined) next += 2;
+      items.push({ key, value: value() });
+      if (tokens[next] === ",") next += 1;
+    }
+    next += 1;
+    return { short: onOneLine(token, items), open: token, items };
+  }
+
+  return lines(value(), "", "", !isRecord);
+}
+
+/** The text of a list or an object on one line; undefined if it is longer than a line. */
+function onOneLine(open, items) {
+  if (items.length === 0) return open + CLOSES[open];
+  let text = "";
+  for (const { key, value } of items) {
+    if (value.short === undefined || text.length > WIDTH) return undefined;
+    text += `${text && ", "}${key ? `${key}: ` : ""}${value.short}`;
+  }
+  if (text.length > WIDTH) return undefined;
+  return open === "{" ? `{ ${text} }` : `[${text}]`;
+}
+
+function lines({ short, open, items }, indent, key, isWhole) {
+  const fits = short !== undefined && indent.length + key.length + short.length <= WIDTH;
+  if (open === undefined || items.length === 0 || (fits && !isWhole)) return key + short;
+  const inner = items.map((item) => `${indent}  ${lines(item.value, `${indent}  `, item.key ? `${item.key}: ` : "")}`);
+  return `${key}${open}\n${inner.join(",\n")}\n${indent}${CLOSES[open]}`;
+}
+
+const COLOURED = /("(?:[^"\\]+|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*)|(true|false|null)/g;
+
+/**
+ * The parts of JSON text by what they are, for colours.
+ * @returns {Generator<[text: string, kind?: "key" | "string" | "number" | "word"]>}
+ */
+export function* coloured(text) {
+  let end = 0;
+  for (const match of text.matchAll(COLOURED)) {
+    const [whole, string, colon, number] = match;
+    if (match.index > end) yield [text.slice(end, match.index)];
+    if (string !== undefined) yield [string, colon === undefined ? "string" : "key"];
+    else yield [whole, number === undefined ? "word" : "number"];
+    if (colon !== undefined) yield [colon];
+    end = match.index + whole.length;
+  }
+  if (end < text.length) yield [text.slice(end)];
+}

@@ -1,0 +1,76 @@
+// The steps of a calculation as a waterfall, each with its amount and its decision.
+import { explainText } from "order-cost/messages";
+import { barsOf, isBar, isRow } from "../../model/bars.js";
+import { element } from "../../page/dom.js";
+import { waterfall } from "../../views/waterfall.js";
+import { decisionLink } from "./decision.js";
+import { money, signed } from "./format.js";
+
+/** With more rows the subtotal stands for all of them. */
+const MOST_ROWS = 30;
+
+const WORDS = {
+  en: { subTotal: "Subtotal", grandTotal: "Total", told: "shown, not subtracted" },
+  th: { subTotal: "ค่าสินค้า", grandTotal: "ยอดรวม", told: "แสดงโดยไม่หักจากยอด" },
+};
+
+export function createLedgerView() {
+  let language = "en";
+  let shown; // the last run
+  const caption = element("h2", { id: "play-waterfall" }, "From nothing to the total, step by step");
+  const chart = element("div", { class: "play-chart" });
+  const rest = element("div", {});
+  const buttons = [["en", "English"], ["th", "ไทย"]].map(([code, name]) =>
+    element("button", { type: "button", lang: code, "aria-pressed": String(code === language), click: () => speak(code) }, name),
+  );
+  const node = element("div", {}, element("div", { class: "play-head" }, caption, element("div", { class: "play-languages", role: "group", "aria-label": "Language of the steps" }, ...buttons)), chart, rest);
+
+  function speak(code) {
+    language = code;
+    for (const button of buttons) button.setAttribute("aria-pressed", String(button.lang === code));
+    draw();
+  }
+
+  /** @param {import("./run.js").Run} run */
+  function show(run) {
+    shown = run;
+    draw();
+  }
+
+  function draw() {
+    const { order, steps = [] } = shown?.priced ?? {};
+    if (!order) {
+      chart.replaceChildren(element("p", { class: "play-empty" }, "There are no steps: the order has no price."));
+      return rest.replaceChildren();
+    }
+    const withRows = steps.filter(isRow).length <= MOST_ROWS;
+    const others = steps.filter((step) => !isBar(step));
+    chart.lang = rest.lang = language;
+    chart.replaceChildren(waterfall(barsOf(steps, order, describe, { withRows }), "play-waterfall", { money, signed }));
+    rest.replaceChildren(...(others.length > 0 ? [otherSteps(others)] : []));
+  }
+
+  function describe(step) {
+    const words = WORDS[language];
+    if (words[step.rule] && step.operands === undefined) return { name: words[step.rule] };
+    const [, row] = /^productList\[(\d+)\]$/.exec(step.path) ?? [];
+    const notes = [row && shown.priced.order.productList[row].productName, step.decision && decisionLink(step.decision, language), step.runningTotal === null && words.told].filter(Boolean);
+    const note = notes.length > 0 && element("span", {}, ...notes.flatMap((part, index) => (index === 0 ? [part] : [" · ", part])));
+    return { name: explainText(step, language), ...(note && { note }) };
+  }
+
+  function otherSteps(steps) {
+    const rows = steps.map((step) =>
+      element("tr", {}, element("th", { scope: "row" }, explainText(step, language)), element("td", {}, step.decision && decisionLink(step.decision, language)), element("td", { class: "amount" }, step.amount === 0 ? "" : money(step.amount))),
+    );
+    const head = ["Step", "Decision", "Amount"].map((name) => element("th", { scope: "col" }, name));
+    return element(
+      "details",
+      { class: "play-others" },
+      element("summary", { lang: "en" }, `${steps.length} steps that move no money`),
+      element("table", {}, element("thead", { lang: "en" }, element("tr", {}, ...head)), element("tbody", {}, ...rows)),
+    );
+  }
+
+  return { node, show };
+}

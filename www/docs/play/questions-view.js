@@ -1,0 +1,60 @@
+// What the host was asked, and what the facts answered.
+import { element } from "../../page/dom.js";
+import { coloured, laidOut } from "./layout.js";
+
+const ASKED = {
+  lookupPrices: "What do these products cost at these branches?",
+  deliveryZones: "Where do the branches deliver, and for how much?",
+  nationwideRate: "What does a parcel of this kind to this postcode cost?",
+  lookupVouchers: "What are these vouchers worth?",
+  validateCoupons: "What do these coupons take off this order?",
+};
+
+/** How many answers are listed. */
+const MOST_ANSWERS = 100;
+
+export function createQuestionsView() {
+  const node = element("div", { class: "play-questions" });
+
+  /** @param {import("./run.js").Run} run */
+  function show({ priced, refusal }) {
+    if (!priced) return node.replaceChildren(element("p", { class: "play-empty" }, refusal));
+    const { questions } = priced;
+    if (questions.length === 0) return node.replaceChildren(element("p", { class: "play-empty" }, "The host was asked nothing."));
+    node.replaceChildren(element("ol", {}, ...questions.map(item)));
+  }
+
+  return { node, show };
+}
+
+function item({ name, argument, answers, failure }) {
+  const rest = answers.length - MOST_ANSWERS;
+  return element(
+    "li",
+    {},
+    element("h3", {}, element("code", {}, name)),
+    element("p", {}, ASKED[name]),
+    failure
+      ? element("p", { class: "is-error" }, failure)
+      : element("dl", {}, ...answers.slice(0, MOST_ANSWERS).map(answered), rest > 0 && element("div", {}, element("dt", {}, `And ${rest} more`))),
+    name === "validateCoupons" && element("details", {}, element("summary", {}, "The whole request"), json(JSON.stringify(argument))),
+  );
+}
+
+const answered = ([asked, answer]) =>
+  element("div", {}, element("dt", {}, asked), element("dd", {}, answer === undefined ? element("span", { class: "play-none" }, "not found") : json(answer)));
+
+function json(text) {
+  if (!isJson(text)) return text;
+  const lines = laidOut(text, { isRecord: true });
+  return element("pre", {}, element("code", {}, ...[...coloured(lines)].map(([part, kind]) => (kind ? element("span", { class: `json-${kind}` }, part) : part))));
+}
+
+function isJson(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

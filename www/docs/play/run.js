@@ -1,0 +1,38 @@
+// Prices a state, and finds what is wrong with it.
+import { preload } from "order-cost";
+import { factsFaults, jsonFault, orderFaults, placedError } from "./faults.js";
+import { price } from "./pricing.js";
+import { tooBig } from "./state.js";
+
+/**
+ * @typedef {object} Run
+ * @property {{ order: import("./faults.js").Fault[], facts: import("./faults.js").Fault[] }} faults
+ * @property {import("./pricing.js").Priced} [priced]
+ * @property {string} [refusal] why nothing was priced
+ *
+ * @param {import("./state.js").State} state
+ * @returns {Promise<Run>}
+ */
+export async function run(state) {
+  const refusal = tooBig("order", state.order) ?? tooBig("facts", state.facts);
+  if (refusal) return { faults: { order: [], facts: [] }, refusal };
+  await preload(); // the checks need it
+  const [orderFault, factsFault] = [jsonFault(state.order), jsonFault(state.facts)];
+  const faults = {
+    order: orderFault ? [orderFault] : orderFaults(state),
+    facts: factsFault ? [factsFault] : factsFaults(state.facts),
+  };
+  if (hasErrors(faults.facts)) return { faults, refusal: "The facts have faults, so that no host can answer from them." };
+  const priced = await price(state);
+  if (priced.error && !hasErrors(faults.order)) addPlace(faults, placedError(priced.error, state));
+  return { faults, priced };
+}
+
+const hasErrors = (faults) => faults.some(({ severity }) => severity === "error");
+
+function addPlace(faults, placed) {
+  for (const [name, fault] of Object.entries(placed)) faults[name].unshift(fault);
+}
+
+/** The states of both sides of a comparison. */
+export const otherOf = ({ other, ...state }) => ({ ...state, policy: other.policy, facts: other.facts ?? state.facts });

@@ -1,0 +1,66 @@
+// The parts of the page and where they stand.
+import { element } from "../../page/dom.js";
+import { createAnswerView } from "./answer-view.js";
+import { createCapturedView } from "./captured-view.js";
+import { createComparisonView } from "./comparison-view.js";
+import { copyButton } from "./copy.js";
+import { createField } from "./field.js";
+import { createFileInput } from "./files.js";
+import { createLedgerView } from "./ledger-view.js";
+import { createPoliciesForm } from "./policies-form.js";
+import { createQuestionsView } from "./questions-view.js";
+import { createTabs } from "./tabs.js";
+import { createTotal } from "./total.js";
+
+/** @param {object} on what happens: onOrder, onFacts, onOtherFacts, onPolicy, onExample, onCompare, onFiles, onForget, link */
+export function createShell(root, titles, on, signal) {
+  const fields = {
+    order: createField({ id: "order", label: "Order as JSON", onChange: on.onOrder }),
+    facts: createField({ id: "facts", label: "Facts as JSON", onChange: on.onFacts, head: hint("What the host answers: prices, vouchers, rates, coupons and delivery zones.") }),
+    other: createField({ id: "other", label: "Facts of B as JSON", onChange: on.onOtherFacts, head: hint("The facts of B. They are those of A until you edit them.") }),
+  };
+  const policies = createPoliciesForm(on.onPolicy);
+  const [total, ledger, answer, questions, comparison] = [createTotal(), createLedgerView(), createAnswerView(), createQuestionsView(), createComparisonView()];
+  const captured = createCapturedView(on.onForget);
+  const input = createTabs("What is priced", [
+    { id: "order", title: "Order", panel: element("div", {}, fields.order.node) },
+    { id: "facts", title: "Facts", panel: element("div", {}, fields.facts.node) },
+    { id: "other", title: "Facts of B", panel: element("div", {}, fields.other.node), isHidden: true },
+    { id: "policies", title: "Policies", panel: element("div", {}, policies.node) },
+  ]);
+  const output = createTabs("What comes out", [
+    { id: "comparison", title: "Comparison", panel: element("div", {}, comparison.node), isHidden: true },
+    { id: "ledger", title: "Waterfall", panel: element("div", {}, ledger.node) },
+    { id: "answer", title: "Answer", panel: element("div", {}, answer.node) },
+    { id: "questions", title: "Questions", panel: element("div", {}, questions.node) },
+  ]);
+  const example = element("select", { id: "play-example", change: () => example.value !== "" && on.onExample(Number(example.value)) });
+  example.append(element("option", { value: "" }, "Your own"), ...titles.map((title, index) => element("option", { value: index }, title)));
+  const compare = element("input", { type: "checkbox", role: "switch", id: "play-compare", change: () => on.onCompare(compare.checked) });
+  const notice = element("div", { class: "play-notice", role: "alert" });
+  const offline = element("span", { class: "play-offline", role: "status" });
+  root.replaceChildren(
+    element(
+      "div",
+      { class: "play-bar" },
+      element("span", { class: "play-choice" }, element("label", { for: "play-example" }, "Example"), example),
+      element("span", { class: "play-switch" }, compare, element("label", { for: "play-compare" }, "Compare two versions")),
+      ...createFileInput(on.onFiles, signal),
+      copyButton("Copy link", on.link),
+    ),
+    notice,
+    captured.node,
+    element(
+      "div",
+      { class: "play-panes" },
+      total.node,
+      element("section", { class: "play-pane play-input", "aria-label": "What is priced" }, ...input.nodes),
+      element("section", { class: "play-pane play-output", "aria-label": "What comes out" }, ...output.nodes),
+    ),
+    element("p", { class: "play-foot" }, "Nothing that you write or open here leaves this page. ", offline),
+  );
+
+  return { fields, policies, total, ledger, answer, questions, comparison, captured, input, output, example, compare, notice, offline };
+}
+
+const hint = (text) => element("p", { class: "play-field-head" }, text);

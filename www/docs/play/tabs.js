@@ -1,0 +1,57 @@
+import { element } from "../../page/dom.js";
+
+/**
+ * Tabs with their panels, of which one is shown. The arrow keys move between the tabs.
+ * @param {string} label
+ * @param {{ id: string, title: string, panel: HTMLElement, isHidden?: boolean }[]} tabs
+ */
+export function createTabs(label, tabs) {
+  const made = new Map(tabs.map((tab) => [tab.id, { ...tab, button: buttonOf(tab), mark: element("span", { class: "play-mark" }) }]));
+  for (const { id, button, mark, panel, isHidden } of made.values()) {
+    button.append(mark);
+    button.hidden = isHidden === true;
+    button.addEventListener("click", () => select(id));
+    Object.entries({ id: `play-panel-${id}`, role: "tabpanel", tabindex: "0", "aria-labelledby": `play-tab-${id}` }).forEach(([name, value]) => panel.setAttribute(name, value));
+  }
+  const list = element("div", { class: "play-tabs", role: "tablist", "aria-label": label, keydown: onKey }, ...[...made.values()].map(({ button }) => button));
+  select(tabs.find(({ isHidden }) => !isHidden).id);
+
+  function select(chosen) {
+    for (const { id, button, panel } of made.values()) {
+      const isChosen = id === chosen;
+      button.setAttribute("aria-selected", String(isChosen));
+      button.tabIndex = isChosen ? 0 : -1;
+      panel.hidden = !isChosen;
+    }
+  }
+
+  function onKey(event) {
+    const shown = [...made.values()].filter(({ button }) => !button.hidden);
+    const at = shown.findIndex(({ button }) => button === document.activeElement);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+    if (to === undefined || at < 0) return;
+    event.preventDefault();
+    const { id, button } = shown.at(to % shown.length);
+    select(id);
+    button.focus();
+  }
+
+  /** Shows or hides a tab. */
+  function show(id, isShown) {
+    const { button } = made.get(id);
+    button.hidden = !isShown;
+    if (!isShown && button.getAttribute("aria-selected") === "true") select([...made.values()].find((tab) => !tab.button.hidden).id);
+  }
+
+  /** A short text behind the title, such as a number. */
+  function mark(id, text, kind = "") {
+    const { mark } = made.get(id);
+    mark.textContent = text;
+    mark.className = `play-mark ${kind}`;
+  }
+
+  return { nodes: [list, ...[...made.values()].map(({ panel }) => panel)], select, show, mark };
+}
+
+const buttonOf = ({ id, title }) =>
+  element("button", { type: "button", role: "tab", id: `play-tab-${id}`, "aria-controls": `play-panel-${id}` }, title);

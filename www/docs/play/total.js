@@ -1,0 +1,67 @@
+// The total, what it is made of in a few figures, or why there is none.
+import { customerText } from "order-cost/messages";
+import { element } from "../../page/dom.js";
+import { count, money, signed } from "./format.js";
+
+const FIGURES = [
+  ["Subtotal", ({ subTotal }) => subTotal],
+  ["Delivery", ({ discountedDeliveryFee, expressShippingCost }) => discountedDeliveryFee + expressShippingCost],
+  ["Coupons", ({ cartDiscount, bogoDiscount }) => -(cartDiscount + bogoDiscount)],
+  ["Vouchers", ({ voucherDiscount }) => -voucherDiscount],
+];
+
+export function createTotal() {
+  const amounts = element("div", { class: "play-amounts" });
+  const status = element("p", { class: "play-status", role: "status" }, "Loading the pricer …");
+  const figures = element("dl", { class: "play-figures" });
+  const node = element("section", { class: "play-total", "aria-label": "Total" }, amounts, figures, status);
+  amounts.append(amountOf("Total", "…"));
+
+  /** @param {import("./run.js").Run[]} runs of A, and of B if there is one */
+  function show(runs, order) {
+    const [one, other] = runs;
+    const totals = runs.map(({ priced }) => priced?.order?.grandTotal);
+    amounts.replaceChildren(
+      ...(other ? totals.map((total, side) => amountOf(`Total ${"AB"[side]}`, text(total))) : [amountOf("Total", text(totals[0]))]),
+      ...(other && totals.every((total) => total !== undefined) ? [amountOf("B − A", signed(rounded(totals[1] - totals[0])), "is-difference")] : []),
+    );
+    node.classList.toggle("is-failed", totals.some((total) => total === undefined));
+    figures.replaceChildren(...(one.priced?.order && !other ? FIGURES.map(([name, of]) => figure(name, of(one.priced.order))) : []));
+    const arePriced = runs.every(({ priced }) => priced?.order);
+    if (other && arePriced) return status.replaceChildren("Both are priced in this page, from the same order.");
+    status.replaceChildren(...(other ? runs.flatMap((run, side) => sentences(run, order, `${"AB"[side]}: `)) : sentences(one, order, "")));
+  }
+
+  return { node, show };
+}
+
+const text = (total) => (total === undefined ? "No price" : money(total));
+/** Two doubles of satang, subtracted. */
+const rounded = (difference) => Number(difference.toFixed(10));
+
+const amountOf = (label, amount, kind = "") =>
+  element("p", { class: `play-amount ${kind}` }, element("span", {}, label), element("b", {}, amount));
+
+const figure = (name, amount) => element("div", {}, element("dt", {}, name), element("dd", {}, amount < 0 ? signed(amount) : money(Math.abs(amount))));
+
+function sentences({ priced, refusal, faults }, order, side) {
+  if (refusal) return [element("span", { class: "is-error" }, `${side}${refusal}`)];
+  const { error, questions, ms } = priced;
+  if (!error) return [element("span", {}, `${side}Priced in this page${timeOf(ms)}, with ${count(questions.length, "question")} to the host. `)];
+  const wrong = faults.order.filter(({ severity }) => severity === "error").length;
+  const more = wrong > 1 ? ` ${count(wrong - 1, "more fault")}.` : "";
+  return [
+    element("span", { class: "is-error" }, `${side}${error.message}. `, element("code", {}, error.code), more),
+    element("span", { class: "play-customer" }, " A shop tells its customer: “", customerText(error, "en", { product: (line) => productName(order, line) }), "”"),
+  ];
+}
+
+const timeOf = (ms) => (ms === undefined ? "" : ` in ${ms < 1 ? "less than 1" : Math.round(ms)} ms`);
+
+function productName(order, line) {
+  try {
+    return JSON.parse(order).productList[line].productName;
+  } catch {
+    return undefined;
+  }
+}
