@@ -432,7 +432,6 @@ impl fmt::Display for Expected {
 #[cfg(test)]
 mod tests {
     use super::{Error, Expected, Failure, Fault, NoZone, Part, PriceKey, Subject};
-    use crate::code;
     use crate::lookup::{Lookup, NationwideMode};
 
     fn key() -> PriceKey {

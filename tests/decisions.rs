@@ -439,30 +439,13 @@ fn code_faults(failures: &[Failure]) -> Vec<String> {
 /// Whether a message is the text with something in place of each `<…>`.
 fn fits(text: &str, message: &str) -> bool {
     let (first, others) = text.split_once('<').unwrap_or((text, ""));
-    let Some(mut rest) = message.strip_prefix(first) else {
-        return false;
-    };
-    for part in others
-        .split('<')
-        .filter_map(|part| Some(part.split_once('>')?.1))
-    {
-        let ends = rest
-            .char_indices()
-            .map(|(at, character)| at + character.len_utf8());
-        // At the end, what differs is all the rest.
-        let mut ends = ends.filter(|end| {
-            if part.is_empty() {
-                *end == rest.len()
-            } else {
-                rest[*end..].starts_with(part)
-            }
-        });
-        let Some(end) = ends.next() else {
-            return false;
-        };
-        rest = &rest[end + part.len()..];
-    }
-    rest.is_empty()
+    let parts = others.split('<');
+    let parts = parts.filter_map(|part| Some(part.split_once('>')?.1));
+    let rest = parts.fold(message.strip_prefix(first), |rest, part| match part {
+        "" => rest.map(|_| ""), // what differs is all the rest
+        part => Some(rest?.split_once(part)?.1),
+    });
+    rest == Some("")
 }
 
 impl<'a> Section<'a> {

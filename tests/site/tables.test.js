@@ -22,6 +22,9 @@ const rowsOf = (text) =>
 
 const firstsOf = (text) => rowsOf(text).map(([first]) => first.match(/^`([^`]+)`/)?.[1] ?? first);
 
+/** Tables where an empty cell says that nothing was tried. */
+const SPARSE = ["where-it-works"];
+
 describe("each table", () => {
   for (const [name, text] of Object.entries(made)) {
     test(`${name}: has rows, and no cell is empty`, () => {
@@ -29,8 +32,8 @@ describe("each table", () => {
       assert.ok(rows.length > 1, text);
       const columns = rows.map(({ length }) => length);
       assert.ok(Math.min(...columns) > 1);
-      // An event may have no fields.
-      assert.deepEqual(rows.filter((cells) => cells.some((cell) => cell.trim() === "" || /undefined|\[object/.test(cell))), []);
+      const isWrong = (cell) => (cell.trim() === "" && !SPARSE.includes(name)) || /undefined|\[object/.test(cell);
+      assert.deepEqual(rows.filter((cells) => cells.some(isWrong)), []);
     });
   }
 
@@ -45,7 +48,7 @@ describe("each table", () => {
   });
 });
 
-test("every error code is in the table, and in no other place of the documents' sources by hand", () => {
+test("every error code is in the table", () => {
   assert.deepEqual([...new Set(firstsOf(made.errors))].slice(0, 17), reference(root).codes.map(({ word }) => word));
 });
 

@@ -6,6 +6,9 @@ import { ROOT } from "./pages.mjs";
 const FRONT = "---\ntitle: HTTP\ndescription: The routes of the service, their requests, answers and headers.\noutline: [2, 3]\n---\n\n# HTTP\n";
 const INTRODUCTION = "The service answers with this contract itself, at `/openapi.json`.";
 
+/** Where a schema's values stand that the file does not have: the service adds them. */
+const ELSEWHERE = { ErrorCode: "([every code](../www/docs/reference/errors.md))" };
+
 /** @returns {import("./pages.mjs").Page[]} */
 export function httpPages() {
   const contract = JSON.parse(readFileSync(path.join(ROOT, "worker/openapi.json"), "utf8"));
@@ -46,7 +49,7 @@ function described(name, schema) {
     shape(of),
     of.description ?? "",
   ]);
-  return [`### ${name}`, fields.length ? schema.description : [schema.description, shape(schema)].filter(Boolean).join(" "), table(["field", "type", "meaning"], fields)];
+  return [`### ${name}`, fields.length ? schema.description : [schema.description, shape(schema), ELSEWHERE[name]].filter(Boolean).join(" "), table(["field", "type", "meaning"], fields)];
 }
 
 function shape(schema) {
