@@ -56,7 +56,7 @@ function processTable(node, chromium) {
     ...(other?.[name] ? [figure(median(other[name])), fraction(pairedRatio(other, name, "V8 floor"))] : ["–", "–"]),
   ]);
   const why = other ? "" : `\n\nNo Chromium: ${chromium.unavailable}.`;
-  const text = table(["", "Node, µs", "to the floor", "quartiles", "Chromium, µs", "to the floor"], rows);
+  const text = table(["implementation", "Node, µs", "to the floor", "quartiles", "Chromium, µs", "to the floor"], rows);
   const what = [
     `${bytes.in.toLocaleString("en")} bytes in, ${bytes.out.toLocaleString("en")} out`,
     `${samples.calculateJson.length} rounds of ${orders} orders`,
@@ -76,7 +76,7 @@ function briefTable(node, chromium) {
   const engines = [["Node", node], ["Chromium", chromium]].filter(([, { sets }]) => sets);
   const cells = (samples, name) => (samples[name] ? [figure(median(samples[name])), fraction(pairedRatio(samples, name, "V8 floor"))] : ["–", "–"]);
   const rows = SUMMARY.map((name) => [name, ...engines.flatMap(([, { sets }]) => cells(sets["200"].samples, name))]);
-  return table(["", ...engines.flatMap(([engine]) => [`${engine}, µs`, "to the floor"])], rows);
+  return table(["implementation", ...engines.flatMap(([engine]) => [`${engine}, µs`, "to the floor"])], rows);
 }
 
 const EDITED = ["20", "200", "1000"];
@@ -105,7 +105,7 @@ function couponTable({ sets }) {
     name,
     ...columns.map(({ samples }) => figure(median(samples[name]))),
   ]);
-  return table(["", "with", "every other", "without"], rows);
+  return table(["implementation", "with", "every other", "without"], rows);
 }
 
 function instructionTable({ counts, unavailable }) {
@@ -136,7 +136,7 @@ function workerdTable({ samples, shop }) {
   ]);
   const rows = Object.entries(WORKER_NAMES).map(([name, title]) => [title, ...cells(name)]);
   rows.push(["order-cost, real KV and the two services", ...shopCells]);
-  return table(["", ...sizes.flatMap((lines) => [`${lines} lines`, "to the echo"])], rows);
+  return table(["Worker", ...sizes.flatMap((lines) => [`${lines} lines`, "to the echo"])], rows);
 }
 
 function loadTable({ sizes, node, chromium }) {

@@ -62,7 +62,7 @@ function waitTable({ entrants, versions, sizes, node, workerd, page }) {
     middle(workerd[name], whole),
     middle(page[name], ({ ms }) => ms),
   ]);
-  return table(["", "a page loads, kB", "Node, ms", "workerd, ms", "page, ms"], rows);
+  return table(["package", "a page loads, kB", "Node, ms", "workerd, ms", "page, ms"], rows);
 }
 
 function title(name, versions) {

@@ -19,7 +19,10 @@ export default defineConfig({
   cleanUrls: true,
   head: [["link", { rel: "icon", href: "/docs/icon.svg", type: "image/svg+xml" }]],
   // The anchors that the repository's host makes, so that one link works in both places.
-  markdown: { anchor: { slugify: (title) => new GithubSlugger().slug(title) } },
+  markdown: {
+    anchor: { slugify: (title) => new GithubSlugger().slug(title) },
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+  },
   themeConfig: {
     outline: [2, 3],
     socialLinks: REPOSITORY ? [{ icon: "github", link: REPOSITORY }] : [],

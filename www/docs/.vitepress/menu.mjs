@@ -1,6 +1,6 @@
 // The menu, in the sequence in which somebody meets the pages.
 const page = (text, link) => ({ text, link });
-const group = (text, items, collapsed) => ({ text, items, ...(collapsed !== undefined && { collapsed }) });
+const group = (text, items) => ({ text, items });
 
 const TUTORIALS = group("Start", [
   page("A basket in React", "/tutorials/basket"),
@@ -42,7 +42,12 @@ const REFERENCE = group("Reference", [
   page("Command line", "/reference/command-line"),
   page("Variables", "/reference/variables"),
   page("The log", "/reference/log"),
-  group("The package", [page("order-cost", "/reference/package/"), ...ENTRIES.map((entry) => page(entry, `/reference/package/${entry}`))], true),
+  page("The package", "/reference/package/"),
+]);
+
+const PACKAGE = group("The package", [
+  page("order-cost", "/reference/package/"),
+  ...ENTRIES.map((entry) => page(`order-cost/${entry}`, `/reference/package/${entry}`)),
 ]);
 
 const EXPLANATION = group("Explanation", [
@@ -55,10 +60,12 @@ const capitalised = (name) => `${name[0]}${name.slice(1).toLowerCase()}`;
 
 /** The English pages. `documents`: those of the repository. */
 export function english(documents) {
-  const project = group("The project", documents.map((name) => page(capitalised(name), `/project/${name.toLowerCase()}`)), true);
+  const project = group("The project", documents.map((name) => page(capitalised(name), `/project/${name.toLowerCase()}`)));
+  const all = [TUTORIALS, GUIDES, SERVICE, REFERENCE, EXPLANATION, project];
   return {
     nav: [page("Tutorial", "/tutorials/basket"), page("Playground", "/play"), page("Reference", "/reference/package/")],
-    sidebar: [TUTORIALS, GUIDES, SERVICE, REFERENCE, EXPLANATION, project],
+    // The entries of the package stand in the menu only beside their own pages.
+    sidebar: { "/": all, "/reference/package/": [PACKAGE, ...all] },
   };
 }
 

@@ -10,7 +10,7 @@ export const REPOSITORY = readFileSync(path.join(ROOT, "Cargo.toml"), "utf8").ma
 
 /**
  * The text of a page, with each link to a document of the repository leading to its page, and each link to another file to the
- * repository. Without the repository's address such a link becomes the name of the file.
+ * repository. Without the repository's address such a link becomes the name of the file. `pictures` are the files that it shows.
  * @param {import("./pages.mjs").Page} page
  * @param {string} text its text
  * @param {import("./pages.mjs").Page[]} pages all
@@ -18,14 +18,20 @@ export const REPOSITORY = readFileSync(path.join(ROOT, "Cargo.toml"), "utf8").ma
 export function withLinks(page, text, pages) {
   const places = new Map(pages.map(({ source, place }) => [source, place]));
   const edits = [];
+  const pictures = [];
   visit(fromMarkdown(text), ["link", "definition", "image"], (node) => {
     if (/^([a-z]+:|#|\/)/.test(node.url)) return;
     const { start, end } = node.position;
     const written = text.slice(start.offset, end.offset);
-    edits.push({ from: start.offset, to: end.offset, text: led(page, node.url, written, places) });
+    const edit = (text) => edits.push({ from: start.offset, to: end.offset, text });
+    if (node.type !== "image") return edit(led(page, node.url, written, places));
+    const picture = path.posix.join(path.posix.dirname(page.source), node.url);
+    pictures.push(picture);
+    edit(written.replace(node.url, () => `/pictures/${picture}`));
   });
-  return edits.toSorted((one, other) => other.from - one.from)
+  const edited = edits.toSorted((one, other) => other.from - one.from)
     .reduce((edited, { from, to, text }) => edited.slice(0, from) + text + edited.slice(to), text);
+  return { text: edited, pictures };
 }
 
 function led(page, url, written, places) {

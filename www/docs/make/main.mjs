@@ -12,7 +12,7 @@ import { ROOT, writtenPages } from "./pages.mjs";
 const [pkg, folder] = process.argv.slice(2).map((argument) => path.resolve(argument));
 
 const pages = [...writtenPages(), ...(await packagePages(pkg)), ...httpPages()];
-const complete = await Promise.all(pages.map(async (page) => ({ ...page, text: withLinks(page, await filled(page, pkg), pages) })));
+const complete = await Promise.all(pages.map(async (page) => ({ ...page, ...withLinks(page, await filled(page, pkg), pages) })));
 
 rmSync(folder, { recursive: true, force: true });
 const files = [...complete.map(({ place, text }) => [place, text]), ...forMachines(complete)];
@@ -21,8 +21,12 @@ for (const [place, text] of files) {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
-cpSync(path.join(ROOT, "www/icons/icon.svg"), path.join(folder, "public/icon.svg"));
-cpSync(path.join(ROOT, "www/docs/play/sw.js"), path.join(folder, "public/sw.js"));
+const copies = [
+  ["www/icons/icon.svg", "icon.svg"],
+  ["www/docs/play/sw.js", "sw.js"],
+  ...complete.flatMap(({ pictures }) => pictures.map((picture) => [picture, `pictures/${picture}`])),
+];
+for (const [from, to] of copies) cpSync(path.join(ROOT, from), path.join(folder, "public", to));
 
 // Pages become modules, which find Vue above them.
 const packages = path.join(path.dirname(folder), "node_modules");

@@ -2,6 +2,7 @@
 import { defineAsyncComponent } from "vue";
 import Theme from "vitepress/theme-without-fonts";
 import "./colours.css";
+import "./home.css";
 
 export default {
   extends: Theme,
