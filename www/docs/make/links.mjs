@@ -23,11 +23,13 @@ export function withLinks(page, text, pages) {
     if (/^([a-z]+:|#|\/)/.test(node.url)) return;
     const { start, end } = node.position;
     const written = text.slice(start.offset, end.offset);
-    const edit = (text) => edits.push({ from: start.offset, to: end.offset, text });
-    if (node.type !== "image") return edit(led(page, node.url, written, places));
-    const picture = path.posix.join(path.posix.dirname(page.source), node.url);
-    pictures.push(picture);
-    edit(written.replace(node.url, () => `/pictures/${picture}`));
+    let changed = led(page, node.url, written, places);
+    if (node.type === "image") {
+      const picture = path.posix.join(path.posix.dirname(page.source), node.url);
+      pictures.push(picture);
+      changed = written.replace(node.url, () => `/pictures/${picture}`);
+    }
+    edits.push({ from: start.offset, to: end.offset, text: changed });
   });
   const edited = edits.toSorted((one, other) => other.from - one.from)
     .reduce((edited, { from, to, text }) => edited.slice(0, from) + text + edited.slice(to), text);
