@@ -20,6 +20,9 @@ const COLOURS = HighlightStyle.define([
   { tag: [tags.bool, tags.null], class: "json-word" },
 ]);
 
+/** So many completions are shown at once, without a scroll bar, which nobody could reach with the keyboard. */
+const MOST_OPTIONS = 12;
+
 /** How long the syntax tree of a large text may take, in milliseconds. */
 const PATIENCE = 200;
 
@@ -43,7 +46,7 @@ export function createEditor({ parent, text, attributes, schema, more, onChange 
     indentOnInput(),
     bracketMatching(),
     closeBrackets(),
-    autocompletion({ override: [schemaCompletion(schema, more)], icons: false }),
+    autocompletion({ override: [schemaCompletion(schema, more)], icons: false, maxRenderedOptions: MOST_OPTIONS }),
     highlightSelectionMatches(),
     search({ top: true }),
     json(),

@@ -68,7 +68,7 @@ export function createField({ id, label, onChange, head }) {
   /** @param {typeof import("./editor.js").createEditor} createEditor */
   function upgrade(createEditor, { schema, more }) {
     const hadFocus = document.activeElement === plain;
-    const attributes = { "aria-label": label, "aria-describedby": help, spellcheck: "false", autocapitalize: "off", id: `play-text-${id}` };
+    const attributes = { "aria-label": label, "aria-describedby": help, spellcheck: "false", autocapitalize: "off", id: `play-text-${id}`, tabindex: "0" };
     plain.remove();
     editor = createEditor({ parent: holder, text, attributes, schema, more, onChange: edited });
     if (hadFocus) editor.focus();

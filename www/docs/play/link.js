@@ -2,7 +2,8 @@
 import { encodeText } from "../order-cost/base64url.js";
 import { stateFrom } from "./state.js";
 
-const MARK = "#play=";
+/** Programs that pass links on leave these characters alone. */
+const MARK = "#play-";
 
 /** A link beyond this is cut off by some programs that pass it on. */
 export const MOST_CHARACTERS = 30_000;

@@ -44,8 +44,8 @@ function rowOf(name, { decision, values, what }, choose) {
 
   function show(policies) {
     selects.forEach((select, side) => {
-      const isCompared = policies[1] !== undefined;
-      select.setAttribute("aria-label", isCompared ? `${name}, ${SIDES[side]}` : name);
+      const isAlone = side === 0 && policies[1] === undefined;
+      select.setAttribute("aria-label", isAlone ? name : `${name}, ${SIDES[side]}`);
       labelled[side].hidden = policies[side] === undefined;
       select.value = policies[side]?.[name] ?? values[0];
       select.classList.toggle("is-changed", select.value !== values[0]);

@@ -32,7 +32,7 @@ function item({ name, argument, answers, failure }) {
   return element(
     "li",
     {},
-    element("h3", {}, element("code", {}, name)),
+    element("h2", {}, element("code", {}, name)),
     element("p", {}, ASKED[name]),
     failure
       ? element("p", { class: "is-error" }, failure)

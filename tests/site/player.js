@@ -1,0 +1,104 @@
+// The playground as somebody uses it.
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { createPricer } from "order-cost";
+import { recordingHost } from "order-cost/testing";
+import { address, browser } from "./served.js";
+
+export const PHONE = { width: 390, height: 844 };
+export const DESKTOP = { width: 1440, height: 900 };
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** Opens the playground, with everything loaded. `problems` collects what goes wrong. */
+export async function openPlayground(t, { hash = "", ...options } = {}) {
+  const context = await browser.newContext({ viewport: DESKTOP, serviceWorkers: "block", permissions: ["clipboard-read", "clipboard-write"], ...options });
+  t.after(() => context.close());
+  context.setDefaultTimeout(20_000);
+  const page = await context.newPage();
+  const problems = watch(page);
+  await page.goto(`${address}/docs/play${hash}`);
+  await page.locator(".play-root[data-ready]").waitFor();
+  return { page, context, problems };
+}
+
+/** What goes wrong in a page. That a test blocks the service worker is not a fault of the page. */
+export function watch(page) {
+  const problems = [];
+  page.on("pageerror", ({ message }) => problems.push(message));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/Service Worker/.test(message.text())) problems.push(message.text());
+  });
+  return problems;
+}
+
+/** Waits until a text stands somewhere, as visitors see it. */
+export const shows = (page, text) => page.getByText(text).first().waitFor();
+
+/** The amounts in the box of the total. */
+export const totals = (page) => page.locator(".play-amount b").allTextContents();
+
+export async function hasTotals(page, ...expected) {
+  await page.waitForFunction((texts) => [...document.querySelectorAll(".play-amount b")].map(({ textContent }) => textContent).join("|") === texts.join("|"), expected).catch(() => {});
+  assert.deepEqual(await totals(page), expected);
+}
+
+export const baht = (amount) =>
+  new Intl.NumberFormat("en-GB", { style: "currency", currency: "THB", currencyDisplay: "narrowSymbol" }).format(amount).replace("-", "−");
+
+export const tab = (page, name) => page.getByRole("tab", { name }).click();
+
+/** Replaces the text of a field by a paste. */
+export async function write(page, id, text) {
+  await page.locator(`#play-text-${id}`).click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.evaluate((pasted) => navigator.clipboard.writeText(pasted), text);
+  await page.keyboard.press("ControlOrMeta+v");
+}
+
+/** The state that the address holds. */
+export const stateIn = (url) =>
+  new Response(new Blob([Buffer.from(new URL(url).hash.replace("#play-", ""), "base64url")]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).json();
+
+/** A fragment that holds a value. */
+export async function fragmentOf(value) {
+  const stream = new Blob([typeof value === "string" ? value : JSON.stringify(value)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  return `#play-${Buffer.from(await new Response(stream).arrayBuffer()).toString("base64url")}`;
+}
+
+/** What the service captures of an order. */
+export async function captureOf(order, host, { change = (body) => body, zones, ...noted } = {}) {
+  const recording = recordingHost(host);
+  const { policy = {} } = noted;
+  const pricer = await createPricer(recording, { policy, ...(zones && { deliveryZones: zones }) });
+  const answer = Buffer.from(await pricer.calculateJson(JSON.stringify(order))).toString();
+  const head = { requestId: "r-17", route: "calculatecost4", policy, limits: {}, dataVersion: "v-1", zones: null, request: order, facts: recording.facts, ...noted };
+  return `${JSON.stringify(head).slice(0, -1)},"new":{"status":200,"body":${change(answer)}}}`;
+}
+
+/** Drops files on the page. */
+export async function drop(page, ...files) {
+  await page.evaluate((dropped) => {
+    const data = new DataTransfer();
+    for (const { name, text } of dropped) data.items.add(new File([text], name));
+    for (const type of ["dragover", "drop"]) {
+      const event = new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true });
+      document.querySelector(".cm-content").dispatchEvent(event);
+      if (!event.defaultPrevented) throw new Error(`${type} was left to the browser`);
+    }
+  }, files);
+}
+
+/** The theme's own button for its search is the business of the pages' test. */
+export async function isAccessible(page, state) {
+  assert.deepEqual(await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth].join()), `${page.viewportSize().width},${page.viewportSize().width}`, `${state}: wider than the window`);
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.addScriptTag({ path: AXE });
+  const { faults, passed } = await page.evaluate(async (tags) => {
+    const { violations, passes } = await globalThis.axe.run({ exclude: ".DocSearch" }, { resultTypes: ["violations"], runOnly: tags });
+    const faults = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`);
+    return { faults, passed: passes.map(({ id }) => id) };
+  }, TAGS);
+  assert.deepEqual(faults, [], state);
+  assert.ok(passed.includes("target-size"), "the rules of WCAG 2.2 did not run");
+}
