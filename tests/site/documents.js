@@ -1,11 +1,9 @@
-// The site of documents as `cargo xtask dev` serves it: workerd answers from target/site.
+// The pages of the documents, as tests open them.
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { SITE, address, browser } from "../browser/site.js";
+import { SITE, address, browser } from "./served.js";
 
-export { startSite, stopSite } from "../browser/site.js";
-
-export const DOCS = path.join(SITE, "docs");
+const DOCS = path.join(SITE, "docs");
 
 if (!existsSync(path.join(DOCS, "index.html"))) {
   throw new Error("target/site/docs has no index.html: expected the documents that `cargo xtask site` builds");

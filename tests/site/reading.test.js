@@ -1,12 +1,13 @@
 // What a reader does: searches, switches language and theme, and reads without the site.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { DESKTOP, PHONE } from "../browser/shopper.js";
-import { address } from "../browser/site.js";
-import { PAGES, open, startSite, stopSite } from "./documents.js";
+import * as workerd from "../browser/site.js";
+import { PAGES, open } from "./documents.js";
+import { DESKTOP, PHONE } from "./player.js";
+import { address, startServed, stopServed } from "./served.js";
 
-before(startSite);
-after(stopSite);
+before(startServed);
+after(stopServed);
 
 describe("search, without a server", () => {
   for (const [place, text, title] of [
@@ -16,7 +17,7 @@ describe("search, without a server", () => {
   ]) {
     test(`finds ${text}`, async (t) => {
       const { page, problems } = await open(t, place, { viewport: DESKTOP });
-      await page.keyboard.press("Control+K");
+      await page.keyboard.press("Control+k");
       await page.locator("#localsearch-input").fill(text);
       const first = page.locator("#localsearch-list a.result").first();
       await first.waitFor();
@@ -51,9 +52,12 @@ test("a page in Thai says so, and leads to the English site", async (t) => {
   assert.equal(await page.evaluate(() => document.documentElement.lang), "th");
 });
 
-describe("for programs", () => {
+describe("for programs, from workerd as cargo xtask dev starts it", () => {
+  before(workerd.startServer);
+  after(workerd.stopServer);
+
   const text = async (place) => {
-    const response = await fetch(`${address}/docs/${place}`);
+    const response = await fetch(`${workerd.address}/docs/${place}`);
     assert.equal(response.status, 200, place);
     return response.text();
   };
@@ -64,6 +68,10 @@ describe("for programs", () => {
       assert.doesNotMatch(markdown, /^<!-- made|^<(!DOCTYPE|html)/m, place);
       assert.ok(markdown.length > 100, place);
     }
+  });
+
+  test("a page has an address without .html", async () => {
+    assert.match(await text("play"), /<title>Playground/);
   });
 
   test("llms.txt lists every English page", async () => {

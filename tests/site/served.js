@@ -9,7 +9,7 @@ const { CHROMIUM } = process.env;
 if (!CHROMIUM) throw new Error("CHROMIUM is not set: expected the path of a Chromium, as `cargo xtask test --only site` sets it");
 
 /** What `cargo xtask site` builds. */
-const SITE = fileURLToPath(new URL("../../target/site/", import.meta.url));
+export const SITE = fileURLToPath(new URL("../../target/site/", import.meta.url));
 
 let server;
 export let browser;

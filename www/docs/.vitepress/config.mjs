@@ -24,6 +24,8 @@ export default defineConfig({
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
   },
   themeConfig: {
+    // Most pages have no twin in the other language: the choice leads to its first page.
+    i18nRouting: false,
     outline: [2, 3],
     socialLinks: REPOSITORY ? [{ icon: "github", link: REPOSITORY }] : [],
     search: { provider: "local", options: { miniSearch: { options: { tokenize: words }, searchOptions: { tokenize: words } }, ...thai.search } },

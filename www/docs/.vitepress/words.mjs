@@ -1,7 +1,8 @@
-// Thai has no spaces between words, so the search cuts text by Unicode's rules and a dictionary.
-const SEGMENTER = new Intl.Segmenter("th", { granularity: "word" });
-
-/** The words of a text, for the search's index and for what somebody types. */
+/**
+ * The words of a text, for the search's index and for what somebody types. Thai has no spaces between words: Unicode's rules and
+ * a dictionary cut it. The site's pages get this function as text, so it names nothing outside.
+ */
 export function words(text) {
-  return [...SEGMENTER.segment(text)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
+  const segmenter = (globalThis.orderCostSegmenter ??= new Intl.Segmenter("th", { granularity: "word" }));
+  return Array.from(segmenter.segment(text)).filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
 }

@@ -1,0 +1,17 @@
+// What axe finds in a page, of every impact.
+import { createRequire } from "node:module";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+/** By default axe leaves out the rules of WCAG 2.2. */
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** Each violation in a line: the rule, and where it is broken. */
+export async function violations(page) {
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.addScriptTag({ path: AXE });
+  return page.evaluate(async (tags) => {
+    const { violations, passes } = await globalThis.axe.run(document, { resultTypes: ["violations"], runOnly: tags });
+    if (!passes.some(({ id }) => id === "color-contrast")) throw new Error("axe has not looked at the colours");
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`);
+  }, TAGS);
+}
