@@ -4,8 +4,9 @@ import { element } from "../../page/dom.js";
  * Tabs with their panels, of which one is shown. The arrow keys move between the tabs.
  * @param {string} label
  * @param {{ id: string, title: string, panel: HTMLElement, isHidden?: boolean }[]} tabs
+ * @param {(id: string) => void} [onSelect]
  */
-export function createTabs(label, tabs) {
+export function createTabs(label, tabs, onSelect = () => {}) {
   const made = new Map(tabs.map((tab) => [tab.id, { ...tab, button: buttonOf(tab), mark: element("span", { class: "play-mark" }) }]));
   for (const { id, button, mark, panel, isHidden } of made.values()) {
     button.append(mark);
@@ -23,6 +24,7 @@ export function createTabs(label, tabs) {
       button.tabIndex = isChosen ? 0 : -1;
       panel.hidden = !isChosen;
     }
+    onSelect(chosen);
   }
 
   function onKey(event) {
