@@ -1,6 +1,7 @@
 // A field for JSON text: a picture of it at first, an editor once somebody does anything on the page.
 import { element } from "../../page/dom.js";
-import { coloured, laidOut } from "./layout.js";
+import { colours } from "./colours.js";
+import { laidOut } from "./layout.js";
 
 /** More does not fit into the picture. */
 const MOST_LINES = 80;
@@ -20,7 +21,8 @@ export function createField({ id, label, onChange, head }) {
   let faults = [];
   let editor; // once its code has arrived
   const help = `play-help-${id}`;
-  const picture = element("pre", { class: "play-picture", role: "textbox", tabindex: "0", "aria-multiline": "true", "aria-readonly": "true", "aria-label": label, "aria-describedby": help });
+  const named = { tabindex: "0", "aria-label": label, "aria-describedby": help };
+  const picture = element("pre", { ...named, class: "play-picture", role: "textbox", "aria-multiline": "true", "aria-readonly": "true" });
   const holder = element("div", { class: "play-editor" }, picture);
   const list = element("ul", { class: "play-faults" });
   const tidy = element("button", { type: "button", class: "play-button", click: layOut }, "Tidy");
@@ -71,7 +73,7 @@ export function createField({ id, label, onChange, head }) {
   /** @param {typeof import("./editor.js").createEditor} createEditor */
   function upgrade(createEditor, { schema, more }) {
     const hadFocus = document.activeElement === picture;
-    const attributes = { "aria-label": label, "aria-describedby": help, spellcheck: "false", autocapitalize: "off", id: `play-text-${id}`, tabindex: "0" };
+    const attributes = { ...named, id: `play-text-${id}`, spellcheck: "false", autocapitalize: "off" };
     picture.remove();
     editor = createEditor({ parent: holder, text, attributes, schema, more, onChange: edited });
     if (hadFocus) editor.focus();
@@ -83,7 +85,7 @@ export function createField({ id, label, onChange, head }) {
 
 const key = (name) => element("kbd", {}, name);
 
-const lineOf = (line) => element("span", {}, ...[...coloured(line)].map(([text, kind]) => (kind ? element("span", { class: `json-${kind}` }, text) : text)), "\n");
+const lineOf = (line) => element("span", {}, ...colours(line), "\n");
 
 function tidied(text) {
   try {

@@ -6,6 +6,8 @@ import { createShell } from "./shell.js";
 /** So long after the last edit the order is priced. */
 const DELAY = 120;
 
+const TOUCHES = ["pointermove", "pointerdown", "keydown", "focusin", "input", "dragover"];
+
 const sameText = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 const exampleOf = (state) => EXAMPLES.findIndex((example) => sameText(example.state, state));
 
@@ -19,6 +21,7 @@ export function mount(root) {
   let shown = "order"; // the tab of what is priced
   let upgrade = () => {};
   const code = loadCode();
+  const touch = touched(signal);
 
   const shell = createShell(
     root,
@@ -122,7 +125,7 @@ export function mount(root) {
     await priceNow();
     if (signal.aborted) return;
     root.dataset.ready = "";
-    touched(signal).then(() => {
+    touch.then(() => {
       upgrade = loaded.upgrade.createUpgrade(shell.fields, () => state);
       upgrade(shown);
     });
@@ -152,7 +155,9 @@ async function loadCode() {
 
 /** Waits for somebody: an editor takes time to be made, and a page that is only read needs none. */
 const touched = (signal) =>
-  new Promise((resolve) => ["pointermove", "pointerdown", "keydown", "focusin", "input", "dragover"].forEach((type) => addEventListener(type, resolve, { once: true, passive: true, signal })));
+  new Promise((resolve) => {
+    for (const type of TOUCHES) addEventListener(type, resolve, { once: true, passive: true, signal });
+  });
 
 /** Waits until the page has been painted and nothing else is due. */
 const idle = () => new Promise((resolve) => (globalThis.requestIdleCallback ? requestIdleCallback(resolve, { timeout: 1_000 }) : setTimeout(resolve, 50)));

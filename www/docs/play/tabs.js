@@ -12,7 +12,8 @@ export function createTabs(label, tabs, onSelect = () => {}) {
     button.append(mark);
     button.hidden = isHidden === true;
     button.addEventListener("click", () => select(id));
-    Object.entries({ id: `play-panel-${id}`, role: "tabpanel", tabindex: "0", "aria-labelledby": `play-tab-${id}` }).forEach(([name, value]) => panel.setAttribute(name, value));
+    const attributes = { id: `play-panel-${id}`, role: "tabpanel", tabindex: "0", "aria-labelledby": `play-tab-${id}` };
+    for (const [name, value] of Object.entries(attributes)) panel.setAttribute(name, value);
   }
   const list = element("div", { class: "play-tabs", role: "tablist", "aria-label": label, keydown: onKey }, ...[...made.values()].map(({ button }) => button));
   select(tabs.find(({ isHidden }) => !isHidden).id);
