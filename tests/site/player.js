@@ -16,8 +16,16 @@ export async function openPlayground(t, { hash = "", ...options } = {}) {
   const page = await context.newPage();
   const problems = watch(page);
   await page.goto(`${address}/docs/play${hash}`);
-  await page.locator(".play-root[data-ready]").waitFor();
+  await isReady(page);
   return { page, context, problems };
+}
+
+/** Waits until everything is loaded, and makes the editor as the first move of the pointer does. */
+export async function isReady(page) {
+  await page.locator(".play-root[data-ready]").waitFor();
+  await page.mouse.move(9, 9);
+  await page.mouse.move(19, 9);
+  await page.locator("#play-text-order").waitFor({ state: "attached" });
 }
 
 /** What goes wrong in a page. That a test blocks the service worker is not a fault of the page. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { hostFromFacts } from "order-cost/testing";
 import { EXAMPLES } from "../../www/docs/play/examples.js";
-import { PHONE, baht, captureOf, drop, fragmentOf, hasTotals, isAccessible, openPlayground, shows, stateIn, tab, write } from "./player.js";
+import { PHONE, baht, captureOf, drop, fragmentOf, hasTotals, isAccessible, isReady, openPlayground, shows, stateIn, tab, write } from "./player.js";
 import { address, browser, startServed, startServer, stopServed, stopServer } from "./served.js";
 
 before(startServed);
@@ -105,7 +105,7 @@ test("a dropped capture fills order, facts and policies, and says whether the an
   await page.waitForFunction((href) => location.href !== href, before);
   await page.reload();
   await shows(page, "1 field differs."); // the address holds it
-  await page.locator(".play-root[data-ready]").waitFor();
+  await isReady(page);
   await isAccessible(page, "captured");
   await page.getByRole("button", { name: "Forget the captured answer" }).click();
   await page.getByRole("heading", { name: "Captured order r-17" }).waitFor({ state: "hidden" });
@@ -163,7 +163,7 @@ test("after one visit it opens without its server, prices, and opens links and c
   await stopServer();
   t.after(startServer);
   await page.reload();
-  await page.locator(".play-root[data-ready]").waitFor();
+  await isReady(page);
   await hasTotals(page, baht(385.5));
   await write(page, "order", JSON.stringify(ORDER));
   await page.evaluate((hash) => void (location.hash = hash), link);

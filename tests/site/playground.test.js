@@ -5,7 +5,7 @@ import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import { EXAMPLES } from "../../www/docs/play/examples.js";
 import { DESKTOP, PHONE, baht, hasTotals, isAccessible, openPlayground, shows, tab, write } from "./player.js";
-import { startServed, stopServed } from "./served.js";
+import { address, browser, startServed, stopServed } from "./served.js";
 
 before(startServed);
 after(stopServed);
@@ -53,6 +53,20 @@ test("each example has the price, or the error, that the package gives", async (
     assert.equal(await page.locator(`${CHOICE} option:checked`).textContent(), title);
   }
   assert.deepEqual(problems, []);
+});
+
+test("before anybody does anything it shows the order, is accessible, and Tab reaches the text", async (t) => {
+  const context = await browser.newContext({ viewport: PHONE, serviceWorkers: "block" });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  await page.goto(`${address}/docs/play`);
+  await page.locator(".play-root[data-ready]").waitFor();
+  assert.equal((await page.locator(".play-picture:visible").textContent()).trim(), EXAMPLES[0].state.order);
+  assert.equal(await page.locator(".cm-editor").count(), 0);
+  await isAccessible(page, "picture");
+  await page.locator(".play-picture:visible").focus();
+  await page.keyboard.type(" ");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "play-text-order");
 });
 
 test("an edit of the order or of the facts is priced at once, and undo takes it back", async (t) => {

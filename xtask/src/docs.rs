@@ -15,7 +15,7 @@ use crate::paths::root;
 use crate::steps::{Step, step};
 
 /// What the documents are made of, besides those at the top of the repository.
-const SOURCES: [&str; 6] = ["www/docs", "www/fonts", "pkg", "src", "worker", "xtask"];
+const SOURCES: [&str; 6] = ["www", "pkg", "pkg-template/cli", "src", "worker", "xtask"];
 
 const SOURCE: &str = "target/docs/source";
 const BUILT: &str = "target/docs/built";

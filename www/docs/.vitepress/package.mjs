@@ -6,9 +6,9 @@ import { ROOT } from "../make/pages.mjs";
 const PKG = path.join(ROOT, "pkg");
 const SCHEMAS = "virtual:order-schemas";
 
-/** The entries of the package by their files. `order-cost/data` needs the entry that has its module in it. */
+/** The entries of the package by their files. */
 export const aliases = [
-  { find: /^order-cost$/, replacement: path.join(PKG, "inline.js") },
+  { find: /^order-cost$/, replacement: path.join(ROOT, "www/docs/play/package.js") },
   { find: /^order-cost\/([\w-]+)$/, replacement: `${PKG}/$1.js` },
   { find: /^\.\.\/order-cost\//, replacement: `${PKG}/` }, // as the files of www/ name what the package keeps to itself
 ];

@@ -1,7 +1,8 @@
 // The answer, laid out.
 import { element } from "../../page/dom.js";
+import { colours } from "./colours.js";
 import { copyButton } from "./copy.js";
-import { coloured, laidOut } from "./layout.js";
+import { laidOut } from "./layout.js";
 
 /** A longer text is shown without colours: each is an element. */
 const MOST_COLOURED = 200_000;
@@ -16,13 +17,12 @@ export function createAnswerView() {
   /** @param {import("./run.js").Run} run */
   function show({ priced, refusal }) {
     text = priced?.text ?? "";
-    size.textContent = priced ? `${new TextEncoder().encode(text).length.toLocaleString("en-GB")} bytes, which the service answers with status ${priced.error ? 500 : 200}` : refusal;
+    const status = priced?.error ? 500 : 200;
+    size.textContent = priced ? `${new TextEncoder().encode(text).length.toLocaleString("en-GB")} bytes, which the service answers with status ${status}` : refusal;
     pre.hidden = text === "";
     const lines = text && laidOut(text);
-    code.replaceChildren(...(lines.length > MOST_COLOURED ? [lines] : [...coloured(lines)].map(spanOf)));
+    code.replaceChildren(...(lines.length > MOST_COLOURED ? [lines] : colours(lines)));
   }
 
   return { node, show };
 }
-
-const spanOf = ([text, kind]) => (kind ? element("span", { class: `json-${kind}` }, text) : text);

@@ -1,6 +1,10 @@
-// A field for JSON text: plain at first, an editor when its code has arrived.
+// A field for JSON text: a picture of it at first, an editor once somebody does anything on the page.
 import { element } from "../../page/dom.js";
+import { colours } from "./colours.js";
 import { laidOut } from "./layout.js";
+
+/** More does not fit into the picture. */
+const MOST_LINES = 80;
 
 /** How many faults are listed. */
 const MOST_LISTED = 20;
@@ -17,8 +21,9 @@ export function createField({ id, label, onChange, head }) {
   let faults = [];
   let editor; // once its code has arrived
   const help = `play-help-${id}`;
-  const plain = element("textarea", { class: "play-plain", "aria-label": label, "aria-describedby": help, spellcheck: "false", autocapitalize: "off", wrap: "soft", input: () => edited(plain.value) });
-  const holder = element("div", { class: "play-editor" }, plain);
+  const named = { tabindex: "0", "aria-label": label, "aria-describedby": help };
+  const picture = element("pre", { ...named, class: "play-picture", role: "textbox", "aria-multiline": "true", "aria-readonly": "true" });
+  const holder = element("div", { class: "play-editor" }, picture);
   const list = element("ul", { class: "play-faults" });
   const tidy = element("button", { type: "button", class: "play-button", click: layOut }, "Tidy");
   const node = element(
@@ -44,7 +49,7 @@ export function createField({ id, label, onChange, head }) {
     if (next === text) return;
     text = next;
     if (editor) editor.set(next);
-    else plain.value = next;
+    else picture.replaceChildren(...next.split("\n", MOST_LINES).map(lineOf));
   }
 
   function layOut() {
@@ -67,9 +72,9 @@ export function createField({ id, label, onChange, head }) {
 
   /** @param {typeof import("./editor.js").createEditor} createEditor */
   function upgrade(createEditor, { schema, more }) {
-    const hadFocus = document.activeElement === plain;
-    const attributes = { "aria-label": label, "aria-describedby": help, spellcheck: "false", autocapitalize: "off", id: `play-text-${id}`, tabindex: "0" };
-    plain.remove();
+    const hadFocus = document.activeElement === picture;
+    const attributes = { ...named, id: `play-text-${id}`, spellcheck: "false", autocapitalize: "off" };
+    picture.remove();
     editor = createEditor({ parent: holder, text, attributes, schema, more, onChange: edited });
     if (hadFocus) editor.focus();
     show(faults);
@@ -79,6 +84,8 @@ export function createField({ id, label, onChange, head }) {
 }
 
 const key = (name) => element("kbd", {}, name);
+
+const lineOf = (line) => element("span", {}, ...colours(line), "\n");
 
 function tidied(text) {
   try {

@@ -49,22 +49,3 @@ function lines({ short, open, items }, indent, key, isWhole) {
   const inner = items.map((item) => `${indent}  ${lines(item.value, `${indent}  `, item.key ? `${item.key}: ` : "")}`);
   return `${key}${open}\n${inner.join(",\n")}\n${indent}${CLOSES[open]}`;
 }
-
-const COLOURED = /("(?:[^"\\]+|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*)|(true|false|null)/g;
-
-/**
- * The parts of JSON text by what they are, for colours.
- * @returns {Generator<[text: string, kind?: "key" | "string" | "number" | "word"]>}
- */
-export function* coloured(text) {
-  let end = 0;
-  for (const match of text.matchAll(COLOURED)) {
-    const [whole, string, colon, number] = match;
-    if (match.index > end) yield [text.slice(end, match.index)];
-    if (string !== undefined) yield [string, colon === undefined ? "string" : "key"];
-    else yield [whole, number === undefined ? "word" : "number"];
-    if (colon !== undefined) yield [colon];
-    end = match.index + whole.length;
-  }
-  if (end < text.length) yield [text.slice(end)];
-}

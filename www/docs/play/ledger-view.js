@@ -23,7 +23,8 @@ export function createLedgerView() {
   const buttons = [["en", "English"], ["th", "ไทย"]].map(([code, name]) =>
     element("button", { type: "button", lang: code, "aria-pressed": String(code === language), click: () => speak(code) }, name),
   );
-  const node = element("div", {}, element("div", { class: "play-head" }, caption, element("div", { class: "play-languages", role: "group", "aria-label": "Language of the steps" }, ...buttons)), chart, rest);
+  const languages = element("div", { class: "play-languages", role: "group", "aria-label": "Language of the steps" }, ...buttons);
+  const node = element("div", {}, element("div", { class: "play-head" }, caption, languages), chart, rest);
 
   function speak(code) {
     language = code;
@@ -54,14 +55,22 @@ export function createLedgerView() {
     const words = WORDS[language];
     if (words[step.rule] && step.operands === undefined) return { name: words[step.rule] };
     const [, row] = /^productList\[(\d+)\]$/.exec(step.path) ?? [];
-    const notes = [row && shown.priced.order.productList[row].productName, step.decision && decisionLink(step.decision, language), step.runningTotal === null && words.told].filter(Boolean);
+    const product = row && shown.priced.order.productList[row].productName;
+    const decision = step.decision && decisionLink(step.decision, language);
+    const notes = [product, decision, step.runningTotal === null && words.told].filter(Boolean);
     const note = notes.length > 0 && element("span", {}, ...notes.flatMap((part, index) => (index === 0 ? [part] : [" · ", part])));
     return { name: explainText(step, language), ...(note && { note }) };
   }
 
   function otherSteps(steps) {
     const rows = steps.map((step) =>
-      element("tr", {}, element("th", { scope: "row" }, explainText(step, language)), element("td", {}, step.decision && decisionLink(step.decision, language)), element("td", { class: "amount" }, step.amount === 0 ? "" : money(step.amount))),
+      element(
+        "tr",
+        {},
+        element("th", { scope: "row" }, explainText(step, language)),
+        element("td", {}, step.decision && decisionLink(step.decision, language)),
+        element("td", { class: "amount" }, step.amount === 0 ? "" : money(step.amount)),
+      ),
     );
     const head = ["Step", "Decision", "Amount"].map((name) => element("th", { scope: "col" }, name));
     return element(

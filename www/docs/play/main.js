@@ -6,6 +6,8 @@ import { createShell } from "./shell.js";
 /** So long after the last edit the order is priced. */
 const DELAY = 120;
 
+const TOUCHES = ["pointermove", "pointerdown", "keydown", "focusin", "input", "dragover"];
+
 const sameText = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 const exampleOf = (state) => EXAMPLES.findIndex((example) => sameText(example.state, state));
 
@@ -16,7 +18,10 @@ export function mount(root) {
   let [state] = EXAMPLES.map((example) => example.state);
   let timer;
   let turn = 0; // an older run is not shown
-  const code = loadCode(signal);
+  let shown = "order"; // the tab of what is priced
+  let upgrade = () => {};
+  const code = loadCode();
+  const touch = touched(signal);
 
   const shell = createShell(
     root,
@@ -29,6 +34,7 @@ export function mount(root) {
       onExample: (index) => load({ ...EXAMPLES[index].state, ...(state.other && { other: { policy: state.other.policy } }) }),
       onCompare: (isOn) => compare(isOn),
       onFiles: (files) => openFiles(files),
+      onShown: (id) => upgrade((shown = id)),
       onForget: () => edit({ captured: undefined }),
       link: () => address.linkTo(state),
     },
@@ -118,8 +124,11 @@ export function mount(root) {
     const loaded = await code;
     await priceNow();
     if (signal.aborted) return;
-    await loaded.upgrade(shell.fields, () => state);
     root.dataset.ready = "";
+    touch.then(() => {
+      upgrade = loaded.upgrade.createUpgrade(shell.fields, () => state);
+      upgrade(shown);
+    });
     const { keepForOffline } = await import("./offline.js");
     await keepForOffline(() => (shell.offline.textContent = "It opens without a network, too."), signal);
   }
@@ -138,15 +147,17 @@ export function mount(root) {
 }
 
 /** Everything that the first paint does without. All of it is loaded at once, so that nothing is fetched later. */
-async function loadCode(signal) {
+async function loadCode() {
   await idle();
-  const [run, capture] = await Promise.all([import("./run.js"), import("./capture.js")]);
-  async function upgrade(fields, state) {
-    const { upgradeFields } = await import("./upgrade.js");
-    await upgradeFields(fields, state, idle, signal);
-  }
+  const [run, capture, upgrade] = await Promise.all([import("./run.js"), import("./capture.js"), import("./upgrade.js")]);
   return { run, capture, upgrade };
 }
+
+/** Waits for somebody: an editor takes time to be made, and a page that is only read needs none. */
+const touched = (signal) =>
+  new Promise((resolve) => {
+    for (const type of TOUCHES) addEventListener(type, resolve, { once: true, passive: true, signal });
+  });
 
 /** Waits until the page has been painted and nothing else is due. */
 const idle = () => new Promise((resolve) => (globalThis.requestIdleCallback ? requestIdleCallback(resolve, { timeout: 1_000 }) : setTimeout(resolve, 50)));

@@ -8,8 +8,11 @@ const SIDES = ["A", "B"];
 /** @param {(side: number, policy: Record<string, string>) => void} onChange `policy`: what differs from the defaults */
 export function createPoliciesForm(onChange) {
   let policies = [{}, undefined];
-  const reset = element("button", { type: "button", class: "play-button", click: () => policies.forEach((policy, side) => policy && onChange(side, {})) }, "Back to the defaults");
-  const rows = Object.entries(POLICIES).map(([name, policy]) => rowOf(name, policy, (side, value) => onChange(side, withValue(policies[side], name, value))));
+  const toDefaults = () => policies.forEach((policy, side) => policy && onChange(side, {}));
+  const reset = element("button", { type: "button", class: "play-button", click: toDefaults }, "Back to the defaults");
+  const rows = Object.entries(POLICIES).map(([name, policy]) =>
+    rowOf(name, policy, (side, value) => onChange(side, withValue(policies[side], name, value))),
+  );
   const node = element("div", { class: "play-policies" }, ...rows.map(({ node }) => node), element("p", { class: "play-policies-foot" }, reset));
 
   /** @param {(Record<string, string> | undefined)[]} next of A, and of B if there is one */
@@ -32,13 +35,20 @@ function rowOf(name, { decision, values, what }, choose) {
   const about = `play-policy-${name}`;
   const selects = SIDES.map((letter, side) => {
     const options = values.map((value, index) => element("option", { value }, index === 0 ? `${value} (default)` : value));
-    return element("select", { "aria-label": `${name}, ${letter}`, "aria-describedby": about, change: ({ target }) => choose(side, target.value) }, ...options);
+    const change = ({ target }) => choose(side, target.value);
+    return element("select", { "aria-label": `${name}, ${letter}`, "aria-describedby": about, change }, ...options);
   });
-  const labelled = selects.map((select, side) => element("span", { class: "play-side" }, element("span", { class: "play-letter", "aria-hidden": "true" }, SIDES[side]), select));
+  const letterOf = (side) => element("span", { class: "play-letter", "aria-hidden": "true" }, SIDES[side]);
+  const labelled = selects.map((select, side) => element("span", { class: "play-side" }, letterOf(side), select));
   const node = element(
     "div",
     { class: "play-policy" },
-    element("div", {}, element("b", {}, element("code", {}, name)), element("p", { id: about }, `${what[0].toUpperCase()}${what.slice(1)} (`, decisionLink(decision), ").")),
+    element(
+      "div",
+      {},
+      element("b", {}, element("code", {}, name)),
+      element("p", { id: about }, `${what[0].toUpperCase()}${what.slice(1)} (`, decisionLink(decision), ")."),
+    ),
     element("div", { class: "play-sides" }, ...labelled),
   );
 

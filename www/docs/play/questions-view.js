@@ -1,6 +1,7 @@
 // What the host was asked, and what the facts answered.
 import { element } from "../../page/dom.js";
-import { coloured, laidOut } from "./layout.js";
+import { colours } from "./colours.js";
+import { laidOut } from "./layout.js";
 
 const ASKED = {
   lookupPrices: "What do these products cost at these branches?",
@@ -46,8 +47,7 @@ const answered = ([asked, answer]) =>
 
 function json(text) {
   if (!isJson(text)) return text;
-  const lines = laidOut(text, { isRecord: true });
-  return element("pre", {}, element("code", {}, ...[...coloured(lines)].map(([part, kind]) => (kind ? element("span", { class: `json-${kind}` }, part) : part))));
+  return element("pre", {}, element("code", {}, ...colours(laidOut(text, { isRecord: true }))));
 }
 
 function isJson(text) {

@@ -12,7 +12,7 @@ import { createQuestionsView } from "./questions-view.js";
 import { createTabs } from "./tabs.js";
 import { createTotal } from "./total.js";
 
-/** @param {object} on what happens: onOrder, onFacts, onOtherFacts, onPolicy, onExample, onCompare, onFiles, onForget, link */
+/** @param {object} on what happens: onOrder, onFacts, onOtherFacts, onPolicy, onExample, onCompare, onFiles, onForget, onShown, link */
 export function createShell(root, titles, on, signal) {
   const fields = {
     order: createField({ id: "order", label: "Order as JSON", onChange: on.onOrder }),
@@ -27,7 +27,7 @@ export function createShell(root, titles, on, signal) {
     { id: "facts", title: "Facts", panel: element("div", {}, fields.facts.node) },
     { id: "other", title: "Facts of B", panel: element("div", {}, fields.other.node), isHidden: true },
     { id: "policies", title: "Policies", panel: element("div", {}, policies.node) },
-  ]);
+  ], on.onShown);
   const output = createTabs("What comes out", [
     { id: "comparison", title: "Comparison", panel: element("div", {}, comparison.node), isHidden: true },
     { id: "ledger", title: "Waterfall", panel: element("div", {}, ledger.node) },

@@ -4,14 +4,16 @@ import { element } from "../../page/dom.js";
  * Tabs with their panels, of which one is shown. The arrow keys move between the tabs.
  * @param {string} label
  * @param {{ id: string, title: string, panel: HTMLElement, isHidden?: boolean }[]} tabs
+ * @param {(id: string) => void} [onSelect]
  */
-export function createTabs(label, tabs) {
+export function createTabs(label, tabs, onSelect = () => {}) {
   const made = new Map(tabs.map((tab) => [tab.id, { ...tab, button: buttonOf(tab), mark: element("span", { class: "play-mark" }) }]));
   for (const { id, button, mark, panel, isHidden } of made.values()) {
     button.append(mark);
     button.hidden = isHidden === true;
     button.addEventListener("click", () => select(id));
-    Object.entries({ id: `play-panel-${id}`, role: "tabpanel", tabindex: "0", "aria-labelledby": `play-tab-${id}` }).forEach(([name, value]) => panel.setAttribute(name, value));
+    const attributes = { id: `play-panel-${id}`, role: "tabpanel", tabindex: "0", "aria-labelledby": `play-tab-${id}` };
+    for (const [name, value] of Object.entries(attributes)) panel.setAttribute(name, value);
   }
   const list = element("div", { class: "play-tabs", role: "tablist", "aria-label": label, keydown: onKey }, ...[...made.values()].map(({ button }) => button));
   select(tabs.find(({ isHidden }) => !isHidden).id);
@@ -23,6 +25,7 @@ export function createTabs(label, tabs) {
       button.tabIndex = isChosen ? 0 : -1;
       panel.hidden = !isChosen;
     }
+    onSelect(chosen);
   }
 
   function onKey(event) {

@@ -21,13 +21,13 @@ export function createTotal() {
   function show(runs, order) {
     const [one, other] = runs;
     const totals = runs.map(({ priced }) => priced?.order?.grandTotal);
+    const arePriced = totals.every((total) => total !== undefined);
     amounts.replaceChildren(
-      ...(other ? totals.map((total, side) => amountOf(`Total ${"AB"[side]}`, text(total))) : [amountOf("Total", text(totals[0]))]),
-      ...(other && totals.every((total) => total !== undefined) ? [amountOf("B − A", signed(rounded(totals[1] - totals[0])), "is-difference")] : []),
+      ...totals.map((total, side) => amountOf(other ? `Total ${"AB"[side]}` : "Total", text(total))),
+      ...(other && arePriced ? [amountOf("B − A", signed(rounded(totals[1] - totals[0])), "is-difference")] : []),
     );
-    node.classList.toggle("is-failed", totals.some((total) => total === undefined));
+    node.classList.toggle("is-failed", !arePriced);
     figures.replaceChildren(...(one.priced?.order && !other ? FIGURES.map(([name, of]) => figure(name, of(one.priced.order))) : []));
-    const arePriced = runs.every(({ priced }) => priced?.order);
     if (other && arePriced) return status.replaceChildren("Both are priced in this page, from the same order.");
     status.replaceChildren(...(other ? runs.flatMap((run, side) => sentences(run, order, `${"AB"[side]}: `)) : sentences(one, order, "")));
   }
@@ -47,7 +47,7 @@ const figure = (name, amount) => element("div", {}, element("dt", {}, name), ele
 function sentences({ priced, refusal, faults }, order, side) {
   if (refusal) return [element("span", { class: "is-error" }, `${side}${refusal}`)];
   const { error, questions, ms } = priced;
-  if (!error) return [element("span", {}, `${side}Priced in this page${timeOf(ms)}, with ${count(questions.length, "question")} to the host. `)];
+  if (!error) return [`${side}Priced in this page${timeOf(ms)}, with ${count(questions.length, "question")} to the host. `];
   const wrong = faults.order.filter(({ severity }) => severity === "error").length;
   const more = wrong > 1 ? ` ${count(wrong - 1, "more fault")}.` : "";
   return [

@@ -1,4 +1,4 @@
-// Makes editors of the plain fields, one after another, so that the page answers in between.
+// Makes editors of the plain fields, each when it is shown for the first time.
 import { createEditor } from "./editor.js";
 import { FACTS } from "./facts-schema.js";
 import { knownToFacts, knownToOrder } from "./known.js";
@@ -7,15 +7,14 @@ import { ORDER } from "./schema.js";
 /**
  * @param {object} fields
  * @param {() => import("./state.js").State} state
- * @param {() => Promise<void>} pause
- * @param {AbortSignal} signal
+ * @returns {(name: string) => void} is told which field is shown
  */
-export async function upgradeFields(fields, state, pause, signal) {
+export function createUpgrade(fields, state) {
   const facts = { schema: FACTS, more: knownToFacts(() => state().order) };
   const order = { schema: ORDER, more: knownToOrder(() => state().facts) };
-  for (const [name, options] of Object.entries({ order, facts, other: facts })) {
-    await pause();
-    if (signal.aborted) return;
-    fields[name].upgrade(createEditor, options);
-  }
+  const left = new Map(Object.entries({ order, facts, other: facts }));
+  return (name) => {
+    if (left.has(name)) fields[name].upgrade(createEditor, left.get(name));
+    left.delete(name);
+  };
 }
