@@ -12,7 +12,7 @@ after(stopServed);
 describe("search, without a server", () => {
   for (const [place, text, title] of [
     ["guides/basket", "settle", /settl/i],
-    ["guides/basket", "PRICE_LOOKUP_FAILED", /errors/i],
+    ["guides/basket", "PRICE_LOOKUP_FAILED", /error codes/i],
     ["th/basket", "ยอดรวม", /ตะกร้า|ยอด/],
   ]) {
     test(`finds ${text}`, async (t) => {

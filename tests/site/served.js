@@ -1,6 +1,7 @@
-// The site of documents as static files under /docs, and one Chromium for all tests.
+// The site of documents as static files under /docs, compressed, and one Chromium for all tests.
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
+import compression from "compression";
 import { chromium } from "playwright-core";
 import sirv from "sirv";
 import { CHROMIUM_FLAGS } from "../browser/flags.js";
@@ -28,7 +29,10 @@ export async function stopServed() {
 /** On the port that it had before, if it is free. */
 export async function startServer() {
   const answer = sirv(SITE, { etag: true, extensions: ["html"] });
-  server = createServer((request, response) => answer(request, response, () => response.writeHead(404).end()));
+  // As Cloudflare does; workerd does not.
+  const compress = compression();
+  const missing = (response) => () => response.writeHead(404).end();
+  server = createServer((request, response) => compress(request, response, () => answer(request, response, missing(response))));
   await new Promise((resolve) => server.listen(address ? Number(new URL(address).port) : 0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${server.address().port}`;
 }
