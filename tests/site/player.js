@@ -20,11 +20,12 @@ export async function openPlayground(t, { hash = "", ...options } = {}) {
   return { page, context, problems };
 }
 
-/** Waits until everything is loaded, and makes the editor as the first move of the pointer does. */
+/** Waits until everything is loaded. The first move of the pointer brings the editor. */
 export async function isReady(page) {
-  await page.locator(".play-root[data-ready]").waitFor();
+  await page.locator(".play-root[data-priced]").waitFor();
   await page.mouse.move(9, 9);
   await page.mouse.move(19, 9);
+  await page.locator(".play-root[data-ready]").waitFor();
   await page.locator("#play-text-order").waitFor({ state: "attached" });
 }
 

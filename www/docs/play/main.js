@@ -6,6 +6,9 @@ import { createShell } from "./shell.js";
 /** So long after the last edit the order is priced. */
 const DELAY = 120;
 
+/** So long the editor's code waits for somebody; then it is loaded anyway, for use without a network. */
+const PATIENCE = 10_000;
+
 const TOUCHES = ["pointermove", "pointerdown", "keydown", "focusin", "input", "dragover"];
 
 const sameText = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -121,15 +124,14 @@ export function mount(root) {
   async function start() {
     showState();
     await address.open();
-    const loaded = await code;
     await priceNow();
-    if (signal.aborted) return;
+    await Promise.race([touch, pause(PATIENCE, signal)]);
+    const [{ createUpgrade }, { keepForOffline }] = await Promise.all([import("./upgrade.js"), import("./offline.js")]);
     root.dataset.ready = "";
     touch.then(() => {
-      upgrade = loaded.upgrade.createUpgrade(shell.fields, () => state);
+      upgrade = createUpgrade(shell.fields, () => state);
       upgrade(shown);
     });
-    const { keepForOffline } = await import("./offline.js");
     await keepForOffline(() => (shell.offline.textContent = "It opens without a network, too."), signal);
   }
 
@@ -146,17 +148,23 @@ export function mount(root) {
   };
 }
 
-/** Everything that the first paint does without. All of it is loaded at once, so that nothing is fetched later. */
+/** What the first paint does without. */
 async function loadCode() {
   await idle();
-  const [run, capture, upgrade] = await Promise.all([import("./run.js"), import("./capture.js"), import("./upgrade.js")]);
-  return { run, capture, upgrade };
+  const [run, capture] = await Promise.all([import("./run.js"), import("./capture.js")]);
+  return { run, capture };
 }
 
-/** Waits for somebody: an editor takes time to be made, and a page that is only read needs none. */
+/** Waits for somebody: an editor is much code, and a page that is only read needs none. */
 const touched = (signal) =>
   new Promise((resolve) => {
     for (const type of TOUCHES) addEventListener(type, resolve, { once: true, passive: true, signal });
+  });
+
+const pause = (ms, signal) =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => clearTimeout(timer));
   });
 
 /** Waits until the page has been painted and nothing else is due. */

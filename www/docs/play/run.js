@@ -1,5 +1,6 @@
 // Prices a state, and finds what is wrong with it.
 import { preload } from "order-cost";
+import { turn } from "../../page/turn.js";
 import { factsFaults, jsonFault, orderFaults, placedError } from "./faults.js";
 import { price } from "./pricing.js";
 import { tooBig } from "./state.js";
@@ -17,13 +18,15 @@ export async function run(state) {
   const refusal = tooBig("order", state.order) ?? tooBig("facts", state.facts);
   if (refusal) return { faults: { order: [], facts: [] }, refusal };
   await preload(); // the checks need it
+  await turn();
   const [orderFault, factsFault] = [jsonFault(state.order), jsonFault(state.facts)];
-  const faults = {
-    order: orderFault ? [orderFault] : orderFaults(state),
-    facts: factsFault ? [factsFault] : factsFaults(state.facts),
-  };
+  const faults = { order: orderFault ? [orderFault] : orderFaults(state) };
+  await turn();
+  faults.facts = factsFault ? [factsFault] : factsFaults(state.facts);
   if (hasErrors(faults.facts)) return { faults, refusal: "The facts have faults, so that no host can answer from them." };
+  await turn();
   const priced = await price(state);
+  await turn();
   if (priced.error && !hasErrors(faults.order)) addPlace(faults, placedError(priced.error, state));
   return { faults, priced };
 }
