@@ -1,59 +1,35 @@
-// The menu, in the sequence in which somebody meets the pages.
+// The menu, in the sequence in which somebody meets the pages. A page's own title stands there.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { ROOT } from "../make/pages.mjs";
+
 const page = (text, link) => ({ text, link });
 const group = (text, items) => ({ text, items });
 
-const TUTORIALS = group("Start", [
-  page("A basket in React", "/tutorials/basket"),
-  page("A service on your machine", "/tutorials/service"),
-  page("Playground", "/play"),
-]);
+/** The pages of a folder. */
+const pages = (folder, ...names) => names.map((name) => page(titleOf(`${folder}/${name || "index"}`), `/${folder}/${name}`));
 
-const GUIDES = group("In an application", [
-  page("The live basket", "/guides/basket"),
-  page("The host's functions", "/guides/host"),
-  page("Errors and messages", "/guides/errors"),
-  page("Explaining a total", "/guides/explain"),
-  page("Delivery slots", "/guides/slots"),
-  page("Forms", "/guides/forms"),
-  page("Testing your shop", "/guides/testing"),
-  page("A catalogue of prices", "/guides/catalogue"),
-  page("Receipts", "/guides/receipts"),
-  page("Your own Worker or server", "/guides/edge"),
-  page("Captured orders", "/guides/captures"),
-  page("Loading", "/guides/loading"),
-]);
+function titleOf(place) {
+  const [, title] = readFileSync(path.join(ROOT, "www/docs", `${place}.md`), "utf8").match(/^title: (.*)$/m);
+  return title;
+}
 
-const SERVICE = group("As a service", [
-  page("Deploying", "/service/deploy"),
-  page("Configuration", "/service/configuration"),
-  page("Prices and zones", "/service/data"),
-  page("The decision log", "/service/decision-log"),
-  page("Receipts", "/service/receipts"),
-  page("Moving from an old service", "/service/migrate"),
-  page("Runbook", "/service/runbook"),
-]);
-
-const ENTRIES = ["calculate", "catalogue", "compare", "data", "http", "messages", "react", "receipt", "testing", "vue", "wasm", "worker"];
-
+const START = group("Start", [...pages("tutorials", "basket", "service"), page("Playground", "/play")]);
+const GUIDES = group("In an application", pages("guides", "basket", "host", "errors", "explain", "slots", "forms", "testing", "catalogue", "receipts", "edge", "captures", "loading"));
+const SERVICE = group("As a service", pages("service", "deploy", "configuration", "data", "decision-log", "receipts", "migrate", "runbook"));
 const REFERENCE = group("Reference", [
-  page("Errors", "/reference/errors"),
-  page("Options", "/reference/options"),
+  ...pages("reference", "errors", "options"),
   page("HTTP", "/reference/http"),
-  page("Command line", "/reference/command-line"),
-  page("Variables", "/reference/variables"),
-  page("The log", "/reference/log"),
+  ...pages("reference", "command-line", "variables", "log"),
   page("The package", "/reference/package/"),
 ]);
+const EXPLANATION = group("Explanation", pages("explanation", "money", "questions", "proof"));
+
+const ENTRIES = ["calculate", "catalogue", "compare", "data", "http", "messages", "react", "receipt", "testing", "vue", "wasm", "worker"];
 
 const PACKAGE = group("The package", [
   page("order-cost", "/reference/package/"),
   ...ENTRIES.map((entry) => page(`order-cost/${entry}`, `/reference/package/${entry}`)),
-]);
-
-const EXPLANATION = group("Explanation", [
-  page("How money is exact", "/explanation/money"),
-  page("Why questions go out", "/explanation/questions"),
-  page("How a price is proved", "/explanation/proof"),
 ]);
 
 const capitalised = (name) => `${name[0]}${name.slice(1).toLowerCase()}`;
@@ -61,7 +37,7 @@ const capitalised = (name) => `${name[0]}${name.slice(1).toLowerCase()}`;
 /** The English pages. `documents`: those of the repository. */
 export function english(documents) {
   const project = group("The project", documents.map((name) => page(capitalised(name), `/project/${name.toLowerCase()}`)));
-  const all = [TUTORIALS, GUIDES, SERVICE, REFERENCE, EXPLANATION, project];
+  const all = [START, GUIDES, SERVICE, REFERENCE, EXPLANATION, project];
   return {
     nav: [page("Tutorial", "/tutorials/basket"), page("Playground", "/play"), page("Reference", "/reference/package/")],
     // The entries of the package stand in the menu only beside their own pages.
@@ -75,7 +51,7 @@ const THAI = "ค้นหา";
 export const thai = {
   theme: {
     nav: [page("ตะกร้าสินค้า", "/th/basket"), page("ข้อความ", "/th/messages")],
-    sidebar: [group("สำหรับหน้าร้าน", [page("เริ่มต้น", "/th/"), page("ตะกร้าสินค้า", "/th/basket"), page("ข้อความถึงลูกค้า", "/th/messages")])],
+    sidebar: [group("สำหรับหน้าร้าน", pages("th", "", "basket", "messages"))],
     outline: { label: "ในหน้านี้", level: [2, 3] },
     docFooter: { prev: "ก่อนหน้า", next: "ถัดไป" },
     darkModeSwitchLabel: "โหมดสี",

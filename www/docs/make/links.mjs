@@ -10,13 +10,13 @@ export const REPOSITORY = readFileSync(path.join(ROOT, "Cargo.toml"), "utf8").ma
 
 /**
  * The text of a page, with each link to a document of the repository leading to its page, and each link to another file to the
- * repository. Without the repository's address such a link becomes the name of the file. `pictures` are the files that it shows.
+ * repository. Without the repository's address the name of the file stands there. `pictures` are the files that it shows.
  * @param {import("./pages.mjs").Page} page
  * @param {string} text its text
  * @param {import("./pages.mjs").Page[]} pages all
  */
 export function withLinks(page, text, pages) {
-  const places = new Map(pages.map(({ source, place }) => [source, place]));
+  const places = new Map(pages.flatMap(({ source, place }) => [[source, place], [`www/docs/${place}`, place]]));
   const edits = [];
   const pictures = [];
   visit(fromMarkdown(text), ["link", "definition", "image"], (node) => {
@@ -47,5 +47,5 @@ function led(page, url, written, places) {
   }
   if (REPOSITORY) return written.replace(`(${url}`, () => `(${REPOSITORY}/blob/main/${target}${anchor ? `#${anchor}` : ""}`);
   const name = written.slice(1, written.lastIndexOf("]("));
-  return name.includes("`") ? name : `\`${target}\``;
+  return name.includes("`") ? name : `${name} (\`${target}\`)`;
 }

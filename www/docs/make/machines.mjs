@@ -1,9 +1,9 @@
 // For programs: each page as Markdown at its own address with `.md`, and llms.txt (https://llmstxt.org), the list of them.
-const ORDER = ["tutorials", "guides", "service", "reference", "explanation", "project"];
+const ORDER = ["tutorials", "guides", "service", "reference", "explanation", "project", "th"];
 
 /** @returns {[place: string, text: string][]} */
 export function forMachines(pages) {
-  const listed = pages.filter(({ place }) => place !== "index.md" && !place.startsWith("th/"))
+  const listed = pages.filter(({ place }) => place !== "index.md")
     .toSorted((one, other) => rank(one) - rank(other) || one.place.localeCompare(other.place));
   const list = listed.map(({ place, text }) => {
     const { title = heading(text), description } = matter(text);
