@@ -24,5 +24,12 @@ function page(file, body) {
   const entry = module === "index" ? "order-cost" : `order-cost/${module}`;
   const front = `---\ntitle: ${entry}\ndescription: Types and functions of ${entry}, from the published types.\noutline: [2, 3]\n---\n\n# ${entry}\n\n`;
   // So that links between the modules stay as TypeDoc writes them.
-  return { source: `www/docs/reference/package/${file}`, place: `reference/package/${file}`, text: front + body };
+  return { source: `www/docs/reference/package/${file}`, place: `reference/package/${file}`, text: front + withDecisions(body) };
+}
+
+/** `(D11, D42)` leads to these decisions. Code stays as it is. */
+function withDecisions(text) {
+  const ids = /\((?:rules? \d+, )?D\d+(?:, D\d+)*\)/g;
+  const linked = (list) => list.replace(/D(\d+)/g, (id, number) => `[${id}](../../project/decisions.md#d${number})`);
+  return text.split(/(```[\s\S]*?```)/).map((part, index) => (index % 2 ? part : part.replace(ids, linked))).join("");
 }
