@@ -54,7 +54,7 @@ codes! {
         "Invalid facts: <path>: <what was expected>" => "The facts that a caller knows are wrong.",
         "The basket is not settled" => "`responseJson` was called before the basket's totals were final.",
         "The basket was freed: make another one with pricer.basket()" => "A basket was used after `free`.",
-    } "Fix what `path` names: a field of the order, options, zones or facts, or `body` or `basket` as a whole."
+    } "Fix what `path` names: a field of the order, the options, the zones or the facts, an argument such as `line`, or the whole `body` or `basket`."
 
     LIMIT_EXCEEDED: {
         "Request body is larger than <n> bytes" => "The body is too large.",

@@ -191,7 +191,7 @@ words! {
         Percentage = "percentage",
         /// `two4Discount`.
         Two4 = "two4",
-        /// Both of them.
+        /// Both.
         Both = "both",
     }
 }
