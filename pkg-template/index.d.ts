@@ -217,11 +217,14 @@ export interface Totals {
   cartDiscount: number;
   /** THB: Σ `bogoDiscount` of the discounts. */
   bogoDiscount: number;
-  /** THB: Σ `two4Discount` of the discounts. Subtracted only if the policy `foldedDiscounts` adds it to `cartDiscount` (D48). */
+  /**
+   * THB: Σ `two4Discount` of the discounts. Subtracted only if the policy `foldedDiscounts` adds it to `cartDiscount`
+   * (D48).
+   */
   two4Discount: number;
   /**
-   * THB: the largest multiplier of the discounts × `subTotal` (D21). Subtracted only if the policy `foldedDiscounts` adds
-   * it to `cartDiscount` (D48).
+   * THB: the largest multiplier of the discounts × `subTotal` (D21). Subtracted only if the policy `foldedDiscounts`
+   * adds it to `cartDiscount` (D48).
    */
   percentageDiscount: number;
   /**
@@ -308,8 +311,8 @@ export interface PricedProduct {
    */
   discountedRowTotal: number;
   /**
-   * THB, from the price record, whatever the quantity; default: `rowTotal`, an amount for the whole row (D17). The policy
-   * `settlementPrice` may say otherwise (D48).
+   * THB, from the price record, whatever the quantity; default: `rowTotal`, an amount for the whole row (D17). The
+   * policy `settlementPrice` may say otherwise (D48).
    */
   settlementPrice: number;
   /** kg per unit, from the price record; default 0.25. */
@@ -531,8 +534,8 @@ export interface PriceRecord {
 }
 
 /**
- * What a nationwide delivery costs, as {@link Host.nationwideRate} returns it (D36). The fee has at most 28 decimal places
- * and 96 bits (D14).
+ * What a nationwide delivery costs, as {@link Host.nationwideRate} returns it (D36). The fee has at most 28 decimal
+ * places and 96 bits (D14).
  */
 export interface NationwideRate {
   /** THB for each schedule of the mode, 0 or more. Required. */
@@ -609,8 +612,8 @@ export interface DiscountInput {
   /** THB of a two-for offer. Subtracted only with the policy `foldedDiscounts` (D48). Default 0. */
   two4Discount?: number | null;
   /**
-   * A multiplier, not THB: 0.1 is 10 %. Subtracted only with the policy `foldedDiscounts` (D48). Without it, put the amount
-   * into `discount` too (D21). Default 0.
+   * A multiplier, not THB: 0.1 is 10 %. Subtracted only with the policy `foldedDiscounts` (D48). Without it, put the
+   * amount into `discount` too (D21). Default 0.
    */
   percentageDiscount?: number | null;
   /** Whether the coupon grants free shipping (D28). Default `false`. */
@@ -743,9 +746,9 @@ export interface PricerOptions {
     freeShipping?: "asStated" | "waivesDelivery";
     /**
      * Which `EXPRESS` schedule pays the 50 THB (D38). `"firstSchedule"`: the first entry of `scheduleList`, if it is
-     * `EXPRESS`. `"firstExpress"`: the first `EXPRESS` schedule, wherever it stands. `"anyExpress"`: `expressFee` as with
-     * `"firstSchedule"`, but `expressShippingCost` is 50 if any schedule of the delivery is `EXPRESS` (D48). Default
-     * `"firstSchedule"`.
+     * `EXPRESS`. `"firstExpress"`: the first `EXPRESS` schedule, wherever it stands. `"anyExpress"`: `expressFee` as
+     * with `"firstSchedule"`, but `expressShippingCost` is 50 if any schedule of the delivery is `EXPRESS` (D48).
+     * Default `"firstSchedule"`.
      */
     expressSurcharge?: "firstSchedule" | "firstExpress" | "anyExpress";
   };
@@ -758,8 +761,8 @@ export interface PricerOptions {
   /** Milliseconds for each call of a host function (D41); 0 means no limit. Default 5000. */
   deadlineMs?: number;
   /**
-   * How large an order may be. A larger order fails with `LIMIT_EXCEEDED` before any look-up (D45). Each entry of a list
-   * counts, repeated ones too. Default: see each field.
+   * How large an order may be. A larger order fails with `LIMIT_EXCEEDED` before any look-up (D45). Each entry of a
+   * list counts, repeated ones too. Default: see each field.
    */
   limits?: {
     /**
@@ -802,9 +805,9 @@ export interface PriceOptions extends CallOptions {
 // ----------------------------------------------------------------- facts
 
 /**
- * What somebody knows: for a fact store ({@link Pricer.facts}), or for a test host (`order-cost/testing`). A store asks for
- * what is absent. In a test host an absent price or voucher is not found, and an absent rate is a failed look-up, which is
- * `retryable`.
+ * What somebody knows: for a fact store ({@link Pricer.facts}), or for a test host (`order-cost/testing`). A store asks
+ * for what is absent. In a test host an absent price or voucher is not found, and an absent rate is a failed look-up,
+ * which is `retryable`.
  */
 export interface Facts {
   /**
@@ -850,8 +853,8 @@ export interface CouponFact {
 /** Options of a fact store. Every option is optional. An unknown one is refused (D47). */
 export interface FactOptions {
   /**
-   * For how many milliseconds, 0 or more, a price or a rate counts as new. An older one is asked again as after {@link Basket.refresh}:
-   * it counts until it is answered. If the clock is set back, ages begin anew. Default: for ever.
+   * For how many milliseconds, 0 or more, a price or a rate counts as new. An older one is asked again as after
+   * {@link Basket.refresh}: it counts until it is answered. If the clock is set back, ages begin anew. Default: for ever.
    */
   maxAgeMs?: number;
   /** The number of facts that it keeps, 1 or more; beyond that, the oldest that no basket needs go. Default 10_000. */
@@ -900,8 +903,9 @@ export interface HostCall {
  */
 export interface FactStore {
   /**
-   * Takes prices and rates, as known now or `at` their times; they replace older ones, and open baskets show them at once.
-   * A call that is still out does not replace them. If one is wrong it throws `VALIDATION_ERROR` with its path, such as `prices["1001/1000"].price`, and takes nothing.
+   * Takes prices and rates, as known now or `at` their times; they replace older ones, and open baskets show them at
+   * once. A call that is still out does not replace them. If one is wrong it throws `VALIDATION_ERROR` with its path,
+   * such as `prices["1001/1000"].price`, and takes nothing.
    */
   add(facts: Facts): void;
   /**
@@ -977,7 +981,10 @@ export type ExplainRule =
   | "discountedRowTotal"
   /** The sum of its operands; this step subtracts nothing. Each operand is named by its path in the priced order. */
   | "two4Discount"
-  /** `percentage` × `subTotal`; this step subtracts nothing (D21). Operands: `percentage`, the largest multiplier; `subTotal`. */
+  /**
+   * `percentage` × `subTotal`; this step subtracts nothing (D21). Operands: `percentage`, the largest multiplier;
+   * `subTotal`.
+   */
   | "percentageDiscount"
   /** Subtracted from delivery. Counts, negative. Operands: its terms, each named by its path in the priced order. */
   | "shippingDiscount"
@@ -1083,11 +1090,11 @@ export interface BasketOptions {
   /** The fact store that the basket shares with others. Default: one of its own. */
   facts?: FactStore;
   /**
-   * Whether the basket settles by itself. `debounceMs` (default 150) after the last edit it asks for what it has not asked
-   * yet, even if another look-up has failed. A failed look-up is asked again after the pauses of `retryMs` (default 1, 2, 4,
-   * 8, 16 and 30 seconds), each up to 20 % longer; an edit does not change them. After a failure that is not `retryable`, only `settle()`
-   * or `refresh()` asks again. It never asks for an empty basket. Its timers keep no Node process alive. Do not use it on a
-   * server. Default `false`.
+   * Whether the basket settles by itself. `debounceMs` (default 150) after the last edit it asks for what it has not
+   * asked yet, even if another look-up has failed. A failed look-up is asked again after the pauses of `retryMs`
+   * (default 1, 2, 4, 8, 16 and 30 seconds), each up to 20 % longer; an edit does not change them. After a failure that
+   * is not `retryable`, only `settle()` or `refresh()` asks again. It never asks for an empty basket. Its timers keep
+   * no Node process alive. Do not use it on a server. Default `false`.
    */
   autoSettle?:
     | boolean
@@ -1096,7 +1103,8 @@ export interface BasketOptions {
         debounceMs?: number;
         /**
          * The pauses in milliseconds, each 0 to 2_147_483_647, before a failed look-up is asked again. The last one is
-         * repeated as long as somebody subscribes; an empty list means no other try. Default `[1000, 2000, 4000, 8000, 16000, 30000]`.
+         * repeated as long as somebody subscribes; an empty list means no other try. Default `[1000, 2000, 4000, 8000,
+         * 16000, 30000]`.
          */
         retryMs?: readonly number[];
       };
@@ -1299,10 +1307,10 @@ export interface Basket extends BasketEventTarget {
    */
   replace(order: OrderInput): Totals;
   /**
-   * Asks the host at once for everything that is unknown or has failed, until nothing is. Resolves to what `calculate(order)`
-   * gives with the same facts, and rejects with the first problem, or for an empty basket with `VALIDATION_ERROR`. An edit meanwhile changes what is asked: every
-   * waiting caller gets the newest basket. No question is asked twice at the same time. An aborted `signal` ends this
-   * wait with `ABORTED`, and nothing else.
+   * Asks the host at once for everything that is unknown or has failed, until nothing is. Resolves to what
+   * `calculate(order)` gives with the same facts, and rejects with the first problem, or for an empty basket with
+   * `VALIDATION_ERROR`. An edit meanwhile changes what is asked: every waiting caller gets the newest basket. No
+   * question is asked twice at the same time. An aborted `signal` ends this wait with `ABORTED`, and nothing else.
    */
   settle(call?: {
     /** Ends the wait. Default: none. */
@@ -1322,9 +1330,9 @@ export interface Basket extends BasketEventTarget {
     steps: ExplainStep[];
   };
   /**
-   * The response as exact JSON bytes, as `calculateJson` gives it, if the status is `current` and the basket has a product.
-   * Else throws the first problem, or `VALIDATION_ERROR` with the path `basket`: "The basket is not settled", or `productList`:
-   * the basket is empty. Asks the host nothing.
+   * The response as exact JSON bytes, as `calculateJson` gives it, if the status is `current` and the basket has a
+   * product. Else throws the first problem, or `VALIDATION_ERROR` with the path `basket`: "The basket is not settled",
+   * or `productList`: the basket is empty. Asks the host nothing.
    */
   responseJson(): Uint8Array<ArrayBuffer>;
   /**
@@ -1368,15 +1376,15 @@ export type { PricingErrorCode };
 
 /**
  * Why an order was not priced. `message` is a sentence for people, `code` is for programs. If several parts of an order
- * fail, the error reports the first in a fixed sequence: the order itself, prices, delivery, vouchers, rows and fees that are
- * too large, coupons, totals that are too large (D42).
+ * fail, the error reports the first in a fixed sequence: the order itself, prices, delivery, vouchers, rows and fees
+ * that are too large, coupons, totals that are too large (D42).
  */
 export class PricingError extends Error {
   /** The kind of failure. */
   readonly code: PricingErrorCode;
   /**
-   * What is invalid, with `VALIDATION_ERROR`: a field such as `productList[3].quantity` or `policy.freeShipping`, an argument
-   * such as `line`, or `body` or `basket`. Absent with other codes.
+   * What is invalid, with `VALIDATION_ERROR`: a field such as `productList[3].quantity` or `policy.freeShipping`, an
+   * argument such as `line`, or `body` or `basket`. Absent with other codes.
    */
   readonly path?: string;
   /** Whether the same order may succeed later: a look-up threw or was too late, or the module failed. */
