@@ -81,7 +81,7 @@ export interface OrderOutcome {
 
 /**
  * Makes the routes `POST /calculatecost2`, `/calculatecost3` and `/calculatecost4` for any fetch-style runtime.
- * `pricer` runs once per isolate, and again after it failed.
+ * `pricer` runs once per isolate (the JavaScript engine's instance in which a Worker runs), and again after it failed.
  *
  * A priced order is answered with 200. Every failed order is answered with 500 and `{"error": "<message>"}`. An unknown
  * path is answered with 404 and a wrong method with 405, in the same shape (D40).
