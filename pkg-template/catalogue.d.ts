@@ -14,7 +14,7 @@ export type ReadTexts = (
   },
 ) => Awaitable<ReadonlyMap<string, string | null>>;
 
-/** Options of {@link createCatalogue}. */
+/** Options of {@link createCatalogue}. Each number is 0 or more. */
 export interface CatalogueOptions {
   /** Reads texts by name. `null`, or no entry: the text is not there. */
   read: ReadTexts;

@@ -49,7 +49,10 @@ export interface OrderFault {
   message: string;
 }
 
-/** How the pricer reads orders: give the same as to `createPricer`. Another name is refused (D47). */
+/**
+ * How the pricer reads orders: give the same as to `createPricer`. Its other options change nothing; an unknown one is
+ * refused (D47).
+ */
 export type OrderCheckOptions = Pick<PricerOptions, "limits" | "input">;
 
 /**

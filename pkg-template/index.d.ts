@@ -183,17 +183,20 @@ export type NationwideMode =
 
 /**
  * The computed scalars, in THB; `totalWeight` is in kg. The arithmetic is exact (D19). Each number here is the double
- * nearest to the exact decimal.
+ * nearest to the exact decimal. The formulas are those of the default {@link PricerOptions.policy}.
  */
 export interface Totals {
-  /** THB: Σ max(price × quantity, 0) over the products (D15). */
+  /** THB: Σ max(price × quantity, 0) over the products (D15). The policy `subTotal` may say otherwise (D48). */
   subTotal: number;
   /**
    * THB, the amount to pay: max(subTotal + discountedDeliveryFee + expressShippingCost − cartDiscount − bogoDiscount −
    * voucherDiscount, 0).
    */
   grandTotal: number;
-  /** THB: `grandTotal` − Σ max(price × quantity, 0) of the controlled products; may be negative (D20). */
+  /**
+   * THB: `grandTotal` − Σ max(price × quantity, 0) of the controlled products; may be negative (D20). The policy
+   * `excludeControlled` may say otherwise (D48).
+   */
   totalExcludeControlledProducts: number;
   /** kg: Σ weight × quantity over the products. */
   totalWeight: number;
@@ -201,7 +204,10 @@ export interface Totals {
   deliveryFee: number;
   /** THB: max(deliveryFee − shippingDiscount, 0). */
   discountedDeliveryFee: number;
-  /** THB: Σ `expressFee` of the schedules, so 50 or 0 (D38). */
+  /**
+   * THB, 50 or 0: Σ `expressFee` of the schedules (D38). With the policy `expressSurcharge: "anyExpress"`: 50 if any
+   * schedule of the delivery is `EXPRESS` (D48).
+   */
   expressShippingCost: number;
   /** THB: equal to `deliveryFee`. */
   shippingFee: number;
@@ -211,9 +217,15 @@ export interface Totals {
   cartDiscount: number;
   /** THB: Σ `bogoDiscount` of the discounts. */
   bogoDiscount: number;
-  /** THB: Σ `two4Discount` of the discounts. Not subtracted from `grandTotal`. */
+  /**
+   * THB: Σ `two4Discount` of the discounts. Subtracted only if the policy `foldedDiscounts` adds it to `cartDiscount`
+   * (D48).
+   */
   two4Discount: number;
-  /** THB: the largest multiplier of the discounts × `subTotal`. Not subtracted from `grandTotal` (D21). */
+  /**
+   * THB: the largest multiplier of the discounts × `subTotal` (D21). Subtracted only if the policy `foldedDiscounts`
+   * adds it to `cartDiscount` (D48).
+   */
   percentageDiscount: number;
   /**
    * THB: Σ `shippingDiscount` of the discounts. At least `deliveryFee` if a coupon grants free shipping and the policy
@@ -298,7 +310,10 @@ export interface PricedProduct {
    * discount on this line, at least 0 (D16, D48).
    */
   discountedRowTotal: number;
-  /** THB, from the price record; default: `rowTotal` (D17). The policy `settlementPrice` may say otherwise (D48). */
+  /**
+   * THB, from the price record, whatever the quantity; default: `rowTotal`, an amount for the whole row (D17). The
+   * policy `settlementPrice` may say otherwise (D48).
+   */
   settlementPrice: number;
   /** kg per unit, from the price record; default 0.25. */
   weight: number;
@@ -403,9 +418,9 @@ export interface Discount {
   discount: number;
   /** THB off for a buy-one-get-one offer; part of the order's `bogoDiscount`. */
   bogoDiscount: number;
-  /** THB of a two-for offer. Not subtracted from `grandTotal`. */
+  /** THB of a two-for offer; part of the order's `two4Discount`. */
   two4Discount: number;
-  /** A multiplier, not THB: 0.1 is 10 %. Not subtracted from `grandTotal` (D21). */
+  /** A multiplier, not THB: 0.1 is 10 %. The largest one makes the order's `percentageDiscount` (D21). */
   percentageDiscount: number;
   /** Whether the coupon grants free shipping (D28). */
   freeshipping: boolean;
@@ -501,13 +516,16 @@ export interface Host {
   ): Awaitable<readonly (Voucher | string | null | undefined)[]>;
 }
 
-/** The price of a product at a branch, as {@link Host.lookupPrices} returns it. */
+/**
+ * The price of a product at a branch, as {@link Host.lookupPrices} returns it. Amounts and the weight have at most 28
+ * decimal places and 96 bits (D14).
+ */
 export interface PriceRecord {
   /** Current price in THB per unit, 0 or more. Required. */
   price: number;
   /** List price in THB per unit. Default: `price` (D18). */
   originalPrice?: number | null;
-  /** Settlement price in THB. Passed through. Default: the row's `rowTotal` (D17). */
+  /** THB. Passed through, whatever the quantity. Default: `rowTotal`, an amount for the whole row (D17). */
   settlementPrice?: number | null;
   /** kg per unit. Default 0.25. */
   weight?: number | null;
@@ -515,7 +533,10 @@ export interface PriceRecord {
   isControlledProduct?: boolean | null;
 }
 
-/** What a nationwide delivery costs, as {@link Host.nationwideRate} returns it (D36). */
+/**
+ * What a nationwide delivery costs, as {@link Host.nationwideRate} returns it (D36). The fee has at most 28 decimal
+ * places and 96 bits (D14).
+ */
 export interface NationwideRate {
   /** THB for each schedule of the mode, 0 or more. Required. */
   deliveryFee: number;
@@ -532,7 +553,7 @@ export interface Voucher {
   voucherId?: string | null;
   /** Owner of the voucher, compared with the order's `ownerId` (D31). Default `""`: nobody can redeem it. */
   ownerId?: string | null;
-  /** THB, subtracted in full; 0 or more. Required. */
+  /** THB, subtracted in full; 0 or more, with at most 28 decimal places and 96 bits (D14). Required. */
   value: number;
   /** Whether the voucher is active. Required. */
   isActive: boolean;
@@ -580,7 +601,7 @@ export interface DiscountResultInput {
   lines?: readonly DiscountLine[] | null;
 }
 
-/** What a coupon grants, in THB; every amount is 0 or more. */
+/** What a coupon grants, in THB. Every amount is 0 or more, with at most 28 decimal places and 96 bits (D14). */
 export interface DiscountInput {
   /** Code of the coupon. Required. */
   coupon: string;
@@ -588,11 +609,11 @@ export interface DiscountInput {
   discount?: number | null;
   /** THB off for a buy-one-get-one offer. Default 0. */
   bogoDiscount?: number | null;
-  /** THB of a two-for offer. Not subtracted from `grandTotal`. Default 0. */
+  /** THB of a two-for offer. Subtracted only with the policy `foldedDiscounts` (D48). Default 0. */
   two4Discount?: number | null;
   /**
-   * A multiplier, not THB: 0.1 is 10 %. Not subtracted from `grandTotal`: to lower the total, put the amount into
-   * `discount` too (D21). Default 0.
+   * A multiplier, not THB: 0.1 is 10 %. Subtracted only with the policy `foldedDiscounts` (D48). Without it, put the
+   * amount into `discount` too (D21). Default 0.
    */
   percentageDiscount?: number | null;
   /** Whether the coupon grants free shipping (D28). Default `false`. */
@@ -643,7 +664,7 @@ export interface DeliveryZone {
   properties: {
     /** Code of the branch, an integer, compared with `shipping.brcode` (D34). Required. */
     brcode: number;
-    /** THB for each schedule, 0 or more. Required. */
+    /** THB for each schedule, 0 or more (D14). Required. */
     deliveryFee: number;
     /** Display name; `explain` shows it. Default: none. */
     name?: string | null;
@@ -725,10 +746,9 @@ export interface PricerOptions {
     freeShipping?: "asStated" | "waivesDelivery";
     /**
      * Which `EXPRESS` schedule pays the 50 THB (D38). `"firstSchedule"`: the first entry of `scheduleList`, if it is
-     * `EXPRESS`. This is the specification's rule; an order avoids the 50 THB if it lists another schedule first.
-     * `"firstExpress"`: the first `EXPRESS` schedule, wherever it stands. `"anyExpress"`: `expressFee` as with
-     * `"firstSchedule"`, but `expressShippingCost` is 50 if any schedule of the delivery is `EXPRESS` (D48). Default
-     * `"firstSchedule"`.
+     * `EXPRESS`. `"firstExpress"`: the first `EXPRESS` schedule, wherever it stands. `"anyExpress"`: `expressFee` as
+     * with `"firstSchedule"`, but `expressShippingCost` is 50 if any schedule of the delivery is `EXPRESS` (D48).
+     * Default `"firstSchedule"`.
      */
     expressSurcharge?: "firstSchedule" | "firstExpress" | "anyExpress";
   };
@@ -741,8 +761,8 @@ export interface PricerOptions {
   /** Milliseconds for each call of a host function (D41); 0 means no limit. Default 5000. */
   deadlineMs?: number;
   /**
-   * How large an order may be. A larger order fails with `LIMIT_EXCEEDED` before any look-up (D45). Repeated entries
-   * count. Default: see each field.
+   * How large an order may be. A larger order fails with `LIMIT_EXCEEDED` before any look-up (D45). Each entry of a
+   * list counts, repeated ones too. Default: see each field.
    */
   limits?: {
     /**
@@ -784,7 +804,11 @@ export interface PriceOptions extends CallOptions {
 
 // ----------------------------------------------------------------- facts
 
-/** What somebody knows: for a fact store ({@link Pricer.facts}), or for a test host (`order-cost/testing`). */
+/**
+ * What somebody knows: for a fact store ({@link Pricer.facts}), or for a test host (`order-cost/testing`). A store asks
+ * for what is absent. In a test host an absent price or voucher is not found, and an absent rate is a failed look-up,
+ * which is `retryable`.
+ */
 export interface Facts {
   /**
    * Price records by `"<cprcode>/<branchId>"`; `null` where nothing was found. A text is the record's JSON. A test host also
@@ -829,11 +853,11 @@ export interface CouponFact {
 /** Options of a fact store. Every option is optional. An unknown one is refused (D47). */
 export interface FactOptions {
   /**
-   * For how many milliseconds a price or a rate counts as new. An older one is asked again as after {@link Basket.refresh}:
-   * it counts until it is answered. If the clock is set back, ages begin anew. Default: for ever.
+   * For how many milliseconds, 0 or more, a price or a rate counts as new. An older one is asked again as after
+   * {@link Basket.refresh}: it counts until it is answered. If the clock is set back, ages begin anew. Default: for ever.
    */
   maxAgeMs?: number;
-  /** The number of facts that it keeps; beyond that, the oldest that no basket needs go. Default 10_000. */
+  /** The number of facts that it keeps, 1 or more; beyond that, the oldest that no basket needs go. Default 10_000. */
   maxEntries?: number;
   /**
    * Called with each call of the host for a basket of the store: once when it begins, and once when it has
@@ -879,8 +903,9 @@ export interface HostCall {
  */
 export interface FactStore {
   /**
-   * Takes prices and rates, as known now or `at` their times; they replace older ones, and open baskets show them at once.
-   * They stand, whatever a call answers that is out meanwhile. If one is wrong it throws `VALIDATION_ERROR` with its path, such as `prices["1001/1000"].price`, and takes nothing.
+   * Takes prices and rates, as known now or `at` their times; they replace older ones, and open baskets show them at
+   * once. A call that is still out does not replace them. If one is wrong it throws `VALIDATION_ERROR` with its path,
+   * such as `prices["1001/1000"].price`, and takes nothing.
    */
   add(facts: Facts): void;
   /**
@@ -954,9 +979,12 @@ export type ExplainRule =
    * `discountedRowTotal: "fromRowTotal"`: `discountedRowTotal`, the policy, and `rowTotal` in place of `row`.
    */
   | "discountedRowTotal"
-  /** The sum of its operands; not subtracted. Each operand is named by its path in the priced order. */
+  /** The sum of its operands; this step subtracts nothing. Each operand is named by its path in the priced order. */
   | "two4Discount"
-  /** `percentage` × `subTotal`; not subtracted (D21). Operands: `percentage`, the largest multiplier; `subTotal`. */
+  /**
+   * `percentage` × `subTotal`; this step subtracts nothing (D21). Operands: `percentage`, the largest multiplier;
+   * `subTotal`.
+   */
   | "percentageDiscount"
   /** Subtracted from delivery. Counts, negative. Operands: its terms, each named by its path in the priced order. */
   | "shippingDiscount"
@@ -1062,20 +1090,21 @@ export interface BasketOptions {
   /** The fact store that the basket shares with others. Default: one of its own. */
   facts?: FactStore;
   /**
-   * Whether the basket settles by itself. `debounceMs` after the last edit it asks for whatever was never asked, though
-   * something else may have failed. A look-up that failed waits for a pause of its own, up to 20 % longer than `retryMs`
-   * says, and is then asked again; an edit does not change that. After a failure that is not `retryable`, only `settle()`
-   * or `refresh()` asks again. It never asks for an empty basket. Its timers keep no Node process alive. Do not use it on a
-   * server. Default `false`.
+   * Whether the basket settles by itself. `debounceMs` (default 150) after the last edit it asks for what it has not
+   * asked yet, even if another look-up has failed. A failed look-up is asked again after the pauses of `retryMs`
+   * (default 1, 2, 4, 8, 16 and 30 seconds), each up to 20 % longer; an edit does not change them. After a failure that
+   * is not `retryable`, only `settle()` or `refresh()` asks again. It never asks for an empty basket. Its timers keep
+   * no Node process alive. Do not use it on a server. Default `false`.
    */
   autoSettle?:
     | boolean
     | {
-        /** Milliseconds after an edit. Default 150. */
+        /** Milliseconds after an edit, 0 to 2_147_483_647. Default 150. */
         debounceMs?: number;
         /**
-         * The pauses in milliseconds before a failed look-up is asked again. The last one is repeated as long as somebody
-         * subscribes. Default `[1000, 2000, 4000, 8000, 16000, 30000]`.
+         * The pauses in milliseconds, each 0 to 2_147_483_647, before a failed look-up is asked again. The last one is
+         * repeated as long as somebody subscribes; an empty list means no other try. Default `[1000, 2000, 4000, 8000,
+         * 16000, 30000]`.
          */
         retryMs?: readonly number[];
       };
@@ -1278,10 +1307,10 @@ export interface Basket extends BasketEventTarget {
    */
   replace(order: OrderInput): Totals;
   /**
-   * Asks the host at once for everything that is unknown or has failed, until nothing is. Resolves to what `calculate(order)`
-   * gives with the same facts, and rejects with the first problem. An edit meanwhile changes what is asked: every
-   * waiting caller gets the newest basket. No question is asked twice at the same time. An aborted `signal` ends this
-   * wait with `ABORTED`, and nothing else.
+   * Asks the host at once for everything that is unknown or has failed, until nothing is. Resolves to what
+   * `calculate(order)` gives with the same facts, and rejects with the first problem, or for an empty basket with
+   * `VALIDATION_ERROR`. An edit meanwhile changes what is asked: every waiting caller gets the newest basket. No
+   * question is asked twice at the same time. An aborted `signal` ends this wait with `ABORTED`, and nothing else.
    */
   settle(call?: {
     /** Ends the wait. Default: none. */
@@ -1301,14 +1330,15 @@ export interface Basket extends BasketEventTarget {
     steps: ExplainStep[];
   };
   /**
-   * The response as exact JSON bytes, as `calculateJson` gives it, if the status is `current`. Else throws the first
-   * problem, or `VALIDATION_ERROR` with the path `basket`: "The basket is not settled". Asks the host nothing.
+   * The response as exact JSON bytes, as `calculateJson` gives it, if the status is `current` and the basket has a
+   * product. Else throws the first problem, or `VALIDATION_ERROR` with the path `basket`: "The basket is not settled",
+   * or `productList`: the basket is empty. Asks the host nothing.
    */
   responseJson(): Uint8Array<ArrayBuffer>;
   /**
    * Prices the order with these fields replaced, without an edit: what would another slot cost? `undefined` leaves a field,
    * `null` resets it. What the basket knows is not asked, and what the host answers is known to the basket; coupons are
-   * asked for each quote. Any number of quotes may run at once. Rejects as `calculate` does.
+   * asked for each quote. Any number of quotes may run at once. Rejects as `calculate` does, for an empty basket too.
    */
   quote(patch: Partial<OrderInput>, call?: CallOptions): Promise<PricedOrder>;
   /**
@@ -1346,12 +1376,16 @@ export type { PricingErrorCode };
 
 /**
  * Why an order was not priced. `message` is a sentence for people, `code` is for programs. If several parts of an order
- * fail, the error reports the first in a fixed sequence: the order itself, prices, delivery, vouchers, coupons (D42).
+ * fail, the error reports the first in a fixed sequence: the order itself, prices, delivery, vouchers, rows and fees
+ * that are too large, coupons, totals that are too large (D42).
  */
 export class PricingError extends Error {
   /** The kind of failure. */
   readonly code: PricingErrorCode;
-  /** The invalid field of a `VALIDATION_ERROR`, such as `productList[3].quantity`. Absent with other codes. */
+  /**
+   * What is invalid, with `VALIDATION_ERROR`: a field such as `productList[3].quantity` or `policy.freeShipping`, an
+   * argument such as `line`, or `body` or `basket`. Absent with other codes.
+   */
   readonly path?: string;
   /** Whether the same order may succeed later: a look-up threw or was too late, or the module failed. */
   readonly retryable: boolean;

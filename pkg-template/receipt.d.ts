@@ -64,7 +64,7 @@ export type VerifiedReceipt =
  * Says whether a receipt of the order service is of a request and its response, or the first thing that differs. It throws
  * a `TypeError` if its arguments are of other types, and never because of the receipt.
  *
- * The same bytes verify until the receipt expires: to honour a receipt only once is the caller's part, by its `jti`.
+ * The same bytes verify until the receipt expires: see `jti`.
  *
  * ```js
  * const response = await fetch("https://shop.example/calculatecost4", { method: "POST", body });

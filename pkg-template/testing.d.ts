@@ -42,7 +42,7 @@ export interface UnreliableOptions {
   delayMs?: number | readonly [least: number, most: number];
   /** The number of failures per call, from 0 to 1: with 0.2 about every fifth call fails. Default 0. */
   failures?: number;
-  /** The number of a course, an integer: the same one gives the same delays and failures again. Default 1. */
+  /** The number of a random sequence, an integer: the same number gives the same delays and failures again. Default 1. */
   seed?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The address of the module's file, as a bundler makes it that copies files. Of `order-cost/wasm` it is for
- * {@link PricerOptions.module} of `order-cost`, and of `order-cost/calculate/wasm` for that of `order-cost/calculate`.
+ * The address of the module's file, from a bundler that copies files. Fetch it for {@link PricerOptions.module}: give
+ * that of `order-cost/wasm` to `order-cost`, and that of `order-cost/calculate/wasm` to `order-cost/calculate`.
  */
 declare const address: string;
 export default address;

@@ -12,7 +12,10 @@ type PlatformStream = typeof globalThis extends { ReadableStream: { prototype: i
 export interface FetchHandlerOptions {
   /** Path in front of the routes, such as `/api`. Default `""`. */
   basePath?: string;
-  /** Largest request body in bytes. A larger one is refused before it is read completely. Default 1_048_576. */
+  /**
+   * Largest request body in bytes, an integer of 0 or more. A larger one is refused before it is read completely.
+   * Default 1_048_576.
+   */
   maxBodyBytes?: number;
   /**
    * Milliseconds for a whole order, from the first byte of its body: an integer up to 2_147_483_647. A slower order is
@@ -78,7 +81,7 @@ export interface OrderOutcome {
 
 /**
  * Makes the routes `POST /calculatecost2`, `/calculatecost3` and `/calculatecost4` for any fetch-style runtime.
- * `pricer` runs once per isolate, and again after it failed.
+ * `pricer` runs once per isolate (the JavaScript engine's instance in which a Worker runs), and again after it failed.
  *
  * A priced order is answered with 200. Every failed order is answered with 500 and `{"error": "<message>"}`. An unknown
  * path is answered with 404 and a wrong method with 405, in the same shape (D40).
@@ -128,7 +131,10 @@ export interface StreamOptions<Reason> {
    * is no room for it: reading ends there.
    */
   room(bytes: number, size: number): Reason | undefined;
-  /** Gets each chunk, for another reader, and must copy what it keeps. With it, reading goes on to the end of the stream where there is no room. Default: none. */
+  /**
+   * Gets each chunk, for another reader, and must copy what it keeps. With it, the stream is read to its end even if
+   * there is no room. Default: none.
+   */
   pass?(chunk: Uint8Array): Awaitable<void>;
   /** Ends the reading: the stream is cancelled, and the promise is rejected. With `pass`, it ends only the keeping. Default: none. */
   signal?: AbortSignal;

@@ -50,9 +50,11 @@ codes! {
     VALIDATION_ERROR: {
         "Invalid order: <path>: <what was expected>" => "The body is JSON but no valid order (D11).",
         "Invalid deliveryZones: <path>: <what was expected>" => "The operator's zones are wrong (D35).",
-        "Invalid options: <path>: <what was expected>" => "The operator's options are wrong, or one is unknown (D47).",
+        "Invalid options: <path>: <what was expected>" => "Options are wrong, or one is unknown (D47).",
         "Invalid facts: <path>: <what was expected>" => "The facts that a caller knows are wrong.",
-    } "Fix the field that `path` names."
+        "The basket is not settled" => "`responseJson` was called before the basket's totals were final.",
+        "The basket was freed: make another one with pricer.basket()" => "A basket was used after `free`.",
+    } "Fix what `path` names: a field of the order, the options, the zones or the facts, an argument such as `line`, or the whole `body` or `basket`."
 
     LIMIT_EXCEEDED: {
         "Request body is larger than <n> bytes" => "The body is too large.",
@@ -134,6 +136,10 @@ pub const LOOK_UP_MESSAGES: &[Message] = &[
     Message {
         text: "Invalid answer from <function>: <key>: <path>: <what was expected>",
         when: "Its answer is wrong. The key stands there if the look-up has several keys.",
+    },
+    Message {
+        text: "A host function nested calculations more than 32 deep",
+        when: "It waited for a calculation of its own, whose functions did the same, 32 deep. `retryable` is false.",
     },
 ];
 

@@ -118,8 +118,8 @@ words! {
     /// D38: which `EXPRESS` schedule pays the surcharge.
     #[derive(Default)]
     pub enum ExpressSurcharge {
-        /// An `EXPRESS` schedule at index 0 of `scheduleList`. A schedule put
-        /// before it saves the surcharge.
+        /// An `EXPRESS` schedule at index 0 of `scheduleList`. Another schedule
+        /// in front of it saves the surcharge.
         #[default]
         FirstSchedule = "firstSchedule",
         /// The first `EXPRESS` schedule at any index.
@@ -212,8 +212,8 @@ schema! {
     /// The limits on an order's size. Repeated entries count each time.
     #[derive(Clone, Copy, Debug)]
     pub struct Limits {
-        /// Bytes of the order as JSON: of a text all of it, of an object what is
-        /// read of it.
+        /// Bytes of the order as JSON: of a text, all of it; of an object, all
+        /// but its unknown keys.
         pub max_body_bytes: usize = or("maxBodyBytes", limit, 1_048_576),
         /// Length of `productList`.
         pub max_products: usize = or("maxProducts", limit, 5_000),
