@@ -123,7 +123,10 @@ test("every fault stands at its place: of the order, of its JSON, of a price and
 
 /** The list takes no key for a moment, so that it does not get one that was meant for the text. */
 async function accept(page) {
-  await page.waitForTimeout(200);
+  const ready = page.locator(".cm-tooltip-autocomplete:not(.cm-tooltip-autocomplete-disabled)");
+  await ready.waitFor();
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+  await ready.waitFor();
   await page.keyboard.press("Enter");
 }
 
