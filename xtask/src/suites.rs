@@ -28,8 +28,6 @@ pub(crate) enum Suite {
     Package,
     /// tests/browser: the page in headless Chromium
     Browser,
-    /// tests/site: the site of documents: its pages, links, tutorials and playground
-    Site,
     /// tests/data: prices published as versions, on the local store and on a fake of Cloudflare's API
     Data,
     /// tests/worker: the service in workerd and on Node.js, and its services
@@ -38,6 +36,8 @@ pub(crate) enum Suite {
     Node,
     /// tests/migration: the shadow Worker between the pricing Worker and an old service
     Migration,
+    /// tests/site: the site of documents: its pages, links, tutorials and playground; behind Browser, because two Chromiums beside each other run late
+    Site,
     /// tests/wasm.rs: the binding in Node.js
     WasmNode,
     /// The crate's unit and golden tests, compiled natively
