@@ -18,9 +18,6 @@ pub(crate) fn file() -> PathBuf {
 /// Writes the file.
 pub(crate) fn write(step: &Step) -> Result<()> {
     fs::create_dir_all(root("target"))?;
-    let package = "xtask-reference";
-    step.run(cmd!("cargo", "build", "--package", package).dir(root("")))?;
-    let run = cmd!("cargo", "run", "--quiet", "--package", package).dir(root(""));
-    fs::write(file(), run.read()? + "\n")?;
-    Ok(())
+    let run = cmd!("cargo", "run", "--package", "xtask-reference").dir(root(""));
+    step.run(run.stdout_path(file()))
 }

@@ -1,6 +1,7 @@
 // The reference of the service's routes, made from worker/openapi.json.
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { table } from "../tables/markdown.mjs";
 import { ROOT } from "./pages.mjs";
 
 const FRONT = "---\ntitle: HTTP\ndescription: The routes of the service, their requests, answers and headers.\noutline: [2, 3]\n---\n\n# HTTP\n";
@@ -31,9 +32,9 @@ function operations(route, methods, components) {
     `### ${method.toUpperCase()} ${route}`,
     sentence(operation.summary),
     operation.description,
-    table(["parameter", "in", "meaning"], (operation.parameters ?? []).map(found).map(({ name, in: place, description }) => [`\`${name}\``, place, description])),
+    tableOf(["parameter", "in", "meaning"], (operation.parameters ?? []).map(found).map(({ name, in: place, description }) => [`\`${name}\``, place, description])),
     operation.requestBody && `Body: ${contents(found(operation.requestBody))}.`,
-    table(["status", "answer", "body"], Object.entries(operation.responses).map(([status, response]) => [status, found(response).description, contents(found(response))])),
+    tableOf(["status", "answer", "body"], Object.entries(operation.responses).map(([status, response]) => [status, found(response).description, contents(found(response))])),
   ]);
 }
 
@@ -49,7 +50,7 @@ function described(name, schema) {
     shape(of),
     of.description ?? "",
   ]);
-  return [`### ${name}`, fields.length ? schema.description : [schema.description, shape(schema), ELSEWHERE[name]].filter(Boolean).join(" "), table(["field", "type", "meaning"], fields)];
+  return [`### ${name}`, fields.length ? schema.description : [schema.description, shape(schema), ELSEWHERE[name]].filter(Boolean).join(" "), tableOf(["field", "type", "meaning"], fields)];
 }
 
 function shape(schema) {
@@ -79,8 +80,5 @@ function at(components, reference) {
   return components[kind][name];
 }
 
-function table(head, rows) {
-  if (!rows.length) return "";
-  const line = (cells) => `| ${cells.map((cell) => `${cell}`.replaceAll("\n", " ").replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-}
+/** No table of nothing. */
+const tableOf = (columns, rows) => (rows.length === 0 ? "" : table(columns, rows));

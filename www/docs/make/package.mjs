@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { withDecisions } from "../tables/markdown.mjs";
 
 const HERE = path.resolve(import.meta.dirname, "..");
 const TYPEDOC = path.join(path.dirname(createRequire(import.meta.url).resolve("typedoc/package.json")), "bin/typedoc");
@@ -24,12 +25,8 @@ function page(file, body) {
   const entry = module === "index" ? "order-cost" : `order-cost/${module}`;
   const front = `---\ntitle: ${entry}\ndescription: Types and functions of ${entry}, from the published types.\noutline: [2, 3]\n---\n\n# ${entry}\n\n`;
   // So that links between the modules stay as TypeDoc writes them.
-  return { source: `www/docs/reference/package/${file}`, place: `reference/package/${file}`, text: front + withDecisions(body) };
+  return { source: `www/docs/reference/package/${file}`, place: `reference/package/${file}`, text: front + outsideCode(body, (part) => withDecisions(part, "../../../../DECISIONS.md")) };
 }
 
-/** `(D11, D42)` leads to these decisions. Code stays as it is. */
-function withDecisions(text) {
-  const ids = /\((?:rules? \d+, )?D\d+(?:, D\d+)*\)/g;
-  const linked = (list) => list.replace(/D(\d+)/g, (id, number) => `[${id}](../../project/decisions.md#d${number})`);
-  return text.split(/(```[\s\S]*?```)/).map((part, index) => (index % 2 ? part : part.replace(ids, linked))).join("");
-}
+/** Code stays as it is. */
+const outsideCode = (text, change) => text.split(/(```[\s\S]*?```)/).map((part, index) => (index % 2 ? part : change(part))).join("");

@@ -19,6 +19,6 @@ export const block = (text) => `\`\`\`text\n${text.trimEnd()}\n\`\`\``;
 /** The sentence with a full stop and a capital at its beginning. */
 export const sentence = (text) => text && text.replace(/^[a-z]/, (letter) => letter.toUpperCase()).replace(/[^.]$/, "$&.");
 
-/** The text with a link for each decision that it names in brackets: `(D10)`, `(D41, D44)`. */
-export const withDecisions = (text) =>
-  text.replace(/\((D\d+(?:, D\d+)*)\)/g, (_, ids) => `(${ids.split(", ").map((id) => `[${id}](${DECISIONS}#${id.toLowerCase()})`).join(", ")})`);
+/** The text with a link for each decision that it names in brackets: `(D10)`, `(rule 10, D41)`. `document`: from the page. */
+export const withDecisions = (text, document = DECISIONS) =>
+  text.replace(/\((?:rules? \d+, )?D\d+(?:, D\d+)*\)/g, (list) => list.replace(/D\d+/g, (id) => `[${id}](${document}#${id.toLowerCase()})`));
