@@ -71,7 +71,7 @@ let shared;
 
 /**
  * The page that most tests share, with the basket of this hash. It is loaded once, and each test must leave it without
- * problems.
+ * problems. The page takes the basket at once; a moment later it writes its own form of the hash into the address.
  * @param {import("node:test").TestContext} t
  * @param {string} hash
  */
@@ -87,7 +87,6 @@ export async function visit(t, hash = BASKET) {
     .locator(`#basket-lines > li`)
     .nth(hash.match(/p=([^&]*)/)?.[1].split(".").length - 1)
     .waitFor();
-  await page.waitForFunction((wanted) => location.hash === wanted, hash);
   await isPriced(page);
   return page;
 }
