@@ -12,8 +12,7 @@ import { blocksOf } from "../package/snippets.js";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const FOLDER = path.join(ROOT, "www/docs/service");
-/** The other pages of the folder have tests of their own. */
-const PAGES = ["configuration", "data", "decision-log", "deploy", "receipts"];
+const PAGES = ["configuration", "data", "decision-log", "deploy", "migrate", "receipts", "runbook"];
 const worker = createRequire(path.join(ROOT, "worker/package.json"));
 const { scripts } = worker("./package.json");
 const wrangler = path.join(path.dirname(worker.resolve("wrangler/package.json")), "bin/wrangler.js");
@@ -24,7 +23,7 @@ const commands = PAGES.flatMap((page) => {
   const sentences = readFileSync(file, "utf8").replaceAll(/^```[^]*?^```$/gm, "");
   const typed = blocksOf(file).filter(({ language }) => language === "sh").flatMap(({ code }) => code.replaceAll("\\\n", " ").split("\n"));
   const said = Array.from(sentences.matchAll(/`([^`]+)`/g), ([, code]) => code);
-  const all = [...typed, ...said].flatMap((line) => line.split(/ (?:&&|\|) /));
+  const all = [...typed, ...said.map((code) => code.replace(/^(?=(activate|build) --)/, "npm run data -- "))].flatMap((line) => line.split(/ (?:&&|\|) /));
   return all.map((line) => line.match(/^(?:[A-Z_]+=\S+ )*(npx wrangler|npx order-cost|npm run(?: --silent)?|docker build) (.+)$/)).filter(Boolean)
     .map(([line, program, rest]) => ({ page, line, program, words: rest.split(/ [<>] /)[0].split(" ") }));
 });
@@ -59,7 +58,7 @@ describe("wrangler", () => {
 
   /** The words before the first that is an option or of the reader's own. */
   function commandIn(words) {
-    const known = /^(login|kv|namespace|key|create|put|secret|versions|upload|list|deploy|triggers|rollback|r2|bucket|lifecycle|add|object|get)$/;
+    const known = /^(login|kv|namespace|key|create|put|delete|tail|secret|deployments|versions|upload|list|deploy|triggers|rollback|r2|bucket|lifecycle|add|object|get)$/;
     const end = words.findIndex((word) => !known.test(word));
     return end < 0 ? words : words.slice(0, end);
   }
@@ -97,8 +96,8 @@ test("docker build has its file, and the unit of systemd starts what is there", 
 test("what goes into wrangler.jsonc is what wrangler's schema knows", () => {
   const schema = JSON.parse(readFileSync(worker.resolve("wrangler/config-schema.json"), "utf8"));
   const { properties } = schema.definitions.RawEnvironment;
-  const parts = PAGES.flatMap((page) => blocksOf(path.join(FOLDER, `${page}.md`))).filter(({ language }) => language === "jsonc");
-  assert.equal(parts.length, 2);
+  const parts = PAGES.filter((page) => page !== "migrate").flatMap((page) => blocksOf(path.join(FOLDER, `${page}.md`))).filter(({ language }) => language === "jsonc");
+  assert.equal(parts.length, 2); // that of migrate is of its variables
   for (const { code } of parts) {
     const errors = [];
     const part = parse(`{${code}}`, errors, { allowTrailingComma: true });
@@ -108,9 +107,8 @@ test("what goes into wrangler.jsonc is what wrangler's schema knows", () => {
 });
 
 test("every page of the folder has a title, a description, and a test of its commands", () => {
-  const others = ["migrate", "runbook"];
   const names = readdirSync(FOLDER).filter((name) => name.endsWith(".md")).map((name) => name.replace(".md", ""));
-  assert.deepEqual(names.filter((name) => !others.includes(name)), PAGES);
+  assert.deepEqual(names.toSorted(), PAGES);
   for (const page of PAGES) assert.match(readFileSync(path.join(FOLDER, `${page}.md`), "utf8"), /^---\ntitle: .+\ndescription: .+\n---\n/);
   assert.ok(commands.length > 30, `${commands.length}`);
 });

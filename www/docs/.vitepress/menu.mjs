@@ -45,7 +45,7 @@ export function english(documents) {
   };
 }
 
-const THAI = "ค้นหา";
+const SEARCH = "ค้นหา";
 
 /** The Thai pages, and the words of the theme in Thai. */
 export const thai = {
@@ -66,7 +66,7 @@ export const thai = {
     locales: {
       th: {
         translations: {
-          button: { buttonText: THAI, buttonAriaLabel: THAI },
+          button: { buttonText: SEARCH, buttonAriaLabel: SEARCH },
           modal: {
             displayDetails: "แสดงรายละเอียด",
             resetButtonTitle: "ล้างคำค้น",
