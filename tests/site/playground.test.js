@@ -114,11 +114,51 @@ test("every fault stands at its place: of the order, of its JSON, of a price and
   assert.deepEqual(await marked.allTextContents(), ["-1", "{"]);
   await shows(page, "No host reads this");
 
+  await write(page, "facts", '{"prices": {"1": {"price": 10}},\n "coupons": {"discounts": [{"coupon": "C", "discont": 5}]}}');
+  await page.locator(".play-faults:visible li", { hasText: "Line 2 coupons.discounts[0].discont: No host reads this" }).waitFor();
+  await tab(page, "Order");
+  await write(page, "order", '{"productList": [{"cprcode": 1, "productName": "x", "quantity": -1}], "shipping": {"shippingType": "DELIVERY"}}');
+  await page.locator(".play-faults:visible li", { hasText: "productList[0].quantity: The row costs nothing (D13)" }).waitFor();
+  await page.locator(".play-faults:visible li", { hasText: "shipping: A delivery without a scheduleList costs nothing" }).waitFor();
+  await page.getByRole("tab", { name: "Order 2" }).waitFor();
+  await tab(page, "Facts");
+
   await write(page, "facts", '{"prices": {"1": {"price": 1}, "2": {"price": 1}}, "vouchers": {"V": {"value": 5}}}');
   await tab(page, "Order");
   await write(page, "order", '{"productList": [{"cprcode": 1, "productName": "x", "quantity": 1}], "voucherId": ["V"]}');
   await page.getByRole("tab", { name: "Facts 1" }).click();
   await page.locator(".play-faults:visible li", { hasText: "vouchers.V: isActive: required" }).waitFor();
+});
+
+test("what the facts do not have is added with a click, ready to be corrected", async (t) => {
+  const { page, problems } = await openPlayground(t);
+  await write(page, "order", '{"ownerId": "ann", "branchId": "7", "productList": [{"cprcode": 1, "productName": "x", "quantity": 2}, {"cprcode": 2, "productName": "y", "quantity": 1}], "voucherId": ["V"]}');
+  await shows(page, "Not in the facts: price 1/7, price 2/7, voucher V.");
+  await page.getByRole("button", { name: "Add them with invented amounts" }).click();
+  await hasTotals(page, baht(250));
+  await page.keyboard.type("31.25");
+  await hasTotals(page, baht(112.5));
+  await page.locator("#play-text-facts", { hasText: '"1/7": { "price": 31.25 },' }).waitFor();
+
+  await tab(page, "Order");
+  await write(page, "order", '{"productList": [{"cprcode": 110018, "productName": "x", "quantity": 1}], "shipping": {"shippingType": "DELIVERY", "shippingPostcode": "10110", "scheduleList": [{"mode": "NATIONWIDE", "nationwideMode": "MIX"}]}}');
+  await page.getByRole("button", { name: "Add it with invented amounts" }).click();
+  await hasTotals(page, baht(281));
+  await page.locator("#play-text-facts", { hasText: '"10110/MIX": { "deliveryFee": 50 }' }).waitFor();
+  assert.deepEqual(problems, []);
+});
+
+test("an example that replaces one's own order leaves a way back", async (t) => {
+  const { page } = await openPlayground(t);
+  await write(page, "order", '{"productList": [{"cprcode": 420010, "productName": "x", "quantity": 2}]}');
+  await hasTotals(page, baht(179));
+  await page.locator(CHOICE).selectOption("1");
+  await page.locator("#play-text-order", { hasText: "A-1002" }).waitFor();
+  await page.locator(CHOICE).selectOption("2");
+  const back = page.getByRole("button", { name: "Back to your own order" });
+  await back.click();
+  await hasTotals(page, baht(179));
+  assert.equal(await back.count(), 0);
 });
 
 /** The list takes no key for a moment, so that it does not get one that was meant for the text. */
@@ -187,12 +227,16 @@ test("two sets of policies, and two versions of facts, are compared field by fie
   await page.getByLabel("freeShipping, B", { exact: true }).selectOption("asStated");
   await tab(page, "Order");
   await write(page, "order", '{"productList": [{"cprcode": 1, "productName": "x", "quantity": 2}]}');
+  await shows(page, "Neither has a price, both for the same reason.");
   await tab(page, "Facts of B");
   await write(page, "other", '{"prices": {"1": {"price": 7}}}');
   await hasTotals(page, "No price", baht(14));
   await page.getByRole("tab", { name: "Facts", exact: true }).click();
   await write(page, "facts", '{"prices": {"1": {"price": 5}}}');
   await hasTotals(page, baht(10), baht(14), `+${baht(4)}`);
+  await tab(page, "Waterfall");
+  await page.getByRole("button", { name: "B", exact: true }).click();
+  await shows(page, "Product 1: 2 × ฿7.00 = ฿14.00.");
   await page.getByRole("switch", { name: "Compare two versions" }).click();
   await hasTotals(page, baht(10));
 });

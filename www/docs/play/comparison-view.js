@@ -1,7 +1,7 @@
 // Two answers side by side: other policies, other facts, or both.
 import { POLICIES } from "../order-cost/policies.js";
 import { element } from "../../page/dom.js";
-import { differencesOf } from "./differences.js";
+import { differencesOf, verdict } from "./differences.js";
 
 export function createComparisonView() {
   const node = element("div", {});
@@ -21,9 +21,14 @@ export function createComparisonView() {
       isSame
         ? element("p", { class: "play-empty" }, "A and B are the same so far. Choose other policies for B, or change its facts.")
         : element("ul", { class: "play-changed" }, ...changed, facts !== otherFacts && element("li", {}, "the facts")),
-      ...(one.priced && other.priced ? differencesOf(one.priced.text, other.priced.text, ["A", "B"]).filter(Boolean) : []),
+      ...(one.priced && other.priced ? outcomeOf(one.priced, other.priced) : []),
     );
   }
 
   return { node, show };
+}
+
+function outcomeOf(one, other) {
+  if (one.error && one.text === other.text) return [verdict("bad", "Neither has a price, both for the same reason.")];
+  return differencesOf(one.text, other.text, ["A", "B"]).filter(Boolean);
 }

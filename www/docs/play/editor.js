@@ -73,8 +73,7 @@ export function createEditor({ parent, text, attributes, schema, more, onChange 
    */
   function show(faults) {
     const { state } = view;
-    const tree = ensureSyntaxTree(state, state.doc.length, PATIENCE) ?? syntaxTree(state);
-    const placed = faults.map((fault) => ({ ...fault, ...rangeOf(fault, tree, state.doc) }));
+    const placed = faults.map((fault) => ({ ...fault, ...rangeOf(fault, treeOf(state), state.doc) }));
     view.dispatch(setDiagnostics(state, placed.map(({ from, to, severity, message }) => ({ from, to, severity, message }))));
     return placed.map(({ from }) => state.doc.lineAt(from).number);
   }
@@ -85,8 +84,17 @@ export function createEditor({ parent, text, attributes, schema, more, onChange 
     view.focus();
   }
 
-  return { set, show, goTo, focus: () => view.focus(), destroy: () => view.destroy() };
+  /** Selects the value that these keys lead to. */
+  function goToKeys(keys) {
+    const { from, to } = placeOf(treeOf(view.state), view.state.doc, keys);
+    view.dispatch({ selection: { anchor: from, head: to }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
+    view.focus();
+  }
+
+  return { set, show, goTo, goToKeys, focus: () => view.focus(), destroy: () => view.destroy() };
 }
+
+const treeOf = (state) => ensureSyntaxTree(state, state.doc.length, PATIENCE) ?? syntaxTree(state);
 
 function rangeOf({ keys, isKey, offset }, tree, doc) {
   if (keys) return placeOf(tree, doc, keys, isKey);

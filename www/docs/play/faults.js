@@ -18,6 +18,9 @@ import { ORDER, unlisted } from "./schema.js";
 const fault = (keys, message) => ({ severity: "error", keys, message });
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** What hosts read of facts. Zones may have any members, and captured facts say when they were asked. */
+const READ = { ...FACTS, properties: { ...FACTS.properties, deliveryZones: {}, at: {} } };
+
 /** The keys of a path, as the package writes it: `productList[3].quantity`, `prices["1001/1000"]`. */
 export function keysOf(path) {
   const parts = path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|[^.[\]]+/g);
@@ -53,8 +56,17 @@ function offsetOf(text, line, column) {
  */
 export function orderFaults({ order, limits, input }) {
   const faults = checkOrder(order, { ...(limits && { limits }), ...(input && { input }) }).map(({ path, message }) => fault(keysOf(path), message));
-  const dropped = unlisted(JSON.parse(order), ORDER).map((keys) => ({ severity: "info", isKey: true, keys, message: "The pricer does not read this key" }));
-  return [...faults, ...dropped];
+  const value = JSON.parse(order);
+  const dropped = unlisted(value, ORDER).map((keys) => ({ severity: "info", isKey: true, keys, message: "The pricer does not read this key" }));
+  return [...faults, ...dropped, ...(faults.length === 0 ? surprises(value) : [])];
+}
+
+/** What a correct order may not mean. */
+function surprises({ productList = [], shipping }) {
+  const found = productList.flatMap(({ quantity }, line) => (quantity <= 0 ? [{ keys: ["productList", line, "quantity"], message: "The row costs nothing (D13)" }] : []));
+  const isFree = shipping?.shippingType === "DELIVERY" && !(shipping.scheduleList?.length > 0);
+  if (isFree) found.push({ keys: ["shipping"], message: "A delivery without a scheduleList costs nothing: each schedule has a fee" });
+  return found.map((one) => ({ severity: "info", ...one }));
 }
 
 /**
@@ -67,7 +79,7 @@ export function factsFaults(text) {
   const tables = ["prices", "vouchers", "rates"].filter((name) => value[name] !== undefined && !isObject(value[name]));
   if (tables.length > 0) return tables.map((name) => fault([name], "expected an object"));
   if (!["undefined", "object"].includes(typeof value.coupons)) return [fault(["coupons"], "expected an object")];
-  const unknown = unlisted(value, { ...FACTS, properties: Object.fromEntries(Object.keys({ ...FACTS.properties, at: 0 }).map((name) => [name, {}])) });
+  const unknown = unlisted(value, READ);
   return [
     ...unknown.map((keys) => ({ severity: "info", isKey: true, keys, message: "No host reads this" })),
     ...priceFaults(factsIn(text).prices),

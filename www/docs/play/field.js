@@ -80,7 +80,9 @@ export function createField({ id, label, onChange, head }) {
     show(faults);
   }
 
-  return { node, set, show, upgrade, destroy: () => editor?.destroy() };
+  const goTo = (keys) => editor?.goToKeys(keys);
+
+  return { node, set, show, upgrade, goTo, destroy: () => editor?.destroy() };
 }
 
 const key = (name) => element("kbd", {}, name);

@@ -24,12 +24,13 @@ export function askedHost(factsText) {
 
   function ask(name, keysOf) {
     return (argument) => {
-      const question = { name, argument, answers: [] };
+      const keys = keysOf(argument);
+      const question = { name, argument, answers: keys.map((key) => [key, undefined]) };
       questions.push(question);
       try {
         const answer = host[name](argument);
         const answers = Array.isArray(argument) ? answer : [answer];
-        question.answers = keysOf(argument).map((key, index) => [key, jsonOf(answers[index])]);
+        question.answers = keys.map((key, index) => [key, jsonOf(answers[index])]);
         return answer;
       } catch (error) {
         question.failure = error.message;

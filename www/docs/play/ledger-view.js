@@ -3,11 +3,13 @@ import { explainText } from "order-cost/messages";
 import { barsOf, isBar, isRow } from "../../model/bars.js";
 import { element } from "../../page/dom.js";
 import { waterfall } from "../../views/waterfall.js";
-import { decisionLink } from "./decision.js";
+import { decisionLink } from "./page-link.js";
 import { money, signed } from "./format.js";
 
 /** With more rows the subtotal stands for all of them. */
 const MOST_ROWS = 30;
+
+const LANGUAGES = [["English", "en"], ["ไทย", "th"]];
 
 const WORDS = {
   en: { subTotal: "Subtotal", grandTotal: "Total", told: "shown, not subtracted" },
@@ -15,31 +17,33 @@ const WORDS = {
 };
 
 export function createLedgerView() {
-  let language = "en";
-  let shown; // the last run
+  let [[, language]] = LANGUAGES;
+  let runs = []; // the last ones
+  let side = 0; // which of them is shown
   const caption = element("h2", { id: "play-waterfall" }, "From nothing to the total, step by step");
   const chart = element("div", { class: "play-chart" });
   const rest = element("div", {});
-  const buttons = [["en", "English"], ["th", "ไทย"]].map(([code, name]) =>
-    element("button", { type: "button", lang: code, "aria-pressed": String(code === language), click: () => speak(code) }, name),
-  );
-  const languages = element("div", { class: "play-languages", role: "group", "aria-label": "Language of the steps" }, ...buttons);
-  const node = element("div", {}, element("div", { class: "play-head" }, caption, languages), chart, rest);
+  const languages = createChoice("Language of the steps", LANGUAGES, (index) => {
+    language = LANGUAGES[index][1];
+    draw();
+  });
+  const sides = createChoice("Whose steps", [["A"], ["B"]], (index) => {
+    side = index;
+    draw();
+  });
+  const node = element("div", {}, element("div", { class: "play-head" }, caption, sides, languages), chart, rest);
 
-  function speak(code) {
-    language = code;
-    for (const button of buttons) button.setAttribute("aria-pressed", String(button.lang === code));
+  /** @param {import("./run.js").Run[]} next of A, and of B if there is one */
+  function show(next) {
+    runs = next;
+    sides.hidden = runs.length === 1;
     draw();
   }
 
-  /** @param {import("./run.js").Run} run */
-  function show(run) {
-    shown = run;
-    draw();
-  }
+  const shown = () => runs[side] ?? runs[0];
 
   function draw() {
-    const { order, steps = [] } = shown?.priced ?? {};
+    const { order, steps = [] } = shown()?.priced ?? {};
     if (!order) {
       chart.replaceChildren(element("p", { class: "play-empty" }, "There are no steps: the order has no price."));
       return rest.replaceChildren();
@@ -55,7 +59,7 @@ export function createLedgerView() {
     const words = WORDS[language];
     if (words[step.rule] && step.operands === undefined) return { name: words[step.rule] };
     const [, row] = /^productList\[(\d+)\]$/.exec(step.path) ?? [];
-    const product = row && shown.priced.order.productList[row].productName;
+    const product = row && shown().priced.order.productList[row].productName;
     const decision = step.decision && decisionLink(step.decision, language);
     const notes = [product, decision, step.runningTotal === null && words.told].filter(Boolean);
     const note = notes.length > 0 && element("span", {}, ...notes.flatMap((part, index) => (index === 0 ? [part] : [" · ", part])));
@@ -82,4 +86,14 @@ export function createLedgerView() {
   }
 
   return { node, show };
+}
+
+/** Buttons of which one is pressed, at first the first. */
+function createChoice(label, names, onChoose) {
+  const buttons = names.map(([name, lang], index) => element("button", { type: "button", lang, "aria-pressed": String(index === 0), click: () => choose(index) }, name));
+  const choose = (index) => {
+    buttons.forEach((button, at) => button.setAttribute("aria-pressed", String(at === index)));
+    onChoose(index);
+  };
+  return element("div", { class: "play-choices", role: "group", "aria-label": label }, ...buttons);
 }

@@ -1,6 +1,7 @@
 // The playground: an order and the facts of a shop on one side, what the pricer makes of them on the other.
 import { createAddress } from "./address.js";
 import { EXAMPLES } from "./examples.js";
+import { withMissing } from "./missing.js";
 import { createShell } from "./shell.js";
 
 /** So long after the last edit the order is priced. */
@@ -12,13 +13,14 @@ const PATIENCE = 10_000;
 const TOUCHES = ["pointermove", "pointerdown", "keydown", "focusin", "input", "dragover"];
 
 const sameText = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-const exampleOf = (state) => EXAMPLES.findIndex((example) => sameText(example.state, state));
+const exampleOf = ({ order, facts, policy }) => EXAMPLES.findIndex((example) => sameText(example.state, { order, facts, policy }));
 
 /** Shows the playground in `root`; what it returns takes it away again. */
 export function mount(root) {
   const ended = new AbortController();
   const { signal } = ended;
   let [state] = EXAMPLES.map((example) => example.state);
+  let own; // what the visitor wrote before an example
   let timer;
   let turn = 0; // an older run is not shown
   let shown = "order"; // the tab of what is priced
@@ -34,20 +36,23 @@ export function mount(root) {
       onFacts: (facts) => edit({ facts }),
       onOtherFacts: (facts) => edit({ other: { ...state.other, facts } }),
       onPolicy: (side, policy) => edit(side === 0 ? { policy } : { other: { ...state.other, policy } }),
-      onExample: (index) => load({ ...EXAMPLES[index].state, ...(state.other && { other: { policy: state.other.policy } }) }),
+      onExample: (index) => choose(EXAMPLES[index].state),
       onCompare: (isOn) => compare(isOn),
       onFiles: (files) => openFiles(files),
       onShown: (id) => upgrade((shown = id)),
       onForget: () => edit({ captured: undefined }),
+      onBack: () => load(own),
+      onAdd: addFacts,
       link: () => address.linkTo(state),
     },
     signal,
   );
-  const address = createAddress({ isFirst: (one) => exampleOf(one) === 0, onOpen: opened, signal });
+  const address = createAddress({ isFirst: (one) => sameText(one, EXAMPLES[0].state), onOpen: opened, signal });
 
   function edit(patch) {
     state = Object.fromEntries(Object.entries({ ...state, ...patch }).filter(([, value]) => value !== undefined));
     shell.notice.textContent = "";
+    shell.back.hidden = true;
     showState();
     address.follow(state);
     clearTimeout(timer);
@@ -57,6 +62,22 @@ export function mount(root) {
   /** Another state as a whole. */
   function load(next) {
     edit({ limits: undefined, input: undefined, other: undefined, captured: undefined, ...next });
+  }
+
+  /** Shows an example, and a way back to what the visitor wrote. */
+  function choose(example) {
+    if (exampleOf(state) < 0) own = state;
+    load({ ...example, ...(state.other && { other: { policy: state.other.policy } }) });
+    shell.back.hidden = own === undefined;
+  }
+
+  function addFacts(side, missing) {
+    const field = side === 0 ? "facts" : "other";
+    const facts = withMissing(state.other?.facts && side === 1 ? state.other.facts : state.facts, missing);
+    edit(side === 0 ? { facts } : { other: { ...state.other, facts } });
+    shell.input.select(field);
+    const [{ table, key, entry }] = missing;
+    shell.fields[field].goTo([table, key, Object.keys(entry)[0]]);
   }
 
   function compare(isOn) {
@@ -86,7 +107,7 @@ export function mount(root) {
     shell.fields.facts.set(facts);
     shell.fields.other.set(other?.facts ?? facts);
     shell.policies.show([policy, other?.policy]);
-    const index = exampleOf({ order, facts, policy });
+    const index = exampleOf(state);
     shell.example.value = index < 0 || captured ? "" : index;
     shell.compare.checked = other !== undefined;
     shell.input.show("other", other !== undefined);
@@ -108,7 +129,8 @@ export function mount(root) {
     shell.total.show(runs, now.order);
     for (const name of ["order", "facts"]) showFaults(name, one.faults[name]);
     showFaults("other", other?.faults.facts ?? []);
-    for (const view of [shell.ledger, shell.answer, shell.questions]) view.show(one);
+    shell.ledger.show(runs);
+    for (const view of [shell.answer, shell.questions]) view.show(one);
     shell.output.mark("questions", one.priced ? `${one.priced.questions.length}` : "");
     shell.captured.show(now.captured, one);
     if (other) shell.comparison.show(runs, now);
@@ -118,7 +140,7 @@ export function mount(root) {
   function showFaults(name, faults) {
     const errors = faults.filter(({ severity }) => severity === "error").length;
     shell.fields[name].show(faults);
-    shell.input.mark(name, errors > 0 ? `${errors}` : "", "is-error");
+    shell.input.mark(name, faults.length > 0 ? `${errors || faults.length}` : "", errors > 0 ? "is-error" : "");
   }
 
   async function start() {

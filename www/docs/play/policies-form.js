@@ -1,7 +1,7 @@
 // The policies as choices, from the package's own list.
 import { POLICIES } from "../order-cost/policies.js";
 import { element } from "../../page/dom.js";
-import { decisionLink } from "./decision.js";
+import { decisionLink, pageLink } from "./page-link.js";
 
 const SIDES = ["A", "B"];
 
@@ -13,7 +13,7 @@ export function createPoliciesForm(onChange) {
   const rows = Object.entries(POLICIES).map(([name, policy]) =>
     rowOf(name, policy, (side, value) => onChange(side, withValue(policies[side], name, value))),
   );
-  const node = element("div", { class: "play-policies" }, ...rows.map(({ node }) => node), element("p", { class: "play-policies-foot" }, reset));
+  const node = element("div", { class: "play-policies" }, ...rows.map(({ node }) => node), element("p", { class: "play-policies-foot" }, reset, pageLink("reference/options#policies", "What each value does")));
 
   /** @param {(Record<string, string> | undefined)[]} next of A, and of B if there is one */
   function show(next) {

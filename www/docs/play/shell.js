@@ -7,20 +7,21 @@ import { copyButton } from "./copy.js";
 import { createField } from "./field.js";
 import { createFileInput } from "./files.js";
 import { createLedgerView } from "./ledger-view.js";
+import { pageLink } from "./page-link.js";
 import { createPoliciesForm } from "./policies-form.js";
 import { createQuestionsView } from "./questions-view.js";
 import { createTabs } from "./tabs.js";
 import { createTotal } from "./total.js";
 
-/** @param {object} on what happens: onOrder, onFacts, onOtherFacts, onPolicy, onExample, onCompare, onFiles, onForget, onShown, link */
+/** @param {object} on what happens: onOrder, onFacts, onOtherFacts, onPolicy, onExample, onCompare, onFiles, onForget, onShown, onBack, onAdd, link */
 export function createShell(root, titles, on, signal) {
   const fields = {
     order: createField({ id: "order", label: "Order as JSON", onChange: on.onOrder }),
-    facts: createField({ id: "facts", label: "Facts as JSON", onChange: on.onFacts, head: hint("What the host answers: prices, vouchers, rates, coupons and delivery zones.") }),
+    facts: createField({ id: "facts", label: "Facts as JSON", onChange: on.onFacts, head: hint("What the host answers: prices, vouchers, rates, coupons and delivery zones. ", pageLink("reference/package/testing#facts", "Every key")) }),
     other: createField({ id: "other", label: "Facts of B as JSON", onChange: on.onOtherFacts, head: hint("The facts of B. They are those of A until you edit them.") }),
   };
   const policies = createPoliciesForm(on.onPolicy);
-  const [total, ledger, answer, questions, comparison] = [createTotal(), createLedgerView(), createAnswerView(), createQuestionsView(), createComparisonView()];
+  const [total, ledger, answer, questions, comparison] = [createTotal(on.onAdd), createLedgerView(), createAnswerView(), createQuestionsView(), createComparisonView()];
   const captured = createCapturedView(on.onForget);
   const input = createTabs("What is priced", [
     { id: "order", title: "Order", panel: element("div", {}, fields.order.node) },
@@ -36,6 +37,7 @@ export function createShell(root, titles, on, signal) {
   ]);
   const example = element("select", { id: "play-example", change: () => example.value !== "" && on.onExample(Number(example.value)) });
   example.append(element("option", { value: "" }, "Your own"), ...titles.map((title, index) => element("option", { value: index }, title)));
+  const back = element("button", { type: "button", class: "play-button", hidden: true, click: on.onBack }, "Back to your own order");
   const compare = element("input", { type: "checkbox", role: "switch", id: "play-compare", change: () => on.onCompare(compare.checked) });
   const notice = element("div", { class: "play-notice", role: "alert" });
   const offline = element("span", { class: "play-offline", role: "status" });
@@ -44,6 +46,7 @@ export function createShell(root, titles, on, signal) {
       "div",
       { class: "play-bar" },
       element("span", { class: "play-choice" }, element("label", { for: "play-example" }, "Example"), example),
+      back,
       element("span", { class: "play-switch" }, compare, element("label", { for: "play-compare" }, "Compare two versions")),
       ...createFileInput(on.onFiles, signal),
       copyButton("Copy link", on.link),
@@ -57,10 +60,10 @@ export function createShell(root, titles, on, signal) {
       element("section", { class: "play-pane play-input", "aria-label": "What is priced" }, ...input.nodes),
       element("section", { class: "play-pane play-output", "aria-label": "What comes out" }, ...output.nodes),
     ),
-    element("p", { class: "play-foot" }, "Nothing that you write or open here leaves this page. ", offline),
+    element("p", { class: "play-foot" }, "Nothing that you write or open here leaves this page. A capture is an order with all it was priced from, ", pageLink("service/decision-log", "as the service keeps it"), ": drop its file here, or open it. ", offline),
   );
 
-  return { fields, policies, total, ledger, answer, questions, comparison, captured, input, output, example, compare, notice, offline };
+  return { fields, policies, total, ledger, answer, questions, comparison, captured, input, output, example, back, compare, notice, offline };
 }
 
-const hint = (text) => element("p", { class: "play-field-head" }, text);
+const hint = (...text) => element("p", { class: "play-field-head" }, ...text);

@@ -2,6 +2,7 @@
 import { customerText } from "order-cost/messages";
 import { element } from "../../page/dom.js";
 import { count, money, signed } from "./format.js";
+import { missingIn } from "./missing.js";
 
 const FIGURES = [
   ["Subtotal", ({ subTotal }) => subTotal],
@@ -10,7 +11,11 @@ const FIGURES = [
   ["Vouchers", ({ voucherDiscount }) => -voucherDiscount],
 ];
 
-export function createTotal() {
+/** How many missing facts are named. */
+const MOST_NAMED = 3;
+
+/** @param {(side: number, missing: import("./missing.js").Missing[]) => void} onAdd adds what the facts do not have */
+export function createTotal(onAdd) {
   const amounts = element("div", { class: "play-amounts" });
   const status = element("p", { class: "play-status", role: "status" }, "Loading the pricer …");
   const figures = element("dl", { class: "play-figures" });
@@ -29,7 +34,17 @@ export function createTotal() {
     node.classList.toggle("is-failed", !arePriced);
     figures.replaceChildren(...(one.priced?.order && !other ? FIGURES.map(([name, of]) => figure(name, of(one.priced.order))) : []));
     if (other && arePriced) return status.replaceChildren("Both are priced in this page, from the same order.");
-    status.replaceChildren(...(other ? runs.flatMap((run, side) => sentences(run, order, `${"AB"[side]}: `)) : sentences(one, order, "")));
+    const said = runs.map((run, side) => [...sentences(run, order, other ? `${"AB"[side]}: ` : ""), offer(run, order, side)]);
+    status.replaceChildren(...said.flat().filter(Boolean));
+  }
+
+  function offer({ priced }, order, side) {
+    const missing = missingIn(priced?.questions ?? [], order);
+    if (missing.length === 0) return undefined;
+    const named = missing.slice(0, MOST_NAMED).map(({ word, key }) => `${word} ${key}`);
+    const rest = missing.length - named.length;
+    const add = element("button", { type: "button", class: "play-button", click: () => onAdd(side, missing) }, `Add ${missing.length === 1 ? "it" : "them"} with invented amounts`);
+    return element("span", { class: "play-missing" }, `Not in the facts: ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}. `, add);
   }
 
   return { node, show };
