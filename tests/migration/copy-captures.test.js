@@ -11,12 +11,18 @@ import { copyCaptures } from "../../worker/migration/local-captures.js";
 const SCRIPT = fileURLToPath(new URL("../../worker/migration/copy-captures.js", import.meta.url));
 const run = (...args) => spawnSync(process.execPath, [SCRIPT, ...args], { encoding: "utf8" });
 
-for (const args of [[], ["--help"], ["a", "b"]]) {
+for (const args of [[], ["--folder"], ["a", "b"]]) {
   test(`${JSON.stringify(args)} is wrong usage`, () => {
     const { status, stderr } = run(...args);
     assert.deepEqual([status, stderr], [2, "Usage: npm run captures -- <folder>\n"]);
   });
 }
+
+test("--help says what it does", () => {
+  const { status, stdout } = run("--help");
+  assert.equal(status, 0);
+  assert.match(stdout, /^Usage: npm run captures -- <folder>\n\nCopies the captures /);
+});
 
 test("a file in the folder's place is one sentence, without a stack", () => {
   const { status, stdout, stderr } = run(SCRIPT);

@@ -43,10 +43,10 @@ test("deploying: the service prices an order from a folder", async (context) => 
 
 test("decision log: an order that asks for it is captured, and an old capture is deleted", async (context) => {
   const decisions = join(folder, "decisions");
-  const code = startIn("decision-log", "Switch it on").replaceAll("/var/lib/order-cost/decisions", decisions);
-  const url = await started(context, code, { CATALOGUE_DIR: folder, API_KEYS: "key" });
-  const { status } = await price(url, ORDER, { authorization: "Bearer key", "x-order-cost-capture": "1" });
-  assert.equal(status, 200);
+  const code = startIn("decision-log", "Switch it on").replaceAll("/var/lib/order-cost/decisions", decisions).replace("/srv/catalogue", folder);
+  const url = await started(context, code, { API_KEYS: "key" });
+  const { status, body } = await price(url, ORDER, { authorization: "Bearer key", "x-order-cost-capture": "1" });
+  assert.equal(status, 200, JSON.stringify(body));
   const names = async () => (await readdir(decisions, { recursive: true })).filter((name) => name.includes("requested/"));
   await until("the order is captured", async () => (await names()).length === 1);
 

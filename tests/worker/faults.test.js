@@ -473,6 +473,11 @@ onEachPlatform((platform) => {
     return found();
   }
 
+  async function isPriced(worker, order) {
+    const { status, body } = await price(worker, order);
+    assert.equal(status, 200, JSON.stringify(body));
+  }
+
   const pick = (object, like) => Object.fromEntries(Object.keys(like).map((key) => [key, object[key]]));
 
   function assertMatches(text, expected, what) {
@@ -508,7 +513,7 @@ onEachPlatform((platform) => {
         const worker = nameOf(fault);
         const { expect } = fault;
         await control({});
-        if (fault.before) assert.equal((await price(worker, fault.before)).status, 200);
+        if (fault.before) await isPriced(worker, fault.before);
         await control(fault.store);
         service.logs.length = 0;
 

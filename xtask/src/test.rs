@@ -204,16 +204,15 @@ fn install<T: AsRef<str>>(folders: &[T]) -> Result<()> {
         .try_for_each(|folder| node::install(folder.as_ref()))
 }
 
-/// Runs suites beside each other, each to its end. There are more of them than cores: a suite waits a third of its time,
-/// for processes, timers and browsers.
+/// Runs suites beside each other, each to its end. One for each core: with more of them, services answer later than their
+/// deadlines allow.
 fn run_beside(suites: &[Suite], selection: &Selection) -> Vec<Row> {
     let queue = Mutex::new(suites.iter().copied().collect::<VecDeque<_>>());
     let next = || locked(&queue).pop_front();
     let rows = Mutex::new(Vec::new());
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let lanes = cores + cores.div_ceil(2);
     thread::scope(|scope| {
-        for _ in 0..lanes.min(suites.len()) {
+        for _ in 0..cores.min(suites.len()) {
             scope.spawn(|| {
                 while let Some(suite) = next() {
                     let row = run_one(suite, selection);
