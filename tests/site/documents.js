@@ -15,8 +15,11 @@ export const PAGES = readdirSync(DOCS, { recursive: true })
   .map((file) => file.replaceAll(path.sep, "/").replace(/(^|\/)index\.html$/, "$1").replace(/\.html$/, ""))
   .toSorted();
 
-/** Opens a page of the documents. `problems` collects what goes wrong, also a request to elsewhere. */
-export async function open(t, page, options = {}) {
+/**
+ * Opens a page of the documents. `problems` collects what goes wrong, also a request to elsewhere.
+ * @param {boolean} [options.isTouched] whether the pointer moves, which brings the page's code
+ */
+export async function open(t, page, { isTouched = true, ...options } = {}) {
   const context = await browser.newContext({ serviceWorkers: "block", reducedMotion: "reduce", ...options });
   t?.after(() => context.close());
   const tab = await context.newPage();
@@ -33,5 +36,18 @@ export async function open(t, page, options = {}) {
     if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
   });
   await tab.goto(`${address}/docs/${page}`, { waitUntil: "networkidle" });
+  if (isTouched) await touch(tab);
   return { page: tab, context, problems };
 }
+
+/** Moves the pointer until the page's code is there: a page that is still being laid out may not hear of the first move. */
+async function touch(tab) {
+  for (let x = 9; !(await tab.evaluate(hasCode)); x += 1) {
+    await tab.mouse.move(x, 9);
+    await tab.waitForTimeout(50);
+  }
+  await tab.waitForLoadState("networkidle");
+}
+
+/** Whether the code of a page is there. Runs in the page. */
+export const hasCode = () => document.querySelector("#app").__vue_app__ !== undefined;

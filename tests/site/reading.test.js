@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import * as workerd from "../browser/site.js";
-import { PAGES, open } from "./documents.js";
+import { PAGES, hasCode, open } from "./documents.js";
 import { DESKTOP, PHONE } from "./player.js";
 import { address, startServed, stopServed } from "./served.js";
 
@@ -25,6 +25,21 @@ describe("search, without a server", () => {
       assert.ok(titles.some((found) => title.test(found)), titles.join("; "));
       await page.keyboard.press("Enter");
       await page.locator("#localsearch-list").waitFor({ state: "detached" });
+      assert.deepEqual(problems, []);
+    });
+  }
+});
+
+describe("a page waits with its code for a visitor", () => {
+  for (const [what, press] of [
+    ["a click", (page) => page.evaluate(() => document.querySelector(".VPNavBarSearch button").click())],
+    ["a key", (page) => page.keyboard.press("Control+k")],
+  ]) {
+    test(`${what} counts when the code has come`, async (t) => {
+      const { page, problems } = await open(t, "guides/basket", { viewport: DESKTOP, isTouched: false });
+      assert.equal(await page.evaluate(hasCode), false);
+      await press(page);
+      await page.locator("#localsearch-input").waitFor();
       assert.deepEqual(problems, []);
     });
   }

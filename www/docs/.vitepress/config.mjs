@@ -4,9 +4,13 @@ import GithubSlugger from "github-slugger";
 import { defineConfig } from "vitepress";
 import { DOCUMENTS, ROOT } from "../make/pages.mjs";
 import { REPOSITORY } from "../make/links.mjs";
+import { withLateCode } from "./late.mjs";
 import { english, thai } from "./menu.mjs";
 import { aliases, orderSchemas } from "./package.mjs";
 import { words } from "./words.mjs";
+
+/** The letters of every page: with them on the way at once, no line moves when they arrive. */
+const FIRST_FONT = /plex-thai-latin-(400|600)\./;
 
 /** A guide says more than a type of the same name. It is written into the pages: it may use nothing from here. */
 const boostDocument = (id) => (id.includes("/reference/package/") ? 0.3 : 1);
@@ -21,6 +25,9 @@ export default defineConfig({
   description: "Prices an order exactly: rows, delivery fees, coupons, vouchers and totals.",
   cleanUrls: true,
   head: [["link", { rel: "icon", href: "/docs/icon.svg", type: "image/svg+xml" }]],
+  transformHead: ({ assets }) => assets.filter((file) => FIRST_FONT.test(file)).map((href) => ["link", { rel: "preload", href, as: "font", type: "font/woff2", crossorigin: "" }]),
+  // The playground is nothing without its code.
+  transformHtml: (html, _, { page }) => (page === "play.md" ? html : withLateCode(html)),
   // The anchors that the repository's host makes, so that one link works in both places.
   markdown: {
     anchor: { slugify: (title) => new GithubSlugger().slug(title) },

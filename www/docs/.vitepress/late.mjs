@@ -1,0 +1,30 @@
+// A page of text is whole without its code. A phone that only reads it is spared the work: the code comes with the first sign of
+// a visitor.
+
+/** What a visitor does first. */
+const SIGNS = ["pointermove", "pointerdown", "keydown", "focusin", "scroll", "click"];
+
+/**
+ * The HTML of a page, with its code loaded late.
+ * @param {string} html as VitePress writes it
+ */
+export const withLateCode = (html) =>
+  html
+    .replace(/<script type="module" src="([^"]+)"><\/script>/, (_, code) => `<script type="module">(${awaitVisitor})(() => import("${code}"),${JSON.stringify(SIGNS)})</script>`)
+    .replaceAll('rel="modulepreload"', 'rel="prefetch"');
+
+/** Runs in the page, by its text alone. What was pressed before the code was there is pressed again when it is. */
+function awaitVisitor(load, signs) {
+  let pressed;
+  const remember = (event) => {
+    pressed = event;
+    if (event.key === "k" && (event.ctrlKey || event.metaKey)) event.preventDefault(); // it searches here
+  };
+  for (const sign of signs) addEventListener(sign, load, { once: true, passive: true });
+  for (const press of ["click", "keydown"]) addEventListener(press, remember);
+  addEventListener("hydrated", () => {
+    for (const press of ["click", "keydown"]) removeEventListener(press, remember);
+    if (pressed?.type === "click") pressed.target.closest("button")?.click();
+    else if (pressed) pressed.target.dispatchEvent(new KeyboardEvent("keydown", pressed));
+  }, { once: true });
+}
