@@ -140,11 +140,14 @@ test("what the facts do not have is added with a click, ready to be corrected", 
   await hasTotals(page, baht(112.5));
   await page.locator("#play-text-facts", { hasText: '"1/7": { "price": 31.25 },' }).waitFor();
 
-  await tab(page, "Order");
-  await write(page, "order", '{"productList": [{"cprcode": 110018, "productName": "x", "quantity": 1}], "shipping": {"shippingType": "DELIVERY", "shippingPostcode": "10110", "scheduleList": [{"mode": "NATIONWIDE", "nationwideMode": "MIX"}]}}');
-  await page.getByRole("button", { name: "Add it with invented amounts" }).click();
-  await hasTotals(page, baht(281));
-  await page.locator("#play-text-facts", { hasText: '"10110/MIX": { "deliveryFee": 50 }' }).waitFor();
+  const parcels = exampleNamed("parcels");
+  await page.locator(CHOICE).selectOption(`${parcels}`);
+  const { rates, ...rest } = JSON.parse(EXAMPLES[parcels].state.facts);
+  await write(page, "facts", JSON.stringify(rest));
+  const added = { DRY: { deliveryFee: 50 }, FRESH: { deliveryFee: 50 } };
+  const cost = await truth({ ...EXAMPLES[parcels].state, facts: JSON.stringify({ ...rest, rates: added }) });
+  await page.getByRole("button", { name: "invented amounts" }).click();
+  await hasTotals(page, baht(cost.order.grandTotal));
   assert.deepEqual(problems, []);
 });
 
