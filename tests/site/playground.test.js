@@ -121,6 +121,10 @@ test("every fault stands at its place: of the order, of its JSON, of a price and
   await page.locator(".play-faults:visible li", { hasText: "productList[0].quantity: The row costs nothing (D13)" }).waitFor();
   await page.locator(".play-faults:visible li", { hasText: "shipping: A delivery without a scheduleList costs nothing" }).waitFor();
   await page.getByRole("tab", { name: "Order 2" }).waitFor();
+  await write(page, "order", '{"productList": [{"cprcode": 1, "productName": "x", "quantity": 1}], "voucherId": ["V"], "shipping": {"shippingType": "DELIVERY", "scheduleList": [{"mode": "REGULAR", "deliveryFee": 45}]}}');
+  await page.locator(".play-faults:visible li", { hasText: "voucherId: No voucher counts: the order has no ownerId" }).waitFor();
+  await page.locator(".play-faults:visible li", { hasText: "shipping.scheduleList[0].deliveryFee: The fee is that of the facts" }).waitFor();
+  await page.locator(".play-faults:visible li", { hasText: "shipping: Without shippingLat and shippingLon the address is at 0, 0" }).waitFor();
   await tab(page, "Facts");
 
   await write(page, "facts", '{"prices": {"1": {"price": 1}, "2": {"price": 1}}, "vouchers": {"V": {"value": 5}}}');
@@ -132,6 +136,8 @@ test("every fault stands at its place: of the order, of its JSON, of a price and
 
 test("what the facts do not have is added with a click, ready to be corrected", async (t) => {
   const { page, problems } = await openPlayground(t);
+  await page.locator(CHOICE).selectOption(`${exampleNamed("Vouchers")}`);
+  await shows(page, "The voucher BIRTHDAY200-CRN7 does not count: it has already been used.");
   await write(page, "order", '{"ownerId": "ann", "branchId": "7", "productList": [{"cprcode": 1, "productName": "x", "quantity": 2}, {"cprcode": 2, "productName": "y", "quantity": 1}], "voucherId": ["V"]}');
   await shows(page, "Not in the facts: price 1/7, price 2/7, voucher V.");
   await page.getByRole("button", { name: "Add them with invented amounts" }).click();
@@ -159,9 +165,14 @@ test("an example that replaces one's own order leaves a way back", async (t) => 
   await page.locator("#play-text-order", { hasText: "A-1002" }).waitFor();
   await page.locator(CHOICE).selectOption("2");
   const back = page.getByRole("button", { name: "Back to your own order" });
+  await page.locator("#play-text-order").click();
+  await page.keyboard.type(" ");
   await back.click();
   await hasTotals(page, baht(179));
   assert.equal(await back.count(), 0);
+  await page.locator(CHOICE).selectOption("1");
+  await page.locator(CHOICE).selectOption("Your own");
+  await hasTotals(page, baht(179));
 });
 
 /** The list takes no key for a moment, so that it does not get one that was meant for the text. */

@@ -47,7 +47,7 @@ export function createEditor({ parent, text, attributes, schema, more, onChange 
     bracketMatching(),
     closeBrackets(),
     autocompletion({ override: [schemaCompletion(schema, more)], icons: false, maxRenderedOptions: MOST_OPTIONS }),
-    highlightSelectionMatches(),
+    highlightSelectionMatches({ wholeWords: true }),
     search({ top: true }),
     json(),
     syntaxHighlighting(COLOURS),

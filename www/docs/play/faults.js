@@ -62,11 +62,20 @@ export function orderFaults({ order, limits, input }) {
 }
 
 /** What a correct order may not mean. */
-function surprises({ productList = [], shipping }) {
-  const found = productList.flatMap(({ quantity }, line) => (quantity <= 0 ? [{ keys: ["productList", line, "quantity"], message: "The row costs nothing (D13)" }] : []));
-  const isFree = shipping?.shippingType === "DELIVERY" && !(shipping.scheduleList?.length > 0);
-  if (isFree) found.push({ keys: ["shipping"], message: "A delivery without a scheduleList costs nothing: each schedule has a fee" });
-  return found.map((one) => ({ severity: "info", ...one }));
+function surprises({ productList, shipping, voucherId, ownerId }) {
+  const rows = productList.flatMap(({ quantity }, line) => (quantity <= 0 ? [[["productList", line, "quantity"], "The row costs nothing (D13)"]] : []));
+  const vouchers = voucherId?.length > 0 && !ownerId ? [[["voucherId"], "No voucher counts: the order has no ownerId"]] : [];
+  const delivery = shipping?.shippingType === "DELIVERY" ? surprisesOf(shipping) : [];
+  return [...rows, ...vouchers, ...delivery].map(([keys, message]) => ({ severity: "info", keys, message }));
+}
+
+function surprisesOf({ scheduleList, shippingLat, shippingLon }) {
+  const schedules = scheduleList ?? [];
+  if (schedules.length === 0) return [[["shipping"], "A delivery without a scheduleList costs nothing: each schedule has a fee"]];
+  const fees = schedules.flatMap(({ deliveryFee }, index) =>
+    deliveryFee === undefined ? [] : [[["shipping", "scheduleList", index, "deliveryFee"], "The fee is that of the facts: of deliveryZones, or of rates"]]);
+  const isNowhere = (shippingLat ?? shippingLon) === undefined && schedules.some(({ mode }) => mode === "REGULAR" || mode === "EXPRESS");
+  return [...fees, ...(isNowhere ? [[["shipping"], "Without shippingLat and shippingLon the address is at 0, 0, where no zone is"]] : [])];
 }
 
 /**

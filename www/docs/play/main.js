@@ -41,7 +41,7 @@ export function mount(root) {
       onFiles: (files) => openFiles(files),
       onShown: (id) => upgrade((shown = id)),
       onForget: () => edit({ captured: undefined }),
-      onBack: () => load(own),
+      onOwn: backToOwn,
       onAdd: addFacts,
       link: () => address.linkTo(state),
     },
@@ -52,7 +52,6 @@ export function mount(root) {
   function edit(patch) {
     state = Object.fromEntries(Object.entries({ ...state, ...patch }).filter(([, value]) => value !== undefined));
     shell.notice.textContent = "";
-    shell.back.hidden = true;
     showState();
     address.follow(state);
     clearTimeout(timer);
@@ -68,7 +67,12 @@ export function mount(root) {
   function choose(example) {
     if (exampleOf(state) < 0) own = state;
     load({ ...example, ...(state.other && { other: { policy: state.other.policy } }) });
-    shell.back.hidden = own === undefined;
+  }
+
+  function backToOwn() {
+    const next = own ?? state;
+    own = undefined;
+    load(next);
   }
 
   function addFacts(side, missing) {
@@ -109,6 +113,7 @@ export function mount(root) {
     shell.policies.show([policy, other?.policy]);
     const index = exampleOf(state);
     shell.example.value = index < 0 || captured ? "" : index;
+    shell.back.hidden = own === undefined;
     shell.compare.checked = other !== undefined;
     shell.input.show("other", other !== undefined);
     shell.output.show("comparison", other !== undefined);

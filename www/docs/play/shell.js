@@ -13,7 +13,7 @@ import { createQuestionsView } from "./questions-view.js";
 import { createTabs } from "./tabs.js";
 import { createTotal } from "./total.js";
 
-/** @param {object} on what happens: onOrder, onFacts, onOtherFacts, onPolicy, onExample, onCompare, onFiles, onForget, onShown, onBack, onAdd, link */
+/** @param {object} on what happens: onOrder, onFacts, onOtherFacts, onPolicy, onExample, onCompare, onFiles, onForget, onShown, onOwn, onAdd, link */
 export function createShell(root, titles, on, signal) {
   const fields = {
     order: createField({ id: "order", label: "Order as JSON", onChange: on.onOrder }),
@@ -35,9 +35,9 @@ export function createShell(root, titles, on, signal) {
     { id: "answer", title: "Answer", panel: element("div", {}, answer.node) },
     { id: "questions", title: "Questions", panel: element("div", {}, questions.node) },
   ]);
-  const example = element("select", { id: "play-example", change: () => example.value !== "" && on.onExample(Number(example.value)) });
+  const example = element("select", { id: "play-example", change: () => (example.value === "" ? on.onOwn() : on.onExample(Number(example.value))) });
   example.append(element("option", { value: "" }, "Your own"), ...titles.map((title, index) => element("option", { value: index }, title)));
-  const back = element("button", { type: "button", class: "play-button", hidden: true, click: on.onBack }, "Back to your own order");
+  const back = element("button", { type: "button", class: "play-button", hidden: true, click: on.onOwn }, "Back to your own order");
   const compare = element("input", { type: "checkbox", role: "switch", id: "play-compare", change: () => on.onCompare(compare.checked) });
   const notice = element("div", { class: "play-notice", role: "alert" });
   const offline = element("span", { class: "play-offline", role: "status" });

@@ -1,5 +1,5 @@
 // The total, what it is made of in a few figures, or why there is none.
-import { customerText } from "order-cost/messages";
+import { customerText, explainText } from "order-cost/messages";
 import { element } from "../../page/dom.js";
 import { count, money, signed } from "./format.js";
 import { missingIn } from "./missing.js";
@@ -61,8 +61,8 @@ const figure = (name, amount) => element("div", {}, element("dt", {}, name), ele
 
 function sentences({ priced, refusal, faults }, order, side) {
   if (refusal) return [element("span", { class: "is-error" }, `${side}${refusal}`)];
-  const { error, questions, ms } = priced;
-  if (!error) return [`${side}Priced in this page${timeOf(ms)}, with ${count(questions.length, "question")} to the host. `];
+  const { error, questions, ms, steps } = priced;
+  if (!error) return [`${side}Priced in this page${timeOf(ms)}, with ${count(questions.length, "question")} to the host. `, ...refused(steps)];
   const wrong = faults.order.filter(({ severity }) => severity === "error").length;
   const more = wrong > 1 ? ` ${count(wrong - 1, "more fault")}.` : "";
   return [
@@ -70,6 +70,10 @@ function sentences({ priced, refusal, faults }, order, side) {
     element("span", { class: "play-customer" }, " A shop tells its customer: “", customerText(error, "en", { product: (line) => productName(order, line) }), "”"),
   ];
 }
+
+/** Vouchers that take nothing off say why. */
+const refused = (steps) =>
+  steps.filter(({ rule, operands }) => rule === "voucher" && (operands.inactive || operands.used || operands.ownerMismatch)).map((step) => element("span", { class: "play-customer" }, explainText(step, "en")));
 
 const timeOf = (ms) => (ms === undefined ? "" : ` in ${ms < 1 ? "less than 1" : Math.round(ms)} ms`);
 
