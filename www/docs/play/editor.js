@@ -1,6 +1,6 @@
 // A CodeMirror editor of JSON. Tab leaves it: it keeps no key that moves the focus.
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { HighlightStyle, bracketMatching, ensureSyntaxTree, foldGutter, foldKeymap, indentOnInput, syntaxHighlighting, syntaxTree } from "@codemirror/language";
 import { lintKeymap, setDiagnostics } from "@codemirror/lint";
@@ -59,10 +59,10 @@ export function createEditor({ parent, text, attributes, schema, more, onChange 
   ];
   const view = new EditorView({ parent, state: EditorState.create({ doc: text, extensions }) });
 
-  /** Replaces the whole text; undo brings the old one back. */
+  /** Replaces the whole text; undo brings the old one back, also when it was written a moment ago. */
   function set(next) {
     isOurs = true;
-    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next }, selection: { anchor: 0 }, scrollIntoView: true });
+    view.dispatch({ annotations: isolateHistory.of("full"), changes: { from: 0, to: view.state.doc.length, insert: next }, selection: { anchor: 0 }, scrollIntoView: true });
     isOurs = false;
   }
 
