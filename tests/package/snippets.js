@@ -1,17 +1,17 @@
 // The code blocks of a page, and the output that their comments promise.
 import { readFileSync } from "node:fs";
 
-const BLOCK = /^```(\w+)\n([\s\S]*?)^```$/gm;
+const BLOCK = /^( *)```(\w+)\n([\s\S]*?)^\1```$/gm;
 const LOG = /\bconsole\.log\(.*\)[;)\s]*?(?:\/\/ (?<said>.*))?$/;
 const COMMENT = /^\s*\/\/ (?<said>.*)$/;
 
 /** The blocks of a page, each with its language, its heading and its first line. */
 export function blocksOf(file) {
   const text = readFileSync(file, "utf8");
-  return [...text.matchAll(BLOCK)].map(({ 1: language, 2: code, index }) => {
+  return [...text.matchAll(BLOCK)].map(({ 1: indent, 2: language, 3: code, index }) => {
     const before = text.slice(0, index);
     const [, heading] = [...before.matchAll(/^#+ (.+)$/gm)].at(-1);
-    return { language, code, heading, line: before.split("\n").length + 1 };
+    return { language, code: code.replaceAll(new RegExp(`^${indent}`, "gm"), ""), heading, line: before.split("\n").length + 1 };
   });
 }
 

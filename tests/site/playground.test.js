@@ -157,6 +157,15 @@ test("what the facts do not have is added with a click, ready to be corrected", 
   assert.deepEqual(problems, []);
 });
 
+test("as many as an order may list are added at once", async (t) => {
+  const { page } = await openPlayground(t);
+  const productList = Array.from({ length: 5_000 }, (_, index) => ({ cprcode: 1_000_000 + index, productName: "x", quantity: 1 }));
+  await write(page, "order", JSON.stringify({ productList }));
+  await shows(page, "Not in the facts: price 1000000/1000, price 1000001/1000, price 1000002/1000 and 4997 more.");
+  await page.getByRole("button", { name: "Add them with invented amounts" }).click();
+  await hasTotals(page, baht(500_000));
+});
+
 test("an example that replaces one's own order leaves a way back", async (t) => {
   const { page } = await openPlayground(t);
   await write(page, "order", '{"productList": [{"cprcode": 420010, "productName": "x", "quantity": 2}]}');

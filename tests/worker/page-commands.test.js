@@ -20,7 +20,7 @@ const { parse } = worker("jsonc-parser");
 
 const commands = PAGES.flatMap((page) => {
   const file = path.join(FOLDER, `${page}.md`);
-  const sentences = readFileSync(file, "utf8").replaceAll(/^```[^]*?^```$/gm, "");
+  const sentences = readFileSync(file, "utf8").replaceAll(/^ *```[^]*?^ *```$/gm, "");
   const typed = blocksOf(file).filter(({ language }) => language === "sh").flatMap(({ code }) => code.replaceAll("\\\n", " ").split("\n"));
   const said = Array.from(sentences.matchAll(/`([^`]+)`/g), ([, code]) => code);
   const all = [...typed, ...said.map((code) => code.replace(/^(?=(activate|build) --)/, "npm run data -- "))].flatMap((line) => line.split(/ (?:&&|\|) /));
@@ -111,4 +111,8 @@ test("every page of the folder has a title, a description, and a test of its com
   assert.deepEqual(names.toSorted(), PAGES);
   for (const page of PAGES) assert.match(readFileSync(path.join(FOLDER, `${page}.md`), "utf8"), /^---\ntitle: .+\ndescription: .+\n---\n/);
   assert.ok(commands.length > 30, `${commands.length}`);
+  for (const page of ["migrate", "runbook"]) {
+    assert.ok(of("npx wrangler").filter((command) => command.page === page).length >= 5, page);
+    assert.ok(of("npm run").filter((command) => command.page === page).length >= 3, page);
+  }
 });

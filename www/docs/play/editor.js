@@ -73,7 +73,8 @@ export function createEditor({ parent, text, attributes, schema, more, onChange 
    */
   function show(faults) {
     const { state } = view;
-    const placed = faults.map((fault) => ({ ...fault, ...rangeOf(fault, treeOf(state), state.doc) }));
+    const tree = treeOf(state);
+    const placed = faults.map((fault) => ({ ...fault, ...rangeOf(fault, tree, state.doc) }));
     view.dispatch(setDiagnostics(state, placed.map(({ from, to, severity, message }) => ({ from, to, severity, message }))));
     return placed.map(({ from }) => state.doc.lineAt(from).number);
   }

@@ -76,8 +76,8 @@ export function mount(root) {
   }
 
   function addFacts(side, missing) {
-    const field = side === 0 ? "facts" : "other";
-    const facts = withMissing(state.other?.facts && side === 1 ? state.other.facts : state.facts, missing);
+    const [field, known] = side === 0 ? ["facts", state.facts] : ["other", state.other.facts ?? state.facts];
+    const facts = withMissing(known, missing);
     edit(side === 0 ? { facts } : { other: { ...state.other, facts } });
     shell.input.select(field);
     const [{ table, key, entry }] = missing;

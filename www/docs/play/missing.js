@@ -4,9 +4,9 @@ import { laidOut } from "./layout.js";
 
 /** Where the facts keep what each function of the host answers, and an invented entry: its amount stands first. */
 const TABLES = {
-  lookupPrices: { table: "prices", word: "price", entry: () => ({ price: 100 }) },
-  nationwideRate: { table: "rates", word: "rate", entry: () => ({ deliveryFee: 50 }) },
-  lookupVouchers: { table: "vouchers", word: "voucher", entry: ({ ownerId }) => ({ value: 50, ...(ownerId && { ownerId }), isActive: true, isUsed: false }) },
+  lookupPrices: { table: "prices", word: "price", entryFor: () => ({ price: 100 }) },
+  nationwideRate: { table: "rates", word: "rate", entryFor: () => ({ deliveryFee: 50 }) },
+  lookupVouchers: { table: "vouchers", word: "voucher", entryFor: ({ ownerId }) => ({ value: 50, ...(ownerId && { ownerId }), isActive: true, isUsed: false }) },
 };
 
 /**
@@ -22,9 +22,11 @@ const TABLES = {
  */
 export function missingIn(questions, order) {
   return questions.flatMap(({ name, answers }) => {
-    if (!Object.hasOwn(TABLES, name)) return [];
-    const { entry, ...rest } = TABLES[name];
-    return answers.filter(([, answer]) => answer === undefined).map(([key]) => ({ ...rest, key, entry: entry(JSON.parse(order)) }));
+    const keys = answers.filter(([, answer]) => answer === undefined).map(([key]) => key);
+    if (keys.length === 0 || !Object.hasOwn(TABLES, name)) return [];
+    const { entryFor, ...rest } = TABLES[name];
+    const entry = entryFor(JSON.parse(order));
+    return keys.map((key) => ({ ...rest, key, entry }));
   });
 }
 
@@ -35,9 +37,9 @@ export function missingIn(questions, order) {
  */
 export function withMissing(facts, missing) {
   const members = new Map(partsOf(facts));
-  for (const { table, key, entry } of missing) {
-    const entries = new Map(partsOf(members.get(table) ?? "{}"));
-    members.set(table, objectOf(entries.set(key, JSON.stringify(entry))));
+  for (const table of new Set(missing.map((one) => one.table))) {
+    const added = missing.filter((one) => one.table === table).map(({ key, entry }) => [key, JSON.stringify(entry)]);
+    members.set(table, objectOf(new Map([...partsOf(members.get(table) ?? "{}"), ...added])));
   }
   return laidOut(objectOf(members));
 }
