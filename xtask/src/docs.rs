@@ -24,6 +24,8 @@ const MADE_OF: &str = "target/docs/made-of";
 
 /// Builds target/site/docs, into the site that [`crate::package::build`] has assembled.
 pub(crate) fn build() -> Result<()> {
+    // The page of the command line shows the help of the service's commands.
+    node::install("worker")?;
     node::install("www/docs")?;
     let sources = fingerprint()?;
     if fs::read_to_string(root(MADE_OF)).is_ok_and(|made_of| made_of == sources) {
