@@ -82,7 +82,7 @@ pub use json::{Document, Origin, Span, decode, replace_lone_surrogates};
 #[doc(hidden)]
 pub use options::Options;
 #[doc(hidden)]
-pub use order::{Coordinate, Order, Product, Schedule, Shipping};
+pub use order::{Order, Product, Schedule, Shipping};
 #[doc(hidden)]
 pub use quote::{
     Calculation, Conversation, Draft, Facts, Next, Planned, Problem, Question, Resolved,

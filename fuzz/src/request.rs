@@ -2,7 +2,7 @@
 
 use std::str;
 
-use order_cost::{Coordinate, Error, Limits, Order, Origin, Product, Schedule, Shipping, Span};
+use order_cost::{Error, Limits, Order, Origin, Product, Schedule, Shipping, Span};
 
 use super::json::{Json, Node};
 use super::schema::{self, double, integer};
@@ -127,8 +127,8 @@ fn assert_same_shipping(order: &Order, read: &Shipping, sent: Json<'_>) {
     }
     assert_eq!(written(order, read.date), sent_text(sent, "shippingDate"));
     assert_eq!(read.brcode, whole(sent, "brcode").unwrap_or(1000));
-    assert_same_coordinate(order, &read.lat, sent.get("shippingLat"));
-    assert_same_coordinate(order, &read.lon, sent.get("shippingLon"));
+    assert_same_coordinate(order, read.lat, sent.get("shippingLat"));
+    assert_same_coordinate(order, read.lon, sent.get("shippingLon"));
     let schedules = sent.list("scheduleList");
     assert_eq!(read.schedules.len(), schedules.len());
     for (read, sent) in read.schedules.iter().zip(schedules) {
@@ -136,12 +136,12 @@ fn assert_same_shipping(order: &Order, read: &Shipping, sent: Json<'_>) {
     }
 }
 
-fn assert_same_coordinate(order: &Order, read: &Coordinate, sent: Option<Json<'_>>) {
+fn assert_same_coordinate(order: &Order, read: Option<Span>, sent: Option<Json<'_>>) {
     let sent = sent.map(|sent| sent.text);
-    assert_eq!(written(order, read.text), sent);
+    assert_eq!(written(order, read), sent);
     let degrees = double(sent.unwrap_or("0"));
     // `-0` is the same coordinate as `0`.
-    assert!(read.degrees == degrees, "{sent:?}");
+    assert!(order.degrees(read) == degrees, "{sent:?}");
 }
 
 fn assert_same_schedule(order: &Order, read: &Schedule, sent: Json<'_>) {

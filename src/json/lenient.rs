@@ -105,7 +105,7 @@ mod tests {
         assert!(product.verbatim(&order).is_none());
         let shipping = fields.shipping.as_ref().expect("a shipping");
         assert_eq!(shipping.shipping_type.word(), "DELIVERY");
-        assert_eq!((shipping.lat.degrees, shipping.brcode), (13.7, 12));
+        assert_eq!((order.degrees(shipping.lat), shipping.brcode), (13.7, 12));
         assert_eq!(
             read(body, Origin::Wire).err().as_deref(),
             Some("Invalid order: branchId: expected a string")

@@ -16,6 +16,7 @@ mod writer;
 
 pub(crate) use keys::{Member, bare, key_lists, last_of_each_key};
 pub use numbers::MAX_INTEGER;
+pub(crate) use numbers::nearest_double;
 pub use reader::Reader;
 pub(crate) use schema::{schema, under_place};
 pub use span::{Document, Origin, Span};

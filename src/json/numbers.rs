@@ -1,13 +1,23 @@
 //! Reads numbers: amounts, integers and coordinates.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::{Reader, Span};
+use crate::certain::Certain;
 use crate::error::{Expected, Fault};
-use crate::money::{Amount, AmountText, nearest_double, short_number};
+use crate::money::{Amount, AmountText, short_number};
 
 /// The largest integer that is exact in every JavaScript host (D8).
 pub const MAX_INTEGER: u64 = (1 << 53) - 1;
+
+/// 2^1024 - 2^970: from here on numbers round to infinity.
+const TOO_LARGE: &str = "179769313486231580793728971405303415079934132710037826936173778980444968292764750946649017977587207096330286416692887910946555547851940402630657488671505820681908902000708383676273854845817711531764475730270069855571366959622842914819860834936475292719074168444365510704342711559699508093042880177904174497792";
+
+/// The double nearest to a JSON number, the even one of two.
+pub(crate) fn nearest_double(number: &str) -> f64 {
+    number.parse().ok().certain()
+}
 
 impl<'a> Reader<'a> {
     /// Reads a number; the span is its text.
@@ -15,18 +25,21 @@ impl<'a> Reader<'a> {
         self.number_or(|| Fault::expected(Expected::A("a number")))
     }
 
-    /// Reads a number that is finite as a double.
+    /// Reads a number that is finite as a double. The double itself is made
+    /// later, because a repeated key would make many of them (D9).
     #[inline(never)]
-    pub fn coordinate(&mut self) -> Result<(Span, f64), Fault> {
+    pub fn coordinate(&mut self) -> Result<Span, Fault> {
         let span = self.number()?;
-        let text = self.text_at(span);
-        let amount = Amount::from_json(text).map(Amount::to_double);
-        let value = amount.unwrap_or_else(|| nearest_double(text));
-        if value.is_finite() {
-            Ok((span, value))
+        if is_finite(self.text_at(span)) {
+            Ok(span)
         } else {
             Err(Fault::expected(Expected::A("a number")))
         }
+    }
+
+    /// The double nearest to a number that was read.
+    pub fn double(&self, number: Span) -> f64 {
+        nearest_double(self.text_at(number))
     }
 
     /// Reads an integer in any spelling (D8).
@@ -161,10 +174,96 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Whether the double nearest to a JSON number is finite, as its first digit's
+/// place and its digits tell.
+fn is_finite(number: &str) -> bool {
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let mantissa = mantissa.strip_prefix('-').unwrap_or(mantissa);
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let mut digits = whole.bytes().chain(fraction.bytes());
+    let Some(zeros) = digits.position(|digit| digit != b'0') else {
+        return true;
+    };
+    // No body is long enough to make up for an exponent that does not fit.
+    let is_small = exponent.starts_with('-');
+    let too_long = if is_small { i64::MIN } else { i64::MAX };
+    let exponent = exponent.parse().unwrap_or(too_long);
+    let before_point = (whole.len() as i64).wrapping_sub(zeros as i64);
+    match before_point
+        .saturating_add(exponent)
+        .cmp(&(TOO_LARGE.len() as i64))
+    {
+        Ordering::Less => true,
+        Ordering::Greater => false,
+        Ordering::Equal => {
+            let digits = whole.bytes().chain(fraction.bytes()).skip(zeros);
+            digits.lt(TOO_LARGE.bytes())
+        }
+    }
+}
+
 #[cfg(test)]
+#[allow(clippy::arithmetic_side_effects)]
 mod tests {
+    use super::{TOO_LARGE, is_finite, nearest_double};
     use crate::json::reader::tests::fault_of;
     use crate::json::{Origin, Reader};
+    use crate::random::{Random, cases, each_seed};
+
+    #[test]
+    fn d14_the_digits_tell_whether_a_double_is_finite() {
+        let zeros = "0".repeat(400);
+        let all = "9".repeat(400);
+        for number in [
+            "0",
+            "-0.0e5",
+            "0e99999999999999999999",
+            "1.5",
+            "1e308",
+            "1e309",
+            "1e310",
+            "17e307",
+            "18e307",
+            "0.00017976931348623157e312",
+            "1.7976931348623157e308",
+            "1.7976931348623158e308",
+            "-1.7976931348623159e308",
+            "1e99999999999999999999",
+            "1e-99999999999999999999",
+            "-1E+400",
+            TOO_LARGE,
+            &format!("{TOO_LARGE}0"),
+            &format!("{TOO_LARGE}0.000"),
+            &format!("{TOO_LARGE}1"),
+            &format!("{}79", &TOO_LARGE[..307]),
+            &format!("0.{zeros}{TOO_LARGE}e709"),
+            &format!("0.{zeros}{TOO_LARGE}e708"),
+            &format!("1{zeros}e-92"),
+            &format!("1{zeros}e-91"),
+            &format!("{all}e-91"),
+            &format!("{all}e-92"),
+        ] {
+            assert_eq!(
+                is_finite(number),
+                nearest_double(number).is_finite(),
+                "{number}"
+            );
+        }
+        each_seed(cases(5_000), |seed| {
+            let mut random = Random::new(seed);
+            let kept = &TOO_LARGE[..random.below(TOO_LARGE.len() + 1)];
+            let number = format!("{kept}{}e{}", random.next(), 280 + random.below(20));
+            let number = format!("{number}{}", random.below(10));
+            for number in [
+                number,
+                format!("{kept}{}", random.next()),
+                format!("0.{kept}{}e309", random.next() >> random.below(64)),
+            ] {
+                let finite = nearest_double(&number).is_finite();
+                assert_eq!(is_finite(&number), finite, "{number}");
+            }
+        });
+    }
 
     #[test]
     fn numbers_have_one_grammar_whichever_way_they_are_read() {

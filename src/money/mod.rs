@@ -13,5 +13,4 @@ mod sum;
 pub use amount::Amount;
 pub use amount_text::AmountText;
 pub(crate) use digits::short_number;
-pub(crate) use double::nearest_double;
 pub use sum::Sum;

@@ -2,7 +2,7 @@
 
 mod shipping;
 
-pub use shipping::{Coordinate, Mode, Schedule, Shipping, ShippingType};
+pub use shipping::{Mode, Schedule, Shipping, ShippingType};
 
 use std::borrow::Cow;
 
@@ -10,7 +10,8 @@ use crate::certain::Certain;
 use crate::distinct::first_places;
 use crate::error::{Error, Expected, Fault, PriceKey};
 use crate::json::{
-    self, BYTE_ORDER_MARK, EMPTY, Origin, Reader, Span, canonical, decode, key_lists, schema,
+    self, BYTE_ORDER_MARK, EMPTY, Origin, Reader, Span, canonical, decode, key_lists,
+    nearest_double, schema,
 };
 use crate::options::Limits;
 
@@ -157,6 +158,11 @@ impl Order {
     #[inline(never)]
     pub fn json<'a>(&'a self, sent: Option<Span>, default: &'a str) -> &'a str {
         sent.map_or(default, |span| span.of(&self.text))
+    }
+
+    /// The degrees of a coordinate; 0 if it was not sent.
+    pub fn degrees(&self, coordinate: Option<Span>) -> f64 {
+        coordinate.map_or(0.0, |number| nearest_double(number.of(&self.text)))
     }
 
     /// The branch whose prices apply, as JSON text.

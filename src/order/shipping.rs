@@ -1,6 +1,5 @@
 //! The shipping of an order as the request states it.
 
-use crate::error::Fault;
 use crate::json::{Reader, Span, schema};
 use crate::lookup::NationwideMode;
 use crate::word::words;
@@ -43,10 +42,10 @@ schema! {
         ),
         /// For the nationwide rate.
         pub postcode: Option<Span> = optional("shippingPostcode", Reader::string),
-        /// For the delivery zones, in degrees.
-        pub lat: Coordinate = or("shippingLat", Coordinate::read, Coordinate::default()),
-        /// For the delivery zones, in degrees.
-        pub lon: Coordinate = or("shippingLon", Coordinate::read, Coordinate::default()),
+        /// For the delivery zones, see [`Order::degrees`](super::Order::degrees).
+        pub lat: Option<Span> = optional("shippingLat", Reader::coordinate),
+        /// For the delivery zones, see [`Order::degrees`](super::Order::degrees).
+        pub lon: Option<Span> = optional("shippingLon", Reader::coordinate),
         pub first_name: Option<Span> = optional("shippingFirstName", Reader::string),
         pub last_name: Option<Span> = optional("shippingLastName", Reader::string),
         pub address: Option<Span> = optional("shippingAddress", Reader::string),
@@ -77,24 +76,5 @@ schema! {
         pub picking_status: Option<Span> = optional("pickingStatus", Reader::opaque),
         pub date_slot: Option<Span> = optional("date_slot", Reader::opaque),
         pub booking_hour: i64 = or("booking_hour", Reader::integer, 0),
-    }
-}
-
-/// A coordinate, and its text in the request (D6).
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Coordinate {
-    /// Degrees; 0 if not sent.
-    pub degrees: f64,
-    /// The number as it was sent.
-    pub text: Option<Span>,
-}
-
-impl Coordinate {
-    fn read(json: &mut Reader<'_>) -> Result<Self, Fault> {
-        let (text, degrees) = json.coordinate()?;
-        Ok(Self {
-            degrees,
-            text: Some(text),
-        })
     }
 }

@@ -46,8 +46,7 @@ impl Draft {
         let prices = Vec::from_iter(codes.items.into_iter().map(price));
         let price = |index: usize| prices.get(index).copied().certain();
         let price_of = codes.of.into_iter().map(price).collect();
-        let shipping = fields.shipping.as_ref();
-        let fee_sources = shipping.map_or_else(Vec::new, |shipping| fee_sources(shipping, zones));
+        let fee_sources = fee_sources(&order, zones);
         let postcode = order.shipping_postcode().into();
         let rates = nationwide_modes(&fee_sources);
         let rate = |mode| (mode, facts.place(Source::Rate, &postcode, mode as i64));

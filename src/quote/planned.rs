@@ -68,9 +68,7 @@ impl Planned {
 
     /// Takes delivery zones.
     pub(crate) fn set_zones(&mut self, zones: &Zones) {
-        if let Some(shipping) = &self.order.fields.shipping {
-            self.fee_sources = fee_sources(shipping, Some(zones));
-        }
+        self.fee_sources = fee_sources(&self.order, Some(zones));
         self.zones = None;
     }
 }

@@ -132,8 +132,8 @@ pub(crate) fn write_shipping(
             write_schedule(out, order, rates, schedule, fees.get(index), is_known(index));
         }),
         "shippingPostcode": raw(order.shipping_postcode_json()),
-        "shippingLat": raw(order.json(shipping.lat.text, "0")),
-        "shippingLon": raw(order.json(shipping.lon.text, "0")),
+        "shippingLat": raw(order.json(shipping.lat, "0")),
+        "shippingLon": raw(order.json(shipping.lon, "0")),
         "shippingFirstName": raw(order.json(shipping.first_name, EMPTY)),
         "shippingLastName": raw(order.json(shipping.last_name, EMPTY)),
         "shippingAddress": raw(order.json(shipping.address, EMPTY)),

@@ -11,7 +11,7 @@ use crate::explain::{Sink, Step};
 use crate::lookup::NationwideMode;
 use crate::money::Amount;
 use crate::options::ExpressSurcharge;
-use crate::order::{Mode, Schedule, Shipping, ShippingType};
+use crate::order::{Mode, Order, Schedule, Shipping, ShippingType};
 
 /// The surcharge of an express delivery in THB, as the brief states it.
 pub const EXPRESS_FEE: Amount = Amount::new(50, 0);
@@ -31,13 +31,14 @@ pub enum FeeSource {
 
 /// The source of each schedule's fee; none if the order is not delivered (D33).
 /// `None` as `zones`: the zones are not known.
-pub fn fee_sources(shipping: &Shipping, zones: Option<&Zones>) -> Vec<FeeSource> {
-    if shipping.shipping_type == ShippingType::Pickup {
+pub fn fee_sources(order: &Order, zones: Option<&Zones>) -> Vec<FeeSource> {
+    let shipping = order.fields.shipping.as_ref();
+    let Some(shipping) = shipping.filter(|it| it.shipping_type == ShippingType::Delivery) else {
         return Vec::new();
-    }
-    let (lon, lat) = (shipping.lon.degrees, shipping.lat.degrees);
+    };
     let zone = || {
         zones.map_or(FeeSource::UnknownZones, |zones| {
+            let [lon, lat] = [shipping.lon, shipping.lat].map(|degrees| order.degrees(degrees));
             FeeSource::Zone(zones.fee_at(shipping.brcode, lon, lat))
         })
     };

@@ -74,7 +74,7 @@ impl Zones {
     pub(crate) fn report(&self, order: &Order, shipping: &Shipping, sink: &mut dyn Sink) {
         let brcode = shipping.brcode;
         let (lon, lat) = (shipping.lon, shipping.lat);
-        let point = Coord::from((lon.degrees, lat.degrees));
+        let point = Coord::from((order.degrees(lon), order.degrees(lat)));
         let chosen = self.zone_at(brcode, point).map(|(feature, _)| feature);
         for (feature, zone) in self.of_branch(brcode) {
             let is_chosen = chosen == Ok(feature);
@@ -82,8 +82,8 @@ impl Zones {
             let mut step = Step::new("zone", "D34", if is_chosen { fee } else { Amount::ZERO })
                 .at("shipping")
                 .with("brcode", brcode)
-                .with("shippingLon", Operand::Json(order.json(lon.text, "0")))
-                .with("shippingLat", Operand::Json(order.json(lat.text, "0")))
+                .with("shippingLon", Operand::Json(order.json(lon, "0")))
+                .with("shippingLat", Operand::Json(order.json(lat, "0")))
                 .with("feature", feature as i64)
                 .with("deliveryFee", fee)
                 .with("covers", zone.covers(point))
@@ -212,10 +212,11 @@ fn position(json: &mut Reader<'_>) -> Result<Coord<f64>, Fault> {
 }
 
 fn degrees(json: &mut Reader<'_>, limit: f64, expected: &'static str) -> Result<f64, Fault> {
-    match json.coordinate() {
-        Ok((_, degrees)) if degrees.abs() <= limit => Ok(degrees),
-        _ => Err(Fault::expected(Expected::A(expected))),
-    }
+    let degrees = json.number().map(|number| json.double(number));
+    degrees
+        .ok()
+        .filter(|degrees| degrees.abs() <= limit)
+        .ok_or_else(|| Fault::expected(Expected::A(expected)))
 }
 
 fn type_is(json: &mut Reader<'_>, expected: &'static str) -> Result<(), Fault> {
