@@ -144,7 +144,7 @@ fn a_fault_of_the_documents_is_found() {
         ),
         (
             DECISIONS,
-            "`tests/package/growth.test.js`",
+            "`tests/node/work.test.js`",
             "`tests/basket.rs`",
             "D9 names the test `tests/basket.rs`, but `tests/basket.rs` does not name D9",
         ),

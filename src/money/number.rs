@@ -5,14 +5,28 @@ pub(super) fn any_decimal(number: &str) -> Option<(i128, u32)> {
     let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
     let unsigned = mantissa.strip_prefix('-').unwrap_or(mantissa);
     let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
-    let digits = whole.bytes().chain(fraction.bytes());
-    let (magnitude, trailing_zeros) = significant(digits.map(|digit| digit.wrapping_sub(b'0')))?;
+    // Zeros at the end only move the point.
+    let fraction = fraction.trim_end_matches('0');
+    let kept = match fraction {
+        "" => whole.trim_end_matches('0'),
+        _ => whole,
+    };
+    let digits = kept.bytes().chain(fraction.bytes());
+    let mut digits = digits.map(|digit| digit.wrapping_sub(b'0'));
+    // As many digits as 64 bits hold are much faster there.
+    let first = digits.by_ref().take(18).fold(0_i64, |value, digit| {
+        value.wrapping_mul(10).wrapping_add(digit.into())
+    });
+    let magnitude = digits.try_fold(i128::from(first), |value, digit| {
+        value.checked_mul(10)?.checked_add(digit.into())
+    })?;
     if magnitude == 0 {
         return Some((0, 0));
     }
     let places = i64::try_from(fraction.len()).ok()?;
+    let zeros = i64::try_from(whole.len().checked_sub(kept.len())?).ok()?;
     let exponent: i64 = exponent.parse().ok()?;
-    let scale = places.checked_sub(trailing_zeros)?.checked_sub(exponent)?;
+    let scale = places.checked_sub(zeros)?.checked_sub(exponent)?;
     let shift = u32::try_from(scale.min(0).unsigned_abs()).ok()?;
     let magnitude = magnitude.checked_mul(10_i128.checked_pow(shift)?)?;
     let is_negative = unsigned.len() < mantissa.len();
@@ -47,23 +61,4 @@ pub(super) fn short_decimal(number: &str) -> Option<(i64, u32)> {
         mantissa
     };
     (unsigned.len() <= MOST).then_some((mantissa, places as u32))
-}
-
-/// The value of the digits without their trailing zeros, and the number of
-/// these zeros.
-fn significant(digits: impl Iterator<Item = u8>) -> Option<(i128, i64)> {
-    let mut value: i128 = 0;
-    let mut zeros: u32 = 0;
-    for digit in digits {
-        if digit == 0 {
-            zeros = zeros.checked_add(1)?;
-            continue;
-        }
-        if value != 0 {
-            value = value.checked_mul(10_i128.checked_pow(zeros.checked_add(1)?)?)?;
-        }
-        value = value.checked_add(i128::from(digit))?;
-        zeros = 0;
-    }
-    Some((value, i64::from(zeros)))
 }

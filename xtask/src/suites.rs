@@ -187,11 +187,13 @@ impl Suite {
             }
             Self::Node => {
                 let programs = python::install("tests/node")?;
+                let examples = build_examples(step)?;
                 self.node_test(selection, TEST_TIMEOUT)?
                     .env("PROMTOOL", promtool::find_or_install()?)
                     .env("KUBERNETES_VALIDATE", programs.join("kubernetes-validate"))
                     .env("PYTHON_WITH_PACKAGES", programs.join("python"))
-                    .env("COMPONENT", build_component(step)?)
+                    .env("COMPONENT", examples.join("component.wasm"))
+                    .env("WORK", examples.join("work.wasm"))
             }
             Self::Browser | Self::Site => self.chromium_test(selection, TEST_TIMEOUT)?,
             Self::Matrix => with_languages(self.chromium_test(selection, MATRIX_TIMEOUT)?)?
@@ -299,13 +301,13 @@ pub(crate) fn compile_tests(suites: &[Suite], step: &Step) -> Result<()> {
         build_native(step)?;
     }
     if suites.contains(&Suite::Node) {
-        build_component(step)?;
+        build_examples(step)?;
     }
     Ok(())
 }
 
-/// Compiles examples/component.rs, as its users do.
-fn build_component(step: &Step) -> Result<PathBuf> {
+/// Compiles examples/component.rs, as its users do, and tests/node/work.rs, to WebAssembly; gives their folder.
+fn build_examples(step: &Step) -> Result<PathBuf> {
     let args = [
         "build",
         "--release",
@@ -315,10 +317,11 @@ fn build_component(step: &Step) -> Result<PathBuf> {
         WASI,
         "--example",
         "component",
+        "--example",
+        "work",
     ];
     step.run(duct::cmd("cargo", args).dir(root("")))?;
-    let examples = cargo_target()?.join(WASI).join("release").join("examples");
-    Ok(examples.join("component.wasm"))
+    Ok(cargo_target()?.join(WASI).join("release").join("examples"))
 }
 
 /// Compiles tests/everywhere/native.rs to a program.

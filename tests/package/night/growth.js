@@ -3,8 +3,8 @@
 // garbage collection, is not in every round. So rounds are added while the ratio is too large. Linear work has a ratio of
 // 16, or somewhat more where only the small one fits in the CPU's caches; quadratic work has 256.
 
-export const TIMES = 16;
-export const MOST = 40;
+const TIMES = 16;
+export const MOST = 100;
 
 const ROUNDS = 3;
 const MOST_ROUNDS = 40;
@@ -21,7 +21,7 @@ export async function growth(workOf, size) {
 }
 
 /** The ratio of two works. Measuring stops as soon as it is below `enough`. */
-export async function ratio(large, small, enough) {
+async function ratio(large, small, enough) {
   // The first runs compile the code.
   await msOf(large, 1);
   await msOf(small, 2);
