@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Builder, By, Capabilities } from "selenium-webdriver";
-import { freePort } from "../matrix/commands.js";
+import { freePorts } from "../ports.js";
 import { Tab } from "./tab.js";
 
 const WINDOW = fileURLToPath(new URL("./webkit-window.gjs", import.meta.url));
@@ -85,7 +85,7 @@ export async function openWebKit(programs) {
   try {
     const screen = ["-displayfd", "1", "-screen", "0", SCREEN, "-nolisten", "tcp"];
     const display = await firstLine(start(programs.display, screen, { stdio: ["ignore", "pipe", "ignore"] }));
-    const port = await freePort();
+    const port = await freePorts();
     const env = { ...process.env, DISPLAY: `:${display}`, LIBGL_ALWAYS_SOFTWARE: "1" };
     const server = start(programs.driver, [`--port=${port}`], { env, stdio: ["ignore", "ignore", "pipe"] });
     const address = `http://127.0.0.1:${port}`;

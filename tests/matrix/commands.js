@@ -2,7 +2,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, realpathSync } from "node:fs";
-import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
@@ -54,16 +53,6 @@ export async function serve(program, args, cwd, url) {
     await wait(100);
   }
   return () => stop(server);
-}
-
-/** A free port. */
-export async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** A package that has to be compiled takes Node's headers from here, if they are installed, not from the internet. */
