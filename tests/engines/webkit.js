@@ -9,12 +9,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Builder, By, Capabilities } from "selenium-webdriver";
 import { freePorts } from "../ports.js";
+import { PATIENCE_MS } from "../until.js";
 import { Tab } from "./tab.js";
 
 const WINDOW = fileURLToPath(new URL("./webkit-window.gjs", import.meta.url));
 /** Larger than any window of the tests. */
 const SCREEN = "1600x12000x24";
-const PATIENCE_MS = 20_000;
 const PAUSE_MS = 50;
 /** Longer than the longest evaluation: a run of the benchmark. */
 const TIMEOUT_MS = 600_000;

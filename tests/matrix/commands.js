@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { PATIENCE_MS } from "../until.js";
 
 const START_MS = 180_000;
-const STOP_MS = 10_000;
 
 const groups = new Set();
 
@@ -82,7 +82,7 @@ function start(program, args, cwd, variables = {}) {
 
 async function stop({ pid, ended, isOver, output }) {
   if (!isOver()) signal(pid, "SIGTERM");
-  await Promise.race([ended, wait(STOP_MS, undefined, { ref: false })]);
+  await Promise.race([ended, wait(PATIENCE_MS, undefined, { ref: false })]);
   if (!isOver()) signal(pid, "SIGKILL");
   const [code] = await ended;
   return { code, output: output() };

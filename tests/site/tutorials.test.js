@@ -13,6 +13,7 @@ import { run, serve } from "../matrix/commands.js";
 import { temporaryDirectory } from "../matrix/workspace.js";
 import { blocksOf } from "../package/snippets.js";
 import { freePorts } from "../ports.js";
+import { PATIENCE_MS } from "../until.js";
 
 const execute = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -75,7 +76,7 @@ describe("a basket in React", () => {
       for (const [, name] of buttons.matchAll(/\*\*(.+?)\*\*/g)) {
         await shown.getByRole("button", { name, exact: true }).click();
       }
-      await shown.getByText(expected).waitFor({ timeout: 30_000 });
+      await shown.getByText(expected).waitFor({ timeout: PATIENCE_MS });
     }
   }
 
