@@ -8,7 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import manifest from "order-cost/package.json" with { type: "json" };
 import { defaults } from "../../worker/src/options.js";
-import { until } from "../until.js";
+import { PATIENCE_MS, until } from "../until.js";
 import { currentText, makeVersion } from "./catalogue.js";
 import { onEachPlatform } from "./platforms.js";
 
@@ -665,7 +665,7 @@ onEachPlatform((platform) => {
       assert.deepEqual(await records(0), []);
       const starts = everything.filter((line) => line.includes('"event":"start"')).map((line) => JSON.parse(line));
       assert.ok(starts.length > 0);
-      const expected = { ...defaults(), API_KEYS: false, VOUCHERS_URL: false, NATIONWIDE_URL: false, COUPONS_URL: false, REDACT_KEY: false, RECEIPT_KEY: false, DEADLINE_MS: 10_000, DATA_MAX_AGE_SECONDS: 0, LOG_SAMPLE: 0 };
+      const expected = { ...defaults(), API_KEYS: false, VOUCHERS_URL: false, NATIONWIDE_URL: false, COUPONS_URL: false, REDACT_KEY: false, RECEIPT_KEY: false, DEADLINE_MS: 10_000, ORDER_DEADLINE_MS: PATIENCE_MS, DATA_MAX_AGE_SECONDS: 0, LOG_SAMPLE: 0 };
       assert.deepEqual(starts[0].options, { ...expected, ...platform.says.options });
     });
   });
