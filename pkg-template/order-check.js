@@ -70,7 +70,7 @@ class Search {
     const { length } = this.faults;
     if (value[0] === "{" && OBJECTS.has(unit.place)) this.#findInObject(unit, value);
     if (value[0] === "[" && LISTS.has(unit.place)) this.#findInList(unit, value);
-    if (this.faults.length === length) this.#add(unit, fault);
+    if (this.faults.length === length) this.#add(unit, fault, fault.within === "" ? [] : keysOfNaN(value));
     return true;
   }
 
@@ -93,7 +93,7 @@ class Search {
       if (names.has(name)) continue;
       const others = required.filter(([other]) => other !== name);
       const fault = this.#fault(unit, `{${others.map(memberText)}}`);
-      if (fault) this.#add(unit, fault);
+      if (fault) this.#add(unit, fault, [name]);
     }
   }
 
@@ -107,7 +107,7 @@ class Search {
     // The list itself may be too long, or empty.
     if (most < entries.length || most === 0) {
       const fault = this.#fault(unit, listText(entry, Math.min(most + 1, entries.length)));
-      if (fault) this.#add(unit, fault);
+      if (fault) this.#add(unit, fault, []);
     }
   }
 
@@ -136,17 +136,30 @@ class Search {
     return { within: path.slice(place.length), message: end < 0 ? said : said.slice(end + SEPARATOR.length) };
   }
 
-  #add(unit, { within, message }) {
+  /** Adds a fault at the keys `inner` of the unit's value. */
+  #add(unit, { within, message }, inner) {
     const keys = [];
-    for (let inner = unit; inner.parent; inner = inner.parent) keys.unshift(inner.key);
+    for (let outer = unit; outer.parent; outer = outer.parent) keys.unshift(outer.key);
     const path = `${pathOf(keys)}${within}`.replace(/^\./, "");
-    // A key that is passed on may have a dot; then these keys are too many. The path is right.
-    for (const [key] of within.matchAll(/[^.[\]"]+/g)) keys.push(/^\d+$/.test(key) ? Number(key) : key);
-    this.faults.push({ path, keys, message });
+    this.faults.push({ path, keys: [...keys, ...inner], message });
   }
 }
 
 const memberText = ([name, value]) => `"${name}":${value}`;
+
+/**
+ * The keys of the first NaN in a value that is passed on, which has no other fault (D14). Its path does not tell them,
+ * because a key may have the path's own signs.
+ */
+function keysOfNaN(value) {
+  if (value === "NaN") return [];
+  if (value[0] !== "{" && value[0] !== "[") return undefined;
+  for (const [index, { key, value: inner }] of partsOf(value).entries()) {
+    const keys = keysOfNaN(inner);
+    if (keys) return [key === undefined ? index : JSON.parse(key), ...keys];
+  }
+  return undefined;
+}
 
 const listText = (entry, length) => `[${Array(length).fill(entry)}]`;
 

@@ -298,7 +298,7 @@ async fn an_order_needs_only_the_callbacks_that_it_asks() {
 #[test]
 async fn a_thousand_calculations_in_flight_all_come_back_right() {
     let slowly = "lookupPrices: (keys) => new Promise((resolve) =>
-            setTimeout(() => resolve(keys.map(({ cprcode }) => `{\"price\":${cprcode}.25}`)), Math.random() * 20)),";
+            setTimeout(() => resolve(keys.map(({ cprcode }) => `{\"price\":${cprcode}.25}`)), (keys[0].cprcode * 7) % 20)),";
     let host = host(slowly);
     // Here the batches live in the module's table; in the package they live in JavaScript.
     order_cost::reserve_js_values(10_000);

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { startProgram } from "../../tests/node/program.js";
 import { post } from "../../tests/node/rolling.js";
-import { freePort } from "../../tests/node/shop.js";
+import { freePorts } from "../../tests/ports.js";
 
 const POLL_MS = 3;
 
@@ -14,7 +14,7 @@ export async function measureStarts(shop, processes, starts) {
 }
 
 async function measureStart({ catalogue }, processes, { body, answers }) {
-  const port = await freePort();
+  const port = await freePorts();
   const begun = performance.now();
   const program = startProgram({ WORKERS: `${processes}`, CATALOGUE_DIR: catalogue, PORT: `${port}` });
   const failed = program.ended.then(() => Promise.reject(new Error(program.errors.join("\n"))));

@@ -1,7 +1,7 @@
 // One page in a browser of its own, with a fresh profile. Each engine's tab adds how it is driven.
 import { setTimeout as pause } from "node:timers/promises";
+import { PATIENCE_MS } from "../until.js";
 
-const PATIENCE_MS = 30_000;
 const PAUSE_MS = 20;
 /** No test shows this text. */
 const MARK = "order-cost: everything before this was heard";

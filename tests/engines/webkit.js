@@ -8,13 +8,13 @@ import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Builder, By, Capabilities } from "selenium-webdriver";
-import { freePort } from "../matrix/commands.js";
+import { freePorts } from "../ports.js";
+import { PATIENCE_MS } from "../until.js";
 import { Tab } from "./tab.js";
 
 const WINDOW = fileURLToPath(new URL("./webkit-window.gjs", import.meta.url));
 /** Larger than any window of the tests. */
 const SCREEN = "1600x12000x24";
-const PATIENCE_MS = 20_000;
 const PAUSE_MS = 50;
 /** Longer than the longest evaluation: a run of the benchmark. */
 const TIMEOUT_MS = 600_000;
@@ -85,7 +85,7 @@ export async function openWebKit(programs) {
   try {
     const screen = ["-displayfd", "1", "-screen", "0", SCREEN, "-nolisten", "tcp"];
     const display = await firstLine(start(programs.display, screen, { stdio: ["ignore", "pipe", "ignore"] }));
-    const port = await freePort();
+    const port = await freePorts();
     const env = { ...process.env, DISPLAY: `:${display}`, LIBGL_ALWAYS_SOFTWARE: "1" };
     const server = start(programs.driver, [`--port=${port}`], { env, stdio: ["ignore", "ignore", "pipe"] });
     const address = `http://127.0.0.1:${port}`;

@@ -2,12 +2,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, realpathSync } from "node:fs";
-import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { PATIENCE_MS } from "../until.js";
 
 const START_MS = 180_000;
-const STOP_MS = 10_000;
 
 const groups = new Set();
 
@@ -56,16 +55,6 @@ export async function serve(program, args, cwd, url) {
   return () => stop(server);
 }
 
-/** A free port. */
-export async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 /** A package that has to be compiled takes Node's headers from here, if they are installed, not from the internet. */
 function nodeHeaders() {
   const prefix = path.dirname(path.dirname(realpathSync(process.execPath)));
@@ -93,7 +82,7 @@ function start(program, args, cwd, variables = {}) {
 
 async function stop({ pid, ended, isOver, output }) {
   if (!isOver()) signal(pid, "SIGTERM");
-  await Promise.race([ended, wait(STOP_MS, undefined, { ref: false })]);
+  await Promise.race([ended, wait(PATIENCE_MS, undefined, { ref: false })]);
   if (!isOver()) signal(pid, "SIGKILL");
   const [code] = await ended;
   return { code, output: output() };

@@ -10,6 +10,7 @@ import { price } from "../model/price.js";
 import { pack } from "../pack.js";
 import { guide, placeOf } from "../package/pages.js";
 import { blocksOf } from "../package/snippets.js";
+import { PATIENCE_MS } from "../until.js";
 import { closeBrowser, servedFiles, visit } from "./browser.js";
 import { Workspace, temporaryDirectory } from "./workspace.js";
 
@@ -382,7 +383,7 @@ async function typeOnceHydrated(page, quantity, amount) {
     await field.fill(quantity);
     return isShown().then(() => true, () => false);
   };
-  const end = Date.now() + 25_000;
+  const end = Date.now() + PATIENCE_MS;
   while (!(await type()) && Date.now() < end);
   await total(page, amount);
 }

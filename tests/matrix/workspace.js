@@ -4,7 +4,8 @@ import { cp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { freePort, run, serve } from "./commands.js";
+import { freePorts } from "../ports.js";
+import { run, serve } from "./commands.js";
 import { orderModules, typedOrderModule } from "./order.js";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
@@ -72,7 +73,7 @@ export class Workspace {
 
   /** Starts a server script. Returns its address and a function that stops it. */
   async serveScript(name, argsFor) {
-    const port = await freePort();
+    const port = await freePorts();
     const url = `http://127.0.0.1:${port}/`;
     const args = ["run", "--silent", name, "--", ...argsFor(port)];
     return { url, stop: await serve("npm", args, this.#directory, url) };
@@ -115,7 +116,7 @@ export class Workspace {
 
   /** Starts a server with the arguments for a free port. Returns its address and a function that stops it. */
   async serve(program, argsFor, folder = "") {
-    const port = await freePort();
+    const port = await freePorts();
     const url = `http://127.0.0.1:${port}/`;
     return { url, stop: await serve(this.#program(program), argsFor(port), this.path(folder), url) };
   }

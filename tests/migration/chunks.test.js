@@ -48,7 +48,7 @@ function trickle(url, id) {
 test("a body that trickles fails by the order's deadline, as the pricing Worker fails it", async () => {
   const expected = { status: 500, code: "DEADLINE_EXCEEDED", id: "r-slow", body: '{"error":"The order was not priced within 300 ms"}' };
   assert.deepEqual(await trickle(shop.urls.hasty, "r-slow"), expected);
-  const [line] = shop.linesOf("left-out").filter(({ requestId }) => requestId === "r-slow");
+  const line = await eventually(() => shop.linesOf("left-out").find(({ requestId }) => requestId === "r-slow"), "the line");
   assert.deepEqual(line, { level: "info", event: "left-out", requestId: "r-slow", route: "calculatecost4", reason: "deadline" });
   assert.equal(shop.legacy.received.some(({ headers }) => headers["x-request-id"] === "r-slow"), false);
 });

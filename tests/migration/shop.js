@@ -2,8 +2,8 @@
 // KV and R2.
 import { readFile } from "node:fs/promises";
 import http from "node:http";
-import { setTimeout as wait } from "node:timers/promises";
 import { buffer } from "node:stream/consumers";
+import { until } from "../until.js";
 import { makeVersion, publish } from "../worker/catalogue.js";
 import { bundle, startWorkerd } from "../worker/workerd.js";
 import { startLegacy } from "./legacy.js";
@@ -83,17 +83,11 @@ export async function startShop(shadows) {
   };
 }
 
-const PATIENCE_MS = 30_000;
-
 /** Waits until `find` finds something, and returns it. */
 export async function eventually(find, what) {
-  const until = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const found = await find();
-    if (found) return found;
-    if (Date.now() > until) throw new Error(`Waited in vain for ${what}`);
-    await wait(20);
-  }
+  let found;
+  await until(`there is ${what}`, async () => (found = await find()));
+  return found;
 }
 
 /** workerd may end a connection that waits for the next request. */

@@ -2,16 +2,15 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "yaml";
+import { freePorts } from "../ports.js";
+import { PATIENCE_MS } from "../until.js";
 import { buildImage } from "./image.js";
 
 const COMPOSE = new URL("../../worker/compose.yaml", import.meta.url);
-const HEALTHY_WITHIN_MS = 30_000;
-const STOPPED_WITHIN_MS = 15_000;
 
 /** What every engine sets. */
 const OF_ENGINE = { PATH: "/usr/bin:/bin", HOSTNAME: "4f1c0a2b9d3e", HOME: "/home/nonroot" };
@@ -29,7 +28,7 @@ export async function startShop() {
   const image = buildImage(services.page.build.target, folder);
   const shop = new Shop(folder, image, services);
   try {
-    for (const name of Object.keys(services)) shop.ports.set(name, await freePort());
+    for (const name of Object.keys(services)) shop.ports.set(name, await freePorts());
     await Promise.all(Object.keys(services).map((name) => shop.start(name)));
     return shop;
   } catch (error) {
@@ -68,7 +67,7 @@ class Shop {
     const process = this.#spawn(name);
     if (this.#services[name].healthcheck?.disable) return process.ended;
     this.#processes.set(name, process);
-    const end = Date.now() + HEALTHY_WITHIN_MS;
+    const end = Date.now() + PATIENCE_MS;
     while (this.health(name) !== 0) {
       const { exitCode } = process.child;
       if (exitCode !== null || Date.now() > end) throw new Error(`${name} is not healthy (exit code ${exitCode}): ${process.output()}`);
@@ -140,7 +139,7 @@ class Shop {
   async end() {
     for (const { child, ended } of [...this.#processes.values()].reverse()) {
       child.kill(this.#image.signal);
-      const late = setTimeout(() => child.kill("SIGKILL"), STOPPED_WITHIN_MS);
+      const late = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
       await ended.finally(() => clearTimeout(late));
     }
   }
@@ -152,12 +151,4 @@ class Shop {
       rmSync(this.#folder, { recursive: true, force: true });
     });
   }
-}
-
-export async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  return port;
 }

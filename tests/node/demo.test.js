@@ -7,9 +7,10 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { freePorts } from "../ports.js";
 import { until } from "../until.js";
 import { watch } from "./program.js";
-import { freePorts, isListening, price, remove, temporaryFolder } from "./shop.js";
+import { isListening, price, remove, temporaryFolder } from "./shop.js";
 
 const DEMO = fileURLToPath(new URL("../../worker/demo/shop.js", import.meta.url));
 const ORDER = { productList: [{ cprcode: 110018, productName: "Rice", quantity: 2 }], couponCodeList: ["SAVE20"] };

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
-import { freePort, startShop } from "./compose.js";
+import { freePorts } from "../ports.js";
+import { startShop } from "./compose.js";
 import { hasEngine, startShopOnEngine } from "./engine.js";
 
 const seed = (name) => JSON.parse(readFileSync(new URL(`../../worker/seed/${name}`, import.meta.url), "utf8"));
@@ -11,7 +12,7 @@ const engine = hasEngine();
 describe(`the demo shop ${engine ? "in containers" : "as its containers would run"}`, () => {
   let shop;
   before(async () => {
-    shop = engine ? startShopOnEngine(await freePort()) : await startShop();
+    shop = engine ? startShopOnEngine(await freePorts()) : await startShop();
   });
   after(() => shop?.stop());
 

@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, afterEach, before, test } from "node:test";
+import { freePorts } from "../ports.js";
 import { entriesOf } from "../worker/catalogue.js";
 import { until } from "../until.js";
 import { killAll, startProgram } from "./program.js";
-import { ORDER, freePort, price, remove, shopFolder, versionOf, writeTexts } from "./shop.js";
+import { ORDER, price, remove, shopFolder, versionOf, writeTexts } from "./shop.js";
 
 const RUNBOOK = await readFile(new URL("../../www/docs/service/runbook.md", import.meta.url), "utf8");
 
@@ -15,7 +16,7 @@ after(() => remove(folder));
 afterEach(killAll);
 
 async function start(variables) {
-  const port = await freePort();
+  const port = await freePorts();
   const program = startProgram({ CATALOGUE_DIR: folder, METRICS_PORT: `${port}`, ...variables });
   const url = await program.url;
   const text = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();

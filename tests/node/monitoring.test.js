@@ -1,17 +1,15 @@
 // worker/monitoring/ and the metrics of the runbook, beside what the service really measures.
 import { parser as logql } from "@grafana/lezer-logql";
 import assert from "node:assert/strict";
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { before, describe, it } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { parse, parseAllDocuments } from "yaml";
-import { freePort } from "./compose.js";
+import { freePorts } from "../ports.js";
+import { killAll, startProgram } from "./program.js";
 import { selectorsIn } from "./promql.js";
 
 const run = promisify(execFile);
@@ -102,6 +100,7 @@ describe("dashboard.json", () => {
 describe("the metrics", () => {
   let metrics;
   before(async () => (metrics = await measured()));
+  after(killAll);
 
   it("that rules and dashboard name are there, with the labels that they match", () => {
     const recorded = rules.flatMap(({ record }) => record ?? []);
@@ -157,32 +156,24 @@ function fieldsIn(query) {
 
 /** What the service on Node says of three orders: GET /metrics, and its log. */
 async function measured() {
-  let metrics;
-  const [port, metricsPort] = [await freePort(), await freePort()];
-  const env = { ...process.env, PORT: port, METRICS_PORT: metricsPort, WORKERS: "1", CATALOGUE_DIR: CATALOGUE, RATE_LIMIT: "2", LOG_SAMPLE: "1" };
-  const child = spawn(process.execPath, ["src/node/main.js"], { cwd: WORKER, env, stdio: ["ignore", "pipe", "inherit"] });
-  const ended = once(child, "exit");
-  const lines = text(child.stdout);
-  try {
-    await answered(`http://127.0.0.1:${port}/health`);
-    for (const cprcode of [110018, 1, 110018]) await order(port, cprcode); // priced, failed, refused
-    const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
-    metrics = await answer.text();
-  } finally {
-    child.kill();
-    await ended;
-  }
+  const metricsPort = await freePorts();
+  const program = startProgram({ METRICS_PORT: `${metricsPort}`, CATALOGUE_DIR: CATALOGUE, RATE_LIMIT: "2", RATE_LIMIT_SECONDS: "3600", LOG_SAMPLE: "1" });
+  const url = await program.url;
+  for (const cprcode of [110018, 1, 110018]) await order(url, cprcode); // priced, failed, refused
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  program.child.kill();
+  await program.ended;
   return {
     text: metrics,
     types: Array.from(metrics.matchAll(/^# TYPE (\w+) (\w+)$/gm), ([, name, type]) => [name, type]),
     series: seriesIn(metrics),
-    lines: (await lines).trim().split("\n").map(JSON.parse),
+    lines: program.records(),
   };
 }
 
-function order(port, cprcode) {
+function order(url, cprcode) {
   const body = JSON.stringify({ productList: [{ cprcode, productName: "Rice", quantity: 1 }] });
-  return fetch(`http://127.0.0.1:${port}/calculatecost4`, { method: "POST", body });
+  return fetch(`${url}/calculatecost4`, { method: "POST", body });
 }
 
 /** The demo shop's, as the page loads it. */
@@ -195,12 +186,4 @@ function seriesIn(text) {
     for (const [, label] of labels.matchAll(/(\w+)="/g)) series.get(name).add(label);
   }
   return series;
-}
-
-async function answered(url) {
-  for (const end = Date.now() + 20_000; Date.now() < end; await sleep(50)) {
-    const response = await fetch(url).catch(() => {});
-    if (response?.ok) return;
-  }
-  throw new Error(`${url} did not answer`);
 }

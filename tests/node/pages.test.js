@@ -7,9 +7,10 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { blocksOf } from "../package/snippets.js";
+import { freePorts } from "../ports.js";
 import { until } from "../until.js";
 import { watch } from "./program.js";
-import { ORDER, TOTAL, freePorts, price, remove, shopFolder, temporaryFolder } from "./shop.js";
+import { ORDER, TOTAL, price, remove, shopFolder, temporaryFolder } from "./shop.js";
 
 const WORKER = fileURLToPath(new URL("../../worker", import.meta.url));
 const CLI = fileURLToPath(new URL("../../pkg/cli.js", import.meta.url));

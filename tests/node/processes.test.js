@@ -9,7 +9,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { until } from "../until.js";
 import { killAll, startProgram } from "./program.js";
-import { ORDER, TOTAL, WITH_COUPON, freePort, isListening, price, remove, shopFolder, startService } from "./shop.js";
+import { ORDER, TOTAL, WITH_COUPON, isListening, price, remove, shopFolder, startService } from "./shop.js";
 
 let folder;
 before(async () => (folder = await shopFolder()));
@@ -182,7 +182,7 @@ describe("SIGHUP", () => {
     const taken = await startService(() => ({}));
     const file = path.join(folder, "port.env");
     const write = (port) => writeFile(file, `PORT=${port}\n`);
-    await write(await freePort());
+    await write(0);
     const program = startProgram({ CATALOGUE_DIR: folder, PORT: undefined }, { args: ["--env-file", file] });
     const url = await program.url;
     await write(new URL(taken.url).port);

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { UNHURRIED } from "../until.js";
 
 const MAIN = fileURLToPath(new URL("../../worker/src/node/main.js", import.meta.url));
 
@@ -16,7 +17,7 @@ const SYSTEM = { PATH, ...(NODE_V8_COVERAGE && { NODE_V8_COVERAGE }) };
  * @param {{ args?: string[] }} [options]
  */
 export function startProgram(variables, { args = [] } = {}) {
-  const env = { ...SYSTEM, PORT: "0", WORKERS: "1", ...variables };
+  const env = { ...SYSTEM, PORT: "0", WORKERS: "1", ...UNHURRIED, ...variables };
   const program = watch(spawn(process.execPath, [MAIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] }));
   started.push(program);
   return program;

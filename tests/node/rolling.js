@@ -2,12 +2,9 @@
 import http from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { price } from "../model/price.js";
-import { until } from "../until.js";
+import { PATIENCE_MS, until } from "../until.js";
 
 export const CONNECTIONS = 32;
-
-/** An order without an answer after so long is lost. */
-const PATIENCE_MS = 30_000;
 
 /** Between two restarts: the new processes serve for a while. */
 const PAUSE_MS = 300;
@@ -102,7 +99,7 @@ export async function whileReloaded(start, orders, count) {
   const url = await program.url;
   const restarts = await restartDuring(orders, count, () => url, async (restarts) => {
     program.child.kill("SIGHUP");
-    await until("all processes are replaced", () => program.records("reload").length === restarts + 1, PATIENCE_MS);
+    await until("all processes are replaced", () => program.records("reload").length === restarts + 1);
   });
   const failures = program.records("reload").filter(({ level }) => level !== "info");
   await end(program);

@@ -6,6 +6,7 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { json } from "node:stream/consumers";
+import { PATIENCE_MS } from "../until.js";
 import { entriesOf, makeVersion } from "../worker/catalogue.js";
 
 export const ORDER = { productList: [{ cprcode: 1001, productName: "Rice", quantity: 2 }] };
@@ -45,7 +46,7 @@ export async function shopFolder() {
 }
 
 export async function price(url, order = ORDER, headers = {}) {
-  const response = await fetch(`${url}/calculatecost4`, { method: "POST", body: JSON.stringify(order), headers, signal: AbortSignal.timeout(20_000) });
+  const response = await fetch(`${url}/calculatecost4`, { method: "POST", body: JSON.stringify(order), headers, signal: AbortSignal.timeout(PATIENCE_MS) });
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
@@ -81,23 +82,4 @@ export async function isListening(url) {
   } finally {
     socket.destroy();
   }
-}
-
-/** The first of so many ports, below those that the system gives to whatever connects meanwhile. */
-export async function freePorts(count) {
-  for (;;) {
-    const first = 20_000 + count * Math.floor(Math.random() * (10_000 / count));
-    const ports = Array.from({ length: count }, (_, more) => first + more);
-    const taken = await Promise.all(ports.map((port) => isListening(`http://127.0.0.1:${port}`)));
-    if (!taken.includes(true)) return first;
-  }
-}
-
-/** A port on which nobody listens. */
-export async function freePort() {
-  const server = net.createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  await once(server.close(), "close");
-  return port;
 }

@@ -466,10 +466,14 @@ suite("failures", () => {
     });
   }
 
-  test("late: each round has its own deadline", async () => {
+  test("late: each round has its own deadline", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
     const host = slowHost();
     const { basket } = await open({ order: orderOf(product()), host, deadlineMs: 20 });
-    const error = await errorOf(basket.settle());
+    const late = errorOf(basket.settle());
+    await turn();
+    t.mock.timers.tick(20);
+    const error = await late;
     assert.deepEqual([error.code, error.message], ["PRICE_LOOKUP_FAILED", "lookupPrices did not answer within 20 ms"]);
     await answerNext(host, "lookupPrices");
     assert.deepEqual([basket.status, basket.totals.subTotal], ["failed", 0], "a late answer is dropped");

@@ -10,13 +10,14 @@ import { someOf } from "../effort.js";
 import { readCorpus } from "../golden/corpus.mjs";
 import { bodyBytes } from "../model/body.js";
 import { price } from "../model/price.js";
+import { freePorts } from "../ports.js";
+import { PATIENCE_MS, until } from "../until.js";
 import { file, path, run } from "./command.js";
 import { ask, beginOrder, post, served } from "./served.js";
 
 const ORDER = { productList: [{ cprcode: 1001, productName: "น้ำปลา", quantity: 3 }] };
 const UNKNOWN = { productList: [{ cprcode: 404, productName: "", quantity: 1 }] };
 const DELIVERY = { ...ORDER, shipping: { shippingType: "DELIVERY", shippingLat: 13.72, shippingLon: 100.55, scheduleList: [{ mode: "REGULAR" }] } };
-const PATIENCE_MS = 10_000;
 
 const factsOf = (amount) => ({ prices: { 1001: { price: amount } } });
 const expected = (order, host, zones) => price({ order, host, zones }).text;
@@ -25,11 +26,6 @@ function zonesOf(deliveryFee) {
   const square = [[100, 13], [101, 13], [101, 14], [100, 14], [100, 13]];
   const geometry = { type: "Polygon", coordinates: [square] };
   return { type: "FeatureCollection", features: [{ type: "Feature", properties: { brcode: 1000, deliveryFee }, geometry }] };
-}
-
-/** Waits until it is so. */
-async function until(isSo, what) {
-  for (const end = Date.now() + PATIENCE_MS; !(await isSo()); await wait(5)) if (Date.now() > end) assert.fail(what);
 }
 
 const isOver = (url) => () => fetch(url).then(() => false, () => true);
@@ -48,9 +44,9 @@ describe("the address", () => {
   });
 
   test("has another host and the port that is asked for; a port in use is a sentence", async () => {
-    const taken = createServer().listen(0, "127.0.0.1");
+    const port = await freePorts();
+    const taken = createServer().listen(port, "127.0.0.1");
     await once(taken, "listening");
-    const { port } = taken.address();
     const { code, stdout, stderr } = run(["serve", "--port", `${port}`], { timeout: PATIENCE_MS });
     assert.deepEqual([code, stdout, stderr], [2, "", `order-cost: cannot listen on 127.0.0.1:${port}: address already in use\n`]);
     taken.close();
@@ -86,7 +82,7 @@ describe("an answer", () => {
     assert.deepEqual([unknownPath.status, JSON.parse(unknownPath.text).error.slice(0, 12)], [404, "Unknown path"]);
     const get = await ask(command.url, undefined, { method: "GET" });
     assert.deepEqual([get.status, get.headers.get("allow"), get.text], [405, "POST", '{"error":"Method not allowed: expected POST"}']);
-    await until(() => command.stderr().endsWith("expected POST\n"), "the lines did not come");
+    await until("the lines have come", () => command.stderr().endsWith("expected POST\n"));
     assert.deepEqual(command.stderr().slice(asked).split("\n"), [
       "POST /calculatecost4 500 PRODUCT_PRICE_NOT_FOUND No price for 404/1000",
       "POST /calculateCost4 404 Unknown path: expected /calculatecost2, /calculatecost3, /calculatecost4",
@@ -223,7 +219,7 @@ describe("a signal", () => {
     const { url, end } = await served("--facts", "ending.json");
     const complete = await beginOrder(url, ORDER);
     const ended = end();
-    await until(isOver(url), "it still takes orders");
+    await until("it takes no more orders", isOver(url));
     const { text, headers } = await complete();
     assert.equal(text, expected(ORDER, factsOf(7)));
     assert.equal(headers.connection, "close");

@@ -5,7 +5,7 @@ const REAL = { setTimeout, clearTimeout, setInterval, clearInterval, Date };
 const REAL_RANDOM = Math.random;
 
 /**
- * Replaces the timers until `restore()`. `tick(ms)` runs what is due, in its order and at its time. Math.random() gives
+ * Replaces the timers until `restore()`. `tick(ms)` runs what is due, in its order and at its time. Math.random gives
  * `random`, so that pauses have their least length.
  */
 export function fakeTime({ random = 0 } = {}) {

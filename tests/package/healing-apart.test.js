@@ -54,10 +54,12 @@ for (const fault of FAULTS) {
   });
 }
 
-test("a calculation whose host never answers ends with its deadline", async () => {
+test("a calculation whose host never answers ends with its deadline", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
   const [pricer, other] = await Promise.all([createPricer(held(), { deadlineMs: 20 }), createPricer(quick)]);
   const inFlight = caught(pricer.calculate(ORDER));
   await caught(other.calculate({ ...ORDER, basketName: "panic: plan" }));
+  t.mock.timers.tick(20);
   assert.equal((await inFlight).code, "INTERNAL");
 });
 

@@ -10,12 +10,12 @@ import { runInNewContext } from "node:vm";
 import { createPricer } from "order-cost";
 import { createNodeListener } from "order-cost/http";
 import { createFetchHandler } from "order-cost/worker";
+import { PATIENCE_MS } from "../until.js";
 
 const MIB = 2 ** 20;
 const ORDER = '{"productList":[{"cprcode":1001,"productName":"น้ำปลา","quantity":3}]}';
 const PATH = "/calculatecost4";
 const INTERNAL = '{"error":"Internal error"}';
-const PATIENCE_MS = 10_000;
 
 const lookupPrices = (keys) => keys.map(() => ({ price: 37.25 }));
 

@@ -1,5 +1,5 @@
 // Texts of shards for tests of properties: right ones, almost right ones and any.
-import fc from "fast-check";
+import fc from "../property.js";
 import { shardText } from "../../pkg/catalogue/format.js";
 
 const MOST = Number.MAX_SAFE_INTEGER;

@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { freePort, serve } from "../matrix/commands.js";
+import { serve } from "../matrix/commands.js";
+import { freePorts } from "../ports.js";
 import { pack } from "../pack.js";
 import { entriesOf, makeVersion } from "../worker/catalogue.js";
 import { README, ROOT, guide, pages, placeOf } from "./pages.js";
@@ -90,7 +91,7 @@ test("every snippet passes the type check", () => {
 
 test("the server of the guide prices an order", async () => {
   const { code, file } = snippetOf(guide("edge"), "On Node's own server");
-  const port = await freePort();
+  const port = await freePorts();
   const url = `http://127.0.0.1:${port}/`;
   writeFileSync(file, code.replace("8787", `${port}`));
   const stop = await serve(process.execPath, [file], folder, url);

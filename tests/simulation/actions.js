@@ -1,5 +1,5 @@
 // The actions of a simulation, as fast-check draws them. Each says in words what it does.
-import fc from "fast-check";
+import fc from "../property.js";
 import { ENTRIES, KINDS } from "./faults.js";
 
 const product = (cprcode, quantity = 1) => ({ cprcode, productName: `p${cprcode}`, quantity });

@@ -1,6 +1,6 @@
 // Random sequences of actions, one per seed, and the shortest one that fails.
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "../property.js";
 import { randomFrom } from "../model/generator/random.js";
 import { actionsOf } from "./actions.js";
 import { Shop } from "./shop.js";

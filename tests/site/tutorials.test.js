@@ -9,9 +9,11 @@ import { promisify } from "node:util";
 import { copyCommands } from "../data/copied-commands.js";
 import { startDev } from "../data/dev.js";
 import { closeBrowser, servedFiles, visit } from "../matrix/browser.js";
-import { freePort, run, serve } from "../matrix/commands.js";
+import { run, serve } from "../matrix/commands.js";
 import { temporaryDirectory } from "../matrix/workspace.js";
 import { blocksOf } from "../package/snippets.js";
+import { freePorts } from "../ports.js";
+import { PATIENCE_MS } from "../until.js";
 
 const execute = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -47,7 +49,7 @@ describe("a basket in React", () => {
   });
 
   test("the dev server shows what the page says", async () => {
-    const port = await freePort();
+    const port = await freePorts();
     const url = `http://127.0.0.1:${port}/`;
     const script = `${shell("npm run dev").trim()} -- --host 127.0.0.1 --port ${port}`;
     const stop = await serve("bash", ["-ec", `exec ${script}`], shop, url);
@@ -74,7 +76,7 @@ describe("a basket in React", () => {
       for (const [, name] of buttons.matchAll(/\*\*(.+?)\*\*/g)) {
         await shown.getByRole("button", { name, exact: true }).click();
       }
-      await shown.getByText(expected).waitFor({ timeout: 30_000 });
+      await shown.getByText(expected).waitFor({ timeout: PATIENCE_MS });
     }
   }
 
@@ -104,7 +106,7 @@ describe("a service on your machine", () => {
     };
 
     const start = await publish(onNode);
-    const node = `http://127.0.0.1:${await freePort()}/`;
+    const node = `http://127.0.0.1:${await freePorts()}/`;
     const stop = await serve("bash", ["-ec", start], worker, `${node}health`);
     try {
       assert.equal((await order(node)).trim(), expected);

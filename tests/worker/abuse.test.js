@@ -57,12 +57,9 @@ onEachPlatform((platform) => {
       socket,
       text,
       async answer() {
-        for (let tries = 0; tries < 1000; tries += 1) {
-          const found = wholeAnswer(Buffer.concat(received), isOver);
-          if (found) return found;
-          await wait(10);
-        }
-        assert.fail(`waited in vain for an answer: ${JSON.stringify(text().slice(0, 200))}`);
+        let found;
+        await until("an answer is whole", () => (found = wholeAnswer(Buffer.concat(received), isOver)));
+        return found;
       },
     };
   }

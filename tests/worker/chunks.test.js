@@ -1,9 +1,9 @@
 // Bodies and answers in tiny chunks, in workerd: deadlines hold, and plain orders go on. The night measures the memory.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
 import { statusesOfShort, waits } from "../hostile/chunks.js";
 import { startCrumbs } from "../hostile/crumbs.js";
+import { until } from "../until.js";
 import { startFailing } from "./failing.js";
 import { workerd as onWorkerd } from "./on-workerd.js";
 
@@ -36,6 +36,5 @@ test("a service whose answer is tiny chunks without an end: the look-up ends by 
   const [answer] = await Promise.all([late, waits(url, () => !isOver)]); // orders go on
   assert.deepEqual(answer, { status: 500, error: `validateCoupons did not answer within ${DEADLINE_MS} ms` });
   assert.ok(crumbs.asked > 0);
-  for (let tries = 0; tries < 500 && crumbs.open() > 0; tries += 1) await wait(20);
-  assert.equal(crumbs.open(), 0, "the Worker still reads");
+  await until("the Worker no longer reads", () => crumbs.open() === 0);
 });

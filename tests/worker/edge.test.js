@@ -6,7 +6,8 @@ import net from "node:net";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { voucherKey } from "../../worker/src/platform/cloudflare/keys.js";
-import { until } from "../until.js";
+import { freePorts } from "../ports.js";
+import { PATIENCE_MS, until } from "../until.js";
 import { entriesOf, makeVersion } from "./catalogue.js";
 import { onEachPlatform } from "./platforms.js";
 
@@ -32,15 +33,6 @@ async function startRemote() {
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   return { server, requests, url: `http://127.0.0.1:${server.address().port}` };
-}
-
-/** A port without a listener. */
-async function closedPort() {
-  const server = net.createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  await once(server.close(), "close");
-  return port;
 }
 
 // ---------------------------------------------------------------- contents of the stores
@@ -111,7 +103,7 @@ onEachPlatform((platform) => {
 
   before(async () => {
     remote = await startRemote();
-    const nobody = `http://127.0.0.1:${await closedPort()}`;
+    const nobody = `http://127.0.0.1:${await freePorts()}`;
     const kept = { catalogue: "kept", vouchers: "kept" };
     const demo = { ...kept, nationwide: "demo", coupons: "demo" };
     const fakes = { ...kept, nationwide: "services/Service", coupons: "services/Service" };
@@ -155,7 +147,7 @@ onEachPlatform((platform) => {
 
   async function send(worker, path, init) {
     const url = (await service.url(worker)) + path;
-    const response = await fetch(url, { method: "POST", signal: AbortSignal.timeout(10_000), ...init });
+    const response = await fetch(url, { method: "POST", signal: AbortSignal.timeout(PATIENCE_MS), ...init });
     const { status, headers } = response;
     if (status === 204) return { status, headers };
     assert.equal(headers.get("content-type"), "application/json");
@@ -626,7 +618,7 @@ onEachPlatform((platform) => {
       );
       assert.deepEqual(answers[2].body, { error: "Too many requests: try again later" });
       const seconds = Number(answers[2].headers.get("retry-after"));
-      assert.ok(seconds > 30 && seconds <= 60, `${seconds}`);
+      assert.ok(seconds > 0 && seconds <= 60, `${seconds}`);
     });
 
     test("a rate limit counts a right key wherever it comes from, and not for strangers who share its address", async () => {

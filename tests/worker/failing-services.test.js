@@ -1,12 +1,11 @@
 // Stores and services fail in every way at once, while other orders are in flight. Each order gets its own answer.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { PATIENCE_MS } from "../until.js";
 import { startFailing } from "./failing.js";
 import { onEachPlatform } from "./platforms.js";
 
 const DEADLINE_MS = 2000;
-/** An order without an answer after this time hangs. Many deadlines long, because the machine may be busy. */
-const GIVEN_UP_MS = 20_000;
 const LIMIT = 1_048_576;
 
 onEachPlatform((platform) => {
@@ -91,7 +90,7 @@ onEachPlatform((platform) => {
   const FAILURES = [...STORES, ...OF_SERVICES];
 
   async function send(order) {
-    const init = { method: "POST", body: JSON.stringify(order), signal: AbortSignal.timeout(GIVEN_UP_MS) };
+    const init = { method: "POST", body: JSON.stringify(order), signal: AbortSignal.timeout(PATIENCE_MS) };
     const response = await fetch(url, init);
     return { status: response.status, body: await response.json() };
   }

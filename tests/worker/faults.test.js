@@ -8,6 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import manifest from "order-cost/package.json" with { type: "json" };
 import { defaults } from "../../worker/src/options.js";
+import { PATIENCE_MS, until } from "../until.js";
 import { currentText, makeVersion } from "./catalogue.js";
 import { onEachPlatform } from "./platforms.js";
 
@@ -468,7 +469,7 @@ onEachPlatform((platform) => {
   async function records(count) {
     const isOfStart = ({ event, level }) => event === "start" || event === "listening" || (event === "data" && level === "info");
     const found = () => service.logs.filter((text) => text.startsWith("{")).map((text) => JSON.parse(text)).filter((record) => !isOfStart(record));
-    for (let tries = 0; tries < 200 && found().length < count; tries += 1) await wait(10);
+    await until("the log has its lines", () => found().length >= count);
     await wait(20);
     return found();
   }
@@ -664,7 +665,7 @@ onEachPlatform((platform) => {
       assert.deepEqual(await records(0), []);
       const starts = everything.filter((line) => line.includes('"event":"start"')).map((line) => JSON.parse(line));
       assert.ok(starts.length > 0);
-      const expected = { ...defaults(), API_KEYS: false, VOUCHERS_URL: false, NATIONWIDE_URL: false, COUPONS_URL: false, REDACT_KEY: false, RECEIPT_KEY: false, DEADLINE_MS: 10_000, DATA_MAX_AGE_SECONDS: 0, LOG_SAMPLE: 0 };
+      const expected = { ...defaults(), API_KEYS: false, VOUCHERS_URL: false, NATIONWIDE_URL: false, COUPONS_URL: false, REDACT_KEY: false, RECEIPT_KEY: false, DEADLINE_MS: 10_000, ORDER_DEADLINE_MS: PATIENCE_MS, DATA_MAX_AGE_SECONDS: 0, LOG_SAMPLE: 0 };
       assert.deepEqual(starts[0].options, { ...expected, ...platform.says.options });
     });
   });

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { MOST_BULK_KEYS } from "../../pkg/catalogue/keys.js";
 import { READER } from "../../worker/migration/local-captures.js";
+import { UNHURRIED } from "../until.js";
 import { bundle, startWorkerd } from "./workerd.js";
 
 const CONFIG = "worker/wrangler.dev.jsonc";
@@ -54,7 +55,7 @@ export const workerd = {
 
   async refusal(vars) {
     const app = await (bundled ??= bundle(CONFIG));
-    const started = await startWorkerd([{ ...app, name: "refused", bindings: { ...app.bindings, ...vars } }]).catch((error) => error);
+    const started = await startWorkerd([{ ...app, name: "refused", bindings: { ...app.bindings, ...UNHURRIED, ...vars } }]).catch((error) => error);
     if (started instanceof Error) return started.message;
     await started.stop();
     throw new Error("It started");
@@ -117,7 +118,7 @@ function copyOf(app, name, { vars, limit, limiter, ...parts }) {
   return {
     ...app,
     name,
-    bindings: { ...app.bindings, ...vars },
+    bindings: { ...app.bindings, ...UNHURRIED, ...vars },
     kvNamespaces: Object.fromEntries(Object.entries(app.kvNamespaces).filter(([binding]) => parts[STORES[binding]] === "kept")),
     serviceBindings: bindings,
     ...(parts.decisions && { r2Buckets: { DECISIONS: BUCKET } }),

@@ -4,6 +4,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { after, before, test } from "node:test";
 import manifest from "order-cost/package.json" with { type: "json" };
 import { withProject } from "../../worker/src/contract.js";
+import { PATIENCE_MS } from "../until.js";
 import { entriesOf, makeVersion } from "./catalogue.js";
 import { createChecker, readDocument } from "./openapi.js";
 import { onEachPlatform } from "./platforms.js";
@@ -109,7 +110,7 @@ onEachPlatform((platform) => {
   }
 
   async function answerOf(worker, path, init) {
-    const response = await fetch((await service.url(worker)) + path, { signal: AbortSignal.timeout(10_000), ...init });
+    const response = await fetch((await service.url(worker)) + path, { signal: AbortSignal.timeout(PATIENCE_MS), ...init });
     assert.equal(response.headers.get("content-type"), "application/json");
     return { status: response.status, headers: response.headers, body: await response.json() };
   }

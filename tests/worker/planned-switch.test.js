@@ -1,5 +1,5 @@
 // A switch that was planned for a second, under load, in several copies of the service: each order is that of one version,
-// whole, the version of its moment, and none waits for a text because of the switch.
+// whole, none is new before its time, and none waits for a text because of the switch.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -13,8 +13,10 @@ const CONNECTIONS_EACH = 4;
 const PRODUCTS = 2_000;
 const BRANCHES = ["1000", "1001"];
 const SHOP = { products: PRODUCTS, branches: BRANCHES };
-/** How long before and after the switch orders come. */
-const AROUND_MS = 1_500;
+/** As many orders come on each side of the switch. */
+const ORDERS = 100;
+/** The switch is first planned for later, within the two minutes in which copies read beforehand, and for soon when orders have come. */
+const [LATER_MS, SOON_MS] = [110_000, 500];
 
 /** In satang. The planned version changes every tenth product, and the delivery fee. */
 const priceOf = (isNew, cprcode, branchId) => cprcode * 7 + 1 + (branchId === "1001" ? 500 : 0) + (isNew && cprcode % 10 === 0 ? 1_000_003 : 0);
@@ -59,18 +61,22 @@ onEachPlatform((platform) => {
     assert.equal(response.status, 200, JSON.stringify(body));
     const isNew = response.headers.get("x-order-cost-data") === NEW.id;
     assert.equal(Math.round(body.grandTotal * 100), grandTotalOf(order, isNew));
-    return { isNew, sentAt, answeredAt: Date.now(), timing: response.headers.get("server-timing") };
+    return { copy, isNew, sentAt, answeredAt: Date.now(), timing: response.headers.get("server-timing") };
   }
 
   const everything = (branchId) => ({ branchId, productList: CODES.map((cprcode) => ({ cprcode, productName: "x", quantity: 1 })) });
 
-  test("each order has the version of its moment, and reads nothing because of the switch", async (context) => {
+  test("no order is new too early, or old after a new one, and none reads anything because of the switch", async (context) => {
     await control({ texts: { ...TEXTS, [CURRENT_KEY]: currentText(OLD) } });
     for (const copy of COPIES) for (const branchId of BRANCHES) await price(copy, everything(branchId));
 
-    const at = Date.now() + 3 * AROUND_MS;
-    const next = { id: NEW.id, at: new Date(at).toISOString() };
-    await control({ texts: { ...TEXTS, [CURRENT_KEY]: currentText(OLD, { next }) } });
+    let at;
+    const plan = (ms) => {
+      at = Date.now() + ms;
+      const next = { id: NEW.id, at: new Date(at).toISOString() };
+      return control({ texts: { ...TEXTS, [CURRENT_KEY]: currentText(OLD, { next }) } });
+    };
+    await plan(LATER_MS);
     // One look finds the plan, the next reads what its orders will want: until nothing more is read.
     for (let look = 0, before = -1, now = 0; look < 4 || now > before; look += 1) {
       for (const copy of COPIES) await price(copy, makeOrder(look, SHOP));
@@ -82,21 +88,30 @@ onEachPlatform((platform) => {
     await control({}); // forgets what was asked
 
     const orders = [];
+    const count = (isNew) => orders.filter((order) => order.isNew === isNew).length;
     let seed = 10;
+    let planned;
+    const switchSoon = async () => {
+      assert.deepEqual(await contentsAsked(), []);
+      await plan(SOON_MS);
+    };
     const load = COPIES.flatMap((copy) =>
       Array.from({ length: CONNECTIONS_EACH }, async () => {
-        while (Date.now() < at + AROUND_MS) orders.push(await price(copy, makeOrder(seed++, SHOP)));
+        while (count(true) < ORDERS) {
+          orders.push(await price(copy, makeOrder(seed++, SHOP)));
+          if (count(false) >= ORDERS) planned ??= switchSoon();
+        }
       }),
     );
-    await Promise.all(load);
+    await Promise.all([...load, planned]);
 
-    for (const { isNew, sentAt, answeredAt } of orders) {
-      if (answeredAt < at) assert.equal(isNew, false, "too early");
-      if (sentAt >= at) assert.equal(isNew, true, "too late");
+    for (const { isNew, answeredAt } of orders) assert.ok(!isNew || answeredAt >= at, "too early");
+    for (const copy of COPIES) {
+      const own = orders.filter((order) => order.copy === copy);
+      const first = Math.min(...own.filter(({ isNew }) => isNew).map(({ answeredAt }) => answeredAt));
+      assert.ok(own.every(({ isNew, sentAt }) => isNew || sentAt <= first), "back to the old version");
     }
-    const [olds, news] = [false, true].map((isNew) => orders.filter((order) => order.isNew === isNew).length);
-    context.diagnostic(`${orders.length} orders: ${olds} before, ${news} after`);
-    assert.ok(olds > 50 && news > 50, `${olds}, ${news}`);
+    context.diagnostic(`${orders.length} orders: ${count(false)} before, ${count(true)} after`);
     assert.deepEqual(await contentsAsked(), []);
     assert.deepEqual(orders.filter(({ timing }) => !/ 0 reads/.test(timing)), []);
   });

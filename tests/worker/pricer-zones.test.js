@@ -1,6 +1,8 @@
 // A pricer that asks for its zones, in real workerd: there a promise belongs to one request, and ends with it (D41).
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { until } from "../until.js";
 import { bundle, startWorkerd } from "./workerd.js";
 
 let workerd;
@@ -14,7 +16,6 @@ before(async () => {
 after(() => workerd?.stop());
 
 const get = async (path) => (await fetch(`${url}/${path}`)).json();
-const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function price(body, signal) {
   const response = await fetch(`${url}/price`, { method: "POST", body, signal });
@@ -43,18 +44,17 @@ for (const deadline of [5_000, 0]) {
   });
 }
 
-for (const deadline of [600, 0]) {
-  test(`the request that asked is gone: nobody hangs for ever (deadlineMs ${deadline})`, { timeout: 30_000 }, async () => {
+for (const deadline of [5_000, 0]) {
+  test(`the request that asked is gone: nobody hangs for ever (deadlineMs ${deadline})`, async () => {
     await begin({ deadline, ms: 60_000 });
     const controller = new AbortController();
     const gone = price("gone", controller.signal).catch(() => {});
-    await later(200);
+    await until("it has asked", async () => (await get("calls")) === 1);
     controller.abort();
     await gone;
     await get("pause?ms=10");
     const waiting = price("waiting");
-    // Without a deadline, a request asks anew after five seconds.
-    await later(deadline || 5_100);
+    await wait(5_100); // without a deadline, too, a request asks anew after five seconds
     assert.deepEqual(await price("next"), [30, "next"]);
     const [outcome] = await waiting;
     assert.ok([30, `deliveryZones did not answer within ${deadline} ms`].includes(outcome), `${outcome}`);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { CURRENT_KEY } from "../../pkg/catalogue/keys.js";
+import { PATIENCE_MS } from "../until.js";
 import { currentText, makeVersion, squareZones } from "./catalogue.js";
 import { onEachPlatform } from "./platforms.js";
 import { makeOrder } from "./switch-orders.js";
@@ -65,9 +66,9 @@ onEachPlatform((platform) => {
       let isOver = false;
 
       async function connection() {
-        while (taken < ORDERS) {
+        while (taken < ORDERS || seen.some((count) => count <= ORDERS / 20)) {
           const order = makeOrder(taken++, SHOP);
-          const response = await fetch(url, { method: "POST", body: JSON.stringify(order), signal: AbortSignal.timeout(30_000) });
+          const response = await fetch(url, { method: "POST", body: JSON.stringify(order), signal: AbortSignal.timeout(PATIENCE_MS) });
           const body = await response.json();
           assert.equal(response.status, 200, JSON.stringify(body));
           const version = NUMBERS.get(response.headers.get("x-order-cost-data"));
@@ -92,7 +93,6 @@ onEachPlatform((platform) => {
         await switched;
       }
       context.diagnostic(`orders by version: ${seen.join(", ")}`);
-      for (const count of seen) assert.ok(count > ORDERS / 20, seen.join(", "));
     });
   }
 }, { isBusy: true });

