@@ -1,13 +1,13 @@
-//! Any text as a host's answer to one of its look-ups.
+//! Any text as a host's answer to one of its look-ups: it is refused for its first fault, as serde_json reads it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use order_cost::Policy;
+use order_cost::{Policy, Question};
 
-use super::host::{self, Host, records};
+use super::host::{self, Host, priced, records, text};
 use super::json::Node;
-use super::model;
+use super::schema::{self, Kind};
 
 const ORDER: &str = r#"{"productList":[{"cprcode":1,"productName":"A","quantity":2},{"cprcode":2,"productName":"B","quantity":1}],"ownerId":"U1","voucherId":["V1","V2"],"couponCodeList":["C1"],"shipping":{"shippingType":"DELIVERY","scheduleList":[{"nationwideConfig":"sent"}]}}"#;
 
@@ -19,33 +19,68 @@ pub fn run(data: &[u8]) {
     let Ok(answer) = str::from_utf8(answer) else {
         return;
     };
-    let mut host = host();
-    match lookup % 4 {
-        0 => match answer.split('\0').collect::<Vec<_>>()[..] {
-            [first, second] => {
-                host.prices.insert(1, first.to_owned());
-                host.prices.insert(2, second.to_owned());
-            }
-            _ => return assert_wrong_length(answer, "lookupPrices"),
-        },
-        1 => match answer.split('\0').collect::<Vec<_>>()[..] {
-            [first, second] => {
-                host.vouchers.insert("V1".to_owned(), first.to_owned());
-                host.vouchers.insert("V2".to_owned(), second.to_owned());
-            }
-            _ => return assert_wrong_length(answer, "lookupVouchers"),
-        },
-        2 => {
-            host.rates.insert("DRY", answer.to_owned());
+    let (function, fault) = match lookup % 4 {
+        0 => {
+            let kinds = ["1/1000", "2/1000"].map(|key| (key, schema::price_record()));
+            ("lookupPrices", fault_of_list(answer, kinds))
         }
-        _ => host.coupons = Some(answer.to_owned()),
-    }
-    let order = Node::read(ORDER).expect("the order is JSON");
+        1 => {
+            let kinds = ["V1", "V2"].map(|id| (id, schema::voucher(id)));
+            ("lookupVouchers", fault_of_list(answer, kinds))
+        }
+        2 => ("nationwideRate", fault(answer, &schema::rate())),
+        _ => {
+            let absent = is_null(answer).then(|| "expected an object".to_owned());
+            let fault = absent.or_else(|| fault(answer, &schema::discount_result(2)));
+            ("validateCoupons", fault)
+        }
+    };
+    let outcome = price(function, answer);
+    let start = format!("Invalid answer from {function}: ");
+    let refused = outcome.as_ref().err();
+    let refused = refused.and_then(|message| message.strip_prefix(&start));
+    assert_eq!(refused, fault.as_deref(), "{outcome:?}");
+}
+
+/// The response, or the error's message, if the function answers this and the others answer well.
+fn price(function: &str, answer: &str) -> Result<String, String> {
+    let host = host();
+    let zones = Arc::default();
     let policy = Policy::default();
-    assert_eq!(
-        host::price(ORDER.as_bytes(), &host, &policy),
-        model::price(&order, &host, &policy)
-    );
+    let answers = |question: &Question, argument: &str| {
+        if question.lookup.function() == function {
+            Ok(records(Some(answer.to_owned())))
+        } else {
+            host.answer(question, argument)
+        }
+    };
+    let calculation = host::calculate(ORDER.as_bytes(), zones, &policy, answers);
+    let calculation = calculation.map_err(|error| error.to_string())?;
+    Ok(text(&priced(&calculation).write()).to_owned())
+}
+
+/// What is wrong with an answer of two records, if nothing before that is not found.
+fn fault_of_list(answer: &str, kinds: [(&str, Kind); 2]) -> Option<String> {
+    let records = Vec::from_iter(answer.split('\0'));
+    if records.len() != kinds.len() {
+        return Some("expected an array of 2".to_owned());
+    }
+    let found = records.into_iter().zip(kinds);
+    let mut found = found.take_while(|(record, _)| !is_null(record));
+    found.find_map(|(record, (key, kind))| Some(format!("{key}: {}", fault(record, &kind)?)))
+}
+
+/// What is wrong with a record. `null`, which is not found, is not wrong.
+fn fault(record: &str, kind: &Kind) -> Option<String> {
+    match Node::read(record) {
+        None => Some("expected JSON".to_owned()),
+        Some(node) if node.text == "null" => None,
+        Some(node) => schema::check(&node, kind).err(),
+    }
+}
+
+fn is_null(record: &str) -> bool {
+    Node::read(record).is_some_and(|node| node.text == "null")
 }
 
 fn host() -> Host {
@@ -57,26 +92,5 @@ fn host() -> Host {
         rates: BTreeMap::from([("DRY", r#"{"deliveryFee":40}"#.to_owned())]),
         vouchers: BTreeMap::from(vouchers),
         coupons: Some(r#"{"discounts":[{"coupon":"C1","discount":1}]}"#.to_owned()),
-    }
-}
-
-fn assert_wrong_length(answer: &str, function: &str) {
-    let host = host();
-    let policy = Policy::default();
-    let zones = Arc::default();
-    let priced =
-        host::calculate(
-            ORDER.as_bytes(),
-            zones,
-            &policy,
-            |question, argument| match question.lookup.function() == function {
-                true => Ok(records(Some(answer.to_owned()))),
-                false => host.answer(question, argument),
-            },
-        );
-    let expected = format!("Invalid answer from {function}: expected an array of 2");
-    match priced {
-        Err(error) => assert_eq!(error.to_string(), expected),
-        Ok(_) => panic!("it has priced {answer}"),
     }
 }

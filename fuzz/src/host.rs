@@ -20,19 +20,14 @@ pub(crate) struct Host {
     pub(crate) coupons: Option<String>,
 }
 
-/// The message that a host function throws.
-pub(crate) const THROWN: &str = "The service is down";
-
-/// Two overlapping zones and a third one: branch, box and fee.
-pub(crate) const ZONES: [(i64, [f64; 4], &str); 3] = [
-    (1000, [100.0, 13.0, 101.0, 14.0], "40"),
-    (1000, [100.5, 13.0, 102.0, 15.0], "60.50"),
-    (2000, [0.0, 0.0, 1.0, 1.0], "79228162514264337593543950335"),
-];
-
-/// [`ZONES`] as GeoJSON.
+/// Two overlapping zones and a third one.
 pub(crate) fn zones() -> Zones {
-    let features = ZONES.map(|(brcode, [left, bottom, right, top], fee)| {
+    let zones = [
+        (1000, [100.0, 13.0, 101.0, 14.0], "40"),
+        (1000, [100.5, 13.0, 102.0, 15.0], "60.50"),
+        (2000, [0.0, 0.0, 1.0, 1.0], "79228162514264337593543950335"),
+    ];
+    let features = zones.map(|(brcode, [left, bottom, right, top], fee)| {
         format!(
             r#"{{"type":"Feature","geometry":{{"type":"Polygon","coordinates":[[[{left},{bottom}],[{right},{bottom}],[{right},{top}],[{left},{top}],[{left},{bottom}]]]}},"properties":{{"brcode":{brcode},"deliveryFee":{fee}}}}}"#
         )
@@ -136,7 +131,7 @@ impl Host {
         };
         match known {
             Some(text) => Ok(records(Some(text.clone()))),
-            None => Err(Failure::Threw(Some(THROWN.to_owned()))),
+            None => Err(Failure::Threw(Some("The service is down".to_owned()))),
         }
     }
 

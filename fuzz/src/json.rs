@@ -30,8 +30,6 @@ pub(crate) enum Value<'a> {
 
 pub(crate) struct Member<'a> {
     pub(crate) key: String,
-    /// The key as written.
-    pub(crate) key_text: &'a str,
     pub(crate) value: Node<'a>,
 }
 
@@ -75,30 +73,6 @@ impl<'a> Node<'a> {
             _ => None,
         }
     }
-
-    /// The UTF-16 units of the string, whose lone surrogates stay apart.
-    pub(crate) fn units(&self) -> Vec<u16> {
-        let mut units = Vec::new();
-        let mut rest = &self.text[1..self.text.len() - 1];
-        while let Some(character) = rest.chars().next() {
-            let length = match unit(rest) {
-                Some(_) => 6,
-                None if character == '\\' => 2,
-                None => character.len_utf8(),
-            };
-            let (part, after) = rest.split_at(length);
-            match unit(part) {
-                Some(unit) => units.push(unit),
-                None => {
-                    let plain: String =
-                        serde_json::from_str(&format!("\"{part}\"")).expect("a string");
-                    units.extend(plain.encode_utf16());
-                }
-            }
-            rest = after;
-        }
-        units
-    }
 }
 
 /// A text, and a copy of the same length with U+FFFD for each lone surrogate (D10), because serde_json refuses those.
@@ -121,7 +95,6 @@ impl<'a> Places<'a, '_> {
                 let members = members.expect("an object").into_iter();
                 let member = |(key, value): (&RawValue, &RawValue)| Member {
                     key: serde_json::from_str(key.get()).expect("a string"),
-                    key_text: self.written(key.get()),
                     value: self.node(value.get()),
                 };
                 Value::Object(members.map(member).collect())

@@ -1,13 +1,10 @@
 //! Exact decimals of any size, on big integers.
 
-use std::cmp::Ordering;
 use std::fmt;
-use std::ops::{Add, Sub};
 
 use num_bigint::{BigInt, Sign};
 
 /// `mantissa × 10^-scale`, without trailing zeros.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Number {
     mantissa: BigInt,
     scale: u32,
@@ -17,10 +14,6 @@ pub(crate) struct Number {
 const MAX_SCALE: u32 = 28;
 
 impl Number {
-    pub(crate) fn zero() -> Self {
-        Self::new(BigInt::ZERO, 0)
-    }
-
     fn new(mut mantissa: BigInt, mut scale: u32) -> Self {
         while scale > 0 && (&mantissa % 10) == BigInt::ZERO {
             mantissa /= 10;
@@ -35,7 +28,7 @@ impl Number {
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
         let mantissa: BigInt = format!("{whole}{fraction}").parse().expect("digits");
         if mantissa == BigInt::ZERO {
-            return Some(Self::zero());
+            return Some(Self::new(BigInt::ZERO, 0));
         }
         let exponent: i64 = exponent.parse().ok()?;
         let exponent = exponent.checked_sub(i64::try_from(fraction.len()).ok()?)?;
@@ -61,92 +54,10 @@ impl Number {
         let integer = i64::try_from(&self.mantissa).ok()?;
         (self.scale == 0 && integer.abs() < 1 << 53).then_some(integer)
     }
-
-    /// D19: rounded half to even to the largest scale that fits, if the value does not fit.
-    pub(crate) fn times(&self, factor: &Self) -> Self {
-        let mut product = Self::new(&self.mantissa * &factor.mantissa, self.scale + factor.scale);
-        let exact = product.clone();
-        let mut scale = exact.scale.min(MAX_SCALE);
-        while !product.fits() {
-            product = exact.rounded(scale);
-            if scale == 0 {
-                break;
-            }
-            scale -= 1;
-        }
-        product
-    }
-
-    fn rounded(&self, scale: u32) -> Self {
-        let unit = power_of_ten(self.scale - scale);
-        let twice: BigInt = (&self.mantissa % &unit) * 2;
-        let mut mantissa = &self.mantissa / &unit;
-        let is_odd = mantissa.bit(0);
-        let rest = BigInt::from(twice.magnitude().clone());
-        if rest > unit || (rest == unit && is_odd) {
-            mantissa += if self.is_negative() { -1 } else { 1 };
-        }
-        Self::new(mantissa, scale)
-    }
-
-    pub(crate) fn floored(self) -> Self {
-        if self.is_negative() {
-            Self::zero()
-        } else {
-            self
-        }
-    }
-
-    fn at_scale(&self, scale: u32) -> BigInt {
-        &self.mantissa * power_of_ten(scale - self.scale)
-    }
 }
 
 fn power_of_ten(exponent: u32) -> BigInt {
     BigInt::from(10).pow(exponent)
-}
-
-impl From<i64> for Number {
-    fn from(integer: i64) -> Self {
-        Self::new(integer.into(), 0)
-    }
-}
-
-impl Add for Number {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        let scale = self.scale.max(other.scale);
-        Self::new(self.at_scale(scale) + other.at_scale(scale), scale)
-    }
-}
-
-impl Sub for Number {
-    type Output = Self;
-
-    fn sub(self, other: Self) -> Self {
-        let scale = self.scale.max(other.scale);
-        Self::new(self.at_scale(scale) - other.at_scale(scale), scale)
-    }
-}
-
-impl std::iter::Sum for Number {
-    fn sum<I: Iterator<Item = Self>>(numbers: I) -> Self {
-        numbers.fold(Self::zero(), Add::add)
-    }
-}
-
-impl PartialOrd for Number {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Number {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let scale = self.scale.max(other.scale);
-        self.at_scale(scale).cmp(&other.at_scale(scale))
-    }
 }
 
 /// The number in the notation of D5.

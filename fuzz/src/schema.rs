@@ -191,14 +191,6 @@ pub(crate) fn voucher(id: &str) -> Kind {
     ])
 }
 
-pub(crate) const DISCOUNT_AMOUNTS: [&str; 5] = [
-    "discount",
-    "bogoDiscount",
-    "two4Discount",
-    "percentageDiscount",
-    "shippingDiscount",
-];
-
 /// The answer of `validateCoupons` for this many products.
 pub(crate) fn discount_result(products: usize) -> Kind {
     let lines = || {
@@ -212,7 +204,14 @@ pub(crate) fn discount_result(products: usize) -> Kind {
         optional("freeshipping", Kind::Bool),
         optional("lines", lines()),
     ];
-    discount.extend(optionals(&DISCOUNT_AMOUNTS, || Kind::Amount));
+    let amounts = [
+        "discount",
+        "bogoDiscount",
+        "two4Discount",
+        "percentageDiscount",
+        "shippingDiscount",
+    ];
+    discount.extend(optionals(&amounts, || Kind::Amount));
     Kind::Object(vec![
         optional("discounts", list(discount)),
         optional("failedCoupons", strings()),

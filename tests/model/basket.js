@@ -515,7 +515,7 @@ export function keysOf(lookup, argument) {
 }
 
 /** The value after writing and reading it as JSON. */
-export const plain = (value) => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
+const plain = (value) => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
 const noFacts = () => Object.fromEntries(KINDS.map((kind) => [kind, new Map()]));
 

@@ -13,7 +13,7 @@ import { parseArgs } from "node:util";
 import { SEED } from "../effort.js";
 import { coverageOf, hash } from "./coverage.mjs";
 import { ROOT, SOURCES, WORK, makeSandbox } from "./sandbox.mjs";
-import { printScore } from "./score.mjs";
+import { checkKnown, printScore } from "./score.mjs";
 import { Judge } from "./verdict.mjs";
 
 /** The suites whose tests run in Node.js. In workerd no mutant can be switched on. */
@@ -33,7 +33,9 @@ const { values } = parseArgs({
   },
 });
 const { texts, mutants } = await makeSandbox();
-const wanted = shuffled(mutants.filter(isChosen)).map(described);
+const all = mutants.map(described);
+checkKnown(all);
+const wanted = shuffled(all.filter(isChosen));
 const judged = values.resume ? judgedBefore(wanted) : [];
 const chosen = wanted.filter((mutant) => judged.every((other) => keyOf(other) !== keyOf(mutant)));
 const stamp = hash([...texts.values(), readFileSync(join(ROOT, "pkg/wasm/order_cost_bg.wasm"))]);

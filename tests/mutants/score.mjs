@@ -8,7 +8,14 @@ const BARRED = ["settling", "calculation", "conversation", "basket-model", "zone
 /** The mutants that may survive, each with its reason. They do not count. */
 const KNOWN = JSON.parse(readFileSync(new URL("survivors.json", import.meta.url), "utf8"));
 
-const isKnown = ({ file, line, change }) => KNOWN.some((known) => known.file === file && known.line === line && known.mutant === change);
+const isOf = (known, { file, line, change }) => known.file === file && known.line === line && known.mutant === change;
+const isKnown = (mutant) => KNOWN.some((known) => isOf(known, mutant));
+
+/** Throws if one of the mutants that may survive is none of these: its line has changed. */
+export function checkKnown(mutants) {
+  const dead = KNOWN.filter((known) => !mutants.some((mutant) => isOf(known, mutant)));
+  if (dead.length > 0) throw new Error(`survivors.json: no such mutant\n${dead.map((known) => JSON.stringify(known)).join("\n")}`);
+}
 
 /**
  * Prints the survivors and a line for each file. Returns whether every file has reached its bar.

@@ -1,5 +1,7 @@
 // The actions of a simulation, as fast-check draws them. Each says in words what it does.
 import fc from "../property.js";
+import { draftEdit, draftWrongEdit } from "../model/generator/edits.js";
+import { randomFrom } from "../model/generator/random.js";
 import { ENTRIES, KINDS } from "./faults.js";
 
 const product = (cprcode, quantity = 1) => ({ cprcode, productName: `p${cprcode}`, quantity });
@@ -106,6 +108,10 @@ const weighted = (order) => ({
     new Action("price an order", `an order of ${what}`, { run: (shop) => shop.price(structuredClone(ORDERS[what])) }))],
   edit: [5, fc.tuple(index, edit).map(([which, one]) =>
     ofBasket("edit", editWords(one), which, (life) => life.edit(one[0], argumentOf(one, life)), (life) => argumentOf(one, life)))],
+  "any edit": [3, fc.tuple(index, fc.nat()).map(([which, seed]) =>
+    ofBasket("any edit", `edit ${seed} of the model's generator`, which, (life) => { const { name, argument } = draftEdit(randomFrom(seed), life.size); life.edit(name, argument); }))],
+  "wrong edit": [1, fc.tuple(index, fc.nat()).map(([which, seed]) =>
+    ofBasket("wrong edit", `wrong edit ${seed} of the model's generator`, which, (life, shop) => { shop.faults.disarm(); life.wrongEdit(draftWrongEdit(randomFrom(seed), life.size)); }))],
   watch: [0.5, index.map((which) => ofBasket("watch", "its listener unsubscribes, or subscribes again", which, (life) => life.watch()))],
   settle: [4, index.map((which) => ofBasket("settle", "settle()", which, (life) => life.settle()))],
   "answer all": [2, fc.constantFrom("well", "failed").map((how) =>
@@ -127,7 +133,7 @@ const weighted = (order) => ({
   free: [0.5, index.map((which) => ofBasket("free", "free()", which, (life) => life.free()))],
   mode: [1, fc.constantFrom("waits", "waits", "answers prices", "answers", "throws").map((mode) =>
     new Action("mode", { waits: "the host takes its time", answers: "the host answers at once", "answers prices": "the host answers prices at once", throws: "the host throws" }[mode], { run: (shop) => (shop.mode = mode) }))],
-  "new prices": [0.3, fc.constant(new Action("new prices", "the host's prices change", { run: (shop) => shop.newPrices() }))],
+  "new prices": [0.3, fc.constant(new Action("new prices", "the host's prices change, and what was not found is there", { run: (shop) => shop.newPrices() }))],
   inside: [1.2, fc.constantFrom(...Object.keys(INSIDE)).map((what) =>
     new Action("inside", `inside its next call the host ${what}`, { run: (shop) => inside(shop, INSIDE[what](shop)) }))],
   "edit inside": [1.2, editInside.map((one) =>

@@ -1,7 +1,9 @@
 // One basket, and what must hold of it: what it shows, what it asks and when, what it drops, and how its waits end.
 import assert from "node:assert/strict";
+import { PricingError } from "order-cost";
 import { NaiveBasket } from "../model/basket.js";
-import { assertShows, meaning, said } from "../package/basket-shown.js";
+import { assertExplained, assertShows, meaning, said } from "../package/basket-shown.js";
+import { assertFrozen, assertShared } from "../package/basket-shared.js";
 import { KIND, Life } from "./life.js";
 import { randomAt } from "./random.js";
 
@@ -46,9 +48,13 @@ export class BasketLife extends Life {
   #isEditing = false;
   #isBroken = false;
   #given;
+  /** The same, unless its facts were lost since: then nothing is shared. */
+  #shared;
+  /** By the identity of a product, the key of its row. */
+  #keys = new Map();
 
   constructor(shop, order, debounceMs, retryMs = RETRY_MS) {
-    super(shop, new NaiveBasket(order, { zones: shop.zones, asksZones: shop.asksZones }));
+    super(shop, new NaiveBasket(order, { options: shop.options, zones: shop.zones, asksZones: shop.asksZones }));
     this.order = order;
     this.#debounceMs = debounceMs;
     this.#retryMs = retryMs;
@@ -79,6 +85,7 @@ export class BasketLife extends Life {
 
   #subscribe() {
     this.#given = undefined;
+    this.#shared = undefined;
     this.#unsubscribe = this.basket.subscribe((snapshot) => this.shop.check(() => this.#told(snapshot)));
   }
 
@@ -88,6 +95,11 @@ export class BasketLife extends Life {
 
   get lines() {
     return this.naive.order.productList.length;
+  }
+
+  /** What an edit is drawn for. */
+  get size() {
+    return { lines: this.lines, order: this.naive.order, isHuge: this.shop.isHuge };
   }
 
   // ---- actions
@@ -113,6 +125,14 @@ export class BasketLife extends Life {
     if (!this.isUnclear) this.#checkShown();
     if (name === "refresh" && argument.length === 0) this.#endPauses();
     this.#edited();
+  }
+
+  /** A wrong edit changes nothing. */
+  wrongEdit({ name, argument }) {
+    if (this.isFreed || this.#isLost) return;
+    const { snapshot } = this.basket;
+    assert.throws(() => this.shop.as(this, () => this.basket[name](...argument)), PricingError, name);
+    assert.equal(this.basket.snapshot, snapshot, `a wrong ${name}`);
   }
 
   /** Runs an edit. Returns false if the module breaks in it, before it counts. */
@@ -181,6 +201,7 @@ export class BasketLife extends Life {
 
   lost() {
     if (!this.isFreed) this.#isLost = true;
+    this.#shared = undefined;
   }
 
   /** The module broke in what this basket did. */
@@ -203,6 +224,7 @@ export class BasketLife extends Life {
   notice() {
     if (!this.#isLost) return false;
     this.#isLost = false;
+    this.#shared = undefined;
     this.isAgain = this.isUnclear && this.hasAskedZones;
     this.#dropAll();
     this.#endPauses(MODULE);
@@ -408,6 +430,7 @@ export class BasketLife extends Life {
       if (this.#hasRound) this.#settleDown();
       for (const { name, signal } of this.out) assert.ok(!signal?.aborted, `${name} is dropped, and needed`);
       if (!this.#stale) assert.equal(this.basket.snapshot.isSettling, this.#isSettling, "isSettling");
+      assertExplained(this.basket);
     }
     this.#hasRound = false;
     this.#isRetry = false;
@@ -487,12 +510,28 @@ export class BasketLife extends Life {
   }
 
   #checkShown() {
-    assertShows(this.basket.snapshot, this.#stale ?? this.naive.shown);
+    const { snapshot } = this.basket;
+    assertShows(snapshot, this.#stale ?? this.naive.shown);
+    assert.deepEqual(meaning(snapshot.order), meaning(this.naive.order), "order");
+    this.#checkKeys(snapshot);
+  }
+
+  /** Each row keeps its key, and no key is used twice. */
+  #checkKeys({ rows }) {
+    this.naive.ids.forEach((id, line) => {
+      const { key } = rows[line];
+      if (!this.#keys.has(id)) assert.ok(![...this.#keys.values()].includes(key), `the key ${key} was used before`);
+      this.#keys.set(id, this.#keys.get(id) ?? key);
+      assert.equal(key, this.#keys.get(id), `the key of rows[${line}]`);
+    });
   }
 
   #told(snapshot) {
     assert.ok(!this.isFreed, "a freed basket tells its listeners");
     assert.notEqual(snapshot, this.#given, "a listener is told twice");
+    assertFrozen(snapshot);
+    if (this.#shared) assertShared(this.#shared, snapshot, "snapshot");
+    this.#shared = snapshot;
     this.#given = snapshot;
     if (!this.basket) return;
     assert.equal(snapshot, this.basket.snapshot, "a listener is told of an old snapshot");

@@ -14,7 +14,7 @@ export class OrderLife extends Life {
   #expected;
 
   constructor(shop, order) {
-    super(shop, new NaiveBasket(order, { zones: shop.zones, asksZones: shop.asksZones }));
+    super(shop, new NaiveBasket(order, { options: shop.options, zones: shop.zones, asksZones: shop.asksZones }));
     this.order = order;
   }
 

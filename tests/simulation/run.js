@@ -1,6 +1,7 @@
 // Random sequences of actions, one per seed, and the shortest one that fails.
 import assert from "node:assert/strict";
 import fc from "../property.js";
+import { anyPolicy } from "../model/generator/policy.js";
 import { randomFrom } from "../model/generator/random.js";
 import { actionsOf } from "./actions.js";
 import { Shop } from "./shop.js";
@@ -8,7 +9,12 @@ import { Shop } from "./shop.js";
 const UNHANDLED = ["unhandledRejection", "uncaughtException"];
 const MOST_ACTIONS = 80;
 
-const setting = fc.record({ hasDeadline: fc.boolean(), asksZones: fc.boolean() });
+const setting = fc.record({
+  hasDeadline: fc.boolean(),
+  asksZones: fc.boolean(),
+  isHuge: fc.nat({ max: 9 }).map((one) => one === 9),
+  policy: fc.option(fc.nat().map((seed) => anyPolicy(randomFrom(seed))), { nil: {} }),
+});
 
 /** Runs the sequence of a seed. Returns undefined, or the failure in words. `counts` counts the actions. */
 export async function runSequence(seed, counts) {
@@ -39,10 +45,10 @@ async function live(options, commands, log) {
 
 /** A failure in words. */
 export function inWords(seed, { options, actions: done, error }) {
-  const { hasDeadline, asksZones } = options;
+  const { hasDeadline, asksZones, isHuge, policy } = options;
   return [
     `seed ${seed} fails. The shortest sequence:`,
-    `  a pricer ${hasDeadline ? "with a deadline" : "without a deadline"}, whose zones ${asksZones ? "a function gives" : "are given"}`,
+    `  a pricer ${hasDeadline ? "with a deadline" : "without a deadline"}, whose zones ${asksZones ? "a function gives" : "are given"}${isHuge ? ", in a world of huge prices" : ""}, ${JSON.stringify(policy)}`,
     ...done.map((words) => `  ${words}`),
     "",
     `${error.stack}`,

@@ -33,13 +33,16 @@ export class Shop {
   zoneCalls = [];
   /** The newest call for the zones, while others may join it. */
   joinable;
-  #world = new World(randomFrom(7), false);
+  #world;
   #fault;
   #calls = 0;
   #owner = new AsyncLocalStorage();
 
-  static async open({ hasDeadline, asksZones }) {
+  static async open({ hasDeadline, asksZones, isHuge = false, policy = {} }) {
     const shop = new Shop();
+    shop.isHuge = isHuge;
+    shop.options = { policy };
+    shop.#world = new World(randomFrom(7), isHuge);
     shop.time = fakeTime();
     Math.random = () => randomAt(shop.now);
     shop.faults = new Faults(shop);
@@ -49,7 +52,7 @@ export class Shop {
       shop.zones = asksZones ? undefined : TEST_ZONES;
       shop.asksZones = asksZones;
       const deliveryZones = asksZones ? () => shop.#askedZones() : TEST_ZONES;
-      shop.pricer = await createPricer(host, { deliveryZones, deadlineMs: shop.deadlineMs });
+      shop.pricer = await createPricer(host, { ...shop.options, deliveryZones, deadlineMs: shop.deadlineMs });
       shop.break(); // every sequence begins with a new instance, so that it fails alone as it failed among others
       return shop;
     } catch (error) {
@@ -134,10 +137,23 @@ export class Shop {
       life.heard(entry, (naive, call) => naive.failed(call, CLOSED, isFinal));
       return reject(Object.assign(new Error(CLOSED), isFinal && { retryable: false }));
     }
-    const good = this.#world.answer(name, argument);
+    const { good, error } = this.#answerOf(name, argument);
+    if (error) {
+      life.heard(entry, (naive, call) => naive.failed(call, error.message));
+      return reject(error);
+    }
     const answer = how === "wrong" ? MALFORMED[name](good)[0]() : good;
     life.heard(entry, (naive, call) => naive.answered(call, answer));
     resolve(inside ? this.#acting(answer, () => this.check(() => inside(life))) : answer);
+  }
+
+  /** What the host answers well, or the error with which it fails. */
+  #answerOf(name, argument) {
+    try {
+      return { good: this.#world.answer(name, argument) };
+    } catch (error) {
+      return { error };
+    }
   }
 
   #acting(answer, run) {
@@ -176,6 +192,7 @@ export class Shop {
 
   newPrices() {
     this.#world.epoch += 1;
+    this.#world.isRestocked = true;
   }
 
   async pass(ms) {
@@ -208,6 +225,7 @@ export class Shop {
   /** All calls are answered and time passes, until nothing is left to do. */
   async end() {
     this.mode = "answers";
+    this.#world.isRestocked = true;
     this.inside = undefined;
     this.faults.disarm();
     for (let rounds = 0; !this.#isQuiet; rounds += 1) {
@@ -251,9 +269,10 @@ export class Shop {
     }
     const isAtOnce = this.mode === "answers" || (this.mode === "answers prices" && name === "lookupPrices");
     if (this.isStorm || (isAtOnce && !life.isUnclear)) {
-      const answer = this.#world.answer(name, argument);
-      life.heard(entry, (naive, call) => naive.answered(call, answer));
-      return answer;
+      const { good, error } = this.#answerOf(name, argument);
+      life.heard(entry, (naive, call) => (error ? naive.failed(call, error.message) : naive.answered(call, good)));
+      if (error) throw error;
+      return good;
     }
     this.unanswered.push(entry);
     return new Promise((resolve, reject) => Object.assign(entry, { resolve, reject }));

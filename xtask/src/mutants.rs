@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use duct::cmd;
 use serde::Deserialize;
@@ -110,6 +110,7 @@ fn in_javascript(options: &Options) -> Result<()> {
 
 fn in_rust(options: &Options) -> Result<()> {
     let program = tools::install("cargo-mutants", CARGO_MUTANTS)?;
+    check_exemptions(&program)?;
     let folder = work_directory()?.join("mutants-rust");
     let compiled = work_directory()?.join("mutants-compiled");
     make_empty(&folder)?;
@@ -167,6 +168,30 @@ fn in_rust(options: &Options) -> Result<()> {
         }
     }
     scores.judge()
+}
+
+/// The expressions of `exclude_re` in `.cargo/mutants.toml`, one on a line.
+fn exemptions() -> Result<Vec<String>> {
+    let config = fs::read_to_string(root(".cargo/mutants.toml"))?;
+    let quoted = |line: &str| {
+        let line = line.trim().strip_prefix('\'')?;
+        Some(line.strip_suffix("',")?.to_owned())
+    };
+    Ok(config.lines().filter_map(quoted).collect())
+}
+
+/// Fails if one of them matches no mutant: it would hide the next fault that it matches.
+fn check_exemptions(program: &Path) -> Result<()> {
+    for exemption in exemptions()? {
+        let list = ["mutants", "--list", "--no-config", "--file=src/**", "--re"];
+        let mutants = duct::cmd(program, list.into_iter().chain([exemption.as_str()]));
+        let mutants = mutants.dir(root("")).read()?;
+        ensure!(
+            !mutants.is_empty(),
+            ".cargo/mutants.toml: no mutant matches {exemption}"
+        );
+    }
+    Ok(())
 }
 
 /// What has changed in `src` since then, as a diff.
@@ -336,6 +361,7 @@ impl Mutant {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::matching;
 
     fn scores(outcomes: &[(&str, &str)]) -> Result<Scores> {
         let mut scores = Scores::default();
@@ -372,6 +398,60 @@ mod tests {
         assert_eq!(scores.folders["src"].all, 2);
         assert_eq!(scores.survivors, ["src/error.rs:3:5 in fee: 0"]);
         assert!(scores.judge().is_ok());
+        Ok(())
+    }
+
+    /// `cargo xtask mutants` looks for the mutants themselves.
+    #[test]
+    fn what_an_exemption_names_is_there() -> Result<()> {
+        let sources = matching(&root("src/**/*.rs"))?;
+        let sources: Vec<_> = sources
+            .iter()
+            .map(fs::read_to_string)
+            .collect::<Result<_, _>>()?;
+        let exemptions = exemptions()?;
+        assert!(exemptions.len() > 1, "{exemptions:?}");
+        for exemption in exemptions {
+            let name = match exemption.split_once(" in ") {
+                Some((_, name)) => name.trim_end_matches('$'),
+                None => exemption["replace ".len()..]
+                    .split(' ')
+                    .next()
+                    .unwrap_or_default(),
+            };
+            let (owner, function) = name.rsplit_once("::").unwrap_or(("", name));
+            let starts = ["(", "<"].map(|next| format!("fn {function}{next}"));
+            // A function without an owner is no method: it is not indented.
+            let declares = |line: &str| {
+                let is_it = starts.iter().any(|start| line.contains(start));
+                is_it && line.starts_with(' ') != owner.is_empty()
+            };
+            let has = |text: &String| text.contains(owner) && text.lines().any(declares);
+            assert!(
+                sources.iter().any(has),
+                ".cargo/mutants.toml: no function for {exemption}"
+            );
+        }
+        Ok(())
+    }
+
+    #[derive(Deserialize)]
+    struct Survivor {
+        file: String,
+        line: String,
+    }
+
+    /// tests/mutants/score.mjs looks for the mutants themselves.
+    #[test]
+    fn the_lines_of_survivors_are_there() -> Result<()> {
+        let survivors = fs::read_to_string(root("tests/mutants/survivors.json"))?;
+        let survivors: Vec<Survivor> = serde_json::from_str(&survivors)?;
+        assert!(!survivors.is_empty());
+        for Survivor { file, line } in survivors {
+            let text = fs::read_to_string(root(&file))?;
+            let is_there = text.lines().any(|other| other.trim() == line);
+            assert!(is_there, "survivors.json: {file} has no line {line}");
+        }
         Ok(())
     }
 }

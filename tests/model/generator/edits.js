@@ -4,16 +4,16 @@ import { needsText } from "./text.js";
 import { UNCOVERED } from "./zones.js";
 
 /**
- * Edits of a live basket: `{ name, argument, isWrong? }`, for a call of `basket[name](...argument)`. Those of
+ * Edits of a live basket: `{ name, argument }`, for a call of `basket[name](...argument)`. Those of
  * `draftEdit` are valid, those of `draftWrongEdit` are refused.
  */
 
-export const BRANCHES = ["1000", "2000"];
+const BRANCHES = ["1000", "2000"];
 export const OWNERS = ["", "u-9", "u-1"];
-export const POSTCODES = ["10110", "50000"];
+const POSTCODES = ["10110", "50000"];
 const LONG_BRANCH = "สาขา🥭".repeat(22).slice(0, MAX_BRANCH_UNITS); // D45: the longest that is allowed
 
-export function draftProduct(random, isHuge) {
+function draftProduct(random, isHuge) {
   const product = { cprcode: random.weighted([[30, random.integer(1, 5)], [4, 6], [1, 7], [isHuge ? 30 : 4, 8]]), productName: random.pick(["ข้าว", "น้ำปลา 🥭", ""]), quantity: draftQuantity(random, isHuge) };
   if (random.chance(0.2)) product.scheduleId = random.integer(0, 3);
   if (random.chance(0.2)) product.remark = random.pick(["x", null, 'a"b']);
@@ -139,12 +139,5 @@ function cycle() {
 /** An invalid edit of a basket: `{ lines, isHuge, order }`. */
 export function draftWrongEdit(random, basket) {
   const name = random.pick(Object.keys(WRONG));
-  return { name, argument: WRONG[name](random, basket), isWrong: true };
-}
-
-/** Whether an edit names a line that is not there. */
-export function isLineWrong({ name, argument: [line] }, { lines }) {
-  if (!/^(setQuantity|insertProduct|updateProduct|removeProduct|refresh)$/.test(name)) return false;
-  const last = name === "insertProduct" ? lines : lines - 1;
-  return !(Number.isInteger(line) && line >= 0 && line <= last);
+  return { name, argument: WRONG[name](random, basket) };
 }
