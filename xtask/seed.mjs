@@ -8,9 +8,10 @@ import { fileURLToPath } from "node:url";
 import { activate } from "../worker/data/activate.js";
 import { build } from "../worker/data/build.js";
 import { Fault } from "../worker/data/fault.js";
-import { progressBar } from "../worker/data/progress.js";
 import { push } from "../worker/data/push.js";
 import { openStore } from "../worker/data/store.js";
+import { processSurroundings } from "../worker/data/surroundings.js";
+import { Terminal } from "../worker/data/terminal.js";
 import { readCurrent, readTexts, recordCount } from "../worker/data/version.js";
 import { TOMBSTONE, recordsOf } from "../pkg/catalogue/format.js";
 import { shardKey } from "../pkg/catalogue/keys.js";
@@ -20,7 +21,8 @@ import { layersOf } from "../pkg/catalogue/records.js";
 const [folder, persistTo = fileURLToPath(new URL("../worker/.wrangler/state", import.meta.url))] = process.argv.slice(2);
 const file = (name) => join(folder, name);
 const out = file("catalogue");
-const report = { fault: (text) => console.error(text), notice: () => {}, progress: progressBar };
+const terminal = new Terminal(processSurroundings());
+const report = { fault: (text) => console.error(text), notice: () => {}, progress: (...bar) => terminal.progressBar(...bar) };
 
 /** The id of the seed that the stores have. */
 const stamp = join(persistTo, "seeded");
