@@ -53,7 +53,7 @@ export const workerd = {
   },
 
   async refusal(vars) {
-    const app = await (bundled ??= bundle(CONFIG));
+    const app = await bundle(CONFIG);
     const started = await startWorkerd([{ ...app, name: "refused", bindings: { ...app.bindings, ...vars } }]).catch((error) => error);
     if (started instanceof Error) return started.message;
     await started.stop();
@@ -101,9 +101,6 @@ export const workerd = {
     },
   ],
 };
-
-/** The Worker, bundled for `refusal`. */
-let bundled;
 
 const usesDemo = (copies) => Object.values(copies).some(({ nationwide, coupons }) => nationwide === "demo" || coupons === "demo");
 
