@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { statusesOfShort, waits } from "../hostile/chunks.js";
+import { nowAndThen, statusesOfShort, waits } from "../hostile/chunks.js";
 import { startCrumbs } from "../hostile/crumbs.js";
 import { startFailing } from "./failing.js";
 import { workerd as onWorkerd } from "./on-workerd.js";
@@ -33,7 +33,7 @@ test("a service whose answer is tiny chunks without an end: the look-up ends by 
     isOver = true;
     return { status: response.status, ...(await response.json()) };
   });
-  const [answer] = await Promise.all([late, waits(url, () => !isOver)]); // orders go on
+  const [answer] = await Promise.all([late, waits(url, nowAndThen(() => isOver))]); // orders go on
   assert.deepEqual(answer, { status: 500, error: `validateCoupons did not answer within ${DEADLINE_MS} ms` });
   assert.ok(crumbs.asked > 0);
   for (let tries = 0; tries < 500 && crumbs.open() > 0; tries += 1) await wait(20);
