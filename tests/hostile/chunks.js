@@ -76,7 +76,7 @@ async function attackWithChunks(url, pid) {
 export async function statusesOfShort(url) {
   let isOver = false;
   const attack = Promise.all(FEW.map((chunks) => sendInChunks(url, chunks))).finally(() => (isOver = true));
-  const [statuses] = await Promise.all([attack, waits(url, () => !isOver)]);
+  const [statuses] = await Promise.all([attack, waits(url, nowAndThen(() => isOver))]);
   return statuses;
 }
 
