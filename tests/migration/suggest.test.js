@@ -13,9 +13,9 @@ import { legacyAnswer } from "./double/legacy.js";
 import { captured, priced } from "./exchange.js";
 import { shopCase, shopOrder, zones } from "./shop-orders.js";
 
-const ORDERS = Math.min(cases(500), 2_000);
+const ORDERS = Math.min(cases(150), 2_000);
 /** One statement at a time shows in fewer orders, too. */
-const ORDERS_OF_ONE = Math.min(cases(150), ORDERS);
+const ORDERS_OF_ONE = Math.min(cases(50), ORDERS);
 
 /** The differences that are a statement of the specification, each with the policies that follow it. */
 const STATEMENTS = Object.entries(DIFFERENCES)

@@ -4,14 +4,16 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { keptBundle } from "./bundles.js";
+import { kept } from "./kept.js";
 
 // The Worker's own wrangler and workerd: the tests use the same versions as development and deployment.
 const worker = createRequire(new URL("../../worker/package.json", import.meta.url));
 const { Miniflare } = worker("miniflare");
 const wrangler = path.join(path.dirname(worker.resolve("wrangler/package.json")), "bin", "wrangler.js");
 
+const root = fileURLToPath(new URL("../../", import.meta.url));
 const MODULE_TYPES = { ".js": "ESModule", ".wasm": "CompiledWasm" };
 
 /**
@@ -19,7 +21,7 @@ const MODULE_TYPES = { ".js": "ESModule", ".wasm": "CompiledWasm" };
  * @param {string} config path of the wrangler.jsonc in the project
  * @returns {Promise<import("miniflare").WorkerOptions>}
  */
-export const bundle = (config) => keptBundle(config, makeBundle);
+export const bundle = (config) => kept(config, () => makeBundle(path.join(root, config)));
 
 async function makeBundle(file) {
   const { unstable_readConfig: readConfig, unstable_getMiniflareWorkerOptions: readBindings } = worker("wrangler");
@@ -33,7 +35,7 @@ async function makeBundle(file) {
     });
     const { assets, ...settings } = readConfig({ config: file });
     const inputs = Object.keys(JSON.parse(await readFile(metafile, "utf8")).inputs).map((input) => path.resolve(path.dirname(file), input));
-    return { bundle: { ...readBindings(settings).workerOptions, name: settings.name, modules: await readModules(directory) }, inputs };
+    return { value: { ...readBindings(settings).workerOptions, name: settings.name, modules: await readModules(directory) }, inputs: [file, ...inputs] };
   } finally {
     await rm(directory, { recursive: true });
   }
