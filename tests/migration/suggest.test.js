@@ -48,12 +48,12 @@ async function newAnswers(orders, policy) {
 async function suggested(count, names) {
   const orders = shop.slice(0, count);
   const old = file("old.ndjson", orders.map((testCase) => line(legacyAnswer(testCase, names).body)).join(""));
-  const { code, stdout, stderr } = run(["verify", old, file("new.ndjson", plain.slice(0, count).join("")), "--suggest", "--format", "json"]);
+  const { code, stdout, stderr } = await run(["verify", old, file("new.ndjson", plain.slice(0, count).join("")), "--suggest", "--format", "json"]);
   assert.notEqual(code, 2, stderr);
   const { suggestion, different } = JSON.parse(stdout);
   assert.equal(suggestion.before, different);
   const repriced = file("repriced.ndjson", (await newAnswers(orders, suggestion.policy)).join(""));
-  const again = run(["verify", old, repriced, "--format", "json"]);
+  const again = await run(["verify", old, repriced, "--format", "json"]);
   return { suggestion, again: { code: again.code, different: JSON.parse(again.stdout).different } };
 }
 
@@ -87,7 +87,7 @@ test("from captures, where a part of the policies is set already", async () => {
   }
   mkdirSync(path("zones"), { recursive: true });
   file("zones/hash", zonesText);
-  const { code, stdout, stderr } = run(["replay", file("captures.ndjson", `${captures.filter(Boolean).join("\n")}\n`), "--against", "legacy", "--suggest"]);
+  const { code, stdout, stderr } = await run(["replay", file("captures.ndjson", `${captures.filter(Boolean).join("\n")}\n`), "--against", "legacy", "--suggest"]);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /\n {2}option {6}policy: \{ rowTotal: "list", expressSurcharge: "anyExpress", subTotal: "rowTotals", settlementPrice: "record" \}\n/);
   assert.match(stdout, /\n {2}variables {3}ROW_TOTAL=list EXPRESS_SURCHARGE=anyExpress SUB_TOTAL=rowTotals SETTLEMENT_PRICE=record\n/);
