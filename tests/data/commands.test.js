@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { main } from "../../worker/data/program.js";
+import { ENVIRONMENT, run } from "./run.js";
 
 const MAIN = fileURLToPath(new URL("../../worker/data/main.js", import.meta.url));
-
-const ENVIRONMENT = { ...process.env, NO_COLOR: "1", ORDER_COST_ACTOR: "Ann" };
 
 let folder;
 before(async () => (folder = await mkdtemp(join(tmpdir(), "order-cost-data-"))));
@@ -20,15 +20,12 @@ const path = (name) => join(folder, name);
 const write = (name, lines) => writeFile(path(name), `${lines.join("\n")}\n`);
 
 /** Runs a command line. Its output has the test's folder left out. */
-function data(line, store = "store") {
+async function data(line, store = "store", more = {}) {
   const words = line.split(" ").map((word) => word.replace(/^@/, `${folder}/`));
   const stored = words[0] === "--help" || words.includes("--remote") || words.includes("--dir") ? [] : ["--persist-to", path(store)];
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...words, ...stored], { env: ENVIRONMENT }, (error, out, err) => {
-      const short = (text) => text.replaceAll(`${folder}/`, "@").replaceAll(` --persist-to @${store}`, "");
-      resolve({ code: error?.code ?? 0, out: short(out), err: short(err) });
-    });
-  });
+  const { code, out, err } = await run(main, [...words, ...stored], more);
+  const short = (text) => text.replaceAll(`${folder}/`, "@").replaceAll(` --persist-to @${store}`, "");
+  return { code, out: short(out), err: short(err) };
 }
 
 const HEADER = "cprcode,branchId,price";
@@ -76,9 +73,8 @@ describe("wrong usage", () => {
   }
 
   it("an option that npm took for its own", async () => {
-    const env = { ...process.env, npm_config_remote: "true" };
-    const ran = new Promise((resolve) => execFile(process.execPath, [MAIN, "rollback"], { env }, (error, _, err) => resolve([error.code, err])));
-    assert.deepEqual(await ran, [2, "data: npm took --remote for itself: write -- before the command, as in npm run data -- status\n"]);
+    const ran = await run(main, ["rollback"], { env: { npm_config_remote: "true" } });
+    assert.deepEqual(ran, { code: 2, out: "", err: "data: npm took --remote for itself: write -- before the command, as in npm run data -- status\n" });
   });
 
   it("--help shows the way from a file to the orders", async () => {
@@ -188,7 +184,8 @@ The largest price changes:
     assert.equal((await data(`activate ${three}`, "planned")).out, `${three} is in use on this machine, in place of ${one}\nnote ${two} is not planned for ${time} any more\n`);
     await plan(two);
     assert.match((await data("rollback", "planned")).out, new RegExp(`^${one} is in use again .*\nnote ${two} is not planned`));
-    const soon = await data(`activate ${two} --at ${new Date(Date.now() + 60_000).toISOString()}`, "planned");
+    const now = () => new Date("2126-11-30T16:51:00Z");
+    const soon = await data(`activate ${two} --at 2126-12-01T00:00:00+07:00`, "planned", { now });
     assert.deepEqual([soon.code, /less than ten minutes ahead/.test(soon.err)], [1, true], soon.err);
     const dry = (await data("gc --keep 1 --dry-run", "planned")).out;
     assert.match(dry, new RegExp(`${three} of .* stays: one of the 1 newest; in use until |${three} of .* stays: in use until .*; one of the 1 newest`));

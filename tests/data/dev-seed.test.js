@@ -1,4 +1,4 @@
-// What `cargo xtask dev` does with the store of this machine before it starts: xtask/seed.mjs.
+// What `cargo xtask dev` does with the store of this machine before it starts: xtask/seeding.mjs. own-prices.test.js starts xtask/seed.mjs.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
@@ -10,12 +10,13 @@ import { build } from "../../worker/data/build.js";
 import { push } from "../../worker/data/push.js";
 import { openStore } from "../../worker/data/store.js";
 import { readCurrent } from "../../worker/data/version.js";
+import { main } from "../../xtask/seeding.mjs";
 import { CURRENT_KEY } from "../../pkg/catalogue/keys.js";
 import { seedVersion } from "../worker/catalogue.js";
 import { SILENT } from "./memory-store.js";
+import { run } from "./run.js";
 import { makeVersion, temporaryFolder, writeVersion } from "./versions.js";
 
-const script = fileURLToPath(new URL("../../xtask/seed.mjs", import.meta.url));
 const generator = fileURLToPath(new URL("../../worker/seed/generate.mjs", import.meta.url));
 const REGULAR = new URL("../../worker/seed/orders/regular.json", import.meta.url);
 
@@ -34,7 +35,7 @@ async function prepare(context) {
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   return {
     async start() {
-      const { status, stderr } = spawnSync(process.execPath, [script, folder, persistTo], { encoding: "utf8" });
+      const { code: status, err: stderr } = await run(main, [folder, persistTo]);
       return { status, stderr, sample: await readJson(join(folder, "sample.json")).catch(() => undefined) };
     },
     async within(run) {

@@ -1,18 +1,16 @@
 // A store that is a folder of files: the commands on it, and the package that prices from it.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { createCatalogue } from "order-cost/catalogue";
 import { Fault } from "../../worker/data/fault.js";
+import { main } from "../../worker/data/program.js";
 import { openStore } from "../../worker/data/store.js";
 import { keysIn } from "./memory-store.js";
+import { run } from "./run.js";
 import { temporaryFolder } from "./versions.js";
 
-const MAIN = fileURLToPath(new URL("../../worker/data/main.js", import.meta.url));
 const isFault = (message) => (error) => error instanceof Fault && message.test(error.message);
 
 test("what is put can be read, listed and deleted, and lies where fromUrl asks for it", async (context) => {
@@ -61,13 +59,10 @@ test("a key that leads elsewhere is refused", async (context) => {
 /** A shop in a folder of its own; `data` runs a command on the folder "public". */
 async function openShop(context) {
   const folder = await temporaryFolder(context);
-  const data = (line) =>
-    new Promise((resolve) => {
-      const environment = { ...process.env, NO_COLOR: "1", ORDER_COST_ACTOR: "Ann" };
-      execFile(process.execPath, [MAIN, ...line.split(" "), "--dir", "public"], { cwd: folder, env: environment }, (error, out, err) =>
-        resolve({ code: error?.code ?? 0, out, err }),
-      );
-    });
+  const here = process.cwd();
+  process.chdir(folder);
+  context.after(() => process.chdir(here));
+  const data = (line) => run(main, [...line.split(" "), "--dir", "public"]);
   async function built(name, rows, options = "") {
     await writeFile(join(folder, `${name}.csv`), `cprcode,branchId,price\n${rows.join("\n")}\n`);
     const { code, out, err } = await data(`build --prices ${name}.csv --no-zones --out ${name}${options}`);
@@ -123,7 +118,7 @@ test("build, push, activate, change, roll back and collect, and price from the f
 test("a folder that is not there is no empty catalogue: only build and push take it", async (context) => {
   const dir = join(await temporaryFolder(context), "not-mounted");
   for (const words of [["status"], ["rollback"], ["activate", "0123456789abcdef", "--force"], ["gc", "--keep", "1"]]) {
-    const { code, stderr } = await promisify(execFile)(process.execPath, [MAIN, ...words, "--dir", dir]).catch((error) => error);
-    assert.deepEqual([code, stderr], [1, `data: the folder ${dir} is not there: expected that of a catalogue. Is its disk mounted?\n`], words[0]);
+    const { code, err } = await run(main, [...words, "--dir", dir]);
+    assert.deepEqual([code, err], [1, `data: the folder ${dir} is not there: expected that of a catalogue. Is its disk mounted?\n`], words[0]);
   }
 });

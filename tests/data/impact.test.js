@@ -1,6 +1,6 @@
 // `activate --captures --max-impact`: the walk of a price file with a slip, which nothing but the money shows.
 import assert from "node:assert/strict";
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,11 +11,13 @@ import { hashOf } from "../../pkg/catalogue/format.js";
 import { createPricer } from "../../pkg/node.js";
 import { recordingHost } from "../../pkg/testing.js";
 import { refuseImpact } from "../../worker/data/impact.js";
+import { main } from "../../worker/data/program.js";
 import { push as pushVersion } from "../../worker/data/push.js";
+import { processSurroundings } from "../../worker/data/surroundings.js";
 import { MemoryStore, SILENT } from "./memory-store.js";
+import { ENVIRONMENT, run } from "./run.js";
 
 const MAIN = fileURLToPath(new URL("../../worker/data/main.js", import.meta.url));
-const ENVIRONMENT = { ...process.env, NO_COLOR: "1", ORDER_COST_ACTOR: "Ann" };
 const PRODUCTS = 50;
 const ORDERS = 300;
 /** The product of the slip: 12.50 becomes 1,250. */
@@ -39,6 +41,7 @@ const ZONES = JSON.stringify({
 let folder;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "order-cost-impact-"));
+  process.chdir(folder);
   await writeFile(join(folder, "zones.geojson"), ZONES);
   await writeCaptures();
 });
@@ -46,11 +49,7 @@ after(() => rm(folder, { recursive: true }));
 
 const path = (name) => join(folder, name);
 
-function data(...words) {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...words], { env: ENVIRONMENT, cwd: folder }, (error, out, err) => resolve({ code: error?.code ?? 0, out, err }));
-  });
-}
+const data = (...words) => run(main, words);
 
 /** Orders as a service captures them, priced with the version before. Each tenth one has the product of the slip. */
 async function writeCaptures() {
@@ -176,13 +175,13 @@ describe("what cannot be measured", () => {
     const manifest = JSON.parse(await readFile(path("first/manifest.json"), "utf8"));
     await pushVersion(store, path("first"), SILENT);
     store.calls = [];
-    await refuseImpact(store, manifest.id, { captures: path("captures"), maxImpact: 0 });
+    await refuseImpact(store, manifest.id, { captures: path("captures"), maxImpact: 0 }, processSurroundings());
     const keys = store.calls.flatMap((call) => call.split(" ").slice(1));
     assert.ok(keys.length > 2 && keys.length <= 2 * new Set(keys).size, `${store.calls}`);
   });
 
   it("a store that fails meanwhile is named", async () => {
     const store = { get: async () => Promise.reject(new Error("the store burns")) };
-    await assert.rejects(refuseImpact(store, "0123456789abcdef", { captures: path("captures"), maxImpact: 1 }), /the store burns/);
+    await assert.rejects(refuseImpact(store, "0123456789abcdef", { captures: path("captures"), maxImpact: 1 }, processSurroundings()), /the store burns/);
   });
 });

@@ -1,17 +1,14 @@
-// The store of wrangler.dev.jsonc: the one that `wrangler dev` reads, also while that runs.
+// The store of wrangler.dev.jsonc. That `wrangler dev` reads it meanwhile is in own-prices.test.js.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { activate } from "../../worker/data/activate.js";
+import { test } from "node:test";
 import { Fault } from "../../worker/data/fault.js";
 import { push } from "../../worker/data/push.js";
 import { openStore } from "../../worker/data/store.js";
 import { startPush } from "./child.js";
-import { startDev, worker } from "./dev.js";
 import { SILENT, keysIn } from "./memory-store.js";
-import { largeVersion, smallVersion, temporaryFolder, writeVersion } from "./versions.js";
+import { largeVersion, temporaryFolder, writeVersion } from "./versions.js";
 
 async function open(context, persistTo) {
   const store = await openStore({ persistTo: persistTo ?? (await temporaryFolder(context)) });
@@ -114,52 +111,3 @@ test("a push that is killed: the next one uploads only the rest", async (context
   assert.equal((await keysIn(store, "shard:")).length, 30);
   assert.deepEqual(await keysIn(store, "pushing:"), []);
 });
-
-describe("while wrangler dev runs", () => {
-  test("it reads what is pushed and activated", async (context) => {
-    const folder = await temporaryFolder(context);
-    const main = join(folder, "index.js");
-    await writeFile(
-      main,
-      `export default { async fetch(request, env) {
-        const { id } = JSON.parse((await env.CATALOGUE.get("current")) ?? "{}");
-        await env.CATALOGUE.put("seen", String(id));
-        return new Response(id);
-      } }`,
-    );
-    const persistTo = join(folder, "state");
-    const config = fileURLToPath(new URL("../../worker/wrangler.dev.jsonc", import.meta.url));
-    await writeFile(join(folder, "wrangler.json"), JSON.stringify(await bare(config, main)));
-    const url = await startDev(context, persistTo, ["dev", "--config", join(folder, "wrangler.json")]);
-    assert.equal(await (await fetch(url)).text(), "");
-
-    const store = await open(context, persistTo);
-    for (const price of [1, 2]) {
-      const version = await smallVersion(price);
-      await push(store, await writeVersion(context, version), SILENT);
-      await activate(store, version.manifest.id);
-      assert.equal(await (await fetch(url)).text(), version.manifest.id);
-      assert.equal((await store.get(["seen"])).get("seen"), version.manifest.id);
-    }
-  });
-
-  test("the next order is priced with what is activated, in `npm run dev` and `cargo xtask dev`", async (context) => {
-    const persistTo = await temporaryFolder(context);
-    const url = new URL("/calculatecost4", await startDev(context, persistTo));
-    const body = JSON.stringify({ productList: [{ cprcode: 1, productName: "?", quantity: 1 }] });
-    const store = await open(context, persistTo);
-    for (const price of [1, 2, 3]) {
-      const version = await smallVersion(price);
-      await push(store, await writeVersion(context, version), SILENT);
-      await activate(store, version.manifest.id);
-      const { subTotal, error } = await (await fetch(url, { method: "POST", body })).json();
-      assert.deepEqual({ subTotal, error }, { subTotal: price, error: undefined });
-    }
-  });
-});
-
-/** The namespace of wrangler.dev.jsonc, without its site, services and real Worker. */
-async function bare(config, main) {
-  const { kv_namespaces, compatibility_date, name } = worker("wrangler").unstable_readConfig({ config });
-  return { name, main, compatibility_date, kv_namespaces };
-}

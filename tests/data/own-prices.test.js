@@ -1,16 +1,15 @@
 // One's own prices as the tutorial has a newcomer type them, but beside a running service with the seed in use.
 import assert from "node:assert/strict";
-import { execFile, execFileSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { blocksOf } from "../package/snippets.js";
 import { copyCommands } from "./copied-commands.js";
 import { startDev } from "./dev.js";
+import { typist } from "./typed.js";
 import { temporaryFolder } from "./versions.js";
 
-const execute = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 const blocks = blocksOf(join(ROOT, "www/docs/tutorials/service.md")).filter(({ language }) => language === "sh");
@@ -28,12 +27,12 @@ test("the commands of the tutorial: the running service prices the next order wi
     const response = await fetch(new URL(path, url), { method: "POST", body });
     return { id: response.headers.get("x-order-cost-data"), total: (await response.json()).grandTotal };
   };
-  const type = async (script) => (await execute("bash", ["-ec", script], { cwd: worker })).stdout;
+  const { inBash, type } = await typist(context, worker);
   const seeded = await price();
   assert.equal(seeded.total, 492);
   const before = untracked();
 
-  const [id] = (await type(making)).match(/^[0-9a-f]{16}$/m);
+  const [id] = (await inBash(making)).stdout.match(/^[0-9a-f]{16}$/m);
   const [push, activate] = publishing.replace("<id>", id).split("\n");
   await type(push);
   await assert.rejects(type(activate), "without the seed's products");

@@ -1,14 +1,13 @@
 // The commands of the page "Prices and zones", typed from its top to its end, with the files that it shows.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { ZONES, capture } from "../package/captured.js";
 import { blocksOf } from "../package/snippets.js";
 import { copyCommands } from "./copied-commands.js";
+import { typist } from "./typed.js";
 
 const PAGE = fileURLToPath(new URL("../../www/docs/service/data.md", import.meta.url));
 const blocks = blocksOf(PAGE);
@@ -35,14 +34,14 @@ const inText = (command) => {
 test("versions: the first, one price changed, refused for its money, planned, taken back", async (context) => {
   const { worker, untracked } = await copyCommands(context);
   const before = untracked();
-  const type = (script) => promisify(execFile)("bash", ["-ec", script], { cwd: worker, env: { ...process.env, NO_COLOR: "1" } });
+  const { inBash, type } = await typist(context, worker);
   const inUse = async () => (await type("npm run --silent data -- status")).stdout.match(/[0-9a-f]{16}/)?.[0];
-    await writeFile(join(worker, "prices.csv"), codeUnder("The files", "csv"));
+  await writeFile(join(worker, "prices.csv"), codeUnder("The files", "csv"));
   await writeFile(join(worker, "zones.geojson"), JSON.stringify(ZONES));
 
   const publishing = codeUnder("Prices and zones");
   const [building, switching] = publishing.split(/(?=^npm run data -- diff)/m);
-  const first = idIn((await type(building)).stdout);
+  const first = idIn((await inBash(building)).stdout);
   await type(switching.replace("<id>", first));
 
   const built = await type(codeUnder("One price"));
@@ -76,8 +75,8 @@ test("a folder as the store: the files have the names that the page gives `cache
   await writeFile(join(worker, "prices.csv"), codeUnder("The files", "csv"));
   await writeFile(join(worker, "zones.geojson"), JSON.stringify(ZONES));
   const [building, , pushing, activating] = codeUnder("Prices and zones").trim().split("\n").map((line) => `${line} --dir public`);
-  const type = async (script) => (await promisify(execFile)("bash", ["-ec", script], { cwd: worker })).stdout;
-  const id = idIn(await type(building));
+  const { type } = await typist(context, worker);
+  const id = idIn((await type(building)).stdout);
   await type(`${pushing}\n${activating.replace("<id>", id)}`);
   const names = await readdir(join(worker, "public"));
   const fixed = ["history", "layer", "shard", "zones"]; // named by their content

@@ -1,4 +1,5 @@
-// The command `npm run preflight`: every fault planted, and none, with the real wrangler and a stand-in for Cloudflare's API.
+// The command `npm run preflight`: every fault planted, and none, with a stand-in for Cloudflare's API. The real wrangler has
+// its say where its rules are the point.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
@@ -13,13 +14,14 @@ import { Pace } from "../../worker/data/pace.js";
 import { DEMO, bindingFaults } from "../../worker/preflight/bindings.js";
 import { usableVersion } from "../../worker/preflight/current.js";
 import { preflight } from "../../worker/preflight/preflight.js";
+import { main } from "../../worker/preflight/program.js";
 import { secretFaults, variableFaults } from "../../worker/preflight/variables.js";
 import { Clock, NAMESPACE, startCloudflare } from "./cloudflare.js";
 import { MemoryStore } from "./memory-store.js";
+import { ENVIRONMENT, run } from "./run.js";
 import { makeVersion, smallVersion, temporaryFolder } from "./versions.js";
 
 const path = (name) => fileURLToPath(new URL(`../../worker/${name}`, import.meta.url));
-const MAIN = path("preflight/main.js");
 const read = async (name) => (await readSettings(path(name))).top;
 
 let cloudflare;
@@ -70,17 +72,17 @@ const production = async (change = () => {}) => {
   return settings;
 };
 
-function run(args, more = {}) {
-  const env = { ...process.env, ...cloudflare.env, NO_COLOR: "1", ...more };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { env }, (error, out, err) => resolve({ code: error?.code ?? 0, out, err }));
-  });
-}
+/** A wrangler that has nothing to say. */
+const tryOut = async () => ({ complaints: [], isReadable: true });
+
+const type = (args, more) => run(main, args, { env: { ...ENVIRONMENT, ...cloudflare.env }, pace: new Pace(new Clock()), tryOut, ...more });
 
 /** Runs the command on a wrangler.jsonc of its own. */
-async function check(context, settings, args = []) {
-  return run(["--env", "production", "--config", await written(context, settings), ...args]);
+async function check(context, settings, args = [], more = {}) {
+  return type(["--env", "production", "--config", await written(context, settings), ...args], more);
 }
+
+const REAL_WRANGLER = { tryOut: undefined };
 
 async function written(context, settings) {
   const config = join(await temporaryFolder(context), "wrangler.jsonc");
@@ -92,7 +94,7 @@ async function written(context, settings) {
 async function faultsOf(context, settings, env = {}) {
   const config = await written(context, settings);
   const its = new Cloudflare({ environment: { ...cloudflare.env, ...env }, pace: new Pace(new Clock()) });
-  return (await preflight({ config, env: "production", without: [] }, undefined, its)).faults;
+  return (await preflight({ config, env: "production", without: [] }, { cloudflare: its, tryOut })).faults;
 }
 
 const faulty = (...faults) => ({
@@ -109,7 +111,7 @@ const NONE_IN_USE =
 describe("a configuration that can be deployed", () => {
   it("exit 0, and what was checked", async (context) => {
     const { id } = JSON.parse(cloudflare.keys.get("current"));
-    assert.deepEqual(await check(context, await production()), {
+    assert.deepEqual(await check(context, await production(), [], REAL_WRANGLER), {
       code: 0,
       out: `production can be deployed. Checked:
   the bindings of order-cost-production: CATALOGUE, VOUCHERS, NATIONWIDE, COUPONS, RATE_LIMITER, CF_VERSION_METADATA
@@ -151,7 +153,7 @@ describe("the project's own configuration", () => {
   for (const env of ["staging", "production"]) {
     it(`${env}: what a shop has to fill in`, async () => {
       cloudflare.workers.clear();
-      const { code, out, err } = await run(["--env", env]);
+      const { code, out, err } = await type(["--env", env]);
       assert.equal(code, 1);
       const create = (name) => `put in the id that "npx wrangler kv namespace create ${name} --env ${env}" prints`;
       const service = "still has <name of the Worker>: put in the name of the shop's own Worker";
@@ -346,10 +348,10 @@ it("a large version: all its layers and 100 of its other texts are read, and not
 
 describe("wrangler's own rules", () => {
   it("an error and a warning, a line each", async (context) => {
-    const wrong = await check(context, await production((scope) => (scope.limits = { cpu_ms: "much" })));
+    const wrong = await check(context, await production((scope) => (scope.limits = { cpu_ms: "much" })), [], REAL_WRANGLER);
     assert.match(wrong.out, /^configuration: Processing wrangler\.jsonc configuration: .*cpu_ms.*\n$/);
     assert.equal(wrong.code, 1);
-    const doubtful = await check(context, await production((scope) => (scope.kv_namespace = [])));
+    const doubtful = await check(context, await production((scope) => (scope.kv_namespace = [])), [], REAL_WRANGLER);
     assert.match(doubtful.out, /^configuration: Processing wrangler\.jsonc configuration: .*"kv_namespace"\n$/);
     assert.equal(doubtful.code, 1);
   });
@@ -431,7 +433,7 @@ describe("wrong usage", () => {
     [["--env", "production", "--config", "/nowhere.jsonc"], 1, "cannot read /nowhere.jsonc"],
   ]) {
     it(args.join(" ") || "nothing", async () => {
-      const result = await run(args);
+      const result = await type(args);
       assert.equal(result.code, code);
       assert.ok(result.err.startsWith("preflight: ") && result.err.includes(message), result.err);
       assert.equal(result.out, "");
@@ -439,7 +441,7 @@ describe("wrong usage", () => {
   }
 
   it("an option that npm took for its own", async () => {
-    const { code, err } = await run(["production"], { npm_config_env: "production" });
+    const { code, err } = await type(["production"], { env: { npm_config_env: "production" } });
     assert.deepEqual([code, err], [2, "preflight: npm took --env for itself: write npm run preflight -- --env NAME\n"]);
   });
 });

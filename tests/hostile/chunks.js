@@ -76,7 +76,7 @@ async function attackWithChunks(url, pid) {
 export async function statusesOfShort(url) {
   let isOver = false;
   const attack = Promise.all(FEW.map((chunks) => sendInChunks(url, chunks))).finally(() => (isOver = true));
-  const [statuses] = await Promise.all([attack, waits(url, () => !isOver)]);
+  const [statuses] = await Promise.all([attack, waits(url, nowAndThen(() => isOver))]);
   return statuses;
 }
 
@@ -87,13 +87,16 @@ function lineOf({ statuses, seconds, bytesEach, alone, beside }) {
   return `${statuses.length} connections of ${CHUNKS} chunks: ${seconds.toFixed(0)} s, ${mebibytes} MiB each, answers ${[...new Set(statuses)]}; a plain order alone ${ms(alone)}, beside them ${ms(beside)}`;
 }
 
+/** Lets a plain order follow each 20 ms, until something is over. */
+export const nowAndThen = (isOver) => () => wait(20).then(() => !isOver());
+
 /** @typedef {{ mean: number, median: number, most: number, count: number }} Waits in milliseconds */
 
-/** Sends plain orders, one after another. */
+/** Sends plain orders, one after another, for as long as `goesOn` wants. That may also make a pause. */
 export async function waits(url, goesOn) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const times = [];
-  while (times.length === 0 || goesOn(times.length)) {
+  while (times.length === 0 || (await goesOn(times.length))) {
     const start = performance.now();
     const status = await send(url, agent);
     if (status !== 200) throw new Error(`A plain order was answered with ${status}`);

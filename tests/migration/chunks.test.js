@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import http from "node:http";
 import { after, before, test } from "node:test";
-import { statusesOfShort, waits } from "../hostile/chunks.js";
+import { nowAndThen, statusesOfShort, waits } from "../hostile/chunks.js";
 import { startCrumbs } from "../hostile/crumbs.js";
 import { eventually, send, startShop } from "./shop.js";
 
@@ -58,7 +58,7 @@ test("an old service whose answer is tiny chunks without an end: asked second, i
   assert.equal(status, 200);
   let line;
   const comparison = shop.comparisonOf("r-asked").then((found) => (line = found));
-  await Promise.all([comparison, waits(shop.urls.new, () => !line)]);
+  await Promise.all([comparison, waits(shop.urls.new, nowAndThen(() => line))]);
   assert.deepEqual([line.outcome, line.reason], ["legacyFailed", { legacy: "timeout" }]);
   await eventually(() => crumbs.open() === 0, "the end of the answer");
 });

@@ -6,26 +6,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { main } from "../../worker/migration/captures-program.js";
+import { run } from "../data/run.js";
 import { copyCaptures } from "../../worker/migration/local-captures.js";
 
 const SCRIPT = fileURLToPath(new URL("../../worker/migration/copy-captures.js", import.meta.url));
-const run = (...args) => spawnSync(process.execPath, [SCRIPT, ...args], { encoding: "utf8" });
 
 for (const args of [[], ["--folder"], ["a", "b"]]) {
-  test(`${JSON.stringify(args)} is wrong usage`, () => {
-    const { status, stderr } = run(...args);
-    assert.deepEqual([status, stderr], [2, "Usage: npm run captures -- <folder>\n"]);
+  test(`${JSON.stringify(args)} is wrong usage`, async () => {
+    assert.deepEqual(await run(main, args), { code: 2, out: "", err: "Usage: npm run captures -- <folder>\n" });
   });
 }
 
-test("--help says what it does", () => {
-  const { status, stdout } = run("--help");
-  assert.equal(status, 0);
-  assert.match(stdout, /^Usage: npm run captures -- <folder>\n\nCopies the captures /);
+test("--help says what it does", async () => {
+  const { code, out } = await run(main, ["--help"]);
+  assert.equal(code, 0);
+  assert.match(out, /^Usage: npm run captures -- <folder>\n\nCopies the captures /);
 });
 
-test("a file in the folder's place is one sentence, without a stack", () => {
-  const { status, stdout, stderr } = run(SCRIPT);
+test("a file in the folder's place is one sentence, without a stack, and fails the process", () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, SCRIPT], { encoding: "utf8" });
   assert.deepEqual([status, stdout], [1, ""]);
   assert.match(stderr, /^captures: cannot write to .*: EEXIST: file already exists.*\n$/);
 });

@@ -30,7 +30,7 @@ describe("the guide", () => {
     for (const name of matches(/x-legacy-differences: (\w+)/g)) assert.ok(Object.hasOwn(DIFFERENCES, name));
   });
 
-  it("names scripts, commands and options that there are", () => {
+  it("names scripts, commands and options that there are", async () => {
     const { scripts } = JSON.parse(read("worker/package.json"));
     const named = new Set(matches(/npm run ([\w:]+)/g));
     assert.ok(named.size >= 4);
@@ -39,7 +39,7 @@ describe("the guide", () => {
     assert.ok(lines.length >= 5);
     for (const line of lines) {
       const [command, ...words] = line.trim().split(/\s+/);
-      const { stdout } = run([command, "--help"]);
+      const { stdout } = await run([command, "--help"]);
       for (const option of words.filter((word) => word.startsWith("--"))) assert.ok(stdout.includes(` ${option} `), line);
     }
   });
@@ -63,13 +63,13 @@ describe("the guide", () => {
     assert.deepEqual(rows.filter((decision) => !decisions.has(decision)), []);
   });
 
-  it("shows a file of accepted differences that the command takes until its day", () => {
+  it("shows a file of accepted differences that the command takes until its day", async () => {
     const [known] = matches(/```json\n([\s\S]*?)```/g);
     const entries = JSON.parse(known).map((entry) => ({ ...entry, until: "2999-12-31" }));
     const sides = [file("left.ndjson", { isFreeShipping: true, grandTotal: 1 }), file("right.ndjson", { grandTotal: 1 })];
-    const { code, stdout } = run(["verify", ...sides, "--accept", file("known.json", entries)]);
+    const { code, stdout } = await run(["verify", ...sides, "--accept", file("known.json", entries)]);
     assert.equal(code, 0, stdout);
     const over = JSON.parse(known).map((entry) => ({ ...entry, until: "2020-01-31" }));
-    assert.equal(run(["verify", ...sides, "--accept", file("known.json", over)]).code, 2);
+    assert.equal((await run(["verify", ...sides, "--accept", file("known.json", over)])).code, 2);
   });
 });

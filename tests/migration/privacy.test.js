@@ -7,9 +7,10 @@ import { randomFrom } from "../model/generator/random.js";
 import { comparisonOf } from "../../worker/migration/src/comparison.js";
 import { shadowLine } from "../../worker/migration/src/line.js";
 import { captured, openCapture, priced } from "./exchange.js";
+import { cases } from "../effort.js";
 import { ZONES } from "./shop.js";
 
-const ORDERS = 2_500;
+const ORDERS = cases(500);
 const PRICED_BY = { dataVersion: null, package: "0.1.0", module: "0badc0de" };
 
 /** Draws secrets, and keeps them. */

@@ -1,20 +1,18 @@
 // A catalogue from a folder, as the commands write and switch it, and as a disk damages it. Catalogues at URLs that fail or
 // hang: ../worker/faults.test.js and ../worker/versions.test.js.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import http from "node:http";
 import path from "node:path";
 import process from "node:process";
 import { after, afterEach, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { main } from "../../worker/data/program.js";
+import { run } from "../data/run.js";
 import { until } from "../until.js";
 import { killAll, startProgram } from "./program.js";
 import { TOTAL, price, remove, shopFolder, temporaryFolder } from "./shop.js";
 
-const COMMANDS = fileURLToPath(new URL("../../worker/data/main.js", import.meta.url));
 /** Each order looks at `current` and reads what it needs. */
 const EAGER = { DATA_MAX_AGE_SECONDS: "0", CACHE_BYTES: "0" };
 
@@ -25,7 +23,10 @@ afterEach(killAll);
 
 test("the commands with --dir: an activated version is taken up, and a rollback", async () => {
   const dir = path.join(work, "catalogue");
-  const data = (...words) => promisify(execFile)(process.execPath, [COMMANDS, ...words], { cwd: work });
+  async function data(...words) {
+    const { code, err } = await run(main, words);
+    assert.equal(code, 0, err);
+  }
   const ids = [];
   for (const amount of [10, 30]) {
     const [prices, out] = [path.join(work, `${amount}.csv`), path.join(work, `${amount}`)];

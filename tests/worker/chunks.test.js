@@ -1,7 +1,7 @@
 // Bodies and answers in tiny chunks, in workerd: deadlines hold, and plain orders go on. The night measures the memory.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { statusesOfShort, waits } from "../hostile/chunks.js";
+import { nowAndThen, statusesOfShort, waits } from "../hostile/chunks.js";
 import { startCrumbs } from "../hostile/crumbs.js";
 import { until } from "../until.js";
 import { startFailing } from "./failing.js";
@@ -33,7 +33,7 @@ test("a service whose answer is tiny chunks without an end: the look-up ends by 
     isOver = true;
     return { status: response.status, ...(await response.json()) };
   });
-  const [answer] = await Promise.all([late, waits(url, () => !isOver)]); // orders go on
+  const [answer] = await Promise.all([late, waits(url, nowAndThen(() => isOver))]); // orders go on
   assert.deepEqual(answer, { status: 500, error: `validateCoupons did not answer within ${DEADLINE_MS} ms` });
   assert.ok(crumbs.asked > 0);
   await until("the Worker no longer reads", () => crumbs.open() === 0);

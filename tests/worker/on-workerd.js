@@ -54,7 +54,7 @@ export const workerd = {
   },
 
   async refusal(vars) {
-    const app = await (bundled ??= bundle(CONFIG));
+    const app = await bundle(CONFIG);
     const started = await startWorkerd([{ ...app, name: "refused", bindings: { ...app.bindings, ...UNHURRIED, ...vars } }]).catch((error) => error);
     if (started instanceof Error) return started.message;
     await started.stop();
@@ -102,9 +102,6 @@ export const workerd = {
     },
   ],
 };
-
-/** The Worker, bundled for `refusal`. */
-let bundled;
 
 const usesDemo = (copies) => Object.values(copies).some(({ nationwide, coupons }) => nationwide === "demo" || coupons === "demo");
 

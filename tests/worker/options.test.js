@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { createPricer } from "order-cost";
 import { createFetchHandler } from "order-cost/worker";
 import { DEFAULT_POLICY } from "../../pkg/policies.js";
 import { defaults, readOptions, shownOptions } from "../../worker/src/options.js";
+import { main } from "../../worker/src/receipts/make-key-program.js";
+import { run } from "../data/run.js";
 
 /** The examples of RFC 8037. */
 const KEY = { kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", d: "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A" };
@@ -210,16 +210,22 @@ test("a RECEIPT_KEY that is not a key stops the service, and no text of it is sh
   }
 });
 
-const MAKE_KEY = fileURLToPath(new URL("../../worker/src/receipts/make-key.js", import.meta.url));
-const makeKey = (...args) => execFileSync(process.execPath, [MAKE_KEY, ...args], { encoding: "utf8", stdio: "pipe" });
+/** That the process runs: tests/node/receipts.test.js, by the commands of a page. */
+const makeKey = (...args) => run(main, args);
 
-test("npm run receipt-key makes a key that the service takes, another one each time", () => {
-  const [one, other] = [makeKey(), makeKey()].map((text) => readOptions({ RECEIPT_KEY: text }).receipts.key);
+async function made(...args) {
+  const { code, out, err } = await makeKey(...args);
+  assert.deepEqual([code, err], [0, ""]);
+  return out;
+}
+
+test("npm run receipt-key makes a key that the service takes, another one each time", async () => {
+  const [one, other] = [await made(), await made()].map((text) => readOptions({ RECEIPT_KEY: text }).receipts.key);
   assert.deepEqual(Object.keys(one), ["kty", "crv", "x", "d"]);
   assert.notEqual(one.d, other.d);
 });
 
-test("npm run receipt-key -- --public prints the public halves, each once, as RECEIPT_OLD_KEYS takes them", (t) => {
+test("npm run receipt-key -- --public prints the public halves, each once, as RECEIPT_OLD_KEYS takes them", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "order-cost-keys-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = (name, text) => {
@@ -229,24 +235,25 @@ test("npm run receipt-key -- --public prints the public halves, each once, as RE
   const { d, ...publicKey } = KEY;
   const inUse = { ...publicKey, kid: "k1" };
   const listed = file("keys.json", JSON.stringify({ keys: [{ ...inUse, alg: "EdDSA", use: "sig" }] }));
-  const secret = makeKey();
+  const secret = await made();
   const { x } = JSON.parse(secret);
   const added = { kty: "OKP", crv: "Ed25519", x };
 
   const own = file("new.json", secret);
-  assert.deepEqual(JSON.parse(makeKey("--public", own)), [added]);
-  const text = makeKey("--public", listed, own, own);
+  assert.deepEqual(JSON.parse(await made("--public", own)), [added]);
+  const text = await made("--public", listed, own, own);
   assert.deepEqual(JSON.parse(text), [inUse, added]);
   assert.deepEqual(readOptions({ RECEIPT_KEY: secret, RECEIPT_OLD_KEYS: text }).receipts.oldKeys, [inUse, added]);
 
   for (const wrong of ["s3cret", "null", "{}", '{"keys":{}}', JSON.stringify({ ...KEY, x: d.slice(1) })]) {
-    assert.throws(() => makeKey("--public", file("wrong.json", wrong)), ({ status, stdout, stderr }) => {
-      assert.deepEqual([status, stdout], [2, ""]);
-      assert.match(stderr, /^receipt-key: .*wrong\.json: expected an Ed25519 key as a JWK, or what GET \/receipt-key answers\n$/);
-      return true;
-    });
+    const { code, out, err } = await makeKey("--public", file("wrong.json", wrong));
+    assert.deepEqual([code, out], [2, ""]);
+    assert.match(err, /^receipt-key: .*wrong\.json: expected an Ed25519 key as a JWK, or what GET \/receipt-key answers\n$/);
   }
-  for (const args of [["--public"], [own], ["--pubic", own]]) assert.throws(() => makeKey(...args), { status: 2, stdout: "" });
+  for (const args of [["--public"], [own], ["--pubic", own]]) {
+    const { code, out } = await makeKey(...args);
+    assert.deepEqual([code, out], [2, ""]);
+  }
 });
 
 test("old keys of receipts are public, and each has an id and a value of its own", () => {

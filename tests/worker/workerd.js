@@ -6,14 +6,14 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { kept } from "./kept.js";
 
 // The Worker's own wrangler and workerd: the tests use the same versions as development and deployment.
 const worker = createRequire(new URL("../../worker/package.json", import.meta.url));
-const { unstable_readConfig: readConfig, unstable_getMiniflareWorkerOptions: readBindings } = worker("wrangler");
 const { Miniflare } = worker("miniflare");
 const wrangler = path.join(path.dirname(worker.resolve("wrangler/package.json")), "bin", "wrangler.js");
 
-const root = new URL("../../", import.meta.url);
+const root = fileURLToPath(new URL("../../", import.meta.url));
 const MODULE_TYPES = { ".js": "ESModule", ".wasm": "CompiledWasm" };
 
 /**
@@ -21,17 +21,21 @@ const MODULE_TYPES = { ".js": "ESModule", ".wasm": "CompiledWasm" };
  * @param {string} config path of the wrangler.jsonc in the project
  * @returns {Promise<import("miniflare").WorkerOptions>}
  */
-export async function bundle(config) {
-  const file = fileURLToPath(new URL(config, root));
+export const bundle = (config) => kept(config, () => makeBundle(path.join(root, config)));
+
+async function makeBundle(file) {
+  const { unstable_readConfig: readConfig, unstable_getMiniflareWorkerOptions: readBindings } = worker("wrangler");
   const directory = await mkdtemp(path.join(tmpdir(), "order-cost-worker-"));
   try {
     // Cloudflare serves the site's assets beside the Worker. An empty folder stands in for them.
-    const options = ["deploy", "--dry-run", "--config", file, "--outdir", directory, "--assets", directory];
+    const metafile = path.join(directory, "meta.json");
+    const options = ["deploy", "--dry-run", "--config", file, "--outdir", directory, "--assets", directory, "--metafile", metafile];
     await promisify(execFile)(process.execPath, [wrangler, ...options], {
       env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" },
     });
     const { assets, ...settings } = readConfig({ config: file });
-    return { ...readBindings(settings).workerOptions, name: settings.name, modules: await readModules(directory) };
+    const inputs = Object.keys(JSON.parse(await readFile(metafile, "utf8")).inputs).map((input) => path.resolve(path.dirname(file), input));
+    return { value: { ...readBindings(settings).workerOptions, name: settings.name, modules: await readModules(directory) }, inputs: [file, ...inputs] };
   } finally {
     await rm(directory, { recursive: true });
   }

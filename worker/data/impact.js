@@ -23,8 +23,9 @@ const GATHER_MS = 5;
  * @param {import("./version.js").Texts} store what holds the version
  * @param {string} id
  * @param {{ captures: string, maxImpact: number, html?: string }} options `maxImpact` in percent; `html`: a file for the page
+ * @param {import("./surroundings.js").Surroundings} surroundings
  */
-export async function refuseImpact(store, id, { captures, maxImpact, html }) {
+export async function refuseImpact(store, id, { captures, maxImpact, html }, surroundings) {
   const folder = await mkdtemp(join(tmpdir(), "order-cost-impact-"));
   // Threads that have no room for a text ask for it again, and a store far away would make them wait.
   const reader = new Reader(cacheBefore(folder, store));
@@ -34,7 +35,7 @@ export async function refuseImpact(store, id, { captures, maxImpact, html }) {
   try {
     const place = ["--catalogue", `http://127.0.0.1:${server.address().port}`, "--catalogue-version", id];
     const page = html === undefined ? [] : ["--html", html];
-    const code = await run(["impact", ...place, "--max-impact", `${maxImpact}%`, ...page, "--", captures]);
+    const code = await run(["impact", ...place, "--max-impact", `${maxImpact}%`, ...page, "--", captures], surroundings);
     if (code === 0) return;
     if (code === 1) throw new Fault(`it moves more of the captured money than --max-impact ${maxImpact}%, and --force does not pass that`);
     throw reader.fault ?? new Fault("its impact cannot be told: see above");
@@ -45,12 +46,16 @@ export async function refuseImpact(store, id, { captures, maxImpact, html }) {
   }
 }
 
-async function run(args) {
-  const command = spawn(process.execPath, [COMMAND, ...args], { stdio: ["ignore", "inherit", "inherit"] });
+async function run(args, { env, ...streams }) {
+  const outputs = [streams.stdout, streams.stderr];
+  // A terminal stays one for the command.
+  const stdio = ["ignore", ...outputs.map((stream) => (stream.fd === undefined ? "pipe" : stream))];
+  const command = spawn(process.execPath, [COMMAND, ...args], { env, stdio });
+  outputs.forEach((stream, index) => command.stdio[index + 1]?.pipe(stream, { end: false }));
   const end = () => command.kill();
   process.once("exit", end);
   try {
-    const [code] = await once(command, "exit");
+    const [code] = await once(command, "close");
     return code;
   } finally {
     process.off("exit", end);

@@ -3,10 +3,11 @@
 /**
  * npm takes options before `--` for its own, and drops them: `npm run data rollback --remote` would act on this machine.
  * @param {import("commander").Option[]} options
+ * @param {Record<string, string | undefined>} env
  * @returns {string | undefined} the option that it dropped
  */
-export function swallowedByNpm(options) {
-  const isDropped = ({ long }) => process.env[`npm_config_${long.slice(2).replaceAll("-", "_")}`] !== undefined;
+export function swallowedByNpm(options, env) {
+  const isDropped = ({ long }) => env[`npm_config_${long.slice(2).replaceAll("-", "_")}`] !== undefined;
   return options.find(isDropped)?.long;
 }
 

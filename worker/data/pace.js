@@ -1,6 +1,5 @@
 // How fast requests go out to Cloudflare, and what a person reads while they wait.
 import { setTimeout as sleep } from "node:timers/promises";
-import { note } from "./progress.js";
 
 // Cloudflare takes 1,200 requests in 5 minutes, and refuses all for the next 5 after one more. The rest is for others
 // who use the account: the dashboard, wrangler, a command that ran a minute ago.
@@ -25,7 +24,7 @@ export class Pace {
    * @param {(ms: number) => Promise<unknown>} [options.wait]
    * @param {(line: string) => void} [options.tell]
    */
-  constructor({ most = MOST_REQUESTS, spanMs = SPAN_MS, now = () => performance.now(), wait = sleep, tell = note } = {}) {
+  constructor({ most = MOST_REQUESTS, spanMs = SPAN_MS, now = () => performance.now(), wait = sleep, tell = () => {} } = {}) {
     this.#most = most;
     this.#spanMs = spanMs;
     this.#now = now;

@@ -4,12 +4,13 @@ import { fileURLToPath } from "node:url";
 import { BINDING, namespaceId } from "./binding.js";
 import { Cloudflare, Refusal } from "./cloudflare.js";
 import { Fault, TooLarge } from "./fault.js";
+import { Pace } from "./pace.js";
 
 const workerFolder = fileURLToPath(new URL("../", import.meta.url));
 const PAGE = 1000; // the largest
 
 /** @param {import("./store.js").StoreOptions} options */
-export async function openRemote({ env, config = join(workerFolder, "wrangler.jsonc"), cloudflare = new Cloudflare() }) {
+export async function openRemote({ env, config = join(workerFolder, "wrangler.jsonc"), environment, tell, cloudflare = accountOf(environment, tell) }) {
   if (env === undefined) throw new Fault("--remote needs --env NAME: expected an environment of wrangler.jsonc");
   const namespace = `storage/kv/namespaces/${await namespaceId(config, env)}`;
 
@@ -48,3 +49,5 @@ export async function openRemote({ env, config = join(workerFolder, "wrangler.js
     close: async () => {},
   };
 }
+
+const accountOf = (environment, tell) => new Cloudflare({ environment, pace: new Pace({ tell }) });

@@ -29,7 +29,9 @@ const MOST_PUT_BYTES = 12e6;
  * @property {string} [persistTo] the folder of the local store, as for `wrangler dev`
  * @property {string} [config] another wrangler.jsonc
  * @property {string} [binding] of the local store; otherwise CATALOGUE
- * @property {import("./cloudflare.js").Cloudflare} [cloudflare] with `remote`: shared, so that it counts all requests
+ * @property {Record<string, string | undefined>} [environment] with `remote`: its variables name the account
+ * @property {(line: string) => void} [tell] with `remote`: what a person reads while Cloudflare makes it wait
+ * @property {import("./cloudflare.js").Cloudflare} [cloudflare] with `remote`, in place of these: shared, so that it counts all requests
  */
 
 /** Each kind is loaded when it is used: miniflare takes 100 MB. */

@@ -12,25 +12,30 @@ const require = createRequire(import.meta.url);
 const program = join(dirname(require.resolve("wrangler/package.json")), "bin/wrangler.js");
 
 /**
- * @param {{ config: string, env: string }} at
- * @returns {Promise<{ complaints: string[], isReadable: boolean }>} `complaints`: errors and warnings, a line each;
+ * @typedef {{ complaints: string[], isReadable: boolean }} Trial `complaints`: errors and warnings, a line each;
  *   `isReadable`: wrangler understands the settings
  */
-export async function dryRun({ config, env }) {
-  const { exitCode, errors } = await run(["deploy", "--dry-run", "--env", env, "--config", config], dirname(config));
+
+/**
+ * @param {{ config: string, env: string }} at
+ * @param {Record<string, string | undefined>} environment
+ * @returns {Promise<Trial>}
+ */
+export async function dryRun({ config, env }, environment) {
+  const { exitCode, errors } = await run(["deploy", "--dry-run", "--env", env, "--config", config], dirname(config), environment);
   const complaints = complaintsIn(errors);
   if (exitCode === 0) return { complaints, isReadable: true };
   const isReadable = !complaints.some((complaint) => complaint.startsWith("Processing "));
   return { complaints: complaints.length > 0 ? complaints : ["wrangler stopped without a reason"], isReadable };
 }
 
-async function run(command, cwd) {
+async function run(command, cwd, environment) {
   const logs = await mkdtemp(join(tmpdir(), "order-cost-preflight-"));
   try {
     const child = spawn(process.execPath, [program, ...command], {
       stdio: ["ignore", "ignore", "pipe"],
       cwd, // where wrangler looks for .env
-      env: { ...process.env, WRANGLER_LOG: "log", WRANGLER_LOG_PATH: logs, WRANGLER_SEND_METRICS: "false", CI: "1" },
+      env: { ...environment, WRANGLER_LOG: "log", WRANGLER_LOG_PATH: logs, WRANGLER_SEND_METRICS: "false", CI: "1" },
     });
     const [errors, [exitCode]] = await Promise.all([text(child.stderr), once(child, "close")]);
     return { exitCode, errors };

@@ -1,13 +1,11 @@
 // Whether an environment of wrangler.jsonc can be deployed: what is wrong, or what was checked.
 import { BINDING, isPlaceholder, readSettings } from "../data/binding.js";
-import { Cloudflare } from "../data/cloudflare.js";
 import { count } from "../data/count.js";
 import { Fault } from "../data/fault.js";
 import { openStore } from "../data/store.js";
 import { hasWorker, secretsOf } from "./account.js";
 import { bindingFaults, boundIn, isDemoService } from "./bindings.js";
 import { usableVersion } from "./current.js";
-import { dryRun } from "./dry-run.js";
 import { mayBeAnonymous, secretFaults, variableFaults } from "./variables.js";
 
 /**
@@ -17,11 +15,13 @@ import { mayBeAnonymous, secretFaults, variableFaults } from "./variables.js";
 
 /**
  * @param {Options} options
- * @param {(done: number, total: number) => void} [onProgress]
- * @param {Cloudflare} [cloudflare]
+ * @param {object} outside
+ * @param {import("../data/cloudflare.js").Cloudflare} outside.cloudflare
+ * @param {(target: { config: string, env: string }) => Promise<import("./dry-run.js").Trial>} outside.tryOut deploys, but for the end
+ * @param {(done: number, total: number) => void} [outside.onProgress]
  * @returns {Promise<Found>} a line each
  */
-export async function preflight({ config, env, without }, onProgress = () => {}, cloudflare = new Cloudflare()) {
+export async function preflight({ config, env, without }, { cloudflare, tryOut, onProgress = () => {} }) {
   const settings = await readSettings(config, env);
   const { top, scope } = settings;
   const bindings = boundIn(scope);
@@ -35,7 +35,7 @@ export async function preflight({ config, env, without }, onProgress = () => {},
     () => checkCurrent(cloudflare, target, bindings),
   ];
   onProgress(0, checks.length + 1);
-  const trial = await checkDryRun(target, faults);
+  const trial = judged(await tryOut(target), faults);
   const answers = trial.isReadable ? await allOf(checks, (done) => onProgress(done + 1, checks.length + 1)) : [];
   const found = [{ faults, checked: stated(bindings, target) }, trial, ...answers];
   return {
@@ -74,8 +74,7 @@ function allOf(checks, onProgress) {
 }
 
 /** wrangler's own rules. If it cannot read the settings, nobody can tell what they mean. */
-async function checkDryRun(target, faults) {
-  const { complaints, isReadable } = await dryRun(target);
+function judged({ complaints, isReadable }, faults) {
   // It would repeat what the checks of bindings have said.
   const isToBeFilledIn = faults.some((fault) => fault.startsWith("placeholder:"));
   const configuration = isToBeFilledIn ? [] : complaints.map((complaint) => `configuration: ${complaint}`);

@@ -1,0 +1,21 @@
+import picocolors from "picocolors";
+
+/**
+ * What a command has from the process that runs it. A test gives it its own, and runs many in one process.
+ * @typedef {object} Surroundings
+ * @property {Record<string, string | undefined>} env
+ * @property {import("node:stream").Writable} stdout
+ * @property {import("node:stream").Writable} stderr
+ * @property {boolean} [hasColours]
+ * @property {() => Date} [now]
+ */
+
+/**
+ * Ids are copied and piped: no colour codes but on a terminal, whatever CI says. picocolors reads NO_COLOR and --no-color;
+ * npm keeps a --no-color before `--` for itself.
+ * @returns {Surroundings}
+ */
+export function processSurroundings() {
+  const { env, stdout, stderr } = process;
+  return { env, stdout, stderr, hasColours: stdout.isTTY === true && picocolors.isColorSupported && env.npm_config_color !== "" };
+}

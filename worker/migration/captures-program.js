@@ -1,0 +1,34 @@
+// The command `npm run captures`. www/docs/service/migrate.md says how to copy the captures of an account.
+import { count } from "../data/count.js";
+import { Terminal } from "../data/terminal.js";
+
+const HELP = `Usage: npm run captures -- <folder>
+
+Copies the captures of "cargo xtask dev --shadow" to a folder, for "order-cost replay".`;
+
+/**
+ * Runs a command line.
+ * @param {string[]} args
+ * @param {import("../data/surroundings.js").Surroundings} surroundings
+ * @returns {Promise<number>} its exit code
+ */
+export async function main([folder, ...rest], surroundings) {
+  const { console } = new Terminal(surroundings);
+  if (folder === "--help" || folder === "-h") {
+    console.log(HELP);
+    return 0;
+  }
+  if (folder === undefined || folder.startsWith("-") || rest.length > 0) {
+    console.error("Usage: npm run captures -- <folder>");
+    return 2;
+  }
+  try {
+    const { copyLocalCaptures } = await import("./local-captures.js"); // miniflare takes its time
+    console.log(`${count(await copyLocalCaptures(folder), "capture")} in ${folder}`);
+    return 0;
+  } catch (error) {
+    if (error.code === undefined) throw error;
+    console.error(`captures: cannot write to ${folder}: ${error.message}`);
+    return 1;
+  }
+}

@@ -1,0 +1,85 @@
+// The command `npm run preflight`: its arguments, what it prints and its exit codes.
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { Cloudflare } from "../data/cloudflare.js";
+import { count } from "../data/count.js";
+import { Fault } from "../data/fault.js";
+import { swallowedByNpm } from "../data/npm.js";
+import { Pace } from "../data/pace.js";
+import { Terminal } from "../data/terminal.js";
+import { OPTIONAL } from "./bindings.js";
+import { dryRun } from "./dry-run.js";
+import { preflight } from "./preflight.js";
+
+const OWN_CONFIG = fileURLToPath(new URL("../wrangler.jsonc", import.meta.url));
+
+const HELP = `
+  $ npm run preflight -- --env production
+
+It reads wrangler.jsonc and asks Cloudflare, by CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID, and changes nothing.
+
+Exit codes: 0 it can be deployed, 1 it cannot: a line for each fault, 2 wrong usage.`;
+
+/** @param {import("../data/surroundings.js").Surroundings} surroundings */
+function program({ stdout, stderr }) {
+  const write = (stream) => (text) => stream.write(text);
+  return new Command("preflight")
+    .description("Says whether an environment of wrangler.jsonc can be deployed.")
+    .requiredOption("--env <name>", "the environment")
+    .option("--without <bindings>", `what the shop does without, of ${OPTIONAL.join(",")}`, bindingNames)
+    .option("--config <file>", "another wrangler.jsonc than this Worker's")
+    .option("--no-color", "changes nothing: this prints no colours")
+    .helpOption("-h, --help", "print help")
+    .showHelpAfterError("(--help says more)")
+    .addHelpText("after", HELP)
+    .configureOutput({ writeOut: write(stdout), writeErr: write(stderr), outputError: (text, write) => write(text.replace(/^error: /, "preflight: ")) })
+    .exitOverride();
+}
+
+function bindingNames(text) {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.every((name) => OPTIONAL.includes(name))) return names;
+  throw new InvalidArgumentError(`Expected some of ${OPTIONAL.join(", ")}, separated by commas.`);
+}
+
+async function check({ env, without = [], config = OWN_CONFIG }, terminal, dependencies) {
+  const bar = terminal.lateBar("Checking");
+  const found = preflight({ env, without, config: resolve(config) }, { ...dependencies, onProgress: bar.onProgress });
+  const { faults, warnings, checked } = await found.finally(bar.stop);
+  const { console } = terminal;
+  if (faults.length === 0) {
+    for (const warning of warnings) console.error(`warning: ${warning}`);
+    console.log(`${env} can be deployed. Checked:`);
+    for (const line of checked) console.log(`  ${line}`);
+    return 0;
+  }
+  for (const fault of faults) console.log(fault);
+  console.error(`\n${count(faults.length, "fault")}: ${env} cannot be deployed`);
+  return 1;
+}
+
+/**
+ * Runs a command line.
+ * @param {string[]} args
+ * @param {import("../data/surroundings.js").Surroundings & { pace?: Pace, tryOut?: typeof dryRun }} surroundings
+ * @returns {Promise<number>} its exit code
+ */
+export async function main(args, surroundings) {
+  const terminal = new Terminal(surroundings);
+  const { env, pace = new Pace({ tell: (line) => terminal.note(line) }), tryOut = (target) => dryRun(target, env) } = surroundings;
+  const command = program(surroundings);
+  const swallowed = swallowedByNpm(command.options, env);
+  if (swallowed !== undefined) {
+    terminal.console.error(`preflight: npm took ${swallowed} for itself: write npm run preflight -- --env NAME`);
+    return 2;
+  }
+  try {
+    const options = command.parse(args, { from: "user" }).opts();
+    return await check(options, terminal, { cloudflare: new Cloudflare({ environment: env, pace }), tryOut });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has printed the reason
+    terminal.console.error(`preflight: ${error instanceof Fault ? error.message : `unexpected failure: ${error.message}`}`);
+    return 1;
+  }
+}

@@ -1,0 +1,95 @@
+// Publishes the seed in the stores of a local `wrangler dev`, as an operator publishes prices: a version that is built,
+// pushed and activated. What somebody else has activated since stays in use, if it has a product. Writes which version is
+// in use, and an order that it can price, to sample.json of the folder.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { activate } from "../worker/data/activate.js";
+import { build } from "../worker/data/build.js";
+import { Fault } from "../worker/data/fault.js";
+import { push } from "../worker/data/push.js";
+import { openStore } from "../worker/data/store.js";
+import { Terminal } from "../worker/data/terminal.js";
+import { readCurrent, readTexts, recordCount } from "../worker/data/version.js";
+import { TOMBSTONE, recordsOf } from "../pkg/catalogue/format.js";
+import { shardKey } from "../pkg/catalogue/keys.js";
+import { shardsIn } from "../pkg/catalogue/layer.js";
+import { layersOf } from "../pkg/catalogue/records.js";
+
+const STORES = fileURLToPath(new URL("../worker/.wrangler/state", import.meta.url));
+const REGULAR = new URL("../worker/seed/orders/regular.json", import.meta.url);
+
+/**
+ * @param {string[]} args the folder that `worker/seed/generate.mjs --data` wrote, and maybe the folder of the stores
+ * @param {import("../worker/data/surroundings.js").Surroundings} surroundings
+ * @returns {Promise<number>} the exit code
+ */
+export async function main([folder, persistTo = STORES], surroundings) {
+  const terminal = new Terminal(surroundings);
+  const file = (name) => join(folder, name);
+  const out = file("catalogue");
+  const report = { fault: (text) => terminal.console.error(text), notice: () => {}, progress: (...bar) => terminal.progressBar(...bar) };
+  try {
+    const version = await build({ prices: file("prices.csv"), zones: file("zones.geojson"), out }, undefined, report);
+    if (!version) throw new Fault("The seed has faults");
+    const seed = { id: version.manifest.id, file, out, persistTo, report };
+    writeFileSync(file("sample.json"), JSON.stringify(await within(persistTo, "CATALOGUE", (store) => start(store, seed))));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    terminal.console.error(error.message);
+    return 1;
+  }
+}
+
+/** Which version is in use, and what it can price. Publishes the seed first, unless it has been. */
+async function start(store, { id: seedId, file, out, persistTo, report }) {
+  const stamp = join(persistTo, "seeded"); // the id of the seed that the stores have
+  const seeded = readStamp(stamp);
+  const found = await readCurrent(store);
+  const isEmpty = !found || recordCount(found) === 0;
+  if (isEmpty || seeded !== seedId) {
+    await within(persistTo, "VOUCHERS", (vouchers) => vouchers.put(readJson(file("vouchers.json"))));
+    await push(store, out, report);
+    if (isEmpty || found.id === seeded) await activate(store, seedId);
+    mkdirSync(persistTo, { recursive: true });
+    writeFileSync(stamp, seedId);
+  }
+  const current = await readCurrent(store);
+  const isSeed = current.id === seedId;
+  return { version: current.id, isSeed, order: isSeed ? readJson(REGULAR) : await orderOfOne(store, current) };
+}
+
+/** One product at a branch that has a price for it. */
+async function orderOfOne(store, current) {
+  const read = (keys) => readTexts(store, keys);
+  const [branchId] = Object.entries(current.branches).find(([, { records }]) => records > 0);
+  const layers = await layersOf(current, branchId, read);
+  // The newest layer's records are in force.
+  for (const key of layers.flatMap(shardsIn).filter(Boolean).map(shardKey)) {
+    const found = recordsOf((await read([key])).get(key)).find(({ record }) => record !== TOMBSTONE);
+    if (found) return { branchId, productList: [{ cprcode: found.cprcode, productName: `Product ${found.cprcode}`, quantity: 1 }] };
+  }
+  throw new Fault(`no record of ${branchId} can be found, but ${current.id} says that there are some`);
+}
+
+async function within(persistTo, binding, run) {
+  const store = await openStore({ binding, persistTo });
+  try {
+    return await run(store);
+  } finally {
+    await store.close();
+  }
+}
+
+function readJson(name) {
+  return JSON.parse(readFileSync(name, "utf8"));
+}
+
+function readStamp(stamp) {
+  try {
+    return readFileSync(stamp, "utf8");
+  } catch {
+    return undefined; // nothing was seeded here yet
+  }
+}
