@@ -13,7 +13,7 @@ const packages = join(import.meta.dirname, "node_modules");
 export async function bundleCli(outfile) {
   const { metafile } = await build({
     entryPoints: [join(source, "main.js")],
-    outfile: outfile ?? "cli.js",
+    outfile: outfile ?? "command.js",
     write: outfile !== undefined,
     bundle: true,
     minify: true,

@@ -5,6 +5,6 @@ import { join, resolve } from "node:path";
 import { bundleCli } from "./cli-bundle.mjs";
 
 const folder = resolve(process.argv[2]);
-const libraries = await bundleCli(join(folder, "cli.js"));
+const libraries = await bundleCli(join(folder, "command.js"));
 const licences = libraries.map(({ name, version, licenceText }) => `${"-".repeat(80)}\n${name} ${version}\n\n${licenceText}\n`);
-writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), ["cli.js contains these libraries.\n", ...licences].join("\n"));
+writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), ["command.js contains these libraries.\n", ...licences].join("\n"));

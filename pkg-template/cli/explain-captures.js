@@ -7,26 +7,22 @@ import { ourSoftware } from "./captured/software.js";
 import { explainedTable } from "./captured/table.js";
 import { captureFiles } from "./captures.js";
 import { Failure } from "./failure.js";
-import { withOutput } from "./output.js";
-import { showsColors } from "./table.js";
 
 /** Explains captured orders: how each total came about, by this package. Returns the exit code. */
-export async function explainCaptures(names, { language, format, requestId, all }) {
+export async function explainCaptures(names, { language, format, requestId, all }, terminal) {
   const files = await captureFiles(names);
   const repricer = new Repricer(await import("order-cost")); // not at once: `--help` needs no module
   const software = await ourSoftware();
-  const look = { language, width: width(process.stdout), color: showsColors(process.stdout), all };
+  const look = { language, width: width(terminal.stdout), color: terminal.color, all };
   const show = format === "json" ? explainedJson : tables(look);
   const count = { explained: 0, different: 0 };
-  await withOutput(undefined, async ({ write }) => {
-    await eachCapture({ names, files, against: "new", isQuiet: process.stdout.isTTY }, async (file, capture) => {
-      if (requestId !== undefined && capture.requestId !== requestId) return;
-      const priced = await repricer.explain(file, capture);
-      const comparison = compareCapture(capture, priced);
-      count.explained += 1;
-      if (comparison.differences.length > 0) count.different += 1;
-      await write(`${show({ capture, priced, comparison, software })}\n`);
-    });
+  await eachCapture({ names, files, against: "new", terminal, isQuiet: terminal.stdout.isTTY }, async (file, capture) => {
+    if (requestId !== undefined && capture.requestId !== requestId) return;
+    const priced = await repricer.explain(file, capture);
+    const comparison = compareCapture(capture, priced);
+    count.explained += 1;
+    if (comparison.differences.length > 0) count.different += 1;
+    await terminal.write(`${show({ capture, priced, comparison, software })}\n`);
   });
   if (count.explained === 0) throw new Failure(`${names.join(", ")}: no capture has the request id ${requestId}. An id that the client chose stands in a capture as its hash: the order's line in the log names the capture`);
   return count.different === 0 ? 0 : 1;

@@ -9,15 +9,14 @@ import { Threads } from "./impact/threads.js";
 import { refuseInside, refuseOverwriting, withOutput } from "./output.js";
 import { progress } from "./progress.js";
 import { sourceOf } from "./source.js";
-import { showsColors } from "./table.js";
 
 /** Prices captured orders as they were and with what is new. Returns the exit code. */
-export async function impact(names, { maxImpact, format, html, ...options }) {
+export async function impact(names, { maxImpact, format, html, ...options }, terminal) {
   const files = await captureFiles(names);
   await refuseOverwriting(html, [...files, options.zones].filter(Boolean));
   await refuseInside(html, [...names, options.catalogue].filter(Boolean));
   const change = await readChange(options);
-  const tally = await tallyOf(files, change);
+  const tally = await tallyOf(files, change, terminal);
   if (tally.captured.orders === 0) throw new Failure(`${names.join(", ")}: no capture has a total that could be compared`);
   const limit = verdict(tally, maxImpact);
   const report = { ...limit, changed: changedBy(change, options), ...tally.report() };
@@ -26,14 +25,14 @@ export async function impact(names, { maxImpact, format, html, ...options }) {
     await withOutput(html, ({ write }) => write(impactPage(report)));
   }
   const page = html === undefined ? "" : `\n\nThe same as a page: ${html}`;
-  const text = format === "json" ? JSON.stringify(report) : `${impactTable(report, showsColors(process.stdout))}${page}`;
-  await withOutput(undefined, ({ write }) => write(`${text}\n`));
+  const text = format === "json" ? JSON.stringify(report) : `${impactTable(report, terminal.color)}${page}`;
+  await terminal.write(`${text}\n`);
   return limit.passed ? 0 : 1;
 }
 
-async function tallyOf(files, change) {
+async function tallyOf(files, change, terminal) {
   const source = await sourceOf(files);
-  const bar = progress(source, { isQuiet: false });
+  const bar = progress(source, terminal);
   let orders = 0;
   const rooms = new Rooms();
   const threads = new Threads(change, (more, room) => {

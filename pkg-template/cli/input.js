@@ -1,25 +1,26 @@
 // Reads files and standard input.
-import { open, readFile } from "node:fs/promises";
+import { constants, createReadStream } from "node:fs";
+import { access, readFile, stat } from "node:fs/promises";
 import { Failure, sentence } from "./failure.js";
 
 /**
- * Opens a file, or standard input if the name is `-`. Returns the name for messages, the bytes in chunks, the size in
- * bytes if it is known, and the number of bytes read so far.
+ * Opens a file, or the terminal's standard input if the name is `-`. Returns the name for messages, the bytes in chunks, the size in
+ * bytes if it is known, and the number of bytes read so far. The file is opened with the first chunk: one that is not read
+ * to its end, or not at all, stays open nowhere.
  */
-export async function openInput(name) {
-  if (name === "-") return input("stdin", process.stdin);
-  const handle = await open(name).catch((error) => unreadable(name, error));
-  const stat = await handle.stat();
-  return input(name, handle.createReadStream({ highWaterMark: 2 ** 18 }), stat.isFile() ? stat.size : undefined);
+export async function openInput(name, terminal) {
+  if (name === "-" && terminal) return input("stdin", () => terminal.stdin);
+  const [found] = await Promise.all([stat(name), access(name, constants.R_OK)]).catch((error) => unreadable(name, error));
+  return input(name, () => createReadStream(name, { highWaterMark: 2 ** 18 }), found.isFile() ? found.size : undefined);
 }
 
-function input(name, stream, size) {
+function input(name, opened, size) {
   const self = { name, size, bytesRead: 0, chunks: chunks() };
   return self;
 
   async function* chunks() {
     try {
-      for await (const chunk of stream) {
+      for await (const chunk of opened()) {
         self.bytesRead += chunk.length;
         yield chunk;
       }

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // The command: its arguments, its help and its exit codes.
 import { isMainThread } from "node:worker_threads";
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
@@ -8,8 +7,8 @@ import { KINDS } from "./accepted.js";
 import { SHELLS, completion } from "./completion.js";
 import { Failure, sentence } from "./failure.js";
 import { COMPLETION_HELP, EXPLAIN_HELP, HELP, IMPACT_HELP, PRICE_HELP, REPLAY_HELP, SERVE_HELP, VERIFY_HELP, VERIFY_RECEIPT_HELP } from "./help.js";
-import { say } from "./printable.js";
 import { readShare } from "./share.js";
+import { Terminal } from "./terminal.js";
 
 /** Names an unknown option without its value. */
 class Commands extends Command {
@@ -22,28 +21,39 @@ class Commands extends Command {
   }
 }
 
-function program() {
+function program(terminal) {
   const command = new Commands("order-cost");
   command
     .description("Prices orders, exactly to the satang, and compares priced orders.")
     .version(packageJson.version, "-V, --version", "print the version")
-    .option("--no-color", "print no colours, as with NO_COLOR") // picocolors reads it itself
+    .option("--no-color", "print no colours, as with NO_COLOR") // Terminal reads it itself
     .helpOption("-h, --help", "print help")
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("(--help says more)")
     .addHelpText("after", HELP)
-    .configureOutput({ outputError: (text, write) => write(worded(text)) })
+    .configureOutput(outputTo(terminal))
     .exitOverride();
-  addPrice(command);
-  addServe(command);
-  addVerify(command);
-  addReplay(command);
-  addExplain(command);
-  addImpact(command);
-  addVerifyReceipt(command);
-  addCompletion(command);
+  addPrice(command, terminal);
+  addServe(command, terminal);
+  addVerify(command, terminal);
+  addReplay(command, terminal);
+  addExplain(command, terminal);
+  addImpact(command, terminal);
+  addVerifyReceipt(command, terminal);
+  addCompletion(command, terminal);
   return command;
+}
+
+function outputTo({ stdout, stderr }) {
+  const width = ({ isTTY, columns }) => (isTTY ? columns : undefined);
+  return {
+    writeOut: (text) => stdout.write(text),
+    writeErr: (text) => stderr.write(text),
+    getOutHelpWidth: () => width(stdout),
+    getErrHelpWidth: () => width(stderr),
+    outputError: (text, write) => write(worded(text)),
+  };
 }
 
 function worded(text) {
@@ -54,7 +64,7 @@ function worded(text) {
     );
 }
 
-function addPrice(program) {
+function addPrice(program, terminal) {
   const price = program
     .command("price")
     .description("price one order or many: JSON, or NDJSON with one order per line")
@@ -70,11 +80,11 @@ function addPrice(program) {
       // Not `requiredOption`, which would complain of a misspelt --fact that --facts is missing.
       if (options.facts === undefined) command.error("error: required option '-f, --facts <file>' not specified");
       const { price } = await import("./price.js");
-      process.exitCode = await price(file, options);
+      terminal.exitCode = await price(file, options, terminal);
     });
 }
 
-function addServe(program) {
+function addServe(program, terminal) {
   const serve = program
     .command("serve")
     .description("answer POST /calculatecost2, 3 and 4 from facts, for test suites in any language")
@@ -86,7 +96,7 @@ function addServe(program) {
     .addHelpText("after", SERVE_HELP)
     .action(async (options) => {
       const { serve } = await import("./serve.js");
-      process.exitCode = await serve(options);
+      terminal.exitCode = await serve(options, terminal);
     });
 }
 
@@ -104,7 +114,7 @@ function addPricing(command) {
     .option("--max-body-bytes <n>", "refuse orders of more bytes (default: 1048576)", wholeNumber);
 }
 
-function addVerify(program) {
+function addVerify(program, terminal) {
   const verify = program
     .command("verify")
     .description("compare two sets of priced orders, field by field")
@@ -115,11 +125,11 @@ function addVerify(program) {
     .addHelpText("after", VERIFY_HELP)
     .action(async (left, right, options) => {
       const { verify } = await import("./verify.js");
-      process.exitCode = await verify(left, right, options);
+      terminal.exitCode = await verify(left, right, options, terminal);
     });
 }
 
-function addReplay(program) {
+function addReplay(program, terminal) {
   const replay = program
     .command("replay")
     .description("price captured orders again and compare with what was answered")
@@ -129,11 +139,11 @@ function addReplay(program) {
     .addHelpText("after", REPLAY_HELP)
     .action(async (captures, options) => {
       const { replay } = await import("./replay.js");
-      process.exitCode = await replay(captures, options);
+      terminal.exitCode = await replay(captures, options, terminal);
     });
 }
 
-function addExplain(program) {
+function addExplain(program, terminal) {
   program
     .command("explain")
     .description("show how the totals of captured orders came about, step by step")
@@ -145,11 +155,11 @@ function addExplain(program) {
     .addHelpText("after", EXPLAIN_HELP)
     .action(async (captures, options) => {
       const { explainCaptures } = await import("./explain-captures.js");
-      process.exitCode = await explainCaptures(captures, options);
+      terminal.exitCode = await explainCaptures(captures, options, terminal);
     });
 }
 
-function addImpact(program) {
+function addImpact(program, terminal) {
   const impact = program
     .command("impact")
     .description("price captured orders with new prices, zones or rules, and report the money that moves")
@@ -165,11 +175,11 @@ function addImpact(program) {
     .action(async (captures, options) => {
       if (options.catalogueVersion && !options.catalogue) impact.error("error: --catalogue-version: expected --catalogue beside it");
       const { impact: run } = await import("./impact.js");
-      process.exitCode = await run(captures, options);
+      terminal.exitCode = await run(captures, options, terminal);
     });
 }
 
-function addVerifyReceipt(program) {
+function addVerifyReceipt(program, terminal) {
   program
     .command("verify-receipt")
     .description("say whether a receipt of the service is of a request and its response")
@@ -181,17 +191,17 @@ function addVerifyReceipt(program) {
     .addHelpText("after", VERIFY_RECEIPT_HELP)
     .action(async (receipt, options) => {
       const { verifyReceiptOf } = await import("./verify-receipt.js");
-      process.exitCode = await verifyReceiptOf(receipt, options);
+      terminal.exitCode = await verifyReceiptOf(receipt, options, terminal);
     });
 }
 
-function addCompletion(program) {
+function addCompletion(program, terminal) {
   program
     .command("completion")
     .description("print a script that completes this command in a shell")
     .addArgument(new Argument("<shell>").choices(SHELLS))
     .addHelpText("after", COMPLETION_HELP)
-    .action((shell) => void process.stdout.write(completion(program, shell)));
+    .action((shell) => terminal.write(completion(program, shell)));
 }
 
 /** The options of both commands that compare. */
@@ -257,27 +267,26 @@ function port(text) {
   return read;
 }
 
-async function main() {
-  // The program that reads the output may close the pipe early (`| head`).
-  process.stdout.on("error", (error) => {
-    if (error.code !== "EPIPE") say(`order-cost: standard output: ${sentence(error)}`);
-    // Nobody has read the verdict, so this is none: the code of a program that a closed pipe ends.
-    process.exit(error.code === "EPIPE" ? 141 : 2);
-  });
-  process.stderr.on("error", () => {});
+/**
+ * Runs the command. Returns its exit code.
+ * @param {string[]} args
+ * @param {ConstructorParameters<typeof Terminal>[1]} process
+ */
+export async function main(args, process) {
+  const terminal = new Terminal(args, process);
   try {
-    await program().parseAsync();
+    await program(terminal).parseAsync(args, { from: "user" });
+    return terminal.exitCode;
   } catch (error) {
-    process.exitCode = exitCode(error);
+    return exitCode(error, terminal);
   }
 }
 
-function exitCode(error) {
+function exitCode(error, terminal) {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has printed the reason
   const sentences = error instanceof Failure ? error.sentences : [sentence(error)];
-  for (const one of sentences) say(`order-cost: ${one}`);
+  for (const one of sentences) terminal.say(`order-cost: ${one}`);
   return 2;
 }
 
-if (isMainThread) await main();
-else await import("./impact/thread.js").then(({ work }) => work());
+if (!isMainThread) await import("./impact/thread.js").then(({ work }) => work());

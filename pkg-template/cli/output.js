@@ -1,6 +1,5 @@
 // Writes files whole or not at all: beside the old file, synced, and then in its place.
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { access, constants, open, readlink, realpath, rename, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
@@ -9,20 +8,15 @@ import { Failure, sentence } from "./failure.js";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
- * Runs `work` with an output: a file, or standard output if there is no name. The file has its new content once `work` has
- * ended. Until then, and if anything fails or the command is interrupted, it stays as it was.
+ * Runs `work` with a file as its output, which has its new content once `work` has ended. Until then, and if anything fails or
+ * the command is interrupted, it stays as it was.
  */
 export async function withOutput(name, work) {
-  if (name === undefined) return work({ write: writeToStdout });
   const failed = (error) => {
     throw new Failure(`cannot write ${name}: ${sentence(error)}`);
   };
   const target = await targetOf(name).catch(failed);
   return (target.isFile ? replacing : appending)(target, work, failed);
-}
-
-async function writeToStdout(chunk) {
-  if (!process.stdout.write(chunk)) await once(process.stdout, "drain");
 }
 
 /** What a name leads to, also through a link to what is not there yet. */

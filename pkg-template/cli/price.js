@@ -4,31 +4,30 @@ import { Failure } from "./failure.js";
 import { openInput, readText } from "./input.js";
 import { refuseOverwriting, withOutput } from "./output.js";
 import { createPricing } from "./pricing.js";
-import { say } from "./printable.js";
 import { progress } from "./progress.js";
 import { recordBlocks } from "./records.js";
-import { showsColors } from "./table.js";
 
 const DEFAULT_MOST_BODY_BYTES = 1_048_576;
 /** How many faults stderr shows. The JSON output has every fault on its line. */
 const MOST_FAULTS = 20;
 
 /** Prices the orders of a file. Returns the exit code. */
-export async function price(file, options) {
-  if (file === undefined && process.stdin.isTTY) {
+export async function price(file, options, terminal) {
+  if (file === undefined && terminal.stdin.isTTY) {
     throw new Failure("no orders: name a file, or pipe them to standard input (order-cost price --help says more)");
   }
   const name = file ?? "-";
   await refuseOverwriting(options.out, [name, options.facts, options.zones].filter(Boolean));
-  const priceBlock = await createPricing(await readSetup(options));
-  const input = await openInput(name);
-  return withOutput(options.out, async ({ write }) => {
-    const bar = progress(input, { isQuiet: options.out === undefined && process.stdout.isTTY });
+  const priceBlock = await createPricing(await readSetup(options, terminal));
+  const input = await openInput(name, terminal);
+  const isShown = options.out === undefined;
+  const work = async (output) => {
+    const bar = progress(input, terminal, { isQuiet: isShown && terminal.stdout.isTTY });
     const count = { orders: 0, failed: 0 };
     try {
       for await (const records of recordBlocks(input, options.maxBodyBytes ?? DEFAULT_MOST_BODY_BYTES)) {
         const { text, faults } = await priceBlock(records);
-        await write(text);
+        await output.write(text);
         if (count.orders === 0) tellOfArray(records[0], bar);
         bar.update((count.orders += records.length));
         for (const fault of faults) if ((count.failed += 1) <= MOST_FAULTS) bar.print(fault);
@@ -37,8 +36,9 @@ export async function price(file, options) {
       bar.stop();
     }
     if (count.orders === 0) throw new Failure(`${input.name}: no orders in it`);
-    return report(count);
-  });
+    return report(count, terminal);
+  };
+  return isShown ? work(terminal) : withOutput(options.out, work);
 }
 
 /** An array of orders is priced as a file with an order on each line would be. */
@@ -46,7 +46,7 @@ function tellOfArray({ name, items }, bar) {
   if (items !== undefined) bar.print(`${name}: a JSON array of ${items} ${items === 1 ? "order" : "orders"}, priced one by one`);
 }
 
-async function readSetup({ facts, zones, explain = false, out, ...options }) {
+async function readSetup({ facts, zones, explain = false, out, ...options }, terminal) {
   return {
     factsName: facts,
     factsText: await readText(facts),
@@ -54,14 +54,14 @@ async function readSetup({ facts, zones, explain = false, out, ...options }) {
     zonesText: zones && (await readText(zones)),
     explain,
     format: options.format ?? (explain ? "table" : "json"),
-    color: out === undefined && showsColors(process.stdout),
+    color: out === undefined && terminal.color,
     options: pricerOptions(options),
   };
 }
 
-function report({ orders, failed }) {
+function report({ orders, failed }, terminal) {
   if (failed === 0) return 0;
   const more = failed > MOST_FAULTS ? `, of which ${MOST_FAULTS} are shown` : "";
-  if (orders > 1) say(`order-cost: ${failed} of ${orders} orders failed${more}`);
+  if (orders > 1) terminal.say(`order-cost: ${failed} of ${orders} orders failed${more}`);
   return 1;
 }

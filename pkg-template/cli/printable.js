@@ -4,6 +4,3 @@ const CONTROLS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 /** Escapes control characters, line separators and marks of direction, as JSON does. */
 export const printable = (text) => `${text}`.replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
-
-/** Says a sentence on stderr. */
-export const say = (sentence) => console.error(printable(sentence));

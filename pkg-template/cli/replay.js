@@ -14,7 +14,7 @@ import { isWithin, limitSentence } from "./share.js";
 import { Suggester } from "./suggest/suggester.js";
 
 /** Prices captured orders again and compares with what one side answered. Returns the exit code. */
-export async function replay(names, { against, accept, ids, matchRows, maxDifferent, format, examples, suggest, ...options }) {
+export async function replay(names, { against, accept, ids, matchRows, maxDifferent, format, examples, suggest, ...options }, terminal) {
   const files = await captureFiles(names);
   await refuseOverwriting(ids, [...files, accept].filter(Boolean));
   const accepted = accept && (await readAccepted(accept));
@@ -22,8 +22,8 @@ export async function replay(names, { against, accept, ids, matchRows, maxDiffer
   const findings = new Findings({ ignored, accepted, examples });
   const orderCost = await import("order-cost"); // not at once: `--help` needs no module
   const repricer = new Repricer(orderCost);
-  const suggester = suggest && new Suggester(orderCost, { ignored, matchRows });
-  const each = (work) => eachCapture({ names, files, against, isQuiet: false }, async (file, capture) => work(capture, await repricer.price(file, capture)));
+  const suggester = suggest && new Suggester(orderCost, { ignored, matchRows, terminal });
+  const each = (work) => eachCapture({ names, files, against, terminal }, async (file, capture) => work(capture, await repricer.price(file, capture)));
   await withIds(ids, (write) =>
     each(async (capture, priced) => {
       const isDifferent = findings.add(capture.requestId, capture.place, compareCapture(capture, priced, matchRows));
@@ -31,12 +31,12 @@ export async function replay(names, { against, accept, ids, matchRows, maxDiffer
       await suggester?.add(capture.body, priced.text, isDifferent, policyOf(capture));
     }),
   );
-  warn(ignored.unused());
+  warn(ignored.unused(), terminal);
   const found = findings.report();
   const sides = { left: SIDES[against], right: "this version", noun: "capture" };
   const report = { ...sides, limit: limitSentence(found, maxDifferent), matchRows: matchRows ?? null, ...found };
   const suggestion = await suggester?.suggest((visit) => each((capture, priced) => visit(capture.body, priced.text, policyOf(capture))));
-  await printReport(report, format, suggestion);
+  await printReport({ report, suggestion, format }, terminal);
   return isWithin({ ...report, different: (suggestion ?? report).different }, maxDifferent) ? 0 : 1;
 }
 

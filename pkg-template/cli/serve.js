@@ -5,13 +5,12 @@ import { createFetchHandler } from "order-cost/worker";
 import { CurrentPricer } from "./current-pricer.js";
 import { pricerOptions } from "./facts-pricer.js";
 import { Failure, sentence } from "./failure.js";
-import { say } from "./printable.js";
 
 /** For a whole order, as at the edge. */
 const ORDER_DEADLINE_MS = 10_000;
 
 /** Serves the routes until a signal comes. Resolves to the exit code. */
-export async function serve({ facts, zones, host, port, ...options }) {
+export async function serve({ facts, zones, host, port, ...options }, terminal) {
   const pricer = new CurrentPricer(facts, zones, pricerOptions(options));
   await pricer.check();
   const { maxBodyBytes } = options;
@@ -21,7 +20,7 @@ export async function serve({ facts, zones, host, port, ...options }) {
 
   async function answering(...args) {
     const response = await handle(...args);
-    if (!response.ok) await tell(args[0], response.clone());
+    if (!response.ok) terminal.say(await faultOf(args[0], response.clone()));
     if (!server.listening) response.headers.set("connection", "close");
     return response;
   }
@@ -32,8 +31,8 @@ export async function serve({ facts, zones, host, port, ...options }) {
       server.close(() => resolve(0));
       setTimeout(() => server.closeAllConnections(), ORDER_DEADLINE_MS).unref();
     };
-    process.once("SIGINT", stop).once("SIGTERM", stop); // The second signal of a kind ends the command at once.
-    process.stdout.write(`Listening on ${addressOf(server)}\n`);
+    terminal.onSignal(stop);
+    terminal.write(`Listening on ${addressOf(server)}\n`);
   });
 }
 
@@ -49,9 +48,9 @@ function addressOf(server) {
   return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }
 
-/** Says on stderr which request failed, and why. */
-async function tell({ method, url }, response) {
+/** Which request failed, and why. */
+async function faultOf({ method, url }, response) {
   const code = response.headers.get("x-order-cost-error") ?? "";
   const { error } = await response.json();
-  say([method, new URL(url).pathname, response.status, code, error].filter((word) => word !== "").join(" "));
+  return [method, new URL(url).pathname, response.status, code, error].filter((word) => word !== "").join(" ");
 }

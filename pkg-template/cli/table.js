@@ -1,5 +1,5 @@
 import Table from "cli-table3";
-import { createColors, isColorSupported } from "picocolors";
+import { createColors } from "picocolors";
 import { decimal, decimalText } from "../decimal.js";
 import { printable } from "./printable.js";
 
@@ -21,11 +21,6 @@ export function table({ head, rows, right = [], isTotalled = false, color = fals
     made.push(row.map((text) => emphasis(printable(text))));
   });
   return made.toString().replace(/ +$/gm, "");
-}
-
-/** Shows no colors if NO_COLOR is set or the stream is not a terminal. */
-export function showsColors(stream) {
-  return stream.isTTY === true && isColorSupported;
 }
 
 const THB = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });

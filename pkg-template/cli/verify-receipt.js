@@ -7,12 +7,12 @@ import { openInput, readBytes, readText } from "./input.js";
 import { printable } from "./printable.js";
 
 /** Says what a receipt proves, or why it is refused. Returns the exit code. */
-export async function verifyReceiptOf(argument, { key, request, response, at = new Date() }) {
-  const receipt = receiptIn(argument === "-" ? await readInput() : argument, argument);
+export async function verifyReceiptOf(argument, { key, request, response, at = new Date() }, terminal) {
+  const receipt = receiptIn(argument === "-" ? await readInput(terminal) : argument, argument);
   const of = { request: await readBytes(request), response: await readBytes(response), keys: await readKeys(key), at };
   const { valid, payload, reason } = await verifyReceipt(receipt, of);
   const lines = valid ? proof(receipt, payload) : [`${reason}: ${REFUSALS[reason](receipt, { key, request, response, at })}`];
-  for (const line of lines) console.log(printable(line));
+  await terminal.write(lines.map((line) => `${printable(line)}\n`).join(""));
   return valid ? 0 : 1;
 }
 
@@ -31,9 +31,9 @@ function receiptIn(text, argument) {
 
 const HEADER = /^x-order-cost-receipt\s*:/i;
 
-async function readInput() {
+async function readInput(terminal) {
   const parts = [];
-  for await (const chunk of (await openInput("-")).chunks) parts.push(chunk);
+  for await (const chunk of (await openInput("-", terminal)).chunks) parts.push(chunk);
   return `${Buffer.concat(parts)}`;
 }
 

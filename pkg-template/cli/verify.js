@@ -7,6 +7,7 @@ import { failureText, hasFailed } from "./failed-answer.js";
 import { Findings } from "./findings.js";
 import { withIds } from "./ids.js";
 import { Ignored } from "./ignored.js";
+import { openInput } from "./input.js";
 import { refuseOverwriting } from "./output.js";
 import { PairsByKey } from "./pairing/by-key.js";
 import { PairsByPosition } from "./pairing/by-position.js";
@@ -16,37 +17,40 @@ import { isWithin, limitSentence } from "./share.js";
 import { Suggester } from "./suggest/suggester.js";
 
 /** Compares the responses of two files. Returns the exit code. */
-export async function verify(left, right, { key, matchRows, accept, ids, maxDifferent, format, examples, suggest, ...options }) {
+export async function verify(left, right, { key, matchRows, accept, ids, maxDifferent, format, examples, suggest, ...options }, terminal) {
   if (left === "-" && right === "-") throw new Failure("only one side can be standard input");
   if (suggest && [left, right].includes("-")) throw new Failure("--suggest: expected two files, because it reads them twice");
   await refuseOverwriting(ids, [left, right, accept].filter(Boolean));
   const accepted = accept && (await readAccepted(accept));
   const ignored = new Ignored(options.ignore, options.ignorePath);
   const findings = new Findings({ ignored, accepted, examples });
-  const open = () => (key === undefined ? PairsByPosition.open([left, right]) : PairsByKey.open([left, right], key));
+  const open = async () => {
+    const inputs = [await openInput(left, terminal), await openInput(right, terminal)];
+    return key === undefined ? new PairsByPosition(inputs) : new PairsByKey(inputs, key);
+  };
   const pairs = await open();
-  const suggester = suggest && new Suggester(await import("order-cost"), { ignored, matchRows });
+  const suggester = suggest && new Suggester(await import("order-cost"), { ignored, matchRows, terminal });
   await withIds(ids, async (write) => {
-    await eachOf(pairs, async (pair) => {
+    await eachOf(pairs, terminal, async (pair) => {
       const isDifferent = addPair(findings, pair, matchRows);
       if (isDifferent) await write(pair.id);
       if (pair.left && pair.right) await suggester?.add(pair.left.text, pair.right.text, isDifferent);
     });
     if (findings.orders === 0) throw new Failure(`${left} and ${right}: no responses in them`);
   });
-  warn([pairs.doubt, ...ignored.unused()].filter(Boolean));
+  warn([pairs.doubt, ...ignored.unused()].filter(Boolean), terminal);
   const { differing, notListed, ...found } = findings.report(); // `--ids` has all of them
   const report = { left, right, alignment: pairs.fault ?? null, limit: limitSentence(found, maxDifferent), matchRows: matchRows ?? null, ...found };
   const suggestion = await suggester?.suggest(async (visit) => {
-    await eachOf(await open(), (pair) => pair.left && pair.right && visit(pair.left.text, pair.right.text));
+    await eachOf(await open(), terminal, (pair) => pair.left && pair.right && visit(pair.left.text, pair.right.text));
   });
-  await printReport(report, format, suggestion);
+  await printReport({ report, suggestion, format }, terminal);
   return isWithin({ ...report, different: (suggestion ?? report).different }, maxDifferent) ? 0 : 1;
 }
 
 /** Calls `work` for each pair, one after the other, and shows the progress. */
-async function eachOf(pairs, work) {
-  const bar = progress(pairs, { isQuiet: false });
+async function eachOf(pairs, terminal, work) {
+  const bar = progress(pairs, terminal);
   let done = 0;
   try {
     for await (const pair of pairs) {

@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { run } from "./command.js";
 
 const SHELLS = ["bash", "zsh", "fish"];
-const scripts = Object.fromEntries(SHELLS.map((shell) => [shell, run(["completion", shell]).stdout]));
+const scripts = {};
+for (const shell of SHELLS) scripts[shell] = (await run(["completion", shell])).stdout;
 
 const bash = (code) => {
   const { status, stdout, stderr } = spawnSync("bash", ["-c", `${scripts.bash}\n${code}`], { encoding: "utf8" });
@@ -19,15 +20,15 @@ const completed = (...words) => {
   return bash(`COMP_WORDS=(${all}); COMP_CWORD=${words.length}; _order_cost; printf '%s\\n' "\${COMPREPLY[@]}"`);
 };
 
-const helped = (args, pattern) => Array.from(run([...args, "--help"]).stdout.matchAll(pattern), ([, name]) => name);
-const commands = helped([], /^ {2}([a-z][a-z-]+) [[<]/gm);
+const helped = async (args, pattern) => Array.from((await run([...args, "--help"])).stdout.matchAll(pattern), ([, name]) => name);
+const commands = await helped([], /^ {2}([a-z][a-z-]+) [[<]/gm);
 
-test("bash completes the commands and the flags that --help lists", () => {
+test("bash completes the commands and the flags that --help lists", async () => {
   assert.ok(commands.length > 7);
   assert.deepEqual(completed(""), commands);
   assert.deepEqual(completed("re"), ["replay"]);
   for (const command of commands) {
-    const flags = helped([command], /^ {2}(?:-\w, )?(--[\w-]+)/gm).filter((flag) => flag !== "--version");
+    const flags = (await helped([command], /^ {2}(?:-\w, )?(--[\w-]+)/gm)).filter((flag) => flag !== "--version");
     assert.ok(flags.length > 1, command);
     assert.deepEqual(completed(command, "--").sort(), flags.sort(), command);
   }
@@ -47,15 +48,15 @@ test("bash completes file names everywhere else", () => {
   assert.deepEqual(bash("complete -p order-cost"), ["complete -o default -F _order_cost order-cost"]);
 });
 
-test("the script of each shell has every command and every flag", () => {
+test("the script of each shell has every command and every flag", async () => {
   for (const command of commands) {
-    const flags = helped([command], /^ {2}(?:-\w, )?--([\w-]+)/gm);
+    const flags = await helped([command], /^ {2}(?:-\w, )?--([\w-]+)/gm);
     for (const shell of SHELLS) for (const name of [command, ...flags]) assert.ok(scripts[shell].includes(name), `${shell}: ${name}`);
   }
 });
 
-test("an unknown shell is wrong usage", () => {
-  const { code, stderr } = run(["completion", "csh"]);
+test("an unknown shell is wrong usage", async () => {
+  const { code, stderr } = await run(["completion", "csh"]);
   assert.equal(code, 2);
   assert.match(stderr, /'csh' is invalid for argument 'shell'\. Allowed choices are bash, zsh, fish\./);
 });

@@ -8,7 +8,7 @@ import module from "../../pkg/wasm/sha256.js";
 import { add, decimal, decimalText } from "../../pkg/decimal.js";
 import { DECISIONS } from "../../pkg/decisions.js";
 import { HASH, HOST, ORDER, ZONES, capture, delivered, goldenCaptures } from "./captured.js";
-import { file, path, run } from "./command.js";
+import { file, path, run, spawned } from "./command.js";
 
 /** The columns of a text: a Thai vowel above its letter takes no column. */
 const columnsOf = (text) => text.replaceAll(/\p{Mn}/gu, "").length;
@@ -25,8 +25,8 @@ const mixed = { ...ORDER, ownerId: "malee", voucherId: ["V", "W"], couponCodeLis
 const lookupVouchers = (ids) => ids.map((voucherId) => ({ voucherId, ownerId: voucherId === "W" ? "somchai" : "malee", value: voucherId === "W" ? 777 : 5, isActive: true, isUsed: false }));
 
 describe("explain", () => {
-  test("an order in English: the bill, the steps with their decisions, and that the answer is the same", () => {
-    assert.deepEqual(explain(small), {
+  test("an order in English: the bill, the steps with their decisions, and that the answer is the same", async () => {
+    assert.deepEqual(await explain(small), {
       code: 0,
       stderr: "",
       stdout: `Order r-1
@@ -64,8 +64,8 @@ This version gives the same answer, to the byte.
     });
   });
 
-  test("with --all, the steps that do not apply stand there, too", () => {
-    const { stdout } = explain(small, "--all");
+  test("with --all, the steps that do not apply stand there, too", async () => {
+    const { stdout } = await explain(small, "--all");
     const HIDDEN = `\
 No two-for offer applies.                              0.00
 No coupon has a percentage.                            0.00
@@ -84,14 +84,14 @@ All discounts together come to ฿0.00.                  0.00
 
   test("what was refused is told without it: a voucher of another customer, an express schedule that pays nothing", async () => {
     const shipping = { ...delivered("REGULAR"), scheduleList: [{ mode: "REGULAR" }, { mode: "EXPRESS" }] };
-    const { stdout } = explain(file("told.json", await capture("r-7", { ...mixed, shipping }, { zones: HASH, answers: { ...HOST, lookupVouchers } })));
+    const { stdout } = await explain(file("told.json", await capture("r-7", { ...mixed, shipping }, { zones: HASH, answers: { ...HOST, lookupVouchers } })));
     assert.match(stdout, /\nThe voucher W /);
     assert.match(stdout, /\nDelivery 2 has no express surcharge: /);
     assert.doesNotMatch(stdout, /\nDelivery 1 has no express surcharge/);
   });
 
-  test("the same order in Thai: every word of ours is Thai, and the columns stand below each other", () => {
-    const { code, stdout } = explain(small, "--language", "th");
+  test("the same order in Thai: every word of ours is Thai, and the columns stand below each other", async () => {
+    const { code, stdout } = await explain(small, "--language", "th");
     assert.equal(code, 0);
     assert.match(stdout, /^คำสั่งซื้อ r-1\nเส้นทาง {6}calculatecost4\nรุ่นข้อมูล +2026-11-23T10\.00\n/);
     assert.match(stdout, /\nสินค้ารายการที่ 1: 3 × 37\.25 บาท = 111\.75 บาท +111\.75 +111\.75\n {2}D15 ยอดของรายการ\n/);
@@ -108,7 +108,7 @@ All discounts together come to ฿0.00.                  0.00
     const text = await capture("r-long", { productList: [{ ...ORDER.productList[0], productName: "ข้าวหอมมะลิคัดพิเศษจากทุ่งกุลาร้องไห้ ".repeat(8) }, { ...ORDER.productList[0], productName: "x".repeat(300) }], couponCodeList: ["A"] });
     const name = file("long.json", text);
     for (const language of ["en", "th"]) {
-      const { stdout } = explain(name, "--language", language);
+      const { stdout } = await explain(name, "--language", language);
       for (const line of stdout.split("\n")) assert.ok(columnsOf(line) <= 80, line);
       assert.equal(stdout.match(/x{9,}/g).join("").length, 300);
       assert.equal(stdout.replaceAll(/[\s\d.]/g, "").match(/ทุ่งกุลาร้องไห้/g).length, 8);
@@ -123,7 +123,7 @@ All discounts together come to ฿0.00.                  0.00
       if (zones) file(`zones/${name}`, zones);
       captures.push(text);
     }
-    const { code, stdout } = explain(file("bills.ndjson", captures.join("\n")));
+    const { code, stdout } = await explain(file("bills.ndjson", captures.join("\n")));
     assert.equal(code, 0);
     for (const [bill, products, total] of stdout.matchAll(/^product .*amount\n([\s\S]*?)\n\nSubtotal +(\S+)$/gm)) {
       if (isRounded(total)) continue; // D19
@@ -136,19 +136,19 @@ All discounts together come to ฿0.00.                  0.00
     context.diagnostic(`${bills.length} bills`);
   });
 
-  test("an order that failed shows its error and what it means: that is explained, too", () => {
-    const { code, stdout } = explain(missing);
+  test("an order that failed shows its error and what it means: that is explained, too", async () => {
+    const { code, stdout } = await explain(missing);
     assert.equal(code, 0);
     assert.match(stdout, /\n\nThis order has no price\.\nError +PRODUCT_PRICE_NOT_FOUND\nMessage +No price for 9\/1000\nMeaning +ปลา is not available at this branch\. /);
     assert.match(stdout, /\n\nThis version gives the same answer, to the byte\.\n$/);
-    const thai = explain(missing, "--language", "th").stdout;
+    const thai = (await explain(missing, "--language", "th")).stdout;
     assert.match(thai, /\nคำสั่งซื้อนี้ไม่มีราคา\nข้อผิดพลาด +PRODUCT_PRICE_NOT_FOUND\nข้อความ +No price for 9\/1000\nความหมาย +ปลา ไม่มีขายที่สาขานี้/);
     const broken = file("broken.json", '{"requestId":"r","request":"{","facts":{},"new":{"status":500,"body":{"error":"Failed to parse request body"}}}');
-    assert.match(explain(broken).stdout, /\nError +INVALID_JSON\n/);
+    assert.match((await explain(broken)).stdout, /\nError +INVALID_JSON\n/);
   });
 
   test("zones, coupons and vouchers are those of the capture; of another customer's voucher nothing shows (D30)", async () => {
-    const { code, stdout } = explain(file("mixed.json", await capture("r-2", mixed, { zones: HASH, answers: { ...HOST, lookupVouchers } })));
+    const { code, stdout } = await explain(file("mixed.json", await capture("r-2", mixed, { zones: HASH, answers: { ...HOST, lookupVouchers } })));
     assert.equal(code, 0);
     assert.match(stdout, /The voucher W does not count: it does not belong to\s+0\.00\nyour account\.\n {2}D30 voucher record\n/);
     assert.doesNotMatch(stdout, /777|somchai/);
@@ -167,12 +167,12 @@ All discounts together come to ฿0.00.                  0.00
     assert.match((await show({})).stdout, /The capture\s+does\s+not\s+say\s+which\s+package\s+priced\s+it;/);
     assert.match((await show({}, "--language", "th")).stdout, /\nรุ่นนี้ให้คำตอบต่างออกไป 2 ช่อง [^]*\nช่อง +ที่บันทึกไว้ +รุ่นนี้ +สาเหตุ\ngrandTotal +112 +111\.75 +ไม่ทราบสาเหตุ\n/);
     const failed = (await capture("r-1", ORDER)).replace(/"new":.*/, '"new":{"status":502,"body":"bad gateway"}}');
-    assert.match(explain(file("gateway.json", failed)).stdout, /another answer: 1 field differs\.[^]*\nanswer +502 "bad gatewa… +priced +unexplained\n$/);
+    assert.match((await explain(file("gateway.json", failed))).stdout, /another answer: 1 field differs\.[^]*\nanswer +502 "bad gatewa… +priced +unexplained\n$/);
   });
 
   test("an answer whose text has other white space is the same in every field", async () => {
     const pretty = file("pretty.json", JSON.stringify(JSON.parse(await capture("r-1", ORDER)), null, 2));
-    const { code, stdout } = explain(pretty);
+    const { code, stdout } = await explain(pretty);
     assert.equal(code, 0);
     assert.match(stdout, /\nThis version gives the same answer, in every field\.\n$/);
   });
@@ -181,18 +181,18 @@ All discounts together come to ฿0.00.                  0.00
     const withoutZones = await capture("r-z", { ...ORDER, shipping: delivered("REGULAR") }, { zones: HASH });
     const text = [await capture("r-1", ORDER), withoutZones.replace(HASH, "feed"), await capture("r-1", ORDER), await capture("r-2", ORDER)].join("\n");
     const name = file("many.ndjson", text);
-    const { code, stdout } = explain(name, "--request-id", "r-1");
+    const { code, stdout } = await explain(name, "--request-id", "r-1");
     assert.equal(code, 0);
     assert.equal(stdout.match(/^Order r-1$/gm).length, 2);
     assert.equal(stdout.match(/^─{80}$/gm).length, 1);
     assert.doesNotMatch(stdout, /r-2/);
-    assert.deepEqual(explain(name, "--request-id", "r-9"), { code: 2, stdout: "", stderr: "order-cost: many.ndjson: no capture has the request id r-9. An id that the client chose stands in a capture as its hash: the order's line in the log names the capture\n" });
+    assert.deepEqual(await explain(name, "--request-id", "r-9"), { code: 2, stdout: "", stderr: "order-cost: many.ndjson: no capture has the request id r-9. An id that the client chose stands in a capture as its hash: the order's line in the log names the capture\n" });
   });
 
   test("JSON has one line for each order, every number as the pricer wrote it", async () => {
     const nationwide = await capture("r-n", { ...ORDER, shipping: delivered("NATIONWIDE") }, { answers: { ...HOST, nationwideRate: () => '{"deliveryFee":80.1000000000000001}' } });
     const name = file("exact.ndjson", [nationwide, readFileSync(path(missing), "utf8"), nationwide.replace(/("new":.*?"grandTotal":)\d+/, "$10")].join("\n"));
-    const { code, stdout } = explain(name, "--format", "json");
+    const { code, stdout } = await explain(name, "--format", "json");
     assert.equal(code, 1);
     const lines = stdout.trim().split("\n");
     assert.match(lines[0], /^\{"requestId":"r-n","same":true,"order":\{.*"grandTotal":191\.8500000000000001,.*\},"steps":\[.*"runningTotal":191\.8500000000000001\}.*\]\}$/);
@@ -200,19 +200,19 @@ All discounts together come to ฿0.00.                  0.00
     assert.deepEqual(Object.keys(first), ["requestId", "same", "order", "steps"]);
     assert.deepEqual(second, { requestId: "r-3", same: true, error: { code: "PRODUCT_PRICE_NOT_FOUND", message: "No price for 9/1000" } });
     assert.deepEqual(third.differences.map(({ path: at, kind, now, why }) => [at, kind, now, why]), [["grandTotal", "value", "191.8500000000000001", "unexplained"]]);
-    assert.match(explain(name).stdout, /\nA delivery of dry goods to .* +80\.1000000000000001\n/);
+    assert.match((await explain(name)).stdout, /\nA delivery of dry goods to .* +80\.1000000000000001\n/);
   });
 
   test("nothing of the data controls the terminal", async () => {
     const text = await capture("r-\u001b[31m\u202e", { productList: [{ cprcode: 1, productName: "\u001b]0;x\u0007\n\u009b", quantity: 1 }], couponCodeList: ["\u001b[2J"] }, { noted: { dataVersion: "\r\u001b[1m" } });
     for (const [name, capture] of Object.entries({ good: text, bad: text.replace(/"new":.*/, '"new":{"status":500,"body":{"error":"\\u001b[2J"}}}') })) {
-      const { stdout } = explain(file(`${name}-controls.json`, capture));
+      const { stdout } = await explain(file(`${name}-controls.json`, capture));
       assert.doesNotMatch(stdout, /[^\P{Cc}\n]|\p{Bidi_Control}/u);
       assert.match(stdout, /^Order r-\\u001b\[31m\\u202e\n/);
     }
   });
 
-  test("what cannot be read is 2, and one sentence says what and where", () => {
+  test("what cannot be read is 2, and one sentence says what and where", async () => {
     const head = '"requestId":"r","request":{},"facts":{}';
     const cases = [
       [["none"], "cannot read none: no such file or directory"],
@@ -223,17 +223,17 @@ All discounts together come to ฿0.00.                  0.00
       [[file("e5", `{${head},"new":{},"module":7}`)], "e5: module: expected a string"],
     ];
     for (const [args, sentence] of cases) {
-      const { code, stderr } = explain(...args);
+      const { code, stderr } = await explain(...args);
       assert.deepEqual({ code, stderr }, { code: 2, stderr: `order-cost: ${sentence}\n` }, args.join(" "));
     }
-    assert.match(explain(small, "--language", "fr").stderr, /Allowed choices are en, th\./);
+    assert.match((await explain(small, "--language", "fr")).stderr, /Allowed choices are en, th\./);
   });
 
   test("thousands of captures pass through in little memory", async () => {
     const one = await capture("r-1", { ...ORDER, shipping: delivered("NATIONWIDE") });
     const name = file("thousands.ndjson", Array.from({ length: 3_000 }, () => one).join("\n"));
     const preload = new URL(`file://${path(file("memory.mjs", "process.on('exit', () => console.error(Math.round(process.resourceUsage().maxRSS / 1024)));"))}`).href;
-    const { code, stdout, stderr } = run(["explain", name, "--format", "json"], { preload });
+    const { code, stdout, stderr } = await spawned(["explain", name, "--format", "json"], { nodeArgs: ["--import", preload] });
     assert.equal(code, 0);
     assert.equal(stdout.trim().split("\n").length, 3_000);
     assert.ok(Number(stderr) < 300, `${stderr.trim()} MB`);
@@ -268,12 +268,12 @@ describe("the names of decisions", () => {
       texts.push(text);
     }
     const name = file("corpus/captures.ndjson", texts.join("\n"));
-    const { code, stdout } = explain(name, "--format", "json");
+    const { code, stdout } = await explain(name, "--format", "json");
     assert.equal(code, 0);
     const steps = stdout.trim().split("\n").flatMap((line) => JSON.parse(line).steps ?? []);
     context.diagnostic(`${texts.length} cases, ${steps.length} steps`);
     assert.deepEqual([...new Set(steps.map(({ decision }) => decision).filter(Boolean))].sort(), Object.keys(DECISIONS).sort());
-    const table = explain(name, "--language", "th", "--all");
+    const table = await explain(name, "--language", "th", "--all");
     assert.equal(table.code, 0);
     const shown = table.stdout.replaceAll(/\s/g, "");
     for (const step of steps) assert.ok(shown.includes(explainText(step, "th").replaceAll(/\s/g, "").slice(0, 12)), step.rule);

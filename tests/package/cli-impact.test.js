@@ -5,7 +5,6 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname } from "node:path";
 import { describe, test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { file, path, run, start } from "./command.js";
 import { captureOf, writeCatalogue, writeZones, zonesAt } from "./impact-case.js";
 
@@ -30,17 +29,17 @@ const dearer = await writeCatalogue("dearer", { "1/1000": 13, "2/1000": 40, "9/1
 await writeCatalogue("gone", { "1/1000": 12.5 }, zonesAt(30));
 
 const impact = (...args) => run(["impact", ...args]);
-const json = (...args) => JSON.parse(impact(...args, "--format", "json").stdout);
+const json = async (...args) => JSON.parse((await impact(...args, "--format", "json")).stdout);
 
 describe("what moves", () => {
-  test("nothing, if the catalogue has the captured prices and zones", () => {
-    const report = json(all, "--catalogue", "same");
+  test("nothing, if the catalogue has the captured prices and zones", async () => {
+    const report = await json(all, "--catalogue", "same");
     assert.deepEqual([report.changed.version, report.same, report.moved, report.net, report.share], [id, 4, "0", "0", "0"]);
     assert.deepEqual([report.largest, report.products, report.stillFailing], [[], [], 1]);
   });
 
-  test("the grand totals, by cause, product and order", () => {
-    const report = json(all, "--catalogue", "dearer");
+  test("the grand totals, by cause, product and order", async () => {
+    const report = await json(all, "--catalogue", "dearer");
     assert.deepEqual(report.captured, { orders: 4, baht: "187.5" });
     assert.deepEqual([report.up, report.down, report.net], [{ orders: 3, baht: "8.5" }, { orders: 0, baht: "0" }, "8.5"]);
     assert.deepEqual(report.causes.map(({ cause, net }) => [cause, net]), [["package", "0"], ["policy", "0"], ["zones", "5"], ["prices", "3.5"]]);
@@ -50,66 +49,66 @@ describe("what moves", () => {
     assert.equal(report.share, "4.5333");
   });
 
-  test("a coupon's captured answer stays, and is open where the question is another one", () => {
-    assert.deepEqual(json(all, "--catalogue", "dearer").open, { orders: 1, baht: "10" });
-    assert.deepEqual(json(all, "--catalogue", "same").open, { orders: 0, baht: "0" });
+  test("a coupon's captured answer stays, and is open where the question is another one", async () => {
+    assert.deepEqual((await json(all, "--catalogue", "dearer")).open, { orders: 1, baht: "10" });
+    assert.deepEqual((await json(all, "--catalogue", "same")).open, { orders: 0, baht: "0" });
   });
 
-  test("of a coupon worth more than the order, what it took off is open", () => {
+  test("of a coupon worth more than the order, what it took off is open", async () => {
     const facts = { ...FACTS, coupons: { discounts: [{ coupon: "A", discount: 500 }], failedCoupons: [] } };
     const name = file("captures/worth-more.ndjson", captureOf("r", { order: { ...order(line(1, 1)), couponCodeList: ["A"] }, ...zoned, facts }));
-    assert.deepEqual(json(name, "--catalogue", "dearer").open, { orders: 1, baht: "12.5" });
+    assert.deepEqual((await json(name, "--catalogue", "dearer")).open, { orders: 1, baht: "12.5" });
   });
 
-  test("a failure has the code of its cause, not of a later one", () => {
+  test("a failure has the code of its cause, not of a later one", async () => {
     const name = file("captures/both.ndjson", captureOf("r", { order: { ...order(line(2, 1)), shipping: delivered }, ...zoned }));
-    const [{ code, cause }] = json(name, "--catalogue", "gone", "--zones", file("no-zones.geojson", { type: "FeatureCollection", features: [] })).wouldFail.codes;
+    const [{ code, cause }] = (await json(name, "--catalogue", "gone", "--zones", file("no-zones.geojson", { type: "FeatureCollection", features: [] }))).wouldFail.codes;
     assert.deepEqual([code, cause], ["BRANCH_NOT_AVAILABLE", "zones"]);
   });
 
-  test("the products that move most: also those that go up and down alike", () => {
+  test("the products that move most: also those that go up and down alike", async () => {
     const changed = (change) => (text) => text.replace('"price":12.5', `"price":${12.5 + change}`);
     const one = (name, change) => captureOf(name, { order: order(line(1, 1)), ...zoned }, changed(change));
-    const { products } = json(file("captures/churn.ndjson", [one("a", 5), one("b", -5), captureOf("c", { order: order(line(2, 1)), ...zoned }, (text) => text.replace('"price":40', '"price":39'))].join("\n")), "--catalogue", "same");
+    const { products } = await json(file("captures/churn.ndjson", [one("a", 5), one("b", -5), captureOf("c", { order: order(line(2, 1)), ...zoned }, (text) => text.replace('"price":40', '"price":39'))].join("\n")), "--catalogue", "same");
     assert.deepEqual(products.map(({ cprcode, net }) => [cprcode, net]), [["1", "0"], ["2", "1"]]);
   });
 
-  test("an order that would fail counts its whole total, and stands apart", () => {
-    const report = json(all, "--catalogue", "gone");
+  test("an order that would fail counts its whole total, and stands apart", async () => {
+    const report = await json(all, "--catalogue", "gone");
     assert.deepEqual([report.net, report.moved], ["0", "135"]);
     const first = { requestId: "r-1", message: "No price for 2/1000" };
     assert.deepEqual(report.wouldFail, { orders: 2, baht: "135", codes: [{ code: "PRODUCT_PRICE_NOT_FOUND", cause: "prices", orders: 2, baht: "135", first }] });
   });
 
-  test("a policy and zones alone, without a catalogue", () => {
+  test("a policy and zones alone, without a catalogue", async () => {
     const zones = file("zones.geojson", zonesAt(50));
-    const { causes, changed } = json(all, "--zones", zones, "--policy", "rowTotal=list", "freeShipping=waivesDelivery");
+    const { causes, changed } = await json(all, "--zones", zones, "--policy", "rowTotal=list", "freeShipping=waivesDelivery");
     assert.deepEqual(causes.map(({ net }) => net), ["0", "0", "20", "0"]);
     assert.deepEqual(changed, { version: null, zones, policy: { rowTotal: "list", freeShipping: "waivesDelivery" } });
   });
 
-  test("zones of a file come before those of the catalogue", () => {
+  test("zones of a file come before those of the catalogue", async () => {
     const zones = file("zones.geojson", zonesAt(50));
-    assert.deepEqual(json(all, "--catalogue", "dearer", "--zones", zones).causes[2].net, "20");
+    assert.deepEqual((await json(all, "--catalogue", "dearer", "--zones", zones)).causes[2].net, "20");
   });
 
-  test("what another package has answered is the package's cause", () => {
+  test("what another package has answered is the package's cause", async () => {
     const other = captureOf("r", { order: order(line(1, 1)), ...zoned }, (text) => text.replace(/"grandTotal":12.5/g, '"grandTotal":12.499999999999999999'));
-    const { causes, largest } = json(file("captures/other.ndjson", other));
+    const { causes, largest } = await json(file("captures/other.ndjson", other));
     assert.equal(causes[0].net, "0.000000000000000001");
     assert.equal(largest[0].before, "12.499999999999999999");
   });
 
-  test("many files, one capture a file, and many threads give the same report", () => {
+  test("many files, one capture a file, and many threads give the same report", async () => {
     const many = Array.from({ length: 1200 }, (_, index) => CAPTURES[index % 4].replace(/"r-\d"/, `"r-${index}"`));
     const one = file("captures/many.ndjson", many.join("\n"));
-    const whole = json(one, "--catalogue", "dearer");
+    const whole = await json(one, "--catalogue", "dearer");
     assert.equal(whole.orders, 1200);
     assert.equal(whole.net, "2400");
     assert.deepEqual(whole.largest.map(({ requestId }) => requestId), Array.from({ length: 10 }, (_, index) => `r-${4 * index + 2}`));
     for (let index = 0; index < 40; index += 1) file(`captures/slot-${index}`, many[index]);
     const names = Array.from({ length: 40 }, (_, index) => `captures/slot-${index}`);
-    assert.equal(json(...names, "--catalogue", "dearer").net, "80");
+    assert.equal((await json(...names, "--catalogue", "dearer")).net, "80");
   });
 });
 
@@ -123,8 +122,8 @@ describe("the catalogue", () => {
     }
     fileIn(`pushed/version/${manifest.id}`, JSON.stringify(pushed));
     fileIn("pushed/current", JSON.stringify({ ...inUse, activatedAt: inUse.builtAt, predecessors: [] }));
-    assert.equal(json(all, "--catalogue", "pushed").changed.version, id);
-    const other = json(all, "--catalogue", "pushed", "--catalogue-version", manifest.id);
+    assert.equal((await json(all, "--catalogue", "pushed")).changed.version, id);
+    const other = await json(all, "--catalogue", "pushed", "--catalogue-version", manifest.id);
     assert.deepEqual([other.changed.version, other.net], [dearer.id, "8.5"]);
 
     const server = createServer((request, response) => {
@@ -136,7 +135,7 @@ describe("the catalogue", () => {
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
     const url = `http://127.0.0.1:${server.address().port}/shop/`;
-    const { code, stdout } = await ended(["impact", all, "--catalogue", url, "--catalogue-version", manifest.id, "--format", "json"]);
+    const { code, stdout } = await impact(all, "--catalogue", url, "--catalogue-version", manifest.id, "--format", "json");
     server.close();
     assert.equal(code, 0);
     assert.equal(JSON.parse(stdout).net, "8.5");
@@ -160,7 +159,7 @@ describe("the catalogue", () => {
       await writeCatalogue("damaged", { "1/1000": 77 });
       const [shard] = readdirSync(path("damaged/shard"));
       writeFileSync(path(`damaged/shard/${shard}`), "1 {}\n");
-      const { code, stderr, stdout } = args[0] === "--policy" && args.length === 3 ? impact(...args) : impact(all, ...args);
+      const { code, stderr, stdout } = args[0] === "--policy" && args.length === 3 ? await impact(...args) : await impact(all, ...args);
       assert.equal(code, 2, stdout);
       assert.ok(stderr.includes(message), stderr);
       assert.doesNotMatch(stderr, /\n {4}at /);
@@ -169,35 +168,35 @@ describe("the catalogue", () => {
 });
 
 describe("--max-impact", () => {
-  test("is exact: at the limit passes, beyond it is exit code 1", () => {
+  test("is exact: at the limit passes, beyond it is exit code 1", async () => {
     // 8.50 of 187.50 are 4.5333… %
-    assert.equal(impact(all, "--catalogue", "dearer", "--max-impact", "4.54%").code, 0);
-    assert.equal(impact(all, "--catalogue", "dearer", "--max-impact", "4.53%").code, 1);
+    assert.equal((await impact(all, "--catalogue", "dearer", "--max-impact", "4.54%")).code, 0);
+    assert.equal((await impact(all, "--catalogue", "dearer", "--max-impact", "4.53%")).code, 1);
     const half = captureOf("r", { order: order(line(2, 1)), ...zoned });
     const name = file("captures/half.ndjson", half);
-    assert.equal(impact(name, "--catalogue", "gone", "--max-impact", "100%").code, 0);
-    assert.equal(impact(name, "--catalogue", "gone", "--max-impact", "99.999999999999999999%").code, 1);
-    assert.equal(impact(all, "--catalogue", "same", "--max-impact", "0").code, 0);
+    assert.equal((await impact(name, "--catalogue", "gone", "--max-impact", "100%")).code, 0);
+    assert.equal((await impact(name, "--catalogue", "gone", "--max-impact", "99.999999999999999999%")).code, 1);
+    assert.equal((await impact(all, "--catalogue", "same", "--max-impact", "0")).code, 0);
   });
 
-  test("money that moves where none was captured is beyond every limit", () => {
+  test("money that moves where none was captured is beyond every limit", async () => {
     const free = { prices: { "1/1000": { price: 0 } } };
     const name = file("captures/free.ndjson", captureOf("r", { order: order(line(1, 1)), ...zoned, facts: free }));
-    const { code, stdout } = impact(name, "--catalogue", "same", "--max-impact", "100%");
+    const { code, stdout } = await impact(name, "--catalogue", "same", "--max-impact", "100%");
     assert.equal(code, 1);
     assert.match(stdout, /^0\.00 THB were captured, of which no share can be told, 100% may \(--max-impact\): stopped\n/);
   });
 
-  test("what moves is never shown as nothing", () => {
+  test("what moves is never shown as nothing", async () => {
     const other = captureOf("r", { order: order(line(1, 1)), ...zoned }, (text) => text.replace(/"grandTotal":12.5/g, '"grandTotal":12.500000001'));
-    const { code, stdout } = impact(file("captures/little.ndjson", other), "--catalogue", "same", "--max-impact", "0");
+    const { code, stdout } = await impact(file("captures/little.ndjson", other), "--catalogue", "same", "--max-impact", "0");
     assert.equal(code, 1);
     assert.match(stdout, /^0\.00000000\d+% of the captured money moves, 0% may \(--max-impact\): stopped\n/);
   });
 
-  test("a captured total below 0 does not count: it would hide what moves", () => {
+  test("a captured total below 0 does not count: it would hide what moves", async () => {
     const negative = captureOf("r", { order: order(line(2, 1)), ...zoned }, (text) => text.replace(/"grandTotal":40/g, '"grandTotal":-40'));
-    const { unusable, captured, moved } = json(file("captures/negative.ndjson", `${negative}\n${CAPTURES[0]}`), "--catalogue", "dearer");
+    const { unusable, captured, moved } = await json(file("captures/negative.ndjson", `${negative}\n${CAPTURES[0]}`), "--catalogue", "dearer");
     assert.deepEqual([unusable, captured, moved], [1, { orders: 1, baht: "50" }, "2"]);
   });
 
@@ -207,46 +206,46 @@ describe("--max-impact", () => {
     assert.deepEqual(await once(command, "exit"), [141, null]);
   });
 
-  test("no capture with a total is exit code 2", () => {
+  test("no capture with a total is exit code 2", async () => {
     const name = file("captures/failed.ndjson", CAPTURES[3]);
-    const { code, stderr } = impact(name, "--catalogue", "same", "--max-impact", "5%");
+    const { code, stderr } = await impact(name, "--catalogue", "same", "--max-impact", "5%");
     assert.deepEqual([code, stderr], [2, `order-cost: ${name}: no capture has a total that could be compared\n`]);
   });
 });
 
 describe("captures", () => {
-  test("one that cannot be read ends the command, and is named", () => {
+  test("one that cannot be read ends the command, and is named", async () => {
     const broken = file("captures/broken.ndjson", `${CAPTURES[0]}\n${CAPTURES[1].slice(0, -2)}\n`);
-    const { code, stderr } = impact(broken);
+    const { code, stderr } = await impact(broken);
     assert.equal(code, 2);
     assert.match(stderr, /^order-cost: captures\/broken\.ndjson:2:\d+: expected a capture as JSON: /);
     for (const [name, text] of [["two", CAPTURES[0] + CAPTURES[1]], ["more", `${CAPTURES[0]} x`], ["printed", JSON.stringify(JSON.parse(CAPTURES[0]), null, 2) + JSON.stringify(JSON.parse(CAPTURES[1]), null, 2)]]) {
-      const several = impact(file(`captures/${name}`, text));
+      const several = await impact(file(`captures/${name}`, text));
       assert.deepEqual([several.code, several.stdout], [2, ""]);
       assert.match(several.stderr, new RegExp(`^order-cost: captures/${name}:\\d+:\\d+: expected a capture as JSON: `));
     }
     const without = file("captures/without.ndjson", CAPTURES[0].replace('"facts"', '"fact"'));
-    assert.equal(impact(without).stderr, "order-cost: captures/without.ndjson: facts: missing in the capture\n");
+    assert.equal((await impact(without)).stderr, "order-cost: captures/without.ndjson: facts: missing in the capture\n");
     const zones = file("captures/away.ndjson", CAPTURES[2].replaceAll(zonesHash, "0f3a"));
-    assert.match(impact(zones).stderr, /its zones are missing/);
+    assert.match((await impact(zones)).stderr, /its zones are missing/);
   });
 
-  test("facts whose records are JSON in place of its text keep every digit", () => {
+  test("facts whose records are JSON in place of its text keep every digit", async () => {
     const text = CAPTURES[0].replace(/"1\/1000":"\{.*?\}"/, '"1/1000":{"price":12.5000000000000000001}');
-    const { causes } = json(file("captures/exact.ndjson", text));
+    const { causes } = await json(file("captures/exact.ndjson", text));
     assert.equal(causes[0].net, "0.0000000000000000004");
   });
 
-  test("a capture without an answer is counted as unusable", () => {
+  test("a capture without an answer is counted as unusable", async () => {
     const silent = CAPTURES[1].replace('"new":{"status":200', '"new":{"status":null');
-    const { unusable, captured } = json(file("captures/silent.ndjson", `${silent}\n${CAPTURES[0]}`));
+    const { unusable, captured } = await json(file("captures/silent.ndjson", `${silent}\n${CAPTURES[0]}`));
     assert.deepEqual([unusable, captured.orders], [1, 1]);
   });
 });
 
 describe("the report", () => {
-  test("says the verdict first, then the money", () => {
-    const { stdout } = impact(all, "--catalogue", "dearer", "--max-impact", "4%");
+  test("says the verdict first, then the money", async () => {
+    const { stdout } = await impact(all, "--catalogue", "dearer", "--max-impact", "4%");
     assert.equal(
       stdout.split("\n\n")[0],
       [
@@ -261,28 +260,27 @@ describe("the report", () => {
     assert.match(stdout, /\nr-2 +95\.00 +101\.00 +\+6\.00\n/);
   });
 
-  test("data controls neither the terminal nor the page", () => {
+  test("data controls neither the terminal nor the page", async () => {
     const evil = "\u001b[2Jr\u202e<script>alert(1)</script>\n'\"&";
     const text = captureOf(evil, { order: order(line(1, 4)), ...zoned });
-    const { stdout } = impact(file("captures/evil.ndjson", text), "--catalogue", "dearer", "--html", "evil.html");
+    const { stdout } = await impact(file("captures/evil.ndjson", text), "--catalogue", "dearer", "--html", "evil.html");
     assert.ok(!stdout.includes("\u001b") && !stdout.includes("\u202e"), stdout);
     assert.ok(stdout.includes("\\u001b[2Jr\\u202e<script>"));
     const page = readFileSync(path("evil.html"), "utf8");
     assert.ok(!page.includes("<script") && !page.includes("\u202e") && page.includes("&lt;script&gt;alert(1)&lt;/script&gt;\\u000a&#39;&quot;&amp;"));
   });
 
-  test("a progress bar on a terminal only", () => {
-    assert.equal(impact(all, "--catalogue", "dearer").stderr, "");
-    const preload = pathToFileURL(path(file("tty-impact.mjs", "Object.assign(process.stderr, { isTTY: true, columns: 80, rows: 24 });"))).href;
-    assert.match(run(["impact", all, "--catalogue", "dearer"], { preload }).stderr, /█+ 100% · 5 orders · /);
+  test("a progress bar on a terminal only", async () => {
+    assert.equal((await impact(all, "--catalogue", "dearer")).stderr, "");
+    assert.match((await run(["impact", all, "--catalogue", "dearer"], { tty: ["stderr"] })).stderr, /█+ 100% · 5 orders · /);
   });
 
-  test("the page needs nothing else, and replaces no input", () => {
-    assert.equal(impact(all, "--catalogue", "dearer", "--html", "page.html", "--format", "json").code, 0);
+  test("the page needs nothing else, and replaces no input", async () => {
+    assert.equal((await impact(all, "--catalogue", "dearer", "--html", "page.html", "--format", "json")).code, 0);
     const page = readFileSync(path("page.html"), "utf8");
     assert.match(page, /<html lang="en">/);
     assert.doesNotMatch(page, /<(script|link|img|iframe)|https?:|url\(|@import/);
-    assert.equal(impact(all, "--html", all).stderr, `order-cost: ${all} is read and cannot be written\n`);
+    assert.equal((await impact(all, "--html", all)).stderr, `order-cost: ${all} is read and cannot be written\n`);
   });
 });
 
@@ -320,18 +318,10 @@ function statusOf(pid) {
   }
 }
 
-async function ended(args) {
-  const command = start(args);
-  let stdout = "";
-  command.stdout.on("data", (text) => (stdout += text));
-  const [code] = await once(command, "close");
-  return { code, stdout };
-}
-
-test("a page among what is read is refused, and nothing is written", () => {
+test("a page among what is read is refused, and nothing is written", async () => {
   const before = readFileSync(path("same/manifest.json"), "utf8");
   for (const [html, name] of [["same/manifest.json", "same"], ["captures/page.html", "captures"], ["captures/zones/page", "captures"]]) {
-    const { code, stderr } = impact("captures", "--catalogue", "same", "--html", html);
+    const { code, stderr } = await impact("captures", "--catalogue", "same", "--html", html);
     assert.deepEqual([code, stderr], [2, `order-cost: ${html} is in ${name}, which is read: name a file elsewhere\n`]);
   }
   assert.equal(readFileSync(path("same/manifest.json"), "utf8"), before);

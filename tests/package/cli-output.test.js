@@ -28,10 +28,10 @@ beforeEach(() => {
 
 describe("an output that is also an input is refused, and nothing is lost", () => {
   for (const [kind, link] of [["a hard link", linkSync], ["a symbolic link", symlinkSync]]) {
-    test(kind, (context) => {
+    test(kind, async (context) => {
       link(path("order.ndjson"), path("other-name.ndjson"));
       context.after(() => unlinkSync(path("other-name.ndjson")));
-      assert.deepEqual(price("order.ndjson", "-o", "other-name.ndjson"), {
+      assert.deepEqual(await price("order.ndjson", "-o", "other-name.ndjson"), {
         code: 2,
         stdout: "",
         stderr: "order-cost: other-name.ndjson is read and cannot be written\n",
@@ -49,28 +49,28 @@ describe("an output that is also an input is refused, and nothing is lost", () =
 });
 
 describe("the new content takes the old file's place", () => {
-  test("with its mode", () => {
+  test("with its mode", async () => {
     chmodSync(path("out/old.ndjson"), 0o666); // more than the umask leaves to a new file
-    assert.equal(price("order.ndjson", "-o", "out/old.ndjson").code, 0);
+    assert.equal((await price("order.ndjson", "-o", "out/old.ndjson")).code, 0);
     assert.match(content("out/old.ndjson"), PRICED);
     assert.equal(statSync(path("out/old.ndjson")).mode & 0o777, 0o666);
     assert.deepEqual(rest(), []);
   });
 
-  test("behind a symbolic link, also one to a file that is not there yet", (context) => {
+  test("behind a symbolic link, also one to a file that is not there yet", async (context) => {
     for (const target of ["out/old.ndjson", "out/new.ndjson"]) {
       symlinkSync(target, path("link.ndjson"));
       context.after(() => unlinkSync(path(target)));
-      assert.equal(price("order.ndjson", "-o", "link.ndjson").code, 0);
+      assert.equal((await price("order.ndjson", "-o", "link.ndjson")).code, 0);
       assert.match(content(target), PRICED);
       assert.ok(lstatSync(path("link.ndjson")).isSymbolicLink());
       unlinkSync(path("link.ndjson"));
     }
   });
 
-  test("also when orders failed: each has its line", () => {
+  test("also when orders failed: each has its line", async () => {
     file("orders.ndjson", unknown + order);
-    assert.equal(price("orders.ndjson", "-o", "out/old.ndjson").code, 1);
+    assert.equal((await price("orders.ndjson", "-o", "out/old.ndjson")).code, 1);
     const [failed, priced] = content("out/old.ndjson").split(/(?<=\n)/);
     assert.equal(failed, '{"error":"No price for 9/1000"}\n');
     assert.match(priced, PRICED);
@@ -83,15 +83,15 @@ describe("the old file stays, and nothing is beside it", () => {
     assert.deepEqual(rest(), []);
   };
 
-  test("when the input cannot be read to its end", () => {
-    const { code, stderr } = price(".", "-o", "out/old.ndjson");
+  test("when the input cannot be read to its end", async () => {
+    const { code, stderr } = await price(".", "-o", "out/old.ndjson");
     assert.deepEqual({ code, stderr }, { code: 2, stderr: "order-cost: cannot read .: illegal operation on a directory\n" });
     stays();
   });
 
-  test("when there are no orders", () => {
+  test("when there are no orders", async () => {
     file("empty.ndjson", "");
-    assert.equal(price("empty.ndjson", "-o", "out/old.ndjson").code, 2);
+    assert.equal((await price("empty.ndjson", "-o", "out/old.ndjson")).code, 2);
     stays();
   });
 
@@ -118,16 +118,16 @@ describe("the old file stays, and nothing is beside it", () => {
     });
   }
 
-  test("in verify --ids, when a side cannot be read", () => {
-    const { code } = run(["verify", "order.ndjson", dirname(path("facts.json")), "--ids", "out/old.ndjson"]);
+  test("in verify --ids, when a side cannot be read", async () => {
+    const { code } = await run(["verify", "order.ndjson", dirname(path("facts.json")), "--ids", "out/old.ndjson"]);
     assert.equal(code, 2);
     stays();
   });
 
-  test("in verify --ids, when there are no responses", () => {
+  test("in verify --ids, when there are no responses", async () => {
     file("empty.ndjson", "");
     file("empty-too.ndjson", "");
-    assert.equal(run(["verify", "empty.ndjson", "empty-too.ndjson", "--ids", "out/old.ndjson"]).code, 2);
+    assert.equal((await run(["verify", "empty.ndjson", "empty-too.ndjson", "--ids", "out/old.ndjson"])).code, 2);
     stays();
   });
 });

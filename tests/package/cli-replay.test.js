@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { createPricer } from "order-cost";
 import { recordingHost } from "order-cost/testing";
 import { HASH, HOST, ORDER, ZONES, capture, delivered, goldenCaptures } from "./captured.js";
@@ -31,23 +30,23 @@ file("captures/rest.ndjson", SAME.slice(4).join("\n"));
 const all = file("all.ndjson", `${SAME.join("\n")}\n`);
 
 const replay = (...args) => run(["replay", ...args]);
-const json = (...args) => JSON.parse(replay(...args, "--format", "json").stdout);
+const json = async (...args) => JSON.parse((await replay(...args, "--format", "json")).stdout);
 
 describe("replay", () => {
-  test("folders and files, one capture a file or a line: all the same, failures too", () => {
-    assert.deepEqual(replay(all), { code: 0, stdout: "8 captures: 8 the same\n", stderr: "" });
-    const folder = replay("captures");
+  test("folders and files, one capture a file or a line: all the same, failures too", async () => {
+    assert.deepEqual(await replay(all), { code: 0, stdout: "8 captures: 8 the same\n", stderr: "" });
+    const folder = await replay("captures");
     assert.deepEqual(folder, { code: 0, stdout: "8 captures: 8 the same\n", stderr: "" });
-    assert.equal(replay("captures/2026-11-23", "captures/rest.ndjson").stdout, "8 captures: 8 the same\n");
-    assert.equal(replay("captures/2026-11-23/requested/slot-2", "--against", "legacy").stdout, "1 capture: 1 the same\n");
+    assert.equal((await replay("captures/2026-11-23", "captures/rest.ndjson")).stdout, "8 captures: 8 the same\n");
+    assert.equal((await replay("captures/2026-11-23/requested/slot-2", "--against", "legacy")).stdout, "1 capture: 1 the same\n");
   });
 
   test("each difference names its requestId, and its decision", async () => {
     const priced = (body) => body.includes('"grandTotal"');
     const list = (body) => (priced(body) ? body.replace('"rowTotal":111.75', '"rowTotal":120') : '{"error":"something went wrong"}');
     const name = file("different.ndjson", (await captures(list)).join("\n"));
-    assert.equal(replay(name).code, 0);
-    const { code, stdout } = replay(name, "--against", "legacy", "--ids", "ids.txt");
+    assert.equal((await replay(name)).code, 0);
+    const { code, stdout } = await replay(name, "--against", "legacy", "--ids", "ids.txt");
     assert.equal(code, 1);
     // r-4 has the policy already, so that nothing was changed there.
     assert.deepEqual(readFileSync(path("ids.txt"), "utf8").trim().split("\n"), ["r-0", "r-1", "r-2", "r-3", "r-5", "r-6", "r-7"]);
@@ -60,7 +59,7 @@ describe("replay", () => {
 
   test("under a policy of its own, the policy that removes a difference is the other one", async () => {
     const text = await capture("r", ORDER, { options: { policy: { rowTotal: "list" } }, change: (body) => body.replace('"rowTotal":120', '"rowTotal":111.75') });
-    const { explanations } = json(file("own-policy.json", text), "--against", "legacy");
+    const { explanations } = await json(file("own-policy.json", text), "--against", "legacy");
     assert.deepEqual(explanations.map(({ decision, policy }) => [decision, policy]), [["D15", 'rowTotal: "effective"']]);
   });
 
@@ -68,76 +67,78 @@ describe("replay", () => {
     const host = recordingHost({ lookupPrices: () => ['{"price":10,"settlementPrice":8.5}'] });
     const order = { productList: [{ cprcode: 1, productName: "x", quantity: 3 }] };
     const body = `${Buffer.from(await (await createPricer(host)).calculateJson(JSON.stringify(order)))}`;
-    const why = (settlement) => {
+    const why = async (settlement) => {
       const legacy = body.replace('"settlementPrice":8.5', `"settlementPrice":${settlement}`);
       const text = `{"requestId":"r","request":${JSON.stringify(order)},"facts":${JSON.stringify(host.facts)},"legacy":${legacy}}`;
-      return json(file("settlement.json", text), "--against", "legacy").fields.map((one) => one.why);
+      return (await json(file("settlement.json", text), "--against", "legacy")).fields.map((one) => one.why);
     };
-    assert.deepEqual([why("30"), why("30.01"), why("20")], [["D17"], ["unexplained"], ["unexplained"]]);
+    assert.deepEqual([await why("30"), await why("30.01"), await why("20")], [["D17"], ["unexplained"], ["unexplained"]]);
   });
 
-  test("a side may be {status, body} or the body alone; another status is a difference", () => {
+  test("a side may be {status, body} or the body alone; another status is a difference", async () => {
     const text = (side) => file("side.json", `{"requestId":"r","request":{"productList":[]},"facts":{},"new":${side}}`);
     const body = '{"error":"Invalid order: productList: expected at least one product"}';
-    const code = (side) => replay(text(side)).code;
-    assert.deepEqual([body, `{"status":500,"body":${body}}`, `{"status":400,"body":${body}}`, `{"status":502,"body":"bad gateway"}`].map(code), [0, 0, 1, 1]);
-    assert.deepEqual(json(text(`{"status":400,"body":${body}}`)).examples.map((one) => [one.id, one.path, one.left, one.right]), [["r", "status", "400", "500"]]);
-    const { left, right, fields } = json(text(`{"status":400,"body":${body}}`));
+    const code = async (side) => (await replay(text(side))).code;
+    for (const [side, expected] of [[body, 0], [`{"status":500,"body":${body}}`, 0], [`{"status":400,"body":${body}}`, 1], ['{"status":502,"body":"bad gateway"}', 1]]) {
+      assert.equal(await code(side), expected, side);
+    }
+    assert.deepEqual((await json(text(`{"status":400,"body":${body}}`))).examples.map((one) => [one.id, one.path, one.left, one.right]), [["r", "status", "400", "500"]]);
+    const { left, right, fields } = await json(text(`{"status":400,"body":${body}}`));
     assert.deepEqual([left, right, fields.map(({ largest }) => largest)], ["captured", "this version", [null]]);
-    const why = (side) => json(text(side)).explanations.map(({ decision, orders }) => [decision, orders]);
-    assert.deepEqual(why(`{"status":400,"body":${body}}`), [["D40", 1]], "a failure");
-    assert.deepEqual(why(`{"status":200,"body":${body}}`), [[null, 1]], "no failure");
+    const why = async (side) => (await json(text(side))).explanations.map(({ decision, orders }) => [decision, orders]);
+    assert.deepEqual(await why(`{"status":400,"body":${body}}`), [["D40", 1]], "a failure");
+    assert.deepEqual(await why(`{"status":200,"body":${body}}`), [[null, 1]], "no failure");
   });
 
   test("no answer, a page and another status are failures, which nothing ignores; the report shows them", async () => {
     const priced = JSON.parse(await capture("r", ORDER)).new;
     const side = (status, body) => file("failed-side.ndjson", `${SAME[0].slice(0, -1)},"legacy":${JSON.stringify({ status, body })}}`);
-    const shown = (...args) => {
-      const { different, examples, explanations } = json(side(...args), "--against", "legacy", "--ignore", "type,missing,value", "--ignore-path", "**");
+    const shown = async (...args) => {
+      const { different, examples, explanations } = await json(side(...args), "--against", "legacy", "--ignore", "type,missing,value", "--ignore-path", "**");
       assert.deepEqual([different, explanations.map(({ decision }) => decision)], [1, [null]]);
       return examples.map(({ path: at, kind, left, right }) => [at, kind, left, right]);
     };
-    assert.deepEqual(shown(null, null), [["answer", "failed", "no answer", "priced"]]);
-    assert.deepEqual(shown(502, "<html>"), [["answer", "failed", '502 "<html>"', "priced"]]);
-    assert.deepEqual(shown(200, "OK"), [["answer", "failed", '200 "OK"', "priced"]]);
-    assert.deepEqual(shown(200, [priced.body]).map(([at, kind]) => [at, kind]), [["answer", "failed"]]);
-    assert.deepEqual(shown(302, "").map(([, , left]) => left), ['302 ""']);
-    assert.deepEqual(shown(206, priced.body).map(([at, kind, left]) => [at, kind, left.slice(0, 4)]), [["answer", "failed", "206 "]]);
-    assert.deepEqual(shown(500, { error: "x" }), [["error", "failed", '500 "x"', "priced"]]);
+    assert.deepEqual(await shown(null, null), [["answer", "failed", "no answer", "priced"]]);
+    assert.deepEqual(await shown(502, "<html>"), [["answer", "failed", '502 "<html>"', "priced"]]);
+    assert.deepEqual(await shown(200, "OK"), [["answer", "failed", '200 "OK"', "priced"]]);
+    assert.deepEqual((await shown(200, [priced.body])).map(([at, kind]) => [at, kind]), [["answer", "failed"]]);
+    assert.deepEqual((await shown(302, "")).map(([, , left]) => left), ['302 ""']);
+    assert.deepEqual((await shown(206, priced.body)).map(([at, kind, left]) => [at, kind, left.slice(0, 4)]), [["answer", "failed", "206 "]]);
+    assert.deepEqual(await shown(500, { error: "x" }), [["error", "failed", '500 "x"', "priced"]]);
     const hanging = file("hanging.json", `{${'"requestId":"r","request":{},"facts":{}'},"new":{"status":null,"body":null}}`);
     assert.deepEqual(
-      json(hanging).examples.map(({ kind, side, left, right }) => [kind, side, left, right]),
+      (await json(hanging)).examples.map(({ kind, side, left, right }) => [kind, side, left, right]),
       [["failed", "both", "no answer", '500 "Invalid order: productList: expected at least one product"']],
     );
   });
 
-  test("failures of the old service are accepted without those of this version", () => {
+  test("failures of the old service are accepted without those of this version", async () => {
     const failed = (requestId, legacy, facts) => `{"requestId":"${requestId}","request":${JSON.stringify(ORDER)},"facts":${facts},"legacy":${legacy}}`;
     const priced = JSON.stringify(JSON.parse(SAME[0]).legacy);
     const old = [0, 1, 2, 3, 4].map((index) => failed(`old-${index}`, '{"status":500,"body":{"error":"Internal"}}', '{"prices":{"1":{"price":37.25}}}'));
     const fresh = [0, 1, 2, 3, 4, 5, 6].map((index) => failed(`new-${index}`, priced, "{}"));
     const name = file("one-side.ndjson", [...old, ...fresh].join("\n"));
-    const { stdout } = replay(name, "--against", "legacy");
+    const { stdout } = await replay(name, "--against", "legacy");
     assert.match(stdout, /^12 captures: 12 different\n0\.00 THB at stake\n12 failed on one side: 5 in old, 7 in this version \(1,341\.00 THB priced by the other side\)\n/);
     assert.match(stdout, /\nerror +this version failed +unexplained +7\n/);
     assert.match(stdout, /\nold-0 +one-side\.ndjson:1 +error +old failed +unexplained +500 "Internal" +priced\n/);
     assert.match(stdout, /\nnew-0 +1 +this version failed +unexplained\n/);
     const known = (entry) => replay(name, "--against", "legacy", "--accept", file("known-failures.json", [{ path: "**", reason: "known", until: "2099-12-31", ...entry }]));
-    assert.match(known({}).stdout, /^12 captures: 12 different\n/);
-    const { code, stdout: rest } = known({ kind: "failed", side: "left" });
+    assert.match((await known({})).stdout, /^12 captures: 12 different\n/);
+    const { code, stdout: rest } = await known({ kind: "failed", side: "left" });
     assert.equal(code, 1);
     assert.match(rest, /^12 captures: 5 accepted \(0\.00 THB, 5 without a comparable total\), 7 different\n.*\n7 failed on one side: 0 in old, 7 in this version /);
   });
 
-  test("of many captures the list of those that differ begins with the worst, and says that it is cut", () => {
+  test("of many captures the list of those that differ begins with the worst, and says that it is cut", async () => {
     const { request, facts, new: answer } = JSON.parse(SAME[0]);
     const body = (index) => (index === 110 ? { grandTotal: 1 } : { ...answer.body, extra: 1 });
     const one = (index) => JSON.stringify({ requestId: `r-${index}`, request, facts, new: body(index) });
     const name = file("many.ndjson", Array.from({ length: 120 }, (_, index) => one(index)).join("\n"));
-    const { stdout } = replay(name);
+    const { stdout } = await replay(name);
     assert.match(stdout, /\ndiffers +fields +first of all +why\nr-110 +\d+ +\w+ +unexplained\nr-0 +1 +extra +D2\n/);
     assert.match(stdout, /\nr-18 +1 +extra +D2\n20 of 120; --ids FILE has all\n$/);
-    const { differing, notListed } = json(name);
+    const { differing, notListed } = await json(name);
     assert.deepEqual([differing.length, notListed], [100, 20]);
   });
 
@@ -157,36 +158,36 @@ describe("replay", () => {
     await assert.rejects((await createPricer(host)).calculate(order), { message: "the rates are down" });
     const side = '{"status":500,"body":{"error":"the rates are down"}}';
     const text = `${JSON.stringify({ requestId: "r", request: order, facts: host.facts }).slice(0, -1)},"new":${side}}`;
-    const { explanations } = json(file("failed-look-up.json", text));
+    const { explanations } = await json(file("failed-look-up.json", text));
     assert.deepEqual(explanations.map((one) => [one.decision, one.what]), [["D41", "a look-up failed when the order was captured, so that its answer is not in the facts"]]);
   });
 
-  test("an answer that came after the failure is missing in the facts, and explains nothing", () => {
+  test("an answer that came after the failure is missing in the facts, and explains nothing", async () => {
     const order = { productList: [{ cprcode: 9, productName: "x", quantity: 1 }], voucherId: ["V"] };
     const sides = '"legacy":{"error":"price missing"},"new":{"error":"No price for 9/1000"}';
     const text = `{"requestId":"r","request":${JSON.stringify(order)},"facts":{"prices":{"9/1000":null},"vouchers":{}},${sides}}`;
-    const { explanations } = json(file("late-answer.json", text), "--against", "legacy");
+    const { explanations } = await json(file("late-answer.json", text), "--against", "legacy");
     assert.deepEqual(explanations.map(({ decision, what }) => [decision, what]), [["D40", "the same failure in other words"]]);
   });
 
-  test("a request that is no JSON is priced as the text that it was", () => {
+  test("a request that is no JSON is priced as the text that it was", async () => {
     const text = `{"requestId":"r","request":"{","facts":{},"new":{"status":500,"body":{"error":"Failed to parse request body"}}}`;
-    assert.equal(replay(file("no-json.json", text)).code, 0);
+    assert.equal((await replay(file("no-json.json", text))).code, 0);
   });
 
   test("the options of verify", async () => {
     const name = file("changed.ndjson", (await captures((body) => body.replace(/"quantity":3/, '"quantity":3.0'))).join("\n"));
-    const code = (...args) => replay(name, "--against", "legacy", ...args).code;
-    assert.equal(code(), 1);
-    assert.equal(code("--ignore", "numberFormat"), 0);
-    assert.equal(code("--ignore-path", "productList[].quantity"), 0);
-    assert.equal(code("--max-different", "49.9%"), 1);
-    assert.equal(code("--max-different", "50%"), 0);
+    const code = async (...args) => (await replay(name, "--against", "legacy", ...args)).code;
+    assert.equal(await code(), 1);
+    assert.equal(await code("--ignore", "numberFormat"), 0);
+    assert.equal(await code("--ignore-path", "productList[].quantity"), 0);
+    assert.equal(await code("--max-different", "49.9%"), 1);
+    assert.equal(await code("--max-different", "50%"), 0);
     const accepted = [{ path: "productList[].quantity", kind: "numberFormat", reason: "floats", until: "2099-12-31" }];
-    assert.equal(code("--accept", file("known.json", accepted)), 0);
+    assert.equal(await code("--accept", file("known.json", accepted)), 0);
   });
 
-  test("what cannot be read is 2, and one sentence says what and where", () => {
+  test("what cannot be read is 2, and one sentence says what and where", async () => {
     mkdirSync(path("empty/zones"), { recursive: true });
     const head = '"requestId":"r","request":{},"facts":{}';
     const cases = [
@@ -205,16 +206,15 @@ describe("replay", () => {
       [[file("c8", `{${head},"new":{},"policy":{"rowTotal":"x"}}`)], /^order-cost: c8: .*rowTotal.*\n$/],
     ];
     for (const [args, sentence] of cases) {
-      const { code, stdout, stderr } = replay(...args);
+      const { code, stdout, stderr } = await replay(...args);
       assert.deepEqual({ code, stdout }, { code: 2, stdout: "" }, args.join(" "));
       if (typeof sentence === "string") assert.equal(stderr, `order-cost: ${sentence}\n`);
       else assert.match(stderr, sentence);
     }
   });
 
-  test("a progress bar on a terminal only", () => {
-    const preload = pathToFileURL(path(file("tty-replay.mjs", "Object.assign(process.stderr, { isTTY: true, columns: 80, rows: 24 });"))).href;
-    assert.match(run(["replay", "captures"], { preload }).stderr, /█+ 100% · 8 orders · /);
+  test("a progress bar on a terminal only", async () => {
+    assert.match((await run(["replay", "captures"], { tty: ["stderr"] })).stderr, /█+ 100% · 8 orders · /);
   });
 
   test("the golden corpus, captured with a recording host, replays to the same answers", async (context) => {
@@ -224,7 +224,7 @@ describe("replay", () => {
       if (zones) file(`corpus/zones/${name}`, zones);
       lines.push(text);
     }
-    const { code, stdout } = replay(file("corpus/captures.ndjson", lines.join("\n")));
+    const { code, stdout } = await replay(file("corpus/captures.ndjson", lines.join("\n")));
     context.diagnostic(`${lines.length} cases of the corpus`);
     assert.deepEqual({ code, stdout }, { code: 0, stdout: `${lines.length} captures: ${lines.length} the same\n` });
     assert.ok(lines.length > 150);

@@ -47,7 +47,7 @@ describe("the address", () => {
     const port = await freePorts();
     const taken = createServer().listen(port, "127.0.0.1");
     await once(taken, "listening");
-    const { code, stdout, stderr } = run(["serve", "--port", `${port}`], { timeout: PATIENCE_MS });
+    const { code, stdout, stderr } = await run(["serve", "--port", `${port}`]);
     assert.deepEqual([code, stdout, stderr], [2, "", `order-cost: cannot listen on 127.0.0.1:${port}: address already in use\n`]);
     taken.close();
     await once(taken, "close");
@@ -227,7 +227,7 @@ describe("a signal", () => {
   });
 });
 
-test("wrong usage and unreadable files are 2 and a sentence, before anything is served", () => {
+test("wrong usage and unreadable files are 2 and a sentence, before anything is served", async () => {
   file("bad.json", "{");
   file("no-zones.json", "{}");
   execFileSync("mkfifo", [path("pipe")]);
@@ -244,7 +244,7 @@ test("wrong usage and unreadable files are 2 and a sentence, before anything is 
     [["order.json"], /too many arguments for 'serve'/],
   ];
   for (const [args, message] of cases) {
-    const { code, stdout, stderr } = run(["serve", ...args], { timeout: PATIENCE_MS });
+    const { code, stdout, stderr } = await run(["serve", ...args]);
     assert.deepEqual([code, stdout], [2, ""], `${args}: ${stderr}`);
     assert.match(stderr, message);
   }

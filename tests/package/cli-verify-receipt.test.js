@@ -32,19 +32,19 @@ request id    4a0f1d0e-7a0b-4b8e-8f0a-0d0c0b0a0908
 jti           3b241101-e2bb-4255-8caf-4136c566a962
 `;
 
-test("a valid receipt: exit code 0, and what it proves", () => {
-  assert.deepEqual(verify(RECEIPT), { code: 0, stdout: PROOF, stderr: "" });
+test("a valid receipt: exit code 0, and what it proves", async () => {
+  assert.deepEqual(await verify(RECEIPT), { code: 0, stdout: PROOF, stderr: "" });
 });
 
-test("the receipt may come by a pipe, and the key alone", () => {
-  assert.deepEqual(verify("-", { key: "key.json" }, { input: `${RECEIPT}\r\n` }), { code: 0, stdout: PROOF, stderr: "" });
+test("the receipt may come by a pipe, and the key alone", async () => {
+  assert.deepEqual(await verify("-", { key: "key.json" }, { input: `${RECEIPT}\r\n` }), { code: 0, stdout: PROOF, stderr: "" });
 });
 
-test("the line break of a header does not belong to it", () => {
-  assert.deepEqual(verify(` ${RECEIPT}\r\n`), { code: 0, stdout: PROOF, stderr: "" });
+test("the line break of a header does not belong to it", async () => {
+  assert.deepEqual(await verify(` ${RECEIPT}\r\n`), { code: 0, stdout: PROOF, stderr: "" });
 });
 
-test("what is plainly no receipt: exit code 2, and what to give", () => {
+test("what is plainly no receipt: exit code 2, and what to give", async () => {
   file("receipt.txt", RECEIPT);
   const withName = "expected the value of the header, without its name x-order-cost-receipt";
   const why = "did the service price the order, and does it sign?";
@@ -56,11 +56,11 @@ test("what is plainly no receipt: exit code 2, and what to give", () => {
     [`x-order-cost-receipt: ${RECEIPT}`, undefined, withName],
     ["-", `X-Order-Cost-Receipt:${RECEIPT}\r\n`, withName],
   ]) {
-    assert.deepEqual(verify(receipt, {}, { input }), { code: 2, stdout: "", stderr: `order-cost: ${sentence}\n` });
+    assert.deepEqual(await verify(receipt, {}, { input }), { code: 2, stdout: "", stderr: `order-cost: ${sentence}\n` });
   }
 });
 
-test("a refused receipt: exit code 1, the reason and a sentence", () => {
+test("a refused receipt: exit code 1, the reason and a sentence", async () => {
   file("other.json", '{"grandTotal":111.74}');
   file("others.json", { keys: [makeKey("k2").jwk] });
   file("changed.json", { keys: [makeKey("k1").jwk] });
@@ -73,24 +73,24 @@ test("a refused receipt: exit code 1, the reason and a sentence", () => {
     [RECEIPT, { response: "other.json" }, "response: the receipt is of another response than other.json"],
     [RECEIPT, { at: until }, `expired: the receipt is valid from ${priced} until before ${until}, not at ${until}`],
   ]) {
-    assert.deepEqual(verify(receipt, options), { code: 1, stdout: `${sentence}\n`, stderr: "" });
+    assert.deepEqual(await verify(receipt, options), { code: 1, stdout: `${sentence}\n`, stderr: "" });
   }
 });
 
-test("without --at it is checked as of now", () => {
+test("without --at it is checked as of now", async () => {
   const now = Math.floor(Date.now() / 1_000);
   const of = (iat, exp) => signed(KEY, headerOf("k1"), { ...payloadOf(REQUEST, RESPONSE), iat, exp });
-  assert.equal(verify(of(now, now + 900), { at: undefined }).code, 0);
-  assert.match(verify(of(now - 900, now - 1), { at: undefined }).stdout, /^expired: /);
+  assert.equal((await verify(of(now, now + 900), { at: undefined })).code, 0);
+  assert.match((await verify(of(now - 900, now - 1), { at: undefined })).stdout, /^expired: /);
 });
 
-test("what a receipt says cannot control a terminal", () => {
+test("what a receipt says cannot control a terminal", async () => {
   const kid = "k\u001b[31m";
-  const { stdout } = verify(signed(KEY, headerOf(kid), payloadOf(REQUEST, RESPONSE)));
+  const { stdout } = await verify(signed(KEY, headerOf(kid), payloadOf(REQUEST, RESPONSE)));
   assert.equal(stdout, "unknownKey: keys.json does not have the key k\\u001b[31m, which the receipt names\n");
 });
 
-test("wrong usage and unreadable input: exit code 2, and a sentence on stderr", () => {
+test("wrong usage and unreadable input: exit code 2, and a sentence on stderr", async () => {
   file("no.json", "{");
   file("text.json", '"secret"');
   for (const [options, sentence] of [
@@ -100,14 +100,14 @@ test("wrong usage and unreadable input: exit code 2, and a sentence on stderr", 
     [{ key: "no.json" }, "no.json: expected JSON"],
     [{ key: "text.json" }, "text.json: expected the JSON that GET /receipt-key answers, or one of its keys"],
   ]) {
-    assert.deepEqual(verify(RECEIPT, options), { code: 2, stdout: "", stderr: `order-cost: ${sentence}\n` });
+    assert.deepEqual(await verify(RECEIPT, options), { code: 2, stdout: "", stderr: `order-cost: ${sentence}\n` });
   }
   for (const at of ["soon", "2026-11-18T11:06:40", "2026-02-30", "2026-11-18T25:00:00Z", "1795000000"]) {
-    const { code, stderr } = verify(RECEIPT, { at });
+    const { code, stderr } = await verify(RECEIPT, { at });
     assert.equal(code, 2, at);
     assert.match(stderr, /Expected a time with its zone, such as 2026-11-25T20:00:00Z\./, at);
   }
-  const missing = run(["verify-receipt", "--key", "keys.json", "--request", "order.json", RECEIPT]);
+  const missing = await run(["verify-receipt", "--key", "keys.json", "--request", "order.json", RECEIPT]);
   assert.equal(missing.code, 2);
   assert.match(missing.stderr, /required option '--response <file>' not specified/);
 });

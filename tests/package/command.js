@@ -1,39 +1,62 @@
-// The built command as a child process.
-import { spawn, spawnSync } from "node:child_process";
+// The built command: in the test's own process, and as a child process.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { after } from "node:test";
+import { main } from "../../pkg/command.js";
 
 export const CLI = resolve(import.meta.dirname, "../../pkg/cli.js");
 
 const folder = mkdtempSync(join(tmpdir(), "order-cost-"));
 after(() => rmSync(folder, { recursive: true }));
+process.chdir(folder);
 
 /** Ends a command that hangs. */
 const TIMEOUT_MS = 300_000;
+/** What a pipe holds. */
+const PIPE_BYTES = 65_536;
 
-/** An environment without the settings that would change colours. */
-function environment(env) {
-  const { NO_COLOR, FORCE_COLOR, CI, ...others } = process.env;
-  return { ...others, TERM: "xterm", ...env };
+/** Runs the command's `main` in the tests' folder. `tty` names the streams that are a terminal. */
+export async function run(args, { input = "", env = {}, tty = [] } = {}) {
+  const looks = (name) => (tty.includes(name) ? { isTTY: true, columns: 80, rows: 24 } : {});
+  const stdin = Object.assign(Readable.from(chunksOf(Buffer.from(input))), looks("stdin"));
+  const [stdout, stderr] = ["stdout", "stderr"].map((name) => Object.assign(new Collected(), looks(name)));
+  const code = await main(args, { stdin, stdout, stderr, env: { TERM: "xterm", ...env } });
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-/** Runs the command in the tests' folder. */
-export function run(args, { input = "", env, preload, timeout = TIMEOUT_MS } = {}) {
-  const nodeArgs = [...(preload ? ["--import", preload] : []), CLI, ...args];
-  const { status, stdout, stderr } = spawnSync(process.execPath, nodeArgs, {
-    cwd: folder,
-    input,
-    env: environment(env),
-    maxBuffer: 2 ** 30,
-    timeout,
-  });
-  return { code: status, stdout: `${stdout}`, stderr: `${stderr}` };
+function* chunksOf(bytes) {
+  for (let start = 0; start < bytes.length; start += PIPE_BYTES) yield bytes.subarray(start, start + PIPE_BYTES);
 }
 
+class Collected extends Writable {
+  #chunks = [];
+
+  _write(chunk, _encoding, done) {
+    this.#chunks.push(chunk);
+    done();
+  }
+
+  text = () => `${Buffer.concat(this.#chunks)}`;
+}
+
+/** Starts the command as a process there, without the settings that would change colours. */
 export function start(args, nodeArgs = []) {
-  return spawn(process.execPath, [...nodeArgs, CLI, ...args], { cwd: folder, env: environment(), timeout: TIMEOUT_MS });
+  const { NO_COLOR, FORCE_COLOR, CI, ...env } = process.env;
+  return spawn(process.execPath, [...nodeArgs, CLI, ...args], { cwd: folder, env: { ...env, TERM: "xterm" }, timeout: TIMEOUT_MS });
+}
+
+/** Starts the command with an input. What it has written, once it has ended. */
+export async function spawned(args, { input = "", nodeArgs } = {}) {
+  const command = start(args, nodeArgs);
+  command.stdin.on("error", () => {}); // it ends before it has read all
+  command.stdin.end(input);
+  const [stdout, stderr, [code]] = await Promise.all([text(command.stdout), text(command.stderr), once(command, "close")]);
+  return { code, stdout, stderr };
 }
 
 /** Writes a file to that folder: text, bytes, or a value as JSON. */

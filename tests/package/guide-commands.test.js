@@ -36,16 +36,16 @@ function writeOrders() {
   return ["A-17", "A-18", "A-19"].map(order);
 }
 
-test("price: the bill", () => {
+test("price: the bill", async () => {
   writeOrders();
   const [command] = commandsOf(ON_THE_COMMAND_LINE, "Pricing orders");
   const [output] = outputsOf(placeOf(ON_THE_COMMAND_LINE), "Pricing orders");
-  assert.deepEqual(run(command), { code: 0, stdout: output, stderr: "" });
+  assert.deepEqual(await run(command), { code: 0, stdout: output, stderr: "" });
 });
 
-test("verify: the report", () => {
+test("verify: the report", async () => {
   file("orders.ndjson", writeOrders().map((order) => `${JSON.stringify(order)}\n`).join(""));
-  const [first, second, third] = run(["price", "orders.ndjson", "--facts", "facts.json"]).stdout.trimEnd().split("\n");
+  const [first, second, third] = (await run(["price", "orders.ndjson", "--facts", "facts.json"])).stdout.trimEnd().split("\n");
   const list = second.replace('"price":37.25,"rowTotal":111.75', '"price":37.25,"rowTotal":120');
   const dearer = third.replace('"grandTotal":332.75', '"grandTotal":333');
   assert.ok(list !== second && dearer !== third);
@@ -53,7 +53,7 @@ test("verify: the report", () => {
   file("after.ndjson", [dearer, first, list].join("\n"));
   const [command] = commandsOf(ON_THE_COMMAND_LINE, "Comparing two sets of orders");
   const [output] = outputsOf(placeOf(ON_THE_COMMAND_LINE), "Comparing two sets of orders");
-  assert.deepEqual(run(command), { code: 1, stdout: output, stderr: "" });
+  assert.deepEqual(await run(command), { code: 1, stdout: output, stderr: "" });
 });
 
 test("replay, explain and impact: the captures give the captured answers", async () => {
@@ -63,11 +63,12 @@ test("replay, explain and impact: the captures give the captured answers", async
   await writeCatalogue("catalogue", { "1/1000": 37.25 });
   const headings = ["Pricing captured orders again", "Explaining a captured order", "What new prices do to the money"];
   const commands = headings.flatMap((heading) => commandsOf(ON_THE_COMMAND_LINE, heading));
-  const outputs = commands.map((command) => {
-    const { code, stdout, stderr } = run(command);
+  const outputs = [];
+  for (const command of commands) {
+    const { code, stdout, stderr } = await run(command);
     assert.deepEqual([code, stderr], [0, ""], command.join(" "));
-    return stdout;
-  });
+    outputs.push(stdout);
+  }
   assert.deepEqual(commands.map(([name]) => name), ["replay", "replay", "explain", "impact"]);
   assert.match(outputs[2], /น้ำปลา/);
   assert.doesNotMatch(outputs[2], /r-18/);

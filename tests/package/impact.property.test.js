@@ -91,7 +91,7 @@ async function checkWorld({ old, next, keeps, oldFee, zones, policy, captures })
 
   const change = { policy, zones: newPrices ? catalogueZones : zones, prices: newPrices };
   const expected = naiveReport(texts, cases, facts, change);
-  const { code, stdout, stderr } = run(["impact", `${name}/orders.ndjson`, ...args, "--format", "json"]);
+  const { code, stdout, stderr } = await run(["impact", `${name}/orders.ndjson`, ...args, "--format", "json"]);
   if (expected.captured.orders === 0) return assert.equal(code, 2, stdout);
   assert.equal(code, 0, stderr);
   const report = JSON.parse(stdout);

@@ -54,11 +54,12 @@ test("no field of the manifest is empty", () => {
   assert.deepEqual(emptyIn(manifest, "package.json"), []);
 });
 
-test("the command line is one file, and the licences of its libraries are in the tarball", () => {
-  assert.deepEqual([...packed].filter((file) => /cli|LICEN[CS]E/i.test(file)).sort(), [
+test("the command line is one file beside the one that runs it, and the licences of its libraries are in the tarball", () => {
+  assert.deepEqual([...packed].filter((file) => /cli|command|LICEN[CS]E/i.test(file)).sort(), [
     "./LICENSE",
     "./THIRD-PARTY-LICENSES.txt",
     "./cli.js",
+    "./command.js",
   ]);
 });
 

@@ -8,9 +8,9 @@ import { sourceOf } from "../source.js";
  * Calls `work(file, capture)` for each capture, one after the other, and shows the progress. Refuses files without captures;
  * `names` are what the caller was given.
  */
-export async function eachCapture({ names, files, against, isQuiet }, work) {
+export async function eachCapture({ names, files, against, terminal, isQuiet }, work) {
   const source = await sourceOf(files);
-  const bar = progress(source, { isQuiet });
+  const bar = progress(source, terminal, { isQuiet });
   let captures = 0;
   try {
     for (const file of files) {

@@ -62,7 +62,7 @@ export class Threads {
     }
   }
 
-  /** The command is one file: a thread runs it, too, and main.js tells which it is. */
+  /** The command is one file: a thread runs it, too, and main.js tells where it runs. */
   #begin() {
     const worker = new Worker(new URL(import.meta.url), { workerData: this.#change, resourceLimits: HEAP });
     const thread = { worker, batches: 0, tally: undefined };

@@ -13,12 +13,8 @@ export class PairsByKey {
   doubt;
 
   /** `path` is the key, such as `orderId`. */
-  static async open(names, path) {
-    return new PairsByKey([await ResponseIndex.open(names[0]), await ResponseIndex.open(names[1])], path);
-  }
-
-  constructor(sides, path) {
-    this.#sides = sides;
+  constructor(inputs, path) {
+    this.#sides = inputs.map((input) => new ResponseIndex(input));
     this.#path = path;
   }
 

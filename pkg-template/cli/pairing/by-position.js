@@ -1,15 +1,10 @@
 // Pairs the responses of two inputs by their position.
-import { openInput } from "../input.js";
 import { keyOf, responses } from "../responses.js";
 
 export class PairsByPosition {
   #inputs;
   /** Why the lines do not line up, as a sentence: order ids differ, or one side has more responses. */
   fault;
-
-  static async open(names) {
-    return new PairsByPosition([await openInput(names[0]), await openInput(names[1])]);
-  }
 
   constructor(inputs) {
     this.#inputs = inputs;

@@ -5,7 +5,6 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../failure.js";
-import { openInput } from "../input.js";
 import { keyOf, responses } from "../responses.js";
 
 export class ResponseIndex {
@@ -19,13 +18,8 @@ export class ResponseIndex {
   #numbers = new Column();
   #count = 0;
 
-  static async open(name) {
-    return new ResponseIndex(name, await openInput(name));
-  }
-
-  constructor(name, input) {
+  constructor(input) {
     this.#input = input;
-    this.name = name;
   }
 
   get size() {
@@ -56,7 +50,7 @@ export class ResponseIndex {
   }
 
   #add(record, key) {
-    this.#texts ??= record.offset === undefined || this.#input.size === undefined ? new Spool() : new Texts(this.name);
+    this.#texts ??= record.offset === undefined || this.#input.size === undefined ? new Spool() : new Texts(this.#input.name);
     const [offset, length] = this.#texts.keep(record);
     this.#offsets.push(offset);
     this.#lengths.push(length);

@@ -16,13 +16,15 @@ const MOST_FINALISTS = 3;
 
 export class Suggester {
   #pricers;
+  #terminal;
   #countOf;
   #different = new Sample(MOST_DIFFERENT);
   #same = new Sample(MOST_SAME);
   #ofOthers = 0;
 
   /** `ignored` and `matchRows`: as in verify. */
-  constructor(orderCost, { ignored, matchRows }) {
+  constructor(orderCost, { ignored, matchRows, terminal }) {
+    this.#terminal = terminal;
     this.#pricers = new PolicyPricers(orderCost);
     this.#countOf = (left, right) => ignored.rest(differencesOf(left, right, matchRows)).length;
   }
@@ -65,7 +67,7 @@ export class Suggester {
 
   /** For each order of the sample, the policies that decide its answer, and the count of differences by their values. */
   async #judged(sample) {
-    const bar = progress({ size: sample.length, get bytesRead() { return judged.length; } }, { isQuiet: false });
+    const bar = progress({ size: sample.length, get bytesRead() { return judged.length; } }, this.#terminal);
     const judged = [];
     try {
       for (const { left, order } of sample) {
