@@ -1,7 +1,7 @@
 // Placing an order: everything is asked again, and what became different needs one confirmation.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BASKET, asked, baht, isFailed, isPriced, line, openShop, total, visit } from "./shopper.js";
+import { BASKET, answersWait, asked, baht, isFailed, isPriced, line, openShop, total, visit } from "./shopper.js";
 import { parseSeed, seed } from "./site.js";
 
 const { products } = await parseSeed("products.json");
@@ -96,6 +96,7 @@ export function checkout() {
     await dialog(page, "Thank you").waitFor();
     await page.keyboard.press("Escape");
 
+    await answersWait(page);
     await page.evaluate(async () => ((await import("./model/trouble.js")).trouble.kind = "slow"));
     await order(page);
     await line(page, 0).locator("input").fill("9");

@@ -1,9 +1,13 @@
 // The page as a visitor uses it.
 import assert from "node:assert/strict";
+import { noteCopies } from "../chromium.js";
 import { address, browser, truth } from "./site.js";
 
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1440, height: 900 };
+
+/** Ends a test that waits in vain. */
+const PATIENCE_MS = 60_000;
 
 /**
  * Opens the page in a fresh browser context. `problems` collects everything that goes wrong.
@@ -19,8 +23,9 @@ export async function openShop(t, { hash = "", before, until = isPriced, ...opti
     await context.unrouteAll({ behavior: "ignoreErrors" }); // a service worker may still load a file
     await context.close();
   });
-  context.setDefaultTimeout(8_000);
+  context.setDefaultTimeout(PATIENCE_MS);
   await context.route("**/model/trouble.js", countingCalls);
+  await noteCopies(context);
   if (before) await context.addInitScript(before);
   const page = await context.newPage();
   const problems = watch(page);
@@ -30,18 +35,20 @@ export async function openShop(t, { hash = "", before, until = isPriced, ...opti
   return { page, context, problems };
 }
 
-/** Lets the page count the calls of the basket's look-ups, by their names. */
+/** Lets the page count the calls of the basket's look-ups, by their names, and wait for slow answers as long as `answersWait`. */
 async function countingCalls(route) {
   const response = await route.fetch();
-  const body = (await response.text()).replace(
-    "async function answer(name, ask) {",
-    "$& globalThis.asked.push(name);",
-  );
+  const body = (await response.text())
+    .replace("async function answer(name, ask) {", "$& globalThis.asked.push(name);")
+    .replace("setTimeout(resolve, SLOW_MS)", "setTimeout(resolve, globalThis.slowMs ?? SLOW_MS)");
   await route.fulfill({ response, body: `globalThis.asked = [];\n${body}` }).catch(() => {}); // the page may have been left
 }
 
 /** The names of the look-ups that the basket has asked for, in sequence. */
 export const asked = (page) => page.evaluate(() => globalThis.asked);
+
+/** Slow answers do not come before the test's end, however slow the machine is. */
+export const answersWait = (page) => page.evaluate(() => void (globalThis.slowMs = 3_600_000));
 
 /** Waits until every look-up has answered. */
 export const isPriced = (page) => page.locator("#status.is-current").waitFor();
@@ -67,19 +74,24 @@ export function watch(page) {
   return problems;
 }
 
-let shared;
+/** The pages of `visit` that no test uses now. */
+const free = [];
 
 /**
- * The page that most tests share, with the basket of this hash. It is loaded once, and each test must leave it without
+ * A page that most tests share, one after another, with the basket of this hash. Each test must leave it without
  * problems. The page takes the basket at once; a moment later it writes its own form of the hash into the address.
  * @param {import("node:test").TestContext} t
  * @param {string} hash
  */
 export async function visit(t, hash = BASKET) {
-  shared ??= await openShop(undefined);
-  const { page, problems } = shared;
-  t.after(() => assert.deepEqual(problems.splice(0), []));
+  const shop = free.pop() ?? (await openShop(undefined));
+  const { page, problems } = shop;
+  t.after(() => {
+    free.push(shop);
+    assert.deepEqual(problems.splice(0), []);
+  });
   await page.evaluate((next) => {
+    delete globalThis.slowMs;
     history.pushState(null, "", "#");
     location.hash = next;
   }, hash);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BASKET, asked, assertTotal, baht, isFailed, isPriced, line, openShop, total, visit } from "./shopper.js";
+import { BASKET, answersWait, asked, assertTotal, baht, isFailed, isPriced, line, openShop, total, visit } from "./shopper.js";
 import { seed } from "./site.js";
 
 export function states() {
@@ -9,6 +9,7 @@ export function states() {
 
   test("while look-ups run, the page names them, and the totals still follow edits", async (t) => {
     const page = await visit(t, `${BASKET}&k=TEN`);
+    await answersWait(page);
     await services(page, "Slow answers");
     await page.locator("#status.is-pending").waitFor();
     await line(page, 0).locator("input").fill("7");

@@ -1,4 +1,5 @@
-// The tutorials, as a reader types them: their blocks unchanged, in folders outside the repository.
+// The tutorials, as a reader types them: their blocks unchanged, in folders outside the repository. A change checks the types of
+// their code in tests/package/snippets.test.js, and types the commands of the service in tests/data/own-prices.test.js.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
@@ -6,15 +7,15 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { copyCommands } from "../data/copied-commands.js";
-import { startDev } from "../data/dev.js";
-import { closeBrowser, servedFiles, visit } from "../matrix/browser.js";
-import { freePort, run, serve } from "../matrix/commands.js";
-import { temporaryDirectory } from "../matrix/workspace.js";
-import { blocksOf } from "../package/snippets.js";
+import { copyCommands } from "../../data/copied-commands.js";
+import { startDev } from "../../data/dev.js";
+import { closeBrowser, servedFiles, visit } from "../../matrix/browser.js";
+import { freePort, run, serve } from "../../matrix/commands.js";
+import { temporaryDirectory } from "../../matrix/workspace.js";
+import { blocksOf } from "../../package/snippets.js";
 
 const execute = promisify(execFile);
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const TUTORIALS = join(ROOT, "www/docs/tutorials");
 
 after(closeBrowser);
@@ -32,7 +33,7 @@ describe("a basket in React", () => {
   before(async () => {
     const making = shell("create vite").replace("npm create vite@latest", createVite()).replace(" -- ", " ");
     await type(making, folder);
-    await cp(join(ROOT, "tests/site/shop/package-lock.json"), join(shop, "package-lock.json"));
+    await cp(join(ROOT, "tests/site/night/shop/package-lock.json"), join(shop, "package-lock.json"));
 
     const clone = join(folder, "order-cost");
     await mkdir(clone);

@@ -10,8 +10,10 @@ const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 export async function violations(page) {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.addScriptTag({ path: AXE });
   return page.evaluate(async (tags) => {
-    const { violations, passes } = await globalThis.axe.run(document, { resultTypes: ["violations"], runOnly: tags });
-    if (!passes.some(({ id }) => id === "color-contrast")) throw new Error("axe has not looked at the colours");
+    const { violations, passes, inapplicable } = await globalThis.axe.run(document, { resultTypes: ["violations"], runOnly: tags });
+    const isAmong = (rule, results) => results.some(({ id }) => id === rule);
+    if (!isAmong("color-contrast", passes)) throw new Error("axe has not looked at the colours");
+    if (!isAmong("target-size", [...violations, ...passes, ...inapplicable])) throw new Error("axe has not applied the rules of WCAG 2.2");
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`);
   }, TAGS);
 }
