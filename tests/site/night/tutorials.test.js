@@ -1,5 +1,5 @@
-// The tutorials, as a reader types them: their blocks unchanged, in folders outside the repository. A change checks the types of
-// their code in tests/package/snippets.test.js, and types the commands of the service in tests/data/own-prices.test.js.
+// The tutorials, as a reader types them: their blocks unchanged, in folders outside the repository. A change bundles
+// the basket's code (basket-tutorial.test.js) and types the commands of the service (tests/data/own-prices.test.js).
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
@@ -13,6 +13,7 @@ import { closeBrowser, servedFiles, visit } from "../../matrix/browser.js";
 import { freePort, run, serve } from "../../matrix/commands.js";
 import { temporaryDirectory } from "../../matrix/workspace.js";
 import { blocksOf } from "../../package/snippets.js";
+import { TUTORIAL, files, pressAll } from "../basket-tutorial.js";
 
 const execute = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -21,8 +22,7 @@ const TUTORIALS = join(ROOT, "www/docs/tutorials");
 after(closeBrowser);
 
 describe("a basket in React", () => {
-  const page = join(TUTORIALS, "basket.md");
-  const blocks = blocksOf(page);
+  const blocks = blocksOf(TUTORIAL);
   const shell = (word) => blocks.find(({ language, code }) => language === "sh" && code.includes(word)).code;
   const folder = temporaryDirectory();
   const shop = join(folder, "shop");
@@ -43,8 +43,7 @@ describe("a basket in React", () => {
     await type(packing, clone);
     await type(`export npm_config_prefer_offline=true\n${shell("npm install")}`, shop);
 
-    const text = await readFile(page, "utf8");
-    for (const [, name, code] of text.matchAll(/^Replace `(.+)`:\n\n```jsx\n([^]*?)^```$/gm)) await writeFile(join(shop, name), code);
+    for (const [name, code] of files) await writeFile(join(shop, name), code);
   });
 
   test("the dev server shows what the page says", async () => {
@@ -65,19 +64,6 @@ describe("a basket in React", () => {
   });
 
   test("the project's own linter finds nothing", () => type("npm run lint -- --deny-warnings", shop));
-
-  /** Does what the table under "Try it" says. */
-  async function pressAll(shown) {
-    const text = await readFile(page, "utf8");
-    const steps = [...text.matchAll(/^\| (\*\*.+) \| `(.+)` \|$/gm)];
-    assert.equal(steps.length, 4);
-    for (const [, buttons, expected] of steps) {
-      for (const [, name] of buttons.matchAll(/\*\*(.+?)\*\*/g)) {
-        await shown.getByRole("button", { name, exact: true }).click();
-      }
-      await shown.getByText(expected).waitFor({ timeout: 30_000 });
-    }
-  }
 
   function createVite() {
     return `"${process.execPath}" "${join(ROOT, "tests/node_modules/create-vite/index.js")}"`;
