@@ -13,7 +13,6 @@ const RICE = "110003/1000";
 async function visitOnce(t, options) {
   const shop = await openShop(t, { serviceWorkers: "allow", ...options });
   await shop.page.getByText("The page now works without a network too.").waitFor();
-  await shop.context.unrouteAll(); // a route would answer in place of the browser's stores
   return shop;
 }
 

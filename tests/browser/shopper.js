@@ -1,7 +1,8 @@
 // The page as a visitor uses it.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { noteCopies } from "../chromium.js";
-import { address, browser, truth } from "./site.js";
+import { SITE, address, browser, truth } from "./site.js";
 
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1440, height: 900 };
@@ -16,15 +17,16 @@ const PATIENCE_MS = 60_000;
  * @param {string} [options.hash] the initial basket
  * @param {() => void} [options.before] runs before the page's own scripts
  * @param {(page: object) => Promise<void>} [options.until] the state to wait for
+ * @param {boolean} [options.isCounted] whether the page counts what it asks, for `asked` and `answersWait`
  */
-export async function openShop(t, { hash = "", before, until = isPriced, ...options } = {}) {
+export async function openShop(t, { hash = "", before, until = isPriced, isCounted = false, ...options } = {}) {
   const context = await browser.newContext({ viewport: DESKTOP, locale: "en-GB", serviceWorkers: "block", ...options });
   t?.after(async () => {
-    await context.unrouteAll({ behavior: "ignoreErrors" }); // a service worker may still load a file
+    await context.unrouteAll({ behavior: "ignoreErrors" }); // a request may still be on its way
     await context.close();
   });
   context.setDefaultTimeout(PATIENCE_MS);
-  await context.route("**/model/trouble.js", countingCalls);
+  if (isCounted) await context.route("**/model/trouble.js", (route) => route.fulfill({ contentType: "text/javascript", body: COUNTING }));
   await noteCopies(context);
   if (before) await context.addInitScript(before);
   const page = await context.newPage();
@@ -35,14 +37,10 @@ export async function openShop(t, { hash = "", before, until = isPriced, ...opti
   return { page, context, problems };
 }
 
-/** Lets the page count the calls of the basket's look-ups, by their names, and wait for slow answers as long as `answersWait`. */
-async function countingCalls(route) {
-  const response = await route.fetch();
-  const body = (await response.text())
-    .replace("async function answer(name, ask) {", "$& globalThis.asked.push(name);")
-    .replace("setTimeout(resolve, SLOW_MS)", "setTimeout(resolve, globalThis.slowMs ?? SLOW_MS)");
-  await route.fulfill({ response, body: `globalThis.asked = [];\n${body}` }).catch(() => {}); // the page may have been left
-}
+/** The page's module of look-ups, but it counts them by their names, and waits for slow answers as long as `answersWait` says. */
+const COUNTING = (await readFile(`${SITE}model/trouble.js`, "utf8"))
+  .replace("async function answer(name, ask) {", "globalThis.asked = [];\n$& globalThis.asked.push(name);")
+  .replace("setTimeout(resolve, SLOW_MS)", "setTimeout(resolve, globalThis.slowMs ?? SLOW_MS)");
 
 /** The names of the look-ups that the basket has asked for, in sequence. */
 export const asked = (page) => page.evaluate(() => globalThis.asked);
@@ -84,7 +82,7 @@ const free = [];
  * @param {string} hash
  */
 export async function visit(t, hash = BASKET) {
-  const shop = free.pop() ?? (await openShop(undefined));
+  const shop = free.pop() ?? (await openShop(undefined, { isCounted: true }));
   const { page, problems } = shop;
   t.after(() => {
     free.push(shop);

@@ -29,7 +29,7 @@ export async function openPlayground(t, { hash = "", ...options } = {}) {
 }
 
 async function openTab(options) {
-  const context = await browser.newContext({ viewport: DESKTOP, serviceWorkers: "block", ...options });
+  const context = await browser.newContext({ viewport: DESKTOP, serviceWorkers: "block", permissions: ["clipboard-write"], ...options });
   await noteCopies(context);
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
