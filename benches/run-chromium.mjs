@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
+import { CHROMIUM_FLAGS } from "../tests/chromium.js";
 import { THROTTLED } from "./edits.js";
 
 const { chromium } = createRequire(new URL("../tests/package.json", import.meta.url))("playwright-core");
@@ -12,16 +13,6 @@ const { chromium } = createRequire(new URL("../tests/package.json", import.meta.
 const [resultFile, budgetMs] = process.argv.slice(2);
 const root = fileURLToPath(new URL("../", import.meta.url));
 
-const FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 const TYPES = { ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm" };
 
 const PAGE = `<!doctype html><meta charset="utf-8"><script type="importmap">${JSON.stringify({
@@ -44,7 +35,7 @@ const server = createServer(({ url }, response) => {
   createReadStream(file).pipe(response);
 });
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS });
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: CHROMIUM_FLAGS });
 try {
   const page = await openPage();
   const results = await page.evaluate(measureInPage, { budgetMs: Number(budgetMs) });

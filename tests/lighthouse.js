@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import lighthouse, { desktopConfig } from "lighthouse";
 import puppeteer from "puppeteer-core";
-import { CHROMIUM_FLAGS } from "./browser/flags.js";
+import { CHROMIUM_FLAGS } from "./chromium.js";
 
 /** A score falls when others use the processor meanwhile, and never rises: the best of these is the page's own. */
 const MOST_RUNS = 4;

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { extname, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
-import { CHROMIUM_FLAGS } from "../../tests/browser/flags.js";
+import { CHROMIUM_FLAGS } from "../../tests/chromium.js";
 import { bundled, wasmBeside } from "../../xtask/sizes.mjs";
 
 const { chromium } = createRequire(new URL("../../tests/package.json", import.meta.url))("playwright-core");

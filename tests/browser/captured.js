@@ -157,7 +157,6 @@ export function captured() {
   test("after one visit a capture opens without a network, too", async (t) => {
     const { page, context, problems } = await openShop(t, { hash: BASKET, serviceWorkers: "allow" });
     await page.getByText("The page now works without a network too.").waitFor();
-    await context.unrouteAll(); // a route would answer in place of the browser's stores
     await context.setOffline(true);
     await page.reload();
     await page.locator("#open-captured:enabled").waitFor();

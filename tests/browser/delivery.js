@@ -74,7 +74,7 @@ export function delivery() {
 
   test("each way of a slot, and another slot, say what they would cost", async (t) => {
     const hash = `${BASKET.replace("R1-20301121T1000", "R1-20301121T1000.E2-20301121T1300")}&k=TEN.SHIP20`;
-    const { page, problems } = await openShop(t, { hash });
+    const { page, problems } = await openShop(t, { hash, isCounted: true });
     const sent = await requestOf(page);
     for (const index of [0, 1]) {
       const texts = await Promise.all(WAYS.map(async ([mode, name]) => `${name} · ${baht(await costOf(sent, index, mode))}`));
@@ -94,14 +94,13 @@ export function delivery() {
   });
 
   test("what cannot be quoted has no price, and everything else has one", async (t) => {
-    const { page, problems } = await openShop(t, { hash: BASKET.replace("z=10500", "z=99999") });
+    const page = await visit(t, BASKET.replace("z=10500", "z=99999"));
     await assertWays(page, 0, ["Regular · ฿30.00", "Express · ฿80.00", "Nationwide", "Pick up · ฿0.00"]);
     await pin(page).focus();
     for (let i = 0; i < 12; i += 1) await page.keyboard.press("Shift+ArrowDown");
     await isFailed(page);
     await assertWays(page, 0, ["Regular", "Express", "Nationwide", "Pick up · ฿0.00"]);
     assert.equal(await page.locator("#add-schedule").textContent(), "Add a slot");
-    assert.deepEqual(problems, []);
   });
 
   test("lets the visitor choose a time for a slot", async (t) => {

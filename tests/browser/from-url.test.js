@@ -6,10 +6,9 @@ import http from "node:http";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
 import { isNamedByContent } from "../../pkg/catalogue/keys.js";
+import { openChromium } from "../chromium.js";
 import { entriesOf, makeVersion, squareZones } from "../worker/catalogue.js";
-import { CHROMIUM_FLAGS } from "./flags.js";
 
 const PACKAGE = fileURLToPath(new URL("../../pkg/", import.meta.url));
 const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm" };
@@ -24,7 +23,7 @@ const TEXTS = entriesOf(await makeVersion(PRICES, ZONES));
 
 let browser;
 before(async () => {
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: CHROMIUM_FLAGS });
+  browser = await openChromium();
 });
 after(() => browser?.close());
 

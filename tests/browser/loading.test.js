@@ -6,8 +6,7 @@ import http from "node:http";
 import path from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
-import { CHROMIUM_FLAGS } from "./flags.js";
+import { openChromium } from "../chromium.js";
 
 const PACKAGE = fileURLToPath(new URL("../../pkg/", import.meta.url));
 const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm" };
@@ -24,7 +23,7 @@ let served;
 
 before(async () => {
   server = http.createServer(serve).listen(0, "127.0.0.1");
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: CHROMIUM_FLAGS });
+  browser = await openChromium();
   origin = `http://127.0.0.1:${server.address().port}`;
 });
 

@@ -1,9 +1,14 @@
 // The page as a visitor uses it.
 import assert from "node:assert/strict";
-import { address, browser, truth } from "./site.js";
+import { readFile } from "node:fs/promises";
+import { noteCopies } from "../chromium.js";
+import { SITE, address, browser, truth } from "./site.js";
 
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1440, height: 900 };
+
+/** Ends a test that waits in vain. */
+const PATIENCE_MS = 60_000;
 
 /**
  * Opens the page in a fresh browser context. `problems` collects everything that goes wrong.
@@ -12,15 +17,17 @@ export const DESKTOP = { width: 1440, height: 900 };
  * @param {string} [options.hash] the initial basket
  * @param {() => void} [options.before] runs before the page's own scripts
  * @param {(page: object) => Promise<void>} [options.until] the state to wait for
+ * @param {boolean} [options.isCounted] whether the page counts what it asks, for `asked` and `answersWait`
  */
-export async function openShop(t, { hash = "", before, until = isPriced, ...options } = {}) {
+export async function openShop(t, { hash = "", before, until = isPriced, isCounted = false, ...options } = {}) {
   const context = await browser.newContext({ viewport: DESKTOP, locale: "en-GB", serviceWorkers: "block", ...options });
   t?.after(async () => {
-    await context.unrouteAll({ behavior: "ignoreErrors" }); // a service worker may still load a file
+    await context.unrouteAll({ behavior: "ignoreErrors" }); // a request may still be on its way
     await context.close();
   });
-  context.setDefaultTimeout(8_000);
-  await context.route("**/model/trouble.js", countingCalls);
+  context.setDefaultTimeout(PATIENCE_MS);
+  if (isCounted) await context.route("**/model/trouble.js", (route) => route.fulfill({ contentType: "text/javascript", body: COUNTING }));
+  await noteCopies(context);
   if (before) await context.addInitScript(before);
   const page = await context.newPage();
   const problems = watch(page);
@@ -30,18 +37,16 @@ export async function openShop(t, { hash = "", before, until = isPriced, ...opti
   return { page, context, problems };
 }
 
-/** Lets the page count the calls of the basket's look-ups, by their names. */
-async function countingCalls(route) {
-  const response = await route.fetch();
-  const body = (await response.text()).replace(
-    "async function answer(name, ask) {",
-    "$& globalThis.asked.push(name);",
-  );
-  await route.fulfill({ response, body: `globalThis.asked = [];\n${body}` }).catch(() => {}); // the page may have been left
-}
+/** The page's module of look-ups, but it counts them by their names, and waits for slow answers as long as `answersWait` says. */
+const COUNTING = (await readFile(`${SITE}model/trouble.js`, "utf8"))
+  .replace("async function answer(name, ask) {", "globalThis.asked = [];\n$& globalThis.asked.push(name);")
+  .replace("setTimeout(resolve, SLOW_MS)", "setTimeout(resolve, globalThis.slowMs ?? SLOW_MS)");
 
 /** The names of the look-ups that the basket has asked for, in sequence. */
 export const asked = (page) => page.evaluate(() => globalThis.asked);
+
+/** Slow answers do not come before the test's end, however slow the machine is. */
+export const answersWait = (page) => page.evaluate(() => void (globalThis.slowMs = 3_600_000));
 
 /** Waits until every look-up has answered. */
 export const isPriced = (page) => page.locator("#status.is-current").waitFor();
@@ -67,19 +72,24 @@ export function watch(page) {
   return problems;
 }
 
-let shared;
+/** The pages of `visit` that no test uses now. */
+const free = [];
 
 /**
- * The page that most tests share, with the basket of this hash. It is loaded once, and each test must leave it without
+ * A page that most tests share, one after another, with the basket of this hash. Each test must leave it without
  * problems. The page takes the basket at once; a moment later it writes its own form of the hash into the address.
  * @param {import("node:test").TestContext} t
  * @param {string} hash
  */
 export async function visit(t, hash = BASKET) {
-  shared ??= await openShop(undefined);
-  const { page, problems } = shared;
-  t.after(() => assert.deepEqual(problems.splice(0), []));
+  const shop = free.pop() ?? (await openShop(undefined, { isCounted: true }));
+  const { page, problems } = shop;
+  t.after(() => {
+    free.push(shop);
+    assert.deepEqual(problems.splice(0), []);
+  });
   await page.evaluate((next) => {
+    delete globalThis.slowMs;
     history.pushState(null, "", "#");
     location.hash = next;
   }, hash);

@@ -2,17 +2,11 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { createPricer } from "order-cost";
-import { chromium } from "playwright-core";
+import { openChromium } from "../chromium.js";
 import { publish, seedVersion } from "../worker/catalogue.js";
 import { bundle, startWorkerd } from "../worker/workerd.js";
-import { CHROMIUM_FLAGS } from "./flags.js";
 import { createSeedHost } from "../../worker/seed/facts.js";
 import { voucherKey } from "../../worker/src/platform/cloudflare/keys.js";
-
-const { CHROMIUM } = process.env;
-if (!CHROMIUM) {
-  throw new Error("CHROMIUM is not set: expected the path of a Chromium, as `cargo xtask test --only browser` sets it");
-}
 
 export const SITE = fileURLToPath(new URL("../../target/site/", import.meta.url));
 
@@ -41,7 +35,7 @@ export let address;
 
 export async function startSite() {
   await startServer();
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS });
+  browser = await openChromium();
 }
 
 export async function stopSite() {

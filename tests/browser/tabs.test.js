@@ -6,10 +6,9 @@ import path from "node:path";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { openChromium } from "../chromium.js";
 import { guide, placeOf } from "../package/pages.js";
 import { blocksOf } from "../package/snippets.js";
-import { CHROMIUM_FLAGS } from "./flags.js";
 
 const PACKAGE = fileURLToPath(new URL("../../pkg/", import.meta.url));
 const { code: recipe } = blocksOf(placeOf(guide("basket"))).find(({ heading }) => heading === "Two tabs");
@@ -29,7 +28,7 @@ let answer;
 
 before(async () => {
   server = http.createServer(serve).listen(0, "127.0.0.1");
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: CHROMIUM_FLAGS });
+  browser = await openChromium();
   origin = `http://127.0.0.1:${server.address().port}`;
 });
 

@@ -16,7 +16,7 @@ export function undo() {
   const focusedRow = (page) => page.evaluate(() => document.activeElement.closest("li")?.querySelector("h3").textContent);
 
   test("brings a removed row back: its place, quantity and slot, and nothing is asked", async (t) => {
-    const { page, problems } = await openShop(t, { hash: TWO_SLOTS });
+    const page = await visit(t, TWO_SLOTS);
     const [order, calls, before, shown] = [await requestOf(page), await asked(page), await keys(page), await total(page)];
     await remove(page, 1);
     await notice(page).getByText("Removed Papaya 1 kg.").waitFor();
@@ -32,7 +32,6 @@ export function undo() {
     assert.equal(await notice(page).count(), 0);
     await page.waitForTimeout(400); // longer than the basket waits after an edit
     assert.deepEqual(await asked(page), calls);
-    assert.deepEqual(problems, []);
   });
 
   test("Tab leads from the removed row to the notice, and Undo leads to the row that came back", async (t) => {

@@ -1,5 +1,5 @@
 // The three engines. Each opens a tab in a browser of its own.
-import { CHROMIUM_FLAGS } from "../browser/flags.js";
+import { CHROMIUM_FLAGS } from "../chromium.js";
 import { openPuppeteer } from "./puppeteer.js";
 import { openWebKit } from "./webkit.js";
 

@@ -1,14 +1,8 @@
 // Pages in a real Chromium, and the files for them.
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { chromium } from "playwright-core";
 import sirv from "sirv";
-import { CHROMIUM_FLAGS } from "../browser/flags.js";
-
-const { CHROMIUM } = process.env;
-if (!CHROMIUM) {
-  throw new Error("CHROMIUM is not set: expected the path of a Chromium, as `cargo xtask test --matrix` sets it");
-}
+import { openChromium } from "../chromium.js";
 
 /** Long enough for a dev server that bundles an import while the page waits. */
 const PRICED_MS = 120_000;
@@ -16,7 +10,7 @@ const PRICED_MS = 120_000;
 /** How often a page is opened until it prices. React Router does not reload it: the second visit prices. */
 const WARM_UPS = 5;
 
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS });
+const browser = await openChromium();
 export const chromiumVersion = browser.version();
 export const closeBrowser = () => browser.close();
 

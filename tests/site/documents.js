@@ -19,9 +19,16 @@ export const PAGES = readdirSync(DOCS, { recursive: true })
  * Opens a page of the documents. `problems` collects what goes wrong, also a request to elsewhere.
  * @param {boolean} [options.isTouched] whether the pointer moves, which brings the page's code
  */
-export async function open(t, page, { isTouched = true, ...options } = {}) {
+export async function open(t, place, { isTouched = true, ...options } = {}) {
+  const opened = await openTab(options);
+  t.after(() => opened.context.close());
+  await goTo(opened.page, place, isTouched);
+  return opened;
+}
+
+/** A tab without a page. */
+export async function openTab(options) {
   const context = await browser.newContext({ serviceWorkers: "block", reducedMotion: "reduce", ...options });
-  t?.after(() => context.close());
   const tab = await context.newPage();
   const problems = [];
   tab.on("pageerror", (error) => problems.push(`${error}`));
@@ -35,9 +42,12 @@ export async function open(t, page, { isTouched = true, ...options } = {}) {
   tab.on("response", (response) => {
     if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
   });
-  await tab.goto(`${address}/docs/${page}`, { waitUntil: "networkidle" });
-  if (isTouched) await touch(tab);
   return { page: tab, context, problems };
+}
+
+export async function goTo(tab, place, isTouched = true) {
+  await tab.goto(`${address}/docs/${place}`, { waitUntil: "networkidle" });
+  if (isTouched) await touch(tab);
 }
 
 /** Moves the pointer until the page's code is there: a page that is still being laid out may not hear of the first move. */

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { hostFromFacts } from "order-cost/testing";
 import { EXAMPLES } from "../../www/docs/play/examples.js";
+import { copied } from "../chromium.js";
 import { PHONE, baht, captureOf, drop, fragmentOf, hasTotals, isAccessible, isReady, openPlayground, shows, stateIn, tab, write } from "./player.js";
 import { address, browser, startServed, startServer, stopServed, stopServer } from "./served.js";
 
@@ -25,7 +26,7 @@ test("a link holds the whole state, and opens as it was copied", async (t) => {
   await hasTotals(page, "No price", baht(42));
   await page.getByRole("button", { name: "Copy link" }).click();
   await shows(page, "Copied");
-  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const link = await copied(page);
   await page.waitForFunction((href) => location.href === href, link);
   assert.deepEqual(await stateIn(link), { order: JSON.stringify(ORDER), facts: EXAMPLES[0].state.facts, policy: {}, other: { policy: { rowTotal: "list" }, facts: FACTS } });
 

@@ -4,6 +4,7 @@ import { after, before, test } from "node:test";
 import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import { EXAMPLES } from "../../www/docs/play/examples.js";
+import { allAtNight } from "../effort.js";
 import { DESKTOP, PHONE, baht, hasTotals, isAccessible, openPlayground, shows, tab, write } from "./player.js";
 import { address, browser, startServed, stopServed } from "./served.js";
 
@@ -273,32 +274,33 @@ test("what is too big gives a sentence", async (t) => {
   assert.deepEqual(problems, []);
 });
 
-for (const viewport of [PHONE, DESKTOP]) {
-  for (const colorScheme of ["light", "dark"]) {
-    test(`${viewport.width} px, ${colorScheme}: every state fits and is accessible`, async (t) => {
-      const { page, problems } = await openPlayground(t, { viewport, colorScheme, reducedMotion: "reduce" });
-      await page.locator("summary", { hasText: "steps that move no money" }).click();
-      await isAccessible(page, "first");
-      for (const name of ["Answer", "Questions", "Facts", "Policies"]) {
-        await tab(page, name);
-        await isAccessible(page, name);
-      }
-      await page.getByRole("switch", { name: "Compare two versions" }).click();
-      await page.getByLabel("expressSurcharge, B", { exact: true }).selectOption("anyExpress");
-      await page.getByLabel("rowTotal, B", { exact: true }).selectOption("list");
-      await page.locator(".play-differences").waitFor();
-      await isAccessible(page, "comparison");
-      await tab(page, "Order");
-      await page.locator(CHOICE).selectOption(`${exampleNamed("faults")}`);
-      await page.locator(".play-faults li:visible").first().waitFor();
-      await isAccessible(page, "faults");
-      await page.locator("#play-text-order").click();
-      await page.keyboard.press("ControlOrMeta+End");
-      await page.keyboard.press("ArrowLeft");
-      await page.keyboard.type(', "');
-      await page.locator(".cm-tooltip-autocomplete").waitFor();
-      await isAccessible(page, "completion");
-      assert.deepEqual(problems, []);
-    });
-  }
+const OPPOSITES = [[PHONE, "dark"], [DESKTOP, "light"]];
+const ALL = [PHONE, DESKTOP].flatMap((viewport) => ["light", "dark"].map((colorScheme) => [viewport, colorScheme]));
+
+for (const [viewport, colorScheme] of allAtNight(OPPOSITES, ALL)) {
+  test(`${viewport.width} px, ${colorScheme}: every state fits and is accessible`, async (t) => {
+    const { page, problems } = await openPlayground(t, { viewport, colorScheme, reducedMotion: "reduce" });
+    await page.locator("summary", { hasText: "steps that move no money" }).click();
+    await isAccessible(page, "first");
+    for (const name of ["Answer", "Questions", "Facts", "Policies"]) {
+      await tab(page, name);
+      await isAccessible(page, name);
+    }
+    await page.getByRole("switch", { name: "Compare two versions" }).click();
+    await page.getByLabel("expressSurcharge, B", { exact: true }).selectOption("anyExpress");
+    await page.getByLabel("rowTotal, B", { exact: true }).selectOption("list");
+    await page.locator(".play-differences").waitFor();
+    await isAccessible(page, "comparison");
+    await tab(page, "Order");
+    await page.locator(CHOICE).selectOption(`${exampleNamed("faults")}`);
+    await page.locator(".play-faults li:visible").first().waitFor();
+    await isAccessible(page, "faults");
+    await page.locator("#play-text-order").click();
+    await page.keyboard.press("ControlOrMeta+End");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.type(', "');
+    await page.locator(".cm-tooltip-autocomplete").waitFor();
+    await isAccessible(page, "completion");
+    assert.deepEqual(problems, []);
+  });
 }

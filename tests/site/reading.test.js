@@ -1,7 +1,6 @@
 // What a reader does: searches, switches language and theme, and reads without the site.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import * as workerd from "../browser/site.js";
 import { PAGES, hasCode, open } from "./documents.js";
 import { DESKTOP, PHONE } from "./player.js";
 import { address, startServed, stopServed } from "./served.js";
@@ -67,12 +66,9 @@ test("a page in Thai says so, and leads to the English site", async (t) => {
   assert.equal(await page.evaluate(() => document.documentElement.lang), "th");
 });
 
-describe("for programs, from workerd as cargo xtask dev starts it", () => {
-  before(workerd.startServer);
-  after(workerd.stopServer);
-
+describe("for programs", () => {
   const text = async (place) => {
-    const response = await fetch(`${workerd.address}/docs/${place}`);
+    const response = await fetch(`${address}/docs/${place}`);
     assert.equal(response.status, 200, place);
     return response.text();
   };
@@ -83,10 +79,6 @@ describe("for programs, from workerd as cargo xtask dev starts it", () => {
       assert.doesNotMatch(markdown, /^<!-- made|^<(!DOCTYPE|html)/m, place);
       assert.ok(markdown.length > 100, place);
     }
-  });
-
-  test("a page has an address without .html", async () => {
-    assert.match(await text("play"), /<title>Playground/);
   });
 
   test("llms.txt lists every page", async () => {

@@ -2,12 +2,8 @@
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import compression from "compression";
-import { chromium } from "playwright-core";
 import sirv from "sirv";
-import { CHROMIUM_FLAGS } from "../browser/flags.js";
-
-const { CHROMIUM } = process.env;
-if (!CHROMIUM) throw new Error("CHROMIUM is not set: expected the path of a Chromium, as `cargo xtask test --only site` sets it");
+import { openChromium } from "../chromium.js";
 
 /** What `cargo xtask site` builds. */
 export const SITE = fileURLToPath(new URL("../../target/site/", import.meta.url));
@@ -18,7 +14,7 @@ export let address;
 
 export async function startServed() {
   await startServer();
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS });
+  browser = await openChromium();
 }
 
 export async function stopServed() {

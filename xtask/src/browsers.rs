@@ -1,19 +1,28 @@
 //! The browsers that tests drive.
 
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
 
-use anyhow::Result;
+use anyhow::{Context, Result, ensure};
 use duct::{Expression, cmd};
 
+use crate::paths::root;
 use crate::software::{Program, Software};
 
 pub(crate) const CHROMIUM: Software<1> = Software {
     name: "Chromium",
     programs: [Program {
         variable: "CHROMIUM",
-        names: &["chromium", "chromium-browser", "google-chrome"],
+        // The shell has no window: it tests in half the time.
+        names: &[
+            "chromium-headless-shell",
+            "chromium",
+            "chromium-browser",
+            "google-chrome",
+        ],
     }],
-    packages: &["chromium"],
+    packages: &["chromium-headless-shell"],
     works: |_| true,
 };
 
@@ -47,6 +56,39 @@ pub(crate) const FIREFOX_AND_WEBKIT: Software<4> = Software {
     ],
     works: |[.., gjs]| has_bindings(gjs),
 };
+
+/// One Chromium for all suites of a run. Its process ends when its input does: when this is dropped, or when xtask ends.
+pub(crate) struct ChromiumServer {
+    process: Child,
+    pub(crate) address: String,
+}
+
+impl ChromiumServer {
+    pub(crate) fn start() -> Result<Self> {
+        let [browser] = CHROMIUM.find_or_install()?;
+        let mut process = Command::new("node")
+            .arg("tests/chromium-server.mjs")
+            .current_dir(root(""))
+            .env("CHROMIUM", browser)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .context("cannot start node")?;
+        let output = process.stdout.take().context("it has no output")?;
+        let mut address = String::new();
+        BufReader::new(output).read_line(&mut address)?;
+        ensure!(!address.is_empty(), "Chromium did not start");
+        let address = address.trim_end().to_owned();
+        Ok(Self { process, address })
+    }
+}
+
+impl Drop for ChromiumServer {
+    fn drop(&mut self) {
+        drop(self.process.stdin.take());
+        let _ = self.process.wait();
+    }
+}
 
 /// The three engines: the variables of their programs, with the paths.
 pub(crate) fn engines() -> Result<Vec<(&'static str, PathBuf)>> {

@@ -14,8 +14,18 @@ use crate::node::{self, node};
 use crate::paths::root;
 use crate::steps::{Step, step};
 
-/// What the documents are made of, besides those at the top of the repository.
-const SOURCES: [&str; 6] = ["www", "pkg", "pkg-template/cli", "src", "worker", "xtask"];
+/// What the documents are made of, besides those at the top of the repository: folders and files.
+const SOURCES: [&str; 9] = [
+    "www",
+    "pkg",
+    "pkg-template",
+    "worker",
+    "target/reference.json",
+    "xtask/package-lock.json",
+    "xtask/sizes.mjs",
+    "tests/matrix/table.js",
+    "tests/matrix/works.json",
+];
 
 const SOURCE: &str = "target/docs/source";
 const BUILT: &str = "target/docs/built";
@@ -66,8 +76,8 @@ fn fingerprint() -> Result<String> {
 fn sources() -> Result<Vec<PathBuf>> {
     let mut files = matching(&root("*.md"))?;
     files.push(root("Cargo.toml"));
-    for folder in SOURCES {
-        for entry in WalkDir::new(root(folder))
+    for source in SOURCES {
+        for entry in WalkDir::new(root(source))
             .sort_by_file_name()
             .into_iter()
             .filter_entry(is_source)

@@ -92,8 +92,8 @@ impl Need {
             },
             Self::Chromium => Words {
                 name: "Chromium",
-                serves: "the suites browser, everywhere and matrix, and the benchmark's pages",
-                debian: "apt-get install chromium   # as root, the tests do this themselves",
+                serves: "the suites browser, site, everywhere and matrix, and the benchmark's pages",
+                debian: "apt-get install chromium-headless-shell   # as root, the tests do this themselves",
                 fedora: "dnf install chromium",
                 macos: "brew install --cask chromium && export CHROMIUM=/Applications/Chromium.app/Contents/MacOS/Chromium",
             },

@@ -36,7 +36,7 @@ pub(crate) enum Suite {
     Node,
     /// tests/migration: the shadow Worker between the pricing Worker and an old service
     Migration,
-    /// tests/site: the site of documents: its pages, links, tutorials and playground; behind Browser, because two Chromiums beside each other run late
+    /// tests/site: the site of documents: its pages, links, tutorials and playground
     Site,
     /// tests/wasm.rs: the binding in Node.js
     WasmNode,
@@ -80,6 +80,8 @@ pub(crate) struct Selection {
     pub(crate) night: Option<Night>,
     /// The folder into which Node.js writes what ran
     pub(crate) coverage: Option<PathBuf>,
+    /// The address of the run's Chromium
+    pub(crate) chromium: Option<String>,
 }
 
 /// How the night's random tests run.
@@ -138,6 +140,14 @@ impl Suite {
             Self::Node => &[Need::Node, Need::Python, Need::Promtool],
             _ => &[Need::Node],
         }
+    }
+
+    /// Whether its tests share the run's Chromium.
+    pub(crate) fn shares_chromium(self) -> bool {
+        matches!(
+            self,
+            Self::Browser | Self::Site | Self::Everywhere | Self::Matrix
+        )
     }
 
     /// Runs the suite as a step, and prints its counts or its failures.
@@ -247,7 +257,11 @@ impl Suite {
 
     fn chromium_test(self, selection: &Selection, timeout: Duration) -> Result<Expression> {
         let [browser] = CHROMIUM.find_or_install()?;
-        Ok(self.node_test(selection, timeout)?.env("CHROMIUM", browser))
+        let command = self.node_test(selection, timeout)?.env("CHROMIUM", browser);
+        Ok(match &selection.chromium {
+            Some(address) => command.env("CHROMIUM_SERVER", address),
+            None => command,
+        })
     }
 
     /// The test files of a JavaScript suite.

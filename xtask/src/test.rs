@@ -12,6 +12,7 @@ use clap::Args;
 use duct::Expression;
 
 use crate::bindgen::{self, Tool};
+use crate::browsers::ChromiumServer;
 use crate::counts::Counts;
 use crate::docs;
 use crate::needs::Need;
@@ -83,7 +84,7 @@ pub(crate) fn all_pass(suites: &[Suite], selection: &Selection) -> Result<ExitCo
     let (ready, left) = without_missing(suites);
     prepare(&ready)?;
     let prepared = started.elapsed();
-    let rows = run_beside(&ready, selection);
+    let rows = run_beside(&ready, selection)?;
     println!(
         "\nprepared in {}, all in {}",
         seconds(prepared),
@@ -206,7 +207,13 @@ fn install<T: AsRef<str>>(folders: &[T]) -> Result<()> {
 
 /// Runs suites beside each other, each to its end. One for each core: with more of them, services answer later than their
 /// deadlines allow.
-fn run_beside(suites: &[Suite], selection: &Selection) -> Vec<Row> {
+fn run_beside(suites: &[Suite], selection: &Selection) -> Result<Vec<Row>> {
+    let shares_chromium = suites.iter().any(|suite| suite.shares_chromium());
+    let chromium = shares_chromium.then(ChromiumServer::start).transpose()?;
+    let selection = &Selection {
+        chromium: chromium.as_ref().map(|server| server.address.clone()),
+        ..selection.clone()
+    };
     let queue = Mutex::new(suites.iter().copied().collect::<VecDeque<_>>());
     let next = || locked(&queue).pop_front();
     let rows = Mutex::new(Vec::new());
@@ -223,7 +230,7 @@ fn run_beside(suites: &[Suite], selection: &Selection) -> Vec<Row> {
     });
     let mut rows = rows.into_inner().unwrap_or_else(PoisonError::into_inner);
     rows.sort_by_key(|row: &Row| suites.iter().position(|&suite| suite == row.suite));
-    rows
+    Ok(rows)
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

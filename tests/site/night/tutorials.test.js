@@ -1,4 +1,5 @@
-// The tutorials, as a reader types them: their blocks unchanged, in folders outside the repository.
+// The tutorials, as a reader types them: their blocks unchanged, in folders outside the repository. A change bundles
+// the basket's code (basket-tutorial.test.js) and types the commands of the service (tests/data/own-prices.test.js).
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
@@ -6,24 +7,23 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { copyCommands } from "../data/copied-commands.js";
-import { startDev } from "../data/dev.js";
-import { closeBrowser, servedFiles, visit } from "../matrix/browser.js";
-import { run, serve } from "../matrix/commands.js";
-import { temporaryDirectory } from "../matrix/workspace.js";
-import { blocksOf } from "../package/snippets.js";
-import { freePorts } from "../ports.js";
-import { PATIENCE_MS } from "../until.js";
+import { copyCommands } from "../../data/copied-commands.js";
+import { startDev } from "../../data/dev.js";
+import { closeBrowser, servedFiles, visit } from "../../matrix/browser.js";
+import { run, serve } from "../../matrix/commands.js";
+import { temporaryDirectory } from "../../matrix/workspace.js";
+import { blocksOf } from "../../package/snippets.js";
+import { freePorts } from "../../ports.js";
+import { TUTORIAL, files, pressAll } from "../basket-tutorial.js";
 
 const execute = promisify(execFile);
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const TUTORIALS = join(ROOT, "www/docs/tutorials");
 
 after(closeBrowser);
 
 describe("a basket in React", () => {
-  const page = join(TUTORIALS, "basket.md");
-  const blocks = blocksOf(page);
+  const blocks = blocksOf(TUTORIAL);
   const shell = (word) => blocks.find(({ language, code }) => language === "sh" && code.includes(word)).code;
   const folder = temporaryDirectory();
   const shop = join(folder, "shop");
@@ -34,7 +34,7 @@ describe("a basket in React", () => {
   before(async () => {
     const making = shell("create vite").replace("npm create vite@latest", createVite()).replace(" -- ", " ");
     await type(making, folder);
-    await cp(join(ROOT, "tests/site/shop/package-lock.json"), join(shop, "package-lock.json"));
+    await cp(join(ROOT, "tests/site/night/shop/package-lock.json"), join(shop, "package-lock.json"));
 
     const clone = join(folder, "order-cost");
     await mkdir(clone);
@@ -44,8 +44,7 @@ describe("a basket in React", () => {
     await type(packing, clone);
     await type(`export npm_config_prefer_offline=true\n${shell("npm install")}`, shop);
 
-    const text = await readFile(page, "utf8");
-    for (const [, name, code] of text.matchAll(/^Replace `(.+)`:\n\n```jsx\n([^]*?)^```$/gm)) await writeFile(join(shop, name), code);
+    for (const [name, code] of files) await writeFile(join(shop, name), code);
   });
 
   test("the dev server shows what the page says", async () => {
@@ -66,19 +65,6 @@ describe("a basket in React", () => {
   });
 
   test("the project's own linter finds nothing", () => type("npm run lint -- --deny-warnings", shop));
-
-  /** Does what the table under "Try it" says. */
-  async function pressAll(shown) {
-    const text = await readFile(page, "utf8");
-    const steps = [...text.matchAll(/^\| (\*\*.+) \| `(.+)` \|$/gm)];
-    assert.equal(steps.length, 4);
-    for (const [, buttons, expected] of steps) {
-      for (const [, name] of buttons.matchAll(/\*\*(.+?)\*\*/g)) {
-        await shown.getByRole("button", { name, exact: true }).click();
-      }
-      await shown.getByText(expected).waitFor({ timeout: PATIENCE_MS });
-    }
-  }
 
   function createVite() {
     return `"${process.execPath}" "${join(ROOT, "tests/node_modules/create-vite/index.js")}"`;
