@@ -11,7 +11,7 @@ import { readCorpus } from "../golden/corpus.mjs";
 import { bodyBytes } from "../model/body.js";
 import { price } from "../model/price.js";
 import { freePorts } from "../ports.js";
-import { PATIENCE_MS, until } from "../until.js";
+import { until } from "../until.js";
 import { file, path, run } from "./command.js";
 import { ask, beginOrder, post, served } from "./served.js";
 

@@ -1,6 +1,7 @@
 // The tutorial of a basket in React: its files, and what a reader presses.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { PATIENCE_MS } from "../until.js";
 import { placeOf } from "../package/pages.js";
 
 export const TUTORIAL = placeOf("www/docs/tutorials/basket.md");
@@ -18,6 +19,6 @@ export async function pressAll(shown) {
     for (const [, name] of buttons.matchAll(/\*\*(.+?)\*\*/g)) {
       await shown.getByRole("button", { name, exact: true }).click();
     }
-    await shown.getByText(expected).waitFor({ timeout: 30_000 });
+    await shown.getByText(expected).waitFor({ timeout: PATIENCE_MS });
   }
 }

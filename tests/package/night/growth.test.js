@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createPricer } from "order-cost";
+import { checkOrder } from "order-cost/data";
 import { MOST, growth } from "./growth.js";
 
 /** High limits, so that the work is large enough to measure. */
@@ -271,4 +272,24 @@ describe("a basket", () => {
   }, discounts);
   basketGrows("another owner, with so many vouchers", 1000, (count) => order(`"voucherId":[${list(count, id)}],`), (basket, turn) => basket.setOwner(`U${turn}`));
   basketGrows("what is read of it", 1000, lines, (basket) => [basket.order, basket.rows, basket.status, basket.pending]);
+});
+
+describe("the check of an order", () => {
+  const checked = (name, size, orderOf) =>
+    grows(name, size, (count) => {
+      const order = orderOf(count);
+      assert.notEqual(checkOrder(order, { limits: LIMITS }).length, 0);
+      return () => checkOrder(order, { limits: LIMITS });
+    });
+  const each = (count, item) => Array.from({ length: count }, item);
+  const one = JSON.parse(PRODUCT);
+
+  checked("in faulty products", 400, (count) => ({ productList: each(count, () => ({ cprcode: "x", quantity: 1.5, remark: 1 })) }));
+  checked("in right products", 1000, (count) => ({ productList: [...each(count, () => one), {}] }));
+  checked("in vouchers", 1000, (count) => ({ productList: [one], voucherId: each(count, () => 5) }));
+  checked("in schedules", 500, (count) => ({ productList: [one], shipping: { scheduleList: each(count, () => ({ mode: 1 })) } }));
+  checked("in what is passed on", 20_000, (count) => ({ productList: [one], cartDiscountInfo: each(count, () => NaN) }));
+  checked("in repeated keys", 2000, (count) => `{${list(count, () => `"basketId":1,"productList":[${PRODUCT}]`)}}`);
+  checked("in escapes", 20_000, (count) => `{"basketId":["${"\\\\\\\"".repeat(count)}"]}`);
+  checked("in white space", 50_000, (count) => `{${" ".repeat(count)}"basketId":${" ".repeat(count)}1}`);
 });
