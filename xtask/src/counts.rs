@@ -21,6 +21,9 @@ pub(crate) struct Failure {
     /// The test file of a JavaScript suite
     pub(crate) file: Option<String>,
     pub(crate) name: String,
+    /// What the runner says of it
+    #[serde(default)]
+    pub(crate) said: String,
 }
 
 impl Counts {
@@ -59,10 +62,25 @@ impl Counts {
             .map(|name| Failure {
                 file: None,
                 name: name.to_owned(),
+                said: said_of(name, output),
             })
             .collect();
         counts
     }
+}
+
+/// What `cargo test` prints of a failed test, behind all tests of its binary.
+fn said_of(name: &str, output: &str) -> String {
+    let head = format!("---- {name} stdout ----\n");
+    let said = output.split_once(&head).map_or("", |(_, said)| said);
+    let end = said.find("\n\n").unwrap_or(said.len());
+    said[..end].trim().to_owned()
+}
+
+/// Whether a runner says in this line that a test passed.
+pub(crate) fn is_passed(line: &str) -> bool {
+    let line = line.trim();
+    line.starts_with('✔') || line.starts_with("test ") && line.ends_with(" ... ok")
 }
 
 const RESULT: &str = "test result: ";
@@ -74,21 +92,6 @@ impl AddAssign for Counts {
         self.skipped += other.skipped;
         self.failures.extend(other.failures);
     }
-}
-
-/// The lines to show for a passed suite: the test counts, and the counts that the
-/// tests print themselves.
-pub(crate) fn report_lines(output: &str) -> impl Iterator<Item = &str> {
-    const IDLE: [&str; 3] = ["ℹ tests ", "ℹ suites ", "ℹ duration_ms "];
-    count_lines(output)
-        .filter(|line| !line.ends_with(" 0") && !IDLE.iter().any(|start| line.starts_with(start)))
-}
-
-/// The count lines of the runners, and the lines that tests print through them.
-fn count_lines(output: &str) -> impl Iterator<Item = &str> {
-    output
-        .lines()
-        .filter(|line| line.starts_with(RESULT) || line.starts_with("ℹ "))
 }
 
 #[cfg(test)]
@@ -133,14 +136,30 @@ test result: FAILED. 7 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out; 
 
     #[test]
     fn a_test_that_failed_is_named() {
-        let output =
-            "test money::adds ... ok\ntest rules::weighs ... FAILED\ntest wasm::a_host ... FAIL\n";
-        let names: Vec<_> = Counts::printed(output)
+        let output = "test money::adds ... ok\ntest rules::weighs ... FAILED\ntest wasm::a_host ... FAIL\n\nfailures:\n\n---- rules::weighs stdout ----\n2 is not 3\nat row.rs\n\n\nfailures:\n    rules::weighs\n";
+        let failed: Vec<_> = Counts::printed(output)
             .failures
             .into_iter()
-            .map(|failure| failure.name)
+            .map(|failure| (failure.name, failure.said))
             .collect();
-        assert_eq!(names, ["rules::weighs", "wasm::a_host"]);
+        let said = |name: &str, said: &str| (name.to_owned(), said.to_owned());
+        assert_eq!(
+            failed,
+            [
+                said("rules::weighs", "2 is not 3\nat row.rs"),
+                said("wasm::a_host", "")
+            ]
+        );
+    }
+
+    #[test]
+    fn a_passed_test_has_a_line() {
+        for line in ["  ✔ a fee (0.5ms)\n", "test money::adds ... ok"] {
+            assert!(is_passed(line), "{line}");
+        }
+        for line in ["✖ a fee", "▶ fees", "test result: ok. 1 passed; 0 failed;"] {
+            assert!(!is_passed(line), "{line}");
+        }
     }
 
     #[test]
@@ -192,28 +211,13 @@ test result: FAILED. 7 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out; 
         );
         let of = counts.failures[0].file.as_deref().unwrap_or_default();
         assert!(of.ends_with("counts-example.mjs"), "{of}");
+        let said = &counts.failures[0].said;
+        assert!(said.starts_with("Error: as it should\n"), "{said}");
     }
 
     #[test]
     fn only_a_line_of_the_runner_counts() {
         let output = "it printed test result: ok. 9 passed; 0 failed;\nerror: 3 passed; could not compile\n  ℹ pass 3\n";
         assert_eq!(Counts::printed(output), Counts::default());
-    }
-
-    #[test]
-    fn what_tests_count_is_shown_and_what_did_not_happen_is_not() {
-        let output = "\
-\u{2139} 1446 product: controlled
-\u{2139} tests 12
-\u{2139} suites 3
-\u{2139} pass 12
-\u{2139} fail 0
-\u{2139} duration_ms 20.5
-\u{2714} a test of its own";
-        let shown: Vec<_> = report_lines(output).collect();
-        assert_eq!(
-            shown,
-            ["\u{2139} 1446 product: controlled", "\u{2139} pass 12"]
-        );
     }
 }

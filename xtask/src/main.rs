@@ -15,6 +15,7 @@ mod files;
 mod fuzz;
 mod git;
 mod languages;
+mod made;
 mod migration;
 mod mutants;
 mod needs;

@@ -9,6 +9,7 @@ use duct::Expression;
 
 use crate::bindgen::{self, Tool};
 use crate::files;
+use crate::made::unless_unchanged;
 use crate::node::{self, node};
 use crate::paths::{cargo_target, root, work_directory};
 use crate::project::Project;
@@ -18,6 +19,9 @@ use crate::site;
 use crate::steps::{Step, step};
 
 const OUT_NAME: &str = "order_cost";
+
+/// The package with faults.
+const FAULTY: &str = "target/faulty-pkg";
 
 /// The module of which the bindings were made, beside them.
 const LAST_INPUT: &str = "input.wasm";
@@ -45,11 +49,29 @@ const FEATURES: [&str; 7] = [
     "--enable-simd",
 ];
 
+/// What the package and the site are made of.
+const SOURCES: [&str; 10] = [
+    ".cargo",
+    "Cargo.lock",
+    "Cargo.toml",
+    "LICENSE",
+    "pkg-template",
+    "rust-toolchain.toml",
+    "src",
+    "worker",
+    "www",
+    "xtask",
+];
+
 /// Builds pkg/ and target/site/.
 pub(crate) fn build() -> Result<()> {
     node::check()?;
     ensure_target(WASM)?;
     node::install("xtask")?;
+    unless_unchanged(&["pkg", "target/site"], &SOURCES, build_whole)
+}
+
+fn build_whole() -> Result<()> {
     let (target, work) = (cargo_target()?, work_directory()?);
     step("compile order-cost to wasm", |step| {
         compile(step, &target, &[without_local_paths()?])
@@ -73,6 +95,10 @@ pub(crate) fn build() -> Result<()> {
 /// Builds target/faulty-pkg: the package with the faults of src/quote/faults.rs, for the tests of recovery.
 pub(crate) fn build_faulty() -> Result<()> {
     node::install("xtask")?;
+    unless_unchanged(&[FAULTY], &SOURCES, build_whole_with_faults)
+}
+
+fn build_whole_with_faults() -> Result<()> {
     let work = work_directory()?;
     // A separate target directory: in a shared one, the different flags would force a rebuild each time.
     let target = work.join("faulty");
@@ -89,7 +115,7 @@ pub(crate) fn build_faulty() -> Result<()> {
     })?;
     let modules = Modules::without_baskets(&bindings.join(wasm_file()), &target)?;
     step("read the error codes and the options", reference::write)?;
-    assemble(&bindings, &modules, &root("target/faulty-pkg"))
+    assemble(&bindings, &modules, &root(FAULTY))
 }
 
 fn compile(step: &Step, target: &Path, configs: &[String]) -> Result<()> {

@@ -92,6 +92,15 @@ impl Step {
 
     /// Runs a command to its end and shows its newest line beside the spinner.
     pub(crate) fn capture(&self, command: Expression) -> Result<Captured> {
+        self.capture_with(command, |line| line.to_owned())
+    }
+
+    /// The same; `shown` says what to show after each line.
+    pub(crate) fn capture_with(
+        &self,
+        command: Expression,
+        mut shown: impl FnMut(&str) -> String,
+    ) -> Result<Captured> {
         let reader = command
             .stdin_null()
             .stderr_to_stdout()
@@ -101,7 +110,8 @@ impl Step {
         let (mut lines, mut output) = (BufReader::new(&reader), Vec::new());
         let mut read = 0;
         while lines.read_until(b'\n', &mut output)? > 0 {
-            self.show(&output[read..]);
+            let line = plain(&output[read..]);
+            self.spinner.set_message(shown(line.trim()));
             read = output.len();
         }
         let status = reader
@@ -112,10 +122,6 @@ impl Step {
             output: plain(&output),
             status,
         })
-    }
-
-    fn show(&self, line: &[u8]) {
-        self.spinner.set_message(plain(line).trim().to_owned());
     }
 
     /// Prints text above the spinner.

@@ -11,7 +11,7 @@ use clap::ValueEnum;
 use duct::Expression;
 
 use crate::browsers::{CHROMIUM, with_engines};
-use crate::counts::{Counts, report_lines};
+use crate::counts::{Counts, is_passed};
 use crate::files::matching;
 use crate::languages::with_languages;
 use crate::needs::Need;
@@ -150,14 +150,19 @@ impl Suite {
         )
     }
 
-    /// Runs the suite as a step, and prints its counts or its failures.
+    /// Runs the suite as a step, shows how many tests passed so far, and keeps all that the runner prints in the suite's log.
     pub(crate) fn run(self, selection: &Selection, step: &Step, counts: &mut Counts) -> Result<()> {
         let command = self.command(selection, step)?;
         let command = match &selection.coverage {
             Some(folder) => command.env("NODE_V8_COVERAGE", folder),
             None => command,
         };
-        let ran = step.capture(command)?;
+        let mut passed = 0;
+        let ran = step.capture_with(command, |line| {
+            passed += u32::from(is_passed(line));
+            format!("{passed} passed · {line}")
+        })?;
+        fs::write(self.log()?, &ran.output)?;
         *counts = match self {
             Self::Types => Counts {
                 passed: u32::from(ran.status.success()),
@@ -168,12 +173,32 @@ impl Suite {
             }
             _ => Counts::printed(&ran.output),
         };
-        let verdict = judge(counts, ran.status);
-        match verdict {
-            Ok(()) => report_lines(&ran.output).for_each(|line| step.print(line)),
-            Err(_) => step.print(&ran.output),
-        }
-        verdict
+        judge(counts, ran.status)
+    }
+
+    /// The file that keeps what the suite's runner printed last.
+    pub(crate) fn log(self) -> Result<PathBuf> {
+        let folder = root("target/test");
+        fs::create_dir_all(&folder)?;
+        Ok(folder.join(format!("{}.log", self.name())))
+    }
+
+    /// Whether its tests need the packages of tests/frameworks.
+    pub(crate) fn has_frameworks(self) -> bool {
+        matches!(
+            self,
+            Self::Frameworks | Self::Package | Self::Site | Self::Types
+        )
+    }
+
+    /// Whether it runs programs of Rust.
+    pub(crate) fn has_rust(self) -> bool {
+        !self.is_javascript() || matches!(self, Self::Everywhere | Self::Node)
+    }
+
+    /// Whether its tests need the package with faults.
+    pub(crate) fn has_faults(self) -> bool {
+        self == Self::Package
     }
 
     fn command(self, selection: &Selection, step: &Step) -> Result<Expression> {

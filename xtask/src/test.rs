@@ -1,6 +1,7 @@
 //! Runs the test suites, beside each other as the machine's cores allow, and says at the end what failed.
 
 use std::collections::VecDeque;
+use std::fs;
 use std::num::NonZero;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
@@ -146,63 +147,48 @@ fn without_missing(suites: &[Suite]) -> (Vec<Suite>, Vec<Left>) {
 /// Installs and builds what the suites need, so that the suites' times do not include it. Cargo and npm work beside each
 /// other; the packages of tests/ and its frameworks link to pkg/, so they come after it.
 pub(crate) fn prepare(suites: &[Suite]) -> Result<()> {
-    let is_javascript = |suite: &Suite| suite.is_javascript();
-    if suites.contains(&Suite::WasmNode) || suites.iter().any(is_javascript) {
+    let any = |is: fn(Suite) -> bool| suites.iter().any(|&suite| is(suite));
+    let javascript = any(Suite::is_javascript);
+    if javascript || suites.contains(&Suite::WasmNode) {
         ensure_target(WASM)?;
     }
     if suites.contains(&Suite::Node) {
         ensure_target(WASI)?;
     }
-    let (javascript, more) = (
-        suites.iter().any(is_javascript),
-        suites
-            .iter()
-            .any(|&suite| suite.is_javascript() && suite != Suite::Matrix),
-    );
     if javascript {
         node::install("xtask")?;
-        let others: &[&str] = if more { &["worker"] } else { &[] };
         beside(
-            || install(others),
+            || node::install("worker"),
             || {
                 package::build()?;
-                if more {
-                    package::build_faulty()
-                } else {
-                    Ok(())
-                }
+                when(any(Suite::has_faults), package::build_faulty)
             },
         )?;
     }
-    let frameworks = FRAMEWORKS.map(|name| format!("tests/frameworks/{name}"));
     beside(
         || {
-            if !javascript {
-                return Ok(());
-            }
-            install(&["tests"])?;
-            install(if more { &frameworks } else { &[] })?;
-            if suites.contains(&Suite::Site) {
-                docs::build()
-            } else {
-                Ok(())
-            }
+            when(javascript, || node::install("tests"))?;
+            when(any(Suite::has_frameworks), || {
+                let folders = FRAMEWORKS.map(|name| format!("tests/frameworks/{name}"));
+                folders.iter().try_for_each(|folder| node::install(folder))
+            })?;
+            when(suites.contains(&Suite::Site), docs::build)
         },
         || {
-            if suites.contains(&Suite::WasmNode) {
-                bindgen::compile(Tool::TestRunner)?;
-            }
-            step("compile the tests", |step| {
-                suites::compile_tests(suites, step)
+            when(suites.contains(&Suite::WasmNode), || {
+                bindgen::compile(Tool::TestRunner)
+            })?;
+            when(any(Suite::has_rust), || {
+                step("compile the tests", |step| {
+                    suites::compile_tests(suites, step)
+                })
             })
         },
     )
 }
 
-fn install<T: AsRef<str>>(folders: &[T]) -> Result<()> {
-    folders
-        .iter()
-        .try_for_each(|folder| node::install(folder.as_ref()))
+fn when(is_needed: bool, work: impl FnOnce() -> Result<()>) -> Result<()> {
+    if is_needed { work() } else { Ok(()) }
 }
 
 /// Runs suites beside each other, each to its end. One for each core: with more of them, services answer later than their
@@ -288,16 +274,43 @@ fn print_summary(rows: &[Row], left: &[Left]) {
     println!("\n{} passed, {} failed", total.passed, total.failed);
 }
 
-/// What failed, with the command that runs it alone.
+/// What failed and why, and the commands that run it alone.
 fn print_failures(rows: &[Row], selection: &Selection) {
     for row in rows {
         let Err(error) = &row.outcome else { continue };
         eprintln!();
         steps::print_error(error);
+        for failure in &row.counts.failures {
+            eprintln!("\n  ✖ {}\n{}", failure.name, excerpt(&failure.said));
+        }
+        let log = row.suite.log().unwrap_or_default();
+        if row.counts.failures.is_empty() {
+            eprintln!("{}", end_of(&fs::read_to_string(&log).unwrap_or_default()));
+        }
+        eprintln!("\n  all that it printed: {}", log.display());
         for command in commands(row, selection) {
             eprintln!("  {command}");
         }
     }
+}
+
+/// The most lines of a failure that are printed.
+const EXCERPT: usize = 30;
+
+/// The beginning of what a runner says of a failed test, indented.
+fn excerpt(said: &str) -> String {
+    indented(said.lines().take(EXCERPT))
+}
+
+/// The end of a log, indented: a runner that breaks off says why in its last lines.
+fn end_of(log: &str) -> String {
+    let lines: Vec<_> = log.lines().collect();
+    indented(lines[lines.len().saturating_sub(EXCERPT)..].iter().copied())
+}
+
+fn indented<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+    let lines: Vec<_> = lines.map(|line| format!("    {line}")).collect();
+    lines.join("\n")
 }
 
 /// A line for each failed test or file: the command, and the names of what failed.
@@ -360,6 +373,7 @@ mod tests {
         let failures = failures.iter().map(|&(file, name)| Failure {
             file: file.map(str::to_owned),
             name: name.to_owned(),
+            said: String::new(),
         });
         Row {
             suite,
