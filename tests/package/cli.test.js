@@ -591,29 +591,29 @@ Weight 1 kg.
 });
 
 describe("price: batches", () => {
-  const BATCH = lines(SMALL).repeat(20_000); // several chunks
+  const BATCH = lines(SMALL).repeat(6_000); // several chunks
   const tty = ["stderr"];
 
   test("a progress bar on a terminal, by bytes, with failures above it", async () => {
     const input = `${BATCH}${lines(UNKNOWN)}`;
     const { code, stdout, stderr } = await priced([file("bar.ndjson", input)], { tty });
     assert.equal(code, 1);
-    assert.equal(stdout.split("\n").length, 20_002);
-    assert.match(stderr, /█+ 100% · 20,001 orders · /);
-    assert.match(stderr, /\r\x1b\[Kbar\.ndjson:20001: No price for 9\/1000\n/);
-    assert.match(stderr, /\norder-cost: 1 of 20001 orders failed\n$/);
+    assert.equal(stdout.split("\n").length, 6_002);
+    assert.match(stderr, /█+ 100% · 6,001 orders · /);
+    assert.match(stderr, /\r\x1b\[Kbar\.ndjson:6001: No price for 9\/1000\n/);
+    assert.match(stderr, /\norder-cost: 1 of 6001 orders failed\n$/);
   });
 
   test("a pipe has no known size: the bar counts the bytes read", async () => {
     const { stderr } = await priced([], { input: BATCH, tty });
-    assert.match(stderr, /1\.\d MB read · 20,000 orders · /);
+    assert.match(stderr, /0\.\d MB read · 6,000 orders · /);
   });
 
   test("no bar without a terminal, or on a terminal that shows the orders", async () => {
     assert.equal((await priced([], { input: BATCH })).stderr, "");
     const both = ["stdout", "stderr"];
     assert.equal((await priced([], { input: BATCH, tty: both })).stderr, "");
-    assert.match((await priced(["-o", "out.ndjson"], { input: BATCH, tty: both })).stderr, /20,000 orders/);
+    assert.match((await priced(["-o", "out.ndjson"], { input: BATCH, tty: both })).stderr, /6,000 orders/);
   });
 
   test("100,000 orders are streamed: memory does not grow, and each order has its line", async () => {
