@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-export const worker = createRequire(new URL("../../worker/package.json", import.meta.url));
+const worker = createRequire(new URL("../../worker/package.json", import.meta.url));
 const wrangler = join(dirname(worker.resolve("wrangler/package.json")), "bin/wrangler.js");
 const [, ...script] = worker("./package.json").scripts.dev.split(" ");
 
@@ -13,12 +13,11 @@ const [, ...script] = worker("./package.json").scripts.dev.split(" ");
  * Starts it on a free port; it ends with the test.
  * @param {import("node:test").TestContext} context
  * @param {string} persistTo where its stores are
- * @param {string[]} [command] another one of wrangler
  * @returns {Promise<string>} its address
  */
-export async function startDev(context, persistTo, command = script) {
+export async function startDev(context, persistTo) {
   const options = ["--persist-to", persistTo, "--port", "0", "--ip", "127.0.0.1", "--inspector-port", "0"];
-  const dev = spawn(process.execPath, [wrangler, ...command, ...options], {
+  const dev = spawn(process.execPath, [wrangler, ...script, ...options], {
     cwd: fileURLToPath(new URL("../../worker", import.meta.url)),
     env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" },
   });
