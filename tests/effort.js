@@ -10,7 +10,7 @@ export const cases = (usual) => Math.ceil(usual * TIMES);
 /** A third of the items for a change, which one by the seed; all of them for the night. */
 export const someOf = (items) => (TIMES > 1 ? items : items.filter((_, index) => index % 3 === SEED % 3));
 
-/** A few items for a change; all of them for the night. */
+/** What a change does with less; the whole is for the night. */
 export const allAtNight = (few, all) => (TIMES > 1 ? all : few);
 
 function number(variable, usual) {
