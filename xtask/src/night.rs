@@ -1,7 +1,10 @@
 //! What takes too long for every change: random tests from new seeds, long runs, all consumers, mutants. Every part can
 //! be run alone, and repeated with the seed that it printed.
 
+use std::hint::spin_loop;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, ensure};
@@ -17,6 +20,8 @@ use crate::{audit, contract, fuzz, migration, mutants, orders, simulate, soak, t
 pub(crate) enum Part {
     /// The suites with ten times the random cases, and the long tests in their folders night/
     Random,
+    /// The test command again and again, every other time beside two busy loops: each time it must be green
+    Again,
     /// Generated orders: the package beside the naive model
     Orders,
     /// Baskets in time: random actions beside a model
@@ -49,6 +54,9 @@ pub(crate) struct Options {
     /// With --night: how long each part that can repeats. Each runs at least once
     #[arg(long, requires = "night", value_parser = clap::value_parser!(u64).range(1..))]
     seconds: Option<u64>,
+    /// With --night again: how often the command runs
+    #[arg(long, requires = "night", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    times: u32,
     /// With --night: repeat the run that printed this seed
     #[arg(long, requires = "night", value_parser = clap::value_parser!(u32).range(1..2_000_000_000))]
     seed: Option<u32>,
@@ -84,7 +92,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     for &part in parts {
         println!("\n{}", style(part.name()).bold());
         let started = Instant::now();
-        let outcome = part.run(seed, options.seconds);
+        let outcome = part.run(seed, options);
         if let Err(error) = &outcome {
             print_error(error);
         }
@@ -122,10 +130,12 @@ impl Part {
         )
     }
 
-    fn run(self, seed: u32, seconds: Option<u64>) -> Result<()> {
+    fn run(self, seed: u32, options: &Options) -> Result<()> {
+        let seconds = options.seconds;
         let short = seconds.is_some();
         match self {
             Self::Random => random(seed, seconds),
+            Self::Again => again(options.times),
             Self::Orders => orders::run(
                 seed,
                 seconds.map_or(orders::Until::Orders(ORDERS), orders::Until::Seconds),
@@ -180,6 +190,44 @@ fn random(seed: u32, seconds: Option<u64>) -> Result<()> {
                 ..Selection::default()
             },
         )
+    })
+}
+
+/// Runs the test command so many times; one that fails does not stop the others.
+fn again(times: u32) -> Result<()> {
+    let all = || suites(&Suite::unnamed(), &Selection::default());
+    let mut failed = Vec::new();
+    for time in 1..=times {
+        println!("\ntime {time} of {times}");
+        let outcome = if time.is_multiple_of(2) {
+            println!("beside two busy loops");
+            beside_busy_loops(all)
+        } else {
+            all()
+        };
+        if outcome.is_err() {
+            failed.push(time.to_string());
+        }
+    }
+    println!("\n{} of {times} times green", times as usize - failed.len());
+    ensure!(failed.is_empty(), "red at time {}", failed.join(", "));
+    Ok(())
+}
+
+/// Does `work` while two threads take a core each.
+fn beside_busy_loops<T>(work: impl FnOnce() -> T) -> T {
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !is_over.load(Ordering::Relaxed) {
+                    spin_loop();
+                }
+            });
+        }
+        let done = work();
+        is_over.store(true, Ordering::Relaxed);
+        done
     })
 }
 
