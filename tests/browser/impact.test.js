@@ -35,15 +35,15 @@ let stopped;
 let measured;
 before(async () => {
   await writeCase();
-  stopped = written("stopped.html", "--max-impact", "0.01%");
-  measured = written("measured.html");
+  stopped = await written("stopped.html", "--max-impact", "0.01%");
+  measured = await written("measured.html");
   browser = await openChromium();
 });
 after(() => browser?.close());
 
 /** The page of a verdict. */
-function written(name, ...limit) {
-  const { code, stderr } = run(["impact", "captures/all.ndjson", "--catalogue", "new", "--html", name, ...limit]);
+async function written(name, ...limit) {
+  const { code, stderr } = await run(["impact", "captures/all.ndjson", "--catalogue", "new", "--html", name, ...limit]);
   assert.equal(code, limit.length > 0 ? 1 : 0, stderr);
   return pathToFileURL(path(name)).href;
 }

@@ -1,5 +1,5 @@
 //! Named steps. A terminal shows a spinner with the elapsed time for each step that runs; elsewhere each prints a line at
-//! its start and end.
+//! its start and end, and now and then how far it is.
 
 use std::io::{BufRead, BufReader, IsTerminal, stderr};
 use std::process::ExitStatus;
@@ -14,8 +14,12 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 /// The spinners of the steps that run beside each other.
 static SPINNERS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 
+/// How long a step says nothing where there is no terminal.
+const SILENCE: Duration = Duration::from_secs(30);
+
 /// A running step.
 pub(crate) struct Step {
+    name: String,
     spinner: ProgressBar,
 }
 
@@ -30,7 +34,7 @@ pub(crate) fn step<T>(name: &str, work: impl FnOnce(&Step) -> Result<T>) -> Resu
     let started = Instant::now();
     let step = Step::start(name);
     let outcome = work(&step);
-    step.finish(name, started.elapsed(), outcome.is_ok());
+    step.finish(started.elapsed(), outcome.is_ok());
     outcome.with_context(|| format!("{name} failed"))
 }
 
@@ -61,10 +65,13 @@ impl Step {
         } else {
             eprintln!("... {name}");
         }
-        Self { spinner }
+        Self {
+            name: name.to_owned(),
+            spinner,
+        }
     }
 
-    fn finish(&self, name: &str, elapsed: Duration, success: bool) {
+    fn finish(&self, elapsed: Duration, success: bool) {
         self.spinner.finish_and_clear();
         let mark = if success {
             style("ok ").green()
@@ -73,8 +80,9 @@ impl Step {
         };
         SPINNERS.suspend(|| {
             eprintln!(
-                "{} {name}  {}",
+                "{} {}  {}",
                 mark.for_stderr(),
+                self.name,
                 style(seconds(elapsed)).dim().for_stderr()
             );
         });
@@ -108,10 +116,14 @@ impl Step {
             .reader()
             .context("cannot start the command")?;
         let (mut lines, mut output) = (BufReader::new(&reader), Vec::new());
-        let mut read = 0;
+        let (mut read, mut told) = (0, Instant::now());
         while lines.read_until(b'\n', &mut output)? > 0 {
-            let line = plain(&output[read..]);
-            self.spinner.set_message(shown(line.trim()));
+            let shown = shown(plain(&output[read..]).trim());
+            if !stderr().is_terminal() && told.elapsed() >= SILENCE {
+                eprintln!("... {}  {shown}", self.name);
+                told = Instant::now();
+            }
+            self.spinner.set_message(shown);
             read = output.len();
         }
         let status = reader
