@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn d10_what_is_no_json_is_no_record() {
         for record in [
-            r#"{"price":12.5} 1"#,
+            "{\"price\":1}\0{\"price\":1}",
             "",
             "{",
             "}",
