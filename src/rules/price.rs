@@ -145,6 +145,7 @@ mod tests {
     #[test]
     fn d10_what_is_no_json_is_no_record() {
         for record in [
+            "{\"price\":1}\0{\"price\":1}",
             "",
             "{",
             "}",
