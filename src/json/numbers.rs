@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
+use lexical_parse_float::FromLexical;
+
 use super::{Reader, Span};
 use crate::certain::Certain;
 use crate::error::{Expected, Fault};
@@ -16,7 +18,7 @@ const TOO_LARGE: &str = "1797693134862315807937289714053034150799341327100378269
 
 /// The double nearest to a JSON number, the even one of two.
 pub(crate) fn nearest_double(number: &str) -> f64 {
-    number.parse().ok().certain()
+    f64::from_lexical(number.as_bytes()).ok().certain()
 }
 
 impl<'a> Reader<'a> {
@@ -210,6 +212,17 @@ mod tests {
     use crate::json::{Origin, Reader};
     use crate::random::{Random, cases, each_seed};
 
+    #[track_caller]
+    fn assert_nearest(number: &str) {
+        let double = number.parse::<f64>().expect("it is a number");
+        assert_eq!(
+            nearest_double(number).to_bits(),
+            double.to_bits(),
+            "{number}"
+        );
+        assert_eq!(is_finite(number), double.is_finite(), "{number}");
+    }
+
     #[test]
     fn d14_the_digits_tell_whether_a_double_is_finite() {
         let zeros = "0".repeat(400);
@@ -231,6 +244,14 @@ mod tests {
             "1e99999999999999999999",
             "1e-99999999999999999999",
             "-1E+400",
+            "1e23",
+            "9007199254740993",
+            "9007199254740992.99999999999999999999",
+            "9007199254740993.0000000001",
+            "4.9e-324",
+            "2.4703282292062327e-324",
+            "2.4703282292062328e-324",
+            "2.2250738585072012e-308",
             TOO_LARGE,
             &format!("{TOO_LARGE}0"),
             &format!("{TOO_LARGE}0.000"),
@@ -243,11 +264,7 @@ mod tests {
             &format!("{all}e-91"),
             &format!("{all}e-92"),
         ] {
-            assert_eq!(
-                is_finite(number),
-                nearest_double(number).is_finite(),
-                "{number}"
-            );
+            assert_nearest(number);
         }
         each_seed(cases(5_000), |seed| {
             let mut random = Random::new(seed);
@@ -258,9 +275,15 @@ mod tests {
                 number,
                 format!("{kept}{}", random.next()),
                 format!("0.{kept}{}e309", random.next() >> random.below(64)),
+                format!(
+                    "-0.{}{}e-{}",
+                    random.next(),
+                    random.next(),
+                    random.below(340)
+                ),
+                format!("{:e}", f64::from_bits(random.next() & !(2047 << 52))),
             ] {
-                let finite = nearest_double(&number).is_finite();
-                assert_eq!(is_finite(&number), finite, "{number}");
+                assert_nearest(&number);
             }
         });
     }
