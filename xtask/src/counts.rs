@@ -73,8 +73,9 @@ impl Counts {
 fn said_of(name: &str, output: &str) -> String {
     let head = format!("---- {name} stdout ----\n");
     let said = output.split_once(&head).map_or("", |(_, said)| said);
-    let end = said.find("\n\n").unwrap_or(said.len());
-    said[..end].trim().to_owned()
+    let ends = ["\n---- ", "\nfailures:\n"].map(|next| said.find(next));
+    let end = ends.into_iter().flatten().min();
+    said[..end.unwrap_or(said.len())].trim().to_owned()
 }
 
 /// Whether a runner says in this line that a test passed.
@@ -136,7 +137,7 @@ test result: FAILED. 7 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out; 
 
     #[test]
     fn a_test_that_failed_is_named() {
-        let output = "test money::adds ... ok\ntest rules::weighs ... FAILED\ntest wasm::a_host ... FAIL\n\nfailures:\n\n---- rules::weighs stdout ----\n2 is not 3\nat row.rs\n\n\nfailures:\n    rules::weighs\n";
+        let output = "test money::adds ... ok\ntest rules::weighs ... FAILED\ntest wasm::a_host ... FAIL\n\nfailures:\n\n---- rules::weighs stdout ----\n2 is not 3\n\nat row.rs\n\n\nfailures:\n    rules::weighs\n";
         let failed: Vec<_> = Counts::printed(output)
             .failures
             .into_iter()
@@ -146,7 +147,7 @@ test result: FAILED. 7 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out; 
         assert_eq!(
             failed,
             [
-                said("rules::weighs", "2 is not 3\nat row.rs"),
+                said("rules::weighs", "2 is not 3\n\nat row.rs"),
                 said("wasm::a_host", "")
             ]
         );
