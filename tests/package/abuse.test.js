@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createPricer } from "order-cost";
-import { cases } from "../effort.js";
+import { allAtNight, cases } from "../effort.js";
 import { Job, initSync } from "../../pkg/wasm/order_cost.js";
 import { hostFor, optionsFor } from "../golden/host.js";
 import { price } from "../model/price.js";
@@ -80,8 +80,8 @@ describe("sizes beyond the limits (D45)", () => {
   abused("101 coupon codes", order(`"couponCodeList":[${hundred((index) => `"C${index}"`)}]`));
   abused("101 times one voucher", order(`"ownerId":"malee","voucherId":[${hundred(() => '"V1"')}]`));
   abused("101 schedules", shipped(`"scheduleList":[${hundred(() => "{}")}]`));
-  abused("150,000 vouchers", order(`"voucherId":[${list(150_000, () => '"V1"')}]`));
-  abused("300,000 schedules", shipped(`"scheduleList":[${list(300_000, () => "{}")}]`));
+  abused("thousands of vouchers", order(`"voucherId":[${list(cases(15_000), () => '"V1"')}]`));
+  abused("thousands of schedules", shipped(`"scheduleList":[${list(cases(30_000), () => "{}")}]`));
   abused("a branch of 200,000 letters over 5,000 lines", order(`"branchId":"${"x".repeat(200_000)}"`, list(5_000, () => PRODUCT)));
 });
 
@@ -313,8 +313,8 @@ describe("memory", () => {
     assert.ok(megabytes() < LARGE);
   });
 
-  test("5,000 zones of 5,000 vertices are read once, and orders are priced correctly", async (context) => {
-    const BRANCHES = 50;
+  test("hundreds of zones of 5,000 vertices, at night thousands, are read once, and orders are priced correctly", async (context) => {
+    const BRANCHES = allAtNight(5, 50);
     const SQUARES = 100;
     /** One degree wide, with 5,000 positions. */
     const ring = (west) => {
@@ -333,7 +333,7 @@ describe("memory", () => {
     const pricer = await createPricer(hostFor({ host: FACTS }).host, { deliveryZones: zones });
     const before = megabytes();
     context.diagnostic(`${(zones.length / 1e6).toFixed(0)} MB of zones, ${before.toFixed(0)} MiB of memory`);
-    for (const [brcode, lon, lat] of [[0, 0.5, 0.5], [49, 99.9999, 0.0001], [7, 42, 1], [7, 41.5, 0], [7, 100, 0.5], [7, 100.0001, 0.5], [50, 1, 1]]) {
+    for (const [brcode, lon, lat] of [[0, 0.5, 0.5], [BRANCHES - 1, 99.9999, 0.0001], [3, 42, 1], [3, 41.5, 0], [3, 100, 0.5], [3, 100.0001, 0.5], [BRANCHES, 1, 1]]) {
       const body = shipped(`"brcode":${brcode},"shippingLat":${lat},"shippingLon":${lon},"scheduleList":[{"mode":"REGULAR"}]`);
       // The model gets only the zones near the point, because it computes with every digit.
       const near = [Math.floor(lon) - 1, Math.floor(lon)].filter((west) => west >= 0 && west < SQUARES);

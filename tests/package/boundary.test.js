@@ -7,6 +7,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createPricer, PricingError } from "order-cost";
+import { allAtNight } from "../effort.js";
 import { enter, instanceId } from "../../pkg/instance.js";
 import { instanceId as faultyInstanceId } from "../../target/faulty-pkg/instance.js";
 import { createPricer as createFaultyPricer } from "../../target/faulty-pkg/node.js";
@@ -192,12 +193,8 @@ describe("work that nobody holds any more", () => {
     return JSON.parse(stdout);
   };
   const COUNT = 300;
-  for (const what of [
-    "a settled basket",
-    "a basket that waits for ever",
-    "a calculation that waits for ever",
-    "a calculation with a signal that waits for ever",
-  ]) {
+  const WAITING = ["a basket that waits for ever", "a calculation that waits for ever", "a calculation with a signal that waits for ever"];
+  for (const what of ["a settled basket", ...allAtNight([], WAITING)]) {
     test(`${what} gives its memory back, and does not keep the instance`, async (context) => {
       const { dropped, held, isReplaced, left } = await measure(what, COUNT);
       context.diagnostic(`dropped: ${JSON.stringify(dropped)}, held: ${JSON.stringify(held)}`);
