@@ -4,17 +4,15 @@ import { after, before, test } from "node:test";
 import { nowAndThen, statusesOfShort, waits } from "../hostile/chunks.js";
 import { startCrumbs } from "../hostile/crumbs.js";
 import { until } from "../until.js";
-import { startFailing } from "./failing.js";
+import { DEADLINE_MS, startFailing } from "./failing.js";
 import { workerd as onWorkerd } from "./on-workerd.js";
-
-const DEADLINE_MS = 2_000;
 
 let crumbs;
 let workerd;
 let url;
 before(async () => {
   crumbs = await startCrumbs();
-  workerd = await startFailing(onWorkerd, { DEADLINE_MS: String(DEADLINE_MS), ORDER_DEADLINE_MS: "0", COUPONS_URL: crumbs.url });
+  workerd = await startFailing(onWorkerd, { COUPONS_URL: crumbs.url });
   url = await workerd.url("order-cost");
 });
 after(async () => {
@@ -29,7 +27,7 @@ test("2 connections of 5,000 chunks of a byte are priced, and plain orders besid
 test("a service whose answer is tiny chunks without an end: the look-up ends by its deadline", async () => {
   const order = JSON.stringify({ couponCodeList: ["C1"], productList: [{ cprcode: 1001, productName: "Rice", quantity: 1 }] });
   let isOver = false;
-  const late = fetch(`${url}/calculatecost4`, { method: "POST", body: order }).then(async (response) => {
+  const late = fetch(`${await workerd.url("hasty")}/calculatecost4`, { method: "POST", body: order }).then(async (response) => {
     isOver = true;
     return { status: response.status, ...(await response.json()) };
   });

@@ -124,10 +124,8 @@ onEachPlatform((platform) => {
           MAX_PRODUCTS: "2",
         },
       },
-      narrow: {
-        ...fakes,
-        vars: { MAX_VOUCHERS: "2", MAX_COUPONS: "3", MAX_SCHEDULES: "4", EXPRESS_SURCHARGE: "firstExpress", ORDER_DEADLINE_MS: "1000" },
-      },
+      narrow: { ...fakes, vars: { MAX_VOUCHERS: "2", MAX_COUPONS: "3", MAX_SCHEDULES: "4", EXPRESS_SURCHARGE: "firstExpress" } },
+      brief: { ...fakes, vars: { ORDER_DEADLINE_MS: `${DEADLINE_MS}` } },
       told: { ...demo, vars: { LOG_SERVICE_TEXT: "1" } },
       sampling: { ...demo, vars: { LOG_SAMPLE: "1" } },
       guarded: { ...kept, vars: { ALLOWED_ORIGINS: "https://shop.example, https://app.example", API_KEYS: "s3cret, n3w" } },
@@ -165,6 +163,9 @@ onEachPlatform((platform) => {
     const { status, body } = await price(worker, order, path);
     assert.deepEqual([status, body], [500, { error }]);
   }
+
+  /** Waits until a copy with a short deadline has in memory what an order reads, so that only what never ends is late. */
+  const hasRead = (copy) => until(`${copy} has read the price`, async () => (await price(copy, anOrder())).status === 200);
 
   const pick = (object, like) => Object.fromEntries(Object.keys(like).map((key) => [key, object[key]]));
 
@@ -327,9 +328,11 @@ onEachPlatform((platform) => {
       const shippingPostcode = "10110\r\nThe price store did not answer\u001b[2J\u009b2J\u2028 of 081-234-5678";
       const order = delivered({ mode: "NATIONWIDE" }, { shippingPostcode });
       service.logs.length = 0;
-      await assertFails("order-cost", order, "Postcode 10110");
-      await assertFails("told", order, "Postcode 10110");
-      const said = () => records().filter(({ event }) => event === "order");
+      for (const worker of ["order-cost", "told"]) {
+        const { body } = await send(worker, "/calculatecost4", { body: JSON.stringify(order), headers: { "x-request-id": "imitation" } });
+        assert.deepEqual(body, { error: "Postcode 10110" });
+      }
+      const said = () => records().filter(({ event, requestId }) => event === "order" && requestId === "imitation");
       await until("both have logged", () => said().length === 2);
       assert.deepEqual(said().map(({ level, message, cause }) => [level, message, cause]).sort(), [
         ["warn", "The nationwide function answered 400", "93 characters that LOG_SERVICE_TEXT=1 would log"],
@@ -350,6 +353,7 @@ onEachPlatform((platform) => {
     });
 
     test("a hanging service is abandoned at the deadline", async () => {
+      await hasRead("hasty");
       await service.control("services", {});
       await assertFails("hasty", nationwide("hangs"), `nationwideRate did not answer within ${DEADLINE_MS} ms`);
       await assertFails("hasty", coupons("hangs"), `validateCoupons did not answer within ${DEADLINE_MS} ms`);
@@ -466,7 +470,8 @@ onEachPlatform((platform) => {
   });
 
   describe("the deadline of an order, ORDER_DEADLINE_MS", () => {
-    const LATE = '{"error":"The order was not priced within 1000 ms"}';
+    const LATE = `The order was not priced within ${DEADLINE_MS} ms`;
+    before(() => hasRead("brief"));
 
     for (const [what, headers, ...parts] of [
       ["that declares its length and stops", "content-length: 100", '{"productList":'],
@@ -474,18 +479,18 @@ onEachPlatform((platform) => {
       ["of which nothing comes", "content-length: 100"],
     ]) {
       test(`a body ${what}`, async () => {
-        const socket = await openOrder("narrow", headers, ...parts);
+        const socket = await openOrder("brief", headers, ...parts);
         let received = "";
         socket.on("data", (bytes) => (received += bytes));
-        await until("it is answered", () => received.endsWith(LATE));
+        await until("it is answered", () => received.endsWith(JSON.stringify({ error: LATE })));
         assert.match(received, /^HTTP\/1\.1 500 /);
         socket.destroy();
-        await assertPriced("narrow", anOrder(), { subTotal: 100 });
+        await hasRead("brief"); // it goes on
       });
     }
 
     test("look-ups that are each in time, but too long together", async () => {
-      await assertFails("narrow", anOrder({ couponCodeList: ["hangs"] }), "The order was not priced within 1000 ms");
+      await assertFails("brief", anOrder({ couponCodeList: ["hangs"] }), LATE);
     });
   });
 

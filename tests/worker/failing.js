@@ -14,6 +14,9 @@ const RECORDS = {
 /** Branches whose shards fail; the store does it. A shard has the branch's name in it, so that none is shared. */
 const MODES = ["throws", "hangs", "slow", "gone", "altered"];
 
+/** The deadline of the copy `hasty`, for what never ends. The copy `order-cost` leaves a busy machine its time. */
+export const DEADLINE_MS = 2_000;
+
 /**
  * @param {import("./platforms.js").Platform} platform
  * @param {Record<string, string>} [vars]
@@ -21,7 +24,8 @@ const MODES = ["throws", "hangs", "slow", "gone", "altered"];
  */
 export async function startFailing(platform, vars, branches = []) {
   const copy = { vars, catalogue: "fakes/Failing", vouchers: "fakes/Failing", nationwide: "fakes/Service", coupons: "fakes/Service" };
-  const service = await platform.start({ copies: { "order-cost": copy }, fakes: ["fakes"] });
+  const hasty = { ...copy, vars: { ...vars, DEADLINE_MS: `${DEADLINE_MS}` } };
+  const service = await platform.start({ copies: { "order-cost": copy, hasty }, fakes: ["fakes"] });
   await service.control("fakes", await failingStore(["1000", ...branches]));
   return service;
 }

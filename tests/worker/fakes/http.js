@@ -26,6 +26,7 @@ const ENTRIES = {
 export async function serveFake(fake, entry) {
   const answer = ENTRIES[entry](fake);
   const server = http.createServer(getRequestListener((request, { incoming }) => answer(request).catch(() => hangUp(incoming))));
+  server.keepAliveTimeout = 0; // else it closes a connection on which the service, on a busy machine, is just asking
   await once(server.listen(0, "127.0.0.1"), "listening");
   return {
     url: `http://127.0.0.1:${server.address().port}`,
