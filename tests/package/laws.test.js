@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createPricer } from "order-cost";
 import { DEFAULT_POLICY, POLICIES } from "../../pkg/policies.js";
-import { SEED, cases } from "../effort.js";
+import { SEED, allAtNight, cases } from "../effort.js";
 import { hostFor, optionsFor } from "../golden/host.js";
 import { bodyBytes } from "../model/body.js";
 import { ZERO, add, equals, fits, integer, isNegative, max, multiply, parseDecimal, roundToFit, subtract, sum, decimalText } from "../model/decimal.js";
@@ -416,9 +416,10 @@ describe("sending more lowers no total", () => {
   // EXPRESS, and another may come first.
   const SURCHARGE = integer(50);
   const CHANGES_THE_FIRST = ["prepend", "insert", "permute"];
-  const COMBINATIONS = Object.entries(POLICIES).reduce((all, [name, { values }]) => all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))), [{}]);
+  const COMBINATIONS = Object.entries(POLICIES).reduce((all, [name, { values }]) => all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))), [{}])
+    .filter((_, index) => allAtNight(index % 7 === SEED % 7, true));
   let tried = 0;
-  law(`by prepending, appending, repeating or permuting a list, with each of the ${COMBINATIONS.length} combinations of policies (D48)`, async (one, random) => {
+  law(`by prepending, appending, repeating or permuting a list, with each of ${COMBINATIONS.length} combinations of policies (D48)`, async (one, random) => {
     for (let share = Math.ceil(COMBINATIONS.length / ORDERS); share > 0; share -= 1) {
       const policy = COMBINATIONS[tried % COMBINATIONS.length];
       await assertSendingMore(one, random, policy, (outcome) => {
