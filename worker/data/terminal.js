@@ -10,7 +10,7 @@ export class Terminal {
   colours;
 
   /** @param {import("./surroundings.js").Surroundings} surroundings */
-  constructor({ stdout, stderr, hasColours }) {
+  constructor({ stdout, stderr, hasColours = false }) {
     this.#stderr = stderr;
     this.console = new Console(stdout, stderr);
     this.colours = picocolors.createColors(hasColours);
