@@ -191,10 +191,7 @@ fn when(is_needed: bool, work: impl FnOnce() -> Result<()>) -> Result<()> {
     if is_needed { work() } else { Ok(()) }
 }
 
-/// How many suites run beside each other for each core: tests wait half of their time.
-const SUITES_A_CORE: usize = 2;
-
-/// Runs suites beside each other, each to its end.
+/// Runs suites beside each other, each to its end: one more than there are cores, because tests also wait.
 fn run_beside(suites: &[Suite], selection: &Selection) -> Result<Vec<Row>> {
     let shares_chromium = suites.iter().any(|suite| suite.shares_chromium());
     let chromium = shares_chromium.then(ChromiumServer::start).transpose()?;
@@ -207,7 +204,7 @@ fn run_beside(suites: &[Suite], selection: &Selection) -> Result<Vec<Row>> {
     let rows = Mutex::new(Vec::new());
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     thread::scope(|scope| {
-        for _ in 0..(SUITES_A_CORE * cores).min(suites.len()) {
+        for _ in 0..(cores + 1).min(suites.len()) {
             scope.spawn(|| {
                 while let Some(suite) = next() {
                     let row = run_one(suite, selection);
