@@ -1,6 +1,6 @@
 //! Exact amounts of money (THB), weight (kg) and multipliers.
 //!
-//! Only this folder converts between numbers and text, and only it calls
+//! Only this folder converts between amounts and text, and only it calls
 //! `rust_decimal`, whose operators and `checked_*` methods round silently (D19).
 
 mod amount;

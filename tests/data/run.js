@@ -1,5 +1,5 @@
 // Runs a command of worker/ in this process, as an operator types it.
-import { Writable } from "node:stream";
+import { Collected } from "../collected.js";
 
 /** What the commands of the tests have as their environment: an actor's name, and none of npm's variables. */
 export const ENVIRONMENT = { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: "1", ORDER_COST_ACTOR: "Ann" };
@@ -11,20 +11,7 @@ export const ENVIRONMENT = { PATH: process.env.PATH, HOME: process.env.HOME, NO_
  * @returns {Promise<{ code: number, out: string, err: string }>}
  */
 export async function run(main, args, more = {}) {
-  const [stdout, stderr] = [new Kept(), new Kept()];
+  const [stdout, stderr] = [new Collected(), new Collected()];
   const code = await main(args, { env: ENVIRONMENT, stdout, stderr, ...more });
   return { code, out: stdout.text(), err: stderr.text() };
-}
-
-class Kept extends Writable {
-  #chunks = [];
-
-  text() {
-    return Buffer.concat(this.#chunks).toString();
-  }
-
-  _write(chunk, _, done) {
-    this.#chunks.push(chunk);
-    done();
-  }
 }

@@ -4,10 +4,11 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { Readable, Writable } from "node:stream";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { after } from "node:test";
 import { main } from "../../pkg/command.js";
+import { Collected } from "../collected.js";
 
 export const CLI = resolve(import.meta.dirname, "../../pkg/cli.js");
 
@@ -31,17 +32,6 @@ export async function run(args, { input = "", env = {}, tty = [] } = {}) {
 
 function* chunksOf(bytes) {
   for (let start = 0; start < bytes.length; start += PIPE_BYTES) yield bytes.subarray(start, start + PIPE_BYTES);
-}
-
-class Collected extends Writable {
-  #chunks = [];
-
-  _write(chunk, _encoding, done) {
-    this.#chunks.push(chunk);
-    done();
-  }
-
-  text = () => `${Buffer.concat(this.#chunks)}`;
 }
 
 /** Starts the command as a process there, without the settings that would change colours. */
