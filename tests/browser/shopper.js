@@ -20,7 +20,7 @@ const PATIENCE_MS = 60_000;
  * @param {boolean} [options.isCounted] whether the page counts what it asks, for `asked` and `answersWait`
  */
 export async function openShop(t, { hash = "", before, until = isPriced, isCounted = false, ...options } = {}) {
-  const context = await browser.newContext({ viewport: DESKTOP, locale: "en-GB", serviceWorkers: "block", ...options });
+  const context = await browser.newContext({ viewport: DESKTOP, locale: "en-GB", serviceWorkers: "block", reducedMotion: "reduce", ...options });
   t?.after(async () => {
     await context.unrouteAll({ behavior: "ignoreErrors" }); // a request may still be on its way
     await context.close();
