@@ -1,11 +1,13 @@
 // The package's types and the schemas of worker/openapi.json say the same.
 import assert from "node:assert/strict";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { compile } from "json-schema-to-typescript";
-import ts from "typescript-5";
 import { readDocument } from "./openapi.js";
+
+const ts = createRequire(import.meta.url)("typescript-5"); // `import` would search 9 MB for its exports first
 
 /** The package's type of each schema. */
 const TYPES = {
@@ -89,6 +91,7 @@ async function differences(documents) {
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    lib: ["lib.es2022.d.ts"],
     types: [],
   };
   const host = ts.createCompilerHost(options);
