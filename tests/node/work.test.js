@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createPricer } from "order-cost";
 import { ORDER, PRODUCT, SCHEDULE, SHIPPING, keysOf } from "../../pkg/unknown.js";
-import { cases } from "../effort.js";
+import { cases, someOf } from "../effort.js";
 
 const { WORK, PYTHON_WITH_PACKAGES } = process.env;
 
@@ -110,7 +110,7 @@ test("D9: every field of an order, again and again, in every form that it takes"
   const taken = done(kinds, 1).filter(({ taken }) => taken);
   const read = new Set(taken.map(({ key }) => key));
   assert.deepEqual([...new Set(kinds.map(({ key }) => key))].filter((key) => !read.has(key)), [], "fields that take no form");
-  assertCheap(context, ORDINARY, taken);
+  assertCheap(context, ORDINARY, someOf(taken));
 });
 
 test("every field of a price record, in every form that it takes", (context) => {
