@@ -71,7 +71,7 @@ class Shop {
     while (this.health(name) !== 0) {
       const { exitCode } = process.child;
       if (exitCode !== null || Date.now() > end) throw new Error(`${name} is not healthy (exit code ${exitCode}): ${process.output()}`);
-      await sleep(100);
+      await sleep(500); // each look is a process
     }
   }
 

@@ -8,12 +8,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { openDir } from "../../worker/data/dir-store.js";
+import { allAtNight } from "../effort.js";
 import { entriesOf, makeVersion } from "../worker/catalogue.js";
 import { startProgram } from "./program.js";
 import { CONNECTIONS, post, whileReloaded, whileUpdated, withAnswers } from "./rolling.js";
 
-const ORDERS = 5_000;
-const PRODUCTS = 1_000;
+const ORDERS = allAtNight(1_000, 5_000);
+const PRODUCTS = allAtNight(200, 1_000);
 const BRANCH = "1000";
 const LINES = 20;
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createPricer } from "order-cost";
 import { ORDER, PRODUCT, SCHEDULE, SHIPPING, keysOf } from "../../pkg/unknown.js";
-import { cases } from "../effort.js";
+import { allAtNight, cases, someOf } from "../effort.js";
 
 const { WORK, PYTHON_WITH_PACKAGES } = process.env;
 
@@ -107,9 +107,11 @@ test("D9: every field of an order, again and again, in every form that it takes"
       }
     }
   }
-  const taken = done(kinds, 1).filter(({ taken }) => taken);
+  const taken = done(someOf(kinds), 1).filter(({ taken }) => taken);
   const read = new Set(taken.map(({ key }) => key));
-  assert.deepEqual([...new Set(kinds.map(({ key }) => key))].filter((key) => !read.has(key)), [], "fields that take no form");
+  const unread = [...new Set(kinds.map(({ key }) => key))].filter((key) => !read.has(key));
+  // A change tries a third of the forms: not every field takes one of those.
+  assert.deepEqual(allAtNight([], unread), [], "fields that take no form");
   assertCheap(context, ORDINARY, taken);
 });
 

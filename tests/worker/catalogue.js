@@ -27,18 +27,20 @@ export async function makeVersion(prices, zones = null, { shardCount = 4, above 
     texts[keyOf(hash)] = text;
     return hash;
   };
-  const shardsOfRecords = (records) =>
-    Promise.all(shardTexts(records, shardCount).map((text) => (text === "" ? "" : store(shardKey, spoil(text)))));
+  async function shardsOfRecords(records) {
+    const texts = shardTexts(records, shardCount);
+    const bytes = texts.reduce((sum, { length }) => sum + length, 0);
+    return { bytes, shards: await Promise.all(texts.map((text) => (text === "" ? "" : store(shardKey, spoil(text))))) };
+  }
   async function layerOf(records, hasFilter) {
     const filter = hasFilter ? filterOf(records.map(({ cprcode }) => cprcode)) : "";
-    const bytes = shardTexts(records, shardCount).join("").length;
-    return store(layerKey, layerText({ records: records.length, bytes, shards: await shardsOfRecords(records), filter }));
+    return store(layerKey, layerText({ records: records.length, ...(await shardsOfRecords(records)), filter }));
   }
   const listed = async (content, key) => (isListed ? { list: await store(branchKey, JSON.stringify(content[key] ?? content)) } : content);
 
   async function oldBranch(records) {
-    const bytes = shardTexts(records, shardCount).join("").length;
-    return { records: records.length, bytes, shardCount, ...(await listed({ shards: await shardsOfRecords(records) }, "shards")) };
+    const { bytes, shards } = await shardsOfRecords(records);
+    return { records: records.length, bytes, shardCount, ...(await listed({ shards }, "shards")) };
   }
   async function branchOf(branchId, records) {
     const own = [...above.map((layer) => byBranch(layer).get(branchId) ?? []), records];

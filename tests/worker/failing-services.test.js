@@ -1,6 +1,7 @@
 // Stores and services fail in every way at once, while other orders are in flight. Each order gets its own answer.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { allAtNight } from "../effort.js";
 import { PATIENCE_MS, until } from "../until.js";
 import { DEADLINE_MS, startFailing } from "./failing.js";
 import { onEachPlatform } from "./platforms.js";
@@ -110,7 +111,7 @@ onEachPlatform((platform) => {
   });
 
   test("all of them at once, beside orders that are priced", async () => {
-    const goods = Array.from({ length: 3 * FAILURES.length }, (_, index) => `B${index}`);
+    const goods = Array.from({ length: allAtNight(1, 3) * FAILURES.length }, (_, index) => `B${index}`);
     const clients = new AbortController();
     const hanging = FAILURES.filter(([, , , copy]) => copy).map(([, order]) => send(order, "order-cost", clients.signal));
     const gone = Promise.allSettled(hanging);

@@ -1,15 +1,16 @@
 // Damages the module while other orders are in flight in workerd, where a promise belongs to the request that made it.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { allAtNight } from "../effort.js";
 import { answerOf, makeOrders } from "../soak/orders.js";
 import { exchange, startService } from "../soak/service.js";
 
-/** After this many orders workerd has optimised the hot code. */
-const ROUNDS = 60;
+/** At night workerd has optimised the hot code before the last ones. */
+const ROUNDS = allAtNight(15, 60);
 const IN_FLIGHT = 32;
 const INTERNAL = answerOf({ error: "Internal error" });
 
-const { orders, traps, facts } = makeOrders(200, 5000);
+const { orders, traps, facts } = makeOrders(allAtNight(50, 200), 5000);
 let service;
 
 before(async () => (service = await startService(facts, 5000)));

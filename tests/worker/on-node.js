@@ -1,14 +1,14 @@
-// The service on Node, as `npm start` runs it: a catalogue from a folder or a URL, services at URLs.
-import { spawn } from "node:child_process";
-import process from "node:process";
+// The service on Node: a catalogue from a folder or a URL, services at URLs.
+import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { UNHURRIED } from "../until.js";
 import { startProgram, watch } from "../node/program.js";
 import { filesIn, remove, temporaryFolder, writeTexts } from "../node/shop.js";
 import { Fake } from "./fakes/fake.js";
 import { serveFake } from "./fakes/http.js";
 
 const URLS = { catalogue: "CATALOGUE_URL", vouchers: "VOUCHERS_URL", nationwide: "NATIONWIDE_URL", coupons: "COUPONS_URL" };
-const DEMO_SERVICE = fileURLToPath(new URL("demo-service.js", import.meta.url));
+const COPIES = fileURLToPath(new URL("copies-on-node.js", import.meta.url));
 
 /** The fake that holds the vouchers that are kept. */
 const KEPT = "kept";
@@ -29,14 +29,17 @@ export const node = {
       if (!map.has(key)) map.set(key, start());
       return map.get(key);
     }
-    function heard(program) {
-      program.hear((line) => logs.push(line));
-      return program;
-    }
+    // One process for all: forty programs would take a minute to start.
+    const child = fork(COPIES, { execArgv: ["--disable-warning=ExperimentalWarning"], silent: true });
+    const program = watch(child);
+    program.hear((line) => logs.push(line));
+    const heard = new Map();
+    child.on("message", ({ id, url }) => heard.get(id)(url));
+    const told = (id, what) => Promise.race([new Promise((resolve) => heard.set(id, resolve).size && child.send({ id, ...what })), program.url]);
 
-    const startDemo = (part) => heard(watch(spawn(process.execPath, ["--disable-warning=ExperimentalWarning", DEMO_SERVICE, part])));
+    const startDemo = (part) => told(`demo ${part}`, { part });
     async function urlOf(part, link) {
-      if (link === "demo") return once(demos, part, () => startDemo(part)).url;
+      if (link === "demo") return once(demos, part, () => startDemo(part));
       const [name, entry] = link === KEPT ? [KEPT, "Store"] : link.split("/");
       return (await once(servers, `${name}/${entry}`, () => serveFake(fakes.get(name), entry))).url;
     }
@@ -49,11 +52,11 @@ export const node = {
       }
       return { ...variables, ...(limit && { RATE_LIMIT: `${limit}`, TRUST_PROXY: "1" }), ...vars };
     }
-    const launch = async (name) => heard(startProgram(await variablesOf(copies[name])));
+    const launch = async (name) => told(name, { env: { PORT: "0", WORKERS: "1", ...UNHURRIED, ...(await variablesOf(copies[name])) } });
 
     return {
       logs,
-      url: async (name) => (await once(running, name, () => launch(name))).url,
+      url: (name) => once(running, name, () => launch(name)),
       async keep(texts) {
         const ofVouchers = ([key]) => key.startsWith("voucher:");
         const entries = Object.entries(texts);
@@ -64,8 +67,7 @@ export const node = {
       control: async (name, change) => fakes.get(name).control(change),
       state: async (name) => fakes.get(name).state,
       async stop() {
-        const programs = await Promise.all([...running.values(), ...demos.values()]);
-        await Promise.all(programs.map((program) => program.kill()));
+        await program.kill();
         for (const server of servers.values()) (await server).stop();
         await Promise.all([remove(folder), remove(decisionsFolder)]);
       },

@@ -26,8 +26,9 @@ export const workerd = {
   name: "workerd",
 
   async start({ copies, fakes = [] }) {
-    const [app, worker, fake, ...demos] = await Promise.all([
+    const [app, copy, worker, fake, ...demos] = await Promise.all([
       bundle(CONFIG),
+      readFake("copies.js"),
       readFake("worker.js"),
       readFake("fake.js"),
       ...(usesDemo(copies) ? Object.values(DEMO).map(bundle) : []),
@@ -37,10 +38,8 @@ export const workerd = {
       { type: "ESModule", path: "worker.js", contents: worker },
       { type: "ESModule", path: "fake.js", contents: fake },
     ];
-    const keeper = { ...app, name: "keeper", serviceBindings: {} };
     const started = await startWorkerd([
-      keeper,
-      ...Object.entries(copies).map(([name, copy]) => copyOf(app, name, copy)),
+      workerOf(app, copies, copy),
       ...fakes.map((name) => ({ name, modules, compatibilityDate, compatibilityFlags })),
       ...demos,
       ...(Object.values(copies).some(({ decisions }) => decisions) ? [{ ...READER, name: "reader", r2Buckets: { CAPTURE: BUCKET } }] : []),
@@ -49,9 +48,9 @@ export const workerd = {
 
     return {
       logs,
-      url,
+      url: (copy) => url("copies", copy),
       async keep(texts) {
-        const [catalogue, vouchers] = await Promise.all(Object.keys(STORES).map((binding) => started.kv("keeper", binding)));
+        const [catalogue, vouchers] = await Promise.all(Object.keys(STORES).map((binding) => started.kv("copies", binding)));
         await Promise.all(Object.entries(texts).map(([key, text]) => (key.startsWith("voucher:") ? vouchers : catalogue).put(key, text)));
       },
       captures: async () => new Map((await (await fetch(await url("reader"))).json()).texts),
@@ -113,23 +112,45 @@ export const workerd = {
 
 const usesDemo = (copies) => Object.values(copies).some(({ nationwide, coupons }) => nationwide === "demo" || coupons === "demo");
 
-function copyOf(app, name, { vars, limit, limiter, ...parts }) {
-  const bindings = {};
-  for (const [binding, part] of Object.entries({ ...STORES, ...SERVICES })) {
-    const is = parts[part];
-    if (is !== undefined && is !== "kept") bindings[binding] = is === "demo" ? app.serviceBindings[binding] : linkOf(is);
-  }
-  if (limiter) bindings.RATE_LIMITER = linkOf(limiter);
+/** One Worker for all copies: each has a port, variables and bindings of its own. In one Worker each they would take minutes to load. */
+function workerOf(app, copies, module) {
+  const own = Object.entries(copies).map(([name, copy]) => [name, bindingsOf(app, name, copy)]);
+  const all = (kind) => Object.assign({}, ...own.map(([, bindings]) => bindings[kind]));
+  const entries = Object.keys(copies).map((name, index) => `const c${index} = copyOf("${name}"); export { c${index} as "${name}" };`);
+  const code = ['import { copyOf } from "./copies.js";', 'export { default } from "./index.js";', ...entries].join("\n");
   return {
     ...app,
-    name,
-    bindings: { ...app.bindings, ...UNHURRIED, ...vars },
-    kvNamespaces: Object.fromEntries(Object.entries(app.kvNamespaces).filter(([binding]) => parts[STORES[binding]] === "kept")),
-    serviceBindings: bindings,
-    ...(parts.decisions && { r2Buckets: { DECISIONS: BUCKET } }),
-    cache: false, // all Workers of one workerd share it
-    ...(limit && { ratelimits: { RATE_LIMITER: { simple: { limit, period: 60 } } } }),
+    name: "copies",
+    modules: [
+      { type: "ESModule", path: "entries.js", contents: code },
+      { type: "ESModule", path: "copies.js", contents: module },
+      ...app.modules,
+    ],
+    unsafeDirectSockets: Object.keys(copies).map((entrypoint) => ({ host: "127.0.0.1", port: 0, entrypoint })),
+    bindings: { COPIES: Object.fromEntries(own.map(([name, { vars, bindings }]) => [name, { vars, bindings }])) },
+    serviceBindings: all("services"),
+    ratelimits: all("limits"),
+    r2Buckets: { bucket: BUCKET },
+    cache: false, // they would share it
   };
+}
+
+/** A copy's variables, which of the Worker's bindings it has, and those of the Worker's that it needs. */
+function bindingsOf(app, name, { vars, limit, limiter, ...parts }) {
+  const bindings = {};
+  const services = {};
+  for (const [binding, part] of Object.entries({ ...STORES, ...SERVICES })) {
+    const is = parts[part];
+    if (is === undefined) continue;
+    bindings[binding] = is === "kept" ? binding : is;
+    if (is === "demo") services[(bindings[binding] = binding)] = app.serviceBindings[binding];
+    else if (is !== "kept") services[is] = linkOf(is);
+  }
+  if (limiter) services[(bindings.RATE_LIMITER = limiter)] = linkOf(limiter);
+  if (limit) bindings.RATE_LIMITER = `limit of ${name}`;
+  if (parts.decisions) bindings.DECISIONS = "bucket";
+  const limits = limit && { [bindings.RATE_LIMITER]: { simple: { limit, period: 60 } } };
+  return { vars: { ...app.bindings, ...UNHURRIED, ...vars }, bindings, services, limits };
 }
 
 function linkOf(link) {

@@ -4,17 +4,18 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { CURRENT_KEY, versionKey } from "../../pkg/catalogue/keys.js";
+import { allAtNight } from "../effort.js";
 import { currentText, makeVersion, squareZones } from "./catalogue.js";
 import { onEachPlatform } from "./platforms.js";
 import { makeOrder } from "./switch-orders.js";
 
 const COPIES = ["one", "two", "three"];
-const CONNECTIONS_EACH = 4;
-const PRODUCTS = 2_000;
+const CONNECTIONS_EACH = 2;
+const PRODUCTS = 500;
 const BRANCHES = ["1000", "1001"];
 const SHOP = { products: PRODUCTS, branches: BRANCHES };
 /** As many orders come on each side of the switch. */
-const ORDERS = 100;
+const ORDERS = allAtNight(30, 100);
 /** The switch is first planned for later, within the two minutes in which copies read beforehand, and for soon when orders have come. */
 const [LATER_MS, SOON_MS] = [110_000, 500];
 

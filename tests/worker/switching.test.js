@@ -3,14 +3,15 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { CURRENT_KEY } from "../../pkg/catalogue/keys.js";
+import { allAtNight } from "../effort.js";
 import { PATIENCE_MS } from "../until.js";
 import { currentText, makeVersion, squareZones } from "./catalogue.js";
 import { onEachPlatform } from "./platforms.js";
 import { makeOrder } from "./switch-orders.js";
 
 const CONNECTIONS = 24;
-const ORDERS = 1_000;
-const PRODUCTS = 2_000;
+const ORDERS = allAtNight(200, 1_000);
+const PRODUCTS = allAtNight(500, 2_000);
 const BRANCHES = ["1000", "1001"];
 const SHOP = { products: PRODUCTS, branches: BRANCHES };
 
@@ -29,7 +30,7 @@ const made = (version, layout) => {
   return makeVersion(Object.fromEntries(prices), zonesOf(version), layout);
 };
 
-const VERSIONS = await Promise.all([made(0, { shardCount: 32 }), made(1, { shardCount: 64, isListed: true }), made(2, { shardCount: 8 })]);
+const VERSIONS = await Promise.all([made(0, { shardCount: 8 }), made(1, { shardCount: 16, isListed: true }), made(2, { shardCount: 4 })]);
 const NUMBERS = new Map(VERSIONS.map(({ id }, number) => [id, number]));
 /** A third of what the versions are, so that shards come and go. */
 const CACHE_BYTES = Math.floor(Object.values(Object.assign({}, ...VERSIONS.map(({ texts }) => texts))).join("").length / 3);
@@ -81,7 +82,7 @@ onEachPlatform((platform) => {
       async function switching() {
         for (let count = 1; !isOver; count += 1) {
           await control({ texts: textsWith(VERSIONS[count % VERSIONS.length]) });
-          await wait(30);
+          await wait(10);
         }
       }
 

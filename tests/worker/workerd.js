@@ -76,8 +76,8 @@ export async function startWorkerd(workers, options = {}) {
   return {
     /** The Workers' log, line by line. */
     logs,
-    /** The address of a Worker. */
-    url: async (name) => (await miniflare.unsafeGetDirectURL(name)).href.replace(/\/$/, ""),
+    /** The address of a Worker, or of one of its entrypoints. */
+    url: async (name, entrypoint) => (await miniflare.unsafeGetDirectURL(name, entrypoint)).href.replace(/\/$/, ""),
     /** A KV namespace of a Worker, for seeding. */
     kv: (name, binding) => miniflare.getKVNamespace(binding, name),
     stop: () => miniflare.dispose(),

@@ -2,7 +2,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { Miniflare } from "miniflare";
 
 export const BUCKET = "order-cost-captures";
 const STATE = fileURLToPath(new URL("../.wrangler/state/v3/", import.meta.url));
@@ -27,6 +26,7 @@ export const READER = {
 
 /** Copies the captures of this machine to a folder, also while more are written. Returns how many there are. */
 export async function copyLocalCaptures(folder) {
+  const { Miniflare } = await import("miniflare"); // takes half a second, which those who want the reader alone need not wait
   const miniflare = new Miniflare({ ...READER, r2Persist: LOCAL_STORES.r2Persist, cf: false }); // `cf` would be downloaded
   try {
     return await copyCaptures((query) => miniflare.dispatchFetch(`http://captures/${query}`), folder);

@@ -33,8 +33,8 @@ const BEHAVIOURS = {
   prose: () => new Response("all fine"),
   moved: () => new Response(null, { status: 302, headers: { location: "https://elsewhere.example/" } }),
   huge: () => new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) })),
-  large: () => json(200, { discounts: [], error: { padding: "x".repeat(10_000_000) } }),
-  largeFailure: () => json(500, { error: "x".repeat(10_000_000) }),
+  large: () => json(200, { discounts: [], error: { padding: "x".repeat(2_000_000) } }),
+  largeFailure: () => json(500, { error: "x".repeat(2_000_000) }),
   stalls: () => {
     const { readable, writable } = new TransformStream();
     const body = writable.getWriter();
