@@ -176,7 +176,7 @@ test("any history of builds prices each product as the model does", async () => 
       count(seen, before.manifest, version.manifest, whole);
     }
   });
-  await fc.assert(once, { numRuns: cases(12) });
+  await fc.assert(once, { numRuns: cases(25) });
   for (const [what, times] of Object.entries(seen)) assert.ok(times > 2, `${what}: ${times}`);
 });
 
