@@ -20,11 +20,11 @@ const path = (name) => join(folder, name);
 const write = (name, lines) => writeFile(path(name), `${lines.join("\n")}\n`);
 
 /** Runs a command line. Its output has the test's folder left out. */
-async function data(line, store = "store", more = {}) {
-  const words = line.split(" ").map((word) => word.replace(/^@/, `${folder}/`));
-  const stored = words[0] === "--help" || words.includes("--remote") || words.includes("--dir") ? [] : ["--persist-to", path(store)];
-  const { code, out, err } = await run(main, [...words, ...stored], more);
-  const short = (text) => text.replaceAll(`${folder}/`, "@").replaceAll(` --persist-to @${store}`, "");
+async function data(line, store = "--persist-to @store", more = {}) {
+  const stored = /--help|--remote|--dir/.test(line) ? line : `${line} ${store}`;
+  const words = stored.split(" ").map((word) => word.replace(/^@/, `${folder}/`));
+  const { code, out, err } = await run(main, words, more);
+  const short = (text) => text.replaceAll(`${folder}/`, "@").replaceAll(` ${store}`, "");
   return { code, out: short(out), err: short(err) };
 }
 
@@ -169,25 +169,25 @@ The largest price changes:
     const ids = [];
     for (const [name, price] of [["one", 100], ["two", 110], ["three", 120]]) {
       ids.push(await built(name, [`1,1000,${price}`]));
-      await data(`push @${name}`, "planned");
+      await data(`push @${name}`, "--dir @planned");
     }
     const [one, two, three] = ids;
-    const plan = (id, more = "") => data(`activate ${id} --at 2126-12-01T00:00:00+07:00${more}`, "planned");
+    const plan = (id, more = "") => data(`activate ${id} --at 2126-12-01T00:00:00+07:00${more}`, "--dir @planned");
     assert.match((await plan(one)).err, /^data: nothing readable is in use until then/);
-    await data(`activate ${one}`, "planned");
+    await data(`activate ${one}`, "--dir @planned");
     const time = "2126-11-30 17:00:00 UTC";
-    assert.equal((await plan(two)).out, `${two} is planned for ${time} on this machine, in place of ${one}\n`);
-    assert.match((await data("status", "planned")).out, new RegExp(`\nPlanned: ${two} from ${time}\n  by Ann\n`));
-    assert.equal((await data("activate --cancel --note wait", "planned")).out, `The plan of ${two} for ${time} is taken back: ${one} stays in use on this machine\n`);
-    assert.match((await data("activate --cancel", "planned")).err, /^data: nothing is planned\n$/);
+    assert.equal((await plan(two)).out, `${two} is planned for ${time} in @planned, in place of ${one}\n`);
+    assert.match((await data("status", "--dir @planned")).out, new RegExp(`\nPlanned: ${two} from ${time}\n  by Ann\n`));
+    assert.equal((await data("activate --cancel --note wait", "--dir @planned")).out, `The plan of ${two} for ${time} is taken back: ${one} stays in use in @planned\n`);
+    assert.match((await data("activate --cancel", "--dir @planned")).err, /^data: nothing is planned\n$/);
     await plan(two);
-    assert.equal((await data(`activate ${three}`, "planned")).out, `${three} is in use on this machine, in place of ${one}\nnote ${two} is not planned for ${time} any more\n`);
+    assert.equal((await data(`activate ${three}`, "--dir @planned")).out, `${three} is in use in @planned, in place of ${one}\nnote ${two} is not planned for ${time} any more\n`);
     await plan(two);
-    assert.match((await data("rollback", "planned")).out, new RegExp(`^${one} is in use again .*\nnote ${two} is not planned`));
+    assert.match((await data("rollback", "--dir @planned")).out, new RegExp(`^${one} is in use again .*\nnote ${two} is not planned`));
     const now = () => new Date("2126-11-30T16:51:00Z");
-    const soon = await data(`activate ${two} --at 2126-12-01T00:00:00+07:00`, "planned", { now });
+    const soon = await data(`activate ${two} --at 2126-12-01T00:00:00+07:00`, "--dir @planned", { now });
     assert.deepEqual([soon.code, /less than ten minutes ahead/.test(soon.err)], [1, true], soon.err);
-    const dry = (await data("gc --keep 1 --dry-run", "planned")).out;
+    const dry = (await data("gc --keep 1 --dry-run", "--dir @planned")).out;
     assert.match(dry, new RegExp(`${three} of .* stays: one of the 1 newest; in use until |${three} of .* stays: in use until .*; one of the 1 newest`));
     assert.match(dry, new RegExp(`${two} would go\n`));
   });
@@ -226,7 +226,7 @@ The largest price changes:
       ["activate 0123456789abcdef", /^data: 0123456789abcdef is not published: push it first/],
       ["rollback", /^data: nothing is in use yet/],
     ]) {
-      const { code, err } = await data(line, "empty");
+      const { code, err } = await data(line, "--persist-to @empty");
       assert.equal(code, 1, line);
       assert.match(err, message);
     }

@@ -14,6 +14,7 @@ import { refuseImpact } from "../../worker/data/impact.js";
 import { main } from "../../worker/data/program.js";
 import { push as pushVersion } from "../../worker/data/push.js";
 import { processSurroundings } from "../../worker/data/surroundings.js";
+import { allAtNight } from "../effort.js";
 import { MemoryStore, SILENT } from "./memory-store.js";
 import { ENVIRONMENT, run } from "./run.js";
 
@@ -84,10 +85,8 @@ async function published(name, priceAt, store) {
 
 const gate = (share) => ["--captures", "captures", "--max-impact", share];
 
-for (const [kind, store] of [
-  ["a folder", ["--dir", "store"]],
-  ["the store of this machine", ["--persist-to", "state"]],
-]) {
+const FOLDER = ["a folder", ["--dir", "store"]];
+for (const [kind, store] of allAtNight([FOLDER], [FOLDER, ["the store of this machine", ["--persist-to", "state"]]])) {
   describe(`a price file with one slip, on ${kind}`, () => {
     it("is passed by --force, and stopped by --max-impact, which leaves what is in use", async () => {
       const first = await published("first", priceOf, store);

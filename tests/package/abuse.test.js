@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createPricer } from "order-cost";
-import { allAtNight, cases } from "../effort.js";
+import { allAtNight, cases, someOf } from "../effort.js";
 import { Job, initSync } from "../../pkg/wasm/order_cost.js";
 import { hostFor, optionsFor } from "../golden/host.js";
 import { price } from "../model/price.js";
@@ -80,8 +80,8 @@ describe("sizes beyond the limits (D45)", () => {
   abused("101 coupon codes", order(`"couponCodeList":[${hundred((index) => `"C${index}"`)}]`));
   abused("101 times one voucher", order(`"ownerId":"malee","voucherId":[${hundred(() => '"V1"')}]`));
   abused("101 schedules", shipped(`"scheduleList":[${hundred(() => "{}")}]`));
-  abused("thousands of vouchers", order(`"voucherId":[${list(cases(15_000), () => '"V1"')}]`));
-  abused("thousands of schedules", shipped(`"scheduleList":[${list(cases(30_000), () => "{}")}]`));
+  abused("thousands of vouchers", order(`"voucherId":[${list(cases(5_000), () => '"V1"')}]`));
+  abused("thousands of schedules", shipped(`"scheduleList":[${list(cases(10_000), () => "{}")}]`));
   abused("a branch of 200,000 letters over 5,000 lines", order(`"branchId":"${"x".repeat(200_000)}"`, list(5_000, () => PRODUCT)));
 });
 
@@ -143,9 +143,11 @@ describe("numbers", () => {
     cartDiscountInfo: (number) => order(`"cartDiscountInfo":[${number}]`),
     "an unknown key": (number) => order(`"price":${number}`),
   };
-  for (const [field, body] of Object.entries(REQUEST)) {
-    test(`${NUMBERS.length} of them as ${field}`, async () => {
-      for (const number of NUMBERS) await assertAsTheModel(body(number)).catch(named(number));
+  /** For a change another third for each field, so that each number is tried. */
+  const tried = (at) => someOf([...NUMBERS.slice(at), ...NUMBERS.slice(0, at)]);
+  for (const [at, [field, body]] of Object.entries(REQUEST).entries()) {
+    test(`as ${field}`, async () => {
+      for (const number of tried(at)) await assertAsTheModel(body(number)).catch(named(number));
     });
   }
 
@@ -167,9 +169,9 @@ describe("numbers", () => {
     "discount of a line": [withCoupon, (number) => discount(`"lines":[{"line":0,"discount":${number}}]`)],
     line: [withCoupon, (number) => discount(`"lines":[{"line":${number},"discount":1}]`)],
   };
-  for (const [field, [body, host]] of Object.entries(ANSWERS)) {
-    test(`${NUMBERS.length} of them as ${field}`, async () => {
-      for (const number of NUMBERS) await assertAsTheModel(body, { host: host(number) }).catch(named(number));
+  for (const [at, [field, [body, host]]] of Object.entries(ANSWERS).entries()) {
+    test(`as ${field}`, async () => {
+      for (const number of tried(at)) await assertAsTheModel(body, { host: host(number) }).catch(named(number));
     });
   }
 
@@ -223,8 +225,9 @@ describe("names", () => {
     }
   });
 
-  abused("keys that a hash would put in one place", order("", list(5_000, (index) => `{"cprcode":${index * 2 ** 32},"productName":"","quantity":1}`)), {
-    host: { prices: Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [index * 2 ** 32, { price: index + 0.25 }])) },
+  const codes = Array.from({ length: Math.min(cases(1_000), 5_000) }, (_, index) => index * 2 ** 32);
+  abused("keys that a hash would put in one place", order("", list(codes.length, (index) => `{"cprcode":${codes[index]},"productName":"","quantity":1}`)), {
+    host: { prices: Object.fromEntries(codes.map((code, index) => [code, { price: index + 0.25 }])) },
   });
   abused("a key said twice: the last one counts, in an order and in a voucher", order('"ownerId":"mali","ownerId":"malee","voucherId":["V0"],"voucherId":["V1","V2"]', `${PRODUCT.slice(0, -1)},"quantity":-3,"\\u0071uantity":2}`), {
     host: {
@@ -309,23 +312,24 @@ describe("memory", () => {
   test("of concurrent orders is released when the last one ends", async () => {
     const { host } = hostFor({ host: FACTS });
     const pricer = await createPricer({ ...host, lookupPrices: async (keys) => host.lookupPrices(keys) }, { limits });
-    await Promise.all(Array.from({ length: 3 }, () => pricer.calculateJson(MANY_SCHEDULES)));
+    await Promise.all(Array.from({ length: 2 }, () => pricer.calculateJson(MANY_SCHEDULES)));
     assert.ok(megabytes() < LARGE);
   });
 
-  test("hundreds of zones of 5,000 vertices, at night thousands, are read once, and orders are priced correctly", async (context) => {
+  test("hundreds of zones of 500 vertices, at night thousands of 5,000, are read once, and orders are priced correctly", async (context) => {
     const BRANCHES = allAtNight(5, 50);
     const SQUARES = 100;
-    /** One degree wide, with 5,000 positions. */
+    /** The positions of each side. */
+    const steps = allAtNight(125, 1250);
+    /** One degree wide. */
     const ring = (west) => {
-      const steps = 1250;
       const side = (position) => list(steps, (index) => `[${position(index / steps).map((degrees) => +degrees.toFixed(4))}]`);
       const sides = [(part) => [west + part, 0], (part) => [west + 1, part], (part) => [west + 1 - part, 1]];
       const last = list(steps - 1, (index) => `[${west},${+(1 - index / steps).toFixed(4)}]`);
       return `[${sides.map(side)},${last},[${west},0]]`;
     };
     const rings = Array.from({ length: SQUARES }, (_, west) => ring(west));
-    assert.equal(JSON.parse(rings[7]).length, 5_000);
+    assert.equal(JSON.parse(rings[7]).length, 4 * steps);
     const feature = (brcode, west) =>
       `{"type":"Feature","properties":{"brcode":${brcode},"deliveryFee":${brcode}.${west + 100}},"geometry":{"type":"Polygon","coordinates":[${rings[west]}]}}`;
     const collection = (features) => `{"type":"FeatureCollection","features":[${features}]}`;

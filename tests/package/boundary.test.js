@@ -192,7 +192,7 @@ describe("work that nobody holds any more", () => {
     const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", SCRIPT, what, `${count}`]);
     return JSON.parse(stdout);
   };
-  const COUNT = 300;
+  const COUNT = allAtNight(100, 300);
   const WAITING = ["a basket that waits for ever", "a calculation that waits for ever", "a calculation with a signal that waits for ever"];
   for (const what of ["a settled basket", ...allAtNight([], WAITING)]) {
     test(`${what} gives its memory back, and does not keep the instance`, async (context) => {
@@ -207,7 +207,7 @@ describe("work that nobody holds any more", () => {
   }
 
   test("a basket that nobody freed leaves not even a reference", async (context) => {
-    const count = 5_000;
+    const count = allAtNight(3_000, 5_000);
     // A WeakRef in a Set takes more.
     const most = count * 40;
     let least = Infinity;

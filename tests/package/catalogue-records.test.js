@@ -68,7 +68,7 @@ test("any layers: an order finds what the maps of the layers say, whatever is ke
     for (let turn = 0; turn < 2; turn += 1) assert.deepEqual(await lookup("1000", ...codes), expected);
     for (const [index, code] of codes.entries()) assert.deepEqual(await lookup("1000", code), [expected[index]]);
   });
-  await fc.assert(once, { numRuns: cases(500) });
+  await fc.assert(once, { numRuns: cases(200) });
 });
 
 test("keys of several branches, as a basket asks for them", async () => {
@@ -161,7 +161,7 @@ test("any text of a shard ends in its records, or in a failure that says it is m
     if (records) assert.deepEqual(await found, asked.map((each) => (records.get(each) === "-" ? null : (records.get(each) ?? null))));
     else await assert.rejects(found, { message: INCOMPLETE, detail: `${key} of version a is malformed` });
   });
-  await fc.assert(once, { numRuns: cases(1000) });
+  await fc.assert(once, { numRuns: cases(400) });
 });
 
 const LAYER_PIECES = ["1 12\n", "\n", "-", "-".repeat(32), "0".repeat(32), "a", " ", "Zz_-"];
@@ -180,7 +180,7 @@ test("any text of a layer ends in an answer, or in a failure that says it is mal
     else if (Array.isArray(outcome)) assert.deepEqual(outcome, [null]);
     else assert.match(outcome, /shard:0{32} of version a is altered$/);
   });
-  await fc.assert(once, { numRuns: cases(1000) });
+  await fc.assert(once, { numRuns: cases(400) });
 });
 
 for (const [what, more] of [["that is not there", {}], ["of a name that objects have", { base: "constructor" }]]) {

@@ -5,8 +5,8 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname } from "node:path";
 import { describe, test } from "node:test";
-import { cases } from "../effort.js";
-import { file, path, run, start } from "./command.js";
+import { allAtNight } from "../effort.js";
+import { MEASURED, file, path, run, spawned, start } from "./command.js";
 import { captureOf, writeCatalogue, writeZones, zonesAt } from "./impact-case.js";
 
 const FACTS = { prices: { "1/1000": { price: 12.5 }, "2/1000": { price: 40 } }, rates: { DRY: { deliveryFee: 80 } } };
@@ -101,11 +101,11 @@ describe("what moves", () => {
   });
 
   test("many files, one capture a file, and many threads give the same report", async () => {
-    const many = Array.from({ length: 1200 }, (_, index) => CAPTURES[index % 4].replace(/"r-\d"/, `"r-${index}"`));
+    const many = Array.from({ length: 300 }, (_, index) => CAPTURES[index % 4].replace(/"r-\d"/, `"r-${index}"`));
     const one = file("captures/many.ndjson", many.join("\n"));
     const whole = await json(one, "--catalogue", "dearer");
-    assert.equal(whole.orders, 1200);
-    assert.equal(whole.net, "2400");
+    assert.equal(whole.orders, 300);
+    assert.equal(whole.net, "600");
     assert.deepEqual(whole.largest.map(({ requestId }) => requestId), Array.from({ length: 10 }, (_, index) => `r-${4 * index + 2}`));
     for (let index = 0; index < 40; index += 1) file(`captures/slot-${index}`, many[index]);
     const names = Array.from({ length: 40 }, (_, index) => `captures/slot-${index}`);
@@ -285,39 +285,22 @@ describe("the report", () => {
   });
 });
 
-test("memory stays bounded however many captures there are", { skip: process.platform !== "linux" && "reads /proc" }, async (context) => {
-  const text = `${CAPTURES.slice(0, 3).join("\n")}\n`;
-  const most = async (times) => {
-    const name = file("captures/large.ndjson", text.repeat(times));
-    const command = start(["impact", name, "--catalogue", "dearer", "--format", "json"]);
-    command.stdout.resume();
-    let peak = 0;
-    const watch = setInterval(() => {
-      const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(statusOf(command.pid)) ?? [];
-      peak = Math.max(peak, Number(kilobytes ?? 0));
-    }, 20);
-    const [code] = await once(command, "exit");
-    clearInterval(watch);
-    assert.equal(code, 0);
-    return peak / 1024;
+test("memory stays bounded however many captures there are", async (context) => {
+  const [MANY, remark] = allAtNight([1_000, "x".repeat(40_000)], [90_000, ""]);
+  const text = `${captureOf("r", { order: { ...order(line(1, 4)), remark }, ...zoned })}\n`;
+  const peak = async (count) => {
+    const { code, stderr } = await spawned(["impact", file("captures/large.ndjson", text.repeat(count)), "--catalogue", "dearer"], { nodeArgs: MEASURED });
+    assert.equal(code, 0, stderr);
+    return Number(stderr) / 1024;
   };
-  const times = Math.min(cases(6_000), 30_000);
-  const [few, many] = [await most(times / 10), await most(times)];
+  const [few, many] = [await peak(MANY / 4), await peak(MANY)];
   context.diagnostic(`${few.toFixed(0)} MB, ${many.toFixed(0)} MB`);
-  assert.ok(many < 400 && many - few < 120, `${few} MB for ${(times / 10) * 3} captures, ${many} MB for ${times * 3}`);
+  assert.ok(many < 400 && many - few < 50, `${few} MB for ${MANY / 4} captures, ${many} MB for ${MANY}`);
 });
 
 function fileIn(name, content) {
   mkdirSync(dirname(path(name)), { recursive: true });
   file(name, content);
-}
-
-function statusOf(pid) {
-  try {
-    return readFileSync(`/proc/${pid}/status`, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 test("a page among what is read is refused, and nothing is written", async () => {

@@ -13,7 +13,7 @@ import { price } from "../model/price.js";
 import { freePorts } from "../ports.js";
 import { until } from "../until.js";
 import { file, path, run } from "./command.js";
-import { ask, beginOrder, post, served } from "./served.js";
+import { ask, beginOrder, post, served, servedApart } from "./served.js";
 
 const ORDER = { productList: [{ cprcode: 1001, productName: "น้ำปลา", quantity: 3 }] };
 const UNKNOWN = { productList: [{ cprcode: 404, productName: "", quantity: 1 }] };
@@ -34,7 +34,7 @@ describe("the address", () => {
   test("is the first line, on a free port, and two commands serve beside each other", async () => {
     file("one.json", factsOf(1));
     file("two.json", factsOf(2));
-    const [one, two] = await Promise.all([served("--facts", "one.json"), served("--facts", "two.json")]);
+    const [one, two] = await Promise.all([servedApart("--facts", "one.json"), servedApart("--facts", "two.json")]);
     assert.match(one.line, /^Listening on http:\/\/127\.0\.0\.1:\d+$/);
     assert.notEqual(one.line, two.line);
     assert.equal((await post(one.url, ORDER)).text, expected(ORDER, factsOf(1)));

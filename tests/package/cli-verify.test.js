@@ -4,11 +4,10 @@ import { once } from "node:events";
 import { createWriteStream, readFileSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { describe, test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
-import { allAtNight, cases } from "../effort.js";
-import { file, path, run, start } from "./command.js";
+import { allAtNight } from "../effort.js";
+import { MEASURED, file, path, run, spawned, start } from "./command.js";
 
 const left = (text) => file("left.ndjson", text);
 const right = (text) => file("right.ndjson", text);
@@ -26,14 +25,14 @@ async function responses(count) {
   return Promise.all(Array.from({ length: count }, (_, order) => priceOne(order)));
 }
 
-const LINES = await responses(2_000);
+const LINES = await responses(200);
 
-describe("verify: two files of 2,000 with a lost line, a moved line, a satang and a number format", () => {
+describe("verify: two files of 200 with a lost line, a moved line, a satang and a number format", () => {
   const changed = [...LINES];
-  changed[700] = changed[700].replace(/"grandTotal":([\d.]+)/, (_, total) => `"grandTotal":${(Number(total) + 0.01).toFixed(2)}`);
-  changed[900] = changed[900].replace(/"totalWeight":([\d.]+)/, '"totalWeight":$10');
-  changed.splice(100, 0, ...changed.splice(1500, 1));
-  changed.splice(571, 1);
+  changed[70] = changed[70].replace(/"grandTotal":([\d.]+)/, (_, total) => `"grandTotal":${(Number(total) + 0.01).toFixed(2)}`);
+  changed[90] = changed[90].replace(/"totalWeight":([\d.]+)/, '"totalWeight":$10');
+  changed.splice(10, 0, ...changed.splice(150, 1));
+  changed.splice(57, 1);
 
   test("with --key: 1 unmatched, and exactly what was planted", async (context) => {
     const { code, stdout, stderr } = await verify(text(LINES), text(changed), "--key", "orderId");
@@ -42,7 +41,7 @@ describe("verify: two files of 2,000 with a lost line, a moved line, a satang an
     assert.equal(
       stdout,
       `\
-2,000 orders: 1,997 the same, 2 different, 1 unmatched (only in left.ndjson)
+200 orders: 197 the same, 2 different, 1 unmatched (only in left.ndjson)
 0.01 THB at stake, net +0.01 (right − left): 1 order has another grand total
 
 decision   why they differ                       policy that removes it   orders   fields   THB at stake
@@ -53,25 +52,25 @@ field         kind           why           count   largest difference
 grandTotal    value          unexplained       1                 0.01
 totalWeight   numberFormat   D5                1                 0.00
 
-the worst   where             field         kind           why           left    right
-A-570       left.ndjson:571                 unmatched
-A-700       left.ndjson:701   grandTotal    value          unexplained   61.25   61.26
-A-900       left.ndjson:901   totalWeight   numberFormat   D5            1.5     1.50
+the worst   where            field         kind           why           left    right
+A-56        left.ndjson:57                 unmatched
+A-70        left.ndjson:71   grandTotal    value          unexplained   61.25   61.26
+A-90        left.ndjson:91   totalWeight   numberFormat   D5            1.5     1.50
 `,
     );
   });
 
   test("without --key it says that the lines do not line up", async () => {
     const { stdout } = await verify(text(LINES), text(changed));
-    assert.match(stdout, /^2,000 orders: /);
-    assert.match(stdout, /\nThe lines do not line up: left\.ndjson:101 is order A-100, right\.ndjson:101 is order A-1500\. .*--key orderId pairs them/);
+    assert.match(stdout, /^200 orders: /);
+    assert.match(stdout, /\nThe lines do not line up: left\.ndjson:11 is order A-10, right\.ndjson:11 is order A-150\. .*--key orderId pairs them/);
     assert.match((await verify(text(LINES.slice(0, 3)), text(LINES.slice(0, 2)))).stdout, /\nThe lines do not line up: left\.ndjson goes on after the end of right\.ndjson\./);
     assert.doesNotMatch((await verify(text(LINES), text(LINES))).stdout, /line up/);
   });
 
   test("--ids writes the key of each order that differs or has no partner", async () => {
     await verify(text(LINES), text(changed), "--key", "orderId", "--ids", "ids.txt");
-    assert.equal(readFileSync(path("ids.txt"), "utf8"), "A-570\nA-700\nA-900\n");
+    assert.equal(readFileSync(path("ids.txt"), "utf8"), "A-56\nA-70\nA-90\n");
     await verify(text(LINES), text(LINES), "--key", "orderId", "--ids", "ids.txt");
     assert.equal(readFileSync(path("ids.txt"), "utf8"), "");
     await verify(text(LINES.slice(0, 2)), text([LINES[0], LINES[1].replace('"totalWeight":', '"totalWeight":1')]), "--ids", "ids.txt");
@@ -81,10 +80,10 @@ A-900       left.ndjson:901   totalWeight   numberFormat   D5            1.5    
   });
 
   test("--max-different is a share of all orders; one without a partner differs", async () => {
-    for (const [share, expected] of Object.entries({ "0%": 1, "0.149%": 1, "0.15%": 0, "0.2%": 0, "100%": 0 })) {
+    for (const [share, expected] of Object.entries({ "0%": 1, "1.49%": 1, "1.5%": 0, "2%": 0, "100%": 0 })) {
       const { code, stdout } = await verify(text(LINES), text(changed), "--key", "orderId", "--max-different", share);
       assert.equal(code, expected, share);
-      assert.equal(stdout.split("\n")[2], `3 of 2,000 (0.15%) differ, ${share} may (--max-different): ${code === 0 ? "passed" : "failed"}`);
+      assert.equal(stdout.split("\n")[2], `3 of 200 (1.5%) differ, ${share} may (--max-different): ${code === 0 ? "passed" : "failed"}`);
     }
     assert.match((await verify("{}", "{}", "--max-different", "100.1%")).stderr, /'100\.1%' is invalid\. Expected a percentage from 0% to 100%/);
   });
@@ -124,12 +123,12 @@ describe("verify --key", () => {
   });
 
   test("keys that repeat a lot are doubted", async () => {
-    const orders = (keys) => text(Array.from({ length: 2_000 }, (_, index) => order(`${index % keys}`, index)));
+    const orders = (keys) => text(Array.from({ length: 200 }, (_, index) => order(`${index % keys}`, index)));
     const doubt = async (a, b) => (await verify(orders(a), orders(b), "--key", "orderId")).stderr;
-    assert.equal(await doubt(3, 3), "order-cost: 3 keys for 2,000 orders: is orderId the key?\n");
-    assert.equal(await doubt(2_000, 1), "order-cost: 1 key for 2,000 orders: is orderId the key?\n");
-    assert.equal(await doubt(999, 999), "order-cost: 999 keys for 2,000 orders: is orderId the key?\n");
-    assert.equal(await doubt(1_000, 2_000), "");
+    assert.equal(await doubt(3, 3), "order-cost: 3 keys for 200 orders: is orderId the key?\n");
+    assert.equal(await doubt(200, 1), "order-cost: 1 key for 200 orders: is orderId the key?\n");
+    assert.equal(await doubt(99, 99), "order-cost: 99 keys for 200 orders: is orderId the key?\n");
+    assert.equal(await doubt(100, 200), "");
   });
 
   test("a file whose orders do not have the key is refused; one of failures only is not", async () => {
@@ -320,14 +319,14 @@ describe("verify: what is left out", () => {
   });
 
   test("what is ignored is counted apart from what is the same, with its money", async () => {
-    const a = Array.from({ length: 2_000 }, (_, index) => `{"grandTotal":1000,"x":${index}}\n`).join("");
-    const totals = ["902.60", "1097.40"]; // ∓97.40
-    const b = Array.from({ length: 2_000 }, (_, index) => `{"grandTotal":${index < 100 ? totals[index % 2] : "1000"},"x":${index}}\n`).join("");
-    const expected = { code: 0, stdout: "2,000 orders: 1,900 the same, 100 ignored (9,740.00 THB)\n0.00 THB at stake\n", stderr: "" };
+    const a = Array.from({ length: 200 }, (_, index) => `{"grandTotal":1000,"x":${index}}\n`).join("");
+    const totals = ["26.00", "1974.00"]; // ∓974
+    const b = Array.from({ length: 200 }, (_, index) => `{"grandTotal":${index < 10 ? totals[index % 2] : "1000"},"x":${index}}\n`).join("");
+    const expected = { code: 0, stdout: "200 orders: 190 the same, 10 ignored (9,740.00 THB)\n0.00 THB at stake\n", stderr: "" };
     assert.deepEqual(await verify(a, b, "--ignore", "value"), expected);
     assert.deepEqual(await verify(a, b, "--ignore-path", "grandTotal"), expected);
     const { same, ignoredOrders, ignoredAtStake } = await json(a, b, "--ignore", "value");
-    assert.deepEqual({ same, ignoredOrders, ignoredAtStake }, { same: 1_900, ignoredOrders: 100, ignoredAtStake: "9740" });
+    assert.deepEqual({ same, ignoredOrders, ignoredAtStake }, { same: 190, ignoredOrders: 10, ignoredAtStake: "9740" });
     const other = (await verify('{"grandTotal":1,"x":1}', '{"grandTotal":6,"x":2}', "--ignore-path", "grandTotal")).stdout;
     assert.match(other, /^1 order: 0 ignored \(5\.00 THB\), 1 different\n0\.00 THB at stake\n/);
     assert.match((await verify('{"grandTotal":1}', "{}", "--ignore-path", "grandTotal")).stdout, /^1 order: 1 ignored \(0\.00 THB, 1 without a comparable total\)\n/);
@@ -656,31 +655,31 @@ describe("verify: what it reads", () => {
   test("verify reads what price writes, in any number", async () => {
     const facts = (price) => file(`facts-${price}.json`, { prices: { 1001: { price, originalPrice: 40 }, 1003: { price: 231 } } });
     const order = (cprcode) => `${JSON.stringify({ productList: [{ cprcode, productName: "x", quantity: 1 }] })}\n`;
-    const input = `${order(1001)}${order(9)}${order(1003)}`.repeat(700);
+    const input = `${order(1001)}${order(9)}${order(1003)}`.repeat(100);
     await run(["price", file("orders.ndjson", input), "-f", facts(37.25), "-o", "before.ndjson"]);
     const again = (await run(["price", "-f", facts(37.25)], { input })).stdout;
-    assert.equal((await run(["verify", "before.ndjson", "-"], { input: again })).stdout, "2,100 orders: 2,100 the same\n");
+    assert.equal((await run(["verify", "before.ndjson", "-"], { input: again })).stdout, "300 orders: 300 the same\n");
     await run(["price", "orders.ndjson", "-f", facts(37.5), "-o", "after.ndjson"]);
     const { code, stdout } = await run(["verify", "before.ndjson", "after.ndjson"]);
     assert.equal(code, 1);
-    assert.match(stdout, /^2,100 orders: 1,400 the same, 700 different\n175\.00 THB at stake, net \+175\.00 \(right − left\): 700 orders have other grand totals\n/);
-    assert.match(stdout, /\nproductList\[\]\.price +value +unexplained +700 +0\.25\n/);
-    assert.match(stdout, /\ngrandTotal +value +follows from productList\[\]\.price +700 +0\.25\n/);
+    assert.match(stdout, /^300 orders: 200 the same, 100 different\n25\.00 THB at stake, net \+25\.00 \(right − left\): 100 orders have other grand totals\n/);
+    assert.match(stdout, /\nproductList\[\]\.price +value +unexplained +100 +0\.25\n/);
+    assert.match(stdout, /\ngrandTotal +value +follows from productList\[\]\.price +100 +0\.25\n/);
   });
 });
 
 describe("verify: many pairs", () => {
-  const MANY = Math.min(cases(50_000), 100_000);
-  const BYTES_A_PAIR = 500; // less than its texts
+  /** How many pairs, what each of their texts carries, and how much memory a pair may take: less than its texts. */
+  const [MANY, remark, BYTES_A_PAIR] = allAtNight([3_000, "x".repeat(40_000), 20_000], [100_000, "", 500]);
+  const FEW = Math.floor(MANY / 3);
 
-  const TEMPLATE = LINES[7];
-  const report = "process.on('exit', () => console.error(process.resourceUsage().maxRSS));";
+  const LONG = LINES[7].replace("{", `{"remark":"${remark}",`);
 
   /** Writes responses in the order of `numbers`. */
-  async function write(name, numbers) {
+  async function write(name, numbers, template = LINES[7]) {
     const stream = createWriteStream(path(name));
     for (const number of numbers) {
-      if (!stream.write(`${TEMPLATE.replace('"A-7"', `"A-${number}"`)}\n`)) await once(stream, "drain");
+      if (!stream.write(`${template.replace('"A-7"', `"A-${number}"`)}\n`)) await once(stream, "drain");
     }
     stream.end();
     await once(stream, "close");
@@ -689,36 +688,30 @@ describe("verify: many pairs", () => {
   /** The peak size of the process in bytes. */
   async function peak(count, { shuffled }) {
     const numbers = Array.from({ length: count }, (_, index) => index);
-    await write("many-left.ndjson", numbers);
-    await write("many-right.ndjson", shuffled ? numbers.map((index) => (index * 48_271) % count) : numbers);
-    const preload = pathToFileURL(path(file("rss.mjs", report))).href;
-    // The JavaScript heap is too small for the texts. Memory outside the heap shows in the process's peak size.
+    await write("many-left.ndjson", numbers, LONG);
+    await write("many-right.ndjson", shuffled ? numbers.map((index) => (index * 48_271) % count) : numbers, LONG);
     const args = ["verify", "many-left.ndjson", "many-right.ndjson", ...(shuffled ? ["--key", "orderId"] : [])];
-    const child = start(args, ["--max-old-space-size=48", "--import", preload]);
-    let [stdout, stderr] = ["", ""];
-    child.stdout.on("data", (data) => (stdout += data));
-    child.stderr.on("data", (data) => (stderr += data));
-    await once(child, "close");
+    const { stdout, stderr } = await spawned(args, { nodeArgs: MEASURED });
     assert.equal(stdout, `${count.toLocaleString("en")} orders: ${count.toLocaleString("en")} the same\n`, stderr);
     return Number(stderr) * 1024;
   }
 
   for (const shuffled of allAtNight([true], [false, true])) {
     test(`memory is bounded ${shuffled ? "with --key, in another order" : "by position"}`, async (context) => {
-      const [small, large] = [await peak(MANY / 5, { shuffled }), await peak(MANY, { shuffled })];
-      context.diagnostic(`${(small / 1e6).toFixed(0)} MB at ${MANY / 5} pairs, ${(large / 1e6).toFixed(0)} MB at ${MANY}`);
-      assert.ok(large - small < MANY * BYTES_A_PAIR, `${small} bytes at ${MANY / 5} pairs, ${large} at ${MANY}`);
+      const [small, large] = [await peak(FEW, { shuffled }), await peak(MANY, { shuffled })];
+      context.diagnostic(`${(small / 1e6).toFixed(0)} MB at ${FEW} pairs, ${(large / 1e6).toFixed(0)} MB at ${MANY}`);
+      assert.ok(large - small < (MANY - FEW) * BYTES_A_PAIR, `${small} bytes at ${FEW} pairs, ${large} at ${MANY}`);
       assert.ok(large < 300e6, `${large} bytes`);
     });
   }
 
   test("a progress bar on a terminal, by bytes, and none elsewhere", async () => {
-    await write("many-left.ndjson", Array.from({ length: 2_000 }, (_, index) => index));
+    await write("many-left.ndjson", Array.from({ length: 500 }, (_, index) => index));
     for (const args of [[], ["--key", "orderId"]]) {
       const shown = await run(["verify", "many-left.ndjson", "many-left.ndjson", ...args], { tty: ["stderr"] });
-      assert.match(shown.stderr, /█+ 100% · 2,000 orders · /);
+      assert.match(shown.stderr, /█+ 100% · 500 orders · /);
       assert.match(shown.stderr, /░/);
-      assert.equal(shown.stdout, "2,000 orders: 2,000 the same\n");
+      assert.equal(shown.stdout, "500 orders: 500 the same\n");
       assert.equal((await run(["verify", "many-left.ndjson", "many-left.ndjson", ...args])).stderr, "");
     }
   });

@@ -40,6 +40,18 @@ export function start(args, nodeArgs = []) {
   return spawn(process.execPath, [...nodeArgs, CLI, ...args], { cwd: folder, env: { ...env, TERM: "xterm" }, timeout: TIMEOUT_MS });
 }
 
+// A process begins with the maxRSS of the one that started it, so that only the system can tell its own.
+const PEAK = `
+import { existsSync, readFileSync } from "node:fs";
+const status = "/proc/self/status";
+process.on("exit", () => console.error(existsSync(status) ? /VmHWM:\\s+(\\d+)/.exec(readFileSync(status))[1] : process.resourceUsage().maxRSS));`;
+
+/**
+ * Node.js's arguments for a command that keeps little of what it reads. The JavaScript heap is too small for all of it, and
+ * the last line of stderr is the peak size of the process in kB, which shows memory outside the heap.
+ */
+export const MEASURED = ["--max-old-space-size=24", "--import", `data:text/javascript,${encodeURIComponent(PEAK)}`];
+
 /** Starts the command with an input. What it has written, once it has ended. */
 export async function spawned(args, { input = "", nodeArgs } = {}) {
   const command = start(args, nodeArgs);

@@ -12,7 +12,7 @@ import { AMOUNTS, exact, isShort, ledger, runningTotals } from "../model/ledger.
 import { price } from "../model/price.js";
 import { failure, replayObject } from "./replay.js";
 
-const ORDERS = cases(500);
+const ORDERS = cases(150);
 const counts = Object.fromEntries(Object.keys(AMOUNTS).map((rule) => [rule, 0]));
 
 /** The outcome of `explain` for a case. */

@@ -8,7 +8,7 @@ import { generate } from "../model/generate.js";
 import { price } from "../model/price.js";
 import { differenceOf } from "./difference.js";
 
-const CASES = cases(3_000);
+const CASES = cases(1_500);
 const ENOUGH = Math.floor(CASES / 200); // about 1 % of the cases are of the rarest category
 const SHOWN = 5;
 

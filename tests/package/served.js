@@ -1,22 +1,34 @@
-// `order-cost serve` as a child process, and requests to it.
+// `order-cost serve` in the test's own process or in one of its own, and requests to it.
 import assert from "node:assert/strict";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { request } from "node:http";
 import { createInterface } from "node:readline";
+import { PassThrough } from "node:stream";
+import { main } from "../../pkg/command.js";
 import { start } from "./command.js";
 
-/** The command, once it serves: its first line, its address, what it said on stderr, and `end`, which gives its exit code. */
-export async function served(...args) {
+/** The command in the test's process, once it serves: its first line, its address, what it said on stderr, and `end`, which gives its exit code. */
+export function served(...args) {
+  const [stdout, stderr, signals] = [new PassThrough(), new PassThrough(), new EventEmitter()];
+  const ended = main(["serve", "--port", "0", ...args], { stdout, stderr, env: {}, once: (...on) => signals.once(...on) });
+  return serving({ stdout, stderr, kill: (signal) => signals.emit(signal) }, ended);
+}
+
+/** The same as a process. */
+export function servedApart(...args) {
   const command = start(["serve", "--port", "0", ...args]);
+  return serving(command, once(command, "close").then(([code]) => code));
+}
+
+async function serving(command, ended) {
   const errors = [];
   command.stderr.on("data", (chunk) => errors.push(chunk));
-  const closed = once(command, "close");
   const stderr = () => `${Buffer.concat(errors)}`;
-  const came = await Promise.race([once(createInterface(command.stdout), "line"), closed]);
-  assert.equal(typeof came[0], "string", `it ended: ${stderr()}`);
-  const end = async (signal = "SIGTERM") => {
+  const came = await Promise.race([once(createInterface(command.stdout), "line"), ended]);
+  assert.ok(Array.isArray(came), `it ended: ${stderr()}`);
+  const end = (signal = "SIGTERM") => {
     command.kill(signal);
-    return (await closed)[0];
+    return ended;
   };
   return { line: came[0], url: came[0].replace("Listening on ", ""), stderr, end };
 }

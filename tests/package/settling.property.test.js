@@ -249,7 +249,7 @@ async function inShop(options, run) {
   }
 }
 
-const LIVES = cases(300);
+const LIVES = cases(150);
 
 test(`${LIVES} random lives from seed ${SEED}: each key is asked when the model says so, and at last everything is known`, async (context) => {
   let calls = 0;
