@@ -1,4 +1,4 @@
-"""Counts what works on texts cost, as fuel of wasmtime: the same on every machine. Argument: the program of work.rs.
+"""Counts what works on texts cost, as fuel of wasmtime: the same on every machine. Argument: the program of work/.
 
 Each line of stdin is a work: `{"work", "before", "unit", "after", "bytes"}`. Its text is `before`, units with commas between
 them up to so many bytes, and `after`; `#` in a unit is its number. Each line of stdout: `{"fuel", "taken"}`."""

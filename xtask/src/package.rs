@@ -16,7 +16,7 @@ use crate::project::Project;
 use crate::reference;
 use crate::rust::{WASM, ensure_target};
 use crate::site;
-use crate::steps::{Step, step};
+use crate::steps::{Step, beside, step};
 
 const OUT_NAME: &str = "order_cost";
 
@@ -73,13 +73,12 @@ pub(crate) fn build() -> Result<()> {
 
 fn build_whole() -> Result<()> {
     let (target, work) = (cargo_target()?, work_directory()?);
-    step("compile order-cost to wasm", |step| {
-        compile(step, &target, &[without_local_paths()?])
-    })?;
+    // Beside each other, because the linker of the one uses a single core.
+    beside(|| bindgen::compile(Tool::Bindings), compile)?;
+    let module = target.join(format!("{WASM}/release/{OUT_NAME}.wasm"));
     let bindings = work.join("bindings");
-    bindgen::compile(Tool::Bindings)?;
     step("generate the bindings", |step| {
-        bind(step, &compiled(&target), &bindings)
+        bind(step, &module, &bindings)
     })?;
     let bound = bindings.join(wasm_file());
     let modules = step("optimise the wasm", |step| {
@@ -92,6 +91,17 @@ fn build_whole() -> Result<()> {
     })
 }
 
+fn compile() -> Result<()> {
+    step("compile order-cost to wasm", |step| {
+        let paths = without_local_paths()?;
+        let args = ["build", "--release", "--target", WASM, "--lib"];
+        let args = args
+            .into_iter()
+            .chain(["--package", "order-cost", "--config", &paths]);
+        step.run(duct::cmd("cargo", args).dir(root("")))
+    })
+}
+
 /// Builds target/faulty-pkg: the package with the faults of src/quote/faults.rs, for the tests of recovery.
 pub(crate) fn build_faulty() -> Result<()> {
     node::install("xtask")?;
@@ -99,35 +109,31 @@ pub(crate) fn build_faulty() -> Result<()> {
 }
 
 fn build_whole_with_faults() -> Result<()> {
-    let work = work_directory()?;
-    // A separate target directory: in a shared one, the different flags would force a rebuild each time.
-    let target = work.join("faulty");
+    let folder = work_directory()?.join("faulty");
+    fs::create_dir_all(&folder)?;
+    // Without optimisation: it shares what the tests in wasm are made of, and no test measures it.
+    let module = cargo_target()?.join(format!("{WASM}/debug/{OUT_NAME}.wasm"));
     step("compile order-cost with faults", |step| {
-        let flags = format!(r#"target.{WASM}.rustflags=["--cfg=faults"]"#);
-        let quickly = ["profile.release.lto=false", "profile.release.opt-level=1"];
-        let quickly = quickly.map(str::to_owned);
-        compile(step, &target, &[&[flags], &quickly[..]].concat())
+        let args = [
+            "rustc",
+            "--package",
+            "order-cost",
+            "--lib",
+            "--target",
+            WASM,
+            "--",
+            "--cfg=faults",
+        ];
+        step.run(duct::cmd("cargo", args).dir(root("")))
     })?;
-    let bindings = work.join("faulty-bindings");
+    let bindings = folder.join("bindings");
     bindgen::compile(Tool::Bindings)?;
     step("generate the bindings with faults", |step| {
-        bind(step, &compiled(&target), &bindings)
+        bind(step, &module, &bindings)
     })?;
-    let modules = Modules::without_baskets(&bindings.join(wasm_file()), &target)?;
+    let modules = Modules::without_baskets(&bindings.join(wasm_file()), &folder)?;
     step("read the error codes and the options", reference::write)?;
     assemble(&bindings, &modules, &root(FAULTY))
-}
-
-fn compile(step: &Step, target: &Path, configs: &[String]) -> Result<()> {
-    let mut args: Vec<OsString> = ["build", "--release", "--target", WASM, "--lib"]
-        .map(Into::into)
-        .to_vec();
-    args.extend(["--package", "order-cost", "--target-dir"].map(Into::into));
-    args.push(target.into());
-    for config in configs {
-        args.extend(["--config".into(), config.into()]);
-    }
-    step.run(duct::cmd("cargo", args).dir(root("")))
 }
 
 /// Removes the folders of the build machine from the panic locations in the module.
@@ -136,10 +142,6 @@ fn without_local_paths() -> Result<String> {
     let flags = [root(""), cargo_home.join("registry/src")]
         .map(|folder| format!("--remap-path-prefix={}/=", folder.display()).replace("//=", "/="));
     Ok(format!("target.{WASM}.rustflags={flags:?}"))
-}
-
-fn compiled(target: &Path) -> PathBuf {
-    target.join(format!("{WASM}/release/{OUT_NAME}.wasm"))
 }
 
 /// Skipped like `optimise`: an edit of the package's JavaScript does not change the module.

@@ -158,11 +158,11 @@ pub(crate) fn prepare(suites: &[Suite]) -> Result<()> {
     if javascript {
         node::install("xtask")?;
         beside(
-            || node::install("worker"),
             || {
-                package::build()?;
-                when(any(Suite::has_faults), package::build_faulty)
+                node::install("worker")?;
+                when(suites.contains(&Suite::Site), || node::install("www/docs"))
             },
+            package::build,
         )?;
     }
     beside(
@@ -175,6 +175,7 @@ pub(crate) fn prepare(suites: &[Suite]) -> Result<()> {
             when(suites.contains(&Suite::Site), docs::build)
         },
         || {
+            when(any(Suite::has_faults), package::build_faulty)?;
             when(suites.contains(&Suite::WasmNode), || {
                 bindgen::compile(Tool::TestRunner)
             })?;

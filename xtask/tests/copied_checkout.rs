@@ -12,13 +12,14 @@ use duct::cmd;
 use walkdir::WalkDir;
 
 /// What cargo reads to see that nothing has changed since the original was built.
-const SOURCES: [&str; 7] = [
+const SOURCES: [&str; 8] = [
     ".cargo",
     "Cargo.lock",
     "Cargo.toml",
     "examples",
     "rust-toolchain.toml",
     "src",
+    "tests/node/work",
     "xtask",
 ];
 const BUILT: [&str; 3] = [".fingerprint", "build", "deps"];

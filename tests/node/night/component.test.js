@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { dirname } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { blocksOf } from "../package/snippets.js";
+import { blocksOf } from "../../package/snippets.js";
 
 const { COMPONENT, PYTHON_WITH_PACKAGES } = process.env;
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
@@ -18,13 +18,13 @@ function python(args, input) {
 }
 
 test("prices the golden corpus to the byte", () => {
-  const said = python([path("component.py"), COMPONENT, path("../golden"), path("component.json")]);
+  const said = python([path("../component.py"), COMPONENT, path("../../golden"), path("../component.json")]);
   const [, priced, unpriced] = said.match(/^(\d+) as expected, (\d+) not priced\s*$/);
   assert.ok(priced >= 300, said);
   assert.ok(unpriced >= 100, said);
 });
 
 test("the sample of the crate's README runs", () => {
-  const { code } = blocksOf(path("../../src/README.md")).find(({ language }) => language === "python");
+  const { code } = blocksOf(path("../../../src/README.md")).find(({ language }) => language === "python");
   python(["-"], code);
 });
