@@ -19,7 +19,7 @@ import { bodiesOf } from "./bodies.js";
 const { NATIVE } = process.env;
 if (!NATIVE) throw new Error("NATIVE is not set: expected a program, as `cargo xtask test --only everywhere` sets it");
 
-const ORDERS = effort(200);
+const ORDERS = effort(80);
 const CONNECTIONS = 4;
 
 const cases = generated();
