@@ -21,10 +21,7 @@ const ROUTE = "calculatecost4";
 const LOGGED_WITHIN_MS = 120_000;
 
 /** Two versions of the shadow Worker: before the switch, and after it. */
-const SHADOWS = {
-  before: { SHADOW_SHARE: "1", SERVE: `${ROUTE}=legacy` },
-  after: { SHADOW_SHARE: "1", SERVE: `${ROUTE}=new` },
-};
+const SHADOWS = { before: { SHADOW_SHARE: "1", SERVE: `${ROUTE}=legacy` }, after: { SHADOW_SHARE: "1", SERVE: `${ROUTE}=new` } };
 
 /**
  * @param {object} options
