@@ -4,10 +4,7 @@
 use std::collections::BTreeMap;
 
 use arbitrary::{Result as Drawn, Unstructured};
-use order_cost::{
-    DiscountedRowTotal, ExcludeControlled, ExpressSurcharge, FoldedDiscounts, FreeShipping, Policy,
-    RowTotal, SettlementPrice, SubTotal,
-};
+use order_cost::{Policy, Word};
 
 use super::host::Host;
 
@@ -62,56 +59,22 @@ pub(crate) fn policy(bytes: &mut Bytes<'_>) -> Drawn<Policy> {
     let mut rows = bytes.int_in_range(0..=47)?;
     let mut fees = bytes.int_in_range(0..=23)?;
     Ok(Policy {
-        row_total: of(&mut rows, &[RowTotal::Effective, RowTotal::List]),
-        sub_total: of(&mut rows, &[SubTotal::Effective, SubTotal::RowTotals]),
-        discounted_row_total: of(
-            &mut rows,
-            &[
-                DiscountedRowTotal::Effective,
-                DiscountedRowTotal::FromRowTotal,
-            ],
-        ),
-        exclude_controlled: of(
-            &mut rows,
-            &[ExcludeControlled::Effective, ExcludeControlled::RowTotal],
-        ),
-        settlement_price: of(
-            &mut rows,
-            &[
-                SettlementPrice::RecordOrRowTotal,
-                SettlementPrice::Record,
-                SettlementPrice::RowTotal,
-            ],
-        ),
-        free_shipping: of(
-            &mut fees,
-            &[FreeShipping::AsStated, FreeShipping::WaivesDelivery],
-        ),
-        folded_discounts: of(
-            &mut fees,
-            &[
-                FoldedDiscounts::None,
-                FoldedDiscounts::Percentage,
-                FoldedDiscounts::Two4,
-                FoldedDiscounts::Both,
-            ],
-        ),
-        express_surcharge: of(
-            &mut fees,
-            &[
-                ExpressSurcharge::FirstSchedule,
-                ExpressSurcharge::FirstExpress,
-                ExpressSurcharge::AnyExpress,
-            ],
-        ),
+        row_total: of(&mut rows),
+        sub_total: of(&mut rows),
+        discounted_row_total: of(&mut rows),
+        exclude_controlled: of(&mut rows),
+        settlement_price: of(&mut rows),
+        free_shipping: of(&mut fees),
+        folded_discounts: of(&mut fees),
+        express_surcharge: of(&mut fees),
     })
 }
 
 /// The lowest digit of a number, as a choice; the other digits stay.
-fn of<T: Copy>(number: &mut usize, choices: &[T]) -> T {
-    let place = *number % choices.len();
-    *number /= choices.len();
-    choices[place]
+fn of<T: Word>(number: &mut usize) -> T {
+    let place = *number % T::ALL.len();
+    *number /= T::ALL.len();
+    T::ALL[place]
 }
 
 /// A request body with `min` products or more.
