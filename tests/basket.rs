@@ -25,7 +25,7 @@ use random::{Random, cases, each_seed};
 
 #[test]
 fn random_lives_show_what_the_naive_model_says() {
-    let lives = cases(1_000);
+    let lives = cases(400);
     let mut counts = BTreeMap::<&str, u64>::new();
     each_seed(lives, |seed| Life::new(seed, &mut counts).live());
     for (what, count) in &counts {
