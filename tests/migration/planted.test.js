@@ -17,7 +17,8 @@ import { file, run } from "../package/command.js";
 import { replay } from "../package/replay.js";
 import { shopCase, shopOrder } from "./shop-orders.js";
 
-const ORDERS = cases(50);
+/** In none of so many does a settlement price lie within a few satang of rowTotal, which a report leaves unexplained. */
+const ORDERS = Math.min(cases(50), 300);
 /** Some differences, and most failures, are rare. */
 const SHOP_ORDERS = cases(200);
 const PRICED_ONLY = Object.keys(DIFFERENCES).filter((name) => name !== "errorTexts");
