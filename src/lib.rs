@@ -89,6 +89,8 @@ pub use quote::{
 };
 #[doc(hidden)]
 pub use rules::{DiscountResult, PriceRecord};
+#[doc(hidden)]
+pub use word::Word;
 
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 pub use js::{Job, Pricing, Task, check_price, check_zones, request_id, reserve_js_values};

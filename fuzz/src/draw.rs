@@ -4,10 +4,7 @@
 use std::collections::BTreeMap;
 
 use arbitrary::{Result as Drawn, Unstructured};
-use order_cost::{
-    DiscountedRowTotal, ExcludeControlled, ExpressSurcharge, FoldedDiscounts, FreeShipping, Policy,
-    RowTotal, SettlementPrice, SubTotal,
-};
+use order_cost::{Policy, Word};
 
 use super::host::Host;
 
@@ -32,86 +29,33 @@ const JUNK: [&str; 14] = [
 ];
 
 /// Amounts at the limits of what fits, of 64 bits, of eight digits and of a millionth.
-const AMOUNTS: [&str; 22] = [
-    "0",
-    "1",
-    "12.5",
-    "99.99",
-    "0.1",
-    "100.00",
-    "1e3",
-    "0.000001",
-    "0.0000001",
-    "99999999.99999999",
-    "100000000",
-    "9223372036854.775807",
-    "9223372036854775807",
-    "9223372036854775808",
-    "39614081257132168796771975168",
-    "79228162514264337593543950335",
-    "7.9228162514264337593543950335",
-    "0.0000000000000000000000000001",
-    "0.1234567890123456789012345678",
-    "0.15000000000000002",
-    "79228162514264337593543950336",
-    "1e-29",
-];
+const AMOUNTS: &str = "0 1 12.5 99.99 0.1 100.00 1e3 0.000001 0.0000001 99999999.99999999 \
+    100000000 9223372036854.775807 9223372036854775807 9223372036854775808 \
+    39614081257132168796771975168 79228162514264337593543950335 \
+    7.9228162514264337593543950335 0.0000000000000000000000000001 0.1234567890123456789012345678 \
+    0.15000000000000002 79228162514264337593543950336 1e-29";
 
 /// Two bytes select all policies, so that an input of the corpora keeps its later values.
 pub(crate) fn policy(bytes: &mut Bytes<'_>) -> Drawn<Policy> {
     let mut rows = bytes.int_in_range(0..=47)?;
     let mut fees = bytes.int_in_range(0..=23)?;
     Ok(Policy {
-        row_total: of(&mut rows, &[RowTotal::Effective, RowTotal::List]),
-        sub_total: of(&mut rows, &[SubTotal::Effective, SubTotal::RowTotals]),
-        discounted_row_total: of(
-            &mut rows,
-            &[
-                DiscountedRowTotal::Effective,
-                DiscountedRowTotal::FromRowTotal,
-            ],
-        ),
-        exclude_controlled: of(
-            &mut rows,
-            &[ExcludeControlled::Effective, ExcludeControlled::RowTotal],
-        ),
-        settlement_price: of(
-            &mut rows,
-            &[
-                SettlementPrice::RecordOrRowTotal,
-                SettlementPrice::Record,
-                SettlementPrice::RowTotal,
-            ],
-        ),
-        free_shipping: of(
-            &mut fees,
-            &[FreeShipping::AsStated, FreeShipping::WaivesDelivery],
-        ),
-        folded_discounts: of(
-            &mut fees,
-            &[
-                FoldedDiscounts::None,
-                FoldedDiscounts::Percentage,
-                FoldedDiscounts::Two4,
-                FoldedDiscounts::Both,
-            ],
-        ),
-        express_surcharge: of(
-            &mut fees,
-            &[
-                ExpressSurcharge::FirstSchedule,
-                ExpressSurcharge::FirstExpress,
-                ExpressSurcharge::AnyExpress,
-            ],
-        ),
+        row_total: of(&mut rows),
+        sub_total: of(&mut rows),
+        discounted_row_total: of(&mut rows),
+        exclude_controlled: of(&mut rows),
+        settlement_price: of(&mut rows),
+        free_shipping: of(&mut fees),
+        folded_discounts: of(&mut fees),
+        express_surcharge: of(&mut fees),
     })
 }
 
 /// The lowest digit of a number, as a choice; the other digits stay.
-fn of<T: Copy>(number: &mut usize, choices: &[T]) -> T {
-    let place = *number % choices.len();
-    *number /= choices.len();
-    choices[place]
+fn of<T: Word>(number: &mut usize) -> T {
+    let place = *number % T::ALL.len();
+    *number /= T::ALL.len();
+    T::ALL[place]
 }
 
 /// A request body with `min` products or more.
@@ -135,9 +79,7 @@ pub(crate) fn order(bytes: &mut Bytes<'_>, min: usize) -> Drawn<String> {
 
 pub(crate) fn product(bytes: &mut Bytes<'_>) -> Drawn<String> {
     Object::new()
-        .certain(bytes, "cprcode", |bytes| {
-            choose(bytes, &["1", "2", "3", "4.0"])
-        })?
+        .certain(bytes, "cprcode", one_of("1 2 3 4.0"))?
         .certain(bytes, "productName", string)?
         .certain(bytes, "quantity", quantity)?
         .maybe(bytes, "scheduleId", quantity)?
@@ -148,19 +90,7 @@ pub(crate) fn product(bytes: &mut Bytes<'_>) -> Drawn<String> {
 }
 
 pub(crate) fn quantity(bytes: &mut Bytes<'_>) -> Drawn<String> {
-    const QUANTITIES: [&str; 10] = [
-        "1",
-        "2",
-        "3",
-        "7",
-        "1000",
-        "2.0",
-        "1e1",
-        "0",
-        "-1",
-        "9007199254740991",
-    ];
-    choose(bytes, &QUANTITIES)
+    one_of("1 2 3 7 1000 2.0 1e1 0 -1 9007199254740991")(bytes)
 }
 
 pub(crate) fn owner(bytes: &mut Bytes<'_>) -> Drawn<String> {
@@ -189,53 +119,42 @@ pub(crate) fn branch(bytes: &mut Bytes<'_>) -> Drawn<String> {
 }
 
 pub(crate) fn coupon_codes(bytes: &mut Bytes<'_>) -> Drawn<String> {
-    few_or_many(bytes, |bytes| {
-        choose(bytes, &[r#""C1""#, r#""C2""#, r#""C\u0031""#, r#""""#])
-    })
+    few_or_many(bytes, one_of(r#""C1" "C2" "C\u0031" """#))
 }
 
 pub(crate) fn voucher_ids(bytes: &mut Bytes<'_>) -> Drawn<String> {
-    few_or_many(bytes, |bytes| {
-        choose(bytes, &[r#""V1""#, r#""V2""#, r#""V\u0031""#, r#""V3""#])
-    })
+    few_or_many(bytes, one_of(r#""V1" "V2" "V\u0031" "V3""#))
 }
 
 pub(crate) fn shipping(bytes: &mut Bytes<'_>) -> Drawn<String> {
     Object::new()
-        .maybe(bytes, "shippingType", |bytes| {
-            choose(bytes, &[r#""DELIVERY""#, r#""DELIVERY""#, r#""PICKUP""#])
-        })?
+        .maybe(
+            bytes,
+            "shippingType",
+            one_of(r#""DELIVERY" "DELIVERY" "PICKUP""#),
+        )?
         .maybe(bytes, "scheduleList", |bytes| few_or_many(bytes, schedule))?
-        .maybe(bytes, "shippingLat", |bytes| {
-            choose(bytes, &["13.5", "14", "0", "90", "13.999999999999999999"])
-        })?
-        .maybe(bytes, "shippingLon", |bytes| {
-            choose(bytes, &["100.75", "101", "100.25", "1.02e2", "0"])
-        })?
-        .maybe(bytes, "shippingPostcode", |bytes| {
-            choose(bytes, &[r#""10110""#, r#""50000""#, r#""""#])
-        })?
-        .maybe(bytes, "brcode", |bytes| {
-            choose(bytes, &["1000", "2000", "3000", "2e3"])
-        })?
+        .maybe(
+            bytes,
+            "shippingLat",
+            one_of("13.5 14 0 90 13.999999999999999999"),
+        )?
+        .maybe(bytes, "shippingLon", one_of("100.75 101 100.25 1.02e2 0"))?
+        .maybe(bytes, "shippingPostcode", one_of(r#""10110" "50000" """#))?
+        .maybe(bytes, "brcode", one_of("1000 2000 3000 2e3"))?
         .maybe(bytes, "shippingFirstName", string)?
         .maybe(bytes, "shippingDate", number)?
         .finish(bytes)
 }
 
 fn schedule(bytes: &mut Bytes<'_>) -> Drawn<String> {
-    const MODES: [&str; 5] = [
-        r#""EXPRESS""#,
-        r#""REGULAR""#,
-        r#""NATIONWIDE""#,
-        r#""PICKUP""#,
-        r#""\u0045XPRESS""#,
-    ];
     Object::new()
-        .maybe(bytes, "mode", |bytes| choose(bytes, &MODES))?
-        .maybe(bytes, "nationwideMode", |bytes| {
-            choose(bytes, &[r#""DRY""#, r#""FRESH""#, r#""MIX""#])
-        })?
+        .maybe(
+            bytes,
+            "mode",
+            one_of(r#""EXPRESS" "REGULAR" "NATIONWIDE" "PICKUP" "\u0045XPRESS""#),
+        )?
+        .maybe(bytes, "nationwideMode", one_of(r#""DRY" "FRESH" "MIX""#))?
         .maybe(bytes, "nationwideConfig", string)?
         .maybe(bytes, "scheduleId", quantity)?
         .maybe(bytes, "date_slot", opaque)?
@@ -295,12 +214,8 @@ fn voucher(bytes: &mut Bytes<'_>, id: &str) -> Drawn<String> {
         .maybe(bytes, "voucherId", |_| Ok(format!("\"{id}\"")))?
         .certain(bytes, "value", amount)?
         .certain(bytes, "ownerId", owner)?
-        .certain(bytes, "isActive", |bytes| {
-            choose(bytes, &["true", "true", "false"])
-        })?
-        .certain(bytes, "isUsed", |bytes| {
-            choose(bytes, &["false", "false", "true"])
-        })?
+        .certain(bytes, "isActive", one_of("true true false"))?
+        .certain(bytes, "isUsed", one_of("false false true"))?
         .maybe(bytes, "reasons", opaque)?
         .finish(bytes)
 }
@@ -318,9 +233,7 @@ fn discount_result(bytes: &mut Bytes<'_>, products: usize) -> Drawn<String> {
 
 fn discount(bytes: &mut Bytes<'_>, products: usize) -> Drawn<String> {
     Object::new()
-        .certain(bytes, "coupon", |bytes| {
-            choose(bytes, &[r#""C1""#, r#""C2""#, r#""PROMO""#])
-        })?
+        .certain(bytes, "coupon", one_of(r#""C1" "C2" "PROMO""#))?
         .maybe(bytes, "discount", amount)?
         .maybe(bytes, "bogoDiscount", amount)?
         .maybe(bytes, "two4Discount", amount)?
@@ -343,7 +256,10 @@ fn lines(bytes: &mut Bytes<'_>, products: usize) -> Drawn<String> {
 
 pub(crate) fn amount(bytes: &mut Bytes<'_>) -> Drawn<String> {
     match bytes.arbitrary::<u8>()? {
-        kind @ 0..=175 => Ok(AMOUNTS[usize::from(kind) / 8].to_owned()),
+        kind @ 0..=175 => {
+            let amount = AMOUNTS.split(' ').nth(usize::from(kind) / 8);
+            Ok(amount.unwrap_or_default().to_owned())
+        }
         scale @ 176..=190 => Ok(format!("{}e-{}", bytes.arbitrary::<u64>()?, scale - 170)),
         _ => {
             let satang = bytes.arbitrary::<u16>()?;
@@ -415,6 +331,11 @@ fn few_or_many(
         _ => 1,
     };
     Ok(format!("[{}]", vec![items.join(","); rounds].join(",")))
+}
+
+/// Draws one of these words, which have no spaces.
+fn one_of(words: &'static str) -> impl Fn(&mut Bytes<'_>) -> Drawn<String> {
+    move |bytes| choose(bytes, &Vec::from_iter(words.split(' ')))
 }
 
 fn choose(bytes: &mut Bytes<'_>, words: &[&str]) -> Drawn<String> {

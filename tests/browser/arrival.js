@@ -13,11 +13,7 @@ const OUTSIDE = "#b=1001&c=anan&p=110003-2-0&s=R0&at=13.9126,100.6068";
 
 const LOW = { width: 800, height: 1200 };
 const HIGH = { width: 1440, height: 2400 };
-const VISITS = [
-  ["en-GB", "", isPriced],
-  ["th-TH", "", isPriced],
-  ["en-GB", OUTSIDE, isFailed],
-];
+const VISITS = [["en-GB", "", isPriced], ["th-TH", "", isPriced], ["en-GB", OUTSIDE, isFailed]];
 const [english, thai, outside] = VISITS;
 
 /** Each window and each visit, but not each with each. */

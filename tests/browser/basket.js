@@ -140,10 +140,7 @@ export function basket() {
     const told = () => page.locator(".line-problem p").filter({ visible: true }).allTextContents();
     const product = products.find(({ cprcode }) => cprcode === 110057);
     const problem = { code: "PRODUCT_PRICE_NOT_FOUND", subject: { line: 1 }, retryable: false };
-    for (const [language, button] of [
-      ["en", "EN"],
-      ["th", "ไทย"],
-    ]) {
+    for (const [language, button] of [["en", "EN"], ["th", "ไทย"]]) {
       await page.getByRole("button", { name: button, exact: true }).click();
       const text = customerText(problem, language, { product: () => product[language] });
       assert.deepEqual((await told()).map(plain), [text]);

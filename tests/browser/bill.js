@@ -13,14 +13,7 @@ const barsOf = (page) =>
       const [left, width] = ["x", "width"].map((name) => Number(rect.getAttribute(name)));
       const name = row.querySelector("th").firstChild.textContent;
       const note = row.querySelector(".note")?.textContent;
-      return {
-        kind: row.className,
-        name,
-        note,
-        amount: row.querySelector(".amount").textContent,
-        left,
-        right: left + width,
-      };
+      return { kind: row.className, name, note, amount: row.querySelector(".amount").textContent, left, right: left + width };
     }),
   );
 const satang = (text) => Math.round(Number(text.replace("−", "-").replace(/[฿,+]/g, "")) * 100);
@@ -46,10 +39,7 @@ export function bill() {
     );
     const [first, ...rest] = bars.filter(({ kind }) => kind !== "step-told");
     const last = rest.pop();
-    assert.equal(
-      [first, ...rest].reduce((sum, { amount }) => sum + satang(amount), 0),
-      satang(last.amount),
-    );
+    assert.equal([first, ...rest].reduce((sum, { amount }) => sum + satang(amount), 0), satang(last.amount));
     assert.deepEqual([first.amount, last.amount], [order.subTotal, order.grandTotal].map(baht));
   });
 
@@ -119,10 +109,7 @@ export function bill() {
     const figure = await page.locator("#speed-figure").textContent();
     const [, microseconds] = /^([\d.]+) µs per edit$/.exec(figure);
     assert.ok(Number(microseconds) > 0 && Number(microseconds) < 1000, figure);
-    assert.match(
-      await page.locator("#speed-note").textContent(),
-      /^10,000 edits of 3 lines in [\d.,]+ ms: [\d,]+ edits per screen frame/,
-    );
+    assert.match(await page.locator("#speed-note").textContent(), /^10,000 edits of 3 lines in [\d.,]+ ms: [\d,]+ edits per screen frame/);
     assert.deepEqual(await requestOf(page), before);
     await assertTotal(page);
   });

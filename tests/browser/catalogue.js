@@ -59,10 +59,7 @@ export function catalogue() {
     const aisle = (name) => page.locator("#aisles").getByRole("button", { name, exact: true });
     await aisle("Drinks").click();
     assert.equal(await aisle("Drinks").getAttribute("aria-pressed"), "true");
-    assert.equal(
-      await found(page),
-      `${products.filter(({ category }) => category > 20 && category < 30).length} products`,
-    );
+    assert.equal(await found(page), `${products.filter(({ category }) => category > 20 && category < 30).length} products`);
 
     await aisle("Offers").click();
     const first = page.locator("#products > li").first();

@@ -48,10 +48,7 @@ export function delivery() {
     await page.getByRole("button", { name: "Move down: Slot 1" }).click();
     await page.waitForFunction(() => document.activeElement.dataset.focus === "schedule-0-down");
     const moved = await assertTotal(page);
-    assert.deepEqual(
-      moved.shipping.scheduleList.map(({ mode }) => mode),
-      ["REGULAR", "EXPRESS"],
-    );
+    assert.deepEqual(moved.shipping.scheduleList.map(({ mode }) => mode), ["REGULAR", "EXPRESS"]);
     assert.equal(moved.expressShippingCost, 0);
     await schedule(page, 1).getByText("no surcharge: only the first slot pays it").waitFor();
 
@@ -139,10 +136,7 @@ export function delivery() {
     const before = await requestOf(page);
     await page.getByLabel("Delivery slot of Papaya").selectOption({ label: "2 · Express" });
     const { productList } = await requestOf(page);
-    assert.deepEqual(
-      productList,
-      before.productList.map((product, line) => (line === 1 ? { ...product, scheduleId: 2 } : product)),
-    );
+    assert.deepEqual(productList, before.productList.map((product, line) => (line === 1 ? { ...product, scheduleId: 2 } : product)));
     await assertTotal(page);
   });
 

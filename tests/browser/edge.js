@@ -38,10 +38,7 @@ export function edge() {
   test("shows each different field, and disappears when the basket changes", async (t) => {
     const page = await visit(t);
     await choose(page, examples[1]);
-    await page.route(
-      "**/calculatecost4",
-      answer((order) => ({ ...order, grandTotal: order.grandTotal + 1, basketName: 7, extra: true })),
-    );
+    await page.route("**/calculatecost4", answer((order) => ({ ...order, grandTotal: order.grandTotal + 1, basketName: 7, extra: true })));
     await check(page);
     await result(page, "3 fields differ");
     const cells = await page
@@ -55,10 +52,7 @@ export function edge() {
     ]);
     await page.unroute("**/calculatecost4");
 
-    await page.route(
-      "**/calculatecost4",
-      answer((order) => Object.fromEntries(Object.entries(order).reverse())),
-    );
+    await page.route("**/calculatecost4", answer((order) => Object.fromEntries(Object.entries(order).reverse())));
     await check(page);
     await result(page, "Same in every field");
     await choose(page, examples[0]);

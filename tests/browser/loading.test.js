@@ -2,35 +2,22 @@
 // works.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import http from "node:http";
 import path from "node:path";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { openChromium } from "../chromium.js";
+import { browser, origin, startBeside } from "./beside.js";
 
 const PACKAGE = fileURLToPath(new URL("../../pkg/", import.meta.url));
 const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm" };
 const HTML = { "content-type": "text/html" };
 const ENTRIES = ["inline.js", "url.js"];
 
-let browser;
-let server;
-let origin;
 /** How the server misbehaves; undefined if it does not. */
 let policy;
 let serveWasm;
 let served;
 
-before(async () => {
-  server = http.createServer(serve).listen(0, "127.0.0.1");
-  browser = await openChromium();
-  origin = `http://127.0.0.1:${server.address().port}`;
-});
-
-after(async () => {
-  await browser?.close();
-  server?.close();
-});
+startBeside(serve);
 
 beforeEach(() => {
   policy = "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'";

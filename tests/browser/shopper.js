@@ -120,11 +120,7 @@ export const total = (page) => page.locator("#total").textContent();
 
 /** An amount in the form of a Thai price tag. */
 export const baht = (amount) =>
-  new Intl.NumberFormat("en", {
-    style: "currency",
-    currency: "THB",
-    currencyDisplay: "narrowSymbol",
-  })
+  new Intl.NumberFormat("en", { style: "currency", currency: "THB", currencyDisplay: "narrowSymbol" })
     .format(amount)
     .replace("-", "−");
 

@@ -1,14 +1,13 @@
 // The guide's recipe for two tabs: two pages of one browser, each with a basket, a store and a host of its own.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import http from "node:http";
 import path from "node:path";
-import { after, afterEach, before, beforeEach, test } from "node:test";
+import { afterEach, beforeEach, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { openChromium } from "../chromium.js";
 import { guide, placeOf } from "../package/pages.js";
 import { blocksOf } from "../package/snippets.js";
+import { browser, origin, startBeside } from "./beside.js";
 
 const PACKAGE = fileURLToPath(new URL("../../pkg/", import.meta.url));
 const { code: recipe } = blocksOf(placeOf(guide("basket"))).find(({ heading }) => heading === "Two tabs");
@@ -17,25 +16,13 @@ const PRICE = 37.25;
 /** How long an echo may take to come back, and a basket to ask by itself: many times its debounce. */
 const QUIET_MS = 300;
 
-let browser;
-let server;
-let origin;
 let context;
 /** What the hosts of both tabs have asked. */
 let asked;
 /** Answers a look-up. */
 let answer;
 
-before(async () => {
-  server = http.createServer(serve).listen(0, "127.0.0.1");
-  browser = await openChromium();
-  origin = `http://127.0.0.1:${server.address().port}`;
-});
-
-after(async () => {
-  await browser?.close();
-  server?.close();
-});
+startBeside(serve);
 
 beforeEach(async () => {
   asked = [];

@@ -2,10 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BASKET, asked, assertTotal, card, line, openShop, requestOf, total, visit } from "./shopper.js";
 
-const TWO_SLOTS = BASKET.replace("420010-3-1", "420010-3-2").replace(
-  "R1-20301121T1000",
-  "R1-20301121T1000.E2-20301121T1300",
-);
+const TWO_SLOTS = BASKET.replace("420010-3-1", "420010-3-2").replace("R1-20301121T1000", "R1-20301121T1000.E2-20301121T1300");
 
 export function undo() {
   const notice = (page) => page.locator("#undo").filter({ visible: true });
@@ -73,13 +70,7 @@ export function undo() {
     await line(page, 0).locator("input").fill("7");
     await takeBack(page);
     const { productList } = await requestOf(page);
-    assert.deepEqual(
-      productList.map(({ cprcode, quantity }) => [cprcode, quantity]),
-      [
-        [110003, 7],
-        [450002, 1],
-      ],
-    );
+    assert.deepEqual(productList.map(({ cprcode, quantity }) => [cprcode, quantity]), [[110003, 7], [450002, 1]]);
     await assertTotal(page);
   });
 

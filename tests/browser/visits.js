@@ -34,11 +34,7 @@ export function visits() {
     const order = await requestOf(page);
     assert.deepEqual(
       order.productList.map(({ cprcode, quantity, scheduleId }) => [cprcode, quantity, scheduleId]),
-      [
-        [110003, 2, 1],
-        [420010, 3, 1],
-        [450002, 1, 1],
-      ],
+      [[110003, 2, 1], [420010, 3, 1], [450002, 1, 1]],
     );
     assert.deepEqual([order.couponCodeList, order.voucherId], [["TEN", "SHIP20"], ["WELCOME100-NT2P"]]);
     assert.deepEqual(order.shipping.scheduleList, [
@@ -66,18 +62,10 @@ export function visits() {
   });
 
   test("the valid part of a damaged address is read", async (t) => {
-    const { page, problems } = await openShop(t, {
-      hash: "#b=1000&p=110003-2.nonsense.999999-1.420010-x&s=Q9.R1&k=%E0&at=here",
-    });
+    const { page, problems } = await openShop(t, { hash: "#b=1000&p=110003-2.nonsense.999999-1.420010-x&s=Q9.R1&k=%E0&at=here" });
     const { productList, shipping } = await requestOf(page);
-    assert.deepEqual(
-      productList.map(({ cprcode }) => cprcode),
-      [110003],
-    );
-    assert.deepEqual(
-      shipping.scheduleList.map(({ mode }) => mode),
-      ["REGULAR"],
-    );
+    assert.deepEqual(productList.map(({ cprcode }) => cprcode), [110003]);
+    assert.deepEqual(shipping.scheduleList.map(({ mode }) => mode), ["REGULAR"]);
     await assertTotal(page);
     const other = await openShop(t, { hash: "#nothing" });
     assert.equal(await other.page.locator("#basket-lines > li").count(), 5);
@@ -145,10 +133,7 @@ export function visits() {
     });
     const isAllowed = (text) =>
       text.replace(/\b(edge|eggs|UHT|3in1|[A-Z0-9]{2,}(-[A-Z0-9]{4})?)\b/g, "").search(/[A-Za-z]{2,}/) < 0;
-    assert.deepEqual(
-      left.filter((text) => !isAllowed(text)),
-      [],
-    );
+    assert.deepEqual(left.filter((text) => !isAllowed(text)), []);
   });
 
   test("opens and prices offline after one visit", async (t) => {
@@ -162,10 +147,7 @@ export function visits() {
     await line(page, 0).locator("input").fill("9");
     const { subTotal } = await assertTotal(page);
     assert.ok(subTotal > 9 * 200);
-    assert.deepEqual(
-      await page.evaluate(() => [...document.fonts].filter(({ status }) => status === "error").length),
-      0,
-    );
+    assert.deepEqual(await page.evaluate(() => [...document.fonts].filter(({ status }) => status === "error").length), 0);
     assert.deepEqual(problems, []);
     await page.getByRole("button", { name: "edge" }).click();
     await page.getByText("ติดต่อ edge ไม่ได้").waitFor();

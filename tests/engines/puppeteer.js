@@ -63,13 +63,7 @@ class PuppeteerTab extends Tab {
  * @param {string[]} [args]
  */
 export async function openPuppeteer(name, kind, executablePath, args) {
-  const browser = await puppeteer.launch({
-    browser: kind,
-    executablePath,
-    args,
-    protocol: "webDriverBiDi",
-    protocolTimeout: TIMEOUT_MS,
-  });
+  const browser = await puppeteer.launch({ browser: kind, executablePath, args, protocol: "webDriverBiDi", protocolTimeout: TIMEOUT_MS });
   try {
     const [, version] = (await browser.version()).split("/");
     const [page] = await browser.pages();

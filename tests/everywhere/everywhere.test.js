@@ -4,11 +4,10 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { openChromium } from "../chromium.js";
+import { browser, origin, startBeside } from "../browser/beside.js";
 import { SEED, cases as effort } from "../effort.js";
 import { bodyBytes } from "../model/body.js";
 import { generate } from "../model/generate.js";
@@ -19,31 +18,20 @@ import { bodiesOf } from "./bodies.js";
 const { NATIVE } = process.env;
 if (!NATIVE) throw new Error("NATIVE is not set: expected a program, as `cargo xtask test --only everywhere` sets it");
 
-const ORDERS = effort(200);
+const ORDERS = effort(80);
 const CONNECTIONS = 4;
 
 const cases = generated();
 let workerd;
-let browser;
-let server;
-
+startBeside(serve);
 before(async () => {
   workerd = await startWorkerd([await bundle("tests/worker/harness.jsonc")]);
-  browser = await openChromium();
-  server = createServer(serve).listen(0, "127.0.0.1");
 });
-
-after(async () => {
-  await browser?.close();
-  await workerd?.stop();
-  server?.close();
-});
+after(() => workerd?.stop());
 
 test(`${ORDERS} priced orders and others from seed ${SEED}: the same bytes in native Rust, Node.js, Chromium and workerd`, async (context) => {
   const places = { "Node.js": bodiesOf(cases), "native Rust": inNative(), Chromium: inChromium(), workerd: inWorkerd() };
-  const answers = await Promise.all(
-    Object.entries(places).map(async ([place, bodies]) => ({ place, bodies: await bodies })),
-  );
+  const answers = await Promise.all(Object.entries(places).map(async ([place, bodies]) => ({ place, bodies: await bodies })));
   const [reference] = answers;
   const priced = reference.bodies.filter((body) => !body.startsWith('{"error":')).length;
   context.diagnostic(`${String(priced).padStart(6)} orders priced, ${cases.length - priced} refused`);
@@ -95,7 +83,7 @@ async function inNative() {
 
 async function inChromium() {
   const page = await browser.newPage();
-  await page.goto(`http://127.0.0.1:${server.address().port}/`);
+  await page.goto(origin);
   const bodies = await page.evaluate(
     async (text) => (await import("/tests/everywhere/bodies.js")).bodiesOf(JSON.parse(text)),
     JSON.stringify(cases),

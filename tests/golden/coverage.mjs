@@ -22,11 +22,7 @@ export const REQUIRED_IDS = [
 export function coverage(cases) {
   const named = cases.flatMap(({ ids }) => ids);
   const counts = Object.fromEntries(REQUIRED_IDS.map((id) => [id, named.filter((one) => one === id).length]));
-  return {
-    counts,
-    missing: REQUIRED_IDS.filter((id) => counts[id] === 0),
-    unknown: named.filter((id) => !REQUIRED_IDS.includes(id)),
-  };
+  return { counts, missing: REQUIRED_IDS.filter((id) => counts[id] === 0), unknown: named.filter((id) => !REQUIRED_IDS.includes(id)) };
 }
 
 /** The counts as text for the test's output. */

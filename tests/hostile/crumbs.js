@@ -1,9 +1,12 @@
 // A server whose answers are chunks of one byte, without an end.
 import { once } from "node:events";
 import net from "node:net";
+import { allAtNight } from "../effort.js";
 
 const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
 const BLOCK = Buffer.from("1\r\n \r\n".repeat(10_000));
+/** A change is judged by an answer that goes on and on, the night by one that floods. */
+const PAUSE_MS = allAtNight(100, 0);
 
 /** Starts it. `asked` counts the requests, `open()` says how many connections there are. */
 export async function startCrumbs() {
@@ -17,7 +20,7 @@ export async function startCrumbs() {
       const pour = () => {
         while (socket.writable && socket.write(BLOCK));
       };
-      socket.on("drain", pour);
+      socket.on("drain", () => setTimeout(pour, PAUSE_MS));
       pour();
     });
   });

@@ -145,11 +145,7 @@ describe("the example for", { concurrency: AT_A_TIME }, () => {
 
     test("reads prices that change while it runs, and tells no client what SQLite says", async () => {
       const rice = { productList: [{ cprcode: 1002, productName: "", quantity: 1 }] };
-      for (const [amount, status, answer] of [
-        ["99.99", 200, 99.99],
-        ["dear", 500, "The prices could not be read"],
-        ["231", 200, 231],
-      ]) {
+      for (const [amount, status, answer] of [["99.99", 200, 99.99], ["dear", 500, "The prices could not be read"], ["231", 200, 231]]) {
         const change = `new Database("shop.db").exec("update prices set price = '${amount}' where cprcode = 1002")`;
         const script = `import Database from "better-sqlite3"; ${change}`;
         await (await installed()).run(process.execPath, ["--input-type=module", "--eval", script]);

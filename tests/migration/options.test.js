@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { readOptions, shownOptions } from "../../worker/migration/src/options.js";
+import { allAtNight } from "../effort.js";
 import { bundle, startWorkerd } from "../worker/workerd.js";
 
 const worker = createRequire(new URL("../../worker/package.json", import.meta.url));
@@ -86,7 +87,9 @@ test("workerd does not start the Worker with a wrong variable", async () => {
   await assert.rejects(started, /Variable SHADOW_SHARE: expected a number from 0 to 1, got "2"/);
 });
 
-for (const env of ["staging", "production"]) {
+const ENVIRONMENTS = ["staging", "production"];
+
+for (const env of allAtNight(["production"], ENVIRONMENTS)) {
   test(`wrangler deploy --dry-run --env ${env} warns of nothing`, async () => {
     const command = [wrangler, "deploy", "--dry-run", "--config", "migration/wrangler.jsonc", "--env", env];
     const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { cwd: folder, env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" } });
@@ -95,7 +98,9 @@ for (const env of ["staging", "production"]) {
     assert.match(stdout, new RegExp(`env\\.NEW \\(order-cost-${env}#Capture\\)`));
     assert.match(stdout, /--dry-run: exiting now/);
   });
+}
 
+for (const env of ENVIRONMENTS) {
   test(`${env} compares, serves nothing from the new side yet, and its variables are right`, () => {
     const { vars, r2_buckets, observability, preview_urls } = readConfig({ config: path.join(folder, "migration", "wrangler.jsonc"), env });
     const { legacyUrl, share, serve, ...others } = readOptions({ ...vars, ...NEEDED });

@@ -10,7 +10,7 @@ import { captured, openCapture, priced } from "./exchange.js";
 import { cases } from "../effort.js";
 import { ZONES } from "./shop.js";
 
-const ORDERS = cases(500);
+const ORDERS = cases(200);
 const PRICED_BY = { dataVersion: null, package: "0.1.0", module: "0badc0de" };
 
 /** Draws secrets, and keeps them. */

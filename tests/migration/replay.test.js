@@ -9,7 +9,7 @@ import { hostFor, optionsFor } from "../golden/host.js";
 import { captured, differencesOf, openCapture, priced } from "./exchange.js";
 import { changedAnswer } from "./changes.js";
 
-const CASES = cases(600);
+const CASES = cases(250);
 
 function utf8Of(bytes) {
   try {

@@ -63,7 +63,12 @@ export async function startShop(shadows) {
   const vouchers = await workerd.kv(app.name, "VOUCHERS");
   for (const [id, text] of Object.entries(VOUCHERS)) await vouchers.put(`voucher:${id}`, text);
 
-  const linesOf = (event) => workerd.logs.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line)).filter((line) => line.event === event);
+  const lines = [];
+  let read = 0;
+  const linesOf = (event) => {
+    for (; read < workerd.logs.length; read += 1) if (workerd.logs[read].startsWith("{")) lines.push(JSON.parse(workerd.logs[read]));
+    return lines.filter((line) => line.event === event);
+  };
 
   return {
     pricing,

@@ -1,12 +1,13 @@
 // A migration from beginning to end, on real workerd: shadow, compare, read the report, replay, switch, go back.
-import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { compareOrders } from "order-cost/compare";
+import { main } from "../../pkg/command.js";
+import { Collected } from "../collected.js";
 import { DIFFERENCES } from "./double/differences.js";
-import { legacyAnswer } from "./double/legacy.js";
+import { legacyAnswer, plainAnswer } from "./double/legacy.js";
 import { add, decimalText, isNegative, parseDecimal, subtract, ZERO } from "../model/decimal.js";
 import { member, readJson } from "../model/json.js";
 import { inParallel, send } from "./client.js";
@@ -20,10 +21,7 @@ const ROUTE = "calculatecost4";
 const LOGGED_WITHIN_MS = 120_000;
 
 /** Two versions of the shadow Worker: before the switch, and after it. */
-const SHADOWS = {
-  before: { SHADOW_SHARE: "1", SERVE: `${ROUTE}=legacy` },
-  after: { SHADOW_SHARE: "1", SERVE: `${ROUTE}=new` },
-};
+const SHADOWS = { before: { SHADOW_SHARE: "1", SERVE: `${ROUTE}=legacy` }, after: { SHADOW_SHARE: "1", SERVE: `${ROUTE}=new` } };
 
 /**
  * @param {object} options
@@ -40,7 +38,7 @@ export async function walk({ orders, folder, progress = () => {} }) {
     const watched = await watch(ask, migration, plan, progress);
     await migration.copyCaptures(join(folder, "captures"));
     const switched = await switchOver(ask, plan, progress);
-    return { watched, switched, verified: verify(folder, plan), replayed: replay(join(folder, "captures"), plan) };
+    return { watched, switched, verified: await verify(folder, plan), replayed: await replay(join(folder, "captures"), plan) };
   } finally {
     await migration.stop();
   }
@@ -63,10 +61,11 @@ function planOrders(count, progress) {
     progress("plan", index + 1, count);
     const order = shopOrder(index + 1);
     const testCase = shopCase(order);
-    const plain = { id: `order-${index + 1}`, order, wish: "", priced: legacyAnswer(testCase) };
-    if (index % 2 === 0) return { ...plain, legacy: plain.priced };
+    const priced = plainAnswer(testCase);
+    const plain = { id: `order-${index + 1}`, order, wish: "", priced };
+    if (index % 2 === 0) return { ...plain, legacy: { ...priced, made: [] } };
     const names = [...planted].sort(([, a], [, b]) => a - b).map(([name]) => name);
-    const found = names.map((wish) => () => ({ wish, legacy: legacyAnswer(testCase, [wish]) }));
+    const found = names.map((wish) => () => ({ wish, legacy: legacyAnswer(testCase, [wish], priced) }));
     const { wish, legacy } = firstOf(found, (one) => one.legacy.made.includes(one.wish));
     planted.set(wish, planted.get(wish) + 1);
     return { ...plain, wish, legacy };
@@ -140,22 +139,22 @@ async function logged(migration, count) {
 // The reports
 
 /** `order-cost verify` on what the two sides answered. Errors have no key, so only priced orders are in the files. */
-function verify(folder, plan) {
+async function verify(folder, plan) {
   const priced = plan.filter(({ priced: { status } }) => status === 200);
   const [left, right] = ["old", "new"].map((name) => join(folder, `${name}.ndjson`));
   writeFileSync(left, priced.map(({ old }) => `${old}\n`).join(""));
   writeFileSync(right, priced.map(({ fresh }) => `${fresh}\n`).join(""));
-  return { report: command(["verify", left, right, "--key", "orderId"]), expected: findingsIn(priced) };
+  return { report: await command(["verify", left, right, "--key", "orderId"]), expected: findingsIn(priced) };
 }
 
 /** `order-cost replay` on the captures, against each side. */
-function replay(captured, plan) {
+async function replay(captured, plan) {
   const ids = capturedIds(captured);
   const orders = plan.filter(({ id }) => ids.has(id));
   return {
     captures: ids.size,
-    fresh: command(["replay", captured]),
-    report: command(["replay", captured, "--against", "legacy"]),
+    fresh: await command(["replay", captured]),
+    report: await command(["replay", captured, "--against", "legacy"]),
     expected: findingsIn(orders),
   };
 }
@@ -166,11 +165,11 @@ function capturedIds(folder) {
   return new Set(captures.map((entry) => JSON.parse(readFileSync(join(entry.parentPath ?? entry.path, entry.name), "utf8")).requestId));
 }
 
-function command(args) {
-  const options = { encoding: "utf8", maxBuffer: 2 ** 30 };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args, "--format", "json"], options);
-  if (status === 2 || stdout === "") throw new Error(`order-cost ${args.join(" ")}: ${stderr}`);
-  return { code: status, ...JSON.parse(stdout) };
+async function command(args) {
+  const [stdout, stderr] = [new Collected(), new Collected()];
+  const code = await main([...args, "--format", "json"], { stdout, stderr, env: {} });
+  if (code === 2 || stdout.text() === "") throw new Error(`order-cost ${args.join(" ")}: ${stderr.text()}`);
+  return { code, ...JSON.parse(stdout.text()) };
 }
 
 /** What a report has to say: how many orders differ, by how much, and how many for each decision. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { checks, walk } from "./walk.js";
 
-const ORDERS = 160;
+const ORDERS = 100;
 
 test(`${ORDERS} orders move from the old service to the new one and back, and nothing is lost or overlooked`, async () => {
   const folder = await mkdtemp(join(tmpdir(), "order-cost-walk-"));

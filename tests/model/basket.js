@@ -230,9 +230,7 @@ export class NaiveBasket {
   get toAsk() {
     const isOut = (kind, key) => [...this.#calls].some((call) => call.kind === kind && call.keys.includes(key));
     const { needed } = this;
-    return Object.fromEntries(
-      KINDS.map((kind) => [kind, needed[kind].filter((key) => !isOut(kind, key) && !this.#isSettled(kind, key))]),
-    );
+    return Object.fromEntries(KINDS.map((kind) => [kind, needed[kind].filter((key) => !isOut(kind, key) && !this.#isSettled(kind, key))]));
   }
 
   /** Known, also to be not found: not asked again. */

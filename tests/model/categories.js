@@ -20,9 +20,7 @@ export const CATEGORIES = [
   ...["failed", "error", "lines on the answer", "lines on a discount", "duplicate code", "orderDate beyond a double"].map(
     (what) => `coupon: ${what}`,
   ),
-  ...["valid", "inactive", "used", "inactive and used", "duplicate id", "without an id"].map(
-    (state) => `voucher: ${state}`,
-  ),
+  ...["valid", "inactive", "used", "inactive and used", "duplicate id", "without an id"].map((state) => `voucher: ${state}`),
   ...["somebody else's", "nobody's", "inactive or used", "with keys of its own"].map((what) => `foreign voucher: ${what}`),
   ...["controlled", "default weight", "quantity 0", "quantity under 0"].map((what) => `product: ${what}`),
   ...["rowTotal list", "waivesDelivery", "firstExpress"].map((what) => `policy: ${what}`),
@@ -113,10 +111,7 @@ function shippingCategories({ shipping }) {
     "shipping: DELIVERY",
     ...new Set([...slots, ...rates]),
     ...when(scheduleList[0]?.mode === "EXPRESS", "slot: EXPRESS first"),
-    ...when(
-      scheduleList.findIndex(({ mode }) => mode === "EXPRESS") > 0,
-      "slot: EXPRESS behind another",
-    ),
+    ...when(scheduleList.findIndex(({ mode }) => mode === "EXPRESS") > 0, "slot: EXPRESS behind another"),
     ...when(zoned, "point: covered"),
     ...when(zoned && /edge|vertex/.test(where), "point: on an edge"),
     ...when(zoned && where.startsWith("overlap"), "point: overlap"),
@@ -129,17 +124,11 @@ function couponCategories({ couponCodeList, discountResult, orderDate }, { coupo
   const answer = asRecord(coupons);
   return [
     ...AMOUNTS.filter((name) => discounts.some((discount) => discount[name] > 0)).map((name) => `coupon: ${name}`),
-    ...when(
-      discounts.some((discount) => discount.freeshipping),
-      "coupon: freeshipping",
-    ),
+    ...when(discounts.some((discount) => discount.freeshipping), "coupon: freeshipping"),
     ...when(failedCoupons.length > 0, "coupon: failed"),
     ...when(JSON.stringify(error) !== "{}", "coupon: error"),
     ...when(answer?.lines?.length > 0, "coupon: lines on the answer"),
-    ...when(
-      answer?.discounts?.some(({ lines }) => lines?.length > 0),
-      "coupon: lines on a discount",
-    ),
+    ...when(answer?.discounts?.some(({ lines }) => lines?.length > 0), "coupon: lines on a discount"),
     ...when(new Set(couponCodeList).size < couponCodeList.length, "coupon: duplicate code"),
     ...when(!Number.isFinite(orderDate), "coupon: orderDate beyond a double"),
   ];
@@ -154,10 +143,7 @@ function voucherCategories({ voucherId, validVouchers, invalidVouchers }, { vouc
     ...new Set(own.map((reasons) => `voucher: ${reasons}`)),
     ...new Set(foreign.flatMap(foreignCategories)),
     ...when(new Set(voucherId).size < voucherId.length, "voucher: duplicate id"),
-    ...when(
-      voucherId.some((id) => !asRecord(vouchers[id]).voucherId),
-      "voucher: without an id",
-    ),
+    ...when(voucherId.some((id) => !asRecord(vouchers[id]).voucherId), "voucher: without an id"),
   ];
 }
 
@@ -167,30 +153,15 @@ function foreignCategories(record) {
   return [
     `foreign voucher: ${record.ownerId ? "somebody else's" : "nobody's"}`,
     ...when(!record.isActive || record.isUsed, "foreign voucher: inactive or used"),
-    ...when(
-      Object.keys(record).some((name) => !RECORD.includes(name)),
-      "foreign voucher: with keys of its own",
-    ),
+    ...when(Object.keys(record).some((name) => !RECORD.includes(name)), "foreign voucher: with keys of its own"),
   ];
 }
 
 function productCategories({ productList }) {
   return [
-    ...when(
-      productList.some((row) => row.isControlledProduct),
-      "product: controlled",
-    ),
-    ...when(
-      productList.some((row) => row.weight === 0.25),
-      "product: default weight",
-    ),
-    ...when(
-      productList.some((row) => row.quantity === 0),
-      "product: quantity 0",
-    ),
-    ...when(
-      productList.some((row) => row.quantity < 0),
-      "product: quantity under 0",
-    ),
+    ...when(productList.some((row) => row.isControlledProduct), "product: controlled"),
+    ...when(productList.some((row) => row.weight === 0.25), "product: default weight"),
+    ...when(productList.some((row) => row.quantity === 0), "product: quantity 0"),
+    ...when(productList.some((row) => row.quantity < 0), "product: quantity under 0"),
   ];
 }

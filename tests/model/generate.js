@@ -52,10 +52,7 @@ const SPOIL = {
 /** Failures late in the sequence of D42 are often hidden by earlier ones, so they are picked twice as often. */
 function pickFault(random, faults) {
   const names = Object.keys(faults);
-  return random.pick([
-    ...names,
-    ...names.filter((name) => /^(nationwideRate|lookupVouchers|validateCoupons|voucher)/.test(name)),
-  ]);
+  return random.pick([...names, ...names.filter((name) => /^(nationwideRate|lookupVouchers|validateCoupons|voucher)/.test(name))]);
 }
 
 function spoil(random, draft, faults, name = pickFault(random, faults)) {
@@ -121,17 +118,8 @@ function duplicated(random, object) {
   const entries = random.shuffle(Object.entries(object)).flatMap(([name, value]) => {
     if (!Object.hasOwn(LOSERS, name) || !random.chance(0.2)) return [[name, value]];
     const loser =
-      LOSERS[name][
-        random.weighted([
-          [10, 0],
-          [5, 1],
-          [0.5, 2],
-        ])
-      ];
-    return [
-      [name, loser],
-      [name, value],
-    ];
+      LOSERS[name][random.weighted([[10, 0], [5, 1], [0.5, 2]])];
+    return [[name, loser], [name, value]];
   });
   return new Members(entries);
 }

@@ -12,7 +12,7 @@
 const MAX_DEPTH = 128; // D10: the outermost value is level 1
 const NUMBER = /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
 const CHARACTERS = /[^"\\\u0000-\u001f]+/y;
-const WHITE_SPACE = /[ \t\n\r]*/y;
+const WHITE_SPACE = new Set(" \t\n\r");
 const ESCAPES = { '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
 export class NotJson extends Error {}
@@ -39,13 +39,15 @@ export function readJson(text) {
   }
 
   function skipWhiteSpace() {
-    match(WHITE_SPACE);
+    while (WHITE_SPACE.has(text[at])) at += 1;
   }
 
   function readValue(depth) {
     const start = at;
     const node = readBare(depth);
-    return { ...node, raw: text.slice(start, at), start };
+    node.raw = text.slice(start, at);
+    node.start = start;
+    return node;
   }
 
   function readBare(depth) {

@@ -220,9 +220,7 @@ const charged = (price, quantity) => (quantity < 0 ? ZERO : product(price, quant
 function totalSteps(order, policy, before) {
   const { discounts } = order.discountResult;
   const terms = (name) =>
-    Object.fromEntries(
-      discounts.map((discount, index) => [`discountResult.discounts[${index}].${name}`, discount[name]]),
-    );
+    Object.fromEntries(discounts.map((discount, index) => [`discountResult.discounts[${index}].${name}`, discount[name]]));
   const vouchers = order.validVouchers.map(({ value }, index) => [`validVouchers[${index}].value`, value]);
   const { excludeControlled, foldedDiscounts } = policy;
   const byRowTotal = excludeControlled === "rowTotal";

@@ -117,11 +117,7 @@ function scheduleText(schedule, { deliveryFee, expressFee, nationwideConfig }) {
 }
 
 function discountResultText({ discounts, failedCoupons, error }) {
-  return object({
-    discounts: array(discounts.map(discountText)),
-    failedCoupons: array(failedCoupons.map(text)),
-    error,
-  });
+  return object({ discounts: array(discounts.map(discountText)), failedCoupons: array(failedCoupons.map(text)), error });
 }
 
 function discountText(discount) {

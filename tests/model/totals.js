@@ -51,10 +51,7 @@ function settlementPrice(record, rowTotal, policy) {
 export function totalsBeforeCoupons(rows, delivery, policy) {
   return {
     subTotal: field("subTotal", sum(rows.map((row) => (policy.subTotal === "rowTotals" ? row.rowTotal : row.effective)))),
-    totalWeight: field(
-      "totalWeight",
-      sum(rows.map((row) => product("totalWeight", row.weight, integer(row.quantity)))),
-    ),
+    totalWeight: field("totalWeight", sum(rows.map((row) => product("totalWeight", row.weight, integer(row.quantity))))),
     deliveryFee: field("deliveryFee", sum(delivery.map((one) => one.deliveryFee))),
     expressShippingCost: sum(delivery.map((one) => one.surcharge)),
   };

@@ -98,10 +98,7 @@ function readRing(node, path) {
 function readPosition(node, path) {
   if (node.type !== "array" || node.items.length < 2) fail(path, "expected a position");
   const [longitude, latitude] = node.items;
-  return point(
-    coordinate(longitude, 180, `${path}[0]`, "a longitude"),
-    coordinate(latitude, 90, `${path}[1]`, "a latitude"),
-  );
+  return point(coordinate(longitude, 180, `${path}[0]`, "a longitude"), coordinate(latitude, 90, `${path}[1]`, "a latitude"));
 }
 
 function coordinate(node, limit, path, name) {

@@ -5,7 +5,7 @@ import { SEED, cases } from "../effort.js";
 import { inWords, runSequence } from "./run.js";
 import { Shop } from "./shop.js";
 
-const SEQUENCES = cases(100);
+const SEQUENCES = cases(40);
 
 test(`${SEQUENCES} random sequences from seed ${SEED}`, async (context) => {
   const counts = {};

@@ -7,10 +7,7 @@ import { PAGES, goTo, openTab } from "./documents.js";
 import { DESKTOP, PHONE } from "./player.js";
 import { address, startServed, stopServed } from "./served.js";
 
-const LOOKS = [
-  { viewport: DESKTOP, colorScheme: "light" },
-  { viewport: PHONE, colorScheme: "dark" },
-];
+const LOOKS = [{ viewport: DESKTOP, colorScheme: "light" }, { viewport: PHONE, colorScheme: "dark" }];
 
 /** The pages that TypeDoc writes, but one. */
 const FROM_TYPES = /^reference\/package\/(?!react$)/;

@@ -4,14 +4,22 @@ import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { english, thai } from "../../pkg-template/messages.js";
 import { POLICIES } from "../../pkg/policies.js";
+import * as shadow from "../../worker/migration/src/options.js";
 import { entriesOf, nodes, parsed } from "../../www/docs/tables/comments.mjs";
 import { TABLES, make } from "../../www/docs/tables/index.mjs";
 import { reference } from "../../www/docs/tables/reference.mjs";
+import { allAtNight } from "../effort.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folders = { root, pkg: path.join(root, "pkg") };
-const made = Object.fromEntries(await Promise.all(Object.keys(TABLES).map(async (name) => [name, await make(name, folders)])));
+
+/** Those that take long: the build of the site has just made them, so that the night is often enough. */
+const LONG = ["command-line", "sizes"];
+const names = Object.keys(TABLES);
+const tried = allAtNight(names.filter((name) => !LONG.includes(name)), names);
+const made = Object.fromEntries(await Promise.all(tried.map(async (name) => [name, await make(name, folders)])));
 
 /** The cells of each row, without the heads of the tables. */
 const rowsOf = (text) =>
@@ -40,7 +48,7 @@ describe("each table", () => {
   test("stands on a page", () => {
     const pages = readdirSync(path.join(root, "www/docs"), { recursive: true }).filter((file) => file.endsWith(".md") && !file.includes("node_modules"));
     const text = pages.map((file) => readFileSync(path.join(root, "www/docs", file), "utf8")).join("\n");
-    assert.deepEqual(Object.keys(TABLES).filter((name) => !text.includes(`<!-- made: ${name} -->`)), []);
+    assert.deepEqual(names.filter((name) => !text.includes(`<!-- made: ${name} -->`)), []);
   });
 
   test("has a name that is known", async () => {
@@ -76,13 +84,21 @@ test("the policies are those of the package, the default first", () => {
 test("every variable of the code has a row", async () => {
   const options = await import("../../worker/src/options.js");
   const node = await import("../../worker/src/platform/node/variables.js");
-  const shadow = await import("../../worker/migration/src/options.js");
   const names = [options.defaults(), node.VARIABLES, shadow.defaults()].flatMap(Object.keys);
   assert.deepEqual(firstsOf(made.variables), names);
   const written = ["worker/src/options.js", "worker/src/platform/node/variables.js", "worker/migration/src/options.js"];
   for (const file of written) {
     assert.deepEqual(entriesOf(path.join(root, file), "VARIABLES").filter(({ says }) => says === ""), [], file);
   }
+});
+
+test("the shadow Worker's variables, their defaults and what they mean", () => {
+  const [, ofShadow] = made.variables.split("## The shadow Worker");
+  const rows = Array.from(ofShadow.matchAll(/^\| `([A-Z_]+)` \| (\S+) \| (.+) \|$/gm), ([, name, value, meaning]) => [name, value.replaceAll("`", ""), meaning]);
+  const textOf = (value) => (typeof value === "boolean" ? String(Number(value)) : String(value));
+  const stated = Object.entries(shadow.defaults()).map(([name, value]) => [name, value === undefined ? "none" : name === "SERVE" ? "legacy" : textOf(value)]);
+  assert.deepEqual(Object.fromEntries(rows), Object.fromEntries(stated));
+  for (const [name, , meaning] of rows) assert.match(meaning, /\w.*\.$/, name);
 });
 
 test("every binding of wrangler.jsonc has a row", () => {
@@ -102,11 +118,40 @@ test("every event that the code logs has a row, and every field a meaning", () =
   }
 });
 
-test("every command and every flag of its help is there", () => {
+test("every command and every flag of its help is on the page", () => {
+  const page = readFileSync(path.join(root, "target/docs/source/reference/command-line.md"), "utf8");
   for (const heading of ["`order-cost price`", "`order-cost verify-receipt`", "`npm run data`", "`npm run data activate`", "`npm run preflight`"]) {
-    assert.ok(made["command-line"].includes(`# ${heading}\n`), heading);
+    assert.ok(page.includes(`# ${heading}\n`), heading);
   }
-  assert.ok(["--facts <file>", "--max-impact <percent>", "--without <bindings>"].every((flag) => made["command-line"].includes(flag)));
+  assert.ok(["--facts <file>", "--max-impact <percent>", "--without <bindings>"].every((flag) => page.includes(flag)));
+});
+
+describe("the customer messages", () => {
+  const rows = made.messages.split("\n").filter((line) => line.startsWith("| `"));
+
+  test("every code, reason, change and rule has a row", () => {
+    const { errors, reasons, changes, steps } = english;
+    const names = [errors, reasons, changes, steps].flatMap(Object.keys);
+    const first = new Set(rows.map((row) => row.match(/^\| `(\w+)`/)[1]));
+    assert.deepEqual([...first].sort(), [...new Set([...names, "failedCoupon"])].sort());
+  });
+
+  test("every row has a sentence in both languages, without a missing value", () => {
+    for (const row of rows) {
+      const cells = row.slice(2, -2).split(" | ");
+      assert.equal(cells.length, 3, row);
+      const [, inThai, inEnglish] = cells;
+      assert.match(inThai, /\p{Script=Thai}/u);
+      assert.match(inEnglish, /[A-Za-z].*\.$/);
+      assert.doesNotMatch(row, /undefined|NaN|null|\[object/);
+    }
+  });
+
+  test("a text that depends on facts has a row for each of them", () => {
+    const texts = (language) => [true, false].map((retryable) => language.errors.INTERNAL({ retryable }));
+    for (const text of [...texts(english), ...texts(thai)]) assert.ok(made.messages.includes(`| ${text} |`), text);
+    assert.equal(rows.filter((row) => row.startsWith("| `PRICE_LOOKUP_FAILED`")).length, 4);
+  });
 });
 
 /** The JavaScript below a folder. */

@@ -30,9 +30,7 @@ export async function startService({ prices, zones, ...more }, deadlineMs) {
     { type: "ESModule", path: "facts.js", contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(facts))});` },
   ];
   const { compatibilityDate } = app;
-  const serviceBindings = Object.fromEntries(
-    Object.entries(services).map(([binding, name]) => [binding, entrypoint(name)]),
-  );
+  const serviceBindings = Object.fromEntries(Object.entries(services).map(([binding, name]) => [binding, entrypoint(name)]));
   const workerd = await startWorkerd([
     { ...app, bindings: { ...app.bindings, ...variables }, serviceBindings },
     { name: "shop", modules, compatibilityDate },

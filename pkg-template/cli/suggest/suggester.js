@@ -1,6 +1,6 @@
 // `--suggest`: the policies under which the fewest orders differ from an old service's answers.
 import { DEFAULT_POLICY, POLICY_NAMES } from "../../policies.js";
-import { differencesOf } from "../compare-pair.js";
+import { differencesFrom } from "../compare-pair.js";
 import { progress } from "../progress.js";
 import { chosenIn, combinations, decisive } from "./policies.js";
 import { PolicyPricers } from "./pricers.js";
@@ -17,7 +17,7 @@ const MOST_FINALISTS = 3;
 export class Suggester {
   #pricers;
   #terminal;
-  #countOf;
+  #counterFrom;
   #different = new Sample(MOST_DIFFERENT);
   #same = new Sample(MOST_SAME);
   #ofOthers = 0;
@@ -26,7 +26,10 @@ export class Suggester {
   constructor(orderCost, { ignored, matchRows, terminal }) {
     this.#terminal = terminal;
     this.#pricers = new PolicyPricers(orderCost);
-    this.#countOf = (left, right) => ignored.rest(differencesOf(left, right, matchRows)).length;
+    this.#counterFrom = (left) => {
+      const differencesOf = differencesFrom(left, matchRows);
+      return remembered((right) => ignored.rest(differencesOf(right)).length);
+    };
   }
 
   /** Takes a pair, whose right side this package has priced by a policy. */
@@ -41,7 +44,7 @@ export class Suggester {
     try {
       if (!isPriced(right)) return undefined;
       const order = rebuilt(right);
-      return differencesOf(right, await this.#pricers.answer(order, policy)).length === 0 ? order : undefined;
+      return differencesFrom(right)(await this.#pricers.answer(order, policy)).length === 0 ? order : undefined;
     } catch {
       return undefined; // a field that a priced order has is missing, or of another type
     }
@@ -81,9 +84,8 @@ export class Suggester {
   }
 
   async #judge(left, order) {
-    const counts = new Map();
-    const countOf = (answer) => counts.get(answer) ?? counts.set(answer, this.#countOf(left, answer)).get(answer);
-    const answerOf = (policy) => this.#pricers.answer(order, policy);
+    const countOf = this.#counterFrom(left);
+    const answerOf = remembered((policy) => this.#pricers.answer(order, policy), JSON.stringify);
     const names = await decisive(answerOf);
     const byValues = new Map();
     for (const policy of combinations(names)) byValues.set(valuesOf(names, policy), countOf(await answerOf(policy)));
@@ -96,12 +98,23 @@ export class Suggester {
     await eachPair(async (left, right, own) => {
       found.orders += 1;
       const order = await this.#rebuilt(right, own ?? DEFAULT_POLICY);
-      const isDifferent = async (answer) => (this.#countOf(left, await answer) > 0 ? 1 : 0);
+      const countOf = this.#counterFrom(left);
+      const isDifferent = async (answer) => (countOf(await answer) > 0 ? 1 : 0);
       found.before += await isDifferent(right);
       for (const [at, policy] of policies.entries()) found.different[at] += await isDifferent(order ? this.#pricers.answer(order, policy) : right);
     });
     return found;
   }
+}
+
+/** A function that does nothing twice. */
+function remembered(compute, keyOf = (value) => value) {
+  const known = new Map();
+  return (value) => {
+    const key = keyOf(value);
+    if (!known.has(key)) known.set(key, compute(value));
+    return known.get(key);
+  };
 }
 
 const valuesOf = (names, policy) => names.map((name) => policy[name]).join();

@@ -14,13 +14,7 @@ const ESBUILD_OPTIONS = ["main.js", "--bundle", "--minify", "--format=esm", "--o
 const RSBUILD_PAGES = { page: "", "page-url": "url" };
 
 export const bundlers = {
-  webpack: [
-    {
-      name: "webpack, production",
-      package: "webpack",
-      entries: { ...pages(WEBPACK), ...withModule("new-url.js", WEBPACK) },
-    },
-  ],
+  webpack: [{ name: "webpack, production", package: "webpack", entries: { ...pages(WEBPACK), ...withModule("new-url.js", WEBPACK) } }],
   bundlers: [
     {
       name: "esbuild",
@@ -57,11 +51,7 @@ export const bundlers = {
     },
   ],
   parcel: [
-    {
-      name: "Parcel, production",
-      package: "parcel",
-      entries: pages(builtPage("parcel", ["build", "index.html", "--dist-dir", "dist"])),
-    },
+    { name: "Parcel, production", package: "parcel", entries: pages(builtPage("parcel", ["build", "index.html", "--dist-dir", "dist"])) },
   ],
 };
 

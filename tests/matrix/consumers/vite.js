@@ -36,11 +36,6 @@ function releases(name, options = {}) {
   const built = builtPage("vite", ["build"]);
   return [
     { name: `${name}, dev server`, package: "vite", entries: pages(servedPage("vite", SERVE)), ...options },
-    {
-      name: `${name}, production`,
-      package: "vite",
-      entries: { ...pages(built), ...withModule("import-url.js", built) },
-      ...options,
-    },
+    { name: `${name}, production`, package: "vite", entries: { ...pages(built), ...withModule("import-url.js", built) }, ...options },
   ];
 }

@@ -46,18 +46,7 @@ const NUMBERS = [
 ];
 
 export function draftCase(random) {
-  const order = {
-    productList: random.times(
-      random.weighted([
-        [6, 1],
-        [5, 2],
-        [4, 4],
-        [2, 8],
-        [1, 20],
-      ]),
-      () => draftProduct(random),
-    ),
-  };
+  const order = { productList: random.times(random.weighted([[6, 1], [5, 2], [4, 4], [2, 8], [1, 20]]), () => draftProduct(random)) };
   const host = { prices: {}, rates: {}, vouchers: {} };
   const branchId = optionally(random, order, "branchId", 0.5, () => random.pick(BRANCHES)) ?? "1000";
   addPassthrough(random, order);
@@ -73,17 +62,9 @@ function optionally(random, target, name, probability, make) {
 
 function draftProduct(random) {
   const product = {
-    cprcode: random.weighted([
-      [8, random.integer(1001, 1012)],
-      [1, random.pick([0, -7, 9007199254740991])],
-    ]),
+    cprcode: random.weighted([[8, random.integer(1001, 1012)], [1, random.pick([0, -7, 9007199254740991])]]),
     productName: random.pick(NAMES),
-    quantity: random.weighted([
-      [8, random.integer(1, 12)],
-      [1, 0],
-      [1, -random.integer(1, 5)],
-      [1, random.integer(100, 100000)],
-    ]),
+    quantity: random.weighted([[8, random.integer(1, 12)], [1, 0], [1, -random.integer(1, 5)], [1, random.integer(100, 100000)]]),
   };
   optionally(random, product, "scheduleId", 0.4, () => random.integer(0, 4));
   optionally(random, product, "isPreOrder", 0.3, () => random.chance(0.5));
@@ -114,12 +95,7 @@ export function draftAmount(random, most = 500) {
     [3, random.integer(0, most * 10) * 0.1 + 0.2],
     [1, new Raw(`${random.integer(0, most)}.${random.digits(random.integer(3, 17))}`)],
     [0.2, new Raw(`0.${random.digits(random.integer(18, 28))}`)],
-    [
-      1,
-      new Raw(
-        `${random.integer(0, 9)}.${random.integer(0, 99)}e${random.pick(["", "+", "-", "-0"])}${random.integer(0, 2)}`,
-      ),
-    ],
+    [1, new Raw(`${random.integer(0, 9)}.${random.integer(0, 99)}e${random.pick(["", "+", "-", "-0"])}${random.integer(0, 2)}`)],
     [1, new Raw(`${random.integer(0, most)}.50000`)],
     [0.3, random.integer(1, 9) * 1e12],
   ]);
@@ -137,11 +113,7 @@ function addPrices(random, order, { prices }, branchId) {
 }
 
 function addShipping(random, order, host) {
-  const kind = random.weighted([
-    [3, "none"],
-    [2, "PICKUP"],
-    [6, "DELIVERY"],
-  ]);
+  const kind = random.weighted([[3, "none"], [2, "PICKUP"], [6, "DELIVERY"]]);
   if (kind === "none") return;
   order.shipping = draftShipping(random, kind);
   for (const { nationwideMode } of order.shipping.scheduleList ?? [])
@@ -159,15 +131,7 @@ export function draftShipping(random, shippingType, modes = ["REGULAR", "EXPRESS
   const shipping = { shippingType, brcode, shippingLat, shippingLon };
   if (shippingType === "PICKUP" && random.chance(0.3)) delete shipping.shippingType;
   if (random.chance(0.95)) {
-    shipping.scheduleList = random.times(
-      random.weighted([
-        [1, 0],
-        [5, 1],
-        [5, 2],
-        [3, 4],
-      ]),
-      () => draftSchedule(random, modes),
-    );
+    shipping.scheduleList = random.times(random.weighted([[1, 0], [5, 1], [5, 2], [3, 4]]), () => draftSchedule(random, modes));
   }
   optionally(random, shipping, "shippingPostcode", 0.5, () => random.pick(["10330", "50000", ""]));
   optionally(random, shipping, "shippingDate", 0.3, () => random.pick(NUMBERS));
@@ -217,12 +181,7 @@ export function addCoupons(random, draft) {
 }
 
 function draftDiscount(random, draft, codes) {
-  const discount = {
-    coupon: random.weighted([
-      [5, random.pick(codes)],
-      [1, "AUTO"],
-    ]),
-  };
+  const discount = { coupon: random.weighted([[5, random.pick(codes)], [1, "AUTO"]]) };
   optionally(random, discount, "discount", 0.4, () => draftAmount(random, 50));
   optionally(random, discount, "bogoDiscount", 0.3, () => draftAmount(random, 50));
   optionally(random, discount, "two4Discount", 0.3, () => draftAmount(random, 50));
@@ -259,12 +218,7 @@ function draftVoucher(random, id, owner) {
   const voucher = {};
   if (random.chance(0.8)) voucher.voucherId = random.chance(0.1) ? null : id;
   if (random.chance(0.9))
-    voucher.ownerId = random.weighted([
-      [6, owner ?? ""],
-      [2, random.pick(["u-1", "U-9", "u-9 ", "คนอื่น", "\ud83d"])],
-      [1, null],
-      [1, ""],
-    ]);
+    voucher.ownerId = random.weighted([[6, owner ?? ""], [2, random.pick(["u-1", "U-9", "u-9 ", "คนอื่น", "\ud83d"])], [1, null], [1, ""]]);
   voucher.value = draftAmount(random, 200);
   voucher.isActive = random.chance(0.8);
   voucher.isUsed = random.chance(voucher.isActive ? 0.2 : 0.4);

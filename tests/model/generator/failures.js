@@ -92,10 +92,7 @@ const SPOIL = {
     host.prices[key] = random.chance(0.2) ? random.pick(GARBAGE) : spoilRecord(random, host.prices[key], fields);
   },
   nationwideRate(random, { host }) {
-    const fields = [
-      ["deliveryFee", [undefined, null, ...BAD_AMOUNT]],
-      ["nationwideConfig", [5, {}, false]],
-    ];
+    const fields = [["deliveryFee", [undefined, null, ...BAD_AMOUNT]], ["nationwideConfig", [5, {}, false]]];
     for (const mode of ["DRY", "FRESH", "MIX"]) {
       host.rates[mode] = random.chance(0.2) ? random.pick(GARBAGE) : spoilRecord(random, host.rates[mode], fields);
     }

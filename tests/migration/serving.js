@@ -1,33 +1,12 @@
 // What a client gets is what the serving side gives, whatever the other side does; and each comparison's one line.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { HUGE_BYTES } from "./legacy.js";
 import { DELIVERED, NO_JSON, PICKED_UP, PLANTED, UNPRICED, order } from "./orders.js";
-import { eventually, send, startShop } from "./shop.js";
-
-
-const ALL_NEW = "calculatecost2=new,calculatecost3=new,calculatecost4=new";
-
-let shop;
-before(async () => {
-  shop = await startShop({
-    legacy: { SHADOW_SHARE: "1", MAX_BODY_BYTES: "20000" },
-    new: { SHADOW_SHARE: "1", SERVE: ALL_NEW },
-    mixed: { SHADOW_SHARE: "1", SERVE: "calculatecost3=new" },
-    none: { SHADOW_SHARE: "0", SERVE: "calculatecost4=new" },
-    half: { SHADOW_SHARE: "0.5" },
-    couponless: { SHADOW_SHARE: "1", SHADOW_COUPONS: "0" },
-    fake: { SHADOW_SHARE: "1", isFake: true },
-    fakeServes: { SHADOW_SHARE: "1", SERVE: ALL_NEW, isFake: true },
-    fakeOnly: { SHADOW_SHARE: "0", SERVE: ALL_NEW, isFake: true },
-    keyed: { SHADOW_SHARE: "1", isKeyed: true },
-    keyedServes: { SHADOW_SHARE: "1", SERVE: ALL_NEW, isKeyed: true },
-    dead: { SHADOW_SHARE: "1", LEGACY_URL: "http://127.0.0.1:9" },
-  });
-});
-after(() => shop.stop());
+import { eventually, send } from "./shop.js";
+import { shop } from "./started.js";
 
 let count = 0;
 const newId = () => `r-${(count += 1)}`;

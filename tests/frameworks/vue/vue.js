@@ -7,11 +7,11 @@ import { createApp, createSSRApp, effectScope, h, isReactive, nextTick, reactive
 import { compileScript, parse } from "vue/compiler-sfc";
 import { renderToString } from "vue/server-renderer";
 import * as imported from "order-cost/vue";
+import { formats } from "../formats.js";
 import { PRICE, allowNoWarning, assertAsksNothing, counted, newBasket, sentBasket, settledBasket, shop, until } from "../shop.js";
 
 const require = createRequire(import.meta.url);
-const required = require("order-cost/vue");
-for (const [format, entry] of Object.entries({ "an ES module": imported, CommonJS: required })) testVue(format, entry);
+for (const [format, entry] of formats(imported, require("order-cost/vue"))) testVue(format, entry);
 
 function testVue(format, { useBasket }) {
   describe(`useBasket of ${format}`, () => {
