@@ -1,6 +1,6 @@
 // Writes the source of the site, from which VitePress builds it: `node www/docs/make/main.mjs <pkg> <folder>`.
 // A page is written here, or is a document of the repository, or is made from the package's types and the service's contract.
-import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { filled } from "./filled.mjs";
 import { httpPages } from "./http.mjs";
@@ -28,6 +28,7 @@ const copies = [
 ];
 for (const [from, to] of copies) cpSync(path.join(ROOT, from), path.join(folder, "public", to));
 
-// Pages become modules, which find Vue above them.
+// Pages become modules, which find Vue above them. In a copied checkout the link leads to the original.
 const packages = path.join(path.dirname(folder), "node_modules");
-if (!existsSync(packages)) symlinkSync(path.join(ROOT, "www/docs/node_modules"), packages, "junction");
+rmSync(packages, { force: true });
+symlinkSync(path.join(ROOT, "www/docs/node_modules"), packages, "junction");
