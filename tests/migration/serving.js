@@ -6,18 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { HUGE_BYTES } from "./legacy.js";
 import { DELIVERED, NO_JSON, PICKED_UP, PLANTED, UNPRICED, order } from "./orders.js";
 import { eventually, send } from "./shop.js";
-import { shop } from "./started.js";
-
-let count = 0;
-const newId = () => `r-${(count += 1)}`;
-
-/** Sends an order through a shadow Worker. */
-function post(shadow, content, headers = {}, { route = "calculatecost4", ...options } = {}) {
-  const id = headers["x-request-id"] ?? newId();
-  const body = typeof content === "string" || Buffer.isBuffer(content) ? content : JSON.stringify(content);
-  const sent = send(`${shop.urls[shadow]}/${route}?q=1`, { body, headers: { "x-legacy-mode": "answers", "content-type": "application/json", ...headers, "x-request-id": id }, ...options });
-  return sent.then((answer) => ({ ...answer, id }));
-}
+import { newId, post, shop } from "./started.js";
 
 /** Without what every hop says for itself. */
 const endToEnd = ({ date, connection, "keep-alive": _, "transfer-encoding": __, "content-length": ___, ...headers }) => headers;

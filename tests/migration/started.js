@@ -1,7 +1,7 @@
 // One shop for all tests of the shadow Worker on workerd: it takes longer to start than most of them to run.
 import { after, before } from "node:test";
 import { startCrumbs } from "../hostile/crumbs.js";
-import { startShop } from "./shop.js";
+import { send, startShop } from "./shop.js";
 
 const ALL_NEW = "calculatecost2=new,calculatecost3=new,calculatecost4=new";
 const CAPTURING = { SHADOW_SHARE: "1", isCapturing: true };
@@ -39,3 +39,14 @@ after(async () => {
   crumbs?.stop();
   await shop?.stop();
 });
+
+let count = 0;
+export const newId = () => `r-${(count += 1)}`;
+
+/** Sends an order through a shadow Worker. */
+export async function post(shadow, content, headers = {}, { route = "calculatecost4", ...options } = {}) {
+  const id = headers["x-request-id"] ?? newId();
+  const body = typeof content === "string" || Buffer.isBuffer(content) ? content : JSON.stringify(content);
+  const sent = { "x-legacy-mode": "answers", "content-type": "application/json", ...headers, "x-request-id": id };
+  return { ...(await send(`${shop.urls[shadow]}/${route}?q=1`, { body, headers: sent, ...options })), id };
+}

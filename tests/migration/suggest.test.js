@@ -13,9 +13,9 @@ import { DIFFERENCES } from "./double/differences.js";
 import { captured, priced } from "./exchange.js";
 import { shopCase, shopOrder, zones } from "./shop-orders.js";
 
-const ORDERS = Math.min(cases(60), 2_000);
+const ORDERS = Math.min(cases(45), 2_000);
 /** One statement at a time shows in fewer orders, too. */
-const ORDERS_OF_ONE = Math.min(cases(20), ORDERS);
+const ORDERS_OF_ONE = Math.min(cases(12), ORDERS);
 
 /** The differences that are a statement of the specification, each with the policies that follow it. */
 const STATEMENTS = Object.entries(DIFFERENCES)
