@@ -15,14 +15,11 @@ export const PAGES = readdirSync(DOCS, { recursive: true })
   .map((file) => file.replaceAll(path.sep, "/").replace(/(^|\/)index\.html$/, "$1").replace(/\.html$/, ""))
   .toSorted();
 
-/**
- * Opens a page of the documents. `problems` collects what goes wrong, also a request to elsewhere.
- * @param {boolean} [options.isTouched] whether the pointer moves, which brings the page's code
- */
-export async function open(t, place, { isTouched = true, ...options } = {}) {
+/** Opens a page of the documents. `problems` collects what goes wrong, also a request to elsewhere. */
+export async function open(t, place, options) {
   const opened = await openTab(options);
   t.after(() => opened.context.close());
-  await goTo(opened.page, place, isTouched);
+  await goTo(opened.page, place);
   return opened;
 }
 
@@ -45,6 +42,7 @@ export async function openTab(options) {
   return { page: tab, context, problems };
 }
 
+/** @param {boolean} isTouched whether the pointer moves, which brings the page's code */
 export async function goTo(tab, place, isTouched = true) {
   await tab.goto(`${address}/docs/${place}`, { waitUntil: "networkidle" });
   if (isTouched) await touch(tab);

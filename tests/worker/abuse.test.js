@@ -123,38 +123,23 @@ onEachPlatform((platform) => {
   // ---------------------------------------------------------------- the tests
 
   describe("a body that is too large, while others are in flight", () => {
-    const ENDLESS = 64 * LIMIT;
-
-    /** Writes until there is an answer, or until everything is written. Returns the number of bytes written. */
-    async function pour(connection, piece) {
-      let bytes = 0;
-      let isAnswered = false;
-      const answered = Promise.race(["data", "close"].map((event) => new Promise((resolve) => connection.socket.once(event, resolve)))).then(() => (isAnswered = true));
-      while (!isAnswered && bytes < ENDLESS) {
-        const isTaken = connection.socket.write(piece);
-        bytes += piece.length;
-        if (!isTaken) await Promise.race([new Promise((resolve) => connection.socket.once("drain", resolve)), answered]);
-        // Bytes in transit when the service hangs up would destroy the answer.
-        if (bytes > LIMIT) await wait(10);
-      }
-      return bytes;
-    }
+    const PIECE = " ".repeat(65_536);
 
     for (const [what, ...headers] of [
       ["of no declared length", CHUNKED],
       ["that declares a small one and is chunked", "content-length: 5", CHUNKED],
       ["that is chunked and declares a small one", CHUNKED, "content-length: 5"],
     ]) {
-      test(`${what}: refused before it was read whole`, async (context) => {
+      test(`${what}: refused at its first byte too many, before its end`, async () => {
         await amongOthers(async () => {
           const connection = connect(postHead(...headers));
-          const bytes = await pour(connection, chunk(" ".repeat(65_536)));
+          // What nobody has read when the service hangs up would destroy the answer, so that no more follows the last byte.
+          for (let bytes = 0; bytes < LIMIT; bytes += PIECE.length) connection.socket.write(chunk(PIECE));
+          connection.socket.write(chunk(" "));
           const answer = await connection.answer();
           if (platform.http.refuses(postHead(...headers))) isNoOrder(answer, what);
           else assert.deepEqual(answer, { status: 500, body: TOO_LARGE });
           connection.socket.destroy();
-          context.diagnostic(`answered when ${bytes} of ${ENDLESS} bytes were sent`);
-          assert.ok(bytes < ENDLESS / 2, `${bytes} bytes were taken`);
         });
       });
     }

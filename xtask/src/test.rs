@@ -192,7 +192,7 @@ fn when(is_needed: bool, work: impl FnOnce() -> Result<()>) -> Result<()> {
     if is_needed { work() } else { Ok(()) }
 }
 
-/// Runs suites beside each other, each to its end: one more than there are cores, because tests also wait.
+/// Runs suites beside each other, each to its end: two more than there are cores, because tests also wait.
 fn run_beside(suites: &[Suite], selection: &Selection) -> Result<Vec<Row>> {
     let shares_chromium = suites.iter().any(|suite| suite.shares_chromium());
     let chromium = shares_chromium.then(ChromiumServer::start).transpose()?;
@@ -205,7 +205,7 @@ fn run_beside(suites: &[Suite], selection: &Selection) -> Result<Vec<Row>> {
     let rows = Mutex::new(Vec::new());
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     thread::scope(|scope| {
-        for _ in 0..(cores + 1).min(suites.len()) {
+        for _ in 0..(cores + 2).min(suites.len()) {
             scope.spawn(|| {
                 while let Some(suite) = next() {
                     let row = run_one(suite, selection);
