@@ -70,7 +70,9 @@ test("a URL replaces a binding", async () => {
 });
 
 test("the rate limiter does not say when, so a client waits for the longest period", async () => {
-  await price("limited", { productList });
-  const { status, headers } = await price("limited", { productList });
-  assert.deepEqual([status, headers.get("retry-after")], [429, "60"]);
+  const answers = [];
+  for (let sent = 0; sent < 3; sent += 1) answers.push(await price("limited", { productList })); // its minute may end between two
+  const refused = answers.filter(({ status }) => status === 429);
+  assert.ok(refused.length > 0, "all were let through");
+  assert.equal(refused[0].headers.get("retry-after"), "60");
 });

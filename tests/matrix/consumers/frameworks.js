@@ -7,7 +7,7 @@ import { ORDER_COST, PATHS, URL_ENTRY, handled, only, pages, post, shown } from 
 const ASSET_IS_MISSING = /\/wasm\/order_cost_bg\.wasm answered 404\. Add \{ "glob": "\*\.wasm", .* to "assets" in angular\.json/;
 
 export const frameworks = {
-  next: [...next("Turbopack", "--turbopack"), ...next("webpack", "--webpack")],
+  next: [...next("Turbopack", "--turbopack"), ...next("webpack", "--webpack").map((row) => ({ ...row, nightly: true }))],
   angular: [
     { name: "Angular, dev server", package: "@angular/core", entries: pages(inAngularServer), nightly: true },
     {

@@ -1,27 +1,22 @@
-// Frameworks on Vite: a page in the browser, and an order priced on the framework's own server.
+// Frameworks on Vite: a page in the browser, and an order priced on the framework's own server. All at night: a change has Vite
+// itself, and the examples of SvelteKit and Next.js.
 import process from "node:process";
 import { warmUp } from "../browser.js";
 import { handled, only, pages, shown } from "./ways.js";
 
 export const viteFrameworks = {
-  "react-router": everyChange(
-    viteBased("React Router", "react-router", {
-      production: built("react-router", "react-router-serve", ["build/server/index.js"]),
-      development: developed("react-router"),
-    }),
-  ),
-  nuxt: everyChange(
-    viteBased("Nuxt", "nuxt", {
-      production: built("nuxt", process.execPath, [".output/server/index.mjs"]),
-      development: developed("nuxt"),
-    }),
-  ),
-  sveltekit: everyChange(
-    viteBased("SvelteKit", "@sveltejs/kit", {
-      production: built("vite", process.execPath, ["build/index.js"]),
-      development: developed("vite"),
-    }),
-  ),
+  "react-router": viteBased("React Router", "react-router", {
+    production: built("react-router", "react-router-serve", ["build/server/index.js"]),
+    development: developed("react-router"),
+  }),
+  nuxt: viteBased("Nuxt", "nuxt", {
+    production: built("nuxt", process.execPath, [".output/server/index.mjs"]),
+    development: developed("nuxt"),
+  }),
+  sveltekit: viteBased("SvelteKit", "@sveltejs/kit", {
+    production: built("vite", process.execPath, ["build/index.js"]),
+    development: developed("vite"),
+  }),
   astro: viteBased("Astro", "astro", {
     production: built("astro", process.execPath, ["dist/server/entry.mjs"]),
     development: developed("astro"),
@@ -37,11 +32,6 @@ function viteBased(name, packageName, { production, development }) {
     row("page, dev server", pages(shown(development, warmUp))),
     row("server, dev server", only(handled(development))),
   ];
-}
-
-/** The page after the build is the row for every change. */
-function everyChange([page, ...rows]) {
-  return [{ ...page, nightly: false }, ...rows];
 }
 
 /** Builds with the framework's program, then serves with another one. */
