@@ -12,6 +12,7 @@ import { guide, placeOf } from "../package/pages.js";
 import { blocksOf } from "../package/snippets.js";
 import { PATIENCE_MS } from "../until.js";
 import { closeBrowser, servedFiles, visit } from "./browser.js";
+import { isWhole } from "./rows.js";
 import { Workspace, temporaryDirectory } from "./workspace.js";
 
 const ORDER = { productList: [{ cprcode: 1001, productName: "น้ำปลา", quantity: 3 }] };
@@ -114,7 +115,8 @@ describe("the example for", { concurrency: AT_A_TIME }, () => {
     });
   });
 
-  example("node-sqlite", (installed) => {
+  // Where npm cannot download better-sqlite3 compiled, it compiles for two minutes.
+  if (isWhole) example("node-sqlite", (installed) => {
     let server;
     before(async () => {
       const workspace = await installed();

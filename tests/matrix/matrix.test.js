@@ -7,6 +7,7 @@ import { pack } from "../pack.js";
 import { closeBrowser } from "./browser.js";
 import { consumers as everyConsumer } from "./consumers.js";
 import { expected } from "./order.js";
+import { isWhole } from "./rows.js";
 import { asCells, asFound, asJson, isOfEngines, stated } from "./table.js";
 import { Workspace, temporaryDirectory } from "./workspace.js";
 
@@ -15,11 +16,6 @@ const AT_A_TIME = 2;
 
 const SAME_BYTES = "same bytes";
 const SAYS_WHAT_TO_DO = "an error says what to do";
-
-/** `cargo xtask test --matrix` takes all rows, `.ci/run` leaves out the nightly ones. */
-const { MATRIX_ROWS = "all" } = process.env;
-assert.ok(["all", "every-change"].includes(MATRIX_ROWS), `MATRIX_ROWS is ${MATRIX_ROWS}: expected all or every-change`);
-const isWhole = MATRIX_ROWS === "all";
 
 const consumers = chosen();
 const rows = new Map();

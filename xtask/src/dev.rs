@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::docs;
 use crate::files::make_empty;
-use crate::node::{self, node};
+use crate::node::node;
 use crate::package;
 use crate::paths::work_directory;
 use crate::server::Server;
@@ -30,11 +30,12 @@ pub(crate) fn run(port: u16, shadow: bool) -> Result<()> {
     for port in ports {
         ensure_free(port)?;
     }
-    package::build()?;
-    if !shadow {
+    if shadow {
+        package::build_beside(&["worker"])?;
+    } else {
+        package::build_beside(&["worker", "www/docs"])?;
         docs::build()?;
     }
-    node::install("worker")?;
     let sample = seed()?;
     let order = sample.order.to_string();
     let stop = stop_on_signal()?;

@@ -71,6 +71,13 @@ pub(crate) fn build() -> Result<()> {
     unless_unchanged(&["pkg", "target/site"], &SOURCES, build_whole)
 }
 
+/// The same, while npm installs the packages of these folders.
+pub(crate) fn build_beside(folders: &[&str]) -> Result<()> {
+    node::check()?;
+    let install = || folders.iter().try_for_each(|folder| node::install(folder));
+    beside(install, build)
+}
+
 fn build_whole() -> Result<()> {
     let (target, work) = (cargo_target()?, work_directory()?);
     // Beside each other, because the linker of the one uses a single core.

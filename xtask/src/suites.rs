@@ -21,27 +21,27 @@ use crate::rust::{WASI, WASM};
 use crate::steps::Step;
 use crate::{promtool, python};
 
-/// The suites. The longest come first, so that no long one runs alone at the end.
+/// The suites. First the one that compiles the longest, then the longest to run, so that no long one runs alone at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
 pub(crate) enum Suite {
-    /// tests/package: the built npm package in Node.js
-    Package,
-    /// tests/browser: the page in headless Chromium
-    Browser,
+    /// The crate's unit and golden tests, compiled natively
+    Native,
     /// tests/data: prices published as versions, on the local store and on a fake of Cloudflare's API
     Data,
     /// tests/worker: the service in workerd and on Node.js, and its services
     Worker,
+    /// tests/package: the built npm package in Node.js
+    Package,
     /// tests/node: the service on Node.js: its processes, its image, its monitoring; and the crate in Python
     Node,
+    /// tests/browser: the page in headless Chromium
+    Browser,
     /// tests/migration: the shadow Worker between the pricing Worker and an old service
     Migration,
     /// tests/site: the site of documents: its pages, links, tutorials and playground
     Site,
     /// tests/wasm.rs: the binding in Node.js
     WasmNode,
-    /// The crate's unit and golden tests, compiled natively
-    Native,
     /// tests/everywhere: native Rust, Node.js, Chromium and workerd give the same bytes
     Everywhere,
     /// tests/simulation: random actions of baskets, hosts and clocks beside a model
@@ -105,11 +105,6 @@ const WASM_NODE: &[&str] = &[
     WASM,
     "--test",
     "wasm",
-];
-const RUST: [(Suite, &[&str]); 3] = [
-    (Suite::Native, NATIVE),
-    (Suite::Xtask, XTASK),
-    (Suite::WasmNode, WASM_NODE),
 ];
 
 /// Ends a hanging test. The matrix needs longer, because it installs and builds for minutes.
@@ -196,11 +191,6 @@ impl Suite {
         if self == Self::Package { 2 } else { 1 }
     }
 
-    /// Whether it runs programs of Rust.
-    pub(crate) fn has_rust(self) -> bool {
-        !self.is_javascript() || matches!(self, Self::Everywhere | Self::Node)
-    }
-
     /// Whether its tests need the package with faults.
     pub(crate) fn has_faults(self) -> bool {
         self == Self::Package
@@ -229,7 +219,8 @@ impl Suite {
                 let programs = python::install("tests/node")?;
                 let command = self.node_test(selection, TEST_TIMEOUT)?;
                 // To generate its bindings takes a minute to compile, so that a change leaves it out.
-                let command = if selection.night.is_some() || !selection.names.is_empty() {
+                let has_component = |file: &PathBuf| file.ends_with("night/component.test.js");
+                let command = if self.files(selection)?.iter().any(has_component) {
                     command.env("COMPONENT", build_component(step)?)
                 } else {
                     command
@@ -335,23 +326,6 @@ fn cargo_test(args: &[&str], selection: &Selection) -> Expression {
     let names = selection.names.iter().map(String::as_str);
     let separator = (!selection.names.is_empty()).then_some("--");
     duct::cmd("cargo", args.chain(separator).chain(names)).dir(root(""))
-}
-
-/// Compiles the Rust tests of the suites, so that a suite's time is its tests'.
-pub(crate) fn compile_tests(suites: &[Suite], step: &Step) -> Result<()> {
-    for (suite, tests) in RUST {
-        if suites.contains(&suite) {
-            let args = [tests, &["--no-run"]].concat();
-            step.run(cargo_test(&args, &Selection::default()))?;
-        }
-    }
-    if suites.contains(&Suite::Everywhere) {
-        build_native(step)?;
-    }
-    if suites.contains(&Suite::Node) {
-        build_work(step)?;
-    }
-    Ok(())
 }
 
 /// Compiles tests/node/work to WebAssembly.

@@ -20,7 +20,7 @@ use crate::needs::Need;
 use crate::paths::root;
 use crate::rust::{WASI, WASM, ensure_target};
 use crate::steps::{self, beside, seconds, step};
-use crate::suites::{self, Rows, Selection, Suite};
+use crate::suites::{Rows, Selection, Suite};
 use crate::{coverage, night, node, package, watch};
 
 /// The options of `cargo xtask test`.
@@ -144,7 +144,7 @@ fn without_missing(suites: &[Suite]) -> (Vec<Suite>, Vec<Left>) {
     (ready, left)
 }
 
-/// Installs and builds what the suites need, so that the suites' times do not include it. Cargo and npm work beside each
+/// Installs and builds what several suites need; a suite compiles its own programs itself. Cargo and npm work beside each
 /// other; the packages of tests/ and its frameworks link to pkg/, so they come after it.
 pub(crate) fn prepare(suites: &[Suite]) -> Result<()> {
     let any = |is: fn(Suite) -> bool| suites.iter().any(|&suite| is(suite));
@@ -156,14 +156,11 @@ pub(crate) fn prepare(suites: &[Suite]) -> Result<()> {
         ensure_target(WASI)?;
     }
     if javascript {
-        node::install("xtask")?;
-        beside(
-            || {
-                node::install("worker")?;
-                when(suites.contains(&Suite::Site), || node::install("www/docs"))
-            },
-            package::build,
-        )?;
+        package::build_beside(if suites.contains(&Suite::Site) {
+            &["worker", "www/docs"]
+        } else {
+            &["worker"]
+        })?;
     }
     beside(
         || {
@@ -178,11 +175,6 @@ pub(crate) fn prepare(suites: &[Suite]) -> Result<()> {
             when(any(Suite::has_faults), package::build_faulty)?;
             when(suites.contains(&Suite::WasmNode), || {
                 bindgen::compile(Tool::TestRunner)
-            })?;
-            when(any(Suite::has_rust), || {
-                step("compile the tests", |step| {
-                    suites::compile_tests(suites, step)
-                })
             })
         },
     )
@@ -367,6 +359,7 @@ fn print_missing(left: &[Left]) {
 mod tests {
     use super::*;
     use crate::counts::Failure;
+    use crate::suites::Night;
     use anyhow::anyhow;
 
     fn row(suite: Suite, failures: &[(Option<&str>, &str)]) -> Row {
@@ -408,7 +401,7 @@ mod tests {
     #[test]
     fn a_failure_of_the_night_is_repeated_with_its_seed() {
         let night = Selection {
-            night: Some(suites::Night { seed: 7, times: 10 }),
+            night: Some(Night { seed: 7, times: 10 }),
             ..Selection::default()
         };
         assert_eq!(

@@ -7,7 +7,7 @@ import { ORDER_COST, PATHS, URL_ENTRY, handled, only, pages, post, shown } from 
 const ASSET_IS_MISSING = /\/wasm\/order_cost_bg\.wasm answered 404\. Add \{ "glob": "\*\.wasm", .* to "assets" in angular\.json/;
 
 export const frameworks = {
-  next: [...next("Turbopack", "--turbopack"), ...next("webpack", "--webpack").map((row) => ({ ...row, nightly: true }))],
+  next: [...next("Turbopack", "--turbopack"), ...next("webpack", "--webpack", { nightly: true })],
   angular: [
     { name: "Angular, dev server", package: "@angular/core", entries: pages(inAngularServer), nightly: true },
     {
@@ -27,7 +27,7 @@ export const frameworks = {
 };
 
 /** Next.js with one of its bundlers: the page in the browser, and a handler on the server and at the edge. */
-function next(bundler, flag) {
+function next(bundler, flag, options = {}) {
   const start = async (workspace) => {
     await workspace.run("next", ["build", flag]);
     return workspace.serve("next", (port) => ["start", "--hostname", "127.0.0.1", "--port", String(port)]);
@@ -38,8 +38,8 @@ function next(bundler, flag) {
     return priced;
   };
   return [
-    { name: `Next.js, client component, ${bundler}`, package: "next", entries: pages(shown(start)) },
-    { name: `Next.js, route handler, ${bundler}`, package: "next", entries: only(handled(start)) },
+    { name: `Next.js, client component, ${bundler}`, package: "next", entries: pages(shown(start)), ...options },
+    { name: `Next.js, route handler, ${bundler}`, package: "next", entries: only(handled(start)), ...options },
     { name: `Next.js, edge route handler, ${bundler}`, package: "next", entries: only(handleAtEdge), nightly: true },
   ];
 }
