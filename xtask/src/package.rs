@@ -88,10 +88,14 @@ fn build_whole() -> Result<()> {
         bind(step, &module, &bindings)
     })?;
     let bound = bindings.join(wasm_file());
-    let modules = step("optimise the wasm", |step| {
-        Modules::without_baskets(&bound, &work)?.optimised(step, &work)
-    })?;
-    step("read the error codes and the options", reference::write)?;
+    let modules = beside(
+        || step("read the error codes and the options", reference::write),
+        || {
+            step("optimise the wasm", |step| {
+                Modules::without_baskets(&bound, &work)?.optimised(step, &work)
+            })
+        },
+    )?;
     step("assemble pkg/ and target/site/", |_| {
         assemble(&bindings, &modules, &root("pkg"))?;
         site::assemble()

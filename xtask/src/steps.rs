@@ -39,10 +39,10 @@ pub(crate) fn step<T>(name: &str, work: impl FnOnce(&Step) -> Result<T>) -> Resu
 }
 
 /// Does both beside each other; what fails first in the sequence of the arguments is the error.
-pub(crate) fn beside(
+pub(crate) fn beside<T>(
     one: impl FnOnce() -> Result<()> + Send,
-    other: impl FnOnce() -> Result<()>,
-) -> Result<()> {
+    other: impl FnOnce() -> Result<T>,
+) -> Result<T> {
     std::thread::scope(|scope| {
         let one = scope.spawn(one);
         let other = other();
