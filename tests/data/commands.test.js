@@ -1,26 +1,34 @@
 // The command `npm run data` as an operator types it, on a store of its own: what it prints, and its exit codes.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { main } from "../../worker/data/program.js";
-import { ENVIRONMENT, run } from "./run.js";
+import { allAtNight } from "../effort.js";
+import { run } from "./run.js";
 
 const MAIN = fileURLToPath(new URL("../../worker/data/main.js", import.meta.url));
+const SURROUNDINGS = new URL("../../worker/data/surroundings.js", import.meta.url).href;
+
+/** A store, and what the commands call it. page-walk.test.js has the one on this machine each day. */
+const [STORE, PLACE] = allAtNight(["--dir @store", "in @store"], ["--persist-to @store", "on this machine"]);
 
 let folder;
-before(async () => (folder = await mkdtemp(join(tmpdir(), "order-cost-data-"))));
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "order-cost-data-"));
+  for (const store of ["store", "empty"]) await mkdir(path(store));
+});
 after(() => rm(folder, { recursive: true }));
 
 const path = (name) => join(folder, name);
 const write = (name, lines) => writeFile(path(name), `${lines.join("\n")}\n`);
 
 /** Runs a command line. Its output has the test's folder left out. */
-async function data(line, store = "--persist-to @store", more = {}) {
+async function data(line, store = STORE, more = {}) {
   const stored = /--help|--remote|--dir/.test(line) ? line : `${line} ${store}`;
   const words = stored.split(" ").map((word) => word.replace(/^@/, `${folder}/`));
   const { code, out, err } = await run(main, words, more);
@@ -66,7 +74,7 @@ describe("wrong usage", () => {
     ["publish", "unknown command 'publish'"],
   ]) {
     it(line, async () => {
-      const { code, err } = await data(line);
+      const { code, err } = await data(line, "--persist-to @store");
       assert.equal(code, 2);
       assert.ok(err.startsWith("data: ") && err.includes(message), err);
     });
@@ -88,19 +96,24 @@ describe("the commands", () => {
   it("have colours on a terminal only, and neither with NO_COLOR nor with --no-color", async () => {
     const tty = `data:text/javascript,${encodeURIComponent("process.stdout.isTTY = true;")}`;
     const { NO_COLOR, ...environment } = { ...process.env, TERM: "xterm" };
-    const build = ["build", "--prices", path("colours.csv"), "--no-zones", "--out", path("colours"), "--persist-to", path("colours-store")];
-    await write("colours.csv", [HEADER, "1,1000,100"]);
-    const hasColours = (args, env = {}, options = ["--import", tty]) =>
+    const onTerminal = ["--import", tty];
+    const node = (args, env) =>
       new Promise((resolve, reject) => {
-        const done = (error, out) => (error ? reject(error) : resolve(out.includes("\x1b[")));
-        execFile(process.execPath, [...options, MAIN, ...args], { env: { ...environment, ...env } }, done);
+        const done = (error, out) => (error ? reject(error) : resolve(out));
+        execFile(process.execPath, args, { env: { ...environment, CI: "1", ...env } }, done);
       });
-    assert.equal(await hasColours(build, { CI: "1" }), true);
-    assert.equal(await hasColours(build, { CI: "1" }, []), false);
-    assert.equal(await hasColours(build, { CI: "1", NO_COLOR: "1" }), false);
-    assert.equal(await hasColours([...build, "--no-color"], { CI: "1" }), false);
-    assert.equal(await hasColours(["--no-color", ...build], { CI: "1" }), false);
-    assert.equal(await hasColours(build, { CI: "1", npm_config_color: "" }), false); // npm run data build --no-color
+    await write("colours.csv", [HEADER, "1,1000,100"]);
+    const build = ["build", "--prices", path("colours.csv"), "--no-zones", "--out", path("colours")];
+    assert.ok((await node([...onTerminal, MAIN, ...build])).includes("\x1b["));
+    const asked = `import { processSurroundings } from "${SURROUNDINGS}"; console.log(String(processSurroundings().hasColours));`;
+    const hasColours = async (args = [], env = {}, options = onTerminal) =>
+      (await node([...options, "--input-type=module", "--eval", asked, "--", ...args], env)).trim();
+    assert.equal(await hasColours(), "true");
+    assert.equal(await hasColours([], {}, []), "false");
+    assert.equal(await hasColours([], { NO_COLOR: "1" }), "false");
+    assert.equal(await hasColours(["--no-color"]), "false");
+    assert.equal(await hasColours([], { npm_config_color: "" }), "false"); // npm run data build --no-color
+    for (const line of [[...build, "--no-color"], ["--no-color", ...build]]) assert.equal((await run(main, line)).code, 0);
   });
 
   it("publish, switch and roll back versions, and say so", async () => {
@@ -110,12 +123,12 @@ describe("the commands", () => {
     const pushed = await data("push @first");
     assert.deepEqual(pushed, {
       code: 0,
-      out: `${first} is published on this machine: 2 texts uploaded\n\nNext: npm run data -- activate ${first}\n`,
+      out: `${first} is published ${PLACE}: 2 texts uploaded\n\nNext: npm run data -- activate ${first}\n`,
       err: "",
     });
-    assert.match((await data("push @first")).out, /is published already on this machine: 0 texts uploaded, 2 there already/);
-    assert.equal((await data(`activate ${first} --note start`)).out, `${first} is in use on this machine\n`);
-    assert.equal((await data(`activate ${first}`)).out, `${first} is in use already on this machine\n`);
+    assert.ok((await data("push @first")).out.includes(`is published already ${PLACE}: 0 texts uploaded, 2 there already`));
+    assert.equal((await data(`activate ${first} --note start`)).out, `${first} is in use ${PLACE}\n`);
+    assert.equal((await data(`activate ${first}`)).out, `${first} is in use already ${PLACE}\n`);
 
     const second = await built("second", ["2,1000,210"], "--onto current");
     const compared = await data("diff @second");
@@ -131,7 +144,7 @@ The largest price changes:
 `,
     );
     await data("push @second");
-    assert.equal((await data(`activate ${second}`)).out, `${second} is in use on this machine, in place of ${first}\n`);
+    assert.equal((await data(`activate ${second}`)).out, `${second} is in use ${PLACE}, in place of ${first}\n`);
 
     const third = await built("third", ["1,1000,900"]);
     const tooMuch = await data("diff @third");
@@ -147,8 +160,8 @@ The largest price changes:
     assert.match(refused.err, new RegExp(`^data: ${third} was not activated: 1 price changes by more than 30% .*--force passes the limits`));
     assert.equal((await data(`activate ${third} --force`)).code, 0);
 
-    assert.equal((await data("rollback")).out, `${second} is in use again on this machine, in place of ${third}\n`);
-    assert.equal((await data("rollback")).out, `${first} is in use again on this machine, in place of ${second}\n`);
+    assert.equal((await data("rollback")).out, `${second} is in use again ${PLACE}, in place of ${third}\n`);
+    assert.equal((await data("rollback")).out, `${first} is in use again ${PLACE}, in place of ${second}\n`);
     const { code, err } = await data("rollback");
     assert.deepEqual([code, err], [1, `data: ${first} has no predecessor left: activate another version by its id\n`]);
 
@@ -226,7 +239,7 @@ The largest price changes:
       ["activate 0123456789abcdef", /^data: 0123456789abcdef is not published: push it first/],
       ["rollback", /^data: nothing is in use yet/],
     ]) {
-      const { code, err } = await data(line, "--persist-to @empty");
+      const { code, err } = await data(line, "--dir @empty");
       assert.equal(code, 1, line);
       assert.match(err, message);
     }

@@ -5,7 +5,7 @@ import { activate, rollback } from "../../worker/data/activate.js";
 import { Fault } from "../../worker/data/fault.js";
 import { gc } from "../../worker/data/gc.js";
 import { push } from "../../worker/data/push.js";
-import { SEED, cases } from "../effort.js";
+import { SEED, allAtNight, cases } from "../effort.js";
 import { randomFrom } from "../model/generator/random.js";
 import { Cut, MemoryStore, SILENT, failAtEachCall } from "./memory-store.js";
 import { makeVersion, smallVersion, writeVersion } from "./versions.js";
@@ -420,7 +420,7 @@ test("cut at every single call: no kept version misses anything, and the next gc
 
 // ---------------------------------------------------------------- random shops
 
-const RUNS = cases(100);
+const RUNS = allAtNight(60, cases(100));
 
 /** A shop whose versions share texts, and what of it must stay. */
 async function randomShop(random) {

@@ -16,6 +16,7 @@ import { usableVersion } from "../../worker/preflight/current.js";
 import { preflight } from "../../worker/preflight/preflight.js";
 import { main } from "../../worker/preflight/program.js";
 import { secretFaults, variableFaults } from "../../worker/preflight/variables.js";
+import { allAtNight } from "../effort.js";
 import { Clock, NAMESPACE, startCloudflare } from "./cloudflare.js";
 import { MemoryStore } from "./memory-store.js";
 import { ENVIRONMENT, run } from "./run.js";
@@ -348,12 +349,19 @@ it("a large version: all its layers and 100 of its other texts are read, and not
 
 describe("wrangler's own rules", () => {
   it("an error and a warning, a line each", async (context) => {
-    const wrong = await check(context, await production((scope) => (scope.limits = { cpu_ms: "much" })), [], REAL_WRANGLER);
-    assert.match(wrong.out, /^configuration: Processing wrangler\.jsonc configuration: .*cpu_ms.*\n$/);
-    assert.equal(wrong.code, 1);
-    const doubtful = await check(context, await production((scope) => (scope.kv_namespace = [])), [], REAL_WRANGLER);
-    assert.match(doubtful.out, /^configuration: Processing wrangler\.jsonc configuration: .*"kv_namespace"\n$/);
-    assert.equal(doubtful.code, 1);
+    const settings = await production((scope) => Object.assign(scope, { limits: { cpu_ms: "much" }, kv_namespace: [] }));
+    const { code, out } = await check(context, settings, [], REAL_WRANGLER);
+    const begin = "configuration: Processing wrangler\\.jsonc configuration: .*";
+    assert.match(out, new RegExp(`^${begin}"kv_namespace"\n${begin}cpu_ms.*\n$`));
+    assert.equal(code, 1);
+  });
+
+  it("a warning alone", async (context) => {
+    const tryOut = async () => ({ complaints: ['an unexpected "kv_namespace"'], isReadable: true });
+    const settings = await production((scope) => (scope.kv_namespace = []));
+    const { code, out } = await check(context, settings, [], allAtNight({ tryOut }, REAL_WRANGLER));
+    assert.match(out, /^configuration: .*"kv_namespace"\n$/);
+    assert.equal(code, 1);
   });
 });
 

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { defaults, readOptions } from "../../worker/src/options.js";
 import { VARIABLES as NODE_VARIABLES } from "../../worker/src/platform/node/variables.js";
+import { allAtNight } from "../effort.js";
 import { variables } from "../../www/docs/tables/variables.mjs";
 
 const worker = createRequire(new URL("../../worker/package.json", import.meta.url));
@@ -34,7 +35,8 @@ for (const name of execFileSync("git", ["ls-files", "*.jsonc"], { cwd: root, enc
   });
 }
 
-for (const command of ["deploy --env staging", "versions upload --env production"]) {
+// Each day preflight.test.js has a deployment.
+for (const command of allAtNight(["versions upload --env production"], ["deploy --env staging", "versions upload --env production"])) {
   test(`wrangler ${command} --dry-run warns of nothing`, async () => {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [wrangler, ...command.split(" "), "--dry-run"], {
       cwd: folder,

@@ -1,9 +1,9 @@
 // Stores and services fail in every way at once, while other orders are in flight. Each order gets its own answer.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { allAtNight } from "../effort.js";
+import { allAtNight, someOf } from "../effort.js";
 import { PATIENCE_MS, until } from "../until.js";
-import { DEADLINE_MS, startFailing } from "./failing.js";
+import { DEADLINE_MS, MANY, startFailing } from "./failing.js";
 import { onEachPlatform } from "./platforms.js";
 
 const LIMIT = 1_048_576;
@@ -56,8 +56,8 @@ onEachPlatform((platform) => {
     ["prices: a record of no bytes", ofBranch("blank"), "Invalid answer from lookupPrices: 5000/blank: expected JSON"],
     ["prices: no price", ofBranch("priceless"), "Invalid answer from lookupPrices: 5000/priceless: price: required"],
     ["prices: 101 keys, the store throws", ofBranch("throws", 101), "The price store did not answer"],
-    ["prices: 5,000 keys, the store hangs", ofBranch("hangs", 5000), ...late("lookupPrices")],
-    ["prices: 5,000 keys, none there", ofBranch("missing", 5000), "No price for 5000/missing"],
+    [`prices: ${MANY} keys, the store hangs`, ofBranch("hangs", MANY), ...late("lookupPrices")],
+    [`prices: ${MANY} keys, none there`, ofBranch("missing", MANY), "No price for 5000/missing"],
     ["vouchers: the store throws", withVouchers("throws"), platform.says.vouchersFailed.message],
     ["vouchers: the store hangs", withVouchers("V1", "hangs"), ...late("lookupVouchers")],
     ["vouchers: the store is empty", withVouchers("V1", "missing"), "Voucher missing not found"],
@@ -105,7 +105,8 @@ onEachPlatform((platform) => {
   const assertGood = (basketId) => assertPriced(good(basketId), { basketId, grandTotal: GOOD_TOTAL });
 
   describe("each failure, with an order in flight beside it", { concurrency: 6 }, () => {
-    for (const failure of FAILURES) {
+    // The next test has them all each day.
+    for (const failure of someOf(FAILURES)) {
       test(failure[0], () => Promise.all([assertFails(failure), assertGood(failure[0])]));
     }
   });
@@ -134,7 +135,7 @@ onEachPlatform((platform) => {
     await assertPriced(ofBranch("slow", 150), { subTotal: 1500 });
     await assertPriced(withVouchers("V1", "slow"), { voucherDiscount: 20 });
     await assertPriced(ofBranch("large"), { subTotal: 10 });
-    await assertPriced(ofBranch("1000", 5000), { subTotal: 50_000 });
+    await assertPriced(ofBranch("1000", MANY), { subTotal: 10 * MANY });
   });
 
   test("what the client does not read is in the log: the store's own message, the version and the key", async () => {

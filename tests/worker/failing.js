@@ -1,4 +1,5 @@
 // The service, with stores and services that fail on command (fakes/fake.js).
+import { allAtNight } from "../effort.js";
 import { currentText, makeVersion } from "./catalogue.js";
 
 const RECORD = '{"price":10}';
@@ -30,9 +31,12 @@ export async function startFailing(platform, vars, branches = []) {
   return service;
 }
 
-/** Products 1001 and 5000 to 9999 for each branch that has a way to fail; all of them for branch 1000 too. */
+/** So many lines are many: all that an order may have at night. */
+export const MANY = allAtNight(500, 5000);
+
+/** Products 1001 and from 5000 on for each branch that has a way to fail; all of them for branch 1000 too. */
 async function failingStore(branches) {
-  const codes = Array.from({ length: 5000 }, (_, index) => 5000 + index);
+  const codes = Array.from({ length: MANY }, (_, index) => 5000 + index);
   const ofBranch = (branchId, record, of = codes) => of.map((code) => [`${code}/${branchId}`, record]);
   const marked = (mode) => `{"price":10,"mode":"${mode}"}`;
   const version = await makeVersion(

@@ -1,7 +1,7 @@
-// The golden corpus over HTTP, in workerd: every case on one of the three routes, at night on each, compared byte for byte.
+// The golden corpus over HTTP, in workerd: a third of the cases, each on one of the three routes, at night all on each, compared byte for byte.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { allAtNight } from "../effort.js";
+import { allAtNight, someOf } from "../effort.js";
 import { readCorpus } from "../golden/corpus.mjs";
 import { bundle, startWorkerd } from "./workerd.js";
 
@@ -22,7 +22,7 @@ before(async () => {
 
 after(() => workerd?.stop());
 
-for (const [index, { file, text, testCase }] of CORPUS.entries()) {
+for (const [index, { file, text, testCase }] of someOf(CORPUS).entries()) {
   test(`${file}: ${testCase.why}`, async () => {
     await put("case", text);
     const expected = answerOf(testCase.expect);

@@ -6,11 +6,11 @@ import { answerOf, makeOrders } from "../soak/orders.js";
 import { exchange, startService } from "../soak/service.js";
 
 /** At night workerd has optimised the hot code before the last ones. */
-const ROUNDS = allAtNight(15, 60);
+const ROUNDS = allAtNight(6, 60);
 const IN_FLIGHT = 32;
 const INTERNAL = answerOf({ error: "Internal error" });
 
-const { orders, traps, facts } = makeOrders(allAtNight(50, 200), 5000);
+const { orders, traps, facts } = makeOrders(allAtNight(30, 200), 5000);
 let service;
 
 before(async () => (service = await startService(facts, 5000)));

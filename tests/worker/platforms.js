@@ -43,10 +43,10 @@ export const PLATFORMS = [workerd, node];
 /**
  * Runs a suite on all platforms at once: they share nothing, and mostly wait. The tests of one platform run in turn.
  * @param {(platform: Platform) => void} suite
- * @param {{ isBusy?: boolean }} [options] `isBusy`: it does not wait, so one platform after the other
+ * @param {{ isBusy?: boolean, platforms?: Platform[] }} [options] `isBusy`: it does not wait, so one platform after the other
  */
-export function onEachPlatform(suite, { isBusy = false } = {}) {
-  describe("on each platform", { concurrency: isBusy ? 1 : PLATFORMS.length }, () => {
-    for (const platform of PLATFORMS) describe(platform.name, { concurrency: 1 }, () => suite(platform));
+export function onEachPlatform(suite, { isBusy = false, platforms = PLATFORMS } = {}) {
+  describe("on each platform", { concurrency: isBusy ? 1 : platforms.length }, () => {
+    for (const platform of platforms) describe(platform.name, { concurrency: 1 }, () => suite(platform));
   });
 }

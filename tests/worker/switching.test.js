@@ -6,7 +6,8 @@ import { CURRENT_KEY } from "../../pkg/catalogue/keys.js";
 import { allAtNight } from "../effort.js";
 import { PATIENCE_MS } from "../until.js";
 import { currentText, makeVersion, squareZones } from "./catalogue.js";
-import { onEachPlatform } from "./platforms.js";
+import { workerd } from "./on-workerd.js";
+import { PLATFORMS, onEachPlatform } from "./platforms.js";
 import { makeOrder } from "./switch-orders.js";
 
 const CONNECTIONS = 24;
@@ -96,4 +97,4 @@ onEachPlatform((platform) => {
       context.diagnostic(`orders by version: ${seen.join(", ")}`);
     });
   }
-}, { isBusy: true });
+}, { isBusy: true, platforms: allAtNight([workerd], PLATFORMS) });

@@ -5,14 +5,15 @@ import net from "node:net";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { CURRENT_KEY, zonesKey } from "../../pkg/catalogue/keys.js";
+import { allAtNight } from "../effort.js";
 import { PATIENCE_MS, until } from "../until.js";
 import { currentText, entriesOf, makeVersion, squareZones } from "./catalogue.js";
 import { onEachPlatform } from "./platforms.js";
 
 /** The deadline of copies that wait in vain. */
 const DEADLINE_MS = 1000;
-const CODES = Array.from({ length: 5000 }, (_, index) => 1001 + index);
-const SHARDS = 256;
+const [PRODUCTS, SHARDS, ROUNDS] = allAtNight([1000, 128, 2], [5000, 256, 10]);
+const CODES = Array.from({ length: PRODUCTS }, (_, index) => 1001 + index);
 
 /** A version in which everything costs `price` and delivery `fee`. */
 const versionOf = (price, fee, layout) =>
@@ -230,21 +231,21 @@ onEachPlatform((platform) => {
   });
 
   describe("what is read", () => {
-    test("5,000 lines: each shard once, in as few reads as the store takes", async () => {
+    test(`${PRODUCTS} lines: each shard once, in as few reads as the store takes`, async () => {
       await publish(ONE);
       const worker = fresh();
-      await assertPriced(worker, { productList: lines(5000) }, ONE, { subTotal: 5000, totalWeight: 5000 });
+      await assertPriced(worker, { productList: lines(PRODUCTS) }, ONE, { subTotal: PRODUCTS, totalWeight: PRODUCTS });
       const asked = (await askedOf()).filter(Array.isArray);
       assert.deepEqual(asked.map((keys) => keys.length), platform.says.readsOf(SHARDS));
       assert.equal(new Set(asked.flat()).size, SHARDS);
     });
 
-    test("200 orders of 20 lines, all kept: nothing", async () => {
+    test(`${20 * ROUNDS} orders of 20 lines, all kept: nothing`, async () => {
       await publish(ONE);
       const worker = fresh();
-      await assertPriced(worker, { ...DELIVERED, productList: lines(5000) }, ONE, { subTotal: 5000 });
+      await assertPriced(worker, { ...DELIVERED, productList: lines(PRODUCTS) }, ONE, { subTotal: PRODUCTS });
       await control({});
-      for (let round = 0; round < 10; round += 1) {
+      for (let round = 0; round < ROUNDS; round += 1) {
         const orders = Array.from({ length: 20 }, (_, index) => ({ ...DELIVERED, productList: lines(20, 20 * (20 * round + index)) }));
         for (const { body } of await Promise.all(orders.map((order) => send(worker, order)))) assert.equal(body.grandTotal, 80);
       }
