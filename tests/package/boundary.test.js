@@ -192,7 +192,7 @@ describe("work that nobody holds any more", () => {
     const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", SCRIPT, what, `${count}`]);
     return JSON.parse(stdout);
   };
-  const COUNT = allAtNight(100, 300);
+  const COUNT = allAtNight(50, 300);
   const WAITING = ["a basket that waits for ever", "a calculation that waits for ever", "a calculation with a signal that waits for ever"];
   for (const what of ["a settled basket", ...allAtNight([], WAITING)]) {
     test(`${what} gives its memory back, and does not keep the instance`, async (context) => {

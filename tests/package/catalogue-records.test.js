@@ -6,7 +6,7 @@ import { shardKey } from "../../pkg/catalogue/keys.js";
 import { isLayerText } from "../../pkg/catalogue/layer.js";
 import { createTexts } from "../../pkg/catalogue/texts.js";
 import { createVersion } from "../../pkg/catalogue/version.js";
-import fc, { cases } from "../property.js";
+import fc, { allAtNight, cases } from "../property.js";
 import { makeVersion } from "../worker/catalogue.js";
 import { anyText, code, naiveRecords } from "./shard-texts.js";
 
@@ -68,7 +68,7 @@ test("any layers: an order finds what the maps of the layers say, whatever is ke
     for (let turn = 0; turn < 2; turn += 1) assert.deepEqual(await lookup("1000", ...codes), expected);
     for (const [index, code] of codes.entries()) assert.deepEqual(await lookup("1000", code), [expected[index]]);
   });
-  await fc.assert(once, { numRuns: cases(200) });
+  await fc.assert(once, { numRuns: allAtNight(70, cases(200)) });
 });
 
 test("keys of several branches, as a basket asks for them", async () => {

@@ -6,7 +6,7 @@ import { renameSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { cases as times, someOf } from "../effort.js";
+import { allAtNight, cases as times, someOf } from "../effort.js";
 import { readCorpus } from "../golden/corpus.mjs";
 import { bodyBytes } from "../model/body.js";
 import { price } from "../model/price.js";
@@ -141,7 +141,7 @@ describe("an edit of the files", () => {
   test("counts for the next order, again and again", async () => {
     file("edited.json", factsOf(100));
     const { url, end } = await served("--facts", "edited.json");
-    for (let edit = 0; edit < times(50); edit += 1) {
+    for (let edit = 0; edit < allAtNight(20, times(50)); edit += 1) {
       const facts = factsOf(100 + (edit % 7)); // Mostly of the same size, within one tick of the clock.
       file("edited.json", facts);
       assert.equal((await post(url, ORDER)).text, expected(ORDER, facts), `edit ${edit}`);
@@ -198,15 +198,16 @@ describe("an edit of the files", () => {
     const { url, end } = await served("--facts", "busy.json");
     const amounts = [1, 2, 3, 4, 5];
     const allowed = new Set(amounts.map((amount) => expected(ORDER, factsOf(amount))));
+    const often = allAtNight(25, 100);
     const rewrite = async () => {
-      for (let edit = 0; edit < 100; edit += 1) {
+      for (let edit = 0; edit < often; edit += 1) {
         file("busy.new", factsOf(amounts[edit % amounts.length]));
         renameSync(path("busy.new"), path("busy.json"));
         await wait(1);
       }
     };
     const order = async () => {
-      for (let count = 0; count < 100; count += 1) assert.ok(allowed.has((await post(url, ORDER)).text));
+      for (let count = 0; count < often; count += 1) assert.ok(allowed.has((await post(url, ORDER)).text));
     };
     await Promise.all([rewrite(), ...Array.from({ length: 4 }, order)]);
     assert.equal(await end(), 0);

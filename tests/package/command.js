@@ -1,4 +1,5 @@
 // The built command: in the test's own process, and as a child process.
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -59,6 +60,13 @@ export async function spawned(args, { input = "", nodeArgs } = {}) {
   command.stdin.end(input);
   const [stdout, stderr, [code]] = await Promise.all([text(command.stdout), text(command.stderr), once(command, "close")]);
   return { code, stdout, stderr };
+}
+
+/** Runs the command as such a process: what it has written to stdout, and its peak size in MB. */
+export async function measured(args) {
+  const { code, stdout, stderr } = await spawned(args, { nodeArgs: MEASURED });
+  assert.equal(code, 0, stderr);
+  return { stdout, megabytes: Number(stderr) / 1024 };
 }
 
 /** Writes a file to that folder: text, bytes, or a value as JSON. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPricer } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
-import { SEED, cases } from "../effort.js";
+import { SEED, allAtNight, cases } from "../effort.js";
 import { readCorpus } from "../golden/corpus.mjs";
 import { hostFor, optionsFor } from "../golden/host.js";
 import { decimalText, equals } from "../model/decimal.js";
@@ -12,7 +12,7 @@ import { AMOUNTS, exact, isShort, ledger, runningTotals } from "../model/ledger.
 import { price } from "../model/price.js";
 import { failure, replayObject } from "./replay.js";
 
-const ORDERS = cases(150);
+const ORDERS = allAtNight(50, cases(150));
 const counts = Object.fromEntries(Object.keys(AMOUNTS).map((rule) => [rule, 0]));
 
 /** The outcome of `explain` for a case. */

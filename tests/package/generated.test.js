@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compareOrders } from "order-cost/compare";
-import { SEED, cases } from "../effort.js";
+import { SEED, allAtNight, cases } from "../effort.js";
 import { bodyBytes } from "../model/body.js";
 import { CATEGORIES, categories } from "../model/categories.js";
 import { generate } from "../model/generate.js";
 import { price } from "../model/price.js";
 import { differenceOf } from "./difference.js";
 
-const CASES = cases(1_500);
+const CASES = allAtNight(500, cases(1_500));
 const ENOUGH = Math.floor(CASES / 200); // about 1 % of the cases are of the rarest category
 const SHOWN = 5;
 

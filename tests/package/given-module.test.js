@@ -1,12 +1,11 @@
 // The option `module`: a module from a place of the caller's own, which has to be this version's.
 import assert from "node:assert/strict";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { after, describe, test } from "node:test";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { describe, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { PACKAGE, copyPackage } from "./copies.js";
 
-const PACKAGE = fileURLToPath(new URL("../../pkg", import.meta.url));
 const { version } = JSON.parse(await readFile(path.join(PACKAGE, "package.json"), "utf8"));
 const ORDER = { productList: [{ cprcode: 1, productName: "น้ำปลา", quantity: 3 }] };
 const WHOLE = await readFile(path.join(PACKAGE, "wasm/order_cost_bg.wasm"));
@@ -14,16 +13,8 @@ const CALCULATE = await readFile(path.join(PACKAGE, "wasm/calculate.wasm"));
 const NOTHING = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 const WASM = { headers: { "content-type": "application/wasm" } };
 
-const folder = await mkdtemp(path.join(tmpdir(), "order-cost-given-"));
-after(() => rm(folder, { recursive: true }));
-let copies = 0;
-
 /** An entry of a fresh copy of the package, which has loaded no module yet. */
-async function fresh(entry = "node.js") {
-  const copy = path.join(folder, `${(copies += 1)}`);
-  await cp(PACKAGE, copy, { recursive: true });
-  return import(pathToFileURL(path.join(copy, entry)));
-}
+const fresh = (entry = "node.js") => import(pathToFileURL(path.join(copyPackage(), entry)));
 
 async function priced({ createPricer }, module) {
   const pricer = await createPricer({ lookupPrices: (keys) => keys.map(() => ({ price: 2 })) }, { module });
@@ -145,9 +136,9 @@ test("a misspelt name is found before the entry's own module is loaded", async (
 });
 
 test("the entry's own file is compared, too: a deployment may have replaced it", async () => {
-  const copy = path.join(folder, "replaced");
-  await cp(PACKAGE, copy, { recursive: true });
+  const copy = copyPackage();
   const file = path.join(copy, "wasm/base64.js");
+  await rm(file);
   await writeFile(file, `export const base64 = "${(await bytesOf("0.0.9")).toString("base64")}";\n`);
   const { createPricer } = await import(pathToFileURL(path.join(copy, "node.js")));
   await assert.rejects(createPricer({}), { message: `The module is of order-cost 0.0.9, this package is ${version}` });

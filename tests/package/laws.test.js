@@ -16,7 +16,7 @@ import { member, readJson } from "../model/json.js";
 import { price } from "../model/price.js";
 import { failure } from "./replay.js";
 
-const ORDERS = cases(40);
+const ORDERS = allAtNight(15, cases(40));
 
 const MONEY = [
   ...["subTotal", "grandTotal", "totalExcludeControlledProducts", "deliveryFee", "discountedDeliveryFee"],

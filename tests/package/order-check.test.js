@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, suite, test } from "node:test";
 import { createPricer } from "order-cost";
 import { checkOrder, orderSchema, orderSchemaWith } from "order-cost/data";
-import fc, { cases } from "../property.js";
+import fc, { allAtNight, cases } from "../property.js";
 import { optionsFor } from "../golden/host.js";
 import { readCorpus } from "../golden/corpus.mjs";
 
@@ -265,7 +265,7 @@ suite("checkOrder", () => {
     const LIMITS = { limits: { maxProducts: 5, maxVouchers: 3, maxSchedules: 2 } };
 
     test("for random orders with faults", async () => {
-      const runs = cases(600);
+      const runs = allAtNight(200, cases(600));
       const options = fc.constantFrom(undefined, LIMITS, { input: "lenient" });
       let refused = 0;
       await fc.assert(fc.asyncProperty(random, options, async (order, options) => {

@@ -4,9 +4,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createPricer } from "order-cost";
 import { explainJson } from "../../pkg/internal.js";
+import { allAtNight } from "../effort.js";
 import { randomFrom } from "../model/generator/random.js";
 
-const ORDERS = 500;
+const ORDERS = allAtNight(150, 500);
 const OWNERS = ["malee", "Malee", "malee ", " malee", "mali", "m", "ก", "ＭＡＬＥＥ", "malee\u0000", "malee\ud800", "__proto__", ""];
 const PRODUCT = { cprcode: 1, productName: "x", quantity: 1 };
 
@@ -153,7 +154,7 @@ test("others see the id and one reason, and nothing else (D30)", async () => {
 
 describe("in flight together", () => {
   test("orders of many owners, whose answers come in any order", async () => {
-    const cases = Array.from({ length: 200 }, (_, index) => drawCase(1_000 + index));
+    const cases = Array.from({ length: allAtNight(60, 200) }, (_, index) => drawCase(1_000 + index));
     const records = new Map(cases.flatMap(({ records }) => [...records]));
     const later = (callback) => async (argument) => {
       await new Promise((resolve) => setTimeout(resolve, argument.length % 7));

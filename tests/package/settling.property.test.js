@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createPricer } from "order-cost";
 import { keysOf } from "../model/basket.js";
-import fc, { SEED, cases } from "../property.js";
+import fc, { SEED, allAtNight, cases } from "../property.js";
 import { World, LOOKUPS } from "../model/generator/world.js";
 import { randomFrom } from "../model/generator/random.js";
 import { DRY, assertCurrent, orderOf, product, turn } from "./basket-shop.js";
@@ -249,7 +249,7 @@ async function inShop(options, run) {
   }
 }
 
-const LIVES = cases(150);
+const LIVES = allAtNight(60, cases(150));
 
 test(`${LIVES} random lives from seed ${SEED}: each key is asked when the model says so, and at last everything is known`, async (context) => {
   let calls = 0;

@@ -17,7 +17,7 @@ const SCRIPT = `
   const host = { lookupPrices: (keys) => keys.map(() => ({ price: 5 })) };
   const order = { productList: [{ cprcode: 1, productName: "x", quantity: 1 }] };
   let pricers = [];
-  for (let count = 0; count < 40; count += 1) pricers.push(await createPricer(host, { deliveryZones }));
+  for (let count = 0; count < 28; count += 1) pricers.push(await createPricer(host, { deliveryZones }));
   const most = memoryBytes();
   const [last] = pricers.splice(-1);
   pricers = undefined;
