@@ -79,8 +79,10 @@ describe("SIGTERM", () => {
   test("an order that hangs is given up at its deadline", async () => {
     const coupons = await startService(() => new Promise(() => {}));
     const program = startProgram({ CATALOGUE_DIR: folder, COUPONS_URL: coupons.url, ORDER_DEADLINE_MS: "800" });
-    const order = price(await program.url, WITH_COUPON);
-    await until("the service is asked", () => coupons.asked.length === 1);
+    let isOver = false;
+    const order = price(await program.url, WITH_COUPON).finally(() => (isOver = true));
+    // On a busy machine the deadline may come first: the answer is the same.
+    await until("the service is asked", () => coupons.asked.length === 1 || isOver);
     program.child.kill("SIGTERM");
     assert.deepEqual((await order).body, { error: "The order was not priced within 800 ms" });
     assert.deepEqual(await program.ended, { code: 0, signal: null });
