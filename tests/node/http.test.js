@@ -1,8 +1,8 @@
 // Abusive HTTP that Node's own parser lets through. The rest: ../worker/abuse.test.js.
 import assert from "node:assert/strict";
 import net from "node:net";
-import { after, afterEach, before, beforeEach, test } from "node:test";
-import { until } from "../until.js";
+import { after, afterEach, before, test } from "node:test";
+import { UNHURRIED, until } from "../until.js";
 import { killAll, startProgram } from "./program.js";
 import { ORDER, TOTAL, WITH_COUPON, price, remove, shopFolder, startService } from "./shop.js";
 
@@ -17,24 +17,24 @@ let url;
 before(async () => {
   folder = await shopFolder();
   coupons = await startService(() => new Promise(() => {}));
+  program = startProgram({ CATALOGUE_DIR: folder, COUPONS_URL: coupons.url, ...UNHURRIED });
+  url = await program.url;
 });
 after(() => remove(folder));
-
-beforeEach(async () => {
-  program = startProgram({ CATALOGUE_DIR: folder, COUPONS_URL: coupons.url, ORDER_DEADLINE_MS: "3000" });
-  url = new URL(await program.url);
-});
+after(killAll);
 
 /** Nothing was lost, and nothing printed but lines of the log. */
 afterEach(async () => {
-  assert.equal((await price(url.origin)).body.grandTotal, TOTAL);
+  assert.equal((await price(url)).body.grandTotal, TOTAL);
   for (const record of program.records()) assert.ok(["start", "data", "listening", "order"].includes(record.event), JSON.stringify(record));
   assert.deepEqual(program.errors, []);
-  await killAll();
 });
 
-function connect(...parts) {
-  const socket = net.connect(url.port, url.hostname);
+const connect = (...parts) => connectTo(url, ...parts);
+
+function connectTo(address, ...parts) {
+  const { port, hostname } = new URL(address);
+  const socket = net.connect(port, hostname);
   let text = "";
   let isClosed = false;
   socket.on("error", () => {});
@@ -76,9 +76,10 @@ test(`${MANY} chunks of a byte`, async () => {
 });
 
 test("a body that never ends costs its own order", async () => {
-  const slow = connect(head("POST /calculatecost4 HTTP/1.1", "host: x", "transfer-encoding: chunked"));
+  const hasty = startProgram({ CATALOGUE_DIR: folder, ORDER_DEADLINE_MS: "800" });
+  const slow = connectTo(await hasty.url, head("POST /calculatecost4 HTTP/1.1", "host: x", "transfer-encoding: chunked"));
   const dripping = setInterval(() => slow.socket.write("1\r\n \r\n"), 20);
-  await until("it is answered", () => slow.text().includes("The order was not priced within 3000 ms"));
+  await until("it is answered", () => slow.text().includes("The order was not priced within 800 ms"));
   clearInterval(dripping);
   slow.socket.destroy();
 });
