@@ -4,13 +4,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { createKeeper } from "../../worker/migration/src/captures.js";
+import { allAtNight } from "../effort.js";
 import { differencesOf, openCapture } from "./exchange.js";
 import { NO_JSON, PICKED_UP, PLANTED, UNPRICED, delivered, order } from "./orders.js";
 import { ZONES, eventually, send } from "./shop.js";
 import { shop } from "./started.js";
 
 const CONNECTIONS = 32;
-const ORDERS_EACH = 6;
+const ORDERS_EACH = allAtNight(4, 6);
 
 /** Orders of every kind, whose every byte differs from the others'. */
 const ORDERS = [

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { legacyAnswer } from "./double/legacy.js";
 import { chosen, readWanted } from "./double/wanted.js";
+import { allAtNight } from "../effort.js";
 import { bundle, startWorkerd } from "../worker/workerd.js";
 import { startMigration } from "./migration.js";
 import { eventually } from "./shop.js";
@@ -24,7 +25,7 @@ describe("the legacy double on workerd", () => {
 
   it("answers from the shop's stores and services, with the differences of its variable, on each route", async () => {
     const made = new Set();
-    for (let number = 1; number <= 60; number += 1) {
+    for (let number = 1; number <= allAtNight(24, 60); number += 1) {
       const order = shopOrder(number);
       const body = JSON.stringify(order);
       const expected = legacyAnswer(shopCase(order), chosen(readWanted(LIST), body));

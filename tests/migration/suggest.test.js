@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { before, test } from "node:test";
 import { DEFAULT_POLICY } from "../../pkg/policies.js";
-import { cases } from "../effort.js";
+import { allAtNight, cases, someOf } from "../effort.js";
 import { hostFor } from "../golden/host.js";
 import { bodyBytes } from "../model/body.js";
 import { file, path, run } from "../package/command.js";
@@ -13,7 +13,7 @@ import { DIFFERENCES } from "./double/differences.js";
 import { captured, priced } from "./exchange.js";
 import { shopCase, shopOrder, zones } from "./shop-orders.js";
 
-const ORDERS = Math.min(cases(45), 2_000);
+const ORDERS = allAtNight(25, Math.min(cases(45), 2_000));
 /** One statement at a time shows in fewer orders, too. */
 const ORDERS_OF_ONE = Math.min(cases(12), ORDERS);
 
@@ -63,7 +63,8 @@ async function suggested(count, policy) {
   return { suggestion, again: { code: again.code, different: JSON.parse(again.stdout).different } };
 }
 
-for (const { name, policy } of STATEMENTS) {
+// The next test has the last of each field each day.
+for (const { name, policy } of someOf(STATEMENTS)) {
   test(`${name}: ${DIFFERENCES[name].what}`, async () => {
     const { suggestion, again } = await suggested(ORDERS_OF_ONE, policy);
     assert.deepEqual(suggestion.policy, { ...DEFAULT_POLICY, ...policy });
