@@ -32,13 +32,18 @@ function sumOf(text, name, labels = {}) {
 
 const orders = (text, labels) => sumOf(text, "order_cost_orders_total", labels);
 
-test("never on the public port, and nothing else on its own", async () => {
-  const { url, port } = await start();
+test("never on the public port, and nothing else on its own; the runbook lists exactly the names of ours", async () => {
+  const { url, port, text } = await start();
   assert.equal((await fetch(`${url}/metrics`)).status, 404);
   for (const path of ["/", "/health", "/calculatecost4", "/metrics/x"]) {
     assert.equal((await fetch(`http://127.0.0.1:${port}${path}`)).status, 404, path);
   }
   assert.equal((await fetch(`http://127.0.0.1:${port}/metrics`, { method: "POST" })).status, 404);
+  await price(url);
+  const names = new Set([...(await text()).matchAll(/^# TYPE (order_cost_\w+) /gm)].map(([, name]) => name));
+  const listed = new Set([...RUNBOOK.matchAll(/`(order_cost_\w+?)(?:_bucket|_sum|_count)?`/g)].map(([, name]) => name));
+  assert.deepEqual([...names].filter((name) => !listed.has(name)), []);
+  assert.deepEqual([...listed].filter((name) => !names.has(name)), []);
 });
 
 test("adds up the processes, and keeps what ended ones have counted", async () => {
@@ -68,13 +73,4 @@ test("the label `version` has ten values at most", async () => {
   const versions = new Set([...shown.matchAll(/^order_cost_orders_total\{.*version="(\w+)"/gm)].map(([, version]) => version));
   assert.equal(versions.size, 10);
   assert.equal(sumOf(shown, "order_cost_catalogue_info"), 1);
-});
-
-test("the runbook lists exactly the names of ours", async () => {
-  const { url, text } = await start();
-  await price(url);
-  const names = new Set([...(await text()).matchAll(/^# TYPE (order_cost_\w+) /gm)].map(([, name]) => name));
-  const listed = new Set([...RUNBOOK.matchAll(/`(order_cost_\w+?)(?:_bucket|_sum|_count)?`/g)].map(([, name]) => name));
-  assert.deepEqual([...names].filter((name) => !listed.has(name)), []);
-  assert.deepEqual([...listed].filter((name) => !names.has(name)), []);
 });

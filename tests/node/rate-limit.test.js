@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { createRateLimiter } from "../../worker/src/platform/node/rate-limiter.js";
+import { someOf } from "../effort.js";
 import { killAll, startProgram } from "./program.js";
 import { ORDER, price, remove, shopFolder } from "./shop.js";
 
@@ -40,13 +41,13 @@ test("after RATE_LIMIT_SECONDS there are more", async (t) => {
 describe("TRUST_PROXY: an address has one order", () => {
   const via = (...hops) => ({ "x-forwarded-for": hops.join(", ") });
 
-  for (const [hops, what, headers, expected] of [
+  for (const [hops, what, headers, expected] of someOf([
     ["0", "forwarded headers say nothing", [via("1.1.1.1"), via("2.2.2.2"), { forwarded: "for=3.3.3.3" }], [200, 429, 429]],
     ["1", "the nearest proxy says it", [via("1.1.1.1"), via("2.2.2.2"), via("1.1.1.1")], [200, 200, 429]],
     ["1", "what a client puts in front is forged", [via("7.7.7.7", "1.1.1.1"), via("8.8.8.8", "1.1.1.1")], [200, 429]],
     ["2", "the second proxy says it", [via("1.1.1.1", "10.0.0.1"), via("2.2.2.2", "10.0.0.1"), via("9.9.9.9", "1.1.1.1", "10.0.0.2")], [200, 200, 429]],
     ["1", "a header that is no address changes nothing", [via("<b>"), via(""), via("\t")], undefined],
-  ]) {
+  ])) {
     test(`${hops}: ${what}`, async () => {
       const program = startProgram({ CATALOGUE_DIR: folder, RATE_LIMIT: "1", RATE_LIMIT_SECONDS: "3600", TRUST_PROXY: hops });
       const statuses = await statusesOf(await program.url, headers);

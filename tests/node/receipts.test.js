@@ -8,9 +8,10 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
 import http from "node:http";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { after, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { after, before, describe, mock, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { signed } from "../package/receipts.js";
 import { blocksOf } from "../package/snippets.js";
@@ -21,6 +22,7 @@ const TESTS = fileURLToPath(new URL("..", import.meta.url));
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const GUIDE = join(ROOT, "www/docs/service/receipts.md");
 const CLI = join(ROOT, "pkg/cli.js");
+const ENV = { ...process.env, NO_PROXY: "127.0.0.1" };
 const KEY = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
 
 const guide = readFileSync(GUIDE, "utf8");
@@ -37,16 +39,31 @@ function exampleOf(name) {
 const THEN = "2026-11-26T00:35:00";
 const commentIn = (name) => exampleOf(name).match(/^(?:\/\/|#) The time of the order, for an old receipt: (.+)$/m)[1];
 
+/** What runs one code after another in one process of Python: a line of JSON in, a line out. */
+const PYTHON = `
+import contextlib, io, json, sys, traceback
+for line in sys.stdin:
+    said, error = io.StringIO(), None
+    try:
+        with contextlib.redirect_stdout(said):
+            exec(json.loads(line), {})
+    except BaseException:
+        error = traceback.format_exc()
+    print(json.dumps({"status": 0 if error is None else 1, "stdout": said.getvalue(), "stderr": error}), flush=True)
+`;
+
 /** The examples, as they stand. They read the files of the folder that they run in, and the keys from the shop. */
 const READERS = {
   jose: {
     command: [process.execPath, ["--input-type=module"]],
+    run: inNode,
     code: exampleOf("verify-receipt.mjs"),
     now: "new Date()",
     then: commentIn("verify-receipt.mjs"),
   },
   PyJWT: {
     command: [process.env.PYTHON_WITH_PACKAGES, ["-"]],
+    run: inPython,
     code: exampleOf("verify-receipt.py"),
     now: "datetime.now(timezone.utc)",
     then: commentIn("verify-receipt.py"),
@@ -55,6 +72,7 @@ const READERS = {
 
 let folders;
 let sent;
+let python;
 
 before(async () => {
   const shop = await shopFolder();
@@ -69,28 +87,55 @@ before(async () => {
   };
   // Node finds the library from here.
   folders = [shop, await mkdtemp(join(TESTS, "node_modules", ".receipts-"))];
+  process.chdir(folders[1]);
+  python = spawn(process.env.PYTHON_WITH_PACKAGES, ["-c", PYTHON], { env: ENV, stdio: ["pipe", "pipe", "inherit"] });
+  python.answers = createInterface(python.stdout)[Symbol.asyncIterator]();
 });
 
 after(async () => {
+  python?.stdin.end();
   await killAll();
   await Promise.all(folders.map(remove));
 });
 
 /** Runs a reader on the files that were sent, some of them changed. */
-async function read(reader, { code = READERS[reader].code, ...changes }) {
-  const [program, args] = READERS[reader].command;
+async function read(reader, { code = READERS[reader].code, run = READERS[reader].run, ...changes }) {
   const [, cwd] = folders;
   const { "keys.json": keys, ...files } = { ...sent, ...changes };
   for (const [name, content] of Object.entries(files)) await writeFile(join(cwd, name), content);
   const shop = await serveKeys(keys);
   try {
-    const child = spawn(program, args, { cwd, env: { ...process.env, NO_PROXY: "127.0.0.1" } });
-    child.stdin.end(code.replace("https://shop.example", shop.url));
-    const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
-    return { status, stdout, stderr };
+    return await run(code.replace("https://shop.example", shop.url), reader);
   } finally {
     shop.server.close();
   }
+}
+
+async function asProcess(code, reader) {
+  const [program, args] = READERS[reader].command;
+  const child = spawn(program, args, { env: ENV });
+  child.stdin.end(code);
+  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { status, stdout, stderr };
+}
+
+async function inNode(code) {
+  const file = join(await mkdtemp(join(folders[1], "run-")), "code.mjs");
+  await writeFile(file, code);
+  const log = mock.method(console, "log", () => {});
+  try {
+    await import(pathToFileURL(file));
+    return { status: 0, stdout: log.mock.calls[0].arguments[0], stderr: "" };
+  } catch (error) {
+    return { status: 1, stdout: "", stderr: `${error}` };
+  } finally {
+    log.mock.restore();
+  }
+}
+
+async function inPython(code) {
+  python.stdin.write(`${JSON.stringify(code)}\n`);
+  return JSON.parse((await python.answers.next()).value);
 }
 
 async function serveKeys(keys) {
@@ -130,13 +175,13 @@ for (const [reader, { code, now, then }] of Object.entries(READERS)) {
     };
 
     test("verifies a receipt of its request and its response", async () => {
-      const { status, stdout, stderr } = await read(reader, {});
+      const { status, stdout, stderr } = await read(reader, { run: asProcess });
       assert.equal(status, 0, stderr);
       assert.match(stdout, /^answered at \d+, once: [\da-f-]{36}\s*$/);
     });
 
     test("refuses one in which a digit has changed", async () => {
-      await assertRefused({ "receipt.txt": changed(sent["receipt.txt"]) }, /signature verification failed/i);
+      await assertRefused({ "receipt.txt": changed(sent["receipt.txt"]), run: asProcess }, /signature verification failed/i);
     });
 
     test("refuses an answer, or an order, in which a digit has changed", async () => {
@@ -186,7 +231,7 @@ for (const [reader, { code, now, then }] of Object.entries(READERS)) {
 }
 
 describe("the guide", () => {
-  const run = (script, { cwd, home = cwd }) => promisify(execFile)("bash", ["-ec", script], { cwd, env: { ...process.env, HOME: home, NO_PROXY: "127.0.0.1" } });
+  const run = (script, { cwd, home = cwd }) => promisify(execFile)("bash", ["-ec", script], { cwd, env: { ...ENV, HOME: home } });
 
   test("its command verifies a receipt, also an old one", async () => {
     const [, cwd] = folders;

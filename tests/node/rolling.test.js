@@ -13,8 +13,8 @@ import { entriesOf, makeVersion } from "../worker/catalogue.js";
 import { startProgram } from "./program.js";
 import { CONNECTIONS, post, whileReloaded, whileUpdated, withAnswers } from "./rolling.js";
 
-const ORDERS = allAtNight(1_000, 5_000);
-const PRODUCTS = allAtNight(200, 1_000);
+const ORDERS = allAtNight(300, 5_000);
+const PRODUCTS = allAtNight(50, 1_000);
 const BRANCH = "1000";
 const LINES = 20;
 

@@ -1,4 +1,5 @@
-"""Counts what works on texts cost, as fuel of wasmtime: the same on every machine. Argument: the program of work/.
+"""Counts what works on texts cost, as fuel of wasmtime: the same on every machine. Arguments: the program of work/, and the
+file that keeps it compiled for the next run.
 
 Each line of stdin is a work: `{"work", "before", "unit", "after", "bytes"}`. Its text is `before`, units with commas between
 them up to so many bytes, and `after`; `#` in a unit is its number. Each line of stdout: `{"fuel", "taken"}`."""
@@ -14,7 +15,10 @@ from wasmtime.component import Component, Linker
 config = Config()
 config.consume_fuel = True
 engine = Engine(config)
-component = Component.from_file(engine, sys.argv[1])
+program, compiled = map(Path, sys.argv[1:])
+if not compiled.exists():
+    compiled.write_bytes(Component.from_file(engine, program).serialize())
+component = Component.deserialize_file(engine, str(compiled))
 linker = Linker(engine)
 linker.add_wasip2()
 ENOUGH = 2**60
