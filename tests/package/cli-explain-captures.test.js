@@ -8,7 +8,7 @@ import module from "../../pkg/wasm/sha256.js";
 import { add, decimal, decimalText } from "../../pkg/decimal.js";
 import { DECISIONS } from "../../pkg/decisions.js";
 import { HASH, HOST, ORDER, ZONES, capture, delivered, goldenCaptures } from "./captured.js";
-import { allAtNight } from "../effort.js";
+import { allAtNight, someOf } from "../effort.js";
 import { file, measured, path, run } from "./command.js";
 
 /** The columns of a text: a Thai vowel above its letter takes no column. */
@@ -21,6 +21,12 @@ mkdirSync(path("zones"));
 file("zones/0f3a", ZONES);
 const small = file("small.json", await capture("r-1", { ...ORDER, shipping: delivered("PICKUP") }, { noted: OURS, options: { policy: { rowTotal: "list" } } }));
 const missing = file("missing.json", await capture("r-3", { productList: [{ cprcode: 9, productName: "ปลา", quantity: 1 }] }, { noted: OURS }));
+const captures = [];
+for await (const { name, zones, text } of goldenCaptures()) {
+  if (zones) file(`zones/${name}`, zones);
+  captures.push(text);
+}
+const golden = file("golden.ndjson", captures.join("\n"));
 const mixed = { ...ORDER, ownerId: "malee", voucherId: ["V", "W"], couponCodeList: ["A"], shipping: delivered("REGULAR") };
 /** W is another customer's. */
 const lookupVouchers = (ids) => ids.map((voucherId) => ({ voucherId, ownerId: voucherId === "W" ? "somchai" : "malee", value: voucherId === "W" ? 777 : 5, isActive: true, isUsed: false }));
@@ -119,12 +125,7 @@ All discounts together come to ฿0.00.                  0.00
   test("the bill adds up: from the subtotal to the grand total, every golden order", async (context) => {
     const amounts = (text) => [...text.matchAll(/ (-?[\d,]+\.\d+)$/gm)].map(([, amount]) => decimal(amount.replaceAll(",", "")));
     const isRounded = (text) => text.replace(/\D/g, "").length > 20;
-    const captures = [];
-    for await (const { name, zones, text } of goldenCaptures()) {
-      if (zones) file(`zones/${name}`, zones);
-      captures.push(text);
-    }
-    const { code, stdout } = await explain(file("bills.ndjson", captures.join("\n")));
+    const { code, stdout } = await explain(golden);
     assert.equal(code, 0);
     for (const [bill, products, total] of stdout.matchAll(/^product .*amount\n([\s\S]*?)\n\nSubtotal +(\S+)$/gm)) {
       if (isRounded(total)) continue; // D19
@@ -231,7 +232,7 @@ All discounts together come to ฿0.00.                  0.00
   });
 
   test("thousands of captures pass through in little memory", async () => {
-    const [MANY, remark] = allAtNight([100, "x".repeat(400_000)], [3_000, ""]);
+    const [MANY, remark] = allAtNight([50, "x".repeat(400_000)], [3_000, ""]);
     const one = await capture("r-1", { ...ORDER, remark, shipping: delivered("NATIONWIDE") });
     const name = file("thousands.ndjson", Array.from({ length: MANY }, () => one).join("\n"));
     const { stdout, megabytes } = await measured(["explain", name, "--format", "json"]);
@@ -261,21 +262,14 @@ describe("the names of decisions", () => {
   });
 
   test("every decision that a step of the golden corpus follows has a name, and the names are of no others", async (context) => {
-    mkdirSync(path("corpus/zones"), { recursive: true });
-    const texts = [];
-    for await (const { name, text, zones } of goldenCaptures()) {
-      if (zones) file(`corpus/zones/${name}`, zones);
-      texts.push(text);
-    }
-    const name = file("corpus/captures.ndjson", texts.join("\n"));
-    const { code, stdout } = await explain(name, "--format", "json");
+    const { code, stdout } = await explain(golden, "--format", "json");
     assert.equal(code, 0);
-    const steps = stdout.trim().split("\n").flatMap((line) => JSON.parse(line).steps ?? []);
-    context.diagnostic(`${texts.length} cases, ${steps.length} steps`);
-    assert.deepEqual([...new Set(steps.map(({ decision }) => decision).filter(Boolean))].sort(), Object.keys(DECISIONS).sort());
-    const table = await explain(name, "--language", "th", "--all");
+    const steps = stdout.trim().split("\n").map((line) => JSON.parse(line).steps ?? []);
+    context.diagnostic(`${steps.flat().length} steps`);
+    assert.deepEqual([...new Set(steps.flat().map(({ decision }) => decision).filter(Boolean))].sort(), Object.keys(DECISIONS).sort());
+    const table = await explain(file("some.ndjson", someOf(captures).join("\n")), "--language", "th", "--all");
     assert.equal(table.code, 0);
     const shown = table.stdout.replaceAll(/\s/g, "");
-    for (const step of steps) assert.ok(shown.includes(explainText(step, "th").replaceAll(/\s/g, "").slice(0, 12)), step.rule);
+    for (const step of someOf(steps).flat()) assert.ok(shown.includes(explainText(step, "th").replaceAll(/\s/g, "").slice(0, 12)), step.rule);
   });
 });

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname } from "node:path";
-import { describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { allAtNight } from "../effort.js";
 import { file, measured, path, run, start } from "./command.js";
 import { captureOf, writeCatalogue, writeZones, zonesAt } from "./impact-case.js";
@@ -33,14 +33,21 @@ const impact = (...args) => run(["impact", ...args]);
 const json = async (...args) => JSON.parse((await impact(...args, "--format", "json")).stdout);
 
 describe("what moves", () => {
-  test("nothing, if the catalogue has the captured prices and zones", async () => {
-    const report = await json(all, "--catalogue", "same");
+  let underSame;
+  let underDearer;
+  before(async () => {
+    underSame = await json(all, "--catalogue", "same");
+    underDearer = await json(all, "--catalogue", "dearer");
+  });
+
+  test("nothing, if the catalogue has the captured prices and zones", () => {
+    const report = underSame;
     assert.deepEqual([report.changed.version, report.same, report.moved, report.net, report.share], [id, 4, "0", "0", "0"]);
     assert.deepEqual([report.largest, report.products, report.stillFailing], [[], [], 1]);
   });
 
-  test("the grand totals, by cause, product and order", async () => {
-    const report = await json(all, "--catalogue", "dearer");
+  test("the grand totals, by cause, product and order", () => {
+    const report = underDearer;
     assert.deepEqual(report.captured, { orders: 4, baht: "187.5" });
     assert.deepEqual([report.up, report.down, report.net], [{ orders: 3, baht: "8.5" }, { orders: 0, baht: "0" }, "8.5"]);
     assert.deepEqual(report.causes.map(({ cause, net }) => [cause, net]), [["package", "0"], ["policy", "0"], ["zones", "5"], ["prices", "3.5"]]);
@@ -50,9 +57,9 @@ describe("what moves", () => {
     assert.equal(report.share, "4.5333");
   });
 
-  test("a coupon's captured answer stays, and is open where the question is another one", async () => {
-    assert.deepEqual((await json(all, "--catalogue", "dearer")).open, { orders: 1, baht: "10" });
-    assert.deepEqual((await json(all, "--catalogue", "same")).open, { orders: 0, baht: "0" });
+  test("a coupon's captured answer stays, and is open where the question is another one", () => {
+    assert.deepEqual(underDearer.open, { orders: 1, baht: "10" });
+    assert.deepEqual(underSame.open, { orders: 0, baht: "0" });
   });
 
   test("of a coupon worth more than the order, what it took off is open", async () => {
@@ -101,11 +108,12 @@ describe("what moves", () => {
   });
 
   test("many files, one capture a file, and many threads give the same report", async () => {
-    const many = Array.from({ length: 300 }, (_, index) => CAPTURES[index % 4].replace(/"r-\d"/, `"r-${index}"`));
+    const COUNT = allAtNight(100, 300);
+    const many = Array.from({ length: COUNT }, (_, index) => CAPTURES[index % 4].replace(/"r-\d"/, `"r-${index}"`));
     const one = file("captures/many.ndjson", many.join("\n"));
     const whole = await json(one, "--catalogue", "dearer");
-    assert.equal(whole.orders, 300);
-    assert.equal(whole.net, "600");
+    assert.equal(whole.orders, COUNT);
+    assert.equal(whole.net, `${2 * COUNT}`);
     assert.deepEqual(whole.largest.map(({ requestId }) => requestId), Array.from({ length: 10 }, (_, index) => `r-${4 * index + 2}`));
     for (let index = 0; index < 40; index += 1) file(`captures/slot-${index}`, many[index]);
     const names = Array.from({ length: 40 }, (_, index) => `captures/slot-${index}`);
@@ -142,6 +150,13 @@ describe("the catalogue", () => {
     assert.equal(JSON.parse(stdout).net, "8.5");
   });
 
+  before(async () => {
+    file("all.geojson", '{"type":"FeatureCollection"}');
+    await writeCatalogue("damaged", { "1/1000": 77 });
+    const [shard] = readdirSync(path("damaged/shard"));
+    writeFileSync(path(`damaged/shard/${shard}`), "1 {}\n");
+  });
+
   for (const [what, args, message] of [
     ["a folder that is not there", ["--catalogue", "nowhere"], "nowhere: no such file or directory"],
     ["a folder without a catalogue", ["--catalogue", "captures"], "captures: no catalogue in it: expected manifest.json, which build writes, or current, which activate writes"],
@@ -156,10 +171,6 @@ describe("the catalogue", () => {
     ["a version without a catalogue", ["--catalogue-version", "0123456789abcdef"], "--catalogue-version: expected --catalogue beside it"],
   ]) {
     test(`${what} is exit code 2, with a sentence`, async () => {
-      file("all.geojson", '{"type":"FeatureCollection"}');
-      await writeCatalogue("damaged", { "1/1000": 77 });
-      const [shard] = readdirSync(path("damaged/shard"));
-      writeFileSync(path(`damaged/shard/${shard}`), "1 {}\n");
       const { code, stderr, stdout } = args[0] === "--policy" && args.length === 3 ? await impact(...args) : await impact(all, ...args);
       assert.equal(code, 2, stdout);
       assert.ok(stderr.includes(message), stderr);
@@ -245,8 +256,9 @@ describe("captures", () => {
 });
 
 describe("the report", () => {
-  test("says the verdict first, then the money", async () => {
-    const { stdout } = await impact(all, "--catalogue", "dearer", "--max-impact", "4%");
+  test("says the verdict first, then the money; without a terminal no progress", async () => {
+    const { stdout, stderr } = await impact(all, "--catalogue", "dearer", "--max-impact", "4%");
+    assert.equal(stderr, "");
     assert.equal(
       stdout.split("\n\n")[0],
       [
@@ -271,8 +283,7 @@ describe("the report", () => {
     assert.ok(!page.includes("<script") && !page.includes("\u202e") && page.includes("&lt;script&gt;alert(1)&lt;/script&gt;\\u000a&#39;&quot;&amp;"));
   });
 
-  test("a progress bar on a terminal only", async () => {
-    assert.equal((await impact(all, "--catalogue", "dearer")).stderr, "");
+  test("a progress bar on a terminal", async () => {
     assert.match((await run(["impact", all, "--catalogue", "dearer"], { tty: ["stderr"] })).stderr, /█+ 100% · 5 orders · /);
   });
 

@@ -417,7 +417,7 @@ describe("sending more lowers no total", () => {
   const SURCHARGE = integer(50);
   const CHANGES_THE_FIRST = ["prepend", "insert", "permute"];
   const COMBINATIONS = Object.entries(POLICIES).reduce((all, [name, { values }]) => all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))), [{}])
-    .filter((_, index) => allAtNight(index % 19 === SEED % 19, true));
+    .filter((_, index) => allAtNight(index % 57 === SEED % 57, true));
   let tried = 0;
   law(`by prepending, appending, repeating or permuting a list, with each of ${COMBINATIONS.length} combinations of policies (D48)`, async (one, random) => {
     for (let share = Math.ceil(COMBINATIONS.length / ORDERS); share > 0; share -= 1) {

@@ -1,7 +1,10 @@
-// Preloaded before a snippet: prints for each `console.log` the line of the snippet that it comes from.
+// Runs snippets one after another; prints for each `console.log` the snippet's file and the line that it comes from.
+import { pathToFileURL } from "node:url";
 import { format } from "node:util";
 
 console.log = (...args) => {
-  const line = Number(new Error().stack.match(/snippet-[^/]*\.mjs:(\d+)/)[1]);
-  process.stdout.write(`${JSON.stringify({ line, text: format(...args) })}\n`);
+  const [, file, line] = new Error().stack.match(/(snippet-[^/]*\.mjs):(\d+)/);
+  process.stdout.write(`${JSON.stringify({ line: Number(line), file, text: format(...args) })}\n`);
 };
+
+for (const file of process.argv.slice(2)) await import(pathToFileURL(file));

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { serve } from "../matrix/commands.js";
 import { freePorts } from "../ports.js";
 import { pack } from "../pack.js";
@@ -13,7 +13,7 @@ import { entriesOf, makeVersion } from "../worker/catalogue.js";
 import { README, ROOT, guide, pages, placeOf } from "./pages.js";
 import { blocksOf, promisesOf } from "./snippets.js";
 
-const PRINTED = new URL("printed.mjs", import.meta.url).href;
+const PRINTED = fileURLToPath(new URL("printed.mjs", import.meta.url));
 
 // The environment for child tests: without the variables of this test run.
 const { NODE_TEST_CONTEXT, NODE_OPTIONS, NODE_V8_COVERAGE, ...env } = process.env;
@@ -44,20 +44,23 @@ function snippetOf(page, heading) {
 
 const isServer = ({ code }) => code.includes(".listen(");
 
-for (const { name, code, file } of snippets.filter((snippet) => !isServer(snippet))) {
-  test(`${name}: runs, and prints what its comments say`, () => {
-    writeFileSync(file, code);
-    const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", PRINTED, file], {
-      cwd: folder,
-      encoding: "utf8",
-      env,
-    });
-    assert.equal(status, 0, stderr + stdout);
-    assert.equal(stderr, "");
-    const printed = printedIn(stdout);
+const programs = snippets.filter((snippet) => !isServer(snippet));
+let printed;
+
+test("the snippets run", () => {
+  for (const { code, file } of programs) writeFileSync(file, code);
+  const args = [PRINTED, ...programs.map(({ file }) => file)];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8", env });
+  assert.equal(status, 0, stderr + stdout);
+  assert.equal(stderr, "");
+  printed = printedIn(stdout);
+});
+
+for (const { name, code, file } of programs) {
+  test(`${name}: prints what its comments say`, () => {
     for (const [line, said] of promisesOf(code)) {
       assert.notDeepEqual(said, [], `line ${line}: a comment is to say what is printed`);
-      const lines = printed.filter((log) => log.line === line).flatMap(({ text }) => text.split("\n"));
+      const lines = printed.filter((log) => file.endsWith(log.file) && log.line === line).flatMap(({ text }) => text.split("\n"));
       if (said.at(-1) === "…") assert.deepEqual(lines.slice(0, said.length - 1), said.slice(0, -1));
       else assert.deepEqual(lines, said);
     }
