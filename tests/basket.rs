@@ -952,6 +952,27 @@ fn d25_coupons_are_not_asked_with_a_fee_that_could_not_be_refreshed() {
 }
 
 #[test]
+fn d25_a_result_with_free_delivery_is_none_with_a_fee_that_is_not_known() {
+    let order = |mode: &str| {
+        let order = json!({
+            "productList": [{ "cprcode": 1, "productName": "a", "quantity": 1 }],
+            "shipping": { "shippingType": "DELIVERY", "scheduleList": [{ "nationwideMode": mode }] },
+            "couponCodeList": ["A"],
+        });
+        wire(order.to_string())
+    };
+    let mut basket = open(&order("DRY"), Limits::default());
+    let answers = [r#"{"price":9}"#, r#"{"deliveryFee":0}"#];
+    for (question, answer) in basket.ask(true).iter().zip(answers) {
+        basket.answer(question.call, Ok(records(&[answer.to_owned()])));
+    }
+    answer_next(&mut basket, Ok("{}"));
+    assert_eq!(basket.pending(), Pending::default());
+    assert_eq!(basket.edit(&order("MIX"), &[0]), Ok(true));
+    assert!(basket.pending().coupons);
+}
+
+#[test]
 fn d25_a_refresh_forgets_that_the_coupon_service_failed() {
     let order =
         r#"{"productList":[{"cprcode":1,"productName":"a","quantity":1}],"couponCodeList":["A"]}"#;

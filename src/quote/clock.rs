@@ -69,7 +69,10 @@ mod tests {
         assert!(!clock.is_due(5_000.0));
         let mut at = clock.answered();
         assert_eq!((at, clock.next), (5_000.0, 6_000.0));
-        assert!(!clock.is_due(5_999.0));
+        // However often somebody asks.
+        for _ in 0..2 {
+            assert!(!clock.is_due(5_999.0));
+        }
         assert!(clock.is_due(6_000.0));
         assert!(clock.is_over(&mut at));
         assert_eq!(clock.next, f64::INFINITY);

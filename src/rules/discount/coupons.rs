@@ -240,3 +240,35 @@ fn keep<T>(list: &mut Vec<T>, are_kept: Vec<bool>) {
     let mut are_kept = are_kept.into_iter();
     list.retain(|_| are_kept.next() == Some(true));
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::DiscountResult;
+    use crate::json::{Document, Origin, decode};
+
+    #[test]
+    fn what_a_removed_code_may_have_caused_goes_with_it() {
+        let discounts = r#"{"discounts":[{"coupon":"A"},{"coupon":"PROMO"},{"coupon":"\u0042"}],"failedCoupons":["C","X"]}"#;
+        let codes = |codes: &str| Vec::from_iter(codes.split(' ').map(str::to_owned));
+        for (asked, listed, left) in [
+            ("A B C", "C A B D", ["A", "PROMO", "B", "C", "X"].as_slice()),
+            ("A B C", "A C", &["A", "C"]),
+            ("A B C", "B PROMO", &["B"]),
+            ("A B C", "", &[]),
+        ] {
+            let answer = Document {
+                text: discounts.to_owned(),
+                origin: Origin::Wire,
+            };
+            let mut result = Arc::new(DiscountResult::from_answer(answer, 1).expect("it is right"));
+            result.take_out(&codes(asked), &codes(listed));
+            let text = &result.text;
+            let discounts = result.discounts.iter().map(|discount| discount.coupon);
+            let coupons = discounts.chain(result.failed_coupons.iter().copied());
+            let coupons = coupons.map(|coupon| decode(coupon.of(text)));
+            assert!(coupons.eq(left.iter().copied()), "{listed}");
+        }
+    }
+}

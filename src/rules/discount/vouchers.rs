@@ -228,7 +228,7 @@ pub(crate) fn report_vouchers(order: &Order, vouchers: &[Voucher], sink: &mut dy
 
 #[cfg(test)]
 mod tests {
-    use super::VoucherRecord;
+    use super::{Keys, VoucherRecord};
     use crate::json::{Origin, Writer};
 
     fn written(record: &str) -> String {
@@ -282,6 +282,21 @@ mod tests {
             format!(r#"{{{fields},"re\u0061sons":1}}"#),
         ] {
             assert_eq!(written(&record), shown, "{record}");
+        }
+    }
+
+    #[test]
+    fn few_plain_keys_that_are_not_repeated_need_no_care() {
+        for (record, need_care) in [
+            (r#""a" "b" "c" "d" "e" "f" "g" "h""#, false),
+            (r#""a" "b" "c" "d" "e" "f" "g" "h" "i""#, true),
+            (r#""a" "b" "a""#, true),
+            (r#""a" "\u0062""#, true),
+            (r#""reasons""#, true),
+        ] {
+            let mut keys = Keys::default();
+            record.split(' ').for_each(|key| keys.note(key));
+            assert_eq!(keys.need_care, need_care, "{record}");
         }
     }
 }
