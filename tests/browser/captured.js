@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createPricer } from "order-cost";
 import { recordingHost } from "order-cost/testing";
 import { createSeedHost } from "../../worker/seed/facts.js";
-import { BASKET, asked, baht, openShop, requestOf, total, visit } from "./shopper.js";
+import { asked, baht, requestOf, total, visit } from "./shopper.js";
 import { examples, seed } from "./site.js";
 
 export const HASH = "3fc9b689459d738f";
@@ -152,16 +152,5 @@ export function captured() {
     await dialog(page).getByText("<img src=x onerror=alert(1)>").waitFor();
     assert.equal(await dialog(page).locator("img, b:not(.verdict b), i").count(), 0);
     await back(page);
-  });
-
-  test("after one visit a capture opens without a network, too", async (t) => {
-    const { page, context, problems } = await openShop(t, { hash: BASKET, serviceWorkers: "allow" });
-    await page.getByText("The page now works without a network too.").waitFor();
-    await context.setOffline(true);
-    await page.reload();
-    await page.locator("#open-captured:enabled").waitFor();
-    await chooseFiles(page, slot(await captureOf(order)), ZONES);
-    await dialog(page).getByText("Same answer as captured, to the byte").waitFor();
-    assert.deepEqual(problems, []);
   });
 }

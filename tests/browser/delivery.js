@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BASKET, DESKTOP, PHONE, asked, assertTotal, baht, isFailed, isPriced, openShop, requestOf, visit } from "./shopper.js";
-import { examples, seed, truth } from "./site.js";
+import { seed, truth } from "./site.js";
 
 const zoneAt = (brcode, name) =>
   seed.zones.features.find(({ properties }) => properties.brcode === brcode && properties.name === name).properties;
@@ -109,28 +109,6 @@ export function delivery() {
     assert.equal((await requestOf(page)).shipping.scheduleList[0].dateTime, next);
   });
 
-  test("the slots of the first basket and of every example lie ahead, one after the other, and a new one follows", async (t) => {
-    const { page, problems } = await openShop(t);
-    const times = async () => (await requestOf(page)).shipping.scheduleList.map(({ dateTime }) => Date.parse(dateTime));
-    const check = async (title) => {
-      const slots = await times();
-      assert.ok(slots.length > 0, title);
-      slots.reduce((last, slot) => (assert.ok(slot > last, `${title}: ${slots}`), slot), Date.now());
-    };
-    await check("the first basket");
-    for (const { title, outcome } of examples) {
-      await page.getByRole("button", { name: title.en, exact: true }).click();
-      await (outcome.error ? isFailed(page) : isPriced(page));
-      await check(title.en);
-    }
-    await page.getByRole("button", { name: "Add a slot" }).click();
-    await check("one more");
-    const listed = schedule(page, 0).getByLabel("When").locator("option");
-    const values = await listed.evaluateAll((options) => options.map(({ value }) => value));
-    assert.deepEqual(values, values.toSorted());
-    assert.deepEqual(problems, []);
-  });
-
   test("moves a product to another slot and keeps its place", async (t) => {
     const page = await visit(t, BASKET.replace("R1-20301121T1000", "R1-20301121T1000.E2-20301121T1300"));
     const before = await requestOf(page);
@@ -179,6 +157,7 @@ export function delivery() {
 
   test("the map: a click on the map or on a zone's name moves the pin there", async (t) => {
     const page = await visit(t);
+    await page.locator("#map").scrollIntoViewIfNeeded();
     const target = await page.locator("#map .zone-fee", { hasText: "฿45.00" }).boundingBox();
     await page.mouse.click(target.x + 5, target.y + 5);
     assert.equal((await assertTotal(page)).deliveryFee, 45);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isFailed, isPriced, openShop, visit } from "./shopper.js";
+import { isFailed, isPriced, openShop, requestOf, visit } from "./shopper.js";
 import { examples } from "./site.js";
 
 export function edge() {
@@ -15,15 +15,31 @@ export function edge() {
     await route.fulfill({ response, json: change(await response.json()) }).catch(() => {}); // the page may have been left
   };
 
-  test("prices every example to the same byte, and refuses with the same message", async (t) => {
+  test("prices every example to the same byte, and refuses with the same message; all slots lie ahead, one after the other", async (t) => {
     const { page, problems } = await openShop(t);
+    const lieAhead = async (title) => {
+      const slots = (await requestOf(page)).shipping.scheduleList.map(({ dateTime }) => Date.parse(dateTime));
+      assert.ok(slots.length > 0, title);
+      slots.reduce((last, slot) => (assert.ok(slot > last, `${title}: ${slots}`), slot), Date.now());
+    };
+    await lieAhead("the first basket");
     for (const example of examples) {
+      const { error } = example.outcome;
       await choose(page, example);
+      await lieAhead(example.title.en);
       await check(page);
-      await result(page, example.outcome.error ? "The edge refuses it in the same words" : "Same to the byte");
-      if (example.outcome.error) await result(page, example.outcome.error);
+      await result(page, error ? "The edge refuses it in the same words" : "Same to the byte");
+      if (error) await result(page, error);
     }
     assert.deepEqual(problems, ["500 /calculatecost4"]);
+    await page.getByRole("button", { name: "Add a slot" }).click();
+    await lieAhead("one more");
+    const listed = page.locator("#schedules > li").first().getByLabel("When").locator("option");
+    const values = await listed.evaluateAll((options) => options.map(({ value }) => value));
+    assert.deepEqual(values, values.toSorted());
+
+    await choose(page, examples[0]);
+    await t.test("says so if nobody answers, or if the server is not the Worker", () => saysWhoAnswers(page));
   });
 
   test("prices from the version that the page names, too", async (t) => {
@@ -60,8 +76,7 @@ export function edge() {
     await page.unroute("**/calculatecost4");
   });
 
-  test("says so if nobody answers, or if the server is not the Worker", async (t) => {
-    const { page } = await openShop(t);
+  async function saysWhoAnswers(page) {
     await page.route("**/calculatecost4", (route) => route.abort());
     await check(page);
     await result(page, "The edge cannot be reached. This page prices orders without it.");
@@ -76,5 +91,5 @@ export function edge() {
     await page.route("**/calculatecost4", (route) => route.fulfill({ status: 405, body: "<h1>Not allowed</h1>" }));
     await check(page);
     await result(page, "Nothing at this address prices orders (HTTP 405).");
-  });
+  }
 }

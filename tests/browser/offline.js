@@ -1,6 +1,8 @@
 // The shop without a network: it prices from the version of the catalogue that the browser keeps.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, before, test } from "node:test";
+import { pictureAt } from "./arrival.js";
+import { allAtNight } from "../effort.js";
 import { PHONE, assertTotal, baht, card, isFailed, isPriced, line, openShop, total } from "./shopper.js";
 import { parseSeed, seed, stopServer } from "./site.js";
 
@@ -19,7 +21,7 @@ async function visitOnce(t, options) {
 /** Some products of every aisle that a branch sells, for pickup: units by product code. */
 function samplesOf({ branchId }) {
   const sold = products.filter(({ cprcode }) => seed.prices[`${cprcode}/${branchId}`]);
-  return sold.filter((_, index) => index % 60 === 0).map(({ cprcode }, index) => ({ cprcode, units: (index % 7) + 1 }));
+  return sold.filter((_, index) => index % allAtNight(180, 60) === 0).map(({ cprcode }, index) => ({ cprcode, units: (index % 7) + 1 }));
 }
 
 /** Runs in the page: replaces each kept shard that has a record, or deletes it. Returns the address of one. */
@@ -37,8 +39,34 @@ async function replaceShards([line, text]) {
 const LINE = `${RICE.split("/")[0]} ${JSON.stringify(seed.prices[RICE])}\n`;
 
 export function offline() {
-  test("the browser keeps each file once: those of the catalogue apart from the page's", async (t) => {
-    const { page } = await visitOnce(t);
+  /** One visitor for all tests but the last. */
+  let shop;
+  before(async () => (shop = await visitOnce(undefined, { hash: "#b=1000&p=110003-2" })));
+  after(() => shop?.context.close());
+
+  test("the page can be installed: its manifest and icons are there, offline too", async () => {
+    const { page, context, problems } = shop;
+    const client = await context.newCDPSession(page);
+    const { url, errors } = await client.send("Page.getAppManifest");
+    assert.deepEqual(errors, []);
+    const { installabilityErrors } = await client.send("Page.getInstallabilityErrors");
+    assert.deepEqual(installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito"), []);
+
+    const response = await fetch(url);
+    assert.match(response.headers.get("content-type"), /^application\/manifest\+json/);
+    const manifest = await response.json();
+    for (const { src, ...icon } of manifest.icons.filter(({ type }) => type === "image/png")) {
+      const { type, sizes } = icon;
+      assert.deepEqual(await pictureAt(src), { type, sizes });
+    }
+    const linked = ["manifest.webmanifest", "icons/icon.svg", "icons/icon-192.png"];
+    const isKept = (files) => Promise.all(files.map(async (file) => (await caches.match(file))?.ok));
+    assert.deepEqual(await page.evaluate(isKept, linked), [true, true, true]);
+    assert.deepEqual(problems, []);
+  });
+
+  test("the browser keeps each file once: those of the catalogue apart from the page's", async () => {
+    const { page } = shop;
     const kept = await page.evaluate(async () => {
       const pathsOf = async (name) => (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname);
       return { catalogue: await pathsOf("order-cost.catalogue"), page: await pathsOf("order-cost") };
@@ -47,8 +75,8 @@ export function offline() {
     assert.deepEqual(kept.page.filter((path) => path.startsWith("/catalogue/")), []);
   });
 
-  test("a kept file that was spoilt is replaced from the server", async (t) => {
-    const { page, problems } = await visitOnce(t, { hash: "#b=1000&p=110003-2" });
+  test("a kept file that was spoilt is replaced from the server", async () => {
+    const { page, problems } = shop;
     const shard = await page.evaluate(replaceShards, [LINE, LINE.replace(/"price":[\d.]+/, '"price":1')]);
     await page.reload();
     await assertTotal(page);
@@ -58,8 +86,10 @@ export function offline() {
     assert.deepEqual(problems, []);
   });
 
-  test("without a network, a file that is not kept makes a problem, not a wrong total, until the network is back", async (t) => {
-    const { page, context } = await visitOnce(t, { hash: "#b=1000&p=110003-2.420010-1" });
+  test("without a network, a file that is not kept makes a problem, not a wrong total, until the network is back", async () => {
+    const { page, context } = shop;
+    await page.evaluate(() => void (location.hash = "#b=1000&p=110003-2.420010-1"));
+    await line(page, 1).waitFor();
     assert.ok(await page.evaluate(replaceShards, [LINE]));
     await (await context.newCDPSession(page)).send("Network.clearBrowserCache");
     await context.setOffline(true);

@@ -26,10 +26,10 @@ export async function openShop(t, { hash = "", before, until = isPriced, isCount
     await context.close();
   });
   context.setDefaultTimeout(PATIENCE_MS);
-  if (isCounted) await context.route("**/model/trouble.js", (route) => route.fulfill({ contentType: "text/javascript", body: COUNTING }));
   await noteCopies(context);
   if (before) await context.addInitScript(before);
   const page = await context.newPage();
+  if (isCounted) await countQuestions(page);
   const problems = watch(page);
   await page.goto(`${address}/${hash}`);
   await page.locator("html.is-ready").waitFor();
@@ -41,6 +41,14 @@ export async function openShop(t, { hash = "", before, until = isPriced, isCount
 const COUNTING = (await readFile(`${SITE}model/trouble.js`, "utf8"))
   .replace("async function answer(name, ask) {", "globalThis.asked = [];\n$& globalThis.asked.push(name);")
   .replace("setTimeout(resolve, SLOW_MS)", "setTimeout(resolve, globalThis.slowMs ?? SLOW_MS)");
+
+/** A route of Playwright would stop every request; this stops one. */
+async function countQuestions(page) {
+  const client = await page.context().newCDPSession(page);
+  const answer = { responseCode: 200, responseHeaders: [{ name: "content-type", value: "text/javascript" }], body: Buffer.from(COUNTING).toString("base64") };
+  client.on("Fetch.requestPaused", ({ requestId }) => client.send("Fetch.fulfillRequest", { requestId, ...answer }).catch(() => {})); // the page may have been left
+  await client.send("Fetch.enable", { patterns: [{ urlPattern: "*/model/trouble.js" }] });
+}
 
 /** The names of the look-ups that the basket has asked for, in sequence. */
 export const asked = (page) => page.evaluate(() => globalThis.asked);
@@ -80,8 +88,9 @@ const free = [];
  * problems. The page takes the basket at once; a moment later it writes its own form of the hash into the address.
  * @param {import("node:test").TestContext} t
  * @param {string} hash
+ * @param {(page: object) => Promise<void>} until the state to wait for
  */
-export async function visit(t, hash = BASKET) {
+export async function visit(t, hash = BASKET, until = isPriced) {
   const shop = free.pop() ?? (await openShop(undefined, { isCounted: true }));
   const { page, problems } = shop;
   t.after(() => {
@@ -97,7 +106,7 @@ export async function visit(t, hash = BASKET) {
     .locator(`#basket-lines > li`)
     .nth(hash.match(/p=([^&]*)/)?.[1].split(".").length - 1)
     .waitFor();
-  await isPriced(page);
+  await until(page);
   return page;
 }
 

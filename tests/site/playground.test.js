@@ -160,11 +160,12 @@ test("what the facts do not have is added with a click, ready to be corrected", 
 
 test("as many as an order may list are added at once", async (t) => {
   const { page } = await openPlayground(t);
-  const productList = Array.from({ length: 5_000 }, (_, index) => ({ cprcode: 1_000_000 + index, productName: "x", quantity: 1 }));
+  const length = allAtNight(500, 5_000);
+  const productList = Array.from({ length }, (_, index) => ({ cprcode: 1_000_000 + index, productName: "x", quantity: 1 }));
   await write(page, "order", JSON.stringify({ productList }));
-  await shows(page, "Not in the facts: price 1000000/1000, price 1000001/1000, price 1000002/1000 and 4997 more.");
+  await shows(page, `Not in the facts: price 1000000/1000, price 1000001/1000, price 1000002/1000 and ${length - 3} more.`);
   await page.getByRole("button", { name: "Add them with invented amounts" }).click();
-  await hasTotals(page, baht(500_000));
+  await hasTotals(page, baht(100 * length));
 });
 
 test("an example that replaces one's own order leaves a way back", async (t) => {
@@ -280,27 +281,30 @@ const ALL = [PHONE, DESKTOP].flatMap((viewport) => ["light", "dark"].map((colorS
 for (const [viewport, colorScheme] of allAtNight(OPPOSITES, ALL)) {
   test(`${viewport.width} px, ${colorScheme}: every state fits and is accessible`, async (t) => {
     const { page, problems } = await openPlayground(t, { viewport, colorScheme, reducedMotion: "reduce" });
+    let states = OPPOSITES.findIndex(([size]) => size === viewport);
+    // In a change axe sees each state in one of the two looks, in turn.
+    const check = (state) => isAccessible(page, state, allAtNight((states += 1) % 2 === 0, true));
     await page.locator("summary", { hasText: "steps that move no money" }).click();
-    await isAccessible(page, "first");
+    await check("first");
     for (const name of ["Answer", "Questions", "Facts", "Policies"]) {
       await tab(page, name);
-      await isAccessible(page, name);
+      await check(name);
     }
     await page.getByRole("switch", { name: "Compare two versions" }).click();
     await page.getByLabel("expressSurcharge, B", { exact: true }).selectOption("anyExpress");
     await page.getByLabel("rowTotal, B", { exact: true }).selectOption("list");
     await page.locator(".play-differences").waitFor();
-    await isAccessible(page, "comparison");
+    await check("comparison");
     await tab(page, "Order");
     await page.locator(CHOICE).selectOption(`${exampleNamed("faults")}`);
     await page.locator(".play-faults li:visible").first().waitFor();
-    await isAccessible(page, "faults");
+    await check("faults");
     await page.locator("#play-text-order").click();
     await page.keyboard.press("ControlOrMeta+End");
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.type(', "');
     await page.locator(".cm-tooltip-autocomplete").waitFor();
-    await isAccessible(page, "completion");
+    await check("completion");
     assert.deepEqual(problems, []);
   });
 }
