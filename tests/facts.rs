@@ -180,7 +180,8 @@ impl Life {
             let records = asked.iter().map(|key| record(*key, random));
             let records = Vec::from_iter(records);
             let answer = records.iter().map(Some).collect();
-            calculation.answer(question.call, Ok(answer));
+            let conversation = calculation.conversation_mut();
+            conversation.answer(question.call, Ok(answer));
             for (key, record) in asked.into_iter().zip(records) {
                 assert_eq!(known.insert(key, record), None, "{key} is known, and asked");
             }

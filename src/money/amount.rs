@@ -191,14 +191,14 @@ impl Amount {
     /// Appends any amount, one digit at a time.
     #[inline(never)]
     fn write_long(self, out: &mut Vec<u8>) {
-        let mantissa = self.0.mantissa();
-        let (mut rest, mut places) = (mantissa.unsigned_abs(), self.0.scale() as usize);
+        let mut rest = self.0.mantissa().unsigned_abs();
+        let mut places = self.0.scale() as usize;
         while places > 0 && rest % 10 == 0 {
             rest /= 10;
             places = places.wrapping_sub(1);
         }
         let digits = last_to_first(rest, places.saturating_add(1));
-        if mantissa < 0 {
+        if self.is_negative() {
             out.push(b'-');
         }
         for (behind, digit) in digits.into_iter().enumerate().rev() {

@@ -149,7 +149,8 @@ pub(crate) fn short_number(text: &[u8]) -> Option<ShortNumber> {
         }
         // Moves the digits after the point over the point.
         let before = !(u64::MAX << bits);
-        (digits & before | digits >> 8 & !before, places, length)
+        let moved = (digits & before).wrapping_add(digits >> 8 & !before);
+        (moved, places, length)
     } else {
         (digits, 0, whole)
     };

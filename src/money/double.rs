@@ -20,7 +20,7 @@ pub(super) fn nearest_quotient(numerator: u128, denominator: u128) -> f64 {
         if bit {
             rest = rest.wrapping_sub(denominator);
         }
-        quotient = quotient << 1 | u128::from(bit);
+        quotient = (quotient << 1).wrapping_add(bit.into());
         unit /= 2.0;
     }
     // One bit stands for all that is left: it tells a half from more than a half.
