@@ -114,12 +114,14 @@ export async function visit(t, hash = BASKET, until = isPriced) {
 export const BASKET =
   "#b=1000&c=malee&p=110003-2-1.420010-3-1.450002-1-1&s=R1-20301121T1000&at=13.7215,100.5268&z=10500";
 
-/** The request that the page shows. */
+/** The request that the page shows. In one go, so that nothing is drawn. */
 export async function requestOf(page) {
-  await page.locator("#show-raw").click();
-  const request = JSON.parse(await page.locator("#raw-request").textContent());
-  await page.keyboard.press("Escape");
-  return request;
+  const text = await page.evaluate(() => {
+    document.getElementById("show-raw").click();
+    document.getElementById("raw").close();
+    return document.getElementById("raw-request").textContent;
+  });
+  return JSON.parse(text);
 }
 
 /** The same order, priced by the package in Node. */

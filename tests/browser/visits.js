@@ -236,7 +236,7 @@ export function visits() {
   });
 
   test("says so if it cannot load its data", async (t) => {
-    const context = await browser.newContext({ locale: "en-GB" });
+    const context = await browser.newContext({ serviceWorkers: "block", locale: "en-GB" });
     t.after(() => context.close());
     const page = await context.newPage();
     for (const [file, reason] of [
