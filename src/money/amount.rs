@@ -193,7 +193,7 @@ impl Amount {
     fn write_long(self, out: &mut Vec<u8>) {
         let mut rest = self.0.mantissa().unsigned_abs();
         let mut places = self.0.scale() as usize;
-        while places > 0 && rest % 10 == 0 {
+        while places > 0 && rest.is_multiple_of(10) {
             rest /= 10;
             places = places.wrapping_sub(1);
         }
