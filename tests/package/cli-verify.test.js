@@ -670,7 +670,7 @@ describe("verify: what it reads", () => {
 
 describe("verify: many pairs", () => {
   /** How many pairs, what each of their texts carries, and how many kB a pair may take: less than its texts. */
-  const [FEW, MANY, remark, KILOBYTES_A_PAIR] = allAtNight([200, 1_000, "x".repeat(40_000), 40], [33_333, 100_000, "", 0.5]);
+  const [FEW, MANY, remark, KILOBYTES_A_PAIR] = allAtNight([1_000, 3_000, "x".repeat(40_000), 20], [33_333, 100_000, "", 0.5]);
 
   const LONG = LINES[7].replace("{", `{"remark":"${remark}",`);
 
