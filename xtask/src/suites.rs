@@ -147,6 +147,8 @@ impl Suite {
 
     /// Runs the suite as a step, shows how many tests passed so far, and keeps all that the runner prints in the suite's log.
     pub(crate) fn run(self, selection: &Selection, step: &Step, counts: &mut Counts) -> Result<()> {
+        // What fails before the first test must not show what an earlier run printed.
+        fs::write(self.log()?, "")?;
         let command = self.command(selection, step)?;
         let command = match &selection.coverage {
             Some(folder) => command.env("NODE_V8_COVERAGE", folder),
