@@ -68,7 +68,8 @@ pub(crate) fn build() -> Result<()> {
     node::check()?;
     ensure_target(WASM)?;
     node::install("xtask")?;
-    unless_unchanged(&["pkg", "target/site"], &SOURCES, build_whole)
+    let outputs = ["pkg", "target/site", "target/reference.json"];
+    unless_unchanged(&outputs, &SOURCES, build_whole)
 }
 
 /// The same, while npm installs the packages of these folders.
@@ -113,7 +114,7 @@ fn compile() -> Result<()> {
     })
 }
 
-/// Builds target/faulty-pkg: the package with the faults of src/quote/faults.rs, for the tests of recovery.
+/// Builds target/faulty-pkg, after pkg/: the package with the faults of src/quote/faults.rs, for the tests of recovery.
 pub(crate) fn build_faulty() -> Result<()> {
     node::install("xtask")?;
     unless_unchanged(&[FAULTY], &SOURCES, build_whole_with_faults)
@@ -143,7 +144,6 @@ fn build_whole_with_faults() -> Result<()> {
         bind(step, &module, &bindings)
     })?;
     let modules = Modules::without_baskets(&bindings.join(wasm_file()), &folder)?;
-    step("read the error codes and the options", reference::write)?;
     assemble(&bindings, &modules, &root(FAULTY))
 }
 

@@ -8,7 +8,7 @@ use crate::progress::follow;
 
 /// Sends `requests` requests. Fails if an answer differs from the model's or if memory grows.
 pub(crate) fn run(requests: u64) -> Result<()> {
-    node::check()?;
+    package::build()?;
     package::build_faulty()?;
     node::install("worker")?;
     follow(
