@@ -133,7 +133,7 @@ test("a capture with zones says which file is missing, and takes both; a chosen 
 });
 
 /** Browsers ask for the icon again, and the theme for the page of a link that comes into view: by its name, without anything else. */
-const isAhead = (request) => request.method() === "GET" && /^\/docs\/(icon\.svg|assets\/\w+\.md\.[\w.-]+\.js)$/.test(request.url().replace(address, ""));
+const isAhead = (request) => request.method() === "GET" && /^\/docs\/(icon\.svg|assets\/[\w-]+\.md\.[\w.-]+\.js)$/.test(request.url().replace(address, ""));
 
 test("once it is loaded, no request leaves the page, whatever is done in it", async (t) => {
   const { page, context } = await openPlayground(t);

@@ -188,9 +188,13 @@ impl Suite {
         )
     }
 
-    /// How many of its files run beside each other. The suites do so themselves, but this one takes longer than all others.
+    /// How many of its files run beside each other. The suites do so themselves, but these have the most to do or to wait for.
     fn files_at_once(self) -> u32 {
-        if self == Self::Package { 2 } else { 1 }
+        if matches!(self, Self::Package | Self::Node) {
+            2
+        } else {
+            1
+        }
     }
 
     /// Whether its tests need the package with faults.
