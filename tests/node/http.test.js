@@ -1,5 +1,6 @@
 // Abusive HTTP that Node's own parser lets through. The rest: ../worker/abuse.test.js.
 import assert from "node:assert/strict";
+import { maxHeaderSize } from "node:http";
 import net from "node:net";
 import { after, afterEach, before, test } from "node:test";
 import { UNHURRIED, until } from "../until.js";
@@ -105,5 +106,6 @@ test("requests in a row on one connection are answered in their order", async ()
 });
 
 test("headers that are too large", async () => {
-  await answered(/^HTTP\/1\.1 431 /, post("/calculatecost4", "host: x", `x: ${"a".repeat(65_536)}`), BODY);
+  // No byte follows those that are too many: what is left unread would destroy the answer.
+  await answered(/^HTTP\/1\.1 431 /, `POST /calculatecost4 HTTP/1.1\r\nhost: x\r\nx: ${"a".repeat(maxHeaderSize)}`);
 });
