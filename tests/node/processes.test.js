@@ -162,7 +162,7 @@ describe("SIGHUP", { concurrency: 3 }, () => {
   test("leaves the old processes, which have the prices in memory, if the catalogue cannot be had", async () => {
     const own = await shopFolder();
     const away = `${own}-away`;
-    const program = startProgram({ CATALOGUE_DIR: own });
+    const program = startProgram({ WORKERS: "2", CATALOGUE_DIR: own });
     const url = await program.url;
     const old = await childrenOf(program);
     await assertPriced(url);
