@@ -98,6 +98,19 @@ test("a settle() whose signal has aborted asks nothing", async () => {
   basket.free();
 });
 
+test("a settle() whose signal aborts while it waits ends; others wait on", async () => {
+  const { basket, calls } = await shop({ order: orderOf(product()) });
+  const controller = new AbortController();
+  const [ended, other] = [errorOf(basket.settle({ signal: controller.signal })), basket.settle()];
+  await idle();
+  controller.abort("no longer wanted");
+  const { code, cause } = await ended;
+  assert.deepEqual([code, cause, calls[0].isOver], ["ABORTED", "no longer wanted", false]);
+  await pass(LATENCY);
+  assert.equal((await other).grandTotal, 100);
+  basket.free();
+});
+
 test("the signal of a call says why nobody waits for its answer any more", async () => {
   const { basket, calls } = await shop({ order: orderOf(product()), latency: Infinity, deadlineMs: 1_000 });
   const settled = errorOf(basket.settle());

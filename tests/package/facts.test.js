@@ -1,6 +1,8 @@
 // What a host has answered, beyond one order: given, kept, shared and aged. API.md, "Facts".
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, suite, test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { createPricer, PricingError } from "order-cost";
 import { hostFromFacts } from "order-cost/testing";
 import { DRY, FACTS, FULL, REGULAR, ZONES, assertCurrent, callsOf, errorOf, orderOf, product, slowHost, thrown, turn } from "./basket-shop.js";
@@ -97,6 +99,7 @@ suite("given", () => {
     ["a key of no mode", { rates: { "10110/WET": { deliveryFee: 1 } } }, 'rates["10110/WET"]', "expected the key <postcode>/<mode> with DRY, FRESH or MIX"],
     ["a time", { prices: { "1001/1000": { price: 1 } }, at: { prices: { "1001/1000": "now" } } }, 'at.prices["1001/1000"]', "expected a time in ms since 1970"],
     ["times", { at: 5 }, "at", "expected an object"],
+    ["times of prices", { at: { prices: 5 } }, "at.prices", "expected an object"],
     ["prices", { prices: "1001" }, "prices", "expected an object"],
     ["everything", 7, "", "expected an object"],
     ["nothing", null, "", "expected an object"],
@@ -108,7 +111,7 @@ suite("given", () => {
       const good = { "1003/1000": { price: 5 } };
       const given = typeof facts === "object" && facts !== null ? { ...facts, prices: { ...good, ...facts.prices } } : facts;
       const error = thrown(() => store.add(what === "prices" ? facts : given));
-      assert.deepEqual([error.code, error.path, error.message], ["VALIDATION_ERROR", path, `Invalid facts: ${path === "" ? "" : `${path}: `}${fault}`]);
+      assert.deepEqual([error.code, error.retryable, error.path, error.message], ["VALIDATION_ERROR", false, path, `Invalid facts: ${path === "" ? "" : `${path}: `}${fault}`]);
       assert.deepEqual(store.toJSON().prices, {});
       store.add({ prices: good });
       assert.deepEqual(Object.keys(store.toJSON().prices), ["1003/1000"], "what was withdrawn stays so");
@@ -123,6 +126,14 @@ suite("given", () => {
     assert.deepEqual(basket.pending, ["delivery", "coupons", "vouchers"]);
     await basket.settle();
     assert.deepEqual(callsOf(host).map(([name]) => name).sort(), ["lookupVouchers", "nationwideRate", "validateCoupons"]);
+  });
+
+  test("what has a toJSON() gives it with the key of nothing, as JSON.stringify does", async () => {
+    const { pricer } = await shop();
+    const keys = [];
+    const given = { toJSON: (...key) => (keys.push(key), { prices: { "1001/1000": { price: 5 } } }) };
+    assert.deepEqual(Object.keys(pricer.facts(given).toJSON().prices), ["1001/1000"]);
+    assert.deepEqual(keys, [[""]]);
   });
 
   test("clear() forgets all: baskets ask anew", async () => {
@@ -461,6 +472,7 @@ suite("aged", () => {
 
   for (const [options, message] of [
     [{ maxAge: 5 }, "Invalid options: maxAge: unknown, did you mean maxAgeMs"],
+    [{ maxAgeMs: "5" }, "Invalid options: maxAgeMs: expected a number of 0 or more"],
     [{ maxAgeMs: -1 }, "Invalid options: maxAgeMs: expected a number of 0 or more"],
     [{ maxAgeMs: NaN }, "Invalid options: maxAgeMs: expected a number of 0 or more"],
     [{ maxEntries: 0 }, "Invalid options: maxEntries: expected a whole number above 0"],
@@ -472,6 +484,39 @@ suite("aged", () => {
       assert.equal(thrown(() => pricer.facts(undefined, options)).message, message);
     });
   }
+});
+
+test("maxAgeMs: 0: a fact counts only until the clock goes on", async () => {
+  const { pricer } = await shop();
+  const basket = pricer.basket(orderOf(product()), { facts: pricer.facts({ prices: { "1001/1000": { price: 5 } } }, { maxAgeMs: 0 }) });
+  time.tick(1);
+  basket.setQuantity(0, 2);
+  assert.equal(basket.status, "pending");
+});
+
+test("what a call threw is forgotten once it is nobody's problem any more", async () => {
+  const host = hostFromFacts(FACTS);
+  let causes = 0;
+  const held = [];
+  const failing = { ...host, lookupPrices: (keys, ctx) => {
+    if (held.length > 0) return host.lookupPrices(keys, ctx);
+    const cause = new Error(`closed ${(causes += 1)}`);
+    held.push(new WeakRef(cause));
+    throw cause;
+  } };
+  const pricer = await createPricer(failing);
+  const facts = pricer.facts();
+  const basket = pricer.basket(orderOf(product()), { facts });
+  await errorOf(basket.settle());
+  await basket.settle();
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc");
+  for (let turns = 0; turns < 20 && held[0].deref(); turns += 1) {
+    await turn();
+    collect();
+  }
+  assert.deepEqual([basket.status, held[0].deref()], ["current", undefined]);
+  assert.equal(facts.toJSON().prices["1001/1000"] !== undefined, true);
 });
 
 /** Replaces the module's instance, as after a trap. */
@@ -533,6 +578,8 @@ suite("told: onCall", () => {
     assert.ok(calls.every(({ context, requestId }) => context === "who" && /^[0-9a-f-]{36}$/.test(requestId)));
     assert.equal(calls.find(({ outcome }) => outcome === "failed").cause, cause);
     assert.equal(calls.find(({ outcome }) => outcome === "late").ms, 1000);
+    assert.deepEqual(calls.filter((call) => "cause" in call).map(({ outcome }) => outcome), ["failed"]);
+    assert.ok(calls.every(({ ms }) => ms === 0 || ms === 1000));
     assert.equal(new Set(calls.map(({ id }) => id)).size, 4);
   });
 
