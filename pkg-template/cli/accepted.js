@@ -1,4 +1,5 @@
 // `--accept`: differences that are known, with a reason each and a date until which they may stay.
+import { commonEra } from "../buddhist-year.js";
 import { absolute } from "../decimal.js";
 import { REASONS } from "./explain/reasons.js";
 import { Failure } from "./failure.js";
@@ -49,6 +50,7 @@ function readEntry(entry, place) {
   if (ids !== undefined && !(Array.isArray(ids) && ids.every((id) => typeof id === "string"))) refuse("ids: expected a list of keys");
   if (!isText(reason)) refuse("reason: expected a sentence that says why the difference is accepted");
   if (!isDay(until)) refuse('until: expected a date such as "2027-01-31"');
+  if (commonEra(until)) refuse(`until: expected a year of the common era, got ${until}: ${commonEra(until)} was meant`);
   const matches = path === undefined ? () => true : glob(path);
   const found = { count: 0, lastOrder: 0, orders: 0, atStake: new Sum() };
   return { place, path, kind, side, decision, reason, until, matches, ids: ids && new Set(ids), ...found };

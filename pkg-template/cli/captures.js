@@ -39,10 +39,13 @@ async function filesIn(folder) {
     if (entry.name.startsWith(".") || (entry.isDirectory() && entry.name === ZONES)) continue;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) files.push(...(await filesIn(path)));
-    else files.push(path);
+    else if (await isFile(path)) files.push(path);
+    else throw new Failure(`${path}: expected a file of captures`); // a pipe might never end
   }
   return files;
 }
+
+const isFile = async (path) => (await stat(path).catch(unreadable(path))).isFile();
 
 const unreadable = (name) => (error) => {
   throw new Failure(`cannot read ${name}: ${sentence(error)}`);
@@ -79,7 +82,8 @@ function readCapture(record, against) {
     refuse("zones: expected the name of a file in zones/");
   }
   const facts = readFactsText(parts.facts, `${record.place}: facts: `);
-  const requestId = parts.requestId === undefined ? record.place : `${JSON.parse(parts.requestId)}`;
+  const requestId = JSON.parse(parts.requestId ?? "null") ?? record.place;
+  if (!["string", "number"].includes(typeof requestId)) refuse("requestId: expected a text");
   const { request, policy, limits } = parts;
   for (const [name, known] of Object.entries(OPTIONS)) {
     const unknown = Object.keys(JSON.parse(parts[name] ?? "null") ?? {}).find((key) => !known.includes(key));
@@ -89,7 +93,7 @@ function readCapture(record, against) {
   for (const name of NOTED) if (!["string", "undefined"].includes(typeof noted[name])) refuse(`${name}: expected a string`);
   const side = sideOf(parts[against]);
   if (!isStatus(side.status)) refuse(`${against}.status: expected a number such as 200, or null`);
-  return { requestId, place: record.place, request, policy, limits, facts, zones, ...noted, ...side };
+  return { requestId: `${requestId}`, place: record.place, request, policy, limits, facts, zones, ...noted, ...side };
 }
 
 const isStatus = (status) => status === undefined || status === null || Number.isInteger(status);
@@ -104,9 +108,14 @@ function sideOf(text) {
 /** The zones stand beside a file of captures, or in a folder above: the decision log has `<day>/<kind>/<slot>`. */
 const ABOVE = ["", "..", "../.."];
 
+const zonesFoldersOf = (captureFile) => ABOVE.map((above) => join(dirname(captureFile), above, ZONES));
+
+/** Where the zones of captures may stand. */
+export const zonesFolders = (captureFiles) => [...new Set(captureFiles.flatMap(zonesFoldersOf))];
+
 /** The file of the zones of a capture. */
 export async function zonesFile(captureFile, hash) {
-  const files = ABOVE.map((above) => join(dirname(captureFile), above, ZONES, hash));
+  const files = zonesFoldersOf(captureFile).map((folder) => join(folder, hash));
   for (const file of files) {
     if (await access(file).then(() => true, () => false)) return file;
   }

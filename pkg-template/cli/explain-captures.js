@@ -22,7 +22,8 @@ export async function explainCaptures(names, { language, format, requestId, all 
     const comparison = compareCapture(capture, priced);
     count.explained += 1;
     if (comparison.differences.length > 0) count.different += 1;
-    await terminal.write(`${show({ capture, priced, comparison, software })}\n`);
+    const text = `${show({ capture, priced, comparison, software })}\n`;
+    await (format === "json" ? terminal.writeJson(text) : terminal.write(text));
   });
   if (count.explained === 0) throw new Failure(`${names.join(", ")}: no capture has the request id ${requestId}. An id that the client chose stands in a capture as its hash: the order's line in the log names the capture`);
   return count.different === 0 ? 0 : 1;

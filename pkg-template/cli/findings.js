@@ -18,7 +18,7 @@ export class Findings {
   #accepted = new SetAside();
   #atStake = new Sum();
   #net = new Sum();
-  #counts = { orders: 0, same: 0, different: 0, unmatched: 0, onlyLeft: 0, onlyRight: 0, otherKeyOrder: 0, otherRows: 0, withoutRowField: 0, withoutTotal: 0 };
+  #counts = { orders: 0, same: 0, different: 0, unmatched: 0, onlyLeft: 0, onlyRight: 0, failedAlike: 0, otherKeyOrder: 0, otherRows: 0, withoutRowField: 0, withoutTotal: 0 };
   #differing = new Differing();
 
   /** `ignored` are the differences that do not count, see Ignored, `accepted` those of `--accept`. */
@@ -33,7 +33,8 @@ export class Findings {
   }
 
   /** Adds the comparison of two responses, see comparePair. Returns whether they differ. */
-  add(id, where, { differences, delta, movesKeys, hasOtherRows, lacksRowField }) {
+  add(id, where, { differences, delta, movesKeys, isFailed, hasOtherRows, lacksRowField }) {
+    if (isFailed) this.#counts.failedAlike += 1;
     if (movesKeys) this.#counts.otherKeyOrder += 1;
     if (hasOtherRows) this.#counts.otherRows += 1;
     if (lacksRowField) this.#counts.withoutRowField += 1;

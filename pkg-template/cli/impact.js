@@ -1,20 +1,20 @@
 // `order-cost impact`
-import { captureFiles } from "./captures.js";
+import { captureFiles, zonesFolders } from "./captures.js";
 import { Failure } from "./failure.js";
 import { Rooms, batchesOf } from "./impact/batches.js";
 import { readChange } from "./impact/change.js";
 import { verdict } from "./impact/limit.js";
 import { impactTable } from "./impact/report.js";
 import { Threads } from "./impact/threads.js";
-import { refuseInside, refuseOverwriting, withOutput } from "./output.js";
+import { refuseOverwriting, withOutput } from "./output.js";
+import { printable } from "./printable.js";
 import { progress } from "./progress.js";
 import { sourceOf } from "./source.js";
 
 /** Prices captured orders as they were and with what is new. Returns the exit code. */
 export async function impact(names, { maxImpact, format, html, ...options }, terminal) {
   const files = await captureFiles(names);
-  await refuseOverwriting(html, [...files, options.zones].filter(Boolean));
-  await refuseInside(html, [...names, options.catalogue].filter(Boolean));
+  await refuseOverwriting(html, [...names, ...files, ...zonesFolders(files), options.zones, options.catalogue]);
   const change = await readChange(options);
   const tally = await tallyOf(files, change, terminal);
   if (tally.captured.orders === 0) throw new Failure(`${names.join(", ")}: no capture has a total that could be compared`);
@@ -24,9 +24,9 @@ export async function impact(names, { maxImpact, format, html, ...options }, ter
     const { impactPage } = await import("./impact/page.js");
     await withOutput(html, ({ write }) => write(impactPage(report)));
   }
-  const page = html === undefined ? "" : `\n\nThe same as a page: ${html}`;
-  const text = format === "json" ? JSON.stringify(report) : `${impactTable(report, terminal.color)}${page}`;
-  await terminal.write(`${text}\n`);
+  const page = html === undefined ? "" : `\n\nThe same as a page: ${printable(html)}`;
+  if (format === "json") await terminal.writeJson(`${JSON.stringify(report)}\n`);
+  else await terminal.write(`${impactTable(report, terminal.color)}${page}\n`);
   return limit.passed ? 0 : 1;
 }
 

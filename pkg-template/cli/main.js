@@ -2,6 +2,7 @@
 import { isMainThread } from "node:worker_threads";
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import packageJson from "../package.json" with { type: "json" };
+import { commonEra } from "../buddhist-year.js";
 import { INPUTS, POLICIES, kebab } from "../policies.js";
 import { KINDS } from "./accepted.js";
 import { SHELLS, completion } from "./completion.js";
@@ -251,6 +252,7 @@ function time(text) {
   const [, day] = TIME.exec(text) ?? [];
   const isDay = day !== undefined && isTime(day) && new Date(day).toISOString().startsWith(day); // not 30 February
   if (!isDay || !isTime(text)) throw new InvalidArgumentError("Expected a time with its zone, such as 2026-11-25T20:00:00Z.");
+  if (commonEra(text)) throw new InvalidArgumentError(`Expected a year of the common era: ${commonEra(text)} was meant.`);
   return new Date(text);
 }
 

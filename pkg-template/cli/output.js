@@ -98,26 +98,26 @@ function removeAtEnd(file) {
   };
 }
 
-/** Refuses an output that is also an input, by whatever name. */
+/**
+ * Refuses an output that is an input or lies in one, by whatever path or link: it would be read, or take the place of what is.
+ * @param {string | undefined} output
+ * @param {(string | undefined)[]} inputs files and folders, which need not be there
+ */
 export async function refuseOverwriting(output, inputs) {
   if (output === undefined) return;
-  const identity = async (name) => {
-    const found = await stat(name, { bigint: true }).catch(() => undefined);
-    return found && `${found.dev} ${found.ino}`;
-  };
-  const written = await identity(output);
-  for (const input of inputs) {
-    const isSame = written !== undefined && written === (await identity(input));
-    if (isSame) throw new Failure(`${output} is read and cannot be written`);
+  const target = await targetOf(output).catch(() => ({ path: resolve(output) }));
+  const path = join(await realpath(dirname(target.path)).catch(() => dirname(target.path)), basename(target.path));
+  const written = await identityOf(path);
+  for (const input of inputs.filter((name) => name !== undefined)) {
+    const read = await realpath(input).catch(() => undefined);
+    if (read === undefined) continue;
+    if (path === read || (written !== undefined && written === (await identityOf(read)))) throw new Failure(`${output} is read and cannot be written`);
+    if (path.startsWith(`${read}${sep}`)) throw new Failure(`${output} is in ${input}, which is read: name a file elsewhere`);
   }
 }
 
-/** Refuses an output in a folder that is read, where it would pass for what is there, or in its place. */
-export async function refuseInside(output, names) {
-  if (output === undefined) return;
-  const target = join(await realpath(dirname(resolve(output))).catch(() => resolve(dirname(output))), basename(output));
-  for (const name of names) {
-    const folder = await realpath(name).catch(() => undefined);
-    if (folder !== undefined && target.startsWith(`${folder}${sep}`)) throw new Failure(`${output} is in ${name}, which is read: name a file elsewhere`);
-  }
+/** The same for all names of a file, also for hard links. */
+async function identityOf(name) {
+  const found = await stat(name, { bigint: true }).catch(() => undefined);
+  return found && `${found.dev} ${found.ino}`;
 }

@@ -17,8 +17,9 @@ export async function price(file, options, terminal) {
     throw new Failure("no orders: name a file, or pipe them to standard input (order-cost price --help says more)");
   }
   const name = file ?? "-";
-  await refuseOverwriting(options.out, [name, options.facts, options.zones].filter(Boolean));
-  const priceBlock = await createPricing(await readSetup(options, terminal));
+  await refuseOverwriting(options.out, [name, options.facts, options.zones]);
+  const setup = await readSetup(options, terminal);
+  const priceBlock = await createPricing(setup);
   const input = await openInput(name, terminal);
   const isShown = options.out === undefined;
   const work = async (output) => {
@@ -38,7 +39,8 @@ export async function price(file, options, terminal) {
     if (count.orders === 0) throw new Failure(`${input.name}: no orders in it`);
     return report(count, terminal);
   };
-  return isShown ? work(terminal) : withOutput(options.out, work);
+  if (!isShown) return withOutput(options.out, work);
+  return work(setup.format === "json" ? { write: (text) => terminal.writeJson(text) } : terminal);
 }
 
 /** An array of orders is priced as a file with an order on each line would be. */

@@ -4,7 +4,7 @@ import { readAccepted } from "./accepted.js";
 import { compareCapture } from "./captured/compare.js";
 import { eachCapture } from "./captured/each.js";
 import { Repricer } from "./captured/reprice.js";
-import { captureFiles } from "./captures.js";
+import { captureFiles, zonesFolders } from "./captures.js";
 import { Findings } from "./findings.js";
 import { withIds } from "./ids.js";
 import { Ignored } from "./ignored.js";
@@ -16,7 +16,7 @@ import { Suggester } from "./suggest/suggester.js";
 /** Prices captured orders again and compares with what one side answered. Returns the exit code. */
 export async function replay(names, { against, accept, ids, matchRows, maxDifferent, format, examples, suggest, ...options }, terminal) {
   const files = await captureFiles(names);
-  await refuseOverwriting(ids, [...files, accept].filter(Boolean));
+  await refuseOverwriting(ids, [...names, ...files, ...zonesFolders(files), accept]);
   const accepted = accept && (await readAccepted(accept));
   const ignored = new Ignored(options.ignore, options.ignorePath);
   const findings = new Findings({ ignored, accepted, examples });

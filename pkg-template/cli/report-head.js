@@ -4,11 +4,12 @@ import { printable } from "./printable.js";
 import { signedThb, thb } from "./table.js";
 
 export function reportHead(report) {
-  const { alignment, otherKeyOrder, otherRows, withoutTotal, withoutRowField, matchRows, limit } = report;
+  const { failedAlike, alignment, otherKeyOrder, otherRows, withoutTotal, withoutRowField, matchRows, limit } = report;
   const lines = [
     summary(report),
     ...(report.same < report.orders ? [money(report)] : []),
     ...failed(report),
+    failedAlike === report.orders && "Every order failed, with the same error on both sides: no total was compared.",
     withoutTotal > 0 && `${orders(withoutTotal, "has", "have")} no comparable total: one side has no number as grandTotal`,
     limit,
     alignment,

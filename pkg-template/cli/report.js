@@ -10,6 +10,6 @@ export function warn(sentences, terminal) {
 /** Prints the findings, and a suggestion, as JSON or as tables. */
 export async function printReport({ report, suggestion, format }, terminal) {
   const tables = () => [reportTable(report, terminal.color), ...(suggestion ? [suggestionText(suggestion)] : [])].join("\n\n");
-  const text = format === "json" ? JSON.stringify({ ...report, suggestion }) : tables();
-  await terminal.write(`${text}\n`);
+  if (format === "json") await terminal.writeJson(`${JSON.stringify({ ...report, suggestion })}\n`);
+  else await terminal.write(`${tables()}\n`);
 }

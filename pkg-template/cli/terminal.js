@@ -45,6 +45,11 @@ export class Terminal {
     if (!this.stdout.write(chunk)) await once(this.stdout, "drain");
   }
 
+  /** Writes lines of JSON to stdout. On a terminal no text in them can control it. */
+  writeJson(lines) {
+    return this.write(this.stdout.isTTY ? `${lines}`.split("\n").map(printable).join("\n") : lines);
+  }
+
   /** Says a sentence on stderr. */
   say(sentence) {
     this.stderr.write(`${printable(sentence)}\n`);

@@ -20,7 +20,7 @@ import { Suggester } from "./suggest/suggester.js";
 export async function verify(left, right, { key, matchRows, accept, ids, maxDifferent, format, examples, suggest, ...options }, terminal) {
   if (left === "-" && right === "-") throw new Failure("only one side can be standard input");
   if (suggest && [left, right].includes("-")) throw new Failure("--suggest: expected two files, because it reads them twice");
-  await refuseOverwriting(ids, [left, right, accept].filter(Boolean));
+  await refuseOverwriting(ids, [left, right, accept]);
   const accepted = accept && (await readAccepted(accept));
   const ignored = new Ignored(options.ignore, options.ignorePath);
   const findings = new Findings({ ignored, accepted, examples });

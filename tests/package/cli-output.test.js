@@ -41,6 +41,15 @@ describe("an output that is also an input is refused, and nothing is lost", () =
     });
   }
 
+  test("on a terminal no text of an order controls it; a pipe gets the bytes of the answer", async () => {
+    const controls = "\u009b2J\u202e\u2028";
+    file("controls.json", { productList: [{ cprcode: 1001, productName: controls, quantity: 1 }] });
+    const [shown, piped] = [await run(["price", "controls.json", "-f", "facts.json"], { tty: ["stdout"] }), await price("controls.json")];
+    assert.ok(shown.stdout.includes('"productName":"\\u009b2J\\u202e\\u2028"'), shown.stdout);
+    assert.ok(piped.stdout.includes(`"productName":"${controls}"`), piped.stdout);
+    assert.deepEqual(JSON.parse(shown.stdout), JSON.parse(piped.stdout));
+  });
+
   test("standard input from the file itself gives the right output", () => {
     const script = `"$0" "$1" price --facts facts.json -o order.ndjson < order.ndjson`;
     const { status } = spawnSync("sh", ["-c", script, process.execPath, CLI], { cwd: path(".") });
@@ -85,8 +94,9 @@ describe("the old file stays, and nothing is beside it", () => {
   };
 
   test("when the input cannot be read to its end", async () => {
-    const { code, stderr } = await price(".", "-o", "out/old.ndjson");
-    assert.deepEqual({ code, stderr }, { code: 2, stderr: "order-cost: cannot read .: illegal operation on a directory\n" });
+    mkdirSync(path("folder"));
+    const { code, stderr } = await price("folder", "-o", "out/old.ndjson");
+    assert.deepEqual({ code, stderr }, { code: 2, stderr: "order-cost: cannot read folder: illegal operation on a directory\n" });
     stays();
   });
 

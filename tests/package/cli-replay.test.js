@@ -1,5 +1,6 @@
 // `order-cost replay`: captured orders, priced again.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { createPricer } from "order-cost";
@@ -190,10 +191,16 @@ describe("replay", () => {
   test("what cannot be read is 2, and one sentence says what and where", async () => {
     mkdirSync(path("empty/zones"), { recursive: true });
     const head = '"requestId":"r","request":{},"facts":{}';
+    mkdirSync(path("with-pipe"));
+    execFileSync("mkfifo", [path("with-pipe/pipe")]);
     const cases = [
       [["none"], "cannot read none: no such file or directory"],
       [["empty"], "empty: no captures in it"],
       [[file("c1", `${SAME[0]}\n{"a":}\n`)], "c1:2:6: expected a capture as JSON: a value is missing"],
+      ...['{"toString":1}', "[]", "true"].map((id) => [[file(`c11-${id.length}`, `{${head},"new":{},"requestId":${id}}`)], `c11-${id.length}: requestId: expected a text`]),
+      [["captures", "--ids", "captures/new"], "captures/new is in captures, which is read: name a file elsewhere"],
+      [["captures/rest.ndjson", "--ids", "captures/zones/0f3a"], "captures/zones/0f3a is in captures/zones, which is read: name a file elsewhere"],
+      [["with-pipe"], "with-pipe/pipe: expected a file of captures"],
       [[file("c2", "[1]")], "c2, item 1: expected a capture, an object"],
       [[file("c3", '{"requestId":"r"}')], "c3: request: missing in the capture"],
       [[file("c4", `{${head},"legacy":{}}`)], "c4: new: missing in the capture"],

@@ -107,6 +107,7 @@ test("wrong usage and unreadable input: exit code 2, and a sentence on stderr", 
     assert.equal(code, 2, at);
     assert.match(stderr, /Expected a time with its zone, such as 2026-11-25T20:00:00Z\./, at);
   }
+  assert.match((await verify(RECEIPT, { at: "2569-11-18" })).stderr, /Expected a year of the common era: 2026-11-18 was meant\./);
   const missing = await run(["verify-receipt", "--key", "keys.json", "--request", "order.json", RECEIPT]);
   assert.equal(missing.code, 2);
   assert.match(missing.stderr, /required option '--response <file>' not specified/);

@@ -307,6 +307,31 @@ describe("verify: what is left out", () => {
     assert.match(stdout, /\naccept\.json: entry 1 +\*\*: left failed +any +the old service/);
   });
 
+  test("nothing but equal errors: all are the same, and no total was compared", async () => {
+    const failed = '{"error":"No catalogue has been published yet"}';
+    const line = "Every order failed, with the same error on both sides: no total was compared.\n";
+    assert.deepEqual(await verify(`${failed}\n${failed}`, `${failed}\n${failed}`), { code: 0, stdout: `2 orders: 2 the same\n${line}`, stderr: "" });
+    assert.equal((await verify(`${failed}\n{"grandTotal":1}`, `${failed}\n{"grandTotal":1}`)).stdout, "2 orders: 2 the same\n");
+    assert.equal((await verify(failed, '{"error": "No catalogue has been published yet"}')).stdout, `1 order: 1 the same\n${line}`);
+  });
+
+  test("--accept: a date of the Buddhist era is refused, with the one that was meant", async () => {
+    const accept = file("accept.json", [{ path: "**", reason: "known", until: "2570-01-31" }]);
+    const message = "order-cost: accept.json: entry 1: until: expected a year of the common era, got 2570-01-31: 2027-01-31 was meant\n";
+    assert.deepEqual(await verify("{}", "{}", "--accept", accept), { code: 2, stdout: "", stderr: message });
+  });
+
+  test("on a terminal --format json lets no text control it; --ids has such a key as JSON", async () => {
+    const key = "a\u009b2J\u202e\u2028b";
+    const escaped = '"a\\u009b2J\\u202e\\u2028b"';
+    const sides = [1, 2].map((total) => file(`controls-${total}.ndjson`, `${JSON.stringify({ id: key, grandTotal: total })}\n`));
+    const { stdout } = await run(["verify", ...sides, "--key", "id", "--format", "json", "--ids", "ids.txt"], { tty: ["stdout"] });
+    assert.doesNotMatch(stdout, /[\u009b\u202e\u2028]/);
+    assert.ok(stdout.includes(escaped));
+    assert.equal(JSON.parse(stdout).different, 1);
+    assert.equal(readFileSync(path("ids.txt"), "utf8"), `${escaped}\n`);
+  });
+
   test("--accept: a side belongs to a failure, and a failure has one", async () => {
     const refused = (entry) => verify("{}", "{}", "--accept", file("accept.json", [{ path: "**", reason: "known", until: "2099-12-31", ...entry }]));
     const which = `expected the side that failed: "left", the first file or the captured answer, or "right", the second file or this version's answer`;
@@ -503,6 +528,7 @@ the worst   where           field           kind              why           left
       unmatched: 0,
       onlyLeft: 0,
       onlyRight: 0,
+      failedAlike: 0,
       otherKeyOrder: 0,
       otherRows: 0,
       withoutRowField: 0,

@@ -294,6 +294,14 @@ describe("price: what it reads", () => {
         ["order.json", "-f", file("f4.json", { price: {} })],
         "f4.json: price: unknown; facts are prices, vouchers, rates, coupons, deliveryZones",
       ],
+      ...["01001", "1001:1000", " 1001", "1001.0", "1e3/1000", "/1000", ""].map((key, index) => [
+        ["order.json", "-f", file(`f7-${index}.json`, { prices: { [key]: { price: 5 } } })],
+        `f7-${index}.json: prices: ${JSON.stringify(key)}: expected a product such as 1001, or one of a branch such as 1001/1000`,
+      ]),
+      ...["dry", "10110", "10110/WET", "10110:DRY"].map((key, index) => [
+        ["order.json", "-f", file(`f8-${index}.json`, { rates: { [key]: { deliveryFee: 5 } } })],
+        `f8-${index}.json: rates: ${JSON.stringify(key)}: expected one of DRY, FRESH, MIX, or one of a postcode such as 10110/DRY`,
+      ]),
       [
         ["order.json", "-f", "facts.json", "-z", "order.json"],
         "order.json: Invalid deliveryZones: type: expected FeatureCollection",
